@@ -115,6 +115,8 @@ export interface GivenTrailer {
 	readonly isForOther: boolean;
 	/** Visible only in the message that git would commit. */
 	readonly isOnlyToGit: boolean;
+	/** The version whose reply gave it, to patches that did not change since; `undefined` for this version. */
+	readonly earlierVersion?: number;
 }
 
 /** A request to pull a branch. */

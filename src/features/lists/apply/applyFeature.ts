@@ -32,6 +32,7 @@ import {
 	askUnread,
 	askWithoutTrailers,
 	missingPatches,
+	withEarlierTrailers,
 } from './seriesQuestions.ts';
 import { checkApplies } from './checkApplies.ts';
 import { askJudged, judgedInClone } from './judgedByGit.ts';
@@ -93,7 +94,8 @@ async function applyPatchset(parts: ApplyDesk, given: PatchsetSubject, signal: A
 		throw new GitFailure({ kind: 'notTrusted' });
 	}
 	const connection = connectionOf(parts.connections, given);
-	const review = await askVersion(connection, given.ref, signal);
+	const asked = await askVersion(connection, given.ref, signal);
+	const review = await withEarlierTrailers(connection, asked, signal);
 	const subject = { ...given, ref: review.ref };
 	const { series, patchset } = review;
 	await askIncomplete(review);

@@ -46,6 +46,16 @@ function placeText({ id }: Patchset): string {
 	return firstMailOfFormed(id) === undefined ? vscode.l10n.t('patchset {0}', id) : vscode.l10n.t('came as a reply');
 }
 
+/** The same review with the trailers that earlier versions of unchanged patches got. */
+export function withEarlierTrailers(
+	{ reviews }: Connection,
+	{ ref }: PatchsetReview,
+	signal: AbortSignal,
+): Promise<PatchsetReview> {
+	const title = vscode.l10n.t('Loading earlier versions…');
+	return withProgress(title, signal, (working) => reviews.readWithEarlier(ref, working));
+}
+
 /**
  * Asks for trailers of replies to add to commit messages, and for authors of mails that a list sent. Links and trailers that
  * someone else sent start unchecked. Asks nothing if there are none. Throws `cancelled()` for a no.
@@ -90,7 +100,12 @@ function trailerChoice(
 	return (trailer) => {
 		const mail = byId.get(trailer.mailId);
 		const age = mail ? spokenAge(mail.createdMs, nowMs, vscode.env.language) : '';
-		const patches = patchesText(trailer, series.patches.length);
+		const { earlierVersion } = trailer;
+		const indexes = patchesText(trailer, series.patches.length);
+		const patches =
+			earlierVersion === undefined
+				? indexes
+				: `${indexes} · ${vscode.l10n.t('given on v{0}, patch unchanged', earlierVersion)}`;
 		const row = {
 			label: visibleLine(`${trailer.key}: ${trailer.value}`),
 			picked: !trailer.isForOther,
@@ -149,7 +164,8 @@ export function missingPatches({ series, failures }: PatchsetReview): number {
 
 /** Asks if replies failed to load or to parse: their trailers would silently be missing. Throws `cancelled()` for a no. */
 export async function askUnread(review: PatchsetReview, action: string): Promise<void> {
-	if (!failureOfMails(review) && !review.series.problems.some(({ kind }) => kind === 'rawReply')) {
+	const isWhole = review.failures.every(({ part }) => part === 'versions');
+	if (isWhole && !review.series.problems.some(({ kind }) => kind === 'rawReply')) {
 		return;
 	}
 	const detail = vscode.l10n.t(

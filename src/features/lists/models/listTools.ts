@@ -67,7 +67,7 @@ export const listTools = {
 /** A patchset with its state, patches and review comments, up to the size limit. */
 export async function getPatchset(connections: Connections, input: unknown, signal: AbortSignal, clock: Clock) {
 	const { connection, what } = patchsetField(input, connections);
-	const standing = await connection.reviews.read(what, signal);
+	const standing = await connection.reviews.readWithEarlier(what, signal);
 	const text = patchsetText(standing, connection.texts, await commentsText(standing, clock, signal));
 	const lines = readBeforeLines(connection.lists.patchsetBefore(what));
 	const leftOut = connection.lists.versionsLeftOut(what.list, standing.threadId);

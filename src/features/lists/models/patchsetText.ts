@@ -56,11 +56,11 @@ function headText({
 		// A failed read does not prove absence.
 		...failures.map(({ part }) => `could not be read, or only as it was some time ago: ${part}`),
 		...versions.map((version) => versionLine(ref.list, version)),
-		...trailers.map(({ key, value, patchIndexes, isOnlyToGit }) =>
-			oneLine(
-				`trailer: ${key}: ${value} (patches ${patchIndexes.join(', ')}${isOnlyToGit ? '; hidden: only git reads it' : ''})`,
-			),
-		),
+		...trailers.map(({ key, value, patchIndexes, isOnlyToGit, earlierVersion }) => {
+			const hidden = isOnlyToGit ? '; hidden: only git reads it' : '';
+			const earlier = earlierVersion === undefined ? '' : `; given on v${earlierVersion}, patch unchanged`;
+			return oneLine(`trailer: ${key}: ${value} (patches ${patchIndexes.join(', ')}${hidden}${earlier})`);
+		}),
 		...series.problems.map((problem) => oneLine(`problem: ${problemWords(problem)}`)),
 		...suggestions.map((suggestion) =>
 			oneLine(`the facts speak for the status: ${suggestionWords(ref.list, suggestion)}`),

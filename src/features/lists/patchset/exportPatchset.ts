@@ -20,6 +20,7 @@ import {
 	askUnread,
 	askWithoutTrailers,
 	missingPatches,
+	withEarlierTrailers,
 } from '../apply/seriesQuestions.ts';
 import { showBlob } from '../apply/differences.ts';
 import { askJudged, judgedAlone, judgedInClone, unlessWithoutGit, type UnseenFile } from '../apply/judgedByGit.ts';
@@ -36,7 +37,8 @@ export async function saveMbox(parts: ListsDesk, subject: PatchsetSubject, signa
 	const { connections, clock } = parts;
 	const connection = connectionOf(connections, subject);
 	const loading = vscode.l10n.t('Loading patches…');
-	const review = await askVersion(connection, subject.ref, signal);
+	const asked = await askVersion(connection, subject.ref, signal);
+	const review = await withEarlierTrailers(connection, asked, signal);
 	const { patchset } = review;
 	const place = await vscode.window.showSaveDialog({
 		title: vscode.l10n.t('Save v{0} of "{1}"', patchset.version, visibleLine(patchset.subject)),

@@ -29,7 +29,7 @@ import type { ListStoreChange } from '../../../store/lists/listChange.ts';
 import { isBeingRead, type ReadBefore } from '../../../store/shared/listing.ts';
 import type { MarkdownContext } from '../../../engine/text/markdown.ts';
 import { draftCountTexts } from '../parts/draftCounts.ts';
-import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
+import type { PatchsetReview, ReviewFailure } from '../../../store/lists/review/patchsetReview.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
 import { lastReviewed } from '../review/lastReviewed.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
@@ -163,14 +163,15 @@ export class OpenPatchset {
 		if (part === 'head') {
 			await lists.renewPatchset(this.#ref, signal);
 		} else {
-			void this.#findReviewed(await reviews.read(this.#ref, signal));
+			void this.#findEarlier(await reviews.read(this.#ref, signal));
 		}
 	}
 
-	/** Not awaited: the versions appear without it first. */
-	async #findReviewed(review: PatchsetReview): Promise<void> {
+	/** Trailers and the reader's own review of earlier versions. Not awaited: the page appears without them first. */
+	async #findEarlier(review: PatchsetReview): Promise<void> {
 		const reader = this.#live.connection();
 		try {
+			await reader.reviews.readWithEarlier(this.#ref, this.#link.signal);
 			const found = await lastReviewed(this.#live.log, reader, review, this.#link.signal);
 			if (reader === this.#live.followed() && found?.patchset.id !== this.#reviewedId) {
 				this.#reviewedId = found?.patchset.id;
@@ -287,9 +288,12 @@ export class OpenPatchset {
 
 	#standing(): PagePart<StandingView> {
 		const connection = this.#live.known();
-		const standing = connection?.reviews.known(this.#ref);
+		const known = connection?.reviews.known(this.#ref);
 		const failure = this.#failures.get('standing');
 		const ofHead = this.#failures.get('head');
+		// One reason hides both, and the head says it.
+		const isSaid = ({ part }: ReviewFailure): boolean => ofHead !== undefined && part === 'earlierReplies';
+		const standing = known && { ...known, failures: known.failures.filter((each) => !isSaid(each)) };
 		const value =
 			connection && standing ? standingView(this.#parts, connection, standing, this.#reviewedId) : undefined;
 		return {
@@ -334,7 +338,9 @@ export class OpenPatchset {
 	#watch({ lists, reviews, tickets, viewed }: Connection): Disposable {
 		const owned = new Disposables();
 		owned.add(lists.onDidChange((change) => this.#concerns(change) && this.changed()));
-		owned.add(reviews.onDidChange((ref) => isSamePatchset(ref, this.#ref) && void this.read('standing')));
+		owned.add(
+			reviews.onDidChange((ref) => this.#isVersion(ref, reviews.known(this.#ref)) && void this.read('standing')),
+		);
 		owned.add(tickets.onDidChange(() => this.changed()));
 		owned.add(
 			viewed.onDidChange(() => {
@@ -344,6 +350,12 @@ export class OpenPatchset {
 			}),
 		);
 		return owned;
+	}
+
+	/** True for this patchset and its other versions: a reply to an earlier one may count for this one. */
+	#isVersion(ref: PatchsetRef, known: PatchsetReview | undefined): boolean {
+		const isOther = known?.versions.some(({ patchset }) => patchset.id === ref.id) === true;
+		return isSamePatchset(ref, this.#ref) || (isOther && isSameList(ref.list, this.#ref.list));
 	}
 
 	#concerns(change: ListStoreChange): boolean {

@@ -78,6 +78,11 @@ function failureText({ part, error, readAtMs }: ReviewFailure, { problems, clock
 			return vscode.l10n.t('Some messages could not be loaded and are missing here. {0}', reason);
 		case 'versions':
 			return vscode.l10n.t('Other versions could not be searched for. {0}', reason);
+		case 'earlierReplies':
+			return vscode.l10n.t(
+				'Replies to earlier versions could not be loaded, and their trailers are missing here. {0}',
+				reason,
+			);
 	}
 }
 
@@ -158,14 +163,16 @@ function summaryText({ series, patchset }: PatchsetReview): string {
 }
 
 function trailerView(trailer: GivenTrailer, { series }: PatchsetReview): TrailerView {
-	const { key, person, patchIndexes, isInPatch, isForOther, isOnlyToGit, mailId } = trailer;
+	const { key, person, patchIndexes, isInPatch, isForOther, isOnlyToGit, mailId, earlierVersion } = trailer;
 	const isForAll = patchIndexes.length >= series.patches.length && series.patches.length > 1;
 	const standing = [
 		isOnlyToGit
 			? vscode.l10n.t('only git reads it, and would commit it')
 			: isInPatch
 				? vscode.l10n.t('in the patch')
-				: vscode.l10n.t('given in a reply'),
+				: earlierVersion === undefined
+					? vscode.l10n.t('given in a reply')
+					: vscode.l10n.t('given on v{0}, patch unchanged', earlierVersion),
 		...(isForOther && !isOnlyToGit ? [vscode.l10n.t('by someone else')] : []),
 	];
 	return {

@@ -5,6 +5,7 @@ import { Emitter } from '../../../base/event.ts';
 import { Disposables, onDispose } from '../../../base/lifecycle.ts';
 import { type ListRef, type Patchset, type PatchsetRef, listKey } from '../../../forge/port/list.ts';
 import type { MailReading } from '../../../engine/mail/readableMail.ts';
+import { withEarlierTrailers } from '../../../engine/series/earlierTrailers.ts';
 import { suggestStatus } from '../../../engine/series/suggestions.ts';
 import { versionOf } from '../../../engine/series/versions.ts';
 import type { KeptText } from '../../shared/keptText.ts';
@@ -12,7 +13,15 @@ import type { ListStore } from '../listStore.ts';
 import type { ListStoreChange } from '../listChange.ts';
 
 import { mentionsOf } from '../../mentions/mentionReader.ts';
-import { type FactsContext, readFacts, type FactSources, type PatchsetFacts, strayRoots } from './patchsetFacts.ts';
+import {
+	type FactsContext,
+	readFacts,
+	type FactSources,
+	type PatchsetFacts,
+	strayRoots,
+	usualPrefix,
+} from './patchsetFacts.ts';
+import { type EarlierReplies, noEarlierReplies, readEarlierReplies } from './earlierReplies.ts';
 import type { PatchsetReview, ReviewFailure, SeriesVersion } from './patchsetReview.ts';
 import { keptSize, readingSize } from '../../shared/readingSize.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
@@ -39,6 +48,8 @@ interface Kept {
 	readonly failure: ReviewFailure | undefined;
 	/** Oldest patchset in the version search. */
 	readonly oldestId: number;
+	/** Trailers of unchanged patches of earlier versions, once these were read. */
+	earlier: EarlierReplies;
 	/** The last review and its inputs besides the facts. */
 	composed: { readonly from: readonly unknown[]; readonly standing: PatchsetReview } | undefined;
 	/** The last reported review; `undefined` if stale. */
@@ -84,10 +95,10 @@ export function listReviews(parts: FactsContext & { readonly mentions: TicketMen
 	}
 
 	function compose(entry: Kept): PatchsetReview {
-		const { ref, facts, failure } = entry;
+		const { ref, facts, failure, earlier } = entry;
 		const patchset = lists.knownPatchset(ref) ?? entry.patchset;
 		const versions = knownVersions(places, { ref, patchset });
-		const from = [patchset, lists.patchsets(ref.list).known()?.items, links.of(ref.list), facts];
+		const from = [patchset, lists.patchsets(ref.list).known()?.items, links.of(ref.list), facts, earlier];
 		const { composed } = entry;
 		if (composed?.from.length === from.length && composed.from.every((each, at) => each === from[at])) {
 			return composed.standing;
@@ -98,6 +109,7 @@ export function listReviews(parts: FactsContext & { readonly mentions: TicketMen
 			ref,
 			patchset,
 			versions,
+			trailers: withEarlierTrailers(facts.trailers, earlier.trailers),
 			suggestions: suggestStatus({
 				patchset,
 				versions: versions.filter(({ link }) => link !== 'claimed'),
@@ -105,7 +117,7 @@ export function listReviews(parts: FactsContext & { readonly mentions: TicketMen
 				thread: facts.mails,
 				maintainers: [ref.list.owner],
 			}),
-			failures: failure ? [...facts.failures, failure] : facts.failures,
+			failures: [...facts.failures, failure, earlier.failure].filter((each) => each !== undefined),
 		};
 		const before = entry.composed?.standing;
 		const standing = before && isSameReview(before, made) ? before : made;
@@ -213,7 +225,9 @@ export function listReviews(parts: FactsContext & { readonly mentions: TicketMen
 			before && hasFreshFacts(before)
 				? before.facts
 				: await readFacts(parts, ref, patchset.version, prefixOf(ref.list), signal);
-		return { ref, patchset, facts, failure, oldestId: oldestIn(ref.list), composed: undefined, told: undefined };
+		const earlier = before?.earlier ?? noEarlierReplies;
+		const oldestId = oldestIn(ref.list);
+		return { ref, patchset, facts, failure, oldestId, earlier, composed: undefined, told: undefined };
 	}
 
 	/** Stored rows only show versions of their time. */
@@ -251,6 +265,13 @@ export function listReviews(parts: FactsContext & { readonly mentions: TicketMen
 		}
 	}
 
+	function readShared(ref: PatchsetRef, signal: AbortSignal): Promise<PatchsetReview> {
+		const entry = kept.get(keyOf(ref));
+		return entry && isFresh(entry)
+			? Promise.resolve(compose(entry))
+			: reads.read(keyOf(ref), (shared) => readNow(ref, shared), signal);
+	}
+
 	function versionsKnown(ref: PatchsetRef): readonly SeriesVersion[] {
 		const patchset = lists.knownPatchset(ref);
 		return patchset === undefined ? [] : knownVersions(places, { ref, patchset });
@@ -267,11 +288,15 @@ export function listReviews(parts: FactsContext & { readonly mentions: TicketMen
 					.filter((other) => isMeant(versionOf(other) - versionOf(patchset) || other.createdMs - patchset.createdMs));
 	}
 
+	function earlierVersions(ref: PatchsetRef): readonly Patchset[] {
+		return otherVersions(ref, (newer) => newer < 0);
+	}
+
 	return {
 		/** True if the list has a known newer version. Without a request. */
 		hasNewerVersion: (ref: PatchsetRef) => otherVersions(ref, (newer) => newer > 0).length > 0,
 		/** Earlier known versions, lowest first. Without a request. */
-		earlierVersions: (ref: PatchsetRef) => otherVersions(ref, (newer) => newer < 0),
+		earlierVersions,
 		/** True if a version besides this one is known, also one that only its sender claims. Without a request. */
 		hasOtherVersion: (ref: PatchsetRef) => versionsKnown(ref).some(({ patchset }) => patchset.id !== ref.id),
 		known(ref: PatchsetRef) {
@@ -279,11 +304,23 @@ export function listReviews(parts: FactsContext & { readonly mentions: TicketMen
 			return entry && compose(entry);
 		},
 		/** Reads series, thread and versions. A failure drops only its part. */
-		read(ref: PatchsetRef, signal: AbortSignal) {
+		read: readShared,
+		/** The same with trailers of earlier versions, which are read too. They stay until the next call. */
+		async readWithEarlier(ref: PatchsetRef, signal: AbortSignal) {
+			const review = await readShared(ref, signal);
+			const versions = earlierVersions(ref).map(({ id, version }) => ({ version, ref: { list: ref.list, id } }));
+			const earlier = await readEarlierReplies(review.series, versions, { ...parts, read: readShared }, signal);
 			const entry = kept.get(keyOf(ref));
-			return entry && isFresh(entry)
-				? Promise.resolve(compose(entry))
-				: reads.read(keyOf(ref), (shared) => readNow(ref, shared), signal);
+			if (!entry) {
+				return review;
+			}
+			entry.earlier = isSameValue(entry.earlier, earlier) ? entry.earlier : earlier;
+			const now = compose(entry);
+			if (now !== entry.told) {
+				entry.told = now;
+				changed.fire(ref);
+			}
+			return now;
 		},
 		/** Links versions manually; persistent. */
 		async linkVersions(a: PatchsetRef, b: PatchsetRef) {
@@ -351,6 +388,8 @@ function isSameReview(one: PatchsetReview, other: PatchsetReview): boolean {
 	return (
 		one.patchset === other.patchset &&
 		isSameValue(one.versions, other.versions) &&
+		isSameValue(one.trailers, other.trailers) &&
+		isSameValue(one.failures, other.failures) &&
 		isSameValue(one.suggestions, other.suggestions)
 	);
 }
@@ -380,24 +419,6 @@ function versionsFailed(error: unknown): ReviewFailure {
 
 function keyOf({ list, id }: PatchsetRef): string {
 	return `${listKey(list)} ${id}`;
-}
-
-/** Fewer patchsets prove no custom. */
-const fewest = 4;
-/** Required share. */
-const mostOf = 0.6;
-
-/** The usual prefix of a list's patchsets, in its usual spelling; `undefined` without a custom. */
-function usualPrefix(patchsets: readonly Patchset[]): string | undefined {
-	const counts = new Map<string, number>();
-	for (const { prefix } of patchsets) {
-		if (prefix !== undefined && prefix !== '') {
-			counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
-		}
-	}
-	// With a share above one half, the result is unique.
-	const usual = [...counts].find(([, count]) => count >= patchsets.length * mostOf)?.[0];
-	return patchsets.length >= fewest ? usual : undefined;
 }
 
 /** A patchset and the links in its mails. */

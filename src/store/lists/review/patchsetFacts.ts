@@ -10,7 +10,7 @@ import type { NamedTicket, PatchMail, SeriesMail, SeriesReading } from '../../..
 import { statedVersions } from '../../../engine/series/statedVersions.ts';
 import { mailTrailers, trailersOfThread } from '../../../engine/series/threadTrailers.ts';
 import type { TrailerLine } from '../../../engine/series/trailerLines.ts';
-import type { ListRef, ShortEmail, PatchsetRef } from '../../../forge/port/list.ts';
+import type { ListRef, Patchset, ShortEmail, PatchsetRef } from '../../../forge/port/list.ts';
 import { subjectOfThread } from '../../../forge/port/patchSubject.ts';
 import { ticketsOfMail } from '../../mentions/mentionReader.ts';
 import type { MailTexts, ReadText } from '../listMailTexts.ts';
@@ -272,4 +272,22 @@ function ticketsIn({ cover, patches }: SeriesReading, todoOrigins: readonly stri
 export function seriesMailOf({ mail, reading }: ReadText): SeriesMail {
 	const { id, messageId, parentId, createdMs, subject, sender, patchsetId } = mail;
 	return { id, messageId, parentId, createdMs, subject, account: sender?.canonicalName, patchsetId, reading };
+}
+
+/** Fewer patchsets prove no custom. */
+const fewest = 4;
+/** Required share. */
+const mostOf = 0.6;
+
+/** The usual prefix of a list's patchsets, in its usual spelling; `undefined` without a custom. */
+export function usualPrefix(patchsets: readonly Patchset[]): string | undefined {
+	const counts = new Map<string, number>();
+	for (const { prefix } of patchsets) {
+		if (prefix !== undefined && prefix !== '') {
+			counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
+		}
+	}
+	// With a share above one half, the result is unique.
+	const usual = [...counts].find(([, count]) => count >= patchsets.length * mostOf)?.[0];
+	return patchsets.length >= fewest ? usual : undefined;
 }

@@ -40,13 +40,13 @@ export interface PatchsetReview {
 
 /** A failed part of a review. `error` as thrown. */
 export interface ReviewFailure {
-	readonly part: 'thread' | 'mails' | 'versions';
+	readonly part: 'thread' | 'mails' | 'versions' | 'earlierReplies';
 	readonly error: unknown;
 	/** Age of the data that the view shows instead. */
 	readonly readAtMs?: number;
 }
 
-/** Failure that hides mails of the thread, if any. Ignores other versions. */
+/** Failure that hides mails of the thread, if any. Ignores those of other versions. */
 export function failureOfMails({ failures }: Pick<PatchsetReview, 'failures'>): ReviewFailure | undefined {
-	return failures.find(({ part }) => part !== 'versions');
+	return failures.find(({ part }) => part === 'thread' || part === 'mails');
 }

@@ -27,6 +27,7 @@ import {
 	type AppliedWindow,
 	type AppliedWorld,
 } from '../../../../support/appliedWorld.ts';
+import type { PatchsetReview, ReviewFailure } from '../../../../../src/store/lists/review/patchsetReview.ts';
 import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
@@ -39,6 +40,7 @@ import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { stubbed, window as vscodeWindow } from '../../../../support/vscodeValues.ts';
 
 const { standingStatus } = await import('../../../../../src/features/lists/apply/standing.ts');
+const { askUnread } = await import('../../../../../src/features/lists/apply/seriesQuestions.ts');
 const { reviewUri } = await import('../../../../../src/features/lists/subjects/reviewUri.ts');
 
 const keptIn = ({ lists, kept, clock }: AppliedWorld): KeptApplied =>
@@ -187,6 +189,39 @@ suite('applying a patchset', function () {
 		assert.deepEqual(subjects(), ['Begin']);
 		await apply('Apply', 'Current Branch main');
 		assert.equal(subjects().length, 4);
+	});
+
+	test('adds reviews of an earlier version to patches that did not change, and names that version', async () => {
+		const [, , third] = world.lists.world.mails;
+		assert.ok(third);
+		const subject = '[PATCH v2] Change fifteen again';
+		const envelope = third.envelope.replace('<m73@', '<m79@').replace(/^Subject: .*$/m, `Subject: ${subject}`);
+		const again = { ...third, id: 79, messageId: '<m79@forge.test>', subject, envelope, patchsetId: undefined };
+		world.lists.world.mails.push({ ...again, parentId: 71, threadId: 71 });
+		const acked = 'Acked-by: Dora Reviewer <dora@forge.test>';
+		world.reply(80, 73, `${acked}\n`);
+		world.reply(81, 73, 'Tested-by: Emil Tester <emil@forge.test>\n', 'Mallory <mallory@elsewhere.test>');
+		await apply('Version 2', 'Current Branch main', acked);
+		assert.deepEqual(
+			stubbed.offered.slice(-2).map(({ label, picked, description }) => [label, picked, description]),
+			[
+				['From the person named', undefined, undefined],
+				[acked, true, 'all patches · given on v1, patch unchanged'],
+			],
+		);
+		assert.match(world.inClone('log', '-1', '--format=%B'), /^Change fifteen again\n\nAcked-by: Dora Reviewer/);
+	});
+
+	test('asks first where replies to an earlier version could not be read, and not for other versions', async () => {
+		const reviewWith = (part: ReviewFailure['part']): PatchsetReview =>
+			fake<PatchsetReview>({
+				failures: [{ part, error: new Error('The line is dead') }],
+				series: fake<PatchsetReview['series']>({ problems: [] }),
+			});
+		await askUnread(reviewWith('versions'), 'Apply');
+		assert.deepEqual(stubbed.shown, []);
+		await assert.rejects(askUnread(reviewWith('earlierReplies'), 'Apply'), isAbort);
+		assert.deepEqual(stubbed.shown, ['Not all replies could be read.']);
 	});
 
 	suite('with a newer version in its thread', () => {

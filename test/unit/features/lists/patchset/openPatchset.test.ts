@@ -231,6 +231,29 @@ suite('an open patchset page', () => {
 		assert.deepEqual(shown, [refusal]);
 	});
 
+	test('shows trailers of earlier versions, and new ones once a reply to an earlier version arrives', async () => {
+		const { world, ...others } = patchsetWorld();
+		const answers = [41, 42].map((id) => {
+			const name = `Frank ${id}`;
+			const mail = replyMail(id, 10, `Acked-by: ${name} <f${id}@forge.test>\n`, `${name} <f${id}@forge.test>`);
+			return { ...mail, threadId: 10 };
+		});
+		world.mails.push(answers[0]!);
+		const { told, connection, rest } = await opened(undefined, { world, ...others });
+		const peopleNow = (): readonly (string | undefined)[] =>
+			Array.from(
+				(told.findLast((each) => each.includes('"trailers"')) ?? '').matchAll(
+					/"name":"(Frank \d+)"[^}]*},"patches":"patch 1","standing":"given on v1, patch unchanged"/g,
+				),
+				([, name]) => name,
+			);
+		assert.deepEqual(peopleNow(), ['Frank 41']);
+		world.mails.push(answers[1]!);
+		connection.lists.apply({ kind: 'mailArrived', list: others.ref.list, mail: answers[1]! });
+		await rest();
+		assert.deepEqual(peopleNow(), ['Frank 41', 'Frank 42']);
+	});
+
 	test('shows what another window read while the forge is away, and says once of when that is', async () => {
 		const texts = textsInMemory();
 		const disk = keptMails(texts, { ...eagerClock(), nowMs: () => eagerClock().nowMs() - 3 * 86_400_000 });

@@ -169,6 +169,16 @@ suite('what the mails of a patchset say together', () => {
 		assert.ok(trailers.length > 0);
 	});
 
+	test('a trailer of an earlier version names it, and that its patch did not change', async () => {
+		const known = await read();
+		const [first] = known.standing.trailers;
+		assert.ok(first);
+		const earlier = { ...first, isInPatch: false, isForOther: false, earlierVersion: 2 };
+		assert.equal(viewOf(known, { trailers: [earlier] }).trailers[0]?.standing, 'given on v2, patch unchanged');
+		const failures = [{ part: 'earlierReplies' as const, error: new Error('The line is dead') }];
+		assert.match(viewOf(known, { failures }).failures[0] ?? '', /^Replies to earlier versions could not be loaded/);
+	});
+
 	test('a trailer for the whole series says so', async () => {
 		const known = await read();
 		const [first] = known.standing.trailers;

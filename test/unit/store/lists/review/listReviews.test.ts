@@ -4,7 +4,7 @@ import { formedPatchsetId, type Email, type PatchsetRef } from '../../../../../s
 import type { KeptText } from '../../../../../src/store/shared/keptText.ts';
 import type { MailReader } from '../../../../../src/engine/mail/mailReader.ts';
 import { ListStore } from '../../../../../src/store/lists/listStore.ts';
-import type { PatchsetReview } from '../../../../../src/store/lists/review/patchsetReview.ts';
+import { failureOfMails, type PatchsetReview } from '../../../../../src/store/lists/review/patchsetReview.ts';
 import { keptInMemory } from '../../../../support/keptInMemory.ts';
 import { keptNames } from '../../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../../support/fakeLists.ts';
@@ -134,6 +134,50 @@ suite('standings of patchsets', () => {
 		assert.deepEqual(told(standing), whole);
 		assert.deepEqual(standing.failures, []);
 		assert.equal(reviews.known(refOf(1)), standing);
+	});
+
+	/** Trailers, with the earlier version that they come from. */
+	function trailersIn({ trailers }: PatchsetReview): readonly unknown[] {
+		return trailers.map(({ key, patchIndexes, mailId, earlierVersion }) => [key, patchIndexes, mailId, earlierVersion]);
+	}
+
+	test('a patch that did not change keeps the review of the earlier version, once that was read', async () => {
+		const { reviews, heard } = rig();
+		assert.deepEqual(trailersIn(await reviews.read(refOf(2), never)), []);
+		heard.length = 0;
+		const review = await reviews.readWithEarlier(refOf(2), never);
+		assert.deepEqual(trailersIn(review), [['Reviewed-by', [2], 13, 1]]);
+		assert.deepEqual([reviews.known(refOf(2)), await reviews.read(refOf(2), never)], [review, review]);
+		assert.deepEqual(
+			heard.filter((id) => id === 2),
+			[2],
+		);
+		assert.equal(await reviews.readWithEarlier(refOf(2), never), review);
+		assert.deepEqual(trailersIn(await reviews.readWithEarlier(refOf(1), never)), [['Reviewed-by', [2], 13, undefined]]);
+	});
+
+	test('an earlier version that did not load is a failure of its own, and the next read finds its trailers', async () => {
+		const { reviews, world } = rig();
+		const error = new ForgeError({ kind: 'serverError', status: 500 });
+		world.before = (call) => {
+			if (call === 'thread 10') {
+				throw error;
+			}
+		};
+		const failed = await reviews.readWithEarlier(refOf(2), never);
+		assert.deepEqual(
+			[trailersIn(failed), failed.failures, failureOfMails(failed)],
+			[[], [{ part: 'earlierReplies', error }], undefined],
+		);
+		world.before = () => undefined;
+		const found = await reviews.readWithEarlier(refOf(2), never);
+		assert.deepEqual([trailersIn(found), found.failures], [[['Reviewed-by', [2], 13, 1]], []]);
+	});
+
+	test('a version that only a stranger claims gives no trailers', async () => {
+		const { reviews } = rig(retitled(linkTo(1), 'Mallory <mallory@evil.test>'));
+		const { versions, trailers } = await reviews.readWithEarlier(refOf(3), never);
+		assert.deepEqual([versions.map(({ link }) => link).includes('claimed'), trailers], [true, []]);
 	});
 
 	test('a version that came as a reply is named on the pages of all versions, whichever thread it is in', async () => {

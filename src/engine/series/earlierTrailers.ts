@@ -1,0 +1,66 @@
+import { patchIdentity } from './patchIdentity.ts';
+import type { GivenTrailer, SeriesReading } from './seriesReading.ts';
+import { personKey } from './trailerLines.ts';
+
+/** An earlier version of a series. */
+interface EarlierVersion {
+	readonly version: number;
+	readonly series: SeriesReading;
+	readonly trailers: readonly GivenTrailer[];
+}
+
+/** True if a later version may keep it: its person sent it, in a reply to this version. */
+export function isKeepable({ isInPatch, isForOther, earlierVersion }: GivenTrailer): boolean {
+	return !isInPatch && !isForOther && earlierVersion === undefined;
+}
+
+/** Trailers that people gave to patches of an earlier version, for those patches of `later` that make the same changes. */
+export function trailersOfUnchanged(
+	later: SeriesReading,
+	{ version, series, trailers }: EarlierVersion,
+): readonly GivenTrailer[] {
+	const kept = trailers.filter(isKeepable);
+	if (kept.length === 0) {
+		return [];
+	}
+	const now = Map.groupBy(later.patches, ({ patch }) => patchIdentity(patch));
+	const before = new Map(series.patches.map(({ index, patch }) => [index, patchIdentity(patch)]));
+	return kept.flatMap((trailer) => {
+		const identities = new Set(trailer.patchIndexes.flatMap((index) => before.get(index) ?? []));
+		const patchIndexes = [...identities]
+			.flatMap((identity) => now.get(identity) ?? [])
+			.map(({ index }) => index)
+			.toSorted((a, b) => a - b);
+		return patchIndexes.length === 0 ? [] : [{ ...trailer, patchIndexes, earlierVersion: version }];
+	});
+}
+
+/**
+ * Trailers of a version with those of earlier versions, newest first. Each person counts once per patch. A person's own
+ * earlier trailer replaces one that another person sent.
+ */
+export function withEarlierTrailers(
+	now: readonly GivenTrailer[],
+	earlier: readonly GivenTrailer[],
+): readonly GivenTrailer[] {
+	if (earlier.length === 0) {
+		return now;
+	}
+	const taken = new Map<string, Set<number>>();
+	const rest = new Map<GivenTrailer, readonly number[]>();
+	const isDoubtful = ({ isForOther, isInPatch }: GivenTrailer): boolean => isForOther && !isInPatch;
+	const ranked = [...now.filter((each) => !isDoubtful(each)), ...earlier, ...now.filter(isDoubtful)];
+	for (const trailer of ranked) {
+		const key = `${trailer.key} ${personKey(trailer.person)}`;
+		const before = taken.get(key) ?? new Set();
+		rest.set(
+			trailer,
+			trailer.patchIndexes.filter((index) => !before.has(index)),
+		);
+		taken.set(key, new Set([...before, ...trailer.patchIndexes]));
+	}
+	return [...now, ...earlier].flatMap((trailer) => {
+		const patchIndexes = rest.get(trailer) ?? [];
+		return patchIndexes.length === 0 ? [] : [{ ...trailer, patchIndexes }];
+	});
+}
