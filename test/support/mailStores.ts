@@ -54,7 +54,7 @@ export function mailStores({
 	mentionReader(texts, mentions, todoOrigins);
 	return {
 		texts,
-		reviews: listReviews({ lists, texts, mentions, links, todoOrigins, clock }),
+		reviews: listReviews({ lists, texts, mentions, links, samePeople: keptInMemory(), todoOrigins, clock }),
 		mentions,
 		threadReadMarks: storedListReadMarks(keptInMemory(), clock),
 		patchsetReadMarks: storedListReadMarks(keptInMemory(), clock),

@@ -131,9 +131,9 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 		);
 	const mentions = stores.add(new TicketMentions());
 	stores.add(mentionReader(texts, mentions, todoOrigins));
-	const reviews = stores.add(
-		listReviews({ lists, texts, mentions, links: keptText(storage, 'versions', key), todoOrigins, clock }),
-	);
+	const links = keptText(storage, 'versions', key);
+	const samePeople = keptText(storage, 'same-people', key);
+	const reviews = stores.add(listReviews({ lists, texts, mentions, links, samePeople, todoOrigins, clock }));
 	const readMarksInLists = (kind: string): ListReadMarks =>
 		stores.add(storedListReadMarks(sharedText(kind), clock, ticketsOf.onReturn));
 	const threadReadMarks = readMarksInLists('threads');

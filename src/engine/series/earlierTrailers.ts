@@ -9,9 +9,9 @@ interface EarlierVersion {
 	readonly trailers: readonly GivenTrailer[];
 }
 
-/** True if a later version may keep it: its person sent it, in a reply to this version. */
-export function isKeepable({ isInPatch, isForOther, earlierVersion }: GivenTrailer): boolean {
-	return !isInPatch && !isForOther && earlierVersion === undefined;
+/** True if a later version may keep it: its person sent it in a reply to this version, perhaps by a second address. */
+export function isKeepable({ isInPatch, isForOther, second, earlierVersion }: GivenTrailer): boolean {
+	return !isInPatch && (!isForOther || second !== undefined) && earlierVersion === undefined;
 }
 
 /** Trailers that people gave to patches of an earlier version, for those patches of `later` that make the same changes. */
@@ -36,13 +36,14 @@ export function trailersOfUnchanged(
 }
 
 /**
- * Trailers of a version with those of earlier versions, newest first. Each person counts once per patch. A person's own
+ * Trailers of a version with those of earlier versions, newest first, that are in no doubt. Each person counts once per patch. A person's own
  * earlier trailer replaces one that another person sent.
  */
 export function withEarlierTrailers(
 	now: readonly GivenTrailer[],
-	earlier: readonly GivenTrailer[],
+	all: readonly GivenTrailer[],
 ): readonly GivenTrailer[] {
+	const earlier = all.filter(({ isForOther }) => !isForOther);
 	if (earlier.length === 0) {
 		return now;
 	}

@@ -1,5 +1,6 @@
 import { isSameAddress, onlySender, senderIn } from '../mail/onlySender.ts';
-import type { SeriesMail } from './seriesReading.ts';
+import type { MailPerson } from '../mail/readableMail.ts';
+import type { SecondAddress, SeriesMail } from './seriesReading.ts';
 import type { TrailerLine } from './trailerLines.ts';
 
 /**
@@ -7,16 +8,26 @@ import type { TrailerLine } from './trailerLines.ts';
  * same address. Names prove nothing.
  */
 export function isOwnTrailer(mail: SeriesMail, { value }: TrailerLine): boolean {
-	return isSameAddress(senderIn(withoutCompany(withoutRemark(value)))?.address, addressOf(mail));
+	return isSameAddress(personIn(value)?.address, senderOf(mail)?.address);
+}
+
+/** The sender and the person of someone else's trailer. `undefined` if one of them is uncertain. */
+export function secondAddress(mail: SeriesMail, { value }: TrailerLine): SecondAddress | undefined {
+	const [sender, named] = [senderOf(mail), personIn(value)];
+	return sender && named && sender.address !== '' && named.address !== '' ? { sender, named } : undefined;
 }
 
 /** Identifies a sender by address. All doubtful senders count as one. */
 export function senderKey(mail: SeriesMail): string {
-	return addressOf(mail).toLowerCase();
+	return senderOf(mail)?.address.toLowerCase() ?? '';
 }
 
-function addressOf({ reading }: SeriesMail): string {
-	return (reading.kind === 'read' ? onlySender(reading.mail)?.address : undefined) ?? '';
+function senderOf({ reading }: SeriesMail): MailPerson | undefined {
+	return reading.kind === 'read' ? onlySender(reading.mail) : undefined;
+}
+
+function personIn(value: string): MailPerson | undefined {
+	return senderIn(withoutCompany(withoutRemark(value)));
 }
 
 /** `Bob <bob@forge.test> # on arm64` → `Bob <bob@forge.test>`, unless the remark may contain another address. */

@@ -98,6 +98,12 @@ export interface SeriesReading {
 	readonly stat: { readonly files: number; readonly added: number; readonly removed: number };
 }
 
+/** Sender of a mail and the person of a trailer in it, both certain, with different addresses. */
+export interface SecondAddress {
+	readonly sender: MailPerson;
+	readonly named: MailPerson;
+}
+
 /** A trailer for a patch or the whole series. */
 export interface GivenTrailer {
 	/** In the usual spelling: `Reviewed-by`. */
@@ -113,6 +119,8 @@ export interface GivenTrailer {
 	readonly isInPatch: boolean;
 	/** The sender's address differs from the trailer's. */
 	readonly isForOther: boolean;
+	/** Reason of `isForOther`, if both people are certain: they may be one. */
+	readonly second?: SecondAddress | undefined;
 	/** Visible only in the message that git would commit. */
 	readonly isOnlyToGit: boolean;
 	/** The version whose reply gave it, to patches that did not change since; `undefined` for this version. */

@@ -1,7 +1,7 @@
 import { pushAll } from '../../base/longArrays.ts';
 import { isSameAddress } from '../mail/onlySender.ts';
 import { answeredPatches } from './answeredPatches.ts';
-import { isOwnTrailer, senderKey } from './ownTrailer.ts';
+import { isOwnTrailer, secondAddress, senderKey } from './ownTrailer.ts';
 import { ownLines } from './ownLines.ts';
 import type { GivenTrailer, SeriesMail, SeriesReading } from './seriesReading.ts';
 import { arrivalOrder } from './seriesProblems.ts';
@@ -44,16 +44,22 @@ export function trailersOfThread(
 		standing.set(key, indexes);
 	}
 	return candidates.flatMap((candidate): readonly GivenTrailer[] => {
-		const { mail, line, isDoubted, isOnlyToGit } = candidate;
+		const { mail, line, isOnlyToGit } = candidate;
 		const indexes = indexesOf(candidate);
 		const written = standing.get(keyOf(candidate));
 		return [true, false].flatMap((isInPatch): readonly GivenTrailer[] => {
 			const patchIndexes = partOf(indexes, written, isInPatch);
 			return patchIndexes.length === 0
 				? []
-				: [{ ...line, mailId: mail.id, patchIndexes, isInPatch, isForOther: isDoubted, isOnlyToGit }];
+				: [{ ...line, mailId: mail.id, patchIndexes, isInPatch, ...doubtOf(candidate), isOnlyToGit }];
 		});
 	});
+}
+
+/** A trailer that only git reads stays in doubt, whoever sent it. */
+function doubtOf({ mail, line, isDoubted, isOnlyToGit }: Candidate) {
+	const second = isDoubted && !isOnlyToGit ? secondAddress(mail, line) : undefined;
+	return second === undefined ? { isForOther: isDoubted } : { isForOther: true, second };
 }
 
 /** Trailers in the mail's own lines. People may indent them. */

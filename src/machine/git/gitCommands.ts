@@ -419,6 +419,26 @@ export const gitCommands = {
 			...(since === undefined ? [] : [`^${idArgument(since)}`]),
 		]),
 
+	/**
+	 * People by the `.mailmap` of a commit, one a line. Run in the git folder: files of the working tree and of settings do
+	 * not count.
+	 */
+	mailmap: (commit: string, people: readonly string[]) =>
+		inClone(
+			'mailmap',
+			long,
+			[
+				'--git-dir=.',
+				'-c',
+				`mailmap.blob=${idArgument(commit)}:.mailmap`,
+				'-c',
+				'mailmap.file=',
+				'check-mailmap',
+				'--stdin',
+			],
+			Buffer.from(people.map((person) => `${person}\n`).join('')),
+		),
+
 	/** `format.subjectPrefix` of the repository or the user. */
 	subjectPrefix: () => inClone('subjectPrefix', long, ['config', '--includes', '--get', 'format.subjectPrefix']),
 

@@ -6,8 +6,10 @@ import { Disposables, onDispose } from '../../../base/lifecycle.ts';
 import { type ListRef, type Patchset, type PatchsetRef, listKey } from '../../../forge/port/list.ts';
 import type { MailReading } from '../../../engine/mail/readableMail.ts';
 import { withEarlierTrailers } from '../../../engine/series/earlierTrailers.ts';
+import { secondAddresses, withSamePeople } from '../../../engine/series/samePeople.ts';
 import { suggestStatus } from '../../../engine/series/suggestions.ts';
 import { versionOf } from '../../../engine/series/versions.ts';
+import { samePeople } from '../../people/samePeople.ts';
 import type { KeptText } from '../../shared/keptText.ts';
 import type { ListStore } from '../listStore.ts';
 import type { ListStoreChange } from '../listChange.ts';
@@ -26,10 +28,9 @@ import type { PatchsetReview, ReviewFailure, SeriesVersion } from './patchsetRev
 import { keptSize, readingSize } from '../../shared/readingSize.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
 import type { TicketMentions } from '../../mentions/ticketMentions.ts';
+import { statedLinks, type StatingPatchset } from './statedLinks.ts';
 import { versionLinks } from './versionLinks.ts';
 import { partners, knownVersions, readVersions, versionIndexes, type VersionPlaces } from './versionReader.ts';
-import { isAway } from '../../../forge/port/isAway.ts';
-import type { StatedVersions } from '../../../engine/series/statedVersions.ts';
 
 /** In characters of all cached reviews. */
 const mostText = 64_000_000;
@@ -50,6 +51,8 @@ interface Kept {
 	readonly oldestId: number;
 	/** Trailers of unchanged patches of earlier versions, once these were read. */
 	earlier: EarlierReplies;
+	/** Second addresses that a clone or the user's identities prove, as from `addressPair`. */
+	proven: ReadonlySet<string>;
 	/** The last review and its inputs besides the facts. */
 	composed: { readonly from: readonly unknown[]; readonly standing: PatchsetReview } | undefined;
 	/** The last reported review; `undefined` if stale. */
@@ -63,18 +66,27 @@ export type PatchsetReviews = ReturnType<typeof listReviews>;
  * Cache of one account's reviews. Facts stay fresh while the stores hold their sources. Versions and suggestions use
  * the data at the time of the call, so the order of events is irrelevant. `links`: store of manual links.
  */
-export function listReviews(parts: FactsContext & { readonly mentions: TicketMentions; readonly links: KeptText }) {
+export function listReviews(
+	parts: FactsContext & {
+		readonly mentions: TicketMentions;
+		readonly links: KeptText;
+		/** Second addresses that the user confirmed. */
+		readonly samePeople: KeptText;
+	},
+) {
 	const { lists, texts, mentions } = parts;
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<PatchsetRef>());
 	const kept = new LRUCache<string, Kept>({ maxSize: mostText, sizeCalculation: sizeOf });
 	const reads = new SharedReads<PatchsetReview>();
+	const people = owned.add(samePeople(parts.samePeople));
 	const stated = statedLinks(lists);
 	const links = versionLinks(parts.links);
 	const places: VersionPlaces = { lists, corrections: ({ list }) => links.of(list), among: versionIndexes(lists) };
 	owned.add(onDispose(() => reads.abortAll()));
 	owned.add(onDispose(() => kept.clear()));
 	owned.add(lists.onDidChange((change) => tellOf(isTouchedBy(change, lists))));
+	owned.add(people.onDidChange(() => tellOf(() => true)));
 	owned.add(texts.onDidRead((id) => tellOf((entry) => hasOtherReading(entry, id))));
 
 	function tellOf(isMeant: (entry: Kept) => boolean): void {
@@ -95,21 +107,31 @@ export function listReviews(parts: FactsContext & { readonly mentions: TicketMen
 	}
 
 	function compose(entry: Kept): PatchsetReview {
-		const { ref, facts, failure, earlier } = entry;
+		const { ref, facts, failure, earlier, proven } = entry;
+		const confirmed = people.pairs();
 		const patchset = lists.knownPatchset(ref) ?? entry.patchset;
 		const versions = knownVersions(places, { ref, patchset });
-		const from = [patchset, lists.patchsets(ref.list).known()?.items, links.of(ref.list), facts, earlier];
+		const from = [
+			patchset,
+			lists.patchsets(ref.list).known()?.items,
+			links.of(ref.list),
+			facts,
+			earlier,
+			proven,
+			confirmed,
+		];
 		const { composed } = entry;
 		if (composed?.from.length === from.length && composed.from.every((each, at) => each === from[at])) {
 			return composed.standing;
 		}
 		const { from: _sources, ...told } = facts;
+		const pairs = new Set([...proven, ...confirmed]);
 		const made: PatchsetReview = {
 			...told,
 			ref,
 			patchset,
 			versions,
-			trailers: withEarlierTrailers(facts.trailers, earlier.trailers),
+			trailers: withEarlierTrailers(withSamePeople(facts.trailers, pairs), withSamePeople(earlier.trailers, pairs)),
 			suggestions: suggestStatus({
 				patchset,
 				versions: versions.filter(({ link }) => link !== 'claimed'),
@@ -123,6 +145,16 @@ export function listReviews(parts: FactsContext & { readonly mentions: TicketMen
 		const standing = before && isSameReview(before, made) ? before : made;
 		entry.composed = { from, standing };
 		return standing;
+	}
+
+	/** Tells of a difference. */
+	function composeAnew(entry: Kept): PatchsetReview {
+		const now = compose(entry);
+		if (now !== entry.told) {
+			entry.told = now;
+			changed.fire(entry.ref);
+		}
+		return now;
 	}
 
 	/** Versions below a missing number: a version in reply is in the thread of one of them. */
@@ -227,7 +259,8 @@ export function listReviews(parts: FactsContext & { readonly mentions: TicketMen
 				: await readFacts(parts, ref, patchset.version, prefixOf(ref.list), signal);
 		const earlier = before?.earlier ?? noEarlierReplies;
 		const oldestId = oldestIn(ref.list);
-		return { ref, patchset, facts, failure, oldestId, earlier, composed: undefined, told: undefined };
+		const proven = before?.proven ?? new Set();
+		return { ref, patchset, facts, failure, oldestId, earlier, proven, composed: undefined, told: undefined };
 	}
 
 	/** Stored rows only show versions of their time. */
@@ -315,12 +348,21 @@ export function listReviews(parts: FactsContext & { readonly mentions: TicketMen
 				return review;
 			}
 			entry.earlier = isSameValue(entry.earlier, earlier) ? entry.earlier : earlier;
-			const now = compose(entry);
-			if (now !== entry.told) {
-				entry.told = now;
-				changed.fire(ref);
+			return composeAnew(entry);
+		},
+		/** Pairs of people that make trailers doubtful, also of earlier versions; without those that the user confirmed. */
+		doubts(ref: PatchsetRef) {
+			const entry = kept.get(keyOf(ref));
+			const trailers = entry ? [...entry.facts.trailers, ...entry.earlier.trailers] : [];
+			return secondAddresses(withSamePeople(trailers, people.pairs()));
+		},
+		/** Replaces the proven pairs of a known review, as from `addressPair`. */
+		prove(ref: PatchsetRef, pairs: ReadonlySet<string>) {
+			const entry = kept.get(keyOf(ref));
+			if (entry && !isSameValue([...pairs], [...entry.proven])) {
+				entry.proven = pairs;
+				composeAnew(entry);
 			}
-			return now;
 		},
 		/** Links versions manually; persistent. */
 		async linkVersions(a: PatchsetRef, b: PatchsetRef) {
@@ -331,6 +373,8 @@ export function listReviews(parts: FactsContext & { readonly mentions: TicketMen
 			await links.unlink(a, b);
 			tellOf(isIn(a.list));
 		},
+		/** Second addresses that the user confirmed. */
+		samePeople: people,
 		/** A review may have changed. */
 		onDidChange: changed.event,
 		dispose: () => owned.dispose(),
@@ -419,64 +463,4 @@ function versionsFailed(error: unknown): ReviewFailure {
 
 function keyOf({ list, id }: PatchsetRef): string {
 	return `${listKey(list)} ${id}`;
-}
-
-/** A patchset and the links in its mails. */
-interface StatingPatchset {
-	readonly ref: PatchsetRef;
-	readonly patchset: Patchset;
-	readonly stated: StatedVersions;
-}
-
-/** Finds the patchsets behind the links in mails. */
-function statedLinks(lists: ListStore) {
-	/** Message-IDs of missing mails, and of mails without a patchset. */
-	const without = new Set<string>();
-
-	async function patchsetOf(list: ListRef, messageId: string, signal: AbortSignal): Promise<Patchset | undefined> {
-		const items = lists.knownPatchsets(list);
-		const named = items.find((each) => each.messageId === messageId || each.coverLetter?.messageId === messageId);
-		if (named || without.has(messageId)) {
-			return named;
-		}
-		const known = lists.knownMailNamed(messageId, list)?.mail ?? (await lists.mails.hereNamed(messageId));
-		const { patchsetId: id } = known ?? (await lists.mails.mailNamed({ messageId, list }, signal));
-		if (id === undefined) {
-			without.add(messageId);
-		}
-		return id === undefined ? undefined : lists.patchset({ list, id }, signal);
-	}
-
-	return {
-		/**
-		 * The patchsets of `Link to vN:` lines, and `others` with the same `change-id:`. A line counts if N is lower than the own
-		 * version and equal to the version of the patchset. Omits unreadable mails. Throws an abort only.
-		 */
-		async of(
-			{ ref: { list, id }, patchset, stated: { changeId, links } }: StatingPatchset,
-			others: readonly StatingPatchset[],
-			signal: AbortSignal,
-		): Promise<readonly number[]> {
-			const found = new Set<number>();
-			for (const { messageId, version } of links.filter((link) => link.version < versionOf(patchset))) {
-				try {
-					const linked = await patchsetOf(list, messageId, signal);
-					if (linked && versionOf(linked) === version) {
-						found.add(linked.id);
-					}
-				} catch (error) {
-					if (isAbort(error)) {
-						throw error;
-					}
-					if (!isAway(error)) {
-						without.add(messageId);
-					}
-				}
-			}
-			const same = others.filter((other) => changeId !== undefined && other.stated.changeId === changeId);
-			same.forEach((other) => found.add(other.ref.id));
-			found.delete(id);
-			return [...found];
-		},
-	};
 }

@@ -3,6 +3,7 @@ import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import { formedPatchsetId, type Email, type PatchsetRef } from '../../../../../src/forge/port/list.ts';
 import type { KeptText } from '../../../../../src/store/shared/keptText.ts';
 import type { MailReader } from '../../../../../src/engine/mail/mailReader.ts';
+import { addressPair } from '../../../../../src/engine/series/samePeople.ts';
 import { ListStore } from '../../../../../src/store/lists/listStore.ts';
 import { failureOfMails, type PatchsetReview } from '../../../../../src/store/lists/review/patchsetReview.ts';
 import { keptInMemory } from '../../../../support/keptInMemory.ts';
@@ -154,6 +155,43 @@ suite('standings of patchsets', () => {
 		);
 		assert.equal(await reviews.readWithEarlier(refOf(2), never), review);
 		assert.deepEqual(trailersIn(await reviews.readWithEarlier(refOf(1), never)), [['Reviewed-by', [2], 13, undefined]]);
+	});
+
+	test('a second address counts once it is confirmed or proven, also on an earlier version, until it is forgotten', async () => {
+		const { reviews, heard } = rig((world) => {
+			wholeWorld(world);
+			const text = 'Acked-by: Carol <carol@work.test>';
+			const [id, subject] = [14, 'Re: [PATCH proj 2/2] Part 2'];
+			const from = 'Carol <carol@forge.test>';
+			world.mails.push(written({ id, subject, parentId: 12, threadId: 10, from, text }));
+		});
+		const doubtsIn = ({ trailers }: PatchsetReview): readonly unknown[] =>
+			trailers.flatMap(({ key, isForOther }) => (key === 'Acked-by' ? [isForOther] : []));
+		const both = ['carol@work.test', 'carol@forge.test'] as const;
+		const [one, two] = [refOf(1), refOf(2)];
+		const now = (): readonly unknown[] => [one, two].map((ref) => doubtsIn(reviews.known(ref)!));
+		await reviews.readWithEarlier(two, never);
+		assert.deepEqual(now(), [[true], []]);
+		assert.deepEqual(
+			[one, two].map((ref) => reviews.doubts(ref).map(({ named }) => named.address)),
+			[['carol@work.test'], ['carol@work.test']],
+		);
+		heard.length = 0;
+		reviews.prove(two, new Set([addressPair(...both)]));
+		assert.deepEqual([now(), heard], [[[true], [false]], [2]], 'the clone of one patchset proves nothing for another');
+		reviews.prove(two, new Set());
+		heard.length = 0;
+		await reviews.samePeople.confirm(both);
+		assert.deepEqual(
+			[now(), heard.toSorted((a, b) => a - b)],
+			[
+				[[false], [false]],
+				[1, 2],
+			],
+		);
+		assert.deepEqual([reviews.doubts(two), reviews.samePeople.all()], [[], [both]]);
+		await reviews.samePeople.forget([['carol@forge.test', 'carol@work.test']]);
+		assert.deepEqual([now(), reviews.samePeople.all()], [[[true], []], []]);
 	});
 
 	test('an earlier version that did not load is a failure of its own, and the next read finds its trailers', async () => {

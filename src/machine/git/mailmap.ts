@@ -1,0 +1,30 @@
+import type { MailPerson } from '../../engine/mail/readableMail.ts';
+import { headCommit } from './applyState.ts';
+import { gitCommands } from './gitCommands.ts';
+import { outputOf, type HardenedGit } from './hardenedGit.ts';
+import { sharedFolder } from './ownFolder.ts';
+
+/**
+ * Usual addresses of people by the `.mailmap` at HEAD of a clone, as `git check-mailmap` tells them. A `.mailmap` in the
+ * working tree or in a patch does not count. Throws `GitFailure`.
+ */
+export async function usualAddresses(
+	git: HardenedGit,
+	root: string,
+	people: readonly MailPerson[],
+	signal: AbortSignal,
+): Promise<(person: MailPerson) => string> {
+	const written = people.map(contact);
+	const commit = await headCommit(git, root, signal);
+	const folder = await sharedFolder(git, root, signal);
+	const output = await outputOf(git, folder, gitCommands.mailmap(commit, written), signal);
+	const found = output.toString('utf8').split('\n');
+	const byContact = new Map(written.map((each, at) => [each, /<([^<>]*)>$/.exec(found[at] ?? '')?.[1]]));
+	return (person) => byContact.get(contact(person)) ?? person.address;
+}
+
+/** Git ends at a line without an address in angle brackets. */
+function contact({ name, address }: MailPerson): string {
+	const [plainName, plainAddress] = [name, address].map((text) => text.replaceAll(/[<>\p{Cc}]/gu, ' ').trim());
+	return `${plainName} <${plainAddress}>`.trim();
+}
