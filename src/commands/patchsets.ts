@@ -51,6 +51,9 @@ export const patchsetsCommands = commands({
 	'forge.patchsets.removeWorktrees': command('Remove Patchset Worktrees…', 'trash', signedIn, {
 		git: 'always',
 	}),
+	'forge.patchsets.forgetAddresses': command('Forget Second Addresses…', 'trash', 'never', {
+		rows: [[rows('patchset'), 'more/3@2']],
+	}),
 	'forge.patchsets.suggestStatus': command('Show Suggested Patchset Status…', 'lightbulb', 'never', {
 		rows: [[rows('patchset'), 'more/1@1']],
 		keys: { i: ['lists', 'patchset', 'thread'] },

@@ -42,6 +42,7 @@ import { askClone, type OpenClone } from './openClone.ts';
 import { showBlob, showDifferences } from './differences.ts';
 import { kept, takeOutcome, type AppliedTarget } from './outcomes.ts';
 import { appliedTarget, pushApplied } from './pushApplied.ts';
+import { forgetSamePeople, withProvenAddresses } from './secondAddresses.ts';
 import { removeWorktrees } from './removeWorktrees.ts';
 import { seriesMailbox } from './seriesMailbox.ts';
 import { standingStatus } from './standing.ts';
@@ -80,6 +81,7 @@ export function applyFeature(given: ListsDesk): Feature {
 		'forge.patchsets.undoApplying': async (subject, signal) =>
 			undoApplying(parts, await appliedTarget(parts, subject, vscode.l10n.t('Choose the patchset to undo')), signal),
 		'forge.patchsets.removeWorktrees': (_, signal) => removeWorktrees(parts, signal),
+		'forge.patchsets.forgetAddresses': () => forgetSamePeople(parts),
 		...applySteps(parts),
 	};
 	return {
@@ -121,7 +123,8 @@ async function applyWanted(
 ): Promise<void> {
 	const { patchset } = review;
 	const root = clone.root.fsPath;
-	const trailers = await askTrailers(review, parts.clock.nowMs());
+	const proven = await withProvenAddresses(parts, connection, review, root, signal);
+	const trailers = await askTrailers(connection, proven, parts.clock.nowMs());
 	const title = vscode.l10n.t('Applying "{0}"…', visibleLine(patchset.subject));
 	const mailbox = await withProgress(title, signal, (working) => seriesMailbox(connection, patches, trailers, working));
 	await askWithoutTrailers(mailbox.withoutTrailers, vscode.l10n.t('Apply'));

@@ -10,6 +10,7 @@ import type { Connection } from '../../../store/connection.ts';
 import { failureOfMails, type PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
 import { leftOutAdvice, seriesProblemText } from '../subjects/problemTexts.ts';
 import { personText } from '../subjects/words.ts';
+import { offerSamePeople } from './secondAddresses.ts';
 
 /*
  * Questions about a series before git gets it: to check, apply, save or copy.
@@ -60,7 +61,11 @@ export function withEarlierTrailers(
  * Asks for trailers of replies to add to commit messages, and for authors of mails that a list sent. Links and trailers that
  * someone else sent start unchecked. Asks nothing if there are none. Throws `cancelled()` for a no.
  */
-export async function askTrailers(review: PatchsetReview, nowMs: number): Promise<readonly GivenTrailer[]> {
+export async function askTrailers(
+	connection: Connection,
+	review: PatchsetReview,
+	nowMs: number,
+): Promise<readonly GivenTrailer[]> {
 	const collected = review.trailers.filter(({ isInPatch }) => !isInPatch);
 	const authors = authorsBehindLists(review.series);
 	const links = linksInReplies(review.mails, review.series);
@@ -80,7 +85,7 @@ export async function askTrailers(review: PatchsetReview, nowMs: number): Promis
 	const [sure, doubtful] = [false, true].map((isForOther) =>
 		collected.filter((each) => each.isForOther === isForOther).map(choiceOf),
 	);
-	return await chooseSeveral(
+	const chosen = await chooseSeveral(
 		vscode.l10n.t('Choose trailers to add to the commit messages'),
 		vscode.l10n.t('Collected from replies'),
 		[
@@ -90,6 +95,8 @@ export async function askTrailers(review: PatchsetReview, nowMs: number): Promis
 			{ heading: vscode.l10n.t('Authors of messages that a list sent'), choices: authors.map(offered) },
 		],
 	);
+	void offerSamePeople(connection, chosen);
+	return chosen;
 }
 
 function trailerChoice(

@@ -26,6 +26,7 @@ import { showBlob } from '../apply/differences.ts';
 import { askJudged, judgedAlone, judgedInClone, unlessWithoutGit, type UnseenFile } from '../apply/judgedByGit.ts';
 import { addedPaths, pathsOf, unseenFiles } from '../apply/madeByGit.ts';
 import { cloneOfPatches } from '../apply/openClone.ts';
+import { provenInOpenClone } from '../apply/secondAddresses.ts';
 import { seriesMailbox, type SeriesMailbox } from '../apply/seriesMailbox.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
 import type { MailSubject, PatchsetSubject } from '../subjects/subjects.ts';
@@ -52,7 +53,8 @@ export async function saveMbox(parts: ListsDesk, subject: PatchsetSubject, signa
 	await askUnread(review, vscode.l10n.t('Save'));
 	await askInDoubt(review.series, vscode.l10n.t('Save'));
 	const { patches } = review.series;
-	const trailers = await askTrailers(review, clock.nowMs());
+	const proven = await provenInOpenClone(parts, connection, review, signal);
+	const trailers = await askTrailers(connection, proven, clock.nowMs());
 	const made = await withProgress(loading, signal, (working) => seriesMailbox(connection, patches, trailers, working));
 	await askWithoutTrailers(made.withoutTrailers, vscode.l10n.t('Save'));
 	const { mailbox, untried } = await askTried(

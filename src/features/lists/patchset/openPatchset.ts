@@ -31,6 +31,7 @@ import type { MarkdownContext } from '../../../engine/text/markdown.ts';
 import { draftCountTexts } from '../parts/draftCounts.ts';
 import type { PatchsetReview, ReviewFailure } from '../../../store/lists/review/patchsetReview.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
+import { provenInOpenClone } from '../apply/secondAddresses.ts';
 import { lastReviewed } from '../review/lastReviewed.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { headView, tabTitle } from './headView.ts';
@@ -171,7 +172,9 @@ export class OpenPatchset {
 	async #findEarlier(review: PatchsetReview): Promise<void> {
 		const reader = this.#live.connection();
 		try {
-			await reader.reviews.readWithEarlier(this.#ref, this.#link.signal);
+			const { signal } = this.#link;
+			const withEarlier = await reader.reviews.readWithEarlier(this.#ref, signal);
+			await provenInOpenClone(this.#parts, reader, withEarlier, signal);
 			const found = await lastReviewed(this.#live.log, reader, review, this.#link.signal);
 			if (reader === this.#live.followed() && found?.patchset.id !== this.#reviewedId) {
 				this.#reviewedId = found?.patchset.id;

@@ -145,6 +145,54 @@ suite('applying a patchset', function () {
 		);
 	});
 
+	suite('with a reply of a person who signs with another address', () => {
+		const tested = 'Tested-by: Emil Tester <emil@forge.test>';
+		const mapped = 'Emil Tester <emil@forge.test> <emil@elsewhere.test>\n';
+		setup(() => world.reply(80, 71, `${tested}\n`, 'Emil Tester <emil@elsewhere.test>'));
+
+		/** Heading and state of the trailer in the last question. */
+		async function offered(...answers: readonly string[]): Promise<readonly unknown[]> {
+			stubbed.offered.length = 0;
+			await apply(atBase(), 'change-three', ...answers);
+			const [heading, trailer] = stubbed.offered.slice(-2);
+			return [heading?.label, trailer?.label, trailer?.picked];
+		}
+
+		const sure = ['From the person named', tested, true];
+		const doubtful = ['From someone else', tested, false];
+
+		test('is in no doubt if the mailmap at HEAD of the clone makes both one person', async () => {
+			world.commit('.mailmap', mapped, 'Map');
+			assert.deepEqual(await offered(tested), sure);
+			assert.match(world.plain(folder(), 'log', '--format=%B'), /Tested-by: Emil Tester <emil@forge\.test>/);
+		});
+
+		test('stays in doubt with a mailmap of the working tree, and while another series is being applied', async () => {
+			writeFileSync(join(world.root, '.mailmap'), mapped);
+			assert.deepEqual(await offered('\n'), doubtful);
+			rmSync(join(world.root, '.mailmap'));
+			world.commit('.mailmap', mapped, 'Map');
+			mkdirSync(join(world.root, '.git/rebase-apply'));
+			writeFileSync(join(world.root, '.git/rebase-apply/applying'), '');
+			assert.deepEqual(await offered('\n'), doubtful);
+		});
+
+		test('is in no doubt once somebody says so, until that is forgotten', async () => {
+			assert.deepEqual(await offered(tested, 'Remember as One Person'), doubtful);
+			assert.ok(
+				stubbed.shown.includes(
+					'You added a trailer of emil@forge.test that emil@elsewhere.test sent. If both addresses are of one person, later trailers need no question.',
+				),
+			);
+			assert.deepEqual(await offered(tested), sure);
+			stubbed.answers.push('emil@elsewhere.test, emil@forge.test');
+			await window.run('forge.patchsets.forgetAddresses');
+			assert.deepEqual(await offered('\n'), doubtful);
+			await window.run('forge.patchsets.forgetAddresses');
+			assert.match(stubbed.shown.at(-1) ?? '', /^No second addresses are remembered\./);
+		});
+	});
+
 	test('offers links of replies unchecked, and the authors of mails that a list sent', async () => {
 		const [ann, fixes] = ['From: Ann Lee <ann@lee.test>', 'Fixes: 0123456789ab ("Begin")'];
 		world.change([71, 72], (envelope) =>

@@ -74,6 +74,18 @@ suite('a patchset that leaves the editor where git is installed', function () {
 		assert.deepEqual([stubbed.written.length, stubbed.copied], [1, []]);
 	});
 
+	test('takes a trailer of a second address without a doubt where the mailmap of the open clone names both', async () => {
+		world.commit('.mailmap', 'Emil <emil@forge.test> <emil@elsewhere.test>\n', 'Map');
+		world.reply(80, 71, 'Tested-by: Emil <emil@forge.test>\n', 'Emil <emil@elsewhere.test>');
+		stubbed.answers.push('/box.mbox', 'Tested-by: Emil <emil@forge.test>');
+		await saveMbox(inClone(), world.subject, never);
+		assert.deepEqual(
+			stubbed.offered.map(({ label }) => label),
+			['From the person named', 'Tested-by: Emil <emil@forge.test>'],
+		);
+		assert.match(stubbed.written.at(-1)?.[1] ?? '', /^Tested-by: Emil <emil@forge\.test>/m);
+	});
+
 	test('is saved without a word where the open clone has what the diffs show', async () => {
 		stubbed.answers.push('/box.mbox');
 		await saveMbox(inClone(), world.subject, never);
