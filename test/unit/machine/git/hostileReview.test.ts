@@ -24,6 +24,7 @@ import {
 import { fetchIntoClone } from '../../../../src/machine/git/fetchIntoClone.ts';
 import { gitCommands } from '../../../../src/machine/git/gitCommands.ts';
 import { hardenedGit, type HardenedGit } from '../../../../src/machine/git/hardenedGit.ts';
+import { usualAddresses } from '../../../../src/machine/git/mailmap.ts';
 import {
 	formattedPatches,
 	localCommits,
@@ -239,6 +240,11 @@ suite('reviewing in a clone that wants to run programs', function () {
 		assert.equal(await revisionCommit(git, root, 'refs/remotes/origin/main', never), tip);
 		assert.equal(await mergeBase(git, root, [tip, commit], never), commit);
 		assert.equal(await subjectPrefix(git, root, never), undefined);
+	});
+
+	test('people are looked up in the mailmap', async () => {
+		const eve = { name: 'Eve', address: 'eve@forge.test' };
+		assert.equal((await usualAddresses(git, clone.root, [eve], never))(eve), 'eve@forge.test');
 	});
 
 	test('a mail is sent, to those who were named and to nobody else', async () => {
