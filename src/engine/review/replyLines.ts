@@ -8,6 +8,7 @@ import {
 	isPatchHead,
 	isShortHead,
 } from '../series/originalMail.ts';
+import { signedLines } from '../series/signature.ts';
 import { attributionLines, isBoilerplate, isElision, isSureAttribution, mostAttributionLines } from './attribution.ts';
 import { footerStart } from './footer.ts';
 import { lineKey } from './lineKey.ts';
@@ -47,9 +48,9 @@ export function* replyLines(text: string, index: SourceIndex, names: Names): Ste
 	const texts = bare.map((line, at) => line ?? written[at]!);
 	const rare = yield* rareMarksIn(texts, index);
 	const lines: ReplyLine[] = [];
-	const footer = footerStart(texts);
 	const isReport = isBuildReport(texts);
-	let zone: Zone = 'usual';
+	const ends = endLines(texts, isReport);
+	let isOriginal = false;
 	let headEnd = -1;
 	for (const [at, line] of texts.entries()) {
 		if (at % linesPerStep === 0) {
@@ -58,21 +59,19 @@ export function* replyLines(text: string, index: SourceIndex, names: Names): Ste
 		const isMarked = bare[at] !== undefined && !isStuffed(texts, at) && !(isReport && reportMark.test(line));
 		const quotation = isMarked ? marked(line, rare) : undefined;
 		if (quotation !== undefined) {
-			zone = zone === 'signature' ? 'usual' : zone;
 			headEnd = -1;
 			lines.push({ kind: 'quoted', text: line, ...quotation });
 		} else if (line.trim() === '') {
 			headEnd = -1;
 			lines.push({ kind: 'blank' });
 		} else if (isOriginalStart(texts, at)) {
-			zone = isAboveQuotation(texts, at) ? zone : 'original';
+			isOriginal ||= !isAboveQuotation(texts, at);
 			headEnd = at + headLines;
 			lines.push({ kind: 'aside', text: line });
 		} else {
 			headEnd = isOfHead(line) ? headEnd : -1;
-			zone = zoneAt(texts, at, zone, { footer, isReport });
-			const isAside = bare[at] === undefined || at < headEnd;
-			lines.push(plainLine(isStuffed(texts, at) ? line.slice(1) : line, isAside ? 'head' : zone));
+			const isAside = bare[at] === undefined || at < headEnd || ends.has(at);
+			lines.push(plainLine(isStuffed(texts, at) ? line.slice(1) : line, isAside, isOriginal));
 		}
 	}
 	yield;
@@ -106,56 +105,26 @@ function isStuffed(texts: readonly string[], at: number): boolean {
 /** Maximum header lines below the sender's. */
 const headLines = 8;
 
-type Zone = 'usual' | 'original' | 'signature';
-
-interface Ends {
-	readonly footer: number;
-	readonly isReport: boolean;
+/** The lines of signatures and of a footer. */
+function endLines(texts: readonly string[], isReport: boolean): ReadonlySet<number> {
+	const start = footerStart(texts);
+	const footer = start === -1 ? texts.length : start;
+	// Build robots separate files by `--`.
+	const found = new Set(signedLines(texts, isReport ? /^--[ \u00A0]$/ : /^--[ \u00A0]?$/, footer));
+	for (let at = footer; at < texts.length; at++) {
+		found.add(at);
+	}
+	return found;
 }
 
-/** Build robots separate files by `--`. */
-function zoneAt(texts: readonly string[], at: number, zone: Zone, { footer, isReport }: Ends): Zone {
-	const isEnd = zone === 'usual' && !(isReport && texts[at] === '--') && isSignature(texts, at);
-	return at === footer || isEnd ? 'signature' : zone;
-}
-
-/** Maximum length of a signature. */
-const longestSignature = 12;
-
-function plainLine(text: string, zone: Zone | 'head'): ReplyLine {
+function plainLine(text: string, isAside: boolean, isOriginal: boolean): ReplyLine {
 	if (isElision(text)) {
 		return { kind: 'elision' };
 	}
-	if (zone === 'head' || zone === 'signature' || isBoilerplate(text)) {
+	if (isAside || isBoilerplate(text)) {
 		return { kind: 'aside', text };
 	}
-	return { kind: zone === 'original' ? 'unmarked' : 'own', text };
-}
-
-/**
- * True for a signature delimiter with a short rest; after a long one, the writer continued. Above a quotation, dashes
- * without a blank may separate text of the writer, so only a few lines and an attribution may follow.
- */
-function isSignature(texts: readonly string[], at: number): boolean {
-	if (!/^--[ \u00A0]?$/.test(texts[at]!)) {
-		return false;
-	}
-	const below = texts.slice(at + 1, at + 2 + longestSignature);
-	const quotation = below.findIndex((line) => line.startsWith('>') || line === '-- ');
-	const isShort = isBlock(texts, at, quotation === -1 ? texts.length : at + 1 + quotation);
-	return texts[at] === '--'
-		? isShort
-		: quotation !== -1 || below.filter((line) => line.trim() !== '').length <= longestSignature;
-}
-
-/** True for a few lines directly below dashes, and at most an attribution further down. */
-function isBlock(texts: readonly string[], at: number, end: number): boolean {
-	const below = texts.slice(at + 1, Math.min(end, at + 2 + 2 * longestSignature)).map((line) => line.trimEnd());
-	const blank = below.indexOf('');
-	const further = blank === -1 ? [] : below.slice(blank).filter((line) => line !== '');
-	const isAttribution =
-		end < texts.length && further.length <= mostAttributionLines && /[:：]$/.test(further.at(-1) ?? '');
-	return blank !== 0 && below.length <= 2 * longestSignature && (further.length === 0 || isAttribution);
+	return { kind: isOriginal ? 'unmarked' : 'own', text };
 }
 
 /** Accepts a rare mark if half of its lines quote a known line. */

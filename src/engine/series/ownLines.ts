@@ -1,5 +1,6 @@
 import { withoutArmor } from './armor.ts';
 import { isAboveQuotation, isMailHead, isOriginalBelow, isPatchHead } from './originalMail.ts';
+import { signedLines } from './signature.ts';
 
 /** Lines behind this offset are ignored, to bound the time. */
 const farthest = 1_000_000;
@@ -18,7 +19,10 @@ export function ownLines(text: string): readonly (string | undefined)[] {
 	const lines: (string | undefined)[] = [];
 	let isBegun = false;
 	let part = partAt('own', all, 0);
-	for (const [at, bare] of withoutArmor(all).entries()) {
+	const bareLines = withoutArmor(all);
+	const texts = bareLines.map((line) => line ?? '');
+	const signed = signedLines(texts, /^-- $/, all.length);
+	for (const [at, bare] of bareLines.entries()) {
 		if (bare === undefined) {
 			lines.push(undefined);
 			continue;
@@ -27,11 +31,11 @@ export function ownLines(text: string): readonly (string | undefined)[] {
 		const isHead: boolean = isBegun && part !== 'message' && isMailHead(all, at);
 		part = isHead && isPatchHead(all, at) ? 'message' : partAt(part, all, at);
 		const isMark = part !== 'message' && (isHead || isOriginalBelow(all, at));
-		if (bare === '-- ' || (isMark && !isAboveQuotation(all, at))) {
+		if (isMark && !isAboveQuotation(all, at)) {
 			break;
 		}
 		isBegun ||= bare.trim() !== '';
-		lines.push(part !== 'own' || isMark || quoted.test(bare) ? undefined : bare);
+		lines.push(part !== 'own' || isMark || signed.has(at) || quoted.test(bare) ? undefined : bare);
 	}
 	return lines;
 }

@@ -66,6 +66,9 @@ Contact: lab@example.test`;
 		'clearsigned-plain': [`general: Works for me, but why four?\n\n${tested}`, `= ${tested}`],
 		'elision-brackets': [rename],
 		'footer-groups': [rename],
+		'footnote-below-signature': [
+			'line 4: Please rename this, see [1].\n\n\n[1] Log of the second run\nstage one: 10 s\n\nstage two: 20 s',
+		],
 		'original-above-quotation-trailer': [
 			'general: Reviewed-by: Bob Builder <bob@example.test>',
 			'= Reviewed-by: Bob Builder <bob@example.test>',
@@ -423,6 +426,37 @@ ${tested}`,
 			(await saidBy(...signed, '', 'One more.', ...quotation.slice(1)))[0],
 			`line 5: ${[...signed, '', 'One more.'].join('\n')}`,
 		);
+	});
+
+	for (const [what, text] of Object.entries({
+		'a long text': Array.from({ length: 13 }, (_, at) => [`Point ${at} is wrong.`, '']).flat(),
+		footnotes: ['[1] https://example.test/one', '[2] https://example.test/two'],
+		'a trailer': [tested],
+		'a question': ['Can you say why the first run is slow?', 'It took 3 s.'],
+	})) {
+		test(`${what} below a signature is said`, async () => {
+			const own = text.findLastIndex((line) => line !== '') + 1;
+			const said = [what === 'a long text' ? '-- \nBob Builder\n\n' : '\n', text.slice(0, own).join('\n')].join('');
+			assert.deepEqual(await saidBy('Fine.', '', '-- ', 'Bob Builder', '', ...text), [
+				`general: Fine.\n\n${said}`,
+				...(what === 'a trailer' ? [`= ${tested}`] : []),
+			]);
+		});
+	}
+
+	test('a signature of several parts is no comment', async () => {
+		const parts = ['-- ', 'Bob Builder', '', '"Who does not ask?"', '', 'Some Company'];
+		assert.deepEqual(await saidBy('Fine.', '', ...parts), ['general: Fine.']);
+		assert.deepEqual(await saidBy('Fine.', '', '-- ', tested), ['general: Fine.']);
+		const original = ['-----Original Message-----', ...Array.from({ length: 30 }, (_, at) => `Line ${at}.`)];
+		assert.deepEqual(await saidBy('Fine.', '', '-- ', 'Bob', '', ...original), ['general: Fine.']);
+		const list = ['', '_'.repeat(47), 'dev mailing list', 'dev@lists.example.test'];
+		assert.deepEqual(await saidBy('Fine.', '', '--', 'Bob', ...list), ['general: Fine.']);
+	});
+
+	test('a trailer below a signature and a quotation counts', async () => {
+		const lines = ['Fine.', '-- ', 'Bob', '', ...question.slice(0, -2), tested];
+		assert.deepEqual((await saidBy(...lines)).slice(-1), [`= ${tested}`]);
 	});
 
 	test('a report of several files is one comment', async () => {

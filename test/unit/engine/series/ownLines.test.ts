@@ -18,8 +18,9 @@ suite('the own lines of a mail', () => {
 			['One.\r\n\rTwo\r.\r\r\n', ['One.', '\rTwo\r.\r', '']],
 			['Yes.\n> a\n| b\n \t >c\nNo > yes.', ['Yes.', undefined, undefined, undefined, 'No > yes.']],
 			[`${' '.repeat(8)}> a\n${' '.repeat(9)}> b`, [undefined, `${' '.repeat(9)}> b`]],
-			['One.\n-- \nAnn', ['One.']],
-			['One.\r\n-- \r\nAnn', ['One.']],
+			['One.\n-- \nAnn', ['One.', undefined, undefined]],
+			['One.\r\n-- \r\nAnn', ['One.', undefined, undefined]],
+			['One.\n-- \nAnn\n> a\nTwo.', ['One.', undefined, undefined, undefined, 'Two.']],
 			['One.\n--\n -- \n--  \n-- x', ['One.', '--', ' -- ', '--  ', '-- x']],
 			[`${'x'.repeat(999_999)}\nMore.`, ['x'.repeat(999_999), '']],
 		];
