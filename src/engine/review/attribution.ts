@@ -79,19 +79,20 @@ function opens(line: string, names: readonly string[]): boolean {
 	);
 }
 
-/** True for an omission mark: `[...]`, `<snip>`, `[ ... skip 12 lines ... ]`. */
+/** True for an omission mark: `[...]`, `<snip>`, `[ ... skip 12 lines ... ]`. Logs contain `[ cut here ]`. */
 export function isElision(line: string): boolean {
 	const text = line.trim();
 	if (text.length > 60 || text === '') {
 		return false;
 	}
 	const words = text
-		.replaceAll(/[\s[\]<>(){}.\u2026,;:*=~_8-]+/g, ' ')
+		.replaceAll(/[\s[\]<>(){}.\u2026,;:*=~_/8-]+/g, ' ')
 		.trim()
 		.toLowerCase();
 	return words === ''
-		? /\.\.|\u2026|^\[?\s*\]$/.test(text)
-		: /^[[<({.\u2026*=~-]/.test(text) &&
+		? /\.\.|\u2026|^\[?\s*\]$|^\.$/.test(text)
+		: (words === 'snip' || /^[[<({.\u2026*=~/-]/.test(text)) &&
+				words !== 'cut here' &&
 				/^(?:big |long )?(?:snip(?:ped|s)?|cut|trim(?:med)?|skip(?:ped)?|elided|omitted|deleted)(?: \d{1,6})?(?: lines?| more| code| patch| diff| here)?$/.test(
 					words,
 				);

@@ -1,4 +1,5 @@
 import { withoutBlankEnds } from '../series/blankEnds.ts';
+import { isElision } from './attribution.ts';
 import type { QuoteMatch } from './matchQuotes.ts';
 import type { ReplyLine } from './replyLines.ts';
 
@@ -34,7 +35,7 @@ function blocksOf(
 	let prose: string[] = [];
 	let proseEnd = -1;
 	const close = (): void => {
-		const said = withoutBlankEnds(prose);
+		const said = withoutBlankEnds(prose, (line) => line.trim() === '' || isElision(line));
 		if (said.length > 0) {
 			blocks.push({ quoted, prose: said, proseEnd });
 			quoted = [];
@@ -59,7 +60,8 @@ function blocksOf(
 				if (prose.length === 0) {
 					quoted.push(at);
 				} else {
-					prose.push('');
+					// An omission between lines of the writer, as in code, is part of the text.
+					prose.push(line.kind === 'elision' ? line.text : '');
 				}
 				break;
 			case 'aside':

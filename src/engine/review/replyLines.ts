@@ -32,7 +32,7 @@ export type ReplyLine =
 	| { readonly kind: 'unmarked'; readonly text: string }
 	| { readonly kind: 'own'; readonly text: string }
 	| { readonly kind: 'blank' }
-	| { readonly kind: 'elision' }
+	| { readonly kind: 'elision'; readonly text: string }
 	/** An attribution, a signature, or program output. */
 	| { readonly kind: 'aside'; readonly text: string };
 
@@ -118,13 +118,10 @@ function endLines(texts: readonly string[], isReport: boolean): ReadonlySet<numb
 }
 
 function plainLine(text: string, isAside: boolean, isOriginal: boolean): ReplyLine {
-	if (isElision(text)) {
-		return { kind: 'elision' };
-	}
 	if (isAside || isBoilerplate(text)) {
 		return { kind: 'aside', text };
 	}
-	return { kind: isOriginal ? 'unmarked' : 'own', text };
+	return { kind: isElision(text) ? 'elision' : isOriginal ? 'unmarked' : 'own', text };
 }
 
 /** Accepts a rare mark if half of its lines quote a known line. */

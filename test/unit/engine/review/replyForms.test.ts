@@ -428,6 +428,21 @@ ${tested}`,
 		);
 	});
 
+	test('an omission inside a text is said, and one at its end is none', async () => {
+		const code = ['Like this:', '', '\tif (four) {', '\t\t...', '\t}', '', '[...]', 'And a log:', ''];
+		const log = ['------------[ cut here ]------------', 'WARNING: a.c:4'];
+		assert.deepEqual(await saidBy(...question, ...code, ...log, '', '...', '', ...below), [
+			`line 4: ${['Please rename this.', '', ...code, ...log].join('\n')}`,
+		]);
+		assert.deepEqual(await saidAround([], log), [rename, `line 6: ${log.join('\n')}`]);
+	});
+
+	for (const line of ['.', '...', 'snip', '// snip', '[...] /* snip */']) {
+		test(`${line} between quotations is no comment`, async () => {
+			assert.deepEqual(await saidBy(...question.slice(0, 2), line, line, ...question.slice(2)), [rename]);
+		});
+	}
+
 	for (const [what, text] of Object.entries({
 		'a long text': Array.from({ length: 13 }, (_, at) => [`Point ${at} is wrong.`, '']).flat(),
 		footnotes: ['[1] https://example.test/one', '[2] https://example.test/two'],
