@@ -39,9 +39,9 @@ function authorBehindList({ mail, patch }: Omit<SeriesPatch, 'index'>): MailPers
 const link = /^[ \t]{0,8}(fixes|closes|implements|references|link|bug)[ \t]{0,4}:[ \t]*(\S.*?)[ \t]*$/i;
 const longest = 400;
 const mostLinks = 40;
-/** A commit in the style of `git log --format=reference` or the kernel, a ticket, or an address. */
+/** A commit in the style of `git log --format=reference`, the kernel or `git log --oneline`, a ticket, or an address. */
 const target =
-	/^(?:[0-9a-f]{7,64} \(.{1,200}\)|(?:~[a-z0-9._-]{1,100}\/[\w.-]{1,100})?#\d{1,9}|https?:\/\/[!#-;=?-~]{4,400}(?: (?:\[[^[\]]{1,20}\]|# ?\[?[^[\]]{1,20}\]?))?)$/i;
+	/^(?:[0-9a-f]{7,64} \(.{1,200}\)|[0-9a-f]{10,64} [\w"][^()]{0,100}: [^()]{1,200}|(?:~[a-z0-9._-]{1,100}\/[\w.-]{1,100})?#\d{1,9}|https?:\/\/[!#-;=?-~]{4,400}(?: (?:\[[^[\]]{1,20}\]|# ?\[?[^[\]]{1,20}\]?))?)$/i;
 
 /**
  * Trailers in replies with a thing instead of a person, such as `Fixes:` and `Link:`, for patches without them. The

@@ -19,7 +19,7 @@ const goesOn = /^[ \t]*<[^<>@\s]+@[^<>@\s]+>[ \t]*$/;
 /** The first 200 `…-by` trailers, each at the start of a line. */
 export function trailerLines(lines: readonly (string | undefined)[]): readonly TrailerLine[] {
 	const found = lines.flatMap((line = '', at) => {
-		const [head, key = ''] = /^([A-Za-z](?:[A-Za-z-]{0,40}[A-Za-z])?-by)[ \t]{0,4}:/i.exec(line) ?? [];
+		const [head, key = ''] = /^([A-Za-z](?:[A-Za-z-]{0,40}[A-Za-z])?-{1,2}by)[ \t]{0,4}:{1,2}/i.exec(line) ?? [];
 		if (head === undefined || line.length > longestValue) {
 			return [];
 		}
@@ -27,9 +27,16 @@ export function trailerLines(lines: readonly (string | undefined)[]): readonly T
 		const first = line.slice(head.length).trim();
 		const isCut = !first.includes('@') && next !== undefined && goesOn.test(next.slice(0, longestValue));
 		const value = cleaned(isCut ? `${first} ${next.trim()}` : first);
-		return value === '' || isSentence(value) ? [] : [{ key: usualKey(key), value, person: personIn(value) }];
+		return value === '' || isPlaceholder(value) || isSentence(value)
+			? []
+			: [{ key: usualKey(key), value, person: personIn(value) }];
 	});
 	return found.slice(0, most);
+}
+
+/** For example `Reviewed-by: ...` and `Reviewed-by: B. <...>`, where the writer shows a form. */
+function isPlaceholder(value: string): boolean {
+	return !/\p{L}/u.test(value) || /<\W*>/.test(value);
 }
 
 /** Words that no name has. Capitalized, `An`, `Can`, `Will` and others are names. */
@@ -53,9 +60,9 @@ function cleaned(value: string): string {
 		.trim();
 }
 
-/** `reviewed-BY` → `Reviewed-by`. */
+/** `reviewed--BY` → `Reviewed-by`. */
 function usualKey(key: string): string {
-	const lower = key.toLowerCase();
+	const lower = key.toLowerCase().replace('--', '-');
 	return lower === 'naked-by' ? 'NAKed-by' : lower.charAt(0).toUpperCase() + lower.slice(1);
 }
 

@@ -109,6 +109,16 @@ ${tested}`,
 			`general: Works here.\n\n${block}\n\nThe second run was slower, can you say why?\n\n${tested}`,
 			`= ${tested}`,
 		],
+		'trailers-as-form': [
+			`line 4: Please add these in order:
+
+Suggested-by: ...
+Signed-off-by: A. E. <...>
+
+With that,
+Reviewed--by: Bob Builder <bob@example.test>`,
+			'= Reviewed-by: Bob Builder <bob@example.test>',
+		],
 	};
 
 	test('each file has an expectation', () => {

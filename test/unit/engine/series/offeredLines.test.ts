@@ -115,6 +115,8 @@ suite('links in replies', () => {
 			[`Fixes: ${commit}`, `Fixes: ${commit}`],
 			[`Fixes: ${'a'.repeat(64)} (b, 2026-01-02)`, `Fixes: ${'a'.repeat(64)} (b, 2026-01-02)`],
 			[`Fixes: ABCDEF0 (${'x'.repeat(200)})`, `Fixes: ABCDEF0 (${'x'.repeat(200)})`],
+			['Fixes: 123456789a a: b', 'Fixes: 123456789a a: b'],
+			['Fixes: 123456789a "a: b"', 'Fixes: 123456789a "a: b"'],
 			// Other trailers, and words that only begin or end so.
 			[`Reported: ${url}`, undefined],
 			[`It fixes: #1`, undefined],
@@ -139,6 +141,9 @@ suite('links in replies', () => {
 			['Fixes: 123456 ("a: b")', undefined],
 			['Fixes: ghijklm ("a: b")', undefined],
 			['Fixes: 1234567 ()', undefined],
+			['Fixes: 123456789 a: b', undefined],
+			['Fixes: 123456789a is wrong', undefined],
+			['Fixes: 123456789a (b: c', undefined],
 			[`Fixes: ${commit} again`, undefined],
 			[`Fixes: commit ${commit}`, undefined],
 			[`Fixes: 1234567 (${'x'.repeat(201)})`, undefined],

@@ -35,6 +35,13 @@ suite('trailers with a person', () => {
 			[],
 		],
 		[
+			[`Reviewed--by: ${bob}`, `Acked-by:: ${bob}`, `Tested-by :: ${bob}`],
+			[`Reviewed-by: ${bob}`, `Acked-by: ${bob}`, `Tested-by: ${bob}`],
+		],
+		[[`Reviewed---by: ${bob}`, `-by: ${bob}`, `--by: ${bob}`], []],
+		[['Suggested-by: ...', 'Co-developed-by: .', 'Acked-by: B. B. <...>', 'Acked-by: Bob <…> # new tag'], []],
+		[['Acked-by: Bob <bob at b.test>'], ['Acked-by: Bob <bob at b.test>']],
+		[
 			[
 				'Reported-by: kernel test robot',
 				'Reported-by: ~bob',
