@@ -11,14 +11,14 @@ const greeting =
 const together =
 	/^(?:all|both|everyone|everybody|folks|there|team|again|guys|maintainers?|list|and|&|und|et|y|e|van|von|de|der|den|la|el|bin|al)$/;
 
-const thanks = '(?:thanks|thank you|thx|merci|danke|gracias|grazie|tack|cheers|спасибо|谢谢|謝謝)';
+const thanks = '(?:thank you|thanks?|thx|merci|danke|gracias|grazie|tack|cheers|спасибо|谢谢|謝謝)';
 const regards =
 	'(?:(?:(?:with|and|many|kind|kindest|best|warm|warmest|my) )*(?:regards|wishes|greetings)|best|sincerely|yours(?: (?:truly|sincerely|faithfully))?' +
 	'|all the best|have an? \\p{L}+ (?:day|weekend|week|evening)|m?br|kr|wbr|b?rgds|mfg|lg|vg|mvh|hth|bye|saludos|un saludo' +
 	'|(?:(?:viele|liebe|schöne|beste) )?grüße|gruß|mit freundlichen grüßen|cordialement|(?:met vriendelijke )?groet(?:en|jes)?' +
 	'|gr\\{oetje,eeting\\}s|pozdrawiam|s pozdravem|med vänlig hälsning|(?:med )?venlig hilsen|terveisin|с уважением)';
 const closing = new RegExp(
-	`^(?:many )?(?:${thanks}(?: (?:a lot|so much|very much|again|in advance))*(?: for(?: [\\p{L}'’-]+){1,3})?|${regards})(?!\\p{L})`,
+	`^(?:many )?(?:${thanks}(?: (?:a lot|so much|very much|again|in advance))*(?: for(?: [\\p{L}'’&-]+){1,4})?|${regards})(?!\\p{L})`,
 	'iu',
 );
 const furtherClosing = new RegExp(`^(?:[\\s,.!]|and |&)*(?:${thanks}|${regards})(?!\\p{L})`, 'iu');
@@ -29,12 +29,19 @@ const [mostLines, mostNames] = [5, 6];
 /** No text of a comment is indented so far. */
 const farIndented = /^(?:\t{3,}| {16,})\S/;
 
-/** True for `Hi Ann,`. */
-export function isGreeting(line: string): boolean {
+/** True for `Hi Ann,`, and for `Ann,` with a name of the thread; `names` in lower case. */
+export function isGreeting(line: string, names: readonly string[] = []): boolean {
 	const text = line.trim();
-	const [found] = text.length > longest ? [] : (greeting.exec(text) ?? []);
+	if (text.length > longest) {
+		return false;
+	}
+	const [found] = greeting.exec(text) ?? [];
 	const words = wordsOf(text.slice(found?.length ?? 0));
-	return found !== undefined && (areNames(words, mostNames) || areCalled(words, text));
+	const known = new Set(names.flatMap((name) => plain(name).split(/[\s,]+/)));
+	const areKnown = words.every((word) => known.has(plain(word)) || together.test(word.toLowerCase()));
+	return found === undefined
+		? areKnown && /^\p{Lu}.*[,!:]$/u.test(text) && words.some((word) => known.has(plain(word)))
+		: areKnown || areNames(words, mostNames) || areCalled(words, text);
 }
 
 /** Names in small letters: few, and a comma or colon behind them. */
@@ -61,13 +68,22 @@ export function isCourtesy(lines: readonly string[], names: readonly string[]): 
 
 function isPolite(line: string, names: readonly string[]): boolean {
 	const text = line.trim();
-	return text.length <= longest && !text.includes('?') && (isNamed(text, names) || isGreeting(text) || isClosing(text));
+	return (
+		text.length <= longest &&
+		!text.includes('?') &&
+		(isNamed(text, names) || isGreeting(text, names) || isClosing(text))
+	);
 }
 
 /** A name of the thread, with any signs around it. */
 function isNamed(text: string, names: readonly string[]): boolean {
-	const words = text.toLowerCase().replaceAll(/[^\p{L}\s]/gu, '');
-	return names.includes(words.trim());
+	const words = plain(text).replaceAll(/[^\p{L}\s]/gu, '');
+	return names.some((name) => plain(name) === words.trim());
+}
+
+/** In lower case without accents, which addresses and headers often lack. */
+function plain(text: string): string {
+	return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
 /** `Thanks a lot, and best regards, Bob` */
@@ -86,7 +102,8 @@ function isSignature(line: string, above: string | undefined): boolean {
 	const text = line.trim();
 	const isSet = /^--+ ?/.test(text) || farIndented.test(line) || (above !== undefined && isClosing(above.trim()));
 	const words = wordsOf(text);
-	return isSet && text.length <= 30 && words.length > 0 && areNames(words, 2);
+	const isNickname = /^\p{Ll}{2,12}$/u.test(text) && !answers.has(text) && /regards,$/i.test(above?.trim() ?? '');
+	return isNickname || (isSet && text.length <= 30 && words.length > 0 && areNames(words, 2));
 }
 
 function wordsOf(text: string): readonly string[] {

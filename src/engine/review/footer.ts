@@ -1,5 +1,7 @@
-/** Maximum length of a list footer. */
+/** Maximum length of a footer. */
 const longestFooter = 12;
+/** Maximum length below a heading such as `Confidentiality notice`, which programs repeat in more languages. */
+const longestHeaded = 40;
 const longestLine = 300;
 /** Lines below the rule that name the list program. */
 const mostAboveName = 3;
@@ -11,10 +13,11 @@ const ofList = /mailing list|unsubscribe|\/listinfo\//i;
 const ofProgram =
 	/you receive(?:d)? (?:this|all|an?) ?messages?|view\/reply online|mailing list(?: --|$)|\/listinfo\/|^(?:to )?(?:subscribe or )?unsubscribe(?::|,| (?:from this|send|via|visit|please|e-?mail))/i;
 /** Notes of companies, in some languages. They speak of the mail and of its recipient. */
+const headed =
+	/^\W{0,4}(?:(?:confidentiality|important|legal|privacy) (?:note|notice|statement|disclaimer)\b|disclaimer\b)/i;
 const notice = new RegExp(
-	'^\\W{0,4}(?:(?:confidentiality|important|legal|privacy) (?:note|notice|statement|disclaimer)\\b|disclaimer\\b' +
-		'|(?:this|the (?:information|contents?)) .{0,60}(?:e-?mail|message|communication|transmission)|diese e-?mail|diese nachricht|ce (?:message|courriel)' +
-		'|este (?:mensaje|correo|e-?mail)|esta mensagem|questo messaggio|本邮件|此邮件|本電子郵件|このメール)',
+	'^\\W{0,4}(?:(?:this|the (?:information|contents?)) .{0,60}(?:e-?mail|message|communication|transmission)|diese e-?mail|diese nachricht' +
+		'|ce (?:message|courriel)|este (?:mensaje|correo|e-?mail)|esta mensagem|questo messaggio|本邮件|此邮件|本電子郵件|このメール)',
 	'i',
 );
 const ofRecipient =
@@ -24,13 +27,13 @@ const confidential =
 
 /** First line of the footer by a list program or a company; -1 without one. */
 export function footerStart(texts: readonly string[]): number {
-	for (let at = Math.max(0, texts.length - longestFooter - 3); at < texts.length; at++) {
+	for (let at = Math.max(0, texts.length - longestHeaded - 3); at < texts.length; at++) {
 		const [first = '', ...below] = texts
 			.slice(at)
 			.filter((line) => line.trim() !== '')
 			.map((line) => line.slice(0, longestLine));
-		const isStart =
-			texts[at]!.trim() !== '' && below.length <= longestFooter && !below.some((line) => line.startsWith('>'));
+		const most = headed.test(first) ? longestHeaded : longestFooter;
+		const isStart = texts[at]!.trim() !== '' && below.length <= most && !below.some((line) => line.startsWith('>'));
 		if (isStart && (isOfList(first, below) || (isBelowBlank(texts, at) && isNotice([first, ...below].join(' '))))) {
 			return at;
 		}
@@ -49,5 +52,7 @@ function isBelowBlank(texts: readonly string[], at: number): boolean {
 }
 
 function isNotice(text: string): boolean {
-	return notice.test(text) && confidential.test(text) && ofRecipient.test(text) && !text.includes('?');
+	return (
+		(headed.test(text) || notice.test(text)) && confidential.test(text) && ofRecipient.test(text) && !text.includes('?')
+	);
 }

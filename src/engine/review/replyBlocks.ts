@@ -35,7 +35,7 @@ function blocksOf(
 	let prose: string[] = [];
 	let proseEnd = -1;
 	const close = (): void => {
-		const said = withoutBlankEnds(prose, (line) => line.trim() === '' || isElision(line));
+		const said = withoutOmissions(withoutBlankEnds(prose));
 		if (said.length > 0) {
 			blocks.push({ quoted, prose: said, proseEnd });
 			quoted = [];
@@ -70,6 +70,15 @@ function blocksOf(
 	}
 	close();
 	return quoted.length === 0 ? blocks : [...blocks, { quoted, prose: [], proseEnd: -1 }];
+}
+
+/** Removes omissions below the text, apart from those directly below its lines. */
+function withoutOmissions(prose: readonly string[]): readonly string[] {
+	let end = prose.length;
+	while (end > 1 && isElision(prose[end - 1]!) && prose[end - 2]!.trim() === '') {
+		end = prose.findLastIndex((line, at) => at < end - 1 && line.trim() !== '') + 1;
+	}
+	return prose.slice(0, end);
 }
 
 /** An original with few known lines was written entirely by others. */

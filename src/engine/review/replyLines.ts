@@ -75,7 +75,7 @@ export function* replyLines(text: string, index: SourceIndex, names: Names): Ste
 		}
 	}
 	yield;
-	return withAttributions(lines, names);
+	return withAttributions(withBrokenQuotations(lines), names);
 }
 
 function isOriginalStart(texts: readonly string[], at: number): boolean {
@@ -124,8 +124,12 @@ function plainLine(text: string, isAside: boolean, isOriginal: boolean): ReplyLi
 	return { kind: isElision(text) ? 'elision' : isOriginal ? 'unmarked' : 'own', text };
 }
 
-/** Accepts a rare mark if half of its lines quote a known line. */
+/**
+ * Accepts a rare mark if half of its lines quote a known line. Beside `>` at the start of lines, all of them must: people
+ * set off their own output and tables by such marks.
+ */
 function* rareMarksIn(texts: readonly string[], index: SourceIndex): Steps<ReadonlySet<RareMark>> {
+	const most = texts.some((line) => line.startsWith('>')) ? 1 : 2;
 	const counts = new Map<RareMark, { lines: number; hits: number }>();
 	for (const [at, text] of texts.entries()) {
 		if (at % linesPerStep === 0) {
@@ -140,12 +144,49 @@ function* rareMarksIn(texts: readonly string[], index: SourceIndex): Steps<Reado
 			count.hits += key.length > 5 && index.exact(key).length > 0 ? 1 : 0;
 		}
 	}
-	return new Set([...counts].flatMap(([mark, { lines, hits }]) => (hits > 0 && hits * 2 >= lines ? [mark] : [])));
+	return new Set([...counts].flatMap(([mark, { lines, hits }]) => (hits > 0 && hits * most >= lines ? [mark] : [])));
 }
 
-/** Finds attribution lines above quotations, and those without one. */
+/** Shorter lines were not broken by a mail program. */
+const shortestBroken = 70;
+
+/** A program that breaks a long quoted line leaves the blank at its end, and its rest without a mark. */
+function withBrokenQuotations(lines: readonly ReplyLine[]): readonly ReplyLine[] {
+	return lines.map((line, at) => {
+		const above = lines[at - 1];
+		const isBetween = line.kind === 'own' && above?.kind === 'quoted' && lines[at + 1]?.kind === 'quoted';
+		const isBroken = isBetween && above.text.endsWith(' ') && isBeyond(above.text, line.text);
+		return isBroken ? { ...line, kind: 'quoted', depth: above.depth, behind: above.behind.map(() => line.text) } : line;
+	});
+}
+
+function isBeyond(above: string, text: string): boolean {
+	return above.trimEnd().length + 1 + (/^\S+/.exec(text)?.[0].length ?? 0) >= shortestBroken;
+}
+
+/** The attribution lines at the top, maybe above a greeting or another note. */
+function topAttribution(lines: readonly ReplyLine[], names: Names): readonly string[] {
+	const paragraph: string[] = [];
+	for (const line of lines.slice(0, mostAttributionLines)) {
+		if (line.kind !== 'own') {
+			break;
+		}
+		paragraph.push(line.text);
+		if (attributionLines(paragraph, names) === paragraph.length) {
+			return paragraph;
+		}
+	}
+	return [];
+}
+
+/** Finds attribution lines above quotations, at the top, and those without a quotation. */
 function withAttributions(lines: readonly ReplyLine[], names: Names): readonly ReplyLine[] {
 	const found = [...lines];
+	const first = lines.findIndex(({ kind }) => kind !== 'blank');
+	const top = lines.some(({ kind }) => kind === 'quoted') ? topAttribution(lines.slice(first), names) : [];
+	for (const [at, text] of top.entries()) {
+		found[first + at] = { kind: 'aside', text };
+	}
 	for (const at of Array.from({ length: lines.length + 1 }, (_, place) => place)) {
 		const [before, line] = [lines[at - 1]?.kind, lines[at]?.kind];
 		const isQuotation = line === 'quoted' && before !== undefined && before !== 'quoted';

@@ -268,7 +268,7 @@ function withoutCourtesy(blocks: readonly ReplyBlock[], signers: Names): readonl
 	const last = blocks.findLastIndex(({ prose }) => prose.length > 0);
 	const signed = last === -1 || !isCourtesy(blocks[last]!.prose, signers) ? blocks : withoutProse(blocks, last);
 	const first = signed.findIndex(({ prose }) => prose.length > 0);
-	return first === -1 || !signed[first]!.prose.every((line) => line.trim() === '' || isGreeting(line))
+	return first === -1 || !signed[first]!.prose.every((line) => line.trim() === '' || isGreeting(line, signers))
 		? signed
 		: withoutProse(signed, first);
 }

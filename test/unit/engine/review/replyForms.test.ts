@@ -63,8 +63,10 @@ Contact: lab@example.test`;
 	const files: Readonly<Record<string, readonly string[]>> = {
 		'approval-trimmed': ['general: Good catch, applied.'],
 		'attribution-then-elision': [rename],
+		'broken-quotation': [rename],
 		'clearsigned-plain': [`general: Works for me, but why four?\n\n${tested}`, `= ${tested}`],
 		'elision-brackets': [rename],
+		'footer-confidential-twice': [rename],
 		'footer-groups': [rename],
 		'footnote-below-signature': [
 			'line 4: Please rename this, see [1].\n\n\n[1] Log of the second run\nstage one: 10 s\n\nstage two: 20 s',
@@ -254,6 +256,10 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		['Thanks!', '', 'BR,', '', 'Joey'],
 		['Kind regards,', 'Robert Rock'],
 		['\t\t\t\t\t\t\t\tHonza'],
+		['best regards,', 'robbie'],
+		['Bób'],
+		['Thank for your review.'],
+		['Thanks for your time & review.', 'Bob'],
 	]) {
 		test(`${lines.join(' ').trim()} at the end is no comment`, async () => {
 			assert.deepEqual(await saidAround([], lines), [rename]);
@@ -272,6 +278,10 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		'Hi Dan：',
 		'Hi ricardo,',
 		'Hi bob, Jan,',
+		'Hi, ada',
+		'Ada,',
+		'Ada and Bob!',
+		'Áda:',
 		']',
 	]) {
 		test(`${line} above a quotation is no comment`, async () => {
@@ -294,6 +304,9 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		'Cheers but no',
 		'Regards the second',
 		'Yours is better',
+		'Four,',
+		'Ada: no',
+		'Ada',
 	]) {
 		test(`${line} is said, above all and below all`, async () => {
 			assert.deepEqual(await saidAround([line, ''], []), [`general: ${line}`, rename]);
@@ -307,6 +320,8 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 	for (const lines of [
 		['Thanks,', 'Nack'],
 		['Thanks,', 'Applied.'],
+		['Thanks,', 'later'],
+		['Regards,', 'nack'],
 		['-- broken'],
 		['- Remove'],
 		['Fine'],
@@ -340,6 +355,18 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		company: [
 			'This e-mail and any attachments are confidential. If you are not the intended recipient,',
 			'please notify the sender and delete it.',
+		],
+		headings: [
+			'CONFIDENTIALITY NOTE:',
+			'',
+			'This e-mail and any attachments may contain confidential information.',
+			...Array.from({ length: 14 }, () => 'Its use is prohibited.'),
+			'Please delete this mail.',
+			'='.repeat(70),
+			'',
+			'CONFIDENTIALITY NOTE:',
+			'',
+			'Please delete this mail.',
 		],
 		notice: [
 			'IMPORTANT NOTICE: The contents of this email are confidential and may be privileged.',
@@ -391,12 +418,38 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		'nothing, with a wide colon': ['<ada@example.test> 于2025年3月3日周一 10:00写道：'],
 		'nothing, in traditional Chinese': ['Ada Example <ada@example.test> 於 2025年3月3日 週一 下午5:44寫道：', ''],
 		'nothing, of two lines': ['From: Ada Example <ada@example.test>', 'Date: Mon, 3 Mar 2025 10:00:00 +0100', ''],
+		'a greeting': ['On Mon, 3 Mar 2025, Ada Example wrote:', 'Hi Ada,', ''],
+		'a note': ['Ada Example <ada@example.test> wrote:', '', '[ ... ]', '', 'Hi,', ''],
 		'nothing, and a greeting': ['Hi Ada,', '', 'Ada Example <ada@example.test> wrote:', ''],
 	})) {
 		test(`an attribution above ${what} is no comment`, async () => {
 			assert.deepEqual(await saidBy(...lines, ...question.slice(1)), [rename]);
 		});
 	}
+
+	test('an attribution at the top is no comment, and the note below it is one', async () => {
+		const note = ['[ Adds the list ]', ''];
+		assert.deepEqual(await saidBy('Ada Example <ada@example.test> wrote:', '', ...note, ...question.slice(1)), [
+			'general: [ Adds the list ]',
+			rename,
+		]);
+	});
+
+	test('the rest of a quoted line that a program broke is no comment', async () => {
+		const long = `> ${'x'.repeat(58)} and then `;
+		assert.deepEqual(await saidBy(...question.slice(0, 1), long, 'breaking.', ...question.slice(1)), [rename]);
+		const asked = [long.trimEnd(), 'breaking.'];
+		assert.deepEqual((await saidBy(...question.slice(0, 1), ...asked, ...question.slice(1))).length, 2);
+		const short = [`> ${'x'.repeat(40)} `, 'breaking.'];
+		assert.deepEqual((await saidBy(...question.slice(0, 1), ...short, ...question.slice(1))).length, 2);
+	});
+
+	test('own output behind other marks is said, although it repeats lines of the patch', async () => {
+		const output = ['| +three(third_argument);', '| +four(fourth_argument);', '| +fourth_argument {', '| }'];
+		assert.deepEqual(await saidBy(...question, 'It prints:', '', ...output, '', ...below), [
+			`line 4: ${['Please rename this.', '', 'It prints:', '', ...output].join('\n')}`,
+		]);
+	});
 
 	test('an attribution without a quotation is no comment, nor is the author of a mail', async () => {
 		const attribution = 'On Mon, 3 Mar 2025 10:00:00 +0100, Ada Example <ada@example.test> wrote:';
@@ -443,6 +496,10 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		const log = ['------------[ cut here ]------------', 'WARNING: a.c:4'];
 		assert.deepEqual(await saidBy(...question, ...code, ...log, '', '...', '', ...below), [
 			`line 4: ${['Please rename this.', '', ...code, ...log].join('\n')}`,
+		]);
+		const end = ['\tthree();', '\t// ...'];
+		assert.deepEqual(await saidBy(...question, ...end, '', '...', '', '[...]', '', ...below), [
+			`line 4: ${['Please rename this.', '', ...end].join('\n')}`,
 		]);
 		assert.deepEqual(await saidAround([], log), [rename, `line 6: ${log.join('\n')}`]);
 	});
