@@ -32,8 +32,11 @@ export function footerStart(texts: readonly string[]): number {
 			.slice(at)
 			.filter((line) => line.trim() !== '')
 			.map((line) => line.slice(0, longestLine));
-		const most = headed.test(first) ? longestHeaded : longestFooter;
-		const isStart = texts[at]!.trim() !== '' && below.length <= most && !below.some((line) => line.startsWith('>'));
+		const isHeaded = headed.test(first);
+		const most = isHeaded ? longestHeaded : longestFooter;
+		const isNear = isHeaded || at >= texts.length - longestFooter - 3;
+		const isStart =
+			texts[at]!.trim() !== '' && isNear && below.length <= most && !below.some((line) => line.startsWith('>'));
 		if (isStart && (isOfList(first, below) || (isBelowBlank(texts, at) && isNotice([first, ...below].join(' '))))) {
 			return at;
 		}
@@ -42,9 +45,8 @@ export function footerStart(texts: readonly string[]): number {
 }
 
 function isOfList(first: string, below: readonly string[]): boolean {
-	return longRule.test(first)
-		? below.some((line) => ofList.test(line))
-		: rule.test(first) && below.slice(0, mostAboveName).some((line) => ofProgram.test(line));
+	const words = longRule.test(first) ? ofList : rule.test(first) ? ofProgram : undefined;
+	return words !== undefined && below.slice(0, mostAboveName).some((line) => words.test(line));
 }
 
 function isBelowBlank(texts: readonly string[], at: number): boolean {

@@ -8,6 +8,7 @@ import { arrivalOrder } from '../series/seriesProblems.ts';
 import type { SeriesMail, SeriesReading } from '../series/seriesReading.ts';
 import { trailerLines } from '../series/trailerLines.ts';
 import { type Placing, placeBelow, placeOnTop, type MatchedReply } from './commentPlaces.ts';
+import { isElision } from './attribution.ts';
 import { isCourtesy, isGreeting } from './courtesy.ts';
 import { matchQuotes, type Distances, type Expected } from './matchQuotes.ts';
 import { replyBlocks, type ReplyBlock } from './replyBlocks.ts';
@@ -268,7 +269,8 @@ function withoutCourtesy(blocks: readonly ReplyBlock[], signers: Names): readonl
 	const last = blocks.findLastIndex(({ prose }) => prose.length > 0);
 	const signed = last === -1 || !isCourtesy(blocks[last]!.prose, signers) ? blocks : withoutProse(blocks, last);
 	const first = signed.findIndex(({ prose }) => prose.length > 0);
-	return first === -1 || !signed[first]!.prose.every((line) => line.trim() === '' || isGreeting(line, signers))
+	return first === -1 ||
+		!signed[first]!.prose.every((line) => line.trim() === '' || isElision(line) || isGreeting(line, signers))
 		? signed
 		: withoutProse(signed, first);
 }

@@ -279,12 +279,13 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		'Hi ricardo,',
 		'Hi bob, Jan,',
 		'Hi, ada',
+		'Hi Ada,\n...',
 		'Ada,',
 		'Ada and Bob!',
 		'Áda:',
 		']',
 	]) {
-		test(`${line} above a quotation is no comment`, async () => {
+		test(`${line.replace('\n', ' ')} above a quotation is no comment`, async () => {
 			assert.deepEqual(await saidAround([line, ''], []), [rename]);
 		});
 	}
@@ -382,6 +383,12 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 			assert.deepEqual(await saidAround([], footer), [rename]);
 		});
 	}
+
+	test('a heading above a signature and a footer is no footer', async () => {
+		const text = ['Rename', '='.repeat(30), '', 'Four is no name.', 'Use a verb.'];
+		const end = ['', '-- ', 'Bob', '', '-- ', 'Mailing list info: https://lists.example.test/listinfo/dev'];
+		assert.deepEqual(await saidBy(...text, ...end), [`general: ${text.join('\n')}`]);
+	});
 
 	test('a command for a robot is about the whole patch', async () => {
 		assert.deepEqual(await saidAround([], ['pw-bot: cr']), [rename, 'general: pw-bot: cr']);
