@@ -8,7 +8,7 @@ import {
 	isPatchHead,
 	isShortHead,
 } from '../series/originalMail.ts';
-import { signedLines } from '../series/signature.ts';
+import { signedLines } from '../series/ownLines.ts';
 import { attributionLines, isBoilerplate, isElision, isSureAttribution, mostAttributionLines } from './attribution.ts';
 import { footerStart } from './footer.ts';
 import { lineKey } from './lineKey.ts';
