@@ -3,8 +3,10 @@ import { all, scheme, set, signedIn } from './when.ts';
 
 export const listsCommands = commands({
 	'forge.lists.follow': command('Follow List…', 'eye', 'never', {
+		rows: [[rows('list.visited'), '8_follow@3']],
 		titles: [['lists', '1_follow@1', signedIn]],
 	}),
+	'forge.lists.show': command('Show List…', 'mail', 'never'),
 	'forge.lists.unfollow': command('Unfollow List…', 'eye-closed', 'never', {
 		rows: [
 			[rows('list.followed'), '8_follow@3'],
@@ -12,7 +14,7 @@ export const listsCommands = commands({
 		],
 	}),
 	'forge.lists.subscribe': command('Subscribe to List…', 'bell', 'never', {
-		rows: [[rows(['list.own', 'list.followed']), '8_follow@1']],
+		rows: [[rows(['list.own', 'list.followed', 'list.visited']), '8_follow@1']],
 	}),
 	'forge.lists.unsubscribe': command('Unsubscribe from List…', 'bell-slash', 'never', {
 		rows: [[rows('list.subscribed'), '8_follow@1']],

@@ -47,6 +47,7 @@ export const rowKinds = {
 	'list.own': list,
 	'list.followed': list,
 	'list.subscribed': list,
+	'list.visited': list,
 	allLists: inLists,
 	'group.patchsets': inLists,
 	'group.threads': inLists,

@@ -5,6 +5,7 @@ export const trackersCommands = commands({
 	'forge.trackers.follow': command('Follow Tracker…', 'eye', 'never', {
 		titles: [['tickets', '1_follow@1', signedIn]],
 	}),
+	'forge.trackers.show': command('Show Tracker…', 'project', 'never'),
 	'forge.trackers.unfollow': command('Unfollow Tracker…', 'eye-closed', 'never', {
 		rows: [[rows('tracker.followed'), '8_follow@1']],
 	}),

@@ -32,10 +32,11 @@ export async function openDestination(
 	const connectionKey = connection.key;
 	switch (to.kind) {
 		case 'ticket':
-		case 'tracker':
 			return run('forge.tickets.open', { ...to, connectionKey });
+		case 'tracker':
+			return run('forge.trackers.show', { ...to, connectionKey });
 		case 'list':
-			return run('forge.lists.openThread', { kind: 'list', connectionKey, ref: to.ref });
+			return run('forge.lists.show', { kind: 'list', connectionKey, ref: to.ref });
 		case 'patchset':
 			return openPatchset(connection, to, signal);
 		case 'mail':

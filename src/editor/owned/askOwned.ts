@@ -235,10 +235,16 @@ function chooseAmong(kind: OwnedKind, { owner }: OwnerSearch, { names, isComplet
 	);
 }
 
-/** Asks for somebody else's thing and follows it after the forge confirms that it exists. */
-export async function followOwned(kind: OwnedKind, connections: Connections, signal: AbortSignal): Promise<void> {
-	const connection = await askAccount(kind, connections);
-	const wanted = await askByName(kind, kind.texts.follow(), '', connection, signal);
+/** Follows the command's row, or somebody else's thing that the user names, after the forge confirms that it exists. */
+export async function followOwned(
+	kind: OwnedKind,
+	connections: Connections,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<void> {
+	const given = kind.subjectOf(subject);
+	const connection = given ? connectionOf(connections, given) : await askAccount(kind, connections);
+	const wanted = given?.ref ?? (await askByName(kind, kind.texts.follow(), '', connection, signal));
 	const name = visibleLine(refText(wanted));
 	const { owner } = await withProgress(vscode.l10n.t('Searching for {0}…', name), signal, (working) =>
 		kind.follow(connection, wanted, working),

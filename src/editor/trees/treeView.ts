@@ -214,9 +214,9 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		return load;
 	}
 
-	/** Loads of the rows below one row. */
-	#loadsOf(id: string | undefined): readonly Load[] {
-		return [...this.#loads].filter(({ node }) => node?.id === id);
+	/** Loads of the rows below these rows. */
+	#loadsOf(...ids: readonly (string | undefined)[]): readonly Load[] {
+		return [...this.#loads].filter(({ node }) => ids.includes(node?.id));
 	}
 
 	/** True if the rows are being loaded. Their change follows then. */
@@ -399,10 +399,9 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	 * focus change would interrupt the user's typing.
 	 */
 	async #open(node: TreeNode): Promise<void> {
-		while (!this.#rows.isGiven(node.id) && this.#loadsOf(undefined).length > 0) {
-			await Promise.all(this.#loadsOf(undefined).map(({ ended }) => ended.promise));
-		}
-		await this.#reveal(node, true);
+		const [load] = this.#rows.isGiven(node.id) ? [] : this.#loadsOf(undefined, node.parent?.id);
+		await load?.ended.promise;
+		return load ? this.#open(node) : this.#reveal(node, true);
 	}
 
 	/** Expands a row again. Revealing a row would open a hidden view. */

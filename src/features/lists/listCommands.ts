@@ -122,7 +122,7 @@ async function tellCannot(list: ListSubject): Promise<void> {
 /** Commands to follow lists here and to subscribe on the forge. */
 function subscriptionCommands(parts: ListsDesk): CommandTable {
 	return {
-		'forge.lists.follow': (_, signal) => followOwned(listKind, parts.connections, signal),
+		'forge.lists.follow': (subject, signal) => followOwned(listKind, parts.connections, subject, signal),
 		'forge.lists.unfollow': async (subject) => {
 			await unfollowOwned(listKind, parts.connections, subject);
 		},

@@ -127,6 +127,8 @@ export function listsFeature(
 		known: knownPosts(parts.connections, parts.problems),
 		commands: {
 			...listCommands(parts, mails.open, threads.open),
+			'forge.lists.show': async (subject: unknown, signal: AbortSignal) =>
+				tree.show(await listTarget(parts, subject, signal), signal),
 			...threads.commands,
 			...patchsets.commands,
 			...opened.commands,

@@ -139,7 +139,7 @@ async function commitOf(desk: RepositoriesDesk, subject: unknown, signal: AbortS
 /** Commands on repositories. From the palette each asks for its target. */
 export function repositoryCommands(desk: RepositoriesDesk): CommandTable {
 	return {
-		'forge.repositories.follow': (_, signal) => followOwned(repositoryKind, desk.connections, signal),
+		'forge.repositories.follow': (subject, signal) => followOwned(repositoryKind, desk.connections, subject, signal),
 		'forge.repositories.unfollow': async (subject) => {
 			await unfollowOwned(repositoryKind, desk.connections, subject);
 		},

@@ -7,11 +7,13 @@ import { openLink } from '../../editor/links/openLink.ts';
 import { followOwned, unfollowOwned } from '../../editor/owned/askOwned.ts';
 import { pageRenderer } from '../../editor/pages/pageRenderer.ts';
 import { restorePage, type RestorePage } from '../../editor/pages/restorePage.ts';
+import type { NamedRef } from '../../forge/port/namedRef.ts';
 import { ticketRefText } from '../../forge/port/ticket.ts';
 import type { TicketProtocol } from '../../pages/protocol/ticketProtocol.ts';
 import type { KnownThings } from '../../engine/search/rankThings.ts';
 import type { Connection } from '../../store/connection.ts';
 import type { BulkPart } from '../../store/shared/writeJournal.ts';
+import { trackerKey } from '../../store/tickets/trackerRefs.ts';
 import { filterCommands } from './find/filterCommands.ts';
 import { knownTickets } from './find/knownTickets.ts';
 import type { PageActions } from './page/openPage.ts';
@@ -25,6 +27,7 @@ import {
 	eventOf,
 	trackerSubject,
 } from './subjects/subjects.ts';
+import { askTracker } from './subjects/ticketQuestions.ts';
 import { isAny, ticketOf } from './subjects/ticketTarget.ts';
 import { trackerKind } from './subjects/trackerKind.ts';
 import { ticketWebLink, webLink } from './subjects/webLink.ts';
@@ -91,7 +94,7 @@ export function ticketsFeature(desk: TicketsDesk): TicketsFeature {
 	return {
 		tree,
 		commands: {
-			...ticketCommands(desk, open),
+			...ticketCommands(desk, open, tree),
 			...triageCommands(triage, tree),
 			...treeCommands(desk),
 			...filterCommands(desk, tree),
@@ -113,7 +116,7 @@ export function ticketsFeature(desk: TicketsDesk): TicketsFeature {
 }
 
 /** Ticket and tracker commands. From the palette, each prompts for its subject. */
-function ticketCommands(desk: TicketsDesk, open: OpenTicket): CommandTable {
+function ticketCommands(desk: TicketsDesk, open: OpenTicket, tree: TicketTree): CommandTable {
 	return {
 		'forge.tickets.open': async (subject, signal) => {
 			if (!ticketSubject(subject) && !trackerSubject(subject)) {
@@ -122,7 +125,20 @@ function ticketCommands(desk: TicketsDesk, open: OpenTicket): CommandTable {
 			const ticket = await ticketOf(desk, subject, isAny, signal);
 			open(ticket, 'page', eventOf(subject));
 		},
-		'forge.trackers.follow': (_, signal) => followOwned(trackerKind, desk.connections, signal),
+		'forge.trackers.show': async (subject, signal) => {
+			const tracker = trackerSubject(subject) ?? (await askTracker(desk.connections, signal));
+			const connection = connectionOf(desk.connections, tracker);
+			const isIt = (ref: NamedRef): boolean => trackerKey(ref) === trackerKey(tracker.ref);
+			const ref =
+				connection.index.trackers().find(isIt) ?? (await trackerKind.tied(connection, signal)).refs.find(isIt);
+			if (ref) {
+				return tree.openList({ ...tracker, ref });
+			}
+			// The view has no row for it. A missing tracker fails here, before the question.
+			await connection.tickets.tracker(tracker.ref, signal);
+			open(await ticketOf(desk, tracker, isAny, signal), 'page');
+		},
+		'forge.trackers.follow': (subject, signal) => followOwned(trackerKind, desk.connections, subject, signal),
 		'forge.trackers.unfollow': (subject) => unfollow(desk, subject),
 	};
 }

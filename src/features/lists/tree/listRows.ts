@@ -91,7 +91,7 @@ function listItem(finder: ListFinder, seen: SeenList): vscode.TreeItem {
 		watchedFact(connection, { kind: 'list', ref }),
 		...(list ? unsentMark(list) : []),
 	].filter((fact) => fact !== undefined);
-	item.description = [owner, ...facts].join(' · ');
+	item.description = [owner, ...(tie === 'visited' ? [tieText(tie)] : []), ...facts].join(' · ');
 	item.iconPath = new vscode.ThemeIcon(filtered === undefined ? 'mail' : 'filter');
 	item.contextValue = rowContext(`list.${tie}`, {
 		mine: connection.lists.shelf.isMine(ref),
@@ -122,11 +122,16 @@ function filteredText(finder: ListFinder, seen: SeenList): string | undefined {
 		: `${text} · ${leftText(finder.patchsets(seen, reading, known).shown.length, known.length)}`;
 }
 
-/** The account's relation to a list. A subscription to an own list comes first, since the account can end it. */
-type ListTie = 'own' | 'subscribed' | 'followed';
+/**
+ * The account's relation to a list. A subscription to an own list comes first, since the account can end it. Other lists
+ * are only visited.
+ */
+type ListTie = 'own' | 'subscribed' | 'followed' | 'visited';
 
-function tieOf({ lists }: Connection, ref: ListRef): ListTie {
-	return lists.shelf.subscription(ref) ? 'subscribed' : lists.shelf.isMine(ref) ? 'own' : 'followed';
+function tieOf(connection: Connection, ref: ListRef): ListTie {
+	const { shelf } = connection.lists;
+	const other = isFollowed(connection, ref) ? 'followed' : 'visited';
+	return shelf.subscription(ref) ? 'subscribed' : shelf.isMine(ref) ? 'own' : other;
 }
 
 function isFollowed({ lists }: Connection, { owner, name }: ListRef): boolean {
@@ -138,6 +143,7 @@ function tieText(tie: ListTie): string {
 		own: vscode.l10n.t('your own'),
 		subscribed: vscode.l10n.t('subscribed'),
 		followed: vscode.l10n.t('followed'),
+		visited: vscode.l10n.t('not followed'),
 	}[tie];
 }
 

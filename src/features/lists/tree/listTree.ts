@@ -3,6 +3,8 @@ import { isAbort } from '../../../base/abort.ts';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import type { ViewId } from '../../../commands/viewIds.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { onDidChoose } from '../../../editor/owned/watchedFact.ts';
 import { accountRows } from '../../../editor/trees/accountRows.ts';
 import { earlierNote } from '../../../editor/trees/earlierNote.ts';
@@ -11,7 +13,7 @@ import { readBeforeRows } from '../../../editor/trees/noticeRow.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { refOfList, type ListRef, listKey, type PatchsetRef } from '../../../forge/port/list.ts';
 import { type Connection, watchConnections } from '../../../store/connection.ts';
-import { distinctLists } from '../../../store/lists/knownLists.ts';
+import { distinctLists, knownLists } from '../../../store/lists/knownLists.ts';
 import type { ListStoreChange } from '../../../store/lists/listChange.ts';
 import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
@@ -33,6 +35,7 @@ import { nextTurnBy } from '../../../base/timeSlice.ts';
 import { unreadMarks } from '../../../editor/trees/unreadMarks.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import type { Mark } from '../../../forge/port/mark.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 
 const listsView: ViewId = 'forge.lists';
 
@@ -49,6 +52,7 @@ export function listTree(parts: ListsDesk) {
 	const { connections, clock, problems, checks, draftCounts, finder } = parts;
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
+	const opened = owned.add(new Emitter<TreeNode>());
 	const accounts = accountRows(connections, (connection, signal) => listNodes(connection, signal));
 	const explain = (error: unknown): string => problems.explain(error).message;
 	const patchsets = patchsetNodes(
@@ -63,6 +67,8 @@ export function listTree(parts: ListsDesk) {
 	);
 	/** Last shown lists per account. */
 	const refsOf = new Map<string, readonly ListRef[]>();
+	/** Lists that the user went to without following them, per account. They stay until the window reloads. */
+	const visited = new Map<string, readonly ListRef[]>();
 	const board = allLists(
 		parts,
 		(connection) => accounts.above(connection),
@@ -73,7 +79,8 @@ export function listTree(parts: ListsDesk) {
 	const marked = owned.add(
 		markedLists(
 			parts,
-			({ connection, list }) => refsOf.get(connection.key)?.some((ref) => listKey(ref) === listKey(list)) === true,
+			({ connection: { key }, list }) =>
+				[refsOf, visited].some((lists) => lists.get(key)?.some((ref) => listKey(ref) === listKey(list))),
 			(seen) => {
 				changed.fire(listNode(seen));
 				// The board row counts unread patchsets even while folded.
@@ -194,13 +201,15 @@ export function listTree(parts: ListsDesk) {
 			...(typeof subscribed === 'string' ? [] : subscribed.items.map(({ list }) => refOfList(list))),
 			...lists.followed.all(),
 		]);
+		const others = distinctLists([...refs, ...(visited.get(connection.key) ?? [])]).slice(refs.length);
 		refsOf.set(connection.key, refs);
+		visited.set(connection.key, others);
 		const notice = { id: parent?.id ?? listsView, parent, clock, explain, again: listsView };
 		marked.changed();
 		return [
 			...readBeforeRows(lists.shelf.before(), notice),
 			...(refs.length > 1 ? [board.row(connection)] : []),
-			...refs.map((list) => listNode({ connection, list })),
+			...[...refs, ...others].map((list) => listNode({ connection, list })),
 			...(typeof subscribed === 'string'
 				? [failedRow(connection, parent, subscribed)]
 				: tail({ name: 'subscriptions', unit: vscode.l10n.t('subscriptions') }, subscribed, (more) =>
@@ -221,7 +230,25 @@ export function listTree(parts: ListsDesk) {
 	return {
 		roots: (signal: AbortSignal) => accounts.roots(signal),
 		onDidChange: changed.event,
+		onDidOpen: opened.event,
 		note: owned.add(earlierNote(connections, ({ lists }) => lists, clock)).note,
+		/** Unfolds and focuses a list. One that the account has no tie to gets a row, if the forge has it. */
+		async show({ connectionKey, ref }: ListSubject, signal: AbortSignal): Promise<void> {
+			const connection = connectionOf(connections, { connectionKey });
+			const { lists } = connection;
+			const title = vscode.l10n.t('Searching for {0}…', visibleLine(refText(ref)));
+			const list = await withProgress(title, signal, async (working) => {
+				const tied = (await knownLists(lists.shelf, working)).lists;
+				const isIt = (other: ListRef): boolean => listKey(other) === listKey(ref);
+				return tied.find(isIt) ?? refOfList(await lists.list(ref, working));
+			});
+			const shown = [...(refsOf.get(connectionKey) ?? []), ...(visited.get(connectionKey) ?? [])];
+			if (!shown.some((other) => listKey(other) === listKey(list))) {
+				visited.set(connectionKey, [...(visited.get(connectionKey) ?? []), list]);
+				changed.fire(accounts.above(connection));
+			}
+			opened.fire(listNode({ connection, list }));
+		},
 		/** The place to step through from a row: the board of all lists if it has the row, else `of`. */
 		placeOf(of: RowsPlace, from: TreeNode | undefined): RowsPlace {
 			const { connectionKey } = of;

@@ -89,7 +89,7 @@ suite('a link in a text', () => {
 		const host = new URL(lists).hostname;
 		for (const address of [`~alice/alpha@${host}`, `%7Ealice%2Falpha@${host}`, `u.alice.alpha@${host}`]) {
 			assert.deepEqual(await follow(`mailto:${address}`), [
-				'forge.lists.openThread',
+				'forge.lists.show',
 				{ kind: 'list', connectionKey: 'one', ref: alpha },
 			]);
 		}

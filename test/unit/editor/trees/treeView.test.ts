@@ -990,6 +990,25 @@ suite('tree of a view', () => {
 		assert.deepEqual(made.revealed, [['two', { select: true, focus: true, expand: true }]]);
 	});
 
+	test('a row of an account is opened once the rows of the account are read', async () => {
+		const made = world();
+		let bring: (rows: readonly TreeNode[]) => void = () => undefined;
+		let rows: Promise<readonly TreeNode[]> = Promise.resolve([]);
+		const account: TreeNode = { ...row('account'), children: () => rows };
+		made.roots = async () => [account];
+		await made.tree.getChildren();
+		await made.tree.getChildren(account);
+		made.clock.advance(drawingMs);
+		rows = new Promise((resolve) => (bring = resolve));
+		made.change(account);
+		made.open(leaf('new', account));
+		await answersArrive();
+		assert.deepEqual(made.revealed, []);
+		bring([leaf('new', account)]);
+		await eventually(async () => made.revealed.length, 1);
+		assert.deepEqual(made.redrawn, ['account']);
+	});
+
 	test('a row that the editor knows is opened at once, whatever is still read', async () => {
 		const made = world();
 		await made.tree.getChildren();

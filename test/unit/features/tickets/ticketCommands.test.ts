@@ -229,6 +229,27 @@ suite('ticket commands', () => {
 		assert.deepEqual(updates(world), ['update ~alice/alpha#1 {"status":"reported"}']);
 	});
 
+	test('a tracker that is gone to is opened in the view, and one without a row offers its tickets', async () => {
+		const { run, world, feature, pages, followed } = desk();
+		world.tickets.set('~bob/beta', [
+			makeTicket({ id: 7, title: 'Of beta', tracker: makeTracker({ owner: makeUser('bob'), name: 'beta' }) }),
+		]);
+		const opened: string[] = [];
+		feature.tree.onDidOpen(({ id }) => opened.push(id));
+		await run('forge.trackers.show', { ...tracker, ref: { owner: '~alice', name: 'Alpha' } });
+		assert.deepEqual([opened, stubbed.asked], [['sample-alice/~alice/alpha'], []]);
+		const beta = { ...tracker, ref: { owner: '~bob', name: 'beta' } };
+		stubbed.answers.push('Of beta');
+		await run('forge.trackers.show', beta);
+		assert.equal(pages.at(-1), 'sample-alice ~bob/beta#7');
+		await run('forge.trackers.follow', beta);
+		await run('forge.trackers.show', beta);
+		assert.deepEqual([followed.all(), opened.at(-1)], [['~bob/beta'], 'sample-alice/~bob/beta']);
+		await assert.rejects(run('forge.trackers.show', { ...tracker, ref: { owner: '~bob', name: 'none' } }), {
+			problem: { kind: 'notFound' },
+		});
+	});
+
 	test('from the palette the ticket in front is meant, if the command can work on it', async () => {
 		const { run, world, pages, front } = desk();
 		stubbed.answers.push('Open one');

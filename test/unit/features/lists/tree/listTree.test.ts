@@ -73,6 +73,53 @@ suite('lists view', () => {
 		]);
 	});
 
+	test('a list that is gone to is opened in the view, without a request if the account knows it', async () => {
+		const fake = world();
+		const connection = listConnection(fake.api, '~alice', keptNames('~carol/carols'));
+		const tree = treeOf(fakeConnections(connection));
+		await tree.roots(never);
+		const calls = fake.world.calls.length;
+		const opened: string[] = [];
+		tree.onDidOpen(({ id }) => opened.push(id));
+		const show = (owner: string, name: string): Promise<void> =>
+			tree.show({ kind: 'list', connectionKey: connection.key, ref: { owner, name } }, never);
+		await show('~alice', 'devel');
+		await show('~Carol', 'Carols');
+		assert.deepEqual(
+			[opened, fake.world.calls.length],
+			[['sample-alice/~alice/devel', 'sample-alice/~carol/carols'], calls],
+		);
+		await assert.rejects(show('~alice', 'nowhere'), { problem: { kind: 'notFound' } });
+		assert.equal(opened.length, 2);
+	});
+
+	test('a list without a tie gets a row when it is gone to, until it is followed, and its patchsets are no one’s board', async () => {
+		const fake = world();
+		const connection = listConnection(fake.api);
+		const tree = treeOf(fakeConnections(connection));
+		await tree.roots(never);
+		const told: unknown[] = [];
+		tree.onDidChange((node) => told.push(node?.id));
+		tree.onDidOpen(({ id }) => told.push(id));
+		const carols = { owner: '~carol', name: 'carols' };
+		const show = (): Promise<void> => tree.show({ kind: 'list', connectionKey: connection.key, ref: carols }, never);
+		await show();
+		await show();
+		assert.deepEqual(told, [undefined, 'sample-alice/~carol/carols', 'sample-alice/~carol/carols']);
+		const last = async () => (await tree.roots(never)).at(-1);
+		assert.deepEqual(shown((await last()) ?? assert.fail()), ['carols', '~carol · not followed', 'forge.list.visited']);
+		fake.world.calls.length = 0;
+		await below((await tree.roots(never))[0]);
+		assert.equal(
+			fake.world.calls.some((call) => call.includes('carols')),
+			false,
+		);
+		await connection.lists.follow(carols, never);
+		assert.deepEqual(shown((await last()) ?? assert.fail()), ['carols', '~carol', 'forge.list.followed']);
+		await connection.lists.unfollow(carols);
+		assert.equal((await last())?.item.label, 'bobs');
+	});
+
 	test('a list says what was chosen of it for the inbox, from the moment on in which it is', async () => {
 		const connection = listConnection(world().api);
 		const tree = treeOf(fakeConnections(connection));

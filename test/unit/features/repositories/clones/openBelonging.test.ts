@@ -60,7 +60,7 @@ suite('the tracker and the list of a folder', () => {
 
 	test('open for a remote folder, whose address names the repository', async () => {
 		await open({ kind: 'tracker', folder: remote, tracker: true });
-		assert.deepEqual(stubbed.executed, ['forge.tickets.open']);
+		assert.deepEqual(stubbed.executed, ['forge.trackers.show']);
 		assert.deepEqual(stubbed.passed, [{ kind: 'tracker', connectionKey, ref: quill }]);
 	});
 
@@ -77,7 +77,7 @@ suite('the tracker and the list of a folder', () => {
 				ref: { owner: '~alice', name: lists[0] },
 			});
 		}
-		assert.deepEqual(stubbed.executed, ['forge.lists.openThread', 'forge.lists.openThread']);
+		assert.deepEqual(stubbed.executed, ['forge.lists.show', 'forge.lists.show']);
 	});
 
 	test('where there is none it is said by name, and a folder of the disk can be told', async () => {

@@ -48,7 +48,7 @@ suite('what is in one project with something', () => {
 				['Mailing list ~alice/lamp-devel', 'Lamps $\u2060(zap)'],
 			],
 		);
-		assert.deepEqual(stubbed.executed, ['forge.tickets.open']);
+		assert.deepEqual(stubbed.executed, ['forge.trackers.show']);
 	});
 
 	test('leads back from the row of a list', async () => {
