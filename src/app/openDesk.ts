@@ -176,6 +176,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	const clones = owned.add(
 		clonesFeature({
 			connections: live,
+			pages,
 			findGit,
 			folderOf: folders.of,
 			git: machine.git,

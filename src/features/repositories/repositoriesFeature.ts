@@ -27,7 +27,15 @@ import { openRevision } from './places/openPlaces.ts';
 import { openRevisions, openWindow } from './places/openRevisions.ts';
 import { openProject } from './projects/openProject.ts';
 import { askCommit, askRepository } from './questions/repositoryQuestions.ts';
-import { askSearchPlace, referenceOf, fileOf, repositoryOf, type FileSubject } from './questions/repositoryTarget.ts';
+import {
+	askSearchPlace,
+	commitTarget,
+	referenceOf,
+	fileOf,
+	orInFront,
+	repositoryOf,
+	type FileSubject,
+} from './questions/repositoryTarget.ts';
 import { referencesFeature } from './references/referencesFeature.ts';
 import { saveFile, tooLargeNotice } from './save/saveFile.ts';
 import { repositoryPage } from './start/repositoryPage.ts';
@@ -124,9 +132,7 @@ export function repositoryPages(desk: RepositoriesDesk) {
 
 /** A commit has one page under its full id. Confirm that it exists before the page opens. */
 async function commitOf(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal): Promise<CommitSubject> {
-	const given = repositoriesSubject(subject);
-	const { connectionKey, ref, id } =
-		given?.kind === 'commit' ? given : await askCommit(desk, await referenceOf(desk, subject, signal), signal);
+	const { connectionKey, ref, id } = await commitTarget(desk, subject, signal);
 	const { repositories } = connectionOf(desk.connections, { connectionKey });
 	const commit = await withProgress(
 		vscode.l10n.t('Loading commit {0}…', shownName(id.slice(0, 7))),
@@ -147,7 +153,8 @@ export function repositoryCommands(desk: RepositoriesDesk): CommandTable {
 			openFile(desk, await fileOf(desk, subject ?? openRevision(), signal), signal),
 		'forge.repositories.copyCloneAddress': (subject, signal) => copyCloneAddress(desk, subject, signal),
 		'forge.repositories.mount': (subject, signal) => mount(desk, subject, signal),
-		'forge.repositories.openProject': (subject, signal) => openProject(desk.connections, subject, signal),
+		'forge.repositories.openProject': (subject, signal) =>
+			openProject(desk.connections, orInFront(desk, subject), signal),
 		'forge.repositories.download': (subject, signal) => saveFile(desk, subject, signal),
 	};
 }
@@ -211,7 +218,7 @@ async function openFile(
 
 /** Adds the root of a reference to the workspace; for a repository, its default branch. */
 async function mount(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal): Promise<void> {
-	const given = repositoriesSubject(subject);
+	const given = repositoriesSubject(orInFront(desk, subject));
 	const { connectionKey, ref, revision } =
 		given?.kind === 'repository'
 			? {

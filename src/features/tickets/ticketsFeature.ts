@@ -27,8 +27,7 @@ import {
 	eventOf,
 	trackerSubject,
 } from './subjects/subjects.ts';
-import { askTracker } from './subjects/ticketQuestions.ts';
-import { isAny, ticketOf } from './subjects/ticketTarget.ts';
+import { isAny, ticketOf, trackerTarget } from './subjects/ticketTarget.ts';
 import { trackerKind } from './subjects/trackerKind.ts';
 import { ticketWebLink, webLink } from './subjects/webLink.ts';
 import { nameOf } from './tree/ticketOrder.ts';
@@ -126,7 +125,7 @@ function ticketCommands(desk: TicketsDesk, open: OpenTicket, tree: TicketTree): 
 			open(ticket, 'page', eventOf(subject));
 		},
 		'forge.trackers.show': async (subject, signal) => {
-			const tracker = trackerSubject(subject) ?? (await askTracker(desk.connections, signal));
+			const tracker = await trackerTarget(desk, subject, signal);
 			const connection = connectionOf(desk.connections, tracker);
 			const isIt = (ref: NamedRef): boolean => trackerKey(ref) === trackerKey(tracker.ref);
 			const ref =

@@ -32,9 +32,9 @@ export interface TargetDesk {
 	readonly pages: PageHost;
 }
 
-/** The command's list, also for anything inside it; otherwise asks. */
+/** The command's list, also for anything inside it or in front; otherwise asks. */
 export async function listTarget(parts: TargetDesk, subject: unknown, signal: AbortSignal): Promise<ListSubject> {
-	const meant = givenSubject(subject);
+	const meant = subjectOrInFront(parts.pages, subject);
 	return meant ? listOf(meant) : askList(parts.connections, signal);
 }
 

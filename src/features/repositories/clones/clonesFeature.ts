@@ -8,6 +8,7 @@ import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress, type ShownProgress } from '../../../editor/ask/progress.ts';
 import type { CommandHandler, CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { PageHost } from '../../../editor/pages/pageHost.ts';
 import type { FolderBelongs } from '../../../editor/git/folderMapping.ts';
 import type { FindGit } from '../../../editor/git/gitApi.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
@@ -21,6 +22,7 @@ import type { Connection, Connections } from '../../../store/connection.ts';
 import { referenceKind, referenceOf, shortName } from '../../../store/repositories/repositoryReferences.ts';
 import { cloneToSearch, openClones, type CloneToSearch, type OpenClones } from '../parts/openClones.ts';
 import { askRepository } from '../questions/repositoryQuestions.ts';
+import { orInFront } from '../questions/repositoryTarget.ts';
 import { type Place, placeOfUri } from '../subjects/place.ts';
 import { repositoriesSubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
@@ -95,6 +97,7 @@ function nameOf(folder: vscode.Uri): string {
 /** Context of the commands on clones. */
 export interface ClonesDesk {
 	readonly connections: Connections;
+	readonly pages: PageHost;
 	/** Tracker, list and repository of a folder, from git and settings. */
 	readonly folderOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<FolderBelongs | undefined>;
 	readonly findGit: FindGit;
@@ -148,7 +151,7 @@ export function clonesFeature(desk: ClonesDesk) {
 
 /** Clones a repository, with the branch or tag of the given row checked out. */
 async function clone(desk: ClonesDesk, subject: unknown, signal: AbortSignal): Promise<void> {
-	const given = repositoriesSubject(subject);
+	const given = repositoriesSubject(orInFront(desk, subject));
 	const { connectionKey, ref } = given ?? (await askRepository(desk.connections, 'another', signal));
 	const connection = connectionOf(desk.connections, { connectionKey });
 	const { items } = connection.repositories.names.known(ref)?.references.known() ?? { items: [] };

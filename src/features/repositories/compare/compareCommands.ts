@@ -14,13 +14,9 @@ import { isBlob, nameOf, stepsOf } from '../../../store/repositories/repositoryE
 import { walkLimits } from '../../../store/repositories/repositoryWalk.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { pickReference } from '../questions/pickReference.ts';
-import { askCommit, askReference, askRepository } from '../questions/repositoryQuestions.ts';
-import {
-	changeSubject,
-	repositoriesSubject,
-	type RepositoriesSubject,
-	type EntrySubject,
-} from '../subjects/subjects.ts';
+import { askRepository } from '../questions/repositoryQuestions.ts';
+import { commitTarget } from '../questions/repositoryTarget.ts';
+import { changeSubject, repositoriesSubject, type EntrySubject } from '../subjects/subjects.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
 import {
 	fileInClone,
@@ -56,7 +52,7 @@ export function compareCommands(desk: RepositoriesDesk): CommandTable {
 
 /** Shows a commit's changes against its parent; asks if there are several. */
 async function openChanges(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal): Promise<void> {
-	const { connectionKey, ref, id } = await commitTarget(desk, repositoriesSubject(subject), signal);
+	const { connectionKey, ref, id } = await commitTarget(desk, subject, signal);
 	const connection = connectionOf(desk.connections, { connectionKey });
 	const commit = await withProgress(vscode.l10n.t('Loading commit {0}…', shownName(shortId(id))), signal, (working) =>
 		connection.repositories.folders.commit(ref, id, working),
@@ -69,18 +65,6 @@ async function openChanges(desk: RepositoriesDesk, subject: unknown, signal: Abo
 
 interface InConnection extends Within {
 	readonly connection: Connection;
-}
-
-async function commitTarget(desk: RepositoriesDesk, given: RepositoriesSubject | undefined, signal: AbortSignal) {
-	if (given?.kind === 'commit') {
-		return given;
-	}
-	const { connectionKey, ref } = given ?? (await askRepository(desk.connections, 'any', signal));
-	const reference =
-		given?.kind === 'reference'
-			? given
-			: await askReference(connectionOf(desk.connections, { connectionKey }), ref, signal);
-	return askCommit(desk, reference, signal);
 }
 
 /** The first parent, or the ones that are chosen; nothing for the first commit of all. */

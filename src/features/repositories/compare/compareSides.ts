@@ -14,6 +14,7 @@ import { mergeBases } from '../../../store/repositories/history/mergeBases.ts';
 import { headRevision, referenceKind, referenceOf } from '../../../store/repositories/repositoryReferences.ts';
 import { pickReference } from '../questions/pickReference.ts';
 import { askRepository } from '../questions/repositoryQuestions.ts';
+import { orInFront } from '../questions/repositoryTarget.ts';
 import { repositoriesSubject, type RepositoriesSubject, comparisonSubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
 import { openFiles, shortId, type Within } from './openFiles.ts';
@@ -62,7 +63,7 @@ export function sideComparison(desk: RepositoriesDesk) {
 	}
 
 	async function sideOf(subject: unknown, title: string, signal: AbortSignal): Promise<Side> {
-		const given = repositoriesSubject(subject);
+		const given = repositoriesSubject(orInFront(desk, subject));
 		const revision = given && revisionIn(given);
 		const { connectionKey, ref } = given ?? (await askRepository(desk.connections, 'any', signal));
 		if (revision !== undefined) {

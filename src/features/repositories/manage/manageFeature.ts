@@ -26,6 +26,7 @@ import type { RepositorySubject } from '../subjects/subjects.ts';
 import { linkOfSubject } from '../subjects/webLink.ts';
 import { shownName } from '../subjects/words.ts';
 import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import { orInFront } from '../questions/repositoryTarget.ts';
 
 /** Composes the management of own repositories. */
 export function manageFeature(desk: RepositoriesDesk): Feature {
@@ -34,20 +35,28 @@ export function manageFeature(desk: RepositoriesDesk): Feature {
 	owned.add(renamedPlaces(desk));
 	const unmade: Unmade = new Map();
 	const once = onceAtATime();
+
+	/** From the palette the repository in front, if it is the account's own. */
+	function target(subject: unknown, signal: AbortSignal): Promise<RepositorySubject> {
+		const front = subject === undefined ? repositoryKind.subjectOf(orInFront(desk, subject)) : undefined;
+		const isOwn = front?.ref.owner === connections.byKey(front?.connectionKey ?? '')?.me;
+		return ownTarget(repositoryKind, connections, isOwn ? front : subject, signal);
+	}
+
 	return {
 		commands: {
 			'forge.repositories.create': async (_, signal) =>
 				createRepository(unmade, await askAccount(repositoryKind, connections), signal),
 			'forge.repositories.edit': async (subject, signal) => {
-				const own = await ownTarget(repositoryKind, connections, subject, signal);
+				const own = await target(subject, signal);
 				return editRepository(desk, connectionOf(connections, own), own, signal);
 			},
 			'forge.repositories.setDefaultBranch': async (subject, signal) => {
-				const own = await ownTarget(repositoryKind, connections, subject, signal);
+				const own = await target(subject, signal);
 				return setDefaultBranch(connectionOf(connections, own), own, signal);
 			},
 			'forge.repositories.delete': async (subject, signal) => {
-				const own = await ownTarget(repositoryKind, connections, subject, signal);
+				const own = await target(subject, signal);
 				return once(`${own.connectionKey} ${refText(own.ref)}`, async () => {
 					await deleteOwned(repositoryKind, connectionOf(connections, own), own.ref, signal);
 				});

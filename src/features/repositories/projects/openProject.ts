@@ -12,10 +12,12 @@ import type { Connection, Connections } from '../../../store/connection.ts';
 import { named } from '../../../store/shared/keptText.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { askRepository } from '../questions/repositoryQuestions.ts';
+import { repositoryKind } from '../subjects/repositoryKind.ts';
 
 /** Opens other parts of a repository's, tracker's or list's project. */
 export async function openProject(connections: Connections, subject: unknown, signal: AbortSignal): Promise<void> {
-	const part = partSubject(subject) ?? (await askRepository(connections, 'another', signal));
+	const given = partSubject(subject) ?? repositoryKind.subjectOf(subject);
+	const part = given ?? (await askRepository(connections, 'another', signal));
 	const connection = connectionOf(connections, part);
 	const { projects } = connection;
 	if (!projects) {
@@ -53,9 +55,25 @@ export async function openProject(connections: Connections, subject: unknown, si
 	await openDestination(connection, { kind, ref }, signal);
 }
 
-/** Something that may be in a project. */
+const connectionKey = v.string();
+
+/** Something that may be in a project, or a thing of its page. */
 const partSubject = subjectReader(
-	v.object({ kind: v.picklist(['tracker', 'list', 'repository']), connectionKey: v.string(), ref: named }),
+	v.union([
+		v.object({ kind: v.picklist(['tracker', 'list', 'repository']), connectionKey, ref: named }),
+		v.pipe(
+			v.object({ kind: v.literal('ticket'), connectionKey, ref: v.object({ tracker: named }) }),
+			v.transform(({ ref, ...within }) => ({ ...within, kind: 'tracker', ref: ref.tracker }) as const),
+		),
+		v.pipe(
+			v.object({ kind: v.literal('patchset'), connectionKey, ref: v.object({ list: named }) }),
+			v.transform(({ ref, ...within }) => ({ ...within, kind: 'list', ref: ref.list }) as const),
+		),
+		v.pipe(
+			v.object({ kind: v.literal('mail'), connectionKey, list: named }),
+			v.transform(({ list, ...within }) => ({ ...within, kind: 'list', ref: list }) as const),
+		),
+	]),
 );
 
 function choicesOf(project: Project, asked: ProjectPart): readonly Choice<ProjectPart>[] {

@@ -5,14 +5,19 @@ import {
 	type ReferenceSubject,
 	type EntrySubject,
 } from '../subjects/subjects.ts';
-import { askRepository, askReference } from './repositoryQuestions.ts';
+import { askCommit, askRepository, askReference } from './repositoryQuestions.ts';
+import type { PageHost } from '../../../editor/pages/pageHost.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { openRevision } from '../places/openPlaces.ts';
 import type { FileSearch, RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 
-/** The command's subject; from the palette that of the page in front. */
-function givenOf({ pages }: RepositoriesDesk, subject: unknown) {
-	return repositoriesSubject(subject === undefined ? pages.inFront() : subject);
+/** The command's argument; from the palette the page or document in front. */
+export function orInFront({ pages }: { readonly pages: PageHost }, subject: unknown): unknown {
+	return subject === undefined ? (pages.inFront() ?? vscode.window.activeTextEditor?.document.uri) : subject;
+}
+
+function givenOf(desk: RepositoriesDesk, subject: unknown) {
+	return repositoriesSubject(orInFront(desk, subject));
 }
 
 /** The repository that a command is about. Prompts if there is none. */
@@ -37,8 +42,17 @@ export async function referenceOf(
 	if (given?.kind === 'reference') {
 		return given;
 	}
+	if (given && 'at' in given) {
+		return { kind: 'reference', connectionKey: given.connectionKey, ref: given.ref, revision: given.at.ref };
+	}
 	const { connectionKey, ref } = await repositoryOf(desk, subject, signal);
 	return askReference(connectionOf(desk.connections, { connectionKey }), ref, signal);
+}
+
+/** The command's commit; asks if there is none. */
+export async function commitTarget(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal) {
+	const given = givenOf(desk, subject);
+	return given?.kind === 'commit' ? given : askCommit(desk, await referenceOf(desk, subject, signal), signal);
 }
 
 /** The command's file; otherwise asks for one below the given folder or reference. */

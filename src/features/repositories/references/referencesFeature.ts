@@ -14,6 +14,7 @@ import type { Connections, Connection } from '../../../store/connection.ts';
 import { referenceKind, referenceOf } from '../../../store/repositories/repositoryReferences.ts';
 import type { RepositoryStore } from '../../../store/repositories/repositoryStore.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
+import { orInFront } from '../questions/repositoryTarget.ts';
 import { downloadArtifact } from '../artifacts/downloadArtifact.ts';
 import { laterFiles, fileInFront, isOf, openFolders, openFiles, type OpenFile } from '../places/openPlaces.ts';
 import { isSingleFolderWindow, moveFiles, replaceFolder, type NewPlace } from '../places/movePlaces.ts';
@@ -43,7 +44,8 @@ export function referencesFeature(desk: RepositoriesDesk): Feature {
 	return {
 		commands: {
 			'forge.repositories.switchReference': (subject, signal) => switchReference(desk, subject, signal),
-			'forge.repositories.downloadArtifact': (subject, signal) => downloadArtifact(desk, subject, signal),
+			'forge.repositories.downloadArtifact': (subject, signal) =>
+				downloadArtifact(desk, orInFront(desk, subject), signal),
 		},
 		dispose: () => owned.dispose(),
 	};

@@ -15,8 +15,8 @@ import type { LabelWrites } from '../../../store/tickets/writing/labelWriter.ts'
 import { contrast, readablePair } from '../../../engine/text/contrast.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { Descriptions } from '../drafts/descriptions.ts';
-import { trackerOf, trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
-import { askTracker } from '../subjects/ticketQuestions.ts';
+import type { TrackerSubject } from '../subjects/subjects.ts';
+import { trackerTarget } from '../subjects/ticketTarget.ts';
 import { trackerKind } from '../subjects/trackerKind.ts';
 import { labelsWebLink } from '../subjects/webLink.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
@@ -25,13 +25,8 @@ import { showLabels, colorText, someLabelsText, swatch } from './showLabels.ts';
 
 /** Commands for trackers themselves. */
 export function trackerCommands(desk: TicketsDesk, descriptions: Descriptions): CommandTable {
-	const { connections, pages } = desk;
+	const { connections } = desk;
 	const unmade: Unmade = new Map();
-
-	/** Tracker of the row; asks for one otherwise. */
-	async function trackerTarget(subject: unknown, signal: AbortSignal): Promise<TrackerSubject> {
-		return trackerSubject(subject) ?? askTracker(connections, signal);
-	}
 
 	return {
 		'forge.trackers.create': async (_, signal) => {
@@ -48,13 +43,11 @@ export function trackerCommands(desk: TicketsDesk, descriptions: Descriptions): 
 			await deleteOwned(trackerKind, connectionOf(connections, tracker), tracker.ref, signal);
 		},
 		'forge.trackers.subscription': async (subject, signal) =>
-			changeSubscription(connections, await trackerTarget(subject, signal), signal),
-		'forge.trackers.manageLabels': async (subject, signal) => {
-			// From the palette, the tracker of the active ticket page.
-			const tracker = trackerOf(subject === undefined ? pages.inFront() : subject);
-			await manageLabels(connections, tracker ?? (await askTracker(connections, signal)), signal);
-		},
-		'forge.trackers.labels': async (subject, signal) => showLabels(desk, await trackerTarget(subject, signal), signal),
+			changeSubscription(connections, await trackerTarget(desk, subject, signal), signal),
+		'forge.trackers.manageLabels': async (subject, signal) =>
+			manageLabels(connections, await trackerTarget(desk, subject, signal), signal),
+		'forge.trackers.labels': async (subject, signal) =>
+			showLabels(desk, await trackerTarget(desk, subject, signal), signal),
 	};
 }
 

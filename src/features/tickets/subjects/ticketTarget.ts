@@ -4,7 +4,7 @@ import { ticketRefText, type Ticket } from '../../../forge/port/ticket.ts';
 import { refText } from '../../../forge/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { shortTitle } from './words.ts';
-import { ticketSubject, trackerSubject, type TicketSubject } from './subjects.ts';
+import { ticketSubject, trackerOf, trackerSubject, type TicketSubject, type TrackerSubject } from './subjects.ts';
 import { askTicket, askTracker } from './ticketQuestions.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 
@@ -21,6 +21,15 @@ export async function ticketOf(
 	}
 	const tracker = trackerSubject(subject) ?? (await askTracker(connections, signal));
 	return askTicket(connectionOf(connections, tracker), tracker.ref, wanted, signal);
+}
+
+/** The command's tracker, or that of its ticket; from the palette that of the ticket in front. Asks for one otherwise. */
+export async function trackerTarget(
+	{ connections, pages }: TicketsDesk,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<TrackerSubject> {
+	return trackerOf(subject === undefined ? pages.inFront() : subject) ?? askTracker(connections, signal);
 }
 
 /** The same for a command that works on an open ticket: from the palette it means the one in front. */

@@ -262,7 +262,7 @@ suite('Go to', () => {
 			await done;
 			assert.deepEqual(
 				opened(),
-				['forge.lists.openThread', { kind: 'list', connectionKey: account, ref: { owner: '~alice', name } }],
+				['forge.lists.show', { kind: 'list', connectionKey: account, ref: { owner: '~alice', name } }],
 				text,
 			);
 		}
@@ -300,7 +300,7 @@ suite('Go to', () => {
 			'forge.tickets.open',
 			{ kind: 'ticket', ref: { tracker: alpha, id: 2 } },
 		],
-		['https://lists.forge.test/~alice/alpha', 'forge.lists.openThread', { kind: 'list', ref: alpha }],
+		['https://lists.forge.test/~alice/alpha', 'forge.lists.show', { kind: 'list', ref: alpha }],
 		['https://lists.forge.test/~bob', 'forge.people.open', { kind: 'person', name: '~bob' }],
 		['~bob', 'forge.people.open', { kind: 'person', name: '~bob' }],
 		[

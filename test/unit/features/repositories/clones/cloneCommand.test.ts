@@ -8,6 +8,7 @@ import type { GitCommand } from '../../../../../src/machine/git/gitCommand.ts';
 import { gitCommands } from '../../../../../src/machine/git/gitCommands.ts';
 import type { HardenedGit } from '../../../../../src/machine/git/hardenedGit.ts';
 import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
+import { noPages } from '../../../../support/fakeListsParts.ts';
 import { fakeGit } from '../../../../support/fakeGit.ts';
 import {
 	fakeStore,
@@ -47,6 +48,7 @@ suite('the command that clones', () => {
 		const whole: Wish = { command: 'forge.repositories.clone', subject, fake: quillWorld(), isTrusted: true, ...wish };
 		const feature = clonesFeature({
 			connections: repositoryConnections(repositoryConnection(fakeStore(whole.fake))),
+			pages: noPages,
 			findGit: fakeGit(),
 			folderOf: async () => undefined,
 			git: standFor<HardenedGit>({ run }),
