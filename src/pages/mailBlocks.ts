@@ -50,7 +50,7 @@ export function setQuotes(root: ParentNode, isOpen: boolean): void {
 
 function quoted({ runs }: Quote): HTMLElement {
 	const lines = runs.map(({ depth, pieces }) => {
-		const run = h('div', { class: 'quoted mail-text' }, textPieces(pieces));
+		const run = h('div', { class: 'quoted mail-text', dir: 'auto' }, textPieces(pieces));
 		run.style.setProperty('--quote-depth', String(depth));
 		return run;
 	});

@@ -34,6 +34,18 @@ async function directions(page: Page, selector: string): Promise<readonly string
 		.evaluateAll((elements) => elements.map((element) => getComputedStyle(element).direction));
 }
 
+/** The side of each element's bar, which has to be where the element leaves room. */
+async function bars(page: Page, selector: string): Promise<readonly string[]> {
+	return page.locator(selector).evaluateAll((elements) =>
+		elements.map((element) => {
+			const { paddingLeft, paddingRight, backgroundPositionX, backgroundImage } = getComputedStyle(element);
+			const room = paddingLeft === '0px' ? 'right' : paddingRight === '0px' ? 'left' : 'both';
+			const bar = backgroundPositionX === '100%' && backgroundImage.includes('to left') ? 'right' : 'left';
+			return room === bar ? room : `room ${room}, bar ${bar}`;
+		}),
+	);
+}
+
 /** True if the first letters of a line are right of its last ones. */
 async function runsRightToLeft(page: Page, selector: string, line: string): Promise<boolean> {
 	return page
@@ -86,14 +98,19 @@ suite('text that runs from right to left', function () {
 		test(`has its order in mails, line by line, ${theme}`, async () => {
 			const world = threadWorld();
 			const lines = ['שלום, Linux עובד!', 'An English line, too!'] as const;
-			const text = [...lines, '', '> ציטוט של Linux!', '', 'תודה.'].join('\n');
+			const quote = ['> ציטוט של Linux!', '> Linux works, too!'];
+			const text = [...lines, '', ...quote, '', 'תודה.', '', '> An English quote.'].join('\n');
 			world.world.mails.push(makeMail({ id: 9, threadId: 1, parentId: 1, subject: 'Re: נושא, Linux!', text }));
 			const { page } = await openThread({ connection: listConnection(world.api), theme });
 			const mail = '.mail[data-mail="9"]';
 			await page.locator(`${mail} .mail-text`).first().waitFor();
 			assert.ok(await runsRightToLeft(page, `${mail} .mail-text`, lines[0]));
 			assert.ok(!(await runsRightToLeft(page, `${mail} .mail-text`, lines[1])));
+			// A quotation of several lines is folded.
+			await page.locator(`${mail} button.fold`).click();
 			assert.ok(await runsRightToLeft(page, `${mail} .quoted`, 'ציטוט של Linux!'));
+			assert.ok(!(await runsRightToLeft(page, `${mail} .quoted`, 'Linux works, too!')));
+			assert.deepEqual(await bars(page, `${mail} .quoted`), ['right', 'left']);
 			await keepPicture(page, `right-to-left-thread-${theme}`);
 		});
 	}

@@ -205,7 +205,7 @@ function suggestionLine(suggestion: SuggestionView, refusal: string | undefined,
 				' ',
 				linkButton(context.strings.showEvidence, look, title),
 			),
-			quote === '' ? undefined : h('blockquote', {}, pilled(quote)),
+			quote === '' ? undefined : h('blockquote', { dir: 'auto' }, pilled(quote)),
 		),
 		pushButton(
 			{ class: 'secondary', ...disabledBecause(refusal) },
