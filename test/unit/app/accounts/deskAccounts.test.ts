@@ -15,6 +15,7 @@ import type { CommandId } from '../../../../src/commands/table.ts';
 import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
 import { objectHash } from '../../../../src/engine/git/objectId.ts';
 import { Token } from '../../../../src/forge/identity/token.ts';
+import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
 import type { DraftEntry } from '../../../../src/store/drafts/drafts.ts';
 import { keptMails } from '../../../../src/store/lists/keptMails.ts';
 import { emptyWebhookBook } from '../../../../src/store/webhooks/webhookBook.ts';
@@ -168,6 +169,19 @@ suite('the accounts of a window and what is kept of them', function () {
 		await window.allThere();
 		assert.deepEqual([window.live.all(), stubbed.asked, stubbed.shown, stubbed.lines], [[], [], [], []]);
 		assert.deepEqual([server.seen, await filesThere(), stubbed.logged], [[], [], []]);
+	});
+
+	test('a sample forge that cannot start says so, and keeps no other account from its connection', async () => {
+		await wasSignedIn('alice', tokenOfAlice, 1);
+		await secrets.store('forge.sample', 'alice');
+		const window = openWindow();
+		Object.assign(window.accounts, { signInToSample: () => Promise.reject(new ForgeError({ kind: 'notAllowed' })) });
+		await window.allThere();
+		assert.deepEqual(
+			window.live.all().map(({ key }) => key),
+			[keyOf('alice')],
+		);
+		assert.equal(stubbed.shown.length, 1);
 	});
 
 	test('who is signed in is connected, and nothing is asked of the forge by that', async () => {
