@@ -121,6 +121,7 @@ const reasons: Readonly<Record<string, readonly CommandId[]>> = {
 		'forge.filters.delete',
 	],
 	'names a new thing': [
+		'forge.tickets.new',
 		'forge.trackers.follow',
 		'forge.lists.follow',
 		'forge.lists.subscribe',

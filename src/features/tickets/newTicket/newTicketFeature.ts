@@ -16,8 +16,8 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import type { DraftDocuments } from '../drafts/draftDocuments.ts';
 import { newTicketScheme } from '../drafts/draftUri.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
-import type { TicketSubject, TrackerSubject } from '../subjects/subjects.ts';
-import { trackerTarget } from '../subjects/ticketTarget.ts';
+import { trackerOf, type TicketSubject, type TrackerSubject } from '../subjects/subjects.ts';
+import { askTracker } from '../subjects/ticketQuestions.ts';
 import { trackerWebLink } from '../subjects/webLink.ts';
 import {
 	faultText,
@@ -51,7 +51,8 @@ export function newTicketFeature(desk: TicketsDesk, documents: DraftDocuments): 
 
 	return {
 		commands: {
-			'forge.tickets.new': async (subject, signal) => open(await trackerTarget(desk, subject, signal)),
+			'forge.tickets.new': async (subject, signal) =>
+				open(trackerOf(subject) ?? (await askTracker(desk.connections, signal))),
 			'forge.tickets.newFromHere': async (subject, signal) => {
 				const { tracker, text } = await newTicketFromHere(desk, subject, signal);
 				await open(tracker, text);
