@@ -394,10 +394,8 @@ chainedSuite('ways of a person through repositories', () => {
 		const desk = workbench();
 		const { page } = desk;
 		await runCommand(page, 'Forge: Open Tracker or List of This Folder…', 'Open Tracker of This Folder');
-		await quickInput(page).getByText('Choose a ticket of lantern').waitFor();
-		await quickInput(page)
-			.getByRole('option', { name: /^Undo history should survive closing the editor/ })
-			.waitFor();
+		const tracker = treeItem(page, /^Tracker lantern of ~alice/);
+		await tracker.and(page.locator('[aria-expanded=true]')).waitFor();
 		await desk.screenshot('tracker');
 	});
 });
