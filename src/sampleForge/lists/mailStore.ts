@@ -156,6 +156,7 @@ export function createMailStore(users: Users, linksVersions: boolean, rewritesBo
 				return undefined;
 			}
 			const email = addEmail(list, message, messageId, raw, atMs);
+			list.updatedMs = atMs;
 			const root = email.root ?? email;
 			const set = formSet([root, ...root.answers], email);
 			return { email, patchset: set === undefined ? null : addPatchset(list, set, atMs) };

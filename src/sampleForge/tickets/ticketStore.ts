@@ -332,7 +332,7 @@ export function createTicketStore({ users, dialect: { bareNumbersOf }, state }: 
 			} else if (!on && at >= 0) {
 				ticket.assignees.splice(at, 1);
 			}
-			touch(ticket, atMs);
+			ticket.updatedMs = atMs;
 			subscriptions.add(user, ticket, atMs);
 			const types: readonly EventType[] = [on ? 'assigned_user' : 'unassigned_user'];
 			return addEvent(types, atMs, { user: asPerson(user), byUser: person, ticket });
@@ -341,7 +341,7 @@ export function createTicketStore({ users, dialect: { bareNumbersOf }, state }: 
 		edit(ticket: Ticket, texts: { readonly title?: string; readonly description?: string }, atMs: number) {
 			counts.revision++;
 			Object.assign(ticket, texts);
-			touch(ticket, atMs);
+			ticket.updatedMs = atMs;
 		},
 		/** Replaces a comment: new id, same place (docs/protocol.md#comment-edits). */
 		editComment(comment: Comment, text: string) {
