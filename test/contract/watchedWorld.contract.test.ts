@@ -19,7 +19,6 @@ interface Most {
 	readonly start: number;
 	readonly idleHour: number;
 	readonly refresh: number;
-	/** Servers of REST answer one tracker or list at a time. */
 	readonly mentionMinutes: number;
 	/** Of 300 mails in 60 threads of one list. */
 	readonly mails: number;
@@ -29,8 +28,9 @@ interface Most {
 protocolSuite('a window of somebody with many trackers, lists and repositories', { tickets: 90 }, (contract) => {
 	const { dialect, forge } = contract;
 	const most: Readonly<Record<Contract['dialect'], Most>> = {
-		field: { start: 60, idleHour: 270, refresh: 230, mentionMinutes: 25, mails: 120 },
-		document: { start: 60, idleHour: 270, refresh: 230, mentionMinutes: 25, mails: 120 },
+		// Its tickets come in pages of 50.
+		field: { start: 30, idleHour: 40, refresh: 36, mentionMinutes: 5, mails: 120 },
+		document: { start: 30, idleHour: 40, refresh: 35, mentionMinutes: 5, mails: 120 },
 		graphql: { start: 30, idleHour: 40, refresh: 35, mentionMinutes: 5, mails: 0 },
 	};
 	const clock: FakeClock = fakeClock(Date.now() - 12 * hourMs);

@@ -50,6 +50,7 @@ export function fakeIndex(checkedAtMs = Date.UTC(2026, 10, 20, 11, 48)): FakeInd
 			olderMs: undefined,
 			hasFailed: false,
 			failedMs: undefined,
+			isVouched: false,
 			isBusy: false,
 		}),
 		onDidChange: changed.event,

@@ -69,12 +69,12 @@ function noteText(connections: Connections, clock: Clock): string {
 	if (olderMs !== undefined) {
 		return waitsMs > 0
 			? vscode.l10n.t(
-					'paused until {0}, updated {1}, closed tickets updated {2}',
+					'paused until {0}, updated {1}, assignments and closed tickets updated {2}',
 					text(waitsMs),
 					text(atMs),
 					text(olderMs),
 				)
-			: vscode.l10n.t('updated {0}, closed tickets updated {1}', text(atMs), text(olderMs));
+			: vscode.l10n.t('updated {0}, assignments and closed tickets updated {1}', text(atMs), text(olderMs));
 	}
 	return waitsMs > 0
 		? vscode.l10n.t('paused until {0}, updated {1}', text(waitsMs), text(atMs))
@@ -87,7 +87,7 @@ function budgetWaitMs({ budget }: WatchReadings, clock: Clock): number | undefin
 	return readyMs > clock.nowMs() && Number.isFinite(readyMs) ? readyMs : undefined;
 }
 
-/** Age of closed tickets, which are polled less often; `undefined` if they are as recent as the rest. */
+/** Age of what is polled less often; `undefined` if they are as recent as the rest. */
 function closedMs(connections: Connections, atMs: number): number | undefined {
 	const times = connections
 		.all()
@@ -105,7 +105,12 @@ function detailsOf(connections: Connections, clock: Clock): readonly string[] {
 		...(atMs === undefined ? [] : [vscode.l10n.t('Updated {0}.', clockTime(atMs, clock.nowMs(), vscode.env.language))]),
 		...(olderMs === undefined
 			? []
-			: [vscode.l10n.t('Closed tickets updated {0}.', clockTime(olderMs, clock.nowMs(), vscode.env.language))]),
+			: [
+					vscode.l10n.t(
+						'Assignments and closed tickets updated {0}.',
+						clockTime(olderMs, clock.nowMs(), vscode.env.language),
+					),
+				]),
 		...(failed.length === 0 ? [] : [vscode.l10n.t('Could not be loaded: {0}', namesOf(failed))]),
 		...connections.all().map(({ me, inboxReadings }) => {
 			const { perHour, spent } = inboxReadings.budget();

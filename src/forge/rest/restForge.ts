@@ -79,6 +79,7 @@ export function restLists(caller: Caller): ListApi {
 	}
 
 	return {
+		updatesWithMails: true,
 		lists: (owner, signal) =>
 			paged(caller, endpoints.lists, { params: {}, owner, signal }, { key: ({ name }) => name }),
 		list: (ref, signal) => call(endpoints.list, { ...inList(ref), signal }),

@@ -448,6 +448,10 @@ export function uncachedListReads(api: ListApi) {
 		get activity() {
 			return api.activity;
 		},
+		/** `updatedMs` of a list may tell its last mail. */
+		get updatesWithMails() {
+			return api.updatesWithMails === true;
+		},
 		/** Visible lists of any owner. */
 		ofOwner: (owner: OwnerName, signal: AbortSignal) => api.lists(owner, signal),
 		/** Newest first. */

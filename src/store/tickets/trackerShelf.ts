@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { TrackerApi } from '../../forge/port/forge.ts';
-import { isUnreachable } from '../../forge/port/isAway.ts';
+import { isRefused, isUnreachable } from '../../forge/port/isAway.ts';
 import type { Label, Tracker, TrackerRef } from '../../forge/port/tracker.ts';
 import { wholeOf } from '../../forge/port/wholeOf.ts';
 import type { OwnerName } from '../../forge/port/user.ts';
@@ -156,6 +156,10 @@ export class TrackerShelf {
 
 	/** Reads the complete list again and removes missing trackers. */
 	async renewOwn(signal: AbortSignal): Promise<void> {
+		await this.#readOwn(signal);
+	}
+
+	async #readOwn(signal: AbortSignal): Promise<readonly Tracker[]> {
 		const stamp = this.#trackers.own.tick();
 		const items: Tracker[] = [];
 		let completeness: Listing<Tracker>['completeness'] = { kind: 'complete' };
@@ -165,6 +169,33 @@ export class TrackerShelf {
 			({ completeness } = page);
 		}
 		this.#arrived({ kind: 'allOwnTrackersRead', items, completeness, stamp });
+		return items;
+	}
+
+	/**
+	 * Reads the complete list of own trackers, and those of the owners of followed ones. Times of the last changes by
+	 * `trackerKey`, without missing and hidden trackers.
+	 */
+	async readTimes(
+		areOthersDue: boolean,
+		signal: AbortSignal,
+	): Promise<{ readonly times: ReadonlyMap<string, number>; readonly owners: number }> {
+		const { api, asks } = this.#access;
+		const found = [...(await this.#readOwn(signal))];
+		const owners = new Set(areOthersDue ? this.followed.all().map(({ owner }) => owner) : []);
+		for (const owner of owners) {
+			try {
+				for await (const { items } of askedPages(api.trackers(owner, signal), () => asks?.())) {
+					pushAll(found, items);
+				}
+			} catch (error) {
+				if (!isRefused(error)) {
+					throw error;
+				}
+			}
+		}
+		const times = new Map(found.map((each) => [trackerKey(refOfTracker(each)), each.updatedMs]));
+		return { times, owners: owners.size };
 	}
 
 	knownOwn(): Listing<Tracker> | undefined {

@@ -1,32 +1,55 @@
-import { listKey, type ListRef } from '../../forge/port/list.ts';
-import { jittered, roundMs } from '../background/adaptivePace.ts';
+import { isRefused } from '../../forge/port/isAway.ts';
+import { listKey, refOfList, type ListRef, type MailingList } from '../../forge/port/list.ts';
+import { fastestMs, jitteredRound, nextRoundMs, roundMs } from '../background/adaptivePace.ts';
 import type { InboxPosition } from '../inbox/inboxBook.ts';
+import { askedPages } from '../shared/askedPages.ts';
+import type { Listing } from '../shared/listing.ts';
 import { activityOfList, lineOfList } from './listPlaces.ts';
+import type { Polling } from './polling.ts';
 import type { WatchContext } from './watchContext.ts';
 
 /** A list as rounds see it. Times are milliseconds since 1970. */
 export interface ListInRounds {
 	readonly ref: ListRef;
+	readonly polling: Polling;
 	/** Last mail as of the last round, by the forge's clock, and the first sight of it; `undefined` if unknown. */
 	activity: { readonly lastMs: number; readonly seenMs: number } | undefined;
 	/** A whole reading covers the mails up to this activity. */
 	coveredMs: number | undefined;
+	/** Time of the list as of the last round; 0 if unused since its creation. Only servers without `activity`. */
+	toldMs: number | undefined;
+	/** Arrival of the newest known mail; `undefined` before a reading. */
+	newestMs: number | undefined;
+	/** Last reading of its mails. */
+	checkedMs: number;
 }
 
 /** Servers may send whole seconds. A later mail of the same second would not show. */
 const settledMs = 1100;
 const hourMs = 3_600_000;
+/** A server may set the two times of one mail in two seconds. */
+const sameMs = 1000;
 /** For servers that don't know the times of last mails. */
 const againMs = 6 * hourMs;
 
-/** Finds the lists with new mails, many with one request, on servers that can. `quiet`: called for a list without new mails. */
+/**
+ * Finds the lists with new mails, many with one request, on servers that can. `quiet`: called for a list without new
+ * mails. Other servers show a time of each list. A mail that moved it has to prove it first. A mail that moved none ends
+ * the trust for good.
+ */
 export function listRounds<L extends ListInRounds>(
-	{ lists, inbox, background, clock, random }: WatchContext,
+	{ lists, inbox, background, me, clock, random }: WatchContext,
 	wanted: () => readonly L[],
+	freshOwn: () => { readonly own: Listing<MailingList>; readonly readMs: number } | undefined,
 	quiet: (list: L, startMs: number) => void,
 ) {
-	const { activity } = lists.uncached;
+	const { activity, updatesWithMails, ofOwner } = lists.uncached;
+	const isOffered = activity !== undefined || updatesWithMails;
+	let trust: 'unproved' | 'proved' | 'broken' = activity ? 'proved' : 'unproved';
 	let dueMs = clock.nowMs();
+	let startedMs = 0;
+	let checkDueMs = clock.nowMs() + hourMs;
+	let everyMs = roundMs;
 	let failures = 0;
 
 	function isQuiet({ ref, activity: known, coveredMs }: ListInRounds): boolean {
@@ -47,18 +70,89 @@ export function listRounds<L extends ListInRounds>(
 		}
 	}
 
+	/** Lists of an owner and their times, on servers without `activity`. Returns the number of requests. */
+	async function readTimes(all: readonly L[], signal: AbortSignal): Promise<number> {
+		const told = new Map<string, number>();
+		let requests = 0;
+		const spend = (): void => {
+			requests += 1;
+			background.budget.spend();
+		};
+		for (const owner of new Set(all.map(({ ref }) => ref.owner))) {
+			// Their hourly reading precedes a round after a start or a refresh.
+			const fresh = owner === me ? freshOwn() : undefined;
+			startedMs = Math.min(startedMs, fresh?.readMs ?? startedMs);
+			try {
+				for await (const { items } of fresh ? [fresh.own] : askedPages(ofOwner(owner, signal), spend)) {
+					for (const list of items) {
+						const isUnused = list.updatedMs <= list.createdMs + sameMs;
+						told.set(listKey(refOfList(list)), isUnused ? 0 : list.updatedMs);
+					}
+				}
+			} catch (error) {
+				if (!isRefused(error)) {
+					throw error;
+				}
+			}
+		}
+		for (const list of all) {
+			list.toldMs = told.get(listKey(list.ref));
+			const isMissed = list.toldMs !== undefined && (list.newestMs ?? 0) > list.toldMs + sameMs;
+			trust = isMissed ? 'broken' : trust;
+		}
+		return requests;
+	}
+
+	function noteTimes(all: readonly L[]): void {
+		const isProof = ({ toldMs = 0, newestMs = 0 }: L): boolean => toldMs > 0 && Math.abs(toldMs - newestMs) <= sameMs;
+		trust = trust === 'unproved' && all.some(isProof) ? 'proved' : trust;
+		all.forEach((list) => note(list, trust === 'proved' ? list.toldMs : undefined, startedMs));
+	}
+
+	/** Its first reading may prove the times of all lists. */
+	function candidate(): L | undefined {
+		return wanted()
+			.filter(
+				({ toldMs = 0, newestMs, polling }) => toldMs > 0 && newestMs === undefined && !polling.reading().hasFailed,
+			)
+			.toSorted((a, b) => (b.toldMs ?? 0) - (a.toldMs ?? 0))[0];
+	}
+
+	/** One quiet list an hour is read all the same, since a mail there may have moved no time. */
+	function isChecked(list: L): boolean {
+		const [first] = wanted()
+			.filter(({ polling }) => !polling.reading().hasFailed)
+			.toSorted((a, b) => a.checkedMs - b.checkedMs || (b.toldMs ?? 0) - (a.toldMs ?? 0));
+		return !activity && trust === 'proved' && checkDueMs <= clock.nowMs() && first === list;
+	}
+
 	return {
+		isChecked,
+		/** True if another list comes first, and may make polls of this one needless. */
+		waits: (list: L): boolean => trust === 'unproved' && ![undefined, list].includes(candidate()),
+		/** A whole reading found this newest mail; `undefined` without a look at mails. */
+		learn(list: L, newestMs: number | undefined): void {
+			if (newestMs !== undefined) {
+				checkDueMs = isChecked(list) ? clock.nowMs() + hourMs : checkDueMs;
+				list.checkedMs = clock.nowMs();
+				list.newestMs = newestMs;
+			}
+			if (!activity && trust === 'unproved') {
+				noteTimes(wanted());
+			}
+		},
 		/** True if the list needs no polls of its own. */
 		knows: (list: L) => list.activity !== undefined && failures === 0,
 		/** True if no mail came since the last whole reading. */
 		isQuiet,
 		/** Lists wait for a due round, which may find nothing new in them. */
-		isDue: () => activity !== undefined && failures === 0 && dueMs <= clock.nowMs(),
+		isDue: () => isOffered && trust !== 'broken' && failures === 0 && dueMs <= clock.nowMs(),
 		/** First time for a reading that covers the activity. */
 		settledMs: ({ activity: known }: L) => (known ? known.seenMs + settledMs : 0),
 		/** A whole reading began at `askedMs` and covers this activity. */
 		covered(list: L, known: L['activity'], askedMs: number): void {
-			if (known && askedMs >= known.seenMs + settledMs) {
+			// A server without `activity` may store a mail late, under an earlier time. So a second reading covers it.
+			if (known && askedMs >= known.seenMs + (activity ? settledMs : fastestMs)) {
 				list.coveredMs = known.lastMs;
 			}
 		},
@@ -72,24 +166,35 @@ export function listRounds<L extends ListInRounds>(
 			dueMs = Math.min(dueMs, clock.nowMs());
 		},
 		task: () => ({
-			dueMs: activity && wanted().length > 0 ? dueMs : Number.POSITIVE_INFINITY,
+			dueMs: isOffered && trust !== 'broken' && wanted().length > 0 ? dueMs : Number.POSITIVE_INFINITY,
 			async read(signal: AbortSignal): Promise<void> {
 				const startMs = clock.nowMs();
+				startedMs = startMs;
 				const all = wanted();
-				const most = activity?.mostLists ?? all.length;
+				if (!activity) {
+					const before = all.map(({ toldMs }) => toldMs);
+					const requests = await readTimes(all, signal);
+					const isNew = all.some(({ toldMs }, at) => toldMs !== before[at]);
+					noteTimes(all);
+					failures = 0;
+					everyMs = nextRoundMs(isNew, everyMs, requests);
+					dueMs = clock.nowMs() + jitteredRound(everyMs, random);
+					return;
+				}
+				const most = activity.mostLists;
 				let told = 0;
 				for (let at = 0; at < all.length; at += most) {
 					const part = all.slice(at, at + most);
 					background.budget.spend();
-					const found = await activity?.lastMs(
+					const found = await activity.lastMs(
 						part.map(({ ref }) => ref),
 						signal,
 					);
-					part.forEach((list) => note(list, found?.get(listKey(list.ref)), startMs));
-					told += found?.size ?? 0;
+					part.forEach((list) => note(list, found.get(listKey(list.ref)), startMs));
+					told += found.size;
 				}
 				failures = 0;
-				dueMs = clock.nowMs() + (told > 0 ? jittered(roundMs, random) : againMs);
+				dueMs = clock.nowMs() + (told > 0 ? jitteredRound(roundMs, random) : againMs);
 			},
 			/** Each list has its own polls until the next round. */
 			failed(): void {

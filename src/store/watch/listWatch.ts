@@ -1,5 +1,5 @@
 import { Disposables } from '../../base/lifecycle.ts';
-import { minOf } from '../../base/longArrays.ts';
+import { maxOf, minOf } from '../../base/longArrays.ts';
 import { listKey, type ListRef, type ShortEmail, type Patchset } from '../../forge/port/list.ts';
 import { jittered } from '../background/adaptivePace.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
@@ -71,7 +71,7 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 	const older = olderPatchsets({ ...desk, watched: () => wanted().map(({ ref }) => ref) }, part, ofPatchsets);
 	const threads = ownThreads(desk, part, ofMails, ofPatchsets);
 	const newsOf = listNews(context, ofPatchsets);
-	const rounds = listRounds<WatchedList>(context, wanted, (list, startMs) => {
+	const rounds = listRounds<WatchedList>(context, wanted, ofAccount.fresh, (list, startMs) => {
 		list.wholeMs = startMs;
 		readings.told();
 	});
@@ -105,8 +105,14 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 
 	function pollTask(list: WatchedList): readonly BackgroundTask[] {
 		const task = list.polling.task();
-		if (list.polling.isTold || (!rounds.isDue() && !rounds.knows(list))) {
+		if (list.polling.isTold) {
 			return [task];
+		}
+		if (!rounds.isDue() && !rounds.knows(list)) {
+			return rounds.waits(list) ? [] : [task];
+		}
+		if (rounds.isChecked(list)) {
+			return [{ ...task, dueMs: clock.nowMs() }];
 		}
 		if (rounds.isDue() || (rounds.isQuiet(list) && lineOfList(inbox, list.ref) && !hasStatuses(list.ref))) {
 			return [];
@@ -193,6 +199,9 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 				statusDueMs: 0,
 				activity: undefined,
 				coveredMs: undefined,
+				toldMs: undefined,
+				newestMs: undefined,
+				checkedMs: 0,
 			};
 			if (!watched.has(key)) {
 				rounds.due();
@@ -238,7 +247,7 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 
 	async function readList(list: WatchedList, signal: AbortSignal, askedMs: number): Promise<Polled> {
 		const { activity } = list;
-		const isQuiet = !list.polling.isTold && rounds.knows(list) && rounds.isQuiet(list);
+		const isQuiet = !list.polling.isTold && rounds.knows(list) && rounds.isQuiet(list) && !rounds.isChecked(list);
 		const found = await newsOf(list.ref, list.waiting.at(-1)?.mail.id ?? 0, isQuiet, signal);
 		list.areWaitingTold = list.polling.isTold || (list.areWaitingTold && list.waiting.length > 0);
 		const { wholeMs } = list;
@@ -251,6 +260,7 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 			list.statusMs = askedMs;
 			list.statusDueMs = clock.nowMs() + jittered(statusEveryMs, random);
 			rounds.covered(list, activity, askedMs);
+			rounds.learn(list, found.newestMs);
 			keepActivity(list);
 		}
 		ofAccount.note(found.mails.filter(({ sender }) => sender?.canonicalName === me));
@@ -321,6 +331,8 @@ interface FoundInList {
 	readonly isMore: boolean;
 	/** New mails in no order, including the account's own; empty while some are missing. */
 	readonly mails: readonly ShortEmail[];
+	/** Arrival of the newest mail that was read. */
+	readonly newestMs?: number | undefined;
 }
 
 const nothingNew: FoundInList = { isNew: false, isMore: false, mails: [] };
@@ -328,6 +340,9 @@ const nothingNew: FoundInList = { isNew: false, isMore: false, mails: [] };
 interface NewMails extends Pick<FoundInList, 'mails' | 'isMore'> {
 	readonly replies: readonly ShortEmail[];
 }
+
+/** Of a list without new mails. */
+const noReplies: FoundReplies = { replies: [], isWhole: true, areAll: true };
 
 /** Limits the first reading of a list to one page. */
 const anyId = Number.POSITIVE_INFINITY;
@@ -380,6 +395,9 @@ function listNews({ lists, inbox, background, clock }: WatchContext, patchsets: 
 	 * then include every post below the newest reply. A newer post needs a second look at the replies.
 	 */
 	async function readMails(list: ListRef, fromId: number, first: FoundReplies, signal: AbortSignal): Promise<NewMails> {
+		if (first === noReplies) {
+			return { mails: [], replies: [], isMore: false };
+		}
 		if (first.areAll && lists.posts(list).known()) {
 			const { replies: all, isWhole } = first;
 			return { mails: all.filter(({ id }) => id > fromId), replies: all, isMore: !isWhole };
@@ -415,7 +433,7 @@ function listNews({ lists, inbox, background, clock }: WatchContext, patchsets: 
 		const readPatchsets = (): Promise<boolean> =>
 			readRows(list, 'patchsets', (id) => !line || patchsets.isKnown(list, id), signal);
 		let areWhole: boolean | undefined;
-		let first: FoundReplies = { replies: [], isWhole: true, areAll: true };
+		let first = noReplies;
 		if (isQuiet && !line) {
 			drawLine(list, [], []);
 			return nothingNew;
@@ -424,15 +442,16 @@ function listNews({ lists, inbox, background, clock }: WatchContext, patchsets: 
 			const readPosts = lists.posts(list).known() ? undefined : readRows(list, 'posts', (id) => id <= fromId, signal);
 			const readReplies = isQuiet ? first : repliesOf(list, fromId, signal);
 			[first, areWhole] = await Promise.all([readReplies, readPatchsets(), readPosts]);
-		} else {
+		} else if (!isQuiet) {
 			first = await repliesOf(list, fromId, signal);
 		}
 		const { mails, replies, isMore } = await readMails(list, fromId, first, signal);
 		areWhole ??= await readPatchsets();
+		const newestMs = isQuiet ? undefined : maxOf([...postsOf(list), ...replies].map(({ createdMs }) => createdMs));
 		const there = lists.patchsets(list).ofServer()?.items ?? [];
 		if (line === undefined) {
 			drawLine(list, [...postsOf(list), ...replies], there);
-			return nothingNew;
+			return { ...nothingNew, newestMs };
 		}
 		// Updates open rows and threads. Known mails change nothing.
 		const fresh = new Set(mails.map(({ id }) => id));
@@ -440,7 +459,7 @@ function listNews({ lists, inbox, background, clock }: WatchContext, patchsets: 
 			...replies.filter(({ id }) => fresh.has(id)).map((mail) => ({ kind: 'mailArrived', list, mail }) as const),
 		);
 		const told = areWhole ? await patchsets.tell(list, there, signal) : { isNew: false, isMore: true };
-		return { isNew: mails.length > 0 || told.isNew, isMore: isMore || told.isMore, mails };
+		return { isNew: mails.length > 0 || told.isNew, isMore: isMore || told.isMore, mails, newestMs };
 	};
 }
 

@@ -29,6 +29,8 @@ export function ownInLists(
 	let isTold = false;
 	let known: readonly ListRef[] | undefined;
 	let askedMs = 0;
+	/** Last complete read of own lists and subscriptions. */
+	let renewedMs = 0;
 	/** Next full read. Data from before the lease may be stale. */
 	let renewMs = lists.own.known() || lists.subscriptions.known() ? dueMs : dueMs + hourMs;
 	let failures = 0;
@@ -112,6 +114,7 @@ export function ownInLists(
 				renewMs = clock.nowMs() + Math.min(hourMs, againMs * 2 ** (failures - 1));
 			} else if (isRenewal || known === undefined) {
 				renewMs = clock.nowMs() + hourMs;
+				renewedMs = askedMs;
 			}
 			known = found.failure === undefined ? found.lists : known;
 			return found.failure === undefined ? found.lists : [...(known ?? []), ...found.lists];
@@ -185,6 +188,12 @@ export function ownInLists(
 				renewMs = Math.min(renewMs, clock.nowMs());
 				dueMs = Math.min(dueMs, renewMs);
 			}
+		},
+		/** Own lists of the last minute. */
+		fresh: () => {
+			const listing = lists.own.known();
+			const isFresh = Math.abs(clock.nowMs() - renewedMs) < minuteMs;
+			return listing && isFresh ? { own: listing, readMs: renewedMs } : undefined;
 		},
 		/** True while a read waits or runs. */
 		isDue: () => isReading || dueMs <= clock.nowMs(),

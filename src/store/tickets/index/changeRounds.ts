@@ -1,21 +1,39 @@
 import type { Clock } from '../../../base/clock.ts';
-import { jittered, roundMs } from '../../background/adaptivePace.ts';
+import { jitteredRound, roundMs } from '../../background/adaptivePace.ts';
 import type { TicketStore } from '../ticketStore.ts';
+import { timeRounds, type ChangeRounds } from './timeRounds.ts';
 import type { Tracked, TrackedTrackers } from './trackedTrackers.ts';
 
 const minuteMs = 60_000;
 const mostRestMs = 60 * minuteMs;
 
-export type ChangeRounds = ReturnType<typeof changeRounds>;
-
 /** Limit of a round. The index checks the other pages more slowly. */
 const mostRequests = 4;
 
+/** Chooses the kind of rounds at each use, since a service may turn out to be newer. */
+export function changeRounds(
+	store: TicketStore,
+	trackers: TrackedTrackers,
+	clock: Clock,
+	random: () => number,
+): ChangeRounds {
+	const byPages = pageRounds(store, trackers, clock, random);
+	const byTimes = timeRounds(store, trackers, clock, random);
+	const rounds = (): ChangeRounds => (store.mostConfirmed > 0 ? byPages : byTimes);
+	return {
+		covers: (tracked) => rounds().covers(tracked),
+		dueMs: () => rounds().dueMs(),
+		hurry: () => rounds().hurry(),
+		read: (signal) => rounds().read(signal),
+		failed: () => rounds().failed(),
+	};
+}
+
 /**
- * Finds the trackers with changes, many with one request, on servers that can: first the newest pages, then those with
- * open tickets, the longest unchecked first. Pages without any take the room that is left.
+ * On servers with bulk queries: first the newest pages, then those with open tickets, the longest unchecked first. Pages
+ * without any take the room that is left.
  */
-export function changeRounds(store: TicketStore, trackers: TrackedTrackers, clock: Clock, random: () => number) {
+function pageRounds(store: TicketStore, trackers: TrackedTrackers, clock: Clock, random: () => number): ChangeRounds {
 	let dueMs = clock.nowMs();
 	let failures = 0;
 
@@ -34,10 +52,8 @@ export function changeRounds(store: TicketStore, trackers: TrackedTrackers, cloc
 	}
 
 	return {
-		/** False where each tracker needs polls of its own. */
-		isOn: (): boolean => store.mostConfirmed > 0 && failures === 0,
-		/** Milliseconds since 1970. */
-		dueMs: (): number => (store.mostConfirmed > 0 ? dueMs : Number.POSITIVE_INFINITY),
+		covers: () => failures === 0,
+		dueMs: () => dueMs,
 		hurry(): void {
 			dueMs = Math.min(dueMs, clock.nowMs());
 		},
@@ -58,7 +74,7 @@ export function changeRounds(store: TicketStore, trackers: TrackedTrackers, cloc
 				part.forEach(({ tracked, after }, index) => note(tracked, after?.below, found[index] ?? 'failed', startMs));
 			}
 			failures = 0;
-			dueMs = clock.nowMs() + jittered(roundMs, random);
+			dueMs = clock.nowMs() + jitteredRound(roundMs, random);
 		},
 		/** Each tracker has its own polls until the next round. */
 		failed(): void {

@@ -2,7 +2,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { requestBudget, type RequestBudget } from '../../background/requestBudget.ts';
 import { pageToReread, ticketsToRecheck } from './rereadOrder.ts';
 import type { TicketStore } from '../ticketStore.ts';
-import type { ChangeRounds } from './changeRounds.ts';
+import type { ChangeRounds } from './timeRounds.ts';
 import { isInUse, type Tracked, type TrackedTrackers } from './trackedTrackers.ts';
 
 /** A possible background request. */
@@ -20,6 +20,8 @@ export interface Task {
 	/** Tickets for a bulk check instead of a page. */
 	readonly recheck?: readonly number[];
 	readonly isNews: boolean;
+	/** Counts against the pace of trackers that rounds cover. */
+	readonly isSlow?: boolean;
 	/** Reads an unread page. */
 	readonly isFill: boolean;
 	readonly cause?: 'fill';
@@ -50,6 +52,8 @@ const fewPerHour = 20;
  */
 const shares = { soon: 0.7, fill: 0.8, reread: 0.9, news: 1 };
 const leastFill = 0.25;
+/** Rereads of trackers that rounds cover, in an hour. They find assignments and labels. */
+const slowRereads = 3;
 
 /** Plans the background requests for the tickets of one account. */
 export function readingTasks(
@@ -62,6 +66,7 @@ export function readingTasks(
 	/** Separate budget for fills. */
 	const fills = requestBudget(() => budget.perHour() * leastFill, clock);
 	let filledMs = 0;
+	let slowMs = 0;
 
 	/** Tasks for new and unread tickets with their times. Among several due tasks, the first wins. */
 	function tasks(now: ReadingTimes): readonly Task[] {
@@ -76,7 +81,7 @@ export function readingTasks(
 
 	/** Tasks for known tickets. On a small budget they take turns with the others. */
 	function rereads(now: ReadingTimes): readonly Task[] {
-		if (rounds.dueMs() <= clock.nowMs()) {
+		if (roundMs() <= clock.nowMs()) {
 			// A round may confirm them.
 			return [];
 		}
@@ -102,7 +107,16 @@ export function readingTasks(
 	}
 
 	function roundTask(): Task {
-		return { ...task(rounds.dueMs(), undefined, undefined), share: shares.news, isRound: true };
+		return { ...task(roundMs(), undefined, undefined), share: shares.news, isRound: true };
+	}
+
+	/** A small budget has no room for rounds that read no tickets. */
+	function areRoundsOn(): boolean {
+		return store.mostConfirmed > 0 || budget.perHour() >= fewPerHour;
+	}
+
+	function roundMs(): number {
+		return areRoundsOn() ? rounds.dueMs() : Number.POSITIVE_INFINITY;
 	}
 
 	function newsTask(tracked: Tracked, now: ReadingTimes): Task {
@@ -120,7 +134,7 @@ export function readingTasks(
 	 * refresh ticket pages anyway.
 	 */
 	function newsDueMs(tracked: Tracked): number {
-		if (rounds.isOn() && !tracked.isMoved && !goesFirst(tracked)) {
+		if (areRoundsOn() && rounds.covers(tracked) && !tracked.isMoved && !goesFirst(tracked)) {
 			return Number.POSITIVE_INFINITY;
 		}
 		const isRoom = budget.readyAtMs(shares.soon) <= clock.nowMs();
@@ -168,30 +182,34 @@ export function readingTasks(
 		if (movedBelow !== undefined) {
 			return { ...task(clock.nowMs(), tracked, movedBelow - 1), share: shares.news };
 		}
-		const isWished = tracked.wishedMs > 0 && tracked.wishedPages > 0;
-		if (!mayReread && !isWished) {
+		const sinceMs = readSinceMs(tracked);
+		if (!mayReread && sinceMs === 0) {
 			return undefined;
 		}
 		const nowMs = clock.nowMs();
-		const share = shares.reread;
-		// Spreads re-reads over the hour; also limits how often the page search runs. A user refresh runs immediately.
-		const dueMs = isWished
-			? tracked.wishedMs
-			: Math.max(tracked.rereadMs, now.lastReadMs + hourMs / Math.max(1, budget.perHour()));
+		const share = tracked.sweepMs > 0 ? shares.news : shares.reread;
+		const isSlow = sinceMs === 0 && isVouched(tracked) && !isInUse(tracked, nowMs);
+		const dueMs = sinceMs > 0 ? sinceMs : inTurnMs(tracked, now, isSlow);
 		if (dueMs > nowMs) {
 			return { ...task(dueMs, tracked, undefined), share };
 		}
 		const list = store.ticketList(tracked.ref);
-		const wishedMs = isWished ? tracked.wishedMs : 0;
 		const most = store.mostRechecked;
-		const recheck = most > 0 ? ticketsToRecheck(list, nowMs, wishedMs, most) : [];
-		const due = most > 0 ? recheck[0] && { from: recheck[0] } : pageToReread(list, nowMs, wishedMs);
+		const recheck = most > 0 ? ticketsToRecheck(list, nowMs, sinceMs, most) : [];
+		const areClosedDue = tracked.sweepMs > 0 || !isVouched(tracked);
+		const due = most > 0 ? recheck[0] && { from: recheck[0] } : pageToReread(list, nowMs, sinceMs, areClosedDue);
 		if (!due) {
 			tracked.wishedMs = 0;
+			tracked.sweepMs = 0;
 			tracked.rereadMs = nowMs + minuteMs;
 			return { ...task(tracked.rereadMs, tracked, undefined), share };
 		}
-		return { ...task(dueMs, tracked, due.from), share, recheck };
+		return { ...task(dueMs, tracked, due.from), share, recheck, isSlow };
+	}
+
+	/** Pages read earlier are due: after a user refresh, or a change found by a round. 0 for neither. */
+	function readSinceMs({ wishedMs, wishedPages, sweepMs, sweepPages }: Tracked): number {
+		return Math.max(wishedPages > 0 ? wishedMs : 0, sweepPages > 0 ? sweepMs : 0);
 	}
 
 	function task(dueMs: number, tracked: Tracked | undefined, from: number | undefined): Task {
@@ -204,10 +222,24 @@ export function readingTasks(
 		};
 	}
 
+	/** Spreads re-reads over the hour; also limits how often the page search runs. */
+	function inTurnMs({ rereadMs }: Tracked, { lastReadMs }: ReadingTimes, isSlow: boolean): number {
+		const everyMs = hourMs / Math.max(1, budget.perHour());
+		return Math.max(rereadMs, lastReadMs + everyMs, isSlow ? slowMs + hourMs / slowRereads : 0);
+	}
+
+	/** The tracker's time told that no ticket is new, and none has new comments or another status. */
+	function isVouched(tracked: Tracked): boolean {
+		return store.mostConfirmed === 0 && areRoundsOn() && rounds.covers(tracked);
+	}
+
 	return {
 		tasks,
 		rereads,
 		repeatMs,
+		isVouched,
+		/** A slow reread was requested. */
+		reread: (): void => void (slowMs = clock.nowMs()),
 		/** A fill was requested. */
 		filled(): void {
 			fills.spend();

@@ -1,3 +1,4 @@
+import type { IndexedTicket } from '../../../engine/search/indexedTicket.ts';
 import type { TicketList } from '../ticketList.ts';
 
 /** A page that is due for another read. */
@@ -21,25 +22,31 @@ const wholeRestPerTicketMs = 100;
 
 /**
  * The page with the highest priority; `undefined` when no page is due. Times are milliseconds since 1970. `wishedMs`: time
- * of a user refresh; data read earlier is due.
+ * of a user refresh; data read earlier is due. `areClosedDue`: false where pages of closed tickets alone can wait.
  */
-export function pageToReread(list: TicketList, nowMs: number, wishedMs = 0): DuePage | undefined {
+export function pageToReread(list: TicketList, nowMs: number, wishedMs = 0, areClosedDue = true): DuePage | undefined {
 	const tickets = list.indexed();
 	const size = list.isUnstated ? Math.max(1, tickets.length) : pageSize;
 	const restMs = list.isUnstated ? Math.max(openRestMs, tickets.length * wholeRestPerTicketMs) : openRestMs;
 	let best: DuePage | undefined;
-	for (let start = 0; start < tickets.length; start += size) {
-		let need = 0;
-		let firstDue: number | undefined;
-		for (const { ticket } of tickets.slice(start, start + size)) {
-			const isOpen = ticket.status !== 'resolved';
-			const ageMs = ageOf(list.checkedAtMs(ticket.id) ?? 0, nowMs);
-			const isDue = ageMs >= (isOpen ? restMs : closedRestMs) || nowMs - ageMs < wishedMs;
-			firstDue ??= isDue ? ticket.id : undefined;
-			need += isOpen ? ageMs : ageMs * closedShare;
-		}
-		if (firstDue !== undefined && need > (best?.need ?? 0)) {
-			best = { from: fromOf(list, start, firstDue), need };
+	const ages = tickets.map(({ ticket }) => ageOf(list.checkedAtMs(ticket.id) ?? 0, nowMs));
+	const isDue = ({ ticket: { status } }: IndexedTicket, at: number): boolean => {
+		const isOpen = status !== 'resolved';
+		const ageMs = ages[at] ?? 0;
+		const isOld = ageMs >= (isOpen ? restMs : closedRestMs) || nowMs - ageMs < wishedMs;
+		return isOld && (isOpen || areClosedDue);
+	};
+	let start = 0;
+	for (const [at, each] of tickets.entries()) {
+		if (at >= start && isDue(each, at)) {
+			// Closed tickets need no pages of their own.
+			const top = areClosedDue ? at - (at % size) : at;
+			start = top + size;
+			let need = 0;
+			for (let below = top; below < Math.min(start, tickets.length); below += 1) {
+				need += (ages[below] ?? 0) * (tickets[below]?.ticket.status === 'resolved' ? closedShare : 1);
+			}
+			best = need > (best?.need ?? 0) ? { from: fromOf(list, top, each.ticket.id), need } : best;
 		}
 	}
 	return best;

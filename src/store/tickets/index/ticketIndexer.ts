@@ -114,7 +114,14 @@ export function ticketIndexer(
 		trackerReading: (tracker: TrackerRef) =>
 			reading
 				? readingOf(store, tracker, reading.newsReading(tracker))
-				: { readMs: undefined, olderMs: undefined, hasFailed: false, failedMs: undefined, isBusy: false },
+				: {
+						readMs: undefined,
+						olderMs: undefined,
+						hasFailed: false,
+						failedMs: undefined,
+						isVouched: false,
+						isBusy: false,
+					},
 		get pause() {
 			return background?.loop.pause;
 		},
@@ -133,7 +140,9 @@ function readingOf(store: TicketStore, tracker: TrackerRef, news: NewsReading): 
 		return { ...news, readMs: undefined, olderMs: undefined };
 	}
 	const { open, any } = list.oldestChecksMs();
-	return { ...news, readMs: Math.min(news.readMs, open), olderMs: Math.min(news.readMs, any) };
+	return news.isVouched
+		? { ...news, olderMs: Math.min(news.readMs, open) }
+		: { ...news, readMs: Math.min(news.readMs, open), olderMs: Math.min(news.readMs, any) };
 }
 
 function stateOf(store: TicketStore, tracker: TrackerRef): IndexState {
@@ -160,6 +169,8 @@ interface NewsReading {
 	readonly readMs: number | undefined;
 	readonly hasFailed: boolean;
 	readonly failedMs: number | undefined;
+	/** The tracker's time vouches for all but assignments, labels and edits. */
+	readonly isVouched: boolean;
 	/** A user refresh is in progress. */
 	readonly isBusy: boolean;
 }
@@ -226,6 +237,10 @@ function backgroundReading(store: TicketStore, { budget, loop }: Background, clo
 			return;
 		}
 		const nowMs = clock.nowMs();
+		if (task.isSlow) {
+			plan.reread();
+			tracked.pageMs = nowMs;
+		}
 		if (isNews) {
 			tracked.newsMs = nowMs + tracked.newsEveryMs;
 			tracked.askedMs = nowMs;
@@ -239,6 +254,7 @@ function backgroundReading(store: TicketStore, { budget, loop }: Background, clo
 		tracked.failures = 0;
 		tracked.failedMs = undefined;
 		tracked.wishedPages -= tracked.wishedMs > 0 && !isFill ? 1 : 0;
+		tracked.sweepPages -= tracked.sweepMs > 0 && !isFill ? 1 : 0;
 		tracked.readMs = isNews ? nowMs : tracked.readMs;
 		if (isNews) {
 			// News reported by a webhook must not change the poll interval.
@@ -280,8 +296,16 @@ function backgroundReading(store: TicketStore, { budget, loop }: Background, clo
 			}
 		},
 		newsReading(ref: TrackerRef): NewsReading {
-			const { readMs, failedMs, wishedMs, wishedPages } = trackers.of(ref);
-			return { readMs, hasFailed: failedMs !== undefined, failedMs, isBusy: wishedMs > 0 && wishedPages > 0 };
+			const tracked = trackers.of(ref);
+			const { readMs, failedMs, wishedMs, wishedPages } = tracked;
+			const isVouched = plan.isVouched(tracked);
+			return {
+				readMs,
+				hasFailed: failedMs !== undefined,
+				failedMs,
+				isVouched,
+				isBusy: wishedMs > 0 && wishedPages > 0,
+			};
 		},
 		/** Tickets changed at `sinceMs`: makes the newest page due, unless it was requested later. */
 		newsDue(ref: TrackerRef, sinceMs: number) {

@@ -23,6 +23,14 @@ export interface Tracked {
 	isMoved: boolean;
 	/** A round found changes on the pages below these numbers. */
 	readonly movedBelow: Set<number>;
+	/** Time of the last change, as of the last round; `undefined` if unknown. Only servers without bulk queries. */
+	timeMs: number | undefined;
+	/** Pages read before this time may lack the change of that round. 0 when all of those are read. */
+	sweepMs: number;
+	/** The next round reads the pages once more. */
+	isSweptAgain: boolean;
+	/** Remaining pages for this change. */
+	sweepPages: number;
 	/** The user refreshed since the last request. */
 	isHurried: boolean;
 	/** After a failure: no polls before this time. */
@@ -42,6 +50,8 @@ export interface Tracked {
 export const newsMs = 60_000;
 /** Maximum pages read for a user refresh of one tracker. */
 const mostWishedPages = 20;
+/** Maximum pages read for a change of one tracker. Others wait for their turn. */
+export const mostSweptPages = 20;
 /** Time after the last use during which a tracker counts as in use. */
 const inUseMs = 10 * 60_000;
 
@@ -73,6 +83,10 @@ export function trackedTrackers(store: TicketStore, clock: Clock) {
 				areNewsTold: false,
 				isMoved: false,
 				movedBelow: new Set(),
+				timeMs: undefined,
+				sweepMs: 0,
+				isSweptAgain: false,
+				sweepPages: 0,
 				isHurried: false,
 				restUntilMs: 0,
 				failures: 0,

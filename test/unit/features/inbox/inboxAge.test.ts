@@ -111,7 +111,7 @@ suite('of when the inbox is', () => {
 		become([read('one', undefined)]);
 		assert.equal(age.note.text(), `paused until ${time(seen.budgetMs)}`);
 		become([{ ...read('one', 3), olderMs: clock.nowMs() - 90 * minuteMs }]);
-		const closed = `closed tickets updated ${time(clock.nowMs() - 90 * minuteMs)}`;
+		const closed = `assignments and closed tickets updated ${time(clock.nowMs() - 90 * minuteMs)}`;
 		const waits = `paused until ${time(seen.budgetMs)}, updated ${time(clock.nowMs() - 3 * minuteMs)}, ${closed}`;
 		assert.deepEqual([age.note.text(), changes()], [waits, 2]);
 		seen.budgetMs = clock.nowMs();

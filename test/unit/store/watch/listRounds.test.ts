@@ -75,3 +75,75 @@ suite('lists whose server knows the times of their last mails', () => {
 		});
 	}
 });
+
+/** Lists of bob's. One had a mail; mails move the times of lists as long as `areMoving`. */
+async function openedWithTimes({ isProved = true } = {}) {
+	const clock = fakeClock();
+	const forge = watchedForge(clock);
+	const { lists } = forge.lists.world;
+	const [createdMs, owner] = [clock.nowMs() - 100 * minuteMs, makeUser('bob')];
+	names.forEach((name, at) => lists.push(makeList({ id: at + 1, name, owner, createdMs, updatedMs: createdMs })));
+	const state = { areMoving: isProved };
+	const mail = (name: string): string => {
+		const at = lists.findIndex((list) => list.name === name);
+		const list = lists[at];
+		if (list && state.areMoving) {
+			lists[at] = { ...list, updatedMs: clock.nowMs() };
+		}
+		return `mail ~bob/${name} ${forge.mail(`~bob/${name}`)}`;
+	};
+	mail('two');
+	const api = { ...forge.lists.api, updatesWithMails: true } as const;
+	const followed = { lists: names.map((name) => `~bob/${name}`) };
+	const window = watchingWindow({ forge: { ...forge, lists: { ...forge.lists, api } }, clock, followed, perHour: 300 });
+	followed.lists.forEach((name) => window.inbox.choose(`list ${name}`, 'everything'));
+	const { calls } = forge.lists.world;
+	const callsOf = (pattern: RegExp): number => calls.filter((call) => pattern.test(call)).length;
+	const pass = (totalMs: number): Promise<void> => passTime(clock, totalMs, { stepMs: 5000 });
+	await pass(30 * minuteMs);
+	const told = (): readonly string[] => window.inbox.items().map(({ entry }) => entry.id);
+	return { window, state, mail, calls, callsOf, pass, told };
+}
+
+suite('lists whose times move with mails', () => {
+	test('are read where a mail came, and only there', async () => {
+		const { window, mail, calls, callsOf, pass, told } = await openedWithTimes();
+		assert.equal(callsOf(/^(?:search|posts).*(?:one|three)/), 0);
+		assert.ok(window.readings.all().every(({ readMs }) => readMs !== undefined));
+		calls.length = 0;
+		const id = mail('three');
+		await pass(5 * minuteMs);
+		assert.deepEqual(told(), [id]);
+		await pass(25 * minuteMs);
+		assert.equal(callsOf(/^(?:search|posts).*(?:one|two)/), 0);
+		// A mail that the server stores late is not lost.
+		assert.equal(callsOf(/^posts.*three/), 2);
+		window.dispose();
+	});
+
+	test('have their own polls until a mail proved it', async () => {
+		const { window, mail, pass, told } = await openedWithTimes({ isProved: false });
+		const id = mail('three');
+		await pass(20 * minuteMs);
+		assert.deepEqual(told(), [id]);
+		window.dispose();
+	});
+
+	test('have their own polls after a mail that moved none', async () => {
+		const { window, state, mail, pass, told } = await openedWithTimes();
+		const known = mail('two');
+		await pass(6 * minuteMs);
+		state.areMoving = false;
+		const missed = [mail('two'), mail('three')];
+		// Another mail brings the list to light.
+		state.areMoving = true;
+		const last = mail('one');
+		await pass(6 * minuteMs);
+		assert.deepEqual(told().toSorted(), [known, last].toSorted());
+		state.areMoving = false;
+		const again = mail('one');
+		await pass(60 * minuteMs);
+		assert.deepEqual(told().toSorted(), [known, last, again, ...missed].toSorted());
+		window.dispose();
+	});
+});
