@@ -340,8 +340,7 @@ export function createTicketStore({ users, dialect: { bareNumbersOf }, state }: 
 		/** Editing leaves no event. */
 		edit(ticket: Ticket, texts: { readonly title?: string; readonly description?: string }, atMs: number) {
 			counts.revision++;
-			Object.assign(ticket, texts);
-			ticket.updatedMs = atMs;
+			Object.assign(ticket, texts, { updatedMs: atMs });
 		},
 		/** Replaces a comment: new id, same place (docs/protocol.md#comment-edits). */
 		editComment(comment: Comment, text: string) {

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../base/clock.ts';
 import { jitteredRound, roundMs } from '../../background/adaptivePace.ts';
 import type { TicketStore } from '../ticketStore.ts';
-import { timeRounds, type ChangeRounds } from './timeRounds.ts';
-import type { Tracked, TrackedTrackers } from './trackedTrackers.ts';
+import { timeRounds } from './timeRounds.ts';
+import type { ChangeRounds, Tracked, TrackedTrackers } from './trackedTrackers.ts';
 
 const minuteMs = 60_000;
 const mostRestMs = 60 * minuteMs;

@@ -2,8 +2,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { requestBudget, type RequestBudget } from '../../background/requestBudget.ts';
 import { pageToReread, ticketsToRecheck } from './rereadOrder.ts';
 import type { TicketStore } from '../ticketStore.ts';
-import type { ChangeRounds } from './timeRounds.ts';
-import { isInUse, type Tracked, type TrackedTrackers } from './trackedTrackers.ts';
+import { isInUse, type ChangeRounds, type Tracked, type TrackedTrackers } from './trackedTrackers.ts';
 
 /** A possible background request. */
 export interface Task {

@@ -4,7 +4,7 @@ import { refOfTicket, type Ticket, type TicketEvent } from '../../../forge/port/
 import { jitteredRound, nextRoundMs, roundMs } from '../../background/adaptivePace.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { trackerKey } from '../trackerRefs.ts';
-import { mostSweptPages, type Tracked, type TrackedTrackers } from './trackedTrackers.ts';
+import { mostSweptPages, type ChangeRounds, type Tracked, type TrackedTrackers } from './trackedTrackers.ts';
 
 const mostRestMs = 60 * 60_000;
 /** Server times have whole seconds, and a server may set the two times of one change in two seconds. */
@@ -12,17 +12,6 @@ const sameMs = 1000;
 /** A later change within the same second would not move the time again, so reads wait. */
 const settledMs = 1100;
 const lookEveryMs = 10_000;
-
-/** Finds the trackers with changes, many with one request. */
-export interface ChangeRounds {
-	/** True if the tracker needs no polls of its own. */
-	covers(tracked: Tracked): boolean;
-	/** Milliseconds since 1970. */
-	dueMs(): number;
-	hurry(): void;
-	read(signal: AbortSignal): Promise<void>;
-	failed(): void;
-}
 
 /**
  * Finds the trackers with new tickets, comments and statuses by the times of the trackers, one request for all of an

@@ -46,6 +46,17 @@ export interface Tracked {
 	rereadMs: number;
 }
 
+/** Finds the trackers with changes, many with one request. */
+export interface ChangeRounds {
+	/** True if the tracker needs no polls of its own. */
+	covers(tracked: Tracked): boolean;
+	/** Milliseconds since 1970. */
+	dueMs(): number;
+	hurry(): void;
+	read(signal: AbortSignal): Promise<void>;
+	failed(): void;
+}
+
 /** Shortest poll interval for a tracker in use. */
 export const newsMs = 60_000;
 /** Maximum pages read for a user refresh of one tracker. */
