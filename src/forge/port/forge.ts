@@ -211,7 +211,7 @@ export interface ListApi {
 	mails?(ref: ListRef, signal: AbortSignal): Pages<ShortEmail>;
 	/** Last changes of many lists at once. Absent if each list costs a request. */
 	readonly activity?: ListActivity;
-	/** `updatedMs` of a list moves with each mail, on observed servers. The contract does not define it. */
+	/** `updatedMs` of a list moves with each mail, on observed servers (docs/protocol.md#times-of-lists). */
 	readonly updatesWithMails?: true;
 	/**
 	 * Every mail of a list in order of arrival, piece by piece. Yields nothing if the account can't read the list. The
