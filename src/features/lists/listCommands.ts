@@ -16,6 +16,7 @@ import {
 } from '../../editor/owned/askOwned.ts';
 import { createOwned, tellCreated, type Unmade } from '../../editor/owned/newOwned.ts';
 import type { ListsDesk } from './parts/listsDesk.ts';
+import { toldOfGit } from './parts/toldOfGit.ts';
 import { askStatus, setStatus, statusGiven } from './status/setStatus.ts';
 import { suggestStatus } from './status/suggestStatus.ts';
 import {
@@ -49,7 +50,7 @@ export function listCommands(parts: ListsDesk, open: OpenMail, openThread: OpenM
 		...listFilterCommands(parts),
 		...archiveCommands(parts, openThread),
 		...ownCommands(parts),
-		...patchsetCommands(parts),
+		...toldOfGit(parts, patchsetCommands(parts)),
 		'forge.lists.openMail': async (subject, signal) => open(await mailTarget(parts, subject, signal), signal),
 		'forge.lists.openPullChanges': (subject, signal) => openPullChanges(parts, subject, signal),
 		'forge.lists.copyFetchCommand': (subject, signal) => copyFetchCommand(parts, subject, signal),

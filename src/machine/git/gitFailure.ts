@@ -18,7 +18,7 @@ export type GitProblem =
 	/** No program runs in an untrusted workspace. */
 	| { readonly kind: 'notTrusted' }
 	| { readonly kind: 'programMissing'; readonly program: ProgramName }
-	/** Git before 2.32 ignores the settings file that we hand on. */
+	/** Git before 2.32 runs nothing of ours. */
 	| { readonly kind: 'tooOld'; readonly version: string }
 	/** The working directory is missing. */
 	| { readonly kind: 'folderMissing'; readonly folder: string }

@@ -67,15 +67,17 @@ export interface GitNetwork extends GitPlace {
  * transports. Asks no questions, writes no index, and never fetches missing objects.
  */
 export function hardenedGit(parts: Machine) {
-	/** Paths of programs that read a replaced settings file. */
+	/** Paths of programs that are new enough. */
 	const recent = new Set<string>();
 
-	/** An older git would read the user's own settings, with their programs. */
+	/** An older git ignores the settings file that we hand on, and fails at commands in the middle of our steps. */
 	async function requireRecent(run: ProgramRun, signal: AbortSignal): Promise<void> {
 		if (recent.has(run.path)) {
 			return;
 		}
-		const { output } = await runProgram({ ...run, args: ['--version'], input: undefined }, signal);
+		const { name, path, folder, environment, timeMs, outputBytes } = run;
+		const asking = { name, path, folder, environment, timeMs, outputBytes, args: ['--version'] };
+		const { output } = await runProgram(asking, signal);
 		const [version = '', major, minor] = /\b(\d+)\.(\d+)(?:\.\d+)*/.exec(output.toString('latin1')) ?? [];
 		if (Number(major) < 2 || (Number(major) === 2 && Number(minor) < 32)) {
 			throw new GitFailure({ kind: 'tooOld', version });
@@ -102,9 +104,7 @@ export function hardenedGit(parts: Machine) {
 		const { limits, input } = command;
 		const args = command.arguments(parts.devNull);
 		const prepared = { ...run, ...limits, name: 'git', path, args, environment, input } as const;
-		if (settings !== undefined) {
-			await requireRecent(prepared, signal);
-		}
+		await requireRecent(prepared, signal);
 		return { ...prepared, questions: askPass?.questions };
 	}
 	return {

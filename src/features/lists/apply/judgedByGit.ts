@@ -29,7 +29,7 @@ type Read = TrialParts['read'];
 /**
  * Tries patches with git before Apply, Continue, Skip, Save and Copy, and in checks: our own parser is a preview.
  * `read`: the base, for the diffs. `undefined` and a log entry if git fails. Throws aborts, and `GitFailure` where git
- * may not run or is missing.
+ * may not run, is missing or too old.
  */
 export async function judgedByGit(
 	parts: ListsDesk,
@@ -61,7 +61,7 @@ export async function judgedByGit(
 }
 
 function isWithoutGit({ problem: { kind } }: GitFailure): boolean {
-	return kind === 'notTrusted' || kind === 'programMissing';
+	return kind === 'notTrusted' || kind === 'programMissing' || kind === 'tooOld';
 }
 
 /** For callers that work without git, too. */

@@ -8,7 +8,7 @@ import { testMachine, type TestMachine } from '../../../support/localMachine.ts'
 const never = new AbortController().signal;
 const command = inClone('status', { timeMs: 10_000, outputBytes: 1000 }, ['status']);
 
-suite('git that is too old for a settings file of ours', () => {
+suite('git that is too old', () => {
 	let machine: TestMachine;
 	let program: string;
 
@@ -30,20 +30,22 @@ suite('git that is too old for a settings file of ours', () => {
 			.trim()
 			.split('\n')
 			.map((line) => (line === '--version' ? line : 'command'));
-	const run = async (settings: string | undefined): Promise<unknown> =>
+	const run = async (settings?: string): Promise<unknown> =>
 		await machine.git.run(command, { folder: machine.folder, settings }, never);
+	const stream = async (): Promise<unknown> =>
+		await machine.git.stream(command, { folder: machine.folder }, never).next();
 
 	for (const version of ['2.31.8', '2.9.0', '1.9.1']) {
-		test(`${version} never runs with one`, async () => {
+		test(`${version} never runs a command`, async () => {
 			is(version);
-			await assert.rejects(run('/settings'), (error) => {
-				assert.ok(error instanceof GitFailure);
-				assert.deepEqual(error.problem, { kind: 'tooOld', version });
-				return true;
-			});
-			assert.deepEqual(runs(), ['--version']);
-			await run(undefined);
-			assert.deepEqual(runs(), ['--version', 'command']);
+			for (const work of [run, () => run('/settings'), stream]) {
+				await assert.rejects(work(), (error) => {
+					assert.ok(error instanceof GitFailure);
+					assert.deepEqual(error.problem, { kind: 'tooOld', version });
+					return true;
+				});
+			}
+			assert.deepEqual(runs(), ['--version', '--version', '--version']);
 		});
 	}
 
@@ -51,8 +53,17 @@ suite('git that is too old for a settings file of ours', () => {
 		test(`${version} runs, and names its version once`, async () => {
 			is(version);
 			await run('/settings');
-			await run('/settings');
-			assert.deepEqual(runs(), ['--version', 'command', 'command']);
+			await run();
+			await stream();
+			assert.deepEqual(runs(), ['--version', 'command', 'command', 'command']);
 		});
 	}
+
+	test('is asked for its version before the command has started', async () => {
+		is('2.31.8');
+		let told = '';
+		const how = { folder: machine.folder, onStart: () => (told += 'start'), inputAfter: new Promise(() => undefined) };
+		await assert.rejects(machine.git.run(command, how, never), { problem: { kind: 'tooOld', version: '2.31.8' } });
+		assert.equal(told, '');
+	});
 });

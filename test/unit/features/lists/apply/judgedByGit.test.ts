@@ -4,7 +4,7 @@ import { isAbort } from '../../../../../src/base/abort.ts';
 import { fake } from '../../../../support/fake.ts';
 import type { ListsDesk } from '../../../../../src/features/lists/parts/listsDesk.ts';
 import type { Judgement } from '../../../../../src/features/lists/apply/judgedByGit.ts';
-import { GitFailure } from '../../../../../src/machine/git/gitFailure.ts';
+import { GitFailure, type GitProblem } from '../../../../../src/machine/git/gitFailure.ts';
 import { appliedWorld, type AppliedWorld } from '../../../../support/appliedWorld.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
@@ -127,12 +127,16 @@ suite('git as the judge of a series', function () {
 		assert.equal(state(), before);
 	});
 
-	test('is not asked where git may not run', async () => {
-		const git: AppliedWorld['git'] = {
-			...world.git,
-			run: () => Promise.reject(new GitFailure({ kind: 'notTrusted' })),
-		};
-		await assert.rejects(judged(git), GitFailure);
-		assert.equal(await judged(git).catch(unlessWithoutGit), 'noGit');
+	test('is not asked where git may not run, is missing or too old', async () => {
+		const problems: readonly GitProblem[] = [
+			{ kind: 'notTrusted' },
+			{ kind: 'programMissing', program: 'git' },
+			{ kind: 'tooOld', version: '2.31.8' },
+		];
+		for (const problem of problems) {
+			const git: AppliedWorld['git'] = { ...world.git, run: () => Promise.reject(new GitFailure(problem)) };
+			await assert.rejects(judged(git), { problem });
+			assert.equal(await judged(git).catch(unlessWithoutGit), 'noGit');
+		}
 	});
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { abortReason } from '../../../../../src/base/abort.ts';
 import type { GitCommand } from '../../../../../src/machine/git/gitCommand.ts';
+import { GitFailure } from '../../../../../src/machine/git/gitFailure.ts';
 import { gitCommands } from '../../../../../src/machine/git/gitCommands.ts';
 import type { HardenedGit } from '../../../../../src/machine/git/hardenedGit.ts';
 import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
@@ -90,6 +91,13 @@ suite('the command that clones', () => {
 		assert.deepEqual(stubbed.shown, [
 			'Git could not reach the forge. Check the network and try again. The incomplete folder was removed.',
 		]);
+		assert.deepEqual(readdirSync(parent), []);
+	});
+
+	test('needs a git of today', async () => {
+		stubbed.answers.push('HTTPS, to read', parent, 'quill', undefined);
+		await clone(() => Promise.reject(new GitFailure({ kind: 'tooOld', version: '2.31.8' })));
+		assert.deepEqual(stubbed.shown, ['This needs git 2.32 or newer, not 2.31.8. Update git, then try again.']);
 		assert.deepEqual(readdirSync(parent), []);
 	});
 
