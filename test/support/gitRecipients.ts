@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Reads one argument of `--to` on each line and prints its recipients, by the subroutines of `git send-email`. */
 const program = String.raw`
 my $source = do { local $/; open my $file, '<', shift or die; <$file> };
-my $code = join "\n", $source =~ /^(use lib .*)$/m, $source =~ /^(my \$re_(?:token|encoded_text|encoded_word) .*)$/mg;
+my $code = join "\n", $source =~ /^(use (?:lib|Git::LoadCPAN::Mail::Address)\b.*)$/mg, $source =~ /^(my \$re_(?:token|encoded_text|encoded_word) .*)$/mg;
 for my $name (qw(parse_address_line extract_valid_address extract_valid_address_or_die unquote_rfc2047 quote_rfc2047
 		is_rfc2047_quoted sanitize_address sanitize_address_list unique_email_list)) {
 	$source =~ /^(sub $name \{.*?^\})/ms or die "git send-email has no $name";

@@ -36,7 +36,6 @@ export interface SendMail {
  * without a value unsets it.
  */
 const unset = [
-	'tocmd',
 	'cccmd',
 	'headercmd',
 	'aliasfiletype',
@@ -47,24 +46,37 @@ const unset = [
 ];
 
 /**
- * Like above, but an empty value would enable these. Settings instead of arguments, because older git does not know
- * them.
+ * Like above, but these need a value. Settings instead of arguments, because older git does not know them.
  */
 const off = [
+	// Git before 2.33 would run the mail for an empty command.
+	'tocmd=:',
 	// Replaces recipients (git 2.47).
-	'mailmap',
+	'mailmap=false',
 	// Sends no mail, but reports success (git 2.51).
-	'useimaponly',
+	'useimaponly=false',
 ];
+
+const harmful = new RegExp(
+	String.raw`^sendemail\.(?:.*\.)?(?:${[...unset, ...off].map((name) => name.replace(/=.*/, '')).join('|')})$`,
+	's',
+);
+
+/** True for a setting that `git send-email` must not read. Git 2.33.0 takes the first value, so ours is too late. */
+export function isHarmfulToMail(name: string): boolean {
+	return harmful.test(name);
+}
 
 /** Overrides the user's settings and those of the identity. */
 function mailSettings({ identity, ownPort }: SendMail): readonly string[] {
 	// A program for sending would win over the server.
 	const server = ownPort === undefined ? [] : ['sendmailcmd', 'smtpuser'];
-	return [...unset, ...server, ...off.map((name) => `${name}=false`)].flatMap((name) => [
+	const settings = [...unset, ...server, ...off].flatMap((name) => [
 		`sendemail.${name}`,
 		...(identity === undefined ? [] : [`sendemail.${identityArgument(identity)}.${name}`]),
 	]);
+	// Git before 2.33 sends nothing without an identity, though it needs none for a mail with a sender.
+	return [...settings, 'user.name=sender', 'user.email=sender@localhost'];
 }
 
 /** Throws `GitFailure` for a person other than one address with an optional name. */

@@ -58,7 +58,8 @@ export function knownCause(complaint: string): GitProblem | undefined {
 	if (folder !== undefined) {
 		return { kind: 'notOwned', folder };
 	}
-	return /^fatal: could not fetch [0-9a-f]{40,64} from promisor remote/m.test(complaint)
+	// Git before 2.39 goes on without the object, and has only said that no transport is allowed.
+	return /^fatal: (?:could not fetch [0-9a-f]{40,64} from promisor remote|transport '.+' not allowed)$/m.test(complaint)
 		? { kind: 'lacksFiles' }
 		: undefined;
 }

@@ -142,8 +142,13 @@ export async function sendMail(
 ): Promise<MailSent> {
 	return await inPrivateFolder(tempFolder, async (folder) => {
 		const file = await putFile(folder, 'mail.eml', source);
-		const settings = clone === undefined ? undefined : await putUserSettings(git, clone, folder, signal);
-		const identity = await userSetting(git, clone ?? folder, 'sendemail.identity', signal);
+		const from = clone ?? folder;
+		// A mail to our own server needs nothing of the user.
+		const settings =
+			mail.ownPort === undefined
+				? await putUserSettings(git, from, folder, signal)
+				: await putFile(folder, 'user-settings', '');
+		const identity = await userSetting(git, from, 'sendemail.identity', signal);
 		signal.throwIfAborted();
 		let hasStarted = false;
 		try {

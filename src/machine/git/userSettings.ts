@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { isAbort } from '../../base/abort.ts';
-import { gitCommands, type UserSetting } from './gitCommands.ts';
+import { gitCommands, isHarmfulToMail, type UserSetting } from './gitCommands.ts';
 import { outputOf, runText, type HardenedGit } from './hardenedGit.ts';
 import { putFile } from './ownFolder.ts';
 
@@ -34,8 +34,8 @@ export async function userSetting(
 /**
  * Writes the settings of user and system, as git resolves them in a clone, to a new file in `into`; returns its path.
  * Conditional includes depend on the clone, so git in another folder would use other servers and keys. Omits the
- * repository's own settings. A file, because the settings may have passwords, and arguments are public. Throws
- * `GitFailure`.
+ * repository's own settings, and those that harm a mail. A file, because the settings may have passwords, and arguments
+ * are public. Throws `GitFailure`.
  */
 export async function putUserSettings(
 	git: HardenedGit,
@@ -48,8 +48,9 @@ export async function putUserSettings(
 	const lines = fields.flatMap((setting, at) => {
 		// Variables of the process still apply, above this file.
 		const isOwn = at % 2 === 1 && /^(?:system|global)$/.test(fields[at - 1] ?? '');
+		const [name = ''] = setting.split('\n', 1);
 		// The included settings follow their include.
-		return isOwn && !/^include(?:if)?\./.test(setting) ? [settingText(setting)] : [];
+		return isOwn && !/^include(?:if)?\./.test(name) && !isHarmfulToMail(name) ? [settingText(setting)] : [];
 	});
 	return putFile(into, 'user-settings', Buffer.from(lines.join(''), 'latin1'));
 }

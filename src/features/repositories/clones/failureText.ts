@@ -50,7 +50,7 @@ export function failureText(problem: GitProblem): string {
 			);
 		case 'lacksFiles':
 			return vscode.l10n.t(
-				'This partial clone lacks files that are needed. Run "git fetch --refetch --no-filter" in its folder, then try again.',
+				'This partial clone lacks files that are needed. Run "git fetch --refetch --no-filter" in its folder, then try again. Git before 2.36 needs a new clone.',
 			);
 		case 'failed':
 			return vscode.l10n.t('The program {0} failed. See the log for details.', problem.program);

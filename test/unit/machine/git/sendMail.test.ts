@@ -259,10 +259,9 @@ suite('Sending a mail by git', () => {
 		const file = join(trapped.root, 'mail.eml');
 		writeFileSync(file, `From: carol@forge.test\n${forGit().source}`);
 		const env = { ...machine.parts.environment, GIT_TERMINAL_PROMPT: '0' };
-		await promisify(execFile)('git', ['send-email', '--from=carol@forge.test', `--to=${list}`, file], {
-			cwd: trapped.root,
-			env,
-		});
+		const who = ['-c', 'user.name=Carol', '-c', 'user.email=carol@forge.test'];
+		const args = [...who, 'send-email', '--from=carol@forge.test', `--to=${list}`, file];
+		await promisify(execFile)('git', args, { cwd: trapped.root, env });
 		const { recipients } = onlyOne();
 		// The list itself stands for somebody else there, and a trailer adds another.
 		assert.deepEqual(

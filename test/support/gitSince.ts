@@ -1,0 +1,18 @@
+import { Buffer } from 'node:buffer';
+import { execFileSync } from 'node:child_process';
+
+const [, major = 0, minor = 0] =
+	/(\d+)\.(\d+)/.exec(execFileSync('git', ['--version'], { encoding: 'utf8' }))?.map(Number) ?? [];
+
+export type GitVersion = `${number}.${number}`;
+
+/** True if the git of this machine has what this version brought. */
+export function gitSince(version: GitVersion): boolean {
+	const [wantedMajor = 0, wantedMinor = 0] = version.split('.').map(Number);
+	return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);
+}
+
+/** Git before 2.33 commits the address in place of so short a name. The judge of an apply says so. */
+export function commitsName(name: string | undefined): boolean {
+	return gitSince('2.33') || name === undefined || Buffer.byteLength(name) > 2;
+}
