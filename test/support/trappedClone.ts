@@ -1,3 +1,4 @@
+import type { GitVersion } from './gitSince.ts';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { blobId } from '../../src/engine/patch/blobId.ts';
@@ -21,6 +22,8 @@ export interface TrappedClone {
 export interface Bait {
 	readonly trap: string;
 	readonly args: readonly string[];
+	/** The git that brought the command. */
+	readonly since?: GitVersion;
 }
 
 /** Traps that an unhardened git walks into without a terminal. */
@@ -32,13 +35,13 @@ export const baits: readonly Bait[] = [
 	{ trap: 'textconv', args: ['grep', '--textconv', '-e', 'x', 'HEAD', '--', '*.conv'] },
 	{ trap: 'clean', args: ['add', 'dirty.filter'] },
 	{ trap: 'smudge', args: ['checkout', '-q', 'HEAD', '--', 'dirty.filter'] },
-	{ trap: 'merge', args: ['merge-tree', '--write-tree', 'side', 'other-side'] },
+	{ trap: 'merge', args: ['merge-tree', '--write-tree', 'side', 'other-side'], since: '2.38' },
 	{ trap: 'ssh', args: ['ls-remote', 'ssh://forge.test/x'] },
 	{ trap: 'proxy', args: ['ls-remote', 'git://forge.test/x'] },
 	{ trap: 'ext', args: ['ls-remote', 'ext'] },
 	{ trap: 'alias', args: ['work'] },
 	{ trap: 'gpg', args: ['log', '-1', '--show-signature', 'signed'] },
-	{ trap: 'gpg-ssh', args: ['log', '-1', '--show-signature', 'ssh-signed'] },
+	{ trap: 'gpg-ssh', args: ['log', '-1', '--show-signature', 'ssh-signed'], since: '2.34' },
 	{ trap: 'lazy', args: ['grep', '-e', 'x', 'HEAD'] },
 	{ trap: 'lazy', args: ['cat-file', '-e', '0123456789012345678901234567890123456789'] },
 	{ trap: 'credential', args: ['credential', 'fill'] },

@@ -22,8 +22,10 @@ function asGit(texts: readonly string[]): readonly (readonly string[] | undefine
 		if (status === 0) {
 			return stdout.toString().split('\0').slice(0, -1);
 		}
-		// Nothing but prose is refused with these words.
-		return /^error: No valid patches/m.test(words) && !words.includes('corrupt') ? [] : undefined;
+		// Nothing but prose is refused with these words, the second before git 2.35.
+		return /^error: (?:No valid patches|unrecognized input$)/m.test(words) && !words.includes('corrupt')
+			? []
+			: undefined;
 	});
 }
 

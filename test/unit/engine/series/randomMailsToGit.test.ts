@@ -9,6 +9,7 @@ import type { PatchMail, SeriesPatch } from '../../../../src/engine/series/serie
 import { standFor } from '../../../support/standFor.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { runCases } from '../../../support/shellCases.ts';
+import { commitsName } from '../../../support/gitSince.ts';
 import { keepProofTable } from '../../../support/proofTable.ts';
 
 const perProcess = 250;
@@ -316,7 +317,8 @@ async function compared(
 	if (!patch || (patch.diff.files.length === 0 && git?.patch === '')) {
 		return { outcome: 'noPatch', different: [] };
 	}
-	const isTold = [reading.mail.doubts[0], patch.gitDiff, patch.gitMessage].some((each) => each !== undefined);
+	const told = [reading.mail.doubts[0], patch.gitDiff, patch.gitMessage];
+	const isTold = told.some((each) => each !== undefined) || !commitsName(patch.author?.name);
 	const different = git ? difference(patch, git) : ['git reads nothing'];
 	if (isTold) {
 		return { outcome: git ? 'told' : 'refused', different };

@@ -8,6 +8,7 @@ import { programEnvironment } from '../../../../src/machine/git/runProgram.ts';
 import { blobId } from '../../../../src/engine/patch/blobId.ts';
 import { addSettings, settingVariables, type GitSetting } from '../../../support/gitSettings.ts';
 import { userSetting } from '../../../../src/machine/git/userSettings.ts';
+import { gitSince } from '../../../support/gitSince.ts';
 import { testMachine, type TestMachine } from '../../../support/localMachine.ts';
 import { baits, trappedClone, type TrappedClone } from '../../../support/trappedClone.ts';
 
@@ -24,7 +25,7 @@ suite('a clone that wants to run programs', () => {
 	});
 	suiteTeardown(() => machine.remove());
 
-	for (const { trap, args } of baits) {
+	for (const { trap, args } of baits.filter(({ since = '2.32' }) => gitSince(since))) {
 		test(`springs ${trap} when git is run without care: ${args.join(' ')}`, () => {
 			clone.sprung();
 			machine.try(clone.root, ...args);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Commit, CommitSignature } from '../../../../src/forge/port/repository.ts';
 import { readGpgStatus, signedCommit, verifySignature } from '../../../../src/machine/git/verifySignature.ts';
 import { growthOf, isSlowEachTime, mostGrowth } from '../../../support/cpuTime.ts';
+import { gitSince } from '../../../support/gitSince.ts';
 import { testMachine, type TestMachine } from '../../../support/localMachine.ts';
 
 const never = new AbortController().signal;
@@ -82,11 +83,29 @@ suite('a signature', () => {
 		};
 		config('user.signingKey', keyId);
 		commitSigned('gpg');
-		config('gpg.format', 'ssh');
-		config('user.signingKey', `${keygen('known')}.pub`);
+		const signWith = (name: string): void => {
+			const key = keygen(name);
+			if (gitSince('2.34')) {
+				config('gpg.format', 'ssh');
+				config('user.signingKey', `${key}.pub`);
+				return;
+			}
+			const program = join(machine.folder, 'sign');
+			const lines = [
+				'#!/bin/sh',
+				`ssh-keygen -q -Y sign -n git -f '${key}'`,
+				String.raw`printf '\n[GNUPG:] SIG_CREATED \n' >&2`,
+			];
+			writeFileSync(program, `${lines.join('\n')}\n`, { mode: 0o755 });
+			config('gpg.program', program);
+		};
+		signWith('known');
 		commitSigned('ssh');
-		config('user.signingKey', `${keygen('strange')}.pub`);
+		signWith('strange');
 		commitSigned('strange');
+		if (!gitSince('2.34')) {
+			config('--unset', 'gpg.program');
+		}
 	});
 	suiteTeardown(() => {
 		execFileSync('gpgconf', ['--kill', 'all'], { env: { ...machine.parts.environment } });
