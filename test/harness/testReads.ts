@@ -14,8 +14,8 @@ const namesDocuments = /[/']docs[/']/;
 const readsFiles = /'node:fs'|\/harness\//;
 
 /**
- * Hashes the inputs of a test file: itself, the sources that it leads to, all files but sources and documents, and documents
- * if it names their folder. `undefined` for a test that looks at other sources.
+ * Hashes the inputs of a test file: git, itself, the sources that it leads to, all files but sources and documents, and
+ * documents if it names their folder. `undefined` for a test that looks at other sources.
  */
 export function hashesOfReads(root: string): (file: string) => string | undefined {
 	const paths = workingFiles(root);
@@ -27,7 +27,9 @@ export function hashesOfReads(root: string): (file: string) => string | undefine
 	const hashes = new Map(Array.from(sources, ([path, source]) => [path, hashOf([source])]));
 	const hashOfFiles = (files: readonly string[]): string =>
 		hashOf(files.flatMap((path) => [path, readFileSync(join(root, path))]));
-	const others = hashOfFiles(paths.filter((path) => !names.has(path) && !isDocument(path)));
+	// Many tests compare with git, so another git is another input.
+	const git = execFileSync('git', ['--version']);
+	const others = hashOf([git, hashOfFiles(paths.filter((path) => !names.has(path) && !isDocument(path)))]);
 	const documents = hashOfFiles(paths.filter(isDocument));
 
 	return (file) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { openKnownGood } from '../../harness/knownGood.ts';
 import { hashesOfReads } from '../../harness/testReads.ts';
 
@@ -48,6 +48,21 @@ suite('what a file of tests reads', () => {
 			const earlier = hashesOfReads(root)(one);
 			write(path, `Changed: ${path}\n`);
 			assert.notEqual(hashesOfReads(root)(one), earlier, path);
+		}
+	});
+
+	test('is another one with another git', () => {
+		repository(root);
+		const before = hashesOfReads(root)(one);
+		const [bin, path] = [join(root, '.git/bin'), process.env['PATH'] ?? ''];
+		mkdirSync(bin);
+		const script = `#!/bin/sh\nPATH='${path}'\n[ "$1" = --version ] && exec echo git version 3.0.0\nexec git "$@"\n`;
+		writeFileSync(join(bin, 'git'), script, { mode: 0o755 });
+		process.env['PATH'] = `${bin}${delimiter}${path}`;
+		try {
+			assert.notEqual(hashesOfReads(root)(one), before);
+		} finally {
+			process.env['PATH'] = path;
 		}
 	});
 
