@@ -61,7 +61,7 @@ suite('A clone that git cannot read', function () {
 		assert.equal(await patches(), 2);
 	});
 
-	test('is named where a worktree, a list of files or mails are made of a partial clone', async () => {
+	test('is named where a worktree or mails are made of a partial clone', async () => {
 		const theirs = join(machine.folder, 'theirs');
 		const mailbox = Buffer.from(machine.plain(theirs, 'format-patch', '--stdout', '-1'));
 		const base = machine.plain(root, 'rev-parse', `${commit}~1`).trim();
@@ -69,14 +69,28 @@ suite('A clone that git cannot read', function () {
 		const patches = { base, tip: commit, tag: 'PATCH', isNumbered: false, from: 'Ann <ann@forge.test>' };
 		const works: readonly (() => Promise<unknown>)[] = [
 			() => applySeries(machine.git, { root, mailbox, target }, never),
-			// Git before 2.39 lists such files without their sizes.
-			...(gitSince('2.39') ? [() => filesOfCommit(machine.git, root, commit, never).next()] : []),
 			() => formattedPatches(machine.git, root, { commits: [{ id: commit }], ...patches }, never),
 		];
 		for (const work of works) {
 			await assert.rejects(work, { problem: { kind: 'lacksFiles' } }, String(work));
 		}
 		assert.ok(!existsSync(join(machine.folder, 'tree')));
+	});
+
+	test('is named where its files are listed, or they have no sizes', async () => {
+		const listed = async (): Promise<void> => {
+			for await (const files of filesOfCommit(machine.git, root, commit, never)) {
+				assert.deepEqual(
+					files.map(({ sizeBytes }) => sizeBytes),
+					[undefined],
+				);
+			}
+		};
+		// Git before 2.39 and git 2.55 list such files, and versions between them fail.
+		await listed().catch((error: unknown) => {
+			assert.ok(error instanceof GitFailure, String(error));
+			assert.equal(error.problem.kind, 'lacksFiles');
+		});
 	});
 
 	test('is named where another user owns it', async () => {
