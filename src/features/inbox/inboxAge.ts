@@ -143,22 +143,33 @@ async function refresh(connections: Connections, clock: Clock, signal: AbortSign
 		return tellBriefly(vscode.l10n.t('Another window refreshes the inbox.'));
 	}
 	const left = await withProgress(vscode.l10n.t('Refreshing the inbox…'), signal, (working) =>
-		Promise.all(readers.map(({ inboxReadings }) => inboxReadings.refresh(working))),
+		Promise.all(
+			readers.map(async ({ inboxReadings }) => {
+				const missing = await inboxReadings.refresh(working);
+				return missing.map((reading) => ({ ...reading, againMs: inboxReadings.restsUntilMs(reading) }));
+			}),
+		),
 	);
 	const missing = left.flat();
 	if (missing.length === 0) {
 		return tellBriefly(vscode.l10n.t('The inbox is up to date.'));
 	}
 	const oldestMs = asOfMs(missing.map((each) => ({ ...each, readMs: each.olderMs ?? each.readMs })));
-	const names = namesOf(missing.map(({ watched }) => watchedTitle(watched)));
+	const againMs = maxOf(missing.map((each) => each.againMs));
+	const [nowMs, locale] = [clock.nowMs(), vscode.env.language];
 	await notify(
 		'warning',
-		oldestMs === undefined
-			? vscode.l10n.t('Refreshed the inbox without what could not be loaded in full: {0}. Try again later.', names)
-			: vscode.l10n.t(
-					'Refreshed the inbox without what could not be loaded in full: {0}. Its oldest part was updated {1}. Try again later.',
-					names,
-					clockTime(oldestMs, clock.nowMs(), vscode.env.language),
-				),
+		[
+			vscode.l10n.t(
+				'Refreshed the inbox without what could not be loaded in full: {0}.',
+				namesOf(missing.map(({ watched }) => watchedTitle(watched))),
+			),
+			...(oldestMs === undefined
+				? []
+				: [vscode.l10n.t('Its oldest part was updated {0}.', clockTime(oldestMs, nowMs, locale))]),
+			againMs > nowMs
+				? vscode.l10n.t('Forge Desk tries again at {0}.', clockTime(againMs, nowMs, locale))
+				: vscode.l10n.t('Try again later.'),
+		].join(' '),
 	);
 }

@@ -64,6 +64,8 @@ export function watchReadings({ loop, budget }: Background, clock: Clock) {
 				loop.plan();
 			}
 		},
+		/** When the service of a thing is read again after a refusal; past times for now. In milliseconds since 1970. */
+		restsUntilMs: ({ watched }: WatchReading) => loop.restsUntilMs(areaOfWatched(watched)),
 		/** The account has a new token: reads start now, without the rests that the old one caused. */
 		tokenReplaced: () => loop.tokenReplaced(),
 		/** Hourly limit, requests of the last hour, and time of the next poll; milliseconds since 1970. */

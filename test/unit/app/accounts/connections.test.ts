@@ -59,6 +59,7 @@ function open(
 	const asked: Scope[] = [];
 	const told: Session[] = [];
 	const replaced: string[] = [];
+	const learnt = factsInMemory();
 	let netLoads = 0;
 	const live = connections({
 		sessions,
@@ -77,7 +78,7 @@ function open(
 			assert.ok(session);
 			await sessions.put({ ...session, token: new Token('wider-token'), scopes: 'all' });
 		},
-		learnt: () => factsInMemory(),
+		learnt: () => learnt,
 		tokenRejected: (session) => told.push(session),
 		tokenReplaced: ({ key }) => void replaced.push(key),
 		open: (bare: BareConnection) => {
@@ -95,6 +96,7 @@ function open(
 		asked,
 		told,
 		replaced,
+		learnt,
 		live,
 		netLoads: () => netLoads,
 		runTimers: () => timers.splice(0).forEach((run) => run()),
@@ -227,6 +229,18 @@ suite('connections', () => {
 		// The same token once more is no other one.
 		await window.sessions.put(makeSession({ token: new Token('the-next-token'), scopes: [] }));
 		assert.deepEqual(window.replaced, [one.key]);
+	});
+
+	test('a new token asks again for all that the old one could not see', async () => {
+		const window = open(() => [200, alice]);
+		await window.signedIn(makeSession());
+		const facts = ['lacks:trackers', 'renamed:~a/b>~a/c@1', 'lacks:git:Artifact.url@1'];
+		facts.forEach((fact) => window.learnt.learn(fact, true));
+		// The same token once more learns nothing.
+		await window.sessions.put(makeSession({ scopes: [] }));
+		assert.deepEqual(window.learnt.all(), facts);
+		await window.sessions.put(makeSession({ token: new Token('the-next-token') }));
+		assert.deepEqual(window.learnt.all(), ['renamed:~a/b>~a/c@1']);
 	});
 
 	test('a first write asks for its scope, a read never does', async () => {

@@ -27,11 +27,18 @@ const read = (name: string, minutesAgo: number | undefined, hasFailed = false): 
 /** An account for which this window reads what `now` says. */
 function reading(first: readonly WatchReading[]) {
 	const changed = new Emitter<void>();
-	const seen: { now: readonly WatchReading[]; hurried: number; left: readonly WatchReading[]; budgetMs: number } = {
+	const seen: {
+		now: readonly WatchReading[];
+		hurried: number;
+		left: readonly WatchReading[];
+		budgetMs: number;
+		restsMs: number;
+	} = {
 		now: first,
 		hurried: 0,
 		left: [],
 		budgetMs: 0,
+		restsMs: 0,
 	};
 	const connection = {
 		inboxReadings: fake<WatchReadings>({
@@ -40,6 +47,7 @@ function reading(first: readonly WatchReading[]) {
 				seen.hurried += 1;
 				return Promise.resolve(seen.left);
 			},
+			restsUntilMs: ({ readMs }) => (readMs === undefined ? seen.restsMs : 0),
 			budget: () => ({ perHour: 300, spent: 42, readyMs: seen.budgetMs }),
 			onDidRead: changed.event,
 		}),
@@ -158,6 +166,18 @@ suite('of when the inbox is', () => {
 		assert.equal(
 			stubbed.shown.at(-1),
 			`Refreshed the inbox without what could not be loaded in full: ~alice/two, ~alice/long. Its oldest part was updated ${time(clock.nowMs() - 90 * minuteMs)}. Try again later.`,
+		);
+	});
+
+	test('of a refresh says when a service is read again after a refusal', async () => {
+		const { age, seen } = reading([read('one', 3)]);
+		seen.left = [read('one', 3, true), read('two', undefined, true)];
+		seen.restsMs = clock.nowMs() + 7 * minuteMs;
+		await age.refresh(never);
+		const [was, again] = [clock.nowMs() - 3 * minuteMs, seen.restsMs].map(time);
+		assert.equal(
+			stubbed.shown.at(-1),
+			`Refreshed the inbox without what could not be loaded in full: ~alice/one, ~alice/two. Its oldest part was updated ${was}. Forge Desk tries again at ${again}.`,
 		);
 	});
 

@@ -828,6 +828,36 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
+	test('are asked for at once by a repair, whatever time a failure set', async () => {
+		const world = follows();
+		world.forge.problems.set('list', { kind: 'unreachable', reason: 'refused', host: 'todo.example' });
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		await world.pass(20 * minuteMs);
+		world.forge.problems.clear();
+		await window.webhooks.repair();
+		await world.pass(minuteMs);
+		assert.deepEqual(families(world), followedKeys);
+		window.end();
+	});
+
+	test('are listed again by a repair before a refused one is asked for', async () => {
+		const world = follows();
+		world.forge.problems.set('create', { kind: 'notAllowed' });
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		await world.pass(5 * minuteMs);
+		world.forge.problems.clear();
+		world.forge.calls.length = 0;
+		await window.webhooks.repair();
+		await world.pass(minuteMs);
+		assert.deepEqual(
+			world.forge.calls.toSorted(),
+			followedKeys.flatMap((key) => [`create ${key}`, `list ${key}`]).toSorted(),
+		);
+		window.end();
+	});
+
 	test('are made by no window that cannot write down what it asks for', async () => {
 		const world = follows();
 		world.kept.write = () => Promise.reject(new Error('The disk is full'));
