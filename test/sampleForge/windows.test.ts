@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { samplePushes } from '../../src/app/machine/samplePushes.ts';
 import { sampleForge } from '../../src/app/sample/sampleForge.ts';
 import type { RunningSample } from '../../src/editor/accounts/sampleSource.ts';
-import type { SignInError } from '../../src/forge/identity/signInError.ts';
+import { SignInError } from '../../src/forge/identity/signInError.ts';
 import { everywhere } from '../../src/forge/port/instance.ts';
 import { withAskPass } from '../../src/machine/git/askPass.ts';
 import type { AskPass } from '../../src/machine/git/hardenedGit.ts';
@@ -102,6 +102,16 @@ suite('windows of the sample forge', function () {
 		assert.equal(secrets.values.size, 0);
 		await window.stop();
 		assert.deepEqual(window.running()?.instance.areas, areas);
+	});
+
+	test('it needs git, and says so without starting', async () => {
+		const window = sampleForge({ programPath, stateFolder }, process.env, async () => undefined, secrets, silent);
+		windows.push(window);
+		await assert.rejects(
+			window.start(never),
+			(error) => error instanceof SignInError && error.problem.kind === 'gitMissing',
+		);
+		assert.equal(window.running(), undefined);
 	});
 
 	test('it starts once, whoever asks, answers, and ends with the window', async () => {

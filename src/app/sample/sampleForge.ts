@@ -122,6 +122,9 @@ export function sampleForge(
 	async function open(): Promise<RunningSample> {
 		const git = await findGit(life.signal);
 		life.signal.throwIfAborted();
+		if (git === undefined) {
+			throw new SignInError({ kind: 'gitMissing' });
+		}
 		// The second time, the process of another window may just have ended.
 		for (const isLast of [false, true]) {
 			const started = await launch(git);
@@ -138,13 +141,13 @@ export function sampleForge(
 		throw new Error('Never happens');
 	}
 
-	async function launch(git: string | undefined): Promise<RunningSample | TakenPort> {
+	async function launch(git: string): Promise<RunningSample | TakenPort> {
 		// Windows spells it "Path".
 		const kept = Object.entries(environment).filter(([name]) => name.toUpperCase() !== 'PATH');
 		const started = spawn(process.execPath, [programPath, '--state', stateFolder], {
 			env: {
 				...Object.fromEntries(kept),
-				PATH: git === undefined ? '' : dirname(git),
+				PATH: dirname(git),
 				// Drop options for the editor's own process, such as a debugger's.
 				NODE_OPTIONS: undefined,
 				ELECTRON_RUN_AS_NODE: '1',

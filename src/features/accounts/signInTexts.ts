@@ -84,6 +84,8 @@ export function explainSignIn(problem: SignInProblem, forge: string): string | u
 					);
 		case 'tokenRefused':
 			return vscode.l10n.t('{0} rejected this token. Create a new one.', forge);
+		case 'gitMissing':
+			return vscode.l10n.t('{0} needs git, which was not found. Install git, then try again.', forge);
 		case 'portTaken':
 			return vscode.l10n.t(
 				'Another program uses port {0} of {1}. Close it and try again, or choose "End Sample Forge…" in the menu of a view.',

@@ -29,6 +29,8 @@ export type SignInProblem =
 	| { readonly kind: 'tokenOfOtherServers'; readonly isOlder: boolean }
 	/** All areas reject the token. */
 	| { readonly kind: 'tokenRefused' }
+	/** The sample forge finds no git. */
+	| { readonly kind: 'gitMissing' }
 	/** Another program holds a port of the sample forge. */
 	| { readonly kind: 'portTaken'; readonly port: number };
 

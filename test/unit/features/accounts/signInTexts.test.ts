@@ -25,6 +25,7 @@ const problems: { readonly [kind in SignInProblem['kind']]: Extract<SignInProble
 	tokenExpired: { kind: 'tokenExpired', owner: '~alice', expiresMs: Date.UTC(2026, 10, 20, 12) },
 	tokenOfOtherServers: { kind: 'tokenOfOtherServers', isOlder: true },
 	tokenRefused: { kind: 'tokenRefused' },
+	gitMissing: { kind: 'gitMissing' },
 	portTaken: { kind: 'portTaken', port: 4711 },
 };
 
