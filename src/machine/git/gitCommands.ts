@@ -435,21 +435,11 @@ export const gitCommands = {
 	 * People by the `.mailmap` of a commit, one a line. Run in the git folder: files of the working tree and of settings do
 	 * not count.
 	 */
-	mailmap: (commit: string, people: readonly string[]) =>
-		inClone(
-			'mailmap',
-			long,
-			[
-				'--git-dir=.',
-				'-c',
-				`mailmap.blob=${idArgument(commit)}:.mailmap`,
-				'-c',
-				'mailmap.file=',
-				'check-mailmap',
-				'--stdin',
-			],
-			Buffer.from(people.map((person) => `${person}\n`).join('')),
-		),
+	mailmap: (commit: string, people: readonly string[]) => {
+		const blob = `mailmap.blob=${idArgument(commit)}:.mailmap`;
+		const args = ['--git-dir=.', '-c', blob, '-c', 'mailmap.file=', 'check-mailmap', '--stdin'];
+		return inClone('mailmap', long, args, Buffer.from(people.map((person) => `${person}\n`).join('')));
+	},
 
 	/** `format.subjectPrefix` of the repository or the user. */
 	subjectPrefix: () => inClone('subjectPrefix', long, ['config', '--includes', '--get', 'format.subjectPrefix']),
