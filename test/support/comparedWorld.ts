@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Commit } from '../../src/forge/port/repository.ts';
+import type { PageHost } from '../../src/editor/pages/pageHost.ts';
 import type { OpenClones } from '../../src/features/repositories/parts/openClones.ts';
 import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
 import { fakeClock } from './fakeClock.ts';
@@ -67,6 +68,7 @@ export function comparedWorld(): ComparedWorld {
 		connections: repositoryConnections(repositoryConnection(store)),
 		ready: () => Promise.resolve(),
 		problems: quietProblems,
+		pages: partial<PageHost>({ inFront: () => undefined }),
 		clock: fakeClock(Date.UTC(2026, 10, 20)),
 	});
 	return { fake, parts, store, first, second, feature, merge };

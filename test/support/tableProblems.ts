@@ -61,6 +61,9 @@ const runElsewhere: readonly string[] = [
 	'forge.view.showMore',
 	// Enter in each view, which is no chord.
 	'forge.view.enter',
+	// Links and Go to…
+	'forge.lists.show',
+	'forge.trackers.show',
 	'forge.comments.open',
 	'forge.patchsets.open',
 	'forge.repositories.openChange',

@@ -102,21 +102,24 @@ function wideText(bytes: string, encoding: string): string {
 	}
 }
 
-/** ISO-2022-JP. Rows of JIS X 0208 are those of EUC-JP without the high bits; `ESC ( J` changes two signs of ASCII. */
+/**
+ * ISO-2022-JP. Rows of JIS X 0208 are those of EUC-JP without the high bits. `ESC ( J` changes two signs of ASCII; shifts,
+ * which no such text has, stand in for them.
+ */
 function escapedText(bytes: string): string {
-	return bytes
-		.split('\x1b')
-		.map((text, at) => {
-			if (at === 0 || text.startsWith('(B')) {
-				return at === 0 ? text : text.slice(2);
-			}
-			if (text.startsWith('(J')) {
-				return text.slice(2).replaceAll('\\', '¥').replaceAll('~', '‾');
-			}
-			const rows = Buffer.from(text.slice(2), 'latin1').map((byte) => byte | 0x80);
-			return iconv.decode(Buffer.from(rows), 'eucjp');
-		})
-		.join('');
+	const euc = Buffer.alloc(bytes.length);
+	let length = 0;
+	let escape = '(B';
+	for (let at = 0; at < bytes.length; at++) {
+		if (bytes[at] === '\x1b') {
+			escape = bytes.slice(at + 1, at + 3);
+			at += 2;
+		} else {
+			const [byte, sign] = [bytes.charCodeAt(at), escape === '(J' ? '\\~'.indexOf(bytes[at] ?? '') : -1];
+			euc[length++] = sign === -1 ? byte | (escape.startsWith('$') ? 0x80 : 0) : 0x0e + sign;
+		}
+	}
+	return iconv.decode(euc.subarray(0, length), 'eucjp').replaceAll('\x0e', '¥').replaceAll('\x0f', '‾');
 }
 
 function withOthers(text: string, others: GitCharset['others']): string | undefined {

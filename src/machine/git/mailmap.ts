@@ -1,8 +1,12 @@
-import type { MailPerson } from '../../engine/mail/readableMail.ts';
 import { headCommit } from './applyState.ts';
 import { gitCommands } from './gitCommands.ts';
 import { outputOf, type HardenedGit } from './hardenedGit.ts';
 import { sharedFolder } from './ownFolder.ts';
+
+interface Person {
+	readonly name: string;
+	readonly address: string;
+}
 
 /**
  * Usual addresses of people by the `.mailmap` at HEAD of a clone, as `git check-mailmap` tells them. A `.mailmap` in the
@@ -11,9 +15,9 @@ import { sharedFolder } from './ownFolder.ts';
 export async function usualAddresses(
 	git: HardenedGit,
 	root: string,
-	people: readonly MailPerson[],
+	people: readonly Person[],
 	signal: AbortSignal,
-): Promise<(person: MailPerson) => string> {
+): Promise<(person: Person) => string> {
 	const written = people.map(contact);
 	const commit = await headCommit(git, root, signal);
 	const folder = await sharedFolder(git, root, signal);
@@ -24,7 +28,7 @@ export async function usualAddresses(
 }
 
 /** Git ends at a line without an address in angle brackets. */
-function contact({ name, address }: MailPerson): string {
+function contact({ name, address }: Person): string {
 	const [plainName, plainAddress] = [name, address].map((text) => text.replaceAll(/[<>\p{Cc}]/gu, ' ').trim());
 	return `${plainName} <${plainAddress}>`.trim();
 }

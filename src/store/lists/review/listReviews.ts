@@ -9,7 +9,7 @@ import { withEarlierTrailers } from '../../../engine/series/earlierTrailers.ts';
 import { secondAddresses, withSamePeople } from '../../../engine/series/samePeople.ts';
 import { suggestStatus } from '../../../engine/series/suggestions.ts';
 import { versionOf } from '../../../engine/series/versions.ts';
-import { samePeople } from '../../people/samePeople.ts';
+import { samePeople } from './samePeople.ts';
 import type { KeptText } from '../../shared/keptText.ts';
 import type { ListStore } from '../listStore.ts';
 import type { ListStoreChange } from '../listChange.ts';

@@ -51,7 +51,7 @@ suite('going to a name', () => {
 		await openDestination(connection({ tracker: makeTracker() }), { kind: 'named', ref }, never);
 		assert.deepEqual(
 			[stubbed.executed, stubbed.passed, stubbed.asked],
-			[['forge.tickets.open'], [{ kind: 'tracker', connectionKey: key, ref }], []],
+			[['forge.trackers.show'], [{ kind: 'tracker', connectionKey: key, ref }], []],
 		);
 	});
 
@@ -81,7 +81,7 @@ suite('going to a name', () => {
 				}),
 			});
 		await openDestination(failing({ tracker: makeTracker() }), { kind: 'named', ref }, never);
-		assert.deepEqual(stubbed.executed, ['forge.tickets.open']);
+		assert.deepEqual(stubbed.executed, ['forge.trackers.show']);
 		await assert.rejects(openDestination(failing({}), { kind: 'named', ref }, never), ForgeError);
 		assert.deepEqual(stubbed.shown, []);
 	});

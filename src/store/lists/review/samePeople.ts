@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { Emitter } from '../../base/event.ts';
-import { addressPair } from '../../engine/series/samePeople.ts';
-import { goodOf, kept, type KeptText } from '../shared/keptText.ts';
+import { Emitter } from '../../../base/event.ts';
+import { addressPair } from '../../../engine/series/samePeople.ts';
+import { goodOf, kept, type KeptText } from '../../shared/keptText.ts';
 
 /** Two addresses of one person. */
 export type SamePerson = readonly [string, string];
