@@ -216,11 +216,11 @@ export class RepositoryNames implements Disposable {
 		}
 	}
 
-	/** Cached default branch while the references are cached too; otherwise asks the server. */
+	/** Cached default branch while the references are cached too; otherwise asks the server. A 429 may hold it a minute. */
 	async cachedDefaultBranch(ref: RepositoryRef, signal: AbortSignal): Promise<DefaultBranch | undefined> {
 		const { references, defaultBranch } = this.of(ref);
 		const { api, disk } = this.sources;
-		const old = isBeingRead(references.before()) ? references.known() : undefined;
+		const old = references.before() && references.known();
 		if (!old || defaultBranch !== undefined) {
 			return this.defaultBranch(ref, signal);
 		}

@@ -30,7 +30,7 @@ export class PagedList<T> {
 	 * list.
 	 */
 	#since = 0;
-	/** Only the first read in a window may show cached data before asking. */
+	/** `first` had an outcome, so cached data shows no more. Before, it must not wait: a 429 may hold it for a minute. */
 	#isLookedAt = false;
 	/** A refresh of cached data is in progress. */
 	#isReadingAnew = false;
@@ -71,7 +71,6 @@ export class PagedList<T> {
 	 * until `reset` or `more`.
 	 */
 	first(signal: AbortSignal): Promise<Listing<T>> {
-		this.#isLookedAt = true;
 		const known = this.known();
 		if (known && !isBeingRead(this.#before)) {
 			return Promise.resolve(known);
@@ -81,8 +80,8 @@ export class PagedList<T> {
 	}
 
 	/**
-	 * For views: a new window immediately gets the disk cache and refreshes it. The outcome of the refresh arrives like
-	 * any reading.
+	 * For views: a new window immediately gets the disk cache and refreshes it, even while another caller's `first` waits.
+	 * The outcome of the refresh arrives like any reading.
 	 */
 	async cached(signal: AbortSignal): Promise<Listing<T>> {
 		if (!this.#isLookedAt && !this.known()) {
@@ -97,8 +96,8 @@ export class PagedList<T> {
 	}
 
 	/**
-	 * Loads the disk cache if nothing is known and no read happened, for callers that read several things with `first`
-	 * next. No request.
+	 * Loads the disk cache if nothing is known and `first` had no outcome, for callers that read several things with
+	 * `first` next. No request.
 	 */
 	async recall(): Promise<void> {
 		const since = this.#since;
@@ -116,7 +115,6 @@ export class PagedList<T> {
 		if (this.#isReadingAnew || !isBeingRead(this.#before)) {
 			return;
 		}
-		this.#isLookedAt = true;
 		this.#isReadingAnew = true;
 		this.#firstOrBefore(new AbortController().signal)
 			.catch(() => undefined)
@@ -128,8 +126,11 @@ export class PagedList<T> {
 	async #firstOrBefore(signal: AbortSignal): Promise<Listing<T>> {
 		const since = this.#since;
 		try {
-			return await this.more(signal);
+			const listing = await this.more(signal);
+			this.#isLookedAt = true;
+			return listing;
 		} catch (error) {
+			this.#isLookedAt ||= !isAbort(error);
 			const old = isAbort(error) || since !== this.#since ? undefined : await this.#afterFailure(error);
 			if (!old || since !== this.#since) {
 				throw error;
@@ -347,6 +348,12 @@ export class PagedList<T> {
 		switch (read.place) {
 			case 'next':
 				this.#pages ??= read.pages.abort.signal.aborted ? undefined : read.pages;
+				// The disk cache came during the request for the first page, so none of its rows proves anything.
+				if (this.#before) {
+					this.#items.unlistAll();
+					this.#completeness = undefined;
+					this.#before = undefined;
+				}
 				return this.#addPage(read);
 			case 'newest':
 				// In one step: a partial list with a gap would look complete.

@@ -128,6 +128,19 @@ suite('names of repositories on disk', () => {
 		assert.equal(away.world.calls.length, calls, 'a row that is drawn again asks for nothing');
 	});
 
+	test('are shown by a view while the forge keeps every caller waiting, also after it has failed', async () => {
+		const disk = newDisk();
+		const away = await readInOther(disk, new ForgeError({ kind: 'rateLimited', untilMs: undefined }));
+		const { store, world } = away;
+		await store.references(quill).first(never);
+		assert.ok(store.names.known(quill)?.referencesBefore()?.error);
+		world.before = () => new Promise(() => undefined);
+		void store.own.first(never);
+		assert.ok((await store.own.cached(never)).items.length > 0);
+		assert.deepEqual(await store.names.cachedDefaultBranch(quill, never), { name: 'main', isCertain: true });
+		assert.deepEqual(store.own.before(), { readAtMs: fakeClock().nowMs(), error: undefined });
+	});
+
 	test('are read anew when somebody tries again or reads on, and stay while that fails', async () => {
 		const away = await readInOther(newDisk());
 		const { store, world } = away;

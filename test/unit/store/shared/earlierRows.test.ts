@@ -26,13 +26,13 @@ interface Request {
 	readonly reject: (error: unknown) => void;
 }
 
-/** `kept`: what an earlier window read. */
-function open(kept: readonly number[] | undefined): Window {
+/** `kept`: what an earlier window read. `mayRead`: when the disk answers. */
+function open(kept: readonly number[] | undefined, mayRead = Promise.resolve()): Window {
 	const waiting: Request[] = [];
 	const told: string[] = [];
 	const on: Window['kept'] = { value: kept && { items: kept, completeness: { kind: 'complete' } } };
 	const disk: KeptListing<number> = {
-		read: () => Promise.resolve(on.value && { value: on.value, readAtMs: yesterdayMs }),
+		read: () => mayRead.then(() => on.value && { value: on.value, readAtMs: yesterdayMs }),
 		keep: (listing) => void (on.value = listing),
 		drop: () => void (on.value = undefined),
 	};
@@ -97,6 +97,42 @@ suite('rows that an earlier window read', () => {
 		assert.deepEqual((await asked).items, [4]);
 	});
 
+	test('are there at once although another caller still waits for the forge, and follow its answer', async () => {
+		const { list, answer, waiting, told } = open([3, 2, 1]);
+		const asked = list.first(never);
+		assert.deepEqual((await list.cached(never)).items, [3, 2, 1]);
+		assert.deepEqual(list.before(), { readAtMs: yesterdayMs, error: undefined });
+		assert.equal(waiting.length, 1, 'one request for both');
+		await answer([4, 3]);
+		assert.deepEqual([(await asked).items, list.known()?.items, list.before()], [[4, 3], [4, 3], undefined]);
+		assert.deepEqual([told, waiting.length], [['before same', 'next other'], 0]);
+	});
+
+	test('stay with the reason when the forge fails the caller that asked before the view', async () => {
+		const { list, fail, waiting } = open([3, 2, 1]);
+		const asked = list.first(never);
+		await list.cached(never);
+		await fail({ kind: 'rateLimited', untilMs: 5000 });
+		assert.deepEqual(
+			[(await asked).items, list.known()?.items],
+			[
+				[3, 2, 1],
+				[3, 2, 1],
+			],
+		);
+		assert.ok(list.before()?.error instanceof ForgeError);
+		assert.equal(waiting.length, 0);
+	});
+
+	test('do not come back after an answer that a caller waited for, not even an empty one', async () => {
+		const { list, answer, told } = open([3, 2, 1]);
+		const asked = list.first(never);
+		await list.recall();
+		await answer([]);
+		assert.deepEqual([(await asked).items, list.known()], [[], { items: [], completeness: { kind: 'complete' } }]);
+		assert.deepEqual(told, ['before same', 'next other']);
+	});
+
 	test('stay while the forge is away, with the reason', async () => {
 		const { list, fail, told, waiting } = open([3, 2, 1]);
 		await list.cached(never);
@@ -145,9 +181,11 @@ suite('rows that an earlier window read', () => {
 	});
 
 	test('are not taken for an answer that came meanwhile', async () => {
-		const { list, answer } = open([3, 2, 1]);
+		const disk = Promise.withResolvers<void>();
+		const { list, answer } = open([3, 2, 1], disk.promise);
 		const [look, now] = [list.cached(never), list.first(never)];
 		await answer([9]);
+		disk.resolve();
 		assert.deepEqual([(await look).items, (await now).items, list.before()], [[9], [9], undefined]);
 	});
 
