@@ -10,6 +10,11 @@ export function isUnreachable(error: unknown): boolean {
 	return isForgeError(error) && error.problem.kind === 'unreachable';
 }
 
+/** True if a later answer to another request ends the problem: it held the whole service. */
+export function isOfService(error: unknown): boolean {
+	return isUnreachable(error) || (isForgeError(error) && error.problem.kind === 'rateLimited');
+}
+
 /** True if the forge hides the resource from this account, or deleted it. */
 export function isRefused(error: unknown): boolean {
 	return isForgeError(error) && ['notAllowed', 'notFound'].includes(error.problem.kind);

@@ -1,6 +1,7 @@
+import type { ListNews } from '../../forge/port/news.ts';
 import type { ListRef, MailingList, Patchset, PatchsetRef, ShortEmail, Subscription } from '../../forge/port/list.ts';
 import type { ReadBefore, ReadOnce } from '../shared/listing.ts';
-import type { PageRead } from '../shared/pageRead.ts';
+import { isAnswer, type PageRead } from '../shared/pageRead.ts';
 import type { MailSummary, Series } from './mailSummary.ts';
 
 /** A thread as read. `begun`: see `ReadOrder`. */
@@ -40,6 +41,20 @@ export type ListReading =
 	| ({ readonly kind: 'threadRead' } & FreshThread)
 	| ({ readonly kind: 'threadRecalled'; readonly before: ReadBefore } & FreshThread)
 	| { readonly kind: 'threadFailed'; readonly list: ListRef; readonly id: number };
+
+/** The disk may be the source of these, or a failure. */
+const withoutAnswer: ReadonlySet<string> = new Set<ListReading['kind']>([
+	'patchsetRecalled',
+	'patchsetFailed',
+	'seriesRead',
+	'threadRecalled',
+	'threadFailed',
+]);
+
+/** True for data that the forge sent. */
+export function isListAnswer(each: ListNews | ListReading): boolean {
+	return 'page' in each ? isAnswer(each.page) : !withoutAnswer.has(each.kind);
+}
 
 /** Changes, as narrow as possible. */
 export type ListStoreChange =

@@ -33,7 +33,7 @@ import { ReadOrder } from '../shared/readOrder.ts';
 import { orFound, sendOnce, type SendOnce } from '../shared/sentOnce.ts';
 import { planWrites, type PlannedWrites, type WriteJournal } from '../shared/writeJournal.ts';
 import type { WriteOf } from '../shared/writeRecord.ts';
-import type { FreshThread, ListReading, ListStoreChange } from './listChange.ts';
+import { isListAnswer, type FreshThread, type ListReading, type ListStoreChange } from './listChange.ts';
 import type { ListApi } from '../../forge/port/forge.ts';
 import { untilTheEnd } from '../../forge/port/untilTheEnd.ts';
 import type { OwnerName } from '../../forge/port/user.ts';
@@ -381,6 +381,10 @@ export class ListStore implements Disposable {
 		);
 		const formed = [...this.#contents.values()].flatMap((contents) => contents.formed.formAgain());
 		distinctChanges([...changes, ...formed]).forEach((change) => this.#changed.fire(change));
+		if (all.some(isListAnswer)) {
+			const rows = [...this.#contents.values()].flatMap(({ patchsets, posts }) => [patchsets, posts]);
+			[this.own, this.subscriptions, ...rows].forEach((list) => list.retry());
+		}
 	}
 
 	/** Makes one list or everything stale. */

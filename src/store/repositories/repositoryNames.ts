@@ -127,6 +127,11 @@ export class NamesOfRepository implements Disposable {
 		return this.befores().some((before) => before?.error !== undefined);
 	}
 
+	/** See `PagedList`. */
+	retry(): void {
+		[this.references, ...this.#logs.values()].forEach((list) => list.retry());
+	}
+
 	befores(): readonly (ReadBefore | undefined)[] {
 		return [this.referencesBefore(), ...[...this.#logs.values()].map((log) => log.before())];
 	}
@@ -170,6 +175,11 @@ export class RepositoryNames implements Disposable {
 
 	befores(): readonly (ReadBefore | undefined)[] {
 		return [...this.#names.values()].flatMap((names) => names.befores());
+	}
+
+	/** See `PagedList`. */
+	retry(): void {
+		this.#names.forEach((names) => names.retry());
 	}
 
 	/** Repositories with at least one failed refresh. */

@@ -16,6 +16,7 @@ import type { OwnerName } from '../../forge/port/user.ts';
 import type { FollowedRefs } from '../shared/followedRefs.ts';
 import { oldestBeingRead } from '../shared/listing.ts';
 import { changesOfPage } from '../shared/pageChanges.ts';
+import { isAnswer } from '../shared/pageRead.ts';
 import type { PagedList } from '../shared/pagedList.ts';
 import { RepositoryObjects } from './objects/repositoryObjects.ts';
 import { PinnedRevisions, type Standing } from './pinnedRevisions.ts';
@@ -140,6 +141,10 @@ export class RepositoryStore implements Disposable {
 	apply(news: RepositoryNews | RepositoryReading): void {
 		const changes = takeRepositoryNews(this, news);
 		changes.forEach((change) => this.#changed.fire(change));
+		if (!('page' in news) || isAnswer(news.page)) {
+			this.own.retry();
+			this.names.retry();
+		}
 	}
 
 	/** Forgets names, so that the next read asks the forge. Pinned revisions in use stay. */

@@ -47,6 +47,11 @@ interface FailedList {
 	readonly items: readonly never[];
 }
 
+/** True for rows that the forge sent. */
+export function isAnswer({ place }: PageRead<unknown>): boolean {
+	return place !== 'before' && place !== 'failed';
+}
+
 /** A page iterator and its cancellation. */
 export interface OpenPages<T> {
 	readonly iterator: Pages<T>;

@@ -1,5 +1,5 @@
 import { isAbort } from '../../base/abort.ts';
-import { isAway } from '../../forge/port/isAway.ts';
+import { isAway, isOfService } from '../../forge/port/isAway.ts';
 import { atTheEnd, type Completeness, type Pages } from '../../forge/port/page.ts';
 import { askedPages } from './askedPages.ts';
 import { ListedItems } from './listedItems.ts';
@@ -104,6 +104,14 @@ export class PagedList<T> {
 		const old = this.known() || this.#isLookedAt ? undefined : await this.#parts.disk?.read();
 		if (old && !this.known() && !this.#isLookedAt && since === this.#since) {
 			this.#arrive({ place: 'before', ...old.value, before: { readAtMs: old.readAtMs, error: undefined } });
+		}
+	}
+
+	/** The forge answered another request, so rows that a failure of the whole service left stale are read again. */
+	retry(): void {
+		if (this.#before && !this.#isReadingAnew && isOfService(this.#before.error)) {
+			this.#before = { readAtMs: this.#before.readAtMs, error: undefined };
+			this.#refresh();
 		}
 	}
 

@@ -40,11 +40,14 @@ export class TicketStore implements Disposable {
 	readonly #owned = new Disposables();
 	readonly #changed = this.#owned.add(new Emitter<TicketStoreChange>());
 	readonly #learnt = this.#owned.add(new Emitter<TrackerRef>());
+	readonly #answered = this.#owned.add(new Emitter<void>());
 	readonly #looked = this.#owned.add(new Emitter<TrackerRef>());
 	readonly #sent = this.#owned.add(new Emitter<SentText>());
 	readonly onDidChange: Event<TicketStoreChange> = this.#changed.event;
 	/** Fires also for mere confirmations of tickets or comments. */
 	readonly onDidLearn: Event<TrackerRef> = this.#learnt.event;
+	/** Fires for each answer of the forge, not for data from the disk cache. */
+	readonly onDidAnswer: Event<void> = this.#answered.event;
 	/** Fires when a ticket of the tracker becomes visible. */
 	readonly onDidLook: Event<TrackerRef> = this.#looked.event;
 
@@ -288,6 +291,9 @@ export class TicketStore implements Disposable {
 
 	/** The only entry for changes: commands, reads, polls and webhook deliveries. */
 	apply(news: TicketNews | TicketReading | RememberedNews): void {
+		if (!ofDisk.has(news.kind)) {
+			this.#answered.fire();
+		}
 		switch (news.kind) {
 			case 'ticketsRead':
 			case 'ticketsConfirmed':
@@ -398,6 +404,12 @@ export class TicketStore implements Disposable {
 		}
 	}
 }
+
+const ofDisk: ReadonlySet<string> = new Set<(RememberedNews | TicketReading)['kind']>([
+	'ticketRecalled',
+	'rememberedTrackers',
+	'rememberedTickets',
+]);
 
 /** Chooses the API call for a request. */
 async function sendRequest(

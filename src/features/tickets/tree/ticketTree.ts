@@ -71,6 +71,9 @@ export function ticketTree(desk: TicketsDesk) {
 	function watch(connection: Connection): readonly Disposable[] {
 		return [
 			connection.tickets.onDidChange((change) => tell(connection, change)),
+			connection.tickets.onDidAnswer(() =>
+				context.reads.recovered(connection) ? changed.fire(rows.above(connection)) : undefined,
+			),
 			onDidChoose(connection, () => changed.fire(rows.above(connection))),
 			connection.index.onDidChange((refs) => {
 				refs.forEach((ref) => changedSoon({ connection, ref }));

@@ -1,5 +1,6 @@
 import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
+import { isOfService } from '../../../forge/port/isAway.ts';
 import type { Tracker, TrackerRef } from '../../../forge/port/tracker.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
@@ -139,8 +140,17 @@ export function trackerReads(
 				wanted.add(connection.key);
 			}
 		},
-		/** The forge is reachable again, as another part found. */
-		recovered: ({ key }: Connection) => void troubles.delete(key),
+		/** The forge answered another part, so the next look asks again for what failed. True if something had. */
+		recovered({ key }: Connection) {
+			const failed = [...troubles].filter(
+				([id, error]) => (id === key || id.startsWith(`${key}/`)) && isOfService(error),
+			);
+			failed.forEach(([id]) => {
+				troubles.delete(id);
+				asked.delete(id);
+			});
+			return failed.length > 0;
+		},
 		dispose: () => ending.abort(),
 	};
 }

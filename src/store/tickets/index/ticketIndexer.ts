@@ -200,7 +200,7 @@ function backgroundReading(store: TicketStore, { budget, loop }: Background, clo
 		}),
 	);
 	owned.add(store.onDidChange(({ kind }) => kind === 'ticket' || loop.plan()));
-	owned.add(store.onDidLearn(() => loop.reached()));
+	owned.add(store.onDidAnswer(() => loop.reached()));
 
 	function loopTask(task: Task): BackgroundTask {
 		const { tracked, isNews, isFill } = task;

@@ -102,6 +102,26 @@ suite('conversations and patchsets on disk', () => {
 		assert.deepEqual(heard, ['patchset', 'thread']);
 	});
 
+	test('lists and rows are read anew once the forge answers anything, and not because the disk did', async () => {
+		const disk = textsInMemory();
+		const earlier = openWindow(disk);
+		earlier.world.lists.push(makeList());
+		await Promise.all([earlier.store.own.first(never), earlier.store.patchsets(devel).first(never)]);
+		await earlier.store.thread(devel, 10, never);
+		const { store, world } = openWindow(disk);
+		world.lists.push(makeList());
+		world.before = () => Promise.reject(offline());
+		await Promise.all([store.own.first(never), store.patchsets(devel).first(never)]);
+		assert.ok(store.own.before()?.error && store.patchsets(devel).before()?.error);
+		world.calls.length = 0;
+		await store.thread(devel, 10, never);
+		assert.deepEqual(world.calls, ['thread 10']);
+		world.before = () => undefined;
+		await store.renewPatchset(ref, never);
+		await new Promise((resolve) => void setImmediate(resolve));
+		assert.deepEqual([store.own.before(), store.patchsets(devel).before()], [undefined, undefined]);
+	});
+
 	test('the newest reply of a thread that an earlier window saw moves its thread up', async () => {
 		const disk = textsInMemory();
 		const { store } = openWindow(disk);

@@ -141,6 +141,24 @@ suite('names of repositories on disk', () => {
 		assert.deepEqual(store.own.before(), { readAtMs: fakeClock().nowMs(), error: undefined });
 	});
 
+	test('are read anew once the forge answers anything, and not because the disk did', async () => {
+		const away = await readInOther(newDisk());
+		await readAll(away);
+		const { store, world } = away;
+		const isSettled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+		world.calls.length = 0;
+		await store.recall(pen);
+		await isSettled();
+		assert.deepEqual(world.calls, []);
+		world.before = () => undefined;
+		await store.metadata.renew(quill, never);
+		await isSettled();
+		assert.deepEqual(
+			[store.own.before(), store.names.known(quill)?.logBefore('main'), store.names.failed()],
+			[undefined, undefined, []],
+		);
+	});
+
 	test('are read anew when somebody tries again or reads on, and stay while that fails', async () => {
 		const away = await readInOther(newDisk());
 		const { store, world } = away;
@@ -160,11 +178,11 @@ suite('names of repositories on disk', () => {
 		await store.own.more(never);
 		assert.deepEqual(
 			heard,
-			['moved', 'repositories', 'repository', 'repository'],
+			['moved', 'repositories', 'repository', 'repository', 'moved'],
 			'that something is of another window no longer is told once of each thing',
 		);
-		// What is newer stands above what was known before.
-		const { items } = await store.log(quill, 'main').more(never);
+		// The answers made the log read anew, so what is newer is above what was known before.
+		const { items } = await store.log(quill, 'main').first(never);
 		assert.deepEqual(
 			items.slice(0, 2).map(({ id }) => id),
 			[pushed.id, idOf(500)],

@@ -145,6 +145,25 @@ suite('rows that an earlier window read', () => {
 		assert.deepEqual([told, waiting.length], [['before same', 'before other', 'before same'], 0]);
 	});
 
+	for (const [problem, isOfService] of [
+		[{ kind: 'unreachable', reason: 'refused', host: 'forge.test' }, true],
+		[{ kind: 'rateLimited', untilMs: undefined }, true],
+		[{ kind: 'serverError', status: 500 }, false],
+	] as const) {
+		test(`are read again once the service answers others: ${problem.kind}`, async () => {
+			const { list, fail, answer, waiting } = open([3, 2, 1]);
+			await list.cached(never);
+			await fail(problem);
+			list.retry();
+			list.retry();
+			assert.deepEqual([list.known()?.items, waiting.length], [[3, 2, 1], isOfService ? 1 : 0]);
+			await answer([4]);
+			assert.deepEqual(list.known()?.items, isOfService ? [4] : [3, 2, 1]);
+			list.retry();
+			assert.equal(waiting.length, 0);
+		});
+	}
+
 	for (const kind of ['notFound', 'missingScope'] as const) {
 		test(`go when the forge answers otherwise: ${kind}`, async () => {
 			const { list, fail, answer, told, kept, waiting } = open([3, 2, 1]);

@@ -74,6 +74,8 @@ suite('ticket store', () => {
 		};
 		const tickets = new TicketStore({ api: fake.api, me: '~alice', followed: keptNames(), clock, disk });
 		const remembered = { ticket: makeTicket({ id: 1, labels: ['bug'] }), checkedAtMs: 5, comments: undefined };
+		let answers = 0;
+		tickets.onDidAnswer(() => (answers += 1));
 		tickets.apply({
 			kind: 'rememberedTickets',
 			tracker: alpha,
@@ -83,6 +85,7 @@ suite('ticket store', () => {
 		});
 		fake.world.tickets.set('~alice/alpha', [makeTicket({ id: 2, labels: ['bug', 'ui'] }), makeTicket({ id: 3 })]);
 		await tickets.renewTicket(ref(2), never);
+		assert.equal(answers, 1, 'the disk is no answer of the forge');
 		const readMs = clock.nowMs();
 		clock.advance(60_000);
 		kept.length = 0;

@@ -88,11 +88,11 @@ suite('tickets and timelines on disk', () => {
 			const away = await readInOther(textsInMemory(), error);
 			const heard: TicketStoreChange[] = [];
 			away.store.onDidChange((change) => heard.push(change));
-			let isLearnt = false;
-			away.store.onDidLearn(() => (isLearnt = true));
+			let isAnswered = false;
+			away.store.onDidAnswer(() => (isAnswered = true));
 			await assert.rejects(away.store.renewTicket(ref, never), { problem: error.problem });
-			// The background takes what is learnt for a sign that the forge is back.
-			assert.equal(isLearnt, false);
+			// The background takes an answer for a sign that the forge is back.
+			assert.equal(isAnswered, false);
 			assert.deepEqual(heard, [{ kind: 'ticket', ticket: ref }]);
 			const { items, completeness } = await away.store.events(ref, never);
 			assert.deepEqual(plain(away.store.knownTicket(ref)), plain(away.world.tickets.get('~alice/alpha')?.[0]));

@@ -2,7 +2,8 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
 import { makeTicket } from '../../../../support/makeTicket.ts';
-import { alpha, lineOf, treeWorld, type TreeWorld } from '../../../../support/ticketTreeWorld.ts';
+import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
+import { alpha, beta, lineOf, never, treeWorld, type TreeWorld } from '../../../../support/ticketTreeWorld.ts';
 
 const offline = new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'todo.forge.test' });
 
@@ -97,6 +98,31 @@ suite('tickets view: when the forge cannot be asked', () => {
 		await made.settle();
 		assert.equal((await made.below('alpha')).length, 1);
 	});
+
+	for (const problem of [offline.problem, { kind: 'rateLimited', untilMs: undefined }] as const) {
+		test(`an answer to a page ends the lines, and what failed is read anew: ${problem.kind}`, async () => {
+			const made = await treeWorld();
+			await made.roots();
+			made.index.know(alpha, [makeTicket()]);
+			made.forge.world.before = () => Promise.reject(new ForgeError(problem));
+			await made.below('alpha');
+			await made.settle();
+			const isNotice = ({ item }: TreeNode): boolean => item.contextValue === 'notice';
+			assert.equal((await made.below('alpha')).filter(isNotice).length, 1);
+			made.tree.forget(undefined);
+			assert.equal((await made.roots()).filter(isNotice).length, 1);
+			made.forge.world.before = () => undefined;
+			made.forge.world.calls.length = 0;
+			made.redrawn.length = 0;
+			await made.connection.tickets.trackers.read(beta, never);
+			assert.ok(made.redrawn.includes(undefined));
+			assert.deepEqual((await made.roots()).filter(isNotice), []);
+			await made.below('alpha');
+			await made.settle();
+			assert.deepEqual((await made.below('alpha')).filter(isNotice), []);
+			assert.ok(made.forge.world.calls.includes('tickets ~alice/alpha 0'));
+		});
+	}
 
 	test('what reading in the background finds out is told at the top, and taken back', async () => {
 		const made = await treeWorld();
