@@ -6,9 +6,21 @@ import { spokenAge } from '../../engine/text/age.ts';
 
 const minuteMs = 60_000;
 
-/** "12 minutes ago", "12 min. ago", "just now". */
+/** "12 minutes ago", "12 min. ago". True until the next minute, because views redraw ages no sooner. */
 export function agoText(atMs: number, nowMs: number, style: 'long' | 'short'): string {
-	return nowMs - atMs < minuteMs ? vscode.l10n.t('just now') : spokenAge(atMs, nowMs, vscode.env.language, style);
+	return nowMs - atMs < minuteMs
+		? vscode.l10n.t('less than a minute ago')
+		: spokenAge(atMs, nowMs, vscode.env.language, style);
+}
+
+/** No answer came. A bad certificate or a strict proxy is an answer, so other words fit. */
+export function isOffline(error: unknown): boolean {
+	return (
+		isForgeError(error) &&
+		error.problem.kind === 'unreachable' &&
+		error.problem.reason !== 'tls' &&
+		error.problem.reason !== 'proxy'
+	);
 }
 
 /**
@@ -16,23 +28,34 @@ export function agoText(atMs: number, nowMs: number, style: 'long' | 'short'): s
  * if known.
  */
 export function readBeforeText(error: unknown, age: string | undefined): string {
-	const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
-	if (age === undefined) {
-		return isAbort(error)
-			? vscode.l10n.t('Cancelled – showing earlier data')
-			: isOffline
-				? vscode.l10n.t('Offline – showing earlier data')
-				: vscode.l10n.t('Not up to date – showing earlier data');
-	}
-	if (error === undefined) {
+	const kind = isForgeError(error) ? error.problem.kind : undefined;
+	const isKnown = age !== undefined;
+	if (isKnown && error === undefined) {
 		return vscode.l10n.t('Refreshing – showing data from {0}', age);
 	}
 	if (isAbort(error)) {
-		return vscode.l10n.t('Cancelled – showing data from {0}', age);
+		return isKnown
+			? vscode.l10n.t('Cancelled – showing data from {0}', age)
+			: vscode.l10n.t('Cancelled – showing earlier data');
 	}
-	return isOffline
-		? vscode.l10n.t('Offline – showing data from {0}', age)
-		: vscode.l10n.t('Not up to date – showing data from {0}', age);
+	if (isOffline(error)) {
+		return isKnown
+			? vscode.l10n.t('Offline – showing data from {0}', age)
+			: vscode.l10n.t('Offline – showing earlier data');
+	}
+	if (kind === 'rateLimited') {
+		return isKnown
+			? vscode.l10n.t('Too many requests – showing data from {0}', age)
+			: vscode.l10n.t('Too many requests – showing earlier data');
+	}
+	if (kind === 'serverError') {
+		return isKnown
+			? vscode.l10n.t('The forge failed – showing data from {0}', age)
+			: vscode.l10n.t('The forge failed – showing earlier data');
+	}
+	return isKnown
+		? vscode.l10n.t('Not up to date – showing data from {0}', age)
+		: vscode.l10n.t('Not up to date – showing earlier data');
 }
 
 /** The same as a line for a language model; empty for current content. */

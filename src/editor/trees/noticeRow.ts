@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { rowContext } from '../../commands/rows.ts';
-import { isForgeError } from '../../forge/port/forgeError.ts';
 import { isBeingRead, type ReadBefore } from '../../store/shared/listing.ts';
-import { agoText, readBeforeText } from '../ask/readBefore.ts';
+import { agoText, isOffline, readBeforeText } from '../ask/readBefore.ts';
 import type { TreeNode } from './treeNode.ts';
 import { viewProblem } from './viewProblem.ts';
 
@@ -42,14 +41,13 @@ export function noticeRow(notice: Notice): TreeNode {
 }
 
 function noticeItem({ error, reason, age, again }: Notice): vscode.TreeItem {
-	const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
 	const text = readBeforeText(error, age?.text());
 	const needsSignIn = viewProblem(error) === 'signIn';
 	const wayOut = needsSignIn ? vscode.l10n.t('Sign In') : vscode.l10n.t('Try Again');
 	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.None);
 	item.description = wayOut;
 	item.iconPath = new vscode.ThemeIcon(
-		isOffline ? 'debug-disconnect' : 'warning',
+		isOffline(error) ? 'debug-disconnect' : 'warning',
 		new vscode.ThemeColor('list.warningForeground'),
 	);
 	item.tooltip = reason;

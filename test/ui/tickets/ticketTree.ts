@@ -160,7 +160,7 @@ export function ticketTree(dialect: Dialect): void {
 			const { page } = workbench();
 			await forge.fault({ area: 'todo' }, { kind: 'status', status: 500 }, 100);
 			await checkForNews();
-			const notice = treeItem(page, /^Not up to date – showing data from .*Try Again$/);
+			const notice = treeItem(page, /^The forge failed – showing data from .*Try Again$/);
 			await notice.waitFor();
 			await treeItem(page, new RegExp(`^#31 ${title}, (?!changed)`)).waitFor();
 			await forge.clearFaults();

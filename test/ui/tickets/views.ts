@@ -74,7 +74,7 @@ export function slowAndFailingViews(): void {
 			await useTitleAction(page, 'Tickets', 'Refresh');
 			const notice = treeItem(
 				page,
-				/^Not up to date – showing data from .*The forge failed with HTTP status 500.*Try Again$/,
+				/^The forge failed – showing data from .*The forge failed with HTTP status 500.*Try Again$/,
 			);
 			await notice.waitFor();
 			await treeItem(page, /Tracker website/).waitFor();

@@ -960,7 +960,7 @@ suite('tree of a view', () => {
 		const rows = await made.tree.getChildren(one);
 		assert.deepEqual(
 			rows.map(({ item }) => item.label),
-			['Not up to date – showing earlier data', 'below'],
+			['The forge failed – showing earlier data', 'below'],
 		);
 		assert.deepEqual(rows[0]?.item.command?.arguments?.[0], one);
 	});

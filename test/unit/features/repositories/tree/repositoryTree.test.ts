@@ -455,7 +455,7 @@ suite('repositories view', () => {
 		const notes: string[] = [];
 		tree.note?.onDidChange(() => notes.push(tree.note?.text() ?? ''));
 		assert.deepEqual(texts(await rowsOf(tree, ways)), texts(before));
-		assert.deepEqual([notes, tree.note?.text()], [[], 'from just now']);
+		assert.deepEqual([notes, tree.note?.text()], [[], 'from less than a minute ago']);
 		answer.resolve();
 		await eventually(async () => tree.note?.text(), '');
 		assert.equal(notes.at(-1), '');

@@ -226,7 +226,7 @@ suite('the host of an open ticket page', () => {
 		assert.deepEqual(page.entries(), all);
 		assert.deepEqual(headsOf(page.posted).at(-1), {
 			title: 'The parser stops at the first empty line of a folded header',
-			readBefore: 'Offline – showing data from just now',
+			readBefore: 'Offline – showing data from less than a minute ago',
 		});
 	});
 

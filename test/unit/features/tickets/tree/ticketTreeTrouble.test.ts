@@ -89,7 +89,7 @@ suite('tickets view: when the forge cannot be asked', () => {
 		await made.settle();
 		const rows = await made.below('alpha');
 		assert.deepEqual(rows.map(lineOf), [
-			'Not up to date – showing data from 12 minutes ago | Try Again',
+			'The forge failed – showing data from 12 minutes ago | Try Again',
 			'#12 The parser stops at the first empty line | 3d',
 		]);
 		made.forge.world.before = () => undefined;
