@@ -21,7 +21,7 @@ export interface HunkLine {
 export function* hunkLines(text: string, { start, end }: Hunk): Generator<HunkLine, undefined> {
 	const isCarried = text.startsWith('\r\n', start - 2);
 	let kind: HunkLine['kind'] = 'context';
-	for (let at = start; at < end;) {
+	for (let at = start; at < Math.min(end, text.length);) {
 		const sign = signAt(text, at);
 		const next = nextLine(text, at);
 		kind = kindOf(sign, kind);

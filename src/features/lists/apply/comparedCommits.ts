@@ -13,7 +13,6 @@ import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
 import type { CommittedFile } from '../../../machine/git/applyCommands.ts';
 import type { MadeCommit } from '../../../machine/git/applyState.ts';
 import { GitFailure } from '../../../machine/git/gitFailure.ts';
-import { appliedDiff } from './appliedAlready.ts';
 import { changedPaths, isNone, isUnseen } from './madeByGit.ts';
 
 /*
@@ -222,7 +221,8 @@ async function otherFiles(
 	signal: AbortSignal,
 ): Promise<readonly OtherFile[]> {
 	const shown = patch ? await shownTrial(clock, [patch], before, () => false, signal) : undefined;
-	const diffs = (patch ? appliedDiff(patch).diff.files : []).map((diff, at) => ({
+	// The verdicts are about these, and so are the places of their hunks.
+	const diffs = (patch?.patch.bytes.diff.files ?? []).map((diff, at) => ({
 		diff,
 		verdict: shown?.verdicts[0]?.files[at],
 	}));

@@ -84,6 +84,7 @@ suite('the files of a commit beside its patch', () => {
 		moved: 'zero\nany\n',
 		merged: 'zero\nany\ntwo\n',
 		more: 'zero\nany\ntwo\nhole\n',
+		letters: 'äöü größer\n',
 	};
 	const idOf = (name: string): string =>
 		(name === 'none' ? '0' : Buffer.from(name).toString('hex').padEnd(4, '0')).repeat(40).slice(0, 40);
@@ -100,6 +101,11 @@ suite('the files of a commit beside its patch', () => {
 		/^--- a.*[^]*/m,
 		`index ${idOf('one')}..${idOf('two')} 100644\nBinary files a/a and b/a differ\n`,
 	);
+	const letters = mail.replace(
+		/^diff/m,
+		`diff --git a/0 b/0\nnew file mode 100644\n--- /dev/null\n+++ b/0\n@@ -0,0 +1 @@\n+${texts['letters']}diff`,
+	);
+	const lettersFile = file('0', 'none', 'letters', '100644', '000000');
 
 	for (const [title, written, files, expected] of [
 		['are as shown', mail, [file('a', 'one', 'two')], []],
@@ -113,6 +119,7 @@ suite('the files of a commit beside its patch', () => {
 		['are too large', mail, [file('a', 'one', 'huge')], ['a untried']],
 		['were too large', mail, [file('a', 'huge', 'two')], ['a untried']],
 		['are merged', mail, [file('a', 'moved', 'merged')], []],
+		['are merged, below letters of several bytes', letters, [lettersFile, file('a', 'moved', 'merged')], []],
 		['are merged, with a line more', mail, [file('a', 'moved', 'more')], ['a other']],
 		['are merged, and become executable', mail, [file('a', 'moved', 'merged', '100755')], ['a other']],
 		['are the stated blob', binary, [file('a', 'one', 'two')], []],
