@@ -8,22 +8,39 @@ const momentMs = 300;
 /**
  * Rows that the user expands during a redraw. The editor has already recorded their collapsed state and collapses them
  * again without an event. So expand them once more afterwards. `unfold`: expands a row; no-op for an expanded one.
+ * `busy`: shows the view as busy until then, because a row that is collapsed meanwhile would be expanded again.
  */
-export function refoldedRows(clock: Clock, unfold: (id: string) => void) {
+export function refoldedRows(
+	clock: Clock,
+	unfold: (id: string) => Promise<void>,
+	busy: (until: Promise<void>) => void,
+) {
 	const unfolded = new Set<string>();
 	let toldMs = -Infinity;
 	let asking = 0;
+	let expanding = 0;
 	let waiting: Disposable | undefined;
+	let done: PromiseWithResolvers<void> | undefined;
 
 	function wait(): void {
 		waiting?.dispose();
-		waiting = unfolded.size > 0 && asking === 0 ? clock.after(momentMs, unfoldAgain) : undefined;
+		waiting = unfolded.size > 0 && asking === 0 ? clock.after(momentMs, () => void unfoldAgain()) : undefined;
+		if (unfolded.size === 0 && expanding === 0) {
+			done?.resolve();
+			done = undefined;
+		} else if (!done) {
+			done = Promise.withResolvers();
+			busy(done.promise);
+		}
 	}
 
-	function unfoldAgain(): void {
+	async function unfoldAgain(): Promise<void> {
 		const ids = [...unfolded];
 		unfolded.clear();
-		ids.forEach(unfold);
+		expanding += 1;
+		await Promise.all(ids.map(unfold));
+		expanding -= 1;
+		wait();
 	}
 
 	return {
@@ -49,6 +66,9 @@ export function refoldedRows(clock: Clock, unfold: (id: string) => void) {
 		told() {
 			toldMs = clock.nowMs();
 		},
-		dispose: () => waiting?.dispose(),
+		dispose() {
+			waiting?.dispose();
+			done?.resolve();
+		},
 	};
 }

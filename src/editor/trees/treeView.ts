@@ -66,7 +66,8 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		this.#selectedCount = view.selection.length;
 		this.#subscriptions.add(view.onDidChangeSelection(({ selection }) => (this.#selectedCount = selection.length)));
 		this.#aged = this.#subscriptions.add(agedRows(view, clock, (id) => this.#redrawAge(id)));
-		this.#refolded = this.#subscriptions.add(refoldedRows(clock, (id) => void this.#unfold(id)));
+		const busy = (until: Promise<void>): void => void this.#working(() => until);
+		this.#refolded = this.#subscriptions.add(refoldedRows(clock, (id) => this.#unfold(id), busy));
 		this.#subscriptions.add(context.source.onDidChange((node) => this.#redraw(node)));
 		this.#subscriptions.add(view.onDidExpandElement(({ element }) => this.#turned(element, true)));
 		this.#subscriptions.add(view.onDidCollapseElement(({ element }) => this.#turned(element, false)));

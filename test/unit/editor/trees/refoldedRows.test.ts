@@ -6,12 +6,16 @@ interface World {
 	readonly rows: ReturnType<typeof refoldedRows>;
 	readonly clock: FakeClock;
 	readonly unfolded: readonly string[];
+	/** Ends of the times in which the view is busy. */
+	readonly busy: readonly Promise<void>[];
 }
 
 function world(): World {
 	const clock = fakeClock();
 	const unfolded: string[] = [];
-	return { rows: refoldedRows(clock, (id) => void unfolded.push(id)), clock, unfolded };
+	const busy: Promise<void>[] = [];
+	const unfold = async (id: string): Promise<void> => void unfolded.push(id);
+	return { rows: refoldedRows(clock, unfold, (until) => busy.push(until)), clock, unfolded, busy };
 }
 
 suite('rows that the editor folds again', () => {
@@ -45,6 +49,26 @@ suite('rows that the editor folds again', () => {
 		rows.turned('one', false);
 		clock.advance(1000);
 		assert.deepEqual(unfolded, ['two']);
+	});
+
+	test('the view is busy until the row is unfolded again, and not at all otherwise', async () => {
+		const { rows, clock, unfolded, busy } = world();
+		rows.turned('calm', true);
+		assert.equal(busy.length, 0);
+		rows.told();
+		rows.turned('one', true);
+		rows.turned('two', true);
+		assert.equal(busy.length, 1);
+		clock.advance(300);
+		await busy[0];
+		assert.deepEqual(unfolded, ['one', 'two']);
+		rows.turned('three', true);
+		rows.turned('three', false);
+		await busy[1];
+		rows.turned('four', true);
+		rows.dispose();
+		await busy[2];
+		assert.deepEqual([busy.length, unfolded.length], [3, 2]);
 	});
 
 	test('it waits for as long as the editor asks for rows, and a moment more', () => {
