@@ -36,8 +36,8 @@ export function trailersOfUnchanged(
 }
 
 /**
- * Trailers of a version with those of earlier versions, newest first, that are in no doubt. Each person counts once per patch. A person's own
- * earlier trailer replaces one that another person sent.
+ * Trailers of a version with undoubted ones of earlier versions, newest first. Each person counts once per patch. A
+ * person's own earlier trailer replaces one that another person sent.
  */
 export function withEarlierTrailers(
 	now: readonly GivenTrailer[],

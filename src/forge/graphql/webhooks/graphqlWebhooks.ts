@@ -99,7 +99,7 @@ const events: Readonly<Record<WebhookEventGroup, Events>> = {
 		TICKET_CREATED: { grant: 'TICKETS:RO', payload: onTicket },
 		...changedTicket,
 	},
-	// Each of them makes the same ticket stale.
+	// Every event makes the same ticket stale.
 	ticket: Object.fromEntries(
 		Object.entries(changedTicket).map(([event, { grant }]) => [event, { grant, payload: '' }] as const),
 	),

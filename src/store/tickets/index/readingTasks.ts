@@ -227,7 +227,7 @@ export function readingTasks(
 		return Math.max(rereadMs, lastReadMs + everyMs, isSlow ? slowMs + hourMs / slowRereads : 0);
 	}
 
-	/** The tracker's time told that no ticket is new, and none has new comments or another status. */
+	/** By the tracker's time, no ticket is new, and none has new comments or another status. */
 	function isVouched(tracked: Tracked): boolean {
 		return store.mostConfirmed === 0 && areRoundsOn() && rounds.covers(tracked);
 	}

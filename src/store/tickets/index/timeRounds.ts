@@ -16,7 +16,8 @@ const lookEveryMs = 10_000;
 /**
  * Finds the trackers with new tickets, comments and statuses by the times of the trackers, one request for all of an
  * owner. The contract does not define these times, so a comment that moved one has to prove them first. A comment
- * that moved none ends the trust for good (docs/protocol.md#times-of-trackers). Assignments, labels and edits move the time of no tracker.
+ * that moved none ends the trust for good (docs/protocol.md#times-of-trackers). Assignments, labels and edits move the
+ * time of no tracker.
  */
 export function timeRounds(
 	store: TicketStore,
