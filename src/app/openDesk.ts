@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { Disposables } from '../base/lifecycle.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import type { Problems } from '../editor/ask/problems.ts';
 import { helpCommands, keyCommands } from '../editor/commands/help.ts';
 import { runner } from '../editor/commands/runner.ts';

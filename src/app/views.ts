@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../base/clock.ts';
-import { Disposables } from '../base/lifecycle.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import type { CommandTable } from '../editor/commands/feature.ts';
 import type { TreeSource } from '../editor/trees/treeSource.ts';
 import type { Views } from '../editor/desk.ts';

@@ -12,7 +12,7 @@ import { givenSubject } from '../features/lists/subjects/givenSubject.ts';
 import type { ListsSubject } from '../features/lists/subjects/subjects.ts';
 import { repositoriesSubject } from '../features/repositories/subjects/subjects.ts';
 import { ticketSubject, trackerSubject } from '../features/tickets/subjects/subjects.ts';
-import { firstMailOfFormed, type PatchsetRef } from '../forge/port/list.ts';
+import { firstMailOfFormed, type PatchsetRef } from 'sourcehut/port/list.ts';
 import type { Connections } from '../store/connection.ts';
 import type { Watched } from '../store/inbox/watched.ts';
 import type { ListStore } from '../store/lists/listStore.ts';

@@ -1,4 +1,4 @@
-import { ticketLimits } from '../forge/port/ticketLimits.ts';
+import { ticketLimits } from 'sourcehut/port/ticketLimits.ts';
 import { filterForms } from '../engine/search/filterGrammar.ts';
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { News } from '../forge/port/news.ts';
+import type { News } from 'sourcehut/port/news.ts';
 import type { Connection } from './connection.ts';
 
 /** Dispatches news to its store. */

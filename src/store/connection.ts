@@ -1,6 +1,6 @@
-import type { Event } from '../base/event.ts';
-import { Disposables, type Disposable } from '../base/lifecycle.ts';
-import type { ForgeInstance } from '../forge/port/instance.ts';
+import type { Event } from '@forge-desk/base/event.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { Inbox } from './inbox/inbox.ts';
 import type { ListArchives } from './lists/listArchives.ts';
 import type { ListChoices } from './lists/keptListChoices.ts';

@@ -1,7 +1,7 @@
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Emitter } from '../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import type { InboxEntry } from '../../src/store/inbox/inboxEntry.ts';
 import type { InboxPosition } from '../../src/store/inbox/inboxBook.ts';
 import { openInbox, type Inbox } from '../../src/store/inbox/inbox.ts';

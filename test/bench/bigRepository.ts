@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
-import type { RepositoryApi } from '../../src/forge/port/forge.ts';
-import type { TreePath } from '../../src/forge/port/repository.ts';
+import type { RepositoryApi } from 'sourcehut/port/forge.ts';
+import type { TreePath } from 'sourcehut/port/repository.ts';
 import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
 import type { RepositorySources } from '../../src/store/repositories/repositorySources.ts';
 import { openAccount } from './packagedNet.ts';

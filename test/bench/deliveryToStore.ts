@@ -1,5 +1,5 @@
-import { Disposables } from '../../src/base/lifecycle.ts';
-import { readDelivery } from '../../src/forge/rest/deliveryHints.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { readDelivery } from 'sourcehut/rest/deliveryHints.ts';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
 import { deliveryBytes, exchange, makeSigner } from '../support/hookSender.ts';
 import { makeTicket, makeTracker } from '../support/makeTicket.ts';

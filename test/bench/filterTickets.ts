@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as pause, setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
-import { decoder } from '../../src/forge/answers/decoding.ts';
-import { ticket } from '../../src/forge/rest/wire/tracker.ts';
+import { decoder } from 'sourcehut/answers/decoding.ts';
+import { ticket } from 'sourcehut/rest/wire/tracker.ts';
 import type { ParsedFilter } from '../../src/engine/search/filterTerm.ts';
 import type { IndexedTicket } from '../../src/engine/search/indexedTicket.ts';
 import { runAtOnce } from '../support/runAtOnce.ts';

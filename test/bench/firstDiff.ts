@@ -1,7 +1,7 @@
 import '../support/vscodeStub.ts';
 import { Pool } from 'undici';
 import type { Uri } from 'vscode';
-import type { Forge } from '../../src/forge/port/forge.ts';
+import type { Forge } from 'sourcehut/port/forge.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { ListStore } from '../../src/store/lists/listStore.ts';
 import { fakeConnections, keptNames } from '../support/fakeConnection.ts';

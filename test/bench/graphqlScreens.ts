@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
 import * as v from 'valibot';
 import { gitReads } from '../../src/app/machine/gitReads.ts';
-import type { Forge } from '../../src/forge/port/forge.ts';
-import type { ContentArea } from '../../src/forge/port/instance.ts';
-import type { PatchsetRef } from '../../src/forge/port/list.ts';
-import type { Document } from '../../src/forge/graphql/door/document.ts';
+import type { Forge } from 'sourcehut/port/forge.ts';
+import type { ContentArea } from 'sourcehut/port/instance.ts';
+import type { PatchsetRef } from 'sourcehut/port/list.ts';
+import type { Document } from 'sourcehut/graphql/door/document.ts';
 import {
 	listLog,
 	listReferences,
@@ -17,9 +17,9 @@ import {
 	readRoot,
 	readRepository,
 	readTrees,
-} from '../../src/forge/graphql/git/gitDocuments.ts';
-import { listPatchsets, readPatchset, readPatchsetThread } from '../../src/forge/graphql/lists/listDocuments.ts';
-import { listLabels, listTicketsInFull, readTimeline } from '../../src/forge/graphql/todo/todoDocuments.ts';
+} from 'sourcehut/graphql/git/gitDocuments.ts';
+import { listPatchsets, readPatchset, readPatchsetThread } from 'sourcehut/graphql/lists/listDocuments.ts';
+import { listLabels, listTicketsInFull, readTimeline } from 'sourcehut/graphql/todo/todoDocuments.ts';
 import { instanceOf } from '../support/contractForge.ts';
 import { testMachine, type TestMachine } from '../support/localMachine.ts';
 import { pushToForge } from '../support/pushToForge.ts';

@@ -1,7 +1,7 @@
 import '../support/vscodeStub.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { undiciClient } from '../../src/machine/http/undiciClient.ts';
+import { undiciClient } from 'sourcehut/http/undiciClient.ts';
 import { markdownRenderer } from '../../src/engine/text/markdown.ts';
 import { directTransport, systemClock } from '../support/contractForge.ts';
 import { blockFigure, counted, mebibyte, mostFigure } from './figures.ts';

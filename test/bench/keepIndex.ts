@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { indexFolders } from '../../src/machine/storage/indexFiles.ts';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
-import type { Ticket } from '../../src/forge/port/ticket.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
 import { indexKeeper, type IndexKeeper } from '../../src/store/tickets/index/indexKeeper.ts';
 import { TicketStore } from '../../src/store/tickets/ticketStore.ts';
 import { fakeTrackers } from '../support/fakeForge.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createRandom } from '../support/sampleForge/worlds/random.ts';
+import { createRandom } from '../support/random.ts';
 import { reencoded, type MailEncoding } from '../support/envelopeOf.ts';
 import { makeTrees } from '../support/patchMaker.ts';
 import { commitTrees, gitIn, patchMails } from '../support/patchMakerGit.ts';

@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
-import type { Forge } from '../../src/forge/port/forge.ts';
-import type { TrackerRef } from '../../src/forge/port/tracker.ts';
+import type { Forge } from 'sourcehut/port/forge.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import { openAccount } from './packagedNet.ts';
 
 /** The fields that the loop needs, unchecked. */

@@ -1,5 +1,5 @@
 import '../support/vscodeStub.ts';
-import type { Tree } from '../../src/forge/port/repository.ts';
+import type { Tree } from 'sourcehut/port/repository.ts';
 import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
 import { repositoryConnection, repositoryConnections } from '../support/fakeRepositories.ts';
 import { quietProblems } from '../support/fakeTicketsParts.ts';

@@ -1,6 +1,6 @@
 import '../support/vscodeStub.ts';
 import { Agent, request } from 'undici';
-import { Disposables } from '../../src/base/lifecycle.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
 import type { PageLink } from '../../src/editor/pages/pageHost.ts';
 import type { TicketProtocol } from '../../src/pages/protocol/ticketProtocol.ts';

@@ -5,7 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { mailWorker } from '../../src/machine/threads/mailWorker.ts';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
-import type { Email } from '../../src/forge/port/list.ts';
+import type { Email } from 'sourcehut/port/list.ts';
 import { ListStore } from '../../src/store/lists/listStore.ts';
 import { envelopeOf } from '../support/envelopeOf.ts';
 import { keptNames } from '../support/fakeConnection.ts';

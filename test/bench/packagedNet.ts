@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
-import type { Forge } from '../../src/forge/port/forge.ts';
-import type { GitReads } from '../../src/forge/port/gitReads.ts';
-import type { ForgeInstance } from '../../src/forge/port/instance.ts';
-import type { Net } from '../../src/net.ts';
+import type { Forge } from 'sourcehut/port/forge.ts';
+import type { GitReads } from 'sourcehut/port/gitReads.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
+import type { Net } from 'sourcehut/net.ts';
 import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
 import type { RepositorySources } from '../../src/store/repositories/repositorySources.ts';
 import { root } from '../harness/places.ts';
@@ -15,7 +15,7 @@ import { storeOver } from '../support/repositoryAccount.ts';
 import { startSampleForge, type SampleForge, type SampleForgeOptions } from '../support/sampleForge.ts';
 
 const chunk = v.object({
-	openNet: v.custom<(typeof import('../../src/net.ts'))['openNet']>((value) => typeof value === 'function'),
+	openNet: v.custom<(typeof import('sourcehut/net.ts'))['openNet']>((value) => typeof value === 'function'),
 });
 
 /** The packaged API layer. The caller closes it. */

@@ -1,7 +1,7 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
-import type { Email } from '../../src/forge/port/list.ts';
+import type { Email } from 'sourcehut/port/list.ts';
 import { ListStore } from '../../src/store/lists/listStore.ts';
 import { fakeConnections, keptNames } from '../support/fakeConnection.ts';
 import { fakeLists, listConnection } from '../support/fakeLists.ts';

@@ -1,7 +1,7 @@
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRandom } from '../support/sampleForge/worlds/random.ts';
+import { createRandom } from '../support/random.ts';
 import { comparedAsGit } from '../support/comparedVersions.ts';
 import { seed } from '../support/counts.ts';
 import { replyCorpus, type CorpusThread } from '../support/replyCorpus.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
 import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
 import type { TicketTree } from '../../src/features/tickets/tree/ticketTree.ts';
-import type { Ticket } from '../../src/forge/port/ticket.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { fakeConnection, fakeConnections } from '../support/fakeConnection.ts';
 import { fakeTrackers } from '../support/fakeForge.ts';

@@ -1,4 +1,4 @@
-import type { Pages } from '../../src/forge/port/page.ts';
+import type { Pages } from 'sourcehut/port/page.ts';
 import { fakeClock, type FakeClock } from '../support/fakeClock.ts';
 import { makeList } from '../support/makeMail.ts';
 import { makeTicket, makeTracker, makeUser } from '../support/makeTicket.ts';

@@ -1,7 +1,7 @@
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseDiff } from '../../src/engine/patch/parseDiff.ts';
+import { parseDiff } from 'patchmail/patch/parseDiff.ts';
 import { fileFinder } from '../../src/store/wholeFiles/fileFinder.ts';
 import { seriesFiles, type SeriesFile } from '../../src/store/wholeFiles/seriesFiles.ts';
 import { agedPatches, realHistory } from '../support/agedPatches.ts';

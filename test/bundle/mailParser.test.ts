@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';
-import { jsonAnswerer } from '../../src/base/farJson.ts';
-import { mailAnswerer } from '../../src/engine/mail/mailThread.ts';
-import { readMail } from '../../src/engine/mail/readMail.ts';
+import { jsonAnswerer } from '@forge-desk/base/farJson.ts';
+import { mailAnswerer } from 'patchmail/mail/mailThread.ts';
+import { readMail } from 'patchmail/mail/readMail.ts';
 import { root } from '../harness/places.ts';
 
 const bundleShape = v.object({

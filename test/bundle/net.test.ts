@@ -1,4 +1,4 @@
-import { everywhere } from '../../src/forge/port/instance.ts';
+import { everywhere } from 'sourcehut/port/instance.ts';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -8,15 +8,15 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import * as v from 'valibot';
-import type { ForgeInstance } from '../../src/forge/port/instance.ts';
-import type { Net, PlainAnswer, PlainRequest, TransportSettings } from '../../src/net.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
+import type { Net, PlainAnswer, PlainRequest, TransportSettings } from 'sourcehut/net.ts';
 import { root } from '../harness/places.ts';
 import { directTransport, systemClock } from '../support/contractForge.ts';
 import { type LocalServer, startLocalServer } from '../support/localServer.ts';
 import { selfSignedCertificate, selfSignedKey } from '../support/selfSigned.ts';
 
 const bundleShape = v.object({
-	openNet: v.custom<(typeof import('../../src/net.ts'))['openNet']>((value) => typeof value === 'function'),
+	openNet: v.custom<(typeof import('sourcehut/net.ts'))['openNet']>((value) => typeof value === 'function'),
 });
 
 const { openNet } = v.parse(bundleShape, await import(pathToFileURL(join(root, 'dist/net.js')).href));

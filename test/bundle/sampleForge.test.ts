@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sampleForge } from '../../src/app/sample/sampleForge.ts';
-import { findProgram } from '../../src/machine/git/runProgram.ts';
+import { findProgram } from 'hardened-git/runProgram.ts';
 import { root } from '../harness/places.ts';
 import { fakeSecrets } from '../support/fakeSecrets.ts';
 

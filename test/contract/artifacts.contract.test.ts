@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { isAbort } from '../../src/base/abort.ts';
-import type { Artifact, RepositoryRef } from '../../src/forge/port/repository.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import type { Artifact, RepositoryRef } from 'sourcehut/port/repository.ts';
 import { allItems, protocolSuite, problemFrom, wanted } from '../support/contractForge.ts';
 import { startLocalServer } from '../support/localServer.ts';
 

@@ -13,11 +13,11 @@ import {
 import { createServer, type RequestListener } from 'node:http';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { isAbort } from '../../src/base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import { addressesInReach } from '../../src/features/repositories/clones/cloneAddresses.ts';
-import { cloneRepository, type CloneProgress, type CloneWish } from '../../src/machine/git/cloneRepository.ts';
-import { blobsOfClone, filesOfCommit } from '../../src/machine/git/readClone.ts';
-import { GitFailure, type GitProblem } from '../../src/machine/git/gitFailure.ts';
+import { cloneRepository, type CloneProgress, type CloneWish } from 'hardened-git/cloneRepository.ts';
+import { blobsOfClone, filesOfCommit } from 'hardened-git/readClone.ts';
+import { GitFailure, type GitProblem } from 'hardened-git/gitFailure.ts';
 import { pushAddress } from '../support/pushToForge.ts';
 import { allItems, protocolSuite, wanted } from '../support/contractForge.ts';
 import { testMachine, type TestMachine } from '../support/localMachine.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Forge } from '../../src/forge/port/forge.ts';
-import { isForgeError } from '../../src/forge/port/forgeError.ts';
-import { graphqlForge } from '../../src/forge/graphql/graphqlForge.ts';
-import { HttpFailure, type HttpAnswer, type HttpClient, type HttpRequest } from '../../src/machine/http/httpClient.ts';
-import { undiciClient } from '../../src/machine/http/undiciClient.ts';
-import { restForge } from '../../src/forge/rest/restForge.ts';
+import type { Forge } from 'sourcehut/port/forge.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { graphqlForge } from 'sourcehut/graphql/graphqlForge.ts';
+import { HttpFailure, type HttpAnswer, type HttpClient, type HttpRequest } from 'sourcehut/http/httpClient.ts';
+import { undiciClient } from 'sourcehut/http/undiciClient.ts';
+import { restForge } from 'sourcehut/rest/restForge.ts';
 import { directTransport, protocolSuite, systemClock, type ContractForge } from '../support/contractForge.ts';
 import { counts, seed } from '../support/counts.ts';
 import { limitMs } from '../support/pace.ts';

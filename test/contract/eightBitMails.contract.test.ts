@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ListRef } from '../../src/forge/port/list.ts';
-import { readMail } from '../../src/engine/mail/readMail.ts';
-import type { ReadableMail } from '../../src/engine/mail/readableMail.ts';
+import type { ListRef } from 'sourcehut/port/list.ts';
+import { readMail } from 'patchmail/mail/readMail.ts';
+import type { ReadableMail } from 'patchmail/mail/readableMail.ts';
 import { allItems, protocolSuite, wanted } from '../support/contractForge.ts';
 
 const users: ListRef = { owner: '~alice', name: 'lantern-users' };

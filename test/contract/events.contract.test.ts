@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Webhook } from '../../src/forge/port/webhook.ts';
+import type { Webhook } from 'sourcehut/port/webhook.ts';
 import { eventFamilies, eventRows, type EventFamily } from '../support/contractEvents.ts';
 import { allItems, contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
 import {

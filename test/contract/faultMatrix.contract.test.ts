@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { inspect, isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../../src/base/clock.ts';
-import { isForgeError } from '../../src/forge/port/forgeError.ts';
-import type { Forge } from '../../src/forge/port/forge.ts';
-import { mayHaveArrived } from '../../src/forge/port/mayHaveArrived.ts';
-import { openNet, type Net } from '../../src/net.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Forge } from 'sourcehut/port/forge.ts';
+import { mayHaveArrived } from 'sourcehut/port/mayHaveArrived.ts';
+import { openNet, type Net } from 'sourcehut/net.ts';
 import { gitReads } from '../../src/app/machine/gitReads.ts';
 import { directTransport, instanceOf, protocolSuite, systemClock } from '../support/contractForge.ts';
 import { counts, seed } from '../support/counts.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { isAbort } from '../../src/base/abort.ts';
-import type { Problem } from '../../src/forge/port/forgeError.ts';
-import { isForgeError } from '../../src/forge/port/forgeError.ts';
-import { contentAreas } from '../../src/forge/port/instance.ts';
-import type { Scope } from '../../src/forge/port/scope.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import type { Problem } from 'sourcehut/port/forgeError.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { contentAreas } from 'sourcehut/port/instance.ts';
+import type { Scope } from 'sourcehut/port/scope.ts';
 import { changed, contractSuite, firstPage, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
 import { startLocalServer } from '../support/localServer.ts';
 import { startRelay } from '../support/relay.ts';
@@ -11,7 +11,7 @@ import { fieldsOf, partOf } from '../support/sampleForge.ts';
 import type { SampleFault, SampleForge } from '../support/sampleForge.ts';
 import { askGraphql } from '../support/askGraphql.ts';
 import { ticketTraffic } from '../support/ticketTraffic.ts';
-import { restProtocol } from '../../src/forge/rest/restProtocol.ts';
+import { restProtocol } from 'sourcehut/rest/restProtocol.ts';
 
 const lantern = { owner: '~alice', name: 'lantern' };
 const ticket = { tracker: lantern, id: 3 };

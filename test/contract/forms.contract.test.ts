@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { isForgeError } from '../../src/forge/port/forgeError.ts';
-import type { Caller } from '../../src/forge/rest/caller.ts';
-import type { Endpoint } from '../../src/forge/rest/endpoint.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Caller } from 'sourcehut/rest/caller.ts';
+import type { Endpoint } from 'sourcehut/rest/endpoint.ts';
 import {
 	listEndpoints,
 	observedEndpoints,
 	repositoryEndpoints,
 	trackerEndpoints,
-} from '../../src/forge/rest/endpoints.ts';
-import { userEndpoints } from '../../src/forge/rest/restForge.ts';
+} from 'sourcehut/rest/endpoints.ts';
+import { userEndpoints } from 'sourcehut/rest/restForge.ts';
 import { contractSuite, wanted } from '../support/contractForge.ts';
 
 /** One reading endpoint, and what its path is to name in the sample world. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { gitReads } from '../../src/app/machine/gitReads.ts';
-import { Disposables } from '../../src/base/lifecycle.ts';
-import { openNet, type Net } from '../../src/net.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { openNet, type Net } from 'sourcehut/net.ts';
 import { busyForge } from '../support/busyForge.ts';
 import { directTransport, instanceOf, systemClock, wanted } from '../support/contractForge.ts';
 import { allChosenDialects } from '../support/dialects.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TicketEvent, TicketRef } from '../../src/forge/port/ticket.ts';
+import type { TicketEvent, TicketRef } from 'sourcehut/port/ticket.ts';
 import { agedProtocolSuite, allItems, wanted } from '../support/contractForge.ts';
 
 const lantern = { owner: '~alice', name: 'lantern' };

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { jsonWorker } from '../../src/machine/threads/jsonWorker.ts';
-import type { FarJson } from '../../src/base/farJson.ts';
-import type { Disposable } from '../../src/base/lifecycle.ts';
-import type { ListApi } from '../../src/forge/port/forge.ts';
-import type { Email } from '../../src/forge/port/list.ts';
-import { readMail } from '../../src/engine/mail/readMail.ts';
-import { openNet, type Net } from '../../src/net.ts';
+import type { FarJson } from '@forge-desk/base/farJson.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
+import type { ListApi } from 'sourcehut/port/forge.ts';
+import type { Email } from 'sourcehut/port/list.ts';
+import { readMail } from 'patchmail/mail/readMail.ts';
+import { openNet, type Net } from 'sourcehut/net.ts';
 import { root } from '../harness/places.ts';
 import {
 	contractSuite,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import type { WebhookFamily } from '../../src/forge/port/webhook.ts';
+import type { WebhookFamily } from 'sourcehut/port/webhook.ts';
 import type { Delivery } from '../../src/store/listening/openedListener.ts';
 import { allItems, contractSuite, protocolSuite, wanted } from '../support/contractForge.ts';
 import { eventually } from '../support/eventually.ts';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { findMail } from '../../src/store/lists/findMail.ts';
 import { type ListStore, uncachedListReads } from '../../src/store/lists/listStore.ts';
 import { standFor } from '../support/standFor.ts';
-import type { Email, ListRef, ShortEmail } from '../../src/forge/port/list.ts';
-import type { Forge } from '../../src/forge/port/forge.ts';
+import type { Email, ListRef, ShortEmail } from 'sourcehut/port/list.ts';
+import type { Forge } from 'sourcehut/port/forge.ts';
 import { agedProtocolSuite, allItems, allPages, contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
 import { askGraphql } from '../support/askGraphql.ts';
-import { restProtocol } from '../../src/forge/rest/restProtocol.ts';
+import { restProtocol } from 'sourcehut/rest/restProtocol.ts';
 
 const devel: ListRef = { owner: '~alice', name: 'lantern-devel' };
 const users: ListRef = { owner: '~alice', name: 'lantern-users' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { webhookFamilyKey } from '../../src/forge/port/webhook.ts';
-import type { WebhookApi } from '../../src/forge/port/forge.ts';
+import { webhookFamilyKey } from 'sourcehut/port/webhook.ts';
+import type { WebhookApi } from 'sourcehut/port/forge.ts';
 import type { KnownWebhook } from '../../src/store/webhooks/accountWebhooks.ts';
 import { allItems, protocolSuite, wanted } from '../support/contractForge.ts';
 import type { Dialect } from '../support/sampleForge.ts';

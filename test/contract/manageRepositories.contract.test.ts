@@ -1,7 +1,7 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { Forge } from '../../src/forge/port/forge.ts';
-import type { Reference, RepositoryRef } from '../../src/forge/port/repository.ts';
+import type { Forge } from 'sourcehut/port/forge.ts';
+import type { Reference, RepositoryRef } from 'sourcehut/port/repository.ts';
 import { keptNames, type ForgeConnection } from '../support/fakeConnection.ts';
 import { fakeStore } from '../support/fakeRepositories.ts';
 import { allItems, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';

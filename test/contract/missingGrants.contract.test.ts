@@ -13,17 +13,17 @@ import {
 	type GraphQLInputType,
 	type GraphQLSchema,
 } from 'graphql';
-import type { ContentArea } from '../../src/forge/port/instance.ts';
-import { areaOfScope, type Scope } from '../../src/forge/port/scope.ts';
-import type { GraphqlError } from '../../src/forge/graphql/door/answer.ts';
-import type { Document } from '../../src/forge/graphql/door/document.ts';
-import { grantsOf, missingGrants, neededFor, serviceNames } from '../../src/forge/graphql/door/grants.ts';
-import { problemOfErrors } from '../../src/forge/graphql/door/problems.ts';
-import * as git from '../../src/forge/graphql/git/gitDocuments.ts';
-import * as lists from '../../src/forge/graphql/lists/listDocuments.ts';
-import * as todo from '../../src/forge/graphql/todo/todoDocuments.ts';
+import type { ContentArea } from 'sourcehut/port/instance.ts';
+import { areaOfScope, type Scope } from 'sourcehut/port/scope.ts';
+import type { GraphqlError } from 'sourcehut/graphql/door/answer.ts';
+import type { Document } from 'sourcehut/graphql/door/document.ts';
+import { grantsOf, missingGrants, neededFor, serviceNames } from 'sourcehut/graphql/door/grants.ts';
+import { problemOfErrors } from 'sourcehut/graphql/door/problems.ts';
+import * as git from 'sourcehut/graphql/git/gitDocuments.ts';
+import * as lists from 'sourcehut/graphql/lists/listDocuments.ts';
+import * as todo from 'sourcehut/graphql/todo/todoDocuments.ts';
 import { askGraphql } from '../support/askGraphql.ts';
-import { schemaText } from '../../src/sampleForge/graphql/engine.ts';
+import { schemaText } from 'sample-forge/graphql/engine.ts';
 import { fieldsOf, type SampleForge } from '../support/sampleForge.ts';
 import { sharedForge } from '../support/sharedForge.ts';
 

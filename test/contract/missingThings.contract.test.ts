@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Forge } from '../../src/forge/port/forge.ts';
-import { isForgeError } from '../../src/forge/port/forgeError.ts';
+import type { Forge } from 'sourcehut/port/forge.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { allItems, protocolSuite, wanted } from '../support/contractForge.ts';
 
 const lantern = { owner: '~alice', name: 'lantern' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Endpoint } from '../../src/forge/rest/endpoint.ts';
-import { listEndpoints } from '../../src/forge/rest/endpoints.ts';
-import { userEndpoints } from '../../src/forge/rest/restForge.ts';
+import type { Endpoint } from 'sourcehut/rest/endpoint.ts';
+import { listEndpoints } from 'sourcehut/rest/endpoints.ts';
+import { userEndpoints } from 'sourcehut/rest/restForge.ts';
 import { allItems, contractSuite, wanted } from '../support/contractForge.ts';
 
 /** An endpoint of the lists (docs/protocol.md#endpoints) that takes a name, and what else its path is to name. */

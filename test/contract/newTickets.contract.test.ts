@@ -3,7 +3,7 @@ import type { ReadMarks } from '../../src/store/readMarks/storedReadMarks.ts';
 import assert from 'node:assert/strict';
 import { journalInMemory } from '../support/journalInMemory.ts';
 import { submitOnce, type SubmitOutcome } from '../../src/store/tickets/writing/submitOnce.ts';
-import type { NewTicket } from '../../src/forge/port/ticket.ts';
+import type { NewTicket } from 'sourcehut/port/ticket.ts';
 import { TicketStore } from '../../src/store/tickets/ticketStore.ts';
 import { problemFrom, protocolSuite, systemClock, wanted, type ContractForge } from '../support/contractForge.ts';
 import type { FaultMatch } from '../support/sampleForge.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NamedRef } from '../../src/forge/port/namedRef.ts';
+import type { NamedRef } from 'sourcehut/port/namedRef.ts';
 import { problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
 
 protocolSuite('projects', {}, ({ forge, testWith }) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { contentAreas, everywhere, type ContentArea } from '../../src/forge/port/instance.ts';
+import { contentAreas, everywhere, type ContentArea } from 'sourcehut/port/instance.ts';
 import { allItems, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
 
 protocolSuite('finding the protocol', {}, ({ dialect, forge }) => {

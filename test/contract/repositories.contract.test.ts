@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RepositoryRef } from '../../src/forge/port/repository.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { allItems, allPages, firstPage, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
 
 const lantern: RepositoryRef = { owner: '~alice', name: 'lantern' };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { accountNet } from '../../src/app/accounts/accountNet.ts';
-import { Disposables } from '../../src/base/lifecycle.ts';
-import { contentAreas, everywhere } from '../../src/forge/port/instance.ts';
-import { Token } from '../../src/forge/identity/token.ts';
-import { checkToken, whyBarred } from '../../src/forge/identity/tokenCheck.ts';
-import { openNet } from '../../src/net.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { contentAreas, everywhere } from 'sourcehut/port/instance.ts';
+import { Token } from 'sourcehut/identity/token.ts';
+import { checkToken, whyBarred } from 'sourcehut/identity/tokenCheck.ts';
+import { openNet } from 'sourcehut/net.ts';
 import { busyForge } from '../support/busyForge.ts';
 import {
 	directTransport,

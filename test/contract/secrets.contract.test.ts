@@ -1,5 +1,5 @@
 import '../support/vscodeStub.ts';
-import type { Clock } from '../../src/base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import { fake } from '../support/fake.ts';
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -10,16 +10,16 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { accountNet } from '../../src/app/accounts/accountNet.ts';
 import { readReadyLine } from '../../src/editor/accounts/sampleSource.ts';
-import { isAbort } from '../../src/base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Log } from '../../src/base/log.ts';
 import { SessionStore } from '../../src/editor/accounts/sessionStore.ts';
-import type { Forge } from '../../src/forge/port/forge.ts';
-import { isForgeError } from '../../src/forge/port/forgeError.ts';
-import { readScopes } from '../../src/forge/port/scope.ts';
-import { signInThroughBrowser } from '../../src/forge/identity/browserSignIn.ts';
-import { scopeUnion } from '../../src/forge/identity/scopeUnion.ts';
-import { Token } from '../../src/forge/identity/token.ts';
-import { checkToken } from '../../src/forge/identity/tokenCheck.ts';
+import type { Forge } from 'sourcehut/port/forge.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { readScopes } from 'sourcehut/port/scope.ts';
+import { signInThroughBrowser } from 'sourcehut/identity/browserSignIn.ts';
+import { scopeUnion } from 'sourcehut/identity/scopeUnion.ts';
+import { Token } from 'sourcehut/identity/token.ts';
+import { checkToken } from 'sourcehut/identity/tokenCheck.ts';
 import {
 	allItems,
 	changed,
@@ -30,8 +30,8 @@ import {
 	systemClock,
 	wanted,
 } from '../support/contractForge.ts';
-import { openNet } from '../../src/net.ts';
-import type { Net } from '../../src/net.ts';
+import { openNet } from 'sourcehut/net.ts';
+import type { Net } from 'sourcehut/net.ts';
 import { consentBrowser } from '../support/consentBrowser.ts';
 import { knownProtocols } from '../support/knownProtocols.ts';
 import { fakeSecrets } from '../support/fakeSecrets.ts';
@@ -40,8 +40,8 @@ import { makeInstance, makeSession } from '../support/makeSession.ts';
 import { startRelay } from '../support/relay.ts';
 import type { SampleFault } from '../support/sampleForge.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
-import { contentAreas } from '../../src/forge/port/instance.ts';
-import { restProtocol } from '../../src/forge/rest/restProtocol.ts';
+import { contentAreas } from 'sourcehut/port/instance.ts';
+import { restProtocol } from 'sourcehut/rest/restProtocol.ts';
 
 const { problems } = await import('../../src/editor/ask/problems.ts');
 

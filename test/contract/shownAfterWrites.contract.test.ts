@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Clock } from '../../src/base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import { protocolSuite, systemClock, wanted } from '../support/contractForge.ts';
 import { limitMs } from '../support/pace.ts';
 import { writings } from '../support/portCalls.ts';

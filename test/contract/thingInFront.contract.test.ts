@@ -11,7 +11,7 @@ import { viewIds } from '../../src/commands/viewIds.ts';
 import { accountKey } from '../../src/editor/accounts/session.ts';
 import { SessionStore } from '../../src/editor/accounts/sessionStore.ts';
 import type { Desk, Views } from '../../src/editor/desk.ts';
-import { Token } from '../../src/forge/identity/token.ts';
+import { Token } from 'sourcehut/identity/token.ts';
 import { commandIds } from '../support/commandIds.ts';
 import { directTransport, instanceOf, systemClock, wanted } from '../support/contractForge.ts';
 import { eventually } from '../support/eventually.ts';
@@ -33,7 +33,7 @@ import {
 } from '../support/vscodeValues.ts';
 
 const { openDesk } = await import('../../src/app/openDesk.ts');
-const { openNet } = await import('../../src/net.ts');
+const { openNet } = await import('sourcehut/net.ts');
 const { patchUri } = await import('../../src/editor/patchDocuments/patchUri.ts');
 const { uriOfPlace } = await import('../../src/features/repositories/subjects/place.ts');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Clock } from '../../src/base/clock.ts';
-import type { TrackerRef } from '../../src/forge/port/tracker.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { IndexedTicket } from '../../src/engine/search/indexedTicket.ts';
 import { storedReadMarks } from '../../src/store/readMarks/storedReadMarks.ts';
 import { ownMentions } from '../../src/store/mentions/ownMentions.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { isForgeError } from '../../src/forge/port/forgeError.ts';
-import type { Page, Pages } from '../../src/forge/port/page.ts';
-import type { Ticket } from '../../src/forge/port/ticket.ts';
-import type { TrackerRef } from '../../src/forge/port/tracker.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Page, Pages } from 'sourcehut/port/page.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import {
 	allItems,
 	allPages,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { accountNet } from '../../src/app/accounts/accountNet.ts';
-import type { Problem } from '../../src/forge/port/forgeError.ts';
-import { contentAreas } from '../../src/forge/port/instance.ts';
-import { Token } from '../../src/forge/identity/token.ts';
-import { checkToken } from '../../src/forge/identity/tokenCheck.ts';
+import type { Problem } from 'sourcehut/port/forgeError.ts';
+import { contentAreas } from 'sourcehut/port/instance.ts';
+import { Token } from 'sourcehut/identity/token.ts';
+import { checkToken } from 'sourcehut/identity/tokenCheck.ts';
 import { agedProtocolSuite, problemFrom, wanted, type ContractForge } from '../support/contractForge.ts';
 import { grantToken } from '../support/grantToken.ts';
 import { knownProtocols } from '../support/knownProtocols.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { asksForVisibility } from '../../src/forge/port/tracker.ts';
+import { asksForVisibility } from 'sourcehut/port/tracker.ts';
 import {
 	agedProtocolSuite,
 	allItems,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { contentAreas } from '../../src/forge/port/instance.ts';
+import { contentAreas } from 'sourcehut/port/instance.ts';
 import { contractSuite, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
 
 protocolSuite('users', {}, ({ dialect, forge }) => {

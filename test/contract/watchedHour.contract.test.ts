@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { Disposables } from '../../src/base/lifecycle.ts';
-import { isForgeError } from '../../src/forge/port/forgeError.ts';
-import type { TicketRef } from '../../src/forge/port/ticket.ts';
-import type { WebhookFamily } from '../../src/forge/port/webhook.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { TicketRef } from 'sourcehut/port/ticket.ts';
+import type { WebhookFamily } from 'sourcehut/port/webhook.ts';
 import { busyForge } from '../support/busyForge.ts';
 import { protocolSuite, wanted, type Contract } from '../support/contractForge.ts';
 import { fakeClock, type FakeClock } from '../support/fakeClock.ts';

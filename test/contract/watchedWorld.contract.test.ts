@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TicketRef } from '../../src/forge/port/ticket.ts';
+import type { TicketRef } from 'sourcehut/port/ticket.ts';
 import type { InboxEntry } from '../../src/store/inbox/inboxEntry.ts';
 import { knownLists } from '../../src/store/lists/knownLists.ts';
 import { busyForge } from '../support/busyForge.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Forge } from '../../src/forge/port/forge.ts';
-import { isForgeError } from '../../src/forge/port/forgeError.ts';
-import { mayHaveArrived } from '../../src/forge/port/mayHaveArrived.ts';
-import type { WebhookDelivery, WebhookFamily } from '../../src/forge/port/webhook.ts';
+import type { Forge } from 'sourcehut/port/forge.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { mayHaveArrived } from 'sourcehut/port/mayHaveArrived.ts';
+import type { WebhookDelivery, WebhookFamily } from 'sourcehut/port/webhook.ts';
 import { allItems, contractSuite, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
 import { startLocalServer } from '../support/localServer.ts';
 import type { LocalServer } from '../support/localServer.ts';

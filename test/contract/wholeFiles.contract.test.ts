@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { finderLimits } from '../../src/store/wholeFiles/fileFinder.ts';
-import { trySeries } from '../../src/engine/patch/trySeries.ts';
+import { trySeries } from 'patchmail/patch/trySeries.ts';
 import { searchBudget } from '../../src/store/repositories/history/historyReads.ts';
 import { filesAtCommit } from '../../src/store/wholeFiles/filesAtCommit.ts';
 import { protocolSuite } from '../support/contractForge.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../../src/base/clock.ts';
-import { ForgeError, isForgeError } from '../../src/forge/port/forgeError.ts';
-import type { TrackerApi } from '../../src/forge/port/forge.ts';
-import type { TicketRef } from '../../src/forge/port/ticket.ts';
-import { type StatusMove, statusWanted, type TicketRequest } from '../../src/forge/port/ticketRequest.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { TrackerApi } from 'sourcehut/port/forge.ts';
+import type { TicketRef } from 'sourcehut/port/ticket.ts';
+import { type StatusMove, statusWanted, type TicketRequest } from 'sourcehut/port/ticketRequest.ts';
 import type { WriteOutcome } from '../../src/store/tickets/writing/writeOutcome.ts';
 import {
 	allItems,

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import * as vscode from 'vscode';
 import { type Place, placeOfUri, uriOfPlace } from '../../src/features/repositories/subjects/place.ts';
 import { repositoryFiles } from '../../src/features/repositories/files/repositoryFiles.ts';
-import { ForgeError, type Problem } from '../../src/forge/port/forgeError.ts';
+import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
 import {
 	fakeStore,

@@ -1,7 +1,7 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { ForgeError } from '../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { contrast } from '../../src/engine/text/contrast.ts';
 import { axeThemes, axeViolations } from '../support/axe.ts';
 import { withAssigning } from '../support/fakeAssigning.ts';

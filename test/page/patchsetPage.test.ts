@@ -1,10 +1,10 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { formedPatchsetId, type ToolState } from '../../src/forge/port/list.ts';
-import { ForgeError } from '../../src/forge/port/forgeError.ts';
-import { fileIdentity } from '../../src/engine/patch/fileIdentity.ts';
-import type { ReviewPart } from '../../src/engine/review/reviewDraft.ts';
+import { formedPatchsetId, type ToolState } from 'sourcehut/port/list.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { fileIdentity } from 'patchmail/patch/fileIdentity.ts';
+import type { ReviewPart } from 'patchmail/review/reviewDraft.ts';
 import { badNodes } from '../support/badNodes.ts';
 import { listConnection } from '../support/fakeLists.ts';
 import { fakeDrafts } from '../support/fakeTicketsParts.ts';

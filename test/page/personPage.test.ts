@@ -1,7 +1,7 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { ForgeError } from '../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { ListStore } from '../../src/store/lists/listStore.ts';
 import { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';

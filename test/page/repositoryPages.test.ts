@@ -1,7 +1,7 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { ForgeError } from '../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { idOf } from '../support/fakeRepositories.ts';
 import { hostileSpread } from '../support/hostileTexts.ts';
 import { keepPicture } from '../support/pagePictures.ts';

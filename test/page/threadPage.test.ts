@@ -1,7 +1,7 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { ForgeError } from '../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { badNodes } from '../support/badNodes.ts';
 import { listConnection } from '../support/fakeLists.ts';
 import { listsParts } from '../support/fakeListsParts.ts';

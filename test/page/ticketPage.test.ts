@@ -1,6 +1,6 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { makeComment, makeEvent } from '../support/makeTicket.ts';
 import { axeThemes, axeViolations } from '../support/axe.ts';
 import { richTicket } from '../support/richTicket.ts';

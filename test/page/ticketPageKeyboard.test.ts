@@ -1,7 +1,7 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import type { Comment } from '../../src/forge/port/ticket.ts';
+import type { Comment } from 'sourcehut/port/ticket.ts';
 import type { DraftSubject } from '../../src/store/drafts/drafts.ts';
 import { eventually } from '../support/eventually.ts';
 import { withEditing } from '../support/fakeEditing.ts';

@@ -1,8 +1,8 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { TicketsDesk } from '../../src/features/tickets/desk/ticketsDesk.ts';
-import { ForgeError } from '../../src/forge/port/forgeError.ts';
-import type { TicketEvent } from '../../src/forge/port/ticket.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { TicketEvent } from 'sourcehut/port/ticket.ts';
 import type { TimelineOrder } from '../../src/pages/protocol/ticketProtocol.ts';
 import { keptTimelines } from '../../src/store/tickets/keptTimelines.ts';
 import { commentTexts } from '../support/commentTexts.ts';

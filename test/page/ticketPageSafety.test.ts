@@ -1,10 +1,10 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isRecord } from '../../src/editor/commands/subjects.ts';
-import { ForgeError } from '../../src/forge/port/forgeError.ts';
-import type { Ticket, TicketEvent } from '../../src/forge/port/ticket.ts';
-import type { Label } from '../../src/forge/port/tracker.ts';
-import type { Participant } from '../../src/forge/port/user.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Ticket, TicketEvent } from 'sourcehut/port/ticket.ts';
+import type { Label } from 'sourcehut/port/tracker.ts';
+import type { Participant } from 'sourcehut/port/user.ts';
 import { visible, visibleLine } from '../../src/engine/text/visible.ts';
 import { badNodes } from '../support/badNodes.ts';
 import { runsAll } from '../support/counts.ts';

@@ -1,7 +1,7 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { Comment } from '../../src/forge/port/ticket.ts';
-import { ForgeError } from '../../src/forge/port/forgeError.ts';
+import type { Comment } from 'sourcehut/port/ticket.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { draftKey, DraftNotKept, type Drafts } from '../../src/store/drafts/drafts.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeComment, makeEvent, makeParticipant } from '../support/makeTicket.ts';

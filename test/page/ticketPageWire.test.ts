@@ -1,6 +1,6 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { TicketRef } from '../../src/forge/port/ticket.ts';
+import type { TicketRef } from 'sourcehut/port/ticket.ts';
 import { allItems, contractSuite, wanted, type ContractForge } from '../support/contractForge.ts';
 import { eventually } from '../support/eventually.ts';
 import { fakeConnection, fakeConnections } from '../support/fakeConnection.ts';

@@ -1,8 +1,8 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { Comment } from '../../src/forge/port/ticket.ts';
-import { ForgeError } from '../../src/forge/port/forgeError.ts';
+import type { Comment } from 'sourcehut/port/ticket.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { makeComment, makeEvent, makeParticipant, makeTicket, someTimeMs } from '../support/makeTicket.ts';
 import { axeViolations } from '../support/axe.ts';
 import { richTicket } from '../support/richTicket.ts';

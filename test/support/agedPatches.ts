@@ -1,5 +1,5 @@
-import type { Tree, TreeEntry } from '../../src/forge/port/repository.ts';
-import { createRandom, type Random } from './sampleForge/worlds/random.ts';
+import type { Tree, TreeEntry } from 'sourcehut/port/repository.ts';
+import { createRandom, type Random } from './random.ts';
 import { root } from '../harness/places.ts';
 import { treesOf } from './madeHistory.ts';
 import { makeTrees } from './patchMaker.ts';

@@ -1,4 +1,4 @@
-import type { Forge } from '../../src/forge/port/forge.ts';
+import type { Forge } from 'sourcehut/port/forge.ts';
 import type { FakeClock } from './fakeClock.ts';
 import { fakeTrackers } from './fakeForge.ts';
 import { fakeLists } from './fakeLists.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { runAtOnce } from './runAtOnce.ts';
-import { readMail } from '../../src/engine/mail/readMail.ts';
-import { rangeDiff, type RangeDiff } from '../../src/engine/review/rangeDiff.ts';
-import { rangeDiffText } from '../../src/engine/review/rangeDiffText.ts';
-import { rangePatch, type RangePatch } from '../../src/engine/review/rangePatch.ts';
-import type { Random } from './sampleForge/worlds/random.ts';
-import { patchMailOf } from '../../src/engine/series/patchMail.ts';
+import { readMail } from 'patchmail/mail/readMail.ts';
+import { rangeDiff, type RangeDiff } from 'patchmail/review/rangeDiff.ts';
+import { rangeDiffText } from 'patchmail/review/rangeDiffText.ts';
+import { rangePatch, type RangePatch } from 'patchmail/review/rangePatch.ts';
+import type { Random } from './random.ts';
+import { patchMailOf } from 'patchmail/series/patchMail.ts';
 import { envelopeOf } from './envelopeOf.ts';
 import { gitIn } from './patchMakerGit.ts';
 import { rewriteHistory } from './rewrittenSeries.ts';

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Commit } from '../../src/forge/port/repository.ts';
+import type { Commit } from 'sourcehut/port/repository.ts';
 import type { PageHost } from '../../src/editor/pages/pageHost.ts';
 import type { OpenClones } from '../../src/features/repositories/parts/openClones.ts';
 import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';

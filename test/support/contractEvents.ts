@@ -1,5 +1,5 @@
-import type { DeliveryHint } from '../../src/forge/port/deliveryHint.ts';
-import type { WebhookFamily } from '../../src/forge/port/webhook.ts';
+import type { DeliveryHint } from 'sourcehut/port/deliveryHint.ts';
+import type { WebhookFamily } from 'sourcehut/port/webhook.ts';
 import {
 	addLabel,
 	beSubscribed,

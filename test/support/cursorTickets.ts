@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { ForgeError } from '../../src/forge/port/forgeError.ts';
-import type { TrackerApi } from '../../src/forge/port/forge.ts';
-import type { Page, Pages } from '../../src/forge/port/page.ts';
-import type { Ticket } from '../../src/forge/port/ticket.ts';
-import { refText } from '../../src/forge/port/namedRef.ts';
-import type { TrackerRef } from '../../src/forge/port/tracker.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { TrackerApi } from 'sourcehut/port/forge.ts';
+import type { Page, Pages } from 'sourcehut/port/page.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { FakeTrackers } from './fakeForge.ts';
 
 /** Tickets of a forge whose pages follow each other by cursors, and in no other way. */

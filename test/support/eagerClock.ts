@@ -1,5 +1,5 @@
-import { onDispose } from '../../src/base/lifecycle.ts';
-import type { Clock } from '../../src/base/clock.ts';
+import { onDispose } from '@forge-desk/base/lifecycle.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 
 /** A clock on which every wait is over at once, and which remembers what was waited for. */
 export interface EagerClock extends Clock {

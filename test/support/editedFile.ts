@@ -1,4 +1,4 @@
-import { blobId } from '../../src/engine/patch/blobId.ts';
+import { blobId } from 'patchmail/patch/blobId.ts';
 
 /** A text of so many lines, `name 1` and so on. */
 export function numberedLines(name: string, count = 40): string {

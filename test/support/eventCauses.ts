@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { ContentArea } from '../../src/forge/port/instance.ts';
+import type { ContentArea } from 'sourcehut/port/instance.ts';
 import { pushAddress } from './pushToForge.ts';
 import { fieldsOf, partOf } from './sampleForge.ts';
 import type { SampleForge } from './sampleForge.ts';

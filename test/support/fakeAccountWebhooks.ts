@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../src/base/event.ts';
-import type { WebhookApi } from '../../src/forge/port/forge.ts';
-import { refText } from '../../src/forge/port/namedRef.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import type { WebhookApi } from 'sourcehut/port/forge.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
 import type { AccountWebhooks, KnownWebhook } from '../../src/store/webhooks/accountWebhooks.ts';
 import type { LostWebhook } from '../../src/store/webhooks/webhookBook.ts';
 import type { WebhookRemoval } from '../../src/store/webhooks/webhookRemoval.ts';

@@ -1,8 +1,8 @@
-import type { TrackerApi } from '../../src/forge/port/forge.ts';
-import { ForgeError, unfit } from '../../src/forge/port/forgeError.ts';
-import { refText } from '../../src/forge/port/namedRef.ts';
-import { ticketRefText, type Ticket } from '../../src/forge/port/ticket.ts';
-import type { AssigneeRequest } from '../../src/forge/port/ticketRequest.ts';
+import type { TrackerApi } from 'sourcehut/port/forge.ts';
+import { ForgeError, unfit } from 'sourcehut/port/forgeError.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { ticketRefText, type Ticket } from 'sourcehut/port/ticket.ts';
+import type { AssigneeRequest } from 'sourcehut/port/ticketRequest.ts';
 import type { FakeTrackers } from './fakeForge.ts';
 
 /** A ticket area that assigns people, as protocols that can: whom it does not know is refused unsent. */

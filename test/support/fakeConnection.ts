@@ -1,7 +1,7 @@
-import { everywhere } from '../../src/forge/port/instance.ts';
-import { Emitter } from '../../src/base/event.ts';
-import type { Forge, TrackerApi } from '../../src/forge/port/forge.ts';
-import type { ForgeInstance } from '../../src/forge/port/instance.ts';
+import { everywhere } from 'sourcehut/port/instance.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import type { Forge, TrackerApi } from 'sourcehut/port/forge.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { Connection, Connections } from '../../src/store/connection.ts';
 import { openInbox } from '../../src/store/inbox/inbox.ts';
 import { keptListChoices } from '../../src/store/lists/keptListChoices.ts';

@@ -1,7 +1,7 @@
-import type { TrackerApi } from '../../src/forge/port/forge.ts';
-import { refText } from '../../src/forge/port/namedRef.ts';
-import { ticketRefText, type Ticket } from '../../src/forge/port/ticket.ts';
-import { ForgeError } from '../../src/forge/port/forgeError.ts';
+import type { TrackerApi } from 'sourcehut/port/forge.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { ticketRefText, type Ticket } from 'sourcehut/port/ticket.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { FakeTrackers } from './fakeForge.ts';
 
 /** A ticket area that changes what tickets say, as protocols that can. */

@@ -1,4 +1,4 @@
-import type { Resting } from '../../src/base/timeSlice.ts';
+import type { Resting } from '@forge-desk/base/timeSlice.ts';
 import { searchText } from '../../src/engine/search/texts/searchText.ts';
 import type { TextSearcher } from '../../src/engine/search/texts/textSearcher.ts';
 import type { Connection } from '../../src/store/connection.ts';

@@ -1,11 +1,11 @@
-import type { TrackerApi } from '../../src/forge/port/forge.ts';
-import { ForgeError } from '../../src/forge/port/forgeError.ts';
-import type { Page, Pages } from '../../src/forge/port/page.ts';
-import { ticketRefText, type Ticket, type TicketEvent, type TicketRef } from '../../src/forge/port/ticket.ts';
-import { factsInMemory, type LearntFacts } from '../../src/forge/port/learntFacts.ts';
-import { refText } from '../../src/forge/port/namedRef.ts';
-import type { Label, Tracker, TrackerRef } from '../../src/forge/port/tracker.ts';
-import { ticketSending, type TicketBody, type TicketWire } from '../../src/forge/rest/restTickets.ts';
+import type { TrackerApi } from 'sourcehut/port/forge.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Page, Pages } from 'sourcehut/port/page.ts';
+import { ticketRefText, type Ticket, type TicketEvent, type TicketRef } from 'sourcehut/port/ticket.ts';
+import { factsInMemory, type LearntFacts } from 'sourcehut/port/learntFacts.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { Label, Tracker, TrackerRef } from 'sourcehut/port/tracker.ts';
+import { ticketSending, type TicketBody, type TicketWire } from 'sourcehut/rest/restTickets.ts';
 import { makeComment, makeEvent, makeTicket, someTimeMs } from './makeTicket.ts';
 
 /** What the fake holds; tests fill it and read it. */

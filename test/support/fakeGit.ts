@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { Emitter } from '../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import type {
 	FindGit,
 	GitApi,

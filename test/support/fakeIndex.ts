@@ -1,7 +1,7 @@
-import { Emitter } from '../../src/base/event.ts';
-import type { Ticket } from '../../src/forge/port/ticket.ts';
-import { refText } from '../../src/forge/port/namedRef.ts';
-import type { TrackerRef } from '../../src/forge/port/tracker.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { IndexedTicket } from '../../src/engine/search/indexedTicket.ts';
 import type { IndexState, TicketIndex } from '../../src/store/tickets/index/ticketIndexer.ts';
 

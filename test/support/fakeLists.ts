@@ -1,6 +1,6 @@
-import type { Forge, ListApi } from '../../src/forge/port/forge.ts';
-import { ForgeError } from '../../src/forge/port/forgeError.ts';
-import { refText } from '../../src/forge/port/namedRef.ts';
+import type { Forge, ListApi } from 'sourcehut/port/forge.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
 import {
 	refOfList,
 	type Email,
@@ -10,9 +10,9 @@ import {
 	type PatchsetRef,
 	type ShortEmail,
 	type Subscription,
-} from '../../src/forge/port/list.ts';
-import type { Page, Pages } from '../../src/forge/port/page.ts';
-import type { User } from '../../src/forge/port/user.ts';
+} from 'sourcehut/port/list.ts';
+import type { Page, Pages } from 'sourcehut/port/page.ts';
+import type { User } from 'sourcehut/port/user.ts';
 import type { KeptMails } from '../../src/store/lists/keptMails.ts';
 import { ListStore } from '../../src/store/lists/listStore.ts';
 import type { WriteJournal } from '../../src/store/shared/writeJournal.ts';
@@ -22,7 +22,7 @@ import { fakeTrackers } from './fakeForge.ts';
 import { fakeRepositories, fakeStore } from './fakeRepositories.ts';
 import { mailStores } from './mailStores.ts';
 import { wholeFilesOver } from './samplePatchsets.ts';
-import { ownOnly } from '../../src/forge/rest/caller.ts';
+import { ownOnly } from 'sourcehut/rest/caller.ts';
 import { makeList, makeSubscription } from './makeMail.ts';
 
 /** What the fake holds; tests fill it and read it. */

@@ -1,5 +1,5 @@
 import './vscodeStub.ts';
-import type { Clock } from '../../src/base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import type { PageHost } from '../../src/editor/pages/pageHost.ts';
 import type { KeptThreadLook, ListsDesk } from '../../src/features/lists/parts/listsDesk.ts';
 import type { ThreadLook } from '../../src/pages/protocol/threadProtocol.ts';

@@ -1,5 +1,5 @@
 import type { Mailer } from '../../src/features/lists/parts/listsDesk.ts';
-import type { MailSent, MailToSend } from '../../src/machine/git/sendMail.ts';
+import type { MailSent, MailToSend } from 'hardened-git/sendMail.ts';
 
 /** Mails that a test sends, and what becomes of them. */
 export interface FakeMailer extends Mailer {

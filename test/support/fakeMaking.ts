@@ -1,9 +1,9 @@
-import type { LabelMaking, RepositoryApi, TicketMails, TrackerApi } from '../../src/forge/port/forge.ts';
-import { ForgeError } from '../../src/forge/port/forgeError.ts';
-import { refText } from '../../src/forge/port/namedRef.ts';
-import type { Subscribable } from '../../src/forge/port/subscribable.ts';
-import { ticketRefText } from '../../src/forge/port/ticket.ts';
-import type { Label, TrackerRef } from '../../src/forge/port/tracker.ts';
+import type { LabelMaking, RepositoryApi, TicketMails, TrackerApi } from 'sourcehut/port/forge.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { Subscribable } from 'sourcehut/port/subscribable.ts';
+import { ticketRefText } from 'sourcehut/port/ticket.ts';
+import type { Label, TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { FakeTrackers } from './fakeForge.ts';
 import { makeRepository, type FakeRepositories } from './fakeRepositories.ts';
 import { makeLabel, makeTracker } from './makeTicket.ts';

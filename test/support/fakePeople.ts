@@ -1,10 +1,10 @@
-import type { Clock } from '../../src/base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import { keptInMemory } from './keptInMemory.ts';
-import { ForgeError } from '../../src/forge/port/forgeError.ts';
-import type { Forge } from '../../src/forge/port/forge.ts';
-import { refText } from '../../src/forge/port/namedRef.ts';
-import { refOfList } from '../../src/forge/port/list.ts';
-import type { User } from '../../src/forge/port/user.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Forge } from 'sourcehut/port/forge.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { refOfList } from 'sourcehut/port/list.ts';
+import type { User } from 'sourcehut/port/user.ts';
 import { ListStore } from '../../src/store/lists/listStore.ts';
 import { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
 import { fakeConnection, keptNames, type ForgeConnection } from './fakeConnection.ts';

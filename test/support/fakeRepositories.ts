@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { Emitter } from '../../src/base/event.ts';
-import type { RepositoryApi } from '../../src/forge/port/forge.ts';
-import { ForgeError } from '../../src/forge/port/forgeError.ts';
-import type { Page, Pages } from '../../src/forge/port/page.ts';
-import { refText } from '../../src/forge/port/namedRef.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import type { RepositoryApi } from 'sourcehut/port/forge.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Page, Pages } from 'sourcehut/port/page.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
 import type {
 	Blob,
 	Commit,
@@ -13,11 +13,11 @@ import type {
 	Tree,
 	TreeEntry,
 	TreePath,
-} from '../../src/forge/port/repository.ts';
-import type { ObjectKind } from '../../src/engine/git/objectId.ts';
-import { treeBytes } from '../../src/engine/git/treeBytes.ts';
-import { factsInMemory } from '../../src/forge/port/learntFacts.ts';
-import { blobWays, type BlobRoutes } from '../../src/forge/rest/restRepositories.ts';
+} from 'sourcehut/port/repository.ts';
+import type { ObjectKind } from 'patchmail/git/objectId.ts';
+import { treeBytes } from 'patchmail/git/treeBytes.ts';
+import { factsInMemory } from 'sourcehut/port/learntFacts.ts';
+import { blobWays, type BlobRoutes } from 'sourcehut/rest/restRepositories.ts';
 import type { Connection, Connections } from '../../src/store/connection.ts';
 import type { KeptObjects } from '../../src/store/repositories/objects/keptObjects.ts';
 import { openInbox } from '../../src/store/inbox/inbox.ts';

@@ -1,4 +1,4 @@
-import { Emitter } from '../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import type { Secrets } from '../../src/editor/accounts/sessionStore.ts';
 
 /** The editor's secret storage as several windows see it: one set of values, and word of every change in each. */

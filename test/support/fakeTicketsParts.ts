@@ -15,8 +15,8 @@ import {
 } from '../../src/features/tickets/choices/treeChoices.ts';
 import type { KeptText } from '../../src/store/shared/keptText.ts';
 import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
-import { isForgeError } from '../../src/forge/port/forgeError.ts';
-import { Emitter } from '../../src/base/event.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import type { DraftEntry, Drafts, DraftSubject } from '../../src/store/drafts/drafts.ts';
 import type { Connections } from '../../src/store/connection.ts';
 import type { KeptNames } from '../../src/store/shared/keptNames.ts';

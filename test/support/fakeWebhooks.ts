@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { WebhookApi } from '../../src/forge/port/forge.ts';
-import { ForgeError, type Problem } from '../../src/forge/port/forgeError.ts';
-import { eventGroupOf, webhookFamilyKey, type Webhook, type WebhookFamily } from '../../src/forge/port/webhook.ts';
-import { webhookEvents } from '../../src/forge/rest/restWebhooks.ts';
+import type { WebhookApi } from 'sourcehut/port/forge.ts';
+import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import { eventGroupOf, webhookFamilyKey, type Webhook, type WebhookFamily } from 'sourcehut/port/webhook.ts';
+import { webhookEvents } from 'sourcehut/rest/restWebhooks.ts';
 import { emptyWebhookBook, webhookBook } from '../../src/store/webhooks/webhookBook.ts';
 import { keptIn } from '../../src/store/shared/keptText.ts';
 

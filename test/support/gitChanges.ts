@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Tree } from '../../src/forge/port/repository.ts';
-import type { Leaf, TreeChange } from '../../src/engine/git/compareTrees.ts';
+import type { Tree } from 'sourcehut/port/repository.ts';
+import type { Leaf, TreeChange } from 'patchmail/git/compareTrees.ts';
 import { gitIn } from './patchMakerGit.ts';
 
 /** Ids of folders that stand at one path with different ids. */

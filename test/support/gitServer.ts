@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../src/base/clock.ts';
-import type { RepositoryApi } from '../../src/forge/port/forge.ts';
-import type { LearntFacts } from '../../src/forge/port/learntFacts.ts';
-import type { GitReads } from '../../src/forge/port/gitReads.ts';
-import type { Reference, Tree, TreeEntry } from '../../src/forge/port/repository.ts';
-import { treeBytes } from '../../src/engine/git/treeBytes.ts';
-import { graphqlRepositories } from '../../src/forge/graphql/git/graphqlRepositories.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import type { RepositoryApi } from 'sourcehut/port/forge.ts';
+import type { LearntFacts } from 'sourcehut/port/learntFacts.ts';
+import type { GitReads } from 'sourcehut/port/gitReads.ts';
+import type { Reference, Tree, TreeEntry } from 'sourcehut/port/repository.ts';
+import { treeBytes } from 'patchmail/git/treeBytes.ts';
+import { graphqlRepositories } from 'sourcehut/graphql/git/graphqlRepositories.ts';
 import { graphqlServer, type Answered, type AskedQuery, type GraphqlServer } from './graphqlServer.ts';
-import { createCursors } from '../../src/sampleForge/graphql/cursors.ts';
-import type { Context } from '../../src/sampleForge/shared/area.ts';
-import { createState } from '../../src/sampleForge/shared/state.ts';
+import { createCursors } from 'sample-forge/graphql/cursors.ts';
+import type { Context } from 'sample-forge/shared/area.ts';
+import { createState } from 'sample-forge/shared/state.ts';
 import { standFor } from './standFor.ts';
 
 /** What a repository has, and what stands beside the API. */

@@ -2,19 +2,19 @@ import * as v from 'valibot';
 import { standFor } from './standFor.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { sampleInstance } from './fakeConnection.ts';
-import type { FarJson } from '../../src/base/farJson.ts';
-import { everywhere } from '../../src/forge/port/instance.ts';
-import type { FileLink } from '../../src/forge/answers/streamedFile.ts';
-import { ForgeError } from '../../src/forge/port/forgeError.ts';
-import type { TokenRejected } from '../../src/forge/port/tokenFor.ts';
-import { graphqlCaller, type GraphqlCaller } from '../../src/forge/graphql/door/graphqlCaller.ts';
+import type { FarJson } from '@forge-desk/base/farJson.ts';
+import { everywhere } from 'sourcehut/port/instance.ts';
+import type { FileLink } from 'sourcehut/answers/streamedFile.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { TokenRejected } from 'sourcehut/port/tokenFor.ts';
+import { graphqlCaller, type GraphqlCaller } from 'sourcehut/graphql/door/graphqlCaller.ts';
 import type {
 	HttpAnswer,
 	HttpClient,
 	HttpRequest,
 	HttpStream,
 	StreamRequest,
-} from '../../src/machine/http/httpClient.ts';
+} from 'sourcehut/http/httpClient.ts';
 
 /** Bytes as they may be cut on their way. */
 async function* halves(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {

@@ -1,8 +1,8 @@
-import { sendAnswer } from '../../src/sampleForge/server/areaServer.ts';
-import { startSampleForge } from '../../src/sampleForge/sampleForge.ts';
-import { deliverHere } from '../../src/sampleForge/webhooks/deliver.ts';
-import type { Later } from '../../src/sampleForge/worlds/guest/colleagues.ts';
-import { guestWorld } from '../../src/sampleForge/worlds/guest/guestWorld.ts';
+import { sendAnswer } from 'sample-forge/server/areaServer.ts';
+import { startSampleForge } from 'sample-forge/sampleForge.ts';
+import { deliverHere } from 'sample-forge/webhooks/deliver.ts';
+import type { Later } from 'sample-forge/worlds/guest/colleagues.ts';
+import { guestWorld } from 'sample-forge/worlds/guest/guestWorld.ts';
 import type { Dialect } from './sampleForge.ts';
 
 /** Timers that fire only when a test moves them on. */

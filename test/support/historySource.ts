@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Commit, Tree } from '../../src/forge/port/repository.ts';
+import type { Commit, Tree } from 'sourcehut/port/repository.ts';
 import type { HistorySource } from '../../src/store/repositories/history/historyReads.ts';
 import { makeCommit } from './fakeRepositories.ts';
 import { treesOf } from './madeHistory.ts';

@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
-import { Emitter } from '../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
 import type { InboxContext, InboxWords } from '../../src/features/inbox/inboxContext.ts';
 import type { InboxEntry, InboxReason } from '../../src/store/inbox/inboxEntry.ts';
-import { spelled } from '../../src/forge/port/word.ts';
+import { spelled } from 'sourcehut/port/word.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { fakeConnection, fakeConnections, keptInMemory, type FakeConnections } from './fakeConnection.ts';
 import { fakeTrackers } from './fakeForge.ts';

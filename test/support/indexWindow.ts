@@ -1,4 +1,4 @@
-import { Emitter } from '../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import { indexKeeper, type IndexFiles } from '../../src/store/tickets/index/indexKeeper.ts';
 import { backgroundLoop } from '../../src/store/background/backgroundLoop.ts';
 import { requestBudget } from '../../src/store/background/requestBudget.ts';

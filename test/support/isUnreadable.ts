@@ -1,8 +1,8 @@
-import { disguise } from '../../src/engine/mail/disguise.ts';
-import { messageOf } from '../../src/engine/mail/envelope.ts';
-import { isHead } from '../../src/engine/mail/mailHead.ts';
-import { mimeMail } from '../../src/engine/mail/readMail.ts';
-import { isTooMuch } from '../../src/engine/mail/partLimit.ts';
+import { disguise } from 'patchmail/mail/disguise.ts';
+import { messageOf } from 'patchmail/mail/envelope.ts';
+import { isHead } from 'patchmail/mail/mailHead.ts';
+import { mimeMail } from 'patchmail/mail/readMail.ts';
+import { isTooMuch } from 'patchmail/mail/partLimit.ts';
 
 /** Whether the general parser gives up a mail by itself: what our own reading throws must not look like that. */
 export async function isUnreadable(envelope: string): Promise<boolean> {

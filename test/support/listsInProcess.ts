@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import type { ListApi } from '../../src/forge/port/forge.ts';
-import { everywhere } from '../../src/forge/port/instance.ts';
-import { graphqlCaller } from '../../src/forge/graphql/door/graphqlCaller.ts';
-import { graphqlLists } from '../../src/forge/graphql/lists/graphqlLists.ts';
-import type { HttpAnswer, HttpClient, HttpRequest } from '../../src/machine/http/httpClient.ts';
-import type { Tokens } from '../../src/sampleForge/identity/tokens.ts';
-import { testPeople } from './sampleForge/worlds/testPeople.ts';
-import { createUsers } from '../../src/sampleForge/identity/users.ts';
-import { createState } from '../../src/sampleForge/shared/state.ts';
-import { createListAccess, type MailRoom } from '../../src/sampleForge/lists/mailRoom.ts';
-import { createMailStore, type MailStore } from '../../src/sampleForge/lists/mailStore.ts';
-import { createRouter } from '../../src/sampleForge/server/areaServer.ts';
+import type { ListApi } from 'sourcehut/port/forge.ts';
+import { everywhere } from 'sourcehut/port/instance.ts';
+import { graphqlCaller } from 'sourcehut/graphql/door/graphqlCaller.ts';
+import { graphqlLists } from 'sourcehut/graphql/lists/graphqlLists.ts';
+import type { HttpAnswer, HttpClient, HttpRequest } from 'sourcehut/http/httpClient.ts';
+import type { Tokens } from 'sample-forge/identity/tokens.ts';
+import { testPeople } from '../../packages/sample-forge/test/support/worlds/testPeople.ts';
+import { createUsers } from 'sample-forge/identity/users.ts';
+import { createState } from 'sample-forge/shared/state.ts';
+import { createListAccess, type MailRoom } from 'sample-forge/lists/mailRoom.ts';
+import { createMailStore, type MailStore } from 'sample-forge/lists/mailStore.ts';
+import { createRouter } from 'sample-forge/server/areaServer.ts';
 import {
 	type Answer,
 	type Call,
@@ -18,11 +18,11 @@ import {
 	type Grant,
 	type User,
 	graphqlDialect,
-} from '../../src/sampleForge/shared/area.ts';
+} from 'sample-forge/shared/area.ts';
 import { fakeClock } from './fakeClock.ts';
 import { sampleInstance } from './fakeConnection.ts';
-import { graphqlDoor } from '../../src/sampleForge/graphql/door.ts';
-import { listsService } from '../../src/sampleForge/graphql/lists/listsService.ts';
+import { graphqlDoor } from 'sample-forge/graphql/door.ts';
+import { listsService } from 'sample-forge/graphql/lists/listsService.ts';
 import { standFor } from './standFor.ts';
 
 const token = 'A'.repeat(40);

@@ -1,5 +1,5 @@
-import { Emitter } from '../../src/base/event.ts';
-import { Disposables } from '../../src/base/lifecycle.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import type { PageLink } from '../../src/editor/pages/pageHost.ts';
 import type { Protocol } from '../../src/pages/protocol/channel.ts';
 

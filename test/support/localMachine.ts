@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hardenedGit, type HardenedGit, type Machine } from '../../src/machine/git/hardenedGit.ts';
+import { hardenedGit, type HardenedGit, type Machine } from 'hardened-git/hardenedGit.ts';
 
 /** A person's machine for a test: an empty home, and git as the program runs it. */
 export interface TestMachine {

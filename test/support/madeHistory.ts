@@ -1,6 +1,6 @@
-import type { Random } from './sampleForge/worlds/random.ts';
-import { treeOfBytes } from '../../src/engine/git/treeBytes.ts';
-import type { Tree } from '../../src/forge/port/repository.ts';
+import type { Random } from './random.ts';
+import { treeOfBytes } from 'patchmail/git/treeBytes.ts';
+import type { Tree } from 'sourcehut/port/repository.ts';
 import { gitIn } from './patchMakerGit.ts';
 
 /** A commit of a made history, newest last. */

@@ -1,4 +1,4 @@
-import type { Random } from './sampleForge/worlds/random.ts';
+import type { Random } from './random.ts';
 
 /** How a made mail's text travels. */
 export interface MadeMail {

@@ -1,6 +1,6 @@
-import type { Clock } from '../../src/base/clock.ts';
-import type { Forge } from '../../src/forge/port/forge.ts';
-import type { MailReader } from '../../src/engine/mail/mailReader.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import type { Forge } from 'sourcehut/port/forge.ts';
+import type { MailReader } from 'patchmail/mail/mailReader.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { keptListChoices } from '../../src/store/lists/keptListChoices.ts';
 import { textInMemory, type KeptText } from '../../src/store/shared/keptText.ts';
@@ -19,7 +19,7 @@ import { keptInMemory } from './keptInMemory.ts';
 export const readerHere: MailReader = {
 	readMail: async (envelope, options) => await (await import('../../src/mailParser.ts')).readMail(envelope, options),
 	attachment: async (envelope, index) =>
-		(await import('../../src/engine/mail/readMail.ts')).mailAttachment(envelope, index),
+		(await import('patchmail/mail/readMail.ts')).mailAttachment(envelope, index),
 };
 
 /** As the sample instance of tests has it. */

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { keptMail } from '../../src/sampleForge/mail/message.ts';
+import { keptMail } from 'sample-forge/mail/message.ts';
 import type { AppliedWorld } from './appliedWorld.ts';
 import { makeMail } from './makeMail.ts';
 import { someTimeMs } from './makeTicket.ts';

@@ -1,4 +1,4 @@
-import type { Email, MailingList, Patchset, ShortList, Subscription } from '../../src/forge/port/list.ts';
+import type { Email, MailingList, Patchset, ShortList, Subscription } from 'sourcehut/port/list.ts';
 import { makeUser, someTimeMs } from './makeTicket.ts';
 
 /** A list with everything that a test does not care about filled in. */

@@ -1,5 +1,5 @@
-import type { NamedRef } from '../../src/forge/port/namedRef.ts';
-import type { OwnersProjects, Project, ProjectResource } from '../../src/forge/port/project.ts';
+import type { NamedRef } from 'sourcehut/port/namedRef.ts';
+import type { OwnersProjects, Project, ProjectResource } from 'sourcehut/port/project.ts';
 import type { KnownResources } from '../../src/store/repositories/knownProjects.ts';
 
 /** Something as the service of projects tells of it. */

@@ -1,4 +1,4 @@
-import type { PushSaid } from '../../src/forge/port/deliveryHint.ts';
+import type { PushSaid } from 'sourcehut/port/deliveryHint.ts';
 import { makeCommit } from './fakeRepositories.ts';
 
 /** Where a reference led before and after, by commit ids, and the message of the tag that it is. */

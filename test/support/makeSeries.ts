@@ -1,5 +1,5 @@
-import type { MailReading, ReadableMail } from '../../src/engine/mail/readableMail.ts';
-import type { SeriesMail } from '../../src/engine/series/seriesReading.ts';
+import type { MailReading, ReadableMail } from 'patchmail/mail/readableMail.ts';
+import type { SeriesMail } from 'patchmail/series/seriesReading.ts';
 import { someTimeMs } from './makeTicket.ts';
 
 /** A mail that was read, with everything that a test does not care about filled in. */

@@ -1,8 +1,8 @@
-import { everywhere } from '../../src/forge/port/instance.ts';
-import type { ForgeInstance } from '../../src/forge/port/instance.ts';
-import { readScopes } from '../../src/forge/port/scope.ts';
+import { everywhere } from 'sourcehut/port/instance.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
+import { readScopes } from 'sourcehut/port/scope.ts';
 import { accountKey, type Session } from '../../src/editor/accounts/session.ts';
-import { Token } from '../../src/forge/identity/token.ts';
+import { Token } from 'sourcehut/identity/token.ts';
 
 /** A forge of the older flow, as the observed servers are. */
 export function makeInstance(changes: Partial<ForgeInstance> = {}): ForgeInstance {

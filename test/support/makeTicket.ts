@@ -1,6 +1,6 @@
-import type { Comment, ShortTicket, Ticket, TicketEvent } from '../../src/forge/port/ticket.ts';
-import type { Label, ShortTracker, Tracker } from '../../src/forge/port/tracker.ts';
-import type { Participant, ShortUser } from '../../src/forge/port/user.ts';
+import type { Comment, ShortTicket, Ticket, TicketEvent } from 'sourcehut/port/ticket.ts';
+import type { Label, ShortTracker, Tracker } from 'sourcehut/port/tracker.ts';
+import type { Participant, ShortUser } from 'sourcehut/port/user.ts';
 
 /** A fixed moment that everything made here hangs on. */
 export const someTimeMs = Date.UTC(2026, 10, 17, 12);

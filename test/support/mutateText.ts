@@ -1,4 +1,4 @@
-import type { Random } from './sampleForge/worlds/random.ts';
+import type { Random } from './random.ts';
 
 /** Makes a text that is nearly one of those given: lines moved, lost, doubled, broken, and bits changed. */
 export function mutateText(

@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os';
 import type { Memento } from 'vscode';
 import type { ListsDesk } from '../../src/features/lists/parts/listsDesk.ts';
-import { withAskPass } from '../../src/machine/git/askPass.ts';
-import { folderKey } from '../../src/machine/git/fileInClone.ts';
-import { hardenedGit } from '../../src/machine/git/hardenedGit.ts';
+import { withAskPass } from 'hardened-git/askPass.ts';
+import { folderKey } from 'hardened-git/fileInClone.ts';
+import { hardenedGit } from 'hardened-git/hardenedGit.ts';
 import { fake } from './fake.ts';
 import { fakeGit } from './fakeGit.ts';
 import { keptInMemory } from './keptInMemory.ts';

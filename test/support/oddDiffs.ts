@@ -1,4 +1,4 @@
-import type { Random } from './sampleForge/worlds/random.ts';
+import type { Random } from './random.ts';
 
 /**
  * A diff of `file`, and the text that it is to be applied to, `undefined` where there is no such file. Both are bytes, one

@@ -1,4 +1,4 @@
-import type { Random } from './sampleForge/worlds/random.ts';
+import type { Random } from './random.ts';
 
 /** A file of a tree: bytes, one character for each. A submodule's content is the id of a commit. */
 export interface TreeFile {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Forge } from '../../src/forge/port/forge.ts';
+import type { Forge } from 'sourcehut/port/forge.ts';
 import type { Dialect } from './sampleForge.ts';
 
 /** Services whose members are asked for by name, such as `trackers.assign`. */

@@ -1,5 +1,5 @@
 import { Kind, parse, type FieldNode, type SelectionSetNode } from 'graphql';
-import { openingFields } from '../../src/forge/graphql/door/document.ts';
+import { openingFields } from 'sourcehut/graphql/door/document.ts';
 
 /** The opening fields of each repository in a document as it was sent, by owner and name. */
 export function openingsIn(

@@ -1,5 +1,5 @@
-import { Disposables } from '../../src/base/lifecycle.ts';
-import { Emitter } from '../../src/base/event.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import type { PageContent, PageLink } from '../../src/editor/pages/pageHost.ts';
 import { answer, type Protocol } from '../../src/pages/protocol/channel.ts';
 import { standFor } from './standFor.ts';

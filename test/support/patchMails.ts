@@ -1,5 +1,5 @@
-import type { PatchMail } from '../../src/engine/series/seriesReading.ts';
-import { patchMailOf } from '../../src/engine/series/patchMail.ts';
+import type { PatchMail } from 'patchmail/series/seriesReading.ts';
+import { patchMailOf } from 'patchmail/series/patchMail.ts';
 import { makeReading } from './makeSeries.ts';
 
 /** A patch mail whose body is `body`. */

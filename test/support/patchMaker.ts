@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Random } from './sampleForge/worlds/random.ts';
+import type { Random } from './random.ts';
 import { root } from '../harness/places.ts';
 import type { MadeFile, MadeTree } from './madeTree.ts';
 import { ownHistory } from './ownHistory.ts';

@@ -1,4 +1,4 @@
-import type { Email, Patchset } from '../../src/forge/port/list.ts';
+import type { Email, Patchset } from 'sourcehut/port/list.ts';
 import { fakeLists, type FakeLists } from './fakeLists.ts';
 import { makeList, makeMail, makePatchset } from './makeMail.ts';
 import { makeUser, someTimeMs } from './makeTicket.ts';

@@ -1,8 +1,8 @@
-import type { Forge } from '../../src/forge/port/forge.ts';
-import type { Page, Pages } from '../../src/forge/port/page.ts';
-import type { TicketRef } from '../../src/forge/port/ticket.ts';
-import type { TicketOutcome } from '../../src/forge/port/ticketRequest.ts';
-import type { WebhookFamily } from '../../src/forge/port/webhook.ts';
+import type { Forge } from 'sourcehut/port/forge.ts';
+import type { Page, Pages } from 'sourcehut/port/page.ts';
+import type { TicketRef } from 'sourcehut/port/ticket.ts';
+import type { TicketOutcome } from 'sourcehut/port/ticketRequest.ts';
+import type { WebhookFamily } from 'sourcehut/port/webhook.ts';
 import { allItems, wanted } from './contractForge.ts';
 
 /** A call of the port that reads. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readMail } from '../../src/engine/mail/readMail.ts';
-import { readSeries } from '../../src/engine/series/series.ts';
-import type { SeriesMail, SeriesReading } from '../../src/engine/series/seriesReading.ts';
+import { readMail } from 'patchmail/mail/readMail.ts';
+import { readSeries } from 'patchmail/series/series.ts';
+import type { SeriesMail, SeriesReading } from 'patchmail/series/seriesReading.ts';
 import { styleNamed } from './replyStyles.ts';
 
 /** Where a person who read the mail says that a comment stands. Series mails go by the names of their files. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { runAtOnce } from './runAtOnce.ts';
-import { openQuestions } from '../../src/engine/review/openQuestions.ts';
-import type { ReviewComment } from '../../src/engine/review/reviewComment.ts';
-import { reviewComments } from '../../src/engine/review/reviewComments.ts';
-import type { PatchMail, SeriesMail } from '../../src/engine/series/seriesReading.ts';
+import { openQuestions } from 'patchmail/review/openQuestions.ts';
+import type { ReviewComment } from 'patchmail/review/reviewComment.ts';
+import { reviewComments } from 'patchmail/review/reviewComments.ts';
+import type { PatchMail, SeriesMail } from 'patchmail/series/seriesReading.ts';
 import type { CorpusReply, CorpusThread, Label, LabelledPlace } from './replyCorpus.ts';
 
 /** How a comment that a person has labelled was placed. */

@@ -1,4 +1,4 @@
-import type { Forge } from '../../src/forge/port/forge.ts';
+import type { Forge } from 'sourcehut/port/forge.ts';
 import { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
 import type { RepositorySources } from '../../src/store/repositories/repositorySources.ts';
 import type { ContractForge } from './contractForge.ts';

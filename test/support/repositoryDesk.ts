@@ -1,5 +1,5 @@
 import type { Connection } from '../../src/store/connection.ts';
-import type { RepositoryApi } from '../../src/forge/port/forge.ts';
+import type { RepositoryApi } from 'sourcehut/port/forge.ts';
 import type { KeptNames } from '../../src/store/shared/keptNames.ts';
 import { keptNames, type ForgeConnection } from './fakeConnection.ts';
 import { fakeStore, repositoryConnection, repositoryConnections, type FakeRepositories } from './fakeRepositories.ts';

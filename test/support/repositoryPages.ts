@@ -1,5 +1,5 @@
 import './vscodeStub.ts';
-import type { RepositoryRef } from '../../src/forge/port/repository.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { fakeClock } from './fakeClock.ts';
 import { quietProblems } from './fakeTicketsParts.ts';

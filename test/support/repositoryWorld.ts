@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { Commit } from '../../src/forge/port/repository.ts';
+import type { Commit } from 'sourcehut/port/repository.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import type { RepositorySources } from '../../src/store/repositories/repositorySources.ts';
 import { fakeConnection } from './fakeConnection.ts';

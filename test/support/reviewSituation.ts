@@ -1,9 +1,9 @@
 import './vscodeStub.ts';
 import type { CommandId } from '../../src/commands/table.ts';
-import type { Email } from '../../src/forge/port/list.ts';
+import type { Email } from 'sourcehut/port/list.ts';
 import type { TypedComments } from '../../src/features/lists/reply/commentBoxes.ts';
 import type { CommentThreads } from '../../src/features/lists/review/commentThreads.ts';
-import type { DraftPlace, ReviewPart } from '../../src/engine/review/reviewDraft.ts';
+import type { DraftPlace, ReviewPart } from 'patchmail/review/reviewDraft.ts';
 import type { Drafts } from '../../src/store/drafts/drafts.ts';
 import { fake } from './fake.ts';
 import { fakeConnections } from './fakeConnection.ts';

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { applyDiff } from '../../src/engine/patch/applyDiff.ts';
-import type { FileDiff } from '../../src/engine/patch/fileDiff.ts';
-import { parseDiff } from '../../src/engine/patch/parseDiff.ts';
-import type { Random } from './sampleForge/worlds/random.ts';
+import { applyDiff } from 'patchmail/patch/applyDiff.ts';
+import type { FileDiff } from 'patchmail/patch/fileDiff.ts';
+import { parseDiff } from 'patchmail/patch/parseDiff.ts';
+import type { Random } from './random.ts';
 import { root } from '../harness/places.ts';
 import { gitIn } from './patchMakerGit.ts';
 import { filesNamed } from './storedObjects.ts';

@@ -1,4 +1,4 @@
-import type { TicketEvent } from '../../src/forge/port/ticket.ts';
+import type { TicketEvent } from 'sourcehut/port/ticket.ts';
 import type { TicketSubject } from '../../src/features/tickets/subjects/subjects.ts';
 import type { KeptTimelines } from '../../src/store/tickets/keptTimelines.ts';
 import { TicketStore } from '../../src/store/tickets/ticketStore.ts';

@@ -1,4 +1,4 @@
-import type { Steps } from '../../src/base/timeSlice.ts';
+import type { Steps } from '@forge-desk/base/timeSlice.ts';
 
 /** Does all steps in one go. */
 export function runAtOnce<T>(steps: Steps<T>): T {

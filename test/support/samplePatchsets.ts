@@ -1,6 +1,6 @@
-import type { Forge } from '../../src/forge/port/forge.ts';
-import type { ListRef, PatchsetRef } from '../../src/forge/port/list.ts';
-import type { RepositoryRef } from '../../src/forge/port/repository.ts';
+import type { Forge } from 'sourcehut/port/forge.ts';
+import type { ListRef, PatchsetRef } from 'sourcehut/port/list.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { ListStore } from '../../src/store/lists/listStore.ts';
 import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
 import type { ObjectsOfClone } from '../../src/store/wholeFiles/preImage.ts';

@@ -1,10 +1,10 @@
 import './vscodeStub.ts';
 import { fake } from './fake.ts';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
-import type { Forge } from '../../src/forge/port/forge.ts';
-import type { PatchsetRef } from '../../src/forge/port/list.ts';
-import type { RepositoryRef } from '../../src/forge/port/repository.ts';
-import type { TicketRef } from '../../src/forge/port/ticket.ts';
+import type { Forge } from 'sourcehut/port/forge.ts';
+import type { PatchsetRef } from 'sourcehut/port/list.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
+import type { TicketRef } from 'sourcehut/port/ticket.ts';
 import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
 import { TicketStore } from '../../src/store/tickets/ticketStore.ts';
 import { keptNames } from './fakeConnection.ts';

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import type { Clock } from '../../src/base/clock.ts';
-import { Emitter } from '../../src/base/event.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
 import type { TreeSource } from '../../src/editor/trees/treeSource.ts';
 import { quietProblems } from './fakeTicketsParts.ts';

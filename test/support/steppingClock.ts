@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/base/clock.ts';
-import { onDispose } from '../../src/base/lifecycle.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { onDispose } from '@forge-desk/base/lifecycle.ts';
 
 /** A clock whose waits end one by one, in the order of their times, with everything else done between two of them. */
 export interface SteppingClock extends Clock {

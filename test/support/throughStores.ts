@@ -1,10 +1,10 @@
-import type { Clock } from '../../src/base/clock.ts';
-import type { Forge } from '../../src/forge/port/forge.ts';
-import { ForgeError } from '../../src/forge/port/forgeError.ts';
-import { refOfList } from '../../src/forge/port/list.ts';
-import type { TicketRef } from '../../src/forge/port/ticket.ts';
-import type { TicketOutcome, TicketRequest } from '../../src/forge/port/ticketRequest.ts';
-import type { Disposable } from '../../src/base/lifecycle.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import type { Forge } from 'sourcehut/port/forge.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { refOfList } from 'sourcehut/port/list.ts';
+import type { TicketRef } from 'sourcehut/port/ticket.ts';
+import type { TicketOutcome, TicketRequest } from 'sourcehut/port/ticketRequest.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
 import type { TicketStore } from '../../src/store/tickets/ticketStore.ts';
 import { ListStore } from '../../src/store/lists/listStore.ts';

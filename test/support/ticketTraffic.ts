@@ -1,4 +1,4 @@
-import type { TicketRef } from '../../src/forge/port/ticket.ts';
+import type { TicketRef } from 'sourcehut/port/ticket.ts';
 import type { Dialect, FaultMatch, SeenRequest } from './sampleForge.ts';
 
 /** How requests about tickets are told from each other, whatever a forge speaks. */

@@ -1,4 +1,4 @@
-import { refText } from '../../src/forge/port/namedRef.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
 import type { Connection } from '../../src/store/connection.ts';
 
 /** What this connection is told of mails that went out: `~alice/devel <id>`. */

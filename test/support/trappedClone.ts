@@ -1,7 +1,7 @@
 import type { GitVersion } from './gitSince.ts';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { blobId } from '../../src/engine/patch/blobId.ts';
+import { blobId } from 'patchmail/patch/blobId.ts';
 import { addSettings, type GitSetting } from './gitSettings.ts';
 import { importCommits } from './importCommits.ts';
 import type { TestMachine } from './localMachine.ts';

@@ -1,7 +1,7 @@
-import { submoduleBytes } from '../../src/engine/git/submoduleBytes.ts';
-import { blobId } from '../../src/engine/patch/blobId.ts';
-import { byteText } from '../../src/engine/patch/byteText.ts';
-import { nothing, type FileThere } from '../../src/engine/patch/tryFile.ts';
+import { submoduleBytes } from 'patchmail/git/submoduleBytes.ts';
+import { blobId } from 'patchmail/patch/blobId.ts';
+import { byteText } from 'patchmail/patch/byteText.ts';
+import { nothing, type FileThere } from 'patchmail/patch/tryFile.ts';
 import type { Tree } from './oddTrees.ts';
 
 /** Mode and object id by path. */

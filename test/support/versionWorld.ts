@@ -1,4 +1,4 @@
-import type { Email } from '../../src/forge/port/list.ts';
+import type { Email } from 'sourcehut/port/list.ts';
 import { editLine, numberedLines } from './editedFile.ts';
 import { makeMail, makePatchset } from './makeMail.ts';
 import { makeUser, someTimeMs } from './makeTicket.ts';

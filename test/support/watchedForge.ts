@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import { fakeTrackers, type FakeTrackers } from './fakeForge.ts';
 import { fakeLists, type FakeLists } from './fakeLists.ts';
 import { fakeRepositories, type FakeRepositories } from './fakeRepositories.ts';

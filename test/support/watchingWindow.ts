@@ -1,9 +1,9 @@
-import type { Clock } from '../../src/base/clock.ts';
-import { Emitter, type Event } from '../../src/base/event.ts';
-import { Disposables, type Disposable } from '../../src/base/lifecycle.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Emitter, type Event } from '@forge-desk/base/event.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { backgroundLoop, type Background, type Presence } from '../../src/store/background/backgroundLoop.ts';
 import { requestBudget } from '../../src/store/background/requestBudget.ts';
-import type { OwnerName } from '../../src/forge/port/user.ts';
+import type { OwnerName } from 'sourcehut/port/user.ts';
 import { openInbox, type Inbox } from '../../src/store/inbox/inbox.ts';
 import type { ListStore } from '../../src/store/lists/listStore.ts';
 import type { PersonStore } from '../../src/store/people/knownPeople.ts';

@@ -1,5 +1,5 @@
-import type { RepositoryRef } from '../../src/forge/port/repository.ts';
-import type { ListRef } from '../../src/forge/port/list.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
+import type { ListRef } from 'sourcehut/port/list.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import type { ObjectsOfClone } from '../../src/store/wholeFiles/preImage.ts';
 import { editLine, numberedLines } from './editedFile.ts';

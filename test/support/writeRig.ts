@@ -1,7 +1,7 @@
 import { fake } from './fake.ts';
-import type { Clock } from '../../src/base/clock.ts';
-import type { TrackerApi } from '../../src/forge/port/forge.ts';
-import type { TicketEvent, Ticket } from '../../src/forge/port/ticket.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import type { TrackerApi } from 'sourcehut/port/forge.ts';
+import type { TicketEvent, Ticket } from 'sourcehut/port/ticket.ts';
 import type { ReadMarks } from '../../src/store/readMarks/storedReadMarks.ts';
 import { TicketStore } from '../../src/store/tickets/ticketStore.ts';
 import { ticketWriter, type TicketWrites } from '../../src/store/tickets/writing/ticketWriter.ts';

@@ -1,4 +1,4 @@
-import { Document, fieldOf, type DroppableField, type Field } from '../../src/forge/graphql/door/document.ts';
+import { Document, fieldOf, type DroppableField, type Field } from 'sourcehut/graphql/door/document.ts';
 
 /** A field as written; a list starts with the field and continues with its selection. */
 export type Written = string | readonly Written[];

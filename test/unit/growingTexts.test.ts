@@ -1,6 +1,6 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { createRandom, type Random } from '../support/sampleForge/worlds/random.ts';
+import { createRandom, type Random } from '../support/random.ts';
 import { counts, seed } from '../support/counts.ts';
 import type { TextParser } from '../support/textParsers.ts';
 import { growthOf, isSlowEachTime, mostGrowth } from '../support/cpuTime.ts';

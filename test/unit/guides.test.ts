@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { grantsOf, projectGrants, serviceNames } from '../../src/forge/graphql/door/grants.ts';
-import { scopes } from '../../src/forge/port/scope.ts';
+import { grantsOf, projectGrants, serviceNames } from 'sourcehut/graphql/door/grants.ts';
+import { scopes } from 'sourcehut/port/scope.ts';
 import { deadLinks, pageLinks } from '../support/pageLinks.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -9,8 +9,8 @@ import { withManifestParts } from '../../src/manifest/manifest.ts';
 import { menuOf } from '../support/rowMenus.ts';
 import { parseFilter } from '../../src/engine/search/parseFilter.ts';
 import { inboxReasons } from '../../src/store/inbox/inboxEntry.ts';
-import { mailText } from '../../src/engine/mail/outgoingMail.ts';
-import { fixUpLines } from '../../src/engine/review/fixUp.ts';
+import { mailText } from 'patchmail/mail/outgoingMail.ts';
+import { fixUpLines } from 'patchmail/review/fixUp.ts';
 import { viewIds, viewProblems } from '../../src/commands/viewIds.ts';
 
 const { mailLanguage } = await import('../../src/editor/documents/mailDrafts.ts');

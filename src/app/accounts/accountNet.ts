@@ -1,9 +1,9 @@
 import type { AccountNet } from '../../features/accounts/accountsContext.ts';
-import type { Forge } from '../../forge/port/forge.ts';
-import { ForgeError } from '../../forge/port/forgeError.ts';
-import { contentAreas, protocolOf, type ContentArea } from '../../forge/port/instance.ts';
-import type { Pages } from '../../forge/port/page.ts';
-import type { Net } from '../../net.ts';
+import type { Forge } from 'sourcehut/port/forge.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { contentAreas, protocolOf, type ContentArea } from 'sourcehut/port/instance.ts';
+import type { Pages } from 'sourcehut/port/page.ts';
+import type { Net } from 'sourcehut/net.ts';
 import type { FoundProtocols } from '../../store/shared/foundProtocols.ts';
 
 /** Network access for sign-in. Loads the network code on the first call. */

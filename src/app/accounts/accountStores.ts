@@ -1,10 +1,10 @@
-import type { Clock } from '../../base/clock.ts';
-import type { Event } from '../../base/event.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import type { RandomBytes } from '../../base/secretText.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import type { Event } from '@forge-desk/base/event.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
+import type { RandomBytes } from '@forge-desk/base/secretText.ts';
 import { ownHookPaths } from '../../machine/listener/hookPath.ts';
-import type { MailReader } from '../../engine/mail/mailReader.ts';
-import type { Net } from '../../net.ts';
+import type { MailReader } from 'patchmail/mail/mailReader.ts';
+import type { Net } from 'sourcehut/net.ts';
 import type { Connection } from '../../store/connection.ts';
 import { openInbox } from '../../store/inbox/inbox.ts';
 import { keptListChoices } from '../../store/lists/keptListChoices.ts';

@@ -1,27 +1,27 @@
-import type { Clock } from '../../base/clock.ts';
-import { Emitter } from '../../base/event.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { EnsureScope } from '../../features/accounts/scopeRequest.ts';
-import type { Forge } from '../../forge/port/forge.ts';
-import { ForgeError } from '../../forge/port/forgeError.ts';
-import type { ForgeProtocol } from '../../forge/port/forgeProtocol.ts';
+import type { Forge } from 'sourcehut/port/forge.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { ForgeProtocol } from 'sourcehut/port/forgeProtocol.ts';
 import {
 	contentAreas,
 	protocolOf,
 	type ContentArea,
 	type ForgeInstance,
 	type Area,
-} from '../../forge/port/instance.ts';
-import type { LearntFacts } from '../../forge/port/learntFacts.ts';
-import { holds } from '../../forge/identity/scopeUnion.ts';
+} from 'sourcehut/port/instance.ts';
+import type { LearntFacts } from 'sourcehut/port/learntFacts.ts';
+import { holds } from 'sourcehut/identity/scopeUnion.ts';
 import { isBoundTo, reachedBy, type Session } from '../../editor/accounts/session.ts';
-import type { Token } from '../../forge/identity/token.ts';
-import type { Net, ForgeAccount } from '../../net.ts';
+import type { Token } from 'sourcehut/identity/token.ts';
+import type { Net, ForgeAccount } from 'sourcehut/net.ts';
 import type { Connection } from '../../store/connection.ts';
-import type { TokenWish } from '../../forge/port/tokenFor.ts';
+import type { TokenWish } from 'sourcehut/port/tokenFor.ts';
 import type { FoundProtocols } from '../../store/shared/foundProtocols.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Disposable } from '../../base/lifecycle.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 
 /**

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
-import type { FarJson } from '../../base/farJson.ts';
-import type { GitReads } from '../../forge/port/gitReads.ts';
-import type { Net, TransportSettings } from '../../net.ts';
-import { decodedPart } from '../../base/decodedPart.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import type { FarJson } from '@forge-desk/base/farJson.ts';
+import type { GitReads } from 'sourcehut/port/gitReads.ts';
+import type { Net, TransportSettings } from 'sourcehut/net.ts';
+import { decodedPart } from '@forge-desk/base/decodedPart.ts';
 
 /**
  * Lazily loads the network's bundle and reads its settings. As with the editor's own proxy settings, changes need a new
@@ -12,7 +12,7 @@ import { decodedPart } from '../../base/decodedPart.ts';
 export function network(clock: Clock, version: string, farJson: FarJson, git: GitReads) {
 	let opening: Promise<Net> | undefined;
 	async function load(): Promise<Net> {
-		const { openNet } = await import('../../net.ts');
+		const { openNet } = await import('sourcehut/net.ts');
 		const settings = vscode.workspace.getConfiguration();
 		const transport = transportSettings(
 			// Ignore workspace settings: a hostile workspace could redirect tokens through its proxy.

@@ -1,5 +1,5 @@
-import type { Clock } from '../../base/clock.ts';
-import { onDispose } from '../../base/lifecycle.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { onDispose } from '@forge-desk/base/lifecycle.ts';
 
 export const systemClock: Clock = {
 	nowMs: () => Date.now(),

@@ -1,5 +1,5 @@
-import { Emitter } from '../../base/event.ts';
-import { Disposables } from '../../base/lifecycle.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { signedInKey } from '../../editor/names/storageKeys.ts';
 import type { LiveConnections } from './connections.ts';
 import type { NameStorage } from '../../machine/storage/editorStorage.ts';

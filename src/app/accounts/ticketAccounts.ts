@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
-import { Emitter } from '../../base/event.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { backgroundLoop, type Background, type Presence } from '../../store/background/backgroundLoop.ts';
 import { indexKeeper, type IndexKeeper } from '../../store/tickets/index/indexKeeper.ts';

@@ -1,7 +1,7 @@
-import { isAbort } from '../../base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import type { FindGit } from '../../editor/git/gitApi.ts';
-import { contentsInClone } from '../../machine/git/readClone.ts';
-import type { HardenedGit } from '../../machine/git/hardenedGit.ts';
+import { contentsInClone } from 'hardened-git/readClone.ts';
+import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
 import type { ObjectsOfClone } from '../../store/wholeFiles/preImage.ts';
 
 /** Maximum clones to search. */

@@ -1,7 +1,7 @@
 import { addressesInReach } from '../../features/repositories/clones/cloneAddresses.ts';
-import type { GitReads, RepositoryAtForge } from '../../forge/port/gitReads.ts';
-import type { HardenedGit } from '../../machine/git/hardenedGit.ts';
-import { remoteReads } from '../../machine/git/remoteReads.ts';
+import type { GitReads, RepositoryAtForge } from 'sourcehut/port/gitReads.ts';
+import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
+import { remoteReads } from 'hardened-git/remoteReads.ts';
 
 /** Reads through git, from the clone addresses, for data that a forge's API loses. */
 export function gitReads(git: HardenedGit, tempFolder: string): GitReads {

@@ -1,13 +1,13 @@
 import { devNull, tmpdir } from 'node:os';
 import * as vscode from 'vscode';
 import type { FindGit } from '../../editor/git/gitApi.ts';
-import type { Commit } from '../../forge/port/repository.ts';
-import { withAskPass, type WithAskPass } from '../../machine/git/askPass.ts';
-import { folderKey } from '../../machine/git/fileInClone.ts';
-import { hardenedGit, programPlaces, type Machine } from '../../machine/git/hardenedGit.ts';
-import { remotePlaces } from '../../machine/git/remotePlaces.ts';
-import { findProgram } from '../../machine/git/runProgram.ts';
-import { verifySignature } from '../../machine/git/verifySignature.ts';
+import type { Commit } from 'sourcehut/port/repository.ts';
+import { withAskPass, type WithAskPass } from 'hardened-git/askPass.ts';
+import { folderKey } from 'hardened-git/fileInClone.ts';
+import { hardenedGit, programPlaces, type Machine } from 'hardened-git/hardenedGit.ts';
+import { remotePlaces } from 'hardened-git/remotePlaces.ts';
+import { findProgram } from 'hardened-git/runProgram.ts';
+import { verifySignature } from 'hardened-git/verifySignature.ts';
 
 export type LocalMachine = ReturnType<typeof localMachine>;
 

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import type { RunningSample } from '../../editor/accounts/sampleSource.ts';
 import type { Mailer } from '../../features/lists/parts/listsDesk.ts';
-import { ownIdentity, sendMail } from '../../machine/git/sendMail.ts';
+import { ownIdentity, sendMail } from 'hardened-git/sendMail.ts';
 import type { LocalMachine } from './localMachine.ts';
 
 /**

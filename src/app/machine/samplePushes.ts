@@ -1,5 +1,5 @@
 import { sampleUser, type RunningSample } from '../../editor/accounts/sampleSource.ts';
-import type { WithAskPass } from '../../machine/git/askPass.ts';
+import type { WithAskPass } from 'hardened-git/askPass.ts';
 
 /**
  * Pushes to the sample forge, which has no SSH: it takes them at addresses of their own, with a token as password. Git

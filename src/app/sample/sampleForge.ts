@@ -6,9 +6,9 @@ import type { IncomingMessage } from 'node:http';
 import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { createInterface } from 'node:readline';
-import { unlessAborted } from '../../base/abort.ts';
-import { Emitter } from '../../base/event.ts';
-import { Disposables } from '../../base/lifecycle.ts';
+import { unlessAborted } from '@forge-desk/base/abort.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import {
 	readReadyLine,
@@ -17,7 +17,7 @@ import {
 	type TakenPort,
 } from '../../editor/accounts/sampleSource.ts';
 import type { Secrets } from '../../editor/accounts/sessionStore.ts';
-import { SignInError } from '../../forge/identity/signInError.ts';
+import { SignInError } from 'sourcehut/identity/signInError.ts';
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 

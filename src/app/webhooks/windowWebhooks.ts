@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { Emitter } from '../../base/event.ts';
-import { Disposables } from '../../base/lifecycle.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { webhooksFeature } from '../../features/webhooks/webhooksFeature.ts';
 import { webhookSettings } from '../../features/webhooks/webhookDesk.ts';
-import { forEachArea } from '../../forge/port/instance.ts';
+import { forEachArea } from 'sourcehut/port/instance.ts';
 import { createHookPath } from '../../machine/listener/hookPath.ts';
 import { openListening } from '../../store/listening/listening.ts';
 import type { PostDelivery } from '../../store/listening/probeAddress.ts';

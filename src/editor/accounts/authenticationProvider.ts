@@ -1,10 +1,10 @@
 import type * as vscode from 'vscode';
-import { Emitter } from '../../base/event.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import type { ForgeProtocol } from '../../forge/port/forgeProtocol.ts';
-import type { ForgeInstance } from '../../forge/port/instance.ts';
-import { scopes as knownScopes, type Scope } from '../../forge/port/scope.ts';
-import { holds } from '../../forge/identity/scopeUnion.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
+import type { ForgeProtocol } from 'sourcehut/port/forgeProtocol.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
+import { scopes as knownScopes, type Scope } from 'sourcehut/port/scope.ts';
+import { holds } from 'sourcehut/identity/scopeUnion.ts';
 import type { Session } from './session.ts';
 import type { SessionStore } from './sessionStore.ts';
 

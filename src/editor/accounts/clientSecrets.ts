@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { ForgeInstance } from '../../forge/port/instance.ts';
-import { Token } from '../../forge/identity/token.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
+import { Token } from 'sourcehut/identity/token.ts';
 import type { SampleSource } from './sampleSource.ts';
 import type { Secrets } from './sessionStore.ts';
 

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import { Emitter, type Event } from '../../base/event.ts';
-import { type Disposable, Disposables } from '../../base/lifecycle.ts';
-import type { ForgeInstance } from '../../forge/port/instance.ts';
+import { Emitter, type Event } from '@forge-desk/base/event.ts';
+import { type Disposable, Disposables } from '@forge-desk/base/lifecycle.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
 import { hostAlone, readEntries, withHub, type ReadEntries, isSourceHut, sourceHut } from './forgeEntry.ts';
 import type { SampleSource } from './sampleSource.ts';
 

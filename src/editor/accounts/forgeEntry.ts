@@ -6,7 +6,7 @@ import {
 	type Area,
 	type ForgeInstance,
 	type KnownProtocols,
-} from '../../forge/port/instance.ts';
+} from 'sourcehut/port/instance.ts';
 
 /** Problem of a settings entry. */
 export type EntryFault =

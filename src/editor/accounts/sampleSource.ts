@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import type { Event } from '../../base/event.ts';
-import { everywhere, forEachArea, type ForgeInstance } from '../../forge/port/instance.ts';
-import { Token } from '../../forge/identity/token.ts';
+import type { Event } from '@forge-desk/base/event.ts';
+import { everywhere, forEachArea, type ForgeInstance } from 'sourcehut/port/instance.ts';
+import { Token } from 'sourcehut/identity/token.ts';
 
 /** A sample forge that runs now. Everything here lives as long as its world. */
 export interface RunningSample {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { contentAreas, forEachArea, type ForgeInstance } from '../../forge/port/instance.ts';
-import { scopes, type HeldScopes } from '../../forge/port/scope.ts';
-import { Token } from '../../forge/identity/token.ts';
+import { contentAreas, forEachArea, type ForgeInstance } from 'sourcehut/port/instance.ts';
+import { scopes, type HeldScopes } from 'sourcehut/port/scope.ts';
+import { Token } from 'sourcehut/identity/token.ts';
 
 const token = v.pipe(
 	v.string(),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import { askFor } from './ask.ts';
 
 /** A question is cut off behind this. */

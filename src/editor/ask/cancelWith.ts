@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { isAbort } from '../../base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 
 /**
  * Runs cancellable work for the editor, with its token as a signal. `undefined` after a cancel, which the editor treats

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { unsentFields, type WithExtra } from '../../forge/port/extra.ts';
-import { ForgeError } from '../../forge/port/forgeError.ts';
+import { unsentFields, type WithExtra } from 'sourcehut/port/extra.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { escapeMarkdown } from '../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { FilterChoice, FilterRow } from './filterRows.ts';
 import { nextAccepted, showRows } from './askLive.ts';
 import { plainUnderBox } from './notify.ts';

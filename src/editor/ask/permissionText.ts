@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { BesidesScopes } from '../../forge/port/forgeError.ts';
-import type { Scope } from '../../forge/port/scope.ts';
+import type { BesidesScopes } from 'sourcehut/port/forgeError.ts';
+import type { Scope } from 'sourcehut/port/scope.ts';
 
 /** Noun for a permission, for use in a list. */
 export function permissionText(permission: Scope | BesidesScopes): string {

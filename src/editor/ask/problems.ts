@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../base/abort.ts';
-import type { Clock } from '../../base/clock.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import {
 	isForgeError,
@@ -8,8 +8,8 @@ import {
 	type OwnReason,
 	type Problem,
 	type UnreachableReason,
-} from '../../forge/port/forgeError.ts';
-import { ticketLimits } from '../../forge/port/ticketLimits.ts';
+} from 'sourcehut/port/forgeError.ts';
+import { ticketLimits } from 'sourcehut/port/ticketLimits.ts';
 import { DraftNotKept } from '../../store/drafts/drafts.ts';
 import { isInDoubt } from '../../store/shared/sentOnce.ts';
 import { doneAllTheSame } from '../../store/tickets/writing/writeOutcome.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../base/abort.ts';
-import { isForgeError } from '../../forge/port/forgeError.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { ReadBefore } from '../../store/shared/listing.ts';
 import { spokenAge } from '../../engine/text/age.ts';
 

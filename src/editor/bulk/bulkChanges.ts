@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../base/abort.ts';
-import { isForgeError } from '../../forge/port/forgeError.ts';
-import { isHopeless } from '../../forge/port/isHopeless.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { isHopeless } from 'sourcehut/port/isHopeless.ts';
 import type { Connections } from '../../store/connection.ts';
 import type { BulkPart, PlannedWrites, WriteJournal } from '../../store/shared/writeJournal.ts';
 import { cancelled, choose, type Choice } from '../ask/ask.ts';

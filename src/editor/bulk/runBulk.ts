@@ -1,6 +1,6 @@
-import { isAbort } from '../../base/abort.ts';
-import { isForgeError } from '../../forge/port/forgeError.ts';
-import { isHopeless } from '../../forge/port/isHopeless.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { isHopeless } from 'sourcehut/port/isHopeless.ts';
 
 /** A thing in an account. */
 export interface BulkSubject {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { ForgeError } from '../../forge/port/forgeError.ts';
-import type { NamedRef } from '../../forge/port/namedRef.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { NamedRef } from 'sourcehut/port/namedRef.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
 
 /** Subject of "Show more": `run` loads more, and the view redraws itself. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Event } from '../../base/event.ts';
+import type { Event } from '@forge-desk/base/event.ts';
 import { commandTable, type CommandId } from '../../commands/table.ts';
 import { notify, type Severity } from '../ask/notify.ts';
 import { isRecord } from './subjects.ts';

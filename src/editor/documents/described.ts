@@ -1,4 +1,4 @@
-import type { NamedRef } from '../../forge/port/namedRef.ts';
+import type { NamedRef } from 'sourcehut/port/namedRef.ts';
 
 /** An own thing with a description. */
 export interface Described {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Disposables } from '../../base/lifecycle.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { readOnlyFiles } from './readOnlyFiles.ts';
 
 /**

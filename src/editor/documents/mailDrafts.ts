@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { MailDraftSubject, ReviewSubject } from '../../store/drafts/drafts.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 
 /** A mail or review draft with a document. */
 export type MailDraft = MailDraftSubject | ReviewSubject;

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { isForgeError } from '../../forge/port/forgeError.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Connection } from '../../store/connection.ts';
 import type { CloneClue } from '../../store/wholeFiles/repositoryOfPatch.ts';
 import type { FolderBelongs } from './folderMapping.ts';

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import type { ListRef } from '../../forge/port/list.ts';
-import type { RepositoryRef } from '../../forge/port/repository.ts';
-import type { TrackerRef } from '../../forge/port/tracker.ts';
+import type { ListRef } from 'sourcehut/port/list.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 
 /** Origin of a mapping, shown to the user. */
 export type FoundBy =

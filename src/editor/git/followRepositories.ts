@@ -1,4 +1,4 @@
-import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { GitApi, GitRepository } from './gitApi.ts';
 
 /** Calls `follow` for each open repository, now and later; disposes the result when the repository closes. */

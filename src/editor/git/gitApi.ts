@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { abortReason } from '../../base/abort.ts';
+import { abortReason } from '@forge-desk/base/abort.ts';
 
 /*
  * The used part of the editor's git extension API, version 1. The extension is off in untrusted folders, and then

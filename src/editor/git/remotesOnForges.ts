@@ -1,4 +1,4 @@
-import type { RepositoryRef } from '../../forge/port/repository.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { Connection } from '../../store/connection.ts';
 import { repositoryOfRemote } from '../../engine/text/remoteAddress.ts';
 import type { GitState } from './gitApi.ts';

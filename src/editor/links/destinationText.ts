@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { assertNever } from '../../base/assertNever.ts';
-import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
+import { assertNever } from '@forge-desk/base/assertNever.ts';
+import { refText, type NamedRef } from 'sourcehut/port/namedRef.ts';
 import { forgeName, visibleLine } from '../../engine/text/visible.ts';
-import type { Destination } from '../../forge/port/destination.ts';
-import { likelyReading } from '../../forge/port/repositoryWay.ts';
-import type { ForgeInstance } from '../../forge/port/instance.ts';
-import { destinationOfReading, webDestination } from '../../forge/port/webDestination.ts';
+import type { Destination } from 'sourcehut/port/destination.ts';
+import { likelyReading } from 'sourcehut/port/repositoryWay.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
+import { destinationOfReading, webDestination } from 'sourcehut/port/webDestination.ts';
 
 /** Name of a destination in a list. An ambiguous one gets its most likely name. */
 export function destinationText(to: Destination): string {

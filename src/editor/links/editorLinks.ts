@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { nameIn, type Destination } from '../../forge/port/destination.ts';
-import type { ForgeInstance } from '../../forge/port/instance.ts';
+import { nameIn, type Destination } from 'sourcehut/port/destination.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import { offer } from '../ask/askConnection.ts';

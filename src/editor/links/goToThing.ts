@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Destination } from '../../forge/port/destination.ts';
-import type { ListRef } from '../../forge/port/list.ts';
-import type { NamedRef } from '../../forge/port/namedRef.ts';
+import type { Destination } from 'sourcehut/port/destination.ts';
+import type { ListRef } from 'sourcehut/port/list.ts';
+import type { NamedRef } from 'sourcehut/port/namedRef.ts';
 import type { Connection } from '../../store/connection.ts';
 import { openDestination } from './openDestination.ts';
 

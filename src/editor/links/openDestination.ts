@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
-import { assertNever } from '../../base/assertNever.ts';
+import { assertNever } from '@forge-desk/base/assertNever.ts';
 import { choose } from '../ask/ask.ts';
 import { confirm, notify } from '../ask/notify.ts';
 import { withProgress } from '../ask/progress.ts';
-import { isForgeError } from '../../forge/port/forgeError.ts';
-import { unlessMissing } from '../../forge/port/isAway.ts';
-import { refText } from '../../forge/port/namedRef.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { unlessMissing } from 'sourcehut/port/isAway.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
 import type { Connection } from '../../store/connection.ts';
 import { entryKind } from '../../store/repositories/repositoryEntries.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
-import type { Destination, MailPlace } from '../../forge/port/destination.ts';
+import type { Destination, MailPlace } from 'sourcehut/port/destination.ts';
 import { findMail } from '../../store/lists/findMail.ts';
 import type { FoundMail } from '../../store/lists/listContents.ts';
 import { destinationLooks, destinationText } from './destinationText.ts';
-import type { RepositoryRef } from '../../forge/port/repository.ts';
-import { likelyReading, readingAmong } from '../../forge/port/repositoryWay.ts';
-import { destinationOfReading } from '../../forge/port/webDestination.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
+import { likelyReading, readingAmong } from 'sourcehut/port/repositoryWay.ts';
+import { destinationOfReading } from 'sourcehut/port/webDestination.ts';
 
 /**
  * Opens a destination with its own area's command. Destinations without a view open on the web after a confirmation.

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../base/abort.ts';
-import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { refText, type NamedRef } from 'sourcehut/port/namedRef.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import { runningCommand } from '../commands/runner.ts';

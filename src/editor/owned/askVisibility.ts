@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { visibilities, type Visibility, type WantedVisibility } from '../../forge/port/visibility.ts';
+import { visibilities, type Visibility, type WantedVisibility } from 'sourcehut/port/visibility.ts';
 import { choose } from '../ask/ask.ts';
 
 /** Current value and its mark. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { isForgeError } from '../../forge/port/forgeError.ts';
-import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
-import { asksForVisibility } from '../../forge/port/tracker.ts';
-import type { WantedVisibility } from '../../forge/port/visibility.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { refText, type NamedRef } from 'sourcehut/port/namedRef.ts';
+import { asksForVisibility } from 'sourcehut/port/tracker.ts';
+import type { WantedVisibility } from 'sourcehut/port/visibility.ts';
 import type { Connection } from '../../store/connection.ts';
 import { listingPages } from '../../store/shared/listingPages.ts';
 import { visibleLine } from '../../engine/text/visible.ts';

@@ -1,9 +1,9 @@
-import { pushAll } from '../../base/longArrays.ts';
-import { ForgeError } from '../../forge/port/forgeError.ts';
-import type { NamedRef } from '../../forge/port/namedRef.ts';
-import type { Pages } from '../../forge/port/page.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
-import type { WantedVisibility } from '../../forge/port/visibility.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { NamedRef } from 'sourcehut/port/namedRef.ts';
+import type { Pages } from 'sourcehut/port/page.ts';
+import type { OwnerName } from 'sourcehut/port/user.ts';
+import type { WantedVisibility } from 'sourcehut/port/visibility.ts';
 import type { Connection } from '../../store/connection.ts';
 import type { Listing } from '../../store/shared/listing.ts';
 import { listingPages } from '../../store/shared/listingPages.ts';

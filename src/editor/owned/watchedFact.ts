@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { assertNever } from '../../base/assertNever.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
+import { assertNever } from '@forge-desk/base/assertNever.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { Connection } from '../../store/connection.ts';
 import { watchedKey, type WatchedPlace } from '../../store/inbox/watched.ts';
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../base/abort.ts';
-import type { Clock } from '../../base/clock.ts';
-import { Emitter, type Event } from '../../base/event.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Emitter, type Event } from '@forge-desk/base/event.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import {
 	answer,
 	isAsk,

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { FilePlace, FileSpan } from '../../engine/patch/patchChain.ts';
+import type { FilePlace, FileSpan } from 'patchmail/patch/patchChain.ts';
 import { comparedFiles, wholeSide, type ComparedFile, type PlacedPatch } from './patchDiffs.ts';
 import type { FoundFile } from './wholeWords.ts';
 

@@ -1,7 +1,7 @@
-import type { Hunk, BinaryData, DiffContent } from '../../engine/patch/fileDiff.ts';
-import { hunkLines, type HunkLine } from '../../engine/patch/hunkLines.ts';
+import type { Hunk, BinaryData, DiffContent } from 'patchmail/patch/fileDiff.ts';
+import { hunkLines, type HunkLine } from 'patchmail/patch/hunkLines.ts';
 import type { ShownLine } from './shownLines.ts';
-import { binaryContent } from '../../engine/patch/binaryContent.ts';
+import { binaryContent } from 'patchmail/patch/binaryContent.ts';
 
 /** Lines outside the hunks of a patch: before a hunk, or after the last one. */
 export interface Gap {

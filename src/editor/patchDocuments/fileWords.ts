@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Damage, DamageKind, FileChange, FileDiff } from '../../engine/patch/fileDiff.ts';
-import { assertNever } from '../../base/assertNever.ts';
+import type { Damage, DamageKind, FileChange, FileDiff } from 'patchmail/patch/fileDiff.ts';
+import { assertNever } from '@forge-desk/base/assertNever.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 
 /** Git's letter for a change. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { RepositoryRef } from '../../forge/port/repository.ts';
-import { contentId } from '../../engine/patch/blobId.ts';
-import type { FileDiff } from '../../engine/patch/fileDiff.ts';
-import type { PatchMail } from '../../engine/series/seriesReading.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
+import { contentId } from 'patchmail/patch/blobId.ts';
+import type { FileDiff } from 'patchmail/patch/fileDiff.ts';
+import type { PatchMail } from 'patchmail/series/seriesReading.ts';
 import { binarySides } from './diffSides.ts';
 import { fileName, hasSides, modeChange, movedPath, pathOf } from './fileWords.ts';
 import { patchUri, type PatchPlace, type PatchView, type WholeView } from './patchUri.ts';

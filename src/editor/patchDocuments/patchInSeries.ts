@@ -1,6 +1,6 @@
-import { listKey, type PatchsetRef } from '../../forge/port/list.ts';
-import { refText } from '../../forge/port/namedRef.ts';
-import type { SeriesReading } from '../../engine/series/seriesReading.ts';
+import { listKey, type PatchsetRef } from 'sourcehut/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { SeriesReading } from 'patchmail/series/seriesReading.ts';
 import type { Connection } from '../../store/connection.ts';
 import { seriesMailOf } from '../../store/lists/review/patchsetFacts.ts';
 import { seriesAlone } from '../../store/lists/review/seriesAlone.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../commands/subjects.ts';
-import type { ListRef } from '../../forge/port/list.ts';
-import { refText } from '../../forge/port/namedRef.ts';
-import type { RepositoryRef } from '../../forge/port/repository.ts';
+import type { ListRef } from 'sourcehut/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { listRefOf } from '../../store/lists/listShelf.ts';
 import { repositoryRefOf } from '../../store/repositories/repositoryMetadata.ts';
 import { fieldsOf, jsonIn } from '../../base/looseJson.ts';

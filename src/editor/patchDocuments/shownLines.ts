@@ -1,4 +1,4 @@
-import type { HunkLine } from '../../engine/patch/hunkLines.ts';
+import type { HunkLine } from 'patchmail/patch/hunkLines.ts';
 
 /** A document line that shows a patch line. */
 export interface ShownLine {

@@ -1,8 +1,8 @@
-import type { Hunk } from '../../engine/patch/fileDiff.ts';
-import { hunkLines } from '../../engine/patch/hunkLines.ts';
-import { growthOf, statedPlace } from '../../engine/patch/hunkPattern.ts';
-import { charsetOf, decodeBytes, isUtf8 } from '../../engine/mail/charsets.ts';
-import type { FittedSides, WholeSides } from '../../engine/patch/wholeFile.ts';
+import type { Hunk } from 'patchmail/patch/fileDiff.ts';
+import { hunkLines } from 'patchmail/patch/hunkLines.ts';
+import { growthOf, statedPlace } from 'patchmail/patch/hunkPattern.ts';
+import { charsetOf, decodeBytes, isUtf8 } from 'patchmail/mail/charsets.ts';
+import type { FittedSides, WholeSides } from 'patchmail/patch/wholeFile.ts';
 import { writtenOut, type DiffSides } from './diffSides.ts';
 import type { ShownLine } from './shownLines.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Doubt, HunksOnly } from '../../engine/patch/wholeFile.ts';
+import type { Doubt, HunksOnly } from 'patchmail/patch/wholeFile.ts';
 import type { Missing } from '../../store/wholeFiles/preImage.ts';
 import type { SeriesFile } from '../../store/wholeFiles/seriesFiles.ts';
 

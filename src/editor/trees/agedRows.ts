@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import { ageStep } from '../../engine/text/age.ts';
 import type { TreeNode } from './treeNode.ts';
 

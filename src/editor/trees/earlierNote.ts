@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
-import { Emitter, type Event } from '../../base/event.ts';
-import { Disposables } from '../../base/lifecycle.ts';
-import { minOf } from '../../base/longArrays.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Emitter, type Event } from '@forge-desk/base/event.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { minOf } from '@forge-desk/base/longArrays.ts';
 import { watchConnections, type Connection, type Connections } from '../../store/connection.ts';
 import { agoText } from '../ask/readBefore.ts';
 

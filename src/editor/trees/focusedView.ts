@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Event } from '../../base/event.ts';
-import { Disposables } from '../../base/lifecycle.ts';
+import type { Event } from '@forge-desk/base/event.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { viewIds, type ViewId } from '../../commands/viewIds.ts';
 import type { TreeNode } from './treeNode.ts';
 

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import type { TreeNode } from './treeNode.ts';
 
 /** Rows that were read below one row, or at the root. */

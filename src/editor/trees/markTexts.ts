@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { assertNever } from '../../base/assertNever.ts';
-import type { Mark } from '../../forge/port/mark.ts';
+import { assertNever } from '@forge-desk/base/assertNever.ts';
+import type { Mark } from 'sourcehut/port/mark.ts';
 
 /** The mark as a word for screen readers. */
 export function markText(mark: Mark): string {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import { rowContext } from '../../commands/rows.ts';
 import { isBeingRead, type ReadBefore } from '../../store/shared/listing.ts';
 import { agoText, isOffline, readBeforeText } from '../ask/readBefore.ts';

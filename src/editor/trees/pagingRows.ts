@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { rowContext } from '../../commands/rows.ts';
-import type { Completeness } from '../../forge/port/page.ts';
+import type { Completeness } from 'sourcehut/port/page.ts';
 import type { Listing } from '../../store/shared/listing.ts';
 import type { ShowMoreSubject } from '../commands/subjects.ts';
 import type { TreeNode } from './treeNode.ts';

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { TreeNode } from './treeNode.ts';
 import type { ViewId } from '../../commands/viewIds.ts';
 import type { Problems } from '../ask/problems.ts';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import type { TurnedRows } from './turnedRows.ts';
 
 /** Rows of a view and their change events. */

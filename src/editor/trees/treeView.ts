@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../base/abort.ts';
-import { Emitter } from '../../base/event.ts';
-import { unlessAbandoned } from '../../base/sharedFlights.ts';
-import { Disposables } from '../../base/lifecycle.ts';
-import { isForgeError } from '../../forge/port/forgeError.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { unlessAbandoned } from '@forge-desk/base/sharedFlights.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { visible } from '../../engine/text/visible.ts';
 import { cancelWith } from '../ask/cancelWith.ts';
 import { agedRows } from './agedRows.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { Emitter } from '../../base/event.ts';
-import { Disposables } from '../../base/lifecycle.ts';
-import type { Mark } from '../../forge/port/mark.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import type { Mark } from 'sourcehut/port/mark.ts';
 import { markSentence } from './markTexts.ts';
 
 /** The dots beside unread rows. Registers dots for rows with addresses of this scheme. */

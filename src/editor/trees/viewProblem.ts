@@ -1,6 +1,6 @@
-import { isAbort } from '../../base/abort.ts';
-import { assertNever } from '../../base/assertNever.ts';
-import { isForgeError, type Problem, type UnreachableReason } from '../../forge/port/forgeError.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { assertNever } from '@forge-desk/base/assertNever.ts';
+import { isForgeError, type Problem, type UnreachableReason } from 'sourcehut/port/forgeError.ts';
 import type { ViewProblem } from '../../commands/viewIds.ts';
 
 /** The welcome text for an error. */

@@ -1,4 +1,4 @@
-import { ticketStatuses } from '../../forge/port/ticket.ts';
+import { ticketStatuses } from 'sourcehut/port/ticket.ts';
 
 /** Keys of the forge's ticket search plus our `is`, in completion order. */
 export const filterKeys = ['status', 'submitter', 'assigned', 'label', 'no', 'is', 'sort', 'rsort'] as const;

@@ -1,6 +1,6 @@
-import { ticketStatuses, type Ticket, type TicketStatus } from '../../forge/port/ticket.ts';
+import { ticketStatuses, type Ticket, type TicketStatus } from 'sourcehut/port/ticket.ts';
 import { foldText } from './foldText.ts';
-import type { Steps } from '../../base/timeSlice.ts';
+import type { Steps } from '@forge-desk/base/timeSlice.ts';
 
 export const groupings = ['status', 'label', 'assignee', 'none'] as const;
 export type Grouping = (typeof groupings)[number];

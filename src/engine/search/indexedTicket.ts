@@ -1,4 +1,4 @@
-import type { Ticket } from '../../forge/port/ticket.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
 
 /** A searchable ticket. */
 export interface IndexedTicket {

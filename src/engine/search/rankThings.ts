@@ -1,4 +1,4 @@
-import { type Steps, runResting, type Resting } from '../../base/timeSlice.ts';
+import { type Steps, runResting, type Resting } from '@forge-desk/base/timeSlice.ts';
 import { foldText } from './foldText.ts';
 
 /** Items to sort or merge between two chances to rest. */

@@ -1,7 +1,7 @@
-import { runResting, type Resting, type Steps } from '../../base/timeSlice.ts';
-import type { Mark } from '../../forge/port/mark.ts';
-import type { Ticket } from '../../forge/port/ticket.ts';
-import type { Participant } from '../../forge/port/user.ts';
+import { runResting, type Resting, type Steps } from '@forge-desk/base/timeSlice.ts';
+import type { Mark } from 'sourcehut/port/mark.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
+import type { Participant } from 'sourcehut/port/user.ts';
 import type { SortOrder, Condition, FilterTerm, ParsedFilter, TermPerson } from './filterTerm.ts';
 import { foldText, foldedHolds } from './foldText.ts';
 import type { IndexedTicket } from './indexedTicket.ts';

@@ -1,7 +1,7 @@
-import type { Ticket } from '../../forge/port/ticket.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
 import { foldText } from './foldText.ts';
 import type { IndexedTicket } from './indexedTicket.ts';
-import { runResting, type Resting, type Steps } from '../../base/timeSlice.ts';
+import { runResting, type Resting, type Steps } from '@forge-desk/base/timeSlice.ts';
 
 export interface SimilarTicket {
 	readonly ticket: Ticket;

@@ -1,4 +1,4 @@
-import { maxOf } from '../../base/longArrays.ts';
+import { maxOf } from '@forge-desk/base/longArrays.ts';
 import { visibleText } from './visible.ts';
 
 /** Blanks or empty lines that push the rest of a text out of sight. */

@@ -1,4 +1,4 @@
-import { decodedPart } from '../../base/decodedPart.ts';
+import { decodedPart } from '@forge-desk/base/decodedPart.ts';
 
 /** Path of a user's page in any area. `~alice` → `/~alice`. */
 export function userPath(owner: string): string {

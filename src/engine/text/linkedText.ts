@@ -1,4 +1,4 @@
-import { minOf, pushAll } from '../../base/longArrays.ts';
+import { minOf, pushAll } from '@forge-desk/base/longArrays.ts';
 import { ticketPath, userPath } from './forgeAddress.ts';
 import { safeLink, withoutSentenceEnd } from './linkPolicy.ts';
 import { referencesIn, type FoundReference } from './references.ts';

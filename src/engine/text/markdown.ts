@@ -1,7 +1,7 @@
 import markdownIt from 'markdown-it';
 import type { Token, MarkdownIt, StateCore, StateBlock, StateInline } from 'markdown-it';
 import { escapeHtml } from '../../base/escapeHtml.ts';
-import { pushAll } from '../../base/longArrays.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
 import { highlighter, type Highlighter } from './highlighting.ts';
 import { linksAsWritten } from './linkEdges.ts';
 import { safeLink } from './linkPolicy.ts';

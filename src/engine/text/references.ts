@@ -1,4 +1,4 @@
-import { pushAll } from '../../base/longArrays.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
 /**
  * What people write to name something on a forge (docs/protocol.md#written-references). An owner `undefined` means
  * the owner of the text's source, a name `undefined` means the tracker of the text's source.

@@ -1,4 +1,4 @@
-import { decodedPart } from '../../base/decodedPart.ts';
+import { decodedPart } from '@forge-desk/base/decodedPart.ts';
 
 /** `~owner/name` below a host, as git and mail name it. */
 export interface HostedName {

@@ -1,4 +1,4 @@
-import { pushAll } from '../../base/longArrays.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
 import { visible } from './visible.ts';
 
 /** First and last line around remote text for a language model. No line of the content can begin like them. */

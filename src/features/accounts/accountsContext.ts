@@ -1,14 +1,14 @@
-import type { Clock } from '../../base/clock.ts';
-import type { Event } from '../../base/event.ts';
-import type { RandomBytes } from '../../base/secretText.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import type { Event } from '@forge-desk/base/event.ts';
+import type { RandomBytes } from '@forge-desk/base/secretText.ts';
 import type { ClientSecrets } from '../../editor/accounts/clientSecrets.ts';
 import type { ForgeDirectory, ForgeSettings } from '../../editor/accounts/forgeDirectory.ts';
 import type { SampleSource } from '../../editor/accounts/sampleSource.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
-import type { ForgeProtocol } from '../../forge/port/forgeProtocol.ts';
-import type { ForgeInstance } from '../../forge/port/instance.ts';
-import type { IdentityHttp } from '../../forge/identity/identityHttp.ts';
-import type { ReadAnything, WhoAmI } from '../../forge/identity/tokenCheck.ts';
+import type { ForgeProtocol } from 'sourcehut/port/forgeProtocol.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
+import type { IdentityHttp } from 'sourcehut/identity/identityHttp.ts';
+import type { ReadAnything, WhoAmI } from 'sourcehut/identity/tokenCheck.ts';
 import type { KeptText } from '../../store/shared/keptText.ts';
 
 /** The ways to a forge's identity; each loads the network on its first call. */

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../base/abort.ts';
-import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { authenticationProvider } from '../../editor/accounts/authenticationProvider.ts';
 import type { CommandTable } from '../../editor/commands/feature.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import { isOfSample, sampleUser } from '../../editor/accounts/sampleSource.ts';
-import type { ForgeInstance } from '../../forge/port/instance.ts';
-import { readScopes, scopes as allScopes, type Scope } from '../../forge/port/scope.ts';
-import { scopeUnion } from '../../forge/identity/scopeUnion.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
+import { readScopes, scopes as allScopes, type Scope } from 'sourcehut/port/scope.ts';
+import { scopeUnion } from 'sourcehut/identity/scopeUnion.ts';
 import { type Session, isBoundTo } from '../../editor/accounts/session.ts';
-import type { Token } from '../../forge/identity/token.ts';
+import type { Token } from 'sourcehut/identity/token.ts';
 import type { AccountsContext } from './accountsContext.ts';
 import { addForge, withProjects, type ReachedForge } from './addForge.ts';
 import { badEntryText, pickAccount, pickForge, pickKnownAccount, pickWay } from './pickForge.ts';
@@ -21,8 +21,8 @@ import { turns } from './turns.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 import * as v from 'valibot';
 import { onceAtATime } from '../../base/onceAtATime.ts';
-import { discoverServer } from '../../forge/identity/browserSignIn.ts';
-import { redeem, renewalForm, type RedeemedToken } from '../../forge/identity/tokenGrant.ts';
+import { discoverServer } from 'sourcehut/identity/browserSignIn.ts';
+import { redeem, renewalForm, type RedeemedToken } from 'sourcehut/identity/tokenGrant.ts';
 import { goodOf, kept } from '../../store/shared/keptText.ts';
 
 interface ChosenForge {

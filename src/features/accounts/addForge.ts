@@ -3,8 +3,8 @@ import { askFor, choose } from '../../editor/ask/ask.ts';
 import { notify } from '../../editor/ask/notify.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import { areasOfHost, forgeHost, hubsOfHost, readEntries, sourceHut } from '../../editor/accounts/forgeEntry.ts';
-import { isForgeError } from '../../forge/port/forgeError.ts';
-import type { Area, ForgeInstance, Protocol } from '../../forge/port/instance.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Area, ForgeInstance, Protocol } from 'sourcehut/port/instance.ts';
 import type { AccountNet, AccountsContext } from './accountsContext.ts';
 
 /** Why a text cannot name a forge. */

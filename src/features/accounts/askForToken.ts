@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import { cancelled } from '../../editor/ask/ask.ts';
 import { notify, plainUnderBox } from '../../editor/ask/notify.ts';
 import { permissionText } from '../../editor/ask/permissionText.ts';
 import { openExactly } from '../../editor/links/openDestination.ts';
-import type { ForgeProtocol, TokenReading } from '../../forge/port/forgeProtocol.ts';
-import { type ForgeInstance, contentAreas, type ContentArea } from '../../forge/port/instance.ts';
-import { areaOfScope, covers, scopes, type HeldScopes, type Scope } from '../../forge/port/scope.ts';
-import { SignInError } from '../../forge/identity/signInError.ts';
-import { readPastedToken, type Token } from '../../forge/identity/token.ts';
-import type { TokenCheck } from '../../forge/identity/tokenCheck.ts';
+import type { ForgeProtocol, TokenReading } from 'sourcehut/port/forgeProtocol.ts';
+import { type ForgeInstance, contentAreas, type ContentArea } from 'sourcehut/port/instance.ts';
+import { areaOfScope, covers, scopes, type HeldScopes, type Scope } from 'sourcehut/port/scope.ts';
+import { SignInError } from 'sourcehut/identity/signInError.ts';
+import { readPastedToken, type Token } from 'sourcehut/identity/token.ts';
+import type { TokenCheck } from 'sourcehut/identity/tokenCheck.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import { areaText, explainSignIn, dayText } from './signInTexts.ts';
 

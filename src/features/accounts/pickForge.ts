@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { Disposables } from '../../base/lifecycle.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { cancelled, choose, type Choice } from '../../editor/ask/ask.ts';
 import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
 import { areasOfHost, forgeHost, isSourceHut, sourceHut, type BadEntry } from '../../editor/accounts/forgeEntry.ts';
 import { plainUnderBox, withoutPictures } from '../../editor/ask/notify.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
-import type { ForgeProtocol } from '../../forge/port/forgeProtocol.ts';
-import type { ForgeInstance } from '../../forge/port/instance.ts';
+import type { ForgeProtocol } from 'sourcehut/port/forgeProtocol.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { Session } from '../../editor/accounts/session.ts';
 import { noHostText } from './addForge.ts';
 

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { Disposables } from '../../base/lifecycle.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { isOfSample, sampleName } from '../../editor/accounts/sampleSource.ts';
 import type { Session } from '../../editor/accounts/session.ts';
 import { confirmForGoodOrCancel } from '../../editor/ask/ask.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
-import { SignInError } from '../../forge/identity/signInError.ts';
+import { SignInError } from 'sourcehut/identity/signInError.ts';
 import type { AccountsContext } from './accountsContext.ts';
 import { tellingWhy, type SignIn, type WantedAccount } from './signIn.ts';
 import type { Turns } from './turns.ts';

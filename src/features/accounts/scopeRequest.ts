@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../editor/ask/ask.ts';
-import { ForgeError } from '../../forge/port/forgeError.ts';
-import type { ForgeInstance } from '../../forge/port/instance.ts';
-import type { Scope } from '../../forge/port/scope.ts';
-import { holds, scopeUnion } from '../../forge/identity/scopeUnion.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
+import type { Scope } from 'sourcehut/port/scope.ts';
+import { holds, scopeUnion } from 'sourcehut/identity/scopeUnion.ts';
 import { isOwnToken, tellingWhy, type SignIn } from './signIn.ts';
 import { scopeQuestion } from './signInTexts.ts';
 import type { AccountsContext } from './accountsContext.ts';

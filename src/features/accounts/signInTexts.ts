@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { ContentArea } from '../../forge/port/instance.ts';
-import type { Scope } from '../../forge/port/scope.ts';
-import type { CallbackFault } from '../../forge/identity/callback.ts';
-import type { ReceiverPages } from '../../forge/identity/redirectReceiver.ts';
-import type { SignInProblem } from '../../forge/identity/signInError.ts';
+import type { ContentArea } from 'sourcehut/port/instance.ts';
+import type { Scope } from 'sourcehut/port/scope.ts';
+import type { CallbackFault } from 'sourcehut/identity/callback.ts';
+import type { ReceiverPages } from 'sourcehut/identity/redirectReceiver.ts';
+import type { SignInProblem } from 'sourcehut/identity/signInError.ts';
 
 /** The problem and the next step. `undefined` when the user already knows, as after a cancel. */
 export function explainSignIn(problem: SignInProblem, forge: string): string | undefined {

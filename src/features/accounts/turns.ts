@@ -1,4 +1,4 @@
-import { unlessAborted } from '../../base/abort.ts';
+import { unlessAborted } from '@forge-desk/base/abort.ts';
 
 /** Lets only one thing at a time ask the user something. */
 export type Turns = ReturnType<typeof turns>;

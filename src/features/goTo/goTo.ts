@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
-import { resting } from '../../base/timeSlice.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { resting } from '@forge-desk/base/timeSlice.ts';
 import { askConnection } from '../../editor/ask/askConnection.ts';
 import { askLive, showRows } from '../../editor/ask/askLive.ts';
 import { plainUnderBox, withoutPictures } from '../../editor/ask/notify.ts';
@@ -9,10 +9,10 @@ import type { Feature } from '../../editor/commands/feature.ts';
 import { destinationLooks, destinationText } from '../../editor/links/destinationText.ts';
 import { openThing, type GoToName, type GoToThing } from '../../editor/links/goToThing.ts';
 import type { RecentPage } from '../../editor/pages/pageHost.ts';
-import { nameIn, type Destination } from '../../forge/port/destination.ts';
-import { isOwnComputer } from '../../forge/port/instance.ts';
-import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
-import { webDestination } from '../../forge/port/webDestination.ts';
+import { nameIn, type Destination } from 'sourcehut/port/destination.ts';
+import { isOwnComputer } from 'sourcehut/port/instance.ts';
+import { refText, type NamedRef } from 'sourcehut/port/namedRef.ts';
+import { webDestination } from 'sourcehut/port/webDestination.ts';
 import {
 	rankThings,
 	thingSource,

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
 import type { RecentPage } from '../../editor/pages/pageHost.ts';
-import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
+import { refText, type NamedRef } from 'sourcehut/port/namedRef.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
 

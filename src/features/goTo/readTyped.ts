@@ -1,4 +1,4 @@
-import { decodedPart } from '../../base/decodedPart.ts';
+import { decodedPart } from '@forge-desk/base/decodedPart.ts';
 
 /** Typed text, read without a request. */
 export type Typed =

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { patchSubject, subjectOfThread } from '../../forge/port/patchSubject.ts';
+import { patchSubject, subjectOfThread } from 'patchmail/series/patchSubject.ts';
 import type { InboxEntry, InboxEvent, MovedTicket, ReferenceChange } from '../../store/inbox/inboxEntry.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
+import type { OwnerName } from 'sourcehut/port/user.ts';
 import { shortLine } from '../../engine/text/visible.ts';
 import type { InboxWords } from './inboxContext.ts';
 import { shortName } from '../../store/repositories/repositoryReferences.ts';

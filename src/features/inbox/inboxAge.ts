@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
-import { Emitter } from '../../base/event.ts';
-import { Disposables } from '../../base/lifecycle.ts';
-import { maxOf, minOf } from '../../base/longArrays.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { maxOf, minOf } from '@forge-desk/base/longArrays.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import { watchConnections, type Connections } from '../../store/connection.ts';

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
-import type { PatchsetStatus } from '../../forge/port/list.ts';
-import type { TicketResolution, TicketStatus } from '../../forge/port/ticket.ts';
+import type { PatchsetStatus } from 'sourcehut/port/list.ts';
+import type { TicketResolution, TicketStatus } from 'sourcehut/port/ticket.ts';
 import type { Connections } from '../../store/connection.ts';
 import type { Watched } from '../../store/inbox/watched.ts';
 import type { KeptText } from '../../store/shared/keptText.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { tellBriefly } from '../../editor/ask/notify.ts';
 import type { Feature, CommandHandler, CommandTable } from '../../editor/commands/feature.ts';
 import { untrustedMarkdown } from '../../editor/documents/untrustedMarkdown.ts';
@@ -7,7 +7,7 @@ import { actsSoFar } from '../../editor/bulk/actHistory.ts';
 import { countText } from '../../editor/trees/markTexts.ts';
 import type { TreeSource } from '../../editor/trees/treeSource.ts';
 import { unreadMarks } from '../../editor/trees/unreadMarks.ts';
-import type { Mark } from '../../forge/port/mark.ts';
+import type { Mark } from 'sourcehut/port/mark.ts';
 import { type Connection, watchConnections, type Connections } from '../../store/connection.ts';
 import type { InboxItem, InboxState, WatchWord } from '../../store/inbox/inboxBook.ts';
 import { thingKey, type InboxThing } from '../../store/inbox/inboxEntry.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { notify } from '../../editor/ask/notify.ts';
 import { watchConnections, type Connection } from '../../store/connection.ts';
 import type { InboxItem } from '../../store/inbox/inboxBook.ts';

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Disposable } from '../../base/lifecycle.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import { inboxReasons, type InboxReason } from '../../store/inbox/inboxEntry.ts';
 
 const section = 'forge';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { readingTool } from '../../editor/models/languageTool.ts';
 import { largestAnswerBytes, numberField, oneLine, signedInOr } from '../../editor/models/toolInput.ts';
-import { firstMailOfFormed } from '../../forge/port/list.ts';
-import { refText } from '../../forge/port/namedRef.ts';
-import { ticketRefText } from '../../forge/port/ticket.ts';
-import { spelled } from '../../forge/port/word.ts';
+import { firstMailOfFormed } from 'sourcehut/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { ticketRefText } from 'sourcehut/port/ticket.ts';
+import { spelled } from 'sourcehut/port/word.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
 import type { InboxEntry, InboxEvent, InboxReason, InboxThing, MovedTicket } from '../../store/inbox/inboxEntry.ts';
 import { untrustedFrame } from '../../engine/text/untrustedFrame.ts';

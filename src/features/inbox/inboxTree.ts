@@ -1,7 +1,7 @@
 import type { InboxEntry } from '../../store/inbox/inboxEntry.ts';
 import * as vscode from 'vscode';
-import { Emitter } from '../../base/event.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { rowContext } from '../../commands/rows.ts';
 import { untrustedMarkdown } from '../../editor/documents/untrustedMarkdown.ts';
 import { thingIcon } from '../../editor/names/thingIcon.ts';

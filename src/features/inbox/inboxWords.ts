@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { firstMailOfFormed } from '../../forge/port/list.ts';
-import { refText } from '../../forge/port/namedRef.ts';
-import { ticketRefText } from '../../forge/port/ticket.ts';
+import { firstMailOfFormed } from 'sourcehut/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { ticketRefText } from 'sourcehut/port/ticket.ts';
 import type { InboxEvent, InboxReason, InboxThing } from '../../store/inbox/inboxEntry.ts';
 import { placeOfWatched, type Watched } from '../../store/inbox/watched.ts';
 import { visibleLine } from '../../engine/text/visible.ts';

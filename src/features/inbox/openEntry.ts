@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { withProgress } from '../../editor/ask/progress.ts';
 import { openDestination } from '../../editor/links/openDestination.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
-import { unlessMissing } from '../../forge/port/isAway.ts';
-import type { ListRef } from '../../forge/port/list.ts';
-import type { Commit, RepositoryRef } from '../../forge/port/repository.ts';
+import { unlessMissing } from 'sourcehut/port/isAway.ts';
+import type { ListRef } from 'sourcehut/port/list.ts';
+import type { Commit, RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { Connection } from '../../store/connection.ts';
 import type { InboxEntry, InboxEvent, ReferenceChange } from '../../store/inbox/inboxEntry.ts';
 

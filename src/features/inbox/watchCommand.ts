@@ -12,8 +12,8 @@ import type { InboxContext } from './inboxContext.ts';
 import { inboxSubject, thingsIn } from './inboxTargets.ts';
 import { thingTitle, watchedTitle } from './inboxWords.ts';
 import { tellBriefly } from '../../editor/ask/notify.ts';
-import { listKey, type ListRef } from '../../forge/port/list.ts';
-import { refText } from '../../forge/port/namedRef.ts';
+import { listKey, type ListRef } from 'sourcehut/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
 
 /** A thing of one account that the user can watch. */
 interface ToWatch {

@@ -36,11 +36,11 @@ import type { Connections, Connection } from '../../store/connection.ts';
 import { type Choice, cancelled, choose } from '../../editor/ask/ask.ts';
 import { asTyped, chooseOrType } from '../../editor/ask/chooseOrType.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
-import { refText } from '../../forge/port/namedRef.ts';
-import type { ListRef } from '../../forge/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { ListRef } from 'sourcehut/port/list.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import { rootOf } from './subjects/mailPlaces.ts';
-import type { VersionLink } from '../../engine/series/versions.ts';
+import type { VersionLink } from 'patchmail/series/versions.ts';
 import { askPatchset, patchsetChoice } from './subjects/listQuestions.ts';
 
 /** Commands on lists, mails and patchsets, except those that open pages. From the palette each asks for its subject. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import type { PageHost } from '../../editor/pages/pageHost.ts';
 import type { RenderChunk } from '../../editor/pages/pageRenderer.ts';
 import type { Problems } from '../../editor/ask/problems.ts';

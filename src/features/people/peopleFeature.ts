@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../base/abort.ts';
-import { Disposables } from '../../base/lifecycle.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { askConnection } from '../../editor/ask/askConnection.ts';
 import { nextAccepted } from '../../editor/ask/askLive.ts';
 import { notify, withoutPictures } from '../../editor/ask/notify.ts';
@@ -13,9 +13,9 @@ import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import { pageRenderer } from '../../editor/pages/pageRenderer.ts';
 import { restorePage } from '../../editor/pages/restorePage.ts';
-import type { ListRef, PatchsetRef } from '../../forge/port/list.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
-import { onlySender } from '../../engine/mail/onlySender.ts';
+import type { ListRef, PatchsetRef } from 'sourcehut/port/list.ts';
+import type { OwnerName } from 'sourcehut/port/user.ts';
+import { onlySender } from 'patchmail/mail/onlySender.ts';
 import type { PersonSection } from '../../pages/protocol/personView.ts';
 import { type KnownThings, thingSource } from '../../engine/search/rankThings.ts';
 import { type Connection, oncePerForge, type Connections } from '../../store/connection.ts';
@@ -25,8 +25,8 @@ import type { PeopleContext } from './peopleContext.ts';
 import { personPage } from './personPage.ts';
 import { personSubject, type PersonSubject, isOwnerName, sentSubject, type SentMail } from './subjects.ts';
 import { personWebLink, webLink } from './webLink.ts';
-import type { ForgeInstance } from '../../forge/port/instance.ts';
-import { webDestination } from '../../forge/port/webDestination.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
+import { webDestination } from 'sourcehut/port/webDestination.ts';
 
 /** Person pages and the user's sent patchsets. */
 export function peopleFeature(parts: PeopleContext) {

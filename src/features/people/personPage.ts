@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { openDestination, openExactly } from '../../editor/links/openDestination.ts';
 import type { PageContent, PageLink } from '../../editor/pages/pageHost.ts';
 import type { IfNew } from '../../editor/pages/pagePieces.ts';
 import type { PageRenderer } from '../../editor/pages/pageRenderer.ts';
 import { followLink, withNotice } from '../../editor/links/pageRequests.ts';
 import { piecePage, type PiecePage } from '../../editor/pages/piecePage.ts';
-import { ForgeError } from '../../forge/port/forgeError.ts';
-import { refOfList } from '../../forge/port/list.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { refOfList } from 'sourcehut/port/list.ts';
 import { action, handler, type Handlers } from '../../pages/protocol/channel.ts';
 import { nothing } from '../../pages/protocol/pageValues.ts';
 import {
@@ -35,9 +35,9 @@ import type { PeopleContext } from './peopleContext.ts';
 import { sentView, keyOfSent, openOnes } from './sentView.ts';
 import type { PersonSubject } from './subjects.ts';
 import { personWebLink } from './webLink.ts';
-import { isAbort } from '../../base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
+import type { OwnerName } from 'sourcehut/port/user.ts';
 
 /** The page of one person. */
 export function personPage(

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { unsentText } from '../../editor/ask/extraFields.ts';
-import { isForgeError } from '../../forge/port/forgeError.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Connection } from '../../store/connection.ts';
 import { safeLink } from '../../engine/text/linkPolicy.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
-import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
-import { refOfList, type ShortEmail } from '../../forge/port/list.ts';
-import { patchSubject } from '../../forge/port/patchSubject.ts';
+import { refText, type NamedRef } from 'sourcehut/port/namedRef.ts';
+import { refOfList, type ShortEmail } from 'sourcehut/port/list.ts';
+import { patchSubject } from 'patchmail/series/patchSubject.ts';
 import { countsText } from '../../editor/trees/pagingRows.ts';
 import type { Listing } from '../../store/shared/listing.ts';
 import type { ReadPart } from '../../store/shared/readPart.ts';
-import type { OwnerName, ShortUser, User } from '../../forge/port/user.ts';
+import type { OwnerName, ShortUser, User } from 'sourcehut/port/user.ts';
 import type {
 	PersonHeadView,
 	PersonSection,

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { refText } from '../../forge/port/namedRef.ts';
-import { refOfList, type Patchset, type PatchsetStatus } from '../../forge/port/list.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
-import { spelled } from '../../forge/port/word.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { refOfList, type Patchset, type PatchsetStatus } from 'sourcehut/port/list.ts';
+import type { OwnerName } from 'sourcehut/port/user.ts';
+import { spelled } from 'sourcehut/port/word.ts';
 import type { PersonIcon, RowGroup, RowView, SectionView } from '../../pages/protocol/personView.ts';
 import type { Connection } from '../../store/connection.ts';
 import type { PatchsetReview } from '../../store/lists/review/patchsetReview.ts';

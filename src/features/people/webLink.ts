@@ -1,5 +1,5 @@
-import type { ForgeInstance } from '../../forge/port/instance.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
+import type { OwnerName } from 'sourcehut/port/user.ts';
 import type { Connections } from '../../store/connection.ts';
 import { userPath } from '../../engine/text/forgeAddress.ts';
 import { personSubject } from './subjects.ts';

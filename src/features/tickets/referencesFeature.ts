@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { Disposables } from '../../base/lifecycle.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import type { CommandTable } from '../../editor/commands/feature.ts';
 import type { References } from '../../editor/links/references.ts';
-import type { HardenedGit } from '../../machine/git/hardenedGit.ts';
+import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
 import { referenceCompletions } from './references/completions.ts';
 import { referenceHovers, referenceLinks, terminalLinks } from './references/linkProviders.ts';
 import { ticketLooks } from './references/ticketLooks.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Disposables } from '../../base/lifecycle.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import type { CommandTable } from '../../editor/commands/feature.ts';
 import type { MailDraft, MailDraftDocuments } from '../../editor/documents/mailDrafts.ts';
 import { placeOfPatchUri } from '../../editor/patchDocuments/patchUri.ts';

@@ -1,12 +1,12 @@
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
 import * as vscode from 'vscode';
-import { isAbort } from '../../base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import { copyText } from '../../editor/ask/copyText.ts';
 import { confirm, confirmForGood, namesText, notify } from '../../editor/ask/notify.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import { explain } from '../../editor/ask/problems.ts';
-import { ForgeError } from '../../forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Connection } from '../../store/connection.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import type { LeftWebhook, WebhookRemoval } from '../../store/webhooks/webhookRemoval.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { showDocument } from '../../editor/documents/showDocument.ts';
-import { pushAll } from '../../base/longArrays.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
 import { choose, type Choice } from '../../editor/ask/ask.ts';
 import { copyText } from '../../editor/ask/copyText.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
@@ -20,7 +20,7 @@ import {
 import { unsentText } from '../../editor/ask/extraFields.ts';
 import { agoText } from '../../editor/ask/readBefore.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
-import type { WebhookDelivery, WebhookFamily } from '../../forge/port/webhook.ts';
+import type { WebhookDelivery, WebhookFamily } from 'sourcehut/port/webhook.ts';
 
 type Step = (signal: AbortSignal) => Promise<void>;
 

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import type { Disposable } from '../../base/lifecycle.ts';
-import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
 import type { Connection } from '../../store/connection.ts';
 import type { Listening, ListeningWish } from '../../store/listening/listening.ts';

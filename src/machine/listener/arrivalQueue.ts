@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Log } from '../../base/log.ts';
-import { nextTurn } from '../../base/timeSlice.ts';
+import { nextTurn } from '@forge-desk/base/timeSlice.ts';
 import type { Arrival, Delivery } from '../../store/listening/openedListener.ts';
 
 /** Storage of seen deliveries, shared by the listeners of all windows. */

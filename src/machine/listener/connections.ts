@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { nextTurn } from '../../base/timeSlice.ts';
+import { nextTurn } from '@forge-desk/base/timeSlice.ts';
 
 /** Limits for clients with an incomplete request or an unread response. */
 export interface ConnectionLimits {

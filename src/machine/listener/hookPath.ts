@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { secretText, type RandomBytes } from '../../base/secretText.ts';
+import { secretText, type RandomBytes } from '@forge-desk/base/secretText.ts';
 
 /** Unguessable path of one subscription. Anyone with the path can trigger reads of its resource. */
 export function createHookPath(random: RandomBytes): string {

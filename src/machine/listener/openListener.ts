@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { GatheredChunks } from '../../base/gatheredChunks.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { GatheredChunks } from '@forge-desk/base/gatheredChunks.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { Delivery, ListenerOptions, Opening } from '../../store/listening/openedListener.ts';
 import { arrivalQueue, type QueueLimits, mostRemembered, seenDeliveries, type KeptSeen } from './arrivalQueue.ts';
 import { openConnections, type ConnectionLimits } from './connections.ts';
 import { isHookPath } from './hookPath.ts';
-import { calledHost, hostsOf, listenAt, loopbackServer, valuesOf, type ArrivalLimits } from './loopbackServer.ts';
+import { calledHost, hostsOf, listenAt, loopbackServer, valuesOf, type ArrivalLimits } from 'sourcehut/identity/loopbackServer.ts';
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 
 export const listenerLimits: ListenerLimits = {

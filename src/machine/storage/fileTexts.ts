@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, uti
 import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Clock } from '../../base/clock.ts';
-import { Emitter, type Event } from '../../base/event.ts';
-import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Emitter, type Event } from '@forge-desk/base/event.ts';
+import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { KeptText } from '../../store/shared/keptText.ts';
 import type { JournalPlace, OrphanedFile } from '../../store/shared/writeJournal.ts';
 import { isMissing } from './objectFiles.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Emitter } from '../../base/event.ts';
-import { maxOf, minOf } from '../../base/longArrays.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { maxOf, minOf } from '@forge-desk/base/longArrays.ts';
 import {
 	draftKey,
 	DraftNotKept,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isObjectId } from '../../engine/git/objectId.ts';
+import { isObjectId } from 'patchmail/git/objectId.ts';
 
 /** Private repositories: only the user may read. */
 const fileMode = 0o600;

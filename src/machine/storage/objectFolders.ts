@@ -1,7 +1,7 @@
-import { isObjectId, provenInSlices, type ObjectKind } from '../../engine/git/objectId.ts';
-import type { Clock } from '../../base/clock.ts';
+import { isObjectId, provenInSlices, type ObjectKind } from 'patchmail/git/objectId.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import type { KeptObjects } from '../../store/repositories/objects/keptObjects.ts';
-import { nextTurn } from '../../base/timeSlice.ts';
+import { nextTurn } from '@forge-desk/base/timeSlice.ts';
 import { cacheFolders, mebibyte } from './cacheFolders.ts';
 
 /** Git object folders of accounts. */

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fieldsOf, jsonIn } from '../../base/looseJson.ts';
 import type { Download, DownloadOutcome } from '../../store/repositories/downloads.ts';
-import { isObjectId, objectHash } from '../../engine/git/objectId.ts';
+import { isObjectId, objectHash } from 'patchmail/git/objectId.ts';
 import { isGone } from './replaceNow.ts';
 
 /** Hash piece size: well within a frame. */

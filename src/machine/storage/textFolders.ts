@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import type { GroupedTexts, KeptTexts } from '../../store/shared/keptReadings.ts';
 import { cacheFolders, mebibyte, type CacheFiles, type CacheLimits } from './cacheFolders.ts';
 

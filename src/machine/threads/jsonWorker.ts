@@ -1,5 +1,5 @@
-import type { FarJson, JsonAnswer, JsonPiece, JsonQuestion } from '../../base/farJson.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
+import type { FarJson, JsonAnswer, JsonPiece, JsonQuestion } from '@forge-desk/base/farJson.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import { limitedThread, type ThreadPlace } from './limitedThread.ts';
 
 /** Far above the need of the largest accepted response: running out of memory would crash more than the thread. */

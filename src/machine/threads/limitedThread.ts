@@ -1,7 +1,7 @@
-import type { Disposable } from '../../base/lifecycle.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import type { Log } from '../../base/log.ts';
 
 /** Where threads run: the bundle with the answering code, clock and log. */

@@ -1,9 +1,9 @@
-import type { Disposable } from '../../base/lifecycle.ts';
-import { nextTurn } from '../../base/timeSlice.ts';
-import { largestMail } from '../../forge/port/largestMail.ts';
-import { mailReader, type MailReader } from '../../engine/mail/mailReader.ts';
-import type { MailAnswer, MailQuestion } from '../../engine/mail/mailThread.ts';
-import type { MailReading, RawReason } from '../../engine/mail/readableMail.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
+import { nextTurn } from '@forge-desk/base/timeSlice.ts';
+import { largestMail } from 'patchmail/mail/largestMail.ts';
+import { mailReader, type MailReader } from 'patchmail/mail/mailReader.ts';
+import type { MailAnswer, MailQuestion } from 'patchmail/mail/mailThread.ts';
+import type { MailReading, RawReason } from 'patchmail/mail/readableMail.ts';
 import { limitedThread, type ThreadPlace, type ThreadOutcome } from './limitedThread.ts';
 
 /** Mail reads are never aborted: each mail is parsed once and cached. */

@@ -1,4 +1,4 @@
-import type { Disposable } from '../../base/lifecycle.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { TextSearcher } from '../../engine/search/texts/textSearcher.ts';
 import type { FileMatches, TextSearchQuestion } from '../../engine/search/texts/searchText.ts';
 import { limitedThread, type ThreadPlace } from './limitedThread.ts';

@@ -1,5 +1,5 @@
-import { Emitter } from '../../base/event.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { Ask, FromHost, Protocol } from './channel.ts';
 
 interface Waiting {

@@ -1,4 +1,4 @@
-import { ticketLimits } from '../../forge/port/ticketLimits.ts';
+import { ticketLimits } from 'sourcehut/port/ticketLimits.ts';
 import type { L10n } from './pageValues.ts';
 
 /** Fixed texts of the page. */

@@ -1,4 +1,4 @@
-import { ticketLimits } from '../../forge/port/ticketLimits.ts';
+import { ticketLimits } from 'sourcehut/port/ticketLimits.ts';
 import type { OpenSend, SendAnswer, TicketPageSend } from '../protocol/ticketProtocol.ts';
 import type { TicketPageStrings } from '../protocol/ticketStrings.ts';
 import type { HeadView, Possibility, MoveChoice } from '../protocol/ticketView.ts';

@@ -1,9 +1,9 @@
-import { isAbort } from '../../base/abort.ts';
-import type { Clock } from '../../base/clock.ts';
-import { Emitter, type Event } from '../../base/event.ts';
-import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
-import { isForgeError, type Problem } from '../../forge/port/forgeError.ts';
-import type { ContentArea } from '../../forge/port/instance.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Emitter, type Event } from '@forge-desk/base/event.ts';
+import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
+import { isForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import type { ContentArea } from 'sourcehut/port/instance.ts';
 import type { RequestBudget, TaskCause } from './requestBudget.ts';
 
 /** Why background reads pause, for the user: exhausted budget or offline. */

@@ -1,6 +1,6 @@
-import type { Clock } from '../../base/clock.ts';
-import { onDispose } from '../../base/lifecycle.ts';
-import { pushAll } from '../../base/longArrays.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { onDispose } from '@forge-desk/base/lifecycle.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
 
 /** Request times of all windows of an account in the last hour; milliseconds since 1970. */
 export interface SentMemory {

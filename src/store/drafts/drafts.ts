@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import type { Event } from '../../base/event.ts';
-import type { TicketRef } from '../../forge/port/ticket.ts';
-import { reviewPart, type ReviewPart } from '../../engine/review/reviewDraft.ts';
+import type { Event } from '@forge-desk/base/event.ts';
+import type { TicketRef } from 'sourcehut/port/ticket.ts';
+import { reviewPart, type ReviewPart } from 'patchmail/review/reviewDraft.ts';
 import { shortLine } from '../../engine/text/visible.ts';
 import { keptIn } from '../shared/keptText.ts';
 

@@ -8,11 +8,11 @@ import {
 	type ReviewDraft,
 	type ReviewPart,
 	type ReviewTrailer,
-} from '../../engine/review/reviewDraft.ts';
-import type { PatchsetRef } from '../../forge/port/list.ts';
-import { refText } from '../../forge/port/namedRef.ts';
-import { addedId } from '../../engine/review/typedDraft.ts';
-import { sending, sendingAlone, type Sending, type SendingAlone } from '../../engine/review/sending.ts';
+} from 'patchmail/review/reviewDraft.ts';
+import type { PatchsetRef } from 'sourcehut/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { addedId } from 'patchmail/review/typedDraft.ts';
+import { sending, sendingAlone, type Sending, type SendingAlone } from 'patchmail/review/sending.ts';
 import { keptIn } from '../shared/keptText.ts';
 import { draftKey, putDraft, type Drafts, type MailDraftSubject, type ReviewSubject } from './drafts.ts';
 

@@ -1,6 +1,6 @@
-import type { Clock } from '../../base/clock.ts';
-import { Emitter, type Event } from '../../base/event.ts';
-import { Disposables, onDispose } from '../../base/lifecycle.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Emitter, type Event } from '@forge-desk/base/event.ts';
+import { Disposables, onDispose } from '@forge-desk/base/lifecycle.ts';
 import type { KeptText } from '../shared/keptText.ts';
 import {
 	asOfPosition,

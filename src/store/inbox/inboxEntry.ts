@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { patchsetStatuses } from '../../forge/port/list.ts';
-import { ticketResolutions, ticketStatuses } from '../../forge/port/ticket.ts';
+import { patchsetStatuses } from 'sourcehut/port/list.ts';
+import { ticketResolutions, ticketStatuses } from 'sourcehut/port/ticket.ts';
 import { keptWord, maybe, named, time, whole } from '../shared/keptText.ts';
 import { watchedKey } from './watched.ts';
 

@@ -1,5 +1,5 @@
-import { listKey, type ListRef, type Patchset, type ShortEmail } from '../../forge/port/list.ts';
-import { patchSubject, subjectOfThread } from '../../forge/port/patchSubject.ts';
+import { listKey, type ListRef, type Patchset, type ShortEmail } from 'sourcehut/port/list.ts';
+import { patchSubject, subjectOfThread } from 'patchmail/series/patchSubject.ts';
 import type { InboxPosition, Watching } from './inboxBook.ts';
 import { strongest, thingKey, type InboxEntry, type InboxThing } from './inboxEntry.ts';
 

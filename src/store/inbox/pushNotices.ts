@@ -1,7 +1,7 @@
 import { jsonIn } from '../../base/looseJson.ts';
-import type { PushedReference, PushSaid } from '../../forge/port/deliveryHint.ts';
-import type { Reference, RepositoryRef } from '../../forge/port/repository.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
+import type { PushedReference, PushSaid } from 'sourcehut/port/deliveryHint.ts';
+import type { Reference, RepositoryRef } from 'sourcehut/port/repository.ts';
+import type { OwnerName } from 'sourcehut/port/user.ts';
 import type { InboxPosition, InboxReading, Watching } from './inboxBook.ts';
 import { thingKey, type InboxEntry, type InboxThing, type ReferenceChange } from './inboxEntry.ts';
 import { watchedKey } from './watched.ts';

@@ -1,4 +1,4 @@
-import { maxOf } from '../../base/longArrays.ts';
+import { maxOf } from '@forge-desk/base/longArrays.ts';
 import { referencesIn } from '../../engine/text/references.ts';
 import {
 	isEventBy,
@@ -8,8 +8,8 @@ import {
 	type TicketEvent,
 	type TicketEventKind,
 	type TicketRef,
-} from '../../forge/port/ticket.ts';
-import type { OwnerName, Participant } from '../../forge/port/user.ts';
+} from 'sourcehut/port/ticket.ts';
+import type { OwnerName, Participant } from 'sourcehut/port/user.ts';
 import type { InboxPosition, InboxReading, Watching } from './inboxBook.ts';
 import {
 	strongest,

@@ -1,9 +1,9 @@
-import type { ContentArea } from '../../forge/port/instance.ts';
-import type { ListRef, PatchsetRef } from '../../forge/port/list.ts';
-import { isNameable, refText, type NamedRef } from '../../forge/port/namedRef.ts';
-import type { RepositoryRef } from '../../forge/port/repository.ts';
-import { ticketRefText, type TicketRef } from '../../forge/port/ticket.ts';
-import type { TrackerRef } from '../../forge/port/tracker.ts';
+import type { ContentArea } from 'sourcehut/port/instance.ts';
+import type { ListRef, PatchsetRef } from 'sourcehut/port/list.ts';
+import { isNameable, refText, type NamedRef } from 'sourcehut/port/namedRef.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
+import { ticketRefText, type TicketRef } from 'sourcehut/port/ticket.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 
 /** A place, or a thing within one, with its own notification level. */
 export type Watched =

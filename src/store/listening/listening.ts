@@ -1,19 +1,19 @@
 import * as v from 'valibot';
-import { isAbort } from '../../base/abort.ts';
-import type { Clock } from '../../base/clock.ts';
-import { Emitter, type Event } from '../../base/event.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Emitter, type Event } from '@forge-desk/base/event.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
-import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import type { DeliveryReading, PushSaid } from '../../forge/port/deliveryHint.ts';
-import type { ForgeInstance } from '../../forge/port/instance.ts';
-import type { WebhookFamily } from '../../forge/port/webhook.ts';
+import type { DeliveryReading, PushSaid } from 'sourcehut/port/deliveryHint.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
+import type { WebhookFamily } from 'sourcehut/port/webhook.ts';
 import { goodOf, kept, keptIn, readOr, time, type KeptText } from '../shared/keptText.ts';
 import { addressFor, hostsOfAddress, ownAddress, type PublicAddress } from './publicAddress.ts';
 import type { Arrival, Delivery, Listener, ListenerOptions, Opening, Place } from './openedListener.ts';
 import { keptProbe, type Probe } from './probeAddress.ts';
-import { refText } from '../../forge/port/namedRef.ts';
-import type { RepositoryRef } from '../../forge/port/repository.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { referencesIn, type FoundReference } from '../../engine/text/references.ts';
 import { visible, visibleLine } from '../../engine/text/visible.ts';
 

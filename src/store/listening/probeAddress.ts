@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import type { Clock } from '../../base/clock.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
-import { isForgeError, type Problem } from '../../forge/port/forgeError.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
+import { isForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import { kept, readOr, time, type KeptText } from '../shared/keptText.ts';
 
 /** A test call to our own listener. */

@@ -1,5 +1,5 @@
-import type { ForgeInstance } from '../../forge/port/instance.ts';
-import { isOwnComputer } from '../../forge/port/instance.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
+import { isOwnComputer } from 'sourcehut/port/instance.ts';
 
 /** Parsed setting for the public webhook address. */
 export type PublicAddress =

@@ -1,7 +1,7 @@
-import type { ListApi } from '../../forge/port/forge.ts';
-import type { MailPlace } from '../../forge/port/destination.ts';
-import { isForgeError } from '../../forge/port/forgeError.ts';
-import { refOfList, type ListRef, type ShortEmail, listKey } from '../../forge/port/list.ts';
+import type { ListApi } from 'sourcehut/port/forge.ts';
+import type { MailPlace } from 'sourcehut/port/destination.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { refOfList, type ListRef, type ShortEmail, listKey } from 'sourcehut/port/list.ts';
 import { knownLists } from './knownLists.ts';
 import type { FoundMail } from './listContents.ts';
 import type { ListStore } from './listStore.ts';

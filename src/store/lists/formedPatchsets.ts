@@ -1,4 +1,4 @@
-import { ForgeError } from '../../forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import {
 	firstMailOfFormed,
 	formedPatchsetId,
@@ -6,14 +6,14 @@ import {
 	type Patchset,
 	type PatchsetRef,
 	type ShortEmail,
-} from '../../forge/port/list.ts';
-import type { Completeness } from '../../forge/port/page.ts';
+} from 'sourcehut/port/list.ts';
+import type { Completeness } from 'sourcehut/port/page.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
-import { pushAll } from '../../base/longArrays.ts';
-import { senderIn } from '../../engine/mail/onlySender.ts';
-import { subjectPlace, type SubjectPlace } from '../../engine/series/subjectPlace.ts';
-import { versionOf } from '../../engine/series/versions.ts';
-import { isSetAmong, rowsByMail } from '../../engine/series/setAmong.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
+import { senderIn } from 'patchmail/mail/onlySender.ts';
+import { subjectPlace, type SubjectPlace } from 'patchmail/series/subjectPlace.ts';
+import { versionOf } from 'patchmail/series/versions.ts';
+import { isSetAmong, rowsByMail } from 'patchmail/series/setAmong.ts';
 import type { Listing } from '../shared/listing.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { ListStoreChange } from './listChange.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { pushAll } from '../../base/longArrays.ts';
-import { listKey, type ListRef } from '../../forge/port/list.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
+import { listKey, type ListRef } from 'sourcehut/port/list.ts';
 import { headBytes, headLine, headOf, type GroupedTexts } from '../shared/keptReadings.ts';
 import { type FieldsOf, maybe, time, whole } from '../shared/keptText.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { Emitter } from '../../base/event.ts';
-import { refText } from '../../forge/port/namedRef.ts';
-import type { ListRef } from '../../forge/port/list.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { ListRef } from 'sourcehut/port/list.ts';
 import { type KeptText, kept } from '../shared/keptText.ts';
 
 /** The user's choices for the patchset view of a list. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Clock } from '../../base/clock.ts';
-import type { ExtraField } from '../../forge/port/extra.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import type { ExtraField } from 'sourcehut/port/extra.ts';
 import {
 	type Email,
 	type ListRef,
@@ -16,10 +16,10 @@ import {
 	type ListPermissions,
 	type PatchsetTool,
 	type ShortList,
-} from '../../forge/port/list.ts';
-import { patchSubject } from '../../forge/port/patchSubject.ts';
-import type { StatedChanges } from '../../forge/port/statedChanges.ts';
-import type { ShortUser } from '../../forge/port/user.ts';
+} from 'sourcehut/port/list.ts';
+import { patchSubject } from 'patchmail/series/patchSubject.ts';
+import type { StatedChanges } from 'sourcehut/port/statedChanges.ts';
+import type { ShortUser } from 'sourcehut/port/user.ts';
 import { headBytes, headLine, headOf, keptReadings, type KeptTexts } from '../shared/keptReadings.ts';
 import { type FieldsOf, keptWord, maybe, time, whole } from '../shared/keptText.ts';
 import type { KeptListing, ReadOnce } from '../shared/listing.ts';

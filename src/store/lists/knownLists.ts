@@ -1,7 +1,7 @@
-import { isAbort } from '../../base/abort.ts';
-import { ForgeError } from '../../forge/port/forgeError.ts';
-import { refText } from '../../forge/port/namedRef.ts';
-import { refOfList, type ListRef, type MailingList, type Subscription } from '../../forge/port/list.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { refOfList, type ListRef, type MailingList, type Subscription } from 'sourcehut/port/list.ts';
 import type { ListShelf } from './listShelf.ts';
 import type { Listing } from '../shared/listing.ts';
 import type { PagedList } from '../shared/pagedList.ts';

@@ -1,12 +1,12 @@
-import type { Clock } from '../../base/clock.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
-import { turns } from '../../base/timeSlice.ts';
-import { pushAll } from '../../base/longArrays.ts';
-import type { ListApi } from '../../forge/port/forge.ts';
-import { isForgeError } from '../../forge/port/forgeError.ts';
-import { listKey, type ArchivePiece, type ListRef } from '../../forge/port/list.ts';
-import type { MailReader } from '../../engine/mail/mailReader.ts';
-import type { MailReading } from '../../engine/mail/readableMail.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
+import { turns } from '@forge-desk/base/timeSlice.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
+import type { ListApi } from 'sourcehut/port/forge.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { listKey, type ArchivePiece, type ListRef } from 'sourcehut/port/list.ts';
+import type { MailReader } from 'patchmail/mail/mailReader.ts';
+import type { MailReading } from 'patchmail/mail/readableMail.ts';
 import type { GroupedTexts } from '../shared/keptReadings.ts';
 import { keptArchive, type WholeArchive } from './keptArchive.ts';
 

@@ -1,5 +1,5 @@
-import type { ListNews } from '../../forge/port/news.ts';
-import type { ListRef, MailingList, Patchset, PatchsetRef, ShortEmail, Subscription } from '../../forge/port/list.ts';
+import type { ListNews } from 'sourcehut/port/news.ts';
+import type { ListRef, MailingList, Patchset, PatchsetRef, ShortEmail, Subscription } from 'sourcehut/port/list.ts';
 import type { ReadBefore, ReadOnce } from '../shared/listing.ts';
 import { isAnswer, type PageRead } from '../shared/pageRead.ts';
 import type { MailSummary, Series } from './mailSummary.ts';

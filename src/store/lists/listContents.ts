@@ -1,16 +1,16 @@
-import type { Disposable } from '../../base/lifecycle.ts';
-import type { ListApi } from '../../forge/port/forge.ts';
-import { ForgeError } from '../../forge/port/forgeError.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
+import type { ListApi } from 'sourcehut/port/forge.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
-import { isAbort } from '../../base/abort.ts';
-import { isAway, isRefused } from '../../forge/port/isAway.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { isAway, isRefused } from 'sourcehut/port/isAway.ts';
 import {
 	firstMailOfFormed,
 	type ListRef,
 	type Patchset,
 	type PatchsetRef,
 	type ShortEmail,
-} from '../../forge/port/list.ts';
+} from 'sourcehut/port/list.ts';
 import { FormedPatchsets, forServer, type FormedPatchset } from './formedPatchsets.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { RowPages } from './listRows.ts';
@@ -24,7 +24,7 @@ import type { PageRead } from '../shared/pageRead.ts';
 import { NewestReplies } from './newestReplies.ts';
 import { PatchsetSeries } from './patchsetSeries.ts';
 import type { ReadOrder } from '../shared/readOrder.ts';
-import { SharedReads } from '../../base/sharedFlights.ts';
+import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 
 /** A mail and its list, which some servers omit. */
 export interface FoundMail {

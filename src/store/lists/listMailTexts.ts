@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
-import { abortReason, isAbort } from '../../base/abort.ts';
-import type { Clock } from '../../base/clock.ts';
-import { Emitter } from '../../base/event.ts';
-import { isForgeError } from '../../forge/port/forgeError.ts';
-import type { MailReader } from '../../engine/mail/mailReader.ts';
-import type { MailReading, RawReason } from '../../engine/mail/readableMail.ts';
-import { patchMailOf } from '../../engine/series/patchMail.ts';
-import type { PatchMail, SeriesMail } from '../../engine/series/seriesReading.ts';
+import { abortReason, isAbort } from '@forge-desk/base/abort.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { MailReader } from 'patchmail/mail/mailReader.ts';
+import type { MailReading, RawReason } from 'patchmail/mail/readableMail.ts';
+import { patchMailOf } from 'patchmail/series/patchMail.ts';
+import type { PatchMail, SeriesMail } from 'patchmail/series/seriesReading.ts';
 import type { ListStore } from './listStore.ts';
 import { keptSize, readingSize } from '../shared/readingSize.ts';
-import { SharedReads } from '../../base/sharedFlights.ts';
-import { turns } from '../../base/timeSlice.ts';
-import type { Email } from '../../forge/port/list.ts';
+import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
+import { turns } from '@forge-desk/base/timeSlice.ts';
+import type { Email } from 'sourcehut/port/list.ts';
 
 export interface ReadText {
 	readonly mail: Email;

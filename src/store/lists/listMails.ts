@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
-import type { Disposable } from '../../base/lifecycle.ts';
-import type { ListApi } from '../../forge/port/forge.ts';
-import { isAway } from '../../forge/port/isAway.ts';
-import { listKey, type Email, type MailName, type ShortEmail } from '../../forge/port/list.ts';
-import { statedChanges } from '../../forge/port/statedChanges.ts';
-import { messageOf } from '../../engine/mail/envelope.ts';
-import { plainHeaders } from '../../engine/mail/plainHead.ts';
-import { subjectPlace } from '../../engine/series/subjectPlace.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
+import type { ListApi } from 'sourcehut/port/forge.ts';
+import { isAway } from 'sourcehut/port/isAway.ts';
+import { listKey, type Email, type MailName, type ShortEmail } from 'sourcehut/port/list.ts';
+import { statedChanges } from 'sourcehut/port/statedChanges.ts';
+import { messageOf } from 'patchmail/mail/envelope.ts';
+import { plainHeaders } from 'patchmail/mail/plainHead.ts';
+import { subjectPlace } from 'patchmail/series/subjectPlace.ts';
 import type { KeptMails } from './keptMails.ts';
 import { keptSize } from '../shared/readingSize.ts';
-import { SharedReads } from '../../base/sharedFlights.ts';
+import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 import type { MailSummary } from './mailSummary.ts';
 
 /** In characters. */

@@ -1,7 +1,7 @@
-import { Emitter } from '../../base/event.ts';
-import type { ListApi } from '../../forge/port/forge.ts';
-import { listKey, type ListRef, type Patchset, type ShortEmail } from '../../forge/port/list.ts';
-import type { Pages } from '../../forge/port/page.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import type { ListApi } from 'sourcehut/port/forge.ts';
+import { listKey, type ListRef, type Patchset, type ShortEmail } from 'sourcehut/port/list.ts';
+import type { Pages } from 'sourcehut/port/page.ts';
 import { askedPages } from '../shared/askedPages.ts';
 import type { PagedList } from '../shared/pagedList.ts';
 

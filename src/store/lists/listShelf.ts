@@ -1,7 +1,7 @@
-import type { ListApi } from '../../forge/port/forge.ts';
-import { refText } from '../../forge/port/namedRef.ts';
-import { refOfList, type ListRef, type MailingList, type Subscription, listKey } from '../../forge/port/list.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
+import type { ListApi } from 'sourcehut/port/forge.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { refOfList, type ListRef, type MailingList, type Subscription, listKey } from 'sourcehut/port/list.ts';
+import type { OwnerName } from 'sourcehut/port/user.ts';
 import type { FollowedRefs } from '../shared/followedRefs.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptMails } from './keptMails.ts';

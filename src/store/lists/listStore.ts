@@ -1,6 +1,6 @@
-import { Emitter, type Event } from '../../base/event.ts';
-import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
-import { ForgeError } from '../../forge/port/forgeError.ts';
+import { Emitter, type Event } from '@forge-desk/base/event.ts';
+import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import {
 	refOfList,
 	type Email,
@@ -12,8 +12,8 @@ import {
 	type ShortEmail,
 	type Subscription,
 	listKey,
-} from '../../forge/port/list.ts';
-import type { ListNews } from '../../forge/port/news.ts';
+} from 'sourcehut/port/list.ts';
+import type { ListNews } from 'sourcehut/port/news.ts';
 import { forServer } from './formedPatchsets.ts';
 import { distinctChanges, takeListNews } from './takeListNews.ts';
 import { ListContents, type FoundMail, type ListsOfAccount, type ListedPatchsets } from './listContents.ts';
@@ -34,11 +34,11 @@ import { orFound, sendOnce, type SendOnce } from '../shared/sentOnce.ts';
 import { planWrites, type PlannedWrites, type WriteJournal } from '../shared/writeJournal.ts';
 import type { WriteOf } from '../shared/writeRecord.ts';
 import { isListAnswer, type FreshThread, type ListReading, type ListStoreChange } from './listChange.ts';
-import type { ListApi } from '../../forge/port/forge.ts';
-import { untilTheEnd } from '../../forge/port/untilTheEnd.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
-import type { MailPlace } from '../../forge/port/destination.ts';
-import { SharedReads } from '../../base/sharedFlights.ts';
+import type { ListApi } from 'sourcehut/port/forge.ts';
+import { untilTheEnd } from 'sourcehut/port/untilTheEnd.ts';
+import type { OwnerName } from 'sourcehut/port/user.ts';
+import type { MailPlace } from 'sourcehut/port/destination.ts';
+import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 
 /** One object, so that callers can compare by identity. */
 const none: readonly never[] = [];

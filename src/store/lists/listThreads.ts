@@ -1,5 +1,5 @@
-import type { ShortEmail } from '../../forge/port/list.ts';
-import { subjectOfThread, titleOfThread } from '../../forge/port/patchSubject.ts';
+import type { ShortEmail } from 'sourcehut/port/list.ts';
+import { subjectOfThread, titleOfThread } from 'patchmail/series/patchSubject.ts';
 
 /** A thread as known from the loaded posts. */
 export interface ThreadSummary {

@@ -1,8 +1,8 @@
-import { isAbort } from '../../base/abort.ts';
-import type { ListApi } from '../../forge/port/forge.ts';
-import { isForgeError } from '../../forge/port/forgeError.ts';
-import type { ListRef } from '../../forge/port/list.ts';
-import type { ListNews } from '../../forge/port/news.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import type { ListApi } from 'sourcehut/port/forge.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { ListRef } from 'sourcehut/port/list.ts';
+import type { ListNews } from 'sourcehut/port/news.ts';
 import { isSameText } from '../shared/isSameText.ts';
 import { isGone, makeOnce, sendOnce } from '../shared/sentOnce.ts';
 import type { WriteJournal } from '../shared/writeJournal.ts';

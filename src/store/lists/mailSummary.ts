@@ -1,5 +1,5 @@
-import type { ShortEmail } from '../../forge/port/list.ts';
-import type { StatedChanges } from '../../forge/port/statedChanges.ts';
+import type { ShortEmail } from 'sourcehut/port/list.ts';
+import type { StatedChanges } from 'sourcehut/port/statedChanges.ts';
 
 /** A mail without its text, so thousands fit into memory. */
 export interface MailSummary extends ShortEmail {

@@ -1,4 +1,4 @@
-import type { ShortEmail } from '../../forge/port/list.ts';
+import type { ShortEmail } from 'sourcehut/port/list.ts';
 import type { KeptListing } from '../shared/listing.ts';
 
 /** Threads per list. Drops the oldest replies first. */

@@ -1,9 +1,9 @@
-import { pushAll } from '../../base/longArrays.ts';
-import type { ListApi } from '../../forge/port/forge.ts';
-import { isForgeError } from '../../forge/port/forgeError.ts';
-import type { ListRef, ShortEmail } from '../../forge/port/list.ts';
-import type { Pages } from '../../forge/port/page.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
+import type { ListApi } from 'sourcehut/port/forge.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { ListRef, ShortEmail } from 'sourcehut/port/list.ts';
+import type { Pages } from 'sourcehut/port/page.ts';
+import type { OwnerName } from 'sourcehut/port/user.ts';
 import { standIn } from '../shared/keptListing.ts';
 import type { KeptListing } from '../shared/listing.ts';
 

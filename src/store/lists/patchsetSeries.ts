@@ -1,10 +1,10 @@
-import type { Disposable } from '../../base/lifecycle.ts';
-import type { ListApi } from '../../forge/port/forge.ts';
-import { isForgeError } from '../../forge/port/forgeError.ts';
-import type { Email, ListRef, Patchset, PatchsetRef } from '../../forge/port/list.ts';
-import { patchSubject } from '../../forge/port/patchSubject.ts';
-import { SharedReads } from '../../base/sharedFlights.ts';
-import { wholeOf } from '../../forge/port/wholeOf.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
+import type { ListApi } from 'sourcehut/port/forge.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Email, ListRef, Patchset, PatchsetRef } from 'sourcehut/port/list.ts';
+import { patchSubject } from 'patchmail/series/patchSubject.ts';
+import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
+import { wholeOf } from 'sourcehut/port/wholeOf.ts';
 import { forServer } from './formedPatchsets.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { SeriesReading } from './listChange.ts';

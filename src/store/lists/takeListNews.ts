@@ -1,5 +1,5 @@
-import { refOfList, type ListRef, type MailingList, type Patchset } from '../../forge/port/list.ts';
-import type { ListNews } from '../../forge/port/news.ts';
+import { refOfList, type ListRef, type MailingList, type Patchset } from 'sourcehut/port/list.ts';
+import type { ListNews } from 'sourcehut/port/news.ts';
 import type { ListReading, ListStoreChange } from './listChange.ts';
 import type { ListContents } from './listContents.ts';
 import { changesOfPage } from '../shared/pageChanges.ts';

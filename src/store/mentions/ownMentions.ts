@@ -1,5 +1,5 @@
-import type { Clock } from '../../base/clock.ts';
-import { isForgeError } from '../../forge/port/forgeError.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import {
 	isEventBy,
 	refOfTicket,
@@ -7,12 +7,12 @@ import {
 	type Ticket,
 	type TicketEvent,
 	type TicketRef,
-} from '../../forge/port/ticket.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
+} from 'sourcehut/port/ticket.ts';
+import type { OwnerName } from 'sourcehut/port/user.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import { referencesIn } from '../../engine/text/references.ts';
-import { isAbort } from '../../base/abort.ts';
-import { maxOf } from '../../base/longArrays.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { maxOf } from '@forge-desk/base/longArrays.ts';
 import type { ReadMarks } from '../readMarks/storedReadMarks.ts';
 import type { SentText } from '../tickets/ticketChange.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { Emitter, type Event } from '../../base/event.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
-import type { ListRef } from '../../forge/port/list.ts';
-import { ticketRefText, type TicketRef } from '../../forge/port/ticket.ts';
+import { Emitter, type Event } from '@forge-desk/base/event.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
+import type { ListRef } from 'sourcehut/port/list.ts';
+import { ticketRefText, type TicketRef } from 'sourcehut/port/ticket.ts';
 
 /** A mail that mentions a ticket. */
 export interface TicketMention {

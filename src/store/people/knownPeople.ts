@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
-import { Emitter } from '../../base/event.ts';
-import { Disposables, onDispose } from '../../base/lifecycle.ts';
-import type { Forge, ListApi } from '../../forge/port/forge.ts';
-import { refOfList, type ListRef, listKey, type Patchset, type ShortEmail } from '../../forge/port/list.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables, onDispose } from '@forge-desk/base/lifecycle.ts';
+import type { Forge, ListApi } from 'sourcehut/port/forge.ts';
+import { refOfList, type ListRef, listKey, type Patchset, type ShortEmail } from 'sourcehut/port/list.ts';
+import type { OwnerName } from 'sourcehut/port/user.ts';
 import { distinctLists, knownLists, type KnownLists } from '../lists/knownLists.ts';
 import type { ListStore } from '../lists/listStore.ts';
 import type { ListStoreChange } from '../lists/listChange.ts';
@@ -13,13 +13,13 @@ import type { MailTexts } from '../lists/listMailTexts.ts';
 import { onePerson, type OnePerson } from './onePerson.ts';
 import { kept, type KeptText } from '../shared/keptText.ts';
 import { mailsOf, type Person, type PersonListing, type SentPatchset, type SentPatchsets } from './person.ts';
-import { SharedReads } from '../../base/sharedFlights.ts';
-import { isAbort } from '../../base/abort.ts';
+import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Listing } from '../shared/listing.ts';
 import { sentBy } from './sentBy.ts';
-import { isForgeError } from '../../forge/port/forgeError.ts';
-import type { Pages } from '../../forge/port/page.ts';
-import { isSameAddress, onlySender } from '../../engine/mail/onlySender.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Pages } from 'sourcehut/port/page.ts';
+import { isSameAddress, onlySender } from 'patchmail/mail/onlySender.ts';
 
 /** A change of a person, by the requested name. */
 export interface PersonChange {

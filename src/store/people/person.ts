@@ -1,8 +1,8 @@
-import type { ListRef, MailingList, Patchset, PatchsetRef, ShortEmail } from '../../forge/port/list.ts';
-import type { Completeness } from '../../forge/port/page.ts';
-import type { Repository } from '../../forge/port/repository.ts';
-import type { Tracker } from '../../forge/port/tracker.ts';
-import type { OwnerName, User } from '../../forge/port/user.ts';
+import type { ListRef, MailingList, Patchset, PatchsetRef, ShortEmail } from 'sourcehut/port/list.ts';
+import type { Completeness } from 'sourcehut/port/page.ts';
+import type { Repository } from 'sourcehut/port/repository.ts';
+import type { Tracker } from 'sourcehut/port/tracker.ts';
+import type { OwnerName, User } from 'sourcehut/port/user.ts';
 import type { Listing } from '../shared/listing.ts';
 import type { ReadPart } from '../shared/readPart.ts';
 

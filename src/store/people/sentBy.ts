@@ -1,7 +1,7 @@
-import type { Patchset, ShortEmail } from '../../forge/port/list.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
-import { isSameAddress, senderIn } from '../../engine/mail/onlySender.ts';
-import { titleOf, titleOfMail } from '../../engine/series/setAmong.ts';
+import type { Patchset, ShortEmail } from 'sourcehut/port/list.ts';
+import type { OwnerName } from 'sourcehut/port/user.ts';
+import { isSameAddress, senderIn } from 'patchmail/mail/onlySender.ts';
+import { titleOf, titleOfMail } from 'patchmail/series/setAmong.ts';
 
 /** Known data of a patch sender. */
 export interface PatchSender {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { maxOf } from '../../base/longArrays.ts';
-import type { Mark } from '../../forge/port/mark.ts';
+import { maxOf } from '@forge-desk/base/longArrays.ts';
+import type { Mark } from 'sourcehut/port/mark.ts';
 import { goodOf } from '../shared/keptText.ts';
 import { isWithin, joined, type NumberRange } from '../shared/numberRanges.ts';
 

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
-import type { Clock } from '../../base/clock.ts';
-import { Emitter, type Event } from '../../base/event.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
-import { refOfTicket, type Ticket, type TicketRef } from '../../forge/port/ticket.ts';
-import type { ListRef } from '../../forge/port/list.ts';
-import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
-import type { TrackerRef } from '../../forge/port/tracker.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
-import type { Mark } from '../../forge/port/mark.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Emitter, type Event } from '@forge-desk/base/event.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
+import { refOfTicket, type Ticket, type TicketRef } from 'sourcehut/port/ticket.ts';
+import type { ListRef } from 'sourcehut/port/list.ts';
+import { refText, type NamedRef } from 'sourcehut/port/namedRef.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
+import type { OwnerName } from 'sourcehut/port/user.ts';
+import type { Mark } from 'sourcehut/port/mark.ts';
 import { type KeptText, keptIn } from '../shared/keptText.ts';
 import { PlaceReadMarks, type Looked, type UndoLook } from './placeReadMarks.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { Emitter } from '../../base/event.ts';
-import { listKey, type PatchsetRef } from '../../forge/port/list.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { listKey, type PatchsetRef } from 'sourcehut/port/list.ts';
 import { goodOf, kept, type KeptText } from '../shared/keptText.ts';
 
 /** More than anybody has in progress; some 100 kB. */

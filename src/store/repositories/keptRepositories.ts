@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import type { Clock } from '../../base/clock.ts';
-import type { ExtraField } from '../../forge/port/extra.ts';
-import { refText } from '../../forge/port/namedRef.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import type { ExtraField } from 'sourcehut/port/extra.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
 import type {
 	Artifact,
 	Commit,
@@ -10,9 +10,9 @@ import type {
 	Repository,
 	RepositoryRef,
 	Signer,
-} from '../../forge/port/repository.ts';
-import type { ShortUser } from '../../forge/port/user.ts';
-import { visibilities } from '../../forge/port/visibility.ts';
+} from 'sourcehut/port/repository.ts';
+import type { ShortUser } from 'sourcehut/port/user.ts';
+import { visibilities } from 'sourcehut/port/visibility.ts';
 import { mostCharacters } from '../shared/keptListing.ts';
 import {
 	headBytes,

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import type { Clock } from '../../base/clock.ts';
-import { SharedReads } from '../../base/sharedFlights.ts';
-import { isForgeError } from '../../forge/port/forgeError.ts';
-import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { refText, type NamedRef } from 'sourcehut/port/namedRef.ts';
 import {
 	type Project,
 	type ProjectResource,
@@ -10,9 +10,9 @@ import {
 	type OwnersProjects,
 	type ProjectApi,
 	type ProjectPart,
-} from '../../forge/port/project.ts';
-import type { RepositoryRef } from '../../forge/port/repository.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
+} from 'sourcehut/port/project.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
+import type { OwnerName } from 'sourcehut/port/user.ts';
 import { headBytes, keptReadings, type KeptTexts } from '../shared/keptReadings.ts';
 import type { FieldsOf } from '../shared/keptText.ts';
 import type { ReadOnce } from '../shared/listing.ts';

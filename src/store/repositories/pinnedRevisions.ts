@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
-import { refText } from '../../forge/port/namedRef.ts';
-import type { Commit, RepositoryRef } from '../../forge/port/repository.ts';
-import { isObjectId } from '../../engine/git/objectId.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { Commit, RepositoryRef } from 'sourcehut/port/repository.ts';
+import { isObjectId } from 'patchmail/git/objectId.ts';
 import { type KeptText, goodOf, keptIn, time } from '../shared/keptText.ts';
 
 /** A revision pinned to a commit. Reads below the revision use that commit until the user moves on. */

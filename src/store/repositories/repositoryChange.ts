@@ -1,4 +1,4 @@
-import type { Commit, Reference, Repository, RepositoryRef } from '../../forge/port/repository.ts';
+import type { Commit, Reference, Repository, RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { PageRead } from '../shared/pageRead.ts';
 
 /** A result of a read. `stamp` is the change counter at the start of the request; later changes win. */

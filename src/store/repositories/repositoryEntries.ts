@@ -1,5 +1,5 @@
-import { ForgeError } from '../../forge/port/forgeError.ts';
-import type { Tree, TreeEntry } from '../../forge/port/repository.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Tree, TreeEntry } from 'sourcehut/port/repository.ts';
 
 /** User-visible kind of a tree entry. `unknown`: a type newer than this version. */
 export type EntryKind = 'folder' | 'file' | 'executable' | 'symlink' | 'submodule' | 'unknown';

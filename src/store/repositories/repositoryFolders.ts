@@ -1,11 +1,11 @@
-import type { Disposable } from '../../base/lifecycle.ts';
-import { ForgeError, isForgeError } from '../../forge/port/forgeError.ts';
-import { placeText } from '../../forge/port/namedMissing.ts';
-import { refText } from '../../forge/port/namedRef.ts';
-import { isAway, unlessMissing } from '../../forge/port/isAway.ts';
-import type { Commit, RepositoryRef, Tree, TreeEntry, TreePath } from '../../forge/port/repository.ts';
-import { compareLimits, compareTrees, type Comparison } from '../../engine/git/compareTrees.ts';
-import { isObjectId } from '../../engine/git/objectId.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
+import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
+import { placeText } from 'sourcehut/port/namedMissing.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { isAway, unlessMissing } from 'sourcehut/port/isAway.ts';
+import type { Commit, RepositoryRef, Tree, TreeEntry, TreePath } from 'sourcehut/port/repository.ts';
+import { compareLimits, compareTrees, type Comparison } from 'patchmail/git/compareTrees.ts';
+import { isObjectId } from 'patchmail/git/objectId.ts';
 import {
 	entryKind,
 	entryNamed,
@@ -23,8 +23,8 @@ import type { RepositoryNames } from './repositoryNames.ts';
 import type { RepositoryObjects } from './objects/repositoryObjects.ts';
 import type { PinnedRevisions, Standing, StandingCommit } from './pinnedRevisions.ts';
 import { walkLimits, walkTree, type WalkStep } from './repositoryWalk.ts';
-import { SharedReads } from '../../base/sharedFlights.ts';
-import { isHopeless } from '../../forge/port/isHopeless.ts';
+import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
+import { isHopeless } from 'sourcehut/port/isHopeless.ts';
 
 export type Found =
 	| { readonly kind: 'root' }

@@ -1,7 +1,7 @@
-import { isAbort } from '../../base/abort.ts';
-import { isAway, isRefused } from '../../forge/port/isAway.ts';
-import { refText } from '../../forge/port/namedRef.ts';
-import type { Repository, RepositoryRef } from '../../forge/port/repository.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { isAway, isRefused } from 'sourcehut/port/isAway.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { Repository, RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { FollowedRefs } from '../shared/followedRefs.ts';
 import type { RepositoryReading } from './repositoryChange.ts';
 import type { ReadBefore, ReadOnce } from '../shared/listing.ts';

@@ -1,9 +1,9 @@
-import type { Disposable } from '../../base/lifecycle.ts';
-import { isForgeError, type Problem } from '../../forge/port/forgeError.ts';
-import { isAway } from '../../forge/port/isAway.ts';
-import type { Pages } from '../../forge/port/page.ts';
-import { refText } from '../../forge/port/namedRef.ts';
-import type { Commit, Reference, RepositoryRef } from '../../forge/port/repository.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
+import { isForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import { isAway } from 'sourcehut/port/isAway.ts';
+import type { Pages } from 'sourcehut/port/page.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { Commit, Reference, RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { ReportedBranch } from './keptRepositories.ts';
 import type { RepositoryObjects } from './objects/repositoryObjects.ts';
 import type { RepositorySources } from './repositorySources.ts';
@@ -13,7 +13,7 @@ import { PagedList } from '../shared/pagedList.ts';
 import type { PageRead } from '../shared/pageRead.ts';
 import type { NamesRead } from './repositoryChange.ts';
 import { headRevision, insteadOfHead, revisionOf, shortName, usualBranch } from './repositoryReferences.ts';
-import { SharedReads } from '../../base/sharedFlights.ts';
+import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 
 export interface DefaultBranch {
 	/** Without `refs/heads/`. */

@@ -1,6 +1,6 @@
-import type { Reference } from '../../forge/port/repository.ts';
-import { isObjectId } from '../../engine/git/objectId.ts';
-import { newestVersionFirst } from '../../engine/git/tagVersion.ts';
+import type { Reference } from 'sourcehut/port/repository.ts';
+import { isObjectId } from 'patchmail/git/objectId.ts';
+import { newestVersionFirst } from 'patchmail/git/tagVersion.ts';
 
 export type ReferenceKind = 'branch' | 'tag' | 'other';
 

@@ -1,6 +1,6 @@
-import type { Disposable } from '../../base/lifecycle.ts';
-import type { RepositoryApi } from '../../forge/port/forge.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
+import type { RepositoryApi } from 'sourcehut/port/forge.ts';
+import type { OwnerName } from 'sourcehut/port/user.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptText } from '../shared/keptText.ts';
 import type { WriteJournal } from '../shared/writeJournal.ts';

@@ -1,18 +1,18 @@
-import { Emitter, type Event } from '../../base/event.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import { isObjectId } from '../../engine/git/objectId.ts';
-import type { RepositoryApi } from '../../forge/port/forge.ts';
-import { isForgeError } from '../../forge/port/forgeError.ts';
-import type { RepositoryNews } from '../../forge/port/news.ts';
-import type { Pages } from '../../forge/port/page.ts';
+import { Emitter, type Event } from '@forge-desk/base/event.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
+import { isObjectId } from 'patchmail/git/objectId.ts';
+import type { RepositoryApi } from 'sourcehut/port/forge.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { RepositoryNews } from 'sourcehut/port/news.ts';
+import type { Pages } from 'sourcehut/port/page.ts';
 import {
 	type Repository,
 	type RepositoryRef,
 	isSameRepository,
 	type Commit,
 	type Reference,
-} from '../../forge/port/repository.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
+} from 'sourcehut/port/repository.ts';
+import type { OwnerName } from 'sourcehut/port/user.ts';
 import type { FollowedRefs } from '../shared/followedRefs.ts';
 import { oldestBeingRead } from '../shared/listing.ts';
 import { changesOfPage } from '../shared/pageChanges.ts';

@@ -1,4 +1,4 @@
-import type { Tree, TreeEntry } from '../../forge/port/repository.ts';
+import type { Tree, TreeEntry } from 'sourcehut/port/repository.ts';
 import { entryKind, isSafeName, joined } from './repositoryEntries.ts';
 
 /** A walk beyond these limits reports `leftOut`. */

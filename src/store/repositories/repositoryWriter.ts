@@ -1,14 +1,14 @@
-import { isAbort } from '../../base/abort.ts';
-import { isForgeError, type ForgeError } from '../../forge/port/forgeError.ts';
-import { unlessMissing } from '../../forge/port/isAway.ts';
-import type { RepositoryNews } from '../../forge/port/news.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { isForgeError, type ForgeError } from 'sourcehut/port/forgeError.ts';
+import { unlessMissing } from 'sourcehut/port/isAway.ts';
+import type { RepositoryNews } from 'sourcehut/port/news.ts';
 import {
 	ownRepositoryRef,
 	type NewRepository,
 	type Repository,
 	type RepositoryChanges,
 	type RepositoryRef,
-} from '../../forge/port/repository.ts';
+} from 'sourcehut/port/repository.ts';
 import { isSameText } from '../shared/isSameText.ts';
 import { isGone, makeOnce, sendOnce } from '../shared/sentOnce.ts';
 import type { RepositoryMetadata } from './repositoryMetadata.ts';

@@ -1,4 +1,4 @@
-import type { Pages } from '../../forge/port/page.ts';
+import type { Pages } from 'sourcehut/port/page.ts';
 
 /** Calls `asks` before each page request. */
 export async function* askedPages<T>(pages: Pages<T>, asks: () => void): Pages<T> {

@@ -1,5 +1,5 @@
-import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
+import { refText, type NamedRef } from 'sourcehut/port/namedRef.ts';
+import type { OwnerName } from 'sourcehut/port/user.ts';
 import type { KeptNames } from './keptNames.ts';
 
 /** Followed items of other owners, in the order of their addition. */

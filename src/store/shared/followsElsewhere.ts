@@ -1,5 +1,5 @@
-import type { Clock } from '../../base/clock.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 
 /** Stores followed items in the editor's storage. */
 export interface FollowsKept {

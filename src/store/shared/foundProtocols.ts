@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { isAbort } from '../../base/abort.ts';
-import type { Clock } from '../../base/clock.ts';
-import { Emitter } from '../../base/event.ts';
-import { isForgeError } from '../../forge/port/forgeError.ts';
-import { contentAreas, type ContentArea, type ForgeInstance, type Protocol } from '../../forge/port/instance.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { contentAreas, type ContentArea, type ForgeInstance, type Protocol } from 'sourcehut/port/instance.ts';
 import { kept, time, type KeptText } from './keptText.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { LearntFacts } from '../../forge/port/learntFacts.ts';
+import type { LearntFacts } from 'sourcehut/port/learntFacts.ts';
 import type { KeptNames } from './keptNames.ts';
 
 /** Stores learned server capabilities across restarts. If a write fails, they last until the window closes. */

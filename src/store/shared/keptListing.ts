@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { maybe, whole } from './keptText.ts';
 import { fieldsOf } from '../../base/looseJson.ts';
-import { isAway, isRefused } from '../../forge/port/isAway.ts';
+import { isAway, isRefused } from 'sourcehut/port/isAway.ts';
 import type { KeptListing, Listing, ReadOnce } from './listing.ts';
 
 /** Limits of a cached list: serializing more would take longer than a frame, and nobody scrolls that far offline. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import { keptListing, type ListingBounds } from './keptListing.ts';
 import { time } from './keptText.ts';
 import { fieldsOf } from '../../base/looseJson.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isTime, jsonIn } from '../../base/looseJson.ts';
-import { wordOf, type Word } from '../../forge/port/word.ts';
+import { wordOf, type Word } from 'sourcehut/port/word.ts';
 
 /* Tolerant readers for our own stored data, which may be old or damaged. */
 

@@ -1,5 +1,5 @@
-import { minOf } from '../../base/longArrays.ts';
-import type { Completeness } from '../../forge/port/page.ts';
+import { minOf } from '@forge-desk/base/longArrays.ts';
+import type { Completeness } from 'sourcehut/port/page.ts';
 
 /** A cached value with the time of its reading. */
 export interface ReadOnce<T> {

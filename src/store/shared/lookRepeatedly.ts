@@ -1,5 +1,5 @@
-import { delay } from '../../base/abort.ts';
-import type { Clock } from '../../base/clock.ts';
+import { delay } from '@forge-desk/base/abort.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 
 /** Delays before further checks, because the server may still be working. */
 const pausesMs = [1000, 3000] as const;

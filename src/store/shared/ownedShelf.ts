@@ -1,7 +1,7 @@
-import { SharedReads } from '../../base/sharedFlights.ts';
-import { refText, type NamedRef } from '../../forge/port/namedRef.ts';
-import type { Pages } from '../../forge/port/page.ts';
-import type { OwnerName, ShortUser } from '../../forge/port/user.ts';
+import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
+import { refText, type NamedRef } from 'sourcehut/port/namedRef.ts';
+import type { Pages } from 'sourcehut/port/page.ts';
+import type { OwnerName, ShortUser } from 'sourcehut/port/user.ts';
 import { followedRefs, type FollowedRefs } from './followedRefs.ts';
 import type { KeptNames } from './keptNames.ts';
 import type { KeptListing } from './listing.ts';

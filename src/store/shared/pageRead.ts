@@ -1,4 +1,4 @@
-import type { Completeness, Page, Pages } from '../../forge/port/page.ts';
+import type { Completeness, Page, Pages } from 'sourcehut/port/page.ts';
 import type { ItemOrder } from './listedItems.ts';
 import type { KeptListing, Listing, ReadBefore } from './listing.ts';
 

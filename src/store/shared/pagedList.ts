@@ -1,14 +1,14 @@
-import { isAbort } from '../../base/abort.ts';
-import { isAway, isOfService } from '../../forge/port/isAway.ts';
-import { atTheEnd, type Completeness, type Pages } from '../../forge/port/page.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { isAway, isOfService } from 'sourcehut/port/isAway.ts';
+import { atTheEnd, type Completeness, type Pages } from 'sourcehut/port/page.ts';
 import { askedPages } from './askedPages.ts';
 import { ListedItems } from './listedItems.ts';
 import { standIn } from './keptListing.ts';
 import { isBeingRead, isOtherAge, type Listing, type ReadBefore, type ReadOnce } from './listing.ts';
 import { changedBy, isSameListing, type PageOutcome, type Shown } from './pageChanges.ts';
 import { contentOf, type AllPages, type NewPage, type OpenPages, type ListSource, type PageRead } from './pageRead.ts';
-import { SharedReads } from '../../base/sharedFlights.ts';
-import { pushAll } from '../../base/longArrays.ts';
+import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
 
 /** Effect of `put` on the list: item added, item replaced, or neither. */
 export type PutOutcome = 'listed' | 'changed' | 'same';

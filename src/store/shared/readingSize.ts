@@ -1,4 +1,4 @@
-import type { MailReading } from '../../engine/mail/readableMail.ts';
+import type { MailReading } from 'patchmail/mail/readableMail.ts';
 
 /** Memory use in characters. */
 export function readingSize(reading: MailReading): number {

@@ -1,5 +1,5 @@
-import { ForgeError, isForgeError } from '../../forge/port/forgeError.ts';
-import { mayBeDone } from '../../forge/port/mayHaveArrived.ts';
+import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
+import { mayBeDone } from 'sourcehut/port/mayHaveArrived.ts';
 import type { WriteJournal } from './writeJournal.ts';
 import type { WriteKind, WriteOf } from './writeRecord.ts';
 

@@ -1,9 +1,9 @@
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
-import { Emitter } from '../../base/event.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
-import { pushAll } from '../../base/longArrays.ts';
-import type { TicketRef } from '../../forge/port/ticket.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
+import type { TicketRef } from 'sourcehut/port/ticket.ts';
 import { keptIn } from './keptText.ts';
 import {
 	journalText,

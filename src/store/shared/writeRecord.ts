@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { settablePatchsetStatuses, type SettablePatchsetStatus } from '../../forge/port/list.ts';
-import { ticketResolutions, ticketStatuses, type Ticket } from '../../forge/port/ticket.ts';
-import type { StatusMove } from '../../forge/port/ticketRequest.ts';
-import type { WebhookFamily } from '../../forge/port/webhook.ts';
-import { wordOf, type Word } from '../../forge/port/word.ts';
+import { settablePatchsetStatuses, type SettablePatchsetStatus } from 'sourcehut/port/list.ts';
+import { ticketResolutions, ticketStatuses, type Ticket } from 'sourcehut/port/ticket.ts';
+import type { StatusMove } from 'sourcehut/port/ticketRequest.ts';
+import type { WebhookFamily } from 'sourcehut/port/webhook.ts';
+import { wordOf, type Word } from 'sourcehut/port/word.ts';
 import { named, whole, goodOf, time } from './keptText.ts';
 
 export const keptFamily: v.GenericSchema<unknown, WebhookFamily> = v.variant('kind', [

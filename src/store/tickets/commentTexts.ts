@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { TicketEvent } from '../../forge/port/ticket.ts';
+import type { TicketEvent } from 'sourcehut/port/ticket.ts';
 import type { Listing } from '../shared/listing.ts';
 
 /** Searchable comments of a ticket. */

@@ -7,15 +7,15 @@ import {
 	type ShortTicket,
 	type Ticket,
 	type TicketEvent,
-} from '../../forge/port/ticket.ts';
+} from 'sourcehut/port/ticket.ts';
 import {
 	permissionWords,
 	type Label,
 	type Permissions,
 	type ShortTracker,
 	type Tracker,
-} from '../../forge/port/tracker.ts';
-import type { ExtraField } from '../../forge/port/extra.ts';
+} from 'sourcehut/port/tracker.ts';
+import type { ExtraField } from 'sourcehut/port/extra.ts';
 import { type FieldsOf, keptWord, maybe, time, whole } from '../shared/keptText.ts';
 
 /* Schemas of trackers, tickets and events in the disk cache. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Clock } from '../../base/clock.ts';
-import type { Ticket, TicketEvent, TicketRef } from '../../forge/port/ticket.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import type { Ticket, TicketEvent, TicketRef } from 'sourcehut/port/ticket.ts';
 import { headBytes, keptReadings, type KeptTexts } from '../shared/keptReadings.ts';
 import { keptEvent, keptTicket } from './keptTicketValues.ts';
 import type { KeptListing, ReadOnce } from '../shared/listing.ts';

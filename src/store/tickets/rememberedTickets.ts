@@ -3,8 +3,8 @@ import type { KnownComments } from './commentTexts.ts';
 import { keptLabel, keptTracker } from './keptTicketValues.ts';
 import { keptCompleteness } from '../shared/keptListing.ts';
 import { maybe, named } from '../shared/keptText.ts';
-import type { Ticket } from '../../forge/port/ticket.ts';
-import type { TrackerRef } from '../../forge/port/tracker.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { KeptCursor } from './ticketCursors.ts';
 import type { NumberRange } from '../shared/numberRanges.ts';
 

@@ -1,6 +1,6 @@
-import type { Completeness, Cursor } from '../../forge/port/page.ts';
-import type { Ticket, TicketEvent, TicketRef } from '../../forge/port/ticket.ts';
-import type { Tracker, TrackerRef } from '../../forge/port/tracker.ts';
+import type { Completeness, Cursor } from 'sourcehut/port/page.ts';
+import type { Ticket, TicketEvent, TicketRef } from 'sourcehut/port/ticket.ts';
+import type { Tracker, TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { Listing, ReadOnce } from '../shared/listing.ts';
 import type { NumberRange } from '../shared/numberRanges.ts';
 import type { PageRead } from '../shared/pageRead.ts';

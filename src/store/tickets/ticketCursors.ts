@@ -1,5 +1,5 @@
-import { maxOf } from '../../base/longArrays.ts';
-import type { Cursor } from '../../forge/port/page.ts';
+import { maxOf } from '@forge-desk/base/longArrays.ts';
+import type { Cursor } from 'sourcehut/port/page.ts';
 import type { NumberRange } from '../shared/numberRanges.ts';
 
 /** A cursor that continues below a ticket number. */

@@ -1,7 +1,7 @@
 import { areSameFields } from '../../base/isSameValue.ts';
-import { minOf } from '../../base/longArrays.ts';
-import type { Completeness } from '../../forge/port/page.ts';
-import type { Ticket } from '../../forge/port/ticket.ts';
+import { minOf } from '@forge-desk/base/longArrays.ts';
+import type { Completeness } from 'sourcehut/port/page.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
 import type { IndexedTicket } from '../../engine/search/indexedTicket.ts';
 import type { KnownComments } from './commentTexts.ts';
 import type { Listing } from '../shared/listing.ts';

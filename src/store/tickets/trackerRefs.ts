@@ -1,5 +1,5 @@
-import { refText } from '../../forge/port/namedRef.ts';
-import type { Tracker, TrackerRef } from '../../forge/port/tracker.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { Tracker, TrackerRef } from 'sourcehut/port/tracker.ts';
 
 const ownerAndName = /^(~[^/\s]+)\/([^/\s#]+)$/;
 

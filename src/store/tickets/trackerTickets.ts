@@ -1,12 +1,12 @@
 import type { LRUCache } from 'lru-cache';
-import { isRefused } from '../../forge/port/isAway.ts';
-import { ticketRefText, type Ticket, type TicketEvent, type TicketRef } from '../../forge/port/ticket.ts';
-import type { TrackerRef } from '../../forge/port/tracker.ts';
+import { isRefused } from 'sourcehut/port/isAway.ts';
+import { ticketRefText, type Ticket, type TicketEvent, type TicketRef } from 'sourcehut/port/ticket.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import { commentsOf, type CommentRoom } from './commentTexts.ts';
 import type { TicketAccess } from './trackerShelf.ts';
 import { isBeingRead, type Listing, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
 import { PagedList } from '../shared/pagedList.ts';
-import { SharedReads } from '../../base/sharedFlights.ts';
+import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 import type { RememberedTickets } from './rememberedTickets.ts';
 import { TicketList } from './ticketList.ts';
 import type { ReadingOfTracker, TicketsRead } from './ticketChange.ts';

@@ -1,7 +1,7 @@
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import type { DeliveryReading } from '../../forge/port/deliveryHint.ts';
-import type { ContentArea } from '../../forge/port/instance.ts';
-import type { WebhookFamily } from '../../forge/port/webhook.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
+import type { DeliveryReading } from 'sourcehut/port/deliveryHint.ts';
+import type { ContentArea } from 'sourcehut/port/instance.ts';
+import type { WebhookFamily } from 'sourcehut/port/webhook.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
 import { asOfPosition } from '../inbox/inboxBook.ts';
 import { thingKey, type InboxEntry } from '../inbox/inboxEntry.ts';

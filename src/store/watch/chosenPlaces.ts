@@ -1,7 +1,7 @@
-import type { ListRef } from '../../forge/port/list.ts';
-import type { RepositoryRef } from '../../forge/port/repository.ts';
-import type { TicketRef } from '../../forge/port/ticket.ts';
-import type { TrackerRef } from '../../forge/port/tracker.ts';
+import type { ListRef } from 'sourcehut/port/list.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
+import type { TicketRef } from 'sourcehut/port/ticket.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { Watching } from '../inbox/inboxBook.ts';
 import { watchedNamed, type Watched } from '../inbox/watched.ts';

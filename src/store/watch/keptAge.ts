@@ -1,5 +1,5 @@
-import type { Clock } from '../../base/clock.ts';
-import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import { asOfPosition, refreshPosition, type InboxPosition } from '../inbox/inboxBook.ts';
 import { asOfMs, type WatchReadings } from './watchReadings.ts';

@@ -1,4 +1,4 @@
-import { listKey, type ListRef } from '../../forge/port/list.ts';
+import { listKey, type ListRef } from 'sourcehut/port/list.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { InboxPosition } from '../inbox/inboxBook.ts';
 import { watchedKey } from '../inbox/watched.ts';

@@ -1,5 +1,5 @@
-import { isRefused } from '../../forge/port/isAway.ts';
-import { listKey, refOfList, type ListRef, type MailingList } from '../../forge/port/list.ts';
+import { isRefused } from 'sourcehut/port/isAway.ts';
+import { listKey, refOfList, type ListRef, type MailingList } from 'sourcehut/port/list.ts';
 import { fastestMs, jitteredRound, nextRoundMs, roundMs } from '../background/adaptivePace.ts';
 import type { InboxPosition } from '../inbox/inboxBook.ts';
 import { askedPages } from '../shared/askedPages.ts';

@@ -1,6 +1,6 @@
-import { Disposables } from '../../base/lifecycle.ts';
-import { maxOf, minOf } from '../../base/longArrays.ts';
-import { listKey, type ListRef, type ShortEmail, type Patchset } from '../../forge/port/list.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { maxOf, minOf } from '@forge-desk/base/longArrays.ts';
+import { listKey, type ListRef, type ShortEmail, type Patchset } from 'sourcehut/port/list.ts';
 import { jittered } from '../background/adaptivePace.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
 import type { Watching, InboxPosition } from '../inbox/inboxBook.ts';

@@ -1,9 +1,9 @@
-import { isAbort } from '../../base/abort.ts';
-import { isSameAddress } from '../../engine/mail/onlySender.ts';
-import { isAway } from '../../forge/port/isAway.ts';
-import { isHopeless } from '../../forge/port/isHopeless.ts';
-import { type Email, listKey, type ListRef, type Patchset, type ShortEmail } from '../../forge/port/list.ts';
-import { patchSubject, subjectOfThread } from '../../forge/port/patchSubject.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { isSameAddress } from 'patchmail/mail/onlySender.ts';
+import { isAway } from 'sourcehut/port/isAway.ts';
+import { isHopeless } from 'sourcehut/port/isHopeless.ts';
+import { type Email, listKey, type ListRef, type Patchset, type ShortEmail } from 'sourcehut/port/list.ts';
+import { patchSubject, subjectOfThread } from 'patchmail/series/patchSubject.ts';
 import type { InboxPosition, Watching } from '../inbox/inboxBook.ts';
 import { thingKey, type InboxEntry } from '../inbox/inboxEntry.ts';
 import { isPatchMail, mailNotice, thingOfMail, type AboutMail, type MailSays } from '../inbox/mailNotices.ts';

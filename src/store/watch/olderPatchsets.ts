@@ -1,4 +1,4 @@
-import { listKey, type ListRef, type Patchset, type PatchsetRef } from '../../forge/port/list.ts';
+import { listKey, type ListRef, type Patchset, type PatchsetRef } from 'sourcehut/port/list.ts';
 import { patchsetPosition } from '../inbox/mailNotices.ts';
 import { watchedNamed } from '../inbox/watched.ts';
 import type { PartInPatchsets } from './partInPatchsets.ts';

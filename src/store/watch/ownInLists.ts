@@ -1,8 +1,8 @@
-import { isAbort } from '../../base/abort.ts';
-import { isForgeError } from '../../forge/port/forgeError.ts';
-import { isAway, isRefused, isUnreachable } from '../../forge/port/isAway.ts';
-import { listKey, refOfList, type ListRef, type ShortEmail } from '../../forge/port/list.ts';
-import type { User } from '../../forge/port/user.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { isAway, isRefused, isUnreachable } from 'sourcehut/port/isAway.ts';
+import { listKey, refOfList, type ListRef, type ShortEmail } from 'sourcehut/port/list.ts';
+import type { User } from 'sourcehut/port/user.ts';
 import { allLists, type KnownLists } from '../lists/knownLists.ts';
 import type { OwnInLists, WatchContext } from './watchContext.ts';
 

@@ -1,5 +1,5 @@
-import { isRefused } from '../../forge/port/isAway.ts';
-import { listKey, refOfList, type ListRef, type ShortEmail } from '../../forge/port/list.ts';
+import { isRefused } from 'sourcehut/port/isAway.ts';
+import { listKey, refOfList, type ListRef, type ShortEmail } from 'sourcehut/port/list.ts';
 import { jittered } from '../background/adaptivePace.ts';
 import { thingKey } from '../inbox/inboxEntry.ts';
 import { patchsetPosition } from '../inbox/mailNotices.ts';

@@ -1,7 +1,7 @@
-import { isAbort } from '../../base/abort.ts';
-import { isUnreachable } from '../../forge/port/isAway.ts';
-import { listKey, refOfList, type ListRef, type Patchset, type ShortEmail } from '../../forge/port/list.ts';
-import { patchSubject } from '../../forge/port/patchSubject.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { isUnreachable } from 'sourcehut/port/isAway.ts';
+import { listKey, refOfList, type ListRef, type Patchset, type ShortEmail } from 'sourcehut/port/list.ts';
+import { patchSubject } from 'patchmail/series/patchSubject.ts';
 import { sentBy } from '../people/sentBy.ts';
 import { readRoot } from './mailNews.ts';
 import type { ListsContext } from './watchContext.ts';

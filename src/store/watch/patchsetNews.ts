@@ -1,5 +1,5 @@
-import { maxOf, pushAll } from '../../base/longArrays.ts';
-import { firstMailOfFormed, type ListRef, type Patchset, type ShortEmail } from '../../forge/port/list.ts';
+import { maxOf, pushAll } from '@forge-desk/base/longArrays.ts';
+import { firstMailOfFormed, type ListRef, type Patchset, type ShortEmail } from 'sourcehut/port/list.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { InboxPosition, InboxReading } from '../inbox/inboxBook.ts';
 import type { InboxEntry } from '../inbox/inboxEntry.ts';

@@ -1,7 +1,7 @@
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import type { ContentArea } from '../../forge/port/instance.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
+import type { ContentArea } from 'sourcehut/port/instance.ts';
 import type { Watched } from '../inbox/watched.ts';
-import { isRefused, isUnreachable } from '../../forge/port/isAway.ts';
+import { isRefused, isUnreachable } from 'sourcehut/port/isAway.ts';
 import { jittered, nextEveryMs, soonMs } from '../background/adaptivePace.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
 import type { WatchContext } from './watchContext.ts';

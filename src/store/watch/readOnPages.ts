@@ -1,8 +1,8 @@
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import { firstMailOfFormed, listKey, type ListRef, type PatchsetRef } from '../../forge/port/list.ts';
-import { isEventBy, type TicketEvent, type TicketRef } from '../../forge/port/ticket.ts';
-import type { TrackerRef } from '../../forge/port/tracker.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
+import { firstMailOfFormed, listKey, type ListRef, type PatchsetRef } from 'sourcehut/port/list.ts';
+import { isEventBy, type TicketEvent, type TicketRef } from 'sourcehut/port/ticket.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
+import type { OwnerName } from 'sourcehut/port/user.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { InboxItem } from '../inbox/inboxBook.ts';
 import { thingKey, type InboxEntry } from '../inbox/inboxEntry.ts';

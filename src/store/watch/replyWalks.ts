@@ -1,6 +1,6 @@
-import { pushAll } from '../../base/longArrays.ts';
-import { listKey, type ListRef, type ShortEmail } from '../../forge/port/list.ts';
-import type { Pages } from '../../forge/port/page.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
+import { listKey, type ListRef, type ShortEmail } from 'sourcehut/port/list.ts';
+import type { Pages } from 'sourcehut/port/page.ts';
 import type { ListStore } from '../lists/listStore.ts';
 import { askedPages } from '../shared/askedPages.ts';
 

@@ -1,7 +1,7 @@
-import { Disposables } from '../../base/lifecycle.ts';
-import { pushAll } from '../../base/longArrays.ts';
-import type { PushSaid } from '../../forge/port/deliveryHint.ts';
-import { isSameRepository, type Reference, type RepositoryRef } from '../../forge/port/repository.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
+import type { PushSaid } from 'sourcehut/port/deliveryHint.ts';
+import { isSameRepository, type Reference, type RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { Watching } from '../inbox/inboxBook.ts';
 import { pushNotices, repositoryPosition, withoutTargets } from '../inbox/pushNotices.ts';
 import { askedPages } from '../shared/askedPages.ts';

@@ -1,7 +1,7 @@
-import type { Clock } from '../../base/clock.ts';
-import { Disposables } from '../../base/lifecycle.ts';
-import { unlessMissing } from '../../forge/port/isAway.ts';
-import { refOfList, type ListRef } from '../../forge/port/list.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { unlessMissing } from 'sourcehut/port/isAway.ts';
+import { refOfList, type ListRef } from 'sourcehut/port/list.ts';
 import type { Background } from '../background/backgroundLoop.ts';
 import type { ListStore } from '../lists/listStore.ts';
 

@@ -1,9 +1,9 @@
-import type { Clock } from '../../base/clock.ts';
-import { Disposables } from '../../base/lifecycle.ts';
-import { maxOf } from '../../base/longArrays.ts';
-import { isRefused } from '../../forge/port/isAway.ts';
-import { refOfTicket, type TicketRef, type Ticket, type TicketEvent } from '../../forge/port/ticket.ts';
-import type { TrackerRef } from '../../forge/port/tracker.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { maxOf } from '@forge-desk/base/longArrays.ts';
+import { isRefused } from 'sourcehut/port/isAway.ts';
+import { refOfTicket, type TicketRef, type Ticket, type TicketEvent } from 'sourcehut/port/ticket.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
 import type { InboxPosition, Watching } from '../inbox/inboxBook.ts';
 import {

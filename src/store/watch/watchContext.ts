@@ -1,6 +1,6 @@
-import type { Clock } from '../../base/clock.ts';
-import type { ListRef, Patchset, PatchsetRef, ShortEmail } from '../../forge/port/list.ts';
-import type { OwnerName } from '../../forge/port/user.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import type { ListRef, Patchset, PatchsetRef, ShortEmail } from 'sourcehut/port/list.ts';
+import type { OwnerName } from 'sourcehut/port/user.ts';
 import type { Background } from '../background/backgroundLoop.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { Watching } from '../inbox/inboxBook.ts';

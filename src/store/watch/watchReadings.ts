@@ -1,8 +1,8 @@
-import { Emitter } from '../../base/event.ts';
-import type { Clock } from '../../base/clock.ts';
-import { Disposables, onDispose } from '../../base/lifecycle.ts';
-import { minOf } from '../../base/longArrays.ts';
-import type { ContentArea } from '../../forge/port/instance.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Disposables, onDispose } from '@forge-desk/base/lifecycle.ts';
+import { minOf } from '@forge-desk/base/longArrays.ts';
+import type { ContentArea } from 'sourcehut/port/instance.ts';
 import type { Background } from '../background/backgroundLoop.ts';
 import { areaOfWatched, type Watched } from '../inbox/watched.ts';
 

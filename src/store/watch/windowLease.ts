@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import type { Clock } from '../../base/clock.ts';
-import { Emitter } from '../../base/event.ts';
-import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { goesOnMs } from '../background/backgroundLoop.ts';
 import { keptIn, time, type KeptText } from '../shared/keptText.ts';
 

@@ -1,10 +1,10 @@
-import type { Event } from '../../base/event.ts';
-import type { DeliveryReading } from '../../forge/port/deliveryHint.ts';
-import type { WebhookApi } from '../../forge/port/forge.ts';
-import type { NamedRef } from '../../forge/port/namedRef.ts';
-import type { ContentArea } from '../../forge/port/instance.ts';
-import { ownRepositoryRef } from '../../forge/port/repository.ts';
-import { webhookFamilyKey, type WebhookFamily } from '../../forge/port/webhook.ts';
+import type { Event } from '@forge-desk/base/event.ts';
+import type { DeliveryReading } from 'sourcehut/port/deliveryHint.ts';
+import type { WebhookApi } from 'sourcehut/port/forge.ts';
+import type { NamedRef } from 'sourcehut/port/namedRef.ts';
+import type { ContentArea } from 'sourcehut/port/instance.ts';
+import { ownRepositoryRef } from 'sourcehut/port/repository.ts';
+import { webhookFamilyKey, type WebhookFamily } from 'sourcehut/port/webhook.ts';
 import { repositoryPosition } from '../inbox/pushNotices.ts';
 import { ticketPosition } from '../inbox/ticketNotices.ts';
 import { listsHere } from '../lists/knownLists.ts';

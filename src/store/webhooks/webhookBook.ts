@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { Emitter, type Event } from '../../base/event.ts';
+import { Emitter, type Event } from '@forge-desk/base/event.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
-import { Disposables } from '../../base/lifecycle.ts';
-import type { Problem } from '../../forge/port/forgeError.ts';
-import { scopes } from '../../forge/port/scope.ts';
-import { webhookFamilyKey, type WebhookEventGroup, type WebhookFamily } from '../../forge/port/webhook.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import type { Problem } from 'sourcehut/port/forgeError.ts';
+import { scopes } from 'sourcehut/port/scope.ts';
+import { webhookFamilyKey, type WebhookEventGroup, type WebhookFamily } from 'sourcehut/port/webhook.ts';
 import { goodOf, kept, maybe, time, whole, type KeptText } from '../shared/keptText.ts';
 import { keptFamily as family } from '../shared/writeRecord.ts';
 

@@ -1,9 +1,9 @@
-import { isAbort } from '../../base/abort.ts';
-import type { Clock } from '../../base/clock.ts';
-import { Disposables } from '../../base/lifecycle.ts';
-import { isForgeError, type Problem } from '../../forge/port/forgeError.ts';
-import { isHopeless } from '../../forge/port/isHopeless.ts';
-import { webhookFamilyKey, type Webhook, type WebhookFamily, areaOfFamily } from '../../forge/port/webhook.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { isForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import { isHopeless } from 'sourcehut/port/isHopeless.ts';
+import { webhookFamilyKey, type Webhook, type WebhookFamily, areaOfFamily } from 'sourcehut/port/webhook.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
 import {
 	notRefused,

@@ -1,7 +1,7 @@
-import { delay, isAbort } from '../../base/abort.ts';
-import { isForgeError, type Problem } from '../../forge/port/forgeError.ts';
-import type { ContentArea } from '../../forge/port/instance.ts';
-import { areaOfFamily, type Webhook, type WebhookFamily } from '../../forge/port/webhook.ts';
+import { delay, isAbort } from '@forge-desk/base/abort.ts';
+import { isForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import type { ContentArea } from 'sourcehut/port/instance.ts';
+import { areaOfFamily, type Webhook, type WebhookFamily } from 'sourcehut/port/webhook.ts';
 import type { WebhooksContext } from './wantedWebhooks.ts';
 import {
 	bookedOf,

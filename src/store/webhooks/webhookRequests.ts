@@ -1,7 +1,7 @@
-import { pushAll } from '../../base/longArrays.ts';
-import type { WebhookApi } from '../../forge/port/forge.ts';
-import { isForgeError, ForgeError, type Problem } from '../../forge/port/forgeError.ts';
-import { type Webhook, type WebhookFamily, eventGroupOf } from '../../forge/port/webhook.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
+import type { WebhookApi } from 'sourcehut/port/forge.ts';
+import { isForgeError, ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import { type Webhook, type WebhookFamily, eventGroupOf } from 'sourcehut/port/webhook.ts';
 import {
 	afterRefused,
 	afterTaken,

@@ -1,7 +1,7 @@
-import { isAbort } from '../../base/abort.ts';
-import { isForgeError, type Problem } from '../../forge/port/forgeError.ts';
-import type { Commit, TreeEntry } from '../../forge/port/repository.ts';
-import { isObjectId } from '../../engine/git/objectId.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { isForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import type { Commit, TreeEntry } from 'sourcehut/port/repository.ts';
+import { isObjectId } from 'patchmail/git/objectId.ts';
 import { searchBudget, type SearchBudget, limitedReads, withoutReserve } from '../repositories/history/historyReads.ts';
 import { isBlob, unreadEntry } from '../repositories/repositoryEntries.ts';
 import { entriesAt, stepped, LogSearch, type LocatedFile } from './logSearch.ts';

@@ -1,8 +1,8 @@
-import { foldersAbove } from '../../base/foldersAbove.ts';
-import { pushAll } from '../../base/longArrays.ts';
-import type { Commit, RepositoryRef, TreeEntry } from '../../forge/port/repository.ts';
-import { submoduleBytes } from '../../engine/git/submoduleBytes.ts';
-import type { FileThere } from '../../engine/patch/tryFile.ts';
+import { foldersAbove } from '@forge-desk/base/foldersAbove.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
+import type { Commit, RepositoryRef, TreeEntry } from 'sourcehut/port/repository.ts';
+import { submoduleBytes } from 'patchmail/git/submoduleBytes.ts';
+import type { FileThere } from 'patchmail/patch/tryFile.ts';
 import { historySource, limitedReads, type SearchBudget } from '../repositories/history/historyReads.ts';
 import { entryKind, isBlob, joined, readEntry } from '../repositories/repositoryEntries.ts';
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { isObjectId } from '../../engine/git/objectId.ts';
-import { blobId } from '../../engine/patch/blobId.ts';
-import { isForgeError, type Problem } from '../../forge/port/forgeError.ts';
-import { refText } from '../../forge/port/namedRef.ts';
-import type { RepositoryRef } from '../../forge/port/repository.ts';
+import { isObjectId } from 'patchmail/git/objectId.ts';
+import { blobId } from 'patchmail/patch/blobId.ts';
+import { isForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { historySource } from '../repositories/history/historyReads.ts';
 import { headRevision } from '../repositories/repositoryReferences.ts';
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';

@@ -1,5 +1,5 @@
-import { pushAll } from '../../base/longArrays.ts';
-import type { Commit, TreeEntry } from '../../forge/port/repository.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
+import type { Commit, TreeEntry } from 'sourcehut/port/repository.ts';
 import { type LimitedReads, putByTime } from '../repositories/history/historyReads.ts';
 import { entryKind, entryNamed, stepsOf, isBlob } from '../repositories/repositoryEntries.ts';
 import { walkLimits } from '../repositories/repositoryWalk.ts';

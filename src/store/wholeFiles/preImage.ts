@@ -1,4 +1,4 @@
-import type { TreePath } from '../../forge/port/repository.ts';
+import type { TreePath } from 'sourcehut/port/repository.ts';
 import type { HistorySource, SearchBudget } from '../repositories/history/historyReads.ts';
 
 /** A pre-image to find. */

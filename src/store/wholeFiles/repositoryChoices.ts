@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { Emitter } from '../../base/event.ts';
-import { listKey, type ListRef } from '../../forge/port/list.ts';
-import type { RepositoryRef } from '../../forge/port/repository.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { listKey, type ListRef } from 'sourcehut/port/list.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { kept, type KeptText } from '../shared/keptText.ts';
 
 /** `none`: the repository is not on this forge. */

@@ -1,5 +1,5 @@
-import type { ListRef } from '../../forge/port/list.ts';
-import { isSameRepository, type RepositoryRef } from '../../forge/port/repository.ts';
+import type { ListRef } from 'sourcehut/port/list.ts';
+import { isSameRepository, type RepositoryRef } from 'sourcehut/port/repository.ts';
 
 /** A local clone and its git config. */
 export interface CloneClue {

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import { canProve, isStated } from '../../engine/patch/blobId.ts';
-import type { FileDiff, ParsedDiff } from '../../engine/patch/fileDiff.ts';
-import { ownBefore } from '../../engine/patch/ownBefore.ts';
-import { patchChain, type FilePlace, type PatchChain } from '../../engine/patch/patchChain.ts';
-import { wholeFile, type WholeFile } from '../../engine/patch/wholeFile.ts';
+import { canProve, isStated } from 'patchmail/patch/blobId.ts';
+import type { FileDiff, ParsedDiff } from 'patchmail/patch/fileDiff.ts';
+import { ownBefore } from 'patchmail/patch/ownBefore.ts';
+import { patchChain, type FilePlace, type PatchChain } from 'patchmail/patch/patchChain.ts';
+import { wholeFile, type WholeFile } from 'patchmail/patch/wholeFile.ts';
 import { type SearchBudget, joinedBudget } from '../repositories/history/historyReads.ts';
 import { keptSize } from '../shared/readingSize.ts';
 import type { FileFinder, HowFar } from './fileFinder.ts';
 import { type FoundFile, type Missing, type Origin, type WantedFile, wantedKey } from './preImage.ts';
-import { SharedReads } from '../../base/sharedFlights.ts';
+import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 
 /** The files of one patch in a series. */
 export interface FilesOfPatch {

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import { Emitter } from '../../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import type { CommandId } from '../../../src/commands/table.ts';
 import { commandIds } from '../../support/commandIds.ts';
 import { panelTypes, type Desk, type Views } from '../../../src/editor/desk.ts';
@@ -30,7 +30,7 @@ import {
 
 const { openDesk } = await import('../../../src/app/openDesk.ts');
 // The first account that is connected loads it; that is no part of what a test waits for.
-await import('../../../src/net.ts');
+await import('sourcehut/net.ts');
 
 const root = join(import.meta.dirname, '..', '..', '..');
 

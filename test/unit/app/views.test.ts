@@ -1,7 +1,7 @@
 import '../../support/vscodeStub.ts';
 import type * as vscode from 'vscode';
 import type { LiveConnections } from '../../../src/app/accounts/connections.ts';
-import { Emitter } from '../../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import type { TreeSource } from '../../../src/editor/trees/treeSource.ts';
 import type { TreeNode } from '../../../src/editor/trees/treeNode.ts';
 import type { Connection } from '../../../src/store/connection.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { News } from '../../../src/forge/port/news.ts';
+import type { News } from 'sourcehut/port/news.ts';
 import { applyNews } from '../../../src/store/applyNews.ts';
 import { makeRepository } from '../../support/fakeRepositories.ts';
 import { makeList } from '../../support/makeMail.ts';

@@ -1,4 +1,4 @@
-import type { Patchset } from '../../../forge/port/list.ts';
+import type { Patchset } from 'sourcehut/port/list.ts';
 
 /** Groups of the review board, in display order. */
 export const boardGroups = [

@@ -1,5 +1,5 @@
-import type { Mark } from '../../../forge/port/mark.ts';
-import { patchsetStatuses } from '../../../forge/port/list.ts';
+import type { Mark } from 'sourcehut/port/mark.ts';
+import { patchsetStatuses } from 'sourcehut/port/list.ts';
 
 /** Keys of the forge's list search with a fixed vocabulary (docs/protocol.md#list-search), in completion order. */
 export const listKeys = ['status', 'is', 'from', 'to', 'cc', 'prefix', 'sender-timestamp'] as const;

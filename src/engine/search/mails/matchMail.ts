@@ -1,7 +1,7 @@
-import { asciiLower } from '../../../base/asciiLower.ts';
-import { assertNever } from '../../../base/assertNever.ts';
-import type { Mark } from '../../../forge/port/mark.ts';
-import { spelled } from '../../../forge/port/word.ts';
+import { asciiLower } from '@forge-desk/base/asciiLower.ts';
+import { assertNever } from '@forge-desk/base/assertNever.ts';
+import type { Mark } from 'sourcehut/port/mark.ts';
+import { spelled } from 'sourcehut/port/word.ts';
 import type { TermPerson } from '../filterTerm.ts';
 import { foldText, foldedHolds } from '../foldText.ts';
 import type { MailKind } from './listGrammar.ts';

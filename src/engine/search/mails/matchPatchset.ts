@@ -1,5 +1,5 @@
-import type { Mark } from '../../../forge/port/mark.ts';
-import { spelled } from '../../../forge/port/word.ts';
+import type { Mark } from 'sourcehut/port/mark.ts';
+import { spelled } from 'sourcehut/port/word.ts';
 import { foldText, foldedHolds } from '../foldText.ts';
 import { allOf, anyOf, isYes, meantPerson, type Matching, isMarked, mailMatching } from './matchMail.ts';
 import type { ListCondition, ListFilter, PersonCondition } from './listTerm.ts';

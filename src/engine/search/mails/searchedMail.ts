@@ -1,5 +1,5 @@
-import type { Patchset } from '../../../forge/port/list.ts';
-import type { Mark } from '../../../forge/port/mark.ts';
+import type { Patchset } from 'sourcehut/port/list.ts';
+import type { Mark } from 'sourcehut/port/mark.ts';
 
 /** A person in a mail header. */
 export interface SearchedPerson {

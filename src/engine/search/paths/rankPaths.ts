@@ -1,4 +1,4 @@
-import type { Steps } from '../../../base/timeSlice.ts';
+import type { Steps } from '@forge-desk/base/timeSlice.ts';
 import { pathQuery, pathScore, type FoldedPath } from './fuzzyPath.ts';
 
 export interface PathWish {

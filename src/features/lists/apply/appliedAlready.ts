@@ -1,16 +1,16 @@
-import { nextTurn } from '../../../base/timeSlice.ts';
-import { isStated } from '../../../engine/patch/blobId.ts';
-import { byteText } from '../../../engine/patch/byteText.ts';
-import type { FileDiff } from '../../../engine/patch/fileDiff.ts';
-import { patchId } from '../../../engine/patch/patchId.ts';
-import { reversedPatchId } from '../../../engine/patch/reversedPatchId.ts';
-import { isApplied } from '../../../engine/patch/reverseText.ts';
-import type { FileThere } from '../../../engine/patch/tryFile.ts';
-import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
-import { filesAtCommit } from '../../../machine/git/filesAtCommit.ts';
-import { GitFailure } from '../../../machine/git/gitFailure.ts';
-import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
-import { patchesInClone, type CommittedPatch } from '../../../machine/git/readClone.ts';
+import { nextTurn } from '@forge-desk/base/timeSlice.ts';
+import { isStated } from 'patchmail/patch/blobId.ts';
+import { byteText } from 'patchmail/patch/byteText.ts';
+import type { FileDiff } from 'patchmail/patch/fileDiff.ts';
+import { patchId } from 'patchmail/patch/patchId.ts';
+import { reversedPatchId } from 'patchmail/patch/reversedPatchId.ts';
+import { isApplied } from 'patchmail/patch/reverseText.ts';
+import type { FileThere } from 'patchmail/patch/tryFile.ts';
+import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
+import { filesAtCommit } from 'hardened-git/filesAtCommit.ts';
+import { GitFailure } from 'hardened-git/gitFailure.ts';
+import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
+import { patchesInClone, type CommittedPatch } from 'hardened-git/readClone.ts';
 import type { ApplyDesk } from './keptApplied.ts';
 
 /** Maximum number of commits to compare with a series. */

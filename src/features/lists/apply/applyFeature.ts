@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../../base/abort.ts';
-import { Disposables, onDispose } from '../../../base/lifecycle.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { Disposables, onDispose } from '@forge-desk/base/lifecycle.ts';
 import { cancelled, choose, confirmOrCancel } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
@@ -11,10 +11,10 @@ import {
 	type ApplyOutcome,
 	type ApplyRequest,
 	type ApplyTarget,
-} from '../../../machine/git/applySeries.ts';
-import { GitFailure } from '../../../machine/git/gitFailure.ts';
-import { areBare } from '../../../engine/series/amCommand.ts';
-import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
+} from 'hardened-git/applySeries.ts';
+import { GitFailure } from 'hardened-git/gitFailure.ts';
+import { areBare } from 'patchmail/series/amCommand.ts';
+import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
 import { filesOfSeries } from '../../../store/wholeFiles/wholeFiles.ts';

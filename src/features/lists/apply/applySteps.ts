@@ -1,22 +1,22 @@
 import * as vscode from 'vscode';
 import { openUri } from '../../../editor/documents/showDocument.ts';
-import { resting, runResting } from '../../../base/timeSlice.ts';
+import { resting, runResting } from '@forge-desk/base/timeSlice.ts';
 import { cancelled, choose, confirmForGoodOrCancel, confirmOrCancel } from '../../../editor/ask/ask.ts';
 import { namesText, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandHandler, CommandTable } from '../../../editor/commands/feature.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import { repositoryOf } from '../../../editor/git/gitApi.ts';
-import { goOn, stageSolved } from '../../../machine/git/applySeries.ts';
+import { goOn, stageSolved } from 'hardened-git/applySeries.ts';
 import {
 	withConflictMarkers,
 	conflictSides,
 	type ConflictSides,
 	stagedConflicts,
 	type StagedConflicts,
-} from '../../../machine/git/conflicts.ts';
-import { fileInClone } from '../../../machine/git/fileInClone.ts';
-import { isAtBase } from '../../../engine/patch/conflictAtBase.ts';
+} from 'hardened-git/conflicts.ts';
+import { fileInClone } from 'hardened-git/fileInClone.ts';
+import { isAtBase } from 'patchmail/patch/conflictAtBase.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { showBlob } from './differences.ts';
 import { askJudged, type UnseenFile } from './judgedByGit.ts';

@@ -3,9 +3,9 @@ import { cancelled } from '../../../editor/ask/ask.ts';
 import { askForProgram } from '../../../editor/ask/askForProgram.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import type { AskPerson } from '../../../machine/git/askPass.ts';
-import { GitFailure, type CloneTrouble, type NetworkFailure } from '../../../machine/git/gitFailure.ts';
-import type { GitNetwork } from '../../../machine/git/hardenedGit.ts';
+import type { AskPerson } from 'hardened-git/askPass.ts';
+import { GitFailure, type CloneTrouble, type NetworkFailure } from 'hardened-git/gitFailure.ts';
+import type { GitNetwork } from 'hardened-git/hardenedGit.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
 
 /**

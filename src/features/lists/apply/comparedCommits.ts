@@ -1,18 +1,18 @@
-import { resting, runResting, turns, type Steps } from '../../../base/timeSlice.ts';
-import type { Clock } from '../../../base/clock.ts';
-import { submoduleBytes } from '../../../engine/git/submoduleBytes.ts';
-import { authorIn } from '../../../engine/mail/personIn.ts';
-import { byteText } from '../../../engine/patch/byteText.ts';
-import type { FileDiff } from '../../../engine/patch/fileDiff.ts';
-import { isChangeOfHunks } from '../../../engine/patch/mergedChange.ts';
-import type { FileThere, FileVerdict } from '../../../engine/patch/tryFile.ts';
-import { trySeries, type SeriesTrial, type TrialParts } from '../../../engine/patch/trySeries.ts';
-import type { MailChange } from '../../../engine/series/mailForGit.ts';
-import { authorKey } from '../../../engine/series/offeredLines.ts';
-import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
-import type { CommittedFile } from '../../../machine/git/applyCommands.ts';
-import type { MadeCommit } from '../../../machine/git/applyState.ts';
-import { GitFailure } from '../../../machine/git/gitFailure.ts';
+import { resting, runResting, turns, type Steps } from '@forge-desk/base/timeSlice.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { submoduleBytes } from 'patchmail/git/submoduleBytes.ts';
+import { authorIn } from 'patchmail/mail/personIn.ts';
+import { byteText } from 'patchmail/patch/byteText.ts';
+import type { FileDiff } from 'patchmail/patch/fileDiff.ts';
+import { isChangeOfHunks } from 'patchmail/patch/mergedChange.ts';
+import type { FileThere, FileVerdict } from 'patchmail/patch/tryFile.ts';
+import { trySeries, type SeriesTrial, type TrialParts } from 'patchmail/patch/trySeries.ts';
+import type { MailChange } from 'patchmail/series/mailForGit.ts';
+import { authorKey } from 'patchmail/series/offeredLines.ts';
+import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
+import type { CommittedFile } from 'hardened-git/applyCommands.ts';
+import type { MadeCommit } from 'hardened-git/applyState.ts';
+import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { changedPaths, isNone, isUnseen } from './madeByGit.ts';
 
 /*

@@ -1,10 +1,10 @@
-import { mailboxOf } from '../../../engine/series/mbox.ts';
-import { patchMailOf } from '../../../engine/series/patchMail.ts';
-import { unread } from '../../../engine/series/series.ts';
-import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
-import { mailText } from '../../../forge/port/mailText.ts';
-import { headCommit, remainingMails, stagedFiles } from '../../../machine/git/applyState.ts';
-import { GitFailure } from '../../../machine/git/gitFailure.ts';
+import { mailboxOf } from 'patchmail/series/mbox.ts';
+import { patchMailOf } from 'patchmail/series/patchMail.ts';
+import { unread } from 'patchmail/series/series.ts';
+import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
+import { mailText } from 'patchmail/mail/mailText.ts';
+import { headCommit, remainingMails, stagedFiles } from 'hardened-git/applyState.ts';
+import { GitFailure } from 'hardened-git/gitFailure.ts';
 import type { ApplyDesk } from './keptApplied.ts';
 import { judgedInClone, type Judgement } from './judgedByGit.ts';
 import type { SeriesMailbox } from './seriesMailbox.ts';

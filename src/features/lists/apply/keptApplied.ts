@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import type { Connections } from '../../../store/connection.ts';
-import { applyStepMs } from '../../../machine/git/applyCommands.ts';
+import { applyStepMs } from 'hardened-git/applyCommands.ts';
 import { goodOf, keptIn, maybe, named, whole, type KeptText } from '../../../store/shared/keptText.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';

@@ -1,8 +1,8 @@
-import { canProve, isFullId } from '../../../engine/patch/blobId.ts';
-import type { FileDiff } from '../../../engine/patch/fileDiff.ts';
-import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
+import { canProve, isFullId } from 'patchmail/patch/blobId.ts';
+import type { FileDiff } from 'patchmail/patch/fileDiff.ts';
+import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { MadeCommit } from '../../../machine/git/applyState.ts';
+import type { MadeCommit } from 'hardened-git/applyState.ts';
 import { appliedDiff } from './appliedAlready.ts';
 
 /** All paths that a commit of the patches reads or changes, each once. */

@@ -5,8 +5,8 @@ import type { FindGit, GitHead, GitRepository } from '../../../editor/git/gitApi
 import { remotesOnForges } from '../../../editor/git/remotesOnForges.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
-import type { RepositoryRef } from '../../../forge/port/repository.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { repositoryByForge, repositoryHere } from '../diffs/patchRepository.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { namesText, notify, type Severity } from '../../../editor/ask/notify.ts';
-import type { ApplyOutcome, ApplyRefused, NotTakenBack } from '../../../machine/git/applySeries.ts';
-import { branchIn, commitsSince, branchHead } from '../../../machine/git/applyState.ts';
-import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
+import type { ApplyOutcome, ApplyRefused, NotTakenBack } from 'hardened-git/applySeries.ts';
+import { branchIn, commitsSince, branchHead } from 'hardened-git/applyState.ts';
+import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ApplyDesk, AppliedPatchset } from './keptApplied.ts';
 import { logComplaint } from './askedByGit.ts';

@@ -1,6 +1,6 @@
-import { mailForGit, quotedReturns } from '../../../engine/series/mailForGit.ts';
-import { mailboxOf } from '../../../engine/series/mbox.ts';
-import type { GivenTrailer, SeriesPatch } from '../../../engine/series/seriesReading.ts';
+import { mailForGit, quotedReturns } from 'patchmail/series/mailForGit.ts';
+import { mailboxOf } from 'patchmail/series/mbox.ts';
+import type { GivenTrailer, SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
 
 /** A mailbox for `git am`. */

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { choose, chooseSeveral, confirmOrCancel, type TickChoice } from '../../../editor/ask/ask.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import { authorKey, authorsBehindLists, linksInReplies } from '../../../engine/series/offeredLines.ts';
-import type { GivenTrailer, SeriesReading } from '../../../engine/series/seriesReading.ts';
+import { authorKey, authorsBehindLists, linksInReplies } from 'patchmail/series/offeredLines.ts';
+import type { GivenTrailer, SeriesReading } from 'patchmail/series/seriesReading.ts';
 import { spokenAge } from '../../../engine/text/age.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { firstMailOfFormed, type Patchset, type PatchsetRef } from '../../../forge/port/list.ts';
+import { firstMailOfFormed, type Patchset, type PatchsetRef } from 'sourcehut/port/list.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { failureOfMails, type PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
 import { leftOutAdvice, seriesProblemText } from '../subjects/problemTexts.ts';

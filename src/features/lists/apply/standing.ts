@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
+import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { withoutPictures } from '../../../editor/ask/notify.ts';
 import { followRepositories } from '../../../editor/git/followRepositories.ts';
 import type { GitRepository } from '../../../editor/git/gitApi.ts';
@@ -11,8 +11,8 @@ import {
 	headCommit,
 	mayBeStopped,
 	type StoppedState,
-} from '../../../machine/git/applyState.ts';
-import { GitFailure } from '../../../machine/git/gitFailure.ts';
+} from 'hardened-git/applyState.ts';
+import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
 import type { AppliedPatchset, KeptApplied } from './keptApplied.ts';

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../../base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress, type ShownProgress } from '../../../editor/ask/progress.ts';
-import { isForgeError } from '../../../forge/port/forgeError.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { ArchiveFacts } from '../../../store/lists/keptArchive.ts';
 import { largestArchiveBytes, type ArchiveSample, type ListArchives } from '../../../store/lists/listArchives.ts';
-import type { ListRef } from '../../../forge/port/list.ts';
+import type { ListRef } from 'sourcehut/port/list.ts';
 import { sizeText } from '../../../engine/text/size.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';

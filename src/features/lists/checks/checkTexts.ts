@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { namesText } from '../../../editor/ask/notify.ts';
-import type { Conflict, FileVerdict } from '../../../engine/patch/tryFile.ts';
+import type { Conflict, FileVerdict } from 'patchmail/patch/tryFile.ts';
 import { damageReason } from '../../../editor/patchDocuments/fileWords.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { CheckByGit, PatchsetCheck } from './patchsetChecks.ts';

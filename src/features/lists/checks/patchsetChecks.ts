@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { Emitter } from '../../../base/event.ts';
-import type { PatchsetRef } from '../../../forge/port/list.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { PatchVerdict } from '../../../engine/patch/trySeries.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import type { PatchsetRef } from 'sourcehut/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { PatchVerdict } from 'patchmail/patch/trySeries.ts';
 
 /** Result of a check whether a patchset applies. */
 export interface PatchsetCheck {

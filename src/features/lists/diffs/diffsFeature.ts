@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { showDocument } from '../../../editor/documents/showDocument.ts';
-import { Disposables } from '../../../base/lifecycle.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import { patchSubject } from '../../../forge/port/patchSubject.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { patchSubject } from 'patchmail/series/patchSubject.ts';
 import { lineAt } from '../../../editor/patchDocuments/fileWords.ts';
 import { rawUri } from '../../../editor/patchDocuments/patchDiffs.ts';
 import { patchFiles } from '../../../editor/patchDocuments/patchFiles.ts';

@@ -3,8 +3,8 @@ import { openDiff, openUri } from '../../../editor/documents/showDocument.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { isForgeError } from '../../../forge/port/forgeError.ts';
-import { ownBefore } from '../../../engine/patch/ownBefore.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { ownBefore } from 'patchmail/patch/ownBefore.ts';
 import { combinedFiles } from '../../../editor/patchDocuments/combinedFiles.ts';
 import { fileName, hasSides } from '../../../editor/patchDocuments/fileWords.ts';
 import {
@@ -16,9 +16,9 @@ import {
 import type { PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
 import { seriesOfPatch } from '../../../editor/patchDocuments/patchInSeries.ts';
 import type { FoundFile } from '../../../editor/patchDocuments/wholeWords.ts';
-import { shownInBytes } from '../../../engine/series/diffInBytes.ts';
-import type { PatchMail, SeriesReading } from '../../../engine/series/seriesReading.ts';
-import type { ListRef, PatchsetRef } from '../../../forge/port/list.ts';
+import { shownInBytes } from 'patchmail/series/diffInBytes.ts';
+import type { PatchMail, SeriesReading } from 'patchmail/series/seriesReading.ts';
+import type { ListRef, PatchsetRef } from 'sourcehut/port/list.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { seriesAlone } from '../../../store/lists/review/seriesAlone.ts';
 import type { HowFar } from '../../../store/wholeFiles/fileFinder.ts';

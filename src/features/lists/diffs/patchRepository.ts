@@ -1,11 +1,11 @@
-import { refText } from '../../../forge/port/namedRef.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
 import * as vscode from 'vscode';
 import { askFor, type Choice } from '../../../editor/ask/ask.ts';
 import { asTyped, chooseOrType } from '../../../editor/ask/chooseOrType.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import { isForgeError } from '../../../forge/port/forgeError.ts';
-import type { ListRef } from '../../../forge/port/list.ts';
-import { ownRepositoryRef, type RepositoryRef } from '../../../forge/port/repository.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { ListRef } from 'sourcehut/port/list.ts';
+import { ownRepositoryRef, type RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { repositoryRefOf } from '../../../store/repositories/repositoryMetadata.ts';
 import type { ChosenRepository } from '../../../store/wholeFiles/repositoryChoices.ts';

@@ -1,11 +1,11 @@
-import type { PatchsetRef } from '../../../forge/port/list.ts';
-import { ownBefore } from '../../../engine/patch/ownBefore.ts';
-import { wholeFile } from '../../../engine/patch/wholeFile.ts';
+import type { PatchsetRef } from 'sourcehut/port/list.ts';
+import { ownBefore } from 'patchmail/patch/ownBefore.ts';
+import { wholeFile } from 'patchmail/patch/wholeFile.ts';
 import type { FoundFiles, PlacedPatch } from '../../../editor/patchDocuments/patchDiffs.ts';
 import { seriesOfPatchset } from '../../../editor/patchDocuments/patchInSeries.ts';
 import type { FoundFile } from '../../../editor/patchDocuments/wholeWords.ts';
-import { shownInBytes } from '../../../engine/series/diffInBytes.ts';
-import type { PatchMail, SeriesReading } from '../../../engine/series/seriesReading.ts';
+import { shownInBytes } from 'patchmail/series/diffInBytes.ts';
+import type { PatchMail, SeriesReading } from 'patchmail/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { SearchBudget } from '../../../store/repositories/history/historyReads.ts';
 import type { HowFar } from '../../../store/wholeFiles/fileFinder.ts';

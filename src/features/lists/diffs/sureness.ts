@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { LRUCache } from 'lru-cache';
-import { Disposables, onDispose } from '../../../base/lifecycle.ts';
+import { Disposables, onDispose } from '@forge-desk/base/lifecycle.ts';
 import type { PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
 import { isWholeView, patchScheme, placeOfPatchUri, type PatchView } from '../../../editor/patchDocuments/patchUri.ts';
 import {

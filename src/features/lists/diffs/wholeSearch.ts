@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../../base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import { isForgeError } from '../../../forge/port/forgeError.ts';
-import { listKey, type ListRef } from '../../../forge/port/list.ts';
-import { patchSubject } from '../../../forge/port/patchSubject.ts';
-import type { RepositoryRef } from '../../../forge/port/repository.ts';
-import type { FilePlace } from '../../../engine/patch/patchChain.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { listKey, type ListRef } from 'sourcehut/port/list.ts';
+import { patchSubject } from 'patchmail/series/patchSubject.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
+import type { FilePlace } from 'patchmail/patch/patchChain.ts';
 import type { PatchSeries } from '../../../editor/patchDocuments/patchInSeries.ts';
 import type { FoundFile, WhyMissing } from '../../../editor/patchDocuments/wholeWords.ts';
 import type { Connection } from '../../../store/connection.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { filterProblemText, filterRows, type FilterRow, type FilterRowFor } from '../../../editor/ask/filterRows.ts';
-import { spelled } from '../../../forge/port/word.ts';
-import { senderIn } from '../../../engine/mail/onlySender.ts';
+import { spelled } from 'sourcehut/port/word.ts';
+import { senderIn } from 'patchmail/mail/onlySender.ts';
 import type { FilterProblem } from '../../../engine/search/filterTerm.ts';
 import {
 	completeListFilter,

@@ -1,9 +1,9 @@
-import type { Clock } from '../../../base/clock.ts';
-import { isForgeError } from '../../../forge/port/forgeError.ts';
-import type { Patchset, PatchsetRef } from '../../../forge/port/list.ts';
-import type { Mark } from '../../../forge/port/mark.ts';
-import { spelled } from '../../../forge/port/word.ts';
-import { senderIn } from '../../../engine/mail/onlySender.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Patchset, PatchsetRef } from 'sourcehut/port/list.ts';
+import type { Mark } from 'sourcehut/port/mark.ts';
+import { spelled } from 'sourcehut/port/word.ts';
+import { senderIn } from 'patchmail/mail/onlySender.ts';
 import { isMarkKind } from '../../../engine/search/mails/listGrammar.ts';
 import type { ListFilter } from '../../../engine/search/mails/listTerm.ts';
 import { matchMail } from '../../../engine/search/mails/matchMail.ts';
@@ -18,8 +18,8 @@ import { ownReplies, type WantedReplies } from './ownReplies.ts';
 import { reviewBoard, type BoardView } from './reviewBoard.ts';
 import { searchedPatchset, searchedThread } from './searchedThings.ts';
 import { perList, type SeenList } from './seenList.ts';
-import { isAbort } from '../../../base/abort.ts';
-import { SharedReads } from '../../../base/sharedFlights.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 
 /** Result of a filter. */
 export interface Left<T> {

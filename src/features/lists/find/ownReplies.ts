@@ -1,11 +1,11 @@
-import { isAbort } from '../../../base/abort.ts';
-import type { Clock } from '../../../base/clock.ts';
-import { patchSubject } from '../../../forge/port/patchSubject.ts';
-import { listKey, refOfList, type Patchset, type ShortEmail } from '../../../forge/port/list.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { patchSubject } from 'patchmail/series/patchSubject.ts';
+import { listKey, refOfList, type Patchset, type ShortEmail } from 'sourcehut/port/list.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
-import { isSetAmong } from '../../../engine/series/setAmong.ts';
-import { SharedReads } from '../../../base/sharedFlights.ts';
+import { isSetAmong } from 'patchmail/series/setAmong.ts';
+import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 import { perList, type SeenList } from './seenList.ts';
 
 /** Patchsets of a list that depend on replies; at least one. */

@@ -1,5 +1,5 @@
 import { isSameValue } from '../../../base/isSameValue.ts';
-import type { Patchset } from '../../../forge/port/list.ts';
+import type { Patchset } from 'sourcehut/port/list.ts';
 import { boardGroups, boardOf, type BoardGroup, type BoardPart } from '../../../engine/search/mails/board.ts';
 import { sentBy } from '../../../store/people/sentBy.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';

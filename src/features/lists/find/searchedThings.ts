@@ -1,8 +1,8 @@
-import type { Email, ListRef, Patchset, ShortEmail } from '../../../forge/port/list.ts';
-import type { Mark } from '../../../forge/port/mark.ts';
-import { patchSubject } from '../../../forge/port/patchSubject.ts';
+import type { Email, ListRef, Patchset, ShortEmail } from 'sourcehut/port/list.ts';
+import type { Mark } from 'sourcehut/port/mark.ts';
+import { patchSubject } from 'patchmail/series/patchSubject.ts';
 import type { SearchedMail, SearchedPatchset, SearchedText } from '../../../engine/search/mails/searchedMail.ts';
-import { asksForPull } from '../../../engine/series/pullRequest.ts';
+import { asksForPull } from 'patchmail/series/pullRequest.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import type { ThreadSummary } from '../../../store/lists/listThreads.ts';

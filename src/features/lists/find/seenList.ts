@@ -1,5 +1,5 @@
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { listKey, type ListRef } from '../../../forge/port/list.ts';
+import { listKey, type ListRef } from 'sourcehut/port/list.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { listTarget, type TargetDesk } from '../subjects/listTargets.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { FileDiff } from '../../../engine/patch/fileDiff.ts';
+import type { FileDiff } from 'patchmail/patch/fileDiff.ts';
 import { damageReason } from '../../../editor/patchDocuments/fileWords.ts';
 import type { FileStatView } from '../../../pages/protocol/mailView.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { pushAll } from '../../../base/longArrays.ts';
-import type { ShortEmail } from '../../../forge/port/list.ts';
-import { isTextType } from '../../../engine/mail/isTextType.ts';
-import type { MailAttachment, MailPerson, MailReading, ReadableMail } from '../../../engine/mail/readableMail.ts';
-import type { ParsedDiff } from '../../../engine/patch/fileDiff.ts';
-import { parseDiff } from '../../../engine/patch/parseDiff.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
+import type { ShortEmail } from 'sourcehut/port/list.ts';
+import { isTextType } from 'patchmail/mail/isTextType.ts';
+import type { MailAttachment, MailPerson, MailReading, ReadableMail } from 'patchmail/mail/readableMail.ts';
+import type { ParsedDiff } from 'patchmail/patch/fileDiff.ts';
+import { parseDiff } from 'patchmail/patch/parseDiff.ts';
 import type {
 	AttachmentView,
 	MailBlock,

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { assertNever } from '../../../base/assertNever.ts';
-import type { ShortEmail } from '../../../forge/port/list.ts';
-import type { GitRefusal } from '../../../engine/mail/gitWords.ts';
-import type { MailDoubt } from '../../../engine/mail/mailDoubts.ts';
-import type { MailReading, RawReason, ReadableMail, SenderCaution } from '../../../engine/mail/readableMail.ts';
+import { assertNever } from '@forge-desk/base/assertNever.ts';
+import type { ShortEmail } from 'sourcehut/port/list.ts';
+import type { GitRefusal } from 'patchmail/mail/gitWords.ts';
+import type { MailDoubt } from 'patchmail/mail/mailDoubts.ts';
+import type { MailReading, RawReason, ReadableMail, SenderCaution } from 'patchmail/mail/readableMail.ts';
 import { visibleLine, visibleText } from '../../../engine/text/visible.ts';
 
 /** Search limit for hidden characters; escaping covers the whole text. */

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { showDocument } from '../../../editor/documents/showDocument.ts';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import { nextTurnBy } from '../../../base/timeSlice.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
+import { nextTurnBy } from '@forge-desk/base/timeSlice.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { inLanguage, mailLanguage } from '../../../editor/documents/mailDrafts.ts';
-import { largestMail } from '../../../forge/port/largestMail.ts';
+import { largestMail } from 'patchmail/mail/largestMail.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
 import { mailScheme, type MailSubject, mailSubject } from '../subjects/subjects.ts';
 import { mailParts } from './mailText.ts';

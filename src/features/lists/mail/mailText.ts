@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Email } from '../../../forge/port/list.ts';
-import type { MailAttachment, MailPerson, MailReading, ReadableMail } from '../../../engine/mail/readableMail.ts';
+import type { Email } from 'sourcehut/port/list.ts';
+import type { MailAttachment, MailPerson, MailReading, ReadableMail } from 'patchmail/mail/readableMail.ts';
 import { fullTime } from '../../../engine/text/age.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { personText } from '../subjects/words.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { decodedPart } from '../../../base/decodedPart.ts';
-import type { Email, ListRef } from '../../../forge/port/list.ts';
+import { decodedPart } from '@forge-desk/base/decodedPart.ts';
+import type { Email, ListRef } from 'sourcehut/port/list.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { mailScheme, type MailSubject } from '../subjects/subjects.ts';
 

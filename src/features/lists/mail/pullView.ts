@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PullView } from '../../../pages/protocol/mailView.ts';
-import { fetchCommand } from '../../../engine/series/fetchCommand.ts';
-import type { PullRequestMail } from '../../../engine/series/seriesReading.ts';
+import { fetchCommand } from 'patchmail/series/fetchCommand.ts';
+import type { PullRequestMail } from 'patchmail/series/seriesReading.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { userPath } from '../../../engine/text/forgeAddress.ts';
 import { safeLink } from '../../../engine/text/linkPolicy.ts';

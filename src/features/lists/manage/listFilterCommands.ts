@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { turns } from '../../../base/timeSlice.ts';
+import { turns } from '@forge-desk/base/timeSlice.ts';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { askFilterText } from '../../../editor/ask/filterBox.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';

@@ -5,15 +5,15 @@ import {
 	type PatchsetRef,
 	listKey,
 	type ShortEmail,
-} from '../../../forge/port/list.ts';
-import type { Mark } from '../../../forge/port/mark.ts';
+} from 'sourcehut/port/list.ts';
+import type { Mark } from 'sourcehut/port/mark.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { threadsOf, type ThreadSummary, mailsOfThread } from '../../../store/lists/listThreads.ts';
 import { sentBy } from '../../../store/people/sentBy.ts';
 import type { LookedInList, ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
 import { patchsetIds } from '../subjects/mailPlaces.ts';
 import * as vscode from 'vscode';
-import { refText } from '../../../forge/port/namedRef.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
 
 /** Posts by the server's patchset id; built once per loaded listing. */
 const postsOfPatchsets = new WeakMap<readonly ShortEmail[], ReadonlyMap<number, ShortEmail>>();

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../../base/clock.ts';
-import { resting, runResting } from '../../../base/timeSlice.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { resting, runResting } from '@forge-desk/base/timeSlice.ts';
 import { readBeforeLines } from '../../../editor/ask/readBefore.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { readingTool, writingTool, type ToolContext } from '../../../editor/models/languageTool.ts';
@@ -14,18 +14,18 @@ import {
 	timeOf,
 	ToolInputError,
 } from '../../../editor/models/toolInput.ts';
-import type { Destination } from '../../../forge/port/destination.ts';
-import { ForgeError } from '../../../forge/port/forgeError.ts';
-import type { ListRef, PatchsetRef } from '../../../forge/port/list.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import { webDestination } from '../../../forge/port/webDestination.ts';
-import { openQuestions } from '../../../engine/review/openQuestions.ts';
-import { quotableLines, type QuotableLine } from '../../../engine/review/quotableLines.ts';
-import type { CommentPlace, ReviewComment } from '../../../engine/review/reviewComment.ts';
-import { reviewComments } from '../../../engine/review/reviewComments.ts';
-import type { DraftLines } from '../../../engine/review/reviewDraft.ts';
-import { reviewThreads } from '../../../engine/review/reviewThreads.ts';
-import type { SeriesReading, SeriesPatch } from '../../../engine/series/seriesReading.ts';
+import type { Destination } from 'sourcehut/port/destination.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { ListRef, PatchsetRef } from 'sourcehut/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { webDestination } from 'sourcehut/port/webDestination.ts';
+import { openQuestions } from 'patchmail/review/openQuestions.ts';
+import { quotableLines, type QuotableLine } from 'patchmail/review/quotableLines.ts';
+import type { CommentPlace, ReviewComment } from 'patchmail/review/reviewComment.ts';
+import { reviewComments } from 'patchmail/review/reviewComments.ts';
+import type { DraftLines } from 'patchmail/review/reviewDraft.ts';
+import { reviewThreads } from 'patchmail/review/reviewThreads.ts';
+import type { SeriesReading, SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import { keepComment, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
 import { findMail } from '../../../store/lists/findMail.ts';

@@ -1,10 +1,10 @@
 import { largestAnswerBytes, oneLine, timeOf } from '../../../editor/models/toolInput.ts';
-import { firstMailOfFormed, type ListRef, type PatchsetRef } from '../../../forge/port/list.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import { spelled } from '../../../forge/port/word.ts';
-import type { MailReading } from '../../../engine/mail/readableMail.ts';
-import type { ParsedDiff } from '../../../engine/patch/fileDiff.ts';
-import type { PatchMail, SeriesPatch, SeriesProblem } from '../../../engine/series/seriesReading.ts';
+import { firstMailOfFormed, type ListRef, type PatchsetRef } from 'sourcehut/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { spelled } from 'sourcehut/port/word.ts';
+import type { MailReading } from 'patchmail/mail/readableMail.ts';
+import type { ParsedDiff } from 'patchmail/patch/fileDiff.ts';
+import type { PatchMail, SeriesPatch, SeriesProblem } from 'patchmail/series/seriesReading.ts';
 import type { MailTexts } from '../../../store/lists/listMailTexts.ts';
 import type { PatchsetReview, SeriesVersion, StatusSuggestion } from '../../../store/lists/review/patchsetReview.ts';
 

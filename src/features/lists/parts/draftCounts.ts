@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { Emitter } from '../../../base/event.ts';
-import { Disposables } from '../../../base/lifecycle.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import type { Drafts } from '../../../store/drafts/drafts.ts';
 import { reviewKey, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
-import type { ReviewPart } from '../../../engine/review/reviewDraft.ts';
-import { isOnlyTyped } from '../../../engine/review/typedDraft.ts';
+import type { ReviewPart } from 'patchmail/review/reviewDraft.ts';
+import { isOnlyTyped } from 'patchmail/review/typedDraft.ts';
 import { settableStatus } from '../status/setStatus.ts';
 import { statusLook } from '../subjects/words.ts';
 

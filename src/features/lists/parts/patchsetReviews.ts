@@ -1,11 +1,11 @@
-import type { Clock } from '../../../base/clock.ts';
-import { SharedReads } from '../../../base/sharedFlights.ts';
-import { resting, runResting } from '../../../base/timeSlice.ts';
-import { openQuestions } from '../../../engine/review/openQuestions.ts';
-import type { ReviewComment } from '../../../engine/review/reviewComment.ts';
-import { reviewComments } from '../../../engine/review/reviewComments.ts';
-import { reviewThreads, type ReviewThread } from '../../../engine/review/reviewThreads.ts';
-import type { SeriesMail, SeriesReading } from '../../../engine/series/seriesReading.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
+import { resting, runResting } from '@forge-desk/base/timeSlice.ts';
+import { openQuestions } from 'patchmail/review/openQuestions.ts';
+import type { ReviewComment } from 'patchmail/review/reviewComment.ts';
+import { reviewComments } from 'patchmail/review/reviewComments.ts';
+import { reviewThreads, type ReviewThread } from 'patchmail/review/reviewThreads.ts';
+import type { SeriesMail, SeriesReading } from 'patchmail/series/seriesReading.ts';
 import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
 
 /** Review from the replies to a patchset. */

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import { choose } from '../../../editor/ask/ask.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import type { PatchsetRef } from '../../../forge/port/list.ts';
+import type { PatchsetRef } from 'sourcehut/port/list.ts';
 import { placeOfDocument } from '../../../editor/patchDocuments/patchUri.ts';
-import type { ReviewComment, CommentPlace } from '../../../engine/review/reviewComment.ts';
-import { threadBeside, type ReadingPlace, type ReviewThread } from '../../../engine/review/reviewThreads.ts';
+import type { ReviewComment, CommentPlace } from 'patchmail/review/reviewComment.ts';
+import { threadBeside, type ReadingPlace, type ReviewThread } from 'patchmail/review/reviewThreads.ts';
 import { shortAge } from '../../../engine/text/age.ts';
 import { shortLine } from '../../../engine/text/visible.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { refText } from '../../../forge/port/namedRef.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
 import {
 	firstMailOfFormed,
 	settablePatchsetStatuses,
@@ -7,12 +7,12 @@ import {
 	type Patchset,
 	type PatchsetRef,
 	type PatchsetStatus,
-} from '../../../forge/port/list.ts';
-import { spelled } from '../../../forge/port/word.ts';
+} from 'sourcehut/port/list.ts';
+import { spelled } from 'sourcehut/port/word.ts';
 import type { MailPersonView } from '../../../pages/protocol/mailView.ts';
 import type { PatchsetHeadView, StatusChoice, StatusIcon } from '../../../pages/protocol/patchsetView.ts';
-import { senderIn } from '../../../engine/mail/onlySender.ts';
-import type { MailPerson } from '../../../engine/mail/readableMail.ts';
+import { senderIn } from 'patchmail/mail/onlySender.ts';
+import type { MailPerson } from 'patchmail/mail/readableMail.ts';
 import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { checkSentence } from '../checks/checkTexts.ts';

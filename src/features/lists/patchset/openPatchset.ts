@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../../base/abort.ts';
-import { untilSliceEnds } from '../../../base/timeSlice.ts';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { untilSliceEnds } from '@forge-desk/base/timeSlice.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { unsentText } from '../../../editor/ask/extraFields.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { livePage, type LivePage, type TellingSlice } from '../../../editor/pages/livePage.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import { pagePieces } from '../../../editor/pages/pagePieces.ts';
 import { pageLooks } from '../../../editor/pages/pageLooks.ts';
-import type { ListRef, Patchset, PatchsetRef } from '../../../forge/port/list.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
+import type { ListRef, Patchset, PatchsetRef } from 'sourcehut/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
 import {
 	patchsetParts,
 	type PatchsetPageStart,

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { ShortEmail } from '../../../forge/port/list.ts';
-import type { MailPerson } from '../../../engine/mail/readableMail.ts';
-import type { FileDiff } from '../../../engine/patch/fileDiff.ts';
+import type { ShortEmail } from 'sourcehut/port/list.ts';
+import type { MailPerson } from 'patchmail/mail/readableMail.ts';
+import type { FileDiff } from 'patchmail/patch/fileDiff.ts';
 import type { MailPersonView } from '../../../pages/protocol/mailView.ts';
 import type { PatchFileView, PatchView } from '../../../pages/protocol/patchsetView.ts';
-import { answerCounts } from '../../../engine/series/answerCounts.ts';
-import type { PatchMail, SeriesMail, SeriesPatch } from '../../../engine/series/seriesReading.ts';
+import { answerCounts } from 'patchmail/series/answerCounts.ts';
+import type { PatchMail, SeriesMail, SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';

@@ -4,9 +4,9 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { PageContent, PageLink } from '../../../editor/pages/pageHost.ts';
 import { followLink, openPerson, run, withNotice } from '../../../editor/links/pageRequests.ts';
 import { restorePage } from '../../../editor/pages/restorePage.ts';
-import { settablePatchsetStatuses } from '../../../forge/port/list.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import { wordOf } from '../../../forge/port/word.ts';
+import { settablePatchsetStatuses } from 'sourcehut/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { wordOf } from 'sourcehut/port/word.ts';
 import { action, handler, type Handlers } from '../../../pages/protocol/channel.ts';
 import { itemId, nothing } from '../../../pages/protocol/pageValues.ts';
 import {

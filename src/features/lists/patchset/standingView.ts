@@ -7,7 +7,7 @@ import type {
 	StatusSuggestion,
 } from '../../../store/lists/review/patchsetReview.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
-import { spelled } from '../../../forge/port/word.ts';
+import { spelled } from 'sourcehut/port/word.ts';
 import type {
 	HealthView,
 	NamedTicketView,
@@ -15,7 +15,7 @@ import type {
 	SuggestionView,
 	TrailerView,
 } from '../../../pages/protocol/patchsetView.ts';
-import type { GivenTrailer, NamedTicket, SeriesProblem } from '../../../engine/series/seriesReading.ts';
+import type { GivenTrailer, NamedTicket, SeriesProblem } from 'patchmail/series/seriesReading.ts';
 import { ticketPath } from '../../../engine/text/forgeAddress.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { mailContent } from '../mail/mailBlocks.ts';
@@ -27,7 +27,7 @@ import { statusLook, titleText } from '../subjects/words.ts';
 import { personView, sentBy } from './patchView.ts';
 import { viewedCount, viewedText } from '../viewed/viewedFiles.ts';
 import { pullView } from '../mail/pullView.ts';
-import { assertNever } from '../../../base/assertNever.ts';
+import { assertNever } from '@forge-desk/base/assertNever.ts';
 
 /** Maximum rows per section. Only abuse makes more. */
 const mostRows = 500;

@@ -1,4 +1,4 @@
-import type { Patchset, PatchsetTool } from '../../../forge/port/list.ts';
+import type { Patchset, PatchsetTool } from 'sourcehut/port/list.ts';
 import type { ToolIcon, ToolView } from '../../../pages/protocol/patchsetView.ts';
 import type { MarkdownContext } from '../../../engine/text/markdown.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { showDocument } from '../../../editor/documents/showDocument.ts';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
-import type { DraftComment, DraftPlace } from '../../../engine/review/reviewDraft.ts';
-import { isOnlyTyped, typedId } from '../../../engine/review/typedDraft.ts';
+import type { DraftComment, DraftPlace } from 'patchmail/review/reviewDraft.ts';
+import { isOnlyTyped, typedId } from 'patchmail/review/typedDraft.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 import { draftKey, type Drafts, type ReviewSubject } from '../../../store/drafts/drafts.ts';
 import {

@@ -3,8 +3,8 @@ import { showDocument } from '../../../editor/documents/showDocument.ts';
 import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify, offer, tellBriefly } from '../../../editor/ask/notify.ts';
 import { mailLanguage } from '../../../editor/documents/mailDrafts.ts';
-import { isUnchanged, type MailEdit } from '../../../engine/review/reviewDraft.ts';
-import type { ReviewReply } from '../../../engine/review/reviewReplies.ts';
+import { isUnchanged, type MailEdit } from 'patchmail/review/reviewDraft.ts';
+import type { ReviewReply } from 'patchmail/review/reviewReplies.ts';
 import type { ReviewSubject } from '../../../store/drafts/drafts.ts';
 import {
 	forgetWholeOf,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { showDocument } from '../../../editor/documents/showDocument.ts';
-import { Disposables } from '../../../base/lifecycle.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { cancelled, choose, confirmForGoodOrCancel, type Choice } from '../../../editor/ask/ask.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
@@ -8,13 +8,13 @@ import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { followedDocuments } from '../../../editor/documents/followedDocuments.ts';
 import { mailsInLanguage } from '../../../editor/documents/mailDrafts.ts';
-import { reviewTrailers, type ReviewTrailer } from '../../../engine/review/reviewDraft.ts';
-import { isOnlyTyped } from '../../../engine/review/typedDraft.ts';
+import { reviewTrailers, type ReviewTrailer } from 'patchmail/review/reviewDraft.ts';
+import { isOnlyTyped } from 'patchmail/review/typedDraft.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { toldOfGit } from '../parts/toldOfGit.ts';
-import { isForgeError } from '../../../forge/port/forgeError.ts';
-import { firstMailOfFormed } from '../../../forge/port/list.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { firstMailOfFormed } from 'sourcehut/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
 import { watchConnections } from '../../../store/connection.ts';
 import { putDraft, type DraftEntry, type Drafts, type ReviewSubject } from '../../../store/drafts/drafts.ts';
 import {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { openUri } from '../../../editor/documents/showDocument.ts';
-import { isAbort } from '../../../base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import { cancelled, choose, confirmOrCancel, type Choice } from '../../../editor/ask/ask.ts';
 import { askForProgram } from '../../../editor/ask/askForProgram.ts';
 import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
@@ -12,7 +12,7 @@ import {
 	mailLink,
 	mailText,
 	type OutgoingMail,
-} from '../../../engine/mail/outgoingMail.ts';
+} from 'patchmail/mail/outgoingMail.ts';
 import {
 	afterInterruption,
 	afterLook,
@@ -20,11 +20,11 @@ import {
 	stillUnsure,
 	type MailOfMany,
 	type SendOutcome,
-} from '../../../engine/review/sending.ts';
-import type { ListRef } from '../../../forge/port/list.ts';
-import type { AskPerson } from '../../../machine/git/askPass.ts';
-import { GitFailure } from '../../../machine/git/gitFailure.ts';
-import type { MailSent } from '../../../machine/git/sendMail.ts';
+} from 'patchmail/review/sending.ts';
+import type { ListRef } from 'sourcehut/port/list.ts';
+import type { AskPerson } from 'hardened-git/askPass.ts';
+import { GitFailure } from 'hardened-git/gitFailure.ts';
+import type { MailSent } from 'hardened-git/sendMail.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { findMail } from '../../../store/lists/findMail.ts';
 import type { ListsDesk, Mailer } from '../parts/listsDesk.ts';

@@ -3,10 +3,10 @@ import { cancelled, choose } from '../../../editor/ask/ask.ts';
 import { confirm, notify, offer, tellBriefly, type Severity } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import type { ReviewDraft } from '../../../engine/review/reviewDraft.ts';
-import { plannedSending, sentOf, withOlder, type Sending } from '../../../engine/review/sending.ts';
-import { isOnlyTyped } from '../../../engine/review/typedDraft.ts';
-import type { SettablePatchsetStatus } from '../../../forge/port/list.ts';
+import type { ReviewDraft } from 'patchmail/review/reviewDraft.ts';
+import { plannedSending, sentOf, withOlder, type Sending } from 'patchmail/review/sending.ts';
+import { isOnlyTyped } from 'patchmail/review/typedDraft.ts';
+import type { SettablePatchsetStatus } from 'sourcehut/port/list.ts';
 import {
 	forgetSent,
 	forgetUnreadable,

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { resting, runResting } from '../../../base/timeSlice.ts';
+import { resting, runResting } from '@forge-desk/base/timeSlice.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import type { PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
-import { changeText } from '../../../engine/review/fixUp.ts';
-import type { DraftComment, DraftLines, Suggestion } from '../../../engine/review/reviewDraft.ts';
-import { isStated } from '../../../engine/patch/blobId.ts';
-import { suggestedHunks } from '../../../engine/review/suggestedHunks.ts';
+import { changeText } from 'patchmail/review/fixUp.ts';
+import type { DraftComment, DraftLines, Suggestion } from 'patchmail/review/reviewDraft.ts';
+import { isStated } from 'patchmail/patch/blobId.ts';
+import { suggestedHunks } from 'patchmail/review/suggestedHunks.ts';
 import { draftKey, type ReviewSubject } from '../../../store/drafts/drafts.ts';
 import { forgetComment, keepComment, reviewDraft, reviewSubject } from '../../../store/drafts/reviewDrafts.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';

@@ -4,14 +4,14 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import type { MailDraft } from '../../../editor/documents/mailDrafts.ts';
-import { mailDraftOf, mailDraftText, subjectLine } from '../../../engine/mail/mailDraftText.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import { onlySender } from '../../../engine/mail/onlySender.ts';
-import type { OutgoingMail } from '../../../engine/mail/outgoingMail.ts';
-import { attributionOf, referencesOf, replySubject } from '../../../engine/review/replyHead.ts';
-import { replyPeople } from '../../../engine/review/replyPeople.ts';
-import { ownBody } from '../../../engine/review/replyProse.ts';
-import { afterInterruption, type SendingAlone } from '../../../engine/review/sending.ts';
+import { mailDraftOf, mailDraftText, subjectLine } from 'patchmail/mail/mailDraftText.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { onlySender } from 'patchmail/mail/onlySender.ts';
+import type { OutgoingMail } from 'patchmail/mail/outgoingMail.ts';
+import { attributionOf, referencesOf, replySubject } from 'patchmail/review/replyHead.ts';
+import { replyPeople } from 'patchmail/review/replyPeople.ts';
+import { ownBody } from 'patchmail/review/replyProse.ts';
+import { afterInterruption, type SendingAlone } from 'patchmail/review/sending.ts';
 import type { Connection } from '../../../store/connection.ts';
 import {
 	draftKey,

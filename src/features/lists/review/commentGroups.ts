@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { fileName } from '../../../editor/patchDocuments/fileWords.ts';
-import type { CommentPlace } from '../../../engine/review/reviewComment.ts';
-import type { ReviewThread } from '../../../engine/review/reviewThreads.ts';
-import type { SeriesMail, SeriesPatch } from '../../../engine/series/seriesReading.ts';
+import type { CommentPlace } from 'patchmail/review/reviewComment.ts';
+import type { ReviewThread } from 'patchmail/review/reviewThreads.ts';
+import type { SeriesMail, SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import { patchTitle } from '../subjects/words.ts';
 import type { RepliesReview } from '../parts/patchsetReviews.ts';
 import { commentsText, placeText, questionsText } from './reviewWords.ts';

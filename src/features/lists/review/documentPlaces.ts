@@ -1,23 +1,23 @@
-import type { FileDiff } from '../../../engine/patch/fileDiff.ts';
+import type { FileDiff } from 'patchmail/patch/fileDiff.ts';
 import {
 	isWholeView,
 	type PatchView,
 	placeOfPatchUri,
 	type PatchPlace,
 } from '../../../editor/patchDocuments/patchUri.ts';
-import { answerPlace } from '../../../engine/review/answerPlace.ts';
-import { hunkRows, type HunkRow } from '../../../engine/review/hunkRows.ts';
-import type { CommentPlace, LinePlace } from '../../../engine/review/reviewComment.ts';
-import type { DraftComment, DraftLines, DraftPlace } from '../../../engine/review/reviewDraft.ts';
-import type { ReviewThread, ReadingPlace } from '../../../engine/review/reviewThreads.ts';
-import { isAsideInNotes } from '../../../engine/review/sourceLines.ts';
-import { messageParts } from '../../../engine/series/messageParts.ts';
-import type { PatchMail } from '../../../engine/series/seriesReading.ts';
+import { answerPlace } from 'patchmail/review/answerPlace.ts';
+import { hunkRows, type HunkRow } from 'patchmail/review/hunkRows.ts';
+import type { CommentPlace, LinePlace } from 'patchmail/review/reviewComment.ts';
+import type { DraftComment, DraftLines, DraftPlace } from 'patchmail/review/reviewDraft.ts';
+import type { ReviewThread, ReadingPlace } from 'patchmail/review/reviewThreads.ts';
+import { isAsideInNotes } from 'patchmail/review/sourceLines.ts';
+import { messageParts } from 'patchmail/series/messageParts.ts';
+import type { PatchMail } from 'patchmail/series/seriesReading.ts';
 import type { LineThread } from './documentThreads.ts';
 import { lineAt } from '../../../editor/patchDocuments/fileWords.ts';
 import { shownLineOf } from '../../../editor/patchDocuments/shownLines.ts';
 import type * as vscode from 'vscode';
-import type { PatchsetRef } from '../../../forge/port/list.ts';
+import type { PatchsetRef } from 'sourcehut/port/list.ts';
 import type { DocumentLines, PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 

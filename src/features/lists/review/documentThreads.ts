@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
-import type { ReviewComment } from '../../../engine/review/reviewComment.ts';
-import type { DraftComment } from '../../../engine/review/reviewDraft.ts';
-import { isWaiting, type ReviewThread } from '../../../engine/review/reviewThreads.ts';
+import type { ReviewComment } from 'patchmail/review/reviewComment.ts';
+import type { DraftComment } from 'patchmail/review/reviewDraft.ts';
+import { isWaiting, type ReviewThread } from 'patchmail/review/reviewThreads.ts';
 import { codeBlock } from '../../../engine/text/codeBlock.ts';
 import { plainMarkdown } from '../../../engine/text/plainMarkdown.ts';
-import { isOnlyTyped } from '../../../engine/review/typedDraft.ts';
+import { isOnlyTyped } from 'patchmail/review/typedDraft.ts';
 import { besideWriter, commentBody, placeText, writerText } from './reviewWords.ts';
 
 /** The used part of a comment controller. */

@@ -1,6 +1,6 @@
-import { isForgeError } from '../../../forge/port/forgeError.ts';
-import type { PatchsetRef } from '../../../forge/port/list.ts';
-import { answeredPatches } from '../../../engine/series/answeredPatches.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { PatchsetRef } from 'sourcehut/port/list.ts';
+import { answeredPatches } from 'patchmail/series/answeredPatches.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { failureOfMails, type PatchsetReview, type SeriesVersion } from '../../../store/lists/review/patchsetReview.ts';
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
-import { isGreeting } from '../../../engine/review/courtesy.ts';
-import type { CommentPlace, ReviewComment } from '../../../engine/review/reviewComment.ts';
-import type { SeriesMail } from '../../../engine/series/seriesReading.ts';
+import { isGreeting } from 'patchmail/review/courtesy.ts';
+import type { CommentPlace, ReviewComment } from 'patchmail/review/reviewComment.ts';
+import type { SeriesMail } from 'patchmail/series/seriesReading.ts';
 import { plainMarkdown, quotedMarkdown } from '../../../engine/text/plainMarkdown.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 import { personText } from '../subjects/words.ts';

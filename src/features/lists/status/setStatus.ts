@@ -9,7 +9,7 @@ import {
 	settablePatchsetStatuses,
 	type Patchset,
 	type SettablePatchsetStatus,
-} from '../../../forge/port/list.ts';
+} from 'sourcehut/port/list.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { readableOnes } from '../subjects/listQuestions.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../../base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import { confirm, namesText, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { bulkChanges, type BulkJob } from '../../../editor/bulk/bulkChanges.ts';
 import type { BulkItem, BulkOutcome, BulkResult } from '../../../editor/bulk/runBulk.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { isBareRefusal, isForgeError } from '../../../forge/port/forgeError.ts';
-import type { Patchset, PatchsetStatus, SettablePatchsetStatus } from '../../../forge/port/list.ts';
-import { mayHaveArrived } from '../../../forge/port/mayHaveArrived.ts';
+import { isBareRefusal, isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Patchset, PatchsetStatus, SettablePatchsetStatus } from 'sourcehut/port/list.ts';
+import { mayHaveArrived } from 'sourcehut/port/mayHaveArrived.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import type { SetStatus } from '../../../store/lists/listStore.ts';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { assertNever } from '../../../base/assertNever.ts';
+import { assertNever } from '@forge-desk/base/assertNever.ts';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import type { SeriesMail } from '../../../engine/series/seriesReading.ts';
-import type { VersionLink } from '../../../engine/series/versions.ts';
+import type { SeriesMail } from 'patchmail/series/seriesReading.ts';
+import type { VersionLink } from 'patchmail/series/versions.ts';
 import { fullTime } from '../../../engine/text/age.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 import type { StatusSuggestion } from '../../../store/lists/review/patchsetReview.ts';

@@ -1,7 +1,7 @@
 import { sentDescription } from '../../../editor/ask/extraFields.ts';
 import * as vscode from 'vscode';
 import { type OwnedKind, namesWith } from '../../../editor/owned/ownedKind.ts';
-import { refOfList } from '../../../forge/port/list.ts';
+import { refOfList } from 'sourcehut/port/list.ts';
 import { allLists } from '../../../store/lists/knownLists.ts';
 import { listSubject } from './subjects.ts';
 import { pastedList } from './webLink.ts';

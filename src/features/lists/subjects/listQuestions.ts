@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { countsText } from '../../../editor/trees/pagingRows.ts';
 import { askTied, offerFollowing } from '../../../editor/owned/askOwned.ts';
-import { firstMailOfFormed, type ListRef, type Patchset } from '../../../forge/port/list.ts';
+import { firstMailOfFormed, type ListRef, type Patchset } from 'sourcehut/port/list.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';

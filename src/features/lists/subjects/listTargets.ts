@@ -1,6 +1,6 @@
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { ListRef } from '../../../forge/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { ListRef } from 'sourcehut/port/list.ts';
 import type { Connections } from '../../../store/connection.ts';
 import {
 	askList,

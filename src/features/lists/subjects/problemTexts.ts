@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { assertNever } from '../../../base/assertNever.ts';
-import type { RawReason } from '../../../engine/mail/readableMail.ts';
+import { assertNever } from '@forge-desk/base/assertNever.ts';
+import type { RawReason } from 'patchmail/mail/readableMail.ts';
 import { damageReason } from '../../../editor/patchDocuments/fileWords.ts';
-import type { SeriesProblem, SeriesReading } from '../../../engine/series/seriesReading.ts';
+import type { SeriesProblem, SeriesReading } from 'patchmail/series/seriesReading.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 
 /** Maximum length of a quoted line in a sentence. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../../editor/commands/subjects.ts';
-import { firstMailOfFormed, patchsetName, patchsetNamed } from '../../../forge/port/list.ts';
+import { firstMailOfFormed, patchsetName, patchsetNamed } from 'sourcehut/port/list.ts';
 import type { Reviewed } from '../../../store/drafts/reviewDrafts.ts';
 import type { PatchsetSubject } from './subjects.ts';
 

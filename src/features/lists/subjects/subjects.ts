@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { decodedPart } from '../../../base/decodedPart.ts';
+import { decodedPart } from '@forge-desk/base/decodedPart.ts';
 import { bareSubject, forgeNumber, isRecord, refining, subjectReader } from '../../../editor/commands/subjects.ts';
 import type { PatchPlace } from '../../../editor/patchDocuments/patchUri.ts';
 import { named, whole } from '../../../store/shared/keptText.ts';

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { forgeNumber, isRecord } from '../../../editor/commands/subjects.ts';
-import type { ListRef } from '../../../forge/port/list.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
+import type { ListRef } from 'sourcehut/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
 import { shownPath } from '../../../editor/patchDocuments/patchUri.ts';
 import { listRefOf } from '../../../store/lists/listShelf.ts';
 import { keptIn } from '../../../store/shared/keptText.ts';

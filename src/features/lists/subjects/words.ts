@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { toolStates, type Patchset, type PatchsetStatus, type ToolState } from '../../../forge/port/list.ts';
-import { spelled } from '../../../forge/port/word.ts';
-import type { MailPerson } from '../../../engine/mail/readableMail.ts';
-import { personText as personLine } from '../../../engine/mail/writtenAddress.ts';
+import { toolStates, type Patchset, type PatchsetStatus, type ToolState } from 'sourcehut/port/list.ts';
+import { spelled } from 'sourcehut/port/word.ts';
+import type { MailPerson } from 'patchmail/mail/readableMail.ts';
+import { personText as personLine } from 'patchmail/mail/writtenAddress.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
-import { patchSubject } from '../../../forge/port/patchSubject.ts';
+import { patchSubject } from 'patchmail/series/patchSubject.ts';
 
 /** How many lines a diff adds and removes, read aloud. */
 export function lineChangesText(added: number, removed: number): string {

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { Emitter } from '../../../base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
-import type { OutgoingMail } from '../../../engine/mail/outgoingMail.ts';
-import { reviewMailText } from '../../../engine/review/editedMail.ts';
-import { editedPatch, type EditedPatchFault } from '../../../engine/review/editedPatch.ts';
-import { isHalfSent, mailOfMany } from '../../../engine/review/sending.ts';
+import type { OutgoingMail } from 'patchmail/mail/outgoingMail.ts';
+import { reviewMailText } from 'patchmail/review/editedMail.ts';
+import { editedPatch, type EditedPatchFault } from 'patchmail/review/editedPatch.ts';
+import { isHalfSent, mailOfMany } from 'patchmail/review/sending.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { seriesDraftName, type MailDraftSubject } from '../../../store/drafts/drafts.ts';
 import { goodOf, keptIn, type KeptText } from '../../../store/shared/keptText.ts';

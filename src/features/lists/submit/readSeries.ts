@@ -1,18 +1,18 @@
-import { patchSubject } from '../../../forge/port/patchSubject.ts';
-import { GitFailure } from '../../../machine/git/gitFailure.ts';
+import { patchSubject } from 'patchmail/series/patchSubject.ts';
+import { GitFailure } from 'hardened-git/gitFailure.ts';
 import {
 	formattedPatches,
 	localCommits,
 	type FormattedPatch,
 	type LocalCommit,
-} from '../../../machine/git/localSeries.ts';
-import { mailDraftOf, type MailDraftFault } from '../../../engine/mail/mailDraftText.ts';
-import { isKeptBody, type OutgoingMail } from '../../../engine/mail/outgoingMail.ts';
-import type { ReadableMail } from '../../../engine/mail/readableMail.ts';
-import { ownBody } from '../../../engine/review/replyProse.ts';
-import { outgoingSeries, type SeriesCover } from '../../../engine/series/outgoingSeries.ts';
-import { patchMailOf } from '../../../engine/series/patchMail.ts';
-import { isBlocking, sendProblems, type CheckedPatch, type SendProblem } from '../../../engine/series/sendChecks.ts';
+} from 'hardened-git/localSeries.ts';
+import { mailDraftOf, type MailDraftFault } from 'patchmail/mail/mailDraftText.ts';
+import { isKeptBody, type OutgoingMail } from 'patchmail/mail/outgoingMail.ts';
+import type { ReadableMail } from 'patchmail/mail/readableMail.ts';
+import { ownBody } from 'patchmail/review/replyProse.ts';
+import { outgoingSeries, type SeriesCover } from 'patchmail/series/outgoingSeries.ts';
+import { patchMailOf } from 'patchmail/series/patchMail.ts';
+import { isBlocking, sendProblems, type CheckedPatch, type SendProblem } from 'patchmail/series/sendChecks.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
 import { coverOf, withEdits, type BrokenPatch, type PreparedSeries } from './keptSeries.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { followedDocuments } from '../../../editor/documents/followedDocuments.ts';
 import { mailsInLanguage } from '../../../editor/documents/mailDrafts.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';

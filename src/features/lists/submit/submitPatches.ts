@@ -4,18 +4,18 @@ import { cancelled, choose, confirmOrCancel, type Choice } from '../../../editor
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
-import type { Patchset } from '../../../forge/port/list.ts';
-import { GitFailure } from '../../../machine/git/gitFailure.ts';
-import { isSafeRefName } from '../../../machine/git/gitNames.ts';
+import type { Patchset } from 'sourcehut/port/list.ts';
+import { GitFailure } from 'hardened-git/gitFailure.ts';
+import { isSafeRefName } from 'hardened-git/gitNames.ts';
 import {
 	subjectPrefix,
 	localCommits,
 	mergeBase,
 	revisionCommit,
 	type LocalCommit,
-} from '../../../machine/git/localSeries.ts';
-import { subjectLine } from '../../../engine/mail/mailDraftText.ts';
-import { isBlocking } from '../../../engine/series/sendChecks.ts';
+} from 'hardened-git/localSeries.ts';
+import { subjectLine } from 'patchmail/mail/mailDraftText.ts';
+import { isBlocking } from 'patchmail/series/sendChecks.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { MailDraftFault } from '../../../engine/mail/mailDraftText.ts';
-import { mailText } from '../../../engine/mail/outgoingMail.ts';
-import type { EditedPatchFault } from '../../../engine/review/editedPatch.ts';
-import type { SendProblem } from '../../../engine/series/sendChecks.ts';
+import type { MailDraftFault } from 'patchmail/mail/mailDraftText.ts';
+import { mailText } from 'patchmail/mail/outgoingMail.ts';
+import type { EditedPatchFault } from 'patchmail/review/editedPatch.ts';
+import type { SendProblem } from 'patchmail/series/sendChecks.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 import { editedFaultText, mailsText } from '../reply/sendWords.ts';
 import type { ReadSeries } from './readSeries.ts';

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../../base/abort.ts';
-import { type Disposable, onDispose } from '../../../base/lifecycle.ts';
-import { maxOf } from '../../../base/longArrays.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { type Disposable, onDispose } from '@forge-desk/base/lifecycle.ts';
+import { maxOf } from '@forge-desk/base/longArrays.ts';
 import { entryPage, type EntryPage } from '../../../editor/pages/entryPage.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import { pageLooks } from '../../../editor/pages/pageLooks.ts';
 import type { TellingSlice } from '../../../editor/pages/livePage.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import { patchSubject } from '../../../forge/port/patchSubject.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { patchSubject } from 'patchmail/series/patchSubject.ts';
 import type { ThreadPageStart, ThreadProtocol } from '../../../pages/protocol/threadProtocol.ts';
 import { threadStrings } from '../../../pages/protocol/threadStrings.ts';
 import type { ThreadChange } from '../../../pages/protocol/threadView.ts';
@@ -21,7 +21,7 @@ import type { MailSubject } from '../subjects/subjects.ts';
 import { threadTitle } from './threadHead.ts';
 import { threadOrder } from './threadOrder.ts';
 import { ThreadPublisher } from './threadPublisher.ts';
-import { isForgeError } from '../../../forge/port/forgeError.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { MailTexts } from '../../../store/lists/listMailTexts.ts';
 

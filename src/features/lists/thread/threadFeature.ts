@@ -7,9 +7,9 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { PageContent, PageLink } from '../../../editor/pages/pageHost.ts';
 import { followLink, openPerson, run } from '../../../editor/links/pageRequests.ts';
 import { restorePage } from '../../../editor/pages/restorePage.ts';
-import { ForgeError } from '../../../forge/port/forgeError.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import { isTextType } from '../../../engine/mail/isTextType.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { isTextType } from 'patchmail/mail/isTextType.ts';
 import { action, handler } from '../../../pages/protocol/channel.ts';
 import { itemId, nothing, wholeNumber } from '../../../pages/protocol/pageValues.ts';
 import {

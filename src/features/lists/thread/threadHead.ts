@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { unsentText } from '../../../editor/ask/extraFields.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import { firstMailOfFormed, type Patchset, type ShortEmail } from '../../../forge/port/list.ts';
-import { titleOfThread } from '../../../forge/port/patchSubject.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { firstMailOfFormed, type Patchset, type ShortEmail } from 'sourcehut/port/list.ts';
+import { titleOfThread } from 'patchmail/series/patchSubject.ts';
 import type { ThreadHeadView, ThreadPatchsetView } from '../../../pages/protocol/threadView.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';

@@ -1,4 +1,4 @@
-import { pushAll } from '../../../base/longArrays.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
 /** Sort keys of a mail. */
 export interface ThreadItem {
 	readonly id: number;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../../base/clock.ts';
-import { untilSliceEnds } from '../../../base/timeSlice.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { untilSliceEnds } from '@forge-desk/base/timeSlice.ts';
 import { pagePieces } from '../../../editor/pages/pagePieces.ts';
 import type { TellingSlice } from '../../../editor/pages/livePage.ts';
 import type {
@@ -10,12 +10,12 @@ import type {
 	ThreadMailsChange,
 	ThreadMailView,
 } from '../../../pages/protocol/threadView.ts';
-import { pullRequestIn } from '../../../engine/series/pullRequest.ts';
+import { pullRequestIn } from 'patchmail/series/pullRequest.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import type { ReadText } from '../../../store/lists/listMailTexts.ts';
 import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
-import { subjectOfThread } from '../../../forge/port/patchSubject.ts';
+import { subjectOfThread } from 'patchmail/series/patchSubject.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { mailContent } from '../mail/mailBlocks.ts';
 import { titleOf } from '../subjects/words.ts';

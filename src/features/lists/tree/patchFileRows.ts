@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { rowContext } from '../../../commands/rows.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { PatchsetRef } from '../../../forge/port/list.ts';
-import type { FileChange, FileDiff } from '../../../engine/patch/fileDiff.ts';
+import type { PatchsetRef } from 'sourcehut/port/list.ts';
+import type { FileChange, FileDiff } from 'patchmail/patch/fileDiff.ts';
 import {
 	changeLetter,
 	changeWord,

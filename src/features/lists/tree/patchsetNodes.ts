@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { readBeforeRows } from '../../../editor/trees/noticeRow.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { Patchset, PatchsetRef } from '../../../forge/port/list.ts';
+import type { Patchset, PatchsetRef } from 'sourcehut/port/list.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { isBeingRead, type Listing } from '../../../store/shared/listing.ts';
 import { filteredItems } from '../find/listFilterRows.ts';

@@ -5,7 +5,7 @@ import { nextWanted, type ListNaming } from '../../../editor/trees/neighbours.ts
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { ListRef } from '../../../forge/port/list.ts';
+import type { ListRef } from 'sourcehut/port/list.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListTree, RowsPlace } from './listTree.ts';

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../../base/clock.ts';
-import { resting, runResting } from '../../../base/timeSlice.ts';
-import type { RepositoryRef } from '../../../forge/port/repository.ts';
-import type { FilePlace } from '../../../engine/patch/patchChain.ts';
-import type { WholeSides } from '../../../engine/patch/wholeFile.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { resting, runResting } from '@forge-desk/base/timeSlice.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
+import type { FilePlace } from 'patchmail/patch/patchChain.ts';
+import type { WholeSides } from 'patchmail/patch/wholeFile.ts';
 import {
 	carriedThreads,
 	type CarriedThread,
 	type CarriedVersions,
 	type WholeLine,
 	type CarriedVersion,
-} from '../../../engine/review/carriedThreads.ts';
-import type { ReviewThread } from '../../../engine/review/reviewThreads.ts';
-import type { SeriesReading } from '../../../engine/series/seriesReading.ts';
+} from 'patchmail/review/carriedThreads.ts';
+import type { ReviewThread } from 'patchmail/review/reviewThreads.ts';
+import type { SeriesReading } from 'patchmail/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
 import { filesOfSeries } from '../../../store/wholeFiles/wholeFiles.ts';

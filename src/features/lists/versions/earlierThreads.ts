@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../../base/abort.ts';
-import { Emitter } from '../../../base/event.ts';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
-import { listKey, type ListRef, type PatchsetRef } from '../../../forge/port/list.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
+import { listKey, type ListRef, type PatchsetRef } from 'sourcehut/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
 import { isWholeView } from '../../../editor/patchDocuments/patchUri.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { resting, runResting, turns } from '../../../base/timeSlice.ts';
-import type { Clock } from '../../../base/clock.ts';
-import type { SparsePiece } from '../../../engine/patch/sparseText.ts';
+import { resting, runResting, turns } from '@forge-desk/base/timeSlice.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import type { SparsePiece } from 'patchmail/patch/sparseText.ts';
 import { writtenOut } from '../../../editor/patchDocuments/diffSides.ts';
-import { interdiff, type FileBetween, type SeriesVersion } from '../../../engine/review/interdiff.ts';
-import { rangeDiff, type RangeDiff } from '../../../engine/review/rangeDiff.ts';
-import { rangeDiffText } from '../../../engine/review/rangeDiffText.ts';
-import { rangePatch, rawPatch, type RangePatch } from '../../../engine/review/rangePatch.ts';
+import { interdiff, type FileBetween, type SeriesVersion } from 'patchmail/review/interdiff.ts';
+import { rangeDiff, type RangeDiff } from 'patchmail/review/rangeDiff.ts';
+import { rangeDiffText } from 'patchmail/review/rangeDiffText.ts';
+import { rangePatch, rawPatch, type RangePatch } from 'patchmail/review/rangePatch.ts';
 import { unreadPatches } from '../subjects/problemTexts.ts';
-import type { SeriesPatch, SeriesReading } from '../../../engine/series/seriesReading.ts';
+import type { SeriesPatch, SeriesReading } from 'patchmail/series/seriesReading.ts';
 
 /** Two versions of a series, read. */
 export interface ReadPair {

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { Disposables } from '../../../base/lifecycle.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { Feature } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { PatchsetRef } from '../../../forge/port/list.ts';
-import type { FileDiff } from '../../../engine/patch/fileDiff.ts';
+import type { PatchsetRef } from 'sourcehut/port/list.ts';
+import type { FileDiff } from 'patchmail/patch/fileDiff.ts';
 import { fileName } from '../../../editor/patchDocuments/fileWords.ts';
-import type { SeriesPatch } from '../../../engine/series/seriesReading.ts';
+import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { seriesAlone } from '../../../store/lists/review/seriesAlone.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { FileDiff } from '../../../engine/patch/fileDiff.ts';
-import { fileIdentity } from '../../../engine/patch/fileIdentity.ts';
-import type { PatchMail } from '../../../engine/series/seriesReading.ts';
+import type { FileDiff } from 'patchmail/patch/fileDiff.ts';
+import { fileIdentity } from 'patchmail/patch/fileIdentity.ts';
+import type { PatchMail } from 'patchmail/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
 
 export type MarkedPatch = PatchMail;

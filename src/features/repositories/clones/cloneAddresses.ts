@@ -1,6 +1,6 @@
-import type { ForgeInstance } from '../../../forge/port/instance.ts';
-import type { RepositoryRef } from '../../../forge/port/repository.ts';
-import { addressArgument, isLoopback } from '../../../machine/git/gitNames.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
+import { addressArgument, isLoopback } from 'hardened-git/gitNames.ts';
 import { userPath } from '../../../engine/text/forgeAddress.ts';
 
 /** Where git finds a repository. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { askFor, cancelled, choose } from '../../../editor/ask/ask.ts';
-import type { RepositoryRef } from '../../../forge/port/repository.ts';
-import { isSafeFolderName } from '../../../machine/git/gitNames.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
+import { isSafeFolderName } from 'hardened-git/gitNames.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { addressesInReach, type CloneAddress } from './cloneAddresses.ts';
 import { shownName } from '../subjects/words.ts';

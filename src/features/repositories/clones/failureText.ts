@@ -3,7 +3,7 @@ import type { CommandHandler } from '../../../editor/commands/feature.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { notTrustedText, tellNotTrusted } from '../../../editor/commands/trust.ts';
-import { GitFailure, type CloneTrouble, type GitProblem } from '../../../machine/git/gitFailure.ts';
+import { GitFailure, type CloneTrouble, type GitProblem } from 'hardened-git/gitFailure.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 
 /** A git problem on this machine with the next step. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import { continueKey } from '../../../editor/names/storageKeys.ts';
 
 /** A selection, counted from 0 as in the editor. A caret is an empty selection at its end. */

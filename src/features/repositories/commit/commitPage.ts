@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { PageContent } from '../../../editor/pages/pageHost.ts';
 import { followLink, openPerson, run } from '../../../editor/links/pageRequests.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { RepositoryRef } from '../../../forge/port/repository.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { action } from '../../../pages/protocol/channel.ts';
 import { commitAction, type CommitAction, type CommitProtocol } from '../../../pages/protocol/commitProtocol.ts';
 import { wholeNumber } from '../../../pages/protocol/pageValues.ts';

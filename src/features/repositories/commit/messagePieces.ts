@@ -1,5 +1,5 @@
-import type { RepositoryRef } from '../../../forge/port/repository.ts';
-import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { TextPiece } from '../../../pages/protocol/mailView.ts';
 import { ticketPath, userPath } from '../../../engine/text/forgeAddress.ts';
 import { linkedText } from '../../../engine/text/linkedText.ts';

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import type { IfNew } from '../../../editor/pages/pagePieces.ts';
-import { personIn } from '../../../engine/mail/personIn.ts';
-import { type Trailer, trailersOf } from '../../../engine/text/commitTrailers.ts';
+import { personIn } from 'patchmail/mail/personIn.ts';
+import { type Trailer, trailersOf } from 'patchmail/series/commitTrailers.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { ForgeError } from '../../../forge/port/forgeError.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { Commit, RepositoryRef, Signer } from '../../../forge/port/repository.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { Commit, RepositoryRef, Signer } from 'sourcehut/port/repository.ts';
 import { commitStrings, type CommitProtocol, type CommitPageStrings } from '../../../pages/protocol/commitProtocol.ts';
 import type {
 	ChangedFileView,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../../base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import { rowContext } from '../../../commands/rows.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
@@ -10,12 +10,12 @@ import { noticeRow } from '../../../editor/trees/noticeRow.ts';
 import { moreRow } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
-import { isObjectId } from '../../../engine/git/objectId.ts';
+import { isObjectId } from 'patchmail/git/objectId.ts';
 import { fullTime, shortAge, spokenAge } from '../../../engine/text/age.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { TreePath, RepositoryRef } from '../../../forge/port/repository.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { TreePath, RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import { changedFiles, type ChangedFile, type ChangedFiles } from '../../../store/repositories/history/changedFiles.ts';
 import {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { openChanges, openDiff, openUri } from '../../../editor/documents/showDocument.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import type { RepositoryRef, TreePath } from '../../../forge/port/repository.ts';
+import type { RepositoryRef, TreePath } from 'sourcehut/port/repository.ts';
 import type { ChangedFile, ChangedFiles } from '../../../store/repositories/history/changedFiles.ts';
 import { withProgress, type ShownProgress } from '../../../editor/ask/progress.ts';
 import type { Connection } from '../../../store/connection.ts';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { maxOf } from '../../../base/longArrays.ts';
+import { maxOf } from '@forge-desk/base/longArrays.ts';
 import { treeOrPart } from '../../../store/repositories/repositoryFolders.ts';
-import { isForgeError } from '../../../forge/port/forgeError.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { Tree, TreeEntry, Commit, RepositoryRef, Signer } from '../../../forge/port/repository.ts';
-import { submoduleBytes } from '../../../engine/git/submoduleBytes.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { Tree, TreeEntry, Commit, RepositoryRef, Signer } from 'sourcehut/port/repository.ts';
+import { submoduleBytes } from 'patchmail/git/submoduleBytes.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { entryKind, folderOf, isSafeName, nameOf } from '../../../store/repositories/repositoryEntries.ts';
 import { type CommitPlace, type EntryPlace, uriOfPlace } from '../subjects/place.ts';

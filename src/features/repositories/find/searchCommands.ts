@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showDocument } from '../../../editor/documents/showDocument.ts';
-import { isAbort } from '../../../base/abort.ts';
-import { runResting, resting } from '../../../base/timeSlice.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { runResting, resting } from '@forge-desk/base/timeSlice.ts';
 import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { confirm, notify } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
@@ -9,10 +9,10 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { pathFilter, splitOutsideBraces } from '../../../engine/search/texts/pathGlob.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { ForgeError } from '../../../forge/port/forgeError.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import { GitFailure } from '../../../machine/git/gitFailure.ts';
-import type { BlobOfClone, FileOfCommit } from '../../../machine/git/readClone.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { GitFailure } from 'hardened-git/gitFailure.ts';
+import type { BlobOfClone, FileOfCommit } from 'hardened-git/readClone.ts';
 import type { PathIndex } from '../../../store/repositories/find/pathIndex.ts';
 import type { PathIndexes } from '../../../store/repositories/find/pathIndexes.ts';
 import {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../../base/abort.ts';
-import { Disposables } from '../../../base/lifecycle.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { askFor, cancelled } from '../../../editor/ask/ask.ts';
 import { plainUnderBox } from '../../../editor/ask/notify.ts';
 import {

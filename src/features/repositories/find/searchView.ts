@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../base/lifecycle.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import { rowContext } from '../../../commands/rows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { FoundLine } from '../../../engine/search/texts/searchText.ts';
 import { sizeText } from '../../../engine/text/size.ts';
 import { visible, visibleLine } from '../../../engine/text/visible.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import { GitFailure } from '../../../machine/git/gitFailure.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { searchLimits, type FileHits, type TextSearch } from '../../../store/repositories/find/textSearch.ts';
 import { folderOf, nameOf } from '../../../store/repositories/repositoryEntries.ts';
 import { failureText } from '../clones/failureText.ts';

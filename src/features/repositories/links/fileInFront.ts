@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../../editor/commands/subjects.ts';
-import type { LineRange } from '../../../forge/port/repository.ts';
+import type { LineRange } from 'sourcehut/port/repository.ts';
 import { repositoriesSubject } from '../subjects/subjects.ts';
 
 /** A file in an editor, with the selected lines of a text. */

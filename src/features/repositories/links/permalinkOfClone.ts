@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { unlessMissing } from '../../../forge/port/isAway.ts';
-import type { LineRange, RepositoryRef, TreePath } from '../../../forge/port/repository.ts';
-import { isObjectId } from '../../../engine/git/objectId.ts';
+import { unlessMissing } from 'sourcehut/port/isAway.ts';
+import type { LineRange, RepositoryRef, TreePath } from 'sourcehut/port/repository.ts';
+import { isObjectId } from 'patchmail/git/objectId.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import { isBlob } from '../../../store/repositories/repositoryEntries.ts';
 import { headRevision, revisionOf } from '../../../store/repositories/repositoryReferences.ts';

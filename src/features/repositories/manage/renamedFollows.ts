@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { notify } from '../../../editor/ask/notify.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import { isSameRepository, type Repository, type RepositoryRef } from '../../../forge/port/repository.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { isSameRepository, type Repository, type RepositoryRef } from 'sourcehut/port/repository.ts';
 import { applyNews } from '../../../store/applyNews.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { KeptNames } from '../../../store/shared/keptNames.ts';

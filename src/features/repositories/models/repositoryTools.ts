@@ -9,12 +9,12 @@ import {
 	largestAnswerBytes,
 	numberField,
 } from '../../../editor/models/toolInput.ts';
-import { isObjectId } from '../../../engine/git/objectId.ts';
+import { isObjectId } from 'patchmail/git/objectId.ts';
 import { untrustedFrame } from '../../../engine/text/untrustedFrame.ts';
 import { visible } from '../../../engine/text/visible.ts';
-import { ForgeError } from '../../../forge/port/forgeError.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { RepositoryRef, TreePath, TreeEntry } from '../../../forge/port/repository.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { RepositoryRef, TreePath, TreeEntry } from 'sourcehut/port/repository.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import { isSafeName, entryKind } from '../../../store/repositories/repositoryEntries.ts';
 import { treeOrPart } from '../../../store/repositories/repositoryFolders.ts';

@@ -1,8 +1,8 @@
-import { Disposables } from '../../../base/lifecycle.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { piecePage, type PieceContent } from '../../../editor/pages/piecePage.ts';
-import { isSameRepository, type RepositoryRef } from '../../../forge/port/repository.ts';
+import { isSameRepository, type RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
-import { isAbort } from '../../../base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { ReadPart } from '../../../store/shared/readPart.ts';
 

@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
 import { repositoryOf, type FindGit, type GitHead, type GitRepository } from '../../../editor/git/gitApi.ts';
 import { remotesOnForges, type RemoteOnForge } from '../../../editor/git/remotesOnForges.ts';
-import { blobsOfClone, filesOfCommit, hasCommit, type FileOfCommit } from '../../../machine/git/readClone.ts';
-import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
-import type { RepositoryRef } from '../../../forge/port/repository.ts';
+import { blobsOfClone, filesOfCommit, hasCommit, type FileOfCommit } from 'hardened-git/readClone.ts';
+import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { Connections } from '../../../store/connection.ts';
 
 /** A clone of a repository of the forge that is open in this window. */

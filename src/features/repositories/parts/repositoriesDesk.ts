@@ -1,12 +1,12 @@
 import type * as vscode from 'vscode';
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { WindowTrust } from '../../../editor/commands/trust.ts';
 import type { EditDescription } from '../../../editor/documents/described.ts';
 import type { PageHost } from '../../../editor/pages/pageHost.ts';
 import type { RenderChunk } from '../../../editor/pages/pageRenderer.ts';
 import type { TextSearcher } from '../../../engine/search/texts/textSearcher.ts';
-import type { Commit, RepositoryRef, TreePath } from '../../../forge/port/repository.ts';
+import type { Commit, RepositoryRef, TreePath } from 'sourcehut/port/repository.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import type { Downloads } from '../../../store/repositories/downloads.ts';
 import type { KeptNames } from '../../../store/shared/keptNames.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { Emitter } from '../../../base/event.ts';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import type { Connection } from '../../../store/connection.ts';

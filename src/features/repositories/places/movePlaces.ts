@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { openUri } from '../../../editor/documents/showDocument.ts';
-import { unlessMissing } from '../../../forge/port/isAway.ts';
+import { unlessMissing } from 'sourcehut/port/isAway.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { isBlob } from '../../../store/repositories/repositoryEntries.ts';
 import { uriOfPlace, type EntryPlace } from '../subjects/place.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { openUri } from '../../../editor/documents/showDocument.ts';
-import type { RepositoryRef } from '../../../forge/port/repository.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { type EntryPlace, placeOfUri, uriOfPlace } from '../subjects/place.ts';
 import type { ReferenceSubject } from '../subjects/subjects.ts';
 import * as v from 'valibot';

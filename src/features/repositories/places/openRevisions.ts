@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../../base/abort.ts';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { openAddresses } from '../../../editor/links/tabAddresses.ts';
-import { isObjectId } from '../../../engine/git/objectId.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { Commit, RepositoryRef } from '../../../forge/port/repository.ts';
+import { isObjectId } from 'patchmail/git/objectId.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { Commit, RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { Presence } from '../../../store/background/backgroundLoop.ts';
 import { type Connection, watchConnections } from '../../../store/connection.ts';
 import type { HeldRevision } from '../../../store/repositories/pinnedRevisions.ts';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { Disposables } from '../../../base/lifecycle.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
-import { isForgeError } from '../../../forge/port/forgeError.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { RepositoryRef } from '../../../forge/port/repository.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { shownName } from '../subjects/words.ts';
 import { referenceItems, withTyped, type ReferenceItem } from './referenceItems.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { withoutPictures } from '../../../editor/ask/notify.ts';
 import { shortAge } from '../../../engine/text/age.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { Reference, RepositoryRef } from '../../../forge/port/repository.ts';
+import type { Reference, RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { DefaultBranch } from '../../../store/repositories/repositoryNames.ts';
 import {
 	referenceKind,

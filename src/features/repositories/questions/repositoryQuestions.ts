@@ -4,8 +4,8 @@ import { asTyped, chooseOrType, type Exact } from '../../../editor/ask/chooseOrT
 import { countsText } from '../../../editor/trees/pagingRows.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { Commit, RepositoryRef } from '../../../forge/port/repository.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { Commit, RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
 import { shortAge } from '../../../engine/text/age.ts';

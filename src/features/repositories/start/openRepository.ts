@@ -4,8 +4,8 @@ import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import type { IfNew } from '../../../editor/pages/pagePieces.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
-import { ForgeError, isForgeError } from '../../../forge/port/forgeError.ts';
-import { isSameRepository, type Repository, type RepositoryRef } from '../../../forge/port/repository.ts';
+import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
+import { isSameRepository, type Repository, type RepositoryRef } from 'sourcehut/port/repository.ts';
 import {
 	repositoryStrings,
 	type RepositoryProtocol,

@@ -1,10 +1,10 @@
-import { isForgeError } from '../../../forge/port/forgeError.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { treeOrPart } from '../../../store/repositories/repositoryFolders.ts';
-import type { Blob, RepositoryRef, Tree, TreeEntry, LineRange } from '../../../forge/port/repository.ts';
+import type { Blob, RepositoryRef, Tree, TreeEntry, LineRange } from 'sourcehut/port/repository.ts';
 import type { RepositoryStore } from '../../../store/repositories/repositoryStore.ts';
 import { entryKind, isSafeName } from '../../../store/repositories/repositoryEntries.ts';
-import { decodedPart } from '../../../base/decodedPart.ts';
-import { linesOfFragment } from '../../../forge/port/repositoryWay.ts';
+import { decodedPart } from '@forge-desk/base/decodedPart.ts';
+import { linesOfFragment } from 'sourcehut/port/repositoryWay.ts';
 
 /** The README in a repository's root. */
 export type Readme = {

@@ -1,5 +1,5 @@
-import { isAbort } from '../../../base/abort.ts';
-import type { RepositoryRef } from '../../../forge/port/repository.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { isBlob } from '../../../store/repositories/repositoryEntries.ts';
 import type { RepositoryStore } from '../../../store/repositories/repositoryStore.ts';
 

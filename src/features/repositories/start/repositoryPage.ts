@@ -4,8 +4,8 @@ import { openLink } from '../../../editor/links/openLink.ts';
 import type { PageContent } from '../../../editor/pages/pageHost.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
 import { run, withNotice } from '../../../editor/links/pageRequests.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { RepositoryRef } from '../../../forge/port/repository.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { action, type Handlers } from '../../../pages/protocol/channel.ts';
 import { clickedHref, nothing } from '../../../pages/protocol/pageValues.ts';
 import {

@@ -1,4 +1,4 @@
-import type { RepositoryRef, Reference } from '../../../forge/port/repository.ts';
+import type { RepositoryRef, Reference } from 'sourcehut/port/repository.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { isBeingRead, type Listing } from '../../../store/shared/listing.ts';
 import { headRevision } from '../../../store/repositories/repositoryReferences.ts';

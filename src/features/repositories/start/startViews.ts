@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { ForgeInstance } from '../../../forge/port/instance.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { Commit, Repository, RepositoryRef } from '../../../forge/port/repository.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { Commit, Repository, RepositoryRef } from 'sourcehut/port/repository.ts';
 import type {
 	AboutView,
 	CommitRowView,

@@ -1,4 +1,4 @@
-import type { Reference, RepositoryRef } from '../../../forge/port/repository.ts';
+import type { Reference, RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
 import {
 	headRevision,

@@ -1,4 +1,4 @@
-import type { RepositoryRef, TreePath } from '../../../forge/port/repository.ts';
+import type { RepositoryRef, TreePath } from 'sourcehut/port/repository.ts';
 import { stepsOf } from '../../../store/repositories/repositoryEntries.ts';
 import { walkLimits } from '../../../store/repositories/repositoryWalk.ts';
 import * as vscode from 'vscode';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { rowContext } from '../../../commands/rows.ts';
 import type { Connection } from '../../../store/connection.ts';
-import type { RepositoryRef } from '../../../forge/port/repository.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { pathOfPlace } from './place.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 /** A repository in the view of an account. */

@@ -1,6 +1,6 @@
-import type { ForgeInstance } from '../../../forge/port/instance.ts';
-import type { RepositoryRef } from '../../../forge/port/repository.ts';
-import { fragmentOfLines } from '../../../forge/port/repositoryWay.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
+import { fragmentOfLines } from 'sourcehut/port/repositoryWay.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { folderOf } from '../../../store/repositories/repositoryEntries.ts';
 import { headRevision } from '../../../store/repositories/repositoryReferences.ts';

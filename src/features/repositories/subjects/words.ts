@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Commit, Repository } from '../../../forge/port/repository.ts';
-import { spelled } from '../../../forge/port/word.ts';
+import type { Commit, Repository } from 'sourcehut/port/repository.ts';
+import { spelled } from 'sourcehut/port/word.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
 import type { ReferenceKind } from '../../../store/repositories/repositoryReferences.ts';
 import { visible, visibleLine } from '../../../engine/text/visible.ts';

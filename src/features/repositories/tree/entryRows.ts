@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { rowContext } from '../../../commands/rows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
-import type { Tree, TreeEntry, TreePath } from '../../../forge/port/repository.ts';
+import type { Tree, TreeEntry, TreePath } from 'sourcehut/port/repository.ts';
 import { entryKind, isSafeName, joined, type EntryKind } from '../../../store/repositories/repositoryEntries.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';

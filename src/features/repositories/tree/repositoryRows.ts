@@ -4,8 +4,8 @@ import { extraParagraphs, unsentMark } from '../../../editor/ask/extraFields.ts'
 import { watchedFact } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { Reference, Repository, RepositoryRef } from '../../../forge/port/repository.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { Reference, Repository, RepositoryRef } from 'sourcehut/port/repository.ts';
 import {
 	referenceKind,
 	revisionOf,

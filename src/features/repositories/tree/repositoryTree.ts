@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { Emitter } from '../../../base/event.ts';
-import { Disposables } from '../../../base/lifecycle.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { rowContext } from '../../../commands/rows.ts';
 import type { ViewId } from '../../../commands/viewIds.ts';
 import { extraParagraphs } from '../../../editor/ask/extraFields.ts';
@@ -11,14 +11,14 @@ import { earlierNote } from '../../../editor/trees/earlierNote.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import { readBeforeRows } from '../../../editor/trees/noticeRow.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import { isForgeError } from '../../../forge/port/forgeError.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import {
 	ownRepositoryRef,
 	type Reference,
 	type Repository,
 	type TreePath,
 	type Commit,
-} from '../../../forge/port/repository.ts';
+} from 'sourcehut/port/repository.ts';
 import { type Connection, watchConnections } from '../../../store/connection.ts';
 import type { RepositoryStoreChange } from '../../../store/repositories/repositoryChange.ts';
 import { treeOrPart } from '../../../store/repositories/repositoryFolders.ts';

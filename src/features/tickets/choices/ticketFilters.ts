@@ -1,12 +1,12 @@
 import type * as vscode from 'vscode';
 import * as v from 'valibot';
-import { Emitter } from '../../../base/event.ts';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { isRecord, subjectReader } from '../../../editor/commands/subjects.ts';
 import type { FilterProblem } from '../../../engine/search/filterTerm.ts';
 import { parseFilter } from '../../../engine/search/parseFilter.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { Connections } from '../../../store/connection.ts';
 import type { KeptNames } from '../../../store/shared/keptNames.ts';
 

@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
-import { Emitter } from '../../../base/event.ts';
-import type { Disposable } from '../../../base/lifecycle.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import { sortKeys, type SortOrder } from '../../../engine/search/filterTerm.ts';
 import { groupings, type Grouping } from '../../../engine/search/groupTickets.ts';
 import type { KeptText } from '../../../store/shared/keptText.ts';

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { FolderMapping } from '../../../editor/git/folderMapping.ts';
 import type { FindGit } from '../../../editor/git/gitApi.ts';

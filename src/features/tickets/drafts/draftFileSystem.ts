@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../../base/clock.ts';
-import type { Event } from '../../../base/event.ts';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import type { Event } from '@forge-desk/base/event.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { Drafts } from '../../../store/drafts/drafts.ts';
 import { draftOfUri, draftUri, type DocumentSubject } from './draftUri.ts';

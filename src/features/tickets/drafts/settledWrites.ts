@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../../base/abort.ts';
-import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { openAddresses } from '../../../editor/links/tabAddresses.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import { type TicketRef, ticketRefText } from '../../../forge/port/ticket.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { type TicketRef, ticketRefText } from 'sourcehut/port/ticket.ts';
 import { watchConnections, type Connection } from '../../../store/connection.ts';
 import { draftKey, type DraftSubject } from '../../../store/drafts/drafts.ts';
 import { isEarlierText } from '../../../store/shared/isSameText.ts';

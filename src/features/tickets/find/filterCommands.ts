@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../../base/clock.ts';
-import { resting } from '../../../base/timeSlice.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { resting } from '@forge-desk/base/timeSlice.ts';
 import { askFor, cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { offer } from '../../../editor/ask/askConnection.ts';
 import { askFilterText } from '../../../editor/ask/filterBox.ts';
@@ -9,7 +9,7 @@ import { confirm, confirmForGood, notify, tellBriefly, withoutPictures } from '.
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { countText } from '../../../editor/trees/markTexts.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
 import type { ParsedFilter } from '../../../engine/search/filterTerm.ts';
 import { completeFilter, type FilterCandidate } from '../../../engine/search/completeFilter.ts';
 import { filterVocabulary } from '../../../engine/search/filterVocabulary.ts';

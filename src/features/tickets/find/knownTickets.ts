@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { GoToName, GoToThing } from '../../../editor/links/goToThing.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import { refOfTicket, type Ticket } from '../../../forge/port/ticket.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { refOfTicket, type Ticket } from 'sourcehut/port/ticket.ts';
 import { thingSource, type KnownThings } from '../../../engine/search/rankThings.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { Connections } from '../../../store/connection.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { assertNever } from '../../../base/assertNever.ts';
+import { assertNever } from '@forge-desk/base/assertNever.ts';
 import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
@@ -8,8 +8,8 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { openExactly } from '../../../editor/links/openDestination.ts';
 import { askAccount, ownTarget, deleteOwned } from '../../../editor/owned/askOwned.ts';
 import { createOwned, tellCreated, type Unmade } from '../../../editor/owned/newOwned.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { Label, LabelColors } from '../../../forge/port/tracker.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { Label, LabelColors } from 'sourcehut/port/tracker.ts';
 import type { Connections, Connection } from '../../../store/connection.ts';
 import type { LabelWrites } from '../../../store/tickets/writing/labelWriter.ts';
 import { contrast, readablePair } from '../../../engine/text/contrast.ts';

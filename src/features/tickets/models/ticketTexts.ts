@@ -1,9 +1,9 @@
 import { oneLine, timeOf } from '../../../editor/models/toolInput.ts';
-import { ticketRefText, type Ticket, type TicketEvent } from '../../../forge/port/ticket.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { TrackerRef } from '../../../forge/port/tracker.ts';
-import type { Participant } from '../../../forge/port/user.ts';
-import { spelled } from '../../../forge/port/word.ts';
+import { ticketRefText, type Ticket, type TicketEvent } from 'sourcehut/port/ticket.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
+import type { Participant } from 'sourcehut/port/user.ts';
+import { spelled } from 'sourcehut/port/word.ts';
 import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
 
 /*

@@ -1,7 +1,7 @@
-import { maxOf } from '../../../base/longArrays.ts';
+import { maxOf } from '@forge-desk/base/longArrays.ts';
 import { trackerPath } from '../../../engine/text/forgeAddress.ts';
-import type { ForgeInstance } from '../../../forge/port/instance.ts';
-import type { RepositoryRef } from '../../../forge/port/repository.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 
 /** Lines beyond these would bury what the ticket is about. */
 const mostLines = 60;

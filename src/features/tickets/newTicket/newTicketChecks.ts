@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../../base/clock.ts';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import type { Ticket } from '../../../forge/port/ticket.ts';
-import { ticketLimits } from '../../../forge/port/ticketLimits.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
+import { ticketLimits } from 'sourcehut/port/ticketLimits.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { similarTicketsResting } from '../../../engine/search/similarTickets.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { draftOfUri, draftUri, newTicketScheme, type DocumentSubject } from '../drafts/draftUri.ts';
-import { resting } from '../../../base/timeSlice.ts';
+import { resting } from '@forge-desk/base/timeSlice.ts';
 import { readTicket, ticketFaults, type ReadTicket, type Span, type TicketFault } from './newTicketText.ts';
-import type { Tracker } from '../../../forge/port/tracker.ts';
+import type { Tracker } from 'sourcehut/port/tracker.ts';
 
 /** Pause in typing before a check. */
 const pauseMs = 250;

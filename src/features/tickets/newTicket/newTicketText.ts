@@ -1,5 +1,5 @@
-import type { NewTicket } from '../../../forge/port/ticket.ts';
-import { ticketLimits } from '../../../forge/port/ticketLimits.ts';
+import type { NewTicket } from 'sourcehut/port/ticket.ts';
+import { ticketLimits } from 'sourcehut/port/ticketLimits.ts';
 
 /** Content of a new document: a title line and room for the description. */
 export const emptyNewTicket = '\n\n';

@@ -1,8 +1,8 @@
-import type { Clock } from '../../../base/clock.ts';
-import { untilSliceEnds } from '../../../base/timeSlice.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { untilSliceEnds } from '@forge-desk/base/timeSlice.ts';
 import { pagePieces } from '../../../editor/pages/pagePieces.ts';
 import type { TellingSlice } from '../../../editor/pages/livePage.ts';
-import type { TicketEvent } from '../../../forge/port/ticket.ts';
+import type { TicketEvent } from 'sourcehut/port/ticket.ts';
 import type { HeadView, PageChange, TimelineChange, EntryView } from '../../../pages/protocol/ticketView.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
 import { editPlace } from './commentEditing.ts';

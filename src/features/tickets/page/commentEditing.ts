@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../../base/abort.ts';
-import { isForgeError, type ForgeError } from '../../../forge/port/forgeError.ts';
-import type { Comment, TicketRef } from '../../../forge/port/ticket.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { isForgeError, type ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Comment, TicketRef } from 'sourcehut/port/ticket.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { EditAnswer } from '../../../pages/protocol/ticketProtocol.ts';
 import type { CommentView } from '../../../pages/protocol/ticketView.ts';

@@ -1,5 +1,5 @@
 import { pageLooks } from '../../../editor/pages/pageLooks.ts';
-import { isEventBy, type TicketEvent, type TicketRef } from '../../../forge/port/ticket.ts';
+import { isEventBy, type TicketEvent, type TicketRef } from 'sourcehut/port/ticket.ts';
 import type { Connection } from '../../../store/connection.ts';
 
 /** News on a ticket while its page is open. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Ticket } from '../../../forge/port/ticket.ts';
-import type { StatusLimits, StatusMove } from '../../../forge/port/ticketRequest.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
+import type { StatusLimits, StatusMove } from 'sourcehut/port/ticketRequest.ts';
 import type { MoveChoice } from '../../../pages/protocol/ticketView.ts';
 import {
 	offeredResolution,

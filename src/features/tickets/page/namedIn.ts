@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { ForgeError } from '../../../forge/port/forgeError.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import { patchSubject } from '../../../forge/port/patchSubject.ts';
-import type { TicketRef } from '../../../forge/port/ticket.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { patchSubject } from 'patchmail/series/patchSubject.ts';
+import type { TicketRef } from 'sourcehut/port/ticket.ts';
 import type { NamedInView } from '../../../pages/protocol/ticketView.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { knownLists } from '../../../store/lists/knownLists.ts';

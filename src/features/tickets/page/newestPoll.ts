@@ -1,5 +1,5 @@
-import type { Clock } from '../../../base/clock.ts';
-import { onDispose, type Disposable } from '../../../base/lifecycle.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
 
 /** Shortest and longest poll interval. */
 const soonestMs = 20_000;

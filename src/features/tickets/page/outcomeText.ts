@@ -1,4 +1,4 @@
-import type { Deviation, TicketRequest } from '../../../forge/port/ticketRequest.ts';
+import type { Deviation, TicketRequest } from 'sourcehut/port/ticketRequest.ts';
 import * as vscode from 'vscode';
 import type { SendAnswer } from '../../../pages/protocol/ticketProtocol.ts';
 import { deviationText } from '../triage/outcomeTexts.ts';

@@ -1,4 +1,4 @@
-import type { TicketRef } from '../../../forge/port/ticket.ts';
+import type { TicketRef } from 'sourcehut/port/ticket.ts';
 import type { TicketText } from '../../../pages/protocol/ticketProtocol.ts';
 import { draftKey, type Draft, type DraftSubject, type Drafts } from '../../../store/drafts/drafts.ts';
 import { isSameText } from '../../../store/shared/isSameText.ts';

@@ -1,5 +1,5 @@
-import { isAbort } from '../../../base/abort.ts';
-import type { TicketEvent, TicketRef } from '../../../forge/port/ticket.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import type { TicketEvent, TicketRef } from 'sourcehut/port/ticket.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import type { TicketProtocol } from '../../../pages/protocol/ticketProtocol.ts';

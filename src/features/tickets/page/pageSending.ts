@@ -1,4 +1,4 @@
-import type { TicketRequest } from '../../../forge/port/ticketRequest.ts';
+import type { TicketRequest } from 'sourcehut/port/ticketRequest.ts';
 import type { OpenSend, SendAnswer, TicketPageSend } from '../../../pages/protocol/ticketProtocol.ts';
 import { keyOf, moveOf } from './moves.ts';
 import type { PageDrafts } from './pageDrafts.ts';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { unsentText } from '../../../editor/ask/extraFields.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { Label, TrackerRef, Permission, Permissions } from '../../../forge/port/tracker.ts';
-import { type Ticket, type TicketRef, ticketRefText } from '../../../forge/port/ticket.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { Label, TrackerRef, Permission, Permissions } from 'sourcehut/port/tracker.ts';
+import { type Ticket, type TicketRef, ticketRefText } from 'sourcehut/port/ticket.ts';
 import type { HeadView, LabelView, PermissionView } from '../../../pages/protocol/ticketView.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { readablePair } from '../../../engine/text/contrast.ts';
@@ -14,7 +14,7 @@ import { namedInViews } from './namedIn.ts';
 import { ticketRights, type Refusals } from '../subjects/permissions.ts';
 import { labelView, personPart, sentence, userPart } from './sentence.ts';
 import { statusLook, statusText, shortTitle } from '../subjects/words.ts';
-import { spelled } from '../../../forge/port/word.ts';
+import { spelled } from 'sourcehut/port/word.ts';
 
 /** Current data of a ticket page. */
 export interface Tellable {

@@ -1,6 +1,6 @@
-import { isBareRefusal } from '../../../forge/port/forgeError.ts';
-import type { TicketRef } from '../../../forge/port/ticket.ts';
-import { isNothing, type TicketRequest } from '../../../forge/port/ticketRequest.ts';
+import { isBareRefusal } from 'sourcehut/port/forgeError.ts';
+import type { TicketRef } from 'sourcehut/port/ticket.ts';
+import { isNothing, type TicketRequest } from 'sourcehut/port/ticketRequest.ts';
 import type { SendAnswer } from '../../../pages/protocol/ticketProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { itemOutcome, type ItemOutcome } from '../triage/bulk.ts';

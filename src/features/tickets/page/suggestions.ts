@@ -1,5 +1,5 @@
-import { assertNever } from '../../../base/assertNever.ts';
-import { mentionText, type Ticket, type TicketRef } from '../../../forge/port/ticket.ts';
+import { assertNever } from '@forge-desk/base/assertNever.ts';
+import { mentionText, type Ticket, type TicketRef } from 'sourcehut/port/ticket.ts';
 import type { CompletionWish, Suggestion } from '../../../pages/protocol/ticketProtocol.ts';
 import { foldText } from '../../../engine/search/foldText.ts';
 import { quoteValue } from '../../../engine/search/quoteValue.ts';

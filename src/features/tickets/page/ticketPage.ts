@@ -3,9 +3,9 @@ import { isDescriptionUnsent, unsentText } from '../../../editor/ask/extraFields
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { openExactly } from '../../../editor/links/openDestination.ts';
 import type { PageContent } from '../../../editor/pages/pageHost.ts';
-import { isBareRefusal, isForgeError } from '../../../forge/port/forgeError.ts';
-import { ticketRefText, type TicketRef } from '../../../forge/port/ticket.ts';
-import { ticketLimits } from '../../../forge/port/ticketLimits.ts';
+import { isBareRefusal, isForgeError } from 'sourcehut/port/forgeError.ts';
+import { ticketRefText, type TicketRef } from 'sourcehut/port/ticket.ts';
+import { ticketLimits } from 'sourcehut/port/ticketLimits.ts';
 import { action, handler } from '../../../pages/protocol/channel.ts';
 import { clickedHref, nothing, wholeNumber } from '../../../pages/protocol/pageValues.ts';
 import {

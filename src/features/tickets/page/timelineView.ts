@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { countsText } from '../../../editor/trees/pagingRows.ts';
-import type { ForgeInstance } from '../../../forge/port/instance.ts';
-import type { Comment, TicketEvent, TicketEventKind, TicketRef } from '../../../forge/port/ticket.ts';
-import { spelled } from '../../../forge/port/word.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
+import type { Comment, TicketEvent, TicketEventKind, TicketRef } from 'sourcehut/port/ticket.ts';
+import { spelled } from 'sourcehut/port/word.ts';
 import type { CommentView, EntryView, LabelView, Part, Sentence } from '../../../pages/protocol/ticketView.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';

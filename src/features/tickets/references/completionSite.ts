@@ -5,7 +5,7 @@ import {
 	mayBeTrailer,
 	messageEnd,
 	type ActingTrailer,
-} from '../../../engine/text/commitTrailers.ts';
+} from 'patchmail/series/commitTrailers.ts';
 
 /** Kind of completion at an offset. Offsets refer to the text. */
 export type CompletionSite =

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { mentionText, ticketRefText, type Ticket, type TicketRef } from '../../../forge/port/ticket.ts';
-import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import { mentionText, ticketRefText, type Ticket, type TicketRef } from 'sourcehut/port/ticket.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { Connection } from '../../../store/connection.ts';
-import type { ActingTrailer } from '../../../engine/text/commitTrailers.ts';
+import type { ActingTrailer } from 'patchmail/series/commitTrailers.ts';
 import { foldedHolds } from '../../../engine/search/foldText.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ticketRefText } from '../../../forge/port/ticket.ts';
+import { ticketRefText } from 'sourcehut/port/ticket.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { cancelWith } from '../../../editor/ask/cancelWith.ts';

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
-import type { TicketRef } from '../../../forge/port/ticket.ts';
+import type { TicketRef } from 'sourcehut/port/ticket.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { commentSpans, hasColours, proseSpans, type Span } from '../../../engine/text/commentSpans.ts';
-import { messageEnd } from '../../../engine/text/commitTrailers.ts';
+import { messageEnd } from 'patchmail/series/commitTrailers.ts';
 import { referencesIn, type WrittenReference } from '../../../engine/text/references.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import type { FolderBelongs } from '../../../editor/git/folderMapping.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { agoText } from '../../../editor/ask/readBefore.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
-import { ticketRefText, type TicketRef } from '../../../forge/port/ticket.ts';
+import { ticketRefText, type TicketRef } from 'sourcehut/port/ticket.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { statusText, personName } from '../subjects/words.ts';

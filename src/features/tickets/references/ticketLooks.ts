@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { delay } from '../../../base/abort.ts';
-import type { Clock } from '../../../base/clock.ts';
-import { isForgeError } from '../../../forge/port/forgeError.ts';
-import { ticketRefText, type Ticket } from '../../../forge/port/ticket.ts';
+import { delay } from '@forge-desk/base/abort.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { ticketRefText, type Ticket } from 'sourcehut/port/ticket.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 

@@ -1,4 +1,4 @@
-import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { IndexedTicket } from '../../../engine/search/indexedTicket.ts';
 import type { Connection } from '../../../store/connection.ts';
 

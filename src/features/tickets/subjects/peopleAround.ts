@@ -1,5 +1,5 @@
-import type { Ticket, TicketEvent, TicketRef } from '../../../forge/port/ticket.ts';
-import type { OwnerName, Participant } from '../../../forge/port/user.ts';
+import type { Ticket, TicketEvent, TicketRef } from 'sourcehut/port/ticket.ts';
+import type { OwnerName, Participant } from 'sourcehut/port/user.ts';
 import type { Connection } from '../../../store/connection.ts';
 
 /** Tickets to scan for people: enough for regulars, and fast. */

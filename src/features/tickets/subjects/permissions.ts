@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../../store/connection.ts';
-import type { Ticket } from '../../../forge/port/ticket.ts';
-import type { Permission, Permissions } from '../../../forge/port/tracker.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
+import type { Permission, Permissions } from 'sourcehut/port/tracker.ts';
 import type { Possibility } from '../../../pages/protocol/ticketView.ts';
 
 /** Refusals by the forge in this tracker. */

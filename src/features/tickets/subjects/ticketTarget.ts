@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { ticketRefText, type Ticket } from '../../../forge/port/ticket.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
+import { ticketRefText, type Ticket } from 'sourcehut/port/ticket.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { shortTitle } from './words.ts';
 import { ticketSubject, trackerOf, trackerSubject, type TicketSubject, type TrackerSubject } from './subjects.ts';

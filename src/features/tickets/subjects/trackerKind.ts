@@ -1,7 +1,7 @@
 import { sentDescription } from '../../../editor/ask/extraFields.ts';
 import * as vscode from 'vscode';
 import { ownAndFollowed, type OwnedKind, namesWith } from '../../../editor/owned/ownedKind.ts';
-import { ticketLimits } from '../../../forge/port/ticketLimits.ts';
+import { ticketLimits } from 'sourcehut/port/ticketLimits.ts';
 import { refOfTracker } from '../../../store/tickets/trackerRefs.ts';
 import { trackerSubject } from './subjects.ts';
 import { pastedReference } from './webLink.ts';

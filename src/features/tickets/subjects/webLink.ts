@@ -1,6 +1,6 @@
-import type { TicketRef } from '../../../forge/port/ticket.ts';
-import type { TrackerRef } from '../../../forge/port/tracker.ts';
-import type { ForgeInstance } from '../../../forge/port/instance.ts';
+import type { TicketRef } from 'sourcehut/port/ticket.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { WebPlace } from '../../../pages/protocol/ticketProtocol.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { pastedPath, ticketPath, trackerPath } from '../../../engine/text/forgeAddress.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { TicketResolution, TicketStatus } from '../../../forge/port/ticket.ts';
-import type { Participant } from '../../../forge/port/user.ts';
-import { spelled } from '../../../forge/port/word.ts';
+import type { TicketResolution, TicketStatus } from 'sourcehut/port/ticket.ts';
+import type { Participant } from 'sourcehut/port/user.ts';
+import { spelled } from 'sourcehut/port/word.ts';
 import type { PageIcon } from '../../../pages/protocol/ticketView.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { minOf } from '../../../base/longArrays.ts';
+import { minOf } from '@forge-desk/base/longArrays.ts';
 import { agoText } from '../../../editor/ask/readBefore.ts';
 import type { NoticeAge } from '../../../editor/trees/noticeRow.ts';
 import { countText } from '../../../editor/trees/markTexts.ts';

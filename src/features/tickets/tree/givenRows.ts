@@ -1,5 +1,5 @@
 import { isSameValue } from '../../../base/isSameValue.ts';
-import { runResting, type Resting, type Steps } from '../../../base/timeSlice.ts';
+import { runResting, type Resting, type Steps } from '@forge-desk/base/timeSlice.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 
 interface GivenList {

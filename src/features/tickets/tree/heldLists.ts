@@ -1,5 +1,5 @@
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { Ticket } from '../../../forge/port/ticket.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
 import { ticketSubject } from '../subjects/subjects.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import { isQueueId } from './queues.ts';

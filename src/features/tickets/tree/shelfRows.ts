@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { runResting, type Steps } from '../../../base/timeSlice.ts';
+import { runResting, type Steps } from '@forge-desk/base/timeSlice.ts';
 import { rowContext } from '../../../commands/rows.ts';
 import { extraParagraphs, unsentMark } from '../../../editor/ask/extraFields.ts';
 import type { ShowMoreSubject } from '../../../editor/commands/subjects.ts';
@@ -7,8 +7,8 @@ import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.t
 import { countText, newText, markSentence, markText } from '../../../editor/trees/markTexts.ts';
 import { countsText, moreRow } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { Mark } from '../../../forge/port/mark.ts';
-import { refOfTicket, ticketRefText, type Ticket } from '../../../forge/port/ticket.ts';
+import type { Mark } from 'sourcehut/port/mark.ts';
+import { refOfTicket, ticketRefText, type Ticket } from 'sourcehut/port/ticket.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
 import { fullTime } from '../../../engine/text/age.ts';

@@ -1,6 +1,6 @@
 import type { ListNaming } from '../../../editor/trees/neighbours.ts';
-import { refOfTicket } from '../../../forge/port/ticket.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
+import { refOfTicket } from 'sourcehut/port/ticket.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { groupRowId } from './groupRows.ts';
 import type { Shelf, ShelfGroup, ShownTicket } from './ticketShelf.ts';

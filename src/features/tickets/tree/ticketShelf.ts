@@ -1,10 +1,10 @@
-import type { Steps } from '../../../base/timeSlice.ts';
+import type { Steps } from '@forge-desk/base/timeSlice.ts';
 import type { ParsedFilter, SortOrder } from '../../../engine/search/filterTerm.ts';
 import { groupingSteps, type Grouping, type GroupKey } from '../../../engine/search/groupTickets.ts';
 import { selectionSteps, type FoundTicket, type TicketSource } from '../../../engine/search/selectTickets.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { Ticket } from '../../../forge/port/ticket.ts';
-import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { countText } from '../../../editor/trees/markTexts.ts';
 import { isSameValue } from '../../../base/isSameValue.ts';
-import { Emitter } from '../../../base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import { neighboursIn, nextWanted } from '../../../editor/trees/neighbours.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { Ticket } from '../../../forge/port/ticket.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
 import { ticketSubject, trackerSubject, type TicketSubject } from '../subjects/subjects.ts';
 import { groupRowId } from './groupRows.ts';
 import { isQueueId, listOfRow, queuesOf, type TicketList } from './queues.ts';

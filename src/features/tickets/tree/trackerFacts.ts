@@ -1,6 +1,6 @@
-import { refOfTicket, ticketRefText, type TicketStatus } from '../../../forge/port/ticket.ts';
-import type { Mark } from '../../../forge/port/mark.ts';
-import { runResting, type Resting, type Steps } from '../../../base/timeSlice.ts';
+import { refOfTicket, ticketRefText, type TicketStatus } from 'sourcehut/port/ticket.ts';
+import type { Mark } from 'sourcehut/port/mark.ts';
+import { runResting, type Resting, type Steps } from '@forge-desk/base/timeSlice.ts';
 import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
 import { trackerRowId, type SeenTracker } from './ticketShelf.ts';
 

@@ -1,7 +1,7 @@
-import { isAbort } from '../../../base/abort.ts';
-import type { Clock } from '../../../base/clock.ts';
-import { isOfService } from '../../../forge/port/isAway.ts';
-import type { Tracker, TrackerRef } from '../../../forge/port/tracker.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { isOfService } from 'sourcehut/port/isAway.ts';
+import type { Tracker, TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
 import { trackerRowId, type SeenTracker } from './ticketShelf.ts';

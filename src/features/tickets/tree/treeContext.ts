@@ -1,5 +1,5 @@
-import type { Emitter } from '../../../base/event.ts';
-import type { Resting } from '../../../base/timeSlice.ts';
+import type { Emitter } from '@forge-desk/base/event.ts';
+import type { Resting } from '@forge-desk/base/timeSlice.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { parseFilter } from '../../../engine/search/parseFilter.ts';
 import { usualOrder } from '../../../engine/search/selectTickets.ts';

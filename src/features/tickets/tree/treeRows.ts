@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { pushAll } from '../../../base/longArrays.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
 import { rowContext } from '../../../commands/rows.ts';
 import { filterProblemText } from '../../../editor/ask/filterRows.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
@@ -8,7 +8,7 @@ import { countText, newText } from '../../../editor/trees/markTexts.ts';
 import { noticeRow } from '../../../editor/trees/noticeRow.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import { ForgeError } from '../../../forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { refOfTracker } from '../../../store/tickets/trackerRefs.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';

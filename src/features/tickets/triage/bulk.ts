@@ -1,5 +1,5 @@
-import type { Ticket } from '../../../forge/port/ticket.ts';
-import type { Deviation, TicketRequest } from '../../../forge/port/ticketRequest.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
+import type { Deviation, TicketRequest } from 'sourcehut/port/ticketRequest.ts';
 import type { BulkItem, BulkOutcome, BulkResult } from '../../../editor/bulk/runBulk.ts';
 import type { WriteOutcome } from '../../../store/tickets/writing/writeOutcome.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';

@@ -3,10 +3,10 @@ import { chooseSeveral, type TickChoice, type TickGroup } from '../../../editor/
 import { notify } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { Ticket } from '../../../forge/port/ticket.ts';
-import type { LabelRequest } from '../../../forge/port/ticketRequest.ts';
-import type { Label } from '../../../forge/port/tracker.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
+import type { LabelRequest } from 'sourcehut/port/ticketRequest.ts';
+import type { Label } from 'sourcehut/port/tracker.ts';
 import { someLabelsText, swatch } from '../manage/showLabels.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import { trackerOf, type TicketSubject } from '../subjects/subjects.ts';

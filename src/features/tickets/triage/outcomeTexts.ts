@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { isBareRefusal, isForgeError } from '../../../forge/port/forgeError.ts';
-import { ticketResolutions, ticketStatuses, type Ticket } from '../../../forge/port/ticket.ts';
-import { isNothing, type Deviation, type TicketRequest } from '../../../forge/port/ticketRequest.ts';
-import { wordOf } from '../../../forge/port/word.ts';
+import { isBareRefusal, isForgeError } from 'sourcehut/port/forgeError.ts';
+import { ticketResolutions, ticketStatuses, type Ticket } from 'sourcehut/port/ticket.ts';
+import { isNothing, type Deviation, type TicketRequest } from 'sourcehut/port/ticketRequest.ts';
+import { wordOf } from 'sourcehut/port/word.ts';
 import { withWhatWasDone, type Problems } from '../../../editor/ask/problems.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { refusedText } from '../subjects/permissions.ts';

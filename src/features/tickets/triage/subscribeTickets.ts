@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../../base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import { askToResume, resumedParts } from '../../../editor/ask/askToResume.ts';
 import { choose } from '../../../editor/ask/ask.ts';
 import { withCountedProgress, withProgress } from '../../../editor/ask/progress.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import type { Subscribable } from '../../../forge/port/subscribable.ts';
+import type { Subscribable } from 'sourcehut/port/subscribable.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { BulkPart } from '../../../store/shared/writeJournal.ts';
 import type { TicketSubscriptions } from '../../../store/tickets/writing/ticketSubscriptions.ts';

@@ -3,8 +3,8 @@ import { confirm, namesText, notify, tellBriefly, type Severity } from '../../..
 import { bulkChanges } from '../../../editor/bulk/bulkChanges.ts';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { ticketRefText } from '../../../forge/port/ticket.ts';
-import type { TicketRequest } from '../../../forge/port/ticketRequest.ts';
+import { ticketRefText } from 'sourcehut/port/ticket.ts';
+import type { TicketRequest } from 'sourcehut/port/ticketRequest.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { WriteOutcome } from '../../../store/tickets/writing/writeOutcome.ts';
 import type { Connection } from '../../../store/connection.ts';

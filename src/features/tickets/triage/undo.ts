@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Undoing } from '../../../editor/bulk/bulkChanges.ts';
-import type { Ticket } from '../../../forge/port/ticket.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
 import {
 	changingParts,
 	type DoneInParts,
@@ -8,7 +8,7 @@ import {
 	type StatusLimits,
 	type StatusMove,
 	type TicketRequest,
-} from '../../../forge/port/ticketRequest.ts';
+} from 'sourcehut/port/ticketRequest.ts';
 import { doneAllTheSame } from '../../../store/tickets/writing/writeOutcome.ts';
 import type { TicketFacts } from '../../../store/shared/writeRecord.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';

@@ -1,10 +1,10 @@
 import type * as vscode from 'vscode';
 import * as v from 'valibot';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { followRepositories } from '../../../editor/git/followRepositories.ts';
 import type { GitApi, GitRepository } from '../../../editor/git/gitApi.ts';
 import { workKey } from '../../../editor/names/storageKeys.ts';
-import { type Trailer, withTrailer } from '../../../engine/text/commitTrailers.ts';
+import { type Trailer, withTrailer } from 'patchmail/series/commitTrailers.ts';
 import { goodOf } from '../../../store/shared/keptText.ts';
 
 const mostKept = 200;

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import type {
 	FolderBelongs,
 	FolderMapping,
@@ -9,12 +9,12 @@ import type {
 } from '../../../editor/git/folderMapping.ts';
 import { repositoryOf, type FindGit, type GitRepository } from '../../../editor/git/gitApi.ts';
 import { remotesOnForges } from '../../../editor/git/remotesOnForges.ts';
-import { isForgeError } from '../../../forge/port/forgeError.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import { refOfResource, type ProjectResource } from '../../../forge/port/project.ts';
-import type { RepositoryRef } from '../../../forge/port/repository.ts';
-import type { TrackerRef } from '../../../forge/port/tracker.ts';
-import { isObjectId } from '../../../engine/git/objectId.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { refOfResource, type ProjectResource } from 'sourcehut/port/project.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
+import { isObjectId } from 'patchmail/git/objectId.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import { listOfAddresses, type HostedName } from '../../../engine/text/remoteAddress.ts';
 import { knowsTracker, trackersOf } from '../subjects/known.ts';

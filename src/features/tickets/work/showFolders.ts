@@ -3,7 +3,7 @@ import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { asTyped, chooseOrType } from '../../../editor/ask/chooseOrType.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { Connections } from '../../../store/connection.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { FolderBelongs, FoundBy } from '../../../editor/git/folderMapping.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';

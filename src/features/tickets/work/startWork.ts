@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../../base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import { cancelled, choose } from '../../../editor/ask/ask.ts';
 import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { ticketRefText } from '../../../forge/port/ticket.ts';
-import { dropTemplateOnBranch, putTemplateOnBranch } from '../../../machine/git/templateOnBranch.ts';
-import type { HardenedGit } from '../../../machine/git/hardenedGit.ts';
-import { withTrailer, type ActingTrailer, type Trailer } from '../../../engine/text/commitTrailers.ts';
+import { ticketRefText } from 'sourcehut/port/ticket.ts';
+import { dropTemplateOnBranch, putTemplateOnBranch } from 'hardened-git/templateOnBranch.ts';
+import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
+import { withTrailer, type ActingTrailer, type Trailer } from 'patchmail/series/commitTrailers.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';

@@ -1,11 +1,11 @@
-import { isAbort } from '../../../base/abort.ts';
-import type { Clock } from '../../../base/clock.ts';
-import { pushAll } from '../../../base/longArrays.ts';
-import { turns } from '../../../base/timeSlice.ts';
-import { isKeepable, trailersOfUnchanged } from '../../../engine/series/earlierTrailers.ts';
-import { patchIdentity } from '../../../engine/series/patchIdentity.ts';
-import type { GivenTrailer, SeriesReading } from '../../../engine/series/seriesReading.ts';
-import type { PatchsetRef } from '../../../forge/port/list.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
+import { turns } from '@forge-desk/base/timeSlice.ts';
+import { isKeepable, trailersOfUnchanged } from 'patchmail/series/earlierTrailers.ts';
+import { patchIdentity } from 'patchmail/series/patchIdentity.ts';
+import type { GivenTrailer, SeriesReading } from 'patchmail/series/seriesReading.ts';
+import type { PatchsetRef } from 'sourcehut/port/list.ts';
 import { failureOfMails, type PatchsetReview, type ReviewFailure } from './patchsetReview.ts';
 
 /** Trailers that earlier versions got for patches that did not change since. */

@@ -1,14 +1,14 @@
-import type { Patchset, PatchsetRef } from '../../../forge/port/list.ts';
+import type { Patchset, PatchsetRef } from 'sourcehut/port/list.ts';
 import type {
 	GivenTrailer,
 	NamedTicket,
 	PullRequestMail,
 	SeriesMail,
 	SeriesReading,
-} from '../../../engine/series/seriesReading.ts';
-import type { StatedVersions } from '../../../engine/series/statedVersions.ts';
-import type { SuggestedStatus } from '../../../engine/series/suggestions.ts';
-import type { VersionLink } from '../../../engine/series/versions.ts';
+} from 'patchmail/series/seriesReading.ts';
+import type { StatedVersions } from 'patchmail/series/statedVersions.ts';
+import type { SuggestedStatus } from 'patchmail/series/suggestions.ts';
+import type { VersionLink } from 'patchmail/series/versions.ts';
 
 export interface SeriesVersion {
 	readonly patchset: Patchset;

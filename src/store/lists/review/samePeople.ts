@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { Emitter } from '../../../base/event.ts';
-import { addressPair } from '../../../engine/series/samePeople.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { addressPair } from 'patchmail/series/samePeople.ts';
 import { goodOf, kept, type KeptText } from '../../shared/keptText.ts';
 
 /** Two addresses of one person. */

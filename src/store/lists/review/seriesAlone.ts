@@ -1,7 +1,7 @@
-import { nextTurn } from '../../../base/timeSlice.ts';
-import type { PatchsetRef } from '../../../forge/port/list.ts';
-import { readSeries } from '../../../engine/series/series.ts';
-import type { PatchMail, SeriesReading } from '../../../engine/series/seriesReading.ts';
+import { nextTurn } from '@forge-desk/base/timeSlice.ts';
+import type { PatchsetRef } from 'sourcehut/port/list.ts';
+import { readSeries } from 'patchmail/series/series.ts';
+import type { PatchMail, SeriesReading } from 'patchmail/series/seriesReading.ts';
 import type { MailTexts } from '../listMailTexts.ts';
 import type { ListStore } from '../listStore.ts';
 import type { PatchsetReviews } from './listReviews.ts';

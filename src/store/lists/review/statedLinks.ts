@@ -1,8 +1,8 @@
-import { isAbort } from '../../../base/abort.ts';
-import type { StatedVersions } from '../../../engine/series/statedVersions.ts';
-import { versionOf } from '../../../engine/series/versions.ts';
-import { isAway } from '../../../forge/port/isAway.ts';
-import type { ListRef, Patchset, PatchsetRef } from '../../../forge/port/list.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import type { StatedVersions } from 'patchmail/series/statedVersions.ts';
+import { versionOf } from 'patchmail/series/versions.ts';
+import { isAway } from 'sourcehut/port/isAway.ts';
+import type { ListRef, Patchset, PatchsetRef } from 'sourcehut/port/list.ts';
 import type { ListStore } from '../listStore.ts';
 
 /** A patchset and the links in its mails. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { type ListRef, type PatchsetRef, listKey } from '../../../forge/port/list.ts';
-import type { VersionCorrections } from '../../../engine/series/versions.ts';
+import { type ListRef, type PatchsetRef, listKey } from 'sourcehut/port/list.ts';
+import type { VersionCorrections } from 'patchmail/series/versions.ts';
 import { type KeptText, goodOf, kept } from '../../shared/keptText.ts';
 
 /** Two patchsets of one list, the lower number first. */

@@ -1,12 +1,12 @@
-import { isAbort } from '../../../base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import {
 	namedBy,
 	versionTitle,
 	type VersionCorrections,
 	versionOf,
 	versionsAmong,
-} from '../../../engine/series/versions.ts';
-import { type Patchset, firstMailOfFormed, type PatchsetRef, listKey } from '../../../forge/port/list.ts';
+} from 'patchmail/series/versions.ts';
+import { type Patchset, firstMailOfFormed, type PatchsetRef, listKey } from 'sourcehut/port/list.ts';
 import type { Listing } from '../../shared/listing.ts';
 import type { ListStore } from '../listStore.ts';
 import type { SeriesVersion } from './patchsetReview.ts';

@@ -1,9 +1,9 @@
-import { isAbort } from '../../../base/abort.ts';
-import { Emitter, type Event } from '../../../base/event.ts';
-import type { Disposable } from '../../../base/lifecycle.ts';
-import type { TreeEntry } from '../../../forge/port/repository.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { Emitter, type Event } from '@forge-desk/base/event.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
+import type { TreeEntry } from 'sourcehut/port/repository.ts';
 import { foldPath, type FoldedPath } from '../../../engine/search/paths/fuzzyPath.ts';
-import { runResting, type Resting, type Steps } from '../../../base/timeSlice.ts';
+import { runResting, type Resting, type Steps } from '@forge-desk/base/timeSlice.ts';
 import { entryKind, isBlob, joined } from '../repositoryEntries.ts';
 import type { WalkStep } from '../repositoryWalk.ts';
 

@@ -1,8 +1,8 @@
 import { treeOrPart } from '../repositoryFolders.ts';
-import type { Disposable } from '../../../base/lifecycle.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { RepositoryRef, TreePath } from '../../../forge/port/repository.ts';
-import type { Resting } from '../../../base/timeSlice.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { RepositoryRef, TreePath } from 'sourcehut/port/repository.ts';
+import type { Resting } from '@forge-desk/base/timeSlice.ts';
 import type { Connection, Connections } from '../../connection.ts';
 import { PathIndex } from './pathIndex.ts';
 

@@ -1,9 +1,9 @@
-import { isAbort } from '../../../base/abort.ts';
-import { Emitter, type Event } from '../../../base/event.ts';
-import type { Disposable } from '../../../base/lifecycle.ts';
-import { isForgeError } from '../../../forge/port/forgeError.ts';
-import type { Blob, RepositoryRef, TreePath } from '../../../forge/port/repository.ts';
-import type { Steps } from '../../../base/timeSlice.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { Emitter, type Event } from '@forge-desk/base/event.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Blob, RepositoryRef, TreePath } from 'sourcehut/port/repository.ts';
+import type { Steps } from '@forge-desk/base/timeSlice.ts';
 import type { FoundLine } from '../../../engine/search/texts/searchText.ts';
 import type { TextSearcher } from '../../../engine/search/texts/textSearcher.ts';
 import type { TextPattern } from '../../../engine/search/texts/textQuery.ts';

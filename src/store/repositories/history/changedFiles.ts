@@ -1,7 +1,7 @@
-import { ForgeError } from '../../../forge/port/forgeError.ts';
-import type { RepositoryRef, TreePath } from '../../../forge/port/repository.ts';
-import type { Comparison } from '../../../engine/git/compareTrees.ts';
-import { isObjectId } from '../../../engine/git/objectId.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { RepositoryRef, TreePath } from 'sourcehut/port/repository.ts';
+import type { Comparison } from 'patchmail/git/compareTrees.ts';
+import { isObjectId } from 'patchmail/git/objectId.ts';
 import { stepsOf } from '../repositoryEntries.ts';
 import type { RepositoryStore } from '../repositoryStore.ts';
 import { walkLimits } from '../repositoryWalk.ts';

@@ -1,5 +1,5 @@
-import type { Commit, TreeEntry } from '../../../forge/port/repository.ts';
-import { compareLimits, compareTrees } from '../../../engine/git/compareTrees.ts';
+import type { Commit, TreeEntry } from 'sourcehut/port/repository.ts';
+import { compareLimits, compareTrees } from 'patchmail/git/compareTrees.ts';
 import { limitedReads, searchBudget, type HistorySource, type LimitedReads } from './historyReads.ts';
 import { entryKind, entryNamed, nameOf } from '../repositoryEntries.ts';
 

@@ -1,6 +1,6 @@
-import { maxOf } from '../../../base/longArrays.ts';
-import { ForgeError } from '../../../forge/port/forgeError.ts';
-import type { Commit, RepositoryRef, Tree, TreeEntry } from '../../../forge/port/repository.ts';
+import { maxOf } from '@forge-desk/base/longArrays.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Commit, RepositoryRef, Tree, TreeEntry } from 'sourcehut/port/repository.ts';
 import type { RepositoryStore } from '../repositoryStore.ts';
 
 /** Inserts into a queue sorted by commit time, newest last. */

@@ -1,4 +1,4 @@
-import type { Commit } from '../../../forge/port/repository.ts';
+import type { Commit } from 'sourcehut/port/repository.ts';
 import { putByTime, limitedReads, searchBudget, type HistorySource } from './historyReads.ts';
 
 export type MergeBases =

@@ -1,4 +1,4 @@
-import type { ObjectKind } from '../../../engine/git/objectId.ts';
+import type { ObjectKind } from 'patchmail/git/objectId.ts';
 
 /**
  * Disk cache of git objects. Ids are content hashes, so entries never expire and serve every repository. Reads verify

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import type { Disposable } from '../../../base/lifecycle.ts';
-import { ForgeError } from '../../../forge/port/forgeError.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import type { Blob, Commit, RepositoryRef, Tree, TreePath } from '../../../forge/port/repository.ts';
-import { isBinary } from '../../../engine/git/isBinary.ts';
-import { treeBytes, treeOfBytes } from '../../../engine/git/treeBytes.ts';
-import { blobId, isStated } from '../../../engine/patch/blobId.ts';
-import type { RepositoryApi } from '../../../forge/port/forge.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { Blob, Commit, RepositoryRef, Tree, TreePath } from 'sourcehut/port/repository.ts';
+import { isBinary } from 'patchmail/git/isBinary.ts';
+import { treeBytes, treeOfBytes } from 'patchmail/git/treeBytes.ts';
+import { blobId, isStated } from 'patchmail/patch/blobId.ts';
+import type { RepositoryApi } from 'sourcehut/port/forge.ts';
 import type { KeptObjects } from './keptObjects.ts';
-import { SharedReads } from '../../../base/sharedFlights.ts';
+import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 
 type BlobByShortId = (ref: RepositoryRef, id: string, signal: AbortSignal) => Promise<Blob | undefined>;
 

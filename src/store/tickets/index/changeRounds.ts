@@ -1,4 +1,4 @@
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import { jitteredRound, roundMs } from '../../background/adaptivePace.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { timeRounds } from './timeRounds.ts';

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import { isSameValue } from '../../../base/isSameValue.ts';
-import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
+import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { Log } from '../../../base/log.ts';
-import { nextTurn, turns } from '../../../base/timeSlice.ts';
-import { ticketRefText, type Ticket } from '../../../forge/port/ticket.ts';
-import type { TrackerRef, ShortTracker } from '../../../forge/port/tracker.ts';
+import { nextTurn, turns } from '@forge-desk/base/timeSlice.ts';
+import { ticketRefText, type Ticket } from 'sourcehut/port/ticket.ts';
+import type { TrackerRef, ShortTracker } from 'sourcehut/port/tracker.ts';
 import { type FieldsOf, maybe, named, time, whole } from '../../shared/keptText.ts';
 import { clipped, type NumberRange } from '../../shared/numberRanges.ts';
 import type { KnownComments } from '../commentTexts.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Clock } from '../../../base/clock.ts';
-import type { Disposable } from '../../../base/lifecycle.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import { type KeptText, kept } from '../../shared/keptText.ts';
 import type { SentMemory } from '../../background/requestBudget.ts';
 

@@ -1,4 +1,4 @@
-import type { Ticket, TicketRef } from '../../../forge/port/ticket.ts';
+import type { Ticket, TicketRef } from 'sourcehut/port/ticket.ts';
 import type { TicketIndex } from './ticketIndexer.ts';
 import type { TicketStore } from '../ticketStore.ts';
 

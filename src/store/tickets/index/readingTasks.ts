@@ -1,4 +1,4 @@
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import { requestBudget, type RequestBudget } from '../../background/requestBudget.ts';
 import { pageToReread, ticketsToRecheck } from './rereadOrder.ts';
 import type { TicketStore } from '../ticketStore.ts';

@@ -1,8 +1,8 @@
-import type { Clock } from '../../../base/clock.ts';
-import { Emitter } from '../../../base/event.ts';
-import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
-import type { TicketRef } from '../../../forge/port/ticket.ts';
-import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
+import type { TicketRef } from 'sourcehut/port/ticket.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import { jittered, nextEveryMs, soonMs } from '../../background/adaptivePace.ts';
 import { type Background, startMs, type BackgroundTask } from '../../background/backgroundLoop.ts';
 import type { TicketStore } from '../ticketStore.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../base/clock.ts';
-import { maxOf } from '../../../base/longArrays.ts';
-import { refOfTicket, type Ticket, type TicketEvent } from '../../../forge/port/ticket.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { maxOf } from '@forge-desk/base/longArrays.ts';
+import { refOfTicket, type Ticket, type TicketEvent } from 'sourcehut/port/ticket.ts';
 import { jitteredRound, nextRoundMs, roundMs } from '../../background/adaptivePace.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { trackerKey } from '../trackerRefs.ts';

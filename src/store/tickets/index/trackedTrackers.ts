@@ -1,5 +1,5 @@
-import type { Clock } from '../../../base/clock.ts';
-import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { trackerKey } from '../trackerRefs.ts';
 

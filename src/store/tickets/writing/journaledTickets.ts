@@ -1,6 +1,6 @@
-import { isAbort } from '../../../base/abort.ts';
-import { eventsSince } from '../../../forge/port/eventsSince.ts';
-import { isForgeError } from '../../../forge/port/forgeError.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { eventsSince } from 'sourcehut/port/eventsSince.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import {
 	type Ticket,
 	type TicketEvent,
@@ -8,7 +8,7 @@ import {
 	type TicketRef,
 	refOfTicket,
 	ticketRefText,
-} from '../../../forge/port/ticket.ts';
+} from 'sourcehut/port/ticket.ts';
 import {
 	isBlank,
 	statusWanted,
@@ -21,7 +21,7 @@ import {
 	changingParts,
 	isMoved,
 	isNothing,
-} from '../../../forge/port/ticketRequest.ts';
+} from 'sourcehut/port/ticketRequest.ts';
 import { isSameText } from '../../shared/isSameText.ts';
 import { lookRepeatedly } from '../../shared/lookRepeatedly.ts';
 import { isGone } from '../../shared/sentOnce.ts';

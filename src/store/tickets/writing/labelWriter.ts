@@ -1,8 +1,8 @@
 import type { TicketWriting } from './ticketWriting.ts';
-import type { LabelMaking } from '../../../forge/port/forge.ts';
-import { ForgeError } from '../../../forge/port/forgeError.ts';
-import { untilTheEnd } from '../../../forge/port/untilTheEnd.ts';
-import type { Label, NewLabel, TrackerRef } from '../../../forge/port/tracker.ts';
+import type { LabelMaking } from 'sourcehut/port/forge.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { untilTheEnd } from 'sourcehut/port/untilTheEnd.ts';
+import type { Label, NewLabel, TrackerRef } from 'sourcehut/port/tracker.ts';
 import { makeOnce, sendOnce } from '../../shared/sentOnce.ts';
 
 /** Writes to labels. Sends each request once; after a lost response, checks whether it took effect. */

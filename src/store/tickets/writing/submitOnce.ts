@@ -1,10 +1,10 @@
 import type { TicketWriting } from './ticketWriting.ts';
-import { isAbort } from '../../../base/abort.ts';
-import { ForgeError, isForgeError } from '../../../forge/port/forgeError.ts';
-import { untilTheEnd } from '../../../forge/port/untilTheEnd.ts';
-import { mayBeDone } from '../../../forge/port/mayHaveArrived.ts';
-import type { NewTicket, Ticket } from '../../../forge/port/ticket.ts';
-import type { TrackerRef } from '../../../forge/port/tracker.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
+import { untilTheEnd } from 'sourcehut/port/untilTheEnd.ts';
+import { mayBeDone } from 'sourcehut/port/mayHaveArrived.ts';
+import type { NewTicket, Ticket } from 'sourcehut/port/ticket.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import { isSameText } from '../../shared/isSameText.ts';
 import type { JournaledWrite, WriteJournal } from '../../shared/writeJournal.ts';
 import type { JournalEntry, WriteOf } from '../../shared/writeRecord.ts';

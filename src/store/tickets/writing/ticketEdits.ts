@@ -1,9 +1,9 @@
 import type { TicketWriting } from './ticketWriting.ts';
-import type { TrackerApi } from '../../../forge/port/forge.ts';
-import { ForgeError } from '../../../forge/port/forgeError.ts';
-import type { Comment, TicketEvent, TicketRef } from '../../../forge/port/ticket.ts';
-import { untilTheEnd } from '../../../forge/port/untilTheEnd.ts';
-import type { TextChange } from '../../../forge/port/ticketRequest.ts';
+import type { TrackerApi } from 'sourcehut/port/forge.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Comment, TicketEvent, TicketRef } from 'sourcehut/port/ticket.ts';
+import { untilTheEnd } from 'sourcehut/port/untilTheEnd.ts';
+import type { TextChange } from 'sourcehut/port/ticketRequest.ts';
 import { isSameText } from '../../shared/isSameText.ts';
 import { isGone, sendOnce, type SendingSignals } from '../../shared/sentOnce.ts';
 

@@ -1,10 +1,10 @@
 import type { TicketWriting } from './ticketWriting.ts';
-import { Emitter } from '../../../base/event.ts';
-import type { TicketMails } from '../../../forge/port/forge.ts';
-import type { Subscribable } from '../../../forge/port/subscribable.ts';
-import { ForgeError } from '../../../forge/port/forgeError.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import { ticketRefText } from '../../../forge/port/ticket.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import type { TicketMails } from 'sourcehut/port/forge.ts';
+import type { Subscribable } from 'sourcehut/port/subscribable.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { ticketRefText } from 'sourcehut/port/ticket.ts';
 import { sendOnce } from '../../shared/sentOnce.ts';
 import { planWrites } from '../../shared/writeJournal.ts';
 import type { WriteOf } from '../../shared/writeRecord.ts';

@@ -1,9 +1,9 @@
-import { checkNul, unfit, ForgeError, isForgeError } from '../../../forge/port/forgeError.ts';
-import { isUnreachable } from '../../../forge/port/isAway.ts';
-import { mayHaveArrived } from '../../../forge/port/mayHaveArrived.ts';
-import { refText } from '../../../forge/port/namedRef.ts';
-import { ticketRefText, type Ticket, type TicketRef } from '../../../forge/port/ticket.ts';
-import { ticketLimits } from '../../../forge/port/ticketLimits.ts';
+import { checkNul, unfit, ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
+import { isUnreachable } from 'sourcehut/port/isAway.ts';
+import { mayHaveArrived } from 'sourcehut/port/mayHaveArrived.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { ticketRefText, type Ticket, type TicketRef } from 'sourcehut/port/ticket.ts';
+import { ticketLimits } from 'sourcehut/port/ticketLimits.ts';
 import {
 	isBlank,
 	type TicketRequest,
@@ -13,8 +13,8 @@ import {
 	type TextChange,
 	type TicketBefore,
 	type TicketOutcome,
-} from '../../../forge/port/ticketRequest.ts';
-import type { TrackerRef } from '../../../forge/port/tracker.ts';
+} from 'sourcehut/port/ticketRequest.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { SendingSignals } from '../../shared/sentOnce.ts';
 import { planWrites, type JournaledWrite } from '../../shared/writeJournal.ts';
 import { factsOf } from '../../shared/writeRecord.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../base/clock.ts';
-import type { TrackerApi } from '../../../forge/port/forge.ts';
-import type { OwnerName } from '../../../forge/port/user.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import type { TrackerApi } from 'sourcehut/port/forge.ts';
+import type { OwnerName } from 'sourcehut/port/user.ts';
 import type { ReadMarks } from '../../readMarks/storedReadMarks.ts';
 import type { WriteJournal } from '../../shared/writeJournal.ts';
 import type { TicketStore } from '../ticketStore.ts';

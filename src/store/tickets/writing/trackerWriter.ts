@@ -1,6 +1,6 @@
 import type { TicketWriting } from './ticketWriting.ts';
-import { throwDone } from '../../../forge/port/mayHaveArrived.ts';
-import { isNamed, type NewTracker, type Tracker, type TrackerRef } from '../../../forge/port/tracker.ts';
+import { throwDone } from 'sourcehut/port/mayHaveArrived.ts';
+import { isNamed, type NewTracker, type Tracker, type TrackerRef } from 'sourcehut/port/tracker.ts';
 import { isSameText } from '../../shared/isSameText.ts';
 import { isGone, makeOnce, sendOnce } from '../../shared/sentOnce.ts';
 

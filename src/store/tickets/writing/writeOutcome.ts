@@ -1,6 +1,6 @@
-import { ForgeError } from '../../../forge/port/forgeError.ts';
-import type { Ticket } from '../../../forge/port/ticket.ts';
-import type { Deviation, DoneInParts, TicketRequest } from '../../../forge/port/ticketRequest.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
+import type { Deviation, DoneInParts, TicketRequest } from 'sourcehut/port/ticketRequest.ts';
 
 /** Result of a write. Plain refusals reject with `ForgeError`, after the ticket was read again. */
 export type WriteOutcome =

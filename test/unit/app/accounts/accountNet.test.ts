@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { FoundProtocols } from '../../../../src/store/shared/foundProtocols.ts';
 import { fake } from '../../../support/fake.ts';
 import { accountNet } from '../../../../src/app/accounts/accountNet.ts';
-import type { KnownProtocols } from '../../../../src/forge/port/instance.ts';
-import { isForgeError } from '../../../../src/forge/port/forgeError.ts';
+import type { KnownProtocols } from 'sourcehut/port/instance.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { makeInstance } from '../../../support/makeSession.ts';
 
 const never = new AbortController().signal;

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { accountTokens } from '../../../../src/app/accounts/connections.ts';
 import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
-import { isForgeError } from '../../../../src/forge/port/forgeError.ts';
-import type { ContentArea, ForgeInstance } from '../../../../src/forge/port/instance.ts';
-import { mayHaveArrived } from '../../../../src/forge/port/mayHaveArrived.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { ContentArea, ForgeInstance } from 'sourcehut/port/instance.ts';
+import { mayHaveArrived } from 'sourcehut/port/mayHaveArrived.ts';
 import { reachedBy, readSession, writeSession, type Session } from '../../../../src/editor/accounts/session.ts';
-import { Token } from '../../../../src/forge/identity/token.ts';
+import { Token } from 'sourcehut/identity/token.ts';
 import { grantToken } from '../../../support/grantToken.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeSecrets } from '../../../support/fakeSecrets.ts';
 import { makeInstance, makeSession } from '../../../support/makeSession.ts';
 import { quietLog } from '../../../support/quietLog.ts';
-import { restProtocol } from '../../../../src/forge/rest/restProtocol.ts';
+import { restProtocol } from 'sourcehut/rest/restProtocol.ts';
 
 const instance = makeInstance();
 

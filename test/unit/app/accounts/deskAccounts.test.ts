@@ -10,12 +10,12 @@ import { indexFolders } from '../../../../src/machine/storage/indexFiles.ts';
 import { keptNames, keptText } from '../../../../src/machine/storage/editorStorage.ts';
 import { mailLimits, repositoryLimits, textFolders } from '../../../../src/machine/storage/textFolders.ts';
 import { objectFolders } from '../../../../src/machine/storage/objectFolders.ts';
-import { Disposables } from '../../../../src/base/lifecycle.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import type { CommandId } from '../../../../src/commands/table.ts';
 import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
-import { objectHash } from '../../../../src/engine/git/objectId.ts';
-import { Token } from '../../../../src/forge/identity/token.ts';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { objectHash } from 'patchmail/git/objectId.ts';
+import { Token } from 'sourcehut/identity/token.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { DraftEntry } from '../../../../src/store/drafts/drafts.ts';
 import { keptMails } from '../../../../src/store/lists/keptMails.ts';
 import { emptyWebhookBook } from '../../../../src/store/webhooks/webhookBook.ts';
@@ -34,7 +34,7 @@ import { resetStub, stubbed, stubbedTabs, TabInputText, Uri } from '../../../sup
 
 const { deskAccounts } = await import('../../../../src/app/accounts/deskAccounts.ts');
 // The first account that is connected loads it; that is no part of what a test waits for.
-await import('../../../../src/net.ts');
+await import('sourcehut/net.ts');
 
 const [tokenOfAlice, tokenOfBob] = ['personal-token-of-alice', 'personal-token-of-bob'];
 const root = join(import.meta.dirname, '..', '..', '..', '..');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import { readSession } from '../../../../src/editor/accounts/session.ts';
 import { SessionStore, type Secrets } from '../../../../src/editor/accounts/sessionStore.ts';
-import { Token } from '../../../../src/forge/identity/token.ts';
+import { Token } from 'sourcehut/identity/token.ts';
 import { inRounds } from '../../../support/counts.ts';
 import { makeSession } from '../../../support/makeSession.ts';
 import { quietLog } from '../../../support/quietLog.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { forgetElsewhere } from '../../../../src/app/accounts/forgetElsewhere.ts';
 import { forgetNames, keptText, storageWhile } from '../../../../src/machine/storage/editorStorage.ts';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
 import { storedReadMarks, type ReadMarks } from '../../../../src/store/readMarks/storedReadMarks.ts';
 import { keptSent } from '../../../../src/store/tickets/index/keptSent.ts';

@@ -1,8 +1,8 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import net from 'node:net';
-import { undiciClient } from '../../../../src/machine/http/undiciClient.ts';
-import type { TransportSettings } from '../../../../src/net.ts';
+import { undiciClient } from 'sourcehut/http/undiciClient.ts';
+import type { TransportSettings } from 'sourcehut/net.ts';
 import { systemClock } from '../../../support/contractForge.ts';
 import { startLocalServer } from '../../../support/localServer.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { cloneContents } from '../../../../src/app/machine/cloneContents.ts';
 import type { GitApi } from '../../../../src/editor/git/gitApi.ts';
-import { blobId } from '../../../../src/engine/patch/blobId.ts';
+import { blobId } from 'patchmail/patch/blobId.ts';
 import { fakeRepository } from '../../../support/fakeGit.ts';
 import { testMachine, type TestMachine } from '../../../support/localMachine.ts';
 import { standFor } from '../../../support/standFor.ts';

@@ -2,10 +2,10 @@ import '../../../support/vscodeStub.ts';
 import type { LocalMachine } from '../../../../src/app/machine/localMachine.ts';
 import { fake } from '../../../support/fake.ts';
 import assert from 'node:assert/strict';
-import type { ForgeInstance } from '../../../../src/forge/port/instance.ts';
-import type { MailToSend } from '../../../../src/machine/git/sendMail.ts';
-import type { GitCommand } from '../../../../src/machine/git/gitCommand.ts';
-import type { HardenedGit } from '../../../../src/machine/git/hardenedGit.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
+import type { MailToSend } from 'hardened-git/sendMail.ts';
+import type { GitCommand } from 'hardened-git/gitCommand.ts';
+import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
 import { standFor } from '../../../support/standFor.ts';
 
 const { gitMailer } = await import('../../../../src/app/machine/mailer.ts');

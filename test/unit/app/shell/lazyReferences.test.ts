@@ -2,7 +2,7 @@ import '../../../support/vscodeStub.ts';
 import { fake } from '../../../support/fake.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import type { Desk } from '../../../../src/editor/desk.ts';
 import { standFor } from '../../../support/standFor.ts';
 import { changeSetting, provided, resetStub } from '../../../support/vscodeValues.ts';

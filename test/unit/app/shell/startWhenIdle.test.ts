@@ -2,7 +2,7 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { Desk } from '../../../../src/editor/desk.ts';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { standFor } from '../../../support/standFor.ts';
 

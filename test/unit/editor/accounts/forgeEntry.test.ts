@@ -1,8 +1,8 @@
-import { everywhere } from '../../../../src/forge/port/instance.ts';
+import { everywhere } from 'sourcehut/port/instance.ts';
 import assert from 'node:assert/strict';
 import { forgeHost, readEntries, type BadEntry } from '../../../../src/editor/accounts/forgeEntry.ts';
 import { forgeSettings, type UserSetting } from '../../../../src/editor/accounts/forgeDirectory.ts';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 
 const areas = {
 	meta: 'http://127.0.0.1:5000',

@@ -1,4 +1,4 @@
-import { everywhere } from '../../../../src/forge/port/instance.ts';
+import { everywhere } from 'sourcehut/port/instance.ts';
 import assert from 'node:assert/strict';
 import { readReadyLine, readTakenLine } from '../../../../src/editor/accounts/sampleSource.ts';
 

@@ -3,10 +3,10 @@ import { authenticationProvider } from '../../../../src/editor/accounts/authenti
 import { clientSecrets } from '../../../../src/editor/accounts/clientSecrets.ts';
 import type { SampleSource } from '../../../../src/editor/accounts/sampleSource.ts';
 import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
-import { Token } from '../../../../src/forge/identity/token.ts';
+import { Token } from 'sourcehut/identity/token.ts';
 import { fakeSecrets } from '../../../support/fakeSecrets.ts';
 import { makeInstance, makeSession } from '../../../support/makeSession.ts';
-import { restProtocol } from '../../../../src/forge/rest/restProtocol.ts';
+import { restProtocol } from 'sourcehut/rest/restProtocol.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const instance = makeInstance();

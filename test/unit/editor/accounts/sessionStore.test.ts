@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readSession, writeSession } from '../../../../src/editor/accounts/session.ts';
 import { SessionStore, type SessionsChange } from '../../../../src/editor/accounts/sessionStore.ts';
-import { Token } from '../../../../src/forge/identity/token.ts';
+import { Token } from 'sourcehut/identity/token.ts';
 import { fakeSecrets, type FakeSecrets } from '../../../support/fakeSecrets.ts';
 import { makeSession } from '../../../support/makeSession.ts';
 

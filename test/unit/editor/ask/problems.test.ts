@@ -1,9 +1,9 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Log } from '../../../../src/base/log.ts';
-import { ForgeError, unfit } from '../../../../src/forge/port/forgeError.ts';
-import type { Problem, UnreachableReason } from '../../../../src/forge/port/forgeError.ts';
-import type { DoneInParts } from '../../../../src/forge/port/ticketRequest.ts';
+import { ForgeError, unfit } from 'sourcehut/port/forgeError.ts';
+import type { Problem, UnreachableReason } from 'sourcehut/port/forgeError.ts';
+import type { DoneInParts } from 'sourcehut/port/ticketRequest.ts';
 import type { Explanation, Problems } from '../../../../src/editor/ask/problems.ts';
 import { DraftNotKept } from '../../../../src/store/drafts/drafts.ts';
 import { partlyDone } from '../../../../src/store/tickets/writing/writeOutcome.ts';

@@ -1,6 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError, type Problem } from '../../../../src/forge/port/forgeError.ts';
+import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 
 const host = 'git.forge.test';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ForgeError, type Problem } from '../../../../src/forge/port/forgeError.ts';
+import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import {
 	itemsToTryAgain,
 	runBulk,

@@ -1,7 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { FolderBelongs } from '../../../../src/editor/git/folderMapping.ts';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { fakeConnection } from '../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../support/fakeForge.ts';
 import { fakeGit, fakeRepository, uriAt } from '../../../support/fakeGit.ts';

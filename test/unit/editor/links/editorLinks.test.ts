@@ -3,7 +3,7 @@ import { quietProblems } from '../../../support/fakeTicketsParts.ts';
 import assert from 'node:assert/strict';
 import { fake } from '../../../support/fake.ts';
 import * as fc from 'fast-check';
-import type { ForgeInstance } from '../../../../src/forge/port/instance.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { Connection } from '../../../../src/store/connection.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { fakeConnections, sampleInstance } from '../../../support/fakeConnection.ts';

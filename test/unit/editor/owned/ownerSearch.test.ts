@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { namesWith, ownerSearchOf } from '../../../../src/editor/owned/ownedKind.ts';
-import type { Completeness, Pages } from '../../../../src/forge/port/page.ts';
+import type { Completeness, Pages } from 'sourcehut/port/page.ts';
 
 const origin = 'https://git.forge.test';
 

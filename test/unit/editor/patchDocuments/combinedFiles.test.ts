@@ -1,8 +1,8 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { blobId } from '../../../../src/engine/patch/blobId.ts';
-import { patchChain } from '../../../../src/engine/patch/patchChain.ts';
-import { wholeFile, type WholeFile } from '../../../../src/engine/patch/wholeFile.ts';
+import { blobId } from 'patchmail/patch/blobId.ts';
+import { patchChain } from 'patchmail/patch/patchChain.ts';
+import { wholeFile, type WholeFile } from 'patchmail/patch/wholeFile.ts';
 import type { PlacedPatch } from '../../../../src/editor/patchDocuments/patchDiffs.ts';
 import { editLine, numberedLines } from '../../../support/editedFile.ts';
 import { makePatchMail } from '../../../support/patchMails.ts';

@@ -6,10 +6,10 @@ import {
 	type DiffSides,
 	type Gap,
 } from '../../../../src/editor/patchDocuments/diffSides.ts';
-import type { Hunk } from '../../../../src/engine/patch/fileDiff.ts';
-import { hunkLines } from '../../../../src/engine/patch/hunkLines.ts';
-import { parseDiff } from '../../../../src/engine/patch/parseDiff.ts';
-import { createRandom, type Random } from '../../../support/sampleForge/worlds/random.ts';
+import type { Hunk } from 'patchmail/patch/fileDiff.ts';
+import { hunkLines } from 'patchmail/patch/hunkLines.ts';
+import { parseDiff } from 'patchmail/patch/parseDiff.ts';
+import { createRandom, type Random } from '../../../support/random.ts';
 import { oddLines } from '../../../support/patchMaker.ts';
 import { runCases } from '../../../support/shellCases.ts';
 

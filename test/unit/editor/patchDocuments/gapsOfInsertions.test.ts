@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { diffSides, type Gap } from '../../../../src/editor/patchDocuments/diffSides.ts';
-import { parseDiff } from '../../../../src/engine/patch/parseDiff.ts';
+import { parseDiff } from 'patchmail/patch/parseDiff.ts';
 
 /** The gaps of a diff, as far as they tell how many lines are left out and where it goes on. */
 function gapsOf(diff: string): readonly string[] {

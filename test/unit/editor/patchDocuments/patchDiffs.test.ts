@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PatchMail } from '../../../../src/engine/series/seriesReading.ts';
+import type { PatchMail } from 'patchmail/series/seriesReading.ts';
 import { makePatchMail } from '../../../support/patchMails.ts';
 
 const { comparedFiles, fileOpening } = await import('../../../../src/editor/patchDocuments/patchDiffs.ts');

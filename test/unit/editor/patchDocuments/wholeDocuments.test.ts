@@ -1,6 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { blobId } from '../../../../src/engine/patch/blobId.ts';
+import { blobId } from 'patchmail/patch/blobId.ts';
 import type { WholeView } from '../../../../src/editor/patchDocuments/patchUri.ts';
 import { fakeConnections } from '../../../support/fakeConnection.ts';
 import { listsParts } from '../../../support/fakeListsParts.ts';

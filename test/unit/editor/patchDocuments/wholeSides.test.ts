@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import type { FileDiff } from '../../../../src/engine/patch/fileDiff.ts';
-import { hunkLines } from '../../../../src/engine/patch/hunkLines.ts';
-import { parseDiff } from '../../../../src/engine/patch/parseDiff.ts';
-import { wholeFile, type WholeFile } from '../../../../src/engine/patch/wholeFile.ts';
+import type { FileDiff } from 'patchmail/patch/fileDiff.ts';
+import { hunkLines } from 'patchmail/patch/hunkLines.ts';
+import { parseDiff } from 'patchmail/patch/parseDiff.ts';
+import { wholeFile, type WholeFile } from 'patchmail/patch/wholeFile.ts';
 import { diffSides, writtenOut, type DiffSide } from '../../../../src/editor/patchDocuments/diffSides.ts';
 import { shownLineOf } from '../../../../src/editor/patchDocuments/shownLines.ts';
 import { recentWholeSides, wholeSides, type WholeSide } from '../../../../src/editor/patchDocuments/wholeSides.ts';
-import { diffInBytes } from '../../../../src/engine/series/diffInBytes.ts';
-import { createRandom, type Random } from '../../../support/sampleForge/worlds/random.ts';
+import { diffInBytes } from 'patchmail/series/diffInBytes.ts';
+import { createRandom, type Random } from '../../../support/random.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { runCases } from '../../../support/shellCases.ts';
 

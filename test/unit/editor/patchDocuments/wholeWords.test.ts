@@ -1,6 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { HunksOnly, WholeFile } from '../../../../src/engine/patch/wholeFile.ts';
+import type { HunksOnly, WholeFile } from 'patchmail/patch/wholeFile.ts';
 import type { WhyMissing } from '../../../../src/editor/patchDocuments/wholeWords.ts';
 
 const { surenessSentence, surenessWord } = await import('../../../../src/editor/patchDocuments/wholeWords.ts');

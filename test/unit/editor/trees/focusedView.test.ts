@@ -1,6 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import { viewIds, type ViewId } from '../../../../src/commands/viewIds.ts';
 import { standFor } from '../../../support/standFor.ts';
 import { bringToFront, stubbedFront } from '../../../support/stubbedFront.ts';

@@ -1,6 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { Completeness } from '../../../../src/forge/port/page.ts';
+import type { Completeness } from 'sourcehut/port/page.ts';
 
 const { tailRows } = await import('../../../../src/editor/trees/pagingRows.ts');
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import { viewIds, type ViewId } from '../../../../src/commands/viewIds.ts';
 import type { TreeNode } from '../../../../src/editor/trees/treeNode.ts';
 import { echoPages } from '../../../support/echoPages.ts';

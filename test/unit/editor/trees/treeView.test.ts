@@ -1,11 +1,11 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import type { TreeNode } from '../../../../src/editor/trees/treeNode.ts';
 import type { ForgeTree } from '../../../../src/editor/trees/treeView.ts';
 import type { TurnedRows } from '../../../../src/editor/trees/turnedRows.ts';
-import { ForgeError, type Problem } from '../../../../src/forge/port/forgeError.ts';
+import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import type { KeptNames } from '../../../../src/store/shared/keptNames.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';

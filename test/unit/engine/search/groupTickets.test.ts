@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { inRounds } from '../../../support/counts.ts';
 import { runAtOnce } from '../../../support/runAtOnce.ts';
-import { ticketStatuses, type Ticket } from '../../../../src/forge/port/ticket.ts';
+import { ticketStatuses, type Ticket } from 'sourcehut/port/ticket.ts';
 import { groupingSteps, groupName } from '../../../../src/engine/search/groupTickets.ts';
 import { makeTicket, makeUser } from '../../../support/makeTicket.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { inRounds } from '../../../support/counts.ts';
-import type { Ticket } from '../../../../src/forge/port/ticket.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
 import type { IndexedTicket } from '../../../../src/engine/search/indexedTicket.ts';
 import { rankThings, thingSource, withNumber } from '../../../../src/engine/search/rankThings.ts';
-import type { Resting } from '../../../../src/base/timeSlice.ts';
+import type { Resting } from '@forge-desk/base/timeSlice.ts';
 import { similarTicketsResting, type SimilarTicket } from '../../../../src/engine/search/similarTickets.ts';
 import { makeTicket, someTimeMs } from '../../../support/makeTicket.ts';
 

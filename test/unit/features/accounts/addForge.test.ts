@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { resetStub, stubbed, type StubbedBox } from '../../../support/vscodeValues.ts';
 import {

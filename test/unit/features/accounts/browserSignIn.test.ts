@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { readScopes } from '../../../../src/forge/port/scope.ts';
-import { holds } from '../../../../src/forge/identity/scopeUnion.ts';
+import { readScopes } from 'sourcehut/port/scope.ts';
+import { holds } from 'sourcehut/identity/scopeUnion.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 import {
 	accountsWindow,
@@ -17,7 +17,7 @@ import {
 	type Machine,
 } from './accountsWindow.ts';
 import { askedScopes, flows, readingOn } from './fakeIdentity.ts';
-import { restProtocol } from '../../../../src/forge/rest/restProtocol.ts';
+import { restProtocol } from 'sourcehut/rest/restProtocol.ts';
 
 const aborted = { name: 'AbortError' };
 

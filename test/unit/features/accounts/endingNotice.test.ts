@@ -1,6 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
 import type { Session } from '../../../../src/editor/accounts/session.ts';
 import { textInMemory } from '../../../../src/store/shared/keptText.ts';

@@ -1,12 +1,12 @@
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
-import type { DescribeForge } from '../../../../src/forge/port/forgeProtocol.ts';
-import { everywhere, type ContentArea, type ForgeInstance } from '../../../../src/forge/port/instance.ts';
-import { readScopes } from '../../../../src/forge/port/scope.ts';
-import { grantsFor } from '../../../../src/forge/identity/scopeUnion.ts';
-import { restProtocol } from '../../../../src/forge/rest/restProtocol.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { DescribeForge } from 'sourcehut/port/forgeProtocol.ts';
+import { everywhere, type ContentArea, type ForgeInstance } from 'sourcehut/port/instance.ts';
+import { readScopes } from 'sourcehut/port/scope.ts';
+import { grantsFor } from 'sourcehut/identity/scopeUnion.ts';
+import { restProtocol } from 'sourcehut/rest/restProtocol.ts';
 import type { AccountNet } from '../../../../src/features/accounts/accountsContext.ts';
 import { fieldsOf } from '../../../support/sampleForge.ts';
-import type { IdentityAnswer, IdentityRequest } from '../../../../src/forge/identity/identityHttp.ts';
+import type { IdentityAnswer, IdentityRequest } from 'sourcehut/identity/identityHttp.ts';
 
 /** The two ways in which forges let a program sign in. */
 export const flows = ['exchange', 'pkce'] as const;

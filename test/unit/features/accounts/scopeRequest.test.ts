@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { isForgeError } from '../../../../src/forge/port/forgeError.ts';
-import { readScopes, scopes, type Scope } from '../../../../src/forge/port/scope.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { readScopes, scopes, type Scope } from 'sourcehut/port/scope.ts';
 import { accountKey, type Session } from '../../../../src/editor/accounts/session.ts';
-import { Token } from '../../../../src/forge/identity/token.ts';
+import { Token } from 'sourcehut/identity/token.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 import {
 	accountsWindow,
@@ -15,7 +15,7 @@ import {
 	type Machine,
 } from './accountsWindow.ts';
 import { askedScopes, flows } from './fakeIdentity.ts';
-import { restProtocol } from '../../../../src/forge/rest/restProtocol.ts';
+import { restProtocol } from 'sourcehut/rest/restProtocol.ts';
 
 const never = new AbortController().signal;
 const aborted = { name: 'AbortError' };

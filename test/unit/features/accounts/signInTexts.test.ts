@@ -1,7 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { CallbackFault } from '../../../../src/forge/identity/callback.ts';
-import type { SignInProblem } from '../../../../src/forge/identity/signInError.ts';
+import type { CallbackFault } from 'sourcehut/identity/callback.ts';
+import type { SignInProblem } from 'sourcehut/identity/signInError.ts';
 
 const { areaText, explainSignIn, pasteFaultText } = await import('../../../../src/features/accounts/signInTexts.ts');
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { graphqlProtocol } from '../../../../src/forge/graphql/graphqlProtocol.ts';
+import { graphqlProtocol } from 'sourcehut/graphql/graphqlProtocol.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 import { accountsWindow, boxShown, enter, entryFor, machine, type AccountsWindow } from './accountsWindow.ts';

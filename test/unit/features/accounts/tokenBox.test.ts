@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { scopes } from '../../../../src/forge/port/scope.ts';
-import { restProtocol } from '../../../../src/forge/rest/restProtocol.ts';
+import { scopes } from 'sourcehut/port/scope.ts';
+import { restProtocol } from 'sourcehut/rest/restProtocol.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 import {
 	accountsWindow,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { scopes, type Scope } from '../../../../src/forge/port/scope.ts';
-import { graphqlProtocol } from '../../../../src/forge/graphql/graphqlProtocol.ts';
-import { projectGrants } from '../../../../src/forge/graphql/door/grants.ts';
-import { restProtocol } from '../../../../src/forge/rest/restProtocol.ts';
+import { scopes, type Scope } from 'sourcehut/port/scope.ts';
+import { graphqlProtocol } from 'sourcehut/graphql/graphqlProtocol.ts';
+import { projectGrants } from 'sourcehut/graphql/door/grants.ts';
+import { restProtocol } from 'sourcehut/rest/restProtocol.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { grantToken } from '../../../support/grantToken.ts';
 import { makeInstance } from '../../../support/makeSession.ts';

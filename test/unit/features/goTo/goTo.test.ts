@@ -1,9 +1,9 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import type { PageHost, RecentPage } from '../../../../src/editor/pages/pageHost.ts';
-import type { TrackerRef } from '../../../../src/forge/port/tracker.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { Connection } from '../../../../src/store/connection.ts';
 import { ListStore } from '../../../../src/store/lists/listStore.ts';
 import { PathIndexes } from '../../../../src/store/repositories/find/pathIndexes.ts';

@@ -1,7 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import type { WatchReading, WatchReadings } from '../../../../src/store/watch/watchReadings.ts';
 import { clockTime } from '../../../../src/engine/text/age.ts';
 import { counts, seed } from '../../../support/counts.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { CommandId } from '../../../../src/commands/table.ts';
 import type { InboxAge } from '../../../../src/features/inbox/inboxAge.ts';
 import { fake } from '../../../support/fake.ts';
-import { ForgeError, isForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { InboxEvent, InboxThing, ReferenceChange } from '../../../../src/store/inbox/inboxEntry.ts';
 import { fakeRepositories, fakeStore, idOf, makeCommit } from '../../../support/fakeRepositories.ts';
 import { inboxWorld, type InboxWorld } from '../../../support/inboxWorld.ts';

@@ -4,7 +4,7 @@ import type { WatchWord } from '../../../../src/store/inbox/inboxBook.ts';
 import type { Watched, WatchedPlace } from '../../../../src/store/inbox/watched.ts';
 import type { InboxContext } from '../../../../src/features/inbox/inboxContext.ts';
 import { fake } from '../../../support/fake.ts';
-import { isForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { fakeConnections, keptNames } from '../../../support/fakeConnection.ts';
 import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
 import { standFor } from '../../../support/standFor.ts';

@@ -1,6 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { formedPatchsetId, patchsetNamed, patchsetName } from '../../../../src/forge/port/list.ts';
+import { formedPatchsetId, patchsetNamed, patchsetName } from 'sourcehut/port/list.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeConnections } from '../../../support/fakeConnection.ts';
 import { listConnection } from '../../../support/fakeLists.ts';

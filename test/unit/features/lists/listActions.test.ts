@@ -1,10 +1,10 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { isAbort } from '../../../../src/base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import type { CommandTable } from '../../../../src/editor/commands/feature.ts';
 import type { PageHost } from '../../../../src/editor/pages/pageHost.ts';
-import { ForgeError, isForgeError } from '../../../../src/forge/port/forgeError.ts';
-import { formedPatchsetId, type Patchset } from '../../../../src/forge/port/list.ts';
+import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
+import { formedPatchsetId, type Patchset } from 'sourcehut/port/list.ts';
 import type { StatusSuggestion } from '../../../../src/store/lists/review/patchsetReview.ts';
 import type { Connection } from '../../../../src/store/connection.ts';
 import { fakeConnections } from '../../../support/fakeConnection.ts';

@@ -1,9 +1,9 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { isAbort } from '../../../../src/base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import type { CommandTable } from '../../../../src/editor/commands/feature.ts';
 import type { LinkSource } from '../../../../src/editor/links/linkCommands.ts';
-import { ForgeError, isForgeError, type Problem } from '../../../../src/forge/port/forgeError.ts';
+import { ForgeError, isForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { fakeConnections, keptNames } from '../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../support/fakeLists.ts';

@@ -1,13 +1,13 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { PageContent, PageHost, PageLink } from '../../../../src/editor/pages/pageHost.ts';
-import { Disposables } from '../../../../src/base/lifecycle.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { answer, type Protocol } from '../../../../src/pages/protocol/channel.ts';
 import type { PersonPageStart } from '../../../../src/pages/protocol/personProtocol.ts';
 import type { PersonChange, PersonSection, SectionView } from '../../../../src/pages/protocol/personView.ts';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeConnections } from '../../../support/fakeConnection.ts';
 import { makeProfile, peopleWorld, type PeopleWorld } from '../../../support/fakePeople.ts';

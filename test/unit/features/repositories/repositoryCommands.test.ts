@@ -1,8 +1,8 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { isAbort } from '../../../../src/base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import type { CommandId } from '../../../../src/commands/table.ts';
-import { ForgeError, isForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { KeptNames } from '../../../../src/store/shared/keptNames.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';

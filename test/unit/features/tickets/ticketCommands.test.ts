@@ -5,9 +5,9 @@ import type { PageContent, PageHost } from '../../../../src/editor/pages/pageHos
 import type { TicketsDesk } from '../../../../src/features/tickets/desk/ticketsDesk.ts';
 import { firstChoice, type TreeChoice } from '../../../../src/features/tickets/choices/treeChoices.ts';
 import type { TicketsFeature } from '../../../../src/features/tickets/ticketsFeature.ts';
-import { Disposables } from '../../../../src/base/lifecycle.ts';
-import type { TrackerRef } from '../../../../src/forge/port/tracker.ts';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { answer, type Protocol } from '../../../../src/pages/protocol/channel.ts';
 import { connectedPages, type ConnectedHere } from '../../../support/connectedPages.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { hostsOf } from '../../../../src/machine/listener/loopbackServer.ts';
+import { hostsOf } from 'sourcehut/identity/loopbackServer.ts';
 import { openListener } from '../../../../src/machine/listener/openListener.ts';
 import type { Arrival } from '../../../../src/store/listening/openedListener.ts';
 import { eventually } from '../../../support/eventually.ts';

@@ -8,7 +8,7 @@ import {
 	type KeptSeen,
 } from '../../../../src/machine/listener/arrivalQueue.ts';
 import type { Arrival } from '../../../../src/store/listening/openedListener.ts';
-import { createSigner } from '../../../../src/sampleForge/webhooks/webhookStore.ts';
+import { createSigner } from 'sample-forge/webhooks/webhookStore.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { deliveryBytes, exchange, hookPath, makeSigner, sentBody, statusOf } from '../../../support/hookSender.ts';
 import { openedListener } from '../../../support/openedListener.ts';

@@ -5,7 +5,7 @@ import { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import * as v from 'valibot';
-import { nextTurn } from '../../../../src/base/timeSlice.ts';
+import { nextTurn } from '@forge-desk/base/timeSlice.ts';
 import { openConnections } from '../../../../src/machine/listener/connections.ts';
 import { listenerLimits } from '../../../../src/machine/listener/openListener.ts';
 import { eventually } from '../../../support/eventually.ts';

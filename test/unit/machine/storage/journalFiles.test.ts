@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Clock } from '../../../../src/base/clock.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import { fake } from '../../../support/fake.ts';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SendingAlone } from '../../../../src/engine/review/sending.ts';
+import type { SendingAlone } from 'patchmail/review/sending.ts';
 import type { Drafts, MailDraftSubject } from '../../../../src/store/drafts/drafts.ts';
 import { forgetAlone, keepAlone, keptAlone } from '../../../../src/store/drafts/reviewDrafts.ts';
 import { draftFiles } from '../../../../src/machine/storage/draftFiles.ts';

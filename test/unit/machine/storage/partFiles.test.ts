@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAbort } from '../../../../src/base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import { partFiles, partRecords } from '../../../../src/machine/storage/partFiles.ts';
 import type { Download, DownloadOutcome, Promised } from '../../../../src/store/repositories/downloads.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DraftPlace, ReviewDraft, ReviewPart } from '../../../../src/engine/review/reviewDraft.ts';
+import type { DraftPlace, ReviewDraft, ReviewPart } from 'patchmail/review/reviewDraft.ts';
 import { draftSubjectOf, draftKey, type Drafts } from '../../../../src/store/drafts/drafts.ts';
 import {
 	forgetSent,

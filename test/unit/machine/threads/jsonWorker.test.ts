@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { jsonWorker } from '../../../../src/machine/threads/jsonWorker.ts';
 import { systemClock } from '../../../../src/app/accounts/systemClock.ts';
-import type { FarJson, JsonPiece } from '../../../../src/base/farJson.ts';
-import type { Disposable } from '../../../../src/base/lifecycle.ts';
+import type { FarJson, JsonPiece } from '@forge-desk/base/farJson.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import { turnsDuring } from '../../../support/turnsDuring.ts';
 import { quietLog } from '../../../support/quietLog.ts';
 

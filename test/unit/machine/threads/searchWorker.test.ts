@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { searchWorker } from '../../../../src/machine/threads/searchWorker.ts';
 import { readTextQuery, type TextPattern } from '../../../../src/engine/search/texts/textQuery.ts';
 import type { TextSearcher } from '../../../../src/engine/search/texts/textSearcher.ts';
-import type { Disposable } from '../../../../src/base/lifecycle.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import { systemClock } from '../../../support/contractForge.ts';
 import { quietLog } from '../../../support/quietLog.ts';
 

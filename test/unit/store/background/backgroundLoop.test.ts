@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Clock } from '../../../../src/base/clock.ts';
-import { Emitter } from '../../../../src/base/event.ts';
-import type { Disposable } from '../../../../src/base/lifecycle.ts';
-import { ForgeError, type Problem } from '../../../../src/forge/port/forgeError.ts';
-import { contentAreas } from '../../../../src/forge/port/instance.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
+import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import { contentAreas } from 'sourcehut/port/instance.ts';
 import { backgroundLoop, type BackgroundTask } from '../../../../src/store/background/backgroundLoop.ts';
 import { requestBudget } from '../../../../src/store/background/requestBudget.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import { openInbox, type Inbox, type InboxChange } from '../../../../src/store/inbox/inbox.ts';
 import type { InboxReading } from '../../../../src/store/inbox/inboxBook.ts';
 import type { KeptText } from '../../../../src/store/shared/keptText.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PushSaid } from '../../../../src/forge/port/deliveryHint.ts';
+import type { PushSaid } from 'sourcehut/port/deliveryHint.ts';
 import { pushNotices, repositoryPosition, withoutTargets } from '../../../../src/store/inbox/pushNotices.ts';
 import type { InboxPosition, InboxReading } from '../../../../src/store/inbox/inboxBook.ts';
 import { makePushSaid } from '../../../support/makePushSaid.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { PushSaid } from '../../../../src/forge/port/deliveryHint.ts';
+import type { PushSaid } from 'sourcehut/port/deliveryHint.ts';
 import type { ReferenceChange } from '../../../../src/store/inbox/inboxEntry.ts';
 import { pushesOf } from '../../../../src/store/inbox/pushNotices.ts';
 import { counts, seed } from '../../../support/counts.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { Ticket, TicketEvent } from '../../../../src/forge/port/ticket.ts';
+import type { Ticket, TicketEvent } from 'sourcehut/port/ticket.ts';
 import { emptyBook, withReading, type InboxPosition } from '../../../../src/store/inbox/inboxBook.ts';
 import {
 	isTicketDue,

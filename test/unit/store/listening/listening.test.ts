@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../../src/base/event.ts';
-import { Disposables } from '../../../../src/base/lifecycle.ts';
-import { forEachArea } from '../../../../src/forge/port/instance.ts';
-import type { DeliveryReading } from '../../../../src/forge/port/deliveryHint.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { forEachArea } from 'sourcehut/port/instance.ts';
+import type { DeliveryReading } from 'sourcehut/port/deliveryHint.ts';
 import {
 	openListening,
 	type Listening,
@@ -15,7 +15,7 @@ import { textInMemory } from '../../../../src/store/shared/keptText.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { makeInstance } from '../../../support/makeSession.ts';
 import { quietLog } from '../../../support/quietLog.ts';
-import { nextTurn } from '../../../../src/base/timeSlice.ts';
+import { nextTurn } from '@forge-desk/base/timeSlice.ts';
 
 const off: ListeningWish = {
 	isOn: false,

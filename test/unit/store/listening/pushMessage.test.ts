@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { PushSaid } from '../../../../src/forge/port/deliveryHint.ts';
-import type { Commit } from '../../../../src/forge/port/repository.ts';
+import type { PushSaid } from 'sourcehut/port/deliveryHint.ts';
+import type { Commit } from 'sourcehut/port/repository.ts';
 import { pushMessage } from '../../../../src/store/listening/listening.ts';
 
 const repository = { owner: '~alice', name: 'lamp' };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Email } from '../../../../src/forge/port/list.ts';
+import type { Email } from 'sourcehut/port/list.ts';
 import { findMail } from '../../../../src/store/lists/findMail.ts';
 import { keptMails, type KeptMails } from '../../../../src/store/lists/keptMails.ts';
 import { ListStore } from '../../../../src/store/lists/listStore.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { allLists, distinctLists, listsHere } from '../../../../src/store/lists/knownLists.ts';
 import type { ListShelf } from '../../../../src/store/lists/listShelf.ts';
 import { fake } from '../../../support/fake.ts';

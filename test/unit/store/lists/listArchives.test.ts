@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { isAbort } from '../../../../src/base/abort.ts';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
-import type { WantedArchive } from '../../../../src/forge/port/list.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { WantedArchive } from 'sourcehut/port/list.ts';
 import { largestArchiveBytes, listArchives } from '../../../../src/store/lists/listArchives.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { readerHere } from '../../../support/mailStores.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ForgeError, isForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
 import { listRefOf } from '../../../../src/store/lists/listShelf.ts';
 import { ListStore } from '../../../../src/store/lists/listStore.ts';
 import type { ListStoreChange } from '../../../../src/store/lists/listChange.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
-import type { PatchsetTool } from '../../../../src/forge/port/list.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { PatchsetTool } from 'sourcehut/port/list.ts';
 import { threadsWithReplies } from '../../../../src/store/lists/listThreads.ts';
 import { keptMails } from '../../../../src/store/lists/keptMails.ts';
 import { ListStore } from '../../../../src/store/lists/listStore.ts';

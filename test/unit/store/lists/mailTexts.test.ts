@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { ForgeError, type Problem } from '../../../../src/forge/port/forgeError.ts';
-import type { Email } from '../../../../src/forge/port/list.ts';
-import type { MailReader } from '../../../../src/engine/mail/mailReader.ts';
-import type { MailReading } from '../../../../src/engine/mail/readableMail.ts';
+import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import type { Email } from 'sourcehut/port/list.ts';
+import type { MailReader } from 'patchmail/mail/mailReader.ts';
+import type { MailReading } from 'patchmail/mail/readableMail.ts';
 import { keptMails, type KeptMails } from '../../../../src/store/lists/keptMails.ts';
 import { listMailTexts, type MailTexts } from '../../../../src/store/lists/listMailTexts.ts';
 import { ListStore } from '../../../../src/store/lists/listStore.ts';

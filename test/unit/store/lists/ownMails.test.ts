@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
-import type { ListApi } from '../../../../src/forge/port/forge.ts';
-import type { ListRef, ShortEmail } from '../../../../src/forge/port/list.ts';
-import type { Pages } from '../../../../src/forge/port/page.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { ListApi } from 'sourcehut/port/forge.ts';
+import type { ListRef, ShortEmail } from 'sourcehut/port/list.ts';
+import type { Pages } from 'sourcehut/port/page.ts';
 import { ownMails, type OwnMails } from '../../../../src/store/lists/ownMails.ts';
 import { wanted } from '../../../support/contractForge.ts';
 import { fake } from '../../../support/fake.ts';

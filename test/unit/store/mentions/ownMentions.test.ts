@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { TicketEvent } from '../../../../src/forge/port/ticket.ts';
+import type { TicketEvent } from 'sourcehut/port/ticket.ts';
 import { storedReadMarks, type ReadMarks } from '../../../../src/store/readMarks/storedReadMarks.ts';
-import type { Mark } from '../../../../src/forge/port/mark.ts';
+import type { Mark } from 'sourcehut/port/mark.ts';
 import { ownMentions } from '../../../../src/store/mentions/ownMentions.ts';
 import { TicketStore } from '../../../../src/store/tickets/ticketStore.ts';
 import { eventually } from '../../../support/eventually.ts';

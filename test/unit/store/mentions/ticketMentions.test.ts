@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { TicketMentions, type TicketMention } from '../../../../src/store/mentions/ticketMentions.ts';
 import { mentionReader } from '../../../../src/store/mentions/mentionReader.ts';
 import type { MailTexts, ReadText } from '../../../../src/store/lists/listMailTexts.ts';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import { fake } from '../../../support/fake.ts';
 import { makeMail } from '../../../support/makeMail.ts';
 import { makeReading } from '../../../support/makeSeries.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
-import type { Email } from '../../../../src/forge/port/list.ts';
-import type { User } from '../../../../src/forge/port/user.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Email } from 'sourcehut/port/list.ts';
+import type { User } from 'sourcehut/port/user.ts';
 import type { Connection } from '../../../../src/store/connection.ts';
-import type { Forge } from '../../../../src/forge/port/forge.ts';
+import type { Forge } from 'sourcehut/port/forge.ts';
 import type { ListStore } from '../../../../src/store/lists/listStore.ts';
 import { knownPeople, type PersonChange, type PersonStore } from '../../../../src/store/people/knownPeople.ts';
 import { textInMemory } from '../../../../src/store/shared/keptText.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../../src/base/event.ts';
-import type { Ticket } from '../../../../src/forge/port/ticket.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
 import { storedReadMarks, type ReadMarks } from '../../../../src/store/readMarks/storedReadMarks.ts';
 import type { KeptText } from '../../../../src/store/shared/keptText.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';

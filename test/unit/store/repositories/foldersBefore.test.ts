@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { isAbort } from '../../../../src/base/abort.ts';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { keptRepositories } from '../../../../src/store/repositories/keptRepositories.ts';
 import type { RepositoryStore } from '../../../../src/store/repositories/repositoryStore.ts';
 import { eventually } from '../../../support/eventually.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { ForgeError, isForgeError } from '../../../../src/forge/port/forgeError.ts';
-import type { NamedRef } from '../../../../src/forge/port/namedRef.ts';
-import type { OwnersProjects, Project, ProjectPart } from '../../../../src/forge/port/project.ts';
+import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { NamedRef } from 'sourcehut/port/namedRef.ts';
+import type { OwnersProjects, Project, ProjectPart } from 'sourcehut/port/project.ts';
 import {
 	knownProjects,
 	type KnownProjects,

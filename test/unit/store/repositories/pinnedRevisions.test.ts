@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ForgeError, isForgeError } from '../../../../src/forge/port/forgeError.ts';
-import type { TreePath } from '../../../../src/forge/port/repository.ts';
+import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { TreePath } from 'sourcehut/port/repository.ts';
 import type { RepositoryStoreChange } from '../../../../src/store/repositories/repositoryChange.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import {

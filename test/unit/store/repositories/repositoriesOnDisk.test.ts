@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { keptRepositories } from '../../../../src/store/repositories/keptRepositories.ts';
 import type { RepositoryStore } from '../../../../src/store/repositories/repositoryStore.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { Reference } from '../../../../src/forge/port/repository.ts';
+import type { Reference } from 'sourcehut/port/repository.ts';
 import {
 	inReadingOrder,
 	referenceOf,

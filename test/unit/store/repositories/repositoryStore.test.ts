@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { ForgeError, isForgeError } from '../../../../src/forge/port/forgeError.ts';
-import type { RepositoryApi } from '../../../../src/forge/port/forge.ts';
-import type { RepositoryNews } from '../../../../src/forge/port/news.ts';
-import type { TreePath } from '../../../../src/forge/port/repository.ts';
+import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { RepositoryApi } from 'sourcehut/port/forge.ts';
+import type { RepositoryNews } from 'sourcehut/port/news.ts';
+import type { TreePath } from 'sourcehut/port/repository.ts';
 import { repositoryRefOf } from '../../../../src/store/repositories/repositoryMetadata.ts';
 import type { RepositoryStoreChange } from '../../../../src/store/repositories/repositoryChange.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { abortReason } from '../../../../src/base/abort.ts';
-import type { Tree, TreeEntry } from '../../../../src/forge/port/repository.ts';
+import { abortReason } from '@forge-desk/base/abort.ts';
+import type { Tree, TreeEntry } from 'sourcehut/port/repository.ts';
 import { isSafeName } from '../../../../src/store/repositories/repositoryEntries.ts';
 import { walkTree, type WalkLimits, type WalkStep } from '../../../../src/store/repositories/repositoryWalk.ts';
 import { counts, seed } from '../../../support/counts.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { isAbort } from '../../../../src/base/abort.ts';
-import { ForgeError, type Problem } from '../../../../src/forge/port/forgeError.ts';
-import type { Page } from '../../../../src/forge/port/page.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import type { Page } from 'sourcehut/port/page.ts';
 import type { KeptListing, Listing } from '../../../../src/store/shared/listing.ts';
 import { PagedList } from '../../../../src/store/shared/pagedList.ts';
 import type { PageRead } from '../../../../src/store/shared/pageRead.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NamedRef } from '../../../../src/forge/port/namedRef.ts';
+import type { NamedRef } from 'sourcehut/port/namedRef.ts';
 import { repositoryRefOf } from '../../../../src/store/repositories/repositoryMetadata.ts';
 import { followedRefs, type FollowedRefs } from '../../../../src/store/shared/followedRefs.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ForgeError, isForgeError } from '../../../../src/forge/port/forgeError.ts';
-import type { ContentArea, KnownProtocols, Protocol } from '../../../../src/forge/port/instance.ts';
+import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { ContentArea, KnownProtocols, Protocol } from 'sourcehut/port/instance.ts';
 import { foundProtocols, type FoundProtocols } from '../../../../src/store/shared/foundProtocols.ts';
 import { textInMemory, type KeptText } from '../../../../src/store/shared/keptText.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { NamedRef } from '../../../../src/forge/port/namedRef.ts';
-import type { ShortUser } from '../../../../src/forge/port/user.ts';
+import type { NamedRef } from 'sourcehut/port/namedRef.ts';
+import type { ShortUser } from 'sourcehut/port/user.ts';
 import { OwnedShelf } from '../../../../src/store/shared/ownedShelf.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 

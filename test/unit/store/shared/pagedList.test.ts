@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { isAbort } from '../../../../src/base/abort.ts';
-import type { Pages } from '../../../../src/forge/port/page.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import type { Pages } from 'sourcehut/port/page.ts';
 import { PagedList } from '../../../../src/store/shared/pagedList.ts';
 
 const never = new AbortController().signal;

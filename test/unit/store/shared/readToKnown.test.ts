@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Completeness, Page, Pages } from '../../../../src/forge/port/page.ts';
+import type { Completeness, Page, Pages } from 'sourcehut/port/page.ts';
 import { readToKnown } from '../../../../src/store/shared/pagedList.ts';
 
 async function* pagesOf(...pages: readonly Page<number>[]): Pages<number> {

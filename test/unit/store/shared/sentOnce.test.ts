@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { ForgeError, type Problem } from '../../../../src/forge/port/forgeError.ts';
-import type { Comment } from '../../../../src/forge/port/ticket.ts';
-import type { Label } from '../../../../src/forge/port/tracker.ts';
+import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import type { Comment } from 'sourcehut/port/ticket.ts';
+import type { Label } from 'sourcehut/port/tracker.ts';
 import { ListStore } from '../../../../src/store/lists/listStore.ts';
 import { isInDoubt, sendOnce } from '../../../../src/store/shared/sentOnce.ts';
 import { eagerClock } from '../../../support/eagerClock.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TicketRef } from '../../../../src/forge/port/ticket.ts';
+import type { TicketRef } from 'sourcehut/port/ticket.ts';
 import { keptIn } from '../../../../src/store/shared/keptText.ts';
 import {
 	planWrites,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Completeness } from '../../../../src/forge/port/page.ts';
-import type { TicketEvent } from '../../../../src/forge/port/ticket.ts';
+import type { Completeness } from 'sourcehut/port/page.ts';
+import type { TicketEvent } from 'sourcehut/port/ticket.ts';
 import { commentRoom, commentsOf } from '../../../../src/store/tickets/commentTexts.ts';
 import type { Listing } from '../../../../src/store/shared/listing.ts';
 import { makeComment, makeEvent } from '../../../support/makeTicket.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { inRounds } from '../../../support/counts.ts';
-import type { Completeness } from '../../../../src/forge/port/page.ts';
+import type { Completeness } from 'sourcehut/port/page.ts';
 import { isWithin, withRange } from '../../../../src/store/shared/numberRanges.ts';
 import { TicketList } from '../../../../src/store/tickets/ticketList.ts';
 import { partsOf } from '../../../../src/store/tickets/ticketChange.ts';

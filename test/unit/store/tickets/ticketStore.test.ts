@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
-import type { TicketRef } from '../../../../src/forge/port/ticket.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { TicketRef } from 'sourcehut/port/ticket.ts';
 import { trackerRefOf } from '../../../../src/store/tickets/trackerRefs.ts';
 import type { TicketStoreChange } from '../../../../src/store/tickets/ticketChange.ts';
 import { TicketStore } from '../../../../src/store/tickets/ticketStore.ts';

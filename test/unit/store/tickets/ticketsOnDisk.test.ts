@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
-import type { ShortTicket, TicketEvent } from '../../../../src/forge/port/ticket.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { ShortTicket, TicketEvent } from 'sourcehut/port/ticket.ts';
 import { keptTimelines } from '../../../../src/store/tickets/keptTimelines.ts';
 import type { TicketStoreChange } from '../../../../src/store/tickets/ticketChange.ts';
 import { TicketStore } from '../../../../src/store/tickets/ticketStore.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { Emitter } from '../../../../src/base/event.ts';
-import { Disposables } from '../../../../src/base/lifecycle.ts';
-import type { DeliveryHint } from '../../../../src/forge/port/deliveryHint.ts';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
-import type { Ticket } from '../../../../src/forge/port/ticket.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import type { DeliveryHint } from 'sourcehut/port/deliveryHint.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
 import type { Presence } from '../../../../src/store/background/backgroundLoop.ts';
 import type { Inbox } from '../../../../src/store/inbox/inbox.ts';
 import type { ListStore } from '../../../../src/store/lists/listStore.ts';

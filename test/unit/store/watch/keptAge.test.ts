@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import { openInbox } from '../../../../src/store/inbox/inbox.ts';
 import { askForRefresh, inboxAsOfMs, keepAge } from '../../../../src/store/watch/keptAge.ts';
 import type { WatchReading, WatchReadings } from '../../../../src/store/watch/watchReadings.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { Clock } from '../../../../src/base/clock.ts';
-import { Emitter } from '../../../../src/base/event.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import type { Inbox } from '../../../../src/store/inbox/inbox.ts';
 import type { KeptText } from '../../../../src/store/shared/keptText.ts';
 import { counts, seed } from '../../../support/counts.ts';

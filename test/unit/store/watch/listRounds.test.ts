@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { listKey } from '../../../../src/forge/port/list.ts';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { listKey } from 'sourcehut/port/list.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { makeList } from '../../../support/makeMail.ts';
 import { makeUser } from '../../../support/makeTicket.ts';

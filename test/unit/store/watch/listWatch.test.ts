@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../../src/base/event.ts';
-import { Disposables } from '../../../../src/base/lifecycle.ts';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
-import type { Email, MailingList, Patchset, ShortEmail } from '../../../../src/forge/port/list.ts';
-import { refText } from '../../../../src/forge/port/namedRef.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Email, MailingList, Patchset, ShortEmail } from 'sourcehut/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
 import { backgroundLoop } from '../../../../src/store/background/backgroundLoop.ts';
 import { requestBudget } from '../../../../src/store/background/requestBudget.ts';
 import { watchedName } from '../../../../src/store/inbox/watched.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
-import type { MailingList } from '../../../../src/forge/port/list.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { MailingList } from 'sourcehut/port/list.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { makeList, makeSubscription } from '../../../support/makeMail.ts';
 import { makeUser } from '../../../support/makeTicket.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
-import type { Email } from '../../../../src/forge/port/list.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Email } from 'sourcehut/port/list.ts';
 import { watchedName } from '../../../../src/store/inbox/watched.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { makeList, makeMail, makePatchset } from '../../../support/makeMail.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../../src/base/event.ts';
-import type { PatchsetStatus } from '../../../../src/forge/port/list.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import type { PatchsetStatus } from 'sourcehut/port/list.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
 import { makeList, makePatchset } from '../../../support/makeMail.ts';

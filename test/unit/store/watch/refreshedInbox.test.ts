@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { asOfMs, type WatchReading } from '../../../../src/store/watch/watchReadings.ts';
 import { watchedKey } from '../../../../src/store/inbox/watched.ts';
 import { inRounds } from '../../../support/counts.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { Emitter } from '../../../../src/base/event.ts';
-import { Disposables } from '../../../../src/base/lifecycle.ts';
-import type { PushSaid } from '../../../../src/forge/port/deliveryHint.ts';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import type { PushSaid } from 'sourcehut/port/deliveryHint.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { watchedName } from '../../../../src/store/inbox/watched.ts';
-import type { RepositoryRef } from '../../../../src/forge/port/repository.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { backgroundLoop } from '../../../../src/store/background/backgroundLoop.ts';
 import { requestBudget } from '../../../../src/store/background/requestBudget.ts';
 import { openInbox, type Inbox } from '../../../../src/store/inbox/inbox.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../../src/base/event.ts';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { backgroundLoop } from '../../../../src/store/background/backgroundLoop.ts';
 import { requestBudget } from '../../../../src/store/background/requestBudget.ts';
 import type { ListStoreChange } from '../../../../src/store/lists/listChange.ts';

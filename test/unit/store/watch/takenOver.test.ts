@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../../src/base/event.ts';
-import type { PatchsetStatus } from '../../../../src/forge/port/list.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import type { PatchsetStatus } from 'sourcehut/port/list.ts';
 import { asOfPosition } from '../../../../src/store/inbox/inboxBook.ts';
 import { keepAge } from '../../../../src/store/watch/keptAge.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';

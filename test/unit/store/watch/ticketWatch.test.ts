@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../../src/base/event.ts';
-import { Disposables } from '../../../../src/base/lifecycle.ts';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
-import type { Ticket, TicketEvent } from '../../../../src/forge/port/ticket.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Ticket, TicketEvent } from 'sourcehut/port/ticket.ts';
 import { backgroundLoop } from '../../../../src/store/background/backgroundLoop.ts';
 import { requestBudget } from '../../../../src/store/background/requestBudget.ts';
 import { watchedName } from '../../../../src/store/inbox/watched.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import { backgroundLoop } from '../../../../src/store/background/backgroundLoop.ts';
 import { requestBudget } from '../../../../src/store/background/requestBudget.ts';
 import { asOfMs, watchReadings, type WatchReading } from '../../../../src/store/watch/watchReadings.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../../src/base/event.ts';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
-import { webhookFamilyKey, type WebhookFamily } from '../../../../src/forge/port/webhook.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { webhookFamilyKey, type WebhookFamily } from 'sourcehut/port/webhook.ts';
 import { isHookPath } from '../../../../src/machine/listener/hookPath.ts';
 import { makeRepository } from '../../../support/fakeRepositories.ts';
 import { address, turns, WebhookWorld } from '../../../support/webhookWorld.ts';

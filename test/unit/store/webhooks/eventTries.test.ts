@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { webhookEvents } from '../../../../src/forge/rest/restWebhooks.ts';
+import { webhookEvents } from 'sourcehut/rest/restWebhooks.ts';
 import {
 	afterRefused,
 	afterTaken,

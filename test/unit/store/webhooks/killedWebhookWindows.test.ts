@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
-import { eventGroupOf, webhookFamilyKey, type WebhookFamily } from '../../../../src/forge/port/webhook.ts';
-import { webhookEvents } from '../../../../src/forge/rest/restWebhooks.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { eventGroupOf, webhookFamilyKey, type WebhookFamily } from 'sourcehut/port/webhook.ts';
+import { webhookEvents } from 'sourcehut/rest/restWebhooks.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { address, WebhookWorld, type WebhookWindow } from '../../../support/webhookWorld.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { WebhookFamily } from '../../../../src/forge/port/webhook.ts';
+import type { WebhookFamily } from 'sourcehut/port/webhook.ts';
 import {
 	noTries,
 	emptyWebhookBook,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Tree, TreeEntry } from '../../../../src/forge/port/repository.ts';
+import type { Tree, TreeEntry } from 'sourcehut/port/repository.ts';
 import {
 	limitedReads,
 	searchBudget,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ForgeError } from '../../../../src/forge/port/forgeError.ts';
-import { blobId } from '../../../../src/engine/patch/blobId.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { blobId } from 'patchmail/patch/blobId.ts';
 import type { HistorySource } from '../../../../src/store/repositories/history/historyReads.ts';
 import { fileFinder, finderLimits } from '../../../../src/store/wholeFiles/fileFinder.ts';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ForgeError, type Problem } from '../../../../src/forge/port/forgeError.ts';
-import { blobId } from '../../../../src/engine/patch/blobId.ts';
+import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import { blobId } from 'patchmail/patch/blobId.ts';
 import { searchBudget } from '../../../../src/store/repositories/history/historyReads.ts';
 import { keptReadings } from '../../../../src/store/shared/keptReadings.ts';
 import { forgeObjects, shortIdSupport, statedIds } from '../../../../src/store/wholeFiles/forgeObjects.ts';

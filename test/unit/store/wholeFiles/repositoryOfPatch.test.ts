@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { listKey, type ListRef } from '../../../../src/forge/port/list.ts';
-import type { RepositoryRef } from '../../../../src/forge/port/repository.ts';
+import { listKey, type ListRef } from 'sourcehut/port/list.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { repositoryChoices } from '../../../../src/store/wholeFiles/repositoryChoices.ts';
 import { repositoryOfPatch, type PatchClues } from '../../../../src/store/wholeFiles/repositoryOfPatch.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { blobId } from '../../../../src/engine/patch/blobId.ts';
-import type { FilePlace } from '../../../../src/engine/patch/patchChain.ts';
-import { parseDiff } from '../../../../src/engine/patch/parseDiff.ts';
+import { blobId } from 'patchmail/patch/blobId.ts';
+import type { FilePlace } from 'patchmail/patch/patchChain.ts';
+import { parseDiff } from 'patchmail/patch/parseDiff.ts';
 import { searchBudget, type SearchBudget } from '../../../../src/store/repositories/history/historyReads.ts';
 import type { FileFinder } from '../../../../src/store/wholeFiles/fileFinder.ts';
 import { wantedKey, type FoundFile, type Missing, type WantedFile } from '../../../../src/store/wholeFiles/preImage.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseDiff } from '../../../../src/engine/patch/parseDiff.ts';
+import { parseDiff } from 'patchmail/patch/parseDiff.ts';
 import type { FilesOfPatch } from '../../../../src/store/wholeFiles/seriesFiles.ts';
 import { wholeFiles, type WholeFilesContext } from '../../../../src/store/wholeFiles/wholeFiles.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';

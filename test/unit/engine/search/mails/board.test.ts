@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { type Patchset, patchsetStatuses, type PatchsetStatus } from '../../../../../src/forge/port/list.ts';
+import { type Patchset, patchsetStatuses, type PatchsetStatus } from 'sourcehut/port/list.ts';
 import { boardGroups, boardOf, staleAfterMs, type BoardViewer } from '../../../../../src/engine/search/mails/board.ts';
 import { counts, seed } from '../../../../support/counts.ts';
 import { makePatchset } from '../../../../support/makeMail.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { senderIn } from '../../../../../src/engine/mail/onlySender.ts';
+import { senderIn } from 'patchmail/mail/onlySender.ts';
 import { matchMail } from '../../../../../src/engine/search/mails/matchMail.ts';
 import { matchPatchset } from '../../../../../src/engine/search/mails/matchPatchset.ts';
 import { parseListFilter } from '../../../../../src/engine/search/mails/parseListFilter.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { appliedAlready } from '../../../../../src/features/lists/apply/appliedAlready.ts';
-import { patchId } from '../../../../../src/engine/patch/patchId.ts';
-import { reversedPatchId } from '../../../../../src/engine/patch/reversedPatchId.ts';
-import type { SeriesPatch } from '../../../../../src/engine/series/seriesReading.ts';
-import { parseDiff } from '../../../../../src/engine/patch/parseDiff.ts';
+import { patchId } from 'patchmail/patch/patchId.ts';
+import { reversedPatchId } from 'patchmail/patch/reversedPatchId.ts';
+import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
+import { parseDiff } from 'patchmail/patch/parseDiff.ts';
 import { testMachine, type TestMachine } from '../../../../support/localMachine.ts';
 import { standFor } from '../../../../support/standFor.ts';
 

@@ -1,9 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { MadeCommit } from '../../../../../src/machine/git/applyState.ts';
-import { patchMailOf } from '../../../../../src/engine/series/patchMail.ts';
-import type { SeriesPatch } from '../../../../../src/engine/series/seriesReading.ts';
-import { mailText } from '../../../../../src/forge/port/mailText.ts';
+import type { MadeCommit } from 'hardened-git/applyState.ts';
+import { patchMailOf } from 'patchmail/series/patchMail.ts';
+import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
+import { mailText } from 'patchmail/mail/mailText.ts';
 import { readerHere } from '../../../../support/mailStores.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { standFor } from '../../../../support/standFor.ts';

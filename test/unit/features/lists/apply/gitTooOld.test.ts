@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandId } from '../../../../../src/commands/table.ts';
-import { hardenedGit } from '../../../../../src/machine/git/hardenedGit.ts';
+import { hardenedGit } from 'hardened-git/hardenedGit.ts';
 import { type AppliedWorld, eachInAppliedWorld } from '../../../../support/appliedWorld.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';

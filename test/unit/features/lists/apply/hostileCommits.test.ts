@@ -4,17 +4,17 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApplyDesk } from '../../../../../src/features/lists/apply/keptApplied.ts';
 import type { Judgement } from '../../../../../src/features/lists/apply/judgedByGit.ts';
-import { GitFailure } from '../../../../../src/machine/git/gitFailure.ts';
-import { areBare } from '../../../../../src/engine/series/amCommand.ts';
-import { mailText } from '../../../../../src/forge/port/mailText.ts';
-import { mailboxOf } from '../../../../../src/engine/series/mbox.ts';
-import { patchMailOf } from '../../../../../src/engine/series/patchMail.ts';
-import type { SeriesPatch } from '../../../../../src/engine/series/seriesReading.ts';
-import { applySeries, goOn, stageSolved } from '../../../../../src/machine/git/applySeries.ts';
-import { madeCommits } from '../../../../../src/machine/git/applyState.ts';
-import { contentsInClone } from '../../../../../src/machine/git/readClone.ts';
-import { blobsOf } from '../../../../../src/machine/git/scratchApply.ts';
-import { filesAtCommit } from '../../../../../src/machine/git/filesAtCommit.ts';
+import { GitFailure } from 'hardened-git/gitFailure.ts';
+import { areBare } from 'patchmail/series/amCommand.ts';
+import { mailText } from 'patchmail/mail/mailText.ts';
+import { mailboxOf } from 'patchmail/series/mbox.ts';
+import { patchMailOf } from 'patchmail/series/patchMail.ts';
+import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
+import { applySeries, goOn, stageSolved } from 'hardened-git/applySeries.ts';
+import { madeCommits } from 'hardened-git/applyState.ts';
+import { contentsInClone } from 'hardened-git/readClone.ts';
+import { blobsOf } from 'hardened-git/scratchApply.ts';
+import { filesAtCommit } from 'hardened-git/filesAtCommit.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import { counts, seed } from '../../../../support/counts.ts';
 import { fake } from '../../../../support/fake.ts';
@@ -32,7 +32,7 @@ import {
 	type TreeFile,
 } from '../../../../support/oddTrees.ts';
 import { keepProofTable } from '../../../../support/proofTable.ts';
-import { createRandom, type Random } from '../../../../support/sampleForge/worlds/random.ts';
+import { createRandom, type Random } from '../../../../support/random.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 

@@ -1,10 +1,10 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { isAbort } from '../../../../../src/base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import { fake } from '../../../../support/fake.ts';
 import type { ListsDesk } from '../../../../../src/features/lists/parts/listsDesk.ts';
 import type { Judgement } from '../../../../../src/features/lists/apply/judgedByGit.ts';
-import { GitFailure, type GitProblem } from '../../../../../src/machine/git/gitFailure.ts';
+import { GitFailure, type GitProblem } from 'hardened-git/gitFailure.ts';
 import { appliedWorld, type AppliedWorld } from '../../../../support/appliedWorld.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';

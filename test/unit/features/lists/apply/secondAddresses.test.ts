@@ -1,8 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { SecondAddress } from '../../../../../src/engine/series/seriesReading.ts';
+import type { SecondAddress } from 'patchmail/series/seriesReading.ts';
 import type { ListsDesk } from '../../../../../src/features/lists/parts/listsDesk.ts';
-import { GitFailure } from '../../../../../src/machine/git/gitFailure.ts';
+import { GitFailure } from 'hardened-git/gitFailure.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import type { PatchsetReview } from '../../../../../src/store/lists/review/patchsetReview.ts';
 import { fake } from '../../../../support/fake.ts';

@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { isAbort } from '../../../../../src/base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import type { PatchsetReview } from '../../../../../src/store/lists/review/patchsetReview.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import { eachInAppliedWorld, type AppliedWindow, type AppliedWorld } from '../../../../support/appliedWorld.ts';

@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { MailSubject } from '../../../../../src/features/lists/subjects/subjects.ts';
 import { largestArchiveBytes, listArchives } from '../../../../../src/store/lists/listArchives.ts';
 import { eventually } from '../../../../support/eventually.ts';

@@ -1,8 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Uri } from 'vscode';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
-import { blobId } from '../../../../../src/engine/patch/blobId.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { blobId } from 'patchmail/patch/blobId.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
 import type { ListsDesk } from '../../../../../src/features/lists/parts/listsDesk.ts';
 import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';

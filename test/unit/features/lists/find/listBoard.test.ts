@@ -1,11 +1,11 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { isAbort } from '../../../../../src/base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import type { ShowMoreSubject } from '../../../../../src/editor/commands/subjects.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { ListTree } from '../../../../../src/features/lists/tree/listTree.ts';
-import { ForgeError, type Problem } from '../../../../../src/forge/port/forgeError.ts';
-import { formedPatchsetId, type PatchsetStatus } from '../../../../../src/forge/port/list.ts';
+import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import { formedPatchsetId, type PatchsetStatus } from 'sourcehut/port/list.ts';
 import type { LateText } from '../../../../../src/store/shared/keptReadings.ts';
 import { keptMails, type KeptMails } from '../../../../../src/store/lists/keptMails.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';

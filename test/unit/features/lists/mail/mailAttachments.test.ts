@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import '../../../../support/vscodeStub.ts';
-import { isTextType } from '../../../../../src/engine/mail/isTextType.ts';
+import { isTextType } from 'patchmail/mail/isTextType.ts';
 
 const { attachmentFileName } = await import('../../../../../src/features/lists/thread/threadFeature.ts');
 

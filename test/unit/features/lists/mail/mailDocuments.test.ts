@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { MailSubject } from '../../../../../src/features/lists/subjects/subjects.ts';
-import type { Email } from '../../../../../src/forge/port/list.ts';
+import type { Email } from 'sourcehut/port/list.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { readMail } from '../../../../../src/mailParser.ts';
-import type { Email } from '../../../../../src/forge/port/list.ts';
+import type { Email } from 'sourcehut/port/list.ts';
 import { visibleText } from '../../../../../src/engine/text/visible.ts';
 import { makeMail } from '../../../../support/makeMail.ts';
 

@@ -1,12 +1,12 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError, isForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
 import { fakeConnections, type FakeConnections, type ForgeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../../support/fakeLists.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { hostileTexts } from '../../../../support/hostileTexts.ts';
 import { makeList, makeMail, makePatchset } from '../../../../support/makeMail.ts';
-import type { ShortEmail } from '../../../../../src/forge/port/list.ts';
+import type { ShortEmail } from 'sourcehut/port/list.ts';
 
 const { largestAnswerBytes, ToolInputError } = await import('../../../../../src/editor/models/toolInput.ts');
 const { getPatchset, getThread } = await import('../../../../../src/features/lists/models/listTools.ts');

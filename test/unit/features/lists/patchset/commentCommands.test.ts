@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { CommentThreads } from '../../../../../src/features/lists/review/commentThreads.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
-import type { Email } from '../../../../../src/forge/port/list.ts';
+import type { Email } from 'sourcehut/port/list.ts';
 import type { PatchView } from '../../../../../src/editor/patchDocuments/patchUri.ts';
 import { fake } from '../../../../support/fake.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';

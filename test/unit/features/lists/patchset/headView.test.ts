@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { PatchsetTool } from '../../../../../src/forge/port/list.ts';
+import type { PatchsetTool } from 'sourcehut/port/list.ts';
 import type { HeadFacts } from '../../../../../src/features/lists/patchset/headView.ts';
 import type { PatchsetHeadView } from '../../../../../src/pages/protocol/patchsetView.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';

@@ -1,8 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { readSeries } from '../../../../../src/engine/series/series.ts';
-import { trailersOfThread } from '../../../../../src/engine/series/threadTrailers.ts';
-import type { PullRequestMail } from '../../../../../src/engine/series/seriesReading.ts';
+import { readSeries } from 'patchmail/series/series.ts';
+import { trailersOfThread } from 'patchmail/series/threadTrailers.ts';
+import type { PullRequestMail } from 'patchmail/series/seriesReading.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import type { PatchsetReview } from '../../../../../src/store/lists/review/patchsetReview.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';

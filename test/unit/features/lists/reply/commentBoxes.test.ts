@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CommandId } from '../../../../../src/commands/table.ts';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { PatchView } from '../../../../../src/editor/patchDocuments/patchUri.ts';
 import type { Drafts } from '../../../../../src/store/drafts/drafts.ts';
 import { draftFiles } from '../../../../../src/machine/storage/draftFiles.ts';

@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { PatchFiles } from '../../../../../src/editor/patchDocuments/patchFiles.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
-import { blobId } from '../../../../../src/engine/patch/blobId.ts';
+import { blobId } from 'patchmail/patch/blobId.ts';
 import type { PatchView } from '../../../../../src/editor/patchDocuments/patchUri.ts';
 import type { Drafts } from '../../../../../src/store/drafts/drafts.ts';
 import { fake } from '../../../../support/fake.ts';
@@ -17,7 +17,7 @@ import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 const { suggestCommands } = await import('../../../../../src/features/lists/reply/suggestChange.ts');
 const { patchFiles } = await import('../../../../../src/editor/patchDocuments/patchFiles.ts');
 const { patchUri, placeOfPatchUri } = await import('../../../../../src/editor/patchDocuments/patchUri.ts');
-const { inexactChange, suggestedChange } = await import('../../../../../src/engine/review/fixUp.ts');
+const { inexactChange, suggestedChange } = await import('patchmail/review/fixUp.ts');
 const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
 const { reviewDraft, reviewSubject } = await import('../../../../../src/store/drafts/reviewDrafts.ts');
 

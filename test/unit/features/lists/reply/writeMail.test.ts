@@ -1,9 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { isAbort } from '../../../../../src/base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
-import { GitFailure } from '../../../../../src/machine/git/gitFailure.ts';
-import type { Email } from '../../../../../src/forge/port/list.ts';
+import { GitFailure } from 'hardened-git/gitFailure.ts';
+import type { Email } from 'sourcehut/port/list.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { fake } from '../../../../support/fake.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
-import type { Email } from '../../../../../src/forge/port/list.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Email } from 'sourcehut/port/list.ts';
 import type { PatchView } from '../../../../../src/editor/patchDocuments/patchUri.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';

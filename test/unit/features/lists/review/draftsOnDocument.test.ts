@@ -1,10 +1,10 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { PatchView } from '../../../../../src/editor/patchDocuments/patchUri.ts';
-import { readPlainMail } from '../../../../../src/engine/mail/mailReader.ts';
-import { quotableLines, rangeOf } from '../../../../../src/engine/review/quotableLines.ts';
-import { patchMailOf } from '../../../../../src/engine/series/patchMail.ts';
-import type { SeriesPatch } from '../../../../../src/engine/series/seriesReading.ts';
+import { readPlainMail } from 'patchmail/mail/mailReader.ts';
+import { quotableLines, rangeOf } from 'patchmail/review/quotableLines.ts';
+import { patchMailOf } from 'patchmail/series/patchMail.ts';
+import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import { makeSeriesMail, patchText } from '../../../../support/makeSeries.ts';
 import { replyCorpus } from '../../../../support/replyCorpus.ts';
 

@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { ReviewComment } from '../../../../../src/engine/review/reviewComment.ts';
+import type { ReviewComment } from 'patchmail/review/reviewComment.ts';
 import { makeReading, makeSeriesMail } from '../../../../support/makeSeries.ts';
 
 const { besideWriter, commentBody, firstLineOf, writerName, writerText } =

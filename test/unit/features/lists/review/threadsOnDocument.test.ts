@@ -1,8 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { runAtOnce } from '../../../../support/runAtOnce.ts';
-import { reviewComments } from '../../../../../src/engine/review/reviewComments.ts';
-import { reviewThreads } from '../../../../../src/engine/review/reviewThreads.ts';
+import { reviewComments } from 'patchmail/review/reviewComments.ts';
+import { reviewThreads } from 'patchmail/review/reviewThreads.ts';
 import { replyCorpus } from '../../../../support/replyCorpus.ts';
 
 const { threadsOnDocument } = await import('../../../../../src/features/lists/review/documentPlaces.ts');

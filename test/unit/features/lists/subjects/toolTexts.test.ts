@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { ToolState } from '../../../../../src/forge/port/list.ts';
+import type { ToolState } from 'sourcehut/port/list.ts';
 import { makePatchset } from '../../../../support/makeMail.ts';
 
 const { toolsWords } = await import('../../../../../src/features/lists/subjects/words.ts');

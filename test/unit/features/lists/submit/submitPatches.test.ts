@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { isAbort } from '../../../../../src/base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { importCommits } from '../../../../support/importCommits.ts';
 import { makeMail, makePatchset } from '../../../../support/makeMail.ts';

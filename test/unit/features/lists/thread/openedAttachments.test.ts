@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { MailAttachment } from '../../../../../src/engine/mail/readableMail.ts';
+import type { MailAttachment } from 'patchmail/mail/readableMail.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import { makeReading } from '../../../../support/makeSeries.ts';
 import { standFor } from '../../../../support/standFor.ts';

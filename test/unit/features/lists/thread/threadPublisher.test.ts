@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { ThreadChange, ThreadMailView } from '../../../../../src/pages/protocol/threadView.ts';
 import { keptMails } from '../../../../../src/store/lists/keptMails.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { ThreadTexts } from '../../../../../src/features/lists/thread/openThread.ts';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { MailTexts, ReadText } from '../../../../../src/store/lists/listMailTexts.ts';
 import { fake } from '../../../../support/fake.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';

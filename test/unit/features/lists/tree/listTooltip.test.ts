@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { fake } from '../../../../support/fake.ts';
-import type { ListPermission, MailingList } from '../../../../../src/forge/port/list.ts';
+import type { ListPermission, MailingList } from 'sourcehut/port/list.ts';
 import { makeList } from '../../../../support/makeMail.ts';
 
 const { listTooltip, permissionTexts } = await import('../../../../../src/features/lists/tree/listRows.ts');

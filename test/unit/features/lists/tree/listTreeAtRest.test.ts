@@ -1,9 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { isAbort } from '../../../../../src/base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { ListTree } from '../../../../../src/features/lists/tree/listTree.ts';
-import type { Patchset, PatchsetRef, PatchsetStatus } from '../../../../../src/forge/port/list.ts';
+import type { Patchset, PatchsetRef, PatchsetStatus } from 'sourcehut/port/list.ts';
 import { counts } from '../../../../support/counts.ts';
 import { fakeConnections, type FakeConnections, type ForgeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../../support/fakeLists.ts';

@@ -1,8 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
-import { refText } from '../../../../../src/forge/port/namedRef.ts';
-import { blobId } from '../../../../../src/engine/patch/blobId.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { blobId } from 'patchmail/patch/blobId.ts';
 import type { PatchView } from '../../../../../src/editor/patchDocuments/patchUri.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import { editLine } from '../../../../support/editedFile.ts';

@@ -1,11 +1,11 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Uri } from 'vscode';
-import { formedPatchsetId } from '../../../../../src/forge/port/list.ts';
-import { isAbort } from '../../../../../src/base/abort.ts';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { formedPatchsetId } from 'sourcehut/port/list.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
-import { blobId } from '../../../../../src/engine/patch/blobId.ts';
+import { blobId } from 'patchmail/patch/blobId.ts';
 import { finderLimits } from '../../../../../src/store/wholeFiles/fileFinder.ts';
 import { editLine, numberedLines } from '../../../../support/editedFile.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';

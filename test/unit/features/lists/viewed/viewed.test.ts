@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { fake } from '../../../../support/fake.ts';
-import { Emitter } from '../../../../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';

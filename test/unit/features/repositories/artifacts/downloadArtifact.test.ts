@@ -1,9 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { isAbort } from '../../../../../src/base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Download, DownloadOutcome, Downloads } from '../../../../../src/store/repositories/downloads.ts';
-import type { Artifact } from '../../../../../src/forge/port/repository.ts';
+import type { Artifact } from 'sourcehut/port/repository.ts';
 import { idOf, quill, quillWorld } from '../../../../support/fakeRepositories.ts';
 import { repositoryDesk } from '../../../../support/repositoryDesk.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
-import type { Commit } from '../../../../../src/forge/port/repository.ts';
+import type { Commit } from 'sourcehut/port/repository.ts';
 import { comparedWorld, type ComparedWorld } from '../../../../support/comparedWorld.ts';
 import { makeCommit, quill } from '../../../../support/fakeRepositories.ts';
 import { resetStub } from '../../../../support/vscodeValues.ts';

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { CommandId } from '../../../../../src/commands/table.ts';
-import { ForgeError, isForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
 import {
 	comparedWorld,
 	noClones,
@@ -9,7 +9,7 @@ import {
 	type ComparedWorld,
 	type Opened,
 } from '../../../../support/comparedWorld.ts';
-import type { Commit } from '../../../../../src/forge/port/repository.ts';
+import type { Commit } from 'sourcehut/port/repository.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { makeCommit, quill } from '../../../../support/fakeRepositories.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';

@@ -1,9 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { isAbort } from '../../../../../src/base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
 import type { OpenClone, OpenClones } from '../../../../../src/features/repositories/parts/openClones.ts';
-import { isForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import {
 	boxWith,
 	comparedWorld,

@@ -1,12 +1,12 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { Emitter } from '../../../../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
 import type { ShowMoreSubject } from '../../../../../src/editor/commands/subjects.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { OpenClone, OpenClones } from '../../../../../src/features/repositories/parts/openClones.ts';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { comparedWorld, noClones, until, watchOpened, type ComparedWorld } from '../../../../support/comparedWorld.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { uriAt } from '../../../../support/fakeGit.ts';

@@ -1,10 +1,10 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Connections } from '../../../../../src/store/connection.ts';
-import type { RepositoryApi } from '../../../../../src/forge/port/forge.ts';
-import type { Tree } from '../../../../../src/forge/port/repository.ts';
+import type { RepositoryApi } from 'sourcehut/port/forge.ts';
+import type { Tree } from 'sourcehut/port/repository.ts';
 import type { WalkStep } from '../../../../../src/store/repositories/repositoryWalk.ts';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { quill, quillWorld, type FakeRepositories } from '../../../../support/fakeRepositories.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { repositoryDesk } from '../../../../support/repositoryDesk.ts';

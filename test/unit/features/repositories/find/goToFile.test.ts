@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { isAbort } from '../../../../../src/base/abort.ts';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { PathIndexes } from '../../../../../src/store/repositories/find/pathIndexes.ts';
 import { eagerClock } from '../../../../support/eagerClock.ts';
 import { unresting, wholeQuill } from '../../../../support/fakeFind.ts';

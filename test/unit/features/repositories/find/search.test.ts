@@ -1,15 +1,15 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import * as v from 'valibot';
 import type { Uri } from 'vscode';
-import { isAbort } from '../../../../../src/base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { CloneToSearch } from '../../../../../src/features/repositories/parts/openClones.ts';
 import type { SearchView } from '../../../../../src/features/repositories/find/searchView.ts';
 import type { RepositorySources } from '../../../../../src/store/repositories/repositorySources.ts';
-import { GitFailure } from '../../../../../src/machine/git/gitFailure.ts';
+import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { PathIndexes } from '../../../../../src/store/repositories/find/pathIndexes.ts';
 import { eagerClock } from '../../../../support/eagerClock.ts';
 import { searchHere, unresting, wholeQuill } from '../../../../support/fakeFind.ts';

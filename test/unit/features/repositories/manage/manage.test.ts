@@ -1,9 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { isAbort } from '../../../../../src/base/abort.ts';
-import type { RepositoryApi } from '../../../../../src/forge/port/forge.ts';
-import { ForgeError, type Problem } from '../../../../../src/forge/port/forgeError.ts';
-import type { NewRepository, RepositoryChanges, RepositoryRef } from '../../../../../src/forge/port/repository.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import type { RepositoryApi } from 'sourcehut/port/forge.ts';
+import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import type { NewRepository, RepositoryChanges, RepositoryRef } from 'sourcehut/port/repository.ts';
 import {
 	fakeRepositories,
 	makeRepository,

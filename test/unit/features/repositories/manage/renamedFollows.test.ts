@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
-import type { Repository } from '../../../../../src/forge/port/repository.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Repository } from 'sourcehut/port/repository.ts';
 import type { KeptNames } from '../../../../../src/store/shared/keptNames.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { keptNames } from '../../../../support/fakeConnection.ts';

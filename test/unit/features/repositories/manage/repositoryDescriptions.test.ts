@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { isAbort } from '../../../../../src/base/abort.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import { fakeLists, listConnection } from '../../../../support/fakeLists.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 

@@ -1,8 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { isAbort } from '../../../../../src/base/abort.ts';
-import type { RepositoryApi } from '../../../../../src/forge/port/forge.ts';
-import type { Reference } from '../../../../../src/forge/port/repository.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import type { RepositoryApi } from 'sourcehut/port/forge.ts';
+import type { Reference } from 'sourcehut/port/repository.ts';
 import type { RepositorySubject } from '../../../../../src/features/repositories/subjects/subjects.ts';
 import {
 	fakeRepositories,

@@ -1,8 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { ForgeError, isForgeError } from '../../../../../src/forge/port/forgeError.ts';
-import type { TreeEntry } from '../../../../../src/forge/port/repository.ts';
+import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { TreeEntry } from 'sourcehut/port/repository.ts';
 import { keptRepositories } from '../../../../../src/store/repositories/keptRepositories.ts';
 import type { RepositorySources } from '../../../../../src/store/repositories/repositorySources.ts';
 import { textsInMemory } from '../../../../support/textsInMemory.ts';

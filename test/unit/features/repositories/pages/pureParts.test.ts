@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { messagePieces, type MessagePlace } from '../../../../../src/features/repositories/commit/messagePieces.ts';
 import { pictureType, pictureGiver } from '../../../../../src/features/repositories/start/readmePictures.ts';
 import { placeInTree, readmeIn } from '../../../../../src/features/repositories/start/readmeFile.ts';
-import type { TreeEntry } from '../../../../../src/forge/port/repository.ts';
+import type { TreeEntry } from 'sourcehut/port/repository.ts';
 import { idOf } from '../../../../support/fakeRepositories.ts';
 import { tinyPicture } from '../../../../support/repositoryWorld.ts';
 

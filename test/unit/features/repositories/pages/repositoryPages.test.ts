@@ -1,12 +1,12 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import { isAbort } from '../../../../../src/base/abort.ts';
-import { Emitter } from '../../../../../src/base/event.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
 import type { PageContent, PageHost } from '../../../../../src/editor/pages/pageHost.ts';
 import type { WindowTrust } from '../../../../../src/editor/commands/trust.ts';
-import { ForgeError, isForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Protocol } from '../../../../../src/pages/protocol/channel.ts';
 import { keptRepositories } from '../../../../../src/store/repositories/keptRepositories.ts';
 import type { RepositorySources } from '../../../../../src/store/repositories/repositorySources.ts';

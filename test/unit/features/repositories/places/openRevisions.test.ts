@@ -1,8 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import type { OpenPlace } from '../../../../../src/features/repositories/places/openRevisions.ts';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { keptRepositories, type KeptRepositories } from '../../../../../src/store/repositories/keptRepositories.ts';
 import { fakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
 import {

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError, isForgeError } from '../../../../../src/forge/port/forgeError.ts';
-import type { Project } from '../../../../../src/forge/port/project.ts';
+import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Project } from 'sourcehut/port/project.ts';
 import { reachedBy } from '../../../../../src/editor/accounts/session.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import { knownProjects } from '../../../../../src/store/repositories/knownProjects.ts';

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { isAbort } from '../../../../../src/base/abort.ts';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import { keptRepositories } from '../../../../../src/store/repositories/keptRepositories.ts';
 import {

@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { idOf, makeCommit, quill, quillWorld, type FakeRepositories } from '../../../../support/fakeRepositories.ts';

@@ -9,7 +9,7 @@ import type { DraftDocuments } from '../../../../../src/features/tickets/drafts/
 import { draftFiles } from '../../../../../src/machine/storage/draftFiles.ts';
 import { keptDrafts } from '../../../../../src/machine/storage/keptDrafts.ts';
 import type { DescriptionSubject } from '../../../../../src/features/tickets/drafts/draftUri.ts';
-import { isForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import { fake } from '../../../../support/fake.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';

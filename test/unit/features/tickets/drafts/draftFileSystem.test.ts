@@ -1,9 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { DraftFileSystem } from '../../../../../src/features/tickets/drafts/draftFileSystem.ts';
-import { Emitter } from '../../../../../src/base/event.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import type { DocumentSubject } from '../../../../../src/features/tickets/drafts/draftUri.ts';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeDrafts, quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { stubbedDocuments, untitledDocument } from '../../../../support/stubbedDocuments.ts';

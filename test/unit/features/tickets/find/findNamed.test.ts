@@ -1,9 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
-import type { MailingList } from '../../../../../src/forge/port/list.ts';
-import type { Repository } from '../../../../../src/forge/port/repository.ts';
-import type { Tracker } from '../../../../../src/forge/port/tracker.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { MailingList } from 'sourcehut/port/list.ts';
+import type { Repository } from 'sourcehut/port/repository.ts';
+import type { Tracker } from 'sourcehut/port/tracker.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import { fakeLists, listConnection, type FakeLists } from '../../../../support/fakeLists.ts';
 import { makeList, makeMail, makePatchset } from '../../../../support/makeMail.ts';

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { TicketMails } from '../../../../../src/forge/port/forge.ts';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import type { TicketMails } from 'sourcehut/port/forge.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { TicketSubject, TrackerSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';

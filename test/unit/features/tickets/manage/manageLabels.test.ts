@@ -1,9 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { isAbort } from '../../../../../src/base/abort.ts';
-import type { LabelMaking } from '../../../../../src/forge/port/forge.ts';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
-import type { Label } from '../../../../../src/forge/port/tracker.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import type { LabelMaking } from 'sourcehut/port/forge.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Label } from 'sourcehut/port/tracker.ts';
 import type { TrackerSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';
 import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
 import { fake } from '../../../../support/fake.ts';

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import type * as vscode from 'vscode';
 import type { ToolContext } from '../../../../../src/editor/models/languageTool.ts';
 import { toolNames } from '../../../../../src/editor/models/toolNames.ts';
-import { ForgeError, type Problem } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import { keptTimelines } from '../../../../../src/store/tickets/keptTimelines.ts';
 import { codeBlock } from '../../../../../src/engine/text/codeBlock.ts';

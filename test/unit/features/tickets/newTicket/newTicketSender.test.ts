@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { DraftDocuments } from '../../../../../src/features/tickets/drafts/draftDocuments.ts';
 import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { TicketSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';
 import { fake } from '../../../../support/fake.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';

@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { Permission } from '../../../../../src/forge/port/tracker.ts';
+import type { Permission } from 'sourcehut/port/tracker.ts';
 import { makeTracker, makeUser } from '../../../../support/makeTicket.ts';
 
 const { submitDoubt } = await import('../../../../../src/features/tickets/newTicket/newTicketChecks.ts');

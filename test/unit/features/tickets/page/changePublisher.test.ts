@@ -1,8 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Tellable } from '../../../../../src/features/tickets/page/pageState.ts';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
-import type { TicketRef } from '../../../../../src/forge/port/ticket.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { TicketRef } from 'sourcehut/port/ticket.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import { keptTimelines } from '../../../../../src/store/tickets/keptTimelines.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';

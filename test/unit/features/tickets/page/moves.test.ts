@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { TicketStatus } from '../../../../../src/forge/port/ticket.ts';
-import type { StatusLimits } from '../../../../../src/forge/port/ticketRequest.ts';
+import type { TicketStatus } from 'sourcehut/port/ticket.ts';
+import type { StatusLimits } from 'sourcehut/port/ticketRequest.ts';
 
 const { moveChoices, moveOf } = await import('../../../../../src/features/tickets/page/moves.ts');
 

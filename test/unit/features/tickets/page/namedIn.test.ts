@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError, isForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { TicketMention } from '../../../../../src/store/mentions/ticketMentions.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { peopleWorld } from '../../../../support/fakePeople.ts';

@@ -1,9 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { Clock } from '../../../../../src/base/clock.ts';
-import { Emitter } from '../../../../../src/base/event.ts';
-import { Disposables } from '../../../../../src/base/lifecycle.ts';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { keptTimelines, type KeptTimelines } from '../../../../../src/store/tickets/keptTimelines.ts';
 import type { PageLink } from '../../../../../src/editor/pages/pageHost.ts';
 import { answer, type AnyHandlers, type FromHost, type Protocol } from '../../../../../src/pages/protocol/channel.ts';

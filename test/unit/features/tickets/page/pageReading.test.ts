@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { pageReading } from '../../../../../src/features/tickets/page/pageReading.ts';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import { keptTimelines, type KeptTimelines } from '../../../../../src/store/tickets/keptTimelines.ts';
 import type { PageLink } from '../../../../../src/editor/pages/pageHost.ts';

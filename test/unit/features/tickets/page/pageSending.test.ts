@@ -1,7 +1,7 @@
 import type { PageDrafts } from '../../../../../src/features/tickets/page/pageDrafts.ts';
 import type { PageWrites } from '../../../../../src/features/tickets/page/pageWrites.ts';
 import { fake } from '../../../../support/fake.ts';
-import type { TicketRequest } from '../../../../../src/forge/port/ticketRequest.ts';
+import type { TicketRequest } from 'sourcehut/port/ticketRequest.ts';
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { LeftOnTicket } from '../../../../../src/features/tickets/page/outcomeText.ts';

@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { partlyDone, type WriteOutcome } from '../../../../../src/store/tickets/writing/writeOutcome.ts';
 import { fakeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError, type Problem } from '../../../../../src/forge/port/forgeError.ts';
-import type { TicketRequest } from '../../../../../src/forge/port/ticketRequest.ts';
+import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import type { TicketRequest } from 'sourcehut/port/ticketRequest.ts';
 import type { Refusals } from '../../../../../src/features/tickets/subjects/permissions.ts';
 import { richTicket } from '../../../../support/richTicket.ts';
 

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { PageDrafts } from '../../../../../src/features/tickets/page/pageDrafts.ts';
-import { ForgeError, type Problem } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import type { TextAnswer, TextStart } from '../../../../../src/pages/protocol/ticketProtocol.ts';
 import { fake } from '../../../../support/fake.ts';
 import { fakeConnection } from '../../../../support/fakeConnection.ts';

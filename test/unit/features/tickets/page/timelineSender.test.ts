@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { TimelineShown } from '../../../../../src/features/tickets/page/changePublisher.ts';
-import type { TicketEvent } from '../../../../../src/forge/port/ticket.ts';
+import type { TicketEvent } from 'sourcehut/port/ticket.ts';
 import type { TimelineChange } from '../../../../../src/pages/protocol/ticketView.ts';
 import { makeEvent } from '../../../../support/makeTicket.ts';
 

@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ticketEventKinds, type TicketEvent } from '../../../../../src/forge/port/ticket.ts';
+import { ticketEventKinds, type TicketEvent } from 'sourcehut/port/ticket.ts';
 import type { EntryView, Part, Sentence } from '../../../../../src/pages/protocol/ticketView.ts';
 import { sampleInstance } from '../../../../support/fakeConnection.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { completionSite } from '../../../../../src/features/tickets/references/completionSite.ts';
-import { trailersOf } from '../../../../../src/engine/text/commitTrailers.ts';
+import { trailersOf } from 'patchmail/series/commitTrailers.ts';
 import { counts, seed } from '../../../../support/counts.ts';
 
 /** What is offered where the text has `|`. */

@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { namedTickets, referencePlaces } from '../../../../../src/features/tickets/references/referencePlaces.ts';
 import type { FolderMapping } from '../../../../../src/editor/git/folderMapping.ts';
-import { ticketRefText } from '../../../../../src/forge/port/ticket.ts';
+import { ticketRefText } from 'sourcehut/port/ticket.ts';
 import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
 import { fake } from '../../../../support/fake.ts';
 import { fakeConnection, fakeConnections, keptNames, sampleInstance } from '../../../../support/fakeConnection.ts';

@@ -1,9 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { ticketLooks, type TicketLooks } from '../../../../../src/features/tickets/references/ticketLooks.ts';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
-import type { TrackerApi } from '../../../../../src/forge/port/forge.ts';
+import type { TrackerApi } from 'sourcehut/port/forge.ts';
 import { fakeConnection, fakeConnections, type FakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';
 import { hostileTexts } from '../../../../support/hostileTexts.ts';

@@ -1,8 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Tellable } from '../../../../../src/features/tickets/page/pageState.ts';
-import type { Permissions } from '../../../../../src/forge/port/tracker.ts';
-import type { Ticket } from '../../../../../src/forge/port/ticket.ts';
+import type { Permissions } from 'sourcehut/port/tracker.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
 import type { Refusals } from '../../../../../src/features/tickets/subjects/permissions.ts';
 import type { HeadView, Possibility } from '../../../../../src/pages/protocol/ticketView.ts';
 import { fake } from '../../../../support/fake.ts';

@@ -1,10 +1,10 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { Ticket } from '../../../../../src/forge/port/ticket.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { ShowMoreSubject } from '../../../../../src/editor/commands/subjects.ts';
 import type { TreeChoice } from '../../../../../src/features/tickets/choices/treeChoices.ts';
-import type { Resting } from '../../../../../src/base/timeSlice.ts';
+import type { Resting } from '@forge-desk/base/timeSlice.ts';
 import { makeTicket, makeTracker, makeUser, someTimeMs } from '../../../../support/makeTicket.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import {

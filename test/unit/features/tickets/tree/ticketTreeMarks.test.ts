@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { CommandTable } from '../../../../../src/editor/commands/feature.ts';
-import type { Ticket } from '../../../../../src/forge/port/ticket.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
 import { makeEvent, makeTicket } from '../../../../support/makeTicket.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { alpha, never, treeWorld, type TreeWorld } from '../../../../support/ticketTreeWorld.ts';

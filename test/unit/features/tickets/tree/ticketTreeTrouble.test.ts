@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { makeTicket } from '../../../../support/makeTicket.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import { alpha, beta, lineOf, never, treeWorld, type TreeWorld } from '../../../../support/ticketTreeWorld.ts';

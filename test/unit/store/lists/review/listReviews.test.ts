@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
-import { formedPatchsetId, type Email, type PatchsetRef } from '../../../../../src/forge/port/list.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { formedPatchsetId, type Email, type PatchsetRef } from 'sourcehut/port/list.ts';
 import type { KeptText } from '../../../../../src/store/shared/keptText.ts';
-import type { MailReader } from '../../../../../src/engine/mail/mailReader.ts';
-import { addressPair } from '../../../../../src/engine/series/samePeople.ts';
+import type { MailReader } from 'patchmail/mail/mailReader.ts';
+import { addressPair } from 'patchmail/series/samePeople.ts';
 import { ListStore } from '../../../../../src/store/lists/listStore.ts';
 import { failureOfMails, type PatchsetReview } from '../../../../../src/store/lists/review/patchsetReview.ts';
 import { keptInMemory } from '../../../../support/keptInMemory.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Email, ShortEmail } from '../../../../../src/forge/port/list.ts';
-import { patchMailOf } from '../../../../../src/engine/series/patchMail.ts';
+import type { Email, ShortEmail } from 'sourcehut/port/list.ts';
+import { patchMailOf } from 'patchmail/series/patchMail.ts';
 import { readFacts } from '../../../../../src/store/lists/review/patchsetFacts.ts';
 import type { MailTexts } from '../../../../../src/store/lists/listMailTexts.ts';
 import type { ListStore } from '../../../../../src/store/lists/listStore.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Patchset } from '../../../../../src/forge/port/list.ts';
-import { versionsAmong, type VersionCorrections } from '../../../../../src/engine/series/versions.ts';
+import type { Patchset } from 'sourcehut/port/list.ts';
+import { versionsAmong, type VersionCorrections } from 'patchmail/series/versions.ts';
 import { versionIndex } from '../../../../../src/store/lists/review/versionReader.ts';
 import { counts } from '../../../../support/counts.ts';
 import { growthOf, mostGrowth } from '../../../../support/cpuTime.ts';

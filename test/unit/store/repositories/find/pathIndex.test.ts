@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { PathIndexes } from '../../../../../src/store/repositories/find/pathIndexes.ts';
 import type { PathIndex } from '../../../../../src/store/repositories/find/pathIndex.ts';
 import { unresting } from '../../../../support/fakeFind.ts';

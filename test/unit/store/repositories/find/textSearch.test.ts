@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { foldPath } from '../../../../../src/engine/search/paths/fuzzyPath.ts';
 import { runAtOnce } from '../../../../support/runAtOnce.ts';
 import { readTextQuery } from '../../../../../src/engine/search/texts/textQuery.ts';

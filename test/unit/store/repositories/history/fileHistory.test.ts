@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Commit } from '../../../../../src/forge/port/repository.ts';
-import { isRegular, type Leaf, type TreeChange } from '../../../../../src/engine/git/compareTrees.ts';
-import { createRandom } from '../../../../support/sampleForge/worlds/random.ts';
+import type { Commit } from 'sourcehut/port/repository.ts';
+import { isRegular, type Leaf, type TreeChange } from 'patchmail/git/compareTrees.ts';
+import { createRandom } from '../../../../support/random.ts';
 import {
 	fileHistory,
 	historyLimits,

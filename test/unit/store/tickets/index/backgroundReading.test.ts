@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { inRounds } from '../../../../support/counts.ts';
-import { Emitter } from '../../../../../src/base/event.ts';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { backgroundLoop } from '../../../../../src/store/background/backgroundLoop.ts';
 import { requestBudget } from '../../../../../src/store/background/requestBudget.ts';
 import { type TicketIndex, ticketIndexer } from '../../../../../src/store/tickets/index/ticketIndexer.ts';

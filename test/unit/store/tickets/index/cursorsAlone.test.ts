@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TrackerApi } from '../../../../../src/forge/port/forge.ts';
+import type { TrackerApi } from 'sourcehut/port/forge.ts';
 import { cursorTickets } from '../../../../support/cursorTickets.ts';
 import { addTickets, alpha, filesInMemory, indexWindow, indexWorld } from '../../../../support/indexWindow.ts';
 

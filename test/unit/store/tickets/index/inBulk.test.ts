@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { ticketRefText, type Ticket } from '../../../../../src/forge/port/ticket.ts';
+import { ticketRefText, type Ticket } from 'sourcehut/port/ticket.ts';
 import { bulkTickets, type BulkTickets } from '../../../../support/bulkTickets.ts';
 import type { FakeTrackers } from '../../../../support/fakeForge.ts';
 import { alpha, indexWindow, indexWorld } from '../../../../support/indexWindow.ts';

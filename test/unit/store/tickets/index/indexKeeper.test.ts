@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { indexFolders } from '../../../../../src/machine/storage/indexFiles.ts';
-import { ForgeError } from '../../../../../src/forge/port/forgeError.ts';
-import type { Ticket } from '../../../../../src/forge/port/ticket.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
 import { indexKeeper, type IndexKeeper } from '../../../../../src/store/tickets/index/indexKeeper.ts';
 import { TicketStore } from '../../../../../src/store/tickets/ticketStore.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Ticket } from '../../../../../src/forge/port/ticket.ts';
+import type { Ticket } from 'sourcehut/port/ticket.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { makeTicket, makeTracker, someTimeMs } from '../../../../support/makeTicket.ts';
 import { passTime } from '../../../../support/passTime.ts';

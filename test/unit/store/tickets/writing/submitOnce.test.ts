@@ -2,7 +2,7 @@ import type { Connection } from '../../../../../src/store/connection.ts';
 import type { TicketWriting } from '../../../../../src/store/tickets/writing/ticketWriting.ts';
 import assert from 'node:assert/strict';
 import { submitOnce, findLostTicket, type SubmitOutcome } from '../../../../../src/store/tickets/writing/submitOnce.ts';
-import { ForgeError, type Problem } from '../../../../../src/forge/port/forgeError.ts';
+import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import { fakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from '../../../../support/fakeForge.ts';

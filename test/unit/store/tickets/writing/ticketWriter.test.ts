@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { ForgeError, type Problem } from '../../../../../src/forge/port/forgeError.ts';
-import type { Comment, TicketRef } from '../../../../../src/forge/port/ticket.ts';
-import type { TicketRequest } from '../../../../../src/forge/port/ticketRequest.ts';
+import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import type { Comment, TicketRef } from 'sourcehut/port/ticket.ts';
+import type { TicketRequest } from 'sourcehut/port/ticketRequest.ts';
 import { doneAllTheSame, type WriteOutcome } from '../../../../../src/store/tickets/writing/writeOutcome.ts';
-import { ticketSending } from '../../../../../src/forge/rest/restTickets.ts';
-import { factsInMemory } from '../../../../../src/forge/port/learntFacts.ts';
+import { ticketSending } from 'sourcehut/rest/restTickets.ts';
+import { factsInMemory } from 'sourcehut/port/learntFacts.ts';
 import { keptFacts } from '../../../../../src/store/shared/keptFacts.ts';
 import { keptNames } from '../../../../support/fakeConnection.ts';
 import { eagerClock, type EagerClock } from '../../../../support/eagerClock.ts';

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { jsonAnswerer, type JsonAnswer, type JsonQuestion } from '../src/farJson.ts';
+
+const next: JsonQuestion = { kind: 'next' };
+
+function parse(text: string): JsonQuestion {
+	return { kind: 'parse', body: new TextEncoder().encode(text) };
+}
+
+suite('answers of the thread that parses', () => {
+	test('items follow what stands around them, and then the end', () => {
+		const answer = jsonAnswerer();
+		const given: readonly JsonAnswer[] = [answer(parse('{"results":[1,2],"total":2}')), answer(next), answer(next)];
+		assert.deepEqual(given, [
+			{ kind: 'around', value: { results: [], total: 2 } },
+			{ kind: 'items', items: [1, 2] },
+			{ kind: 'end' },
+		]);
+	});
+
+	test('a list of which the thread knows nothing does not look as if it had ended', () => {
+		assert.deepEqual(jsonAnswerer()(next), { kind: 'tooMuch' });
+		const answer = jsonAnswerer();
+		answer(parse('[1]'));
+		answer(parse('{'));
+		assert.deepEqual(answer(next), { kind: 'tooMuch' });
+	});
+});

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { applyCommands } from '../src/applyCommands.ts';
+import { applySeries, goOn, stageSolved, takeBack } from '../src/applySeries.ts';
+import { removeWorktree, ownWorktrees } from '../src/ownWorktrees.ts';
+import {
+	branchHead,
+	branchIn,
+	commitsSince,
+	headCommit,
+	madeCommits,
+	stagedFiles,
+} from '../src/applyState.ts';
+import { cloneRepository } from '../src/cloneRepository.ts';
+import {
+	blobsOfClone,
+	filesOfCommit,
+	hasCommit,
+	contentsInClone,
+	patchesInClone,
+	referencesInClone,
+} from '../src/readClone.ts';
+import { fetchIntoClone } from '../src/fetchIntoClone.ts';
+import { gitCommands } from '../src/gitCommands.ts';
+import { hardenedGit, type HardenedGit } from '../src/hardenedGit.ts';
+import { usualAddresses } from '../src/mailmap.ts';
+import {
+	formattedPatches,
+	localCommits,
+	mergeBase,
+	revisionCommit,
+	subjectPrefix,
+} from '../src/localSeries.ts';
+import { ownIdentity, sendMail } from '../src/sendMail.ts';
+import { scratchApply } from '../src/scratchApply.ts';
+import { pushCommit } from '../src/pushCommit.ts';
+import { remotePlaces } from '../src/remotePlaces.ts';
+import { remoteReads } from '../src/remoteReads.ts';
+import { stagedConflicts } from '../src/conflicts.ts';
+import { dropTemplateOnBranch, putTemplateOnBranch } from '../src/templateOnBranch.ts';
+import { openSmtpDoor } from 'sample-forge/mail/smtpDoor.ts';
+import { testMachine, type TestMachine } from '../../../test/support/localMachine.ts';
+import { trappedClone, type TrappedClone } from '../../../test/support/trappedClone.ts';
+
+const never = new AbortController().signal;
+const address = 'git@git.forge.test:~alice/quill';
+const readAddress = 'git@git.forge.test:~alice/read';
+
+/** A reviewer's and a contributor's whole way in one clone that would run programs at every step of it. */
+suite('reviewing in a clone that wants to run programs', function () {
+	this.timeout(120_000);
+	let machine: TestMachine;
+	let clone: TrappedClone;
+	let git: HardenedGit;
+	let temp: string;
+	const done = new Set<string>();
+
+	suiteSetup(() => {
+		machine = testMachine();
+		writeFileSync(join(machine.home, '.gitconfig'), '[user]\n\tname = Alice\n\temail = alice@forge.test\n');
+		clone = trappedClone(machine);
+		// What is missing would end what writes files; that it is not fetched is shown in hostileClone.test.ts.
+		machine.feed(clone.root, 'lost\n', 'hash-object', '-w', '--stdin');
+		temp = join(clone.root, 'temp');
+		mkdirSync(temp);
+		const bare = join(machine.folder, 'bare');
+		mkdirSync(bare);
+		machine.plain(bare, 'init', '-q', '--bare', '-b', 'main');
+		const ssh = join(machine.folder, 'own-ssh');
+		writeFileSync(
+			ssh,
+			`#!/bin/sh\ncase "$*" in *upload-pack*read*) service=upload-pack;; *) service=receive-pack;; esac\nexec git "$service" '${bare}'\n`,
+			{ mode: 0o755 },
+		);
+		const environment = { ...machine.parts.environment, GIT_SSH: ssh, GIT_SSH_VARIANT: 'ssh' };
+		const plain = hardenedGit({ ...machine.parts, environment });
+		git = {
+			run(command, ...rest) {
+				done.add(command.kind);
+				return plain.run(command, ...rest);
+			},
+			stream(command, ...rest) {
+				done.add(command.kind);
+				return plain.stream(command, ...rest);
+			},
+		};
+		clone.sprung();
+	});
+	suiteTeardown(() => machine.remove());
+	teardown(() => assert.deepEqual(clone.sprung(), [], 'a program of the clone was run'));
+
+	/** What a test does by git itself runs what it runs; what was run before is none of that. */
+	function apart<T>(work: () => T): T {
+		assert.deepEqual(clone.sprung(), []);
+		const made = work();
+		clone.sprung();
+		return made;
+	}
+	const mailbox = (branch: string): Buffer =>
+		apart(() => Buffer.from(machine.plain(clone.root, 'format-patch', '--stdout', `${clone.commit}..${branch}`)));
+	const idOf = (name: string): string => apart(() => machine.plain(clone.root, 'rev-parse', name).trim());
+
+	test('its commits, files and patches are read', async () => {
+		const { root, commit } = clone;
+		assert.equal(await hasCommit(git, root, commit, never), true);
+		assert.ok((await referencesInClone(git, root, never)).some(({ name }) => name === 'side'));
+		await remotePlaces({ machine: machine.parts, git, tempFolder: temp }, root, never);
+		for await (const files of filesOfCommit(git, root, commit, never)) {
+			const read = blobsOfClone(
+				git,
+				root,
+				files.map(({ id }) => id),
+				never,
+			);
+			for (const { id } of files) {
+				assert.ok(await read(id));
+			}
+		}
+		assert.equal((await contentsInClone(git, root, [idOf('HEAD:plain.txt')], never)).size, 1);
+		const patches = [];
+		for await (const patch of patchesInClone(git, root, { commit: idOf('side'), count: 10 }, never)) {
+			patches.push(patch.commit);
+		}
+		assert.deepEqual(patches, [idOf('side'), commit]);
+	});
+
+	test('a series is tried on a commit and on files, and nothing of the clone changes', async () => {
+		const { root, commit } = clone;
+		const [parts, series] = [
+			{ git, tempFolder: temp },
+			{ mailbox: mailbox('side'), isBare: false, hash: 'sha1' as const, paths: ['a'] },
+		];
+		const before = machine.plain(root, 'for-each-ref');
+		const onCommit = await scratchApply(parts, { kind: 'commit', root, commit }, series, never);
+		assert.deepEqual([onCommit.commits.length, onCommit.stop], [1, undefined]);
+		const onFiles = await scratchApply(parts, { kind: 'files', files: new Map() }, series, never);
+		assert.deepEqual([onFiles.commits, onFiles.stop?.at], [[], 1]);
+		assert.equal(machine.plain(root, 'for-each-ref'), before);
+	});
+
+	test('a series is applied in a worktree, which is looked at and removed', async () => {
+		const { root, commit } = clone;
+		const target = { kind: 'worktree', parent: machine.folder, name: 'applied', branch: 'review', commit } as const;
+		const request = { root, mailbox: mailbox('side'), target };
+		const keepBegun = (): Promise<void> => Promise.reject(new Error('the disk is full'));
+		await assert.rejects(applySeries(git, { ...request, keepBegun }, never), /the disk is full/);
+		assert.equal(await branchHead(git, root, 'review', never), undefined);
+		const outcome = await applySeries(git, request, never);
+		assert.ok(outcome.kind === 'applied', JSON.stringify(outcome));
+		assert.equal(await commitsSince(git, outcome.folder, { from: outcome.before, to: outcome.after }, never), 1);
+		assert.equal(
+			(await madeCommits(git, outcome.folder, { from: outcome.before, to: outcome.after }, never)).length,
+			1,
+		);
+		assert.equal(await branchIn(git, outcome.folder, never), 'review');
+		assert.equal(await branchHead(git, outcome.folder, 'review', never), outcome.after);
+		const [own] = await ownWorktrees(git, root, never);
+		assert.deepEqual([own?.branch, own?.hasChanges], ['review', false]);
+		const removal = await removeWorktree(git, { root, folder: outcome.folder, ignored: [] }, never);
+		assert.equal(removal.kind, 'removed');
+		assert.equal(readdirSync(machine.folder).includes('applied'), false);
+	});
+
+	test('a series with a conflict is skipped, given up, and gone on with', async () => {
+		const { root } = clone;
+		const target = {
+			kind: 'worktree',
+			parent: machine.folder,
+			name: 'conflict',
+			branch: 'conflict',
+			commit: idOf('other-side'),
+		} as const;
+		const first = await applySeries(git, { root, mailbox: mailbox('side'), target }, never);
+		assert.ok(first.kind === 'stopped', JSON.stringify(first));
+		assert.deepEqual(first.state.unmerged, ['both.merge']);
+		const { folder } = first;
+		assert.equal((await goOn(git, folder, 'skip', never)).kind, 'applied');
+		const again = async (): Promise<string> =>
+			(await applySeries(git, { root: folder, mailbox: mailbox('side'), target: { kind: 'here' } }, never)).kind;
+		assert.equal(await again(), 'stopped');
+		assert.equal((await goOn(git, folder, 'abort', never)).kind, 'aborted');
+		assert.equal(await again(), 'stopped');
+		writeFileSync(join(folder, 'both.merge'), 'a lamp y\n');
+		await stageSolved(git, folder, ['both.merge'], never);
+		assert.deepEqual((await stagedConflicts(git, folder, never)).paths, ['both.merge']);
+		const series = { mailbox: mailbox('side'), isBare: false, hash: 'sha1', paths: ['a'] } as const;
+		const staged = await stagedFiles(git, folder, never);
+		assert.deepEqual(
+			staged.map(({ path }) => path),
+			['both.merge'],
+		);
+		const commit = await headCommit(git, folder, never);
+		await scratchApply({ git, tempFolder: temp }, { kind: 'commit', root: folder, commit, staged }, series, never);
+		const done = await goOn(git, folder, 'continue', never);
+		assert.equal(done.kind, 'applied');
+		const span = { before: commit, after: done.kind === 'applied' ? done.after : '' };
+		assert.deepEqual(await takeBack(git, folder, span, never), { kind: 'takenBack' });
+		assert.equal(await headCommit(git, folder, never), commit);
+		assert.deepEqual(await takeBack(git, folder, span, never), { kind: 'moved' });
+		apart(() => machine.plain(folder, 'reset', '-q', '--hard', span.after));
+		apart(() => {
+			assert.equal(machine.plain(folder, 'show', 'HEAD:both.merge'), 'a lamp y\n');
+			writeFileSync(join(folder, 'plain.txt'), 'staged\n');
+			machine.plain(folder, 'add', 'plain.txt');
+		});
+		const refused = await applySeries(git, { root: folder, mailbox: mailbox('side'), target: { kind: 'here' } }, never);
+		assert.deepEqual(refused, { kind: 'refused', why: 'dirty' });
+	});
+
+	test('a commit is pushed', async () => {
+		const request = { folder: clone.root, commit: idOf('side'), address, remote: 'origin', branch: 'main' };
+		assert.deepEqual(await pushCommit({ git, tempFolder: temp, askPass: undefined }, request, never), {
+			kind: 'pushed',
+		});
+	});
+
+	test('what somebody asks to pull is fetched', async () => {
+		const parts = { git, tempFolder: temp, askPass: undefined };
+		const request = { folder: clone.root, address: readAddress, what: 'main', remote: 'forge-desk', branch: 'main' };
+		assert.deepEqual(await fetchIntoClone(parts, request, never), { kind: 'fetched', commit: idOf('side') });
+	});
+
+	test('what the server has of it is looked up', async () => {
+		const { references, tree } = remoteReads({ git, tempFolder: temp });
+		assert.deepEqual(await references([readAddress], never), [{ name: 'refs/heads/main', target: idOf('side') }]);
+		const id = machine.plain(clone.root, 'rev-parse', `${idOf('side')}^{tree}`).trim();
+		assert.equal((await tree([readAddress], id, never))?.id, id);
+	});
+
+	test('commits are written as patches', async () => {
+		const { root, commit } = clone;
+		const tip = idOf('side');
+		const commits = await localCommits(git, root, { since: commit, tip, count: 10 }, never);
+		assert.equal(commits.length, 1);
+		const wanted = { base: commit, tip, tag: 'PATCH', isNumbered: false, from: 'Alice <alice@forge.test>', commits };
+		const [patch] = await formattedPatches(git, root, wanted, never);
+		assert.match(patch?.envelope ?? '', /^Subject: \[PATCH\] Change side$/m);
+		assert.doesNotMatch(patch?.envelope ?? '', /evil/);
+		assert.equal(await revisionCommit(git, root, 'refs/remotes/origin/main', never), tip);
+		assert.equal(await mergeBase(git, root, [tip, commit], never), commit);
+		assert.equal(await subjectPrefix(git, root, never), undefined);
+	});
+
+	test('people are looked up in the mailmap', async () => {
+		const eve = { name: 'Eve', address: 'eve@forge.test' };
+		assert.equal((await usualAddresses(git, clone.root, [eve], never))(eve), 'eve@forge.test');
+	});
+
+	test('a mail is sent, to those who were named and to nobody else', async () => {
+		const received: (readonly string[])[] = [];
+		await using stack = new AsyncDisposableStack();
+		const door = await openSmtpDoor(
+			() => ({
+				hostName: 'mail.example.org',
+				maxBytes: 1_000_000,
+				refuseRecipient: () => undefined,
+				deliver: (recipients) => {
+					received.push(recipients);
+					return undefined;
+				},
+			}),
+			0,
+		);
+		stack.defer(() => door.close());
+		const own = (name: string, value: string): string =>
+			machine.plain(machine.home, 'config', '--global', `sendemail.${name}`, value);
+		own('smtpServer', door.host);
+		own('smtpServerPort', String(door.port));
+		own('smtpDomain', 'alice.example.org');
+		assert.deepEqual(await ownIdentity(git, temp, undefined, undefined, never), {
+			name: 'Alice',
+			address: 'alice@forge.test',
+		});
+		const mail = {
+			source: 'Subject: Re: [PATCH] lamp\nTo: list@forge.test\nCc: bob@forge.test\n\nCc: eve@evil.test\n',
+			from: 'Alice <alice@forge.test>',
+			to: ['list@forge.test'],
+			cc: ['bob@forge.test'],
+			encoding: '7bit',
+		} as const;
+		assert.deepEqual(await sendMail({ git, tempFolder: temp, askPass: undefined }, mail, never), { kind: 'sent' });
+		assert.deepEqual(received, [['list@forge.test', 'bob@forge.test']]);
+	});
+
+	test('a template is put on a branch and taken away, and another clone is begun in it', async () => {
+		const { root } = clone;
+		await putTemplateOnBranch(git, { root, branch: 'side' }, (own) => own, never);
+		await dropTemplateOnBranch(git, { root, branch: 'side' }, never);
+		const wish = { address, parent: root, name: 'inner' };
+		// The server behind this address takes pushes alone.
+		await assert.rejects(cloneRepository(git, wish, () => undefined, never));
+	});
+
+	test('nothing that git can be asked for was left out', () => {
+		const all = Object.keys({ ...gitCommands, ...applyCommands });
+		assert.deepEqual([...done].toSorted(), all.toSorted());
+	});
+});

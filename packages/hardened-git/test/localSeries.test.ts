@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { GitFailure } from '../src/gitFailure.ts';
+import {
+	formattedPatches,
+	localCommits,
+	mergeBase,
+	revisionCommit,
+	subjectPrefix,
+} from '../src/localSeries.ts';
+import { readMail } from 'patchmail/mail/readMail.ts';
+import { addSettings } from '../../../test/support/gitSettings.ts';
+import { testMachine, type TestMachine } from '../../../test/support/localMachine.ts';
+import { madeOnce } from '../../../test/support/madeOnce.ts';
+import { trappedClone } from '../../../test/support/trappedClone.ts';
+
+const never = new AbortController().signal;
+const from = 'Alice Ärcher <alice@forge.test>';
+
+const begun = madeOnce((machine) => {
+	machine.plain(machine.folder, 'init', '-q', '-b', 'main', 'clone');
+	writeFileSync(join(machine.folder, 'clone/a'), 'one\n');
+	return { base: machine.commitAll(join(machine.folder, 'clone'), 'Begin') };
+});
+
+suite('commits of a clone as patches', function () {
+	this.timeout(60_000);
+	let machine: TestMachine;
+	let root: string;
+	let base: string;
+	const git = (...args: readonly string[]): string => machine.plain(root, ...args).trim();
+
+	setup(() => {
+		machine = testMachine();
+		root = join(machine.folder, 'clone');
+		({ base } = begun(machine));
+	});
+	teardown(() => machine.remove());
+
+	function commit(name: string, content: string | Uint8Array, message: string, ...more: readonly string[]): string {
+		writeFileSync(join(root, name), content);
+		return machine.commitAll(root, message, ...more);
+	}
+
+	async function patchesSince(since: string, { tag = 'PATCH lantern v2', isNumbered = true } = {}) {
+		const tip = git('rev-parse', 'HEAD');
+		const commits = await localCommits(machine.git, root, { since, tip, count: 100 }, never);
+		const wanted = { base: since, tip, tag, isNumbered, from, commits };
+		return { commits, patches: await formattedPatches(machine.git, root, wanted, never) };
+	}
+
+	async function bodyOf(envelope: string | undefined) {
+		const reading = await readMail(envelope ?? '', { evenIfLarge: true });
+		assert.equal(reading.kind, 'read');
+		return reading.kind === 'read' ? reading.mail : undefined;
+	}
+
+	test('are what git am takes back, oldest first, with numbers, base and the author who is somebody else', async () => {
+		commit('a', 'two é\n', 'Write two\n\nBecause.');
+		const second = commit('b', 'b\n', `Write b: ${'a long subject '.repeat(8)}`, '--author=Bob <bob@forge.test>');
+		const { commits, patches } = await patchesSince(base);
+		assert.deepEqual(
+			commits.map(({ id, parents }) => [id, parents.length]),
+			[
+				[git('rev-parse', 'HEAD~1'), 1],
+				[second, 1],
+			],
+		);
+		assert.match(commits[0]?.message ?? '', /^Write two\n\nBecause\.$/);
+		const mails = await Promise.all(patches.map(({ envelope }) => bodyOf(envelope)));
+		assert.deepEqual(
+			mails.map((mail) => mail?.subject),
+			['[PATCH lantern v2 1/2] Write two', `[PATCH lantern v2 2/2] Write b: ${'a long subject '.repeat(8).trim()}`],
+		);
+		assert.match(mails[0]?.body ?? '', new RegExp(`^base-commit: ${base}$`, 'm'));
+		assert.match(mails[1]?.body ?? '', /^From: Bob <bob@forge\.test>\n\n---\n b \| 1 \+/);
+		git('checkout', '-q', '-B', 'again', base);
+		machine.feed(
+			root,
+			patches.map(({ commit: id, envelope }) => `From ${id} Mon Sep 17 00:00:00 2001\n${envelope ?? ''}\n`).join(''),
+			'am',
+			'-q',
+		);
+		assert.equal(git('rev-parse', 'HEAD^{tree}'), git('rev-parse', `${second}^{tree}`));
+	});
+
+	test('are the same whatever the clone says of patches, and have nobody whom it names', async () => {
+		const line = `From ${base} Mon Sep 17 00:00:00 2001`;
+		commit('a', 'two\n', `Write two\n\n${line}\nSubject: of no mail`);
+		const before = await patchesSince(base);
+		assert.ok(before.patches[0]?.envelope?.includes(`\n${line}\n`));
+		writeFileSync(join(machine.folder, 'secret'), 'a secret\n');
+		addSettings(join(root, '.git/config'), [
+			['format.to', 'eve@evil.test'],
+			['format.cc', 'eve@evil.test'],
+			['format.headers', 'Bcc: eve@evil.test\n'],
+			['format.attach', 'border'],
+			['format.coverLetter', 'true'],
+			['format.thread', 'deep'],
+			['format.signOff', 'true'],
+			['format.signatureFile', join(machine.folder, 'secret')],
+			['format.pretty', 'oneline'],
+			['format.noprefix', 'true'],
+			['format.numbered', 'false'],
+			['format.outputDirectory', join(machine.folder, 'elsewhere')],
+			['format.notes', 'true'],
+			['i18n.logOutputEncoding', 'UTF-16'],
+			['diff.noprefix', 'true'],
+			['diff.context', '9'],
+			['color.ui', 'always'],
+		]);
+		git('notes', 'add', '-m', 'a note');
+		assert.deepEqual(await patchesSince(base), before);
+		assert.doesNotMatch(before.patches[0]?.envelope ?? '', /evil|secret/);
+	});
+
+	test('leave out merges and what changes nothing; what is no UTF-8 has no text', async () => {
+		const latin = commit('l', new Uint8Array([0x61, 0xe9, 0x0a]), 'Write Latin');
+		git('checkout', '-q', '-b', 'side', base);
+		const side = commit('s', 's\n', 'Write s');
+		git('checkout', '-q', 'main');
+		git('merge', '-q', '--no-edit', 'side');
+		git('commit', '-q', '--allow-empty', '-m', 'Nothing');
+		const { commits, patches } = await patchesSince(base);
+		assert.equal(commits.length, 4);
+		assert.deepEqual(
+			new Map(patches.map(({ commit: id, envelope }) => [id, envelope === undefined])),
+			new Map([
+				[latin, true],
+				[side, false],
+			]),
+		);
+	});
+
+	test('are counted from where they parted from a branch of a remote', async () => {
+		git('update-ref', 'refs/remotes/origin/main', commit('o', 'o\n', 'Theirs'));
+		git('reset', '-q', '--hard', base);
+		const own = commit('a', 'two\n', 'Mine');
+		addSettings(join(root, '.git/config'), [['format.subjectPrefix', 'PATCH lantern']]);
+		const theirs = (await revisionCommit(machine.git, root, 'refs/remotes/origin/main', never)) ?? '';
+		assert.equal(await mergeBase(machine.git, root, [own, theirs], never), base);
+		assert.equal(await revisionCommit(machine.git, root, 'refs/remotes/origin/none', never), undefined);
+		assert.equal(await revisionCommit(machine.git, root, 'refs/heads/main', never), own);
+		assert.equal(await subjectPrefix(machine.git, root, never), 'PATCH lantern');
+	});
+
+	test('are found by whatever leads to them', async () => {
+		const tip = commit('a', 'two\n', 'Mine');
+		git('tag', '-a', '-m', 'One', 'v1', base);
+		for (const [revision, id] of [
+			['HEAD', tip],
+			[tip, tip],
+			[base.slice(0, 7), base],
+			['main~1', base],
+			['HEAD^1', base],
+			['v1', base],
+			['HEAD~2', undefined],
+			['gone', undefined],
+			['v1~', undefined],
+		] as const) {
+			assert.equal(await revisionCommit(machine.git, root, revision, never), id, revision);
+		}
+		for (const revision of [
+			'',
+			'HEAD^@',
+			'HEAD:a',
+			'HEAD^{tree}',
+			':/Mine',
+			'main..HEAD',
+			'^HEAD',
+			'-n1',
+			'HEAD@{1}',
+		]) {
+			await assert.rejects(revisionCommit(machine.git, root, revision, never), GitFailure, revision);
+		}
+	});
+
+	test('run nothing that a clone names, and take no option for a name', async () => {
+		const clone = trappedClone(machine);
+		const { root: trapped, commit: tip } = clone;
+		await localCommits(machine.git, trapped, { since: undefined, tip, count: 10 }, never);
+		const wanted = { base: tip, tip, tag: 'PATCH', isNumbered: true, from, commits: [{ id: tip }] };
+		await formattedPatches(machine.git, trapped, wanted, never).catch(() => undefined);
+		await revisionCommit(machine.git, trapped, 'refs/remotes/origin/HEAD', never);
+		assert.deepEqual(clone.sprung(), []);
+		for (const changes of [{ tag: 'PATCH] x' }, { tag: '-v9' }, { from: 'a\nBcc: b' }, { base: '--output=x' }]) {
+			await assert.rejects(formattedPatches(machine.git, root, { ...wanted, ...changes }, never), GitFailure);
+		}
+		for (const name of ['--output=x', 'refs/heads/--output=x', 'refs/heads/main^@']) {
+			await assert.rejects(revisionCommit(machine.git, root, name, never), GitFailure);
+		}
+	});
+});

@@ -1,0 +1,221 @@
+import type { Steps } from '@forge-desk/base/timeSlice.ts';
+import { hunksOf, lineChanges, LineNumbers, type LineHunk } from '../patch/lineDiff.ts';
+import { assignPairs, type PairCosts } from './assignPairs.ts';
+import type { RangePatch } from './rangePatch.ts';
+
+/** A pair of patches of two versions; indexes count from 0. */
+export type RangePair =
+	| { readonly kind: 'removed'; readonly old: number }
+	| { readonly kind: 'added'; readonly new: number }
+	/** `isBinaryChanged`: a binary file differs, without any differing line. */
+	| { readonly kind: 'same'; readonly old: number; readonly new: number; readonly isBinaryChanged: boolean }
+	| { readonly kind: 'changed'; readonly old: number; readonly new: number; readonly hunks: readonly LineHunk[] };
+
+/** Two versions of a series side by side. */
+export type RangeDiff =
+	/** `isRough`: the step limit cut the comparison short. */
+	| { readonly kind: 'compared'; readonly pairs: readonly RangePair[]; readonly isRough: boolean }
+	/** Too many patches or lines to read. */
+	| { readonly kind: 'tooLarge' };
+
+/** Percentage: a patch that differs more than this from every other counts as new. */
+const creationFactor = 60;
+const dearest = 0x1_0000;
+
+const mostPatches = 500;
+const mostLines = 100_000;
+/** Step limit; a typical pair takes one or a few. */
+const mostSteps = 60_000;
+
+/**
+ * Pairs the patches of two versions and compares them, like `git range-diff`: first by equal diff, then by minimum
+ * total difference. May take a few seconds.
+ */
+export function* rangeDiff(
+	before: readonly RangePatch[],
+	after: readonly RangePatch[],
+	limit = mostSteps,
+): Steps<RangeDiff> {
+	const all = [...before, ...after];
+	if (all.length > mostPatches || all.reduce((sum, { lines }) => sum + lines.length, 0) > mostLines) {
+		return { kind: 'tooLarge' };
+	}
+	const numbers = new LineNumbers();
+	const old = yield* numberedAll(before, numbers);
+	const young = yield* numberedAll(after, numbers);
+	matchSame(old, young);
+	const isRough = yield* matchAlike(old, young, { left: limit });
+	const pairs: RangePair[] = [];
+	for (const pair of inOrder(old, young)) {
+		pairs.push(pair.kind === 'matched' ? yield* comparedPair(pair, numbers) : pair);
+	}
+	return { kind: 'compared', pairs, isRough };
+}
+
+interface Numbered {
+	readonly patch: RangePatch;
+	readonly lines: Int32Array;
+	readonly diff: Int32Array;
+	/** Equal for equal diffs. */
+	readonly key: string;
+	/** Index of the other version's patch; -1 for none. */
+	match: number;
+}
+
+function* numberedAll(patches: readonly RangePatch[], numbers: LineNumbers): Steps<readonly Numbered[]> {
+	const all: Numbered[] = [];
+	for (const patch of patches) {
+		const lines = yield* numberedLines(patch.lines, numbers);
+		const diff = lines.subarray(patch.diffFrom);
+		all.push({ patch, lines, diff, key: diff.join(), match: -1 });
+		yield;
+	}
+	return all;
+}
+
+const linesAtOnce = 2000;
+
+function* numberedLines(lines: readonly string[], numbers: LineNumbers): Steps<Int32Array> {
+	const all = new Int32Array(lines.length);
+	for (let at = 0; at < lines.length; at += linesAtOnce) {
+		all.set(numbers.of(lines.slice(at, at + linesAtOnce)), at);
+		yield;
+	}
+	return all;
+}
+
+/** Among patches with equal diffs, the last one of the earlier version wins. */
+function matchSame(old: readonly Numbered[], young: readonly Numbered[]): void {
+	const known = Map.groupBy(old.keys(), (index) => old[index]!.key);
+	for (const [index, each] of young.entries()) {
+		const found = known.get(each.key)?.pop() ?? -1;
+		const other = old[found];
+		if (other) {
+			each.match = found;
+			other.match = index;
+		}
+	}
+}
+
+function* matchAlike(old: readonly Numbered[], young: readonly Numbered[], budget: Budget): Steps<boolean> {
+	const rowOf = yield* assignPairs(yield* costsOf(old, young, budget));
+	for (const [index, each] of old.entries()) {
+		const other = young[rowOf[index]!];
+		if (other) {
+			each.match = rowOf[index]!;
+			other.match = index;
+		}
+	}
+	return budget.left < 0;
+}
+
+/** Lines per step, as a power of 2. */
+const linesOfStep = 9;
+
+interface Budget {
+	left: number;
+}
+
+function* costsOf(old: readonly Numbered[], young: readonly Numbered[], budget: Budget): Steps<PairCosts> {
+	const size = old.length + young.length;
+	const costs = new Int32Array(size * size);
+	for (const [column, one] of old.entries()) {
+		for (const [row, other] of young.entries()) {
+			costs[column + size * row] = yield* costOf(one, other, row, budget);
+		}
+	}
+	return withNothing({ size, costs }, old, young);
+}
+
+/** Adds the costs of added and removed patches in the dummy rows and columns. */
+function withNothing({ size, costs }: PairCosts, old: readonly Numbered[], young: readonly Numbered[]): PairCosts {
+	for (const [column, each] of old.entries()) {
+		for (let row = young.length; row < size; row++) {
+			costs[column + size * row] = creationCost(each);
+		}
+	}
+	for (const [row, each] of young.entries()) {
+		costs.fill(creationCost(each), old.length + size * row, size * (row + 1));
+	}
+	return { size, costs };
+}
+
+function creationCost({ match, patch }: Numbered): number {
+	return match < 0 ? Math.trunc((patch.diffSize * creationFactor) / 100) : dearest;
+}
+
+function* costOf(one: Numbered, other: Numbered, row: number, budget: Budget): Steps<number> {
+	if (one.match >= 0 || other.match >= 0) {
+		return one.match === row ? 0 : dearest;
+	}
+	budget.left -= 1 + ((one.diff.length + other.diff.length) >> linesOfStep);
+	if (budget.left < 0) {
+		return dearest;
+	}
+	yield;
+	const comparing = lineChanges(one.diff, other.diff, undefined);
+	for (;;) {
+		const step = comparing.next();
+		if (step.done === true) {
+			const hunks = hunksOf(step.value, { before: one.diff.length, after: other.diff.length });
+			return hunks.reduce((sum, hunk) => sum + linesOf(hunk), 0);
+		}
+		budget.left--;
+		if (budget.left < 0) {
+			return dearest;
+		}
+		yield;
+	}
+}
+
+/** Number of lines of the hunk's diff, including its header. */
+function linesOf({ changes, oldFrom, oldTo }: LineHunk): number {
+	return 1 + oldTo - oldFrom + changes.reduce((sum, { added }) => sum + added, 0);
+}
+
+interface Matched {
+	readonly kind: 'matched';
+	readonly old: number;
+	readonly new: number;
+	readonly one: Numbered;
+	readonly other: Numbered;
+}
+
+/** In the order of the later version; a removed patch follows its predecessors. */
+function* inOrder(
+	old: readonly Numbered[],
+	young: readonly Numbered[],
+): Generator<Matched | Exclude<RangePair, { readonly kind: 'same' | 'changed' }>, void> {
+	const shown = new Set<number>();
+	let next = 0;
+	const gone = function* (): Generator<{ readonly kind: 'removed'; readonly old: number }, void> {
+		for (; next < old.length && (shown.has(next) || old[next]!.match < 0); next++) {
+			if (!shown.has(next)) {
+				yield { kind: 'removed', old: next };
+			}
+		}
+	};
+	for (const [index, other] of young.entries()) {
+		yield* gone();
+		const one = old[other.match];
+		if (one) {
+			shown.add(other.match);
+			yield { kind: 'matched', old: other.match, new: index, one, other };
+		} else {
+			yield { kind: 'added', new: index };
+		}
+	}
+	yield* gone();
+}
+
+function* comparedPair({ old, new: young, one, other }: Matched, numbers: LineNumbers): Steps<RangePair> {
+	const changes = yield* lineChanges(one.lines, other.lines, numbers.indentOf);
+	return changes.length === 0
+		? { kind: 'same', old, new: young, isBinaryChanged: one.patch.binaries !== other.patch.binaries }
+		: {
+				kind: 'changed',
+				old,
+				new: young,
+				hunks: hunksOf(changes, { before: one.lines.length, after: other.lines.length }),
+			};
+}

@@ -1,0 +1,162 @@
+import { patchSubject } from './patchSubject.ts';
+import { withoutLastBlanks } from '../mail/blanks.ts';
+import { isSameAscii, isSameButBlanks, patchToGit } from '../mail/gitPatch.ts';
+import { wordsToGit } from '../mail/gitWords.ts';
+import { inTurn, withLastLineEnd } from '../mail/mailContent.ts';
+import { headerValue } from '../mail/mailHead.ts';
+import { authorIn, oneLine } from '../mail/personIn.ts';
+import type { MailPerson, MailReading, ReadableMail } from '../mail/readableMail.ts';
+import type { ParsedDiff } from '../patch/fileDiff.ts';
+import { parseDiff } from '../patch/parseDiff.ts';
+import { diffInBytes } from './diffInBytes.ts';
+import { messageParts } from './messageParts.ts';
+import type { PatchMail } from './seriesReading.ts';
+
+/**
+ * The parts of a patch mail or cover letter. `undefined` for unreadable mails and for mails without a patch subject or
+ * diff. `subject`: from the forge.
+ */
+export function patchMailOf(reading: MailReading, subject: string): PatchMail | undefined {
+	if (reading.kind === 'raw') {
+		return undefined;
+	}
+	const placed = placedDiff(reading.mail);
+	const named = patchSubject(subject);
+	if (placed.diff.files.length === 0 && (named === undefined || named.isReply)) {
+		return undefined;
+	}
+	const toGit = gitDiff(reading.mail, placed);
+	const { bytes, charset = '' } = reading.mail.patchBytes ?? {};
+	return {
+		...partsOf(reading.mail, subject, placed),
+		gitDiff: toGit,
+		bytes: diffInBytes(toGit ?? { diff: placed.diff, diffText: placed.diffText }, bytes),
+		charset,
+		...basesIn(placed),
+	};
+}
+
+/** Location of a mail's diff: the body, the attachments, or both. */
+interface PlacedDiff {
+	readonly diff: ParsedDiff;
+	readonly diffText: string;
+	/** Text before `diffText` in the mail: the letter around attached patches. */
+	readonly letter: string;
+}
+
+function placedDiff({ body, text, isFlowed, attachments }: ReadableMail): PlacedDiff {
+	const inBody = bodysDiff(body, isFlowed ? text : body);
+	const attached = attachments.flatMap(({ patch }) => (patch === undefined ? [] : [patch]));
+	if (attached.length === 0) {
+		return inBody;
+	}
+	// Git joins all parts into one text, so this shows all it would apply.
+	const letter = withLastLineEnd(inBody.diffText);
+	const attachedText = inTurn(attached);
+	const diffText = letter + attachedText;
+	const diff = parseDiff(diffText);
+	if (diff.files.length === 0 || diff.end === inBody.diff.end) {
+		return inBody;
+	}
+	return diff.start < letter.length
+		? { diff, diffText, letter: '' }
+		: { diff: parseDiff(attachedText), diffText: attachedText, letter };
+}
+
+/** Git also reads hidden parts, so the diff that it finds decides. */
+function gitDiff(mail: ReadableMail, shown: PlacedDiff): PatchMail['gitDiff'] {
+	if (mail.gitPatch === undefined && shown.diffText === mail.body && mail.attachments.length === 0) {
+		return undefined;
+	}
+	const diffText = patchToGit(mail);
+	const toGit = { diff: parseDiff(diffText), diffText };
+	return isSameAscii(cutOut(toGit), cutOut(shown)) ? undefined : toGit;
+}
+
+function cutOut({ diff, diffText }: Pick<PlacedDiff, 'diff' | 'diffText'>): string {
+	return diffText.slice(diff.start, diff.end);
+}
+
+/** Git always joins flowed lines. That repairs wrapped lines but may break blank context lines. */
+function bodysDiff(body: string, joinedBody: string): PlacedDiff {
+	const diff = parseDiff(body);
+	if (isDamaged(diff)) {
+		const joined = parseDiff(joinedBody);
+		if (!isDamaged(joined)) {
+			return { diff: joined, diffText: joinedBody, letter: '' };
+		}
+	}
+	return { diff, diffText: body, letter: '' };
+}
+
+function isDamaged({ files }: ParsedDiff): boolean {
+	return files.some(({ damage }) => damage.length > 0);
+}
+
+function partsOf(
+	mail: ReadableMail,
+	subject: string,
+	{ diff, diffText, letter }: PlacedDiff,
+): Omit<PatchMail, 'gitDiff' | 'bytes' | 'charset' | 'baseCommit' | 'prerequisites'> {
+	// Git reads attached patches as a continuation of the letter.
+	const text = letter + diffText;
+	const shown = messageParts(text);
+	const toGit = mail.toGit && patchToGit(mail) !== '' ? messageParts(`${mail.toGit.letter}---\n`) : shown;
+	const isSame = isSameButBlanks(toGit.message, shown.message);
+	const diffStart = letter.length + diff.start;
+	const title = toGit.inBody.get('subject') ?? mail.toGit?.subject;
+	return {
+		author: authorOf(mail, toGit.inBody.get('from')),
+		subject: commitSubject(title ?? (headerValue(mail.headers, 'subject') === undefined ? subject : mail.subject)),
+		message: isSame ? toGit.message : shown.message,
+		gitMessage: isSame ? undefined : toGit.message,
+		commentary: trimmedLines(text.slice(shown.restStart, Math.max(shown.restStart, diffStart))),
+		diff,
+		diffText,
+	};
+}
+
+/** Git's author; it applies no patch without one. */
+function authorOf(mail: ReadableMail, inBody: string | undefined): MailPerson | undefined {
+	const header = headerValue(mail.headers, 'from');
+	const written = inBody ?? (mail.toGit ? mail.toGit.from : header && wordsToGit(header));
+	return written === undefined ? mail.from[0] : authorIn(written);
+}
+
+/** Without blank lines at both ends; LF. */
+function trimmedLines(text: string): string {
+	return withoutLastBlanks(text.replaceAll('\r\n', '\n').replace(/^\n+/, ''));
+}
+
+/** The output of `git format-patch --base`, behind the diff, or in a cover letter behind the text. */
+function basesIn({ diff, diffText }: PlacedDiff): Pick<PatchMail, 'baseCommit' | 'prerequisites'> {
+	const text = `${diffText.slice(0, diff.start)}\n${diffText.slice(diff.end)}`;
+	const baseCommit = /^base-commit: ([0-9a-f]{7,64})[ \t\r]*$/m.exec(text)?.[1];
+	const prerequisites = Array.from(
+		text.matchAll(/^prerequisite-patch-id: ([0-9a-f]{7,64})[ \t\r]*$/gm),
+		([, id]) => id!,
+	);
+	return { baseCommit, prerequisites };
+}
+
+/** The commit subject by the rules of `git mailinfo`: without `Re:` and brackets. */
+export function commitSubject(subject: string): string {
+	let at = 0;
+	for (;;) {
+		const rest = subject.charAt(at);
+		if (/^re:[^]/i.test(subject.slice(at, at + 4))) {
+			at += 3;
+		} else if (rest === ' ' || rest === '\t' || rest === ':') {
+			at += 1;
+		} else if (rest === '[') {
+			const end = subject.indexOf(']', at);
+			if (end === -1) {
+				break;
+			}
+			at = end + 1;
+		} else {
+			break;
+		}
+	}
+	return oneLine(subject.slice(at));
+}

@@ -1,0 +1,231 @@
+import type { ParsedDiff } from '../patch/fileDiff.ts';
+import { isAnswer } from './answeredPatches.ts';
+import { patchMailOf } from './patchMail.ts';
+import { seriesMembers, type Placed } from './seriesMembers.ts';
+import { arrivalOrder, seriesProblems } from './seriesProblems.ts';
+import { subjectOfThread } from './patchSubject.ts';
+import { subjectPlace } from './subjectPlace.ts';
+import type { DiffInText, PatchMail, SeriesMail, SeriesPatch, SeriesReading } from './seriesReading.ts';
+import { onlySender } from '../mail/onlySender.ts';
+
+/** The forge's data about a series. */
+export interface SeriesHints {
+	/** Mail number of the cover letter, from the server. */
+	readonly coverLetterId?: number | undefined;
+	/** Usual prefix of the list's patches. */
+	readonly usualPrefix?: string | undefined;
+	/** Version of the patchset, for threads with several versions. */
+	readonly version?: number | undefined;
+	/**
+	 * Mail numbers of the patches, from the server. Anyone can reply to a thread, so other mails only fill gaps, and only
+	 * from the same sender.
+	 */
+	readonly patchIds?: ReadonlySet<number> | undefined;
+	/** Results of `patchMailOf` by mail number, so long series can yield between mails. */
+	readonly patchMails?: ReadonlyMap<number, PatchMail | undefined> | undefined;
+}
+
+const noDiff: DiffInText = {
+	diff: { files: [], isBare: false, added: 0, removed: 0, start: 0, end: 0 },
+	diffText: '',
+};
+
+/** Placeholder for an unreadable mail. */
+export const unread: PatchMail = {
+	author: undefined,
+	subject: '',
+	message: '',
+	gitMessage: undefined,
+	commentary: '',
+	...noDiff,
+	bytes: noDiff,
+	charset: '',
+	baseCommit: undefined,
+	gitDiff: undefined,
+	prerequisites: [],
+};
+
+/** Builds a series from the mails of a thread in any order. Takes linear time. */
+export function readSeries(mails: readonly SeriesMail[], hints: SeriesHints = {}): SeriesReading {
+	const arrived = possibleMails(mails, hints).toSorted(arrivalOrder);
+	const read = patchMailReader(hints.patchMails);
+	const { patchIds } = hints;
+	const known = arrived.find((mail) => mail.id === hints.coverLetterId && !isPart(mail));
+	const members = seriesMembers(arrived, {
+		version: hints.version,
+		anchor: known,
+		hasDiff: (mail) => (read(mail)?.diff.files.length ?? 0) > 0,
+		isAnswer,
+		isCertain: patchIds && ((mail) => patchIds.has(mail.id)),
+	});
+	const cover = known ?? coverAmong(members.covers, members.patches[0]) ?? coverAbove(arrived, members.patches, read);
+	const placed = members.patches.filter(({ mail }) => mail !== cover);
+	const count = new FileCount();
+	const patches = onePerIndex(placed).map(({ mail, index }): SeriesPatch => {
+		const patch = read(mail) ?? unread;
+		// Several times faster while the CPU cache holds the diff.
+		count.add(patch.diff);
+		return { mail, index, patch };
+	});
+	return {
+		cover,
+		patches,
+		count: members.count,
+		problems: seriesProblems({
+			cover,
+			patches,
+			placed,
+			count: members.count,
+			usualPrefix: hints.usualPrefix,
+			leftOut: leftOutOf(arrived, { cover, patches, placed }, hints, read),
+		}),
+		stat: count.stat(),
+	};
+}
+
+/** A numbered patch is never a cover letter, even if the server says so. */
+function isPart({ subject }: SeriesMail): boolean {
+	const place = subjectPlace(subject);
+	return place !== undefined && place.isNumbered && place.index > 0 && !place.isReply;
+}
+
+/** Parses each mail once. */
+function patchMailReader(given: SeriesHints['patchMails']): (mail: SeriesMail) => PatchMail | undefined {
+	const read = new Map<SeriesMail, PatchMail | undefined>();
+	return (mail) => {
+		if (given?.has(mail.id) === true) {
+			return given.get(mail.id);
+		}
+		if (!read.has(mail)) {
+			read.set(mail, patchMailOf(mail.reading, mail.subject));
+		}
+		return read.get(mail);
+	};
+}
+
+/** The first cover letter with the prefix of the patches, else the first one. */
+function coverAmong(
+	covers: readonly Placed<SeriesMail>[],
+	patch: Placed<SeriesMail> | undefined,
+): SeriesMail | undefined {
+	const prefix = patch?.place?.prefix.toLowerCase();
+	return (covers.find(({ place }) => place?.prefix.toLowerCase() === prefix) ?? covers[0])?.mail;
+}
+
+/**
+ * A cover letter without a tag: the sender's own mail that begins the thread, has no diff, and is answered by the
+ * numbered patches alone or one below the other.
+ */
+function coverAbove(
+	mails: readonly SeriesMail[],
+	placed: readonly Placed<SeriesMail>[],
+	read: (mail: SeriesMail) => PatchMail | undefined,
+): SeriesMail | undefined {
+	const first = placed.find(({ index }) => index === 1);
+	const above = first && mails.find(({ id }) => id === first.mail.parentId);
+	if (!above || above.parentId !== undefined || isReply(above) || (read(above)?.diff.files.length ?? 0) > 0) {
+		return undefined;
+	}
+	const within = new Set([above.id, ...placed.map(({ mail }) => mail.id)]);
+	const [sender] = senderKey(above);
+	const isWhole = placed.every(
+		({ mail, place }) =>
+			place?.isNumbered === true &&
+			mail.parentId !== undefined &&
+			within.has(mail.parentId) &&
+			senderKey(mail)[0] === sender,
+	);
+	return sender !== undefined && isWhole ? above : undefined;
+}
+
+/** By index. The first arrival wins. */
+function onePerIndex(placed: readonly Placed<SeriesMail>[]): readonly Placed<SeriesMail>[] {
+	const first = new Map<number, Placed<SeriesMail>>();
+	for (const each of placed) {
+		if (!first.has(each.index)) {
+			first.set(each.index, each);
+		}
+	}
+	return Array.from(first.values()).toSorted((a, b) => a.index - b.index);
+}
+
+/** Counts each file once. */
+class FileCount {
+	readonly #files = new Set<string>();
+	#added = 0;
+	#removed = 0;
+
+	add({ files, added, removed }: ParsedDiff): void {
+		for (const { newPath, oldPath } of files) {
+			this.#files.add((newPath ?? oldPath)!);
+		}
+		this.#added += added;
+		this.#removed += removed;
+	}
+
+	stat(): SeriesReading['stat'] {
+		return { files: this.#files.size, added: this.#added, removed: this.#removed };
+	}
+}
+
+/** The forge's data about the mails of a series. */
+interface CertainMails {
+	readonly coverLetterId?: number | undefined;
+	/** `undefined` if unknown, so every mail is a candidate. */
+	readonly patchIds?: ReadonlySet<number> | undefined;
+}
+
+/**
+ * Candidate mails of a series: those from the forge, and others of the same sender for missed parts. Excludes patches
+ * of strangers, whatever their subjects.
+ */
+function possibleMails(mails: readonly SeriesMail[], { coverLetterId, patchIds }: CertainMails): readonly SeriesMail[] {
+	if (patchIds === undefined) {
+		return mails;
+	}
+	const isCertain = ({ id }: SeriesMail): boolean => patchIds.has(id) || id === coverLetterId;
+	const senders = new Set(mails.filter(isCertain).flatMap(senderKey));
+	return mails.filter((mail) => isCertain(mail) || senderKey(mail).some((key) => senders.has(key)));
+}
+
+/**
+ * Number of the sender's patches in the thread that are in no patchset, such as later ones of a series without numbers.
+ * Other versions have their own series, and a repeated part has its own problem.
+ */
+function leftOutOf(
+	arrived: readonly SeriesMail[],
+	{
+		cover,
+		patches,
+		placed,
+	}: Pick<SeriesReading, 'cover' | 'patches'> & { readonly placed: readonly Placed<SeriesMail>[] },
+	{ patchIds, version }: SeriesHints,
+	read: (mail: SeriesMail) => PatchMail | undefined,
+): number {
+	const own = new Set([
+		cover,
+		...patches.map(({ mail }) => mail),
+		...placed.filter(({ place }) => place?.isNumbered !== false).map(({ mail }) => mail),
+	]);
+	const senders = new Set(patches.flatMap(({ mail }) => senderKey(mail)));
+	const diffs = new Set(patches.map(({ patch }) => patch.diffText));
+	const shown = placed[0]?.place?.version ?? version ?? 1;
+	return arrived.filter((mail) => {
+		const place = subjectPlace(mail.subject);
+		const isForeign = mail.patchsetId !== undefined || (place !== undefined && place.version !== shown);
+		const isOut = !own.has(mail) && !isReply(mail) && (patchIds?.has(mail.id) === true || !isForeign);
+		const diffText = isOut && senderKey(mail).some((key) => senders.has(key)) ? read(mail)?.diffText : undefined;
+		return diffText !== undefined && (read(mail)?.diff.files.length ?? 0) > 0 && !diffs.has(diffText);
+	}).length;
+}
+
+/** True for a reply by its subject. */
+function isReply({ subject }: SeriesMail): boolean {
+	return subjectOfThread(subject) !== subject.trim();
+}
+
+/** Empty for a doubtful sender. */
+function senderKey({ reading }: SeriesMail): readonly string[] {
+	const sender = reading.kind === 'read' ? onlySender(reading.mail) : undefined;
+	return sender === undefined || sender.address === '' ? [] : [sender.address.toLowerCase()];
+}

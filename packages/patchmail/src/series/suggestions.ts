@@ -1,0 +1,124 @@
+import type { Patchset, SettablePatchsetStatus } from 'sourcehut/port/list.ts';
+import { answeredPatches } from './answeredPatches.ts';
+import { ownLines } from './ownLines.ts';
+import { isOwnTrailer } from './ownTrailer.ts';
+import type { SeriesMail, SeriesReading } from './seriesReading.ts';
+import { arrivalOrder } from './seriesProblems.ts';
+import { trailerLines } from './trailerLines.ts';
+import { verdictIn, type Verdict } from './verdict.ts';
+import { versionOf } from './versions.ts';
+
+/** Input for suggestions. */
+export interface SuggestionFacts<L> {
+	readonly patchset: Patchset;
+	readonly versions: readonly { readonly patchset: Patchset; readonly link: L | undefined }[];
+	readonly series: SeriesReading;
+	readonly thread: readonly SeriesMail[];
+	/** `~name` of each person whose word decides: the list's owner. */
+	readonly maintainers: readonly string[];
+}
+
+/** A suggested status. `L`: kind of version link. */
+export type SuggestedStatus<L> =
+	| { readonly kind: 'superseded'; readonly status: SettablePatchsetStatus; readonly by: Patchset; readonly link: L }
+	/** Evidence: the last word of the thread, from a maintainer. */
+	| {
+			readonly kind: 'approvedInThread' | 'appliedInThread' | 'revisionAskedInThread';
+			readonly status: SettablePatchsetStatus;
+			readonly mail: SeriesMail;
+			readonly quote: string;
+	  };
+
+/** Final statuses need no suggestion. */
+const settled = ['applied', 'rejected', 'superseded'];
+
+/**
+ * Suggested statuses, strongest first; empty for the current or a final status. Evidence is a clear last word of a
+ * maintainer.
+ */
+export function suggestStatus<L>(facts: SuggestionFacts<L>): readonly SuggestedStatus<L>[] {
+	if (settled.includes(facts.patchset.status)) {
+		return [];
+	}
+	return [...inThread(facts), ...newerVersion(facts)].filter(({ status }) => status !== facts.patchset.status);
+}
+
+function newerVersion<L>({ patchset, versions }: SuggestionFacts<L>): readonly SuggestedStatus<L>[] {
+	const newest = versions.at(-1);
+	return newest?.link === undefined || versionOf(newest.patchset) <= versionOf(patchset)
+		? []
+		: [{ kind: 'superseded', status: 'superseded', by: newest.patchset, link: newest.link }];
+}
+
+interface Said {
+	readonly mail: SeriesMail;
+	readonly verdict: Verdict;
+}
+
+function inThread<L>(facts: SuggestionFacts<L>): readonly SuggestedStatus<L>[] {
+	const mails = facts.thread.toSorted(arrivalOrder);
+	const said = maintainersWords(mails, facts);
+	const last = said.at(-1);
+	if (last === undefined) {
+		return [];
+	}
+	const { mail, verdict } = last;
+	// "Applied" stays true after later mails. Other verdicts end with the next mail.
+	const isLast = verdict.kind === 'applied' || mails.at(-1) === mail;
+	return isLast ? [suggestionOf(last)] : [];
+}
+
+function suggestionOf<L>({ mail, verdict: { kind, quote } }: Said): SuggestedStatus<L> {
+	switch (kind) {
+		case 'applied':
+			return { kind: 'appliedInThread', status: 'applied', mail, quote };
+		case 'approved':
+			return { kind: 'approvedInThread', status: 'approved', mail, quote };
+		case 'revisionAsked':
+			return { kind: 'revisionAskedInThread', status: 'needs_revision', mail, quote };
+	}
+}
+
+/** Maintainers' verdicts on the whole series, in the order of `mails`. */
+function maintainersWords<L>(mails: readonly SeriesMail[], facts: SuggestionFacts<L>): readonly Said[] {
+	const { series, maintainers } = facts;
+	const parts = new Set([series.cover?.id, ...series.patches.map(({ mail }) => mail.id)]);
+	const patchesOf = answeredPatches(mails, series);
+	return mails
+		.filter(({ id, account }) => account !== undefined && maintainers.includes(account) && !parts.has(id))
+		.flatMap((mail) => {
+			const verdict = verdictOf(mail);
+			return verdict !== undefined && speaksOfAll(verdict, patchesOf(mail), series) ? [{ mail, verdict }] : [];
+		});
+}
+
+function speaksOfAll({ kind }: Verdict, covered: readonly number[], { cover, patches }: SeriesReading): boolean {
+	switch (kind) {
+		case 'revisionAsked':
+			return covered.length > 0;
+		case 'approved':
+			return covered.length > 0 && covered.length === patches.length;
+		case 'applied': {
+			// Without a cover letter, the first patch is the place for general replies.
+			const isHead = cover === undefined && covered[0] === patches[0]?.index;
+			return covered.length > 0 && (isHead || covered.length === patches.length);
+		}
+	}
+}
+
+/** The verdict in a mail's words, else the writer's own trailer: it implies a review. */
+function verdictOf(mail: SeriesMail): Verdict | undefined {
+	if (mail.reading.kind === 'raw') {
+		return undefined;
+	}
+	const { text, from } = mail.reading.mail;
+	const lines = ownLines(text);
+	const verdict = verdictIn(lines, from[0]?.name ?? '');
+	if (verdict !== undefined) {
+		return verdict;
+	}
+	const approval = trailerLines(lines).findLast(
+		(line) => (line.key === 'Reviewed-by' || line.key === 'Acked-by') && isOwnTrailer(mail, line),
+	);
+	return approval && { kind: 'approved', quote: `${approval.key}: ${approval.value}` };
+}

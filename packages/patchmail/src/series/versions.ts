@@ -1,0 +1,189 @@
+import { firstMailOfFormed, type Patchset } from 'sourcehut/port/list.ts';
+import { senderIn } from '../mail/onlySender.ts';
+
+/** Reason for a version link. `claimed`: a mail of another sender states it, so it decides nothing. */
+export type VersionLink = 'forge' | 'thread' | 'stated' | 'subject' | 'byHand' | 'claimed';
+
+type Pair = readonly [number, number];
+type Neighbours = ReadonlyMap<number, readonly number[]>;
+type Way = readonly [link: VersionLink, neighbours: Neighbours];
+
+/** Links from people and mails, as pairs in either order. */
+export interface VersionCorrections {
+	readonly linked: readonly Pair[];
+	readonly unlinked: readonly Pair[];
+	/** From mails (`statedVersions.ts`). */
+	readonly stated: readonly Pair[];
+}
+
+/** A version and its link; `undefined` for the requested patchset. */
+interface FoundVersion {
+	readonly patchset: Patchset;
+	readonly link: VersionLink | undefined;
+}
+
+/** Numbers of the versions before and after a patchset, if the server states them. */
+export function namedBy({ supersededById, supersedesId }: Patchset): readonly number[] {
+	return [supersededById, supersedesId].filter((id) => id !== undefined);
+}
+
+/**
+ * All versions of a patchset among `candidates`, including itself, lowest first. Links in order of precedence: manual,
+ * server, common thread, mail of the same sender, and subject, prefix and sender in one rising sequence. Links are
+ * transitive, except from a mail of another sender. Omits manually unlinked versions. Takes time n·log n.
+ */
+export function versionsAmong(
+	patchset: Patchset,
+	candidates: readonly Patchset[],
+	corrections: VersionCorrections,
+): readonly FoundVersion[] {
+	const byId = new Map([...candidates, patchset].map((each) => [each.id, each]));
+	// The same links win for every input order.
+	const all = Array.from(byId.values()).toSorted((one, other) => one.id - other.id);
+	const without = new Set(partners(patchset.id, corrections.unlinked));
+	const namedIn = (patchsets: readonly Patchset[]): Neighbours =>
+		neighboursOf(patchsets.flatMap((each) => namedBy(each).map((other): Pair => [each.id, other])));
+	const isFormed = ({ id }: Patchset): boolean => firstMailOfFormed(id) !== undefined;
+	const told: readonly Way[] = [
+		['byHand', neighboursOf(corrections.linked)],
+		['forge', namedIn(all.filter((each) => !isFormed(each)))],
+		['thread', namedIn(all.filter(isFormed))],
+		['stated', neighboursOf(corrections.stated.filter((pair) => isOfOneSender(pair, byId)))],
+	];
+	const found = new Map<number, VersionLink | undefined>([[patchset.id, undefined]]);
+	const note = (id: number, link: VersionLink): void => {
+		if (byId.has(id) && !without.has(id) && !found.has(id)) {
+			found.set(id, link);
+		}
+	};
+	// Links from people and the server come first, since guesses are weaker.
+	follow(found, told, note);
+	follow(found, [...told, ['subject', neighboursOf(sequences(all).flatMap(pairsIn))]], note);
+	const claims = neighboursOf(corrections.stated);
+	[...found.keys()].flatMap((id) => claims.get(id) ?? []).forEach((id) => note(id, 'claimed'));
+	return Array.from(found)
+		.map(([id, link]): FoundVersion => ({ patchset: byId.get(id)!, link }))
+		.toSorted(
+			(one, other) => versionOf(one.patchset) - versionOf(other.patchset) || byAge(one.patchset, other.patchset),
+		);
+}
+
+/** Follows links transitively. */
+function follow(
+	found: ReadonlyMap<number, unknown>,
+	ways: readonly Way[],
+	note: (id: number, link: VersionLink) => void,
+): void {
+	for (const id of found.keys()) {
+		for (const [link, neighbours] of ways) {
+			neighbours.get(id)?.forEach((next) => note(next, link));
+		}
+	}
+}
+
+/** The version that the sender means: 2 for `[PATCH v2 proj]`, whatever the server says. */
+export function versionOf({ version, prefix }: Patchset): number {
+	const meant = prefixWords(prefix).find((word) => versionWord.test(word));
+	return meant === undefined ? version : Number(meant.slice(1));
+}
+
+const versionWord = /^v\d{1,4}$/;
+
+function prefixWords(prefix: string | undefined): readonly string[] {
+	return (prefix ?? '').toLowerCase().slice(0, 300).split(/\s/);
+}
+
+function byAge(a: Patchset, b: Patchset): number {
+	return a.createdMs - b.createdMs || a.id - b.id;
+}
+
+function partners(id: number, pairs: readonly Pair[]): readonly number[] {
+	return pairs.flatMap(([a, b]) => (a === id ? [b] : b === id ? [a] : []));
+}
+
+function isOfOneSender(pair: Pair, byId: ReadonlyMap<number, Patchset>): boolean {
+	const [one, other] = pair.map((id) => byId.get(id)).map((each) => each && senderOf(each));
+	return one !== '' && one === other;
+}
+
+/** Adjacency lists, in both directions. */
+function neighboursOf(pairs: readonly Pair[]): Neighbours {
+	const neighbours = new Map<number, number[]>();
+	const join = (a: number, b: number): void => {
+		const known = neighbours.get(a);
+		if (known === undefined) {
+			neighbours.set(a, [b]);
+		} else {
+			known.push(b);
+		}
+	};
+	for (const [a, b] of pairs) {
+		join(a, b);
+		join(b, a);
+	}
+	return neighbours;
+}
+
+/** Prefix words for the stage of a version. They identify no series. */
+const stageWord = /^(?:rfc|resend|repost|rebased)$/;
+
+/**
+ * Splits patchsets with equal keys into runs of non-falling versions. A repeated version continues the run if its
+ * number or prefix rules out a new series.
+ */
+function sequences(patchsets: readonly Patchset[]): readonly (readonly Patchset[])[] {
+	const open = new Map<string, Patchset[]>();
+	const all: Patchset[][] = [];
+	for (const each of patchsets.toSorted(byAge)) {
+		const key = keyOf(each);
+		if (key === undefined) {
+			continue;
+		}
+		const run = open.get(key);
+		if (run !== undefined && goesOn(run.at(-1)!, each)) {
+			run.push(each);
+		} else {
+			const begun = [each];
+			open.set(key, begun);
+			all.push(begun);
+		}
+	}
+	return all;
+}
+
+function goesOn(last: Patchset, next: Patchset): boolean {
+	const hasStage = [last, next].some(({ prefix }) => prefixWords(prefix).some((word) => stageWord.test(word)));
+	const rise = versionOf(next) - versionOf(last);
+	return rise > 0 || (rise === 0 && (versionOf(next) > 1 || hasStage));
+}
+
+/** Links each version with the previous and the first one, so a manual unlink leaves the others connected. */
+function pairsIn(run: readonly Patchset[]): readonly Pair[] {
+	return run.slice(1).flatMap(({ id }, at): readonly Pair[] => [
+		[run[at]!.id, id],
+		[run[0]!.id, id],
+	]);
+}
+
+/** Longer subjects are abuse and slow to parse. */
+const longestSubject = 10_000;
+
+/** Subject, prefix and sender; `undefined` with an unknown or doubtful one. */
+function keyOf(patchset: Patchset): string | undefined {
+	const { subject, prefix } = patchset;
+	const sender = senderOf(patchset);
+	const title = subject.length > longestSubject ? '' : versionTitle(subject);
+	const words = prefixWords(prefix).filter((word) => word !== '' && !versionWord.test(word) && !stageWord.test(word));
+	return sender === '' || title === '' ? undefined : JSON.stringify([title, words, sender]);
+}
+
+/** An address or account; empty in doubt. */
+function senderOf({ submitter, coverLetter }: Patchset): string {
+	const address = submitter === undefined ? undefined : senderIn(submitter)?.address.toLowerCase();
+	return address ?? coverLetter?.sender?.canonicalName ?? '';
+}
+
+/** The common form of the subject of all versions. */
+export function versionTitle(subject: string): string {
+	return subject.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+}

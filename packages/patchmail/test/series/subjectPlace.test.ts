@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { subjectPlace } from '../../src/series/subjectPlace.ts';
+
+/** The parts of a place: prefix, version, number with `?` if it is not written, title, and the text in the brackets. */
+function read(subject: string): readonly unknown[] | undefined {
+	const place = subjectPlace(subject);
+	return (
+		place && [
+			place.prefix,
+			place.version,
+			`${place.index}/${place.count}${place.isNumbered ? '' : '?'}`,
+			place.subject,
+			place.tag,
+		]
+	);
+}
+
+suite('the place that a subject names', () => {
+	test('is read from words in any order and number of brackets', () => {
+		for (const [subject, prefix, version, number, title, tag] of [
+			['[PATCH] x', '', 1, '1/1?', 'x', 'PATCH'],
+			['  [patch proj  sub v12 10/12]x y ', 'proj sub', 12, '10/12', 'x y', 'patch proj  sub v12 10/12'],
+			['Re: [ PATCH V2 ] x', '', 2, '1/1?', 'x', 'PATCH V2'],
+			['[PATCH 0/3] x', '', 1, '0/3', 'x', 'PATCH 0/3'],
+			['[PATCHv12] x', '', 12, '1/1?', 'x', 'PATCHv12'],
+			['[PATCH12/34] x', '', 1, '12/34', 'x', 'PATCH12/34'],
+			['[PATCH-for-9 v2] x', 'for-9', 2, '1/1?', 'x', 'PATCH-for-9 v2'],
+			['[PATCH proj,v2,,1/2] x', 'proj', 2, '1/2', 'x', 'PATCH proj,v2,,1/2'],
+			['[PATCH 1/2 v2 proj] x', 'proj', 2, '1/2', 'x', 'PATCH 1/2 v2 proj'],
+			['[PATCH 10  of \t12] x', '', 1, '10/12', 'x', 'PATCH 10  of \t12'],
+			['[RFC PATCH proj] x', 'proj', 1, '1/1?', 'x', 'RFC PATCH proj'],
+			['[PATCH RFC proj] x', 'RFC proj', 1, '1/1?', 'x', 'PATCH RFC proj'],
+			['[proj PATCH] x', 'proj', 1, '1/1?', 'x', 'proj PATCH'],
+			['[rfc v2 1/3] x', '', 2, '1/3', 'x', 'rfc v2 1/3'],
+			// Other brackets: a version or a number counts, and those behind the last patch tag belong to the title.
+			['[list v3] [PATCH v2 2/3] x', '', 2, '2/3', 'x', 'PATCH v2 2/3'],
+			['[2/3] [v3] [] [PATCH] x', '', 3, '2/3', 'x', 'PATCH'],
+			['[PATCH] [v2] [area] x', '', 2, '1/1?', '[area] x', 'PATCH'],
+			['[PATCH] [v2 x] y', '', 1, '1/1?', '[v2 x] y', 'PATCH'],
+			['[PATCH] [RFC v2] x', '', 1, '1/1?', 'x', 'PATCH'],
+			['[a][b][c][d][e][f][g][PATCH] x', '', 1, '1/1?', 'x', 'PATCH'],
+			// Words that only look like a version or number.
+			['[PATCH v2x xv2 x1/2 1/2x] y', 'v2x xv2 x1/2 1/2x', 1, '1/1?', 'y', 'PATCH v2x xv2 x1/2 1/2x'],
+			['[PATCH 1of3] x', '1of3', 1, '1/1?', 'x', 'PATCH 1of3'],
+			['[PATCH x1 of 3] x', 'x1 of 3', 1, '1/1?', 'x', 'PATCH x1 of 3'],
+			['[PATCH 1 of 3x] x', '1 of 3x', 1, '1/1?', 'x', 'PATCH 1 of 3x'],
+		] as const) {
+			assert.deepEqual(read(subject), [prefix, version, number, title, tag], subject);
+		}
+		assert.equal(read(`[PATCH ${'x'.repeat(292)}] y`)?.[0], 'x'.repeat(292));
+	});
+
+	test('is none without the word PATCH in brackets at the head', () => {
+		for (const subject of [
+			'x',
+			'x [PATCH] y',
+			'[PATCH x',
+			'xPATCH] y',
+			'[xPATCH] x',
+			'[PATCHx] x',
+			'[PATCHv2x] x',
+			'[RFC] x',
+			'[RFC proj] x',
+			'[proj RFC v2] x',
+			'[] x',
+			'[a][b][c][d][e][f][g][h][PATCH] x',
+			`[PATCH ${'x'.repeat(293)}] y`,
+		]) {
+			assert.equal(read(subject), undefined, subject);
+		}
+	});
+
+	test('is in disorder where a server would read another one', () => {
+		for (const [subject, isDisordered] of [
+			['[PATCH proj v2 1/2] x', false],
+			['[RFC PATCH] x', false],
+			['[PATCH v2 proj] x', true],
+			['[PATCH proj,sub] x', true],
+			['[PATCH] [v2] x', true],
+			['[PATCH] [1/2] x', true],
+			['[PATCH] [2/1] x', true],
+			['[proj PATCH] x', true],
+		] as const) {
+			assert.equal(subjectPlace(subject)?.isDisordered, isDisordered, subject);
+		}
+	});
+
+	test('is that of a reply behind a mark, not behind blanks', () => {
+		for (const [subject, isReply] of [
+			[' [PATCH] x ', false],
+			['Re: [PATCH] x', true],
+			['AW: [PATCH] x', true],
+		] as const) {
+			assert.equal(subjectPlace(subject)?.isReply, isReply, subject);
+		}
+	});
+});

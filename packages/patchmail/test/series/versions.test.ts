@@ -1,0 +1,385 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { formedPatchsetId, type Patchset } from 'sourcehut/port/list.ts';
+import { namedBy, versionOf, versionsAmong, type VersionCorrections } from '../../src/series/versions.ts';
+import { counts, seed } from '../../../../test/support/counts.ts';
+import { makePatchset } from '../../../../test/support/makeMail.ts';
+import { someTimeMs } from '../../../../test/support/makeTicket.ts';
+import { fake } from '../../../../test/support/fake.ts';
+
+function patchset(id: number, version: number, change: Partial<Patchset> = {}): Patchset {
+	return makePatchset({ id, version, createdMs: someTimeMs + id * 1000, ...change });
+}
+
+const none: VersionCorrections = { linked: [], unlinked: [], stated: [] };
+
+/** Numbers of the versions, lowest first, and how each was found. */
+function found(
+	of: Patchset,
+	candidates: readonly Patchset[],
+	corrections: Partial<VersionCorrections> = {},
+): readonly (readonly [number, string | undefined])[] {
+	return versionsAmong(of, candidates, { ...none, ...corrections }).map(({ patchset: { id }, link }) => [id, link]);
+}
+
+suite('versions of a patchset', function () {
+	this.timeout(600_000);
+	test('are those of the same subject, prefix and sender, however the name is written', () => {
+		const first = patchset(1, 1);
+		const second = patchset(2, 2, {
+			subject: ' improve  the MODULES',
+			submitter: 'Bob B. <BOB@forge.test>',
+			prefix: 'Proj',
+		});
+		assert.deepEqual(found(first, [second]), [
+			[1, undefined],
+			[2, 'subject'],
+		]);
+		assert.deepEqual(found(second, [first]), [
+			[1, 'subject'],
+			[2, undefined],
+		]);
+	});
+
+	test('another subject, prefix or sender is another series', () => {
+		const others = [
+			{ subject: 'x' },
+			{ prefix: 'other' },
+			{ submitter: 'Bob <mallory@evil.test>' },
+			{ submitter: undefined },
+			{ subject: 'Improve themodules' },
+			{ prefix: undefined },
+			{ prefix: 'rfcs proj' },
+			{ prefix: 'norfc proj' },
+			{ prefix: 'v2x proj' },
+		];
+		others.forEach((change) => assert.deepEqual(found(patchset(1, 1), [patchset(2, 2, change)]), [[1, undefined]]));
+		// Two that lack a sender or a title have nothing in common.
+		for (const change of [
+			{ submitter: undefined },
+			{ submitter: 'Bob <bob@forge.test>, Eve <eve@forge.test>' },
+			{ submitter: undefined, coverLetter: fake<Patchset['coverLetter'] & object>({ id: 1, sender: undefined }) },
+			{ subject: ' ' },
+		]) {
+			assert.deepEqual(found(patchset(1, 1, change), [patchset(2, 2, change)]), [[1, undefined]]);
+		}
+	});
+
+	test('people behind the address of a list are nobody, so none sends the version of another', () => {
+		for (const [one, other] of [
+			['Ann via dev <~ann/dev@lists.forge.test>', 'Eve via dev <~ann/dev@lists.forge.test>'],
+			['Ann <ann@forge.test>', 'Ann via dev <~ann/dev@lists.forge.test>'],
+			['Ann via dev <~ann/dev@lists.forge.test>', 'Ann via dev <~ann/dev@lists.forge.test>'],
+		] as const) {
+			const [first, second] = [patchset(1, 1, { submitter: one }), patchset(2, 2, { submitter: other })];
+			assert.deepEqual([found(first, [second]), found(second, [first])], [[[1, undefined]], [[2, undefined]]], other);
+		}
+	});
+
+	test('blanks, versions and stages in a prefix make no other series', () => {
+		for (const [one, other] of [
+			['proj', ' proj  v2 '],
+			[undefined, ''],
+			[undefined, 'v2'],
+			['', 'RESEND'],
+		] as const) {
+			assert.deepEqual(
+				found(patchset(1, 1, { prefix: one }), [patchset(2, 2, { prefix: other })]),
+				[
+					[1, undefined],
+					[2, 'subject'],
+				],
+				other,
+			);
+		}
+	});
+
+	test('a series is one of rising versions by time, and by number at the same time', () => {
+		const [now, later] = [someTimeMs, someTimeMs + 1];
+		const at = (id: number, version: number, createdMs: number): Patchset => patchset(id, version, { createdMs });
+		for (const [all, ids] of [
+			[
+				[at(9, 1, now), at(3, 2, later)],
+				[9, 3],
+			],
+			[[at(3, 2, now), at(9, 1, later)], [3]],
+			[[at(1, 1, now), at(2, 1, later)], [1]],
+			[[at(1, 3, now), at(2, 2, later)], [1]],
+			[
+				[at(1, 1, now), at(2, 2, now)],
+				[1, 2],
+			],
+			[[at(1, 2, now), at(2, 1, now)], [1]],
+			[
+				[at(4, 2, now), at(3, 2, now), at(2, 2, now), at(1, 2, now)],
+				[1, 2, 3, 4],
+			],
+			[
+				[at(4, 2, now), at(3, 2, later), at(2, 2, now), at(1, 2, later)],
+				[2, 4, 1, 3],
+			],
+		] as const) {
+			assert.deepEqual(
+				found(all[0], all).map(([id]) => id),
+				ids,
+			);
+		}
+	});
+
+	test('all others stay connected without one that was unlinked', () => {
+		const all = [1, 2, 3, 4].map((id) => patchset(id, id));
+		const left = (id: number, ...unlinked: readonly (readonly [number, number])[]): readonly number[] =>
+			found(all[id - 1]!, all, { unlinked }).map(([other]) => other);
+		assert.deepEqual(left(2, [2, 1]), [2, 3, 4]);
+		assert.deepEqual(left(1, [1, 2]), [1, 3, 4]);
+		assert.deepEqual(left(1, [2, 3], [4, 3]), [1, 2, 3, 4]);
+	});
+
+	test('are the same ones, by the same links, in whatever order the server lists them', () => {
+		const other = { subject: 'x' };
+		const candidates = [
+			patchset(2, 2, { ...other, supersedesId: 1 }),
+			patchset(3, 3, { ...other, subject: 'y', supersedesId: 1 }),
+			patchset(4, 4, { ...other, subject: 'z', supersedesId: 3 }),
+		];
+		for (const [a, b, c] of [
+			[0, 1, 2],
+			[0, 2, 1],
+			[1, 0, 2],
+			[1, 2, 0],
+			[2, 0, 1],
+			[2, 1, 0],
+		] as const) {
+			const listed = [candidates[a]!, candidates[b]!, candidates[c]!];
+			assert.deepEqual(found(patchset(1, 1), listed, { stated: [[2, 4]] }), [
+				[1, undefined],
+				[2, 'forge'],
+				[3, 'forge'],
+				[4, 'stated'],
+			]);
+		}
+	});
+
+	test('of patchsets that the client forms from mails are known by their thread', () => {
+		const [one, other] = [formedPatchsetId(1), formedPatchsetId(2)];
+		const [first, second] = [patchset(one, 1), patchset(other, 2, { subject: 'x', supersedesId: one })];
+		assert.deepEqual(found(first, [second]), [
+			[one, undefined],
+			[other, 'thread'],
+		]);
+		assert.deepEqual(found(second, [first]), [
+			[one, 'thread'],
+			[other, undefined],
+		]);
+	});
+
+	test('that the server names are its neighbours before and after', () => {
+		assert.deepEqual(namedBy(patchset(2, 2)), []);
+		assert.deepEqual(namedBy(patchset(2, 2, { supersedesId: 1 })), [1]);
+		assert.deepEqual(namedBy(patchset(2, 2, { supersededById: 3, supersedesId: 1 })), [3, 1]);
+	});
+
+	test('a mail that states a version links it where the sender is the same, and else decides nothing', () => {
+		const [first, second] = [patchset(1, 1), patchset(2, 2, { subject: 'x' })];
+		const stranger = { subject: 'y', submitter: 'Mallory <mallory@evil.test>' };
+		const [ninth, tenth] = [patchset(9, 9, stranger), patchset(10, 10, stranger)];
+		const all = [first, second, ninth, tenth];
+		const stated = [
+			[2, 1],
+			[9, 1],
+		] as const;
+		assert.deepEqual(found(first, all, { stated }), [
+			[1, undefined],
+			[2, 'stated'],
+			[9, 'claimed'],
+		]);
+		assert.deepEqual(found(second, all, { stated }), [
+			[1, 'stated'],
+			[2, undefined],
+			[9, 'claimed'],
+		]);
+		assert.deepEqual(found(tenth, all, { stated }), [
+			[1, 'claimed'],
+			[9, 'subject'],
+			[10, undefined],
+		]);
+		assert.deepEqual(
+			found(first, all, {
+				stated,
+				unlinked: [
+					[1, 2],
+					[9, 1],
+				],
+			}),
+			[[1, undefined]],
+		);
+	});
+
+	for (const [what, all] of [
+		['an RFC, then a second version', [patchset(1, 1, { prefix: 'RFC proj' }), patchset(2, 2)]],
+		['an RFC, then a first version', [patchset(1, 1, { prefix: 'proj RFC' }), patchset(2, 1)]],
+		['a version that was sent again', [patchset(1, 3), patchset(2, 3, { prefix: 'RESEND proj' })]],
+		['a version that came twice', [patchset(1, 1), patchset(2, 2), patchset(3, 2), patchset(4, 3)]],
+	] as const) {
+		test(`${what} is one series`, () => {
+			for (const each of all) {
+				assert.deepEqual(
+					found(each, all).map(([id]) => id),
+					all.map(({ id }) => id),
+				);
+			}
+		});
+	}
+
+	test('who begins again with a first version means something new', () => {
+		const all = [patchset(1, 1), patchset(2, 2), patchset(3, 1), patchset(4, 2), patchset(5, 3)];
+		assert.deepEqual(
+			found(all[1]!, all).map(([id]) => id),
+			[1, 2],
+		);
+		assert.deepEqual(
+			found(all[4]!, all).map(([id]) => id),
+			[3, 4, 5],
+		);
+	});
+
+	test('a mail that states a version proves nothing between unknown senders', () => {
+		const unknown = { submitter: undefined };
+		assert.deepEqual(found(patchset(1, 1, unknown), [patchset(2, 2, unknown)], { stated: [[1, 2]] }), [
+			[1, undefined],
+			[2, 'claimed'],
+		]);
+	});
+
+	test('the server knows its own successors, whatever they are called', () => {
+		const first = patchset(1, 1, { supersededById: 2 });
+		const second = patchset(2, 2, { subject: 'Better modules', supersededById: 3 });
+		const third = patchset(3, 3, { subject: 'Best modules' });
+		assert.deepEqual(found(third, [first, second]), [
+			[1, 'forge'],
+			[2, 'forge'],
+			[3, undefined],
+		]);
+	});
+
+	test('a version that says what it supersedes leads to it as well', () => {
+		const first = patchset(1, 1);
+		const second = patchset(2, 2, { subject: 'Better modules', supersedesId: 1 });
+		for (const each of [first, second]) {
+			assert.deepEqual(found(each, [first, second]), [
+				[1, each === first ? undefined : 'forge'],
+				[2, each === first ? 'forge' : undefined],
+			]);
+		}
+	});
+
+	test('what the server says goes before what is guessed, over several versions too', () => {
+		const all = [patchset(1, 1, { supersededById: 2 }), patchset(2, 2, { supersededById: 3 }), patchset(3, 3)];
+		assert.deepEqual(
+			found(all[2]!, all).map(([, link]) => link),
+			['forge', 'forge', undefined],
+		);
+	});
+
+	test('what was linked by hand stays together, and what was unlinked apart', () => {
+		const first = patchset(1, 1);
+		const second = patchset(2, 2);
+		const renamed = patchset(3, 3, { subject: 'Modules' });
+		const all = [first, second, renamed];
+		assert.deepEqual(found(first, all, { linked: [[3, 1]] }), [
+			[1, undefined],
+			[2, 'subject'],
+			[3, 'byHand'],
+		]);
+		assert.deepEqual(found(first, all, { unlinked: [[2, 1]] }), [[1, undefined]]);
+		assert.deepEqual(found(second, all, { unlinked: [[2, 1]] }), [[2, undefined]]);
+	});
+
+	test('a server that names a patchset which is not known, or itself, means nothing', () => {
+		assert.deepEqual(found(patchset(1, 1, { supersededById: 99 }), []), [[1, undefined]]);
+		assert.deepEqual(found(patchset(1, 1, { supersededById: 1 }), []), [[1, undefined]]);
+	});
+
+	test('a version written in the wrong place counts all the same', () => {
+		const wrong = patchset(2, 1, { prefix: 'v2 proj' });
+		assert.equal(versionOf(wrong), 2);
+		const cases: readonly (readonly [prefix: string | undefined, version: number])[] = [
+			[undefined, 7],
+			['proj', 7],
+			['proj V12', 12],
+			['v1234', 1234],
+			['v12345', 7],
+			['rev2 proj', 7],
+			['v2x proj', 7],
+			['v proj', 7],
+		];
+		for (const [prefix, version] of cases) {
+			assert.equal(versionOf(patchset(1, 7, { prefix })), version, prefix);
+		}
+		assert.deepEqual(found(patchset(1, 1), [wrong]), [
+			[1, undefined],
+			[2, 'subject'],
+		]);
+	});
+
+	test('who is a version of one has it as a version too', () => {
+		const some = fc.array(
+			fc.record({
+				version: fc.integer({ min: 1, max: 4 }),
+				subject: fc.constantFrom('a', 'A', 'b'),
+				supersededById: fc.option(fc.integer({ min: 0, max: 8 }), { nil: undefined }),
+			}),
+			{ minLength: 1, maxLength: 8 },
+		);
+		const pairs = fc.array(fc.tuple(fc.nat({ max: 8 }), fc.nat({ max: 8 })), { maxLength: 3 });
+		fc.assert(
+			fc.property(some, pairs, (changes, unlinked) => {
+				const all = changes.map(({ version, supersededById, subject }, id) =>
+					patchset(id, version, { subject, ...(supersededById === undefined ? {} : { supersededById }) }),
+				);
+				for (const one of all) {
+					const versions = versionsAmong(one, all, { linked: [], unlinked, stated: [] });
+					assert.equal(versions.filter(({ link }) => link === undefined).length, 1);
+					const numbers = versions.map(({ patchset: each }) => each.version);
+					assert.deepEqual(
+						numbers,
+						numbers.toSorted((a, b) => a - b),
+					);
+					for (const { patchset: other, link } of versions) {
+						const back = found(other, all, { unlinked }).map(([id]) => id);
+						assert.ok(link === undefined || unlinked.length > 0 || back.includes(one.id));
+						assert.ok(
+							!unlinked.some(([a, b]) => a !== b && [a, b].includes(one.id) && [a, b].includes(other.id)) ||
+								link === undefined,
+						);
+					}
+				}
+			}),
+			{ numRuns: counts({ small: 300, full: 10_000 }), seed: seed() },
+		);
+	});
+
+	test('without a prefix have no stage, and the cover letter names a sender whom nothing else names', () => {
+		const sender = (canonicalName: string): Partial<Patchset> => ({
+			prefix: undefined,
+			submitter: undefined,
+			coverLetter: fake<Patchset['coverLetter'] & object>({ id: 1, sender: { name: canonicalName, canonicalName } }),
+		});
+		const of = patchset(2, 2, sender('~bob'));
+		const all = [
+			patchset(1, 1, sender('~bob')),
+			patchset(3, 3, sender('~eve')),
+			patchset(4, 3, { submitter: undefined }),
+		];
+		assert.deepEqual(found(of, all), [
+			[1, 'subject'],
+			[2, undefined],
+		]);
+	});
+
+	test('have no common subject where it is longer than any that somebody writes', () => {
+		const of = (id: number, length: number): Patchset => patchset(id, id, { subject: 'x'.repeat(length) });
+		assert.equal(found(of(2, 10_000), [of(1, 10_000)]).length, 2);
+		assert.equal(found(of(2, 10_001), [of(1, 10_001)]).length, 1);
+	});
+});

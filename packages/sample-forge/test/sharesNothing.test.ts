@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { root } from '../../../test/harness/places.ts';
+import { importsIn } from '../../../test/house/sources.ts';
+
+/** What the forge that tests run is made of, by files and names of packages. */
+function partsOf(entry: string): ReadonlySet<string> {
+	const parts = new Set([entry]);
+	for (const part of parts) {
+		if (part.endsWith('.ts')) {
+			for (const { specifier } of importsIn(readFileSync(join(root, part), 'utf8'))) {
+				parts.add(specifier.startsWith('.') ? posix.join(posix.dirname(part), specifier) : specifier);
+			}
+		}
+	}
+	return parts;
+}
+
+suite('Sample forge: what tests add to it', () => {
+	test('shares nothing with the client either', () => {
+		const parts = partsOf('test/support/sampleForge/main.ts');
+		const allowed = /^(src\/sampleForge|test\/support\/sampleForge)\/|^node:|^graphql$/;
+		assert.deepEqual(
+			[...parts].filter((part) => !allowed.test(part)),
+			[],
+		);
+		assert.ok(parts.has('src/sampleForge/sampleForge.ts'), 'it is another forge than the shipped one');
+	});
+});

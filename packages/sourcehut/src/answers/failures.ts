@@ -1,0 +1,108 @@
+import { ForgeError, type Problem } from '../port/forgeError.ts';
+import { HttpFailure, type HttpAnswer } from '../http/httpClient.ts';
+import { Misread } from './decoding.ts';
+
+/** Converts failures of transport and decoding. Other errors, such as aborts, pass unchanged. */
+export function forgeErrorOf(error: unknown): unknown {
+	if (error instanceof Misread) {
+		const where = error.at.replace(/^\./, '');
+		return new ForgeError(
+			{ kind: 'notUnderstood', where: where === '' ? 'the answer' : where, why: error.why },
+			{ cause: error },
+		);
+	}
+	return error instanceof HttpFailure
+		? new ForgeError(problemOfFailure(error), { cause: error, isUnsent: error.isUnsent })
+		: error;
+}
+
+function problemOfFailure({ failure }: HttpFailure): Problem {
+	switch (failure.kind) {
+		case 'unreachable':
+		case 'tooLarge':
+			return failure;
+		case 'truncated':
+			return { kind: 'notUnderstood', where: 'the answer', why: 'it ends too early' };
+		case 'garbled':
+			return { kind: 'notUnderstood', where: 'the answer', why: 'it is no proper HTTP' };
+	}
+}
+
+/** Context of a response. */
+interface Sent {
+	readonly origin: string;
+	readonly nowMs: number;
+	/** The server may repeat it. Never show or log it from there. */
+	readonly token?: string | undefined;
+}
+
+/** The problem of a status with one meaning in every protocol. */
+export function problemOfStatus(answer: HttpAnswer, { origin, nowMs, token }: Sent): Problem | undefined {
+	const { status, retryAfterMs } = answer;
+	if (status >= 300 && status < 400) {
+		return redirectOf(answer, origin, token);
+	}
+	if (status >= 500) {
+		return { kind: 'serverError', status };
+	}
+	switch (status) {
+		case 407:
+			return { kind: 'unreachable', reason: 'proxy', host: new URL(origin).host };
+		case 429:
+			return { kind: 'rateLimited', untilMs: retryAfterMs === undefined ? undefined : nowMs + retryAfterMs };
+		default:
+			return undefined;
+	}
+}
+
+/** The client follows no redirect, because it could leak the token. */
+export function redirectOf({ location, status }: HttpAnswer, origin: string, token: string | undefined): Problem {
+	const target = location === undefined ? null : URL.parse(location, origin);
+	return target === null || target.host === ''
+		? unexpected(status)
+		: { kind: 'redirected', toHost: withoutToken(target.host, token) };
+}
+
+/** An unknown status. */
+export function unexpected(status: number): Problem {
+	return { kind: 'notUnderstood', where: 'the answer', why: `status ${status} was not expected` };
+}
+
+/** True for HTML. */
+export function isWebPage({ contentType }: Pick<HttpAnswer, 'contentType'>): boolean {
+	return /^\s*(?:text\/html|application\/xhtml)/i.test(contentType);
+}
+
+const longestReason = 500;
+
+const entities: ReadonlyMap<string, string> = new Map([
+	['&lt;', '<'],
+	['&gt;', '>'],
+	['&quot;', '"'],
+	['&#39;', "'"],
+	['&#34;', '"'],
+	['&nbsp;', ' '],
+	['&amp;', '&'],
+]);
+
+/** Contact in a server message: `Support <support@forge.example>`. */
+const mailAddress = /^<[^\s<>@"'=:]+@[^\s<>@"'=:]+>$/;
+
+/** Strips the markup of a server's reason. The rest is plain text. */
+export function plainText(html: string, token: string | undefined): string {
+	// Before truncation, which could leave half a token, and again after markup no longer splits it.
+	const bare = withoutToken(html, token)
+		.slice(0, 4 * longestReason)
+		.replaceAll(/<[^<>]{0,200}>/g, (markup) => (mailAddress.test(markup) ? markup : ''))
+		.replaceAll(/&(?:lt|gt|quot|amp|nbsp|#39|#34);/g, (entity) => entities.get(entity) ?? entity)
+		.replaceAll(/\s+/g, ' ')
+		.trim();
+	return withoutToken(bare, token).slice(0, longestReason);
+}
+
+/** Replaces the token with `[token]`, ignoring case: hosts are lower case. */
+export function withoutToken(text: string, token: string | undefined): string {
+	return token === undefined || token === ''
+		? text
+		: text.replaceAll(new RegExp(token.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'gi'), '[token]');
+}

@@ -1,0 +1,64 @@
+import { isObject } from '../../answers/decoding.ts';
+import { forgeErrorOf } from '../../answers/failures.ts';
+import type { Protocol } from '../../port/instance.ts';
+import type { HttpAnswer, HttpClient } from '../../http/httpClient.ts';
+
+const limitBytes = 256 * 1024;
+/** This request delays the first one that the user waits for. */
+const deadlineMs = 15_000;
+
+/**
+ * Probes a service for GraphQL, at the only GraphQL address without authentication
+ * (docs/protocol.md#finding-the-protocol). `undefined` if the response is inconclusive: a server error, a redirect or a
+ * web page. Throws `ForgeError` if none arrived.
+ */
+export async function findProtocol(
+	http: HttpClient,
+	origin: string,
+	signal: AbortSignal,
+): Promise<Protocol | undefined> {
+	try {
+		return protocolIn(await askOpenly(http, origin, signal));
+	} catch (error) {
+		throw forgeErrorOf(error);
+	}
+}
+
+/** The first origin with a project service, by the same probe. Ignores origins that fail. */
+export async function findHub(
+	http: HttpClient,
+	origins: readonly string[],
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	const asked = await Promise.allSettled(origins.map((origin) => askOpenly(http, origin, signal)));
+	signal.throwIfAborted();
+	return origins.find((_, at) => {
+		const answered = asked[at];
+		return answered?.status === 'fulfilled' && scopesIn(answered.value)?.includes('PROJECTS') === true;
+	});
+}
+
+function askOpenly(http: HttpClient, origin: string, signal: AbortSignal): Promise<HttpAnswer> {
+	const path = '/query/api-meta.json';
+	return http.send({ method: 'GET', origin, path, accept: 'application/json', limitBytes, deadlineMs, signal });
+}
+
+/**
+ * Servers without GraphQL send 404, 405 or 410 here. Any other response, such as a proxy's bot check, says nothing
+ * about the server and may change within a minute.
+ */
+function protocolIn(answer: HttpAnswer): Protocol | undefined {
+	if ([404, 405, 410].includes(answer.status)) {
+		return 'rest';
+	}
+	return scopesIn(answer) === undefined ? undefined : 'graphql';
+}
+
+function scopesIn({ status, body }: HttpAnswer): readonly unknown[] | undefined {
+	try {
+		const said: unknown = status === 200 ? JSON.parse(new TextDecoder().decode(body)) : undefined;
+		return isObject(said) && Array.isArray(said['scopes']) ? said['scopes'] : undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { mailsOfMailbox, rawMails } from '../../src/graphql/lists/rawMails.ts';
+import { mailText } from 'patchmail/mail/mailText.ts';
+import type { GraphqlCaller } from '../../src/graphql/door/graphqlCaller.ts';
+import { fake } from '../../../../test/support/fake.ts';
+import { isSlowEachTime } from '../../../../test/support/cpuTime.ts';
+
+function mail(id: string, ...lines: readonly string[]): string {
+	return [`Message-ID: <${id}@lab.example>`, 'Subject: One', '', ...lines, ''].join('\n');
+}
+
+/** As servers write it: a line before each mail, two line ends behind it. */
+function mailbox(mails: readonly string[], added = ''): string {
+	return mails.map((each) => `From bob@lab.example Sat Nov 21 11:46:12 2026\n${added}${each}\n\n`).join('');
+}
+
+suite('mailboxes', () => {
+	test('with text before the first mail are refused, because that text may be a mail', async () => {
+		const get = async (): Promise<Uint8Array> => new TextEncoder().encode(`\ufeff${mailbox([mail('a'), mail('b')])}`);
+		await assert.rejects(
+			rawMails(fake<GraphqlCaller>({ get })).patches(7, new AbortController().signal),
+			/does not begin with a mail/,
+		);
+	});
+
+	test('without mails are empty', async () => {
+		const raw = rawMails(fake<GraphqlCaller>({ get: async () => new Uint8Array() }));
+		assert.deepEqual(await raw.patches(7, new AbortController().signal), []);
+	});
+
+	test('are taken apart into the mails that went in, the last one too', () => {
+		const mails = [mail('a', 'Hello'), mail('b', '-- ', '2.39.5', ''), mail('c')];
+		const read = mailsOfMailbox(mailbox(mails));
+		assert.deepEqual(
+			read.map(({ envelope }) => envelope),
+			mails,
+		);
+		assert.deepEqual(
+			read.map(({ messageId }) => messageId),
+			['<a@lab.example>', '<b@lab.example>', '<c@lab.example>'],
+		);
+	});
+
+	test('lose what the server added before the headers of a mail, and nothing like it in its text', () => {
+		const said = mail('a', 'X-Sourcehut-Patchset-Final: applied');
+		const [read] = mailsOfMailbox(mailbox([said], 'X-Sourcehut-Patchset-Final: superseded\n'));
+		assert.equal(read?.envelope, said);
+	});
+
+	test('may have changed a line that looks like the beginning of a mail, and say so', () => {
+		const [changed, sound] = mailsOfMailbox(
+			mailbox([mail('a', 'He wrote', '', '>From here on it is quoted'), mail('b', 'From here on', '> From there')]),
+		);
+		assert.equal(changed?.isDoubtful, true);
+		assert.equal(sound?.isDoubtful, false);
+	});
+
+	test('tell a Message-ID that stands on a line of its own, and none where the text has one', () => {
+		const folded = 'Subject: One\nmessage-id:\n <folded@lab.example>\n\nHi\n';
+		const [first, second] = mailsOfMailbox(mailbox([folded, 'Subject: Two\n\nMessage-ID: <text@lab.example>\n']));
+		assert.deepEqual([first?.messageId, second?.messageId], ['<folded@lab.example>', '']);
+	});
+
+	test('a mail without a line end at its end gets one', () => {
+		const text = `From bob@lab.example Sat Nov 21 11:46:12 2026\n${mail('a', 'Hello').trimEnd()}\n\n`;
+		assert.deepEqual(
+			mailsOfMailbox(`${text}${text}`).map(({ envelope }) => envelope),
+			[mail('a', 'Hello'), mail('a', 'Hello')],
+		);
+	});
+
+	test('empty ones hold nothing', () => {
+		assert.deepEqual(mailsOfMailbox(''), []);
+	});
+});
+
+suite('bytes of mails', () => {
+	test('are text where they are UTF-8, a mark of three bytes included', () => {
+		assert.equal(mailText(Buffer.from('\uFEFFgrün 🚀')), '\uFEFFgrün 🚀');
+	});
+
+	test('that are no UTF-8 stay one by one', () => {
+		const bytes = [...Buffer.from('a'), 0xfc, ...Buffer.from('bü'), 0xe2, 0x82, ...Buffer.from('c')];
+		assert.equal(mailText(Uint8Array.from(bytes)), 'a\uDCFCbü\uDCE2\uDC82c');
+	});
+
+	test('that are no UTF-8 are found whatever stands beside them, as a decoder finds them', () => {
+		const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+		const isText = (bytes: readonly number[]): boolean => {
+			try {
+				strict.decode(Uint8Array.from(bytes));
+				return true;
+			} catch {
+				return false;
+			}
+		};
+		const edges = [
+			0, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc2, 0xdf, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xff,
+		];
+		for (const one of edges) {
+			for (const two of edges) {
+				for (const three of edges) {
+					const bytes = [0xff, one, two, three, 0x80, 0xbf, 0x41];
+					const expected = ['\uDCFF'];
+					for (let at = 1; at < bytes.length;) {
+						const length =
+							[1, 2, 3, 4].find((each) => at + each <= bytes.length && isText(bytes.slice(at, at + each))) ?? 0;
+						expected.push(
+							length === 0
+								? String.fromCharCode(0xdc00 + (bytes[at] ?? 0))
+								: strict.decode(Uint8Array.from(bytes.slice(at, at + length))),
+						);
+						at += Math.max(1, length);
+					}
+					assert.equal(mailText(Uint8Array.from(bytes)), expected.join(''), bytes.join(' '));
+				}
+			}
+		}
+	});
+
+	test('of a mail in another charset hold nobody up, each of which is no UTF-8', () => {
+		const koi8 = new Uint8Array(1024 * 1024).fill(0xc1);
+		assert.equal(mailText(koi8), '\uDCC1'.repeat(koi8.length));
+		assert.ok(!isSlowEachTime(() => mailText(koi8), { limitMs: 250, repeats: 3 }));
+	});
+});

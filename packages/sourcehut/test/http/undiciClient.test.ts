@@ -1,0 +1,546 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { createServer, type Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { HttpFailure } from '../../src/http/httpClient.ts';
+import type { Failure, HttpAnswer, HttpClient, HttpRequest } from '../../src/http/httpClient.ts';
+import { undiciClient } from '../../src/http/undiciClient.ts';
+import { directTransport, systemClock } from '../../../../test/support/contractForge.ts';
+import { startLocalServer } from '../../../../test/support/localServer.ts';
+import type { LocalServer } from '../../../../test/support/localServer.ts';
+
+async function errorFrom(work: Promise<unknown>): Promise<HttpFailure> {
+	try {
+		await work;
+	} catch (error) {
+		if (error instanceof HttpFailure) {
+			return error;
+		}
+		throw error;
+	}
+	throw new Error('It went well');
+}
+
+async function failureFrom(work: Promise<unknown>): Promise<Failure> {
+	return (await errorFrom(work)).failure;
+}
+
+function textOf({ body }: HttpAnswer): string {
+	return new TextDecoder().decode(body);
+}
+
+/** Loops of events in which calls that were sent at the same time have all come. */
+const someTurns = 20;
+
+/** Answers nothing before so many calls are in flight at once, and then each after others have had time to come. */
+function answersTogether(atLeast: number): {
+	readonly answer: (url: string, response: ServerResponse) => void;
+	readonly most: () => number;
+} {
+	let inFlight = 0;
+	let most = 0;
+	const held: ServerResponse[] = [];
+	const end = async (response: ServerResponse): Promise<void> => {
+		for (let turn = 0; turn < someTurns; turn += 1) {
+			await new Promise(setImmediate);
+		}
+		inFlight -= 1;
+		response.end();
+	};
+	return {
+		answer(_url, response) {
+			inFlight += 1;
+			most = Math.max(most, inFlight);
+			held.push(response);
+			if (most >= atLeast) {
+				held.splice(0).forEach((each) => void end(each));
+			}
+		},
+		most: () => most,
+	};
+}
+
+suite('undiciClient', () => {
+	let server: LocalServer;
+	let answer: (url: string, response: ServerResponse, headers: NodeJS.Dict<string | string[]>) => void;
+	let client: HttpClient;
+
+	setup(async () => {
+		answer = (_url, response) => response.end('hello');
+		server = await startLocalServer((request, response) => answer(request.url ?? '', response, request.headers));
+		client = newClient();
+	});
+
+	teardown(async () => {
+		await client.close();
+		await server.stop();
+	});
+
+	function newClient(settings: Partial<typeof directTransport> = {}, clock: Clock = systemClock): HttpClient {
+		// Random 0 halves the pauses before repetitions: 150 and 300 ms.
+		return undiciClient({ transport: { ...directTransport, ...settings }, clock, random: () => 0 });
+	}
+
+	/** Lets the client pause for no time at all; the pauses that it asks for are in what is given back. */
+	async function skipPauses(): Promise<readonly number[]> {
+		const pausesMs: number[] = [];
+		await client.close();
+		client = newClient(
+			{},
+			{
+				...systemClock,
+				after(delayMs, work) {
+					// What is longer than the longest pause here is a deadline.
+					if (delayMs > 5000) {
+						return systemClock.after(delayMs, work);
+					}
+					pausesMs.push(delayMs);
+					return systemClock.after(0, work);
+				},
+			},
+		);
+		return pausesMs;
+	}
+
+	function get(path: string, more: Partial<HttpRequest> = {}): Promise<HttpAnswer> {
+		return client.send({
+			method: 'GET',
+			origin: server.origin,
+			path,
+			limitBytes: 1000,
+			signal: new AbortController().signal,
+			...more,
+		});
+	}
+
+	const post = { method: 'POST', body: { contentType: 'application/json', text: '{"a":1}' } } as const;
+
+	test('does not touch the dispatcher behind the process’s own fetch', async () => {
+		// In a process of its own: Node.js itself sets one as soon as anything here has used fetch.
+		const script = `
+			await import(${JSON.stringify(import.meta.resolve('../../src/net.ts'))});
+			const keys = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'];
+			process.stdout.write(String(keys.map((key) => typeof globalThis[Symbol.for(key)])));`;
+		const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+		assert.equal(stdout, 'undefined,undefined');
+	});
+
+	test('sends exactly the headers that are due and hands over what came', async () => {
+		let seen: NodeJS.Dict<string | string[]> = {};
+		answer = (_url, response, headers) => {
+			seen = headers;
+			response.writeHead(201, { 'Content-Type': 'text/plain; charset=utf-8' });
+			response.end('done');
+		};
+		const got = await get('/x?y=%20', { ...post, authorization: 'Bearer abc', accept: 'application/json' });
+		assert.deepEqual([got.status, got.contentType, textOf(got)], [201, 'text/plain; charset=utf-8', 'done']);
+		assert.equal(seen['content-type'], 'application/json');
+		assert.equal(seen['user-agent'], 'ForgeDesk/0.0.0 (VS Code extension)');
+		assert.equal(seen['authorization'], 'Bearer abc');
+		assert.equal(seen['accept'], 'application/json');
+		assert.deepEqual(server.seen, ['POST /x?y=%20']);
+	});
+
+	test('follows no redirect, not even to the same origin', async () => {
+		answer = (_url, response) => {
+			response.writeHead(302, { Location: `${server.origin}/elsewhere` });
+			response.end();
+		};
+		const got = await get('/', { authorization: 'Bearer secret' });
+		assert.deepEqual([got.status, got.location], [302, `${server.origin}/elsewhere`]);
+		assert.deepEqual(server.seen, ['GET /']);
+	});
+
+	test('counts bytes after decompression', async () => {
+		answer = (_url, response) => {
+			response.writeHead(200, { 'Content-Encoding': 'gzip' });
+			response.end(gzipSync(Buffer.alloc(5_000_000)));
+		};
+		assert.deepEqual(await failureFrom(get('/bomb', { limitBytes: 10_000 })), {
+			kind: 'tooLarge',
+			limitBytes: 10_000,
+		});
+	});
+
+	test('unpacks what came compressed', async () => {
+		answer = (_url, response) => {
+			response.writeHead(200, { 'Content-Encoding': 'gzip' });
+			response.end(gzipSync('small when packed'));
+		};
+		assert.equal(textOf(await get('/')), 'small when packed');
+	});
+
+	test('tells a cut, an unknown and a broken compression apart', async () => {
+		answer = (url, response) => {
+			response.writeHead(200, { 'Content-Encoding': url === '/br' ? 'br' : 'gzip' });
+			response.end(url === '/cut' ? gzipSync('x'.repeat(500)).subarray(0, 15) : 'no gzip at all');
+		};
+		assert.deepEqual(await failureFrom(get('/cut', post)), { kind: 'truncated' });
+		assert.deepEqual(await failureFrom(get('/br')), { kind: 'garbled' });
+		assert.deepEqual(await failureFrom(get('/broken')), { kind: 'garbled' });
+	});
+
+	test('refuses an answer that is too large by its length or by its bytes', async () => {
+		answer = (url, response) => {
+			if (url === '/told') {
+				response.writeHead(200, { 'Content-Length': '1000000' });
+				response.write('x');
+			} else {
+				// In pieces, so that no length is told.
+				response.write('x'.repeat(800));
+				response.end('x'.repeat(800));
+			}
+		};
+		const tooLarge = { kind: 'tooLarge', limitBytes: 1000 };
+		assert.deepEqual(await failureFrom(get('/told')), tooLarge);
+		assert.deepEqual(await failureFrom(get('/sent')), tooLarge);
+	});
+
+	test('ends a call at its deadline, also when bytes keep dripping', async () => {
+		const drips: NodeJS.Timeout[] = [];
+		answer = (_url, response) => {
+			response.writeHead(200);
+			drips.push(setInterval(() => response.write('x'), 10));
+		};
+		const host = new URL(server.origin).host;
+		const failure = await failureFrom(get('/drip', { deadlineMs: 120 }));
+		drips.forEach((drip) => clearInterval(drip));
+		assert.deepEqual(failure, { kind: 'unreachable', reason: 'timeout', host });
+		assert.equal(server.seen.length, 1);
+	});
+
+	for (const stage of ['nothing', 'headers', 'body']) {
+		test(`an abort ends a call while the server holds its answer, ${stage} of which has come`, async () => {
+			const pausesMs = await skipPauses();
+			const arrived = Promise.withResolvers<void>();
+			const left = Promise.withResolvers<void>();
+			answer = (_url, response) => {
+				response.once('close', () => left.resolve());
+				if (stage !== 'nothing') {
+					response.writeHead(200);
+					response.write(stage === 'body' ? 'some' : '');
+				}
+				arrived.resolve();
+			};
+			const reader = new AbortController();
+			const call = get(`/${stage}`, { signal: reader.signal, deadlineMs: 600_000 });
+			await arrived.promise;
+			reader.abort();
+			// The server never answers: neither the call nor its connection waits for it, and nothing is tried again.
+			await Promise.all([assert.rejects(call, isAbort), left.promise]);
+			assert.deepEqual(pausesMs, []);
+			assert.deepEqual(server.seen, [`GET /${stage}`]);
+		});
+	}
+
+	test('does not send what is aborted while it waits for room', async () => {
+		const held: ServerResponse[] = [];
+		answer = (_url, response) => void held.push(response);
+		client = newClient({ callsInFlight: 1 });
+		const first = get('/first');
+		const reader = new AbortController();
+		const second = get('/second', { ...post, signal: reader.signal });
+		reader.abort();
+		await assert.rejects(second, isAbort);
+		while (held.length === 0) {
+			await new Promise(setImmediate);
+		}
+		held[0]?.end();
+		await first;
+		answer = (_url, response) => response.end();
+		await get('/third');
+		assert.deepEqual(server.seen, ['GET /first', 'GET /third']);
+	});
+
+	test('keeps the number of calls in flight', async () => {
+		const together = answersTogether(4);
+		({ answer } = together);
+		await Promise.all(Array.from({ length: 20 }, (_, place) => get(`/${place}`)));
+		assert.equal(together.most(), 4);
+	});
+
+	test('lets a walk have more calls in flight until the server has had enough', async () => {
+		const walk = client.beginWalk(server.origin);
+		const many = answersTogether(5);
+		({ answer } = many);
+		await Promise.all(Array.from({ length: 200 }, (_, place) => get(`/${place}`)));
+		assert.ok(many.most() > 4 && many.most() <= 64, String(many.most()));
+		answer = (_url, response) => {
+			response.statusCode = 429;
+			response.end();
+		};
+		await get('/busy', { method: 'PUT' });
+		const few = answersTogether(4);
+		({ answer } = few);
+		await Promise.all(Array.from({ length: 50 }, (_, place) => get(`/${place}`)));
+		assert.equal(few.most(), 4);
+		walk.dispose();
+	});
+
+	test('makes equal GETs one, and one reader’s abort takes nothing from the other', async () => {
+		const held: ServerResponse[] = [];
+		answer = (_url, response) => void held.push(response);
+		const leaving = new AbortController();
+		const first = get('/same', { signal: leaving.signal });
+		const second = get('/same');
+		const other = get('/same', { authorization: 'Bearer other' });
+		while (held.length < 2) {
+			await new Promise(setImmediate);
+		}
+		leaving.abort();
+		await assert.rejects(first, isAbort);
+		held.forEach((response) => response.end('shared'));
+		assert.equal(textOf(await second), 'shared');
+		await other;
+		assert.deepEqual(server.seen, ['GET /same', 'GET /same']);
+	});
+
+	test('does not let a GET that follows a change join one from before it', async () => {
+		const held: ServerResponse[] = [];
+		answer = (url, response) => {
+			if (url === '/change') {
+				response.end();
+			} else {
+				held.push(response);
+			}
+		};
+		const before = get('/thing');
+		while (held.length < 1) {
+			await new Promise(setImmediate);
+		}
+		await get('/change', { method: 'PUT' });
+		const after = get('/thing');
+		while (held.length < 2) {
+			await new Promise(setImmediate);
+		}
+		held[0]?.end('old');
+		held[1]?.end('new');
+		assert.deepEqual([textOf(await before), textOf(await after)], ['old', 'new']);
+	});
+
+	for (const method of ['POST', 'PUT', 'DELETE'] as const) {
+		test(`never repeats a ${method}`, async () => {
+			answer = (url, response) => {
+				if (url === '/reset') {
+					response.destroy();
+				} else {
+					response.statusCode = 503;
+					response.end();
+				}
+			};
+			assert.equal((await get('/busy', { method })).status, 503);
+			assert.equal((await failureFrom(get('/reset', { method }))).kind, 'unreachable');
+			assert.deepEqual(server.seen, [`${method} /busy`, `${method} /reset`]);
+		});
+	}
+
+	test('repeats a POST that only asks where the server says later, and not where it broke off', async () => {
+		const pausesMs = await skipPauses();
+		answer = (url, response) => {
+			if (url === '/reset') {
+				response.destroy();
+				return;
+			}
+			const isFirst = server.seen.filter((line) => line.endsWith(url)).length === 1;
+			response.statusCode = isFirst || url === '/502' || url === '/504' ? Number(url.slice(1)) : 200;
+			response.end();
+		};
+		const ask = { method: 'POST', isQuestion: true } as const;
+		assert.equal((await get('/503', ask)).status, 200);
+		assert.equal((await get('/429', ask)).status, 200);
+		assert.deepEqual(pausesMs, [150, 150]);
+		assert.equal((await get('/502', ask)).status, 502);
+		assert.equal((await get('/504', ask)).status, 504);
+		assert.equal((await failureFrom(get('/reset', ask))).kind, 'unreachable');
+		assert.deepEqual(
+			server.seen,
+			['/503', '/503', '/429', '/429', '/502', '/504', '/reset'].map((url) => `POST ${url}`),
+		);
+	});
+
+	test('repeats a GET that was reset, cut short or refused for the moment, after pauses that grow', async () => {
+		const pausesMs = await skipPauses();
+		const faults = ['reset', 'cut', 'busy'];
+		answer = (url, response) => {
+			const fault = url === '/' ? faults.shift() : undefined;
+			if (fault === 'reset') {
+				response.destroy();
+			} else if (fault === 'cut') {
+				response.writeHead(200, { 'Content-Length': '100' });
+				response.write('only this');
+				setTimeout(() => response.destroy(), 10);
+			} else if (fault === 'busy') {
+				response.statusCode = 503;
+				response.end();
+			} else {
+				response.end('at last');
+			}
+		};
+		assert.equal((await get('/')).status, 503);
+		assert.equal(server.seen.length, 3);
+		assert.deepEqual(pausesMs, [150, 300]);
+		assert.equal(textOf(await get('/')), 'at last');
+	});
+
+	test('waits as long as the server asks, and not at all when that is too long', async () => {
+		const pausesMs = await skipPauses();
+		answer = (url, response) => {
+			if (server.seen.length === 1 || url === '/long') {
+				response.writeHead(429, { 'Retry-After': url === '/long' ? '61' : '1' });
+			}
+			response.end();
+		};
+		assert.equal((await get('/short')).status, 200);
+		assert.deepEqual(pausesMs, [1000]);
+		const long = await get('/long');
+		assert.deepEqual([long.status, long.retryAfterMs], [429, 61_000]);
+		assert.deepEqual(pausesMs, [1000]);
+		assert.deepEqual(server.seen, ['GET /short', 'GET /short', 'GET /long']);
+	});
+
+	test('tells a refused connection and an unknown name apart', async () => {
+		const gone = await startLocalServer(() => {});
+		await gone.stop();
+		const host = new URL(gone.origin).host;
+		assert.deepEqual(await failureFrom(get('/', { origin: gone.origin })), {
+			kind: 'unreachable',
+			reason: 'refused',
+			host,
+		});
+		const unknown = await failureFrom(get('/', { origin: 'http://no-such-host.invalid' }));
+		assert.ok(unknown.kind === 'unreachable' && ['dns', 'offline'].includes(unknown.reason));
+	});
+
+	test('tells what was never sent from what may have arrived', async () => {
+		const gone = await startLocalServer(() => {});
+		await gone.stop();
+		const reasonOf = async (call: Promise<HttpAnswer>): Promise<readonly unknown[]> => {
+			const { failure, isUnsent } = await errorFrom(call);
+			return [failure.kind === 'unreachable' ? failure.reason : failure.kind, isUnsent];
+		};
+		assert.deepEqual(await reasonOf(get('/', { ...post, origin: gone.origin })), ['refused', true]);
+		const taken: Socket[] = [];
+		// A server that takes the connection and says nothing of encryption.
+		const silent = createServer((socket) => void taken.push(socket)).listen(0, '127.0.0.1');
+		await once(silent, 'listening');
+		const address = silent.address();
+		assert.ok(typeof address === 'object' && address !== null);
+		const origin = `https://127.0.0.1:${address.port}`;
+		assert.deepEqual(await reasonOf(get('/', { ...post, origin, deadlineMs: 200 })), ['timeout', true]);
+		taken.forEach((socket) => socket.destroy());
+		await Promise.all([client.close(), new Promise((resolve) => silent.close(resolve))]);
+		const proxy = await startLocalServer((_request, response) => {
+			response.statusCode = 407;
+			response.end();
+		});
+		client = newClient({ httpProxy: proxy.origin });
+		assert.deepEqual(await reasonOf(get('/', post)), ['proxy', true]);
+		await proxy.stop();
+
+		client = newClient();
+		answer = (url, response) => url === '/reset' && response.socket?.destroy();
+		assert.deepEqual(await reasonOf(get('/reset', post)), ['reset', false]);
+		assert.deepEqual(await reasonOf(get('/silent', { ...post, deadlineMs: 200 })), ['timeout', false]);
+		answer = (_url, response) => response.end('x'.repeat(2000));
+		assert.deepEqual(await reasonOf(get('/large', post)), ['tooLarge', false]);
+	});
+
+	test('takes what is no HTTP for garbled', async () => {
+		answer = (_url, response) => {
+			response.socket?.end('220 mail.example SMTP ready\r\n');
+		};
+		assert.deepEqual(await failureFrom(get('/', post)), { kind: 'garbled' });
+	});
+
+	test('goes through the proxy where one is set, and past it where it shall not be used', async () => {
+		const proxy = await startLocalServer((request, response) => response.end(`proxied ${request.url ?? ''}`));
+		try {
+			const direct = client;
+			client = newClient({ httpProxy: proxy.origin });
+			assert.equal(textOf(await get('/a')), `proxied ${server.origin}/a`);
+			await client.close();
+			client = newClient({ httpProxy: proxy.origin, noProxy: ['127.0.0.1'] });
+			assert.equal(textOf(await get('/b')), 'hello');
+			await direct.close();
+		} finally {
+			await proxy.stop();
+		}
+	});
+
+	test('tells a proxy’s refusal and a missing proxy from a server’s', async () => {
+		const proxy = await startLocalServer((_request, response) => {
+			response.statusCode = 407;
+			response.end();
+		});
+		const host = new URL(server.origin).host;
+		const byProxy = { kind: 'unreachable', reason: 'proxy', host };
+		await client.close();
+		client = newClient({ httpProxy: proxy.origin });
+		assert.deepEqual(await failureFrom(get('/')), byProxy);
+		await proxy.stop();
+		await client.close();
+		client = newClient({ httpProxy: proxy.origin });
+		assert.deepEqual(await failureFrom(get('/')), byProxy);
+	});
+
+	test('sends a token nowhere else: a server that redirects and its target see one request and none', async () => {
+		const thief = await startLocalServer((_request, response) => response.end());
+		try {
+			for (const status of [301, 302, 303, 307, 308]) {
+				answer = (_url, response) => {
+					response.writeHead(status, { Location: `${thief.origin}/take` });
+					response.end();
+				};
+				for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
+					assert.equal((await get('/', { method, authorization: 'Bearer secret' })).status, status);
+				}
+			}
+			assert.deepEqual(thief.seen, []);
+		} finally {
+			await thief.stop();
+		}
+	});
+
+	test('ends everything in flight when it is closed', async () => {
+		const pausesMs = await skipPauses();
+		const arrived = Promise.withResolvers<void>();
+		answer = () => arrived.resolve();
+		const call = get('/never', { deadlineMs: 600_000 });
+		await arrived.promise;
+		await Promise.all([assert.rejects(call), client.close()]);
+		// Nothing is repeated any more, so nothing waits.
+		assert.deepEqual(pausesMs, []);
+		assert.deepEqual(server.seen, ['GET /never']);
+	});
+
+	test('a call whose time went by while it waited for its turn is over, and is not sent', async () => {
+		const arrived = Promise.withResolvers<ServerResponse>();
+		answer = (url, response) => (url === '/a' ? arrived.resolve(response) : response.end());
+		await client.close();
+		let passedMs = 0;
+		client = newClient({ callsInFlight: 1 }, { ...systemClock, nowMs: () => systemClock.nowMs() + passedMs });
+		const held = get('/a', { deadlineMs: 600_000 });
+		const holding = await arrived.promise;
+		const waiting = ['/b', '/c', '/d'].map((path) => errorFrom(get(path, { deadlineMs: 60_000 })));
+		const last = get('/last', { deadlineMs: 600_000 });
+		passedMs = 61_000;
+		holding.end();
+		const late = { kind: 'unreachable', reason: 'timeout', host: new URL(server.origin).host };
+		for (const { failure, isUnsent } of await Promise.all(waiting)) {
+			assert.deepEqual([failure, isUnsent], [late, true]);
+		}
+		await Promise.all([held, last]);
+		assert.deepEqual(server.seen, ['GET /a', 'GET /last']);
+	});
+
+	test('handles an abort that came before the call', async () => {
+		await assert.rejects(get('/', { signal: AbortSignal.abort() }), isAbort);
+		await assert.rejects(get('/', { ...post, signal: AbortSignal.abort() }), isAbort);
+		assert.deepEqual(server.seen, []);
+	});
+});

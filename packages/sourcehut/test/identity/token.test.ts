@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { format, inspect } from 'node:util';
+import { readPastedToken, Token } from '../../src/identity/token.ts';
+import { SignInError, serverWords } from '../../src/identity/signInError.ts';
+import { makeSession } from '../../../../test/support/makeSession.ts';
+
+const secret = '0123456789abcdef0123456789abcdef';
+
+suite('tokens', () => {
+	test('a token shows itself to nobody who only prints it', () => {
+		const token = new Token(secret);
+		const session = makeSession({ token });
+		const shown = [
+			String(token),
+			token.toString(),
+			JSON.stringify({ token, session }),
+			inspect(token),
+			inspect({ deep: { session } }, { depth: 9, showHidden: true }),
+			format('%s %o %O %j', token, token, session, session),
+			Object.values(token).join(),
+			inspect(new Error('failed', { cause: session })),
+		];
+		for (const text of shown) {
+			assert.ok(!text.includes(secret), text);
+		}
+		assert.ok(shown.slice(0, 5).every((text) => text.includes('[token]')));
+		assert.equal(token.reveal(), secret);
+	});
+
+	test('a pasted token is taken without what is often copied with it', () => {
+		for (const text of [secret, ` ${secret}\n`, `Bearer ${secret}`, `token ${secret}`]) {
+			assert.equal(readPastedToken(text)?.reveal(), secret);
+		}
+		for (const text of ['', 'short', 'two words here', `${secret}\n${secret}`, 'tökenwithumlaut', 'x'.repeat(5000)]) {
+			assert.equal(readPastedToken(text), undefined, text);
+		}
+	});
+});
+
+suite('what servers say', () => {
+	test('a server’s words lose everything that a notification would act on', () => {
+		assert.equal(
+			serverWords('[x](command:workbench.action.quit) <samp>bad</samp>\u202e\n\u0007scope'),
+			'(x)(command:workbench.action.quit) bad scope',
+		);
+		assert.equal(serverWords('x'.repeat(500)).length, 200);
+	});
+
+	test('the message of a failed sign-in holds nothing of what the server said', () => {
+		const error = new SignInError({ kind: 'refused', serverSays: secret });
+		assert.ok(!error.message.includes(secret));
+	});
+});

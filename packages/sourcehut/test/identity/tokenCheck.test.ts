@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { ForgeError, type Problem } from '../../src/port/forgeError.ts';
+import { contentAreas, type ContentArea } from '../../src/port/instance.ts';
+import { SignInError } from '../../src/identity/signInError.ts';
+import { Token } from '../../src/identity/token.ts';
+import { checkToken, whyBarred, type TokenCheck } from '../../src/identity/tokenCheck.ts';
+
+/** What the areas say: the name of an account, or why not. */
+function check(answers: Readonly<Record<ContentArea, string | Problem>>): Promise<TokenCheck> {
+	const whoAmI = async (area: ContentArea): Promise<string> => {
+		const answer = answers[area];
+		if (typeof answer === 'string') {
+			return answer;
+		}
+		throw new ForgeError(answer);
+	};
+	return checkToken(new Token('0123456789'), { areas: contentAreas, whoAmI }, new AbortController().signal);
+}
+
+const failed: Problem = { kind: 'serverError', status: 502 };
+
+suite('whose token it is', () => {
+	test('areas that refuse it are told apart from those that gave no answer', async () => {
+		for (const refusal of [
+			{ kind: 'tokenRejected', area: 'git' },
+			{ kind: 'notAllowed' },
+			{ kind: 'missingScope', scope: 'info:read', asWritten: 'info:read' },
+		] as const) {
+			assert.deepEqual(await check({ todo: '~alice', lists: failed, git: refusal }), {
+				accountName: '~alice',
+				refusedBy: ['git'],
+				unheard: ['lists'],
+			});
+		}
+	});
+
+	test('areas that name different people make it nobody’s', async () => {
+		await assert.rejects(
+			check({ todo: '~alice', lists: '~bob', git: '~alice' }),
+			(error) => error instanceof SignInError && error.problem.kind === 'notUnderstood',
+		);
+	});
+
+	test('refused by all it is refused, and a failure says more where none took it', async () => {
+		const refused: Problem = { kind: 'notAllowed' };
+		await assert.rejects(
+			check({ todo: refused, lists: refused, git: refused }),
+			(error) => error instanceof SignInError && error.problem.kind === 'tokenRefused',
+		);
+		await assert.rejects(check({ todo: refused, lists: failed, git: refused }), ForgeError);
+	});
+});
+
+suite('whether an account may do anything', () => {
+	const all: TokenCheck = { accountName: '~alice', refusedBy: [], unheard: [] };
+	const signal = new AbortController().signal;
+
+	/** What is told of an account after an area answered its first read with this, and which area that was. */
+	async function told(checked: TokenCheck, error: Error | undefined): Promise<readonly unknown[]> {
+		const asked: unknown[] = [];
+		const readAnything = async (area: ContentArea): Promise<void> => {
+			asked.push(area);
+			if (error !== undefined) {
+				throw error;
+			}
+		};
+		const reading = { areas: contentAreas, readAnything };
+		return [await whyBarred(new Token('0123456789'), checked, reading, signal), ...asked];
+	}
+
+	test('is asked of one area that took the token', async () => {
+		const barred = new ForgeError({ kind: 'notAllowed', reason: 'Not confirmed' });
+		assert.deepEqual(await told(all, barred), ['Not confirmed', 'todo']);
+		assert.deepEqual(await told({ ...all, refusedBy: ['todo'], unheard: ['git'] }, barred), ['Not confirmed', 'lists']);
+		assert.deepEqual(await told(all, undefined), [undefined, 'todo']);
+	});
+
+	test('is doubted by nothing but a sentence of the forge', async () => {
+		const problems: readonly Problem[] = [
+			{ kind: 'notAllowed' },
+			{ kind: 'missingScope', scope: 'trackers:read', asWritten: 'trackers:read' },
+			{ kind: 'notFound' },
+			failed,
+		];
+		for (const problem of problems) {
+			assert.deepEqual(await told(all, new ForgeError(problem)), [undefined, 'todo'], problem.kind);
+		}
+		await assert.rejects(told(all, new DOMException('', 'AbortError')), { name: 'AbortError' });
+		await assert.rejects(told(all, new TypeError('a slip of ours')), TypeError);
+	});
+});

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { isForgeError } from '../../src/port/forgeError.ts';
+import { pathOf } from '../../src/rest/endpoint.ts';
+import { trackerEndpoints } from '../../src/rest/endpoints.ts';
+
+suite('names that are dots', () => {
+	test('are refused by that reason, so that one can be told what to change', () => {
+		for (const name of ['.', '..']) {
+			assert.throws(
+				() => pathOf(trackerEndpoints.tracker, { params: { 'tracker-name': name } }, '~alice'),
+				(error) =>
+					isForgeError(error) && error.problem.kind === 'invalid' && error.problem.errors[0]?.own === 'nameIsDots',
+				name,
+			);
+		}
+	});
+});

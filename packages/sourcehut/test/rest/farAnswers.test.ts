@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { jsonAnswerer, type FarJson } from '@forge-desk/base/farJson.ts';
+import type { HttpAnswer } from '../../src/http/httpClient.ts';
+import { listBy, one, oneOrNothing } from '../../src/rest/answers.ts';
+import { Misread } from '../../src/answers/decoding.ts';
+import * as v from 'valibot';
+import { counts, seed } from '../../../../test/support/counts.ts';
+
+const { signal } = new AbortController();
+let parsed = 0;
+
+/** Parses here what a thread would, through the same copies. */
+const farJson: FarJson = {
+	async *read(body) {
+		parsed += 1;
+		const answer = jsonAnswerer();
+		for (let piece = answer({ kind: 'parse', body }); piece.kind !== 'end'; piece = answer({ kind: 'next' })) {
+			yield structuredClone(piece);
+			if (piece.kind === 'noJson' || piece.kind === 'tooMuch') {
+				return;
+			}
+			await new Promise(setImmediate);
+		}
+	},
+};
+const far = { farJson, signal };
+const tooMuch: FarJson = {
+	// oxlint-disable-next-line require-yield -- as the interface has it
+	async *read() {
+		yield await Promise.resolve({ kind: 'tooMuch' } as const);
+	},
+};
+
+function answerOf(text: string, contentType = 'application/json'): HttpAnswer {
+	const body = new TextEncoder().encode(text);
+	return { status: 200, contentType, location: undefined, retryAfterMs: undefined, body };
+}
+
+function decode(value: unknown): unknown {
+	if (value === 'wrong') {
+		throw new Misread('.id', 'expected a number');
+	}
+	return value;
+}
+
+const filling = 'x'.repeat(1_100_000);
+const list = listBy(decode, 'mail');
+const single = one(v.unknown(), 'mail');
+
+/** Each is made with more than a million characters. */
+const numRuns = counts({ small: 5, full: 60 });
+
+suite('large answers', () => {
+	test('a list, bare or in its envelope, is read elsewhere as it would be here', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()), async (items, more) => {
+				const all = [...items, filling, { __proto__x: 1 }];
+				for (const value of [all, { ...more, results: all, next: '~12', total: 5 }]) {
+					const answer = answerOf(JSON.stringify(value));
+					assert.deepEqual(await list.readLong?.(answer, far), list.read(answer));
+				}
+			}),
+			{ numRuns, seed: seed() },
+		);
+		assert.ok(parsed >= numRuns * 2);
+	}).timeout(60_000);
+
+	test('a single thing is, too, whatever it is', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.jsonValue(), async (value) => {
+				for (const whole of [{ envelope: filling, value }, { results: [value], filling }, [value, filling], filling]) {
+					const answer = answerOf(JSON.stringify(whole));
+					assert.deepEqual(await single.readLong?.(answer, far), single.read(answer));
+				}
+			}),
+			{ numRuns, seed: seed() },
+		);
+	}).timeout(60_000);
+
+	test('names that objects have by themselves stay names of fields', async () => {
+		const answer = answerOf(`{"__proto__":{"a":1},"constructor":2,"filling":"${filling}","results":[{"__proto__":3}]}`);
+		assert.deepEqual(await single.readLong?.(answer, far), single.read(answer));
+		assert.deepEqual(await list.readLong?.(answer, far), list.read(answer));
+	});
+
+	test('small answers are read here, and so are all where nobody else can', async () => {
+		const large = answerOf(JSON.stringify({ envelope: filling }));
+		assert.equal(single.readLong?.(answerOf('{}'), far), undefined);
+		assert.equal(single.readLong?.(large, { farJson: undefined, signal }), undefined);
+		assert.equal(list.readLong?.(answerOf('[]'), far), undefined);
+	});
+
+	test('what is wrong with one is told as it would be here', async () => {
+		const many = Array.from({ length: 400 }, () => 'x'.repeat(3000));
+		const wrong: readonly (readonly [text: string, reader: typeof list | typeof single])[] = [
+			[JSON.stringify([...many, 'wrong']), list],
+			[JSON.stringify({ results: [...many, 'wrong'] }), list],
+			[JSON.stringify({ results: 7, many }), list],
+			[JSON.stringify({ many }), list],
+			[JSON.stringify(filling), list],
+			[JSON.stringify(many).slice(0, -1), list],
+			[`${JSON.stringify({ many })} x`, single],
+		];
+		for (const [text, reader] of wrong) {
+			const answer = answerOf(text);
+			const here = errorOf(() => reader.read(answer));
+			await assert.rejects(async () => await reader.readLong?.(answer, far), {
+				name: 'Misread',
+				at: here.at,
+				why: here.why,
+			});
+		}
+	});
+
+	test('a page for people is no answer, and nobody parses it', async () => {
+		const before = parsed;
+		const page = answerOf(JSON.stringify([filling]), 'text/html');
+		for (const reader of [list, single]) {
+			await assert.rejects(async () => await reader.readLong?.(page, far), { name: 'Misread', why: /web page/ });
+		}
+		assert.equal(parsed, before);
+	});
+
+	test('an answer that is too much is told, and nothing of it is read here', async () => {
+		const answer = answerOf(JSON.stringify([filling]));
+		await assert.rejects(async () => await list.readLong?.(answer, { farJson: tooMuch, signal }), {
+			name: 'Misread',
+			why: 'the answer is more than can be read',
+		});
+	});
+
+	test('a thing that some servers leave out is read here', () => {
+		assert.equal(oneOrNothing(v.object({})).readLong, undefined);
+	});
+});
+
+function errorOf(run: () => unknown): Misread {
+	try {
+		run();
+	} catch (error) {
+		assert.ok(error instanceof Misread);
+		return error;
+	}
+	return assert.fail('it was read');
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { isForgeError } from '../../src/port/forgeError.ts';
+import { emailSegment, seriesOrder } from '../../src/rest/restForge.ts';
+import { makeMail } from '../../../../test/support/makeMail.ts';
+
+suite('Series', () => {
+	test('come in the order of their numbers', () => {
+		const patches = ['[PATCH proj v2 10/11] j', '[PATCH proj v2 2/11] b', '[PATCH proj v2 1/11] a [1/2]'];
+		const ordered = seriesOrder(patches.map((subject, place) => makeMail({ id: place, subject })));
+		assert.deepEqual(
+			ordered.map(({ id }) => id),
+			[2, 1, 0],
+		);
+	});
+
+	test('without numbers stay as the server put them', () => {
+		const patches = [makeMail({ id: 2, subject: '[PATCH] b' }), makeMail({ id: 1, subject: '[PATCH 1/2] a' })];
+		assert.deepEqual(seriesOrder(patches), patches);
+	});
+});
+
+suite('Names of mails', () => {
+	test('are their number or their Message-ID with brackets', () => {
+		assert.equal(emailSegment(12), '12');
+		assert.equal(emailSegment({ messageId: '<a@forge.test>', list: undefined }), '<a@forge.test>');
+		assert.equal(emailSegment({ messageId: 'a@forge.test', list: undefined }), '<a@forge.test>');
+	});
+
+	test('with a slash are refused, and nobody is asked', () => {
+		assert.throws(
+			() => emailSegment({ messageId: '<a/b@forge.test>', list: undefined }),
+			(error) =>
+				isForgeError(error) && error.problem.kind === 'invalid' && error.problem.errors[0]?.own === 'slashInMessageId',
+		);
+	});
+});
