@@ -22,11 +22,11 @@ const extension = {
 	entryPoints: {
 		extension: 'src/extension.ts',
 		desk: 'src/desk.ts',
-		net: 'src/net.ts',
+		net: 'packages/sourcehut/src/net.ts',
 		render: 'src/render.ts',
 		mailParser: 'src/mailParser.ts',
 		listener: 'src/machine/listener/openListener.ts',
-		sampleForge: 'src/sampleForge/program/main.ts',
+		sampleForge: 'packages/sample-forge/src/program/main.ts',
 	},
 	outdir: 'dist',
 	// CommonJS packages such as undici call `require` for modules of Node.
@@ -83,6 +83,6 @@ if (import.meta.main) {
 		await Promise.all([bundle('extension', extension), bundle('pages', pages)]);
 		// What the sample forge reads at its start. The bundle holds the JSON files.
 		const filter = (/** @type {string} */ path) => !path.endsWith('.json');
-		cpSync('src/sampleForge/sampleData', 'dist/sampleData', { recursive: true, filter });
+		cpSync('packages/sample-forge/src/sampleData', 'dist/sampleData', { recursive: true, filter });
 	}
 }

@@ -48,8 +48,8 @@ suite('the bundles', () => {
 
 	test('no bundle for the editor holds the sample forge', () => {
 		const bundles = inEditor.map((name) => `dist/${name}.js`);
-		assert.deepEqual(bundlesWith('src/sampleForge/', bundles), []);
-		assert.deepEqual(bundlesWith('src/sampleForge/', ['dist/sampleForge.js']), ['dist/sampleForge.js']);
+		assert.deepEqual(bundlesWith('packages/sample-forge/src/', bundles), []);
+		assert.deepEqual(bundlesWith('packages/sample-forge/src/', ['dist/sampleForge.js']), ['dist/sampleForge.js']);
 	});
 
 	test('the network library is in the bundle of that name alone', () => {

@@ -59,7 +59,9 @@ suite('the shipped files', function () {
 		assert.deepEqual(await found(scripts, unnamedPrograms), []);
 		const planted = 'import { spawn as spawn2 } from "node:child_process"; spawn2("curl", []);';
 		assert.deepEqual(await unnamedPrograms(planted), ["'curl'"]);
-		const programs = /ProgramName = (.*);/.exec(readFileSync(join(root, 'src/machine/git/gitFailure.ts'), 'utf8'))?.[1];
+		const programs = /ProgramName = (.*);/.exec(
+			readFileSync(join(root, 'packages/hardened-git/src/gitFailure.ts'), 'utf8'),
+		)?.[1];
 		const names = Array.from(programs?.matchAll(/'([\w-]+)'/g) ?? [], ([, name = '']) => name);
 		assert.ok(names.length > 3);
 		assert.deepEqual(

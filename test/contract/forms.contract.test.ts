@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Caller } from 'sourcehut/rest/caller.ts';
 import type { Endpoint } from 'sourcehut/rest/endpoint.ts';
-import {
-	listEndpoints,
-	observedEndpoints,
-	repositoryEndpoints,
-	trackerEndpoints,
-} from 'sourcehut/rest/endpoints.ts';
+import { listEndpoints, observedEndpoints, repositoryEndpoints, trackerEndpoints } from 'sourcehut/rest/endpoints.ts';
 import { userEndpoints } from 'sourcehut/rest/restForge.ts';
 import { contractSuite, wanted } from '../support/contractForge.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { firstMailOfFormed, type ListRef, type PatchsetRef } from 'sourcehut/port/list.ts';
+import type { ListRef, PatchsetRef } from 'sourcehut/port/list.ts';
+import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { findMail } from '../../src/store/lists/findMail.ts';
 import { keptMails } from '../../src/store/lists/keptMails.ts';

@@ -201,9 +201,17 @@ export const branchesStage: Stage = {
 		inSlot(async () => {
 			const places = ['--reports-dir', 'test-results/branches', '--temp-directory', 'test-results/branches/tmp'];
 			const least = ['--check-coverage', '--branches', String(leastBranches), '--lines', '0'];
-			const sources = ['--include', `src/engine/${enginesOfMail}/**`, '--include', 'src/store/shared/writeJournal.ts'];
+			const sources = [
+				'--include',
+				`packages/patchmail/src/${enginesOfMail}/**`,
+				'--include',
+				'src/store/shared/writeJournal.ts',
+			];
 			const counted = ['--reporter', 'text-summary', ...sources];
-			const own = [`test/unit/engine/${enginesOfMail}/**/*.test.ts`, 'test/unit/store/shared/writeJournal.test.ts'];
+			const own = [
+				`packages/patchmail/test/${enginesOfMail}/**/*.test.ts`,
+				'test/unit/store/shared/writeJournal.test.ts',
+			];
 			const tests = ['mocha', '--exit', ...own];
 			const { code, output } = await children.run('c8', [...places, ...least, ...counted, ...tests], {
 				env: { FORGE_DESK_COUNTS: 'small' },

@@ -10,7 +10,7 @@ import { PlainProblem } from './plainProblem.ts';
 import { repositoryIn } from './repositoryPages.ts';
 import { exitStatus, runAndClose } from './runAndClose.ts';
 import { allStages, pureFiles, quickStageNames, ringNames, type StageOptions } from './stageList.ts';
-import { filesOf } from './testRing.ts';
+import { filesOf, foldersOf } from './testRing.ts';
 import { hashesOfReads } from './testReads.ts';
 import { installPrograms } from './toolStages.ts';
 import { howToWatch } from './watching.ts';
@@ -108,7 +108,7 @@ const bench: Command = async (context) => {
 /** Coverage of two rings; `--smallest`: of one folder, to see that there is a report. */
 const coverage: Command = async ({ args }) => {
 	const isSmallest = args.includes('--smallest');
-	const folders = isSmallest ? ['test/unit/base'] : ['test/unit', 'test/contract'];
+	const folders = isSmallest ? ['packages/base/test'] : [...foldersOf('unit'), ...foldersOf('contract')];
 	const report = isSmallest
 		? ['--reports-dir', join(resultsFolder, 'smallest/coverage'), '--reporter', 'json-summary']
 		: [];

@@ -14,24 +14,22 @@ function fileOf(key: string): string {
 
 /**
  * Files that take longer than their size suggests, the longest first, for the first run on a machine. By ring and size of
- * counts. Named from the folder of the ring, because a full path counts as an import (`importsOf`).
+ * counts. Without the ending, because a full path counts as an import (`importsOf`).
  */
 const usuallyLong: Readonly<Record<string, string>> = {
 	'unit-full':
-		'forge/graphql/wholeLists growingTexts engine/series/shownAsGitApplies engine/series/hostileSeries engine/mail/mailFuzz',
-	'contract-full': 'wholeRepository.contract writes.contract',
-	'ui-small': 'seriesOfFive mail repositories tickets',
+		'packages/sourcehut/test/graphql/wholeLists test/unit/growingTexts packages/patchmail/test/series/shownAsGitApplies test/unit/store/lists/hostileSeries packages/patchmail/test/mail/mailFuzz',
+	'contract-full': 'test/contract/wholeRepository.contract test/contract/writes.contract',
+	'ui-small': 'test/ui/seriesOfFive test/ui/mail test/ui/repositories test/ui/tickets',
 	'ui-full':
-		'draftKills mail safety inboxKills webhookEvents tickets keyboardReview repositories newTicket seriesOfFive remoteFolder accounts unfolding',
+		'test/ui/draftKills test/ui/mail test/ui/safety test/ui/inboxKills test/ui/webhookEvents test/ui/tickets test/ui/keyboardReview test/ui/repositories test/ui/newTicket test/ui/seriesOfFive test/ui/remoteFolder test/ui/accounts test/ui/unfolding',
 };
 
 /** Made-up durations of these files, beyond every guess from a size. */
 export const usualDurations: Readonly<Record<string, Durations>> = Object.fromEntries(
 	Object.entries(usuallyLong).map(([key, names]) => [
 		key,
-		Object.fromEntries(
-			names.split(' ').map((name, at) => [`test/${key.split('-')[0]}/${name}.test.ts`, 10_000_000 - at]),
-		),
+		Object.fromEntries(names.split(' ').map((name, at) => [`${name}.test.ts`, 10_000_000 - at])),
 	]),
 );
 

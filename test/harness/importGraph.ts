@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { importedSource } from './packageFolders.ts';
 
 /**
  * The files that a file names in any string: imports, programs of threads and of processes. Imports of types alone do not
@@ -9,9 +10,9 @@ export function importsOf(file: string, source: string, files: ReadonlySet<strin
 	const named = Array.from(values.matchAll(/'([^'\s]+\.ts)'/g), ([, path = '']) => path);
 	const pages = Array.from(values.matchAll(/'(\w+)\.js'/g), ([, page = '']) => `src/pages/${page}/main.ts`);
 	const places = [posix.dirname(file), '.', 'src'];
-	return new Set(
-		[...named.flatMap((path) => places.map((place) => posix.join(place, path))), ...pages].filter((path) =>
-			files.has(path),
-		),
-	);
+	const sources = named.flatMap((path) => [
+		importedSource(file, path) ?? '',
+		...places.map((place) => posix.join(place, path)),
+	]);
+	return new Set([...sources, ...pages].filter((path) => files.has(path)));
 }

@@ -10,6 +10,7 @@ import * as v from 'valibot';
 import { limitMs } from '../support/pace.ts';
 import { waitedForCpuMs } from './cpuClock.ts';
 import { openMutantModules, type Version } from './mutantModules.ts';
+import { testOf } from './packageFolders.ts';
 import { resultsFolder, root } from './places.ts';
 
 /** What instrumented code reads and writes. */
@@ -223,7 +224,7 @@ class MochaRunner {
 
 	/** Recent killers, then the file's own tests, then the fastest, as many as there is time for. */
 	#ordered(tests: readonly string[], file: string): readonly string[] {
-		const own = file.replace(/^src\/(.*)\.ts$/, 'test/unit/$1.test.ts');
+		const own = testOf(file);
 		const rank = (test: string): number => {
 			const cost = this.#firstRun().costs[test] ?? 0;
 			return this.#killers.includes(test) ? cost / 1000 : fileOf(test) === own ? cost / 10 : cost;

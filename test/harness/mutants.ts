@@ -8,27 +8,24 @@ import { join, posix, relative } from 'node:path';
 import { limitMs } from '../support/pace.ts';
 import { importsOf } from './importGraph.ts';
 import { folderVariable, mutantLog, type MutantPlan, planFile, strykerPlugins } from './mutantRunner.ts';
+import { testOf } from './packageFolders.ts';
 import { resultsFolder, root } from './places.ts';
 
 /** In percent, just below the measured share, and only go up. 0: not measured yet. */
 const leastShares: Readonly<Record<string, number>> = {
-	'src/engine/git': 0,
-	'src/engine/mail': 93,
-	'src/engine/patch': 89,
-	'src/engine/review': 77,
+	'packages/patchmail/src/git': 0,
+	'packages/patchmail/src/mail': 93,
+	'packages/patchmail/src/patch': 89,
+	'packages/patchmail/src/review': 77,
 	'src/engine/search': 0,
-	'src/engine/series': 95,
+	'packages/patchmail/src/series': 95,
 	'src/engine/text': 0,
 };
 
 type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
 
 function filesIn(folder: string): readonly string[] {
-	return globSync(`${folder}/**/*.ts`).map((file) => file.replaceAll('\\', '/'));
-}
-
-function testOf(file: string): string {
-	return file.replace(/^src\/(.*)\.ts$/, 'test/unit/$1.test.ts');
+	return globSync(`${folder}/**/*.ts`, { exclude: ['**/node_modules/**'] }).map((file) => file.replaceAll('\\', '/'));
 }
 
 /** For each file, the files that import it. */
@@ -53,7 +50,12 @@ function reachingOf(files: readonly string[], importers: ReadonlyMap<string, rea
  * The tests of the rooms that reach a file, and tests of other rooms that import a file without a test of its name.
  */
 function planOf(files: readonly string[]): MutantPlan {
-	const importers = importersIn([...filesIn('src'), ...filesIn('test/unit'), ...filesIn('test/support')]);
+	const importers = importersIn([
+		...filesIn('src'),
+		...filesIn('packages'),
+		...filesIn('test/unit'),
+		...filesIn('test/support'),
+	]);
 	const rooms = new Set(files.map((file) => posix.dirname(testOf(file))));
 	const near = reachingOf(files, importers).filter((file) => [...rooms].some((room) => file.startsWith(`${room}/`)));
 	const far = files.filter((file) => !existsSync(testOf(file))).flatMap((file) => importers.get(file) ?? []);

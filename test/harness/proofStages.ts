@@ -3,18 +3,19 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importsOf } from './importGraph.ts';
 import { root } from './places.ts';
+import { foldersOf } from './testRing.ts';
 
 /** Only unit tests that scan the repository read these, apart from test files. */
 const lookedAt = ['test/harness/proof', 'CONTRIBUTING.md'];
 
 /** Paths read by one test stage only. */
 const readByOne: Readonly<Record<string, readonly string[]>> = {
-	unit: ['test/unit/', ...lookedAt],
+	unit: [...foldersOf('unit').map((folder) => `${folder}/`), ...lookedAt],
 	contract: ['test/contract/'],
 	page: ['test/page/'],
 	ui: ['test/ui/'],
 	editor: ['test/editor/'],
-	sampleForge: ['test/sampleForge/'],
+	sampleForge: ['packages/sample-forge/test/'],
 	bundle: ['test/bundle/'],
 };
 
@@ -32,7 +33,7 @@ export function isTouched(stage: string, paths: readonly string[]): boolean {
 	if (stage === 'unit' || readByOne[stage] === undefined) {
 		return paths.length > 0;
 	}
-	return isRead(stage, sourcesIn(`test/${stage}`), paths);
+	return isRead(stage, foldersOf(stage).flatMap(sourcesIn), paths);
 }
 
 /** Drops paths read by other stages only. */
@@ -69,7 +70,7 @@ let testImports: TestImports | undefined;
 /** Cached: sources don't change during a command. */
 function importsOfTests(): TestImports {
 	if (!testImports) {
-		const sources = new Set(sourcesIn('test'));
+		const sources = new Set(['test', ...globSync('packages/*/test', { cwd: root })].flatMap(sourcesIn));
 		testImports = new Map(
 			Array.from(sources, (file) => [file, importsOf(file, readFileSync(join(root, file), 'utf8'), sources)]),
 		);

@@ -62,7 +62,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
 		unit: [
 			'test/unit/features/tickets/killedWrites.test.ts',
 			'test/unit/features/lists/reply/writeMail.test.ts',
-			'test/unit/engine/review/sending.test.ts',
+			'test/unit/features/lists/reply/sending.test.ts',
 			'test/unit/store/webhooks/killedWebhookWindows.test.ts',
 			'test/unit/machine/storage/twoWindows.test.ts',
 		],
@@ -70,15 +70,15 @@ const kinds: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
 	soak: { editor: ['test/editor/soak.test.ts'] },
 	hostile: {
 		unit: [
-			'test/unit/machine/git/sendMail.test.ts',
-			'test/unit/engine/patch/sameAsGit.test.ts',
-			'test/unit/engine/series/patchesInBytes.test.ts',
-			'test/unit/engine/series/randomMailsToGit.test.ts',
+			'packages/hardened-git/test/sendMail.test.ts',
+			'packages/patchmail/test/patch/sameAsGit.test.ts',
+			'packages/patchmail/test/series/patchesInBytes.test.ts',
+			'test/unit/features/lists/apply/randomMailsToGit.test.ts',
 			'test/unit/features/lists/apply/judgedTrees.test.ts',
 			'test/unit/features/lists/apply/hostileCommits.test.ts',
 			'test/unit/features/tickets/killedWrites.test.ts',
 			'test/unit/engine/text/visible.test.ts',
-			'test/unit/machine/git/committedBytes.test.ts',
+			'test/unit/features/lists/apply/committedBytes.test.ts',
 		],
 	},
 };

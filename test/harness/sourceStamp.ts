@@ -4,7 +4,17 @@ import { join } from 'node:path';
 import { root, vsixFile } from './places.ts';
 
 const stampFile = join(root, 'dist/stamp.txt');
-const sources = ['src/**', 'media/**', '*.md', 'package.json', 'package-lock.json', 'esbuild.mjs', '.vscodeignore'];
+const sources = [
+	'src/**',
+	'packages/*/src/**',
+	'packages/*/package.json',
+	'media/**',
+	'*.md',
+	'package.json',
+	'package-lock.json',
+	'esbuild.mjs',
+	'.vscodeignore',
+];
 
 /**
  * Sources of the package. Only packaged documents count: `npm run prove` writes others, and a new package would disturb its

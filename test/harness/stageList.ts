@@ -1,4 +1,5 @@
 import { commandsStage } from './commandStage.ts';
+import { packageFolders, packageNameIn } from './packageFolders.ts';
 import type { Stage } from './stages.ts';
 import { filesOf, type Ring, type RingOptions, ringStage } from './testRing.ts';
 import { buildStage, editorStage, programsStage, toolStage } from './toolStages.ts';
@@ -33,12 +34,17 @@ export const quickStageNames: readonly string[] = ['types', 'lint', 'format', 'k
 
 /** Rooms without input and output. */
 export const pureRooms: readonly string[] =
-	'base forge/port pages/protocol engine/git engine/mail engine/patch engine/review engine/search engine/series engine/text'.split(
+	'base @forge-desk/base sourcehut/port pages/protocol engine/search engine/text patchmail/git patchmail/mail patchmail/patch patchmail/review patchmail/series'.split(
 		' ',
 	);
 
 export function pureFiles(rooms = pureRooms): readonly string[] {
-	return filesOf('unit').filter((file) => rooms.some((room) => file.startsWith(`test/unit/${room}/`)));
+	const folders = rooms.map((room) => {
+		const name = packageNameIn(room);
+		const folder = packageFolders.get(name);
+		return folder === undefined ? `test/unit/${room}/` : `${folder}/test${room.slice(name.length)}/`;
+	});
+	return filesOf('unit').filter((file) => folders.some((folder) => file.startsWith(folder)));
 }
 
 /**
@@ -50,7 +56,7 @@ export function allStages(options: StageOptions): readonly Stage[] {
 		programsStage(options),
 		buildStage,
 		toolStage('types', [typeCheck('types'), `${typeCheck('types-of-pages')} -p src/pages`]),
-		toolStage('lint', ['oxlint --deny-warnings src test']),
+		toolStage('lint', ['oxlint --deny-warnings src packages test']),
 		toolStage('format', ['oxfmt --check']),
 		toolStage('knip', ['knip', 'knip --production --include files,exports,types --config test/house/knip.json']),
 		ringStage(unit, options),

@@ -8,7 +8,7 @@ import { looksAtAll } from './proofStages.ts';
 const runner = 'test/harness/worker.ts';
 
 /** A test that names these folders reads their files. */
-const namesSources = /\.\.\/src'\)/;
+const namesSources = /\.\.\/src'\)|'packages\/[^']*'\)/;
 const namesDocuments = /[/']docs[/']/;
 /** Without this, a test that may look at all sources does not. */
 const readsFiles = /'node:fs'|\/harness\//;
@@ -38,7 +38,7 @@ export function hashesOfReads(root: string): (file: string) => string | undefine
 			imports.get(path)?.forEach((imported) => reached.add(imported));
 		}
 		const ofTests = Array.from(reached)
-			.filter((path) => path.startsWith('test/'))
+			.filter((path) => /^(?:packages\/[^/]+\/)?test\//.test(path))
 			.map((path) => sources.get(path) ?? '');
 		const looks = looksAtAll.test(file) && readsFiles.test(sources.get(file) ?? '');
 		if (looks || ofTests.some((source) => namesSources.test(source))) {

@@ -1,6 +1,7 @@
 import { appendFileSync, globSync, mkdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { keepDurations, longestFirst, readDurations, sizesOf } from './durations.ts';
+import { packageFolders } from './packageFolders.ts';
 import { resultsFolder, root } from './places.ts';
 import { judge, readReport, type ReportLine, shownFailures } from './report.ts';
 import { type FileOutcome, type Outcome, seconds, type Stage, type StageContext } from './stages.ts';
@@ -30,9 +31,21 @@ export interface RingOptions {
 	readonly lanes?: number;
 }
 
+/** Folders of a ring's tests. Packages keep theirs; the sample forge has a ring of its own. */
+export function foldersOf(ring: string): readonly string[] {
+	const packaged = Array.from(packageFolders, ([name, folder]) => ({
+		ring: name === 'sample-forge' ? 'sampleForge' : 'unit',
+		folder: `${folder}/test`,
+	}));
+	return [`test/${ring}`, ...packaged.filter((each) => each.ring === ring).map(({ folder }) => folder)];
+}
+
 /** Test files, as paths from the root. */
 export function filesOf(ring: string): readonly string[] {
-	return globSync(`test/${ring}/**/*.test.ts`, { cwd: root }).toSorted();
+	return globSync(
+		foldersOf(ring).map((folder) => `${folder}/**/*.test.ts`),
+		{ cwd: root },
+	).toSorted();
 }
 
 /** Environment variable with a prefix for the names of reports, for runs inside of a stage of another run. */

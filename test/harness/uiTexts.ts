@@ -13,7 +13,7 @@ const extractable = (literal: string): string => `vscode.l10n.t(${literal});`;
 
 /** Translatable texts of the sources and of the manifest, sorted. */
 export async function uiTexts(): Promise<readonly string[]> {
-	const sources = globSync('src/**/*.ts', { cwd: root, exclude: ['src/sampleForge/**'] });
+	const sources = globSync('src/**/*.ts', { cwd: root });
 	const literals = sources.flatMap((file) =>
 		Array.from(readFileSync(join(root, file), 'utf8').matchAll(calls), ([, literal = '']) => literal),
 	);

@@ -10,9 +10,10 @@ const fewWords = 300;
 
 export function figuresOf(sources: readonly Source[]): readonly Figure[] {
 	const graph = importGraph(sources);
-	const sample = sources.filter(({ path }) => path.startsWith('src/sampleForge/'));
-	const linesOf = (all: readonly Source[]): number => sumOf(all.map((source) => codeLines(source).all));
-	const lines = linesOf(sources);
+	const linesIn = (folder: string): number =>
+		sumOf(sources.filter(({ path }) => path.startsWith(folder)).map((source) => codeLines(source).all));
+	const lines = linesIn('');
+	const [extension, sample] = [linesIn('src/'), linesIn('packages/sample-forge/')];
 	const importLines = sumOf(sources.flatMap(({ imports }) => imports.map((each) => each.lines)));
 	const [longest] = sources
 		.map((source) => ({ path: source.path, ...codeLines(source) }))
@@ -20,8 +21,9 @@ export function figuresOf(sources: readonly Source[]): readonly Figure[] {
 	const targets = sumOf([...graph.values()].map(({ size }) => size));
 	const listed = (name: string, found: readonly string[]): Figure => ({ name, value: found.length, found });
 	return [
-		{ name: 'client: code lines', value: lines - linesOf(sample) },
-		{ name: 'sample forge: code lines', value: linesOf(sample) },
+		{ name: 'extension: code lines', value: extension },
+		{ name: 'libraries: code lines', value: lines - extension - sample },
+		{ name: 'sample forge: code lines', value: sample },
 		{ name: 'files', value: sources.length },
 		{ name: 'lines of the longest file', value: longest?.all ?? 0, found: [longest?.path ?? ''] },
 		{ name: 'imports and types, % of code', value: per(100 * (importLines + typeLines(sources)), lines) },
@@ -55,9 +57,9 @@ export function folderPairs(graph: ImportGraph): readonly string[] {
 	});
 }
 
-/** `src/features/lists/mail.ts` → `features` */
+/** `src/features` for `src/features/lists/mail.ts`, `packages/patchmail` for its sources. */
 function roomOf(path: string): string {
-	return path.split('/')[1] ?? '';
+	return path.split('/', 2).join('/');
 }
 
 /** Lines that are neither blank nor wholly comment; `body` without the imports. */
@@ -115,7 +117,15 @@ function matches(sources: readonly Source[], pattern: RegExp): readonly string[]
 
 /** For each limit of prose: the folders with comments above it. */
 function proseFigures(sources: readonly Source[]): readonly Figure[] {
-	const folders = [...Map.groupBy(sources, ({ path }) => path.split('/').slice(0, -1).slice(0, 3).join('/'))];
+	const folders = [
+		...Map.groupBy(sources, ({ path }) =>
+			path
+				.split('/')
+				.slice(0, -1)
+				.slice(0, path.startsWith('packages/') ? 4 : 3)
+				.join('/'),
+		),
+	];
 	const measured = folders
 		.map(([folder, files]) => ({ folder, prose: proseOf(files.map(({ text }) => text)) }))
 		.filter(({ prose }) => prose.words >= fewWords);

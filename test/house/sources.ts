@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, posix, relative, sep } from 'node:path';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { importedSource } from '../harness/packageFolders.ts';
 
 /** An import, or an export from another module. */
 export interface SourceImport {
@@ -12,7 +13,7 @@ export interface SourceImport {
 }
 
 export interface Source {
-	/** Relative to the project's folder, with slashes: `src/net.ts`. */
+	/** Relative to the project's folder, with slashes: `packages/sourcehut/src/net.ts`. */
 	readonly path: string;
 	readonly text: string;
 	readonly imports: readonly SourceImport[];
@@ -21,9 +22,10 @@ export interface Source {
 /** Files that one file imports, by path. */
 export type ImportGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** All TypeScript files below `src`. */
+/** All TypeScript files of the extension and of the packages. */
 export function readSources(root: string): readonly Source[] {
-	return readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+	return ['src', ...globSync('packages/*/src', { cwd: root })]
+		.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
 		.filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
 		.map((entry) => {
 			const file = join(entry.parentPath, entry.name);
@@ -53,9 +55,7 @@ export function importGraph(sources: readonly Source[]): ImportGraph {
 	const paths = new Set(sources.map(({ path }) => path));
 	return new Map(
 		sources.map(({ path, imports }) => {
-			const targets = imports
-				.filter(({ specifier }) => specifier.startsWith('.'))
-				.map(({ specifier }) => posix.join(posix.dirname(path), specifier));
+			const targets = imports.map(({ specifier }) => importedSource(path, specifier) ?? '');
 			return [path, new Set(targets.filter((target) => paths.has(target)))];
 		}),
 	);

@@ -1,7 +1,8 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { formedPatchsetId, type ToolState } from 'sourcehut/port/list.ts';
+import type { ToolState } from 'sourcehut/port/list.ts';
+import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { fileIdentity } from 'patchmail/patch/fileIdentity.ts';
 import type { ReviewPart } from 'patchmail/review/reviewDraft.ts';

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
+import { importedSource } from '../harness/packageFolders.ts';
 
 /** A place in the repository that a comment or a document names. */
 export interface Citation {
-	/** `src/forge/rest/answers.ts:101` */
+	/** `packages/sourcehut/src/rest/answers.ts:101` */
 	readonly from: string;
 	/** A path from the root, and behind `#` a heading. */
 	readonly target: string;
@@ -36,7 +37,9 @@ const goneInComments =
 const leftOut: ReadonlySet<string> = new Set(['test/unit/harness/citations.test.ts']);
 const documentName = /(?<![\w/.-])([\w-][\w./-]*\.md)\b(#[\w-]+)?/g;
 /** A path within backticks, as documents name files and folders; those with `*`, `<` or `{` are patterns. */
-const codePath = /`((?:src|test|docs|media)\/[\w./-]*(?:\.\w+|\/))(#[\w-]+)?`/g;
+const codePath = /`((?:src|packages|test|docs|media)\/[\w./-]*(?:\.\w+|\/))(#[\w-]+)?`/g;
+/** A path as in imports: `patchmail/mail/mailReader.ts`. */
+const importPath = /`((?:@[\w-]+\/)?[\w-]+\/[\w./-]*)`/g;
 const link = /\]\((?![a-z][a-z\d+.-]*:)([^)\s#]*)(#[\w-]+)?\)/gi;
 const dialectRows = /\bRows? ((?:`[a-z\d-]+`(?:, | and )?)+)/g;
 
@@ -67,9 +70,9 @@ export function headingsOf(markdown: string): { readonly all: readonly string[];
 }
 
 function filesIn(root: string): readonly string[] {
-	const below = ['src', 'test', 'docs'].flatMap((folder) =>
+	const below = ['src', 'packages', 'test', 'docs'].flatMap((folder) =>
 		readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-			.filter((entry) => entry.isFile())
+			.filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
 			.map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/')),
 	);
 	return [...readdirSync(root), ...below]
@@ -103,9 +106,14 @@ function inDocument(file: string, { from, text }: Line): readonly (Citation | Co
 		return { from, target: `${target}${anchor}` };
 	});
 	const rows = [...text.matchAll(dialectRows)].flatMap(([, names = '']) => names.match(/[a-z\d-]{2,}/g) ?? []);
+	const sources = [...text.matchAll(importPath)].flatMap(([, path = '']): readonly Citation[] => {
+		const target = importedSource(file, path);
+		return target === undefined ? [] : [{ from, target }];
+	});
 	return [
 		...(problem === undefined ? [] : [complaintOf(from, problem)]),
 		...links,
+		...sources,
 		// A changelog may name removed files.
 		...(file === 'CHANGELOG.md' ? [] : targetsIn(codePath, text, from)),
 		...(file === 'docs/protocol.md' ? rows.map((row) => ({ from, target: `docs/dialects.md#${row}` })) : []),

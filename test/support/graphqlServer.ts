@@ -8,13 +8,7 @@ import type { FileLink } from 'sourcehut/answers/streamedFile.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { TokenRejected } from 'sourcehut/port/tokenFor.ts';
 import { graphqlCaller, type GraphqlCaller } from 'sourcehut/graphql/door/graphqlCaller.ts';
-import type {
-	HttpAnswer,
-	HttpClient,
-	HttpRequest,
-	HttpStream,
-	StreamRequest,
-} from 'sourcehut/http/httpClient.ts';
+import type { HttpAnswer, HttpClient, HttpRequest, HttpStream, StreamRequest } from 'sourcehut/http/httpClient.ts';
 
 /** Bytes as they may be cut on their way. */
 async function* halves(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {

@@ -18,8 +18,7 @@ import { keptInMemory } from './keptInMemory.ts';
 /** Reads mails here and now, with the real parser. */
 export const readerHere: MailReader = {
 	readMail: async (envelope, options) => await (await import('../../src/mailParser.ts')).readMail(envelope, options),
-	attachment: async (envelope, index) =>
-		(await import('patchmail/mail/readMail.ts')).mailAttachment(envelope, index),
+	attachment: async (envelope, index) => (await import('patchmail/mail/readMail.ts')).mailAttachment(envelope, index),
 };
 
 /** As the sample instance of tests has it. */

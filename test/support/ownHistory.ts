@@ -28,7 +28,7 @@ function readHistory(): readonly string[] {
 /** The ids of the sources and documents of commits, each once: all of the first one, and what each next one brings. */
 function textsAt(commits: readonly string[]): readonly string[] {
 	const [first = '', ...later] = commits;
-	const folders = ['--', 'src', 'test', 'docs'];
+	const folders = ['--', 'src', 'packages', 'test', 'docs'];
 	const listed = gitIn(root, ['ls-tree', '-r', first, ...folders]).toString();
 	const pairs = later.map((commit, at) => `${commit} ${commits[at]}\n`).join('');
 	const brought = gitIn(root, ['diff-tree', '--stdin', '-r', '--no-renames', ...folders], pairs).toString();

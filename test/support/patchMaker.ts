@@ -18,9 +18,9 @@ interface Making {
 }
 
 const sourceFolders = [
-	'src/sampleForge',
-	'src/forge/rest',
-	'src/machine/http',
+	'packages/sample-forge/src',
+	'packages/sourcehut/src/rest',
+	'packages/sourcehut/src/http',
 	'test/contract',
 	'docs',
 	'node_modules/mocha/lib',

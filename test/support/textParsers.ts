@@ -63,7 +63,7 @@ import { mailForGit, quotedReturns } from 'patchmail/series/mailForGit.ts';
 import { commitSubject } from 'patchmail/series/patchMail.ts';
 import { messageParts } from 'patchmail/series/messageParts.ts';
 import { statedVersions } from 'patchmail/series/statedVersions.ts';
-import { ticketsNamed } from 'patchmail/series/namedTickets.ts';
+import { ticketsNamed } from '../../src/store/mentions/namedTickets.ts';
 import { linksInReplies } from 'patchmail/series/offeredLines.ts';
 import { ownLines } from 'patchmail/series/ownLines.ts';
 import { personIn } from 'patchmail/mail/personIn.ts';

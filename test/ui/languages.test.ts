@@ -12,7 +12,9 @@ import { startWorkbench, type Workbench } from './support/workbench.ts';
 const settings = { 'forge.filters': undefined, 'forge.tickets.show': undefined };
 
 /** Texts of the people of the sample forge. */
-const worldTexts = globSync('src/sampleForge/{worlds,sampleData/guest}/**/*.{json,ts,mbox,import}', { cwd: root })
+const worldTexts = globSync('packages/sample-forge/src/{worlds,sampleData/guest}/**/*.{json,ts,mbox,import}', {
+	cwd: root,
+})
 	.map((file) =>
 		readFileSync(join(root, file), 'utf8')
 			.replaceAll(/\\n|\s+/g, ' ')

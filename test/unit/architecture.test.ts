@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { importedSource, packageFolders, packageNameIn } from '../harness/packageFolders.ts';
 import { pureRooms } from '../harness/stageList.ts';
 import { readSources, type Source } from '../house/sources.ts';
 
@@ -16,9 +17,9 @@ type Arrows = ReadonlyMap<string, readonly string[]>;
 const root = join(import.meta.dirname, '../..');
 const sources = readSources(root);
 const blocks = readBlocks();
-const arrows: Arrows = blocks.get('src') ?? new Map<string, never>();
+const arrows: Arrows = blocks.get('rooms') ?? new Map<string, never>();
 /** Rooms and areas with arrows of their own inside, such as `state` or `features/lists`. */
-const orderedRooms = [...blocks].filter(([room]) => room !== 'src');
+const orderedRooms = [...blocks].filter(([room]) => room !== 'rooms');
 
 /** The documents contain the rules themselves, so they cannot drift from the code. */
 function readBlocks(): ReadonlyMap<string, Arrows> {
@@ -35,39 +36,40 @@ function readBlocks(): ReadonlyMap<string, Arrows> {
 	);
 }
 
-/** The longest row that holds the file: `forge/rest` for `src/forge/rest/wire/tracker.ts`, `net` for `src/net.ts`. */
+/** `store/connection` for `src/store/connection.ts`, `sourcehut/net` for `packages/sourcehut/src/net.ts`. */
+function nameOf(path: string): string {
+	const [name, folder] = [...packageFolders].find((each) => path.startsWith(`${each[1]}/src/`)) ?? ['', ''];
+	return posix.join(name, posix.relative(`${folder}/src`.replace(/^\//, ''), path)).replace(/\.ts$/, '');
+}
+
+/** The longest row that holds the file: `sourcehut/rest` for `packages/sourcehut/src/rest/wire/tracker.ts`. */
 function roomOf(file: string): string {
-	const path = file.replace(/^src\/|\.ts$/g, '');
-	const rows = [...arrows.keys()].filter((row) => path === row || path.startsWith(`${row}/`));
+	const name = nameOf(file);
+	const rows = [...arrows.keys()].filter((row) => name === row || name.startsWith(`${row}/`));
 	const longest = rows.toSorted((one, other) => other.length - one.length)[0];
-	return /^features\/[^/]+/.exec(path)?.[0] ?? longest ?? path;
+	return /^features\/[^/]+/.exec(name)?.[0] ?? longest ?? name;
 }
 
 /** Areas of features share a row, and never import each other. */
 const rowOf = (room: string): string => (room.startsWith('features/') ? 'features' : room);
 
-/** `undici/lib/dispatcher/agent.js` → `undici`, `@vscode/codicons/src/x.svg` → `@vscode/codicons`. `npm:` tells a package from a room. */
+/** `undici/lib/dispatcher/agent.js` → `undici`. `npm:` distinguishes a package of the registry from a room. */
 function packageOf(specifier: string): string {
-	if (specifier.startsWith('node:')) {
-		return 'node';
-	}
-	const [scope = '', name = ''] = specifier.split('/');
-	const found = scope.startsWith('@') ? `${scope}/${name}` : scope;
-	return arrows.has(found) ? `npm:${found}` : found;
+	const name = specifier.startsWith('node:') ? 'node' : packageNameIn(specifier);
+	return arrows.has(name) ? `npm:${name}` : name;
 }
 
 function importsOf({ path, imports }: Source): readonly Import[] {
 	const from = roomOf(path);
-	return imports.map(({ specifier }) => ({
-		file: path,
-		from,
-		to: specifier.startsWith('.') ? roomOf(posix.join(posix.dirname(path), specifier)) : packageOf(specifier),
-	}));
+	return imports.map(({ specifier }) => {
+		const source = importedSource(path, specifier);
+		return { file: path, from, to: source === undefined ? packageOf(specifier) : roomOf(source) };
+	});
 }
 
 /** Of a room with arrows inside: `tickets/index` for `src/store/tickets/index/keptSent.ts`, `connection` for a file. */
 function folderOf(file: string, room: string): string {
-	const inside = posix.relative(`src/${room}`, file).replace(/\.ts$/, '');
+	const inside = posix.relative(room, nameOf(file));
 	return inside.includes('/') ? posix.dirname(inside) : inside;
 }
 
@@ -95,7 +97,7 @@ function argumentsAfter(text: string, from: number): readonly string[] {
 function filesIn(room: string): readonly Source[] {
 	const inner = [...arrows.keys()].filter((row) => row.startsWith(`${room}/`));
 	return sources.filter(
-		({ path }) => path.startsWith(`src/${room}/`) && !inner.some((row) => path.startsWith(`src/${row}/`)),
+		({ path }) => nameOf(path).startsWith(`${room}/`) && !inner.some((row) => nameOf(path).startsWith(`${row}/`)),
 	);
 }
 
@@ -105,7 +107,7 @@ function importsInside(room: string): readonly Import[] {
 		imports
 			.filter(({ specifier }) => specifier.startsWith('.') && !specifier.endsWith('.json'))
 			.map(({ specifier }) => posix.join(posix.dirname(path), specifier))
-			.filter((imported) => imported.startsWith(`src/${room}/`))
+			.filter((imported) => nameOf(imported).startsWith(`${room}/`))
 			.map((imported) => ({ file: path, from: folderOf(path, room), to: folderOf(imported, room) }))
 			.filter(({ from, to }) => from !== to),
 	);
@@ -124,7 +126,7 @@ function backward(inside: Arrows): readonly string[] {
 }
 
 function isAllowed({ from, to }: Import): boolean {
-	if (from === to) {
+	if (from === to || to === '@forge-desk/base') {
 		return true;
 	}
 	return rowOf(from) !== rowOf(to) && (arrows.get(rowOf(from))?.includes(rowOf(to)) ?? false);
@@ -177,7 +179,7 @@ suite('architecture', () => {
 		for (const [room, inside] of orderedRooms) {
 			const files = filesIn(room).map(({ path }) => path);
 			const names = files.map((file) => folderOf(file, room));
-			const folders = files.filter((file) => posix.dirname(file) !== `src/${room}`).map((file) => folderOf(file, room));
+			const folders = files.filter((file) => posix.dirname(nameOf(file)) !== room).map((file) => folderOf(file, room));
 			assert.deepEqual(
 				[...new Set(folders)].filter((folder) => !inside.has(folder)),
 				[],
@@ -222,13 +224,14 @@ suite('architecture', () => {
 	test('only two tables make commands for git, and one place runs them', () => {
 		assert.deepEqual(
 			sources
-				.filter(
-					({ path, imports }) =>
-						path.startsWith('src/') && imports.some(({ specifier }) => specifier.endsWith('/gitCommand.ts')),
-				)
+				.filter(({ imports }) => imports.some(({ specifier }) => specifier.endsWith('/gitCommand.ts')))
 				.map(({ path }) => path)
 				.toSorted(),
-			['src/machine/git/applyCommands.ts', 'src/machine/git/gitCommands.ts', 'src/machine/git/hardenedGit.ts'],
+			[
+				'packages/hardened-git/src/applyCommands.ts',
+				'packages/hardened-git/src/gitCommands.ts',
+				'packages/hardened-git/src/hardenedGit.ts',
+			],
 		);
 	});
 });

@@ -1,13 +1,19 @@
 import type { Buffer } from 'node:buffer';
 import { gatheredReads, type GatheredRead } from '@forge-desk/base/gatheredReads.ts';
-import type { Reference, Tree } from 'sourcehut/port/repository.ts';
 import { isObjectId, provenBy } from 'patchmail/git/objectId.ts';
-import { treeOfBytes } from 'patchmail/git/treeBytes.ts';
+import { treeOfBytes, type GitTree } from 'patchmail/git/treeBytes.ts';
 import { objectReader } from './readClone.ts';
 import { GitFailure, troubleIn } from './gitFailure.ts';
 import { gitCommands } from './gitCommands.ts';
 import { runText, type GitRun, type GitPlace } from './hardenedGit.ts';
 import { inPrivateFolder, borrow } from './ownFolder.ts';
+
+/** A branch or tag of a server. */
+interface RemoteReference {
+	/** Full name, as `refs/heads/master`. */
+	readonly name: string;
+	readonly target: string;
+}
 
 /** Maximum number of arguments; the rest goes into the next run. */
 const mostTrees = 200;
@@ -21,7 +27,7 @@ const mostMebibytes = 32;
 export function remoteReads({ git, tempFolder }: GitPlace) {
 	/** Addresses that will keep failing in this session: missing or not allowed. */
 	const closed = new Set<string>();
-	const trees = new Map<string, GatheredRead<Tree>>();
+	const trees = new Map<string, GatheredRead<GitTree>>();
 
 	/** Result of the first working address. */
 	async function byAny<T>(
@@ -61,7 +67,7 @@ export function remoteReads({ git, tempFolder }: GitPlace) {
 		address: string,
 		ids: readonly string[],
 		signal: AbortSignal,
-	): Promise<ReadonlyMap<string, Tree>> {
+	): Promise<ReadonlyMap<string, GitTree>> {
 		return await inPrivateFolder(tempFolder, async (folder) => {
 			await borrow(folder, undefined, ids[0]?.length === 64 ? 'sha256' : 'sha1');
 			const tooMuch = new AbortController();
@@ -86,7 +92,7 @@ export function remoteReads({ git, tempFolder }: GitPlace) {
 		});
 	}
 
-	function treesAt(address: string): GatheredRead<Tree> {
+	function treesAt(address: string): GatheredRead<GitTree> {
 		const reading =
 			trees.get(address) ??
 			gatheredReads({
@@ -116,10 +122,10 @@ export function remoteReads({ git, tempFolder }: GitPlace) {
 const isForGood: ReadonlySet<string> = new Set(['missing', 'notAllowed', 'hostKey', 'hostKeyChanged']);
 
 /** Trees that match their ids. */
-async function treesIn(output: Buffer): Promise<ReadonlyMap<string, Tree>> {
+async function treesIn(output: Buffer): Promise<ReadonlyMap<string, GitTree>> {
 	const pieces = [output];
 	const next = objectReader(() => Promise.resolve(pieces.pop()), 'tree');
-	const found = new Map<string, Tree>();
+	const found = new Map<string, GitTree>();
 	for (let object = await next(); object; object = await next()) {
 		const { id, bytes } = object;
 		const tree = bytes && provenBy(id, 'tree', bytes) === 'same' ? treeOfBytes(id, bytes) : undefined;
@@ -130,7 +136,7 @@ async function treesIn(output: Buffer): Promise<ReadonlyMap<string, Tree>> {
 	return found;
 }
 
-function referencesIn(text: string): readonly Reference[] {
+function referencesIn(text: string): readonly RemoteReference[] {
 	return text.split('\n').flatMap((line) => {
 		const [target = '', name = ''] = line.split('\t', 2);
 		return isObjectId(target) && name.startsWith('refs/') ? [{ name, target }] : [];

@@ -103,7 +103,7 @@ async function identityLine(git: HardenedGit, folder: string, signal: AbortSigna
 	}
 }
 
-/** A mail prepared by `src/engine/mail`. */
+/** A mail prepared by `packages/patchmail/src/mail`. */
 export interface MailToSend extends Pick<SendMail, 'from' | 'to' | 'cc' | 'encoding' | 'ownPort'> {
 	/** Headers and body. */
 	readonly source: string;

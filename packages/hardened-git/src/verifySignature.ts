@@ -2,7 +2,6 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { isAbort } from '@forge-desk/base/abort.ts';
-import type { Commit, CommitSignature } from 'sourcehut/port/repository.ts';
 import { isObjectId } from 'patchmail/git/objectId.ts';
 import { findProgram, programEnvironment, runProgram, type Ended } from './runProgram.ts';
 import { GitFailure, type ProgramName } from './gitFailure.ts';
@@ -10,6 +9,31 @@ import { programPlaces, type GitOnMachine } from './hardenedGit.ts';
 import { inPrivateFolder, putFile } from './ownFolder.ts';
 import { userSetting } from './userSettings.ts';
 import { decodedPart } from '@forge-desk/base/decodedPart.ts';
+
+/** A commit as a forge shows it. */
+interface ShownCommit {
+	readonly id: string;
+	readonly tree: string;
+	readonly parents: readonly string[];
+	readonly author: ShownPerson;
+	readonly committer: ShownPerson;
+	/** Author time. */
+	readonly timestampMs: number;
+	readonly message: string;
+	/** A text: the forge reports no signatures. */
+	readonly signature: ShownSignature | string | undefined;
+}
+
+interface ShownPerson {
+	readonly name: string;
+	readonly email: string;
+}
+
+/** Both in base64. */
+interface ShownSignature {
+	readonly signature: string;
+	readonly data: string;
+}
 
 const base64 = /^[A-Za-z0-9+/\s]*(?:={1,2}\s*)?$/;
 
@@ -32,7 +56,7 @@ const limits = { timeMs: 20_000, outputBytes: 100_000 } as const;
  */
 export async function verifySignature(
 	parts: GitOnMachine,
-	commit: Commit,
+	commit: ShownCommit,
 	signal: AbortSignal,
 ): Promise<SignatureFinding> {
 	// An untrusted workspace skips even the parsing.
@@ -164,7 +188,7 @@ interface SignedCommit {
  * people, times and message must match the forge's data. Otherwise `undefined`, because the signature would prove
  * nothing about the commit on screen.
  */
-export function signedCommit(commit: Commit): SignedCommit | undefined {
+export function signedCommit(commit: ShownCommit): SignedCommit | undefined {
 	const told = toldOf(commit);
 	const payload = bytesOf(told?.data, longestPayload);
 	const signature = bytesOf(told?.signature, longestSignature);
@@ -220,7 +244,7 @@ function withoutLastLineEnds(text: string): string {
 }
 
 /** Commit time if the object matches the forge's data, else `undefined`. */
-function sameAsTold(commit: Commit, head: Buffer, message: Buffer): number | undefined {
+function sameAsTold(commit: ShownCommit, head: Buffer, message: Buffer): number | undefined {
 	const charset = /^encoding (.+)$/m.exec(head.toString('latin1'))?.[1] ?? 'utf-8';
 	const decode = decoder(charset);
 	if (!decode) {
@@ -266,11 +290,11 @@ function personOf([line, ...more]: readonly string[]): Person | undefined {
 		: undefined;
 }
 
-function isSamePerson(signed: Person, told: Commit['author']): boolean {
+function isSamePerson(signed: Person, told: ShownPerson): boolean {
 	return signed.name.trim() === told.name.trim() && signed.email.trim() === told.email.trim();
 }
 
-function toldOf({ signature }: Commit): CommitSignature | undefined {
+function toldOf({ signature }: ShownCommit): ShownSignature | undefined {
 	return typeof signature === 'object' ? signature : undefined;
 }
 

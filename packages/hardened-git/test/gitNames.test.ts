@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	addressArgument,
-	branchArgument,
-	idArgument,
-	isSafeFolderName,
-	isSafeRefName,
-} from '../src/gitNames.ts';
+import { addressArgument, branchArgument, idArgument, isSafeFolderName, isSafeRefName } from '../src/gitNames.ts';
 import { applyCommands } from '../src/applyCommands.ts';
 import type { GitCommand } from '../src/gitCommand.ts';
 import { gitCommands } from '../src/gitCommands.ts';

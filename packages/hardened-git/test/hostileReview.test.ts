@@ -4,14 +4,7 @@ import { join } from 'node:path';
 import { applyCommands } from '../src/applyCommands.ts';
 import { applySeries, goOn, stageSolved, takeBack } from '../src/applySeries.ts';
 import { removeWorktree, ownWorktrees } from '../src/ownWorktrees.ts';
-import {
-	branchHead,
-	branchIn,
-	commitsSince,
-	headCommit,
-	madeCommits,
-	stagedFiles,
-} from '../src/applyState.ts';
+import { branchHead, branchIn, commitsSince, headCommit, madeCommits, stagedFiles } from '../src/applyState.ts';
 import { cloneRepository } from '../src/cloneRepository.ts';
 import {
 	blobsOfClone,
@@ -25,13 +18,7 @@ import { fetchIntoClone } from '../src/fetchIntoClone.ts';
 import { gitCommands } from '../src/gitCommands.ts';
 import { hardenedGit, type HardenedGit } from '../src/hardenedGit.ts';
 import { usualAddresses } from '../src/mailmap.ts';
-import {
-	formattedPatches,
-	localCommits,
-	mergeBase,
-	revisionCommit,
-	subjectPrefix,
-} from '../src/localSeries.ts';
+import { formattedPatches, localCommits, mergeBase, revisionCommit, subjectPrefix } from '../src/localSeries.ts';
 import { ownIdentity, sendMail } from '../src/sendMail.ts';
 import { scratchApply } from '../src/scratchApply.ts';
 import { pushCommit } from '../src/pushCommit.ts';

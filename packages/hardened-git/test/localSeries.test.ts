@@ -2,13 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitFailure } from '../src/gitFailure.ts';
-import {
-	formattedPatches,
-	localCommits,
-	mergeBase,
-	revisionCommit,
-	subjectPrefix,
-} from '../src/localSeries.ts';
+import { formattedPatches, localCommits, mergeBase, revisionCommit, subjectPrefix } from '../src/localSeries.ts';
 import { readMail } from 'patchmail/mail/readMail.ts';
 import { addSettings } from '../../../test/support/gitSettings.ts';
 import { testMachine, type TestMachine } from '../../../test/support/localMachine.ts';

@@ -13,13 +13,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { fileInClone } from '../src/fileInClone.ts';
-import {
-	findProgram,
-	programEnvironment,
-	runProgram,
-	streamProgram,
-	type ProgramRun,
-} from '../src/runProgram.ts';
+import { findProgram, programEnvironment, runProgram, streamProgram, type ProgramRun } from '../src/runProgram.ts';
 import { gitCommands } from '../src/gitCommands.ts';
 import { GitFailure } from '../src/gitFailure.ts';
 import { testMachine } from '../../../test/support/localMachine.ts';

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { modes, readCommit, readTag, readTree } from '../src/git/gitObjects.ts';
-import {
-	createRepositoryDraft,
-	objectId,
-	writeTree,
-} from './support/worlds/repositories/repositoryDraft.ts';
+import { createRepositoryDraft, objectId, writeTree } from './support/worlds/repositories/repositoryDraft.ts';
 
 /** A signed commit as a running forge answered it. */
 const seen = {

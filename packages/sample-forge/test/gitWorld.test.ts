@@ -5,11 +5,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGitProgram, type GitProgram } from '../src/git/gitProgram.ts';
-import {
-	tellGitWorld,
-	worldRepositories,
-	type ToldRepository,
-} from './support/worlds/repositories/gitWorld.ts';
+import { tellGitWorld, worldRepositories, type ToldRepository } from './support/worlds/repositories/gitWorld.ts';
 import { modes, readCommit, readTree } from '../src/git/gitObjects.ts';
 import { tellManyFiles } from './support/manyFiles.ts';
 import { createSampleSigner } from './support/worlds/repositories/sshSignature.ts';

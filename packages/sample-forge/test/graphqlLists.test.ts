@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { askGraphql, type GraphqlQuestion } from '../../../test/support/askGraphql.ts';
-import { fieldsOf, partOf, type RawAnswer, type SampleForge, startSampleForge } from '../../../test/support/sampleForge.ts';
+import {
+	fieldsOf,
+	partOf,
+	type RawAnswer,
+	type SampleForge,
+	startSampleForge,
+} from '../../../test/support/sampleForge.ts';
 
 const startMs = Date.UTC(2026, 10, 1);
 const minuteMs = 60_000;

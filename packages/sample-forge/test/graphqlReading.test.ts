@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { gunzipSync } from 'node:zlib';
 import { askGraphql, type GraphqlQuestion } from '../../../test/support/askGraphql.ts';
-import { fieldsOf, partOf, type RawAnswer, type SampleForge, startSampleForge } from '../../../test/support/sampleForge.ts';
+import {
+	fieldsOf,
+	partOf,
+	type RawAnswer,
+	type SampleForge,
+	startSampleForge,
+} from '../../../test/support/sampleForge.ts';
 
 suite('Sample forge, graphql dialect: reading tickets', () => {
 	let forge: SampleForge;

@@ -15,7 +15,7 @@ suite('The patches of the guest world', function () {
 
 	suiteTeardown(() => guest.stop());
 
-	for (const file of globSync('src/sampleForge/sampleData/guest/patches/*.mbox', { cwd: root })) {
+	for (const file of globSync('packages/sample-forge/src/sampleData/guest/patches/*.mbox', { cwd: root })) {
 		test(`apply to a state of its repository: ${basename(file, '.mbox')}`, async () => {
 			const { git, root: repositories, store } = guest.forge.world.areas.git.room;
 			const gitDir = join(repositories, store.all[0]?.folder ?? '');

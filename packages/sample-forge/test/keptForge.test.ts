@@ -16,7 +16,7 @@ import { partOf } from '../../../test/support/sampleForge.ts';
 import { standFor } from '../../../test/support/standFor.ts';
 
 const run = promisify(execFile);
-const program = join(import.meta.dirname, '../../src/sampleForge/program/main.ts');
+const program = join(import.meta.dirname, '../src/program/main.ts');
 const endMs = Date.UTC(2026, 10, 20, 12);
 
 async function ask(ready: Ready, area: 'meta' | 'todo' | 'git' | 'lists', query: string): Promise<unknown> {

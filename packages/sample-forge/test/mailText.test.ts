@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
 import { decodeWords, encodeWords, decodeTransfer, encodeTransfer } from '../src/mail/encoding.ts';
-import {
-	firstAddress,
-	headerOf,
-	parameterOf,
-	parseHeaders,
-	readMessage,
-	type Message,
-} from '../src/mail/message.ts';
+import { firstAddress, headerOf, parameterOf, parseHeaders, readMessage, type Message } from '../src/mail/message.ts';
 
 const read = (...lines: readonly string[]): Message => readMessage(Buffer.from(lines.join('\r\n')));
 

@@ -16,7 +16,7 @@ const mostBareStarts = 220;
  */
 const bareStarts = 8;
 
-const main = join(import.meta.dirname, '..', '..', 'src', 'sampleForge', 'program', 'main.ts');
+const main = join(import.meta.dirname, '../src/program/main.ts');
 
 /**
  * CPU time of `starts` whole lives of the runtime, one after another, and of every process that they started. The input is

@@ -19,12 +19,12 @@ function partsOf(entry: string): ReadonlySet<string> {
 
 suite('Sample forge: what tests add to it', () => {
 	test('shares nothing with the client either', () => {
-		const parts = partsOf('test/support/sampleForge/main.ts');
+		const parts = partsOf('packages/sample-forge/test/support/main.ts');
 		const allowed = /^(src\/sampleForge|test\/support\/sampleForge)\/|^node:|^graphql$/;
 		assert.deepEqual(
 			[...parts].filter((part) => !allowed.test(part)),
 			[],
 		);
-		assert.ok(parts.has('src/sampleForge/sampleForge.ts'), 'it is another forge than the shipped one');
+		assert.ok(parts.has('packages/sample-forge/src/sampleForge.ts'), 'it is another forge than the shipped one');
 	});
 });

@@ -2,13 +2,7 @@ import type { Clock } from '@forge-desk/base/clock.ts';
 import type { FarJson } from '@forge-desk/base/farJson.ts';
 import type { Forge, WebhookApi } from './port/forge.ts';
 import type { DescribeForge, ForgeProtocol } from './port/forgeProtocol.ts';
-import {
-	contentAreas,
-	protocolOf,
-	type ContentArea,
-	type ForgeInstance,
-	type Protocol,
-} from './port/instance.ts';
+import { contentAreas, protocolOf, type ContentArea, type ForgeInstance, type Protocol } from './port/instance.ts';
 import type { GitReads } from './port/gitReads.ts';
 import { namingMissing } from './port/namedMissing.ts';
 import { areaOfFamily, type WebhookFamily } from './port/webhook.ts';

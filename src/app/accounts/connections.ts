@@ -8,13 +8,7 @@ import type { EnsureScope } from '../../features/accounts/scopeRequest.ts';
 import type { Forge } from 'sourcehut/port/forge.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { ForgeProtocol } from 'sourcehut/port/forgeProtocol.ts';
-import {
-	contentAreas,
-	protocolOf,
-	type ContentArea,
-	type ForgeInstance,
-	type Area,
-} from 'sourcehut/port/instance.ts';
+import { contentAreas, protocolOf, type ContentArea, type ForgeInstance, type Area } from 'sourcehut/port/instance.ts';
 import type { LearntFacts } from 'sourcehut/port/learntFacts.ts';
 import { holds } from 'sourcehut/identity/scopeUnion.ts';
 import { isBoundTo, reachedBy, type Session } from '../../editor/accounts/session.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { readingTool } from '../../editor/models/languageTool.ts';
 import { largestAnswerBytes, numberField, oneLine, signedInOr } from '../../editor/models/toolInput.ts';
-import { firstMailOfFormed } from 'sourcehut/port/list.ts';
+import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { ticketRefText } from 'sourcehut/port/ticket.ts';
 import { spelled } from 'sourcehut/port/word.ts';

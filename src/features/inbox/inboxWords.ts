@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { firstMailOfFormed } from 'sourcehut/port/list.ts';
+import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { ticketRefText } from 'sourcehut/port/ticket.ts';
 import type { InboxEvent, InboxReason, InboxThing } from '../../store/inbox/inboxEntry.ts';

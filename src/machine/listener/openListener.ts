@@ -6,7 +6,14 @@ import type { Delivery, ListenerOptions, Opening } from '../../store/listening/o
 import { arrivalQueue, type QueueLimits, mostRemembered, seenDeliveries, type KeptSeen } from './arrivalQueue.ts';
 import { openConnections, type ConnectionLimits } from './connections.ts';
 import { isHookPath } from './hookPath.ts';
-import { calledHost, hostsOf, listenAt, loopbackServer, valuesOf, type ArrivalLimits } from 'sourcehut/identity/loopbackServer.ts';
+import {
+	calledHost,
+	hostsOf,
+	listenAt,
+	loopbackServer,
+	valuesOf,
+	type ArrivalLimits,
+} from 'sourcehut/identity/loopbackServer.ts';
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 
 export const listenerLimits: ListenerLimits = {

@@ -1,12 +1,6 @@
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
-import {
-	firstMailOfFormed,
-	formedPatchsetId,
-	type ListRef,
-	type Patchset,
-	type PatchsetRef,
-	type ShortEmail,
-} from 'sourcehut/port/list.ts';
+import type { ListRef, Patchset, PatchsetRef, ShortEmail } from 'sourcehut/port/list.ts';
+import { firstMailOfFormed, formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import type { Completeness } from 'sourcehut/port/page.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
 import { pushAll } from '@forge-desk/base/longArrays.ts';

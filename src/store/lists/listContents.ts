@@ -4,13 +4,8 @@ import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { isAway, isRefused } from 'sourcehut/port/isAway.ts';
-import {
-	firstMailOfFormed,
-	type ListRef,
-	type Patchset,
-	type PatchsetRef,
-	type ShortEmail,
-} from 'sourcehut/port/list.ts';
+import type { ListRef, Patchset, PatchsetRef, ShortEmail } from 'sourcehut/port/list.ts';
+import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { FormedPatchsets, forServer, type FormedPatchset } from './formedPatchsets.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { RowPages } from './listRows.ts';

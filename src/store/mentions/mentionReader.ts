@@ -1,7 +1,7 @@
 import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import { refOfList, type ListRef } from 'sourcehut/port/list.ts';
 import type { MailReading } from 'patchmail/mail/readableMail.ts';
-import { ticketsNamed } from 'patchmail/series/namedTickets.ts';
+import { ticketsNamed } from './namedTickets.ts';
 import type { NamedTicket } from 'patchmail/series/seriesReading.ts';
 import type { MailTexts, ReadText } from '../lists/listMailTexts.ts';
 import type { TicketMention, TicketMentions } from './ticketMentions.ts';

@@ -1,5 +1,6 @@
 import { maxOf, pushAll } from '@forge-desk/base/longArrays.ts';
-import { firstMailOfFormed, type ListRef, type Patchset, type ShortEmail } from 'sourcehut/port/list.ts';
+import type { ListRef, Patchset, ShortEmail } from 'sourcehut/port/list.ts';
+import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { InboxPosition, InboxReading } from '../inbox/inboxBook.ts';
 import type { InboxEntry } from '../inbox/inboxEntry.ts';

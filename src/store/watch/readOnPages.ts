@@ -1,5 +1,6 @@
 import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
-import { firstMailOfFormed, listKey, type ListRef, type PatchsetRef } from 'sourcehut/port/list.ts';
+import { listKey, type ListRef, type PatchsetRef } from 'sourcehut/port/list.ts';
+import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { isEventBy, type TicketEvent, type TicketRef } from 'sourcehut/port/ticket.ts';
 import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { OwnerName } from 'sourcehut/port/user.ts';

@@ -13,8 +13,8 @@ async function walk(args: readonly string[]): Promise<number> {
 	const tracer = openTracer([
 		{ file: stub, behind: newRow, moment: 'row', about: 'label' },
 		{ file: stub, behind: 'stubbed.executed.push(command);', moment: 'command', about: 'command' },
-		{ file: 'src/engine/mail/mailReader.ts', behind: readMail, moment: 'mail', about: "''" },
-		{ file: 'src/engine/patch/parseDiff.ts', behind: parseDiff, moment: 'parsed', about: 'text' },
+		{ file: 'packages/patchmail/src/mail/mailReader.ts', behind: readMail, moment: 'mail', about: "''" },
+		{ file: 'packages/patchmail/src/patch/parseDiff.ts', behind: parseDiff, moment: 'parsed', about: 'text' },
 	]);
 	// Loaded now, because the tracer plants statements in modules from here on.
 	const { takeWalks } = await import('./walks.ts');

@@ -8,7 +8,7 @@ import type { Moment, Run, Trace } from './walkFigures.ts';
 
 /** A statement that reports a moment to the tracer, for sources without an event. */
 interface Planted {
-	/** `src/engine/patch/parseDiff.ts` */
+	/** `packages/patchmail/src/patch/parseDiff.ts` */
 	readonly file: string;
 	/** The statement goes right behind this text, which the file has once. */
 	readonly behind: string;
@@ -123,7 +123,7 @@ function runOf(url: string, functions: readonly Profiler.FunctionCoverage[], bas
 
 function sourceOf(url: string, base: string): string | undefined {
 	const file = url.startsWith(base) ? url.slice(base.length) : '';
-	return file.startsWith('src/') && !file.startsWith('src/sampleForge/') ? file : undefined;
+	return /^(?:src|packages\/(?!sample-forge\/)[^/]+\/src)\//.test(file) ? file : undefined;
 }
 
 function stackBehind(session: Session, id: Runtime.StackTraceId | undefined): Runtime.StackTrace | undefined {

@@ -1,6 +1,6 @@
 import '../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { formedPatchsetId } from 'sourcehut/port/list.ts';
+import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import { fakeLists, listConnection } from '../../support/fakeLists.ts';
 import { makeList, makeMail } from '../../support/makeMail.ts';
 import { fakeConnections } from '../../support/fakeConnection.ts';

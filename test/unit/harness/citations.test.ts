@@ -43,14 +43,15 @@ suite('citations', () => {
 			targets(
 				'docs/protocol.md',
 				'See [below](#log-pages), [there](dialects.md#tickets), [these](../README.md) and [the web](https://forge.test/a).',
-				'In `src/forge/rest/answers.ts`, `src/forge/rest/wire/` and `src/*/main.ts`; as `docs/dialects.md#tickets`. Rows `log-page`, `log-empty`.',
+				'In `packages/sourcehut/src/rest/answers.ts`, `packages/sourcehut/src/rest/wire/` and `src/*/main.ts`, `sourcehut/rest/path.ts`; as `docs/dialects.md#tickets`. Rows `log-page`, `log-empty`.',
 			),
 			[
 				'docs/protocol.md#log-pages',
 				'docs/dialects.md#tickets',
 				'README.md',
-				'src/forge/rest/answers.ts',
-				'src/forge/rest/wire/',
+				'packages/sourcehut/src/rest/path.ts',
+				'packages/sourcehut/src/rest/answers.ts',
+				'packages/sourcehut/src/rest/wire/',
 				'docs/dialects.md#tickets',
 				'docs/dialects.md#log-page',
 				'docs/dialects.md#log-empty',

@@ -117,12 +117,13 @@ suite('house: counting', () => {
 			sourceOf('src/r/a.ts', "import type { B } from './in/b.ts';\nexport type A = { b: B };\nexport const a = 1;"),
 			sourceOf('src/r/in/b.ts', "import { a } from '../a.ts';\nexport type B = typeof a;\n"),
 			sourceOf('src/r/in/c.ts', "export { a } from '../a.ts';\nexport type { B } from './b.ts';"),
-			sourceOf('src/sampleForge/d.ts', 'type D = Pick<B, "one">;\n'),
+			sourceOf('packages/sample-forge/src/d.ts', 'type D = Pick<B, "one">;\n'),
 		];
 		assert.deepEqual(
 			figuresOf(sources).map(({ name, value }) => [name, value]),
 			[
-				['client: code lines', 7],
+				['extension: code lines', 7],
+				['libraries: code lines', 0],
 				['sample forge: code lines', 1],
 				['files', 4],
 				['lines of the longest file', 3],

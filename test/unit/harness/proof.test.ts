@@ -253,13 +253,17 @@ suite('the records of a proof', () => {
 		});
 
 		test('keep unit tests but for those that look at all files', () => {
-			const files = ['test/unit/words.test.ts', 'test/unit/harness/proof.test.ts', 'test/unit/forge/rest/path.test.ts'];
+			const files = [
+				'test/unit/words.test.ts',
+				'test/unit/harness/proof.test.ts',
+				'packages/sourcehut/test/rest/path.test.ts',
+			];
 			const passed = files.map((file) => ({ file, passed: 1, skipped: 0, isGood: true }));
 			keepRecord(folder, { ...failedRun, name: 'unit', files: passed }, { ...state, seed: 1 });
-			assert.deepEqual(filesAfter(drafts), ['test/unit/forge/rest/path.test.ts']);
-			assert.deepEqual(filesAfter('docs/proof.md'), ['test/unit/forge/rest/path.test.ts']);
+			assert.deepEqual(filesAfter(drafts), ['packages/sourcehut/test/rest/path.test.ts']);
+			assert.deepEqual(filesAfter('docs/proof.md'), ['packages/sourcehut/test/rest/path.test.ts']);
 			assert.deepEqual(filesAfter('test/harness/proofStages.ts', 'CONTRIBUTING.md'), [
-				'test/unit/forge/rest/path.test.ts',
+				'packages/sourcehut/test/rest/path.test.ts',
 			]);
 			assert.deepEqual(filesAfter('test/harness/worker.ts'), []);
 		});

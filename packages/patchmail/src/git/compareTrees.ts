@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { pushAll } from '@forge-desk/base/longArrays.ts';
-import type { Tree, TreeEntry } from 'sourcehut/port/repository.ts';
+import type { TreeEntry } from './treeBytes.ts';
 
 const typeBits = 0o170000;
 
@@ -34,6 +34,10 @@ export interface Comparison {
 	readonly leftOut: 'tooDeep' | 'tooMany' | undefined;
 	/** Count of skipped entries: invalid or duplicate names. */
 	readonly refused: number;
+}
+
+interface Tree {
+	readonly entries: readonly TreeEntry[];
 }
 
 type ReadTree = (id: string, signal: AbortSignal) => Promise<Tree>;

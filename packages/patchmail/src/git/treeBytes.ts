@@ -1,6 +1,26 @@
 import { Buffer } from 'node:buffer';
-import { entryTypes, type Tree, type TreeEntry } from 'sourcehut/port/repository.ts';
 import { isObjectId } from './objectId.ts';
+
+/** A tree with its entries, in git's order. */
+export interface GitTree {
+	readonly id: string;
+	readonly shortId: string;
+	readonly entries: readonly GitTreeEntry[];
+}
+
+interface GitTreeEntry extends TreeEntry {
+	/** `commit` is a submodule. */
+	readonly type: 'tree' | 'blob' | 'commit';
+}
+
+/** An entry of a tree. Servers may report further types. */
+export interface TreeEntry {
+	readonly name: string;
+	readonly id: string;
+	readonly type: string;
+	/** Unix file mode, as 33188; 40960 is a symbolic link. */
+	readonly mode: number;
+}
 
 const typeBits = 0o170000;
 const folderMode = 0o040000;
@@ -11,7 +31,7 @@ const shortIdLength = 7;
  * Encodes a tree in git's format: `<octal mode> <name>\0<id as bytes>` per entry. `undefined` if git can't store it,
  * for example with an invalid id; such a tree is unverifiable.
  */
-export function treeBytes({ entries }: Pick<Tree, 'entries'>): Uint8Array | undefined {
+export function treeBytes({ entries }: { readonly entries: readonly TreeEntry[] }): Uint8Array | undefined {
 	const isSound = entries.every(
 		({ name, id, mode }) =>
 			isObjectId(id) && name !== '' && !name.includes('\0') && Number.isSafeInteger(mode) && mode > 0,
@@ -27,10 +47,10 @@ export function treeBytes({ entries }: Pick<Tree, 'entries'>): Uint8Array | unde
 }
 
 /** Decodes git's format; `undefined` if malformed. `id` gives the length of entry ids. */
-export function treeOfBytes(id: string, bytes: Uint8Array): Tree | undefined {
+export function treeOfBytes(id: string, bytes: Uint8Array): GitTree | undefined {
 	const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const idLength = id.length / 2;
-	const entries: TreeEntry[] = [];
+	const entries: GitTreeEntry[] = [];
 	for (let at = 0; at < all.length;) {
 		const blank = all.indexOf(0x20, at);
 		const end = all.indexOf(0, at);
@@ -53,7 +73,7 @@ export function treeOfBytes(id: string, bytes: Uint8Array): Tree | undefined {
 	return { id, shortId: id.slice(0, shortIdLength), entries };
 }
 
-export function typeOfMode(mode: number): (typeof entryTypes)[number] {
+export function typeOfMode(mode: number): GitTreeEntry['type'] {
 	switch (mode & typeBits) {
 		case folderMode:
 			return 'tree';

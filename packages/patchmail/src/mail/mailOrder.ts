@@ -1,7 +1,11 @@
-import type { ShortEmail } from 'sourcehut/port/list.ts';
+interface ThreadMail {
+	readonly id: number;
+	readonly createdMs: number;
+	readonly parentId: number | undefined;
+}
 
-/** Order of `ListApi.thread`: by time, first mail first, replies after their parents. */
-export function mailOrder<T extends ShortEmail>(mails: readonly T[]): readonly T[] {
+/** Order of a thread: by time, first mail first, replies after their parents. */
+export function mailOrder<T extends ThreadMail>(mails: readonly T[]): readonly T[] {
 	const byId = new Map(mails.map((mail) => [mail.id, mail]));
 	const placed = new Set<number>();
 	const ordered: T[] = [];

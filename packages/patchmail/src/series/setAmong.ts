@@ -1,17 +1,25 @@
-import type { Patchset, ShortEmail } from 'sourcehut/port/list.ts';
+import type { ListedPatchset } from './listedPatchset.ts';
 import { patchSubject } from './patchSubject.ts';
+
+/** A mail in a thread. */
+interface ThreadMail {
+	readonly id: number;
+	/** With angle brackets. */
+	readonly messageId: string;
+	readonly subject: string;
+}
 
 /**
  * True if a patchset consists of some of these mails. Servers state a Message-ID or the cover letter. Without both, the
  * subject decides.
  */
-export function isSetAmong(mails: readonly ShortEmail[], patchset: Patchset): boolean {
+export function isSetAmong(mails: readonly ThreadMail[], patchset: ListedPatchset): boolean {
 	const rowOf = rowsByMail([patchset]);
 	return mails.some((mail) => rowOf(mail) !== undefined);
 }
 
 /** Maps a mail to the row of the patchset that `isSetAmong` accepts; the last row of several. */
-export function rowsByMail(patchsets: readonly Patchset[]): (mail: ShortEmail) => number | undefined {
+export function rowsByMail(patchsets: readonly ListedPatchset[]): (mail: ThreadMail) => number | undefined {
 	const byId = new Map<number, number>();
 	const byMessageId = new Map<string, number>();
 	const byTitle = new Map<string, number>();
@@ -43,6 +51,6 @@ export function titleOfMail(subject: string): string | undefined {
 		: titleOf({ subject: place.subject, prefix: place.prefix, version: place.version });
 }
 
-export function titleOf({ subject, prefix, version }: Pick<Patchset, 'subject' | 'prefix' | 'version'>): string {
+export function titleOf({ subject, prefix, version }: Pick<ListedPatchset, 'subject' | 'prefix' | 'version'>): string {
 	return JSON.stringify([subject, prefix ?? '', version]);
 }

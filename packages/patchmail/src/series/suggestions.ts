@@ -1,5 +1,5 @@
-import type { Patchset, SettablePatchsetStatus } from 'sourcehut/port/list.ts';
 import { answeredPatches } from './answeredPatches.ts';
+import type { ListedPatchset } from './listedPatchset.ts';
 import { ownLines } from './ownLines.ts';
 import { isOwnTrailer } from './ownTrailer.ts';
 import type { SeriesMail, SeriesReading } from './seriesReading.ts';
@@ -8,23 +8,23 @@ import { trailerLines } from './trailerLines.ts';
 import { verdictIn, type Verdict } from './verdict.ts';
 import { versionOf } from './versions.ts';
 
-/** Input for suggestions. */
-export interface SuggestionFacts<L> {
-	readonly patchset: Patchset;
-	readonly versions: readonly { readonly patchset: Patchset; readonly link: L | undefined }[];
+/** Input for suggestions. `P`: kind of patchset, `L`: kind of version link. */
+interface SuggestionFacts<P extends ListedPatchset, L> {
+	readonly patchset: P & { readonly status: string };
+	readonly versions: readonly { readonly patchset: P; readonly link: L | undefined }[];
 	readonly series: SeriesReading;
 	readonly thread: readonly SeriesMail[];
 	/** `~name` of each person whose word decides: the list's owner. */
 	readonly maintainers: readonly string[];
 }
 
-/** A suggested status. `L`: kind of version link. */
-export type SuggestedStatus<L> =
-	| { readonly kind: 'superseded'; readonly status: SettablePatchsetStatus; readonly by: Patchset; readonly link: L }
+/** A suggested status. */
+export type SuggestedStatus<P, L> =
+	| { readonly kind: 'superseded'; readonly status: 'superseded'; readonly by: P; readonly link: L }
 	/** Evidence: the last word of the thread, from a maintainer. */
 	| {
 			readonly kind: 'approvedInThread' | 'appliedInThread' | 'revisionAskedInThread';
-			readonly status: SettablePatchsetStatus;
+			readonly status: 'approved' | 'applied' | 'needs_revision';
 			readonly mail: SeriesMail;
 			readonly quote: string;
 	  };
@@ -36,14 +36,19 @@ const settled = ['applied', 'rejected', 'superseded'];
  * Suggested statuses, strongest first; empty for the current or a final status. Evidence is a clear last word of a
  * maintainer.
  */
-export function suggestStatus<L>(facts: SuggestionFacts<L>): readonly SuggestedStatus<L>[] {
+export function suggestStatus<P extends ListedPatchset, L>(
+	facts: SuggestionFacts<P, L>,
+): readonly SuggestedStatus<P, L>[] {
 	if (settled.includes(facts.patchset.status)) {
 		return [];
 	}
 	return [...inThread(facts), ...newerVersion(facts)].filter(({ status }) => status !== facts.patchset.status);
 }
 
-function newerVersion<L>({ patchset, versions }: SuggestionFacts<L>): readonly SuggestedStatus<L>[] {
+function newerVersion<P extends ListedPatchset, L>({
+	patchset,
+	versions,
+}: SuggestionFacts<P, L>): readonly SuggestedStatus<P, L>[] {
 	const newest = versions.at(-1);
 	return newest?.link === undefined || versionOf(newest.patchset) <= versionOf(patchset)
 		? []
@@ -55,7 +60,7 @@ interface Said {
 	readonly verdict: Verdict;
 }
 
-function inThread<L>(facts: SuggestionFacts<L>): readonly SuggestedStatus<L>[] {
+function inThread<P extends ListedPatchset, L>(facts: SuggestionFacts<P, L>): readonly SuggestedStatus<P, L>[] {
 	const mails = facts.thread.toSorted(arrivalOrder);
 	const said = maintainersWords(mails, facts);
 	const last = said.at(-1);
@@ -68,7 +73,7 @@ function inThread<L>(facts: SuggestionFacts<L>): readonly SuggestedStatus<L>[] {
 	return isLast ? [suggestionOf(last)] : [];
 }
 
-function suggestionOf<L>({ mail, verdict: { kind, quote } }: Said): SuggestedStatus<L> {
+function suggestionOf<P, L>({ mail, verdict: { kind, quote } }: Said): SuggestedStatus<P, L> {
 	switch (kind) {
 		case 'applied':
 			return { kind: 'appliedInThread', status: 'applied', mail, quote };
@@ -80,7 +85,10 @@ function suggestionOf<L>({ mail, verdict: { kind, quote } }: Said): SuggestedSta
 }
 
 /** Maintainers' verdicts on the whole series, in the order of `mails`. */
-function maintainersWords<L>(mails: readonly SeriesMail[], facts: SuggestionFacts<L>): readonly Said[] {
+function maintainersWords<P extends ListedPatchset, L>(
+	mails: readonly SeriesMail[],
+	facts: SuggestionFacts<P, L>,
+): readonly Said[] {
 	const { series, maintainers } = facts;
 	const parts = new Set([series.cover?.id, ...series.patches.map(({ mail }) => mail.id)]);
 	const patchesOf = answeredPatches(mails, series);

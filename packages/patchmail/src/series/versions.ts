@@ -1,4 +1,4 @@
-import { firstMailOfFormed, type Patchset } from 'sourcehut/port/list.ts';
+import { firstMailOfFormed, type ListedPatchset } from './listedPatchset.ts';
 import { senderIn } from '../mail/onlySender.ts';
 
 /** Reason for a version link. `claimed`: a mail of another sender states it, so it decides nothing. */
@@ -17,13 +17,13 @@ export interface VersionCorrections {
 }
 
 /** A version and its link; `undefined` for the requested patchset. */
-interface FoundVersion {
-	readonly patchset: Patchset;
+interface FoundVersion<P extends ListedPatchset> {
+	readonly patchset: P;
 	readonly link: VersionLink | undefined;
 }
 
 /** Numbers of the versions before and after a patchset, if the server states them. */
-export function namedBy({ supersededById, supersedesId }: Patchset): readonly number[] {
+export function namedBy({ supersededById, supersedesId }: ListedPatchset): readonly number[] {
 	return [supersededById, supersedesId].filter((id) => id !== undefined);
 }
 
@@ -32,18 +32,18 @@ export function namedBy({ supersededById, supersedesId }: Patchset): readonly nu
  * server, common thread, mail of the same sender, and subject, prefix and sender in one rising sequence. Links are
  * transitive, except from a mail of another sender. Omits manually unlinked versions. Takes time n·log n.
  */
-export function versionsAmong(
-	patchset: Patchset,
-	candidates: readonly Patchset[],
+export function versionsAmong<P extends ListedPatchset>(
+	patchset: P,
+	candidates: readonly P[],
 	corrections: VersionCorrections,
-): readonly FoundVersion[] {
+): readonly FoundVersion<P>[] {
 	const byId = new Map([...candidates, patchset].map((each) => [each.id, each]));
 	// The same links win for every input order.
 	const all = Array.from(byId.values()).toSorted((one, other) => one.id - other.id);
 	const without = new Set(partners(patchset.id, corrections.unlinked));
-	const namedIn = (patchsets: readonly Patchset[]): Neighbours =>
+	const namedIn = (patchsets: readonly ListedPatchset[]): Neighbours =>
 		neighboursOf(patchsets.flatMap((each) => namedBy(each).map((other): Pair => [each.id, other])));
-	const isFormed = ({ id }: Patchset): boolean => firstMailOfFormed(id) !== undefined;
+	const isFormed = ({ id }: ListedPatchset): boolean => firstMailOfFormed(id) !== undefined;
 	const told: readonly Way[] = [
 		['byHand', neighboursOf(corrections.linked)],
 		['forge', namedIn(all.filter((each) => !isFormed(each)))],
@@ -62,7 +62,7 @@ export function versionsAmong(
 	const claims = neighboursOf(corrections.stated);
 	[...found.keys()].flatMap((id) => claims.get(id) ?? []).forEach((id) => note(id, 'claimed'));
 	return Array.from(found)
-		.map(([id, link]): FoundVersion => ({ patchset: byId.get(id)!, link }))
+		.map(([id, link]): FoundVersion<P> => ({ patchset: byId.get(id)!, link }))
 		.toSorted(
 			(one, other) => versionOf(one.patchset) - versionOf(other.patchset) || byAge(one.patchset, other.patchset),
 		);
@@ -82,7 +82,7 @@ function follow(
 }
 
 /** The version that the sender means: 2 for `[PATCH v2 proj]`, whatever the server says. */
-export function versionOf({ version, prefix }: Patchset): number {
+export function versionOf({ version, prefix }: ListedPatchset): number {
 	const meant = prefixWords(prefix).find((word) => versionWord.test(word));
 	return meant === undefined ? version : Number(meant.slice(1));
 }
@@ -93,7 +93,7 @@ function prefixWords(prefix: string | undefined): readonly string[] {
 	return (prefix ?? '').toLowerCase().slice(0, 300).split(/\s/);
 }
 
-function byAge(a: Patchset, b: Patchset): number {
+function byAge(a: ListedPatchset, b: ListedPatchset): number {
 	return a.createdMs - b.createdMs || a.id - b.id;
 }
 
@@ -101,7 +101,7 @@ function partners(id: number, pairs: readonly Pair[]): readonly number[] {
 	return pairs.flatMap(([a, b]) => (a === id ? [b] : b === id ? [a] : []));
 }
 
-function isOfOneSender(pair: Pair, byId: ReadonlyMap<number, Patchset>): boolean {
+function isOfOneSender(pair: Pair, byId: ReadonlyMap<number, ListedPatchset>): boolean {
 	const [one, other] = pair.map((id) => byId.get(id)).map((each) => each && senderOf(each));
 	return one !== '' && one === other;
 }
@@ -131,9 +131,9 @@ const stageWord = /^(?:rfc|resend|repost|rebased)$/;
  * Splits patchsets with equal keys into runs of non-falling versions. A repeated version continues the run if its
  * number or prefix rules out a new series.
  */
-function sequences(patchsets: readonly Patchset[]): readonly (readonly Patchset[])[] {
-	const open = new Map<string, Patchset[]>();
-	const all: Patchset[][] = [];
+function sequences(patchsets: readonly ListedPatchset[]): readonly (readonly ListedPatchset[])[] {
+	const open = new Map<string, ListedPatchset[]>();
+	const all: ListedPatchset[][] = [];
 	for (const each of patchsets.toSorted(byAge)) {
 		const key = keyOf(each);
 		if (key === undefined) {
@@ -151,14 +151,14 @@ function sequences(patchsets: readonly Patchset[]): readonly (readonly Patchset[
 	return all;
 }
 
-function goesOn(last: Patchset, next: Patchset): boolean {
+function goesOn(last: ListedPatchset, next: ListedPatchset): boolean {
 	const hasStage = [last, next].some(({ prefix }) => prefixWords(prefix).some((word) => stageWord.test(word)));
 	const rise = versionOf(next) - versionOf(last);
 	return rise > 0 || (rise === 0 && (versionOf(next) > 1 || hasStage));
 }
 
 /** Links each version with the previous and the first one, so a manual unlink leaves the others connected. */
-function pairsIn(run: readonly Patchset[]): readonly Pair[] {
+function pairsIn(run: readonly ListedPatchset[]): readonly Pair[] {
 	return run.slice(1).flatMap(({ id }, at): readonly Pair[] => [
 		[run[at]!.id, id],
 		[run[0]!.id, id],
@@ -169,7 +169,7 @@ function pairsIn(run: readonly Patchset[]): readonly Pair[] {
 const longestSubject = 10_000;
 
 /** Subject, prefix and sender; `undefined` with an unknown or doubtful one. */
-function keyOf(patchset: Patchset): string | undefined {
+function keyOf(patchset: ListedPatchset): string | undefined {
 	const { subject, prefix } = patchset;
 	const sender = senderOf(patchset);
 	const title = subject.length > longestSubject ? '' : versionTitle(subject);
@@ -178,7 +178,7 @@ function keyOf(patchset: Patchset): string | undefined {
 }
 
 /** An address or account; empty in doubt. */
-function senderOf({ submitter, coverLetter }: Patchset): string {
+function senderOf({ submitter, coverLetter }: ListedPatchset): string {
 	const address = submitter === undefined ? undefined : senderIn(submitter)?.address.toLowerCase();
 	return address ?? coverLetter?.sender?.canonicalName ?? '';
 }

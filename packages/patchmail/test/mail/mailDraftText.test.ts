@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	headedMailOf,
-	mailDraftOf,
-	mailDraftText,
-	peopleIn,
-	subjectLine,
-} from '../../src/mail/mailDraftText.ts';
+import { headedMailOf, mailDraftOf, mailDraftText, peopleIn, subjectLine } from '../../src/mail/mailDraftText.ts';
 
 const mail = {
 	to: [{ name: '', address: '~alice/devel@lists.forge.test' }],

@@ -15,7 +15,13 @@ import { senderCautions } from '../../src/mail/senderCautions.ts';
 import { fromBase64, fromQuotedPrintable } from '../../src/mail/transferEncodings.ts';
 import { createRandom } from '../../../../test/support/random.ts';
 import { counts, seed } from '../../../../test/support/counts.ts';
-import { cpuMsSince, growthOf, isSlowEachTime, isSlowEachTimeAwaited, mostGrowth } from '../../../../test/support/cpuTime.ts';
+import {
+	cpuMsSince,
+	growthOf,
+	isSlowEachTime,
+	isSlowEachTimeAwaited,
+	mostGrowth,
+} from '../../../../test/support/cpuTime.ts';
 import { deceivingMails, growingMails } from '../../../../test/support/hostileMails.ts';
 import { isUnreadable } from '../../../../test/support/isUnreadable.ts';
 import { madeMail, mutatedMail } from '../../../../test/support/mailMaker.ts';

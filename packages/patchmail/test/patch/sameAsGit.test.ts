@@ -9,7 +9,14 @@ import { createRandom } from '../../../../test/support/random.ts';
 import { diffInBytes } from '../../src/series/diffInBytes.ts';
 import { counts, seed } from '../../../../test/support/counts.ts';
 import { oddDiff } from '../../../../test/support/oddDiffs.ts';
-import { changedTree, importStream, mangled, oddOptions, oddTree, type Tree } from '../../../../test/support/oddTrees.ts';
+import {
+	changedTree,
+	importStream,
+	mangled,
+	oddOptions,
+	oddTree,
+	type Tree,
+} from '../../../../test/support/oddTrees.ts';
 import { runCases } from '../../../../test/support/shellCases.ts';
 import { entriesOf, type Entries, thereIn } from '../../../../test/support/treeEntries.ts';
 import { keepProofTable } from '../../../../test/support/proofTable.ts';

@@ -8,7 +8,7 @@ import type { SeriesMail } from '../../src/series/seriesReading.ts';
 import { mailTrailers } from '../../src/series/threadTrailers.ts';
 import { runAtOnce } from '../../../../test/support/runAtOnce.ts';
 
-const folder = join(import.meta.dirname, '../../../corpus/replyForms');
+const folder = join(import.meta.dirname, '../../../../test/corpus/replyForms');
 
 async function mailOf(envelope: string, id: number): Promise<SeriesMail> {
 	const reading = await readMail(envelope, { evenIfLarge: false });

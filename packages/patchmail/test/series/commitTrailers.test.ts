@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import {
-	actingTrailer,
-	mayBeTrailer,
-	messageEnd,
-	trailersOf,
-	withTrailer,
-} from '../../src/series/commitTrailers.ts';
+import { actingTrailer, mayBeTrailer, messageEnd, trailersOf, withTrailer } from '../../src/series/commitTrailers.ts';
 import { counts, seed } from '../../../../test/support/counts.ts';
 import { isSlowEachTime } from '../../../../test/support/cpuTime.ts';
 import { runCases } from '../../../../test/support/shellCases.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { formedPatchsetId, type Patchset } from 'sourcehut/port/list.ts';
+import type { Patchset } from 'sourcehut/port/list.ts';
+import { formedPatchsetId } from '../../src/series/listedPatchset.ts';
 import { namedBy, versionOf, versionsAmong, type VersionCorrections } from '../../src/series/versions.ts';
 import { counts, seed } from '../../../../test/support/counts.ts';
 import { makePatchset } from '../../../../test/support/makeMail.ts';

@@ -2,12 +2,7 @@ import type { Call, OpenRoute } from '../../src/shared/area.ts';
 import { open } from '../../src/shared/area.ts';
 import { isRecord } from '../../src/shared/body.ts';
 import { invalid, json, notFound } from '../../src/shared/answers.ts';
-import {
-	isPatchsetStatus,
-	listPermissions,
-	type ListPermission,
-	type MailingList,
-} from '../../src/lists/mailModel.ts';
+import { isPatchsetStatus, listPermissions, type ListPermission, type MailingList } from '../../src/lists/mailModel.ts';
 import type { MailRoom } from '../../src/lists/mailRoom.ts';
 import { receiveMail } from '../../src/lists/postOffice.ts';
 

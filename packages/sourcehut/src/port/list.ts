@@ -1,3 +1,4 @@
+import { firstMailOfFormed, formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import { refText } from './namedRef.ts';
 import type { WithExtra } from './extra.ts';
 import type { OwnerName, ShortUser } from './user.ts';
@@ -125,19 +126,6 @@ export type SettablePatchsetStatus = Word<(typeof settablePatchsetStatuses)[numb
 export interface PatchsetRef {
 	readonly list: ListRef;
 	readonly id: number;
-}
-
-/** Above every number of a server. */
-const formedFrom = 1e12;
-
-/** Local number of a patchset that the client forms from mails, based on its first mail. */
-export function formedPatchsetId(mailId: number): number {
-	return formedFrom + mailId;
-}
-
-/** First mail of a formed patchset; `undefined` for a server patchset. */
-export function firstMailOfFormed(patchsetId: number): number | undefined {
-	return patchsetId > formedFrom ? patchsetId - formedFrom : undefined;
 }
 
 /** Short name for addresses and folders: `7`, or `mail-31` for a formed patchset. */

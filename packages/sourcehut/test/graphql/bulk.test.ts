@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { graphqlTrackers } from '../../src/graphql/todo/graphqlTrackers.ts';
 import type { TicketsInBulk } from '../../src/port/forge.ts';
 import { allPages, problemFrom, wanted } from '../../../../test/support/contractForge.ts';
-import { graphqlServer, type Answered, type AskedQuery, type GraphqlServer } from '../../../../test/support/graphqlServer.ts';
+import {
+	graphqlServer,
+	type Answered,
+	type AskedQuery,
+	type GraphqlServer,
+} from '../../../../test/support/graphqlServer.ts';
 
 const tracker = { owner: '~alice', name: 'demo' };
 const createdAt = '2026-11-21T11:42:35Z';

@@ -20,12 +20,7 @@ import { openingFields, type Document, type TypeField } from '../../src/graphql/
 import * as git from '../../src/graphql/git/gitDocuments.ts';
 import * as users from '../../src/graphql/userDocuments.ts';
 import * as todo from '../../src/graphql/todo/todoDocuments.ts';
-import {
-	changeParts,
-	labelNumbers,
-	mostParts,
-	type PartMutation,
-} from '../../src/graphql/todo/trackerIds.ts';
+import { changeParts, labelNumbers, mostParts, type PartMutation } from '../../src/graphql/todo/trackerIds.ts';
 import * as lists from '../../src/graphql/lists/listDocuments.ts';
 import { mostPages, readChangedPages } from '../../src/graphql/todo/changedPages.ts';
 import { listActivity, mostLists } from '../../src/graphql/lists/graphqlActivity.ts';
@@ -228,7 +223,7 @@ suite('documents of GraphQL', () => {
 	});
 
 	test('are all looked at here that stand in the sources', () => {
-		const folder = join(root, 'src/forge/graphql');
+		const folder = join(root, 'packages/sourcehut/src/graphql');
 		const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 		const written = sources.flatMap((name) =>
 			Array.from(

@@ -3,7 +3,12 @@ import type { ListApi } from '../../src/port/forge.ts';
 import { graphqlLists } from '../../src/graphql/lists/graphqlLists.ts';
 import { allItems, allPages, problemFrom, wanted } from '../../../../test/support/contractForge.ts';
 import { grantToken } from '../../../../test/support/grantToken.ts';
-import { graphqlServer, type Answered, type AskedQuery, type GraphqlServer } from '../../../../test/support/graphqlServer.ts';
+import {
+	graphqlServer,
+	type Answered,
+	type AskedQuery,
+	type GraphqlServer,
+} from '../../../../test/support/graphqlServer.ts';
 
 const owner = { canonicalName: '~alice' };
 const list = { name: 'devel', owner };

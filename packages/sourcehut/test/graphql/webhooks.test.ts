@@ -4,7 +4,12 @@ import type { WebhookFamily } from '../../src/port/webhook.ts';
 import { graphqlWebhooks } from '../../src/graphql/webhooks/graphqlWebhooks.ts';
 import { allItems, problemFrom, wanted } from '../../../../test/support/contractForge.ts';
 import { fieldsOf } from '../../../../test/support/sampleForge.ts';
-import { graphqlServer, type Answered, type AskedQuery, type GraphqlServer } from '../../../../test/support/graphqlServer.ts';
+import {
+	graphqlServer,
+	type Answered,
+	type AskedQuery,
+	type GraphqlServer,
+} from '../../../../test/support/graphqlServer.ts';
 
 const repository: WebhookFamily = { kind: 'repository', ref: { owner: '~alice', name: 'proj' } };
 const tracker: WebhookFamily = { kind: 'tracker', ref: { owner: '~alice', name: 'demo' } };

@@ -6,12 +6,7 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { bodyRoom, type BodyRoom, type BodyShare, type Flow } from '../../src/http/bodyRoom.ts';
-import {
-	HttpFailure,
-	type HttpAnswer,
-	type HttpClient,
-	type HttpRequest,
-} from '../../src/http/httpClient.ts';
+import { HttpFailure, type HttpAnswer, type HttpClient, type HttpRequest } from '../../src/http/httpClient.ts';
 import { undiciClient } from '../../src/http/undiciClient.ts';
 import { directTransport, systemClock } from '../../../../test/support/contractForge.ts';
 import { counts, seed } from '../../../../test/support/counts.ts';

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { secretText } from '@forge-desk/base/secretText.ts';
-import {
-	codeAuthorizeAddress,
-	createPkce,
-	exchangeAuthorizeAddress,
-} from '../../src/identity/browserSignIn.ts';
+import { codeAuthorizeAddress, createPkce, exchangeAuthorizeAddress } from '../../src/identity/browserSignIn.ts';
 
 const wish = {
 	clientId: 'bbbb000000000001',

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { webhookEndpoints } from '../../src/rest/restWebhooks.ts';
-import {
-	listEndpoints,
-	observedEndpoints,
-	repositoryEndpoints,
-	trackerEndpoints,
-} from '../../src/rest/endpoints.ts';
+import { listEndpoints, observedEndpoints, repositoryEndpoints, trackerEndpoints } from '../../src/rest/endpoints.ts';
 import { userEndpoints } from '../../src/rest/restForge.ts';
 
 /** One row of the contract's tables: method, path, implied-user variant, scope. A dash stands for "none". */

@@ -6,12 +6,7 @@ import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable, Feature } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import {
-	applySeries,
-	type ApplyOutcome,
-	type ApplyRequest,
-	type ApplyTarget,
-} from 'hardened-git/applySeries.ts';
+import { applySeries, type ApplyOutcome, type ApplyRequest, type ApplyTarget } from 'hardened-git/applySeries.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { areBare } from 'patchmail/series/amCommand.ts';
 import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';

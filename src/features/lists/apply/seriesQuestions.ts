@@ -5,7 +5,8 @@ import { authorKey, authorsBehindLists, linksInReplies } from 'patchmail/series/
 import type { GivenTrailer, SeriesReading } from 'patchmail/series/seriesReading.ts';
 import { spokenAge } from '../../../engine/text/age.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { firstMailOfFormed, type Patchset, type PatchsetRef } from 'sourcehut/port/list.ts';
+import type { Patchset, PatchsetRef } from 'sourcehut/port/list.ts';
+import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { failureOfMails, type PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
 import { leftOutAdvice, seriesProblemText } from '../subjects/problemTexts.ts';

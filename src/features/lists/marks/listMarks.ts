@@ -1,11 +1,5 @@
-import {
-	firstMailOfFormed,
-	type ListRef,
-	type Patchset,
-	type PatchsetRef,
-	listKey,
-	type ShortEmail,
-} from 'sourcehut/port/list.ts';
+import { type ListRef, type Patchset, type PatchsetRef, listKey, type ShortEmail } from 'sourcehut/port/list.ts';
+import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import type { Mark } from 'sourcehut/port/mark.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { threadsOf, type ThreadSummary, mailsOfThread } from '../../../store/lists/listThreads.ts';

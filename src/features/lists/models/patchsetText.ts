@@ -1,5 +1,6 @@
 import { largestAnswerBytes, oneLine, timeOf } from '../../../editor/models/toolInput.ts';
-import { firstMailOfFormed, type ListRef, type PatchsetRef } from 'sourcehut/port/list.ts';
+import type { ListRef, PatchsetRef } from 'sourcehut/port/list.ts';
+import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { spelled } from 'sourcehut/port/word.ts';
 import type { MailReading } from 'patchmail/mail/readableMail.ts';

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import {
-	firstMailOfFormed,
 	settablePatchsetStatuses,
 	type ListPermission,
 	type Patchset,
 	type PatchsetRef,
 	type PatchsetStatus,
 } from 'sourcehut/port/list.ts';
+import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { spelled } from 'sourcehut/port/word.ts';
 import type { MailPersonView } from '../../../pages/protocol/mailView.ts';
 import type { PatchsetHeadView, StatusChoice, StatusIcon } from '../../../pages/protocol/patchsetView.ts';

@@ -13,7 +13,7 @@ import { isOnlyTyped } from 'patchmail/review/typedDraft.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { toldOfGit } from '../parts/toldOfGit.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
-import { firstMailOfFormed } from 'sourcehut/port/list.ts';
+import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { watchConnections } from '../../../store/connection.ts';
 import { putDraft, type DraftEntry, type Drafts, type ReviewSubject } from '../../../store/drafts/drafts.ts';

@@ -3,13 +3,13 @@ import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { confirm, namesText } from '../../../editor/ask/notify.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import {
-	firstMailOfFormed,
 	listKey,
 	patchsetStatuses,
 	settablePatchsetStatuses,
 	type Patchset,
 	type SettablePatchsetStatus,
 } from 'sourcehut/port/list.ts';
+import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { readableOnes } from '../subjects/listQuestions.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';

@@ -1,4 +1,4 @@
-import { firstMailOfFormed } from 'sourcehut/port/list.ts';
+import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';

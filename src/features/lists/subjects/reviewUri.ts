@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../../editor/commands/subjects.ts';
-import { firstMailOfFormed, patchsetName, patchsetNamed } from 'sourcehut/port/list.ts';
+import { patchsetName, patchsetNamed } from 'sourcehut/port/list.ts';
+import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import type { Reviewed } from '../../../store/drafts/reviewDrafts.ts';
 import type { PatchsetSubject } from './subjects.ts';
 

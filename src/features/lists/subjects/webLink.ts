@@ -1,5 +1,6 @@
 import type { ForgeInstance } from 'sourcehut/port/instance.ts';
-import { firstMailOfFormed, type ListRef, type PatchsetRef } from 'sourcehut/port/list.ts';
+import type { ListRef, PatchsetRef } from 'sourcehut/port/list.ts';
+import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import { pastedPath, userPath } from '../../../engine/text/forgeAddress.ts';
 import { listRefOf } from '../../../store/lists/listShelf.ts';

@@ -1,11 +1,6 @@
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
-import {
-	formattedPatches,
-	localCommits,
-	type FormattedPatch,
-	type LocalCommit,
-} from 'hardened-git/localSeries.ts';
+import { formattedPatches, localCommits, type FormattedPatch, type LocalCommit } from 'hardened-git/localSeries.ts';
 import { mailDraftOf, type MailDraftFault } from 'patchmail/mail/mailDraftText.ts';
 import { isKeptBody, type OutgoingMail } from 'patchmail/mail/outgoingMail.ts';
 import type { ReadableMail } from 'patchmail/mail/readableMail.ts';

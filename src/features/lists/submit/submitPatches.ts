@@ -7,13 +7,7 @@ import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import type { Patchset } from 'sourcehut/port/list.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { isSafeRefName } from 'hardened-git/gitNames.ts';
-import {
-	subjectPrefix,
-	localCommits,
-	mergeBase,
-	revisionCommit,
-	type LocalCommit,
-} from 'hardened-git/localSeries.ts';
+import { subjectPrefix, localCommits, mergeBase, revisionCommit, type LocalCommit } from 'hardened-git/localSeries.ts';
 import { subjectLine } from 'patchmail/mail/mailDraftText.ts';
 import { isBlocking } from 'patchmail/series/sendChecks.ts';
 import type { Connection } from '../../../store/connection.ts';

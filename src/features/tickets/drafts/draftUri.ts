@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { firstMailOfFormed, patchsetName, patchsetNamed } from 'sourcehut/port/list.ts';
+import { patchsetName, patchsetNamed } from 'sourcehut/port/list.ts';
+import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import type { NamedRef } from 'sourcehut/port/namedRef.ts';
 import { writtenPart, reviewPartOf, unnamedReply, type DraftSubject } from '../../../store/drafts/drafts.ts';
 import { fieldsOf, jsonIn } from '../../../base/looseJson.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showDocument } from '../../../editor/documents/showDocument.ts';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { confirmForGood, notify, withoutPictures, tellBriefly } from '../../../editor/ask/notify.ts';
-import { firstMailOfFormed } from 'sourcehut/port/list.ts';
+import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { ticketRefText } from 'sourcehut/port/ticket.ts';
 import type { DraftComment } from 'patchmail/review/reviewDraft.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '@forge-desk/base/clock.ts';
 import { turns } from '@forge-desk/base/timeSlice.ts';
 import { minOf, pushAll } from '@forge-desk/base/longArrays.ts';
 import { messageIdsIn } from 'patchmail/mail/mailHead.ts';
-import { ticketsNamed } from 'patchmail/series/namedTickets.ts';
+import { ticketsNamed } from '../../mentions/namedTickets.ts';
 import { pullRequestIn } from 'patchmail/series/pullRequest.ts';
 import { readSeries, type SeriesHints } from 'patchmail/series/series.ts';
 import type { NamedTicket, PatchMail, SeriesMail, SeriesReading } from 'patchmail/series/seriesReading.ts';

@@ -1,12 +1,7 @@
 import { isAbort } from '@forge-desk/base/abort.ts';
-import {
-	namedBy,
-	versionTitle,
-	type VersionCorrections,
-	versionOf,
-	versionsAmong,
-} from 'patchmail/series/versions.ts';
-import { type Patchset, firstMailOfFormed, type PatchsetRef, listKey } from 'sourcehut/port/list.ts';
+import { namedBy, versionTitle, type VersionCorrections, versionOf, versionsAmong } from 'patchmail/series/versions.ts';
+import { type Patchset, type PatchsetRef, listKey } from 'sourcehut/port/list.ts';
+import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import type { Listing } from '../../shared/listing.ts';
 import type { ListStore } from '../listStore.ts';
 import type { SeriesVersion } from './patchsetReview.ts';

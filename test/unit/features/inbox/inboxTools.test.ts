@@ -1,6 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { formedPatchsetId } from 'sourcehut/port/list.ts';
+import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import type { InboxEvent } from '../../../../src/store/inbox/inboxEntry.ts';
 import { inboxReasons } from '../../../../src/store/inbox/inboxEntry.ts';
 import { inboxWorld } from '../../../support/inboxWorld.ts';

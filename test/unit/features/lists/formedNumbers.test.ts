@@ -1,6 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { formedPatchsetId, patchsetNamed, patchsetName } from 'sourcehut/port/list.ts';
+import { patchsetNamed, patchsetName } from 'sourcehut/port/list.ts';
+import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeConnections } from '../../../support/fakeConnection.ts';
 import { listConnection } from '../../../support/fakeLists.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
-import { formedPatchsetId, type Email, type Patchset } from 'sourcehut/port/list.ts';
+import type { Email, Patchset } from 'sourcehut/port/list.ts';
+import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import { formedIn, partsIn, serverRows, type FormedPatchset } from '../../../../src/store/lists/formedPatchsets.ts';
 import { keptMails } from '../../../../src/store/lists/keptMails.ts';
 import { ListStore } from '../../../../src/store/lists/listStore.ts';

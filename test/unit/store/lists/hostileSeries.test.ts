@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Patchset } from 'sourcehut/port/list.ts';
 import { createRandom } from '../../../support/random.ts';
 import { mailboxOf } from 'patchmail/series/mbox.ts';
-import { ticketsNamed } from 'patchmail/series/namedTickets.ts';
+import { ticketsNamed } from '../../../../src/store/mentions/namedTickets.ts';
 import { patchMailOf } from 'patchmail/series/patchMail.ts';
 import { pullRequestOf } from 'patchmail/series/pullRequest.ts';
 import { readSeries } from 'patchmail/series/series.ts';

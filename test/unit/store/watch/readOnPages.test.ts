@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { formedPatchsetId } from 'sourcehut/port/list.ts';
+import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import type { InboxEvent, InboxThing } from '../../../../src/store/inbox/inboxEntry.ts';
 import { lastLook } from '../../../../src/features/tickets/page/lastLook.ts';
 import { readOnPages } from '../../../../src/store/watch/readOnPages.ts';

@@ -5,7 +5,8 @@ import type { ShowMoreSubject } from '../../../../../src/editor/commands/subject
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { ListTree } from '../../../../../src/features/lists/tree/listTree.ts';
 import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
-import { formedPatchsetId, type PatchsetStatus } from 'sourcehut/port/list.ts';
+import type { PatchsetStatus } from 'sourcehut/port/list.ts';
+import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import type { LateText } from '../../../../../src/store/shared/keptReadings.ts';
 import { keptMails, type KeptMails } from '../../../../../src/store/lists/keptMails.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';

@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeLists, listConnection } from '../../../../support/fakeLists.ts';
-import { formedPatchsetId } from 'sourcehut/port/list.ts';
+import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import { makeMail } from '../../../../support/makeMail.ts';
 import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
 

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Uri } from 'vscode';
-import { formedPatchsetId } from 'sourcehut/port/list.ts';
+import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
-import { formedPatchsetId, type Email, type PatchsetRef } from 'sourcehut/port/list.ts';
+import type { Email, PatchsetRef } from 'sourcehut/port/list.ts';
+import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import type { KeptText } from '../../../../../src/store/shared/keptText.ts';
 import type { MailReader } from 'patchmail/mail/mailReader.ts';
 import { addressPair } from 'patchmail/series/samePeople.ts';

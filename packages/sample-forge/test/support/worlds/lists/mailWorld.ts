@@ -19,12 +19,7 @@ import { pullRequests } from './pullRequests.ts';
 import { sandbox } from './sandboxSeries.ts';
 import type { SeriesPlan } from './seriesPlan.ts';
 import { lanternFiles, wickFiles } from './sourceFiles.ts';
-import {
-	tellSeries,
-	tellThread,
-	type MailTelling,
-	type ThreadPlan,
-} from '../../../../src/worlds/lists/tellMail.ts';
+import { tellSeries, tellThread, type MailTelling, type ThreadPlan } from '../../../../src/worlds/lists/tellMail.ts';
 import { wickSeries } from './wickSeries.ts';
 
 /** Series of the sample world. A series follows the ones that it replies to. */

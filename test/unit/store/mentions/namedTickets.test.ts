@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ticketsNamed } from '../../src/series/namedTickets.ts';
+import { ticketsNamed } from '../../../../src/store/mentions/namedTickets.ts';
 
 const origins = ['https://todo.forge.test'];
 

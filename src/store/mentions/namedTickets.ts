@@ -1,7 +1,7 @@
-import { actingTrailer } from './commitTrailers.ts';
-import { referencesIn, type FoundReference } from '../../../../src/engine/text/references.ts';
-import { ownLines } from './ownLines.ts';
-import type { NamedTicket } from './seriesReading.ts';
+import { actingTrailer } from 'patchmail/series/commitTrailers.ts';
+import { referencesIn, type FoundReference } from '../../engine/text/references.ts';
+import { ownLines } from 'patchmail/series/ownLines.ts';
+import type { NamedTicket } from 'patchmail/series/seriesReading.ts';
 
 /** Limit per mail. */
 const most = 100;

@@ -4,25 +4,25 @@ import { access, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { samplePushes } from '../../../../src/app/machine/samplePushes.ts';
-import { sampleForge } from '../../../../src/app/sample/sampleForge.ts';
-import type { RunningSample } from '../../../../src/editor/accounts/sampleSource.ts';
+import { samplePushes } from '../../src/app/machine/samplePushes.ts';
+import { sampleForge } from '../../src/app/sample/sampleForge.ts';
+import type { RunningSample } from '../../src/editor/accounts/sampleSource.ts';
 import { SignInError } from 'sourcehut/identity/signInError.ts';
 import { everywhere } from 'sourcehut/port/instance.ts';
 import { withAskPass } from 'hardened-git/askPass.ts';
 import type { AskPass } from 'hardened-git/hardenedGit.ts';
 import { pushCommit } from 'hardened-git/pushCommit.ts';
 import { findProgram } from 'hardened-git/runProgram.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { fakeSecrets, type FakeSecrets } from '../../../support/fakeSecrets.ts';
-import { testMachine } from '../../../support/localMachine.ts';
-import { standFor } from '../../../support/standFor.ts';
+import { eventually } from '../support/eventually.ts';
+import { fakeSecrets, type FakeSecrets } from '../support/fakeSecrets.ts';
+import { testMachine } from '../support/localMachine.ts';
+import { standFor } from '../support/standFor.ts';
 
 const never = new AbortController().signal;
 const git = (): Promise<string | undefined> =>
 	findProgram('git', { path: process.env['PATH'] ?? '', isWindows: process.platform === 'win32', refusedFolders: [] });
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
-const programPath = join(import.meta.dirname, '../../src/sampleForge/program/main.ts');
+const programPath = join(import.meta.dirname, '../../packages/sample-forge/src/program/main.ts');
 
 const areas = {
 	meta: 'http://127.0.0.1:5000',

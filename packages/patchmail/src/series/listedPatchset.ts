@@ -1,0 +1,35 @@
+/** A patchset as a server or an archive lists it, before anybody reads its mails. */
+export interface ListedPatchset {
+	readonly id: number;
+	readonly createdMs: number;
+	readonly subject: string;
+	readonly prefix: string | undefined;
+	readonly version: number;
+	readonly coverLetter: ListedMail | undefined;
+	/** From header of the last patch. */
+	readonly submitter: string | undefined;
+	/** Message-ID of the last mail with angle brackets; of the first mail for a formed patchset. */
+	readonly messageId: string | undefined;
+	readonly supersededById: number | undefined;
+	/** Earlier version that the server states; for a formed patchset, the server patchset of its thread. */
+	readonly supersedesId?: number;
+}
+
+interface ListedMail {
+	readonly id: number;
+	/** Account of the sender. */
+	readonly sender: { readonly canonicalName: string } | undefined;
+}
+
+/** Above every number of a server. */
+const formedFrom = 1e12;
+
+/** Local number of a patchset that the client forms from mails, based on its first mail. */
+export function formedPatchsetId(mailId: number): number {
+	return formedFrom + mailId;
+}
+
+/** First mail of a formed patchset; `undefined` for a server patchset. */
+export function firstMailOfFormed(patchsetId: number): number | undefined {
+	return patchsetId > formedFrom ? patchsetId - formedFrom : undefined;
+}
