@@ -8,6 +8,7 @@ import * as v from 'valibot';
 import { listedPackages } from '../harness/billOfMaterials.ts';
 import { sourceDateEpoch } from '../harness/buildPackage.ts';
 import { root, vsixFile } from '../harness/places.ts';
+import { packageFolders } from '../harness/packageFolders.ts';
 import { packageSources } from '../harness/sourceStamp.ts';
 import { deadLinks, pageLinks } from '../support/pageLinks.ts';
 import { zipEntries } from './support/zipEntries.ts';
@@ -125,7 +126,9 @@ function lendPackages(clone: string): void {
 			scoped.flatMap((scope) => readdirSync(join(root, 'node_modules', scope)).map((name) => `${scope}/${name}`)),
 		);
 	for (const name of names) {
-		const [from, to] = [join(root, 'node_modules', name), join(clone, 'node_modules', name)];
+		const own = packageFolders.get(name);
+		const from = own === undefined ? join(root, 'node_modules', name) : join(clone, own);
+		const to = join(clone, 'node_modules', name);
 		mkdirSync(dirname(to), { recursive: true });
 		if (bundled.includes(name)) {
 			cpSync(from, to, { recursive: true });
