@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { dateMs } from '../src/dateMs.ts';
 
-suite('the time of a date', () => {
-	test('is none on a day that its month lacks, in each form', () => {
+suite('dateMs', () => {
+	test('rejects a day that its month lacks, in every date format', () => {
 		for (const day of ['2026-02-29', '2026-02-30', '2026-02-31', '2026-04-31', '2026-11-31', '2100-02-29']) {
 			const [year = '', month, date] = day.split('-');
 			const name = new Date(Date.UTC(2026, Number(month) - 1)).toLocaleString('en', {
@@ -21,7 +21,7 @@ suite('the time of a date', () => {
 		}
 	});
 
-	test('is that of the platform on all others', () => {
+	test('agrees with Date.parse for all other dates', () => {
 		for (const text of [
 			'2024-02-29T10:00:00Z',
 			'2026-01-31T23:59:59-11:00',

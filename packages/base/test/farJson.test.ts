@@ -7,8 +7,8 @@ function parse(text: string): JsonQuestion {
 	return { kind: 'parse', body: new TextEncoder().encode(text) };
 }
 
-suite('answers of the thread that parses', () => {
-	test('items follow what stands around them, and then the end', () => {
+suite('JSON worker', () => {
+	test('sends the surrounding object first, then the list items, then the end', () => {
 		const answer = jsonAnswerer();
 		const given: readonly JsonAnswer[] = [answer(parse('{"results":[1,2],"total":2}')), answer(next), answer(next)];
 		assert.deepEqual(given, [
@@ -18,7 +18,7 @@ suite('answers of the thread that parses', () => {
 		]);
 	});
 
-	test('a list of which the thread knows nothing does not look as if it had ended', () => {
+	test('refuses the next batch when it holds no list', () => {
 		assert.deepEqual(jsonAnswerer()(next), { kind: 'tooMuch' });
 		const answer = jsonAnswerer();
 		answer(parse('[1]'));

@@ -9,7 +9,7 @@ interface Question {
 	readonly answer: PromiseWithResolvers<ReadonlyMap<string, string>>;
 }
 
-suite('reads that are gathered', () => {
+suite('batched reads', () => {
 	let questions: Question[];
 	let arrived: () => void;
 	setup(() => {
@@ -38,7 +38,7 @@ suite('reads that are gathered', () => {
 		answer.resolve(new Map(keys.filter((key) => key !== 'gone').map((key) => [key, `${key}!`])));
 	}
 
-	test('what is wanted in one turn is one question, each thing once', async () => {
+	test('put all keys of one turn into one request, without duplicates', async () => {
 		const get = gatheredReads({ read, mostAtOnce: 10, mostUnderWay: 1 });
 		const wanted = Promise.all(['a', 'b', 'a', 'gone'].map((key) => get(key, never)));
 		const first = await question(0);
@@ -47,7 +47,7 @@ suite('reads that are gathered', () => {
 		assert.deepEqual(await wanted, ['a!', 'b!', 'a!', undefined]);
 	});
 
-	test('what comes while enough are under way goes into the next, as much as fits', async () => {
+	test('queue keys while the limit of requests is reached and fill the next batches up to their limit', async () => {
 		const get = gatheredReads({ read, mostAtOnce: 2, mostUnderWay: 1 });
 		const a = get('a', never);
 		const first = await question(0);
@@ -63,7 +63,7 @@ suite('reads that are gathered', () => {
 		);
 	});
 
-	test('who gives up is told at once, and the question ends when nobody waits any longer', async () => {
+	test('reject a cancelled caller immediately and abort the request with its last caller', async () => {
 		const get = gatheredReads({ read, mostAtOnce: 10, mostUnderWay: 1 });
 		const [one, other] = [new AbortController(), new AbortController()];
 		const [a, b] = [get('a', one.signal), get('b', other.signal)];
@@ -77,7 +77,7 @@ suite('reads that are gathered', () => {
 		await assert.rejects(get('c', AbortSignal.abort()), { name: 'AbortError' });
 	});
 
-	test('a question that fails fails for all of it, and the next one is asked', async () => {
+	test('reject all callers of a failed batch and send the next batch', async () => {
 		const get = gatheredReads({ read, mostAtOnce: 10, mostUnderWay: 1 });
 		const failing = Promise.allSettled([get('a', never), get('b', never)]);
 		(await question(0)).answer.reject(new Error('no'));

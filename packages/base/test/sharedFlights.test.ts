@@ -3,8 +3,8 @@ import { SharedFlights } from '../src/sharedFlights.ts';
 
 const never = new AbortController().signal;
 
-suite('calls that are shared', () => {
-	test('after a change later ones start anew, and those that wait are answered, or end theirs, all the same', async () => {
+suite('shared calls', () => {
+	test('start anew after forget(), while earlier callers still get their result or cancel their call', async () => {
 		const ended: string[] = [];
 		let count = 0;
 		const flights = new SharedFlights<string, { readonly cancel: (reason: Error) => void }>(() => {
@@ -28,7 +28,7 @@ suite('calls that are shared', () => {
 		assert.deepEqual(await Promise.all([after, beside]), ['new', 'new']);
 	});
 
-	test('are given up all at once for a reason that is made for those that are under way', async () => {
+	test('cancelAll() cancels each running call with a reason of its own', async () => {
 		const ended: string[] = [];
 		const flights = new SharedFlights<string, { readonly cancel: (reason: Error) => void }>(() => ({
 			cancel: ({ message }) => ended.push(message),

@@ -4,7 +4,7 @@ import { SharedReads } from '../src/sharedFlights.ts';
 
 const never = new AbortController().signal;
 
-/** Readers of one thing, and what became of the reads that were started for them. */
+/** A SharedReads and a record of the reads that it started. */
 function rig() {
 	const reads = new SharedReads<string>();
 	const started: { readonly signal: AbortSignal; readonly answer: PromiseWithResolvers<string> }[] = [];
@@ -22,8 +22,8 @@ function rig() {
 	return { reads, started, read };
 }
 
-suite('reads that are shared', () => {
-	test('readers of one thing at the same time are answered by one read, others and later ones by their own', async () => {
+suite('shared reads', () => {
+	test('concurrent readers of one key share a read; other keys and later readers start their own', async () => {
 		const { started, read } = rig();
 		const both = [read(), read()];
 		const other = read(never, 'b');
@@ -35,7 +35,7 @@ suite('reads that are shared', () => {
 		assert.equal(started.length, 3);
 	});
 
-	test('a failure is that of all its readers, and is not kept', async () => {
+	test('a failed read rejects all its readers and is not cached', async () => {
 		const { started, read } = rig();
 		const both = [read(), read()].map((reading) => assert.rejects(reading, /lost/));
 		started[0]?.answer.reject(new Error('lost'));
@@ -45,7 +45,7 @@ suite('reads that are shared', () => {
 		assert.equal(await again, 'there');
 	});
 
-	test('a reader that gives up leaves the others waiting, and the last one ends the read', async () => {
+	test('an aborted reader leaves the others waiting, and the last one aborts the read', async () => {
 		const { started, read } = rig();
 		const [one, two] = [new AbortController(), new AbortController()];
 		const readings = [read(one.signal), read(two.signal)];
@@ -60,7 +60,7 @@ suite('reads that are shared', () => {
 		assert.equal(await later, 'anew');
 	});
 
-	test('a reader that gives up is told its own reason, and what it shared an abort', async () => {
+	test('an aborted reader gets its own reason, and the shared read gets an AbortError', async () => {
 		const { started, read } = rig();
 		const ending = new AbortController();
 		const reading = read(ending.signal);
@@ -69,7 +69,7 @@ suite('reads that are shared', () => {
 		assert.ok(isAbort(started[0]?.signal.reason));
 	});
 
-	test('who has given up already starts nothing, and who gives up afterwards changes nothing', async () => {
+	test('an aborted signal starts no read, and an abort after the result has no effect', async () => {
 		const { started, read } = rig();
 		const ended = new AbortController();
 		ended.abort();
@@ -83,7 +83,7 @@ suite('reads that are shared', () => {
 		assert.equal(started[0]?.signal.aborted, false);
 	});
 
-	test('all that is under way can be given up at once', async () => {
+	test('abortAll() aborts all pending reads', async () => {
 		const { reads, started, read } = rig();
 		const readings = [read(), read(never, 'b')].map((reading) => assert.rejects(reading, isAbort));
 		reads.abortAll();

@@ -9,7 +9,7 @@ import {
 	type Steps,
 } from '../src/timeSlice.ts';
 
-/** Work that takes `stepMs` per step by a clock that nothing else moves, and the longest that went on without a rest. */
+/** Steps of `stepMs` on a fake clock, and the longest time without a pause. */
 function rig(sliceMs: number): {
 	resting: Resting;
 	work: (steps: number, stepMs: number) => Steps<void>;
@@ -39,14 +39,14 @@ function rig(sliceMs: number): {
 	};
 }
 
-suite('work with rests', () => {
-	test('long work rests after every slice', async () => {
+suite('resting work', () => {
+	test('pauses long work after every slice', async () => {
 		const { resting, work, longestMs } = rig(4);
 		await runResting(work(50, 1), resting, new AbortController().signal);
 		assert.equal(longestMs(), 4);
 	});
 
-	test('rests of a clock share their slices and let others have their turn', async () => {
+	test('shares slices among all work on one clock and lets other tasks run', async () => {
 		let nowMs = 0;
 		let ran = 0;
 		function* work(): Steps<void> {
@@ -67,7 +67,7 @@ suite('work with rests', () => {
 		assert.equal(ran, 2);
 	});
 
-	test('many short works, one right after the other, rest as one long work does', async () => {
+	test('pauses many short works in a row as it pauses one long work', async () => {
 		const { resting, work, longestMs } = rig(4);
 		for (let each = 0; each < 20; each += 1) {
 			await runResting(work(3, 1), resting, new AbortController().signal);
@@ -76,10 +76,10 @@ suite('work with rests', () => {
 	});
 });
 
-suite('turns of work that has no steps', () => {
+suite('turns of work without steps', () => {
 	const never = new AbortController().signal;
 
-	/** A clock that stands still, and how often others had their turn. */
+	/** A fake clock that advances only in pass(), and the number of other tasks that ran. */
 	function others(): { readonly clock: { nowMs: () => number }; pass: (ms: number) => void; ran: () => number } {
 		let nowMs = 0;
 		let ran = 0;
@@ -93,7 +93,7 @@ suite('turns of work that has no steps', () => {
 		};
 	}
 
-	test('others have theirs once a slice is over, and not before', async () => {
+	test('let other tasks run after a slice, but not before', async () => {
 		const { clock, pass, ran } = others();
 		const turn = turns(clock);
 		pass(sliceMs - 1);
@@ -104,7 +104,7 @@ suite('turns of work that has no steps', () => {
 		assert.equal(ran(), 2);
 	});
 
-	test('a slice of one’s own is over when its time is', () => {
+	test('untilSliceEnds() reports the end of its own slice', () => {
 		const { clock, pass } = others();
 		const isOver = untilSliceEnds(clock);
 		pass(sliceMs - 1);
@@ -113,7 +113,7 @@ suite('turns of work that has no steps', () => {
 		assert.equal(isOver(), true);
 	});
 
-	test('works side by side rest together', async () => {
+	test('let concurrent works pause together', async () => {
 		const { clock, pass } = others();
 		const turn = turns(clock);
 		pass(sliceMs);
@@ -123,7 +123,7 @@ suite('turns of work that has no steps', () => {
 		assert.deepEqual(order, ['a', 'b', 'after']);
 	});
 
-	test('whoever gives up goes on no more', async () => {
+	test('reject work whose signal is aborted', async () => {
 		const { clock } = others();
 		const ending = new AbortController();
 		ending.abort();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { onceAtATime } from '../../../src/base/onceAtATime.ts';
 
-suite('once at a time', () => {
-	test('asking again while work goes on does nothing, afterwards and for another key it runs', async () => {
+suite('onceAtATime', () => {
+	test('ignores a call while work with the same key runs, but not for another key or afterwards', async () => {
 		const once = onceAtATime();
 		const done: string[] = [];
 		const work = (name: string) => async (): Promise<void> => {
@@ -15,7 +15,7 @@ suite('once at a time', () => {
 		assert.deepEqual(done, ['first', 'other', 'again']);
 	});
 
-	test('work that failed may be asked for again', async () => {
+	test('accepts the key again after its work failed', async () => {
 		const once = onceAtATime();
 		await assert.rejects(
 			once('a', () => Promise.reject(new Error('no'))),
