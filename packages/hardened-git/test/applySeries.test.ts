@@ -26,7 +26,7 @@ const never = new AbortController().signal;
 const lines = (change: (line: number) => string = String): string =>
 	Array.from({ length: 20 }, (_, at) => `${change(at + 1)}\n`).join('');
 
-/** A clone, and the mails of three patches for it. */
+/** A clone and a mailbox of three patches for it. */
 const cloneAndSeries = madeOnce((machine) => {
 	const root = join(machine.folder, 'clone');
 	machine.plain(machine.folder, 'init', '-q', '-b', 'main', 'clone');
@@ -44,7 +44,7 @@ const cloneAndSeries = madeOnce((machine) => {
 	return { base: machine.plain(root, 'rev-parse', 'HEAD').trim(), mailbox };
 });
 
-suite('a series that is applied in a clone', function () {
+suite('applying a series in a clone', function () {
 	this.timeout(60_000);
 	let machine: TestMachine;
 	let root: string;
@@ -75,7 +75,7 @@ suite('a series that is applied in a clone', function () {
 		(await removeWorktree(machine.git, { root, folder, ignored }, never)).kind;
 	const subjects = (folder = root): readonly string[] => machine.plain(folder, 'log', '--format=%s').trim().split('\n');
 
-	test('stands on a branch of its own at its base, in a folder of its own, and nothing else has changed', async () => {
+	test('applies in a worktree with its own branch and leaves the clone’s HEAD and working tree alone', async () => {
 		put('a', 'not committed\n');
 		git('branch', 'review/change');
 		const outcome = await worktree();
@@ -90,7 +90,7 @@ suite('a series that is applied in a clone', function () {
 		await assert.rejects(worktree(), (error) => error instanceof GitFailure && error.problem.kind === 'folderTaken');
 	});
 
-	test('stands on the branch that is checked out, merged where its lines have moved', async () => {
+	test('applies to the current branch with a three-way merge where its lines have moved', async () => {
 		put('a', `0\n0\n${lines((line) => (line === 5 ? 'five' : String(line)))}`);
 		const before = commit('Move');
 		const outcome = await here();
@@ -98,7 +98,7 @@ suite('a series that is applied in a clone', function () {
 		assert.deepEqual(subjects(), ['Change fifteen', 'Change b', 'Change three', 'Move', 'Begin']);
 	});
 
-	test('stops at a conflict, goes on once it is solved, leaves a patch out, and goes back', async () => {
+	test('stops at a conflict, then continues, skips the patch or aborts', async () => {
 		put(
 			'a',
 			lines((line) => (line === 3 ? 'III' : String(line))),
@@ -134,7 +134,7 @@ suite('a series that is applied in a clone', function () {
 		assert.deepEqual(await goOn(machine.git, root, 'abort', never), { kind: 'refused', why: 'nothingStopped' });
 	});
 
-	test('is not begun over staged changes, in another folder than the top, or where nobody trusts it', async () => {
+	test('refuses staged changes, a subfolder, a foreign core.worktree and an untrusted workspace', async () => {
 		put('b', 'staged\n');
 		git('add', 'b');
 		assert.deepEqual(await here(), { kind: 'refused', why: 'dirty' });
@@ -154,7 +154,7 @@ suite('a series that is applied in a clone', function () {
 		);
 	});
 
-	test('takes files with conflicts as they are when it is told so, and names the branch that it is applied to', async () => {
+	test('commits staged files as they are after a conflict and names the target branch', async () => {
 		put(
 			'a',
 			lines((line) => (line === 3 ? 'III' : String(line))),
@@ -174,7 +174,7 @@ suite('a series that is applied in a clone', function () {
 		assert.equal(await branchIn(machine.git, root, never), undefined);
 	});
 
-	test('leaves all as it was where it is given up on the way', async () => {
+	test('restores the clone when the user cancels midway', async () => {
 		put(
 			'a',
 			lines((line) => (line === 15 ? 'XV' : String(line))),
@@ -185,7 +185,7 @@ suite('a series that is applied in a clone', function () {
 			...machine.git,
 			run: async (...args: Parameters<typeof machine.git.run>) => {
 				const answer = await machine.git.run(...args);
-				// Two patches are commits by now, and the third is stopped.
+				// Git has committed two patches and stopped at the third.
 				if (args[0].kind === 'start') {
 					given.abort();
 					given.signal.throwIfAborted();
@@ -214,7 +214,7 @@ suite('a series that is applied in a clone', function () {
 		assert.equal(git('branch', '--list', 'x'), '');
 	});
 
-	test('says where the branch is where what was given up on the way could not be taken back', async () => {
+	test('reports the branch head when it cannot undo a cancelled apply', async () => {
 		put(
 			'a',
 			lines((line) => (line === 15 ? 'XV' : String(line))),
@@ -233,7 +233,7 @@ suite('a series that is applied in a clone', function () {
 			};
 			return [{ ...machine.git, run }, given.signal];
 		};
-		// As git leaves it that is ended between a commit and its own note of it.
+		// Git leaves this state when killed between a commit and the update of abort-safety.
 		const [endedInBetween, signal] = endedAfter(() => put('.git/rebase-apply/abort-safety', `${before}\n`));
 		const left = await applySeries(endedInBetween, { root, mailbox, target: { kind: 'here' } }, signal);
 		const head = git('rev-parse', 'HEAD');
@@ -250,14 +250,14 @@ suite('a series that is applied in a clone', function () {
 			},
 		);
 		git('reset', '-q', '--hard', before);
-		// As git leaves it that is ended for good while it writes the index.
+		// Git leaves this lock when killed while it writes the index.
 		const [endedForGood, other] = endedAfter(() => put('.git/index.lock', ''));
 		const stopped = await applySeries(endedForGood, { root, mailbox, target: { kind: 'here' } }, other);
 		assert.deepEqual([stopped.kind, stopped.kind === 'notTakenBack' && stopped.state], ['notTakenBack', 'stopped']);
 		assert.equal((await applyState(machine.git, root, never)).kind, 'stopped');
 	});
 
-	test('is said to be applied where it was given up only after git had ended', async () => {
+	test('reports success when the user cancels after git has finished', async () => {
 		const given = new AbortController();
 		const late = {
 			...machine.git,
@@ -274,7 +274,7 @@ suite('a series that is applied in a clone', function () {
 		assert.deepEqual(outcome, { kind: 'applied', folder: root, before: base, after: git('rev-parse', 'HEAD') });
 	});
 
-	test('is not gone on with where somebody else began it with other options', async () => {
+	test('refuses to continue an apply that another tool began with other options', async () => {
 		put(
 			'a',
 			lines((line) => (line === 3 ? 'III' : String(line))),
@@ -285,7 +285,7 @@ suite('a series that is applied in a clone', function () {
 		assert.deepEqual(await goOn(machine.git, root, 'continue', never), { kind: 'refused', why: 'nothingStopped' });
 	});
 
-	test('leaves a folder that can be removed, unless something in it is not committed or it is not ours', async () => {
+	test('removes a worktree only if it is ours and has no uncommitted files', async () => {
 		await worktree();
 		const folder = join(machine.folder, 'applied');
 		put('new', 'not committed\n', folder);
@@ -300,7 +300,7 @@ suite('a series that is applied in a clone', function () {
 		assert.equal(await removed(root), 'notOurs');
 	});
 
-	test('leaves a folder that is not removed with files that the configuration hides, and says what git ignores', async () => {
+	test('keeps a worktree with files that the configuration hides and lists its ignored files', async () => {
 		await worktree();
 		const folder = join(machine.folder, 'applied');
 		git('config', 'status.showUntrackedFiles', 'no');
@@ -321,7 +321,7 @@ suite('a series that is applied in a clone', function () {
 		assert.equal(await removed(folder, ['kept/', 'a \n b.o']), 'removed');
 	});
 
-	test('runs nothing that a submodule names while folders are looked at or removed', async () => {
+	test('runs no filter of a submodule when it inspects or removes worktrees', async () => {
 		await worktree();
 		const folder = join(machine.folder, 'applied');
 		const library = join(machine.folder, 'library');
@@ -334,7 +334,7 @@ suite('a series that is applied in a clone', function () {
 			machine.plain(top, '-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', '-b', 'main', library, 'sub');
 			machine.commitAll(top, 'Add');
 			machine.plain(join(top, 'sub'), 'config', 'filter.x.clean', `touch ${marked}; cat`);
-			// As long as before, so that git has to read it.
+			// Same size and time, so that git has to read the file.
 			put('sub/a', 'two\n', top);
 			utimesSync(join(top, 'sub/a'), 1e9, 1e9);
 		};
@@ -351,7 +351,7 @@ suite('a series that is applied in a clone', function () {
 		assert.equal(existsSync(marked), true, 'git without care runs it');
 	});
 
-	test('leaves a folder that is not removed while it is locked, and says what git said', async () => {
+	test('keeps a locked worktree and reports git’s complaint', async () => {
 		await worktree();
 		const folder = join(machine.folder, 'applied');
 		git('worktree', 'lock', '--reason', 'on a stick', folder);
@@ -360,7 +360,7 @@ suite('a series that is applied in a clone', function () {
 		assert.ok(existsSync(folder));
 	});
 
-	test('leaves no folder behind where it cannot be begun', async () => {
+	test('leaves no folder behind when it cannot start', async () => {
 		const target = { kind: 'worktree', parent: machine.folder, name: 'x', branch: 'x', commit: base } as const;
 		put('b', 'two\n');
 		const unknown = '0123456789'.repeat(4);
@@ -393,7 +393,7 @@ suite('a series that is applied in a clone', function () {
 		assert.deepEqual(await worktree(), { kind: 'refused', why: 'oddConfiguration' });
 	});
 
-	test('removes no folder that another process made in the same moment', async () => {
+	test('keeps a folder that another process created at the same moment', async () => {
 		const folder = join(machine.folder, 'applied');
 		const late: typeof machine.git = {
 			...machine.git,
@@ -411,7 +411,7 @@ suite('a series that is applied in a clone', function () {
 		assert.equal(git('rev-parse', 'review/change'), base);
 	});
 
-	test('leaves nothing of a folder that was only just made when it is given up', async () => {
+	test('removes a fresh worktree when the user cancels', async () => {
 		const given = new AbortController();
 		const giveUp: typeof machine.git = {
 			...machine.git,
@@ -431,7 +431,7 @@ suite('a series that is applied in a clone', function () {
 		assert.equal(git('branch', '--list', 'review/*'), '');
 	});
 
-	suite('whose clone wants to run programs', () => {
+	suite('in a clone that configures programs', () => {
 		let marks: string;
 
 		setup(() => {
@@ -484,7 +484,7 @@ suite('a series that is applied in a clone', function () {
 			return names;
 		};
 
-		test('runs them when git is run without care', () => {
+		test('plain git runs the programs', () => {
 			const folder = join(machine.folder, 'careless');
 			machine.try(root, 'worktree', 'add', '-b', 'review/x', folder);
 			assert.deepEqual(
@@ -510,7 +510,7 @@ suite('a series that is applied in a clone', function () {
 			}
 		});
 
-		test('runs none of them in a new folder, on the branch, at a conflict, and when it is given up', async () => {
+		test('runs no program in a worktree, on the branch, at a conflict or on abort', async () => {
 			git('config', 'commit.gpgSign', 'true');
 			const outcome = await worktree();
 			assert.equal(outcome.kind, 'applied');
@@ -537,7 +537,7 @@ suite('a series that is applied in a clone', function () {
 			}
 		});
 
-		test('signs nothing when a patch is skipped, though all settings say that commits are signed', async () => {
+		test('signs nothing when it skips a patch, although the settings demand signed commits', async () => {
 			addSettings(join(machine.home, '.gitconfig'), [
 				['commit.gpgSign', 'true'],
 				['user.signingKey', 'alice@forge.test'],
@@ -556,8 +556,8 @@ suite('a series that is applied in a clone', function () {
 			assert.doesNotMatch(git('cat-file', 'commit', 'HEAD'), /^gpgsig/m);
 		});
 
-		test('has the hooks of its configuration switched off by name in all that could run one', async () => {
-			// Git before 2.54 runs no such hook, so what counts here is what git is told.
+		test('disables configured hooks by name in all commands that could run one', async () => {
+			// Git before 2.54 ignores such hooks, so the test checks the arguments.
 			const name = 'an evil.One';
 			const events = ['reference-transaction', 'post-checkout', 'post-index-change', 'applypatch-msg'];
 			addSettings(join(root, '.git/config'), [
@@ -612,12 +612,12 @@ suite('a series that is applied in a clone', function () {
 		});
 
 		for (const [what, section] of [
-			['a filter has a name that cannot be overruled', '[filter "a=b"]\n\tsmudge = false\n'],
-			['a hook has a name that cannot be overruled', '[hook "a=b"]\n\tevent = post-checkout\n\tcommand = false\n'],
-			['a hook has no name at all', '[hook ""]\n\tevent = post-checkout\n\tcommand = false\n'],
-			['a hook has a name that is no text', '[hook "\xff"]\n\tevent = post-checkout\n\tcommand = false\n'],
+			['a filter name contains an equals sign', '[filter "a=b"]\n\tsmudge = false\n'],
+			['a hook name contains an equals sign', '[hook "a=b"]\n\tevent = post-checkout\n\tcommand = false\n'],
+			['a hook name is empty', '[hook ""]\n\tevent = post-checkout\n\tcommand = false\n'],
+			['a hook name is not UTF-8', '[hook "\xff"]\n\tevent = post-checkout\n\tcommand = false\n'],
 		] as const) {
-			test(`is left alone where ${what}`, async () => {
+			test(`refuses the clone if ${what}`, async () => {
 				appendFileSync(join(root, '.git/config'), section, 'latin1');
 				assert.deepEqual(await here(), { kind: 'refused', why: 'oddConfiguration' });
 				assert.deepEqual(await worktree(), { kind: 'refused', why: 'oddConfiguration' });
@@ -628,7 +628,7 @@ suite('a series that is applied in a clone', function () {
 		}
 	});
 
-	test('writes nothing outside of its folder, whatever its paths are', async function () {
+	test('writes nothing outside the worktree for any hostile path', async function () {
 		this.timeout(600_000);
 		const outside = join(machine.folder, 'outside');
 		mkdirSync(outside);
@@ -651,7 +651,7 @@ suite('a series that is applied in a clone', function () {
 		console.log(`      ${tried} paths of ${paths.length}`);
 	});
 
-	test('makes links and submodules as what they are, and follows none', async () => {
+	test('creates links and submodules as such and writes through none', async () => {
 		const outside = join(machine.folder, 'outside');
 		mkdirSync(outside);
 		await worktree();
@@ -684,7 +684,7 @@ function link(path: string, to: string): string {
 	return `diff --git a/${path} b/${path}\nnew file mode 120000\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+${to}\n\\ No newline at end of file\n`;
 }
 
-/** A mail that writes to a path, behind one that makes links which it may go through. */
+/** A mail that writes to a path, preceded by a mail with a link if the path leads through one. */
 function hostileMails(path: string, outside: string): string {
 	return path.startsWith('link')
 		? mail(link('link', path.startsWith('link/hooks') ? '../clone/.git' : outside)) + mail(newFile(path))
@@ -743,7 +743,7 @@ function hostilePaths(outside: string): readonly string[] {
 	return folders.flatMap((folder) => names.map((name) => `${folder}/${name}`));
 }
 
-/** All files below a folder but for those of one, and of git what a worktree has for itself; with their contents. */
+/** All files with contents below `top`, except the worktree and git’s own files for it. */
 function everythingIn(top: string, but: string): readonly string[] {
 	const own = /^clone\/\.git\/(?:worktrees|objects|logs|refs|packed-refs|gc\.pid)/;
 	return readdirSync(top, { recursive: true, withFileTypes: true })

@@ -5,8 +5,8 @@ import { hasCommit } from '../src/readClone.ts';
 import { gitCommands } from '../src/gitCommands.ts';
 import { testMachine } from '../../../test/support/localMachine.ts';
 
-suite('what git may reach', () => {
-	test('a folder that is no repository is not taken for the one that it stands in', async () => {
+suite('limits of git commands', () => {
+	test('do not treat a subfolder of a repository as that repository', async () => {
 		const machine = testMachine();
 		try {
 			const root = join(machine.folder, 'clone');
@@ -23,7 +23,7 @@ suite('what git may reach', () => {
 		}
 	});
 
-	test('a clone speaks the protocol of its address and ssh, and nothing else speaks any', () => {
+	test('allow clone only the protocol of its address and ssh, and other commands none', () => {
 		const clone = (address: string): readonly string[] => gitCommands.clone(address, '/code/x', undefined).protocols();
 		assert.deepEqual(clone('https://git.forge.test/~alice/x'), ['https', 'ssh']);
 		assert.deepEqual(clone('git@git.forge.test:~alice/x'), ['https', 'ssh']);

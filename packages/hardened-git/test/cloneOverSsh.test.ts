@@ -13,7 +13,7 @@ suite('cloning over ssh', () => {
 	let machine: TestMachine;
 	let parent: string;
 
-	/** Clones with an ssh that is this script. What it was called with is written down. */
+	/** Clones with this script as ssh and records the arguments of the call. */
 	async function clone(script: string): Promise<string> {
 		const ssh = join(machine.folder, 'ssh');
 		writeFileSync(ssh, `#!/bin/sh\nprintf '%s\\n' "$@" > '${machine.folder}/called'\n${script}\n`, { mode: 0o755 });
@@ -29,7 +29,7 @@ suite('cloning over ssh', () => {
 	});
 	teardown(() => machine.remove());
 
-	test('hands ssh the host and one command, and brings what it answers', async () => {
+	test('passes ssh the host and one command and clones from its response', async () => {
 		const bare = join(machine.folder, 'bare');
 		mkdirSync(bare);
 		machine.plain(bare, 'init', '-q', '--bare', '-b', 'main');
@@ -53,7 +53,7 @@ suite('cloning over ssh', () => {
 		['other', 'something else'],
 	];
 	for (const [trouble, complaint] of complaints) {
-		test(`tells ${trouble} from what ssh says: ${complaint.split('\n')[0]}`, async () => {
+		test(`reports ${trouble} when ssh prints: ${complaint.split('\n')[0]}`, async () => {
 			await assert.rejects(clone(`cat >&2 <<'END'\n${complaint}\nEND\nexit 255`), (error) => {
 				assert.ok(error instanceof GitFailure);
 				assert.deepEqual(error.problem, { kind: 'notCloned', trouble, isRemoved: true });

@@ -15,12 +15,12 @@ import { testMachine, type TestMachine } from '../../../test/support/localMachin
 
 const never = new AbortController().signal;
 
-suite('a commit in a clone', () => {
+suite('commits in a clone', () => {
 	let machine: TestMachine;
 	let root: string;
 	let first: string;
 	let second: string;
-	/** As large as several reads of a pipe, and with no line break at its end. */
+	/** Spans several reads of a pipe and has no line break at its end. */
 	const large = 'lantern\n'.repeat(100_000).trimEnd();
 
 	suiteSetup(() => {
@@ -66,13 +66,13 @@ suite('a commit in a clone', () => {
 	const idOf = async (path: string): Promise<string> =>
 		(await files(first)).find((file) => file.path === path)?.id ?? '';
 
-	test('is known of when the clone has it, and what is no commit is none', async () => {
+	test('hasCommit() finds a commit of the clone, but not a missing one or a blob', async () => {
 		assert.equal(await hasCommit(machine.git, root, first, never), true);
 		assert.equal(await hasCommit(machine.git, root, '0123456789'.repeat(4), never), false);
 		assert.equal(await hasCommit(machine.git, root, await idOf('empty'), never), false);
 	});
 
-	test('lists its files and links with their sizes, whatever they are called, and no submodules', async () => {
+	test('filesOfCommit() lists files and links of any name with their sizes, without submodules', async () => {
 		const found = (await files(first)).map(({ path, isLink, sizeBytes }) => [path, isLink, sizeBytes]);
 		assert.deepEqual(found, [
 			['empty', false, 0],
@@ -88,7 +88,7 @@ suite('a commit in a clone', () => {
 		assert.equal(await problem(files('HEAD')), 'refused');
 	});
 
-	test('gives its contents byte for byte, in the order in which they were announced', async () => {
+	test('blobsOfClone() returns contents byte for byte in the announced order', async () => {
 		const ids = (await files(first)).filter(({ isLink }) => !isLink).map(({ id }) => id);
 		const blob = blobsOfClone(machine.git, root, ids, never);
 		const read = await Promise.all(ids.map((id) => blob(id)));
@@ -99,7 +99,7 @@ suite('a commit in a clone', () => {
 		assert.equal(Buffer.from(read[1] ?? []).toString(), large);
 	});
 
-	test('says of a content that the clone lacks that it does, and of others what they are', async () => {
+	test('blobsOfClone() returns undefined for a missing or swapped object and the bytes of others', async () => {
 		const lost = await idOf('src/ünï');
 		const path = join(root, '.git/objects', lost.slice(0, 2), lost.slice(2));
 		const kept = machine.plain(root, 'cat-file', 'blob', lost);
@@ -108,7 +108,7 @@ suite('a commit in a clone', () => {
 		const blob = blobsOfClone(machine.git, root, ids, never);
 		assert.deepEqual(await Promise.all(ids.map((id) => blob(id))), [undefined, new Uint8Array()]);
 		assert.equal((await files(first)).find(({ id }) => id === lost)?.sizeBytes, undefined);
-		// What somebody put in its place is not what its id says.
+		// The content of another object does not match the id.
 		const other = ids[1] ?? '';
 		mkdirSync(dirname(path), { recursive: true });
 		copyFileSync(join(root, '.git/objects', other.slice(0, 2), other.slice(2)), path);
@@ -117,7 +117,7 @@ suite('a commit in a clone', () => {
 		machine.feed(root, kept, 'hash-object', '-w', '--stdin');
 	});
 
-	test('reads over what nobody asks for, fails for what was not announced, and gives up when told to', async () => {
+	test('blobsOfClone() skips unread objects, rejects unannounced ones, and stops on abort', async () => {
 		const [empty, big] = [await idOf('empty'), await idOf('large')];
 		const [one] = [await idOf('odd\nname\t1')];
 		const some = blobsOfClone(machine.git, root, [big, empty, one], never);
@@ -133,10 +133,10 @@ suite('a commit in a clone', () => {
 	});
 });
 
-suite('what git writes of a commit', () => {
+suite('output of git cat-file and ls-tree', () => {
 	const [a, b] = ['a'.repeat(40), 'b'.repeat(64)];
 
-	test('is read as a list however it is cut into pieces, and what is no file in it is left out', () => {
+	test('parses as a listing at any chunk boundary, without invalid entries', () => {
 		const text = [
 			`100644 blob ${a}       4\todd\nname:1`,
 			`120000 blob ${b}     BAD\té`,
@@ -162,7 +162,7 @@ suite('what git writes of a commit', () => {
 		}
 	});
 
-	/** Reads to the end what comes in these pieces. */
+	/** Reads all objects from these chunks. */
 	async function answers(pieces: readonly Buffer[]): Promise<readonly string[]> {
 		const left = [...pieces];
 		const next = objectReader(async () => left.shift());
@@ -173,7 +173,7 @@ suite('what git writes of a commit', () => {
 		return all;
 	}
 
-	test('is read as contents however it is cut into pieces', async () => {
+	test('parses as contents at any chunk boundary', async () => {
 		const bytes = Buffer.from(`${a} blob 4\n1\n\n2\n${b} missing\n${b} tree 2\nxx\n${a} blob 0\n\n`);
 		const whole = ['a 1\n\n2', 'b -', 'b -', 'a '];
 		assert.deepEqual(await answers([bytes]), whole);

@@ -8,7 +8,7 @@ import { madeOnce } from '../../../test/support/madeOnce.ts';
 
 const never = new AbortController().signal;
 
-/** A clone in which a merge has stopped; both sides did the same, each in its own way. */
+/** A clone with a stopped merge in which both sides made the same kinds of change. */
 const stoppedMerge = madeOnce((machine) => {
 	const root = join(machine.folder, 'clone');
 	machine.plain(machine.folder, 'init', '-q', '-b', 'main', 'clone');
@@ -35,7 +35,7 @@ const stoppedMerge = madeOnce((machine) => {
 	machine.try(root, 'merge', '-q', 'other');
 });
 
-suite('the sides of a conflict', () => {
+suite('conflict sides', () => {
 	let machine: TestMachine;
 	let root: string;
 	const put = (path: string, text: string): void => writeFileSync(join(root, path), text);
@@ -47,7 +47,7 @@ suite('the sides of a conflict', () => {
 	});
 	teardown(() => machine.remove());
 
-	test('are known of regular files that both sides have, with nothing before those that both added', async () => {
+	test('cover regular files of both sides, with an empty base if both sides added the file', async () => {
 		const paths = new Set((await unmergedEntries(machine.git, root, never)).map(({ path }) => path));
 		assert.deepEqual([...paths], ['added\tby both', 'deleted', 'link', 'text']);
 		put('text', 'caf\u00e9\n');
@@ -66,7 +66,7 @@ suite('the sides of a conflict', () => {
 		assert.equal((await conflictSides(machine.git, root, never)).length, 1);
 	});
 
-	test('are none where nothing is in conflict', async () => {
+	test('are empty without a conflict', async () => {
 		machine.plain(root, 'merge', '--abort');
 		assert.deepEqual(await conflictSides(machine.git, root, never), []);
 	});

@@ -8,7 +8,7 @@ import { testMachine, type TestMachine } from '../../../test/support/localMachin
 
 const never = new AbortController().signal;
 
-suite('contents that a clone has', () => {
+suite('blob contents in a clone', () => {
 	let machine: TestMachine;
 	let root: string;
 	const large = 'x'.repeat(8 * 1024 * 1024 + 1);
@@ -28,7 +28,7 @@ suite('contents that a clone has', () => {
 		}
 		machine.plain(root, 'add', '.');
 		machine.plain(root, 'commit', '-q', '-m', 'One');
-		// Git takes a branch before an id that begins so.
+		// Git prefers a branch over an abbreviated id.
 		machine.plain(root, 'tag', 'abcdef12', blobId('one\n'));
 		machine.plain(root, 'branch', blobId('two\n').slice(0, 8));
 	});
@@ -39,7 +39,7 @@ suite('contents that a clone has', () => {
 		return Array.from(contents, ([id, content]) => [id, Buffer.from(content).toString()]);
 	}
 
-	test('are found by whole ids and by their beginnings, in one look', async () => {
+	test('match full and abbreviated ids in one call', async () => {
 		const [one, short, empty] = [blobId('one\n'), blobId('one\n').slice(0, 7), blobId('')];
 		assert.deepEqual(await found(one, '1234567', short, empty, one), [
 			[one, 'one\n'],
@@ -50,17 +50,17 @@ suite('contents that a clone has', () => {
 		assert.deepEqual(await found('1234567'), []);
 	});
 
-	test('are not what is no file, nor what is called like an id', async () => {
+	test('exclude commits, tags and branches with names like ids', async () => {
 		const commit = machine.plain(root, 'rev-parse', 'HEAD').trim();
 		assert.deepEqual(await found(commit, commit.slice(0, 9), blobId('two\n').slice(0, 8), 'abcdef12'), []);
 		assert.deepEqual(await found(blobId('two\n').slice(0, 9)), [[blobId('two\n').slice(0, 9), 'two\n']]);
 	});
 
-	test('are left out where they are larger than anybody shows', async () => {
+	test('exclude blobs over the size limit', async () => {
 		assert.deepEqual(await found(blobId(large), blobId('one\n')), [[blobId('one\n'), 'one\n']]);
 	});
 
-	test('are asked for by nothing but ids', async () => {
+	test('require ids and reject any other argument', async () => {
 		for (const id of ['HEAD', '-x', 'abc', 'abcdef1^{tree}', 'abcdef1\nHEAD', '', 'ABCDEF1']) {
 			await assert.rejects(found(id), (error) => error instanceof GitFailure && error.problem.kind === 'refused', id);
 		}

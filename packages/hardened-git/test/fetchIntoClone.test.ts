@@ -11,7 +11,7 @@ import { madeOnce } from '../../../test/support/madeOnce.ts';
 const never = new AbortController().signal;
 const address = 'git@git.elsewhere.test:~bob/quill';
 
-/** Somebody's repository on a branch `topic` and its clone. */
+/** Another person’s repository with the branch `topic`, and its clone. */
 const bothClones = madeOnce((machine) => {
 	const theirs = join(machine.folder, 'theirs');
 	machine.plain(machine.folder, 'init', '-q', '-b', 'main', 'theirs');
@@ -21,7 +21,7 @@ const bothClones = madeOnce((machine) => {
 	machine.plain(theirs, 'checkout', '-q', '-b', 'topic');
 });
 
-suite('what is fetched into a clone', function () {
+suite('fetching into a clone', function () {
 	this.timeout(60_000);
 	let machine: TestMachine;
 	let root: string;
@@ -61,7 +61,7 @@ suite('what is fetched into a clone', function () {
 	});
 	teardown(() => machine.remove());
 
-	test('comes with the key of the user in that clone', async () => {
+	test('uses the ssh key that the user set for that clone', async () => {
 		const key = join(machine.folder, 'work ssh');
 		const script = `#!/bin/sh\necho work > '${machine.folder}/key'\nexec git upload-pack '${theirs}'\n`;
 		writeFileSync(key, script, { mode: 0o755 });
@@ -79,7 +79,7 @@ suite('what is fetched into a clone', function () {
 		assert.deepEqual(readdirSync(temp), []);
 	});
 
-	test('is there as the branch of a remote, with all of its history; nothing else changes, and nothing is left behind', async () => {
+	test('creates a remote branch with its full history, changes nothing else and leaves no temporary files', async () => {
 		const before = [
 			git('for-each-ref', 'refs/heads', 'refs/tags', 'refs/remotes/origin'),
 			git('status', '--porcelain'),
@@ -99,7 +99,7 @@ suite('what is fetched into a clone', function () {
 		assert.deepEqual(await fetch(), { kind: 'fetched', commit: there('rev-parse', 'topic') });
 	});
 
-	test('may be a tag, which stands for its commit, or a commit; what leads to no commit is said', async () => {
+	test('accepts a commit or a tag of a commit, and reports a tag without a commit', async () => {
 		const commit = commitThere('Two');
 		there('tag', '-a', '-m', 'For Alice', 'for-alice');
 		assert.deepEqual(await fetch({ what: 'refs/tags/for-alice', branch: 'for-alice' }), { kind: 'fetched', commit });
@@ -109,7 +109,7 @@ suite('what is fetched into a clone', function () {
 		assert.deepEqual(await fetch({ what: 'tree', branch: 'tree' }), { kind: 'noCommit' });
 	});
 
-	test('of what is there already nothing is sent again', async () => {
+	test('negotiates with the clone’s commits, so that the server sends nothing twice', async () => {
 		commitThere('Two');
 		await fetch({}, `exec env GIT_TRACE_PACKET='${machine.folder}/packets' git upload-pack '${theirs}'`);
 		assert.match(
@@ -119,8 +119,8 @@ suite('what is fetched into a clone', function () {
 	});
 
 	for (const cut of ['.pack', '.rev', '.idx'] as const) {
-		test(`is whole also where an earlier fetch was killed while it copied (${cut})`, async () => {
-			// Not all versions of git write this kind unasked.
+		test(`completes a pack after a kill in the middle of copying (${cut})`, async () => {
+			// Older versions of git write this file only on request.
 			addSettings(join(machine.home, '.gitconfig'), [['pack.writeReverseIndex', 'true']]);
 			const packs = join(root, '.git', 'objects', 'pack');
 			const ours = new Set(readdirSync(packs));
@@ -149,7 +149,7 @@ suite('what is fetched into a clone', function () {
 		});
 	}
 
-	test('comes from where it was said, and the clone runs nothing on the way', async () => {
+	test('uses the requested address and runs no program of the clone', async () => {
 		const commit = commitThere('Two');
 		const marks = join(machine.folder, 'marks');
 		mkdirSync(marks);
@@ -178,7 +178,7 @@ suite('what is fetched into a clone', function () {
 		assert.match(readFileSync(join(machine.folder, 'called'), 'utf8'), /^git@git\.elsewhere\.test$/m);
 	});
 
-	test('of what cannot be fetched the reason is said, and the clone stays as it is', async () => {
+	test('reports the reason of a failure and leaves the clone unchanged', async () => {
 		const before = git('for-each-ref');
 		const missing = await fetch({ what: 'nowhere' });
 		assert.ok(missing.kind === 'failed' && /nowhere/.test(missing.complaint), JSON.stringify(missing));
@@ -187,7 +187,7 @@ suite('what is fetched into a clone', function () {
 		assert.equal(git('for-each-ref'), before);
 	});
 
-	test('neither an option, nor a program, nor a folder of this machine is taken for a server or a name', async () => {
+	test('rejects options, programs and local folders as address or name', async () => {
 		const bad: readonly Partial<FetchRequest>[] = [
 			{ address: 'ext::sh -c x' },
 			{ address: '--upload-pack=x' },

@@ -9,8 +9,8 @@ function nameOf(address: string, what: string): string {
 	return `${remote}/${branch}`;
 }
 
-suite('the name of what was fetched', () => {
-	test('begins with the owner of the repository, and is another one for each address', () => {
+suite('name of a fetched branch', () => {
+	test('begins with the owner of the repository and differs for each address', () => {
 		const names = [
 			bobs,
 			'https://git.forge.test/~bob/lantern',
@@ -22,7 +22,7 @@ suite('the name of what was fetched', () => {
 		assert.equal(new Set(names).size, names.length);
 	});
 
-	test('is one component, of which git takes every one beside all others', () => {
+	test('is a single valid path component, unique and of limited length', () => {
 		const long = `${'long/'.repeat(40)}end`;
 		const named = [
 			['topic', 'topic'],
@@ -45,7 +45,7 @@ suite('the name of what was fetched', () => {
 		assert.ok(one !== other && one.length <= 150 && isSafeRefName(one), one);
 	});
 
-	test('is fine whatever stands where an owner would', () => {
+	test('is valid for any owner in the address', () => {
 		const addresses = [
 			'https://a.test/x',
 			'git@a.test:x',

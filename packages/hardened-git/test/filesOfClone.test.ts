@@ -20,7 +20,7 @@ suite('files of a clone', () => {
 	});
 	teardown(() => machine.remove());
 
-	test('at a commit are what was committed: links as links, submodules as diffs have them, folders in the way, and nothing of the working tree', async () => {
+	test('at a commit show links, submodules and blocking paths as committed and ignore the working tree', async () => {
 		writeFileSync(join(root, 'sub/a'), 'committed\n');
 		symlinkSync('/etc/passwd', join(root, 'link'));
 		machine.plain(root, 'add', '-A');
@@ -58,7 +58,7 @@ suite('files of a clone', () => {
 		await assert.rejects(filesAtCommit(machine.git, root, { commit: 'HEAD', paths }, never), GitFailure);
 	});
 
-	test('have markers of a conflict where both ends stand at the beginning of a line; links are not followed', async () => {
+	test('have conflict markers only if both ends begin a line, and links do not count', async () => {
 		writeFileSync(join(machine.folder, 'outside'), marked);
 		writeFileSync(join(root, 'marked'), marked);
 		writeFileSync(join(root, 'solved'), 'a\nb\n=======\n');
@@ -69,7 +69,7 @@ suite('files of a clone', () => {
 		assert.deepEqual(await withConflictMarkers(machine.git, root, paths, never), ['marked']);
 	});
 
-	test('have markers of a conflict of the size that their attributes say, and of any size from seven on', async () => {
+	test('have conflict markers of seven or more characters, or of the size in their attributes', async () => {
 		const sized = (size: number): string => `${'<'.repeat(size)} ours\na\n${'>'.repeat(size)} theirs\n`;
 		writeFileSync(join(root, '.gitattributes'), '*.small conflict-marker-size=3\n*.large conflict-marker-size=32\n');
 		const sizes = [3, 4, 8, 32];

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { folderKey } from '../src/fileInClone.ts';
 
-suite('the key of a folder', () => {
+suite('folder key', () => {
 	const top = mkdtempSync(join(tmpdir(), 'folder-key-'));
 	suiteTeardown(() => rmSync(top, { recursive: true, force: true }));
 
-	test('is the same for all of its names, and in one case where the disk knows no other', async () => {
+	test('is the same for all paths to a folder, in lower case on a case-insensitive disk', async () => {
 		mkdirSync(join(top, 'Quill'));
 		symlinkSync(join(top, 'Quill'), join(top, 'link'));
 		const key = await folderKey(join(top, 'Quill'), false);

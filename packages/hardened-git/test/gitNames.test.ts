@@ -6,7 +6,7 @@ import { gitCommands } from '../src/gitCommands.ts';
 import { GitFailure } from '../src/gitFailure.ts';
 import { runCases } from '../../../test/support/shellCases.ts';
 
-/** 200 and more values that a forge, a clone or a person could try to slip into a command line. */
+/** Over 200 values that a forge, a clone or a person could try to smuggle into a command line. */
 function hostileValues(): readonly string[] {
 	const options = [
 		'-u',
@@ -56,15 +56,15 @@ function refusal(work: () => unknown): string | undefined {
 	}
 }
 
-/** The command, unless one of its values is refused. */
+/** The command, or undefined if it refuses one of its values. */
 function made(work: () => GitCommand): GitCommand | undefined {
 	let command: GitCommand | undefined;
 	refusal(() => (command = work()));
 	return command;
 }
 
-suite('what is handed to git', () => {
-	test('is none of what could be an option, another transport or a place elsewhere', () => {
+suite('arguments of git', () => {
+	test('reject options, other transports and local paths as address, branch or id', () => {
 		const values = hostileValues();
 		assert.ok(values.length >= 200);
 		assert.deepEqual(
@@ -77,7 +77,7 @@ suite('what is handed to git', () => {
 				'https://host/~alice/-',
 			],
 		);
-		// No shell ever sees these, and no dash stands in front.
+		// No shell sees these values, and no dash precedes them.
 		assert.deepEqual(
 			values.filter((value) => refusal(() => branchArgument(value)) !== 'branch' && !/^[$`;|]/.test(value)),
 			[],
@@ -88,7 +88,7 @@ suite('what is handed to git', () => {
 		);
 	});
 
-	test('never stands where an option could', () => {
+	test('never put a hostile value in the position of an option', () => {
 		for (const value of hostileValues()) {
 			for (const make of [gitCommands.list, gitCommands.hasCommit]) {
 				assert.equal(
@@ -96,7 +96,7 @@ suite('what is handed to git', () => {
 					'commit',
 				);
 			}
-			// A line of its own would be a wish of its own.
+			// A separate line would be a separate request.
 			assert.equal(
 				refusal(() => gitCommands.blobs(['a'.repeat(40), value])),
 				'commit',
@@ -117,7 +117,7 @@ suite('what is handed to git', () => {
 		}
 	});
 
-	test('never begins an argument of any command, but behind the end of all options', () => {
+	test('never begin with a hostile value before the end of all options', () => {
 		const id = 'a'.repeat(40);
 		const config = 'forge-desk/0123456789abcdef.gitconfig';
 		const mail = {
@@ -189,7 +189,7 @@ suite('what is handed to git', () => {
 		}
 	});
 
-	test('are the addresses of forges', () => {
+	test('accept forge addresses and reject all others', () => {
 		for (const address of [
 			'https://git.forge.test/~alice/quill',
 			'https://git.forge.test:8443/~alice/quill.git',
@@ -241,7 +241,7 @@ suite('what is handed to git', () => {
 		}
 	});
 
-	test('as a branch is a name that git allows, and few of those are refused', () => {
+	test('accept only branch names that git allows, and reject few of those', () => {
 		const fine = ['main', 'feature/x', 'v1.2', 'ünïcode', 'a-b_c', 'a+b', 'a@b', 'a{b}', '日本'];
 		const refused =
 			'a..b a.lock a.lock/b a~1 a^ a:b a? a* a[b a\\b .a a/.b a. /a a/ a//b @ a@{1} -a a/-b main\uFEFF a\u202Eb a\0b a\ud800';
@@ -258,7 +258,7 @@ suite('what is handed to git', () => {
 		);
 	});
 
-	test('as a folder is a name that means the same on every system', () => {
+	test('accept only folder names that are safe on every system', () => {
 		for (const name of ['quill', 'quill.git', 'a b', 'ünï', '日本', 'a-b', '_x', 'com']) {
 			assert.equal(isSafeFolderName(name), true, name);
 		}

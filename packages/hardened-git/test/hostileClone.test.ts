@@ -14,7 +14,7 @@ import { baits, trappedClone, type TrappedClone } from '../../../test/support/tr
 
 const never = new AbortController().signal;
 
-suite('a clone that wants to run programs', () => {
+suite('clone that configures programs', () => {
 	let machine: TestMachine;
 	let clone: TrappedClone;
 
@@ -26,14 +26,14 @@ suite('a clone that wants to run programs', () => {
 	suiteTeardown(() => machine.remove());
 
 	for (const { trap, args } of baits.filter(({ since = '2.32' }) => gitSince(since))) {
-		test(`springs ${trap} when git is run without care: ${args.join(' ')}`, () => {
+		test(`triggers ${trap} with plain git: ${args.join(' ')}`, () => {
 			clone.sprung();
 			machine.try(clone.root, ...args);
 			assert.ok(clone.sprung().includes(trap));
 		});
 	}
 
-	test('has the settings that it is meant to have, as git reads them', () => {
+	test('has the intended settings when git reads them', () => {
 		const odd: readonly GitSetting[] = [
 			['a.b.c.d', ' blanks; # and "quotes" \\ '],
 			['a.odd "sub" \\.key', 'one\n\ttwo'],
@@ -46,13 +46,13 @@ suite('a clone that wants to run programs', () => {
 			[clone.included, clone.settings],
 			[file, odd],
 		] as const) {
-			// Git tells all names in small letters, but for what stands between the first dot and the last.
+			// Git lowercases names, except for the part between the first and the last dot.
 			const told = settings.map(
 				([name, value]) => `${name.replace(/^[^.]+|[^.]+$/g, (part) => part.toLowerCase())}\n${value}\0`,
 			);
 			assert.equal(machine.plain(clone.root, 'config', '--file', path, '--list', '-z'), told.join(''));
 		}
-		// Git adds one of its own when it fetches what is missing.
+		// Git adds a setting of its own when it fetches missing objects.
 		const own = machine.plain(clone.root, 'config', '--local', '--list', '--no-includes').split('\n');
 		const version = 'core.repositoryformatversion=1';
 		for (const row of [version, 'extensions.partialclone=promisor', `include.path=${clone.included}`]) {
@@ -61,7 +61,7 @@ suite('a clone that wants to run programs', () => {
 		clone.sprung();
 	});
 
-	/** The files of its commit and how long their contents are; -1 for what is not there. */
+	/** Paths of all files of a commit with the length of their contents; -1 if missing. */
 	async function all(commit: string): Promise<readonly string[]> {
 		const found: string[] = [];
 		for await (const files of filesOfCommit(machine.git, clone.root, commit, never)) {
@@ -73,7 +73,7 @@ suite('a clone that wants to run programs', () => {
 		return found;
 	}
 
-	test('runs nothing when its commits are read, and what is missing is not fetched', async () => {
+	test('runs nothing and fetches nothing when the extension reads its commits', async () => {
 		clone.sprung();
 		assert.deepEqual(await all(clone.commit), [
 			'--output=marked 12',
@@ -95,7 +95,7 @@ suite('a clone that wants to run programs', () => {
 		['files', () => ({})],
 		['variables', () => settingVariables(clone.settings)],
 	] as const) {
-		test(`would run little by settings in ${of} even if git were asked for what we never ask`, () => {
+		test(`could run only known programs through settings in ${of}, even with commands that we never use`, () => {
 			const args = gitCommands.hasCommit(clone.commit).arguments(machine.parts.devNull);
 			const settings = args.slice(0, args.indexOf('cat-file'));
 			const env = programEnvironment({ ...machine.parts.environment, ...variables() }, []);
@@ -103,8 +103,8 @@ suite('a clone that wants to run programs', () => {
 			for (const bait of baits) {
 				spawnSync('git', [...settings, ...bait.args], { cwd: clone.root, env, input: 'protocol=https\nhost=x\n\n' });
 			}
-			// Attributes and other commands than git's own cannot be switched off for all; what applies a series overrules the
-			// programs that attributes choose by their names, and nothing else that we run asks for them.
+			// Settings cannot disable attributes or external commands in general. Applying a series
+			// overrides filters by name; no other command needs them.
 			const known = ['alias', 'clean', 'merge', 'smudge', 'textconv'];
 			assert.deepEqual(
 				clone.sprung().filter((trap) => !known.includes(trap)),
@@ -113,20 +113,20 @@ suite('a clone that wants to run programs', () => {
 		});
 	}
 
-	test('runs nothing when settings are looked up in it, and tells nothing of its own', async () => {
+	test('runs nothing and hides its own values when the extension reads settings', async () => {
 		for (const name of ['gpg.program', 'gpg.openpgp.program', 'gpg.ssh.allowedSignersFile'] as const) {
 			assert.equal(await userSetting(machine.git, clone.root, name, never), undefined);
 		}
 		assert.deepEqual(clone.sprung(), []);
 	});
 
-	test('runs nothing when it is asked for commits, there or missing', async () => {
+	test('runs nothing when the extension looks for commits, present or missing', async () => {
 		assert.equal(await hasCommit(machine.git, clone.root, clone.commit, never), true);
 		assert.equal(await hasCommit(machine.git, clone.root, '0123456789'.repeat(4), never), false);
 		assert.deepEqual(clone.sprung(), []);
 	});
 
-	test('gets no references that look like options, nor anything else than ids', async () => {
+	test('receives ids only, no option-like references', async () => {
 		for (const commit of ['--output=ref', '-u', '--upload-pack=x', 'HEAD', 'main', `${clone.commit}^`, '']) {
 			await assert.rejects(all(commit), (error) => error instanceof GitFailure && error.problem.kind === 'refused');
 		}

@@ -34,8 +34,10 @@ const never = new AbortController().signal;
 const address = 'git@git.forge.test:~alice/quill';
 const readAddress = 'git@git.forge.test:~alice/read';
 
-/** A reviewer's and a contributor's whole way in one clone that would run programs at every step of it. */
-suite('reviewing in a clone that wants to run programs', function () {
+/**
+ * All steps of a reviewer and a contributor in a clone that would run a program at each of them.
+ */
+suite('review in a clone that configures programs', function () {
 	this.timeout(120_000);
 	let machine: TestMachine;
 	let clone: TrappedClone;
@@ -47,7 +49,7 @@ suite('reviewing in a clone that wants to run programs', function () {
 		machine = testMachine();
 		writeFileSync(join(machine.home, '.gitconfig'), '[user]\n\tname = Alice\n\temail = alice@forge.test\n');
 		clone = trappedClone(machine);
-		// What is missing would end what writes files; that it is not fetched is shown in hostileClone.test.ts.
+		// Writing files needs all objects; hostileClone.test.ts covers missing ones.
 		machine.feed(clone.root, 'lost\n', 'hash-object', '-w', '--stdin');
 		temp = join(clone.root, 'temp');
 		mkdirSync(temp);
@@ -77,7 +79,7 @@ suite('reviewing in a clone that wants to run programs', function () {
 	suiteTeardown(() => machine.remove());
 	teardown(() => assert.deepEqual(clone.sprung(), [], 'a program of the clone was run'));
 
-	/** What a test does by git itself runs what it runs; what was run before is none of that. */
+	/** Runs a step with plain git and discards the traps it triggers. */
 	function apart<T>(work: () => T): T {
 		assert.deepEqual(clone.sprung(), []);
 		const made = work();
@@ -88,7 +90,7 @@ suite('reviewing in a clone that wants to run programs', function () {
 		apart(() => Buffer.from(machine.plain(clone.root, 'format-patch', '--stdout', `${clone.commit}..${branch}`)));
 	const idOf = (name: string): string => apart(() => machine.plain(clone.root, 'rev-parse', name).trim());
 
-	test('its commits, files and patches are read', async () => {
+	test('reads commits, files and patches', async () => {
 		const { root, commit } = clone;
 		assert.equal(await hasCommit(git, root, commit, never), true);
 		assert.ok((await referencesInClone(git, root, never)).some(({ name }) => name === 'side'));
@@ -112,7 +114,7 @@ suite('reviewing in a clone that wants to run programs', function () {
 		assert.deepEqual(patches, [idOf('side'), commit]);
 	});
 
-	test('a series is tried on a commit and on files, and nothing of the clone changes', async () => {
+	test('tries a series on a commit and on files without changing the clone', async () => {
 		const { root, commit } = clone;
 		const [parts, series] = [
 			{ git, tempFolder: temp },
@@ -126,7 +128,7 @@ suite('reviewing in a clone that wants to run programs', function () {
 		assert.equal(machine.plain(root, 'for-each-ref'), before);
 	});
 
-	test('a series is applied in a worktree, which is looked at and removed', async () => {
+	test('applies a series in a worktree, inspects and removes it', async () => {
 		const { root, commit } = clone;
 		const target = { kind: 'worktree', parent: machine.folder, name: 'applied', branch: 'review', commit } as const;
 		const request = { root, mailbox: mailbox('side'), target };
@@ -149,7 +151,7 @@ suite('reviewing in a clone that wants to run programs', function () {
 		assert.equal(readdirSync(machine.folder).includes('applied'), false);
 	});
 
-	test('a series with a conflict is skipped, given up, and gone on with', async () => {
+	test('skips, aborts and continues a series with a conflict', async () => {
 		const { root } = clone;
 		const target = {
 			kind: 'worktree',
@@ -195,27 +197,27 @@ suite('reviewing in a clone that wants to run programs', function () {
 		assert.deepEqual(refused, { kind: 'refused', why: 'dirty' });
 	});
 
-	test('a commit is pushed', async () => {
+	test('pushes a commit', async () => {
 		const request = { folder: clone.root, commit: idOf('side'), address, remote: 'origin', branch: 'main' };
 		assert.deepEqual(await pushCommit({ git, tempFolder: temp, askPass: undefined }, request, never), {
 			kind: 'pushed',
 		});
 	});
 
-	test('what somebody asks to pull is fetched', async () => {
+	test('fetches the branch of a pull request', async () => {
 		const parts = { git, tempFolder: temp, askPass: undefined };
 		const request = { folder: clone.root, address: readAddress, what: 'main', remote: 'forge-desk', branch: 'main' };
 		assert.deepEqual(await fetchIntoClone(parts, request, never), { kind: 'fetched', commit: idOf('side') });
 	});
 
-	test('what the server has of it is looked up', async () => {
+	test('reads references and trees from the server', async () => {
 		const { references, tree } = remoteReads({ git, tempFolder: temp });
 		assert.deepEqual(await references([readAddress], never), [{ name: 'refs/heads/main', target: idOf('side') }]);
 		const id = machine.plain(clone.root, 'rev-parse', `${idOf('side')}^{tree}`).trim();
 		assert.equal((await tree([readAddress], id, never))?.id, id);
 	});
 
-	test('commits are written as patches', async () => {
+	test('formats commits as patches', async () => {
 		const { root, commit } = clone;
 		const tip = idOf('side');
 		const commits = await localCommits(git, root, { since: commit, tip, count: 10 }, never);
@@ -229,12 +231,12 @@ suite('reviewing in a clone that wants to run programs', function () {
 		assert.equal(await subjectPrefix(git, root, never), undefined);
 	});
 
-	test('people are looked up in the mailmap', async () => {
+	test('looks up people in the mailmap', async () => {
 		const eve = { name: 'Eve', address: 'eve@forge.test' };
 		assert.equal((await usualAddresses(git, clone.root, [eve], never))(eve), 'eve@forge.test');
 	});
 
-	test('a mail is sent, to those who were named and to nobody else', async () => {
+	test('sends a mail to the named recipients only', async () => {
 		const received: (readonly string[])[] = [];
 		await using stack = new AsyncDisposableStack();
 		const door = await openSmtpDoor(
@@ -270,16 +272,16 @@ suite('reviewing in a clone that wants to run programs', function () {
 		assert.deepEqual(received, [['list@forge.test', 'bob@forge.test']]);
 	});
 
-	test('a template is put on a branch and taken away, and another clone is begun in it', async () => {
+	test('adds a template to a branch, drops it, and starts a clone inside the clone', async () => {
 		const { root } = clone;
 		await putTemplateOnBranch(git, { root, branch: 'side' }, (own) => own, never);
 		await dropTemplateOnBranch(git, { root, branch: 'side' }, never);
 		const wish = { address, parent: root, name: 'inner' };
-		// The server behind this address takes pushes alone.
+		// The server behind this address accepts only pushes.
 		await assert.rejects(cloneRepository(git, wish, () => undefined, never));
 	});
 
-	test('nothing that git can be asked for was left out', () => {
+	test('covers all git commands', () => {
 		const all = Object.keys({ ...gitCommands, ...applyCommands });
 		assert.deepEqual([...done].toSorted(), all.toSorted());
 	});

@@ -18,7 +18,7 @@ const begun = madeOnce((machine) => {
 	return { base: machine.commitAll(join(machine.folder, 'clone'), 'Begin') };
 });
 
-suite('commits of a clone as patches', function () {
+suite('local commits as patches', function () {
 	this.timeout(60_000);
 	let machine: TestMachine;
 	let root: string;
@@ -50,7 +50,7 @@ suite('commits of a clone as patches', function () {
 		return reading.kind === 'read' ? reading.mail : undefined;
 	}
 
-	test('are what git am takes back, oldest first, with numbers, base and the author who is somebody else', async () => {
+	test('round-trip through git am, oldest first, with numbers, base commit and foreign authors', async () => {
 		commit('a', 'two é\n', 'Write two\n\nBecause.');
 		const second = commit('b', 'b\n', `Write b: ${'a long subject '.repeat(8)}`, '--author=Bob <bob@forge.test>');
 		const { commits, patches } = await patchesSince(base);
@@ -79,7 +79,7 @@ suite('commits of a clone as patches', function () {
 		assert.equal(git('rev-parse', 'HEAD^{tree}'), git('rev-parse', `${second}^{tree}`));
 	});
 
-	test('are the same whatever the clone says of patches, and have nobody whom it names', async () => {
+	test('ignore the clone’s settings for patches and mail nobody whom the clone names', async () => {
 		const line = `From ${base} Mon Sep 17 00:00:00 2001`;
 		commit('a', 'two\n', `Write two\n\n${line}\nSubject: of no mail`);
 		const before = await patchesSince(base);
@@ -109,7 +109,7 @@ suite('commits of a clone as patches', function () {
 		assert.doesNotMatch(before.patches[0]?.envelope ?? '', /evil|secret/);
 	});
 
-	test('leave out merges and what changes nothing; what is no UTF-8 has no text', async () => {
+	test('leave out merges and empty commits, and have no text if not UTF-8', async () => {
 		const latin = commit('l', new Uint8Array([0x61, 0xe9, 0x0a]), 'Write Latin');
 		git('checkout', '-q', '-b', 'side', base);
 		const side = commit('s', 's\n', 'Write s');
@@ -127,7 +127,7 @@ suite('commits of a clone as patches', function () {
 		);
 	});
 
-	test('are counted from where they parted from a branch of a remote', async () => {
+	test('start at the merge base with a remote branch', async () => {
 		git('update-ref', 'refs/remotes/origin/main', commit('o', 'o\n', 'Theirs'));
 		git('reset', '-q', '--hard', base);
 		const own = commit('a', 'two\n', 'Mine');
@@ -139,7 +139,7 @@ suite('commits of a clone as patches', function () {
 		assert.equal(await subjectPrefix(machine.git, root, never), 'PATCH lantern');
 	});
 
-	test('are found by whatever leads to them', async () => {
+	test('resolve from any valid revision, and reject ranges, options and reflog entries', async () => {
 		const tip = commit('a', 'two\n', 'Mine');
 		git('tag', '-a', '-m', 'One', 'v1', base);
 		for (const [revision, id] of [
@@ -170,7 +170,7 @@ suite('commits of a clone as patches', function () {
 		}
 	});
 
-	test('run nothing that a clone names, and take no option for a name', async () => {
+	test('run no program of the clone and reject options as names', async () => {
 		const clone = trappedClone(machine);
 		const { root: trapped, commit: tip } = clone;
 		await localCommits(machine.git, trapped, { since: undefined, tip, count: 10 }, never);

@@ -19,7 +19,7 @@ const begun = madeOnce((machine) => {
 	return {};
 });
 
-suite('addresses of one person by the mailmap of a clone', function () {
+suite('addresses from a clone’s mailmap', function () {
 	this.timeout(60_000);
 	let machine: TestMachine;
 	let root: string;
@@ -36,7 +36,7 @@ suite('addresses of one person by the mailmap of a clone', function () {
 		return people.map(of);
 	}
 
-	test('are those at HEAD, also in another worktree', async () => {
+	test('come from HEAD of the current worktree', async () => {
 		assert.deepEqual(await usual(rita, eve), ['rita@work.test', 'eve@evil.test']);
 		machine.plain(root, 'worktree', 'add', '-q', '-b', 'other', '../worktree');
 		root = join(machine.folder, 'worktree');
@@ -47,7 +47,7 @@ suite('addresses of one person by the mailmap of a clone', function () {
 		assert.deepEqual(await usual(rita, eve), ['rita@work.test', 'eve@evil.test']);
 	});
 
-	test('do not come from the working tree, nor from a file that settings of the clone name', async () => {
+	test('ignore the working tree and files that the clone’s settings name', async () => {
 		writeFileSync(join(root, '.mailmap'), evil);
 		writeFileSync(join(root, 'other'), evil);
 		addSettings(join(root, '.git/config'), [
@@ -57,7 +57,7 @@ suite('addresses of one person by the mailmap of a clone', function () {
 		assert.deepEqual(await usual(rita, eve), ['rita@work.test', 'eve@evil.test']);
 	});
 
-	test('stay as they are without a mailmap, and for names that git could not read', async () => {
+	test('stay unchanged without a mailmap, and match names that git can read', async () => {
 		const odd = { name: 'A <b>\nEve <eve@evil.test>', address: 'rita@home.test' };
 		assert.deepEqual(await usual(odd, rita, { name: '', address: 'rita@home.test' }), Array(3).fill('rita@work.test'));
 		writeFileSync(join(root, '.mailmap'), 'Zoë <zoe@work.test> Zoë <z@home.test>\n');

@@ -8,7 +8,7 @@ import { testMachine, type TestMachine } from '../../../test/support/localMachin
 const never = new AbortController().signal;
 const command = inClone('status', { timeMs: 10_000, outputBytes: 1000 }, ['status']);
 
-suite('git that is too old', () => {
+suite('unsupported git version', () => {
 	let machine: TestMachine;
 	let program: string;
 
@@ -19,7 +19,7 @@ suite('git that is too old', () => {
 
 	teardown(() => machine.remove());
 
-	/** Lets git name this version, and note the arguments of each run. */
+	/** Replaces git with a script of this version that records the arguments of each run. */
 	function is(version: string): void {
 		const lines = ['#!/bin/sh', `echo "$*" >> '${machine.folder}/runs'`, `echo 'git version ${version}'`];
 		writeFileSync(program, `${lines.join('\n')}\n`, { mode: 0o755 });
@@ -50,7 +50,7 @@ suite('git that is too old', () => {
 	}
 
 	for (const version of ['2.32.0', '2.39.5 (Apple Git-154)', '2.55.0.windows.1', '3.0.0', 'of our own']) {
-		test(`${version} runs, and names its version once`, async () => {
+		test(`${version} runs after one version check`, async () => {
 			is(version);
 			await run('/settings');
 			await run();
@@ -59,7 +59,7 @@ suite('git that is too old', () => {
 		});
 	}
 
-	test('is asked for its version before the command has started', async () => {
+	test('fails before onStart', async () => {
 		is('2.31.8');
 		let told = '';
 		const how = { folder: machine.folder, onStart: () => (told += 'start'), inputAfter: new Promise(() => undefined) };

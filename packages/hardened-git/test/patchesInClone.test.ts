@@ -11,7 +11,7 @@ import { trappedClone } from '../../../test/support/trappedClone.ts';
 
 const never = new AbortController().signal;
 
-suite('the patches of commits in a clone', function () {
+suite('patches of commits in a clone', function () {
 	this.timeout(60_000);
 	let machine: TestMachine;
 
@@ -28,7 +28,7 @@ suite('the patches of commits in a clone', function () {
 		return ids;
 	}
 
-	test('have the ids that git patch-id tells, whatever the clone says of diffs, and merges are left out', async () => {
+	test('match git patch-id despite the clone’s diff settings, without merges', async () => {
 		const root = join(machine.folder, 'clone');
 		mkdirSync(root);
 		const git = (...args: readonly string[]): string => machine.plain(root, ...args).trim();
@@ -66,7 +66,7 @@ suite('the patches of commits in a clone', function () {
 		assert.equal((await idsIn(root, git('rev-parse', 'HEAD'), 100)).length, told.length + 2);
 	});
 
-	test('are read without running what the clone names, and only by a full id', async () => {
+	test('require a full id and run no program of the clone', async () => {
 		const clone = trappedClone(machine);
 		const blob = machine.feed(clone.root, 'other\n', 'hash-object', '-w', '--stdin').trim();
 		const tree = machine.plain(clone.root, 'ls-tree', clone.commit).replace(/\w{40}(?=\tnotes\.conv$)/m, blob);
@@ -82,7 +82,7 @@ suite('the patches of commits in a clone', function () {
 		clone.sprung();
 		assert.equal((await idsIn(clone.root, second, 1)).length, 1);
 		assert.deepEqual(clone.sprung(), []);
-		// One of the first commit's files is missing, so that there is no patch to tell.
+		// A file of the first commit is missing, so it has no patch.
 		await assert.rejects(idsIn(clone.root, clone.commit, 1), (error) => error instanceof GitFailure);
 		assert.deepEqual(clone.sprung(), []);
 		await assert.rejects(

@@ -13,14 +13,14 @@ import { madeOnce } from '../../../test/support/madeOnce.ts';
 const never = new AbortController().signal;
 const address = 'git@git.forge.test:~alice/quill';
 
-/** A clone with a commit, and where its pushes go. */
+/** A clone with a commit, and the bare repository for its pushes. */
 const cloneAndBare = madeOnce((machine) => {
 	machine.plain(machine.folder, 'init', '-q', '--bare', '-b', 'main', 'bare');
 	machine.plain(machine.folder, 'init', '-q', '-b', 'main', 'clone');
 	machine.commitAll(join(machine.folder, 'clone'), 'One', '--allow-empty');
 });
 
-suite('a commit that is pushed', function () {
+suite('pushing a commit', function () {
 	this.timeout(60_000);
 	let machine: TestMachine;
 	let root: string;
@@ -51,7 +51,7 @@ suite('a commit that is pushed', function () {
 	});
 	teardown(() => machine.remove());
 
-	test('arrives on its branch, and the clone knows it; nothing is left behind', async () => {
+	test('updates the server’s branch and the remote branch of the clone, and leaves no temporary files', async () => {
 		assert.deepEqual(await push(), { kind: 'pushed' });
 		assert.equal(there('main'), git('rev-parse', 'HEAD'));
 		assert.equal(git('rev-parse', 'refs/remotes/origin/main'), git('rev-parse', 'HEAD'));
@@ -67,7 +67,7 @@ suite('a commit that is pushed', function () {
 		);
 	});
 
-	test('is told as pushed where it is given up only after the server took it', async () => {
+	test('reports success when the user cancels after the server has accepted the commit', async () => {
 		writeFileSync(ssh, `#!/bin/sh\nexec git receive-pack '${bare}'\n`, { mode: 0o755 });
 		const environment = { ...machine.parts.environment, GIT_SSH: ssh, GIT_SSH_VARIANT: 'ssh' };
 		const plain = hardenedGit({ ...machine.parts, environment });
@@ -86,7 +86,7 @@ suite('a commit that is pushed', function () {
 		assert.equal(there('main'), git('rev-parse', 'HEAD'));
 	});
 
-	test('goes with the key of the user in that clone, with includes by folder and by remote, and not with its own', async () => {
+	test('uses the ssh key of the user’s conditional includes, not the clone’s', async () => {
 		const key = (name: string): string => {
 			const path = join(machine.folder, `${name} ssh`);
 			const script = `#!/bin/sh\necho ${name} >> '${machine.folder}/keys'\nexec git receive-pack '${bare}'\n`;
@@ -122,7 +122,7 @@ suite('a commit that is pushed', function () {
 		assert.deepEqual(readdirSync(temp), []);
 	});
 
-	test('never goes over commits that are there already, whatever the configuration says', async () => {
+	test('never overwrites commits on the server, even if the configuration forces pushes', async () => {
 		await push();
 		const before = commit('Theirs');
 		await push();
@@ -135,7 +135,7 @@ suite('a commit that is pushed', function () {
 		assert.equal(git('rev-parse', 'refs/remotes/origin/main'), before);
 	});
 
-	test('says what the server says, and what is wrong with the way to it', async () => {
+	test('reports the server’s refusal and connection errors', async () => {
 		addSettings(join(bare, 'config'), [['receive.denyCreates', 'true']]);
 		writeFileSync(join(bare, 'hooks', 'pre-receive'), '#!/bin/sh\necho "main is closed" >&2\nexit 1\n', {
 			mode: 0o755,
@@ -146,7 +146,7 @@ suite('a commit that is pushed', function () {
 		assert.ok(denied.kind === 'failed' && denied.trouble === 'notAllowed', JSON.stringify(denied));
 	});
 
-	test('runs nothing that the clone names, and goes where it was said to go', async () => {
+	test('runs no program of the clone and uses the requested address', async () => {
 		const marks = join(machine.folder, 'marks');
 		mkdirSync(marks);
 		const program = (trap: string): string => {
@@ -182,7 +182,7 @@ suite('a commit that is pushed', function () {
 		assert.match(readFileSync(join(machine.folder, 'called'), 'utf8'), /^git@git\.forge\.test$/m);
 	});
 
-	test('has hooks of the configuration switched off by name where the clone hears of it', async () => {
+	test('disables configured hooks by name when it updates the remote branch', async () => {
 		const settings = join(root, '.git/config');
 		addSettings(settings, [
 			['hook.evil.event', 'reference-transaction'],
@@ -209,7 +209,7 @@ suite('a commit that is pushed', function () {
 		assert.deepEqual(await pushCommit({ git: watched, tempFolder: temp, askPass: undefined }, request, never), {
 			kind: 'pushed',
 		});
-		// Git before 2.54 runs no such hook, so what counts here is what git is told.
+		// Git before 2.54 ignores such hooks, so the test checks the arguments.
 		assert.ok(noted[0]?.includes('hook.evil.enabled=false'), noted.join(' '));
 		addSettings(settings, [['hook.a=b.event', 'reference-transaction']]);
 		assert.deepEqual(await pushCommit({ git: watched, tempFolder: temp, askPass: undefined }, request, never), {
@@ -218,7 +218,7 @@ suite('a commit that is pushed', function () {
 		assert.equal(noted.length, 1);
 	});
 
-	test('goes out of a worktree, and out of a clone without its older commits', async () => {
+	test('works from a worktree of a shallow clone', async () => {
 		await push();
 		commit('Two');
 		await push();
@@ -233,7 +233,7 @@ suite('a commit that is pushed', function () {
 		assert.equal(machine.plain(bare, 'log', '--format=%s', 'main').trim(), 'Four\nThree\nTwo\nOne');
 	});
 
-	test('takes addresses of servers alone', async () => {
+	test('accepts only server addresses, plain branches and remotes, and full ids', async () => {
 		for (const good of [
 			address,
 			'https://git.forge.test/~alice/quill',

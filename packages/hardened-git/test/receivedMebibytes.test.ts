@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { receivedMebibytes } from '../src/remoteReads.ts';
 
-suite('how much git says that it has received', () => {
+suite('receivedMebibytes', () => {
 	const line = (received: string): string => `Receiving objects:  12% (3/25), ${received}`;
 
 	for (const [text, expected] of [
@@ -13,7 +13,7 @@ suite('how much git says that it has received', () => {
 		[line('1.25 GiB | 2.00 MiB/s\r'), 1280],
 		[`${line('1.50 MiB | 2.00 MiB/s\r')}${line('40.00 MiB | 2.00 MiB/s\r')}`, 40],
 	] as const) {
-		test(`${JSON.stringify(text)} is ${expected} MiB`, () => {
+		test(`reads ${JSON.stringify(text)} as ${expected} MiB`, () => {
 			assert.equal(receivedMebibytes(text), expected);
 		});
 	}

@@ -6,7 +6,7 @@ import { testMachine, type TestMachine } from '../../../test/support/localMachin
 
 const never = new AbortController().signal;
 
-suite('the references of a clone', () => {
+suite('references of a clone', () => {
 	let machine: TestMachine;
 	let root: string;
 	setup(() => {
@@ -19,7 +19,7 @@ suite('the references of a clone', () => {
 
 	const git = (...args: readonly string[]): string => machine.plain(root, ...args).trim();
 
-	test('are branches, branches of remotes and tags with their commits, the newest first, and nothing else', async () => {
+	test('list branches, remote branches and tags with their commits, newest first', async () => {
 		const tree = machine.feed(root, '', 'hash-object', '-t', 'tree', '-w', '--stdin').trim();
 		const commitAt = (seconds: number): string => {
 			const who = `Alice <alice@forge.test> ${seconds} +0000`;
@@ -38,7 +38,7 @@ suite('the references of a clone', () => {
 		assert.deepEqual(
 			found.map(({ kind, name, commit }) => [kind, name, commit]),
 			[
-				// Made just now, of an older commit.
+				// A new tag of an older commit.
 				['tag', 'v1', old],
 				['remoteBranch', 'origin/main', late],
 				['branch', 'main', middle],

@@ -11,13 +11,13 @@ const address = 'git@git.forge.test:~alice/quill';
 const otherAddress = 'git@git.forge.test:~alice/other';
 const someFile = '1'.repeat(40);
 
-suite('reading single things of a repository on a server', function () {
+suite('remote reads of a repository', function () {
 	this.timeout(60_000);
 	let machine: TestMachine;
 	let bare: string;
 	let temp: string;
 
-	/** Reads with an ssh that is this script, which finds the repository by `$bare`. */
+	/** Uses this script as ssh; it finds the repository in `$bare`. */
 	function reads(script: string, isTrusted = true): ReturnType<typeof remoteReads> {
 		const ssh = join(machine.folder, 'ssh');
 		const called = join(machine.folder, 'called');
@@ -32,7 +32,7 @@ suite('reading single things of a repository on a server', function () {
 		return existsSync(called) ? readFileSync(called, 'utf8').trim().split('\n').length : 0;
 	}
 
-	/** A folder of files that the server does not have, so that it can be sent alone or not at all. */
+	/** A tree of files that the server lacks, so that it can send only the tree itself. */
 	function madeTree(count: number, prefix = 'file'): string {
 		const lines = Array.from({ length: count }, (_, at) => `100644 blob ${someFile}\t${prefix}${at}\n`);
 		return machine.feed(bare, lines.join(''), 'mktree', '--missing').trim();
@@ -46,14 +46,14 @@ suite('reading single things of a repository on a server', function () {
 		machine.plain(bare, 'init', '-q', '--bare', '-b', 'main');
 	});
 	teardown(async () => {
-		// Who gives up does not wait for what git leaves behind to be removed.
+		// An aborted read does not wait for the removal of git’s files.
 		await eventually(async () => readdirSync(temp), []);
 		machine.remove();
 	});
 
 	const able = 'exec git -c uploadpack.allowFilter=true upload-pack "$bare"';
 
-	test('all references come, without what only stands for another', async () => {
+	test('return all references without symbolic ones', async () => {
 		const tree = machine.feed(bare, '', 'mktree').trim();
 		const commit = machine.plain(bare, 'commit-tree', '-m', 'One', tree).trim();
 		const names = Array.from({ length: 300 }, (_, at) => `refs/heads/b${at}`);
@@ -70,7 +70,7 @@ suite('reading single things of a repository on a server', function () {
 		);
 	});
 
-	test('a folder comes by its id, alone', async () => {
+	test('fetch a single tree by its id', async () => {
 		const id = madeTree(300);
 		const tree = await reads(able).tree([address], id, never);
 		assert.equal(tree?.id, id);
@@ -78,7 +78,7 @@ suite('reading single things of a repository on a server', function () {
 		assert.ok(tree.entries.every((entry) => entry.id === someFile && entry.mode === 0o100644));
 	});
 
-	test('several folders that are wanted at once are asked for together', async () => {
+	test('combine concurrent reads of trees into one call', async () => {
 		const ids = Array.from({ length: 12 }, (_, at) => madeTree(3, `of${at}-`));
 		const { tree } = reads(able);
 		const trees = await Promise.all(ids.map((id) => tree([address], id, never)));
@@ -89,7 +89,7 @@ suite('reading single things of a repository on a server', function () {
 		assert.equal(calls(), 1);
 	});
 
-	test('a server that cannot send folders alone sends what is in them', async () => {
+	test('fetch a tree with its contents from a server without filter support', async () => {
 		const file = machine.feed(bare, 'words\n', 'hash-object', '-w', '--stdin').trim();
 		const id = machine.feed(bare, `100644 blob ${file}\tfile\n`, 'mktree').trim();
 		const tree = await reads('exec git upload-pack "$bare"').tree([address], id, never);
@@ -99,7 +99,7 @@ suite('reading single things of a repository on a server', function () {
 		);
 	});
 
-	test('another address is tried, and one that is closed is not asked again', async () => {
+	test('fall back to another address and skip a closed one later', async () => {
 		const id = madeTree(30);
 		const { tree, references } = reads(
 			`case "$*" in *other*) echo 'Permission denied (publickey).' >&2; exit 255;; esac\n${able}`,
@@ -110,7 +110,7 @@ suite('reading single things of a repository on a server', function () {
 		assert.equal(calls(), 3);
 	});
 
-	test('what git cannot do is told as unknown and thrown by nobody', async () => {
+	test('return undefined or no reference for any failure of git', async () => {
 		const id = madeTree(1);
 		assert.equal(await reads('exit 1').tree([address], id, never), undefined);
 		assert.equal(await reads('exit 1').references([address], never), undefined);
@@ -122,7 +122,7 @@ suite('reading single things of a repository on a server', function () {
 		assert.equal(calls(), before);
 	});
 
-	test('nobody who gave up is answered', async () => {
+	test('reject an aborted read', async () => {
 		const id = madeTree(1);
 		await assert.rejects(reads(able).tree([address], id, AbortSignal.abort()), { name: 'AbortError' });
 		const giving = new AbortController();

@@ -20,14 +20,14 @@ import { testMachine } from '../../../test/support/localMachine.ts';
 
 const never = new AbortController().signal;
 
-suite('running a program', () => {
+suite('runProgram', () => {
 	let folder: string;
 	setup(() => {
 		folder = mkdtempSync(join(tmpdir(), 'run-program-'));
 	});
 	teardown(() => rmSync(folder, { recursive: true, force: true }));
 
-	/** A shell stands for any program. */
+	/** Runs a shell in place of any program. */
 	function shell(script: string, changes: Partial<ProgramRun> = {}): ProgramRun {
 		return {
 			name: 'git',
@@ -50,7 +50,10 @@ suite('running a program', () => {
 		return 'none';
 	}
 
-	/** Resolves once the process whose id the program wrote down has ended; one that stays lets the test run out of time. */
+	/**
+	 * Resolves when the process with the recorded id has ended; if it never ends, the test times
+	 * out.
+	 */
 	async function gone(): Promise<void> {
 		const pid = Number(readFileSync(join(folder, 'child'), 'utf8'));
 		while (lives(pid)) {
@@ -58,7 +61,7 @@ suite('running a program', () => {
 		}
 	}
 
-	/** One that has ended and waits to be noticed does not live. */
+	/** A zombie process counts as ended. */
 	function lives(pid: number): boolean {
 		try {
 			process.kill(pid, 0);
@@ -68,13 +71,13 @@ suite('running a program', () => {
 		}
 	}
 
-	test('tells its exit code, output and complaint, and passes input on', async () => {
+	test('returns exit code, output and stderr, and passes input to the program', async () => {
 		const run = shell('cat; echo no >&2; exit 3', { input: Buffer.from('in') });
 		const { code, output, complaint } = await runProgram(run, never);
 		assert.deepEqual([code, output.toString(), complaint], [3, 'in', 'no\n']);
 	});
 
-	test('starts before its input is known, which it gets then, or nothing of it where that fails', async () => {
+	test('starts before its input is known and passes nothing if the input fails', async () => {
 		const known = Promise.withResolvers<undefined>();
 		const started = Promise.withResolvers<undefined>();
 		const input = new TextEncoder().encode('said later');
@@ -87,7 +90,7 @@ suite('running a program', () => {
 		assert.equal((await runProgram(shell('cat', { input, inputAfter: failed }), never)).output.toString(), '');
 	});
 
-	test('that is not there says so', async () => {
+	test('reports a missing program or folder', async () => {
 		assert.equal(await problem(runProgram(shell('', { path: join(folder, 'none') }), never)), 'programMissing');
 		const gone = join(folder, 'gone');
 		assert.equal(await problem(runProgram(shell('', { folder: gone }), never)), 'folderMissing');
@@ -95,19 +98,19 @@ suite('running a program', () => {
 		assert.equal(await problem(runProgram(shell('', { folder: gone }), never)), 'folderMissing');
 	});
 
-	test('ends at its deadline, with all that it started', async () => {
+	test('kills the program and its children at the deadline', async () => {
 		const run = shell('sleep 300 & echo $! > child; wait', { timeMs: 500 });
 		assert.equal(await problem(runProgram(run, never)), 'tooSlow');
 		await gone();
 	});
 
-	test('has no deadline while a person is asked', async () => {
+	test('pauses the deadline while a question is open', async () => {
 		const questions = { isOpen: () => true, onDidChange: () => ({ dispose: () => undefined }) };
 		assert.equal(await problem(runProgram(shell('echo on', { timeMs: 0, questions }), never)), 'none');
 		assert.equal(await problem(runProgram(shell('read never; sleep 300', { timeMs: 0 }), never)), 'tooSlow');
 	});
 
-	test('ends when it is given up, even one that does not want to', async function () {
+	test('kills a stubborn program and its children on abort', async function () {
 		this.timeout(10_000);
 		const control = new AbortController();
 		const script = 'trap "" TERM; sleep 300 & echo $! > child; echo on; while :; do wait; done';
@@ -118,27 +121,27 @@ suite('running a program', () => {
 		await gone();
 	});
 
-	test('ends when nobody reads on', async () => {
+	test('kills the program when the consumer stops reading', async () => {
 		const running = streamProgram(shell('echo $$ > child; while :; do echo on; done'), never);
 		await running.next();
 		await running.return({ code: undefined, complaint: '' });
 		await gone();
 	});
 
-	test('ends when it says too much', async () => {
+	test('kills a program with too much output', async () => {
 		const run = shell('echo $$ > child; while :; do echo on; done', { outputBytes: 10_000 });
 		assert.equal(await problem(runProgram(run, never)), 'tooMuch');
 		await gone();
 	});
 
-	test('does not begin when it is not wanted any more', async () => {
+	test('starts nothing if already aborted', async () => {
 		const control = new AbortController();
 		control.abort();
 		assert.equal(await problem(runProgram(shell('touch begun'), control.signal)), 'aborted');
 		assert.equal(existsSync(join(folder, 'begun')), false);
 	});
 
-	test('is looked for along PATH alone, and never in the folder that one stands in or that is open', async () => {
+	test('searches only PATH and skips relative entries and open folders', async () => {
 		const [open, own, dull] = [join(folder, 'open'), join(folder, 'own'), join(folder, 'dull')];
 		mkdirSync(dull);
 		writeFileSync(join(dull, 'git'), 'a text that is no program\n', { mode: 0o644 });
@@ -162,7 +165,7 @@ suite('running a program', () => {
 		}
 	});
 
-	test('is not looked for where a link leads into a folder that is open, nor taken where it is such a link', async () => {
+	test('skips links into an open folder and links to programs in it', async () => {
 		const [open, own] = [join(folder, 'open'), join(folder, 'own')];
 		const [linkToOpen, linkToBin, ofLinks] = [join(folder, 'link'), join(folder, 'bin'), join(folder, 'links')];
 		[open, join(open, 'bin'), own, ofLinks].forEach((place) => mkdirSync(place));
@@ -178,7 +181,7 @@ suite('running a program', () => {
 			assert.equal(await find([entry], open), undefined, entry);
 			assert.equal(await find([entry, own], open), join(own, 'git'));
 		}
-		// The folder that is open may be named by a link, too.
+		// The path of the open folder may itself be a link.
 		assert.equal(await find([open, linkToBin], linkToOpen), undefined);
 		symlinkSync('/', join(folder, 'root'));
 		assert.equal(await find([own], join(folder, 'root')), join(own, 'git'), 'the root is no folder to refuse');
@@ -188,7 +191,7 @@ suite('running a program', () => {
 		assert.equal(await find([join(folder, 'tools')], open), join(folder, 'tools', 'git'));
 	});
 
-	test('gets an environment that leads git nowhere else and asks for nothing', () => {
+	test('clears variables that redirect git and disables its prompts', () => {
 		const environment = programEnvironment(
 			{
 				PATH: ['.', '/usr/bin', 'x'].join(delimiter),
@@ -231,7 +234,7 @@ suite('running a program', () => {
 		});
 	});
 
-	test('does not happen in a workspace that is not trusted', async () => {
+	test('refuses to run in an untrusted workspace', async () => {
 		const machine = testMachine({ isTrusted: () => false });
 		const command = gitCommands.hasCommit('a'.repeat(40));
 		assert.equal(await problem(machine.git.run(command, { folder }, never)), 'notTrusted');
@@ -239,7 +242,7 @@ suite('running a program', () => {
 		machine.remove();
 	});
 
-	test('a file of a clone is told from what leads out of it', async () => {
+	test('fileInClone() distinguishes files of a clone from paths that lead out of it', async () => {
 		const root = join(folder, 'clone');
 		mkdirSync(join(root, 'src'), { recursive: true });
 		writeFileSync(join(folder, 'secret'), '');

@@ -82,18 +82,18 @@ interface Received {
 	readonly source: string;
 }
 
-/** Someone else's repository, below which even the folder for temporary files lies. */
+/** A foreign repository that contains even the folder for temporary files. */
 interface Trapped {
 	readonly root: string;
-	/** Names of traps that have sprung since the last look. */
+	/** Names of traps triggered since the last call. */
 	sprung(): readonly string[];
 	/** A program that leaves a mark. */
 	program(trap: string, output?: string): string;
-	/** Adds a setting of its own. */
+	/** Adds a setting to the repository. */
 	set(name: string, value: string): void;
 }
 
-suite('Sending a mail by git', () => {
+suite('sending a mail with git', () => {
 	let machine: TestMachine;
 	let trapped: Trapped;
 	let door: SmtpDoor;
@@ -154,7 +154,7 @@ suite('Sending a mail by git', () => {
 		return only;
 	}
 
-	/** The mail has exactly the recipients, headers and text that the preview shows. */
+	/** Asserts that recipients, headers and text equal the preview. */
 	function assertAsPreviewed(): void {
 		const { recipients, source } = onlyOne();
 		assert.deepEqual(recipients, [list, 'zoe@example.org', 'bob@example.org']);
@@ -179,13 +179,13 @@ suite('Sending a mail by git', () => {
 		]);
 	}
 
-	test('sends exactly the mail that was previewed, and leaves nothing on the disk', async () => {
+	test('sends exactly the previewed mail and leaves no temporary files', async () => {
 		assert.deepEqual(await send(), { kind: 'sent' });
 		assertAsPreviewed();
 		assert.deepEqual(readdirSync(parts.tempFolder), []);
 	});
 
-	test('to a server of this computer goes past the server, program and name of the user', async () => {
+	test('ignores the user’s server, program and user name when the mail goes to a local server', async () => {
 		global('sendemail.smtpServer', 'mail.example.org');
 		global('sendemail.smtpEncryption', 'tls');
 		global('sendemail.smtpUser', 'carol');
@@ -195,7 +195,7 @@ suite('Sending a mail by git', () => {
 		assert.ok(!existsSync(join(trapped.root, 'sent')));
 	});
 
-	test('with hostile names reaches the addresses that were shown, as sender, in To and in Cc', async () => {
+	test('delivers to the displayed addresses despite hostile names, as sender, in To and in Cc', async () => {
 		const people = (part: string) =>
 			hostileNames.map((name, at) => ({ name, address: `${part}${at}@project.example` }));
 		const mail = { ...reply, to: people('to'), cc: people('cc') };
@@ -219,7 +219,7 @@ suite('Sending a mail by git', () => {
 		}
 	});
 
-	test('has the one recipient whom git finds in each argument, whatever the name', () => {
+	test('yields one recipient per argument for any name', () => {
 		const name = fc
 			.array(
 				fc.oneof(
@@ -248,14 +248,14 @@ suite('Sending a mail by git', () => {
 		]);
 	});
 
-	test('to an address that git cannot read was not sent', async () => {
+	test('reports notSent for an address that git cannot read', async () => {
 		const sent = await send({ ...reply, cc: [{ name: 'Bob', address: 'bob@localhost' }] });
 		assert.ok(sent.kind === 'notSent');
 		assert.match(sent.complaint, /bob@localhost/);
 		assert.deepEqual(received, []);
 	});
 
-	test('from a hostile repository would reach others and run programs without care', async () => {
+	test('reaches other recipients and runs programs of a hostile repository with plain git', async () => {
 		const file = join(trapped.root, 'mail.eml');
 		writeFileSync(file, `From: carol@forge.test\n${forGit().source}`);
 		const env = { ...machine.parts.environment, GIT_TERMINAL_PROMPT: '0' };
@@ -263,7 +263,7 @@ suite('Sending a mail by git', () => {
 		const args = [...who, 'send-email', '--from=carol@forge.test', `--to=${list}`, file];
 		await promisify(execFile)('git', args, { cwd: trapped.root, env });
 		const { recipients } = onlyOne();
-		// The list itself stands for somebody else there, and a trailer adds another.
+		// The repository redirects the list by an alias, and a trailer adds another recipient.
 		assert.deepEqual(
 			['alias', 'bcc', 'cccmd', 'dave', 'eve', 'mallory', 'to', 'tocmd'].filter(
 				(who) => !recipients.includes(`${who}@evil.test`),
@@ -277,14 +277,14 @@ suite('Sending a mail by git', () => {
 		assert.deepEqual(sprung, ['cccmd', 'tocmd', 'validate']);
 	});
 
-	test('takes neither recipients nor headers nor programs from a repository', async () => {
+	test('takes no recipients, headers or programs from a repository', async () => {
 		trapped.set('sendemail.smtpServer', trapped.program('sendmail'));
 		assert.deepEqual(await send(), { kind: 'sent' });
 		assertAsPreviewed();
 		assert.deepEqual(trapped.sprung(), []);
 	});
 
-	test("takes server and name from the user's own settings, and no recipients, headers or programs", async () => {
+	test('takes server and name from the user’s settings, but no recipients, headers or programs', async () => {
 		rmSync(ownSettings());
 		server(door, 'sendemail.work');
 		global('sendemail.identity', 'work');
@@ -317,7 +317,7 @@ suite('Sending a mail by git', () => {
 		assert.deepEqual(trapped.sprung(), []);
 	});
 
-	test('asks the credential helper of the user, and the editor where there is none', async () => {
+	test('asks the user’s credential helper, or the editor if there is none', async () => {
 		global('sendemail.smtpUser', 'carol');
 		parts = {
 			...parts,
@@ -330,7 +330,7 @@ suite('Sending a mail by git', () => {
 		assert.deepEqual(trapped.sprung(), ['helper']);
 	});
 
-	test('asks the person at the editor for a password, whose reply is in no file and in no argument', async () => {
+	test('asks for the password in the editor and keeps it out of files and arguments', async () => {
 		global('sendemail.smtpUser', 'carol');
 		const asked: string[] = [];
 		let open: AskPass | undefined;
@@ -364,7 +364,7 @@ suite('Sending a mail by git', () => {
 		assert.deepEqual(readdirSync(parts.tempFolder), []);
 	});
 
-	test('has the name and address that the user set for all repositories, and no others', async () => {
+	test('takes name and address from the user’s global settings only', async () => {
 		trapped.set('user.email', 'eve@evil.test');
 		const known = () => ownIdentityBy();
 		global('user.name', 'Carol Nakamura');
@@ -375,7 +375,7 @@ suite('Sending a mail by git', () => {
 		assert.deepEqual(readdirSync(parts.tempFolder), []);
 	});
 
-	test('has the address of the part of the settings that holds, as git does', async () => {
+	test('takes the address from the same section of the settings as git', async () => {
 		const known = async (): Promise<string | undefined> => (await ownIdentityBy())?.address;
 		global('user.email', 'carol@home.test');
 		global('sendemail.identity', 'work');
@@ -412,7 +412,7 @@ suite('Sending a mail by git', () => {
 		['(bob@y.test) ann@x.test', 'bob@y.test', 'ann@x.test'],
 		['<ann@x.test>', 'Carol', 'ann@x.test'],
 	] as const) {
-		test(`${written} in the settings is ${name} at ${address}`, async () => {
+		test(`reads ${written} in the settings as ${name} at ${address}`, async () => {
 			global('user.name', 'Carol');
 			global('user.email', 'carol@home.test');
 			global('sendemail.from', written);
@@ -428,14 +428,14 @@ suite('Sending a mail by git', () => {
 		'Ann <ann@x.test',
 		'a@b@c.test',
 	]) {
-		test(`${written} in the settings gives no other address`, async () => {
+		test(`rejects ${written} in the settings without a fallback to another address`, async () => {
 			global('user.email', 'carol@home.test');
 			global('sendemail.from', written);
 			await assert.rejects(ownIdentityBy(), { problem: { kind: 'refused', what: 'sender' } });
 		});
 	}
 
-	test('has the identity of the file beside the one that other programs write', async () => {
+	test('reads the identity from both global configuration files', async () => {
 		mkdirSync(join(machine.home, 'git'));
 		addSettings(join(machine.home, 'git/config'), [
 			['user.name', 'Ann Lee'],
@@ -450,7 +450,7 @@ suite('Sending a mail by git', () => {
 		assert.equal((await ownIdentityBy())?.address, 'ann@home.test', 'the later file counts');
 	});
 
-	test('has the identity of the machine, of the environment, and that which is included for a clone', async () => {
+	test('reads the identity from system settings, the environment and the includes for a clone', async () => {
 		const system = join(machine.folder, 'system');
 		addSettings(system, [
 			['user.name', 'Carol'],
@@ -488,7 +488,7 @@ suite('Sending a mail by git', () => {
 		assert.equal(await identity({}, { clone }), 'Carol at Work <carol@list.test>');
 	});
 
-	test('leaves through the server of the identity that the clone has, with its odd settings, and nothing of the repository', async () => {
+	test('uses the server of the clone’s identity with its odd settings, and nothing of the repository', async () => {
 		rmSync(ownSettings());
 		const clone = join(machine.folder, 'work/clone');
 		mkdirSync(clone, { recursive: true });
@@ -513,7 +513,7 @@ suite('Sending a mail by git', () => {
 		assert.deepEqual([trapped.sprung(), readdirSync(parts.tempFolder)], [[], []]);
 	});
 
-	test('of a clone that is gone was not sent from elsewhere', async () => {
+	test('fails without sending if the clone is missing', async () => {
 		const clone = join(machine.folder, 'gone');
 		await assert.rejects(sendMail(parts, { ...forGit(), clone }, never), {
 			problem: { kind: 'folderMissing', folder: clone },
@@ -521,7 +521,7 @@ suite('Sending a mail by git', () => {
 		assert.deepEqual(received, []);
 	});
 
-	test('that needs a password which nobody knows comes to an end, and asks no program of the machine', async () => {
+	test('fails without a known password and runs no askpass program of the machine', async () => {
 		global('sendemail.smtpUser', 'carol');
 		global('core.askPass', trapped.program('gui'));
 		const sent = await send();
@@ -530,7 +530,7 @@ suite('Sending a mail by git', () => {
 		assert.deepEqual([received, trapped.sprung()], [[], []]);
 	});
 
-	test('to nobody who is refused says so, with the words of the server', async () => {
+	test('reports the server’s refusal in the server’s words', async () => {
 		refusal = 'No such list here';
 		const sent = await send();
 		assert.ok(sent.kind === 'notSent');
@@ -539,7 +539,7 @@ suite('Sending a mail by git', () => {
 		assert.deepEqual(received, []);
 	});
 
-	test('without a server says so', async () => {
+	test('reports an unreachable server', async () => {
 		const { host } = door;
 		const gone = createServer();
 		const port = await portOf(gone);
@@ -551,14 +551,14 @@ suite('Sending a mail by git', () => {
 		assert.equal(sent.trouble, 'unreachable');
 	});
 
-	test('is unsure where the server goes away after it was handed the mail', async () => {
+	test('is unsure when the server disconnects after it received the mail', async () => {
 		const silent = await silentServer((end) => end());
 		global('sendemail.smtpServerPort', String(silent.port));
 		assert.equal((await send()).kind, 'unsure');
 		await silent.close();
 	});
 
-	test('is unsure where it is given up after the server was handed the mail', async () => {
+	test('is unsure when the user cancels after the server received the mail', async () => {
 		const given = new AbortController();
 		const silent = await silentServer(() => given.abort());
 		global('sendemail.smtpServerPort', String(silent.port));
@@ -567,7 +567,7 @@ suite('Sending a mail by git', () => {
 		assert.deepEqual(readdirSync(parts.tempFolder), []);
 	});
 
-	test('starts nothing in a workspace that is not trusted, nor once it is given up', async () => {
+	test('starts nothing in an untrusted workspace or after a cancel', async () => {
 		const distrusted = testMachine({ isTrusted: () => false });
 		await assert.rejects(
 			sendMail({ ...parts, git: distrusted.git }, forGit(), never),
@@ -577,7 +577,7 @@ suite('Sending a mail by git', () => {
 		await assert.rejects(send(reply, AbortSignal.abort()));
 		const given = new AbortController();
 		let asked = 0;
-		// The first time for a setting, the second time to send.
+		// Git runs once for a setting and once to send.
 		const gitPath = async (): Promise<undefined> => {
 			asked += 1;
 			if (asked === 2) {
@@ -590,7 +590,7 @@ suite('Sending a mail by git', () => {
 		assert.deepEqual(received, []);
 	});
 
-	test('hands git nobody who could be an option, a second person or a header', () => {
+	test('rejects recipients that are options, lists of people or headers', () => {
 		const mail = {
 			file: '/tmp/mail',
 			from: 'a@b',
@@ -636,7 +636,7 @@ suite('Sending a mail by git', () => {
 		assert.ok(args.includes('--to=-oX@b'));
 	});
 
-	test('overrules settings that only newer versions of git know and that change recipients or run programs', () => {
+	test('overrides settings of newer git versions that change recipients or run programs', () => {
 		const mail = { file: '/tmp/mail', from: 'a@b', to: ['a@b'], cc: [], encoding: '7bit' } as const;
 		const settingsOf = (identity: string | undefined): readonly string[] => {
 			const args = gitCommands.sendMail({ ...mail, identity }).arguments('/dev/null');
@@ -658,7 +658,7 @@ async function portOf(server: Server): Promise<number> {
 	return address.port;
 }
 
-/** A server that takes a mail to its end and never says whether it has it. */
+/** A server that accepts a whole mail without acknowledging it. */
 async function silentServer(
 	onMail: (end: () => void) => void,
 ): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {

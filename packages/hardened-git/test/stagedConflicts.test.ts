@@ -7,7 +7,7 @@ import { madeOnce } from '../../../test/support/madeOnce.ts';
 
 const never = new AbortController().signal;
 
-/** A clone in which a merge has stopped; both sides changed the same lines, and one of them deleted a file. */
+/** A clone with a stopped merge: both sides changed the same lines, and one side deleted a file. */
 const stoppedMerge = madeOnce((machine) => {
 	const root = join(machine.folder, 'clone');
 	machine.plain(machine.folder, 'init', '-q', '-b', 'main', 'clone');
@@ -29,7 +29,7 @@ const stoppedMerge = madeOnce((machine) => {
 	machine.try(root, 'merge', '-q', 'other');
 });
 
-suite('conflicts that are staged', () => {
+suite('staged conflicts', () => {
 	let machine: TestMachine;
 	let root: string;
 	const put = (path: string, text: string): void => writeFileSync(join(root, path), text);
@@ -41,11 +41,11 @@ suite('conflicts that are staged', () => {
 	});
 	teardown(() => machine.remove());
 
-	test('are none before a file is staged, and none of files that never had a conflict', async () => {
+	test('are empty before a file is staged', async () => {
 		assert.deepEqual(await stagedConflicts(machine.git, root, never), { paths: [], marked: [], sides: [] });
 	});
 
-	test('are those of each file that is staged, by what is staged of it', async () => {
+	test('list each staged file with its staged content', async () => {
 		machine.plain(root, 'add', 'one', 'deleted');
 		put('one', 'saved later\n');
 		put('a tab\there', 'solved\n');
@@ -64,14 +64,14 @@ suite('conflicts that are staged', () => {
 		);
 	});
 
-	test('are recognized by markers of another size', async () => {
+	test('find markers of another size', async () => {
 		writeFileSync(join(root, '.git/info/attributes'), 'one conflict-marker-size=32\n');
 		put('one', `${'<'.repeat(32)} HEAD\nours\n${'>'.repeat(32)} other\n`);
 		machine.plain(root, 'add', 'one');
 		assert.deepEqual((await stagedConflicts(machine.git, root, never)).marked, ['one']);
 	});
 
-	test('are none of a file that is as the branch has it', async () => {
+	test('exclude a file that equals the branch', async () => {
 		put('one', 'ours\n');
 		machine.plain(root, 'add', 'one');
 		machine.plain(root, 'rm', '-q', 'deleted');

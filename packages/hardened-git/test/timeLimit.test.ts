@@ -3,8 +3,8 @@ import { Emitter } from '@forge-desk/base/event.ts';
 import { timeLimit } from '../src/runProgram.ts';
 import { fakeClock } from '../../../test/support/fakeClock.ts';
 
-suite('A limit of time', () => {
-	test('stands still while a question is open, however often', () => {
+suite('time limit', () => {
+	test('pauses while a question is open, every time', () => {
 		const clock = fakeClock();
 		const changes = new Emitter<void>();
 		let isOpen = false;
@@ -29,7 +29,7 @@ suite('A limit of time', () => {
 		assert.equal(limit.signal.aborted, true);
 	});
 
-	test('begins behind a question that is open from the start, and ends nothing once it is disposed', () => {
+	test('starts after a question that is open from the start, and never aborts after disposal', () => {
 		const clock = fakeClock();
 		const changes = new Emitter<void>();
 		let isOpen = true;
@@ -44,7 +44,7 @@ suite('A limit of time', () => {
 		assert.equal(limit.signal.aborted, false);
 	});
 
-	test('ends without questions, too', () => {
+	test('aborts at its time without questions', () => {
 		const clock = fakeClock();
 		const limit = timeLimit(5000, clock, undefined);
 		clock.advance(5000);

@@ -12,7 +12,7 @@ import { testMachine, type TestMachine } from '../../../test/support/localMachin
 
 const never = new AbortController().signal;
 
-suite('A clone that git cannot read', function () {
+suite('a clone that git cannot read', function () {
 	this.timeout(60_000);
 	let machine: TestMachine;
 	let root: string;
@@ -47,7 +47,7 @@ suite('A clone that git cannot read', function () {
 	const content = async (): Promise<string> =>
 		(await filesAtCommit(machine.git, root, { commit, paths: ['file'] }, never))('file').kind;
 
-	test('is named where it is a partial clone, until the step of the message is done', async () => {
+	test('reports lacksFiles for a partial clone until the user refetches it', async () => {
 		const lacking = { problem: { kind: 'lacksFiles' } };
 		await assert.rejects(content(), lacking);
 		await assert.rejects(patches(), lacking);
@@ -61,7 +61,7 @@ suite('A clone that git cannot read', function () {
 		assert.equal(await patches(), 2);
 	});
 
-	test('is named where a worktree or mails are made of a partial clone', async () => {
+	test('reports lacksFiles when it needs files of a partial clone for a worktree or a mail', async () => {
 		const theirs = join(machine.folder, 'theirs');
 		const mailbox = Buffer.from(machine.plain(theirs, 'format-patch', '--stdout', '-1'));
 		const base = machine.plain(root, 'rev-parse', `${commit}~1`).trim();
@@ -77,7 +77,7 @@ suite('A clone that git cannot read', function () {
 		assert.ok(!existsSync(join(machine.folder, 'tree')));
 	});
 
-	test('is named where its files are listed, or they have no sizes', async () => {
+	test('reports lacksFiles when it lists a partial clone, or lists files without sizes', async () => {
 		const listed = async (): Promise<void> => {
 			for await (const files of filesOfCommit(machine.git, root, commit, never)) {
 				assert.deepEqual(
@@ -86,17 +86,17 @@ suite('A clone that git cannot read', function () {
 				);
 			}
 		};
-		// Git before 2.39 and git 2.55 list such files, and versions between them fail.
+		// Git before 2.39 and git 2.55 list such files; the versions between them fail.
 		await listed().catch((error: unknown) => {
 			assert.ok(error instanceof GitFailure, String(error));
 			assert.equal(error.problem.kind, 'lacksFiles');
 		});
 	});
 
-	test('is named where another user owns it', async () => {
+	test('reports notOwned for a clone of another user', async () => {
 		const program = join(machine.folder, 'bin/git');
 		mkdirSync(join(machine.folder, 'bin'));
-		// Git before 2.36 may know no owners.
+		// Git before 2.36 may not check owners.
 		const words = `echo "fatal: unsafe repository ('${root}' is owned by someone else)" >&2; exit 128`;
 		const old = `case "$1" in --version) exec git "$@";; *) ${words};; esac`;
 		const script = gitSince('2.36') ? 'GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec git "$@"' : old;
@@ -107,7 +107,7 @@ suite('A clone that git cannot read', function () {
 		await assert.rejects(referencesInClone(git, root, never), distrusted);
 	});
 
-	test('is named in the words of older versions of git, and no other failure is', () => {
+	test('recognizes the ownership message of older git versions and no other failure', () => {
 		assert.deepEqual(knownCause("fatal: unsafe repository ('/a b' is owned by someone else)\n"), {
 			kind: 'notOwned',
 			folder: '/a b',

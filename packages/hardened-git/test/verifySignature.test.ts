@@ -10,7 +10,10 @@ import { testMachine, type TestMachine } from '../../../test/support/localMachin
 
 const never = new AbortController().signal;
 
-/** A commit as the forge sends it: the object without its signature, the signature, and what both say. */
+/**
+ * A commit as the forge sends it: the object without its signature, the signature, and the fields
+ * of both.
+ */
 function asTheForgeTells(machine: TestMachine, root: string, revision: string): Commit {
 	const id = machine.plain(root, 'rev-parse', revision).trim();
 	const object = machine.plain(root, 'cat-file', 'commit', id);
@@ -37,7 +40,7 @@ function signatureOf({ signature }: Commit): CommitSignature | undefined {
 	return typeof signature === 'object' ? signature : undefined;
 }
 
-suite('a signature', () => {
+suite('commit signature', () => {
 	let machine: TestMachine;
 	let root: string;
 	let keyId: string;
@@ -117,11 +120,11 @@ suite('a signature', () => {
 		machine.plain(root, 'config', '--global', 'gpg.ssh.allowedSignersFile', '~/allowed');
 	});
 	teardown(() => {
-		// Nothing of any look is left.
+		// No check leaves files behind.
 		assert.deepEqual(readdirSync(temp()), []);
 	});
 
-	test('is good by a key of the user’s own keyring', async () => {
+	test('is good with a key of the user’s keyring', async () => {
 		assert.deepEqual(await verify(commit('gpg')), {
 			kind: 'good',
 			signer: 'Alice Ünger <alice@forge.test>',
@@ -129,14 +132,14 @@ suite('a signature', () => {
 		});
 	});
 
-	test('is good by a key that the user allows for ssh, and unknown by another one', async () => {
+	test('is good with an ssh key that the user allows, and unknown with another one', async () => {
 		const good = await verify(commit('ssh'));
 		assert.deepEqual([good.kind, good.kind === 'good' && good.signer], ['good', 'alice@forge.test']);
 		const strange = await verify(commit('strange'));
 		assert.match(strange.kind === 'unknownKey' ? (strange.key ?? '') : strange.kind, /^SHA256:/);
 	});
 
-	test('is not good by a key that the user has allowed and revoked', async () => {
+	test('is unknown with a key that the user has allowed and revoked', async () => {
 		const revoked = join(machine.folder, 'known.pub');
 		machine.plain(root, 'config', '--global', 'gpg.ssh.revocationFile', revoked);
 		try {
@@ -146,7 +149,7 @@ suite('a signature', () => {
 		}
 	});
 
-	test('is unknown when only the repository itself allows its key', async () => {
+	test('is unknown if only the repository allows its key', async () => {
 		machine.plain(root, 'config', '--global', '--unset', 'gpg.ssh.allowedSignersFile');
 		config('gpg.ssh.allowedSignersFile', join(machine.home, 'allowed'));
 		const before = process.cwd();
@@ -159,7 +162,7 @@ suite('a signature', () => {
 		}
 	});
 
-	test('is not good by a key that the user has and does not trust, and unknown without the key', async () => {
+	test('is unknown with an untrusted key or without the key', async () => {
 		const trust = (level: string): string => {
 			const file = join(machine.folder, 'trust');
 			writeFileSync(file, `${keyId}:${level}:\n`);
@@ -176,7 +179,7 @@ suite('a signature', () => {
 		other.remove();
 	});
 
-	test('of one commit is not good for another, nor for one that is told otherwise', async () => {
+	test('is not verified for another commit or for false fields', async () => {
 		const gpgCommit = commit('gpg');
 		const data = Buffer.from(signatureOf(gpgCommit)?.data ?? '', 'base64').toString();
 		const forged = data.replace('Change gpg', 'Change all');
@@ -199,7 +202,7 @@ suite('a signature', () => {
 		}
 	});
 
-	test('that is not of its commit is bad, though the commit is whole', async () => {
+	test('is bad if it belongs to another commit', async () => {
 		for (const name of ['gpg', 'ssh']) {
 			const good = Buffer.from(signatureOf(commit(name))?.signature ?? '', 'base64')
 				.toString()
@@ -212,11 +215,11 @@ suite('a signature', () => {
 		}
 	});
 
-	test('is put back into its commit where git and others put it', () => {
+	test('fits back into its commit at the position that git or another tool chose', () => {
 		for (const name of ['gpg', 'ssh', 'strange']) {
 			const it = commit(name);
 			assert.ok(signedCommit(it));
-			// Servers cut the last line break off, or leave it.
+			// Some servers cut the last line break off.
 			const text = atob(signatureOf(it)?.signature ?? '');
 			const data = signatureOf(it)?.data ?? '';
 			assert.ok(signedCommit({ ...it, signature: { signature: btoa(text.trimEnd()), data } }));
@@ -231,7 +234,7 @@ suite('a signature', () => {
 		}
 	});
 
-	test('is not looked at in a workspace that is not trusted', async () => {
+	test('stays unread in an untrusted workspace', async () => {
 		const parts = { machine: { ...machine.parts, isTrusted: () => false }, git: machine.git, tempFolder: temp() };
 		const untouched: Commit = {
 			...commit('gpg'),
@@ -242,7 +245,7 @@ suite('a signature', () => {
 		assert.deepEqual(await verifySignature(parts, untouched, never), { kind: 'notVerified' });
 	});
 
-	test('of any form takes time in proportion to its length, and no more than a moment', () => {
+	test('takes linear time in any form, and stays fast', () => {
 		const tree = 'a'.repeat(40);
 		const told = (signature: string, data: string): Commit => ({
 			...commit('gpg'),
@@ -260,7 +263,7 @@ suite('a signature', () => {
 			const growth = growthOf(signedCommit, make, 12_000);
 			assert.ok(growth <= mostGrowth, `${name}: ${growth}`);
 		}
-		// Every place between many headers is a hash over the whole commit.
+		// Each gap between many headers costs a hash over the whole commit.
 		const headers = Array.from({ length: 200 }, (_, at) => `x${at} y\n`).join('');
 		const large = told(btoa('x'), btoa(`tree ${tree}\n${headers.slice(0, -1)}\n\n${'m'.repeat(1_000_000)}`));
 		assert.ok(!isSlowEachTime(() => void signedCommit(large), { limitMs: 150, repeats: 3 }));
@@ -268,7 +271,7 @@ suite('a signature', () => {
 		assert.ok(!isSlowEachTime(() => void signedCommit(many), { limitMs: 150, repeats: 3 }));
 	}).timeout(60_000);
 
-	test('is read from what gpg writes, and in doubt is not verified', () => {
+	test('comes from gpg’s status lines, and is not verified in doubt', () => {
 		const good = ['GOODSIG ABC Alice', 'VALIDSIG F1 d t 0 4 0 22 8 00 F2', 'TRUST_ULTIMATE 0 pgp'];
 		const read = (...lines: readonly string[]): string =>
 			readGpgStatus(lines.map((line) => `[GNUPG:] ${line}\n`).join('')).kind;
@@ -285,7 +288,7 @@ suite('a signature', () => {
 		}
 		assert.equal(read('ERRSIG ABC 22 8 00 1 4 F1'), 'notVerified');
 		assert.equal(read(), 'notVerified');
-		// A name of a key cannot write a line of its own.
+		// A key name cannot forge a status line.
 		assert.equal(read('BADSIG ABC x%0A[GNUPG:] GOODSIG ABC Alice'), 'bad');
 	});
 });

@@ -17,7 +17,7 @@ const mebibyte = 1024 * 1024;
 const room8 = 8 * mebibyte;
 const never = new AbortController().signal;
 
-/** A body that arrives when the test says so. */
+/** A body whose chunks arrive on the test’s command. */
 class FakeBody implements Flow {
 	readonly #share: BodyShare;
 	bytes = 0;
@@ -47,8 +47,8 @@ class FakeBody implements Flow {
 	}
 }
 
-suite('the room for bodies', () => {
-	test('beyond it the furthest goes on alone, and when it ends the next', async () => {
+suite('body room', () => {
+	test('lets only the largest body continue over the limit, then the next one', async () => {
 		const room = bodyRoom();
 		const [one, two, three] = [new FakeBody(room), new FakeBody(room), new FakeBody(room)];
 		one.arrive(3 * mebibyte);
@@ -68,7 +68,7 @@ suite('the room for bodies', () => {
 		assert.deepEqual([two.isPaused, three.isPaused], [false, false]);
 	});
 
-	test('what is small never waits', () => {
+	test('never pauses small bodies', () => {
 		const room = bodyRoom();
 		new FakeBody(room).arrive(2 * room8);
 		const small = new FakeBody(room);
@@ -78,7 +78,7 @@ suite('the room for bodies', () => {
 		assert.equal(small.isPaused, true);
 	});
 
-	test('a server that gives nothing out holds up none but its own', () => {
+	test('pauses only bodies from the same server when that server is slow', () => {
 		const room = bodyRoom();
 		new FakeBody(room, 'slow').arrive(2 * room8);
 		const [own, other] = [new FakeBody(room, 'slow'), new FakeBody(room, 'other')];
@@ -87,7 +87,7 @@ suite('the room for bodies', () => {
 		assert.deepEqual([own.isPaused, other.isPaused], [true, false]);
 	});
 
-	test('even the furthest waits while those that wait to be read fill the room', async () => {
+	test('pauses even the largest body while unread bodies fill the room', async () => {
 		const room = bodyRoom();
 		const held = [room.hold(6 * mebibyte), room.hold(6 * mebibyte)];
 		const body = new FakeBody(room);
@@ -105,7 +105,7 @@ suite('the room for bodies', () => {
 		assert.equal(body.isPaused, false);
 	});
 
-	test('whatever comes in whatever order, all end, and never much more than one body is over', async () => {
+	test('lets all bodies finish in any order, and stays within the limit plus one body', async () => {
 		const largest = 16;
 		const sizes = fc.array(
 			fc.record({ mebibytes: fc.integer({ min: 1, max: largest }), origin: fc.constantFrom('a', 'b') }),
@@ -146,7 +146,7 @@ suite('the room for bodies', () => {
 	});
 });
 
-suite('many large answers at a time', () => {
+suite('concurrent large responses', () => {
 	let server: LocalServer;
 	let client: HttpClient;
 	let answer: (url: string, response: ServerResponse) => void;
@@ -171,7 +171,7 @@ suite('many large answers at a time', () => {
 		return by.send({ method: 'POST', origin: server.origin, path, limitBytes, signal: never, ...more });
 	}
 
-	test('all of them come whole in the end, as they were sent or packed', async () => {
+	test('all arrive completely, compressed or not', async () => {
 		const packed = gzipSync(large);
 		answer = (url, response) => {
 			if (url.endsWith('0')) {
@@ -185,8 +185,8 @@ suite('many large answers at a time', () => {
 		assert.ok(answers.every(({ body }) => large.equals(body)));
 	});
 
-	test('all of them come over one connection of HTTP/2, too', async () => {
-		// What a server of Node.js would have wait in one connection is far less than all that is held up here.
+	test('all arrive completely over one HTTP/2 connection', async () => {
+		// Node.js allows far less memory per connection by default than these paused streams need.
 		const tls = { cert: selfSignedCertificate, key: selfSignedKey, maxSessionMemory: 1000 };
 		const modern = createSecureServer(tls, (_request, response) => {
 			response.end(large);
@@ -215,7 +215,7 @@ suite('many large answers at a time', () => {
 		}
 	});
 
-	test('whoever is held up ends when it is not wanted any more or takes too long, and gives its room back', async () => {
+	test('free their room when the user aborts or the deadline ends a paused response', async () => {
 		const stuck: ServerResponse[] = [];
 		const allBegun = Promise.withResolvers<void>();
 		answer = (url, response) => {
@@ -223,7 +223,7 @@ suite('many large answers at a time', () => {
 				response.end(large);
 				return;
 			}
-			// All but the last byte, so that some are held up and the others never end.
+			// All but the last byte, so that some are paused and the others never end.
 			response.setHeader('Content-Length', large.byteLength);
 			response.write(large.subarray(1));
 			stuck.push(response);

@@ -7,10 +7,10 @@ import { fakeClock, type FakeClock } from '../../../../test/support/fakeClock.ts
 
 const mebibyte = 1024 * 1024;
 const deadlineMs = 30_000;
-/** What a mebibyte may take beyond that: 32 bytes are expected in each millisecond. */
+/** Extra time per mebibyte: at least 32 bytes per millisecond are expected. */
 const ofMebibyteMs = mebibyte / 32;
 
-/** The connection's side of one call, to be played by hand. */
+/** The connection’s side of one call, under the test’s control. */
 interface Call {
 	readonly clock: FakeClock;
 	readonly outcome: Promise<HttpAnswer | Error>;
@@ -74,8 +74,8 @@ function isTimeout(outcome: HttpAnswer | Error): boolean {
 	);
 }
 
-suite('a call whose body is large', () => {
-	test('may take longer than others as long as it goes on coming', async () => {
+suite('call with a large body', () => {
+	test('may exceed the deadline while data keeps arriving', async () => {
 		const call = begin({ mayTakeLonger: true });
 		for (let part = 0; part < 4; part += 1) {
 			call.receive(mebibyte);
@@ -87,7 +87,7 @@ suite('a call whose body is large', () => {
 		assert.equal(call.timeouts(), 0);
 	});
 
-	test('ends when nothing more has come for the time that what came allows', async () => {
+	test('times out after a pause longer than the received bytes allow', async () => {
 		const call = begin({ mayTakeLonger: true });
 		call.receive(2 * mebibyte);
 		call.clock.advance(deadlineMs);
@@ -98,7 +98,7 @@ suite('a call whose body is large', () => {
 		assert.ok(isTimeout(await call.outcome));
 	});
 
-	test('ends in time when it only drips', async () => {
+	test('times out at the deadline when data only trickles in', async () => {
 		const call = begin({ mayTakeLonger: true });
 		call.receive(900_000);
 		call.clock.advance(deadlineMs);
@@ -106,7 +106,7 @@ suite('a call whose body is large', () => {
 		assert.ok(isTimeout(await call.outcome));
 	});
 
-	test('ends in time where its request says how much that is', async () => {
+	test('times out at the deadline if the request sets one', async () => {
 		const call = begin({ mayTakeLonger: false });
 		call.receive(4 * mebibyte);
 		call.clock.advance(deadlineMs);

@@ -28,19 +28,19 @@ const codes: readonly (readonly [string, ConnectionTrouble])[] = [
 	['SOMETHING_NEW', 'reset'],
 ];
 
-suite('Connection trouble', () => {
+suite('connection errors', () => {
 	for (const [code, trouble] of codes) {
 		test(`${code} means ${trouble}`, () => {
 			assert.equal(connectionTrouble(coded(code), []), trouble);
 		});
 	}
 
-	test('of several addresses is that of the first', () => {
+	test('take the reason of the first address', () => {
 		const both = new AggregateError([coded('ECONNREFUSED'), coded('ENETUNREACH')], '');
 		assert.equal(connectionTrouble(both, []), 'refused');
 	});
 
-	test('with the proxy is told from that with the server', () => {
+	test('distinguish proxy errors from server errors', () => {
 		const proxies = ['http://proxy.example:3128'];
 		const unknown = coded('ENOTFOUND', { hostname: 'proxy.example' });
 		assert.equal(connectionTrouble(unknown, proxies), 'proxy');
@@ -55,21 +55,21 @@ suite('Connection trouble', () => {
 suite('Retry-After', () => {
 	const nowMs = Date.UTC(2026, 10, 20);
 
-	test('is read in seconds and as a date', () => {
+	test('parses seconds and dates', () => {
 		assert.equal(parseRetryAfter('0', nowMs), 0);
 		assert.equal(parseRetryAfter('120', nowMs), 120_000);
 		assert.equal(parseRetryAfter('Fri, 20 Nov 2026 00:00:30 GMT', nowMs), 30_000);
 		assert.equal(parseRetryAfter('Thu, 19 Nov 2026 00:00:00 GMT', nowMs), 0);
 	});
 
-	test('of a date counts from the date of the answer, whatever the clock of the machine says', () => {
+	test('measures a date against the response’s Date header, not the local clock', () => {
 		const headers = { 'retry-after': 'Fri, 20 Nov 2026 00:00:30 GMT', date: 'Fri, 20 Nov 2026 00:00:00 GMT' };
 		for (const clock of [fakeClock(Date.UTC(2026, 10, 20, 1)), fakeClock(Date.UTC(2026, 10, 19, 23))]) {
 			assert.equal(headOf(429, headers, clock).retryAfterMs, 30_000);
 		}
 	});
 
-	test('counts as not told when it is nonsense', () => {
+	test('ignores invalid values', () => {
 		for (const value of ['', '-5', 'soon', '315360000', '9'.repeat(40), 'NaN']) {
 			assert.equal(parseRetryAfter(value, nowMs), undefined, value);
 		}

@@ -8,7 +8,7 @@ import { counts, seed } from '../../../../test/support/counts.ts';
 import { startLocalServer } from '../../../../test/support/localServer.ts';
 import { usedMemory } from '../../../../test/support/usedMemory.ts';
 
-/** Bytes that tell where they stood, as a network library hands them out: parts of what was read at once. */
+/** Numbered bytes in chunks that share buffers, as a network library delivers them. */
 function chunksOf(lengths: readonly number[], read: number): readonly Uint8Array[] {
 	let buffer = new Uint8Array();
 	let at = 0;
@@ -28,7 +28,7 @@ function chunksOf(lengths: readonly number[], read: number): readonly Uint8Array
 	});
 }
 
-/** What they keep in memory: all that they are parts of, and what each of them is itself. */
+/** Memory that the chunks retain: their whole buffers, plus the chunk objects. */
 function memoryOf(parts: readonly Uint8Array[]): number {
 	const buffers = new Set(parts.map(({ buffer }) => buffer));
 	return [...buffers].reduce((sum, { byteLength }) => sum + byteLength, 200 * parts.length);
@@ -42,14 +42,14 @@ function partsOf(gathered: GatheredChunks): readonly Uint8Array[] {
 	return parts;
 }
 
-suite('chunks that are gathered', function () {
+suite('gathered chunks', function () {
 	this.timeout(600_000);
 	const lengths = fc.array(
 		fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9000 }), fc.constant(100_000)),
 		{ maxLength: 60 },
 	);
 
-	test('are the same bytes in the same order, in parts and as one', () => {
+	test('keep all bytes in order, in parts and as a whole', () => {
 		fc.assert(
 			fc.property(lengths, fc.constantFrom(1, 1000, 65_536), (wanted, read) => {
 				const chunks = chunksOf(wanted, read);
@@ -65,7 +65,7 @@ suite('chunks that are gathered', function () {
 		);
 	});
 
-	test('that are taken out while others come are the same bytes too', () => {
+	test('keep all bytes when parts are taken while others arrive', () => {
 		fc.assert(
 			fc.property(lengths, fc.infiniteStream(fc.boolean()), (wanted, turns) => {
 				const chunks = chunksOf(wanted, 65_536);
@@ -98,19 +98,16 @@ suite('chunks that are gathered', function () {
 			),
 		],
 		[
-			'in turn large and small',
+			'large and small ones alternate',
 			chunksOf(
 				Array.from({ length: 400 }).map((_, at) => (at % 2 === 0 ? 4096 : 1)),
 				4097,
 			),
 		],
-		// What stands between two chunks of an answer is no part of it, and may be long.
-		[
-			'that are small parts of what was read',
-			Array.from({ length: 200 }, () => new Uint8Array(65_536).subarray(0, 5000)),
-		],
+		// The gaps between two chunks of a response may be long.
+		['each is a small part of its buffer', Array.from({ length: 200 }, () => new Uint8Array(65_536).subarray(0, 5000))],
 	] as const) {
-		test(`take little more than twice their bytes: ${name}`, () => {
+		test(`take little more memory than twice their bytes: ${name}`, () => {
 			const gathered = new GatheredChunks();
 			made.forEach((chunk) => gathered.add(chunk));
 			const bytes = gathered.byteLength;
@@ -119,14 +116,14 @@ suite('chunks that are gathered', function () {
 		});
 	}
 
-	test('one that is all is not copied', () => {
+	test('are not copied if there is only one', () => {
 		const gathered = new GatheredChunks();
 		const chunk = new Uint8Array(3);
 		gathered.add(chunk);
 		assert.equal(gathered.takeAll(), chunk);
 	});
 
-	test('those that are discarded give back their memory, but not what others have a part of', () => {
+	test('release their own buffers on discard, but not shared ones', () => {
 		const gathered = new GatheredChunks();
 		const chunk = new Uint8Array(65_536);
 		const read = new Uint8Array(65_536).fill(7);
@@ -137,7 +134,7 @@ suite('chunks that are gathered', function () {
 		assert.deepEqual([read.byteLength, read[1]], [65_536, 7]);
 	});
 
-	test('an answer in chunks of one byte takes no more memory while it arrives', async () => {
+	test('keep memory low for a response in chunks of one byte', async () => {
 		const bytes = 300_000;
 		const allButTheEnd = Promise.withResolvers<void>();
 		const goOn = Promise.withResolvers<void>();

@@ -14,7 +14,7 @@ function run(given: Pace, call: () => Promise<HttpAnswer>): Promise<HttpAnswer> 
 	});
 }
 
-/** How many calls the pace lets start at once. */
+/** The number of calls that the pace starts at once. */
 async function room(given: Pace): Promise<number> {
 	let started = 0;
 	const gate = Promise.withResolvers<void>();
@@ -32,13 +32,13 @@ async function room(given: Pace): Promise<number> {
 	return atOnce;
 }
 
-suite('Pace', () => {
-	test('keeps the usual number, whatever it is', async () => {
+suite('pace', () => {
+	test('keeps the configured number of concurrent calls', async () => {
 		assert.equal(await room(pace(4, () => 0)), 4);
 		assert.equal(await room(pace(1, () => 0)), 1);
 	});
 
-	test('rises to 64 for a walk and falls when it ends', async () => {
+	test('rises to 64 during a walk', async () => {
 		const given = pace(4, () => 0);
 		const walk = given.beginWalk();
 		assert.equal(await room(given), 64);
@@ -47,7 +47,7 @@ suite('Pace', () => {
 		assert.equal(await room(given), 4);
 	});
 
-	test('rises until the last of several walks ends', async () => {
+	test('stays high until the last of several walks ends', async () => {
 		const given = pace(4, () => 0);
 		const walks = [given.beginWalk(), given.beginWalk()];
 		walks[0]?.dispose();
@@ -56,7 +56,7 @@ suite('Pace', () => {
 		assert.equal(await room(given), 4);
 	});
 
-	test('falls when the server has had enough, and rises again for the next walk', async () => {
+	test('falls after a 429 or 503 response and rises again for the next walk', async () => {
 		const given = pace(4, () => 0);
 		for (const status of [429, 503]) {
 			const walk = given.beginWalk();
@@ -67,7 +67,7 @@ suite('Pace', () => {
 		}
 	});
 
-	test('falls when calls take longer and longer, and not over small change', async () => {
+	test('falls when calls take much longer, but not after small changes', async () => {
 		let nowMs = 0;
 		const given = pace(4, () => nowMs);
 		const walk = given.beginWalk();
@@ -88,7 +88,7 @@ suite('Pace', () => {
 		walk.dispose();
 	});
 
-	test('does not fall below a setting that is above 64', async () => {
+	test('does not fall below a setting above 64', async () => {
 		const given = pace(80, () => 0);
 		const walk = given.beginWalk();
 		assert.equal(await room(given), 80);

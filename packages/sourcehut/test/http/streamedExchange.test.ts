@@ -8,12 +8,12 @@ import { startLocalServer, type LocalServer } from '../../../../test/support/loc
 
 const mebibyte = 1024 * 1024;
 
-suite('large answers in pieces', () => {
+suite('streamed responses', () => {
 	let server: LocalServer;
 	let answer: (response: ServerResponse) => void;
 	const never = new AbortController().signal;
 	let client: HttpClient;
-	/** What the client asked the clock to do, latest last. */
+	/** Silence timers of the client, latest last. */
 	let silences: (() => void)[];
 
 	setup(async () => {
@@ -53,7 +53,7 @@ suite('large answers in pieces', () => {
 		return bytes;
 	}
 
-	test('a slow reader holds the server up and gets all of it', async () => {
+	test('apply back pressure for a slow reader and deliver everything', async () => {
 		let written = 0;
 		answer = (response) => {
 			const go = (): void => {
@@ -70,7 +70,8 @@ suite('large answers in pieces', () => {
 		};
 		const stream40 = await stream(40 * mebibyte);
 		const { value } = await stream40.chunks.next();
-		// As long as the server gets rid of anything, it is not held up yet; others go on meanwhile.
+		// The server is not blocked while it can still write anything; other calls continue
+		// meanwhile.
 		for (let before = -1, rests = 0; rests < 10; rests = before === written ? rests + 1 : 0) {
 			before = written;
 			await client.send({ method: 'GET', origin: server.origin, path: '/small', limitBytes: 10, signal: never });
@@ -79,7 +80,7 @@ suite('large answers in pieces', () => {
 		assert.equal((await whole(stream40)) + (value?.byteLength ?? 0), 40 * mebibyte);
 	});
 
-	test('what comes in chunks of one byte is handed out in few', async () => {
+	test('merge chunks of one byte', async () => {
 		const bytes = 100_000;
 		answer = (response) => {
 			response.writeHead(200, { 'Transfer-Encoding': 'chunked' }).flushHeaders();
@@ -97,7 +98,7 @@ suite('large answers in pieces', () => {
 		assert.ok(lengths.length < 1000, `${lengths.length} chunks`);
 	});
 
-	test('what says that it is too much is refused before its body, and what does not as soon as it is', async () => {
+	test('reject an oversized body at its Content-Length, or at the limit', async () => {
 		answer = (response) => response.writeHead(200, { 'Content-Length': 11 }).end('hello world');
 		await assert.rejects(stream(10), failure('tooLarge'));
 		answer = (response) => {
@@ -107,7 +108,7 @@ suite('large answers in pieces', () => {
 		await assert.rejects(stream(10).then(whole), failure('tooLarge'));
 	});
 
-	test('silence ends it, and so do a broken connection and giving up', async () => {
+	test('end on silence, on a broken connection and on abort', async () => {
 		answer = (response) => void response.write('hello');
 		const silent = await stream(10);
 		assert.equal((await silent.chunks.next()).value?.byteLength, 5);
@@ -129,7 +130,7 @@ suite('large answers in pieces', () => {
 		assert.deepEqual(silences, []);
 	});
 
-	test('what nobody reads is left', async () => {
+	test('close the connection when disposed unread', async () => {
 		const closed = Promise.withResolvers<void>();
 		answer = (response) => {
 			response.on('close', closed.resolve);

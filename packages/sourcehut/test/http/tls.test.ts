@@ -13,7 +13,7 @@ import { fakeClock } from '../../../../test/support/fakeClock.ts';
 import { startLocalServer } from '../../../../test/support/localServer.ts';
 import { selfSignedCertificate, selfSignedKey } from '../../../../test/support/selfSigned.ts';
 
-suite('Encrypted connections', () => {
+suite('TLS connections', () => {
 	let server: Server;
 	let port: number;
 
@@ -62,17 +62,17 @@ suite('Encrypted connections', () => {
 		return error.failure.reason;
 	}
 
-	test('to a server that nobody vouches for are refused, also with the system’s certificates', async () => {
+	test('reject an untrusted certificate, even with the system’s certificates', async () => {
 		assert.equal(await trouble(get({})), 'tls');
 		assert.equal(await trouble(get({ systemCertificates: true })), 'tls');
 	});
 
-	test('to such a server are made where the user’s settings say so', async () => {
+	test('accept an untrusted certificate if the settings turn strict TLS off', async () => {
 		const { body } = await get({ strictTls: false });
 		assert.equal(new TextDecoder().decode(body), 'sealed');
 	});
 
-	/** A server of HTTP/2 for as long as `work` takes; `answers` is told which of its connections a request came by. */
+	/** Runs an HTTP/2 server during `work`; `answers` gets the number of the connection. */
 	async function withModern(
 		answers: (connection: number, request: Http2ServerRequest) => string | undefined,
 		work: (port: number) => Promise<void>,
@@ -102,7 +102,7 @@ suite('Encrypted connections', () => {
 		}
 	}
 
-	test('speak HTTP/2 where the server does', async () => {
+	test('use HTTP/2 if the server supports it', async () => {
 		const versions: string[] = [];
 		const answers = (_: number, { httpVersion }: Http2ServerRequest): string => (versions.push(httpVersion), 'framed');
 		await withModern(answers, async (toPort) => {
@@ -113,7 +113,7 @@ suite('Encrypted connections', () => {
 	});
 
 	for (const way of ['call', 'stream'] as const) {
-		test(`of HTTP/2 that fall silent are used by nobody after the ${way} that waited in vain`, async () => {
+		test(`are not reused for HTTP/2 after a ${way} timed out on a silent one`, async () => {
 			const came: number[] = [];
 			const answers = (connection: number): string | undefined => {
 				came.push(connection);
@@ -140,7 +140,7 @@ suite('Encrypted connections', () => {
 		});
 	}
 
-	test('that are made after their call was given up as never sent carry nothing of it', async () => {
+	test('send nothing of a call that failed as unsent before the handshake', async () => {
 		const seen: string[] = [];
 		server.on('request', ({ method = '' }) => seen.push(method));
 		const knocked = Promise.withResolvers<Socket>();
@@ -173,7 +173,7 @@ suite('Encrypted connections', () => {
 		}
 	});
 
-	test('to a server that knows no encryption are told as such', async () => {
+	test('report a tls error for a server without encryption', async () => {
 		const plain = await startLocalServer((_request, response) => response.end());
 		try {
 			assert.equal(await trouble(get({}, plain.port)), 'tls');

@@ -34,10 +34,10 @@ function textOf({ body }: HttpAnswer): string {
 	return new TextDecoder().decode(body);
 }
 
-/** Loops of events in which calls that were sent at the same time have all come. */
+/** Turns of the event loop after which concurrent calls have all arrived. */
 const someTurns = 20;
 
-/** Answers nothing before so many calls are in flight at once, and then each after others have had time to come. */
+/** Holds all responses until `atLeast` calls are in flight, then answers each after a few turns. */
 function answersTogether(atLeast: number): {
 	readonly answer: (url: string, response: ServerResponse) => void;
 	readonly most: () => number;
@@ -82,11 +82,11 @@ suite('undiciClient', () => {
 	});
 
 	function newClient(settings: Partial<typeof directTransport> = {}, clock: Clock = systemClock): HttpClient {
-		// Random 0 halves the pauses before repetitions: 150 and 300 ms.
+		// Random 0 halves the retry delays: 150 and 300 ms.
 		return undiciClient({ transport: { ...directTransport, ...settings }, clock, random: () => 0 });
 	}
 
-	/** Lets the client pause for no time at all; the pauses that it asks for are in what is given back. */
+	/** Skips the retry delays and returns a list that records them. */
 	async function skipPauses(): Promise<readonly number[]> {
 		const pausesMs: number[] = [];
 		await client.close();
@@ -95,7 +95,7 @@ suite('undiciClient', () => {
 			{
 				...systemClock,
 				after(delayMs, work) {
-					// What is longer than the longest pause here is a deadline.
+					// Delays above the longest retry delay here are deadlines.
 					if (delayMs > 5000) {
 						return systemClock.after(delayMs, work);
 					}
@@ -120,8 +120,8 @@ suite('undiciClient', () => {
 
 	const post = { method: 'POST', body: { contentType: 'application/json', text: '{"a":1}' } } as const;
 
-	test('does not touch the dispatcher behind the process’s own fetch', async () => {
-		// In a process of its own: Node.js itself sets one as soon as anything here has used fetch.
+	test('leaves the global dispatcher of fetch alone', async () => {
+		// In a separate process: Node.js itself sets one as soon as any test has used fetch.
 		const script = `
 			await import(${JSON.stringify(import.meta.resolve('../../src/net.ts'))});
 			const keys = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'];
@@ -130,7 +130,7 @@ suite('undiciClient', () => {
 		assert.equal(stdout, 'undefined,undefined');
 	});
 
-	test('sends exactly the headers that are due and hands over what came', async () => {
+	test('sends exactly the required headers and returns the response', async () => {
 		let seen: NodeJS.Dict<string | string[]> = {};
 		answer = (_url, response, headers) => {
 			seen = headers;
@@ -146,7 +146,7 @@ suite('undiciClient', () => {
 		assert.deepEqual(server.seen, ['POST /x?y=%20']);
 	});
 
-	test('follows no redirect, not even to the same origin', async () => {
+	test('follows no redirect, even to the same origin', async () => {
 		answer = (_url, response) => {
 			response.writeHead(302, { Location: `${server.origin}/elsewhere` });
 			response.end();
@@ -156,7 +156,7 @@ suite('undiciClient', () => {
 		assert.deepEqual(server.seen, ['GET /']);
 	});
 
-	test('counts bytes after decompression', async () => {
+	test('applies the size limit after decompression', async () => {
 		answer = (_url, response) => {
 			response.writeHead(200, { 'Content-Encoding': 'gzip' });
 			response.end(gzipSync(Buffer.alloc(5_000_000)));
@@ -167,7 +167,7 @@ suite('undiciClient', () => {
 		});
 	});
 
-	test('unpacks what came compressed', async () => {
+	test('decompresses the response', async () => {
 		answer = (_url, response) => {
 			response.writeHead(200, { 'Content-Encoding': 'gzip' });
 			response.end(gzipSync('small when packed'));
@@ -175,7 +175,7 @@ suite('undiciClient', () => {
 		assert.equal(textOf(await get('/')), 'small when packed');
 	});
 
-	test('tells a cut, an unknown and a broken compression apart', async () => {
+	test('distinguishes truncated, unknown and corrupt compression', async () => {
 		answer = (url, response) => {
 			response.writeHead(200, { 'Content-Encoding': url === '/br' ? 'br' : 'gzip' });
 			response.end(url === '/cut' ? gzipSync('x'.repeat(500)).subarray(0, 15) : 'no gzip at all');
@@ -185,13 +185,13 @@ suite('undiciClient', () => {
 		assert.deepEqual(await failureFrom(get('/broken')), { kind: 'garbled' });
 	});
 
-	test('refuses an answer that is too large by its length or by its bytes', async () => {
+	test('rejects an oversized response by Content-Length or by its bytes', async () => {
 		answer = (url, response) => {
 			if (url === '/told') {
 				response.writeHead(200, { 'Content-Length': '1000000' });
 				response.write('x');
 			} else {
-				// In pieces, so that no length is told.
+				// In two parts, so that there is no Content-Length.
 				response.write('x'.repeat(800));
 				response.end('x'.repeat(800));
 			}
@@ -201,7 +201,7 @@ suite('undiciClient', () => {
 		assert.deepEqual(await failureFrom(get('/sent')), tooLarge);
 	});
 
-	test('ends a call at its deadline, also when bytes keep dripping', async () => {
+	test('ends a call at its deadline even while bytes keep trickling in', async () => {
 		const drips: NodeJS.Timeout[] = [];
 		answer = (_url, response) => {
 			response.writeHead(200);
@@ -215,7 +215,7 @@ suite('undiciClient', () => {
 	});
 
 	for (const stage of ['nothing', 'headers', 'body']) {
-		test(`an abort ends a call while the server holds its answer, ${stage} of which has come`, async () => {
+		test(`aborts a call while the server has sent ${stage}`, async () => {
 			const pausesMs = await skipPauses();
 			const arrived = Promise.withResolvers<void>();
 			const left = Promise.withResolvers<void>();
@@ -231,14 +231,15 @@ suite('undiciClient', () => {
 			const call = get(`/${stage}`, { signal: reader.signal, deadlineMs: 600_000 });
 			await arrived.promise;
 			reader.abort();
-			// The server never answers: neither the call nor its connection waits for it, and nothing is tried again.
+			// The server never answers: the call and its connection close without waiting, and
+			// without a retry.
 			await Promise.all([assert.rejects(call, isAbort), left.promise]);
 			assert.deepEqual(pausesMs, []);
 			assert.deepEqual(server.seen, [`GET /${stage}`]);
 		});
 	}
 
-	test('does not send what is aborted while it waits for room', async () => {
+	test('does not send a call that the user aborts in the queue', async () => {
 		const held: ServerResponse[] = [];
 		answer = (_url, response) => void held.push(response);
 		client = newClient({ callsInFlight: 1 });
@@ -257,14 +258,14 @@ suite('undiciClient', () => {
 		assert.deepEqual(server.seen, ['GET /first', 'GET /third']);
 	});
 
-	test('keeps the number of calls in flight', async () => {
+	test('limits the calls in flight', async () => {
 		const together = answersTogether(4);
 		({ answer } = together);
 		await Promise.all(Array.from({ length: 20 }, (_, place) => get(`/${place}`)));
 		assert.equal(together.most(), 4);
 	});
 
-	test('lets a walk have more calls in flight until the server has had enough', async () => {
+	test('raises the limit during a walk until the server responds 429', async () => {
 		const walk = client.beginWalk(server.origin);
 		const many = answersTogether(5);
 		({ answer } = many);
@@ -282,7 +283,7 @@ suite('undiciClient', () => {
 		walk.dispose();
 	});
 
-	test('makes equal GETs one, and one reader’s abort takes nothing from the other', async () => {
+	test('shares equal GETs, and one reader’s abort does not affect the other', async () => {
 		const held: ServerResponse[] = [];
 		answer = (_url, response) => void held.push(response);
 		const leaving = new AbortController();
@@ -300,7 +301,7 @@ suite('undiciClient', () => {
 		assert.deepEqual(server.seen, ['GET /same', 'GET /same']);
 	});
 
-	test('does not let a GET that follows a change join one from before it', async () => {
+	test('does not let a GET after a change join one from before it', async () => {
 		const held: ServerResponse[] = [];
 		answer = (url, response) => {
 			if (url === '/change') {
@@ -324,7 +325,7 @@ suite('undiciClient', () => {
 	});
 
 	for (const method of ['POST', 'PUT', 'DELETE'] as const) {
-		test(`never repeats a ${method}`, async () => {
+		test(`never retries a ${method}`, async () => {
 			answer = (url, response) => {
 				if (url === '/reset') {
 					response.destroy();
@@ -339,7 +340,7 @@ suite('undiciClient', () => {
 		});
 	}
 
-	test('repeats a POST that only asks where the server says later, and not where it broke off', async () => {
+	test('retries a read-only POST after 429 or 503, but not after a broken connection', async () => {
 		const pausesMs = await skipPauses();
 		answer = (url, response) => {
 			if (url === '/reset') {
@@ -363,7 +364,7 @@ suite('undiciClient', () => {
 		);
 	});
 
-	test('repeats a GET that was reset, cut short or refused for the moment, after pauses that grow', async () => {
+	test('retries a GET after a reset, a truncated body or 503, with growing delays', async () => {
 		const pausesMs = await skipPauses();
 		const faults = ['reset', 'cut', 'busy'];
 		answer = (url, response) => {
@@ -387,7 +388,7 @@ suite('undiciClient', () => {
 		assert.equal(textOf(await get('/')), 'at last');
 	});
 
-	test('waits as long as the server asks, and not at all when that is too long', async () => {
+	test('honours Retry-After, and does not retry if it is too long', async () => {
 		const pausesMs = await skipPauses();
 		answer = (url, response) => {
 			if (server.seen.length === 1 || url === '/long') {
@@ -403,7 +404,7 @@ suite('undiciClient', () => {
 		assert.deepEqual(server.seen, ['GET /short', 'GET /short', 'GET /long']);
 	});
 
-	test('tells a refused connection and an unknown name apart', async () => {
+	test('distinguishes a refused connection from an unknown host', async () => {
 		const gone = await startLocalServer(() => {});
 		await gone.stop();
 		const host = new URL(gone.origin).host;
@@ -416,7 +417,7 @@ suite('undiciClient', () => {
 		assert.ok(unknown.kind === 'unreachable' && ['dns', 'offline'].includes(unknown.reason));
 	});
 
-	test('tells what was never sent from what may have arrived', async () => {
+	test('distinguishes unsent calls from calls that may have arrived', async () => {
 		const gone = await startLocalServer(() => {});
 		await gone.stop();
 		const reasonOf = async (call: Promise<HttpAnswer>): Promise<readonly unknown[]> => {
@@ -425,7 +426,7 @@ suite('undiciClient', () => {
 		};
 		assert.deepEqual(await reasonOf(get('/', { ...post, origin: gone.origin })), ['refused', true]);
 		const taken: Socket[] = [];
-		// A server that takes the connection and says nothing of encryption.
+		// A server that accepts the connection but never starts TLS.
 		const silent = createServer((socket) => void taken.push(socket)).listen(0, '127.0.0.1');
 		await once(silent, 'listening');
 		const address = silent.address();
@@ -450,14 +451,14 @@ suite('undiciClient', () => {
 		assert.deepEqual(await reasonOf(get('/large', post)), ['tooLarge', false]);
 	});
 
-	test('takes what is no HTTP for garbled', async () => {
+	test('reports a non-HTTP response as garbled', async () => {
 		answer = (_url, response) => {
 			response.socket?.end('220 mail.example SMTP ready\r\n');
 		};
 		assert.deepEqual(await failureFrom(get('/', post)), { kind: 'garbled' });
 	});
 
-	test('goes through the proxy where one is set, and past it where it shall not be used', async () => {
+	test('uses the configured proxy, except for hosts in noProxy', async () => {
 		const proxy = await startLocalServer((request, response) => response.end(`proxied ${request.url ?? ''}`));
 		try {
 			const direct = client;
@@ -472,7 +473,7 @@ suite('undiciClient', () => {
 		}
 	});
 
-	test('tells a proxy’s refusal and a missing proxy from a server’s', async () => {
+	test('reports a refusing or missing proxy as a proxy error', async () => {
 		const proxy = await startLocalServer((_request, response) => {
 			response.statusCode = 407;
 			response.end();
@@ -488,7 +489,7 @@ suite('undiciClient', () => {
 		assert.deepEqual(await failureFrom(get('/')), byProxy);
 	});
 
-	test('sends a token nowhere else: a server that redirects and its target see one request and none', async () => {
+	test('sends no token to the target of a redirect', async () => {
 		const thief = await startLocalServer((_request, response) => response.end());
 		try {
 			for (const status of [301, 302, 303, 307, 308]) {
@@ -506,19 +507,19 @@ suite('undiciClient', () => {
 		}
 	});
 
-	test('ends everything in flight when it is closed', async () => {
+	test('aborts all calls in flight on close', async () => {
 		const pausesMs = await skipPauses();
 		const arrived = Promise.withResolvers<void>();
 		answer = () => arrived.resolve();
 		const call = get('/never', { deadlineMs: 600_000 });
 		await arrived.promise;
 		await Promise.all([assert.rejects(call), client.close()]);
-		// Nothing is repeated any more, so nothing waits.
+		// No retry, so no delay.
 		assert.deepEqual(pausesMs, []);
 		assert.deepEqual(server.seen, ['GET /never']);
 	});
 
-	test('a call whose time went by while it waited for its turn is over, and is not sent', async () => {
+	test('times out in the queue without sending the call', async () => {
 		const arrived = Promise.withResolvers<ServerResponse>();
 		answer = (url, response) => (url === '/a' ? arrived.resolve(response) : response.end());
 		await client.close();
@@ -538,7 +539,7 @@ suite('undiciClient', () => {
 		assert.deepEqual(server.seen, ['GET /a', 'GET /last']);
 	});
 
-	test('handles an abort that came before the call', async () => {
+	test('rejects a call whose signal is already aborted', async () => {
 		await assert.rejects(get('/', { signal: AbortSignal.abort() }), isAbort);
 		await assert.rejects(get('/', { ...post, signal: AbortSignal.abort() }), isAbort);
 		assert.deepEqual(server.seen, []);

@@ -5,8 +5,8 @@ import { unpack } from '../../src/http/unpack.ts';
 
 const large = Buffer.alloc(1024 * 1024, 'x');
 
-suite('unpacking', () => {
-	test('counts what comes out, and rests while there is no room for it', async () => {
+suite('decompression', () => {
+	test('counts decompressed bytes and pauses while there is no room for them', async () => {
 		let taken = 0;
 		const halted = Promise.withResolvers<Flow>();
 		const share: BodyShare = {

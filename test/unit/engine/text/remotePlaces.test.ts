@@ -11,7 +11,7 @@ const never = new AbortController().signal;
 const forge = 'https://git.forge.test';
 const quill = { owner: '~ann', name: 'quill' };
 
-suite('where remotes of a clone lead', () => {
+suite('addresses of a clone’s remotes', () => {
 	let machine: TestMachine;
 	let parts: Machine;
 	let root: string;
@@ -40,7 +40,7 @@ suite('where remotes of a clone lead', () => {
 		remotePlaces({ machine: parts, git: hardenedGit(parts), tempFolder: machine.folder }, root, never);
 	const add = (name: string, address: string): string => machine.plain(root, 'config', `remote.${name}.url`, address);
 
-	test('is read from git and from ssh, by every way of writing an address', async () => {
+	test('resolve insteadOf rules and ssh host aliases', async () => {
 		addSettings(join(machine.home, '.gitconfig'), [[`url.${forge}/.insteadOf`, 'forge:']]);
 		machine.plain(root, 'config', `url.git@work:.insteadOf`, 'office:');
 		const written = {
@@ -61,7 +61,7 @@ suite('where remotes of a clone lead', () => {
 		assert.deepEqual(readFileSync(asked, 'utf8').trim().split('\n').toSorted(), ['-G -- git.forge.test', '-G -- work']);
 	});
 
-	test('asks ssh for no host that could be an option or a command, and of many for a few', async () => {
+	test('never pass ssh a hostile host name, and query at most 20 hosts', async () => {
 		add('option', '-oProxyCommand=touch:~ann/quill');
 		add('shell', 'git@a$(id)b:~ann/quill');
 		add('dash', 'ssh://-oProxyCommand=x/~ann/quill');
@@ -72,7 +72,7 @@ suite('where remotes of a clone lead', () => {
 		assert.equal(readFileSync(asked, 'utf8').trim().split('\n').length, 20);
 	});
 
-	test('is unknown in a window that is not trusted, and where git fails', async () => {
+	test('are empty in an untrusted window and outside a repository', async () => {
 		add('origin', 'git@work:~ann/quill');
 		parts = { ...parts, isTrusted: () => false };
 		assert.equal((await places()).size, 0);

@@ -19,8 +19,8 @@ function textOf(answer: string): string {
 	return Buffer.from(answer.slice(answer.indexOf('\r\n\r\n') + 4), 'latin1').toString();
 }
 
-suite('answers of the webhook listener', () => {
-	test('what a hook says is the answer, as plain text', async () => {
+suite('webhook listener responses', () => {
+	test('send the hook’s text as plain text', async () => {
 		using opened = await openedListener({ answer: ({ event }) => `${event}: ~alice/alpha#1 – grüße\n` });
 		const answer = await send(opened);
 		assert.equal(statusOf(answer), 200);
@@ -28,7 +28,7 @@ suite('answers of the webhook listener', () => {
 		assert.equal(textOf(answer), 'ticket:create: ~alice/alpha#1 – grüße\n');
 	});
 
-	test('what would steer a terminal is taken out, and what is too long cut between two characters', async () => {
+	test('strip control characters and cut long texts between two characters', async () => {
 		const texts = ['\u001b[2Jred\u009b1m\r\u0000\tx\n', '💡'.repeat(1500), 'x'.repeat(1025), 'half \ud800'];
 		const said: string[] = [];
 		for (const text of texts) {
@@ -40,16 +40,16 @@ suite('answers of the webhook listener', () => {
 
 	for (const [what, answer] of [
 		['throws', () => assert.fail('no answer')],
-		['says nothing', () => undefined],
+		['returns nothing', () => undefined],
 	] as const) {
-		test(`a hook that ${what} is answered with nothing, and the delivery is taken in`, async () => {
+		test(`are empty for a hook that ${what}, and the listener still accepts the delivery`, async () => {
 			using opened = await openedListener({ answer });
 			assert.equal(statusOf(await send(opened)), 204);
 			await eventually(() => Promise.resolve(opened.deliveries().length), 1);
 		});
 	}
 
-	test('nothing is handed on before its answer has gone out', async () => {
+	test('leave before the listener passes the delivery on', async () => {
 		const told: string[] = [];
 		using opened = await openedListener({
 			answer() {
@@ -65,8 +65,8 @@ suite('answers of the webhook listener', () => {
 	});
 });
 
-suite('what the webhook listener hands on', () => {
-	test('one arrival after another, also when taking one in fails', async () => {
+suite('webhook listener queue', () => {
+	test('passes arrivals on one at a time, even after one fails', async () => {
 		const held = Promise.withResolvers<void>();
 		const ids: string[] = [];
 		const logged: string[] = [];
@@ -89,7 +89,7 @@ suite('what the webhook listener hands on', () => {
 		assert.deepEqual(logged, ['A webhook delivery was not taken in: the disk is full']);
 	});
 
-	test('a flood is answered and merged: what finds no place comes as one arrival for each hook', async () => {
+	test('merges the overflow of a flood into one arrival per hook and answers each delivery', async () => {
 		const held = Promise.withResolvers<void>();
 		const arrivals: Arrival[] = [];
 		const otherPath = `/${'o'.repeat(43)}`;
@@ -114,7 +114,7 @@ suite('what the webhook listener hands on', () => {
 		assert.deepEqual([...statuses], [204]);
 	});
 
-	test('large bodies that wait take no more than their room', async () => {
+	test('limits the memory of waiting bodies', async () => {
 		const held = Promise.withResolvers<void>();
 		const kinds: string[] = [];
 		using opened = await openedListener({
@@ -131,7 +131,7 @@ suite('what the webhook listener hands on', () => {
 		await eventually(() => Promise.resolve(kinds), ['delivery', 'delivery', 'delivery', 'many']);
 	});
 
-	test('after a flood deliveries come one by one again', async () => {
+	test('passes single deliveries on again after a flood', async () => {
 		const ids: (string | undefined)[] = [];
 		let held = Promise.withResolvers<void>();
 		using opened = await openedListener({
@@ -153,13 +153,13 @@ suite('what the webhook listener hands on', () => {
 	});
 });
 
-suite('opening and ending the webhook listener', () => {
+suite('webhook listener life cycle', () => {
 	const never = new AbortController().signal;
 	const parts = listenerOptions();
 	const seen = { read: () => [], add: () => undefined };
 	const log = quietLog();
 
-	test('a port that somebody has is told, and can be had once it is free', async () => {
+	test('reports a taken port and opens it when it is free again', async () => {
 		const first = await openedListener();
 		const again = { ...parts, port: first.port };
 		assert.deepEqual(await openListener(again, seen, log, never), { kind: 'portTaken' });
@@ -173,18 +173,18 @@ suite('opening and ending the webhook listener', () => {
 		}, 'open');
 	});
 
-	test('an address that this machine does not have is told', async () => {
+	test('reports an address that the machine does not have', async () => {
 		const opening = await openListener({ ...parts, address: '192.0.2.1' }, seen, log, never);
 		assert.deepEqual(opening, { kind: 'placeRefused', code: 'EADDRNOTAVAIL' });
 	});
 
-	test('it listens at the loopback address alone', async () => {
+	test('listens on the loopback address only', async () => {
 		using opened = await openedListener();
 		// Another loopback address; a listener on all interfaces would respond there too.
 		assert.deepEqual([await listens('127.0.0.1', opened.port), await listens('127.0.0.2', opened.port)], [true, false]);
 	});
 
-	test('another address is its own name, in brackets where it is one of IPv6', async () => {
+	test('accepts its own address as host name, with brackets for IPv6', async () => {
 		const opening = await openListener({ ...parts, address: '::1' }, seen, log, never);
 		assert.ok(opening.kind === 'open');
 		const { listener } = opening;
@@ -200,7 +200,7 @@ suite('opening and ending the webhook listener', () => {
 		}
 	});
 
-	test('whoever listens at every address is called by the loopback, and by no other name', async () => {
+	test('accepts only loopback names when it listens on every address', async () => {
 		using opened = await openedListener({ address: '0.0.0.0' });
 		const { port } = opened;
 		const statuses = [];
@@ -210,12 +210,12 @@ suite('opening and ending the webhook listener', () => {
 		assert.deepEqual(statuses, [204, 204, 404, 404]);
 	});
 
-	test('a listener at an address of the network is called by it alone', () => {
+	test('accepts only its own address as host on a network address', () => {
 		assert.deepEqual(hostsOf('192.0.2.1', 4711), ['192.0.2.1:4711']);
 		assert.deepEqual(hostsOf('2001:db8::1', 4711), ['[2001:db8::1]:4711']);
 	});
 
-	test('what was called off is not opened', async () => {
+	test('does not open after an abort', async () => {
 		await assert.rejects(openListener(parts, seen, log, AbortSignal.abort(new Error('called off'))), /called off/);
 		const abort = new AbortController();
 		const opening = openListener(parts, seen, log, abort.signal);
@@ -223,7 +223,7 @@ suite('opening and ending the webhook listener', () => {
 		await assert.rejects(opening, /called off later/);
 	});
 
-	test('disposing ends every connection at once, and nothing is handed on any more', async () => {
+	test('closes every connection on dispose and passes nothing on afterwards', async () => {
 		const handed: string[] = [];
 		const opened = await openedListener({
 			received(arrival) {
@@ -237,7 +237,7 @@ suite('opening and ending the webhook listener', () => {
 		assert.equal(await listens('127.0.0.1', opened.port), false);
 	});
 
-	test('the log tells of the first, the tenth and the hundredth refusal of a kind, and of no header', async () => {
+	test('logs the first, tenth and hundredth refusal of a kind without any header', async () => {
 		const logged: string[] = [];
 		using opened = await openedListener({ log: quietLog({ warn: (line) => void logged.push(line) }) });
 		for (let count = 0; count < 11; count += 1) {

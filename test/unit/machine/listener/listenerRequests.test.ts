@@ -17,7 +17,10 @@ type Change = Omit<SentDelivery, 'host'> & { readonly host?: string };
 
 const otherPath = `/${'x'.repeat(43)}`;
 
-/** What differs from what a forge sends, and why it is refused; `undefined` where it is taken. */
+/**
+ * Differences from a delivery of the forge, with the reason for the refusal; `undefined` if
+ * accepted.
+ */
 const combinations: readonly (readonly [what: string, change: Change, refusal?: string])[] = [
 	['as a forge sends it', {}],
 	['type with a charset', { headers: { 'Content-Type': 'application/json; charset=utf-8' } }],
@@ -45,7 +48,7 @@ const combinations: readonly (readonly [what: string, change: Change, refusal?: 
 	['rebound name without a port', { host: 'evil.example' }],
 	['address without its port', { host: '127.0.0.1' }],
 	['address with another port', { host: '127.0.0.1:1' }],
-	// As port forwarding of the editor and dev tunnels call it. No foreign name leads there that a page could have.
+	// Port forwarding of the editor and dev tunnels use these names. No foreign page can have one.
 	['localhost', { host: 'localhost:PORT' }],
 	['localhost in capitals', { host: 'LocalHost:PORT' }],
 	['the loopback of IPv6', { host: '[::1]:PORT' }],
@@ -92,7 +95,7 @@ const taken = new Set([
 	'name of a tunnel in capitals',
 ]);
 
-suite('what the webhook listener takes', () => {
+suite('webhook listener requests', () => {
 	let opened: OpenedListener;
 
 	setup(async () => {
@@ -123,7 +126,7 @@ suite('what the webhook listener takes', () => {
 		});
 	}
 
-	test('every refusal is the same to the last byte, and no answer says who gives it', async () => {
+	test('refused requests all get the same bytes, and no response identifies the server', async () => {
 		const refusals = new Set<string>();
 		for (const [what, change] of combinations.filter(([what]) => !taken.has(what))) {
 			const answer = await send(change);
@@ -140,7 +143,7 @@ suite('what the webhook listener takes', () => {
 		);
 	});
 
-	test('what comes to a path by another name is told only where that path asks for it', async () => {
+	test('the listener answers a request with another host name only if the path’s hook wants it', async () => {
 		using asked = await openedListener({ misnamed: (path, host) => (path === hookPath ? `by ${host}` : undefined) });
 		const call = (change: Change): Promise<string> =>
 			exchange(asked.port, deliveryBytes({ host: 'Other:80', ...change }));
@@ -157,14 +160,14 @@ suite('what the webhook listener takes', () => {
 		assert.deepEqual([asked.refused('host'), asked.arrivals.length], [others.length, 0]);
 	});
 
-	test('a wrong signature is refused in the same words', async () => {
+	test('a wrong signature gets the same refusal', async () => {
 		using keyed = await openedListener({ publicKey: makeSigner().publicKey });
 		const { host, port } = keyed;
 		const forged = await exchange(port, deliveryBytes({ host, signer: makeSigner() }));
 		assert.deepEqual([forged, keyed.refused('forged')], [await send({ path: otherPath }), 1]);
 	});
 
-	test('what it hands on is what came', async () => {
+	test('the listener passes on path, event, id and body unchanged', async () => {
 		await send({ event: 'list:update', id: 'abc-1', body: Buffer.from('{"ü": 1}') });
 		await eventually(() => Promise.resolve(opened.deliveries().length), 1);
 		const [delivery] = opened.deliveries();
@@ -174,7 +177,7 @@ suite('what the webhook listener takes', () => {
 		);
 	});
 
-	test('a body in chunks is taken, and one of a byte each is the same', async () => {
+	test('the listener accepts a chunked body, even in chunks of one byte', async () => {
 		const head = deliveryHead({
 			host: opened.host,
 			headers: { 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' },
@@ -184,7 +187,7 @@ suite('what the webhook listener takes', () => {
 		await eventually(() => Promise.resolve(opened.deliveries().map(({ body }) => Buffer.from(body))), [sentBody]);
 	});
 
-	test('chunks are refused as soon as they are too many, before they end', async () => {
+	test('the listener refuses oversized chunked bodies before they end', async () => {
 		using small = await openedListener({ limits: { bodyBytes: 100 } });
 		const head = deliveryHead({
 			host: small.host,
@@ -194,12 +197,12 @@ suite('what the webhook listener takes', () => {
 		assert.deepEqual([statusOf(answer), small.refused('tooLarge'), small.arrivals], [404, 1, []]);
 	});
 
-	test('a length beyond the limit is refused before any of the body', async () => {
+	test('the listener refuses an oversized Content-Length before the body', async () => {
 		const head = deliveryHead({ host: opened.host, headers: { 'Content-Length': String(1024 * 1024 + 1) } });
 		assert.deepEqual([statusOf(await exchange(opened.port, head)), opened.refused('tooLarge')], [404, 1]);
 	});
 
-	test('a length below the body makes it another body, and what follows is no second request', async () => {
+	test('a short Content-Length truncates the body, and the rest is no second request', async () => {
 		const signer = makeSigner();
 		using keyed = await openedListener({ publicKey: signer.publicKey });
 		const { host, port } = keyed;
@@ -208,7 +211,7 @@ suite('what the webhook listener takes', () => {
 		await eventually(() => Promise.resolve(keyed.deliveries().map(({ id }) => id)), ['good']);
 	});
 
-	test('a length beyond the body keeps the request waiting until its time is over', async () => {
+	test('a long Content-Length keeps the request waiting until it times out', async () => {
 		using brief = await openedListener({ limits: { headersMs: 100, requestMs: 100, checkMs: 20 } });
 		const answer = await exchange(brief.port, deliveryBytes({ host: brief.host, headers: { 'Content-Length': '99' } }));
 		assert.deepEqual([answer, brief.arrivals], ['', []]);
@@ -238,13 +241,13 @@ suite('what the webhook listener takes', () => {
 		});
 	}
 
-	test('HTTP/1.0 without a host is refused, and with it taken', async () => {
+	test('HTTP/1.0 needs a Host header', async () => {
 		const start = `POST ${hookPath} HTTP/1.0`;
 		const without = await send({ start, headers: { Host: undefined } });
 		assert.deepEqual([statusOf(without), statusOf(await send({ start }))], [404, 204]);
 	});
 
-	test('whoever asks first is told to go on where the headers are good, and nowhere else', async () => {
+	test('the listener sends 100 Continue only for valid headers', async () => {
 		const expecting = { headers: { Expect: '100-continue' } };
 		assert.deepEqual(
 			[await send(expecting), await send({ ...expecting, path: otherPath })].map((answer) => answer.slice(0, 12)),
@@ -253,12 +256,12 @@ suite('what the webhook listener takes', () => {
 		await eventually(() => Promise.resolve(opened.deliveries().length), 1);
 	});
 
-	test('an upgrade is not made', async () => {
+	test('the listener ignores an upgrade', async () => {
 		const answer = await send({ headers: { Connection: 'Upgrade', Upgrade: 'websocket' } });
 		assert.equal(statusOf(answer), 204);
 	});
 
-	test('of two requests at once on one connection the first is all that counts', async () => {
+	test('only the first of two pipelined requests counts', async () => {
 		const both = [deliveryBytes({ host: opened.host, id: 'a' }), deliveryBytes({ host: opened.host, id: 'b' })];
 		await exchange(opened.port, Buffer.concat(both));
 		await exchange(opened.port, deliveryBytes({ host: opened.host, id: 'c' }));
@@ -266,8 +269,8 @@ suite('what the webhook listener takes', () => {
 	});
 });
 
-suite('paths of hooks', () => {
-	test('of one owner begin alike, stay secret, and are no other owner’s', () => {
+suite('hook paths', () => {
+	test('share a prefix per owner, stay secret, and never match another owner', () => {
 		let next = 0;
 		const pathsOf = (owner: string): ReturnType<typeof ownHookPaths> =>
 			ownHookPaths(owner, (size) => new Uint8Array(size).fill(next++));
@@ -281,7 +284,7 @@ suite('paths of hooks', () => {
 		assert.ok(!mine.isPath(theirs.create()) && !mine.isPath(`${made[0]}/more`));
 	});
 
-	test('they have 256 bits, and each is another', () => {
+	test('have 256 bits and are unique', () => {
 		let next = 0;
 		const made = Array.from({ length: 3 }, () => createHookPath((size) => new Uint8Array(size).fill(next++)));
 		assert.equal(new Set(made).size, 3);

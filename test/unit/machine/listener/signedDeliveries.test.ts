@@ -14,7 +14,7 @@ import { deliveryBytes, exchange, hookPath, makeSigner, sentBody, statusOf } fro
 import { openedListener } from '../../../support/openedListener.ts';
 import { usedMemory } from '../../../support/usedMemory.ts';
 
-/** The key of the servers that were run, and what they signed with it. */
+/** Key, nonce and signature recorded from real servers. */
 const observed = {
 	publicKey: 'TmBBOMbYgxoDXPZYquTlzwYitPTwxbfQMbBQAKZmfWg=',
 	nonce: '66cac78895169531',
@@ -28,23 +28,23 @@ function keyOf(publicKey: string): ForgeKey {
 	return key;
 }
 
-suite('signatures of deliveries', () => {
+suite('delivery signatures', () => {
 	const signer = makeSigner();
 	const key = keyOf(signer.publicKey);
 	const nonce = '0123456789abcdef';
 	const body = Buffer.from(JSON.stringify({ text: 'x'.repeat(300) }));
 	const signature = signer.sign(body, nonce);
 
-	test('what servers signed is known as signed', () => {
+	test('accept a body that a real server signed', () => {
 		assert.ok(isSignedBy(keyOf(observed.publicKey), Buffer.from(observed.body), observed));
 	});
 
-	test('what the sample forge signs is known as signed', () => {
+	test('accept a body that the sample forge signed', () => {
 		const forge = createSigner();
 		assert.ok(isSignedBy(keyOf(forge.publicKey), body, forge.sign(body.toString())));
 	});
 
-	test('one flipped bit at any of 1,000 places of body, nonce and signature is found', () => {
+	test('reject one flipped bit at any of 1,000 places in body, nonce and signature', () => {
 		assert.ok(isSignedBy(key, body, { nonce, signature }));
 		const parts = [body, Buffer.from(nonce), Buffer.from(signature)] as const;
 		const bits = parts.flatMap((bytes, part) =>
@@ -65,7 +65,7 @@ suite('signatures of deliveries', () => {
 		assert.deepEqual(believed, []);
 	});
 
-	test('bytes that move from the body to the nonce or back are found', () => {
+	test('reject bytes that move between body and nonce', () => {
 		const text = 'abcdef0123456789';
 		const moved = Buffer.from(text);
 		const signature = signer.sign(moved, nonce);
@@ -77,12 +77,12 @@ suite('signatures of deliveries', () => {
 		assert.deepEqual(splits, [text.length]);
 	});
 
-	test('a signature has one form, though base64 has others of the same bytes', () => {
+	test('must be in canonical base64', () => {
 		const others = [
 			signature.replace(/=+$/, ''),
 			`${signature} `,
 			signature.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''),
-			// The last letter before the signs holds four bits that count for nothing.
+			// The last letter before the padding has four unused bits.
 			signature.replace(/.==$/, (end) => `${String.fromCharCode(end.charCodeAt(0) + 1)}==`),
 		];
 		assert.deepEqual(
@@ -99,20 +99,20 @@ suite('signatures of deliveries', () => {
 		['the form for addresses', Buffer.alloc(32, 255).toString('base64url')],
 		['a block of PEM', '-----BEGIN PUBLIC KEY-----'],
 	] as const) {
-		test(`${what} is no key`, () => {
+		test(`do not accept ${what} as a key`, () => {
 			assert.equal(readForgeKey(text), undefined);
 		});
 	}
 
-	test('a key may be pasted with blanks around it', () => {
+	test('accept a key with surrounding blanks', () => {
 		assert.ok(readForgeKey(` ${signer.publicKey}\n`));
 	});
 });
 
-suite('deliveries that come again', () => {
+suite('repeated deliveries', () => {
 	const signer = makeSigner();
 
-	test('with a key: the same nonce is refused, the same id with another nonce is taken', async () => {
+	test('with a key, the listener refuses a repeated nonce but accepts a repeated id', async () => {
 		using opened = await openedListener({ publicKey: signer.publicKey });
 		const { host, port } = opened;
 		const [first, again] = [
@@ -127,7 +127,7 @@ suite('deliveries that come again', () => {
 		await eventually(() => Promise.resolve(opened.deliveries().map(({ id }) => id)), ['a', 'a']);
 	});
 
-	test('a nonce is spent by a good signature alone', async () => {
+	test('only a valid signature uses up its nonce', async () => {
 		using opened = await openedListener({ publicKey: signer.publicKey });
 		const { host, port } = opened;
 		const nonce = '2'.repeat(16);
@@ -136,7 +136,7 @@ suite('deliveries that come again', () => {
 		assert.deepEqual([statusOf(forged), statusOf(good)], [404, 204]);
 	});
 
-	test('the nonces of two deliveries cannot be swapped', async () => {
+	test('two deliveries cannot swap their nonces', async () => {
 		using opened = await openedListener({ publicKey: signer.publicKey });
 		const { host, port } = opened;
 		const [one, other] = ['3'.repeat(16), '4'.repeat(16)];
@@ -150,7 +150,7 @@ suite('deliveries that come again', () => {
 		assert.deepEqual([opened.refused('forged'), opened.forged, opened.arrivals], [2, [hookPath, hookPath], []]);
 	});
 
-	test('without a signature nothing is taken where there is a key', async () => {
+	test('with a key, the listener refuses unsigned deliveries', async () => {
 		using opened = await openedListener({ publicKey: signer.publicKey });
 		const { host, port } = opened;
 		const bare: Readonly<Record<string, string | undefined>>[] = [
@@ -168,7 +168,7 @@ suite('deliveries that come again', () => {
 		);
 	});
 
-	test('a proof makes up for no other header', async () => {
+	test('a signature does not replace any other header', async () => {
 		using opened = await openedListener({ publicKey: signer.publicKey });
 		const { host, port } = opened;
 		for (const name of ['X-Webhook-Event', 'X-Webhook-Delivery']) {
@@ -178,7 +178,7 @@ suite('deliveries that come again', () => {
 		assert.deepEqual([opened.refused('headers'), opened.forged, opened.arrivals], [2, [], []]);
 	});
 
-	test("each forge has its own key: what one of them signed is no other one's, and one without a key needs no proof", async () => {
+	test('each forge has its own key, and a hook without a key needs no signature', async () => {
 		const other = makeSigner();
 		const paths = { first: hookPath, second: `/${'s'.repeat(43)}`, bare: `/${'b'.repeat(43)}` };
 		const keys = new Map([
@@ -204,7 +204,7 @@ suite('deliveries that come again', () => {
 		assert.equal(opened.refused('forged'), 2);
 	});
 
-	test('without a key the same id is answered and not handed on', async () => {
+	test('without a key, the listener answers a repeated id but drops the delivery', async () => {
 		using opened = await openedListener();
 		const { host, port } = opened;
 		for (const id of ['a', 'a', 'b']) {
@@ -213,7 +213,7 @@ suite('deliveries that come again', () => {
 		await eventually(() => Promise.resolve(opened.deliveries().map(({ id }) => id)), ['a', 'b']);
 	});
 
-	test('without a key the same id is handed on again where somebody had the forge send it again', async () => {
+	test('without a key, the listener passes on a repeated id after the user requested redelivery', async () => {
 		const asked = new Set<string>();
 		using opened = await openedListener({ isAskedAgain: ({ path, id }) => asked.has(`${path} ${id}`) });
 		const { host, port } = opened;
@@ -224,7 +224,7 @@ suite('deliveries that come again', () => {
 		await eventually(() => Promise.resolve(opened.deliveries().map(({ id }) => id)), ['a', 'b', 'a', 'c']);
 	});
 
-	test('the same id at another path is the same event for another webhook', async () => {
+	test('the same id at another path counts as another delivery', async () => {
 		const other = `/${'o'.repeat(43)}`;
 		using opened = await openedListener({ hookAt: () => ({ publicKey: undefined }) });
 		const { host, port } = opened;
@@ -234,7 +234,7 @@ suite('deliveries that come again', () => {
 		await eventually(() => Promise.resolve(opened.deliveries().map(({ path }) => path)), [hookPath, other]);
 	});
 
-	test('what was seen holds over a restart', async () => {
+	test('the listener remembers seen deliveries across a restart', async () => {
 		const nonce = '5'.repeat(16);
 		const kept: string[] = ['half a li', '', 'x 1'];
 		const seen: KeptSeen = { read: () => [...kept], add: (text) => void kept.push(text) };
@@ -253,7 +253,7 @@ suite('deliveries that come again', () => {
 		await eventually(() => Promise.resolve(open.deliveries().map(({ id }) => id)), ['c']);
 	});
 
-	test('what was answered and not handed on is taken in by the next listener when it comes again, once', async () => {
+	test('the next listener accepts a delivery that was answered but not passed on, once', async () => {
 		const kept: string[] = [];
 		const seen: KeptSeen = { read: () => [...kept], add: (text) => void kept.push(text) };
 		const all = ['a', 'b', 'c'].map((id, count) => ({ id, nonce: String(count).repeat(16) }));
@@ -276,7 +276,7 @@ suite('deliveries that come again', () => {
 		assert.equal(after.refused('replayed'), 4);
 	});
 
-	test('what is merged is kept once it was handed on together', async () => {
+	test('the listener stores merged deliveries as seen after it passes them on', async () => {
 		const kept: string[] = [];
 		const first = Promise.withResolvers<void>();
 		using opened = await openedListener({
@@ -293,7 +293,7 @@ suite('deliveries that come again', () => {
 		await eventually(() => Promise.resolve(kept.length), 4);
 	});
 
-	test('what earlier listeners saw is read once the port is free of them, and not where it is taken', async () => {
+	test('the listener reads stored deliveries only if it gets the port', async () => {
 		let reads = 0;
 		const seen: KeptSeen = { read: () => ((reads += 1), []), add: () => undefined };
 		using before = await openedListener();
@@ -303,7 +303,7 @@ suite('deliveries that come again', () => {
 		assert.deepEqual([reads, after.arrivals], [1, []]);
 	});
 
-	test('what is remembered are the newest 10,000, and what comes again is new', () => {
+	test('the listener remembers the newest 10,000 deliveries, and a repeat renews an entry', () => {
 		const texts = rememberTexts(mostRemembered);
 		for (let count = 0; count < mostRemembered; count += 1) {
 			assert.equal(texts.seenBefore(String(count)), false);
@@ -324,7 +324,7 @@ suite('deliveries that come again', () => {
 		assert.equal(seen.isIdSeen('id 0', '/path'), true);
 	});
 
-	test('more is put back than is remembered: the newest stay', () => {
+	test('recall() keeps the newest entries if there are too many', () => {
 		const nonces = ['a', 'b', 'c'].map((text) => `n ${text}`);
 		const seen = seenDeliveries({ read: () => nonces, add: () => undefined }, 2);
 		seen.recall();
@@ -334,7 +334,7 @@ suite('deliveries that come again', () => {
 		);
 	});
 
-	test('a body of random bytes is signed as any other', async () => {
+	test('the listener accepts a signed body of random bytes', async () => {
 		using opened = await openedListener({ publicKey: signer.publicKey });
 		const body = randomBytes(5000);
 		const bytes = deliveryBytes({ host: opened.host, signer, body });

@@ -12,11 +12,11 @@ import { eventually } from '../../../support/eventually.ts';
 import { deliveryBytes, deliveryHead, exchange, statusOf } from '../../../support/hookSender.ts';
 import { openedListener, type OpenedListener } from '../../../support/openedListener.ts';
 
-/** Connections that somebody holds, and lets go of together. */
+/** Open connections that close together on disposal. */
 class HeldSockets implements Disposable {
 	readonly all: Socket[] = [];
 
-	/** One that has sent these bytes. */
+	/** Opens a connection that sends these bytes. */
 	async add({ port }: OpenedListener, bytes: string | Uint8Array = ''): Promise<Socket> {
 		const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
 		this.all.push(socket);
@@ -31,7 +31,7 @@ class HeldSockets implements Disposable {
 		return socket;
 	}
 
-	/** Which of them are still connected, by their places. */
+	/** Indexes of the connections that are still open. */
 	get open(): readonly number[] {
 		return this.all.flatMap((socket, place) => (isOver(socket) ? [] : [place]));
 	}
@@ -41,14 +41,14 @@ class HeldSockets implements Disposable {
 	}
 }
 
-/** Whether the other side has ended it, or cut it off. */
+/** Whether the other side has ended or reset the connection. */
 function isOver({ closed, readableEnded }: Socket): boolean {
 	return closed || readableEnded;
 }
 
 /**
- * Once it is over. An end is enough: these keep their own half open, and one that has written everything by then hears of
- * nothing any more, also not that what it has written was not read.
+ * Resolves when the connection is over. The end event suffices: a half-open socket that has written
+ * everything gets no reset event.
  */
 function over(socket: Socket): Promise<void> {
 	return new Promise((resolve) => {
@@ -71,7 +71,7 @@ async function isDelivered(opened: OpenedListener, wanted: string): Promise<void
 	await eventually(async () => opened.deliveries().some(({ id }) => id === wanted), true);
 }
 
-/** Keeps this process from doing anything else for so long, as an extension of the same host may. */
+/** Blocks this process, as another extension in the same host may do. */
 function hangUp(ms: number): void {
 	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
@@ -80,23 +80,23 @@ const quick = { headersMs: 60, requestMs: 120, checkMs: 20 };
 
 suite('slow senders', () => {
 	for (const [what, bytes] of [
-		['says nothing', ''],
-		['does not end its headers', 'POST / HTTP/1.1\r\nHost: '],
+		['sends nothing', ''],
+		['does not finish its headers', 'POST / HTTP/1.1\r\nHost: '],
 	] as const) {
-		test(`whoever ${what} is cut off`, async () => {
+		test(`the listener disconnects a sender that ${what}`, async () => {
 			using opened = await openedListener({ limits: quick });
 			assert.equal(await exchange(opened.port, bytes), '');
 		});
 	}
 
-	test('a connection that stays open without a byte is cut off', async () => {
+	test('the listener disconnects an idle connection', async () => {
 		using opened = await openedListener({ limits: quick });
 		using held = new HeldSockets();
 		await over(await held.add(opened));
 		assert.deepEqual(opened.arrivals, []);
 	});
 
-	test('headers that drip are cut off, though something always comes', async () => {
+	test('the listener disconnects a sender of trickling headers', async () => {
 		using opened = await openedListener({ limits: quick });
 		using held = new HeldSockets();
 		const socket = await held.add(opened, 'POST / HTTP/1.1\r\nX: ');
@@ -109,7 +109,7 @@ suite('slow senders', () => {
 		assert.deepEqual(opened.arrivals, []);
 	});
 
-	test('a body that drips is cut off', async () => {
+	test('the listener disconnects a sender of a trickling body', async () => {
 		using opened = await openedListener({ limits: quick });
 		using held = new HeldSockets();
 		const head = deliveryHead({ host: opened.host, headers: { 'Content-Length': '10000' } });
@@ -123,7 +123,7 @@ suite('slow senders', () => {
 		assert.deepEqual(opened.arrivals, []);
 	});
 
-	test('whoever ends his half within the body is cut off at once', async () => {
+	test('the listener disconnects a sender that ends its half within the body', async () => {
 		using opened = await openedListener();
 		using held = new HeldSockets();
 		const head = deliveryHead({ host: opened.host, headers: { 'Content-Length': '10000' } });
@@ -133,7 +133,7 @@ suite('slow senders', () => {
 		assert.deepEqual(opened.arrivals, []);
 	});
 
-	test('whoever ends his half after the body is answered', async () => {
+	test('a sender that ends its half after the body gets a response', async () => {
 		using opened = await openedListener();
 		using held = new HeldSockets();
 		const socket = await held.add(opened);
@@ -142,14 +142,14 @@ suite('slow senders', () => {
 		await eventually(() => Promise.resolve(opened.deliveries().length), 1);
 	});
 
-	test('a good delivery ends its connection, whatever it asked for', async () => {
+	test('the connection closes after a good delivery, whatever it requested', async () => {
 		using opened = await openedListener();
 		using held = new HeldSockets();
 		const socket = await held.add(opened, deliveryBytes({ host: opened.host }));
 		await once(socket, 'end');
 	});
 
-	test('a new connection ends the oldest one without a complete request', async () => {
+	test('a new connection replaces the oldest one without a complete request', async () => {
 		using opened = await openedListener({ limits: { connections: 3 } });
 		using held = new HeldSockets();
 		await held.add(opened);
@@ -170,12 +170,12 @@ suite('slow senders', () => {
 		]);
 	});
 
-	test('what has come by the time that a limit is looked at is read before its connection is cut off', async () => {
+	test('the listener reads pending data before it enforces a time limit', async () => {
 		using opened = await openedListener({ limits: quick });
 		using held = new HeldSockets();
 		const good = await held.add(opened);
 		const slow = await held.add(opened, 'POST');
-		// By then all connections are taken in, and nothing of this one is read yet.
+		// By then the listener has accepted all connections and has read nothing from this one.
 		assert.equal(statusOf(await exchange(opened.port, deliveryBytes({ host: opened.host }))), 204);
 		const ended = once(slow, 'end');
 		good.write(deliveryBytes({ host: opened.host, id: 'in-time' }));
@@ -184,20 +184,20 @@ suite('slow senders', () => {
 		await isDelivered(opened, 'in-time');
 	});
 
-	test('what has come by the time that others come is read before one makes room', async () => {
+	test('the listener reads pending data before it drops a connection to make room', async () => {
 		using opened = await openedListener({ limits: { connections: 2 } });
 		using held = new HeldSockets();
 		const good = await held.add(opened);
 		assert.equal(statusOf(await exchange(opened.port, deliveryBytes({ host: opened.host }))), 204);
 		const others = [1, 2, 3].map(() => held.add(opened));
 		await nextTurn();
-		// Now they have called, and are taken in first in the turn in which this is there to be read.
+		// The listener accepts these connections first in the turn in which this data is readable.
 		good.write(deliveryBytes({ host: opened.host, id: 'in-time' }));
 		await Promise.all(others);
 		await isDelivered(opened, 'in-time');
 	});
 
-	test('those that wait for their answers make no room', async () => {
+	test('connections that wait for their responses are never dropped', async () => {
 		const connections = openConnections({ connections: 1, heldBytes: 1000 });
 		const sockets = [0, 1, 2, 3].map(() => new PassThrough());
 		for (const socket of sockets.slice(1)) {
@@ -215,7 +215,7 @@ suite('slow senders', () => {
 		);
 	});
 
-	test('200 slow ones keep no good delivery out', async () => {
+	test('200 slow senders keep no good delivery out', async () => {
 		using opened = await openedListener({ limits: { connections: 20 } });
 		using held = new HeldSockets();
 		const host = opened.host;
@@ -234,7 +234,7 @@ suite('slow senders', () => {
 		await eventually(() => Promise.resolve([opened.deliveries().length, held.open.length <= 20]), [10, true]);
 	});
 
-	test('a delivery that is on its way stays while 200 slow ones come', async () => {
+	test('a delivery in progress survives 200 slow senders', async () => {
 		using opened = await openedListener();
 		using held = new HeldSockets();
 		const good = await held.add(opened);
@@ -245,7 +245,7 @@ suite('slow senders', () => {
 		await eventually(() => Promise.resolve(opened.deliveries().length), 1);
 	});
 
-	test('bodies that do not end hold so much together, and the oldest makes room', async () => {
+	test('unfinished bodies share a memory limit, and the oldest one makes room', async () => {
 		using opened = await openedListener({ limits: { heldBytes: 300_000 } });
 		using held = new HeldSockets();
 		const head = deliveryHead({ host: opened.host, headers: { 'Content-Length': '200000' } });
@@ -267,7 +267,7 @@ suite('slow senders', () => {
 		]);
 	});
 
-	test('what is held for a connection is free once it ends', async () => {
+	test('the memory of a connection is free again after it ends', async () => {
 		using opened = await openedListener({ limits: { heldBytes: 1000 } });
 		for (let count = 0; count < 5; count += 1) {
 			const body = Buffer.alloc(900, 'x');
@@ -275,7 +275,7 @@ suite('slow senders', () => {
 		}
 	});
 
-	test('200 that come at once keep no good delivery out', async () => {
+	test('200 simultaneous senders keep no good delivery out', async () => {
 		using opened = await openedListener();
 		using held = new HeldSockets();
 		const slow = Array.from({ length: 200 }, () => held.add(opened, 'POST'));
@@ -284,7 +284,7 @@ suite('slow senders', () => {
 		assert.equal(statusOf(await good), 204);
 	});
 
-	test('a body of a gigabyte is refused at the limit, and takes no memory', async () => {
+	test('the listener refuses a body of a gigabyte at the limit and keeps memory low', async () => {
 		using opened = await openedListener();
 		using held = new HeldSockets();
 		const headers = { 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' };
@@ -307,7 +307,7 @@ suite('slow senders', () => {
 		assert.deepEqual(opened.arrivals, []);
 	});
 
-	test('nothing more is read of a body that is refused, however much comes of it', async () => {
+	test('the listener reads nothing more of a refused body', async () => {
 		using opened = await openedListener();
 		using held = new HeldSockets();
 		const ended = Promise.withResolvers<void>();
@@ -322,7 +322,7 @@ suite('slow senders', () => {
 			const headers = { 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' };
 			const socket = await held.add(opened, deliveryHead({ host: opened.host, headers }));
 			const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'x'), Buffer.from('\r\n')]);
-			// All of it waits to be read before the first piece is.
+			// All of it is pending before the listener reads the first piece.
 			socket.write(Buffer.concat(Array.from({ length: 64 }, () => chunk)));
 			await ended.promise;
 		} finally {
@@ -333,7 +333,7 @@ suite('slow senders', () => {
 		assert.ok(readBytes > bodyBytes && readBytes <= bodyBytes + 65_536, `it read ${readBytes} bytes`);
 	});
 
-	test('a megabyte in chunks of one byte is refused when they are too many, long before its end', async () => {
+	test('the listener refuses too many chunks of one byte long before their end', async () => {
 		using opened = await openedListener();
 		using held = new HeldSockets();
 		const headers = { 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' };

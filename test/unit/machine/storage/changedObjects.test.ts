@@ -7,14 +7,14 @@ import { deflateSync } from 'node:zlib';
 import { objectFolders } from '../../../../src/machine/storage/objectFolders.ts';
 import { systemClock } from '../../../../src/app/accounts/systemClock.ts';
 
-suite('an object on disk that somebody changed', () => {
+suite('tampered object on disk', () => {
 	let folder = '';
 	setup(() => {
 		folder = mkdtempSync(join(tmpdir(), 'forge-desk-objects-'));
 	});
 	teardown(() => rmSync(folder, { recursive: true, force: true }));
 
-	test('is not believed though it has the form and the length of what it was, and goes', async () => {
+	test('does not pass the hash check and is deleted, despite its valid form and length', async () => {
 		const bytes = Buffer.from('Hello\n');
 		const id = createHash('sha1').update('blob 6\0Hello\n').digest('hex');
 		const objects = objectFolders(folder, systemClock);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileLines, type FileLines } from '../../../../src/machine/storage/fileLines.ts';
 import { eventually } from '../../../support/eventually.ts';
 
-suite('lines that all windows add to a file', () => {
+suite('lines that all windows append to a file', () => {
 	let folder: string;
 	let path: string;
 	setup(() => {
@@ -24,10 +24,10 @@ suite('lines that all windows add to a file', () => {
 		return lines;
 	}
 
-	/** What another window reads there. */
+	/** Lines that another window reads. */
 	const there = (): Promise<readonly string[]> => Promise.resolve(fileLines(path, 100).read());
 
-	test('are written soon by themselves, in the order in which they came', async () => {
+	test('reach the disk soon, in order', async () => {
 		const lines = open(100);
 		assert.deepEqual(lines.read(), []);
 		const all = Array.from({ length: 50 }, (_, at) => `line ${at}`);
@@ -37,7 +37,7 @@ suite('lines that all windows add to a file', () => {
 		await eventually(there, [...all, 'later']);
 	});
 
-	test('are all there as soon as they are flushed, readable by their user alone', async () => {
+	test('are all on disk after flush(), readable only by the user', async () => {
 		const lines = open(100);
 		lines.add('one');
 		lines.add('two');
@@ -52,7 +52,7 @@ suite('lines that all windows add to a file', () => {
 		}
 	});
 
-	test('stand beside those of other windows', async () => {
+	test('go next to those of other windows', async () => {
 		const [one, other] = [open(100), open(100)];
 		one.add('one');
 		await eventually(there, ['one']);
@@ -60,7 +60,7 @@ suite('lines that all windows add to a file', () => {
 		await eventually(there, ['one', 'other']);
 	});
 
-	test('are the newest, and as many older ones again at most, however long a window is open', async () => {
+	test('keep the newest ones and at most as many older ones', async () => {
 		const lines = open(10);
 		for (let count = 0; count < 100; count += 1) {
 			lines.add(String(count));
@@ -73,7 +73,7 @@ suite('lines that all windows add to a file', () => {
 		assert.deepEqual(readdirSync(join(folder, 'windows')).toSorted(), ['seen.txt', 'seen.txt.old']);
 	});
 
-	test('that an earlier window wrote count as well before room is made', async () => {
+	test('of an earlier window count when the file rotates', async () => {
 		const before = open(4);
 		['a', 'b', 'c', 'd'].forEach((line) => before.add(line));
 		await eventually(there, ['a', 'b', 'c', 'd']);
@@ -84,7 +84,7 @@ suite('lines that all windows add to a file', () => {
 		assert.deepEqual(readdirSync(join(folder, 'windows')).toSorted(), ['seen.txt', 'seen.txt.old']);
 	});
 
-	test('stand behind one that was written half, and do not become a part of it', async () => {
+	test('start on a new line after a half-written one', async () => {
 		const lines = open(100);
 		lines.add('one');
 		await eventually(there, ['one']);
@@ -93,7 +93,7 @@ suite('lines that all windows add to a file', () => {
 		await eventually(there, ['one', 'tw', 'three']);
 	});
 
-	test('that the disk refuses are lost, and harm nothing', async () => {
+	test('are lost without harm when the disk rejects them', async () => {
 		writeFileSync(join(folder, 'windows'), 'a file where the folder should be');
 		const lines = open(100);
 		lines.add('one');

@@ -8,7 +8,7 @@ import type { KeptText } from '../../../../src/store/shared/keptText.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fileTexts, type FileTexts } from '../../../../src/machine/storage/fileTexts.ts';
 
-suite('texts of accounts in files', () => {
+suite('account texts in files', () => {
 	let folder: string;
 	const there = new Set(['alice', 'bob']);
 	const clock = fakeClock();
@@ -18,7 +18,7 @@ suite('texts of accounts in files', () => {
 	});
 	teardown(() => rmSync(join(folder, '..'), { recursive: true }));
 
-	test('are seen by another window as soon as they are written, each of its kind and account', async () => {
+	test('are visible in another window immediately, by kind and account', async () => {
 		const one = openWindow();
 		const other = openWindow();
 		assert.equal(other.of('applied', 'alice').read(), undefined);
@@ -31,7 +31,7 @@ suite('texts of accounts in files', () => {
 		assert.equal(other.of('applied', 'bob').read(), 'of bob');
 	});
 
-	test('are read from the disk only when they were written meanwhile, where that is enough', async () => {
+	test('in ifWritten mode, are re-read only after a write', async () => {
 		const open = (): KeptText => openWindow().of('probe', 'alice', 'ifWritten');
 		const [one, other] = [open(), open()];
 		assert.equal(other.read(), undefined);
@@ -39,7 +39,7 @@ suite('texts of accounts in files', () => {
 		assert.deepEqual([one.read(), other.read()], ['first', 'first']);
 		const [account = ''] = readdirSync(folder);
 		const path = join(folder, account, 'probe.json');
-		// Written in place, with its time and size as before: whoever reads the file sees it.
+		// A write in place that preserves time and size is visible only to a full read.
 		const { atime, mtime } = statSync(path);
 		utimesSync(path, atime, new Date(1_700_000_000_000));
 		assert.equal(other.read(), 'first');
@@ -54,7 +54,7 @@ suite('texts of accounts in files', () => {
 		assert.deepEqual([one.read(), other.read()], [undefined, undefined]);
 	});
 
-	test('tell another window that they were written, and nothing while they are as they were', async () => {
+	test('notify another window about writes, and only about writes', async () => {
 		const one = openWindow();
 		const watched = openWindow().watched('inbox', 'alice');
 		let told = 0;
@@ -75,7 +75,7 @@ suite('texts of accounts in files', () => {
 		assert.equal(told, 3);
 	});
 
-	test('are on the disk before the process does anything else, readable by their user alone', () => {
+	test('are on disk synchronously, readable only by the user', () => {
 		void openWindow().of('applied', 'alice').write('kept');
 		assert.equal(openWindow().of('applied', 'alice').read(), 'kept');
 		const [account = ''] = readdirSync(folder);
@@ -86,7 +86,7 @@ suite('texts of accounts in files', () => {
 		}
 	});
 
-	test('go with their account and no other one, and nothing is written for it afterwards', async () => {
+	test('of one account are deleted on sign-out, and later writes have no effect', async () => {
 		const texts = openWindow();
 		await texts.of('applied', 'alice').write('of alice');
 		await texts.of('applied', 'bob').write('of bob');
@@ -101,7 +101,7 @@ suite('texts of accounts in files', () => {
 		}
 	});
 
-	test('leave nothing for good of a window that was killed while it wrote', async () => {
+	test('do not leave behind the temporary files of a killed window', async () => {
 		const texts = openWindow();
 		await texts.of('applied', 'alice').write('first');
 		const [account = ''] = readdirSync(folder);
@@ -116,7 +116,7 @@ suite('texts of accounts in files', () => {
 		assert.equal(texts.of('applied', 'alice').read(), 'second');
 	});
 
-	test('are rejected with what the disk says, and the earlier text stays', async () => {
+	test('reject with the disk error and keep the earlier text', async () => {
 		const texts = openWindow();
 		await texts.forget('alice');
 		writeFileSync(folder, 'no folder');
@@ -126,7 +126,7 @@ suite('texts of accounts in files', () => {
 		assert.equal(texts.of('applied', 'alice').read(), 'new');
 	});
 
-	test('are not taken for nothing where the disk cannot read them', async () => {
+	test('throw when the disk cannot read them', async () => {
 		const texts = openWindow();
 		await texts.of('applied', 'alice').write('kept');
 		const [account = ''] = readdirSync(folder);
@@ -136,7 +136,7 @@ suite('texts of accounts in files', () => {
 		assert.throws(() => texts.of('applied', 'alice').read(), { code: 'EISDIR' });
 	});
 
-	test('of accounts that are signed in no more are removed, but for what may be another window’s', async () => {
+	test('of signed-out accounts are deleted, except those another window may use', async () => {
 		const texts = openWindow();
 		['carol', 'dave', 'eve'].forEach((name) => there.add(name));
 		for (const name of ['alice', 'carol', 'dave']) {
@@ -150,12 +150,12 @@ suite('texts of accounts in files', () => {
 		utimesSync(join(folder, dave), clock.nowMs() / 1000, clock.nowMs() / 1000);
 		const left = (): readonly string[] =>
 			['alice', 'carol', 'dave', 'eve'].filter((name) => texts.of('series', name).read() === name);
-		// The storage of secrets does not answer, or looks empty.
+		// The secret storage fails or looks empty.
 		await assert.rejects(texts.keepOnly(() => Promise.reject(new Error('No keyring'))));
 		await texts.keepOnly(() => Promise.resolve([]));
 		assert.deepEqual(left(), ['alice', 'carol', 'dave']);
 		await texts.keepOnly(async () => {
-			// Somebody signs in meanwhile.
+			// The user signs in meanwhile.
 			await texts.of('series', 'eve').write('eve');
 			readdirSync(folder)
 				.filter((name) => name !== dave)

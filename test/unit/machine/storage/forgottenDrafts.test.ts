@@ -22,7 +22,7 @@ suite('deleting a draft', () => {
 	const openWindow = (name: string): Drafts => keptDrafts(draftFiles(folder), name);
 	const texts = (drafts: Drafts): readonly string[] => drafts.all().map(({ draft }) => draft.text);
 
-	test('keeps what another window has typed on since it was listed, and what it has typed otherwise', async () => {
+	test('keeps text that another window typed after the list was read', async () => {
 		const [one, two] = [openWindow('one'), openWindow('two')];
 		const listed = { text: 'half a sentence', atMs: 1 };
 		await one.keep(about, listed);

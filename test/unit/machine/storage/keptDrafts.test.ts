@@ -22,7 +22,7 @@ const tracker = { owner: '~alice', name: 'website' };
 const comment: DraftSubject = { kind: 'comment', connectionKey: 'sample-alice', ref: { tracker, id: 3 } };
 const other: DraftSubject = { kind: 'newTicket', connectionKey: 'sample-alice', tracker, name: 'a1' };
 
-suite('kept drafts', () => {
+suite('draft store', () => {
 	let folder: string;
 	setup(() => {
 		folder = join(mkdtempSync(join(tmpdir(), 'forge-desk-drafts-')), 'drafts');
@@ -32,14 +32,14 @@ suite('kept drafts', () => {
 	const openWindow = (name: string): Drafts => keptDrafts(draftFiles(folder), name);
 	const texts = (drafts: Drafts): readonly string[] => drafts.all().map(({ draft }) => draft.text);
 
-	test('a kept text is there for the next window, and only its user may read the file', async () => {
+	test('shows a draft in the next window and restricts its file to the user', async () => {
 		await openWindow('one').keep(comment, { text: 'half a sentence', atMs: 1000 });
 		assert.deepEqual(openWindow('two').draft(comment), { text: 'half a sentence', atMs: 1000 });
 		const [name = ''] = readdirSync(folder);
 		assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600);
 	});
 
-	test('a text beside another draft neither replaces nor hides it, and is kept once', async () => {
+	test('stores a second text beside a draft once, without replacing or hiding the draft', async () => {
 		const [one, two] = [openWindow('one'), openWindow('two')];
 		await one.keep(comment, { text: 'my own', atMs: 1000 });
 		const beside = { text: 'of a tool', atMs: 2000 };
@@ -51,7 +51,7 @@ suite('kept drafts', () => {
 		assert.deepEqual(texts(two), ['of a tool', 'of a tool']);
 	});
 
-	test('of texts that come faster than the disk, the latest is kept', async () => {
+	test('keeps the latest of several quick changes', async () => {
 		const drafts = openWindow('one');
 		const typed = ['a', 'ab', 'abc', 'abcd'].map((text, index) => drafts.keep(comment, { text, atMs: index }));
 		assert.equal(drafts.draft(comment)?.text, 'abcd');
@@ -59,9 +59,9 @@ suite('kept drafts', () => {
 		assert.deepEqual(texts(openWindow('two')), ['abcd']);
 	});
 
-	test('a text is on the disk at once, whatever else waits for the disk or for a thread', async () => {
+	test('writes a draft synchronously, even while the thread pool is busy', async () => {
 		const drafts = openWindow('one');
-		// Threads of the pool are few, and a window that starts has many uses for them.
+		// The thread pool is small, and a starting window has many uses for it.
 		const busy = Array.from({ length: 8 }, () => promisify(pbkdf2)('x', 'y', 60_000, 64, 'sha512'));
 		const keeping = ['a', 'ab', 'abc'].map((text, atMs) => {
 			const kept = drafts.keep(comment, { text, atMs });
@@ -74,7 +74,7 @@ suite('kept drafts', () => {
 		assert.deepEqual(readdirSync(folder), []);
 	});
 
-	test('two windows that write about the same ticket keep a text each', async () => {
+	test('keeps one text per window for the same ticket', async () => {
 		const [one, two] = [openWindow('one'), openWindow('two')];
 		await one.keep(comment, { text: 'from the first', atMs: 1 });
 		await two.keep(comment, { text: 'something else', atMs: 2 });
@@ -84,7 +84,7 @@ suite('kept drafts', () => {
 		assert.equal(two.draft(comment)?.text, 'something else');
 	});
 
-	test('a text that was taken over from a window that ended does not stay behind', async () => {
+	test('deletes the text of an ended window after the next window has changed it', async () => {
 		await openWindow('ended').keep(comment, { text: 'the old ending', atMs: 1 });
 		const next = openWindow('next');
 		next.draft(comment);
@@ -92,7 +92,7 @@ suite('kept drafts', () => {
 		assert.deepEqual(texts(next), ['a new ending']);
 	});
 
-	test('a text that another window went on with after it was taken over stays', async () => {
+	test('keeps a text that another window continued after the takeover', async () => {
 		const writing = openWindow('writing');
 		await writing.keep(comment, { text: 'one', atMs: 1 });
 		const next = openWindow('next');
@@ -102,7 +102,7 @@ suite('kept drafts', () => {
 		assert.deepEqual(texts(next), ['two', 'one more']);
 	});
 
-	test('an empty text forgets the draft, and what a killed window left of it', async () => {
+	test('forgets a draft when its text is empty, including the copy of a killed window', async () => {
 		await openWindow('killed').keep(comment, { text: 'to be s', atMs: 1 });
 		const drafts = openWindow('one');
 		await drafts.keep(comment, { text: 'to be sent', atMs: 2 });
@@ -111,7 +111,7 @@ suite('kept drafts', () => {
 		assert.deepEqual(readdirSync(folder), []);
 	});
 
-	test('all drafts are listed, latest first, and each can be forgotten alone', async () => {
+	test('lists all drafts, latest first, and forgets each separately', async () => {
 		const drafts = openWindow('one');
 		await drafts.keep(comment, { text: 'earlier', atMs: 1 });
 		await drafts.keep(other, { text: 'later', atMs: 2 });
@@ -125,13 +125,13 @@ suite('kept drafts', () => {
 		assert.deepEqual(told, [other]);
 	});
 
-	test('a text that another window writes while its earlier one is cleared away stays', async () => {
+	test('keeps a text that another window writes while this window deletes the earlier one', async () => {
 		const files = draftFiles(folder);
 		const [one, two] = [openWindow('one'), openWindow('two')];
 		const racing = keptDrafts(
 			{
 				...files,
-				// The other window types on between this window's last look and the end of the file.
+				// The other window types between this window’s last check and the deletion.
 				remove(file) {
 					void one.keep(comment, { text: 'hello moon', atMs: 3 });
 					files.remove(file);
@@ -144,7 +144,7 @@ suite('kept drafts', () => {
 		assert.deepEqual(texts(two).toSorted(), ['hello moon', 'hello world']);
 	});
 
-	test('of two windows that type at once neither loses a text', async () => {
+	test('keeps both texts of two windows that type simultaneously', async () => {
 		for (let round = 0; round < 60; round += 1) {
 			const [one, two] = [openWindow(`one${round}`), openWindow(`two${round}`)];
 			const about: DraftSubject = { ...comment, ref: { tracker, id: round + 1 } };
@@ -158,12 +158,12 @@ suite('kept drafts', () => {
 		}
 	});
 
-	test('a draft that does not fit leaves nothing behind, and the next one that fits is kept', async () => {
+	test('leaves no partial file on a full disk and stores the next draft that fits', async () => {
 		const drafts = openWindow('one');
 		await drafts.keep(comment, { text: 'fits', atMs: 1 });
 		const before = readdirSync(folder);
 		const [name = ''] = before;
-		// The disk of this one file has no room.
+		// The disk has no room for this file.
 		symlinkSync('/dev/full', join(folder, `${name}.${process.pid}.new`));
 		await assert.rejects(drafts.keep(comment, { text: 'does not fit', atMs: 2 }), {
 			name: 'DraftNotKept',
@@ -175,7 +175,7 @@ suite('kept drafts', () => {
 		assert.deepEqual(texts(openWindow('two')), ['does fit again']);
 	});
 
-	test('a disk that has no room when a draft is flushed is said to be full, and whoever shows drafts is told', async () => {
+	test('reports a full disk on flush and notifies listeners', async () => {
 		const files = draftFiles(folder);
 		let isFull = true;
 		const drafts = keptDrafts(
@@ -202,8 +202,8 @@ suite('kept drafts', () => {
 		assert.deepEqual([texts(drafts), told], [['a whole sentence'], 2]);
 	});
 
-	suite('drafts that overlap', () => {
-		/** A window whose flushes end when the test says so, in the order in which they began. */
+	suite('overlapping drafts', () => {
+		/** A window whose flushes the test ends, in the order of their start. */
 		function withFlushes(): { readonly drafts: Drafts; readonly flushes: PromiseWithResolvers<void>[] } {
 			const flushes: PromiseWithResolvers<void>[] = [];
 			const flush = (): Promise<void> => {
@@ -215,7 +215,7 @@ suite('kept drafts', () => {
 		}
 		const noRoom = (): Error => Object.assign(new Error('no room'), { code: 'ENOSPC' });
 
-		test('the later of two that the disk does not take is shown', async () => {
+		test('show the later text when the disk rejects both', async () => {
 			const { drafts, flushes } = withFlushes();
 			const keeping = ['half', 'half a sentence'].map((text, atMs) => drafts.keep(comment, { text, atMs }));
 			flushes.forEach(({ reject }) => reject(noRoom()));
@@ -227,7 +227,7 @@ suite('kept drafts', () => {
 			assert.equal(drafts.draft(comment)?.text, 'half a sentence');
 		});
 
-		test('one that the disk does not take at all is listed in its window as long as that lives', async () => {
+		test('are listed in their window when the disk rejects them', async () => {
 			const files = draftFiles(folder);
 			const full = (): never => {
 				throw noRoom();
@@ -239,7 +239,7 @@ suite('kept drafts', () => {
 			assert.deepEqual(drafts.all(), []);
 		});
 
-		test('one that the disk does not take leaves the later one shown that is kept', async () => {
+		test('show the later stored text when the disk rejects the earlier one', async () => {
 			const { drafts, flushes } = withFlushes();
 			const [earlier, later] = ['half', 'half a sentence'].map((text, atMs) => drafts.keep(comment, { text, atMs }));
 			assert.ok(earlier && later);
@@ -253,7 +253,7 @@ suite('kept drafts', () => {
 		});
 	});
 
-	test('a draft that is kept is said to be, though what an earlier window left cannot be cleared away', async () => {
+	test('stores a draft even if it cannot delete that of an earlier window', async () => {
 		await openWindow('ended').keep(comment, { text: 'the old', atMs: 1 });
 		const files = draftFiles(folder);
 		const drafts = keptDrafts({ ...files, remove: () => assert.fail('is busy') }, 'next');
@@ -262,7 +262,7 @@ suite('kept drafts', () => {
 		assert.equal(drafts.draft(comment)?.text, 'the old and the new');
 	});
 
-	test('what is typed last is the latest draft, though the clock was set back', async () => {
+	test('shows the last typed text as latest, even after the clock was set back', async () => {
 		await openWindow('one').keep(comment, { text: 'before', atMs: 5000 });
 		await openWindow('two').keep(comment, { text: 'typed later', atMs: 100 });
 		assert.equal(openWindow('three').draft(comment)?.text, 'typed later');
@@ -270,7 +270,7 @@ suite('kept drafts', () => {
 		assert.equal(openWindow('four').draft(comment)?.text, 'latest of all');
 	});
 
-	test('a draft whose time is none is shown with the time of its file', async () => {
+	test('uses the file’s time for a draft without a valid time', async () => {
 		const drafts = openWindow('one');
 		await drafts.keep(comment, { text: 'mine', atMs: 1 });
 		const [name = ''] = readdirSync(folder);
@@ -280,7 +280,7 @@ suite('kept drafts', () => {
 		assert.deepEqual(openWindow('two').draft(comment), { text: 'mine', atMs: 7000 });
 	});
 
-	test('files that are no drafts are passed over', async () => {
+	test('skips files that are not drafts', async () => {
 		const drafts = openWindow('one');
 		await drafts.keep(comment, { text: 'mine', atMs: 1 });
 		writeFileSync(join(folder, 'half.json'), '{"about":');
@@ -288,7 +288,7 @@ suite('kept drafts', () => {
 		assert.deepEqual(texts(drafts), ['mine']);
 	});
 
-	test('drafts of version 0.1.0 move over', async () => {
+	test('migrates drafts of version 0.1.0', async () => {
 		const storage = new Map<string, unknown>([
 			['forge.draft:sample-alice ~alice/website#3', { text: 'from before', atMs: 5 }],
 			['forge.draft:sample-alice nonsense', { text: 'x' }],

@@ -6,7 +6,7 @@ import {
 	keptText,
 } from '../../../../src/machine/storage/editorStorage.ts';
 
-suite('names that the editor keeps of accounts', () => {
+suite('account names in editor storage', () => {
 	let values: Map<string, unknown>;
 	const storage: EditorStorage = {
 		keys: () => [...values.keys()],
@@ -32,7 +32,7 @@ suite('names that the editor keeps of accounts', () => {
 		}
 	});
 
-	test('go with the accounts that are signed in no more, and nothing else does', async () => {
+	test('are deleted for signed-out accounts only', async () => {
 		await keepOnlyNames(
 			storage,
 			async () => ['bob.forge'],
@@ -42,14 +42,14 @@ suite('names that the editor keeps of accounts', () => {
 		assert.equal(values.get('forge.signedIn'), true);
 	});
 
-	test('stay where nobody is signed in, and where it cannot be known who is', async () => {
+	test('stay when nobody is signed in, or when the list of accounts fails', async () => {
 		const isKept = (): boolean => false;
 		await keepOnlyNames(storage, async () => [], isKept);
 		await assert.rejects(keepOnlyNames(storage, () => Promise.reject(new Error('No keyring')), isKept));
 		assert.deepEqual([keptOf('alice.forge'), keptOf('bob.forge'), keptOf('all')], [all, all, all]);
 	});
 
-	test('stay when they are of somebody who signs in while it is asked who is signed in', async () => {
+	test('stay for an account that signs in during the cleanup', async () => {
 		await keepOnlyNames(
 			storage,
 			async () => {

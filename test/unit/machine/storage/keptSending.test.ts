@@ -19,7 +19,7 @@ const other: MailDraftSubject = { ...reply, answers: undefined, name: 'a1' };
 const underWay: SendingAlone = { messageId: '<a@forge.test>', text: 'To: a', progress: { kind: 'underWay' } };
 const unsure: SendingAlone = { ...underWay, progress: { kind: 'unsure', complaint: 'Connection closed' } };
 
-suite('how far sending the mail of a draft is', () => {
+suite('stored send progress of a draft', () => {
 	let folder: string;
 	setup(() => {
 		folder = join(mkdtempSync(join(tmpdir(), 'forge-desk-drafts-')), 'drafts');
@@ -28,7 +28,7 @@ suite('how far sending the mail of a draft is', () => {
 
 	const openWindow = (name: string): Drafts => keptDrafts(draftFiles(folder), name);
 
-	test('is there for the next window when its own was killed, beside the draft', async () => {
+	test('is available in the next window after a kill, beside the draft', async () => {
 		const one = openWindow('one');
 		await one.keep(reply, { text: 'To: a', atMs: 1 });
 		await keepAlone(one, reply, underWay, 2);
@@ -37,7 +37,7 @@ suite('how far sending the mail of a draft is', () => {
 		assert.equal(two.draft(reply)?.text, 'To: a');
 	});
 
-	test('goes on in another window, and is gone for all once it is forgotten', async () => {
+	test('is shared with another window, and forgotten in both', async () => {
 		const [one, two] = [openWindow('one'), openWindow('two')];
 		await keepAlone(one, other, underWay, 1);
 		assert.deepEqual(keptAlone(two, other), underWay);
@@ -47,7 +47,7 @@ suite('how far sending the mail of a draft is', () => {
 		assert.deepEqual([keptAlone(one, other), two.all()], [undefined, []]);
 	});
 
-	test('is not gone on with from what nobody wrote', async () => {
+	test('is ignored if damaged', async () => {
 		const one = openWindow('one');
 		for (const text of ['{', '{}', JSON.stringify({ ...unsure, progress: { kind: 'gone' } })]) {
 			await one.keep({ ...reply, kind: 'mailSending' }, { text, atMs: 1 });

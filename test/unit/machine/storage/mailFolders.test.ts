@@ -12,7 +12,7 @@ import { makeComment, makeEvent, makeTicket } from '../../../support/makeTicket.
 
 const home = 'https://lists.forge.test';
 
-suite('mails on disk', () => {
+suite('mail cache on disk', () => {
 	let folder = '';
 	setup(() => {
 		folder = mkdtempSync(join(tmpdir(), 'forge-desk-mails-'));
@@ -32,7 +32,7 @@ suite('mails on disk', () => {
 	const list = { name: 'devel', owner: { canonicalName: '~alice', name: 'alice' } };
 	const mail = makeMail({ id: 7, list, subject: 'Grüße 🌱', envelope: '\uFEFFSubject: x\r\n\r\nä\0\u2028 text\r\n\n' });
 
-	test('a mail is read again as it came, by another window, too, and only the user may read it', async () => {
+	test('returns a mail unchanged, also in another window, and restricts its file to the user', async () => {
 		const folders = open();
 		mailsOf(folders).keepMail(mail, false);
 		await folders.idle();
@@ -43,7 +43,7 @@ suite('mails on disk', () => {
 		}
 	});
 
-	test('a ticket is read again with its timeline by another window, and is gone with its account', async () => {
+	test('returns a ticket with its timeline in another window and deletes it with the account', async () => {
 		const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 12 };
 		const ticketsOf = (folders: TextFolders): KeptTimelines => keptTimelines(folders.of('one', home), systemClock);
 		const folders = open();
@@ -59,7 +59,7 @@ suite('mails on disk', () => {
 		assert.deepEqual(files(), []);
 	});
 
-	test('a patch that is counted to a patchset later is there once', async () => {
+	test('stores a patch once when it joins a patchset later', async () => {
 		const folders = open();
 		const createdMs = systemClock.nowMs();
 		const patch = makeMail({
@@ -81,7 +81,7 @@ suite('mails on disk', () => {
 		assert.equal(await mailsOf(open()).youngPatch(7), undefined);
 	});
 
-	test('a mail is of one account and of one forge only', async () => {
+	test('separates mails by account and forge', async () => {
 		const folders = open();
 		mailsOf(folders).keepMail(mail, false);
 		await folders.idle();
@@ -89,7 +89,7 @@ suite('mails on disk', () => {
 		assert.equal(await mailsOf(folders, 'one', 'https://lists.other.test').mail(7), undefined);
 	});
 
-	test('two windows that write one mail at once leave it whole', async () => {
+	test('stays intact when several windows write the same mail', async () => {
 		const windows = [open(), open(), open()];
 		windows.forEach((window) => mailsOf(window).keepMail(mail, true));
 		await Promise.all(windows.map((window) => window.idle()));
@@ -97,7 +97,7 @@ suite('mails on disk', () => {
 		assert.equal(files().length, 1);
 	});
 
-	test('half a character is not written as another one: such a mail is asked for each time', async () => {
+	test('does not store a mail with half a surrogate pair', async () => {
 		const folders = open();
 		mailsOf(folders).keepMail({ ...mail, envelope: 'Subject: \ud83c\r\n\r\n' }, false);
 		await folders.idle();
@@ -106,17 +106,17 @@ suite('mails on disk', () => {
 
 	const wrongs: Readonly<Record<string, (head: string) => string>> = {
 		'cut short': (head) => head.slice(0, 60),
-		'of another version': (head) => head.replace('"version":1', '"version":0'),
-		'of another mail': (head) => head.replace('"name":"mail 7"', '"name":"mail 8"'),
+		'with another version': (head) => head.replace('"version":1', '"version":0'),
+		'with the name of another mail': (head) => head.replace('"name":"mail 7"', '"name":"mail 8"'),
 		'with the number of another mail': (head) => head.replace('"id":7', '"id":8'),
 		'without a Message-ID': (head) => head.replace('"messageId"', '"message"'),
-		'with a time that is none': (head) => head.replace(/"createdMs":\d+/, '"createdMs":1e999'),
-		'with a number in two parts': (head) => head.replace('"replies":0', '"replies":0.5'),
-		'with a word for a flag': (head) => head.replace(/"isPatch":\w+/, '"isPatch":"true"'),
-		'with a list that has no owner': (head) => head.replace(/"list":\{/, '"list":{"owner":null,"x":'),
+		'with an invalid time': (head) => head.replace(/"createdMs":\d+/, '"createdMs":1e999'),
+		'with a fractional number': (head) => head.replace('"replies":0', '"replies":0.5'),
+		'with a string as flag': (head) => head.replace(/"isPatch":\w+/, '"isPatch":"true"'),
+		'with a list without owner': (head) => head.replace(/"list":\{/, '"list":{"owner":null,"x":'),
 	};
 	for (const [what, change] of Object.entries(wrongs)) {
-		test(`a file ${what} is removed, and the mail read from the forge again`, async () => {
+		test(`deletes a file ${what}, so that the forge is read again`, async () => {
 			const folders = open();
 			mailsOf(folders).keepMail(mail, false);
 			await folders.idle();
@@ -131,7 +131,7 @@ suite('mails on disk', () => {
 		});
 	}
 
-	test('a file that a killed window left half written is none, and goes', async () => {
+	test('deletes a file that a killed window left half-written', async () => {
 		const folders = open();
 		mailsOf(folders).keepMail(mail, false);
 		await folders.idle();
@@ -141,14 +141,14 @@ suite('mails on disk', () => {
 		assert.deepEqual(files(), []);
 	});
 
-	test('what would be too large to be read again is not written, whatever its characters take', async () => {
+	test('does not store a mail that would be too large to read, measured in bytes', async () => {
 		const folders = open();
 		mailsOf(folders).keepMail(makeMail({ id: 7, envelope: 'ä'.repeat(60_000) }), false);
 		await folders.idle();
 		assert.deepEqual(files(), []);
 	});
 
-	test('no more is kept than there is room for', async () => {
+	test('stays within its size limit', async () => {
 		const folders = open(40_960);
 		for (let id = 1; id <= 40; id += 1) {
 			mailsOf(folders).keepMail(makeMail({ id, envelope: `Subject: ${id}\r\n\r\n` }), false);
@@ -158,7 +158,7 @@ suite('mails on disk', () => {
 		assert.ok(files().length <= 10);
 	});
 
-	test('an account is forgotten with all that is still being written for it', async () => {
+	test('forgets an account including pending writes', async () => {
 		const folders = open();
 		mailsOf(folders).keepMail(mail, false);
 		const late = mailsOf(folders);

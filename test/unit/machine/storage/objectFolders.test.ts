@@ -15,7 +15,7 @@ function late(bytes: Uint8Array): LateBytes {
 	return { aboutBytes: bytes.byteLength, bytes: () => bytes };
 }
 
-suite('objects on disk', () => {
+suite('object cache on disk', () => {
 	let folder = '';
 	let nowMs = Date.now();
 	setup(() => {
@@ -33,7 +33,7 @@ suite('objects on disk', () => {
 		return { id: createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex'), bytes };
 	}
 
-	/** Text that does not shrink. */
+	/** Incompressible text. */
 	function noise(start: number, length: number): Buffer {
 		return Buffer.concat(
 			Array.from({ length: length / 32 }, (_, index) => createHash('sha256').update(`${start} ${index}`).digest()),
@@ -46,7 +46,7 @@ suite('objects on disk', () => {
 			.filter((path) => statSync(path).isFile());
 	}
 
-	test('what is kept is read again, by another window, too, and git can read it', async () => {
+	test('returns an object, also in another window, in git’s own format', async () => {
 		const { id, bytes } = blob('Hello\n');
 		const objects = open();
 		objects.of('one').keep('blob', id, late(bytes));
@@ -59,7 +59,7 @@ suite('objects on disk', () => {
 		assert.deepEqual(gitIn(join(folder, 'check'), ['cat-file', 'blob', id]), bytes);
 	});
 
-	test('an object is of one kind and of one account only', async () => {
+	test('separates objects by kind and account', async () => {
 		const { id, bytes } = blob('Hello\n');
 		const objects = open();
 		objects.of('one').keep('blob', id, late(bytes));
@@ -68,7 +68,7 @@ suite('objects on disk', () => {
 		assert.equal(await objects.of('one').read('tree', id), undefined);
 	});
 
-	test('only what its id proves is kept', async () => {
+	test('stores only objects that match their id', async () => {
 		const objects = open();
 		objects.of('one').keep('blob', blob('Hello\n').id, late(Buffer.from('Other\n')));
 		objects.of('one').keep('blob', '../../../x', late(Buffer.from('Other\n')));
@@ -82,7 +82,7 @@ suite('objects on disk', () => {
 		assert.deepEqual(files(), [outside], 'nothing outside was touched');
 	});
 
-	test('a file that was changed or cut short is removed and read from the forge again', async () => {
+	test('deletes a changed or truncated file, so that the forge is read again', async () => {
 		const { id, bytes } = blob('Hello, '.repeat(100));
 		const objects = open();
 		for (const spoil of [
@@ -99,7 +99,7 @@ suite('objects on disk', () => {
 		}
 	});
 
-	test('an object that would fill the memory when unpacked is not read', async () => {
+	test('does not read an object that would fill the memory when decompressed', async () => {
 		const { id, bytes } = blob(Buffer.alloc(5 * mebibyte));
 		const many = objectFolders(
 			folder,
@@ -111,7 +111,7 @@ suite('objects on disk', () => {
 		assert.equal(await open().of('one').read('blob', id), undefined);
 	});
 
-	test('what was used least recently goes when there is no more room, of other windows, too', async () => {
+	test('evicts the least recently used objects, also those of other windows', async () => {
 		const objects = open(100_000);
 		const kept = Array.from({ length: 6 }, (_, index) => blob(noise(index, 16_000)));
 		for (const [index, { id, bytes }] of kept.entries()) {
@@ -121,7 +121,7 @@ suite('objects on disk', () => {
 			utimesSync(path, nowMs / 1000 - 86_400 + index, nowMs / 1000 - 86_400 + index);
 		}
 		nowMs += hourMs * 2;
-		// The oldest one is used again.
+		// The oldest object is used again.
 		const [first] = kept;
 		assert.ok(first && (await objects.of('one').read('blob', first.id)));
 		while (!files().some((path) => statSync(path).mtimeMs > nowMs - hourMs)) {
@@ -140,7 +140,7 @@ suite('objects on disk', () => {
 		assert.ok(files().reduce((sum, path) => sum + statSync(path).size, 0) <= 100_000);
 	});
 
-	test('small objects count as the whole blocks that they take', async () => {
+	test('counts small objects as whole disk blocks', async () => {
 		const objects = open(100_000);
 		for (let index = 0; index < 60; index += 1) {
 			const { id, bytes } = blob(`Small ${index}\n`);
@@ -150,7 +150,7 @@ suite('objects on disk', () => {
 		assert.ok(files().length > 10 && files().length <= 100_000 / 4096, `${files().length}`);
 	});
 
-	test('two windows that write at the same time share the room', async () => {
+	test('shares its size limit between concurrent windows', async () => {
 		const windows = [open(400_000), open(400_000)];
 		for (let index = 0; index < 40; index += 1) {
 			const objects = windows[index % 2];
@@ -162,7 +162,7 @@ suite('objects on disk', () => {
 		assert.ok(left > 200_000 && left <= 450_000, `${left}`);
 	});
 
-	test('which of many objects are kept is known without reading them', async () => {
+	test('knows which objects it has without reading them', async () => {
 		const objects = open();
 		const [one, two, other] = [blob('One\n'), blob('Two\n'), blob('Other\n')];
 		for (const { id, bytes } of [one, two]) {
@@ -175,7 +175,7 @@ suite('objects on disk', () => {
 		assert.deepEqual(await open().of('three').among(ids), new Set());
 	});
 
-	test('an account is forgotten with all that is still being written for it', async () => {
+	test('forgets an account including pending writes', async () => {
 		const objects = open();
 		const { id, bytes } = blob('Hello\n');
 		const other = blob('Other\n');
@@ -190,7 +190,7 @@ suite('objects on disk', () => {
 		assert.equal(files().length, 0);
 	});
 
-	test('only the user may read them', async () => {
+	test('restricts its files to the user', async () => {
 		const objects = open();
 		const { id, bytes } = blob('Hello\n');
 		objects.of('one').keep('blob', id, late(bytes));
@@ -200,7 +200,7 @@ suite('objects on disk', () => {
 		assert.equal(statSync(join(path, '..')).mode & 0o777, 0o700);
 	});
 
-	test('a place that cannot be written to fails nothing', async () => {
+	test('does not fail if its folder is not writable', async () => {
 		writeFileSync(join(folder, 'file'), '');
 		const objects = objectFolders(join(folder, 'file', 'below'), { ...systemClock, nowMs: () => nowMs });
 		const { id, bytes } = blob('Hello\n');

@@ -22,7 +22,7 @@ function blobId(content: string | Uint8Array, algorithm: 'sha1' | 'sha256' = 'sh
 	return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-suite('downloads on the disk', () => {
+suite('downloads to disk', () => {
 	let folder: string;
 	setup(async () => {
 		folder = await mkdtemp(join(tmpdir(), 'forge-desk-downloads-'));
@@ -52,7 +52,7 @@ suite('downloads on the disk', () => {
 		);
 	}
 
-	test('a file is there under its name once it is proven, and nothing beside it', async () => {
+	test('appear under their name after verification, without leftovers', async () => {
 		await writeFile(join(folder, 'file'), 'older');
 		const seen: string[][] = [];
 		const told: number[] = [];
@@ -72,7 +72,7 @@ suite('downloads on the disk', () => {
 		assert.equal(told.at(-1), text.length);
 	});
 
-	test('nothing is left of what is not what it was said to be, and the older file stays', async () => {
+	test('leave nothing and keep the older file on a wrong hash or size', async () => {
 		await writeFile(join(folder, 'file'), 'older');
 		assert.deepEqual(await save({ promised: promise({ sha256: '0'.repeat(64) }) }), { kind: 'otherSum', sum });
 		assert.deepEqual(await save({ promised: promise({ sizeBytes: text.length + 1 }) }), {
@@ -92,11 +92,11 @@ suite('downloads on the disk', () => {
 		assert.equal(await readFile(join(folder, 'file'), 'utf8'), 'older');
 	});
 
-	test('without a sum that was promised the file’s own is told', async () => {
+	test('report their own hash if the forge gave none', async () => {
 		assert.deepEqual(await save({ promised: promise({ sha256: undefined }) }), saved);
 	});
 
-	test('a file of a repository is proven by its id once its size is known', async () => {
+	test('verify a repository file by its id', async () => {
 		const large = Buffer.alloc(3 * 1024 * 1024 + 7, 'forge');
 		async function* pieces(): AsyncGenerator<Uint8Array> {
 			for (let from = 0; from < large.length; from += 70_000) {
@@ -118,7 +118,7 @@ suite('downloads on the disk', () => {
 		assert.deepEqual(await readdir(folder), ['file']);
 	});
 
-	test('another file of a repository than the one that was meant, or one without an end, leaves nothing', async () => {
+	test('of a repository file leave nothing when the id is wrong or the file never ends', async () => {
 		await writeFile(join(folder, 'file'), 'older');
 		const other = await save({ promised: { kind: 'blob', id: blobId('another'), mostBytes: 100 } });
 		assert.deepEqual(other, { kind: 'otherSum', sum: blobId(text) });
@@ -133,12 +133,12 @@ suite('downloads on the disk', () => {
 		assert.equal(await readFile(join(folder, 'file'), 'utf8'), 'older');
 	});
 
-	test('what only begins an id proves nothing', async () => {
+	test('skip verification for an abbreviated id', async () => {
 		const outcome = await save({ promised: { kind: 'blob', id: 'abcdef0', mostBytes: 100 } });
 		assert.equal(outcome.kind, 'saved');
 	});
 
-	test('giving up while it is proven leaves nothing', async () => {
+	test('leave nothing when the user cancels during verification', async () => {
 		const giving = new AbortController();
 		const chunks = piecesOf(text, () => giving.abort());
 		const promised: Promised = { kind: 'blob', id: blobId(text), mostBytes: 100 };
@@ -146,7 +146,7 @@ suite('downloads on the disk', () => {
 		assert.deepEqual(await readdir(folder), []);
 	});
 
-	test('giving up and failing on the way leave nothing', async () => {
+	test('leave nothing when the user cancels or the source fails', async () => {
 		const giving = new AbortController();
 		async function* leaving(): AsyncGenerator<Uint8Array> {
 			yield new Uint8Array(3);
@@ -161,7 +161,7 @@ suite('downloads on the disk', () => {
 		assert.deepEqual(await readdir(folder), []);
 	});
 
-	test('what has the name meanwhile is never written through, a link least of all', async () => {
+	test('never write through an existing file or link', async () => {
 		await writeFile(join(folder, 'precious'), 'precious');
 		await symlink(join(folder, 'precious'), join(folder, 'file.part'));
 		assert.deepEqual(await save(), { kind: 'inTheWay', path: join(folder, 'file.part') });
@@ -169,11 +169,11 @@ suite('downloads on the disk', () => {
 		assert.deepEqual((await readdir(folder)).toSorted(), ['file.part', 'precious']);
 	});
 
-	test('a refusal of the disk is told by its code', async () => {
+	test('report the disk’s error code', async () => {
 		assert.deepEqual(await save({ path: join(folder, 'no', 'such') }), { kind: 'notWritten', code: 'ENOENT' });
 	});
 
-	test('what was put in its place meanwhile neither gets its name nor is removed', async () => {
+	test('neither rename nor delete a file that replaced the part file', async () => {
 		async function* replaced(): AsyncGenerator<Uint8Array> {
 			yield* piecesOf(text);
 			await rm(join(folder, 'file.part'));
@@ -184,8 +184,8 @@ suite('downloads on the disk', () => {
 		assert.equal(await readFile(join(folder, 'file.part'), 'utf8'), 'half');
 	});
 
-	suite('of a window that ended while it was writing', () => {
-		/** Writes in a process of its own, which is killed amid it. */
+	suite('of a killed window', () => {
+		/** Downloads in a separate process and kills it midway. */
 		async function crashed(): Promise<number> {
 			const program = `
 				import { once } from 'node:events';
@@ -215,14 +215,14 @@ suite('downloads on the disk', () => {
 		const left = (): Promise<readonly string[]> => readdir(folder).then((names) => names.toSorted());
 		const windows = (): ReturnType<typeof partFiles> => partFiles(partRecords(join(folder, 'records')));
 
-		test('what it left is removed by the next one', async () => {
+		test('are deleted by the next window', async () => {
 			await crashed();
 			assert.deepEqual(await left(), ['file.part', 'records']);
 			await windows().clearLeftovers();
 			assert.deepEqual([await left(), await readdir(join(folder, 'records'))], [['records'], []]);
 		});
 
-		test('what else has come to the name stays', async () => {
+		test('are not deleted if another file has taken the name', async () => {
 			await crashed();
 			const theirs = join(folder, 'theirs');
 			await writeFile(theirs, 'mine');
@@ -232,7 +232,7 @@ suite('downloads on the disk', () => {
 			assert.deepEqual(await readdir(join(folder, 'records')), []);
 		});
 
-		test('what is written by another that runs stays, and so does what another machine tells of', async () => {
+		test('are kept while another window writes them, and kept if another machine recorded them', async () => {
 			async function* cleared(): AsyncGenerator<Uint8Array> {
 				await windows().clearLeftovers();
 				yield* piecesOf(text);
@@ -248,7 +248,7 @@ suite('downloads on the disk', () => {
 			assert.deepEqual(await left(), ['file', 'file.part', 'records']);
 		});
 
-		test('a record that was cut short or says nonsense is removed alone', async () => {
+		test('are kept when their record is damaged, and only the record is deleted', async () => {
 			const pid = await crashed();
 			const [name = ''] = await readdir(join(folder, 'records'));
 			const record = join(folder, 'records', name);

@@ -13,7 +13,7 @@ interface Window {
 	readonly idle: () => Promise<void>;
 }
 
-suite('repositories on disk', () => {
+suite('repository cache on disk', () => {
 	let folder = '';
 	setup(() => {
 		folder = mkdtempSync(join(tmpdir(), 'forge-desk-repositories-'));
@@ -28,7 +28,7 @@ suite('repositories on disk', () => {
 		};
 	}
 
-	/** What each file says that it is. */
+	/** The name in each file’s header. */
 	function names(): readonly string[] {
 		return readdirSync(folder, { recursive: true, encoding: 'utf8' })
 			.map((name) => join(folder, name))
@@ -37,7 +37,7 @@ suite('repositories on disk', () => {
 			.toSorted();
 	}
 
-	/** All that can be kept of a repository. */
+	/** Stores all kinds of entries of a repository. */
 	async function keepAll(name: string): Promise<void> {
 		const { kept, idle } = open();
 		const ref = { owner: '~alice', name };
@@ -52,7 +52,7 @@ suite('repositories on disk', () => {
 		await idle();
 	}
 
-	test('all that is kept of a repository goes with it, whichever window kept it, and nothing else', async () => {
+	test('deletes all entries of a repository, whichever window wrote them, and nothing else', async () => {
 		const { kept, idle } = open();
 		kept.own.keep({ items: [makeRepository('ink')], completeness: { kind: 'complete' } });
 		await idle();
@@ -64,13 +64,13 @@ suite('repositories on disk', () => {
 		await idle();
 		assert.deepEqual(names(), others);
 		assert.equal((await open().kept.commit({ owner: '~alice', name: 'ink' }, idOf(2)))?.id, idOf(2));
-		// Of what is not there nothing has to go.
+		// A drop of a missing repository has no effect.
 		kept.drop({ owner: '~alice', name: 'quill' });
 		await idle();
 		assert.deepEqual(names(), others);
 	});
 
-	test('what is kept after a repository was removed is there', async () => {
+	test('keeps entries that arrive after a drop', async () => {
 		const { kept, idle } = open();
 		const quill = { owner: '~alice', name: 'quill' };
 		kept.keepCommit(quill, makeCommit(1));

@@ -23,7 +23,7 @@ const suggested: ReviewPart = { kind: 'suggestion', id: 'a', place: lines };
 const trailer: ReviewPart = { kind: 'trailer', messageId };
 const suggestion = { firstLine: 2, rows: [' ', '-one', '+', '\\ No newline at end of file'] };
 
-suite('a review that is kept', () => {
+suite('review draft', () => {
 	let folder: string;
 	setup(() => {
 		folder = join(mkdtempSync(join(tmpdir(), 'forge-desk-drafts-')), 'drafts');
@@ -36,7 +36,7 @@ suite('a review that is kept', () => {
 		drafts.keep(reviewSubject(of, part), { text, atMs: (ms += 1) });
 	const textsOf = ({ comments }: ReviewDraft): readonly string[] => comments.map(({ text }) => text);
 
-	test('is there for the next window when its own was killed, in all its parts', async () => {
+	test('is complete in the next window after a kill', async () => {
 		const one = openWindow('one');
 		await keep(one, onLines, 'Why?');
 		await keep(one, suggested, JSON.stringify(suggestion));
@@ -60,7 +60,7 @@ suite('a review that is kept', () => {
 		assert.deepEqual(textsOf(reviewDraft(openWindow('two'), { ...of, ref: { ...of.ref, id: 13 } })), []);
 	});
 
-	test('is one review, whichever window writes on it', async () => {
+	test('merges changes from all windows', async () => {
 		const [one, two] = [openWindow('one'), openWindow('two')];
 		await keep(one, onLines, 'Why');
 		await keep(two, onPatch, 'Fine');
@@ -71,7 +71,7 @@ suite('a review that is kept', () => {
 		assert.deepEqual(textsOf(reviewDraft(one, of)), ['Why not?']);
 	});
 
-	test('loses with an edited mail what that was made from, also where it cannot be read any more', async () => {
+	test('forgets a sent mail together with its source, even if the source is damaged', async () => {
 		const [one, two] = [openWindow('one'), openWindow('two')];
 		const [mail, made]: readonly ReviewPart[] = [
 			{ kind: 'mail', messageId },
@@ -87,7 +87,7 @@ suite('a review that is kept', () => {
 		assert.deepEqual(openWindow('three').all(), []);
 	});
 
-	test('loses what was sent, and keeps what was typed since', async () => {
+	test('forgets the sent parts and keeps later changes', async () => {
 		const one = openWindow('one');
 		await keep(one, onLines, 'Why?');
 		await keep(one, suggested, JSON.stringify(suggestion));
@@ -104,7 +104,7 @@ suite('a review that is kept', () => {
 		});
 	});
 
-	test('has no edited mail where only what it was made from is left, and that is damaged', async () => {
+	test('has no edited mail if only a damaged source remains', async () => {
 		const one = openWindow('one');
 		await keep(one, { kind: 'mailMadeFrom', messageId }, '{"text":1}');
 		assert.deepEqual([...reviewDraft(one, of).edits], []);
@@ -112,7 +112,7 @@ suite('a review that is kept', () => {
 		assert.deepEqual([...reviewDraft(one, of).edits], [[messageId, { text: 'To: c@d.test', madeFrom: undefined }]]);
 	});
 
-	test('names its parts in the same way, whoever made them', () => {
+	test('has the same key for equal parts', () => {
 		const places: readonly DraftPlace[] = [
 			lines,
 			{ kind: 'file', messageId, file: 2 },
@@ -131,7 +131,7 @@ suite('a review that is kept', () => {
 		);
 	});
 
-	test('has no parts that nobody could have written, and no suggestion that is damaged', async () => {
+	test('ignores invalid parts and damaged suggestions', async () => {
 		const key = draftKey(reviewSubject(of, onLines));
 		const damages: readonly (readonly [from: string, to: string])[] = [
 			['"file":0', '"file":-1'],

@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import { steadyStorage } from '../../../../src/machine/storage/editorStorage.ts';
 import { echoingStorage } from '../../../support/echoingStorage.ts';
 
-suite("the editor's storage without lost changes", () => {
-	test('a change that is made between a writing and its echo is kept', async () => {
+suite('editor storage without lost changes', () => {
+	test('keeps a change that is made between a write and its echo', async () => {
 		const storage = echoingStorage();
 		const steady = steadyStorage(storage.window());
 		const first = steady.update('looks', ['one']);
@@ -18,7 +18,7 @@ suite("the editor's storage without lost changes", () => {
 		assert.deepEqual(storage.kept(), { looks: ['one'], filter: 'label:bug' });
 	});
 
-	test('a change stays when another window writes in the same moment', async () => {
+	test('keeps a change when another window writes at the same moment', async () => {
 		const storage = echoingStorage();
 		const other = storage.window();
 		const steady = steadyStorage(storage.window());
@@ -28,7 +28,7 @@ suite("the editor's storage without lost changes", () => {
 		assert.deepEqual(storage.kept(), { looks: ['two'], filter: 'label:bug' });
 	});
 
-	test('of several changes of one name the last is kept, and all of them end', async () => {
+	test('keeps the last of several changes to one key and completes all of them', async () => {
 		const storage = echoingStorage();
 		const steady = steadyStorage(storage.window());
 		const all = [steady.update('filter', 'one'), steady.update('filter', 'two')];
@@ -39,7 +39,7 @@ suite("the editor's storage without lost changes", () => {
 		assert.deepEqual([steady.get('filter'), storage.kept()], ['four', { filter: 'four' }]);
 	});
 
-	test('what waits to be kept counts among the names, and what waits to be taken out does not', async () => {
+	test('lists keys of pending writes and hides keys of pending deletions', async () => {
 		const steady = steadyStorage(echoingStorage().window());
 		await Promise.all([steady.update('one', 1), steady.update('two', 2)]);
 		const changes = [steady.update('two', undefined), steady.update('three', 3)];
@@ -48,7 +48,7 @@ suite("the editor's storage without lost changes", () => {
 		assert.deepEqual(steady.keys(), ['one', 'three']);
 	});
 
-	test('changes of one moment are written together', async () => {
+	test('writes simultaneous changes together', async () => {
 		const updates: string[] = [];
 		const bare = echoingStorage().window();
 		const steady = steadyStorage({
@@ -64,7 +64,7 @@ suite("the editor's storage without lost changes", () => {
 		await Promise.all(changes);
 	});
 
-	test('a storage that refuses is told to who made the change, and the next change is kept', async () => {
+	test('rejects a change when the storage fails and keeps the next one', async () => {
 		const bare = echoingStorage().window();
 		const steady = steadyStorage({
 			...bare,
@@ -81,7 +81,7 @@ suite("the editor's storage without lost changes", () => {
 		assert.equal(steady.get('filter'), 'good');
 	});
 
-	test('a storage that never keeps what it is given is not written for ever', async () => {
+	test('stops retrying when the storage never keeps the value', async () => {
 		let writes = 0;
 		const steady = steadyStorage({
 			get: () => undefined,

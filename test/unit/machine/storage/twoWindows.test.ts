@@ -22,14 +22,14 @@ import { inRounds } from '../../../support/counts.ts';
 import { echoingStorage } from '../../../support/echoingStorage.ts';
 
 /*
- * Two windows on one folder. fast-check's scheduler chooses the order of their steps, up to four operations each, and
- * prints the seed and the order of a failure.
+ * Two windows on one folder. fast-check’s scheduler chooses the order of their steps, up to four
+ * operations each, and prints the seed and the order of a failure.
  */
 
 const tracker = { owner: '~alice', name: 'alpha' };
 const rounds = inRounds({ least: 20, small: 150, full: 10_000 });
 
-/** A process id that the test's windows use while they live. */
+/** Process ids of the living test windows. */
 const livingPids = [process.pid, process.ppid] as const;
 
 let folder: string;
@@ -45,7 +45,7 @@ function emptyFolder(): void {
 	readdirSync(folder).forEach((name) => rmSync(join(folder, name), { recursive: true }));
 }
 
-/** A window that dies at any of its steps. */
+/** A window that can die at any of its steps. */
 interface Window {
 	readonly pid: number;
 	isDead: boolean;
@@ -67,7 +67,7 @@ function newWindow(pid: number): Window {
 	return window;
 }
 
-/** Does one thing after another, each when the scheduler chooses it. */
+/** Processes items one by one, each when the scheduler chooses it. */
 async function inTurn<T>(
 	s: fc.Scheduler,
 	things: readonly T[],
@@ -80,14 +80,17 @@ async function inTurn<T>(
 	}
 }
 
-/** What the windows do, and which of them crash. */
+/** Runs the plans of the windows with the given crashes. */
 type Run<Operation> = (
 	s: fc.Scheduler,
 	plans: readonly (readonly Operation[])[],
 	crashes: readonly number[],
 ) => Promise<void>;
 
-/** Runs two windows with up to four operations each and up to two crashes, in many orders of their steps. */
+/**
+ * Runs two windows with up to four operations each and up to two crashes, in many orders of their
+ * steps.
+ */
 async function inAnyOrder<Operation>(operations: readonly Operation[], run: Run<Operation>): Promise<void> {
 	const plan = fc.array(fc.constantFrom(...operations), { maxLength: 4 });
 	const crashes = fc.array(fc.nat(1), { maxLength: 2 });
@@ -97,14 +100,14 @@ async function inAnyOrder<Operation>(operations: readonly Operation[], run: Run<
 suite('write journals of two windows', () => {
 	inFolder();
 
-	/** A write and what its users know of it. */
+	/** A write and its state as users see it. */
 	interface Sent {
 		readonly title: string;
 		/** Its entry was on the disk, so its request may have left. */
 		isPersisted: boolean;
 		/** Its own window knows the outcome. */
 		isEnded: boolean;
-		/** Windows that reported it and lived on. */
+		/** Windows that reported it and survived. */
 		reports: number;
 	}
 
@@ -199,7 +202,7 @@ suite('write journals of two windows', () => {
 					offsetMs += 60_000;
 					return settle(window);
 				case 'reload':
-					// The editor ends the window in good order.
+					// The editor closes the window properly.
 					window.die();
 					window.journal.dispose();
 					windows[at] = openWindow(window.pid);
@@ -260,9 +263,9 @@ suite('drafts of two windows', () => {
 	): Promise<void> {
 		emptyFolder();
 		const flushes: Promise<unknown>[] = [];
-		/** Texts that must be there at the end, with their windows. */
+		/** Texts that must exist at the end, with their windows. */
 		const wanted = new Map<string, DraftWindow | undefined>();
-		/** Texts that were sent from a window that lived on. */
+		/** Texts that a surviving window sent. */
 		const sent = new Set<string>();
 		let count = 0;
 
@@ -281,7 +284,7 @@ suite('drafts of two windows', () => {
 			return Object.assign(window, { drafts: keptDrafts(stepped, `w${(count += 1)}`) });
 		}
 
-		/** Another text takes the place of these. */
+		/** Removes texts that a newer one replaces. */
 		function supersede(isOld: (text: string, by: DraftWindow | undefined) => boolean): void {
 			[...wanted].filter(([text, by]) => isOld(text, by)).forEach(([text]) => wanted.delete(text));
 		}
@@ -345,7 +348,7 @@ suite('drafts of two windows', () => {
 		}
 	}
 
-	test('lose no text and keep none that was sent, in any order of steps and crashes', async function () {
+	test('lose no text and keep no sent text, in any order of steps and crashes', async function () {
 		this.timeout(600_000);
 		await inAnyOrder(operations, survives);
 	});
@@ -360,7 +363,7 @@ suite('choices and read marks of two windows', () => {
 	interface ChoiceWindow extends Window {
 		readonly choices: ListChoices;
 		readonly marks: ReadMarks;
-		/** Looked at and not written yet. */
+		/** Seen but not yet written. */
 		readonly looked: Ticket[];
 	}
 
@@ -446,7 +449,7 @@ suite('choices and read marks of two windows', () => {
 		);
 	}
 
-	test('lose no confirmed address and no look, whatever another window writes', async function () {
+	test('lose no confirmed address and no read mark, whatever another window writes', async function () {
 		this.timeout(600_000);
 		await inAnyOrder(operations, survives);
 	});

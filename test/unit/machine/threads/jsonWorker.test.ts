@@ -13,7 +13,7 @@ function bytes(value: unknown): Uint8Array {
 	return new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-suite('the thread that parses large answers', () => {
+suite('JSON worker', () => {
 	let worker: (FarJson & Disposable) | undefined;
 	const logged: string[] = [];
 	const started = (limitMs = 60_000, program = 'mailParser.ts'): FarJson & Disposable => {
@@ -30,7 +30,7 @@ suite('the thread that parses large answers', () => {
 	setup(() => void (logged.length = 0));
 	teardown(() => worker?.dispose());
 
-	test('a list comes in pieces, and everything else runs between them', async () => {
+	test('delivers a list in pieces and lets other tasks run between them', async () => {
 		const items = Array.from({ length: 3000 }, (_, id) => ({ id, text: 'x'.repeat(500), inner: [{ id }] }));
 		let pieces: readonly JsonPiece[] = [];
 		const turns = await turnsDuring(async () => {
@@ -44,7 +44,7 @@ suite('the thread that parses large answers', () => {
 		assert.ok(pieces.length >= 10 && turns >= pieces.length, `${pieces.length} pieces, ${turns} turns`);
 	}).timeout(60_000);
 
-	test('several answers are read one after another, each its own', async () => {
+	test('parses several responses one after another', async () => {
 		const far = started();
 		const values = [[1, 2], { a: 1 }, [], '"text"', null, [[{ results: [1] }]]];
 		const read = await Promise.all(values.map((value) => piecesOf(far, bytes(value))));
@@ -64,14 +64,14 @@ suite('the thread that parses large answers', () => {
 		]);
 	}).timeout(60_000);
 
-	test('what is no JSON is told, and the next answer is read', async () => {
+	test('reports invalid JSON and parses the next response', async () => {
 		const far = started();
 		const broken = piecesOf(far, bytes('[1,'));
 		const next = piecesOf(far, bytes('7'));
 		assert.deepEqual([await broken, await next], [[{ kind: 'noJson' }], [{ kind: 'around', value: 7 }]]);
 	}).timeout(60_000);
 
-	test('whoever no longer wants an answer ends its reading, and not that of others', async () => {
+	test('stops parsing an aborted response without affecting others', async () => {
 		const far = started();
 		const giving = new AbortController();
 		const unwanted = piecesOf(far, bytes(`[${'1,'.repeat(2_000_000)}1]`), giving.signal);
@@ -81,7 +81,7 @@ suite('the thread that parses large answers', () => {
 		assert.deepEqual(await wanted, [{ kind: 'around', value: 7 }]);
 	}).timeout(60_000);
 
-	test('an answer that is left half read makes room for the next one', async () => {
+	test('drops a half-read response to make room for the next one', async () => {
 		const far = started();
 		for await (const piece of far.read(bytes([1, 2, 3]), signal)) {
 			assert.equal(piece.kind, 'around');
@@ -90,12 +90,12 @@ suite('the thread that parses large answers', () => {
 		assert.deepEqual(await piecesOf(far, bytes('7')), [{ kind: 'around', value: 7 }]);
 	}).timeout(60_000);
 
-	test('an answer that takes too long is given up', async () => {
+	test('gives up on a response that takes too long', async () => {
 		const pieces = await piecesOf(started(1), bytes(`[${'{},'.repeat(1_000_000)}1]`));
 		assert.deepEqual(pieces, [{ kind: 'tooMuch' }]);
 	}).timeout(60_000);
 
-	test('an answer that would need too much memory is not parsed, whatever its texts hold', async () => {
+	test('refuses a response that would need too much memory, but ignores brackets in strings', async () => {
 		const far = started();
 		assert.deepEqual(await piecesOf(far, bytes(`[${'{"a":[]},'.repeat(1_100_000)}1]`)), [{ kind: 'tooMuch' }]);
 		const text = `"[{\\${'[{'.repeat(1_100_000)}`;
@@ -106,13 +106,13 @@ suite('the thread that parses large answers', () => {
 		]);
 	}).timeout(60_000);
 
-	test('an answer that is nested without end is given up', async () => {
+	test('gives up on endless nesting', async () => {
 		const depth = 400_000;
 		const pieces = await piecesOf(started(), bytes('['.repeat(depth) + ']'.repeat(depth)));
 		assert.deepEqual(pieces.at(-1), { kind: 'tooMuch' });
 	}).timeout(60_000);
 
-	test('where the program cannot be loaded the answer is given up, and the log says so', async () => {
+	test('logs a missing program and gives up on the response', async () => {
 		assert.deepEqual(await piecesOf(started(60_000, 'missing.ts'), bytes('7')), [{ kind: 'tooMuch' }]);
 		assert.equal(logged.length, 1);
 	}).timeout(60_000);

@@ -14,10 +14,13 @@ const limitMs = 1000;
 const run = promisify(execFile);
 const sourceFile = join(import.meta.dirname, '../../../../src/machine/threads/limitedThread.ts');
 
-/** On it a thread is told to break down once its answer has arrived: what it throws may overtake what it says. */
+/**
+ * On this channel a thread crashes after it has answered; otherwise the error may overtake the
+ * answer.
+ */
 const channelName = 'a thread that rests';
 
-/** Answers everything with itself, and some questions by what they ask for. */
+/** Echoes each question and obeys some of them. */
 const program = `
 const channel = new BroadcastChannel('${channelName}');
 channel.onmessage = ({ data }) => {
@@ -33,7 +36,7 @@ export function mailAnswerer() {
 	};
 }`;
 
-suite('a thread that is ended when it takes too long', () => {
+suite('worker thread with a time limit', () => {
 	let folder = '';
 	let clock: FakeClock;
 	let thread: LimitedThread<string, string>;
@@ -71,7 +74,7 @@ suite('a thread that is ended when it takes too long', () => {
 		['breakLater', 'broke at rest'],
 		['leaveLater', 'it ended by itself'],
 	] as const) {
-		test(`that is asked to ${question} is told in the log, and the next question is answered by a new one`, async () => {
+		test(`is replaced after ${question}, with a log entry, and the next question gets an answer`, async () => {
 			const channel = new BroadcastChannel(channelName);
 			assert.deepEqual(await ask(question), answer(question));
 			// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel between threads has no origin
@@ -87,7 +90,7 @@ suite('a thread that is ended when it takes too long', () => {
 		['break', 'broke at work'],
 		['leave', 'it ended by itself'],
 	] as const) {
-		test(`that is asked to ${question} fails that one question, and the next one is answered`, async () => {
+		test(`fails only the question ${question} and answers the next one`, async () => {
 			const broken = ask(question);
 			const next = ask('next');
 			assert.deepEqual([await broken, await next], [{ kind: 'failed' }, answer('next')]);
@@ -95,7 +98,7 @@ suite('a thread that is ended when it takes too long', () => {
 		}).timeout(60_000);
 	}
 
-	test('that takes too long is given up, and the next question is answered', async () => {
+	test('times out and answers the next question', async () => {
 		const slow = ask('hang');
 		const next = ask('next');
 		await new Promise(setImmediate);
@@ -104,7 +107,7 @@ suite('a thread that is ended when it takes too long', () => {
 		assert.deepEqual(logged, []);
 	}).timeout(60_000);
 
-	test('whose answer is no longer wanted is given up, and the next question is answered', async () => {
+	test('drops an aborted question and answers the next one', async () => {
 		const giving = new AbortController();
 		const unwanted = ask('hang', giving.signal);
 		const next = ask('next');
@@ -115,7 +118,7 @@ suite('a thread that is ended when it takes too long', () => {
 		assert.deepEqual(logged, []);
 	}).timeout(60_000);
 
-	test('that rests keeps no process from ending', async () => {
+	test('does not keep an idle process alive', async () => {
 		const ending = new AbortController();
 		const code = `
 			import { limitedThread } from ${JSON.stringify(pathToFileURL(sourceFile).href)};
@@ -132,7 +135,7 @@ suite('a thread that is ended when it takes too long', () => {
 			const { answer } = await thread.ask('a', 600_000, new AbortController().signal);
 			console.log(answer);`;
 		try {
-			// In a file: threads would take over what node is told of a program on its command line.
+			// In a file: threads would inherit a program from node’s command line.
 			const program = join(folder, 'process.mjs');
 			await writeFile(program, code);
 			const { stdout } = await run(process.execPath, [program], { signal: ending.signal });
@@ -142,7 +145,7 @@ suite('a thread that is ended when it takes too long', () => {
 		}
 	});
 
-	test('that is disposed of answers nothing any more, and nobody waits for it', async () => {
+	test('fails all questions after disposal', async () => {
 		const given = ask('hang');
 		await new Promise(setImmediate);
 		thread.dispose();

@@ -14,18 +14,18 @@ import { turnsDuring } from '../../../support/turnsDuring.ts';
 import { quietLog } from '../../../support/quietLog.ts';
 
 const asUsual = { evenIfLarge: false } as const;
-/** Longer than what is joined where it is asked for. */
+/** Too long for the main thread to join its lines. */
 const flowed = `From: a@b.test\nContent-Type: text/plain; format=flowed\n\n${'flows \non\n'.repeat(4000)}`;
 const withFile = `From: a@b.test\nContent-Type: application/octet-stream\nContent-Transfer-Encoding: base64\n\nAP8K\n`;
 const small = 'From: Bob <bob@forge.test>\n\nhello';
-/** Turning this into text takes a parser minutes. */
+/** A parser needs minutes to turn this into text. */
 const hostile = `From: a@b.test\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nx\n--b\nContent-Type: text/html\n\n${'<a href="'.repeat(100_000)}`;
 
 const limitMs = 60_000;
 
-suite('the thread that reads mails', () => {
+suite('mail worker', () => {
 	let worker: (MailReader & Disposable) | undefined;
-	/** For tests that are not about its beginning or its end, because loading the parser takes longer than they do. */
+	/** Shared by tests that do not start or end a worker, because the parser loads slowly. */
 	let shared: MailReader & Disposable;
 	const logged: string[] = [];
 	const made = (program: string, clock: Clock): MailReader & Disposable =>
@@ -45,37 +45,37 @@ suite('the thread that reads mails', () => {
 	setup(() => void (logged.length = 0));
 	teardown(() => worker?.dispose());
 
-	test('a common mail is read at once, without the thread', async () => {
+	test('reads a common mail immediately, without the thread', async () => {
 		const { readMail } = started('missing.ts');
 		assert.equal((await readMail(small, asUsual)).kind, 'read');
 		assert.deepEqual(logged, []);
 	});
 
-	test('all others are read one after another, each with its own answer', async () => {
+	test('reads all other mails one after another', async () => {
 		const { readMail } = shared;
 		const readings = await Promise.all([1, 2, 3].map((at) => readMail(other(`mail ${at}`), asUsual)));
 		assert.deepEqual(readings, await Promise.all([1, 2, 3].map((at) => readHere(other(`mail ${at}`), asUsual))));
 		assert.equal(readings[2]?.kind === 'read' && readings[2].mail.body, 'mail 3\n');
 	}).timeout(60_000);
 
-	test('what people read and what programs read may differ', async () => {
+	test('may return different texts for people and for programs', async () => {
 		const { readMail } = shared;
 		const reading = await readMail(flowed, asUsual);
 		assert.deepEqual(reading, await readHere(flowed, asUsual));
 		assert.ok(reading.kind === 'read' && reading.mail.text !== reading.mail.body);
 	}).timeout(60_000);
 
-	test('attachments are given to the byte, and what is none is told', async () => {
+	test('returns attachments byte for byte, and undefined for a missing one', async () => {
 		const { attachment } = shared;
 		assert.deepEqual(await attachment(withFile, 0), new Uint8Array([0, 255, 10]));
 		assert.equal(await attachment(withFile, 1), undefined);
 		assert.equal(await attachment(small, 0), undefined);
 	}).timeout(60_000);
 
-	test('a mail that keeps the parser busy is given up and shown as it came, and the next one is read', async () => {
+	test('shows a slow mail as raw text after the time limit and reads the next one', async () => {
 		const clock = fakeClock();
 		const { readMail } = started('mailParser.ts', clock);
-		// The parser is loaded by then.
+		// Loads the parser.
 		await readMail(other('first'), asUsual);
 		const slow = readMail(hostile, asUsual);
 		const next = readMail(other('next'), asUsual);
@@ -89,7 +89,7 @@ suite('the thread that reads mails', () => {
 		assert.equal((await next).kind, 'read');
 	}).timeout(60_000);
 
-	test('a mail that is too large is shown as it came, line ends made plain in pieces', async () => {
+	test('shows an oversized mail as raw text, and normalizes its line ends in pieces', async () => {
 		const { readMail } = started('missing.ts');
 		for (const shift of [0, 1]) {
 			const large = `${'x'.repeat(shift)}From: a@b.test\r\n\r\n${'0123456789abc\r\n'.repeat(300_000)}`;
@@ -101,17 +101,17 @@ suite('the thread that reads mails', () => {
 		}
 	}).timeout(60_000);
 
-	test('a mail that is too large is read where somebody wants it read however large it is', async () => {
+	test('reads an oversized mail on request', async () => {
 		const { readMail } = shared;
 		const large = `From: a@b.test\nContent-Type: text/html\n\n${'0123456789abc\n'.repeat(80_000)}`;
 		assert.ok(large.length > largestMail);
 		const asked = await readMail(large, { evenIfLarge: true });
-		// The thread has read it, and found no plain text.
+		// The thread has read it and found no plain text.
 		assert.equal(asked.kind === 'raw' && asked.reason, 'noPlainText');
 		assert.deepEqual(await readMail(large, asUsual), { kind: 'raw', reason: 'tooLarge', text: large });
 	}).timeout(60_000);
 
-	test('where the reader cannot be loaded mails are shown as they came, and the log says so', async () => {
+	test('shows raw text and logs an error when the parser cannot be loaded', async () => {
 		const { readMail, attachment } = started('missing.ts');
 		const mail = other('x');
 		assert.deepEqual(await readMail(mail, asUsual), { kind: 'raw', reason: 'unreadable', text: mail });
@@ -119,7 +119,7 @@ suite('the thread that reads mails', () => {
 		assert.equal(await attachment(withFile, 0), undefined);
 	}).timeout(60_000);
 
-	test('ending gives up what is being read, and nothing is read after it', async () => {
+	test('gives up on pending mails on disposal and reads nothing afterwards', async () => {
 		const reader = started();
 		const reading = reader.readMail(hostile, asUsual);
 		await new Promise(setImmediate);
@@ -129,7 +129,7 @@ suite('the thread that reads mails', () => {
 	}).timeout(60_000);
 });
 
-/** A mail that is left to the thread. */
+/** A mail that needs the thread. */
 function other(text: string): string {
 	return `From: a@b.test\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n${text}\n--b--\n`;
 }

@@ -15,7 +15,7 @@ function patternOf(text: string): TextPattern {
 	return reading.pattern;
 }
 
-suite('looking through files in a thread', () => {
+suite('search worker', () => {
 	let worker: TextSearcher & Disposable;
 	setup(() => {
 		worker = searchWorker(
@@ -29,7 +29,7 @@ suite('looking through files in a thread', () => {
 	});
 	teardown(() => worker.dispose());
 
-	test('finds what is there, also in a part of a larger buffer', async () => {
+	test('finds matches, also in part of a larger buffer', async () => {
 		const bytes = new TextEncoder().encode('no\nneedle\n').subarray(3);
 		const found = await worker.search({ bytes, pattern: patternOf('ne+dle'), mostLines: 10 }, signal);
 		assert.deepEqual(found, {
@@ -39,7 +39,7 @@ suite('looking through files in a thread', () => {
 		});
 	}).timeout(30_000);
 
-	test('a pattern that takes for ever is given up while everything else runs, and the next file is looked through', async () => {
+	test('gives up on a catastrophic pattern without blocking, and searches the next file', async () => {
 		const hostile = new TextEncoder().encode(`${'a'.repeat(60)}!`);
 		let turns = 0;
 		const ticking = setInterval(() => (turns += 1), 10);

@@ -35,7 +35,7 @@ type Files = ReadonlyMap<string, Entry>;
 
 const paths: readonly string[] = ['a', 'b', 'sub/c', 'sub/deep/d', 'e'];
 
-/** A submodule at a commit, which is told by one digit of its id. */
+/** A submodule at the commit whose id repeats one digit. */
 function submodule(digit: string): Entry {
 	return { kind: 'submodule', at: digit.repeat(40) };
 }
@@ -63,7 +63,7 @@ function numberedFile(path: string): readonly [string, Entry] {
 	return [path, file(Array.from({ length: 20 }, (_, at) => (at % 5 === 0 ? '' : `${path} ${at}`)))];
 }
 
-/** What becomes of files; `undefined` takes one away. */
+/** Changes of files by path; `undefined` deletes one. */
 type Step = Readonly<Record<string, Entry | undefined>>;
 
 function stepped(files: Files, step: Step): Files {
@@ -86,7 +86,7 @@ function outcomeOfAll(verdicts: readonly PatchVerdict[]): CheckOutcome {
 	);
 }
 
-/** Changes, adds or deletes a line; in half of all cases one of those in the middle, so that changes come near others. */
+/** Changes, adds or deletes a line; half of the edits hit the middle, so that changes meet. */
 function edited(entry: Entry | undefined, random: Random, word: string): Entry {
 	const lines = [...linesOf(entry)];
 	const at = random.below(3) === 0 ? random.below(lines.length + 1) : 8 + random.below(5);
@@ -95,14 +95,14 @@ function edited(entry: Entry | undefined, random: Random, word: string): Entry {
 	return file(lines);
 }
 
-/** Puts something there, and takes away what stands above it and below. */
+/** Writes an entry and removes entries above and below its path. */
 function put(files: Map<string, Entry>, path: string, entry: Entry): void {
 	const isInTheWay = (each: string): boolean => path.startsWith(`${each}/`) || each.startsWith(`${path}/`);
 	[...files.keys()].filter(isInTheWay).forEach((each) => files.delete(each));
 	files.set(path, entry);
 }
 
-/** What a contributor changes. */
+/** A random change by a contributor. */
 function contributed(files: Files, random: Random, word: string): Files {
 	const made = new Map(files);
 	const path = paths[random.below(paths.length)] ?? 'a';
@@ -141,10 +141,10 @@ function contributed(files: Files, random: Random, word: string): Files {
 	return made;
 }
 
-/** What others did meanwhile. */
+/** A random change by others in the meantime. */
 function drifted(files: Files, series: readonly Files[], random: Random): Files {
 	const made = new Map(files);
-	// What the series changes, mostly.
+	// Mostly paths that the series changes.
 	const touched = paths.filter((each) => series.some((after) => after.get(each) !== files.get(each)));
 	const near = touched.length === 0 || random.below(4) === 0 ? paths : touched;
 	const path = near[random.below(near.length)] ?? 'a';
@@ -186,7 +186,7 @@ function drifted(files: Files, series: readonly Files[], random: Random): Files 
 	}
 }
 
-/** Reads files of a commit as they are read from a forge; of trees that come by, each once. */
+/** Reads files of a commit as from a forge and asserts that each tree is read once. */
 async function filesOnForge(
 	root: string,
 	commit: string,
@@ -223,7 +223,7 @@ const emptyClone = madeOnce((machine) => {
 	addSettings(join(machine.folder, 'clone/.git/config'), [['advice.detachedHead', 'false']]);
 });
 
-suite('what a check says of a series', function () {
+suite('series check', function () {
 	this.timeout(600_000);
 	let machine: TestMachine;
 	let root: string;
@@ -237,7 +237,7 @@ suite('what a check says of a series', function () {
 		return { branch, message, files: Object.fromEntries(made), isAll: true, ...begins };
 	}
 
-	/** Whether `git am` takes it, and the tree afterwards. */
+	/** The tree after `git am`, or undefined if git refuses the mails. */
 	function applied(mails: string, target: string, ...options: readonly string[]): string | undefined {
 		const mailbox = join(machine.folder, 'mailbox');
 		writeFileSync(mailbox, mails);
@@ -251,7 +251,10 @@ suite('what a check says of a series', function () {
 		return tree === '' ? undefined : tree;
 	}
 
-	/** What would become of each mail of a mailbox on a commit; the same without a clone. */
+	/**
+	 * The verdict on each mail of a mailbox for a commit; asserts that reading without a clone
+	 * agrees.
+	 */
 	async function checked(mails: string, target: string): Promise<readonly PatchVerdict[]> {
 		const patches = mails
 			.split(/^(?=From [0-9a-f]{40} Mon)/m)
@@ -278,67 +281,75 @@ suite('what a check says of a series', function () {
 	const [a, b, c] = ['a', 'b', 'c'].map(submodule);
 	const text = (word: string): Entry => file([word]);
 	const long = numberedFile('f')[1];
-	/** What was there, what each patch makes of it, what stands on the target besides or instead, and whether git takes it. */
+	/**
+	 * Files before the series, its patches, changes on the target, and whether git applies the
+	 * series.
+	 */
 	const cases: Readonly<Record<string, readonly [Step, readonly Step[], Step, boolean]>> = {
-		'a folder where a file was': [{ f: text('f') }, [{ f: undefined, 'f/x': text('x') }], {}, true],
-		'a folder where a file was, in two patches': [
+		'a folder that replaces a file': [{ f: text('f') }, [{ f: undefined, 'f/x': text('x') }], {}, true],
+		'a folder that replaces a file in two patches': [
 			{ f: text('f') },
 			[{ f: undefined }, { 'f/x': text('x') }, { 'f/x': text('y') }],
 			{},
 			true,
 		],
 		'a file that moves into a folder of its own name': [{ f: long }, [{ f: undefined, 'f/x': long }], {}, true],
-		'a file where a folder was': [
+		'a file that replaces a folder': [
 			{ 'd/x': text('x'), 'd/e/y': text('y') },
 			[{ 'd/x': undefined, 'd/e/y': undefined, d: text('d') }],
 			{},
 			true,
 		],
-		'a file where a folder was, in two patches': [
+		'a file that replaces a folder in two patches': [
 			{ 'd/x': text('x') },
 			[{ 'd/x': undefined }, { d: text('d') }],
 			{},
 			true,
 		],
-		'a file that takes the place of its folder': [{ 'd/x': long }, [{ 'd/x': undefined, d: long }], {}, true],
-		'a file where a folder was that has another one by now': [
+		'a file that moves to the path of its folder': [{ 'd/x': long }, [{ 'd/x': undefined, d: long }], {}, true],
+		'a file that replaces a folder with a new file on the target': [
 			{ 'd/x': text('x') },
 			[{ 'd/x': undefined, d: text('d') }],
 			{ 'd/other': text('other') },
 			false,
 		],
-		'a new file below what is a file by now': [{}, [{ 'f/x': text('x') }], { f: text('f') }, false],
-		'a new file far below what is a file by now': [{}, [{ 'd/f/e/x': text('x') }], { 'd/f': text('f') }, false],
-		'a new file below what is a link by now': [{}, [{ 'f/x': text('x') }], { f: { kind: 'link' } }, false],
-		'a new file where a folder is by now': [{}, [{ d: text('d') }], { 'd/e/x': text('x') }, false],
-		'a file where a folder was of which a part goes': [
+		'a new file below a path that is now a file': [{}, [{ 'f/x': text('x') }], { f: text('f') }, false],
+		'a new file two levels below a path that is now a file': [
+			{},
+			[{ 'd/f/e/x': text('x') }],
+			{ 'd/f': text('f') },
+			false,
+		],
+		'a new file below a path that is now a link': [{}, [{ 'f/x': text('x') }], { f: { kind: 'link' } }, false],
+		'a new file at a path that is now a folder': [{}, [{ d: text('d') }], { 'd/e/x': text('x') }, false],
+		'a file that replaces a folder with another file on the target': [
 			{ 'd/x': text('x'), 'd/e/y': text('y') },
 			[{ 'd/x': undefined, 'd/e/y': undefined, d: text('d') }],
 			{ 'd/e/z': text('z') },
 			false,
 		],
-		'back and forth': [
+		'a file that becomes a folder and a file again': [
 			{ f: text('f') },
 			[{ f: undefined, 'f/x': text('x') }, { 'f/x': undefined, f: text('g') }, { f: text('h') }],
 			{},
 			true,
 		],
-		'a submodule at another commit': [{ m: a }, [{ m: b }, { m: c }], {}, true],
-		'a submodule that stands elsewhere by now': [{ m: a }, [{ m: b }], { m: c }, false],
-		'a submodule that is new': [{ x: text('x') }, [{ m: a }, { m: b }], {}, true],
-		'a submodule that is there already at another commit': [{ x: text('x') }, [{ m: a }], { m: b }, false],
-		'a submodule that is there as a file with the same text': [
+		'a submodule that moves to another commit': [{ m: a }, [{ m: b }, { m: c }], {}, true],
+		'a submodule at another commit on the target': [{ m: a }, [{ m: b }], { m: c }, false],
+		'a new submodule': [{ x: text('x') }, [{ m: a }, { m: b }], {}, true],
+		'a new submodule that the target has at another commit': [{ x: text('x') }, [{ m: a }], { m: b }, false],
+		'a new submodule that the target has as a file with the same text': [
 			{ x: text('x') },
 			[{ m: a }],
 			{ m: text(`Subproject commit ${'a'.repeat(40)}`) },
 			false,
 		],
-		'a submodule that goes': [{ m: a }, [{ m: undefined }], {}, true],
+		'a deleted submodule': [{ m: a }, [{ m: undefined }], {}, true],
 		'a file instead of a submodule': [{ m: a }, [{ m: text('m') }, { m: text('n') }], {}, true],
 		'a submodule instead of a file': [{ m: text('m') }, [{ m: a }, { m: b }], {}, true],
 		'a folder instead of a submodule': [{ m: a }, [{ m: undefined, 'm/x': text('x') }], {}, true],
 		'a submodule instead of a folder': [{ 'm/x': text('x') }, [{ 'm/x': undefined, m: a }], {}, true],
-		'a submodule that is a file by now, with the same text': [
+		'a submodule that is now a file with the same text': [
 			{ m: a },
 			[{ m: b }],
 			{ m: text(`Subproject commit ${'a'.repeat(40)}`) },
@@ -346,7 +357,7 @@ suite('what a check says of a series', function () {
 		],
 	};
 	for (const [name, [before, steps, there, isTaken]] of Object.entries(cases)) {
-		test(`is what git am does with it: ${name}`, async () => {
+		test(`agrees with git am on ${name}`, async () => {
 			const kept: Files = new Map([['keep', text('keep')]]);
 			let files = stepped(kept, before);
 			const others = wanted(stepped(files, there), 'others', 'Others', 'main');
@@ -363,7 +374,7 @@ suite('what a check says of a series', function () {
 		});
 	}
 
-	test('is what git am does with it, in small repositories where others changed the same meanwhile', async () => {
+	test('agrees with git am in random repositories with concurrent changes to the same files', async () => {
 		const random = createRandom(seed());
 		const seen = { applies: 0, appliesElsewhere: 0, needsMerge: 0, alreadyApplied: 0, conflicts: 0, merged: 0 };
 		for (let round = 0; round < counts({ least: 4, small: 4, full: 60 }); round += 1) {

@@ -23,7 +23,7 @@ const { otherContents } = await import('../../../../../src/features/lists/apply/
 const never = new AbortController().signal;
 const perSeries = 75;
 
-/** A word in a charset, one character for each byte, and the label that the mail declares. */
+/** A word in a charset, one character per byte, and the charset that the mail declares. */
 interface Word {
 	readonly label: string | undefined;
 	readonly bytes: string;
@@ -48,9 +48,9 @@ interface Case {
 	readonly word: Word;
 	readonly encoding: (typeof encodings)[number];
 	readonly fileEnd: (typeof fileEnds)[number];
-	/** Line ends inside of a transfer encoding. */
+	/** Line ends inside a transfer encoding. */
 	readonly innerEnd: '\n' | '\r\n';
-	/** How an older server keeps the mail. */
+	/** Stored the way an older server does. */
 	readonly isKept: boolean;
 	readonly isNew: boolean;
 	readonly trailers: Trailers;
@@ -96,7 +96,7 @@ const inQuoted = (text: string): string =>
 		(sign) => `=${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
 	);
 
-/** As a sender's program makes the mail; one character for each byte. */
+/** The mail as the sender’s program writes it, one character per byte. */
 function sentMail({ word, encoding, innerEnd }: Case, subject: string, diff: string): string {
 	const text = `Why: ${word.bytes}.\n---\n\n${diff}-- \n2.39.5\n`;
 	const inner = text.replaceAll('\n', innerEnd);
@@ -119,7 +119,7 @@ function sentMail({ word, encoding, innerEnd }: Case, subject: string, diff: str
 	}
 }
 
-/** As a forge hands the mail out: bytes that are no UTF-8 as lone surrogates, lines with CR LF. */
+/** The mail as a forge serves it: invalid UTF-8 as lone surrogates, lines with CRLF. */
 function envelopeOf(mail: Buffer): string {
 	const text = mail.toString('latin1').replaceAll(/\r\n|\r|\n/g, '\r\n');
 	return text.replaceAll(/(?:[\xc2-\xdf][\x80-\xbf])+|[\x80-\xff]/g, (piece) =>
@@ -135,7 +135,7 @@ const hostileSettings = [
 	'[log]\n\tdate = iso\n\tshowRoot = false\n[format]\n\tpretty = oneline\n[rerere]\n\tenabled = true\n',
 ];
 
-suite('the bytes that a series commits', function () {
+suite('committed bytes of a series', function () {
 	this.timeout(3_600_000);
 	let machine: TestMachine;
 	/** Git with settings that change mails, patches and logs. */
@@ -156,7 +156,7 @@ suite('the bytes that a series commits', function () {
 	});
 	teardown(() => machine.remove());
 
-	/** The diff of each case by git, in a clone that has the files as they were before. */
+	/** Git’s diff of each case, and a clone with the files as before. */
 	function clonedBefore(
 		name: string,
 		cases: readonly Case[],
@@ -231,7 +231,7 @@ suite('the bytes that a series commits', function () {
 		});
 	}
 
-	test('have the stated ids wherever git applies, in every transfer encoding, line end and charset', async () => {
+	test('have the stated blob ids wherever git applies, in every transfer encoding, line end and charset', async () => {
 		const random = createRandom(seed() + 51);
 		const count = counts({ least: 15, small: 50, full: 4000 });
 		const all: Record<Outcome, number> = { same: 0, reported: 0, stopped: 0 };
@@ -240,7 +240,7 @@ suite('the bytes that a series commits', function () {
 			for (const [at, outcome] of (await outcomes(`clone${done}`, cases)).entries()) {
 				all[outcome] += 1;
 				const { encoding, fileEnd } = cases[at] ?? assert.fail();
-				// A transport makes CR LF of all line ends that are not encoded.
+				// The transport turns all unencoded line ends into CRLF.
 				const isLost = encoding.endsWith('bit') && (fileEnd === '\r\n' || fileEnd === 'mixed');
 				assert.ok(outcome === 'same' || isLost, JSON.stringify([outcome, cases[at]]));
 			}

@@ -28,7 +28,7 @@ const emptyClone = madeOnce((machine) => {
 	machine.plain(join(machine.folder, name), 'checkout', '-q', '-b', 'ticket-2');
 });
 
-suite("git's template of commit messages on one branch", () => {
+suite('commit template of a branch', () => {
 	let machine: TestMachine;
 	let root: string;
 	let editor: string;
@@ -37,7 +37,7 @@ suite("git's template of commit messages on one branch", () => {
 		machine = testMachine();
 		root = join(machine.folder, name);
 		emptyClone(machine);
-		// What a person does in the editor that `git commit` opens: types a title above all that is there.
+		// Simulates the editor of `git commit`: types a title above the template.
 		editor = join(machine.folder, 'editor.sh');
 		writeFileSync(editor, '#!/bin/sh\n{ printf Title; cat "$1"; } > "$1.new" && mv "$1.new" "$1"\n');
 		chmodSync(editor, 0o755);
@@ -49,26 +49,26 @@ suite("git's template of commit messages on one branch", () => {
 	const drop = (branch = 'ticket-2'): Promise<void> => dropTemplateOnBranch(machine.git, { root, branch }, never);
 	const config = (): string => readFileSync(join(root, '.git', 'config'), 'utf8');
 
-	/** The message of a commit that is made in a terminal. */
+	/** The message of a commit made in a terminal. */
 	function committed(branch: string, at = root): string {
 		const lines = 'git checkout -q "$1"\ngit -c core.editor="$2" commit -q --allow-empty\ngit log -1 --format=%B';
 		return machine.script(at, lines, branch, editor).trimEnd();
 	}
 
-	test('brings the trailer into what git commit opens, there and on no other branch', async () => {
+	test('adds the trailer to commits on its branch only', async () => {
 		await put();
 		assert.equal(committed('ticket-2'), `Title\n\n${line}`);
 		assert.equal(committed('main'), 'Title');
 	});
 
-	test('is the same after the clone was moved', async () => {
+	test('works after the clone moves', async () => {
 		await put();
 		const moved = join(machine.folder, 'moved');
 		renameSync(root, moved);
 		assert.equal(committed('ticket-2', moved), `Title\n\n${line}`);
 	});
 
-	test('holds in a worktree of its own, too', async () => {
+	test('works in a worktree', async () => {
 		const worktree = join(machine.folder, 'work tree');
 		machine.plain(root, 'worktree', 'add', '-q', '-b', 'ticket-3', worktree);
 		await put('ticket-3', worktree);
@@ -76,7 +76,7 @@ suite("git's template of commit messages on one branch", () => {
 		assert.equal(committed('ticket-2'), 'Title');
 	});
 
-	test('breaks no commit in a worktree that is added later', async () => {
+	test('does not break commits in a worktree that the user adds later', async () => {
 		await put();
 		machine.plain(root, 'checkout', '-q', 'main');
 		const worktree = join(machine.folder, 'later [x] *');
@@ -86,7 +86,7 @@ suite("git's template of commit messages on one branch", () => {
 		assert.equal(committed('ticket-2'), `Title\n\n${line}`);
 	});
 
-	test('breaks no commit in a worktree of a clone that was moved', async () => {
+	test('does not break commits in a worktree of a moved clone', async () => {
 		const worktree = join(machine.folder, 'work tree');
 		machine.plain(root, 'worktree', 'add', '-q', '-b', 'ticket-3', worktree);
 		await put();
@@ -102,7 +102,7 @@ suite("git's template of commit messages on one branch", () => {
 		assert.equal(committed('ticket-2', worktree), `Title\n\n${line}`);
 	});
 
-	test("keeps the person's own template where work goes on in a worktree that was added later", async () => {
+	test('keeps the user’s own template when work continues in a later worktree', async () => {
 		const own = join(machine.folder, 'own template');
 		writeFileSync(own, ': what changed\n');
 		machine.plain(root, 'config', '--global', 'commit.template', own);
@@ -115,13 +115,13 @@ suite("git's template of commit messages on one branch", () => {
 	});
 
 	for (const scope of ['--global', '--local']) {
-		test(`keeps the person's own template of ${scope}, and gives it back untouched`, async () => {
+		test(`keeps the user’s own template in ${scope} and restores it unchanged`, async () => {
 			const own = join(machine.folder, 'own template');
 			writeFileSync(own, ': what changed\n\n# Say why.\n');
 			machine.plain(root, 'config', scope, 'commit.template', own);
 			const before = config();
 			await put();
-			// Once more, as for another trailer: what is ours is not taken for the person's own.
+			// A second trailer must not mistake our template for the user’s own.
 			await put();
 			assert.equal(committed('ticket-2'), `Title: what changed\n\n${line}`);
 			assert.equal(committed('main'), 'Title: what changed');
@@ -132,7 +132,7 @@ suite("git's template of commit messages on one branch", () => {
 		});
 	}
 
-	test('leaves nothing behind, and taking away what is not there is no failure', async () => {
+	test('leaves nothing behind, and dropping a missing template does not fail', async () => {
 		const before = config();
 		await drop();
 		await put();
@@ -142,7 +142,7 @@ suite("git's template of commit messages on one branch", () => {
 		assert.deepEqual(readdirSync(join(root, '.git', 'forge-desk')), []);
 	});
 
-	test('touches no include that somebody else made for the branch', async () => {
+	test('leaves other includes of the branch alone', async () => {
 		const other = join(machine.folder, 'other.gitconfig');
 		writeFileSync(other, '[user]\n\tname = Work\n');
 		machine.plain(root, 'config', '--add', 'includeIf.onbranch:ticket-2.path', other);
@@ -154,7 +154,7 @@ suite("git's template of commit messages on one branch", () => {
 		assert.equal(config(), before);
 	});
 
-	test('goes with its branch: what is left of deleted ones is cleared up when the next work starts', async () => {
+	test('cleans up templates of deleted branches when the next work starts', async () => {
 		const other = join(machine.folder, 'other.gitconfig');
 		writeFileSync(other, '[user]\n\tname = Work\n');
 		machine.plain(root, 'config', '--add', 'includeIf.onbranch:gone.path', other);
@@ -174,7 +174,7 @@ suite("git's template of commit messages on one branch", () => {
 		assert.equal(committed('feature/x.y'), `Title\n\n${line}`);
 	});
 
-	test('writes nothing of a ticket but its address, whatever its title is', async () => {
+	test('writes only the address of a ticket, whatever its title', async () => {
 		const titles = [
 			'x\n[core]\n\tsshCommand = touch /tmp/owned',
 			'a"] \\ [alias] x = !sh',
@@ -204,7 +204,7 @@ suite("git's template of commit messages on one branch", () => {
 		assert.deepEqual(readdirSync(root), ['.git']);
 	});
 
-	test('is refused for what is no plain name of a branch', async () => {
+	test('rejects invalid branch names', async () => {
 		const before = config();
 		for (const branch of ['*', 'a b', 'x\n[core]', '', '--global']) {
 			await assert.rejects(put(branch), (error) => error instanceof GitFailure && error.problem.kind === 'refused');
@@ -212,7 +212,7 @@ suite("git's template of commit messages on one branch", () => {
 		assert.equal(config(), before);
 	});
 
-	test('follows no link that leads out of the clone', async () => {
+	test('follows no link out of the clone', async () => {
 		const outside = join(machine.folder, 'outside');
 		mkdirSync(outside);
 		symlinkSync(outside, join(root, '.git', 'forge-desk'));
@@ -220,7 +220,7 @@ suite("git's template of commit messages on one branch", () => {
 		assert.deepEqual(readdirSync(outside), []);
 	});
 
-	test('leaves no file of its own behind where it cannot be written', async () => {
+	test('leaves no temporary file behind after a failed write', async () => {
 		await put();
 		const folder = join(root, '.git', 'forge-desk');
 		const names = readdirSync(folder);
@@ -231,14 +231,14 @@ suite("git's template of commit messages on one branch", () => {
 		assert.deepEqual(readdirSync(folder), names);
 	});
 
-	test('does not wait for an own template that is no file', async () => {
+	test('does not read an own template that is not a regular file', async () => {
 		machine.plain(root, 'config', 'commit.template', '/dev/zero');
 		await put();
 		machine.plain(root, 'config', '--unset', 'commit.template');
 		assert.equal(committed('ticket-2'), `Title\n\n${line}`);
 	});
 
-	test('nothing is written where nothing may run', async () => {
+	test('writes nothing in an untrusted workspace', async () => {
 		const other = testMachine({ isTrusted: () => false });
 		other.remove();
 		const before = config();
