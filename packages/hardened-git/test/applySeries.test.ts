@@ -334,7 +334,7 @@ suite('applying a series in a clone', function () {
 			machine.plain(top, '-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', '-b', 'main', library, 'sub');
 			machine.commitAll(top, 'Add');
 			machine.plain(join(top, 'sub'), 'config', 'filter.x.clean', `touch ${marked}; cat`);
-			// Same size and time, so that git has to read the file.
+			// Same size as before, so that git has to read the file.
 			put('sub/a', 'two\n', top);
 			utimesSync(join(top, 'sub/a'), 1e9, 1e9);
 		};

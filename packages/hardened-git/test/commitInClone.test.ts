@@ -117,7 +117,7 @@ suite('commits in a clone', () => {
 		machine.feed(root, kept, 'hash-object', '-w', '--stdin');
 	});
 
-	test('blobsOfClone() skips unread objects, rejects unannounced ones, and stops on abort', async () => {
+	test('blobsOfClone() skips unread objects, rejects a skipped one later, and stops on abort', async () => {
 		const [empty, big] = [await idOf('empty'), await idOf('large')];
 		const [one] = [await idOf('odd\nname\t1')];
 		const some = blobsOfClone(machine.git, root, [big, empty, one], never);

@@ -103,8 +103,8 @@ suite('clone that configures programs', () => {
 			for (const bait of baits) {
 				spawnSync('git', [...settings, ...bait.args], { cwd: clone.root, env, input: 'protocol=https\nhost=x\n\n' });
 			}
-			// Settings cannot disable attributes or external commands in general. Applying a series
-			// overrides filters by name; no other command needs them.
+			// Settings cannot disable attributes or external commands in general. Applying a series overrides filters
+			// by name; no other command needs them.
 			const known = ['alias', 'clean', 'merge', 'smudge', 'textconv'];
 			assert.deepEqual(
 				clone.sprung().filter((trap) => !known.includes(trap)),

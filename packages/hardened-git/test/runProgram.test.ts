@@ -50,10 +50,7 @@ suite('runProgram', () => {
 		return 'none';
 	}
 
-	/**
-	 * Resolves when the process with the recorded id has ended; if it never ends, the test times
-	 * out.
-	 */
+	/** Resolves when the process with the recorded id has ended; if it never ends, the test times out. */
 	async function gone(): Promise<void> {
 		const pid = Number(readFileSync(join(folder, 'child'), 'utf8'));
 		while (lives(pid)) {

@@ -10,10 +10,7 @@ import { testMachine, type TestMachine } from '../../../test/support/localMachin
 
 const never = new AbortController().signal;
 
-/**
- * A commit as the forge sends it: the object without its signature, the signature, and the fields
- * of both.
- */
+/** A commit as the forge sends it: the object without its signature, the signature, and the fields of both. */
 function asTheForgeTells(machine: TestMachine, root: string, revision: string): Commit {
 	const id = machine.plain(root, 'rev-parse', revision).trim();
 	const object = machine.plain(root, 'cat-file', 'commit', id);

@@ -13,7 +13,7 @@ import { makeHistory, treesOf, type MadeCommit } from '../../../../test/support/
 
 const never = new AbortController().signal;
 
-suite('comparing trees', function () {
+suite('tree comparison', function () {
 	this.timeout(120_000);
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-compare-'));
 	let commits: readonly MadeCommit[] = [];
@@ -38,13 +38,13 @@ suite('comparing trees', function () {
 		return compareTrees(before, after, read, compareLimits, never);
 	}
 
-	test('every tree is proven by its own id', () => {
+	test('every tree matches its own id', () => {
 		for (const [id, tree] of trees) {
 			assert.equal(provenBy(id, 'tree', treeBytes(tree) ?? Buffer.from('')), 'same');
 		}
 	});
 
-	test('each commit against each of its parents is what git diff-tree says', async () => {
+	test('every commit differs from each parent as git diff-tree reports', async () => {
 		let renames = 0;
 		let merges = 0;
 		const pairs = commits.flatMap(({ id, parents }) =>
@@ -69,7 +69,7 @@ suite('comparing trees', function () {
 		assert.ok(merges > commits.length / 20, `${merges} merges`);
 	});
 
-	test('each tree is asked for once, and only where the ids differ', async () => {
+	test('reads each tree once, and only where the ids differ', async () => {
 		for (const { tree, parents } of commits) {
 			for (const parent of parents) {
 				const asked: string[] = [];
@@ -80,7 +80,7 @@ suite('comparing trees', function () {
 		}
 	});
 
-	test('the same tree is asked for nothing', async () => {
+	test('reads nothing to compare a tree with itself', async () => {
 		const asked: string[] = [];
 		const [first] = commits;
 		const { changes } = await compared(first?.tree, first?.tree, asked);
@@ -88,7 +88,7 @@ suite('comparing trees', function () {
 	});
 });
 
-suite('comparing hostile trees', () => {
+suite('hostile tree comparison', () => {
 	const id = (number: number): string => number.toString(16).padStart(40, '0');
 	const file = (name: string, number: number): TreeEntry => ({ name, id: id(number), type: 'blob', mode: 33188 });
 	const folderAt = (name: string, number: number): TreeEntry => ({ name, id: id(number), type: 'tree', mode: 16384 });
@@ -99,7 +99,7 @@ suite('comparing hostile trees', () => {
 		return compareTrees(undefined, id(1), read, limits, never);
 	}
 
-	test('names that are none, and a name that is there twice, are counted and lead nowhere', async () => {
+	test('counts and skips invalid and duplicate names', async () => {
 		const names = ['..', '.', '', 'a/b', 'a\0b', 'twice', 'twice'];
 		const { changes, refused } = await compare(names.map((name, index) => file(name, index + 2)));
 		assert.deepEqual(
@@ -109,25 +109,25 @@ suite('comparing hostile trees', () => {
 		assert.equal(refused, 6);
 	});
 
-	test('a folder that holds itself ends at the depth that is allowed', async () => {
+	test('stops at the depth limit in a folder that contains itself', async () => {
 		const { leftOut, changes } = await compare([folderAt('again', 1), file('x', 2)]);
 		assert.equal(leftOut, 'tooDeep');
 		assert.equal(changes.length, compareLimits.depth + 1);
 	});
 
-	test('a folder that holds itself twice ends at the number that is allowed', async () => {
+	test('stops at the change limit in a folder that contains itself twice', async () => {
 		const limits = { ...compareLimits, changes: 1000 };
 		const { leftOut, changes } = await compare([folderAt('one', 1), folderAt('two', 1), file('x', 2)], limits);
 		assert.equal(leftOut, 'tooMany');
 		assert.equal(changes.length, 1000);
 	});
 
-	test('a folder that holds itself twice and nothing else ends at the number of trees', async () => {
+	test('stops at the tree limit in a folder that contains nothing but itself twice', async () => {
 		const { leftOut, changes } = await compare([folderAt('one', 1), folderAt('two', 1)]);
 		assert.deepEqual([leftOut, changes], ['tooMany', []]);
 	});
 
-	test('trees that hold too much end it, and what is on its way is given up', async () => {
+	test('stops at the entry limit and aborts pending reads', async () => {
 		let given = 0;
 		const many = Array.from({ length: 60 }, (_, at) => file('twice', at + 100));
 		const read = (asked: string, signal: AbortSignal): Promise<Tree> => {
@@ -146,7 +146,7 @@ suite('comparing hostile trees', () => {
 		assert.ok(given > 0);
 	});
 
-	test('nothing below is asked for once there is too much', async () => {
+	test('reads no subtrees after the entry limit', async () => {
 		const asked: string[] = [];
 		const filling = Array.from({ length: 60 }, (_, at) => file(`f${at}`, at + 100));
 		const read = (at: string): Promise<Tree> => {
@@ -159,7 +159,7 @@ suite('comparing hostile trees', () => {
 		assert.deepEqual([leftOut, asked.length], ['tooMany', 3]);
 	});
 
-	test('no more trees are read than allowed', async () => {
+	test('reads no more trees than the limit', async () => {
 		let reads = 0;
 		const read = (asked: string): Promise<Tree> => {
 			reads += 1;
@@ -172,7 +172,7 @@ suite('comparing hostile trees', () => {
 		assert.ok(reads <= 100, String(reads));
 	});
 
-	test('an unreadable tree fails the whole, and what is under way is given up', async () => {
+	test('rejects an unreadable tree and aborts pending reads', async () => {
 		const given: AbortSignal[] = [];
 		const read = (asked: string, signal: AbortSignal): Promise<Tree> => {
 			given.push(signal);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { treeBytes, treeOfBytes } from '../../src/git/treeBytes.ts';
 
-suite('the bytes of a tree', () => {
-	test('make no tree when any of them is missing at the end', () => {
+suite('tree bytes', () => {
+	test('do not parse if any bytes are missing at the end', () => {
 		const entries = [{ name: 'a', id: 'a'.repeat(40), mode: 0o100644, type: 'blob' }] as const;
 		const bytes = treeBytes({ entries });
 		assert.ok(bytes);

@@ -10,15 +10,15 @@ function idOf(bytes: Uint8Array, algorithm: 'sha1' | 'sha256' = 'sha1'): string 
 	return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-suite('what an id proves', () => {
-	/** Answers how often others had their turn. */
+suite('object id check', () => {
+	/** The verdict and the number of pauses. */
 	async function slices(bytes: Uint8Array, id: string): Promise<{ readonly verdict: string; readonly rests: number }> {
 		let rests = 0;
 		const breathe = async (): Promise<void> => void (rests += 1);
 		return { verdict: await provenInSlices({ id, kind: 'blob', bytes }, breathe, never), rests };
 	}
 
-	test('in slices it is the same as at once, at every border and by both kinds of hash', async () => {
+	test('gives the same verdict in slices as in one go, at every boundary and for both hashes', async () => {
 		for (const size of [0, 1, 2 * mebibyte - 1, 2 * mebibyte, 2 * mebibyte + 1, 4 * mebibyte, 5 * mebibyte + 3]) {
 			const bytes = new Uint8Array(size).map((_, at) => at * 7);
 			const other = new Uint8Array(bytes);
@@ -31,14 +31,14 @@ suite('what an id proves', () => {
 		}
 	});
 
-	test('others have their turn after every two mebibytes, and what is small waits for nobody', async () => {
+	test('pauses after every two mebibytes, and never for small objects', async () => {
 		const small = new Uint8Array(2 * mebibyte);
 		assert.equal((await slices(small, idOf(small))).rests, 0);
 		const large = new Uint8Array(20 * mebibyte);
 		assert.equal((await slices(large, idOf(large))).rests, 10);
 	});
 
-	test('who gives up is not kept waiting for the rest', async () => {
+	test('rejects during a pause when aborted', async () => {
 		const giving = new AbortController();
 		let rests = 0;
 		const breathe = async (): Promise<void> => {

@@ -11,8 +11,8 @@ function kindsOf(before: number, after: number): readonly string[] {
 	]).map(({ kind }) => kind);
 }
 
-suite('renamings of the same content', () => {
-	test('join files whatever their mode, and links with links alone', () => {
+suite('exact renames', () => {
+	test('pair files of any mode, but links only with links', () => {
 		assert.deepEqual(kindsOf(file, program), ['renamed']);
 		assert.deepEqual(kindsOf(link, link), ['renamed']);
 		assert.deepEqual(kindsOf(link, file), ['deleted', 'added']);

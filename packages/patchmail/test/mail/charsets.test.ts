@@ -7,7 +7,7 @@ function meaningOf(label: string | undefined): string {
 	return charset.kind === 'other' ? `${charset.decoder.encoding} ${charset.unit}` : charset.kind;
 }
 
-/** Labels of mails, most of them under names that no browser knows. */
+/** Charset labels in mails; browsers know few of them. */
 const labels: Readonly<Record<string, readonly (string | undefined)[]>> = {
 	utf8: ['utf-8', ' UTF-8 ', 'utf8', 'UTF8', 'unicode-1-1-utf-8', 'x-utf_8', 'x-unicode20utf8'],
 	windows1252: ['latin1', 'ISO-8859-1', 'cp1252', 'x-cp1252', 'ibm819', 'iso_8859_1'],
@@ -30,7 +30,7 @@ const labels: Readonly<Record<string, readonly (string | undefined)[]>> = {
 	'utf-16be wide': ['utf-16be'],
 }; // prettier-ignore
 
-/** The first and the last of each length and of each first byte that has rules of its own. */
+/** The first and the last code point of each UTF-8 length and of each first byte with special rules. */
 const codes = [
 	0x80, 0x7f_f, 0x800, 0xfff, 0x1000, 0xcfff, 0xd000, 0xd7ff, 0xe000, 0xffff, 0x1_0000, 0x3_ffff, 0x4_0000, 0xf_ffff,
 	0x10_0000, 0x10_ffff,
@@ -45,9 +45,9 @@ function decoded(bytes: string, label?: string): string {
 	return decodeBytes(Buffer.from(bytes, 'latin1'), charsetOf(label));
 }
 
-suite('charsets of mails', () => {
+suite('mail charsets', () => {
 	for (const [meaning, written] of Object.entries(labels)) {
-		test(`labels that mean ${meaning}`, () => {
+		test(`read these labels as ${meaning}`, () => {
 			assert.deepEqual(
 				written.map((label) => [label, meaningOf(label)]),
 				written.map((label) => [label, meaning]),
@@ -55,7 +55,7 @@ suite('charsets of mails', () => {
 		});
 	}
 
-	test('two labels are the same where they mean the same', () => {
+	test('treat two labels as equal if they mean the same charset', () => {
 		for (const [one, other, isSame] of [
 			['cp932', 'shift_jis', true],
 			['cp932', 'gbk', false],
@@ -70,7 +70,7 @@ suite('charsets of mails', () => {
 		}
 	});
 
-	test('lines of a mail without an encoding are in no charset of two bytes', () => {
+	test('never use a two-byte charset for lines without transfer encoding', () => {
 		assert.deepEqual(charsetOfLines(charsetOf('utf-16')), { kind: 'guess' });
 		for (const label of ['utf-8', 'latin1', undefined, 'koi8-r', 'iso-2022-jp']) {
 			const charset = charsetOf(label);
@@ -79,7 +79,7 @@ suite('charsets of mails', () => {
 		assert.equal(isWide(charsetOf('utf-16be')), true);
 	});
 
-	test('text in UTF-8 keeps a byte order mark, and wrong labels are no harm', () => {
+	test('keep a byte order mark in UTF-8 and recover from wrong labels', () => {
 		for (const label of ['utf-8', undefined]) {
 			assert.equal(decoded('\xEF\xBB\xBFa', label), '\uFEFFa', label);
 		}
@@ -96,7 +96,7 @@ suite('charsets of mails', () => {
 		}
 	});
 
-	test('where nothing is declared, UTF-8 is found among other bytes', () => {
+	test('find UTF-8 sequences among other bytes without a declaration', () => {
 		for (const code of codes) {
 			const character = String.fromCodePoint(code);
 			const bytes = Buffer.from(character).toString('latin1');

@@ -3,8 +3,8 @@ import { declaredTo } from '../../src/mail/declaredToGit.ts';
 
 const nothing = { encoding: 'identity', charset: '', isFlowed: false, delSp: false } as const;
 
-suite('what a mail declares to git', () => {
-	test('a type has words anywhere, up to a semicolon, a blank or a quotation mark', () => {
+suite('mail declarations as git reads them', () => {
+	test('a content type may have its words anywhere, up to a semicolon, a blank or a quotation mark', () => {
 		for (const [value, declared] of [
 			['text/plain', {}],
 			['text/html; CHARSET=Koi8-R; x', { charset: 'Koi8-R' }],
@@ -31,7 +31,7 @@ suite('what a mail declares to git', () => {
 		assert.equal(declaredTo(base64, 'content-type', 'text/plain').encoding, 'base64');
 	});
 
-	test('an encoding is a word anywhere, and leaves the type alone', () => {
+	test('a transfer encoding is a word anywhere and does not change the type', () => {
 		const before = { encoding: 'base64', charset: 'a', isFlowed: true, delSp: true } as const;
 		for (const [value, encoding] of [
 			['x-BASE64 (old)', 'base64'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { disguise, needsDisguise } from '../../src/mail/disguise.ts';
 
-/** The bytes as text, with a `?` in the place of each character in disguise. */
+/** The bytes as text, with `?` for each disguised character. */
 function shownBytes(text: string): string {
 	const { bytes } = disguise(text);
 	return Buffer.from(bytes)
@@ -9,8 +9,8 @@ function shownBytes(text: string): string {
 		.replaceAll(/\|~[!#$&^{}.]{8,13}~\|/g, '?');
 }
 
-suite('characters in disguise', () => {
-	test('are those beyond ASCII, and CRs at the ends of lines', () => {
+suite('disguised characters', () => {
+	test('are non-ASCII characters, and CRs at line ends', () => {
 		for (const [text, isNeeded] of [
 			['abc\n', false],
 			['a\rb', false],
@@ -25,7 +25,7 @@ suite('characters in disguise', () => {
 		assert.equal(shownBytes('\r\ré\u007F\u0080a\r\n\r'), '\r\r?\u007F?a?\n?');
 	});
 
-	test('become themselves again, and halves of characters become U+FFFD', () => {
+	test('turn back into themselves, and lone surrogates into U+FFFD', () => {
 		for (const [text, revealed] of [
 			['é\u0080\uD7FF\uE000\uFFFF😀b\u{10FFFF}\r', 'é\u0080\uD7FF\uE000\uFFFF😀b\u{10FFFF}\r'],
 			['a\r\nb\r', 'a\r\nb\r'],
@@ -41,7 +41,7 @@ suite('characters in disguise', () => {
 		assert.deepEqual(plain.revealBytes(Buffer.from('é')), Buffer.from('é'));
 	});
 
-	test('are only those that could not have been written openly', () => {
+	test('are only characters that cannot appear undisguised', () => {
 		const { bytes, reveal } = disguise('é');
 		const shown = Buffer.from(bytes).toString();
 		const signOf = (code: number): string => {
@@ -59,7 +59,7 @@ suite('characters in disguise', () => {
 		}
 	});
 
-	test('have another sign in each text, which no other text reveals', () => {
+	test('use another marker in each text, so that no other text reveals them', () => {
 		const [one, other] = [disguise('é'), disguise('éé')];
 		const shown = Buffer.from(one.bytes).toString();
 		assert.equal(other.reveal(shown), shown);
@@ -76,12 +76,12 @@ suite('characters in disguise', () => {
 			`A: a; boundary=b\n\n?\n--b\nX: ?\n\n${asBytes}\n--b\nX: ?\n\n?\n--b--\n?`,
 		],
 		[
-			'a part whose delimiter is quoted or has blanks behind it',
+			'a part with a quoted delimiter or blanks behind it',
 			`A: a; BOUNDARY="b;c d"\n\né\n--b;c d \t\nX: é\n\n${body}\n--b;c d--\n\né`,
 			`A: a; BOUNDARY="b;c d"\n\n?\n--b;c d \t\nX: ?\n\n${asBytes}\n--b;c d--\n\n?`,
 		],
 		[
-			'a part whose delimiter is followed by a parameter',
+			'a part with a parameter behind the boundary',
 			`A: boundary=bc;d\n\né\n--bc\nX: é\n\n${body}\n--bc`,
 			`A: boundary=bc;d\n\n?\n--bc\nX: ?\n\n${asBytes}\n--bc`,
 		],
@@ -91,13 +91,13 @@ suite('characters in disguise', () => {
 			`A: a; boundary=b\n\n\xC3\xA9\n--c\n\n\xC3\xA9\nb--\n\xC3\xA9 --b\n\xC3\xA9\n--c--\n${asBytes}`,
 		],
 		[
-			'a part without a head, which looks like one',
+			'a part without a head that looks like one',
 			`A: a; boundary=b\n\n--b\né\uDCE9\n--b\n\n${body}`,
 			`A: a; boundary=b\n\n--b\n?\xE9\n--b\n\n${asBytes}`,
 		],
 	];
 	for (const [title, mail, shown] of mails) {
-		test(`are no bytes, of which there are only in ${title}`, () => {
+		test(`become bytes only in ${title}`, () => {
 			assert.equal(shownBytes(mail), shown);
 		});
 	}

@@ -3,8 +3,8 @@ import { encodedBody, quotedPrintable } from '../../src/mail/encodeBody.ts';
 
 const long = 'x'.repeat(900);
 
-suite('the body of a mail that is sent', () => {
-	test('is plain where it is ASCII in lines that every server passes on', () => {
+suite('encoded mail body', () => {
+	test('stays 7bit for ASCII in lines that every server accepts', () => {
 		for (const text of ['', 'a\n\tb ~\n', `${long}\n${long}`]) {
 			assert.deepEqual(encodedBody(text), { encoding: '7bit', text });
 		}
@@ -25,7 +25,7 @@ suite('the body of a mail that is sent', () => {
 		});
 	});
 
-	test('has codes for all signs that get lost or do harm', () => {
+	test('escapes all characters that may get lost or cause harm', () => {
 		for (const [line, encoded] of [
 			['!"#a~ b\tc', '!"#a~ b\tc'],
 			['a=b', 'a=3Db'],
@@ -42,7 +42,7 @@ suite('the body of a mail that is sent', () => {
 		}
 	});
 
-	test('has lines of 75 signs at most and one that joins them, and no code is broken', () => {
+	test('has lines of at most 75 characters plus a soft break, and never splits an escape', () => {
 		const of = (count: number): string => 'x'.repeat(count);
 		for (const [line, encoded] of [
 			[of(75), of(75)],

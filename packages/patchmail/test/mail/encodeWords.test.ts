@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { cut, encodedText, encodedWords, isPlainHeader, oneLine } from '../../src/mail/encodeWords.ts';
 import { decodeWords } from '../../src/mail/encodedWords.ts';
 
-suite('words of headers that are sent', () => {
-	test('are on one line', () => {
+suite('encoded header words', () => {
+	test('fit on one line', () => {
 		for (const [text, line] of [
 			['a\r\n\tb\u2028\u2029c\u0085d', 'a b c d'],
 			[' a  b \n', 'a  b'],
@@ -14,7 +14,7 @@ suite('words of headers that are sent', () => {
 		}
 	});
 
-	test('are plain where they are ASCII that nobody decodes', () => {
+	test('stay plain if ASCII without the look of encoded words', () => {
 		for (const [text, isPlain] of [
 			['', true],
 			[' a~', true],
@@ -29,7 +29,7 @@ suite('words of headers that are sent', () => {
 		}
 	});
 
-	test('have 42 bytes at most, and no character is broken', () => {
+	test('have at most 42 bytes and never split a character', () => {
 		for (const [text, words] of [
 			['', []],
 			['x'.repeat(42), [42]],
@@ -49,7 +49,7 @@ suite('words of headers that are sent', () => {
 		}
 	});
 
-	test('are cut behind a character', () => {
+	test('end after a whole character', () => {
 		for (const [text, bytes, head] of [
 			['abc', 3, 'abc'],
 			['abc', 2, 'ab'],

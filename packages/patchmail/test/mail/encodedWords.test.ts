@@ -8,42 +8,42 @@ function unknown(count: number): string {
 	return Array.from({ length: count }, (_, at) => `=?x-${at}?q?a?=`).join(' ');
 }
 
-suite('encoded words of many charsets', () => {
-	test('are looked up as long as there are few, since nobody writes so many', () => {
+suite('encoded words in many charsets', () => {
+	test('decode only the first 20 charsets of a header', () => {
 		assert.equal(decodeWords(`${unknown(19)} ${privet}`), `${'a'.repeat(19)}привет`);
 		assert.doesNotMatch(decodeWords(`${unknown(20)} ${privet}`), /привет/);
 		assert.doesNotMatch(decodeWords(`${unknown(20).replaceAll(' ', ' and ')} and ${privet}`), /привет/);
 	});
 
-	test('stay known where they come again', () => {
+	test('decode a known charset again beyond the limit', () => {
 		assert.equal(decodeWords(`${privet} ${unknown(50)} ${privet}`), `привет${'a'.repeat(50)}привет`);
 	});
 
-	test('are looked up anew in each header', () => {
+	test('start a new count in each header', () => {
 		decodeWords(unknown(50));
 		assert.equal(decodeWords(privet), 'привет');
 	});
 
-	test('count in addresses, too', () => {
+	test('count in addresses too', () => {
 		const hidden = hideWords(`${unknown(20).replaceAll(' ', ' b, ')} c, ${privet} <a@forge.test>`);
 		assert.doesNotMatch(hidden.reveal(hidden.value), /привет/);
 		const few = hideWords(`${privet} <a@forge.test>`);
 		assert.equal(few.reveal(few.value), 'привет <a@forge.test>');
 	});
 
-	test('are found again by their own signs alone', () => {
+	test('reveal only their own markers', () => {
 		const { value, reveal } = hideWords(`${privet} |~?0w0~| <a@forge.test>`);
 		assert.equal(reveal(value), 'привет |~?0w0~| <a@forge.test>');
 		const other = value.replace('w0~|', 'w7~|');
 		assert.equal(reveal(other), other);
 	});
 
-	test('hold all of a text that begins with one', () => {
+	test('span the whole text if it begins with one', () => {
 		assert.equal(encodedText('größer'), `=?UTF-8?B?${Buffer.from('größer').toString('base64')}?=`);
 		assert.equal(encodedText('ein größer'), `ein\n =?UTF-8?B?${Buffer.from('größer').toString('base64')}?=`);
 	});
 
-	test('are read by the rules of RFC 2047, and what is no word stays', () => {
+	test('follow RFC 2047, and invalid words stay as written', () => {
 		for (const [written, text] of [
 			['=?utf-8?q?a_b=C3=BC=4?=', 'a bü=4'],
 			['=?UTF-8*de?Q?=c3=bc?=', 'ü'],
@@ -65,7 +65,7 @@ suite('encoded words of many charsets', () => {
 		}
 	});
 
-	test('hide where they part no people, and come back', () => {
+	test('are hidden where they separate no people, and revealed again', () => {
 		for (const [written, revealed] of [
 			['=?utf-8?q?a?= <a@b.test>', 'a <a@b.test>'],
 			['=?utf-8?q?a(b)c?= <a@b.test>', 'a(b)c <a@b.test>'],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { messageOf, travelledMail } from '../../src/mail/envelope.ts';
 
-suite('mails out of envelopes', () => {
-	test('have no line of a mailbox, and line ends as their senders wrote them', () => {
+suite('mail from an envelope', () => {
+	test('drops the mailbox line and restores the sender’s line ends', () => {
 		for (const [envelope, message] of [
 			['From nobody Fri Nov 20\r\nA: b\r\n\r\nhi\r\n', 'A: b\n\nhi\n'],
 			['From nobody Fri Nov 20', ''],
@@ -10,7 +10,7 @@ suite('mails out of envelopes', () => {
 			['From: bob\n\nFrom nobody\n', 'From: bob\n\nFrom nobody\n'],
 			['X\nFrom nobody\n', 'X\nFrom nobody\n'],
 			['From', 'From'],
-			// Twice.
+			// CR doubled in transit.
 			['A: b\r\r\nC: d\r\r\n\r\r\nhi\r\r\n', 'A: b\nC: d\n\nhi\n'],
 			['A: b\r\r\n\r\nhi\r\r\n', 'A: b\n\nhi\n'],
 			['A: b\r\n\r\nhi\r\r\nho\r\n', 'A: b\n\nhi\r\nho\n'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { convertToGit } from '../../src/mail/gitWords.ts';
 import { runCases } from '../../../../test/support/shellCases.ts';
 
-/** Other platforms link git to another `iconv`. */
+/** On other platforms git uses another `iconv`. */
 const isGlibc = JSON.stringify(process.report.getReport()).includes('"glibcVersionRuntime"');
 
 const parts = Array.from({ length: 16 }, (_, at) => at + 1);
@@ -15,11 +15,11 @@ const labels = [
 	...'windows-874 cp874 874 tis-620 tis620 ibm866 cp866 866 csibm866 cp819 ibm819 latin-9 us-ascii iso-8859-8-i'.split(' '),
 	...'csisolatin1 csisolatin2 csisolatin5 iso-ir-100 iso-ir-101 iso-ir-148 iso_8859-1:1987 iso_8859-2:1987'.split(' '),
 ]; // prettier-ignore
-/** Glibc has characters that the tables lack, or joins them; all of their text is doubtful. */
+/** Glibc has characters that our tables lack, or combines them; all text in these charsets is doubtful. */
 const doubtful =
 	/^(?:windows-|cp)125[58]$|^(?:windows-31j|[cm][ps]932|big5|cp950|cn-big5|euc-?kr|cseuckr|euc-?jp|cseuc|gb|cp936|[wm].*936|koi8$)/;
 
-/** All bytes and pairs of bytes that a line may hold, each in a line of its own behind its digits. */
+/** All bytes and byte pairs that a line may hold, each on its own line behind its hex digits. */
 const singles = Array.from({ length: 0xe0 }, (_, at) => String.fromCharCode(at + 0x20));
 const leads = singles.filter((byte) => byte >= '\x80');
 const pairs = leads.flatMap((lead) => singles.filter((byte) => byte >= '0').map((byte) => lead + byte));
@@ -28,7 +28,7 @@ const quadruples = leads.flatMap((lead) =>
 	['0', '5', '9'].flatMap((digit) => leads.map((byte) => `${lead}${digit}${byte}4`)),
 );
 
-/** Other labels of the same charsets need no more than one byte after another. */
+/** Other labels of the same charsets need only single bytes. */
 const wide = new Set('shift_jis windows-31j euc-jp gb2312 gbk gb18030 big5 euc-kr uhc'.split(' '));
 
 function linesOf(label: string): readonly string[] {
@@ -47,7 +47,7 @@ function mailOf(charset: string, lines: readonly string[]): string {
 	return `${head}Content-Transfer-Encoding: base64\n\n${body.replaceAll(/.{76}/g, '$&\n')}\n`;
 }
 
-/** Lines that only git converts, of the first, the last and some others that we call impossible. */
+/** Compares conversions with git and returns the sampled lines that only git converts. */
 function assertAsGit(charset: string, lines: readonly string[]): readonly string[] {
 	const bytesOf = (line: string): string => line.slice(line.indexOf(':') + 1);
 	const possible = lines.filter((line) => convertToGit(bytesOf(line), charset) !== undefined);
@@ -63,18 +63,18 @@ function assertAsGit(charset: string, lines: readonly string[]): readonly string
 		result?.file(`${name}.text`)?.toString('latin1').split('\n').slice(1, -1) ?? [];
 	const converted = convertedIn('all');
 	const expected = possible.map((line) => line.slice(0, line.indexOf(':') + 1) + convertToGit(bytesOf(line), charset));
-	// The lists are too long to be told apart by the message of an error.
+	// An assertion message with these lists would be too long.
 	assert.deepEqual(expected.filter((line, at) => line !== converted[at]).slice(0, 20), []);
 	return samples.filter((_, at) => convertedIn(`m${at}`).length > 0);
 }
 
-suite('charsets as git converts them', () => {
+suite('charset conversion as in git', () => {
 	if (!isGlibc) {
 		return;
 	}
 
 	for (const label of labels) {
-		test(`${label} is converted as git does, or counts as doubtful`, () => {
+		test(`converts ${label} like git, or treats it as doubtful`, () => {
 			const onlyByGit = assertAsGit(label, linesOf(label));
 			assert.ok(
 				doubtful.test(label) || convertToGit('', label) === undefined || onlyByGit.length === 0,
@@ -83,7 +83,7 @@ suite('charsets as git converts them', () => {
 		});
 	}
 
-	test('ISO-2022-JP is converted as git does', () => {
+	test('converts ISO-2022-JP like git', () => {
 		const signs = Array.from({ length: 94 }, (_, at) => String.fromCharCode(at + 0x21));
 		const escaped = [
 			...signs.flatMap((row) => signs.map((cell) => `\x1b$B${row}${cell}\x1b(B`)),

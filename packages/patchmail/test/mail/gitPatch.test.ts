@@ -21,12 +21,12 @@ const flowed = 'Content-Type: text/plain; format=flowed\n';
 const delSp = 'Content-Type: text/plain; format=flowed; delsp=yes\n';
 const fromLine = `>From ${'0a'.repeat(20)} Mon Sep 17 00:00:00 2001`;
 
-/** `message`: git's, where it is not the letter without empty lines above it. */
+/** `message` is git’s commit message if it is not the letter without leading empty lines. */
 type Mail = readonly [mail: string, letter: string, patch: string, message?: string];
 
-/** One character a byte. */
+/** One character per byte. */
 const mails: Readonly<Record<string, readonly Mail[]>> = {
-	'a patch begins at the first line of a diff or of three dashes': [
+	'starts a patch at the first diff line or at three dashes': [
 		[
 			'Subject: s\n\nsee diff - and Index: x --- y\n---x\n---\tx\n--- \t\nend\n',
 			'\nsee diff - and Index: x --- y\n---x\n---\tx\n',
@@ -39,7 +39,7 @@ const mails: Readonly<Record<string, readonly Mail[]>> = {
 		['A: b\n\nhi\n --- a\n x---\nb diff - c\n', '\nhi\n --- a\n x---\nb diff - c\n', ''],
 		['A: b\n\nhi\n---\r\r\nx\n', '\nhi\n', '---\r\nx\n'],
 	],
-	'a head ends at the first line that is no field, and a field goes on in lines with a blank': [
+	'ends the head at the first line without a field, and unfolds lines that begin with a blank': [
 		['\n\n\nSubject: s\n\nhi\n', '\nhi\n', ''],
 		[' folded\nSubject: s\n\nhi\n', '\nhi\n', ''],
 		['Subject: s\nnot a field \nhi\n', 'not a field\nhi\n', ''],
@@ -50,12 +50,12 @@ const mails: Readonly<Record<string, readonly Mail[]>> = {
 		['>From x\nA: b\n\nhi\n', '\nhi\n', ''],
 		['hi \n---\nx\n', 'hi\n', '---\nx\n'],
 	],
-	'text is converted from its charset, and a patch is not': [
+	'converts the charset of text, but not of a patch': [
 		[`${latin1}\n\xE4\n---\n\xE4\n`, '\n\xC3\xA4\n', '---\n\xE4\n'],
 		['a \n--- \n b\n', 'a\n', '--- \n b\n'],
 		['Content-Type: text/plain; charset=us-ascii\n\nhi\n---\n\xE4\n', '\nhi\n', '---\n\xE4\n'],
 	],
-	'the headers of a text are not converted': [
+	'does not convert the headers of a text': [
 		[`${latin1}\nSubject: \xE4\n\n\xE4\n---\n`, '\nSubject: \xE4\n\n\xC3\xA4\n', '---\n', '\xC3\xA4\n'],
 		[
 			`${latin1}\nSubject: \xE4\n \xE4\n\t\xE4\n\xE4\n---\n`,
@@ -120,7 +120,7 @@ const mails: Readonly<Record<string, readonly Mail[]>> = {
 		['A: b\n\nSubject: =?utf-8?q?a?=\n\n---\nx\n', '\nSubject: =?utf-8?q?a?=\n\n', '---\nx\n', ''],
 		[`${mixed}--b\n${base64}\nU3ViamVjdDogcw==\n--b\n\nhi\n--b--\n`, 'Subject: s\nhi\n\n', '', 'hi\n\n'],
 	],
-	'parts follow each other': [
+	'concatenates parts': [
 		[`${mixed}pre\ndiff -x\n--b\n\none\n--b\n\ntwo\n---\nx\n--b\n\ny\n--b--\nafter\n`, 'one\ntwo\n', '---\nx\ny\n\n'],
 		[`${mixed}--b\n${latin1}\n\xE4\n--b\n\n\xE4\n---\nx\n--b--\n`, '\xC3\xA4\n\xE4\n', '---\nx\n\n'],
 		[`${mixed}--b\n\none\n--b--\n`, 'one\n\n', ''],
@@ -141,7 +141,7 @@ const mails: Readonly<Record<string, readonly Mail[]>> = {
 		[`${mixed}--b\n${quoted}\none=\n--b\n\ntwo\n--b--\n`, 'onetwo\n\n', ''],
 		[`${mixed}--b\n${flowed}\none \n--b\n\ntwo \nthree\n--b--\n`, 'one two three\n\n', ''],
 	],
-	'lines may end within encoded lines, and encoded lines within lines': [
+	'allows line ends within encoded lines, and encoded lines within lines': [
 		[`${base64}\nb25lCnR3\nbwotLS0KeA==\n`, 'one\ntwo\n', '---\nx'],
 		[`${base64}\nb25l\nCgotLS0KeAoKeQ==`, 'one\n\n', '---\nx\n\ny'],
 		[`${base64}\nb25lCi0t\nLQp4\n`, 'one\n', '---\nx'],
@@ -152,7 +152,7 @@ const mails: Readonly<Record<string, readonly Mail[]>> = {
 		[`${quoted}\no\0ne\ntwo\n`, '\notwo\n', ''],
 		[`${quoted}\na_b=0Ac=\nd\n`, '\na_b\ncd\n', ''],
 	],
-	'flowed lines are joined': [
+	'joins flowed lines': [
 		[`${flowed}\none \n two \n  three\n---\nx \ny\n`, '\none two  three\n', '---\nx y\n'],
 		[`${delSp}\none \ntwo \nthree\n---\nx \ny\n`, '\nonetwothree\n', '---\nxy\n'],
 		[`${flowed}\none \n-- \ntwo\n---\n-- \n`, '\none -- \ntwo\n', '---\n-- \n'],
@@ -169,7 +169,7 @@ const mails: Readonly<Record<string, readonly Mail[]>> = {
 	],
 };
 
-suite('mails as git reads them', () => {
+suite('mail as git reads it', () => {
 	for (const [title, cases] of Object.entries(mails)) {
 		test(title, () => {
 			for (const [mail, letter, patch] of cases) {
@@ -179,7 +179,7 @@ suite('mails as git reads them', () => {
 		});
 	}
 
-	test('git reads the same letters and patches', () => {
+	test('gives the same letters and patches as git mailinfo', () => {
 		const all = Object.values(mails).flat();
 		const results = runCases(
 			'git mailinfo message patch <mail',
@@ -193,7 +193,7 @@ suite('mails as git reads them', () => {
 		}
 	});
 
-	test('headers of a part count where the mail lacks them, and of several the last one', () => {
+	test('falls back to headers of a part, and prefers the last of several', () => {
 		const heads: readonly (readonly [mail: string, from: string | undefined, subject: string])[] = [
 			['\nhi\n', undefined, ''],
 			['subJECT:\t \rs\n\nhi\n', undefined, 's'],
@@ -211,7 +211,7 @@ suite('mails as git reads them', () => {
 		}
 	});
 
-	test('git says why it refuses a mail, for the first reason', () => {
+	test('reports the first reason why git refuses a mail', () => {
 		const damaged = { kind: 'damagedWord', header: '=?utf-8?q?a' } as const;
 		const charset = { kind: 'charset', charset: 'x-nobody' } as const;
 		const refused: readonly (readonly [mail: string, refusal: object, bytes: string])[] = [
@@ -242,7 +242,7 @@ suite('mails as git reads them', () => {
 		);
 	});
 
-	test('a line that is no field is told', () => {
+	test('reports a head line without a field', () => {
 		for (const [mail, oddLine] of [
 			['A: b\nno field \nC: d\n\nx\n', 'no field'],
 			['A: b\n\nno field\n', undefined],
@@ -252,7 +252,7 @@ suite('mails as git reads them', () => {
 		}
 	});
 
-	test('the charset of a patch is that of its first line', () => {
+	test('takes the charset of a patch from its first line', () => {
 		assert.equal(gitPatch(`${latin1}\nhi\n---\n`).charset, 'iso-8859-1');
 		assert.equal(gitPatch(`${mixed}--b\n${latin1}\n---\n--b\n\nx\n`).charset, 'iso-8859-1');
 		assert.equal(gitPatch(`${mixed}--b\n${latin1}\nhi\n--b\n\n---\n`).charset, '');
@@ -260,17 +260,17 @@ suite('mails as git reads them', () => {
 	});
 });
 
-suite('texts beside the reading of git', () => {
+suite('differences between git’s reading and ours', () => {
 	const patch = '---\nx\n';
 
-	test('a letter is another one where more than blanks differ, and only where there is a patch', () => {
+	test('a letter differs if more than blanks change, and only in a mail with a patch', () => {
 		const toGit = gitPatch(`A: b\n\na \n b\n${patch}`);
 		assert.equal(isOtherLetter(toGit, `a b\n${patch}`), false);
 		assert.equal(isOtherLetter(toGit, `a c\n${patch}`), true);
 		assert.equal(isOtherLetter(gitPatch('A: b\n\na\n'), 'c\n'), false);
 	});
 
-	test('a reading is another one where sender, subject or letter differ', () => {
+	test('a reading differs if sender, subject or letter change', () => {
 		const mail = {
 			headers: [{ name: 'from', value: '=?utf-8?q?=C3=A4?= <a@b.test>' }],
 			subject: 's',
@@ -297,14 +297,14 @@ suite('texts beside the reading of git', () => {
 		assert.equal(otherReading(gitPatch('Subject: t\n\nho\n'), mail, 'hi\n'), undefined, 'no patch');
 	});
 
-	test('blanks make no other text, and all else does', () => {
+	test('blanks make no difference, and everything else does', () => {
 		assert.equal(isSameButBlanks('a \t\r\n  b', 'ab'), true);
 		assert.equal(isSameButBlanks('', ' '), true);
 		assert.equal(isSameButBlanks('a', 'b'), false);
 		assert.equal(isSameButBlanks('a\f', 'a'), false);
 	});
 
-	test('a program that knows ASCII alone takes no notice of other characters, CRs of lines and blanks at the end', () => {
+	test('ASCII comparison ignores other characters, CRs at line ends and trailing blanks', () => {
 		for (const [one, other, isSame] of [
 			['aéé b', 'aü b', true],
 			['a\r\nb', 'a\nb', true],
@@ -317,7 +317,7 @@ suite('texts beside the reading of git', () => {
 		}
 	});
 
-	test('what is shown of a patch begins behind a letter, goes on in attachments, and may be another one to git', () => {
+	test('the displayed patch begins after the letter, continues in attachments, and may differ for git', () => {
 		const attachment = { name: undefined, type: 'text/x-patch', size: 1, text: undefined };
 		const attachments = ['diff -x', undefined, 'Index: y'].map((each) => ({ ...attachment, patch: each }));
 		assert.equal(textShown({ body: 'hi', attachments }), 'hi\ndiff -x\nIndex: y');
@@ -337,7 +337,7 @@ suite('texts beside the reading of git', () => {
 		assert.equal(patchToGit({ body: '---\n', attachments: [], gitPatch: '' }), '');
 	});
 
-	test('the bytes of a mail are UTF-8, and bytes that its server could not decode', () => {
+	test('the bytes of a mail are UTF-8 and the bytes that the server could not decode', () => {
 		assert.equal(bytesOfMail('a\uDCE4\uDC80é\uDCFF😀'), 'a\xE4\x80\xC3\xA9\xFF\xF0\x9F\x98\x80');
 	});
 });

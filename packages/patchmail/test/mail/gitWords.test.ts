@@ -9,7 +9,7 @@ import {
 } from '../../src/mail/gitWords.ts';
 
 suite('encoded words as git reads them', () => {
-	// `iconv -f LABEL -t UTF-8` for the bytes.
+	// Results of `iconv -f LABEL -t UTF-8`.
 	const conversions: readonly (readonly [label: string, bytes: string, converted: string | undefined])[] = [
 		['', '\xFF', '\xFF'],
 		['UTF-8', '\xFF', '\xFF'],
@@ -24,7 +24,7 @@ suite('encoded words as git reads them', () => {
 		['shift_jis', '\x82\xA0', '\xE3\x81\x82'],
 		['shift_jis', '\x80', undefined],
 		['utf-16le', '\xFF\xFEa\0', '\xEF\xBB\xBFa'],
-		// Characters of private use for browsers.
+		// Browsers map these to private use characters.
 		['gbk', '\xAA\xA1', undefined],
 		['x-sjis', 'a', undefined],
 		['x-nobody-knows', 'a', undefined],
@@ -43,30 +43,30 @@ suite('encoded words as git reads them', () => {
 		'=?iso-8859-1?Q?=FC?=': '\xC3\xBC',
 	};
 	for (const [written, read] of Object.entries(headers)) {
-		test(`${JSON.stringify(written)} is ${JSON.stringify(read)}`, () => {
+		test(`reads ${JSON.stringify(written)} as ${JSON.stringify(read)}`, () => {
 			assert.deepEqual(headerToGit(written), { text: read, refusal: undefined });
 		});
 	}
 
 	for (const header of ['=?utf-8', '=?utf-8?q?a', '=?utf-8?x?a?=', '=?utf-8?qq?a?=', 'q? ?=?x']) {
-		test(`${header} is a damaged word`, () => {
+		test(`reports ${header} as a damaged word`, () => {
 			const refusal = { kind: 'damagedWord', header } as const;
 			assert.deepEqual(headerToGit(header), { text: header, refusal });
 		});
 	}
 
-	test('a word in an unknown charset is refused', () => {
+	test('refuses a word in an unknown charset', () => {
 		const text = 'a =?x-nobody?q?a?=';
 		const refusal = { kind: 'charset', charset: 'x-nobody' } as const;
 		assert.deepEqual(headerToGit(text), { text, refusal });
 	});
 
-	test('characters become bytes and characters again', () => {
+	test('round-trips characters through bytes', () => {
 		assert.equal(wordsToGit('ü =?utf-8?q?=C3=BC?='), 'ü ü');
 		assert.equal(wordsToGit('ü'), 'ü');
 	});
 
-	test('bytes that are no UTF-8 are committed as Latin-1, also those of noncharacters', () => {
+	test('commits invalid UTF-8 and noncharacters as Latin-1', () => {
 		for (const [bytes, text] of [
 			['caf\xC3\xA9', 'café'],
 			['caf\xC3\xA9 caf\xE9 \x80', 'café café \x80'],
@@ -81,7 +81,7 @@ suite('encoded words as git reads them', () => {
 		}
 	});
 
-	test('quoted-printable ends a word at a line end and a line at nothing', () => {
+	test('ends a word at a soft line break in quoted-printable, and joins lines of a body', () => {
 		assert.equal(quotedToGit('a=\nb=41', true), 'a');
 		assert.equal(quotedToGit('a=\nb=41', false), 'abA');
 		for (const isWord of [true, false]) {
@@ -90,7 +90,7 @@ suite('encoded words as git reads them', () => {
 		}
 	});
 
-	test('base64 loses signs that do not fill four', () => {
+	test('drops incomplete groups of four in base64', () => {
 		assert.equal(base64ToGit('Y W-J\njZA=='), 'abcd');
 		assert.equal(base64ToGit('YWJjZ'), 'abc');
 	});

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { isTextType } from '../../src/mail/isTextType.ts';
 
-suite('types of attachments', () => {
-	test('are text where people can read it', () => {
+suite('attachment types', () => {
+	test('count as text if people can read them', () => {
 		for (const [type, isText] of [
 			['text/plain', true],
 			['Text/CSV; charset=utf-8; a=b', true],

@@ -23,14 +23,14 @@ const pieces = [
 	'\uDCE9',
 ] as const;
 
-/** The plain way, which takes longer. */
+/** The simple but slower implementation. */
 function byPieces(text: string): string {
 	return text.split('\r\n').join('\n');
 }
 
-suite('line ends of mails', function () {
+suite('mail line ends', function () {
 	this.timeout(600_000);
-	test('lose the CR of CRLF and no other, whatever stands around and at whatever place', () => {
+	test('lose only the CR of CRLF, whatever surrounds it', () => {
 		const random = createRandom(seed());
 		for (let run = 0; run < counts({ small: 20_000, full: 1_000_000 }); run += 1) {
 			const length = random.below(40);
@@ -40,7 +40,7 @@ suite('line ends of mails', function () {
 		}
 	});
 
-	test('are the same in texts that are too long to be taken at once', () => {
+	test('convert the same in texts beyond the chunk size', () => {
 		for (const piece of ['€\r\n', '\r\r\n', 'a\r', '😀\r\n\uDCE9']) {
 			for (const more of [-1, 0, 1]) {
 				const text = piece.repeat(20_000).slice(0, 32_768 + more);
@@ -49,13 +49,13 @@ suite('line ends of mails', function () {
 		}
 	});
 
-	test('of one text are none of the next', () => {
+	test('do not leak state into the next text', () => {
 		assert.equal(withLineFeeds(`${'x\r\n'.repeat(9)}\r`), `${'x\n'.repeat(9)}\r`);
 		assert.equal(withLineFeeds('y\r'), 'y\r');
 		assert.equal(withLineFeeds('\r\n'), '\n');
 	});
 
-	test('of people are found in time that grows with the text', () => {
+	test('take linear time to normalize', () => {
 		const text = '\r'.repeat(2_000_000);
 		assert.equal(withPlainEnds(`${text}\n${text}`), `\n${text}`);
 	});

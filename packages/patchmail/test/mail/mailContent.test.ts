@@ -63,27 +63,27 @@ const multipart: readonly string[] = [
 	'',
 ];
 
-suite('the text of a mail', () => {
-	test('what is encoded is kept to the byte, and only people get plain line ends', async () => {
+suite('mail text', () => {
+	test('keeps encoded content byte for byte and normalizes line ends only for people', async () => {
 		const quoted = await read(withType('text/plain; charset=utf-8', ['a=0D', 'b ', '=41=', '=\t'], 'quoted-printable'));
 		assert.deepEqual([quoted.body, quoted.text], ['a\r\nb \nA=\t\n', 'a\nb \nA=\t\n']);
 		const base64 = await read(withType('text/plain', [Buffer.from('a\r\nb\rc\n').toString('base64')], 'base64'));
 		assert.deepEqual([base64.body, base64.text], ['a\r\nb\rc\n', 'a\nb\rc\n']);
 		const signs = await read([
 			'From: é <a@b.test>',
-			// The last one is an é in disguise, but not in that of this mail.
+			// The last one is a disguised é, but with the marker of another mail.
 			...withType('text/plain; charset=utf-8', ['é |=7Ee9~| |~!!!!!!&{#~|'], 'quoted-printable'),
 		]);
 		assert.equal(signs.body, 'é |~e9~| |~!!!!!!&{#~|\n');
 	});
 
-	test('lines that were ended twice on their way are ended once, and one CR more belongs to its line', async () => {
+	test('removes a CR that was doubled in transit, and keeps an extra CR of the sender', async () => {
 		const lines = ['From: a@b.test', 'Subject: x', '', 'one', 'two', ''];
 		assert.equal((await read(lines, '\r\r\n')).body, 'one\ntwo\n');
 		assert.equal((await read(['From: a@b.test', '', 'one\r', 'two', ''])).body, 'one\r\ntwo\n');
 	});
 
-	test('flowed text is joined for people and keeps its lines for programs', async () => {
+	test('joins flowed text for people and keeps its lines for programs', async () => {
 		const mail = await read(
 			withType('text/plain; charset=utf-8; format=flowed', [
 				'A paragraph ',
@@ -110,7 +110,7 @@ suite('the text of a mail', () => {
 		);
 	});
 
-	test('the blank at the end of a flowed line goes where its sender says that it was added', async () => {
+	test('drops the flowed blank if the sender declares delsp', async () => {
 		const odd = await read(withType('text/plain; format=flowed; delsp=yes', ['> one\r ', 'two']));
 		assert.equal(odd.text, '> one\ntwo\n');
 		const mail = await read(withType('text/plain; format=Flowed; DelSp=Yes', ['super ', 'cali ', 'x']));
@@ -139,18 +139,18 @@ suite('the text of a mail', () => {
 		['"', '=FC', 'ü'],
 	];
 	for (const [label, encoded, text] of labels) {
-		test(`${encoded} declared as ${label} says ${text}`, async () => {
+		test(`reads ${encoded} declared as ${label} as ${text}`, async () => {
 			const mail = await read(withType(`text/plain; charset=${label}`, [`${encoded}=`], 'quoted-printable'));
 			assert.equal(mail.body, text);
 		});
 	}
 
-	test('two bytes a character never come without an encoding', async () => {
+	test('ignores a two-byte charset without transfer encoding', async () => {
 		assert.equal((await read(withType('text/plain; charset=utf-16', ['hello']))).body, 'hello\n');
 		assert.equal((await read(withType('text/plain; charset=utf-16', ['h\uDCC3\uDCA4llo']))).body, 'hällo\n');
 	});
 
-	test('text parts follow each other, each by its own rules, and attached patches are at hand', async () => {
+	test('concatenates text parts, each by its own rules, and lists attached patches', async () => {
 		const mail = await read(multipart);
 		assert.equal(mail.body, 'First: one \nline. |~\n indented\nПри\n');
 		assert.equal(mail.text, 'First: one line. |~\n indented\nПри\n');
@@ -169,7 +169,7 @@ suite('the text of a mail', () => {
 		]);
 	});
 
-	test('the content of an attachment is given to the byte', async () => {
+	test('returns attachments byte for byte', async () => {
 		const envelope = multipart.join('\r\n');
 		const contents = await Promise.all([0, 1, 2, 3, 4, 5, -1].map((index) => mailAttachment(envelope, index)));
 		assert.deepEqual(
@@ -189,7 +189,7 @@ suite('the text of a mail', () => {
 	});
 
 	for (const lineEnd of ['\r\n', '\n']) {
-		test(`the line end before a delimiter belongs to that one, lines ending ${JSON.stringify(lineEnd)}`, async () => {
+		test(`the line end before a delimiter belongs to the delimiter, for lines ending in ${JSON.stringify(lineEnd)}`, async () => {
 			const head = ['Content-Type: text/csv', 'Content-Disposition: attachment', 'Content-Transfer-Encoding: '].join(
 				lineEnd,
 			);
@@ -226,7 +226,7 @@ suite('the text of a mail', () => {
 		});
 	}
 
-	test('a mail that is an attachment as a whole keeps its last line end', async () => {
+	test('keeps the last line end of a mail that is a single attachment', async () => {
 		const envelope = 'From: a@b.test\nContent-Type: text/csv\nContent-Disposition: attachment\n\none\n';
 		const reading = await readMail(envelope, { evenIfLarge: false });
 		assert.deepEqual(reading.kind === 'read' && reading.mail.attachments.map(({ text, size }) => [text, size]), [
@@ -234,7 +234,7 @@ suite('the text of a mail', () => {
 		]);
 	});
 
-	test('HTML beside plain text is turned into text for people, and is nothing that programs read', async () => {
+	test('converts HTML beside plain text for people only', async () => {
 		const mail = await read([
 			'From: a@b.test',
 			'Content-Type: multipart/mixed; boundary=b',
@@ -252,24 +252,24 @@ suite('the text of a mail', () => {
 		assert.match(mail.text, /Plain[\s]+R&D/);
 	});
 
-	test('a mail whose parts cannot be told apart is shown as it came', async () => {
+	test('shows a mail as raw text if its parts have no boundary', async () => {
 		const reading = await readMail('From: a@b.test\nContent-Type: multipart/mixed\n\n--b\n\nhidden\n--b--\n', {
 			evenIfLarge: false,
 		});
 		assert.deepEqual([reading.kind, reading.kind === 'raw' && reading.reason], ['raw', 'unreadable']);
 	});
 
-	test('references are the Message-IDs that the mail names, oldest first', async () => {
+	test('lists references by Message-ID, oldest first', async () => {
 		const mail = await read(['From: a@b.test', 'References: <a@x> junk', '\t<b@x><c@x> <', '', 'x']);
 		assert.deepEqual(mail.references, ['<a@x>', '<b@x>', '<c@x>']);
 	});
 
-	test('of endless headers the first two hundred are kept', async () => {
+	test('keeps the first two hundred headers', async () => {
 		const mail = await read(['From: a@b.test', ...Array<string>(300).fill('X: y'), 'Subject: last', '', 'x']);
 		assert.deepEqual([mail.headers.length, mail.subject], [200, 'last']);
 	});
 
-	test('git refuses parts in more than four others, and ends a last line without an end', () => {
+	test('git refuses parts nested deeper than four, and ends the last line', () => {
 		const nested = (depth: number): string =>
 			Array.from({ length: depth }, (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\n\nx\n--b${at}\n`).join(
 				'',
@@ -280,11 +280,11 @@ suite('the text of a mail', () => {
 		assert.equal(gitPatch(`${nested(1)}\nlast`).letter, 'last\n');
 	});
 
-	test('characters in disguise are no others, and there may be very many', () => {
+	test('disguises very many characters without collisions', () => {
 		const text = 'é'.repeat(10_000);
 		const { bytes, reveal } = disguise(text);
 		assert.equal(reveal(Buffer.from(bytes).toString()), text);
-		// Of two characters, 210 and 200 in octal, the second becomes an @.
+		// Of two characters, octal 210 and 200, the second becomes @.
 		const two = disguise('\u0088\u0080');
 		const shown = Buffer.from(two.bytes).toString();
 		const half = shown.length / 2;
@@ -293,7 +293,7 @@ suite('the text of a mail', () => {
 		assert.equal(two.reveal(first + at), `\u0088${at}`);
 	});
 
-	test('of several parts each but the last one ends its line, and CRs are for programs', () => {
+	test('ends each of several parts except the last, and keeps CRs only for programs', () => {
 		const part = (decoded: string, isFlowed = false): Parameters<typeof mailContent>[0][number] => ({
 			decoded,
 			isFlowed,
@@ -312,7 +312,7 @@ suite('the text of a mail', () => {
 		}
 	});
 
-	test('each line of flowed text has a place among the joined ones', () => {
+	test('maps each flowed line to its joined line', () => {
 		for (const [text, joined, places] of [
 			['a\nb', 'a\nb', [0, 1]],
 			['a \nb \nc\nd', 'a b c\nd', [0, 0, 0, 1]],

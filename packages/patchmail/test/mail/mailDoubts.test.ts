@@ -39,13 +39,13 @@ suite('doubts about the head of a mail', () => {
 		['X-Encoding: x', []],
 	]; // prettier-ignore
 
-	test('name what programs read differently', () => {
+	test('name ambiguous lines and fields', () => {
 		for (const [message, doubts] of heads) {
 			assert.deepEqual(headDoubts(message), doubts, JSON.stringify(message));
 		}
 	});
 
-	test('name the line at which git ends a head, where nothing else explains it', () => {
+	test('name the line at which git ends the head, unless another doubt explains it', () => {
 		assert.deepEqual(mailDoubts('A: b\n\nx', undefined), []);
 		assert.deepEqual(mailDoubts('A: b\n\nx', 'odd'), [noField('odd')]);
 		assert.deepEqual(mailDoubts('Subject: a\nSubject: b\n\nx', 'odd'), [repeated('Subject'), noField('odd')]);
@@ -53,7 +53,7 @@ suite('doubts about the head of a mail', () => {
 		assert.deepEqual(mailDoubts('Subject: a\nSubject: b\n c : d\nE : f\n\nx', 'odd').length, 2);
 	});
 
-	test('name text that is declared as base64 and is none', () => {
+	test('name text that is declared as base64 but is not', () => {
 		for (const [text, isDoubted] of [
 			['YWJj\nZA==\n', false],
 			['', false],

@@ -11,8 +11,8 @@ const mail = {
 	body: '> quoted\n\nTo: me\n',
 };
 
-suite('mails as somebody writes them', () => {
-	test('are headers, an empty line and a text, and are read as they are written', () => {
+suite('mail draft text', () => {
+	test('round-trips headers, an empty line and the body', () => {
 		const text = mailDraftText(mail);
 		assert.equal(
 			text,
@@ -23,14 +23,14 @@ suite('mails as somebody writes them', () => {
 		assert.deepEqual(mailDraftOf(text.replace('Cc: ', 'cc: ').replace('\nSubject', ',\nSubject')), mail);
 	});
 
-	test('that name somebody with breaks or quotation marks gain no header', () => {
+	test('gains no header from line breaks or quotation marks in a name', () => {
 		const hostile = { name: 'Eve"\r\nBcc: all@evil.test', address: 'eve@evil.test' };
 		const read = mailDraftOf(mailDraftText({ ...mail, cc: [hostile], subject: 'one\nBcc: two' }));
 		assert.ok(!('kind' in read));
 		assert.deepEqual([read.cc.length, read.cc[0]?.address, read.subject], [1, 'eve@evil.test', 'one Bcc: two']);
 	});
 
-	test('have their subject on the line where one begins to write', () => {
+	test('has its subject on the line where the cursor starts', () => {
 		const text = mailDraftText({ to: [{ name: '', address: 'a@b.test' }], cc: [], subject: 'one\ntwo', body: 'three' });
 		assert.equal(text.split('\n')[subjectLine], 'Subject: one two');
 	});
@@ -49,13 +49,13 @@ suite('mails as somebody writes them', () => {
 		['', 'nobody'],
 	];
 	for (const [text, kind] of faults) {
-		test(`are not sent while something is missing: ${kind} in ${JSON.stringify(text)}`, () => {
+		test(`reports ${kind} for ${JSON.stringify(text)}`, () => {
 			const read = mailDraftOf(text);
 			assert.equal('kind' in read ? read.kind : undefined, kind);
 		});
 	}
 
-	test('have other headers where these are allowed, each once', () => {
+	test('accepts other headers if allowed, each once', () => {
 		const head = 'To: a@b.test\nsubject:  a \n';
 		for (const [text, names, read] of [
 			[`${head}X-Y:  z: \u00A0\n\nhi`, ['x-y'], [['x-y', 'z:']]],
@@ -75,7 +75,7 @@ suite('mails as somebody writes them', () => {
 		}
 	});
 
-	test('may have several lines of people, lines that end in any way, and blanks in the line above the text', () => {
+	test('accepts several lines of people, any line ends, and blanks in the separator line', () => {
 		const text = 'To: a@b.test\rTO: \tc@d.test , \r\nCc:\nCC: e@f.test\ncc: g@h.test,\nSubject: s\n \t\n\nhi\r\rho';
 		const people = (...addresses: readonly string[]): unknown => addresses.map((address) => ({ name: '', address }));
 		assert.deepEqual(mailDraftOf(text), {
@@ -86,7 +86,7 @@ suite('mails as somebody writes them', () => {
 		});
 	});
 
-	test('name people between commas, of whom the last one may have another behind him', () => {
+	test('separates people by commas and allows a trailing one', () => {
 		for (const [text, addresses] of [
 			['', []],
 			['a@b.test', ['a@b.test']],

@@ -30,7 +30,7 @@ const read: Readonly<Record<string, readonly Case[]>> = {
 		[`${head}\n---x`, '---x\n'],
 		[`${head}\n---\nx`, '---\nx\n'],
 	],
-	'words that git decodes to the same text, or never looks at': [
+	'words that git decodes to the same text or ignores': [
 		['Subject: =?utf-8?q?=C3=BC?= =?latin1?q?=FC?=\n\nhi\n', 'hi\n'],
 		['From: =?utf-8?q?=C3=BC?= <a@b.test>\n\nhi\n', 'hi\n'],
 		[`${head}X-Y: =?utf-8?q?a\nTo: =?x-nobody?q?a?= <c@d.test>\n\nhi\n`, 'hi\n'],
@@ -51,7 +51,7 @@ const read: Readonly<Record<string, readonly Case[]>> = {
 		[typed('', '\uDCFC é\n'), 'ü é\n'],
 		[typed('; charset=utf-16', 'plain\n'), 'plain\n'],
 	],
-	'long mails that are read fast': [
+	'long mails that parse quickly': [
 		[typed(flowed, long), long],
 		[typed('', `${long}é\n`), `${long}é\n`],
 		[typed('', long.replace('x', '\uDCFC')), long.replace('x', 'ü')],
@@ -61,19 +61,19 @@ const read: Readonly<Record<string, readonly Case[]>> = {
 };
 
 const left: Readonly<Record<string, readonly string[]>> = {
-	'where fields are repeated': [
+	'with repeated fields': [
 		'Subject: s\nSubject: s\n\nhi\n',
 		`${head}${head}\nhi\n`,
 		`${head}Content-Type: text/plain\nContent-Type: text/plain\n\nhi\n`,
 		`${head}Content-Transfer-Encoding: 8bit\nContent-Transfer-Encoding: 8bit\n\nhi\n`,
 	],
-	'where git finds its words in other parameters': [
+	'with git’s keywords in other parameters': [
 		typed('; boundary=b', 'hi\n'),
 		typed('; x-charset=koi8-r', 'hi\n'),
 		typed('; x-format=flowed', 'hi\n'),
 		typed('; format=flowed; x-delsp=yes', 'hi\n'),
 	],
-	'where git decodes words that it cannot decode, or to another text': [
+	'with words that git decodes to another text or not at all': [
 		'Subject: =?utf-8?q?a\n\nhi\n',
 		'Subject: =?x-nobody?q?a?=\n\nhi\n',
 		'Subject: =?utf-8?q?a=0Ab?=\n\nhi\n',
@@ -83,7 +83,7 @@ const left: Readonly<Record<string, readonly string[]>> = {
 		`${head}\nSubject: =?utf-8?q?a\n\n${patch}`,
 		`${head}\n\nSubject: =?utf-8?q?a\n\n${patch}`,
 	],
-	'where git finds another patch or none': [
+	'with another patch for git, or none': [
 		`${head}\n---`,
 		`${head}\nhi\n--- \t`,
 		typed('', base64('hi\n---'), 'base64'),
@@ -93,27 +93,25 @@ const left: Readonly<Record<string, readonly string[]>> = {
 		typed('', 'a\0b\n', 'quoted-printable'),
 		typed('', 'YWJj\0\n', 'base64'),
 	],
-	'where git takes characters that the server decoded for bytes of another charset': [
-		typed('; charset=latin1', `é\n${patch}`),
-	],
-	'where git refuses a charset': [
+	'with decoded characters that git reads in another charset': [typed('; charset=latin1', `é\n${patch}`)],
+	'with a charset that git refuses': [
 		typed('; charset=x-nobody', 'hi\n'),
 		typed('; charset=utf-7', 'hi\n'),
 		typed('; charset=us-ascii', 'é\n'),
 		typed('; charset=iso-2022-jp', '\x1B$B$3\x1B(B é\n'),
 		typed('; charset=us-ascii', '=C3=A9\n', 'quoted-printable'),
 	],
-	'where bytes are lost': [`${head}\n\uFFFD\n`],
-	'where they are long and slow': [
+	'with lost bytes': [`${head}\n\uFFFD\n`],
+	'with long and slow text': [
 		typed(flowed, `${long}x\n`),
 		typed('', `${long}\uDCFC\n`),
 		typed('', `${long}é\n`, 'quoted-printable'),
 	],
 };
 
-suite('mails that are read at once', () => {
+suite('fast mail reader', () => {
 	for (const [title, cases] of Object.entries(read)) {
-		test(`are ${title}, and the general parser reads them alike`, async () => {
+		test(`reads ${title} like the general parser`, async () => {
 			for (const [mail, body] of cases) {
 				const plain = readPlainMail(mail);
 				assert.equal(plain?.body, body, JSON.stringify(mail));
@@ -123,7 +121,7 @@ suite('mails that are read at once', () => {
 	}
 
 	for (const [title, mails] of Object.entries(left)) {
-		test(`are not those ${title}`, () => {
+		test(`leaves mails ${title} to the general parser`, () => {
 			assert.deepEqual(
 				mails.filter((mail) => readPlainMail(mail) !== undefined),
 				[],
@@ -131,7 +129,7 @@ suite('mails that are read at once', () => {
 		});
 	}
 
-	test('say what git reads otherwise', () => {
+	test('reports how git reads a mail differently', () => {
 		const plain = readPlainMail(typed(flowed, `one \ntwo\n${patch}`));
 		assert.deepEqual(plain?.toGit, { from: 'a@b.test', subject: '', letter: '\none two\n' });
 		assert.equal(readPlainMail(typed(flowed, `one\ntwo\n${patch}`))?.toGit, undefined);
@@ -139,7 +137,7 @@ suite('mails that are read at once', () => {
 		assert.deepEqual(bytes, { bytes: '---\n\xF0\n', charset: 'koi8-r', hasLosses: false });
 	});
 
-	test('go to the thread where they are very long or of another kind, and so do all attachments', async () => {
+	test('sends very long and unusual mails and all attachments to the thread', async () => {
 		const answer: MailReading = { kind: 'raw', reason: 'tooSlow', text: '' };
 		const asked: unknown[] = [];
 		const { readMail, attachment } = mailReader({

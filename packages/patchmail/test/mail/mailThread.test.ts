@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mailAnswerer } from '../../src/mail/mailThread.ts';
 import { readMail } from '../../src/mail/readMail.ts';
 
-suite('answers of the thread that reads mails', () => {
+suite('mail worker responses', () => {
 	const answer = mailAnswerer();
 
-	test('have a text only where it is not the body', async () => {
+	test('include a text only if it differs from the body', async () => {
 		for (const [envelope, text] of [
 			['From: a@b.test\n\nhi\n', undefined],
 			['From: a@b.test\nContent-Type: text/plain; format=flowed\n\none \ntwo\n', 'one two\n'],
@@ -18,14 +18,14 @@ suite('answers of the thread that reads mails', () => {
 		}
 	});
 
-	test('say why a mail is not read, without its text', async () => {
+	test('give the reason for an unread mail without its text', async () => {
 		assert.deepEqual(await answer({ kind: 'read', envelope: 'hi', evenIfLarge: false }), {
 			kind: 'raw',
 			reason: 'unreadable',
 		});
 	});
 
-	test('have the content of an attachment, where there is one', async () => {
+	test('contain an attachment if it exists', async () => {
 		const envelope = 'From: a@b.test\nContent-Type: text/csv\nContent-Disposition: attachment\n\na\n';
 		const contents = await Promise.all([0, 1].map((index) => answer({ kind: 'attachment', envelope, index })));
 		assert.deepEqual(contents, [

@@ -3,12 +3,12 @@ import { readMail } from '../../src/mail/readMail.ts';
 import { quotedPrintable } from '../../../../test/support/mailMaker.ts';
 import { runCases, type CaseResult } from '../../../../test/support/shellCases.ts';
 
-/** What git takes a mail for. */
+/** The output of git mailinfo. */
 interface Mailinfo {
 	readonly author: string;
 	readonly email: string;
 	readonly subject: string;
-	/** Commit message and patch, which together are the body. */
+	/** Commit message and patch, which together form the body. */
 	readonly body: string;
 }
 
@@ -58,7 +58,7 @@ function encoded(charset: string, encoding: string, body: string, more = ''): st
 const latin1 = Buffer.from(patch, 'latin1');
 const withReturns = patch.replaceAll(/^([ +-](?:first|size|Größe = 3|last))$/gm, '$1\r');
 
-/** Mails as the wire has them, in LF; the others are bytes. */
+/** Mails as transmitted, with LF; those in bytes are not UTF-8. */
 const mails: Readonly<Record<string, string | Buffer>> = {
 	'8bit in UTF-8': encoded('UTF-8', '8bit', patch),
 	'quoted-printable': encoded('UTF-8', 'quoted-printable', quotedPrintable(patch)),
@@ -118,7 +118,7 @@ const mails: Readonly<Record<string, string | Buffer>> = {
 	),
 };
 
-suite('mails as git takes them apart', () => {
+suite('mails as git mailinfo splits them', () => {
 	let results: readonly CaseResult[] = [];
 	suiteSetup(() => {
 		const cases = Object.values(mails).map((mail) => ({ mail }));
@@ -138,8 +138,8 @@ suite('mails as git takes them apart', () => {
 	}
 
 	for (const [at, [title, mail]] of Object.entries(mails).entries()) {
-		test(`${title}: author, subject, message and patch are the same`, async () => {
-			// As a forge hands it out: CRLF, and bytes that it cannot decode as lone surrogates.
+		test(`${title}: author, subject, message and patch agree`, async () => {
+			// As a forge serves it: CRLF, and undecodable bytes as lone surrogates.
 			const text =
 				typeof mail === 'string'
 					? mail
@@ -151,16 +151,16 @@ suite('mails as git takes them apart', () => {
 			});
 			assert.ok(reading.kind === 'read');
 			const { from, subject, body } = reading.mail;
-			// Git translates what is said about a patch, and leaves the patch in the charset that it came in.
+			// Git converts the message and leaves the patch in its own charset.
 			const expected = mailinfo(results[at], title.includes('ISO-8859-1') ? 'latin1' : 'utf8');
 			assert.deepEqual([from[0]?.name, from[0]?.address, subject], [expected.author, expected.email, expected.subject]);
-			// Git puts an empty line at the end of parts and leaves out those before the patch begins.
+			// Git adds an empty line after each part and drops those before the patch.
 			assert.equal(withoutGaps(body), withoutGaps(expected.body));
 		});
 	}
 });
 
-/** Without empty lines outside of hunks, where nothing depends on them. */
+/** Removes empty lines, which do not matter outside hunks. */
 function withoutGaps(body: string): string {
 	return body.replaceAll(/\n+/g, '\n').replace(/\n$/, '');
 }

@@ -3,8 +3,8 @@ import { isSameAddress, onlySender, senderIn } from '../../src/mail/onlySender.t
 
 const ann = { name: 'Ann', address: 'ann@forge.test' } as const;
 
-suite('the only sender of a mail', () => {
-	test('is one that every program reads alike', () => {
+suite('only sender of a mail', () => {
+	test('exists if every program reads the same one', () => {
 		for (const [header, sender] of [
 			[' Ann <ann@forge.test>\t', ann],
 			['ann@forge.test', { ...ann, name: '' }],
@@ -28,7 +28,7 @@ suite('the only sender of a mail', () => {
 		assert.equal(onlySender({ from: [ann], cautions: [{ kind: 'severalSenders' }] }), undefined);
 	});
 
-	test('has an address in whatever case and among whatever blanks', () => {
+	test('compares addresses without case and surrounding blanks', () => {
 		for (const [one, other, isSame] of [
 			[' Ann@Forge.test\t', 'ann@forge.TEST', true],
 			['ann@forge.test', ' ANN@forge.test ', true],

@@ -41,13 +41,13 @@ const namesOf = (head: string): readonly string[] =>
 		.filter((line) => !/^[ \t]/.test(line))
 		.map((line) => line.slice(0, line.indexOf(':')));
 
-/** Everything that has ended a header somewhere. */
+/** Everything that has ended a header in some program. */
 const lineEnds = ['\r', '\n', '\r\n', '\n\n', '\r\n\r\n', '\u2028', '\u2029', '\u0085', '\v', '\f', '\0', '\uD800'];
 const injected = fc
 	.array(
 		fc.oneof(
 			fc.constantFrom(...lineEnds, 'Bcc: eve@evil.test', ' ', ', ', '"', '\\', '<', '>', '=?', '?='),
-			// Git commits noncharacters as other text, so the plain reader leaves them to the other one.
+			// Git commits noncharacters as other text, so the fast reader leaves them to the general parser.
 			fc.string({ unit: 'binary' }).map((text) => text.replaceAll(/\p{Noncharacter_Code_Point}/gu, '')),
 		),
 		{
@@ -64,9 +64,9 @@ const hostilePerson = fc.record({
 	),
 });
 
-suite('A mail that is written', function () {
+suite('outgoing mail', function () {
 	this.timeout(600_000);
-	test('is the mail that its reader finds', () => {
+	test('parses back to the same mail', () => {
 		const mail = makeMail();
 		const source = mailFile(mail, atMs);
 		assert.equal(
@@ -112,7 +112,7 @@ suite('A mail that is written', function () {
 		);
 	});
 
-	test('has the headers that were meant and no others, whatever stands in its fields', () => {
+	test('has the intended headers and no others for any field content', () => {
 		fc.assert(
 			fc.property(
 				fc.record({
@@ -164,7 +164,7 @@ suite('A mail that is written', function () {
 		);
 	});
 
-	test('names people in ways that every program reads alike', () => {
+	test('writes names so that every program reads them alike', () => {
 		const cases: readonly (readonly [name: string, written: string])[] = [
 			['', 'bob@example.org'],
 			['Bob Builder', 'Bob Builder <bob@example.org>'],
@@ -179,7 +179,7 @@ suite('A mail that is written', function () {
 		}
 	});
 
-	test('goes to no address that is read in two ways, or could be an option', () => {
+	test('rejects ambiguous and option-like addresses', () => {
 		const good = [
 			'~ada/lantern-devel@lists.example.org',
 			'u.ada.lantern@lists.example.org',
@@ -216,7 +216,7 @@ suite('A mail that is written', function () {
 		assert.deepEqual(bad.filter(isSendable), []);
 	});
 
-	test('has lines that every server takes, and references in bounds', () => {
+	test('has lines that every server accepts, and limits references', () => {
 		const ids = Array.from({ length: 200 }, (_, at) => `<reference-number-${at}@example.org>`);
 		const mail = makeMail({
 			subject: `Re: ${'é'.repeat(3000)}`,
@@ -229,7 +229,7 @@ suite('A mail that is written', function () {
 			'a line is long',
 		);
 		assert.doesNotMatch(source, /[ \t]\r\n/);
-		// Git unfolds.
+		// Git unfolds headers.
 		const unfolded = mailForGit(mail)!
 			.source.replaceAll(/\n (?=[=<])/g, ' ')
 			.split('\n');
@@ -243,7 +243,7 @@ suite('A mail that is written', function () {
 		assert.deepEqual(read.references.slice(1), ids.slice(-read.references.length + 1));
 	});
 
-	test('is read by git in the same way', () => {
+	test('parses in git to the same author and subject', () => {
 		const mail = makeMail({
 			subject: 'Re: [PATCH] Grüße an alle',
 			from: { name: 'Zoë, J.', address: 'zoe@forge.test' },
@@ -259,7 +259,7 @@ suite('A mail that is written', function () {
 		assert.match(info, /^Subject: Re: \[PATCH\] Grüße an alle$/m);
 	});
 
-	test('as a link is bounded, and says whether all of it is in there', () => {
+	test('fits in a mailto link and reports whether it is complete', () => {
 		const short = mailLink(makeMail({ body: 'Fine & good?\n' }));
 		assert.equal(
 			short.link,
@@ -279,7 +279,7 @@ suite('A mail that is written', function () {
 		}
 	});
 
-	test('as text says what will be sent, and to whom', () => {
+	test('shows all recipients and headers in its text form', () => {
 		const mail = makeMail({
 			patchsetStatus: 'needs_revision',
 			cc: [
@@ -304,7 +304,7 @@ suite('A mail that is written', function () {
 		);
 	});
 
-	test('goes to git with sender and recipients on one line each, and not without them', () => {
+	test('passes sender and recipients to git on one line each, and needs both', () => {
 		const odd = { name: 'Odd', address: 'no address' } as const;
 		const zoe = { name: `Zoë ${'x'.repeat(60)}`, address: 'zoe@example.org' } as const;
 		const forGit = mailForGit(makeMail({ to: [list, odd, zoe], cc: [odd], references: [], inReplyTo: undefined }));
@@ -329,7 +329,7 @@ suite('A mail that is written', function () {
 		assert.equal(mailForGit(makeMail({ to: [odd] })), undefined);
 	});
 
-	test('keeps thread ids of any length that a line holds, and always the answered one', () => {
+	test('keeps thread ids up to the length of a line, and always the id of the parent mail', () => {
 		const idOf = (length: number): string => `<${'x'.repeat(length - 4)}@y>`;
 		for (const length of [243, 600, 985, 986, 997]) {
 			const id = idOf(length);
@@ -344,7 +344,7 @@ suite('A mail that is written', function () {
 		assert.doesNotMatch(mailFile(makeMail({ inReplyTo: idOf(998), references: [] }), atMs), /In-Reply-To|References/);
 	});
 
-	test('leaves out fields without a value, and ids and states that are none', () => {
+	test('omits empty fields and invalid ids and states', () => {
 		const bare = { to: [list], cc: [], inReplyTo: undefined, references: [] } as const;
 		const odd = {
 			messageId: '<a b>',
@@ -378,7 +378,7 @@ suite('A mail that is written', function () {
 		assert.equal(copiesAndText(makeMail({ cc: [...makeMail().cc, { name: 'Odd', address: 'odd' }] })), text);
 	});
 
-	test('names the first thread id and as many of the last ones as there is room for', () => {
+	test('keeps the first thread id and as many of the last ones as fit', () => {
 		const id = (sign: string, length: number): string => `<${sign.repeat(length - 2)}>`;
 		for (const [references, kept] of [
 			[[id('a', 100), id('b', 200), id('c', 200), id('d', 200), id('e', 195)], 'abcde'],
@@ -393,7 +393,7 @@ suite('A mail that is written', function () {
 		}
 	});
 
-	test('has a text with plain line ends and no controls', () => {
+	test('normalizes line ends and drops control characters', () => {
 		for (const [body, plain] of [
 			['', ''],
 			['a', 'a\n'],
@@ -407,7 +407,7 @@ suite('A mail that is written', function () {
 		}
 	});
 
-	test('as a link has as much as 2,000 signs hold', () => {
+	test('fills a mailto link up to 2,000 characters', () => {
 		const lengthOf = (change: Partial<OutgoingMail>): number => mailLink(makeMail(change)).link.length;
 		const room = 2000 - lengthOf({ body: '\n' });
 		for (const [more, isWhole] of [

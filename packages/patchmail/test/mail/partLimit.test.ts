@@ -4,14 +4,14 @@ import { mailAttachment } from '../../src/mail/readMail.ts';
 
 const head = 'Content-Type: multipart/mixed; boundary=x\n\n';
 
-suite('mails of very many parts', () => {
-	test('are not handed to the parser, and those of hundreds are', () => {
+suite('mails with very many parts', () => {
+	test('skip the parser above 501 parts', () => {
 		const parts = (count: number): string => head + '--x\n\na\n'.repeat(count);
 		assert.equal(isTooMuch(parts(501)), false);
 		assert.equal(isTooMuch(parts(502)), true);
 	});
 
-	test('lines of dashes that are all different part nothing, and neither do those of a plain text', () => {
+	test('do not count varying dash lines or those of a plain text', () => {
 		const lines = Array.from({ length: 5000 }, (_, at) => `--${at}\n`).join('');
 		assert.equal(isTooMuch(`${head}${lines}`), false);
 		assert.equal(isTooMuch(`Content-Type: text/plain\n\n${'--x\n'.repeat(5000)}`), false);
@@ -25,7 +25,7 @@ suite('mails of very many parts', () => {
 
 	const dashes = '--x\n'.repeat(600);
 
-	test('are found whatever hides their declaration, and not in mails that declare plain text or nothing', () => {
+	test('are detected despite obscured declarations, but not in plain or undeclared text', () => {
 		for (const [mail, isMuch] of [
 			[`A: b\n\n${dashes}`, false],
 			[`content-type:TEXT/PLAIN; charset=x\n\n${dashes}`, false],
@@ -50,7 +50,7 @@ suite('mails of very many parts', () => {
 		}
 	});
 
-	test('are told apart by the beginning of a line, without the blanks behind it', () => {
+	test('count delimiters by the beginning of the line, without trailing blanks', () => {
 		for (const [lines, isMuch] of [
 			[Array.from({ length: 600 }, (_, at) => `--x${' \t'.repeat(at)}\n`).join(''), true],
 			[`${'--x\n'.repeat(501)}--x`, true],
@@ -64,7 +64,7 @@ suite('mails of very many parts', () => {
 		}
 	});
 
-	test('and long mails are two things', () => {
+	test('do not include long mails with few parts', () => {
 		assert.equal(isTooMuch('x'.repeat(1_000_001)), false);
 		assert.equal(isTooMuch(`${'x'.repeat(1_000_001)}é\n`), false);
 	});

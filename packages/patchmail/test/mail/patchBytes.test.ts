@@ -3,8 +3,8 @@ import { patchBytesOf } from '../../src/mail/patchBytes.ts';
 
 const lost = '\xEF\xBF\xBD';
 
-suite('the bytes of a patch', () => {
-	test('are kept where it is no ASCII, and may have lost some', () => {
+suite('patch bytes', () => {
+	test('are stored for a non-ASCII patch, with a flag for lost bytes', () => {
 		const charset = 'koi8-r';
 		for (const [bytes, envelope, shown, hasLosses] of [
 			['+\xF0', '+\uDCF0', '+П', false],

@@ -4,7 +4,7 @@ import { patchSubject, subjectOfThread } from '../../src/series/patchSubject.ts'
 import { statedChanges } from 'sourcehut/port/statedChanges.ts';
 import { counts, seed } from '../../../../test/support/counts.ts';
 
-suite('subjects of patches', () => {
+suite('patch subjects', () => {
 	const table: readonly (readonly [subject: string, prefix: string, version: number, index: number, count: number])[] =
 		[
 			['[PATCH proj v2 3/5] Add foo', 'proj', 2, 3, 5],
@@ -17,7 +17,7 @@ suite('subjects of patches', () => {
 			['RE: re: [PATCH two words v10 07/12] z', 'two words', 10, 7, 12],
 		];
 	for (const [subject, prefix, version, index, count] of table) {
-		test(`${subject} is read as the server reads it`, () => {
+		test(`${subject} parses as on the server`, () => {
 			const read = patchSubject(subject);
 			assert.deepEqual([read?.prefix, read?.version, read?.index, read?.count], [prefix, version, index, count]);
 		});
@@ -32,12 +32,12 @@ suite('subjects of patches', () => {
 		'',
 		'[RFC] z',
 	]) {
-		test(`${subject === '' ? 'An empty subject' : subject} is no patch`, () => {
+		test(`${subject === '' ? 'An empty subject' : subject} is not a patch`, () => {
 			assert.equal(patchSubject(subject), undefined);
 		});
 	}
 
-	test('an answer is told from a patch by its mark, and the subject is what follows the brackets', () => {
+	test('a reply prefix marks a reply, and the subject follows the brackets', () => {
 		assert.deepEqual(
 			[patchSubject('[PATCH] [x] y')?.isReply, patchSubject('[PATCH] [x] y')?.subject],
 			[false, '[x] y'],
@@ -46,7 +46,7 @@ suite('subjects of patches', () => {
 		assert.equal(subjectOfThread(' Re: RE: hello'), 'hello');
 	});
 
-	test('what is put together is taken apart again', () => {
+	test('composed subjects parse back', () => {
 		const word = fc.stringMatching(/^[a-z]{1,8}$/);
 		fc.assert(
 			fc.property(
@@ -73,7 +73,7 @@ suite('subjects of patches', () => {
 		);
 	});
 
-	test('the changes that a mail states are read before the patch, and only there', () => {
+	test('the stated changes come before the patch only', () => {
 		const stat = ' a | 2 +-\r\n 2 files changed, 12 insertions(+), 4 deletions(-)\r\n\r\n';
 		assert.deepEqual(statedChanges(`Subject: x\r\n\r\n---\r\n${stat}diff --git a/a b/a\r\n`), {
 			files: 2,

@@ -4,7 +4,7 @@ import { runCases } from '../../../../test/support/shellCases.ts';
 
 const fullName = 'é'.repeat(30);
 
-/** `author`: the author of a commit to git, and nobody where that is empty. */
+/** `author` is the author of git’s commit, or empty if there is none. */
 type Person = readonly [written: string, name: string, address: string, author: string];
 
 const people: readonly Person[] = [
@@ -29,7 +29,7 @@ const people: readonly Person[] = [
 	['a@b <c@d.test>', '<c@d.test>', 'a@b', 'a@b'],
 	['x <@> y', 'x y', '@', 'x y'],
 	['a@', '', 'a@', 'a@'],
-	// Names that git finds too long, in bytes.
+	// Names that exceed git’s limit in bytes.
 	[`${fullName} <a@b.test>`, fullName, 'a@b.test', fullName],
 	[`${fullName}x <a@b.test>`, `${fullName}x`, 'a@b.test', 'a@b.test'],
 	// Parentheses.
@@ -68,21 +68,21 @@ const people: readonly Person[] = [
 
 suite('people as git reads them', () => {
 	for (const [written, name, address, author] of people) {
-		test(`${JSON.stringify(written)} is ${JSON.stringify(name)} at ${JSON.stringify(address)}`, () => {
+		test(`${JSON.stringify(written)} parses as ${JSON.stringify(name)} at ${JSON.stringify(address)}`, () => {
 			assert.deepEqual(personIn(written), { name, address });
 			const called = author === address ? '' : author;
 			assert.deepEqual(authorIn(written), author === '' ? undefined : { name: called, address });
 		});
 	}
 
-	test('git names the same authors', () => {
+	test('git mailinfo finds the same authors', () => {
 		const results = runCases(
 			'git mailinfo message patch <mail',
 			people.map(([written]) => ({ mail: `From: ${written}\n\nhi\n` })),
 		);
 		const authors = results.map(({ stdout }) => /^Author: (.*)\nEmail: (.*)$/m.exec(stdout.toString())?.slice(1));
 		for (const [at, [written, , address, author]] of people.entries()) {
-			// Git keeps an address without an author, and writes no commit.
+			// Git keeps an address without an author and writes no commit.
 			const found = authors[at]?.[1] === '' ? ['', ''] : authors[at];
 			assert.deepEqual(found, [author, address], written);
 		}

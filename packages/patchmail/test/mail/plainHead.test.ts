@@ -5,8 +5,8 @@ function headOf(...lines: readonly string[]): ReturnType<typeof plainHead> {
 	return plainHead(plainHeaders(lines.join('\n')) ?? []);
 }
 
-suite('heads that every program reads alike', () => {
-	test('have one field a line, and lines with a blank go on', () => {
+suite('unambiguous mail heads', () => {
+	test('have one field per line and unfold lines that begin with a blank', () => {
 		for (const [head, fields] of [
 			['A: b', ['a: b']],
 			['A: b\nC:d', ['a: b', 'c: d']],
@@ -20,7 +20,7 @@ suite('heads that every program reads alike', () => {
 		}
 	});
 
-	test('have nothing else', () => {
+	test('contain nothing else', () => {
 		const odd = [
 			'', 'A', 'A: b\nC', 'A b: c', 'A : b', ': b', 'Ä: b', ' A: b', 'A: b\n', 'A: b\n\nC: d', 'A\n: b',
 			...['\0', '\x08', '\x0B', '\r', '\x1F', '\x7F', '\x80', '\x9F', '\uD800', '\uDCE9'].map((sign) => `A: b${sign}c`),
@@ -32,7 +32,7 @@ suite('heads that every program reads alike', () => {
 		);
 	});
 
-	test('name a sender or a subject, in 200 fields and 300 words at most', () => {
+	test('need a sender or a subject, with at most 200 fields and 300 words', () => {
 		const words = (count: number): string => Array<string>(count).fill('=?utf-8?q?a?=').join(' ');
 		const fields = Array<string>(199).fill('A: b');
 		assert.deepEqual(headOf('Subject: =?utf-8?q?=C3=BC?=', 'To: a@b, c <d@e>', 'Reply-To: f@g', 'Cc: h@i')?.people, {
@@ -72,14 +72,14 @@ suite('heads that every program reads alike', () => {
 	});
 });
 
-suite('the type of a body that is plain text', () => {
+suite('type of a plain text body', () => {
 	const unknown = { encoding: 'identity', charset: undefined, isFlowed: false, delSp: false } as const;
 
-	test('is that of text which declares nothing', () => {
+	test('defaults without declarations', () => {
 		assert.deepEqual(plainContent([]), unknown);
 	});
 
-	test('has an encoding that all programs know', () => {
+	test('has a known transfer encoding', () => {
 		for (const [value, encoding] of [
 			['', 'identity'],
 			['7bit', 'identity'],
@@ -95,7 +95,7 @@ suite('the type of a body that is plain text', () => {
 		}
 	});
 
-	test('has parameters that can be read in one way alone', () => {
+	test('has unambiguous parameters', () => {
 		for (const [value, stated] of [
 			['text/plain', {}],
 			['TEXT/Plain; CharSet=utf-8', { charset: 'utf-8' }],
@@ -127,7 +127,7 @@ suite('the type of a body that is plain text', () => {
 		}
 	});
 
-	test('is of no attachment', () => {
+	test('excludes attachments', () => {
 		for (const [value, isPlain] of [
 			['inline', true],
 			['INLINE; filename="a b"', true],

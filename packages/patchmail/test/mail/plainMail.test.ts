@@ -19,9 +19,9 @@ async function assertSame(mail: string): Promise<ReadableMail | undefined> {
 }
 
 /**
- * What the general parser by itself is known to miss or to do otherwise; all of it is done by our own code behind it.
- * The text: lines of flowed text that belong to different people are joined; wrong labels are believed and unknown ones are all read as western; ends of lines
- * are lost when they are encoded twice. Characters that the server decoded are not there at all.
+ * True if the general parser alone is known to differ, which our own code corrects: it joins flowed lines of different
+ * people, trusts wrong labels, reads unknown ones as western, and loses double-encoded line ends. It never sees
+ * characters that the server decoded.
  */
 function parserDiffers(mail: string, { isFlowed, body }: ReadableMail, parsed = ''): boolean {
 	return (
@@ -32,19 +32,19 @@ function parserDiffers(mail: string, { isFlowed, body }: ReadableMail, parsed = 
 	);
 }
 
-/** Encoded words: some labels it does not know, and characters that are split between words of different spelling. */
+/** Encoded words: unknown labels, and characters split between words. */
 function wordsDiffer(mail: string, { subject }: ReadableMail, parsed = ''): boolean {
 	return (
 		/\P{ASCII}/u.test(mail) ||
 		/\uFFFD|[\u0080-\u009F]/.test(subject + parsed) ||
 		/=0[AD]|\?= *=\?/i.test(mail) ||
-		// No word may hold a tab; where one does, the parser takes it for a blank.
+		// A word may not contain a tab; the parser treats it as a blank.
 		/=\?[^\r\n]*\t/.test(mail) ||
 		labelsIn(mail, /=\?([^?*]*)/g).some((label) => !agreed.has(label))
 	);
 }
 
-/** Labels that both believe. */
+/** Labels that both trust. */
 const agreed = new Set(['utf-8', 'iso-8859-1', 'iso-8859-15', 'windows-1252', 'koi8-r', 'gb2312']);
 
 function labelsIn(mail: string, label: RegExp): readonly string[] {
@@ -52,7 +52,7 @@ function labelsIn(mail: string, label: RegExp): readonly string[] {
 }
 
 suite('common mails', () => {
-	test('are read as the general way reads them, whole or damaged', async () => {
+	test('parse as with the general parser and our corrections, whole or damaged', async () => {
 		const random = createRandom(seed());
 		let read = 0;
 		const rounds = counts({ small: 2000, full: 150_000 });
@@ -68,7 +68,7 @@ suite('common mails', () => {
 		assert.ok(read > rounds / 4, `${read} of ${rounds}`);
 	}).timeout(600_000);
 
-	test('are read as the general parser by itself reads them, but for what it is known to miss', async () => {
+	test('parse as with the general parser alone, apart from its known gaps', async () => {
 		const random = createRandom(seed() + 1);
 		let compared = 0;
 		const rounds = counts({ small: 1000, full: 60_000 });
@@ -91,7 +91,7 @@ suite('common mails', () => {
 		assert.ok(compared > rounds / 20, `${compared} of ${rounds}`);
 	}).timeout(600_000);
 
-	test('are not in doubt for a CR that their sender wrote before the end of an encoded line', async () => {
+	test('are not in doubt if the sender wrote a CR before an encoded line end', async () => {
 		for (const end of ['\n', '\r\n']) {
 			const mail = ['From: bob@forge.test', 'Content-Transfer-Encoding: quoted-printable', '', 'a=\r\r\nb', '---', ''];
 			const plain = await assertSame(mail.join(end));
@@ -99,7 +99,7 @@ suite('common mails', () => {
 		}
 	});
 
-	test('are another patch to git where one of their lines ends once more than all the others do', async () => {
+	test('go to the general parser if one line has an additional CR', async () => {
 		const head = 'From: bob@forge.test\r\r\nContent-Type: text/plain\r\r\n\r\r\n';
 		const ends = await Promise.all(
 			['\r\r\n', '\r\r\r\n'].map((end) => assertSame(`${head}a\r\r\n--- a/x${end}\n+++ b/x\r\r\n`)),
@@ -108,7 +108,7 @@ suite('common mails', () => {
 		assert.equal(ends[1], undefined, 'the general way reads it');
 	});
 
-	test('name the same people where a word goes over what parts them', async () => {
+	test('name the same people if an encoded word spans a separator', async () => {
 		for (const cc of [
 			'"a =?utf-8?q?b" <b@forge.test>, c@forge.test (d?=), ~alice/devel@lists.forge.test',
 			'a@forge.test (=?utf-8?q?b), c@forge.test (d?=)',
@@ -123,7 +123,7 @@ suite('common mails', () => {
 		]);
 	});
 
-	test('are left to the general parser where one could read them in two ways', () => {
+	test('go to the general parser if ambiguous', () => {
 		const odd: readonly string[] = [
 			'From: a@b.test\nContent-Type: text/html\n\nx',
 			'From: a@b.test\nContent-Type: multipart/mixed; boundary=b\n\nx',
@@ -148,7 +148,7 @@ suite('common mails', () => {
 		);
 	});
 
-	test('are left to the general parser where characters are two bytes wide, which no disguise survives', async () => {
+	test('go to the general parser for two-byte charsets, which break the disguise', async () => {
 		for (const encoding of ['quoted-printable', 'base64']) {
 			for (const body of ['a=00b=00', 'ä', 'a=\r', 'w6Q=\n\uFEFF', 'QQBiAA==']) {
 				const head = `From: a@b.test\nContent-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: ${encoding}`;
@@ -159,13 +159,13 @@ suite('common mails', () => {
 		assert.equal(wrongly?.body, 'plain\n');
 	});
 
-	test('what grows to keep readers busy is read the same way, too', async () => {
+	test('parse the same if built to keep readers busy', async () => {
 		for (const { make } of growingMails.filter(({ name }) => name !== 'unclosed tags')) {
 			await assertSame(make(2000));
 		}
 	}).timeout(60_000);
 
-	test('no patch begins for git behind a lone carriage return, nor with a last line that has no end', () => {
+	test('start no patch behind a lone CR, and go to the general parser with an unfinished last line', () => {
 		for (const lineEnd of ['\r', '\u2028']) {
 			assert.equal(patchShown({ body: `${lineEnd}diff --git a/x b/x\n`, attachments: [] }), '');
 		}

@@ -13,8 +13,8 @@ async function read(lines: readonly string[], options = asUsual): Promise<Readab
 	return reading.mail;
 }
 
-suite('reading mail', () => {
-	test('a patch in UTF-8 that git attaches without a charset is in no doubt', async () => {
+suite('readMail', () => {
+	test('has no doubts about a UTF-8 patch that git attached without a charset', async () => {
 		const part = (type: string, body: string): string =>
 			`--b\r\nContent-Type: ${type}\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(body).toString('base64')}`;
 		const diff = 'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+ä\n';
@@ -31,13 +31,13 @@ suite('reading mail', () => {
 	});
 
 	for (const type of ['application-x-gzip', 'application/', '/plain', 'text']) {
-		test(`the invalid type ${type} means plain text`, async () => {
+		test(`treats the invalid type ${type} as plain text`, async () => {
 			const mail = await read(['From: Alice <alice@forge.test>', `Content-Type: ${type}`, '', 'Hello.']);
 			assert.deepEqual([mail.text.trim(), mail.attachments], ['Hello.', []]);
 		});
 	}
 
-	test('the line that mailboxes put before a mail is no part of it, and line ends become line feeds', async () => {
+	test('drops the mailbox line and converts line ends to LF', async () => {
 		const mail = await read([
 			'From nobody Fri Nov 20 07:13:43 2026',
 			'From: Alice <alice@forge.test>',
@@ -92,12 +92,12 @@ suite('reading mail', () => {
 		});
 	});
 
-	test('a header that is written as such lines begin stays a header', async () => {
+	test('keeps a header that looks like a mailbox line', async () => {
 		const mail = await read(['From : Bob <bob@forge.test>', '', 'hi']);
 		assert.deepEqual(mail.from, [{ name: 'Bob', address: 'bob@forge.test' }]);
 	});
 
-	test('quoted-printable, base64 and encoded words are decoded in their charsets', async () => {
+	test('decodes quoted-printable, base64 and encoded words in their charsets', async () => {
 		const quoted = await read([
 			'From: =?koi8-r?B?4s/C?= <bob@forge.test>',
 			'Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?= and =?iso-8859-1?q?Stra=DFe?=',
@@ -120,7 +120,7 @@ suite('reading mail', () => {
 		assert.equal(base64.text, 'こんにちは');
 	});
 
-	test('the upper controls of windows-1252 are its letters, whatever the platform makes of them', async () => {
+	test('decodes the upper controls of windows-1252 on every platform', async () => {
 		for (const charset of ['iso-8859-1', 'windows-1252', 'latin1', 'us-ascii']) {
 			const { text } = await read([
 				'From: a@b.test',
@@ -133,7 +133,7 @@ suite('reading mail', () => {
 		}
 	});
 
-	test('characters that the server decoded already keep their meaning, whatever charset is declared', async () => {
+	test('keeps characters that the server decoded, whatever charset the mail declares', async () => {
 		const mail = await read([
 			'From: Zoë Ünal <zoe@forge.test>',
 			'Subject: |~e9~| Überlauf 😀 ||~',
@@ -147,7 +147,7 @@ suite('reading mail', () => {
 		assert.equal(mail.text, 'Größe |~41~| 😀\n');
 	});
 
-	test('bytes that the server could not decode are decoded as the mail declares', async () => {
+	test('decodes bytes that the server could not decode with the declared charset', async () => {
 		const mail = await read([
 			'From: a@b.test',
 			'Content-Type: text/plain; charset=iso-8859-1',
@@ -158,7 +158,7 @@ suite('reading mail', () => {
 		assert.equal(mail.text, 'Straße\n');
 	});
 
-	test('of several parts the text is shown, and the others are listed with name, type and size', async () => {
+	test('shows the text of several parts and lists the others with name, type and size', async () => {
 		const mail = await read([
 			'From: a@b.test',
 			'Content-Type: multipart/mixed; boundary="=-x"',
@@ -204,7 +204,7 @@ suite('reading mail', () => {
 	const rawCases: readonly (readonly [title: string, mail: string, reason: string])[] = [
 		['larger than a megabyte', `From: a@b.test\n\n${'x'.repeat(1_000_001)}`, 'tooLarge'],
 		['without headers', 'hello there', 'unreadable'],
-		['empty', '', 'unreadable'],
+		['without any text', '', 'unreadable'],
 		['with endless headers', `From: a@b.test\nX-Long: ${'x'.repeat(70_000)}\n\nhi`, 'unreadable'],
 		['with HTML only', 'From: a@b.test\nContent-Type: text/html\n\n<b>hi</b>', 'noPlainText'],
 		['nested too deeply', nested(20), 'unreadable'],
@@ -214,7 +214,7 @@ suite('reading mail', () => {
 			'unreadable',
 		],
 	];
-	test('a mail that would need too much of the general parser is shown as it came', async () => {
+	test('shows a mail as raw text if the general parser would need too many resources', async () => {
 		const odd = 'From: a@b.test\nContent-Type: text/plain (x)\n\n';
 		for (const mail of [odd + 'é'.repeat(1_000_001), odd + '\n'.repeat(1_000_001)]) {
 			assert.deepEqual(await readMail(mail, { evenIfLarge: true }), { kind: 'raw', reason: 'unreadable', text: mail });
@@ -224,17 +224,17 @@ suite('reading mail', () => {
 	});
 
 	for (const [title, mail, reason] of rawCases) {
-		test(`a mail ${title} is shown as it came`, async () => {
+		test(`shows a mail ${title} as raw text`, async () => {
 			assert.deepEqual(await readMail(mail, asUsual), { kind: 'raw', reason, text: mail });
 		});
 	}
 
-	test('a large mail is read when somebody asks for it', async () => {
+	test('reads a large mail on request', async () => {
 		const reading = await readMail(`From: a@b.test\n\n${'x'.repeat(1_000_001)}`, { evenIfLarge: true });
 		assert.equal(reading.kind, 'read');
 	});
 
-	test('a long patch full of dashes is no mail with too many parts', async () => {
+	test('does not count dash lines of a long patch as parts', async () => {
 		const mail = await read([
 			'From: a@b.test',
 			'Content-Type: text/plain; charset=UTF-8',
@@ -282,7 +282,7 @@ suite('reading mail', () => {
 		['उपयोगकर्ता@उदाहरण.भारत', []],
 	];
 	for (const [header, kinds] of senders) {
-		test(`the sender ${header} is ${kinds.length === 0 ? 'taken as written' : 'looked at twice'}`, async () => {
+		test(`${kinds.length === 0 ? 'accepts' : 'warns about'} the sender ${header}`, async () => {
 			const { cautions } = await read([`From: ${header}`, '', 'hi']);
 			assert.deepEqual(
 				cautions.map(({ kind }) => kind),
@@ -295,7 +295,7 @@ suite('reading mail', () => {
 		`From: a@b.test\nContent-Type: multipart/mixed; boundary=b\n\n${parts.map((each) => `--b\n${each}\n`).join('')}--b--\n`;
 	const anyMail = async (envelope: string): Promise<ReadableMail> => await read(envelope.split('\n'));
 
-	test('HTML is text for people where it is no alternative to a plain text', async () => {
+	test('converts HTML for people unless it is an alternative to plain text', async () => {
 		const html = 'Content-Type: text/html\n\n<p>R&amp;D</p>';
 		const group = (kind: string, boundary: string, ...parts: readonly string[]): string =>
 			`Content-Type: multipart/${kind}; boundary=${boundary}\n\n${parts.map((each) => `--${boundary}\n${each}\n`).join('')}--${boundary}--\n`;
@@ -316,7 +316,7 @@ suite('reading mail', () => {
 		}
 	});
 
-	test('HTML that git applies is an attached patch', async () => {
+	test('lists HTML that git applies as an attached patch', async () => {
 		const diff = 'diff --git a/x b/x\n--- a/x\n+++ b/x\n';
 		const { attachments } = await anyMail(multipart('\nhi', `Content-Type: text/html\n\n<pre>\n${diff.trimEnd()}`));
 		assert.deepEqual(attachments, [
@@ -324,7 +324,7 @@ suite('reading mail', () => {
 		]);
 	});
 
-	test('a sender with a comma in his name is one person, and several senders are several', async () => {
+	test('reads a sender with a comma in the name as one person', async () => {
 		const ann = { name: 'Lee, Ann', address: 'ann@forge.test' } as const;
 		const bob = { name: '', address: 'bob@forge.test' } as const;
 		for (const [head, from] of [
@@ -348,7 +348,7 @@ suite('reading mail', () => {
 		}
 	});
 
-	test('people and subject of an odd mail are one line each, and a mail may have none', async () => {
+	test('reduces people and subject of an odd mail to one line each, or to nothing', async () => {
 		const head = 'From: é "a\rb" <a@b.test>\nTo: c@d.test\nCc: e@f.test, g@h.test\nReply-To: ü <i@j.test>\nX: a\rb';
 		const mail = await anyMail(`${head}\nContent-Type: text/plain (x)\n\nhi\n`);
 		const addresses = [mail.to, mail.cc, mail.replyTo].map((people) => people.map(({ address }) => address));
@@ -361,7 +361,7 @@ suite('reading mail', () => {
 		assert.equal(mail.headers.find(({ name }) => name === 'x')?.value, 'a b');
 	});
 
-	test('it is told why git may read a mail otherwise', async () => {
+	test('explains why git may read a mail differently', async () => {
 		const patch = '---\n x | 1 +\n';
 		const inner = 'Content-Type: multipart/alternative; boundary=c\n\n--c\n\nhi\n--c--';
 		for (const [parts, kinds] of [
@@ -380,7 +380,7 @@ suite('reading mail', () => {
 		}
 	});
 
-	test('the charset of a patch is in doubt where git takes its bytes for other characters', async () => {
+	test('doubts the charset of a patch if git reads its bytes as other characters', async () => {
 		const part = (charset: string, body: string, encoding = 'quoted-printable'): string =>
 			`Content-Type: text/plain; charset=${charset}\nContent-Transfer-Encoding: ${encoding}\n\n${body}`;
 		const diff = 'diff --git a/x b/x\n';
@@ -402,7 +402,7 @@ suite('reading mail', () => {
 		}
 	});
 
-	test('a patch is the same to git in a charset that writes characters as escapes, and another one between parts', async () => {
+	test('gives git the same patch in an escape-based charset, and another one between nested parts', async () => {
 		const japanese = Buffer.from('---\n+\x1B$B$3\x1B(B\n').toString('base64');
 		const head = 'Content-Type: text/plain; charset=iso-2022-jp\nContent-Transfer-Encoding: base64\n\n';
 		const same = await anyMail(multipart(`${head}${japanese}`));
@@ -413,7 +413,7 @@ suite('reading mail', () => {
 		assert.equal((await anyMail(multipart('\n---', '\n+a'))).gitPatch, undefined);
 	});
 
-	test('flowed text of a part has the blanks that its sender wrote', async () => {
+	test('keeps or drops the flowed blanks of a part as declared', async () => {
 		for (const [format, text] of [
 			['flowed; delsp=YES', 'onetwo\n'],
 			['Flowed; delsp=no', 'one two\n'],
@@ -424,7 +424,7 @@ suite('reading mail', () => {
 		}
 	});
 
-	test('a file without a name or a type has none, and one of an odd type is plain text', async () => {
+	test('reads missing names and types of a file as undefined, and an odd type as plain text', async () => {
 		const attached = 'Content-Disposition: attachment';
 		for (const [head, file] of [
 			[`Content-Type: a/b; name=c\n${attached}; filename=d`, ['d', 'a/b']],
@@ -443,7 +443,7 @@ suite('reading mail', () => {
 		}
 	});
 
-	test('a file is a patch by its type, its name or a diff in it', () => {
+	test('recognizes a patch file by its type, its name or its content', () => {
 		const file = { name: undefined, type: 'text/plain', text: () => '' } as const;
 		for (const type of ['text/x-patch', 'text/x-diff', 'text/patch', 'text/diff', 'application/x-patch']) {
 			assert.equal(isPatchFile({ ...file, type }), true, type);
@@ -473,7 +473,7 @@ suite('reading mail', () => {
 		}
 	});
 
-	test('whatever is thrown at it, reading ends with a reading', async () => {
+	test('never throws on random input', async () => {
 		const piece = fc.oneof(
 			{ weight: 3, arbitrary: fc.constantFrom(...pieces) },
 			fc.string({ unit: 'binary', maxLength: 20 }),
@@ -492,13 +492,13 @@ suite('reading mail', () => {
 		);
 	}).timeout(600_000);
 
-	test('text in any script comes through unchanged, declared as anything', async () => {
+	test('keeps text in any script under any declared charset', async () => {
 		const line = fc.string({ unit: 'grapheme', maxLength: 60 }).filter((text) => !/[\r\n]|^--|^From /.test(text));
 		const charset = fc.constantFrom('utf-8', 'us-ascii', 'iso-8859-1', 'koi8-r', 'windows-1252', 'gb2312', 'nonsense');
 		await fc.assert(
 			fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 6 }), charset, async (lines, declared) => {
 				const { text } = await read(['From: a@b.test', `Content-Type: text/plain; charset=${declared}`, '', ...lines]);
-				// A parser may end the last line or not.
+				// A parser may or may not end the last line.
 				assert.equal(text.replace(/\n$/, ''), lines.join('\n').replace(/\n$/, ''));
 			}),
 			{ numRuns: counts({ small: 150, full: 20_000 }), seed: seed() },

@@ -3,8 +3,8 @@ import { listCautions, senderCautions } from '../../src/mail/senderCautions.ts';
 
 const dave = 'Dave@Forge.Test';
 
-suite('what is strange about a sender', () => {
-	test('a name that is the own address is no other address, in whatever case either is written', () => {
+suite('sender cautions', () => {
+	test('do not arise if the name is the sender’s own address in any case', () => {
 		for (const [name, address] of [
 			['dave@forge.test', 'dave@forge.test'],
 			['dave@forge.test', dave],
@@ -15,12 +15,12 @@ suite('what is strange about a sender', () => {
 		}
 	});
 
-	test('a header that writes the address in other case is written plainly', () => {
+	test('do not arise if the header writes the address in another case', () => {
 		assert.deepEqual(senderCautions([{ name: 'Dave', address: 'dave@forge.test' }], `Dave <${dave}>`), []);
 		assert.deepEqual(senderCautions([{ name: '', address: dave }], 'dave@forge.test'), []);
 	});
 
-	test('a name that holds another address is warned of, with that address', () => {
+	test('name another address in the sender’s name', () => {
 		for (const other of ['erin@forge.test', 'dave@forge.tes', 'Erin@Forge.Test']) {
 			assert.deepEqual(
 				senderCautions([{ name: other, address: 'dave@forge.test' }], `"${other}" <dave@forge.test>`),
@@ -30,20 +30,20 @@ suite('what is strange about a sender', () => {
 		}
 	});
 
-	test('an address that the header does not have is written oddly', () => {
+	test('report an address that the header does not contain', () => {
 		assert.deepEqual(senderCautions([{ name: 'Dave', address: 'dave@forge.test' }], 'Dave <erin@forge.test>'), [
 			{ kind: 'oddlyWritten', header: 'Dave <erin@forge.test>' },
 		]);
 	});
 
-	test('of several senders no more is said than that', () => {
+	test('report several senders and nothing else', () => {
 		const both = ['dave', 'erin'].map((name) => ({ name, address: `${name}@forge.test` }));
 		assert.deepEqual(senderCautions(both, 'dave <dave@forge.test>, erin <erin@forge.test>'), [
 			{ kind: 'severalSenders' },
 		]);
 	});
 
-	test('several ways to write one sender are plain, and others with the same address are not', () => {
+	test('accept common ways to write a sender and report others', () => {
 		const [name, address] = ['Dave', 'dave@forge.test'];
 		const longName = 'x'.repeat(982);
 		for (const header of [
@@ -73,7 +73,7 @@ suite('what is strange about a sender', () => {
 		}
 	});
 
-	test('of nobody there is nothing to say, and long names are looked at in part', () => {
+	test('are empty without a sender, and check only the beginning of long names', () => {
 		assert.deepEqual(senderCautions([], ''), []);
 		const address = 'dave@forge.test';
 		const header = `Dave <${address}>`;
@@ -88,7 +88,7 @@ suite('what is strange about a sender', () => {
 	const other = { name: 'Ann Lee', address: 'ann@other.test' } as const;
 	const nobody = { from: [list], replyTo: [], cc: [] } as const;
 
-	test('a list that writes in the name of a sender is told apart, and its sender is looked for', () => {
+	test('report a list that sends for a person, and the likely person', () => {
 		for (const [people, original, likely] of [
 			[nobody, undefined, undefined],
 			[nobody, 'Ann Lee <ann@forge.test>', ann],
@@ -125,7 +125,7 @@ suite('what is strange about a sender', () => {
 		}
 	});
 
-	test('no list wrote a mail whose sender is not named so', () => {
+	test('report no list without its name in the sender', () => {
 		for (const from of [
 			[],
 			[list, ann],

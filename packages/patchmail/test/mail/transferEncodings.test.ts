@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { fromBase64, fromQuotedPrintable } from '../../src/mail/transferEncodings.ts';
 
-suite('transfer encodings of mails', () => {
-	test('quoted-printable ends its last line, and leaves alone whatever is no code', () => {
+suite('transfer encodings', () => {
+	test('quoted-printable ends its last line and ignores invalid escapes', () => {
 		for (const [written, bytes] of [
 			['', ''],
 			['a', 'a\n'],
@@ -27,7 +27,7 @@ suite('transfer encodings of mails', () => {
 		}
 	});
 
-	test('base64 is read where each of its lines has whole groups of four, and nothing else is in it', () => {
+	test('base64 needs whole groups of four in each line and nothing else', () => {
 		for (const [written, text] of [
 			['', ''],
 			['YWJj', 'abc'],

@@ -18,13 +18,13 @@ interface Way {
 	readonly options: readonly string[];
 	/** Git applies the patches with -p0. */
 	readonly isBare?: true;
-	/** Every hunk without context is damage. */
+	/** Every hunk without context counts as damage. */
 	readonly hasNoContext?: true;
-	/** Binary files are only said to differ. */
+	/** Binary files have no data. */
 	readonly hasNoBinary?: true;
 }
 
-/** Not `--function-context`: its hunks may overlap, and git does not apply those. */
+/** Without `--function-context`: its hunks may overlap, and git does not apply those. */
 const ways: readonly Way[] = [
 	{ name: 'as usual', options: ['-M', '-C'] },
 	{ name: 'without context', options: ['-U0'], hasNoContext: true },
@@ -47,7 +47,7 @@ interface Made {
 const patches = counts({ least: 90, small: 90, full: 1350 });
 const folder = mkdtempSync(join(tmpdir(), 'forge-desk-patches-'));
 
-/** A history is made once, and each way writes its own part of it as mails. */
+/** Makes one history; each way formats its own part of it as mails. */
 function makeAll(): readonly Made[] {
 	const trees = makeTrees(patches, createRandom(seed()));
 	const repository = join(folder, 'repository');
@@ -97,7 +97,7 @@ function bytesOf(text: string, data: BinaryData | undefined, before: Buffer): Bu
 	return Buffer.from(made.kind === 'content' ? made.content : []);
 }
 
-/** The tree that a mail makes of the one before. */
+/** The tree after a mail, from the tree before. */
 function treeAfter(made: Made): MadeTree {
 	const { mail, before } = made;
 	const tree = new Map(before);
@@ -134,7 +134,7 @@ function comparable(tree: MadeTree): readonly (readonly [string, string, string]
 		.sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-suite('patches made of real text', function () {
+suite('patches of realistic text', function () {
 	this.timeout(600_000);
 	const made = new Array<Made>();
 
@@ -145,7 +145,7 @@ suite('patches made of real text', function () {
 	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
 
 	for (const way of ways) {
-		test(`${way.name} have the files and the numbers that git apply tells`, () => {
+		test(`list the same files and numbers as git apply: ${way.name}`, () => {
 			const mails = made.filter((one) => one.way === way).map(({ mail }) => mail);
 			const rows = mails.flatMap((mail) => parseDiff(mail).files.map(rowOf));
 			const options = way.isBare ? ['-p0'] : [];
@@ -158,19 +158,19 @@ suite('patches made of real text', function () {
 		});
 	}
 
-	test('carry each tree to the next one, byte by byte, and are not damaged', () => {
+	test('turn each tree into the next one, byte for byte and without damage', () => {
 		for (const each of made.filter(({ way }) => !way.hasNoBinary && !way.hasNoContext)) {
 			assert.deepEqual(comparable(treeAfter(each)), comparable(each.after));
 		}
 	});
 
-	test('are damaged where a hunk has no context', () => {
+	test('count as damaged if a hunk has no context', () => {
 		const mails = made.filter(({ way }) => way.hasNoContext);
 		const kinds = mails.flatMap(({ mail }) => parseDiff(mail).files.flatMap(({ damage }) => damage));
 		assert.deepEqual(new Set(kinds.map(({ kind }) => kind)), new Set(['noContext']));
 	});
 
-	test('carry binary files back, too', () => {
+	test('revert binary files', () => {
 		let count = 0;
 		for (const { mail, before, after, way } of made) {
 			for (const { content, oldPath, newPath } of parseDiff(mail).files) {
@@ -186,7 +186,7 @@ suite('patches made of real text', function () {
 		assert.ok(count > patches / 12, String(count));
 	});
 
-	test('make files whose object ids are those of git hash-object and of the patch', () => {
+	test('produce files with the object ids of git hash-object and of the patch', () => {
 		const results = new Array<{ readonly path: string; readonly content: Buffer; readonly id: string }>();
 		for (const { mail, after } of made) {
 			for (const { newPath, newId, newMode } of parseDiff(mail).files) {

@@ -21,8 +21,8 @@ function refused(hunk: number, reason: string): unknown {
 	return { kind: 'refused', hunk, reason };
 }
 
-suite('applying a diff', () => {
-	test('puts the change in its place', () => {
+suite('applyDiff', () => {
+	test('applies a change at its place', () => {
 		assert.deepEqual(apply(numbers, header + change), {
 			kind: 'applied',
 			after: numbers.replace('6\n', 'six\n'),
@@ -30,7 +30,7 @@ suite('applying a diff', () => {
 		});
 	});
 
-	test('tells by how many lines a hunk stands elsewhere', () => {
+	test('reports the line offset of a hunk', () => {
 		const second = '@@ -20,3 +20,4 @@\n 20\n+new\n 21\n 22\n';
 		const text = lines(1, 30);
 		const expected = `a\nb\n${text.replace('6\n', 'six\n').replace('20\n', '20\nnew\n')}`;
@@ -44,7 +44,7 @@ suite('applying a diff', () => {
 		});
 	});
 
-	test('of two places takes the nearer one, and of two that are as near the later one', () => {
+	test('prefers the nearer of two places, and the later one at equal distance', () => {
 		const twice = `-\nx\n${'-\n'.repeat(3)}x\n${'-\n'.repeat(3)}x\n-\n`;
 		const hunk = (at: number): string => `${header}@@ -${at - 1},3 +${at - 1},3 @@\n -\n-x\n+y\n -\n`;
 		const at = (place: number): string => twice.replaceAll('x', (_, found: number) => (found === place ? 'y' : 'x'));
@@ -53,7 +53,7 @@ suite('applying a diff', () => {
 		assert.equal(textOf(apply(twice, hunk(4))), at(10));
 	});
 
-	test('tells how much context was left out, and leaves what stands there as it is', () => {
+	test('reports how much context it ignored and leaves those lines unchanged', () => {
 		const changed = numbers.replace('3\n', 'three\n').replace('9\n', 'nine\n');
 		assert.deepEqual(apply(changed, header + change), {
 			kind: 'applied',
@@ -69,29 +69,29 @@ suite('applying a diff', () => {
 		assert.deepEqual(apply(more.replace('5\n', 'five\n'), header + change), refused(0, 'noMatch'));
 	});
 
-	test('never leaves out lines that are to be removed', () => {
+	test('never ignores removed lines', () => {
 		assert.deepEqual(apply(numbers.replace('6\n', '!\n'), header + change), refused(0, 'noMatch'));
 	});
 
-	test('refuses all hunks when one has no place, and tells which', () => {
+	test('refuses all hunks if one has no place, and names it', () => {
 		const second = '@@ -20,3 +20,4 @@\n a\n+new\n b\n c\n';
 		assert.deepEqual(apply(numbers, header + change + second), refused(1, 'noMatch'));
 	});
 
-	test('hunks apply in any order, and not to lines that another hunk shows', () => {
+	test('applies hunks in any order, but not to lines of another hunk', () => {
 		const hunk = (at: number): string => `@@ -${at - 1},3 +${at - 1},3 @@\n -\n-x\n+y\n -\n`;
 		assert.equal(textOf(apply('-\nx\n-\n-\nx\n-\n', header + hunk(5) + hunk(2))), '-\ny\n-\n-\ny\n-\n');
 		assert.deepEqual(apply('-\nx\n-\nx\n-\n', header + hunk(2) + hunk(4)), refused(1, 'noMatch'));
 	});
 
-	test('makes a new file of nothing only', () => {
+	test('creates a file only if there is none', () => {
 		const diff =
 			'diff --git a/n b/n\nnew file mode 100644\nindex 0000000..1111111\n--- /dev/null\n+++ b/n\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n';
 		assert.equal(textOf(apply('', diff)), 'a\nb');
 		assert.deepEqual(apply('c\n', diff), refused(0, 'exists'));
 	});
 
-	test('deletes a file only when nothing is left of it', () => {
+	test('deletes a file only if nothing remains', () => {
 		const diff =
 			'diff --git a/d b/d\ndeleted file mode 100644\nindex 1111111..0000000\n--- a/d\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n';
 		assert.equal(textOf(apply('a\nb\n', diff)), '');
@@ -107,11 +107,11 @@ suite('applying a diff', () => {
 		assert.deepEqual(apply('a\r\nb\n', diff), refused(0, 'noMatch'));
 	});
 
-	test('a diff that came with CRLF applies to a text without', () => {
+	test('applies a diff with CRLF to a text without', () => {
 		assert.equal(textOf(apply(numbers, (header + change).replaceAll('\n', '\r\n'))), numbers.replace('6\n', 'six\n'));
 	});
 
-	test('a hunk that changes the beginning or the end applies there, and elsewhere only with fuzz', () => {
+	test('applies a hunk at the start or end of the file there, and elsewhere only with fuzz', () => {
 		const first = `${header}@@ -1,3 +1,4 @@\n+0\n 1\n 2\n 3\n`;
 		assert.equal(textOf(apply(numbers, first)), `0\n${numbers}`);
 		assert.deepEqual(hunksOf(apply(`a\nb\nc\nd\n${numbers}`, first)), [{ offset: 4, fuzz: 1 }]);
@@ -120,38 +120,38 @@ suite('applying a diff', () => {
 		assert.deepEqual(hunksOf(apply(`${numbers}a\nb\nc\nd\n`, last)), [{ offset: 0, fuzz: 1 }]);
 	});
 
-	test('a hunk whose last line has no line end goes to the end or nowhere, also where what stands before it has changed', () => {
+	test('applies a hunk without final line end only at the end of the file', () => {
 		const end = '@@ -2,2 +2,2 @@\n a\n-x\n+y\n\\ No newline at end of file\n';
 		assert.equal(textOf(apply('1\nb\nx\n', header + end)), '1\nb\ny');
 		assert.deepEqual(apply('1\nx\n2\n', header + end), refused(0, 'noMatch'));
 	});
 
-	test('a context line that is marked as the end of the file is refused where the file goes on there', () => {
+	test('refuses a context line without line end if the file continues', () => {
 		const diff = `${header}@@ -1,2 +1,3 @@\n+0\n 1\n 2\n\\ No newline at end of file\n`;
 		assert.equal(textOf(apply('1\n2', diff)), '0\n1\n2');
 		assert.deepEqual(apply('1\n2\n3\n', diff), refused(0, 'endInside'));
 		assert.deepEqual(apply('1\n2\n', diff), refused(0, 'endInside'));
 	});
 
-	test('lines are added to an empty file only where the hunk states no line before them', () => {
+	test('adds lines to an empty file only if the hunk has no lines before them', () => {
 		const diff = `${header}@@ -0,0 +1 @@\n+1\n`;
 		assert.equal(textOf(apply('', diff)), '1\n');
 		assert.deepEqual(apply('2\n', diff), refused(0, 'noMatch'));
 	});
 
-	test('damaged, binary and merged diffs are refused with the reason', () => {
+	test('refuses damaged, binary and merge diffs with the reason', () => {
 		assert.deepEqual(apply(numbers, `${header}@@ -1,9 +1,9 @@\n-1\n+one\n`), refused(0, 'damaged'));
 		const binary = 'diff --git a/i b/i\nindex 1..2\nBinary files a/i and b/i differ\n';
 		assert.deepEqual(apply('', binary), refused(0, 'merge'));
 		assert.deepEqual(apply('', 'diff --cc x\nindex 1,2..3\n@@@ -1 -1 +1 @@@\n- a\n -b\n++c\n'), refused(0, 'merge'));
 	});
 
-	test('a rename without hunks leaves the text as it is', () => {
+	test('keeps the text for a rename without hunks', () => {
 		const diff = 'diff --git a/o b/n\nsimilarity index 100%\nrename from o\nrename to n\n';
 		assert.deepEqual(apply('a\r\nb', diff), { kind: 'applied', after: 'a\r\nb', hunks: [] });
 	});
 
-	test('an empty line without a sign before the mark of a last line without end is no line of the hunk', () => {
+	test('ignores an empty line before the mark of a missing line end', () => {
 		const diff = '--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-a\n+b\n\n\\ No newline at end of file\n';
 		assert.deepEqual(
 			apply('a\n', diff),
@@ -178,7 +178,7 @@ const first = '@@ -1,4 +1,4 @@\n-1\n+one\n 2\n 3\n 4\n';
 
 const movedCases: readonly Moved[] = [
 	{
-		name: 'hunks in order that add and remove lines',
+		name: 'ordered hunks that add and remove lines',
 		before: lines(1, 40),
 		hunks: adding(5, 4) + removing(12, 12) + removing(20, 19) + adding(30, 28),
 		places: [
@@ -189,7 +189,7 @@ const movedCases: readonly Moved[] = [
 		],
 	},
 	{
-		name: 'hunks out of order that add and remove lines',
+		name: 'unordered hunks that add and remove lines',
 		before: lines(1, 40),
 		hunks: unordered,
 		places: [
@@ -201,7 +201,7 @@ const movedCases: readonly Moved[] = [
 		],
 	},
 	{
-		name: 'hunks out of order in a text that begins with two lines more',
+		name: 'unordered hunks in a text with two more lines at its start',
 		before: `a\nb\n${lines(1, 40)}`,
 		hunks: unordered,
 		places: [
@@ -213,7 +213,7 @@ const movedCases: readonly Moved[] = [
 		],
 	},
 	{
-		name: 'a hunk whose ignored lines are beside another hunk',
+		name: 'a hunk with ignored lines next to another hunk',
 		before: lines(1, 14),
 		hunks: '@@ -3,5 +3,5 @@\n 3\n 4\n-5\n+five\n 6\n 7\n@@ -9,5 +9,5 @@\n 8x\n 9\n-10\n+ten\n 11\n 12x\n',
 		places: [
@@ -222,13 +222,13 @@ const movedCases: readonly Moved[] = [
 		],
 	},
 	{
-		name: 'a hunk of the first lines that has all lines elsewhere, and most in place',
+		name: 'a hunk at the start with a full match elsewhere and a fuzzy match in place',
 		before: `0\n1\n2\n3\n-\n${lines(1, 4)}`,
 		hunks: first,
 		places: [[5, 1]],
 	},
 	{
-		name: 'a hunk of the last lines that has all lines elsewhere, and most in place',
+		name: 'a hunk at the end with a full match elsewhere and a fuzzy match in place',
 		before: `${lines(1, 4)}-\n2\n3\n4\n0\n`,
 		hunks: '@@ -6,4 +6,4 @@\n 1\n 2\n 3\n-4\n+four\n',
 		places: [[-5, 1]],
@@ -246,14 +246,14 @@ const movedCases: readonly Moved[] = [
 		places: [[0, 1]],
 	},
 	{
-		name: 'a last line that gets a line end',
+		name: 'a new line end on the last line',
 		before: '1\n2\n3',
 		hunks: '@@ -2,2 +2,2 @@\n 2\n-3\n\\ No newline at end of file\n+three\n',
 		places: [[0, 0]],
 	},
 ];
 
-suite('a diff for another text', () => {
+suite('applying a diff to another text', () => {
 	let exact: ReturnType<typeof runCases> = [];
 	let loose: typeof exact = [];
 	suiteSetup(() => {
@@ -263,7 +263,7 @@ suite('a diff for another text', () => {
 	});
 
 	for (const [at, { name, before, hunks, places }] of movedCases.entries()) {
-		test(`applies as by git apply, or with fuzz as by git apply -C: ${name}`, () => {
+		test(`gives the result of git apply, or of git apply -C with fuzz: ${name}`, () => {
 			const isFuzzy = places.some(([, fuzz]) => fuzz > 0);
 			assert.equal(exact[at]?.file('after') === undefined, isFuzzy);
 			assert.deepEqual(apply(before, header + hunks), {
@@ -274,12 +274,12 @@ suite('a diff for another text', () => {
 		});
 	}
 
-	test('ignores no context that another hunk shows', () => {
+	test('does not ignore context that another hunk shows', () => {
 		const both = '@@ -3,5 +3,5 @@\n 3\n 4\n-5\n+five\n 6\n 7\n@@ -8,5 +8,5 @@\n 7x\n 8\n-9\n+nine\n 10\n 11x\n';
 		assert.deepEqual(apply(lines(1, 14), header + both), refused(1, 'noMatch'));
 	});
 
-	test('joins no lines', () => {
+	test('does not join lines', () => {
 		const mark = '\\ No newline at end of file\n';
 		const fresh = (line: string): string => `@@ -5,0 +6 @@\n+${line}\n`;
 		const created = '--- /dev/null\n+++ b/x\n';
@@ -290,7 +290,7 @@ suite('a diff for another text', () => {
 		assert.equal(textOf(apply('1\n2\n3\n', open)), '1\n2\nthree');
 	});
 
-	test('whose context ends the file is refused where only blanks follow, and has fuzz where text follows', () => {
+	test('refuses final context if only blanks follow, and uses fuzz if text follows', () => {
 		const diff = `${header}@@ -1,2 +1,2 @@\n-1\n+one\n 2\n\\ No newline at end of file\n`;
 		const found = ['1\n2', '1\n2\n', '1\n2 \t\r\n3\n', '1\n2x\n3\n', '1\n2 x\n3\n', '1\nx2\n'].map((before) =>
 			hunksOf(apply(before, diff)),

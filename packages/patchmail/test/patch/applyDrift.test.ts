@@ -19,7 +19,7 @@ interface Drifted {
 	readonly before: string;
 }
 
-/** Texts that are no longer what their patches were made for. */
+/** Texts that have changed since their patches were made. */
 function makeDrifted(count: number, random: Random): readonly Drifted[] {
 	const trees = makeTrees(count, random);
 	commitTrees(folder, trees);
@@ -52,7 +52,7 @@ function drifted(text: string, random: Random): string {
 	return lines.join('\n');
 }
 
-/** The text that git makes of each, as it applies patches, and with two lines of context less. */
+/** The texts that git makes, with all context or with less. */
 function byGit(all: readonly Drifted[], option: string): readonly (string | undefined)[] {
 	const cases = all.map(({ diff, before }) => ({ diff, file: before }));
 	return runCases(`git apply --whitespace=nowarn ${option} diff && mv file after`, cases).map((each) =>
@@ -60,11 +60,11 @@ function byGit(all: readonly Drifted[], option: string): readonly (string | unde
 	);
 }
 
-suite('patches for a text that has moved on', function () {
+suite('patches for a changed text', function () {
 	this.timeout(600_000);
 	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
 
-	test('apply where git apply applies them, and with fuzz as git apply -C does', () => {
+	test('apply where git apply succeeds, and with fuzz as git apply -C', () => {
 		const cases = makeDrifted(counts({ least: 60, small: 60, full: 300 }), createRandom(seed() + 1));
 		const [exact, loose] = [byGit(cases, ''), byGit(cases, '-C1')];
 		const counted = { fuzzy: 0, refused: 0, moved: 0 };

@@ -46,7 +46,7 @@ suite('mails of git format-patch', function () {
 		['attached', ['--attach', '-M']],
 		['with names as they are', ['-ccore.quotePath=false', '-M']],
 	] as const) {
-		test(`${name} come apart as git mailinfo takes them apart`, async () => {
+		test(`split as with git mailinfo: ${name}`, async () => {
 			const random = createRandom(seed() + 3);
 			const repository = join(folder, name.replaceAll(' ', '-'));
 			mkdirSync(repository);

@@ -7,8 +7,8 @@ function decoded(text: string, start = 0, end = text.length): string | undefined
 	return bytes && Buffer.from(bytes).toString('hex');
 }
 
-suite('base85 of git', () => {
-	test('gives back bytes of any number', () => {
+suite('git base85', () => {
+	test('decodes any number of bytes', () => {
 		for (let length = 1; length < 120; length++) {
 			const bytes = Buffer.from(Array.from({ length }, (_, at) => (at * 37 + length) % 256));
 			const lines = encodeBase85(bytes);
@@ -23,7 +23,7 @@ suite('base85 of git', () => {
 		assert.deepEqual(counts, [0, 1, 26, 0, 0, 27, 52, 0, 0, 0]);
 	});
 
-	test('has no bytes for lines that are too short, and for digits that are none or too large', () => {
+	test('rejects short lines and invalid or excessive digits', () => {
 		assert.deepEqual(
 			['D|NsC0', 'D|NsC1', 'D0000', 'E00000\nD00000', '!00000', '00000', 'D0000"', 'D0000\u00E9', ''].map((line) =>
 				decoded(line),

@@ -14,7 +14,7 @@ function dataOf(text: string): BinaryData {
 	return content.forward;
 }
 
-/** What becomes of bytes that a patch holds packed. */
+/** The result for bytes that a patch contains compressed. */
 function unpacked(method: string, bytes: Uint8Array, before?: Uint8Array, size = bytes.length): BinaryOutcome {
 	const text = `${header}${method} ${size}\n${encodeBase85(deflateSync(bytes))}\n`;
 	return binaryContent(text, dataOf(text), before);
@@ -27,7 +27,7 @@ function contentOf(outcome: BinaryOutcome): string {
 const before = Buffer.from('0123456789');
 
 suite('binary patches', () => {
-	test('git’s own literal gives its bytes', () => {
+	test('decode a literal by git', () => {
 		const text = `${header}literal 4\nLcmYdfNJ<6(0<Qrl\n\nliteral 3\nKcmYdfNCE%>hycU@\n\n`;
 		assert.equal(contentOf(binaryContent(text, dataOf(text))), 'a\0bc');
 		assert.equal(
@@ -36,30 +36,30 @@ suite('binary patches', () => {
 		);
 	});
 
-	test('an empty file and bytes of every value come through', () => {
+	test('keep an empty file and all byte values', () => {
 		assert.equal(contentOf(unpacked('literal', Buffer.alloc(0))), '');
 		const all = Buffer.from(Array.from({ length: 1024 }, (_, at) => (at * 7) % 256));
 		assert.equal(contentOf(unpacked('literal', all)), all.toString('latin1'));
 	});
 
-	test('a delta takes pieces of the content before and new bytes', () => {
+	test('apply a delta with copies of the old content and new bytes', () => {
 		const delta = Buffer.from([10, 7, 0x91, 2, 3, 2, 0x61, 0x62, 0x91, 8, 2]);
 		assert.equal(contentOf(unpacked('delta', delta, before)), '234ab89');
 	});
 
-	test('a piece has an offset and a length of several bytes', () => {
+	test('read copy offsets and lengths of several bytes', () => {
 		const big = Buffer.from(Array.from({ length: 0x300 }, (_, at) => (at * 7) % 251));
 		const delta = Buffer.from([0x80, 6, 0x82, 2, 0xb3, 0x21, 0x01, 0x02, 0x01]);
 		assert.equal(contentOf(unpacked('delta', delta, big)), big.subarray(0x121, 0x121 + 0x102).toString('latin1'));
 	});
 
-	test('a piece without a length is 65,536 bytes long', () => {
+	test('copy 65,536 bytes without a length', () => {
 		const big = Buffer.alloc(0x1_0001, 'x');
 		const delta = Buffer.from([0x81, 0x80, 4, 0x80, 0x80, 4, 0x80]);
 		assert.equal(contentOf(unpacked('delta', delta, big)), 'x'.repeat(0x1_0000));
 	});
 
-	test('a delta without the content before, or with another one, says so', () => {
+	test('report a missing or different old content for a delta', () => {
 		const delta = Buffer.from([10, 1, 0x90, 1]);
 		assert.equal(contentOf(unpacked('delta', delta)), 'needsBefore');
 		assert.equal(contentOf(unpacked('delta', delta, Buffer.from('012'))), 'wrongBefore');
@@ -67,31 +67,31 @@ suite('binary patches', () => {
 
 	for (const [name, bytes] of [
 		['nothing', []],
-		['sizes alone', [10]],
-		['a size that never ends', Array.from({ length: 20 }, () => 0xff)],
-		['an order of zero', [10, 1, 0]],
-		['an order of zero before others', [10, 1, 0, 1, 0x61]],
-		['a piece beyond the end that fits otherwise', [10, 2, 0x91, 8, 5]],
-		['new bytes beyond the end that fit otherwise', [10, 1, 5, 0x61]],
-		['a piece beyond the end', [10, 5, 0x91, 8, 5]],
-		['a piece that is cut short', [10, 5, 0x91]],
-		['new bytes that are cut short', [10, 5, 5, 0x61]],
-		['less than was announced', [10, 5, 1, 0x61]],
-		['more than was announced', [10, 1, 2, 0x61, 0x62]],
+		['only sizes', [10]],
+		['an endless size', Array.from({ length: 20 }, () => 0xff)],
+		['a zero instruction', [10, 1, 0]],
+		['a zero instruction before others', [10, 1, 0, 1, 0x61]],
+		['a copy beyond the end with the right size', [10, 2, 0x91, 8, 5]],
+		['missing new bytes with the right size', [10, 1, 5, 0x61]],
+		['a copy beyond the end', [10, 5, 0x91, 8, 5]],
+		['a truncated copy', [10, 5, 0x91]],
+		['truncated new bytes', [10, 5, 5, 0x61]],
+		['less than announced', [10, 5, 1, 0x61]],
+		['more than announced', [10, 1, 2, 0x61, 0x62]],
 	] as const) {
-		test(`a delta of ${name} is bad data`, () => {
+		test(`reject a delta of ${name}`, () => {
 			assert.equal(contentOf(unpacked('delta', Buffer.from(bytes), before)), 'badData');
 		});
 	}
 
-	test('what announces another size than it has is bad data, and what announces too much is not unpacked', () => {
+	test('reject a wrong size and do not decompress a size over the limit', () => {
 		assert.equal(contentOf(unpacked('literal', Buffer.from('abc'), undefined, 2)), 'badData');
 		assert.equal(contentOf(unpacked('literal', Buffer.from('abc'), undefined, 4)), 'badData');
 		assert.equal(contentOf(unpacked('literal', Buffer.from('abc'), undefined, 9_000_000)), 'tooLarge');
 		assert.equal(contentOf(unpacked('delta', Buffer.from([10, 0x80, 0x80, 0x80, 0x10, 0x90, 1]), before)), 'tooLarge');
 	});
 
-	test('five digits that are more than four bytes hold are no data', () => {
+	test('reject five digits that exceed four bytes', () => {
 		const text = `${header}literal 3\nKcmYdf~~~~~hycU@\n\n`;
 		const { damage } = parseDiff(text).files[0]!;
 		assert.deepEqual(
@@ -100,21 +100,21 @@ suite('binary patches', () => {
 		);
 	});
 
-	test('what is not packed is bad data', () => {
+	test('reject uncompressed data', () => {
 		const text = `${header}literal 3\n${encodeBase85(Buffer.from('abc'))}\n`;
 		assert.equal(contentOf(binaryContent(text, dataOf(text))), 'badData');
 	});
 });
 
-suite('object ids of files', () => {
-	test('are those of git hash-object', () => {
+suite('blob ids', () => {
+	test('match git hash-object', () => {
 		assert.equal(blobId(''), 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391');
 		assert.equal(blobId('hello\n'), 'ce013625030ba8dba906f756967f9e9ca394464a');
 		assert.equal(blobId(Buffer.from('hello\n')), blobId('hello\n'));
 		assert.equal(blobId('grüße'), blobId(Buffer.from('grüße')));
 	});
 
-	test('lines of other signs are bad data, and the last line needs no end', () => {
+	test('reject invalid digits, and accept a last line without line end', () => {
 		const told = (text: string): string =>
 			contentOf(binaryContent(text, { method: 'literal', size: 4, start: 0, end: text.length }));
 		assert.deepEqual(['LcmYdfNJ<6(0<Qrl', '!cmYdfNJ<6(0<Qrl', 'LcmYdfNJ<6(0<Qr"', 'LcmYdfNJ<6(0<Qr\u00FF'].map(told), [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { runAtOnce } from '../../../../test/support/runAtOnce.ts';
 import { isAtBase, type ConflictTexts } from '../../src/patch/conflictAtBase.ts';
 
-/** Twenty lines, some of them other than their numbers. */
+/** Twenty lines, their numbers by default. */
 function lines(changed: Readonly<Record<number, string>> = {}): string {
 	return Array.from({ length: 20 }, (_, at) => `${changed[at + 1] ?? at + 1}\n`).join('');
 }
@@ -14,22 +14,22 @@ const conflict: ConflictTexts = {
 };
 const atBase = (now: string, texts = conflict): boolean => runAtOnce(isAtBase(texts, now));
 
-suite('a conflict in a file that is merged', () => {
-	test('is as before both sides where the file is, also when all else is merged and line ends are others', () => {
+suite('conflict in a merged file', () => {
+	test('is at its base if the file has the base lines there, whatever else and whatever line ends', () => {
 		assert.equal(atBase(lines()), true);
 		assert.equal(atBase(lines({ 10: 'X', 15: 'fifteen' })), true);
 		assert.equal(atBase(lines({ 10: 'X', 15: 'fifteen' }).replaceAll('\n', '\r\n')), true);
 		assert.equal(atBase(lines().replaceAll('\n', '\r\n')), true);
 	});
 
-	test('is resolved with either side, with both and with something else, also beside the very lines', () => {
+	test('is not at its base after any resolution, even next to the lines', () => {
 		for (const third of ['III', 'three', 'III\nthree', '3\nthree', 'solved']) {
 			assert.equal(atBase(lines({ 3: third, 10: 'X', 15: 'fifteen' })), false, third);
 		}
 		assert.equal(atBase(lines({ 3: 'solved' }).replace('solved\n', '')), false);
 	});
 
-	test('is left at one place, though another one is resolved', () => {
+	test('counts if one of two places is still at its base', () => {
 		const twice: ConflictTexts = {
 			base: lines(),
 			ours: lines({ 3: 'III', 15: 'XV' }),
@@ -39,18 +39,18 @@ suite('a conflict in a file that is merged', () => {
 		assert.equal(atBase(lines({ 3: 'three', 15: 'XV' }), twice), false);
 	});
 
-	test('is none where both sides made the same change, or each its own apart from the other', () => {
+	test('does not exist for equal or separate changes, but an unchanged file is at its base', () => {
 		const apart: ConflictTexts = {
 			base: lines(),
 			ours: lines({ 3: 'three', 10: 'X' }),
 			theirs: lines({ 3: 'three', 15: 'fifteen' }),
 		};
 		assert.equal(atBase(lines({ 1: 'one' }), apart), false);
-		// Neither is in the file, though they would not have been in each other's way.
+		// The file has neither change, although they would not conflict.
 		assert.equal(atBase(lines(), apart), true);
 	});
 
-	test('may be two insertions at one place, or two files of one name', () => {
+	test('may be two insertions at one place or two files of one name', () => {
 		const inserted: ConflictTexts = {
 			base: lines(),
 			ours: lines({ 3: '3\nours' }),

@@ -12,15 +12,15 @@ function identityOf(diff: string, path?: string): string {
 const text = numberedLines('one');
 const { diff } = editLine('src/one.c', text, 20, '\tif (x)');
 
-suite('what a patch does to a file', () => {
-	test('is known again in another mail, with other ids and at other lines', () => {
+suite('identity of a file change', () => {
+	test('is the same in another mail with other ids and line numbers', () => {
 		const later = `Prose.\n---\n${editLine('src/two.c', text, 9, 'two').diff}${diff
 			.replace(/^index .*$/m, 'index 1234567..89abcde 100644')
 			.replace('@@ -17,7 +17,7 @@', '@@ -117,7 +120,7 @@ int main(void)')}-- \n2.39.5\n`;
 		assert.equal(identityOf(later, 'src/one.c'), identityOf(diff));
 	});
 
-	test('is another with every line, path and mode that differs, and with blanks', () => {
+	test('differs for any other line, path, mode or blank', () => {
 		const others = [
 			diff.replace('+\tif (x)', '+\tif (y)'),
 			diff.replace('+\tif (x)', '+if (x)'),
@@ -31,7 +31,7 @@ suite('what a patch does to a file', () => {
 		assert.equal(new Set([identityOf(diff), ...others]).size, 6);
 	});
 
-	test('of a damaged diff and of a merge is all of its text', () => {
+	test('covers the whole text of damaged diffs and binary notices', () => {
 		const cut = diff.split('\n').slice(0, 8).join('\n');
 		assert.notEqual(identityOf(`${cut}\n`), identityOf(`${cut}x\n`));
 		const binary = (id: string): string =>
@@ -39,7 +39,7 @@ suite('what a patch does to a file', () => {
 		assert.notEqual(identityOf(binary('2222222')), identityOf(binary('3333333')));
 	});
 
-	test('of binary data is without the ids, and of a merge all of its text', () => {
+	test('ignores the ids of binary data and covers the whole text of a merge', () => {
 		const binary = (id: string, data: string): string =>
 			`diff --git a/i b/i\nindex ${id.repeat(40)}..${'2'.repeat(40)} 100644\nGIT binary patch\nliteral 4\n${data}\n\nliteral 3\nKcmYdfNCE%>hycU@\n\n`;
 		const same = 'LcmYdfNJ<6(0<Qrl';

@@ -8,7 +8,7 @@ import { runCases } from '../../../../test/support/shellCases.ts';
 const hunk = '@@ -1 +1 @@\n-x\n+y\n';
 const names = '--- a/src/x\n+++ b/src/x\n';
 
-/** What `git apply` would do with each, as rows of `--numstat` and lines of `--summary`; `undefined` when it refuses. */
+/** Results of `git apply`: rows of `--numstat` and lines of `--summary`; `undefined` if it refuses. */
 function asGit(texts: readonly string[]): readonly (readonly string[] | undefined)[] {
 	const results = runCases(
 		'git apply --numstat --summary diff',
@@ -19,15 +19,15 @@ function asGit(texts: readonly string[]): readonly (readonly string[] | undefine
 			.toString()
 			.split('\n')
 			.filter((line) => line !== '' && !/^ (?:rename|copy|rewrite) /.test(line));
-		// The name stands behind only where nothing else is told of the file.
+		// Git adds the name only if it reports nothing else about the file.
 		return status === 0 ? lines.map((line) => line.replace(/^( mode change \d+ => \d+).*$/, '$1')) : undefined;
 	});
 }
 
-/** The same of what we read; `undefined` when something is wrong with it. */
+/** The same results from our reading; `undefined` if it finds damage. */
 function asOurs(text: string): readonly string[] | undefined {
 	const { files } = parseDiff(text);
-	// Without --check, git takes a header without a change.
+	// Without --check, git accepts a header without a change.
 	const isSound = files.length > 0 && files.every(({ damage }) => damage.every(({ kind }) => kind === 'onlyHeader'));
 	const rows = files.map(({ added, removed, newPath, oldPath }) => `${added}\t${removed}\t${newPath ?? oldPath}`);
 	return isSound ? [...rows, ...files.flatMap(modeLines)] : undefined;
@@ -52,29 +52,29 @@ const newMode = 'old mode 100644\nnew mode 100755\n';
 interface Case {
 	readonly name: string;
 	readonly text: string;
-	/** What is read, where it is not refused. */
+	/** The expected rows, unless git refuses the diff. */
 	readonly read?: readonly string[];
 }
 
 const cases: readonly Case[] = [
 	{
-		name: 'names without a folder are passed over',
+		name: 'names without a folder',
 		text: `diff --git a/src/x b/src/x\n--- README\n+++ README\nindex 1234567..89abcde 100644\n${names}${hunk}`,
 		read: ['1\t1\tsrc/x'],
 	},
 	{
-		name: 'a new file that is named otherwise',
+		name: 'a new file with contradictory names',
 		text: `diff --git a/src/x b/src/x\nnew file mode 100755\n+++ README\n`,
 	},
 	{
-		name: 'a deleted file that is named otherwise',
+		name: 'a deleted file with contradictory names',
 		text: 'diff --git a/src/x b/src/x\ndeleted file mode 100644\n--- README\n--- a/src/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n',
 	},
 	{ name: 'a file that is missing and then named', text: `diff --git a/src/x b/src/x\n--- /dev/null\n${names}${hunk}` },
 	{ name: 'two names for one side', text: `diff --git a/src/x b/src/x\n--- a/src/y\n${names}${hunk}` },
 	{ name: 'a rename of another file', text: `diff --git a/src/x b/src/x\nrename from src/y\n${names}${hunk}` },
 	{
-		name: 'a new file that is deleted, too',
+		name: 'a file both new and deleted',
 		text: 'diff --git a/x b/x\nnew file mode 100644\ndeleted file mode 100644\n',
 	},
 	{
@@ -138,11 +138,11 @@ const cases: readonly Case[] = [
 	},
 	{ name: 'a deleted file with a mode that is none', text: 'diff --git a/x b/x\ndeleted file mode 10x\n' },
 	{
-		name: 'a deleted file that is said to be missing before',
+		name: 'a deleted file with no old side',
 		text: `diff --git a/x b/x\n--- a/x\nnew file mode 100644\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+y\n`,
 	},
 	{
-		name: 'a new file that is moved, too',
+		name: 'a file both new and renamed',
 		text: 'diff --git a/x b/y\nnew file mode 100644\nrename from x\nrename to y\n',
 	},
 	...[
@@ -191,8 +191,8 @@ function oddHeader(random: Random): string {
 }
 
 /**
- * Lines that git refuses only in the next step: there is no file called `dev/null`, and a side that was named before it is
- * said not to be there is none.
+ * Lines that git refuses only in the next step: no file is called `dev/null`, and a named side cannot become missing
+ * later.
  */
 function isRefusedLater(text: string): boolean {
 	return [
@@ -205,7 +205,7 @@ function isRefusedLater(text: string): boolean {
 	});
 }
 
-suite('headers of git', function () {
+suite('git headers', function () {
 	this.timeout(600_000);
 
 	let casesAsGit: ReturnType<typeof asGit> = [];
@@ -220,7 +220,7 @@ suite('headers of git', function () {
 		});
 	}
 
-	test('of odd lines in any order are read or refused as git does', () => {
+	test('odd lines in any order give git’s result', () => {
 		const random = createRandom(seed() + 7);
 		let [read, refused] = [0, 0];
 		const texts = Array.from({ length: counts({ least: 150, small: 150, full: 6000 }) }, () => oddHeader(random));
@@ -234,14 +234,14 @@ suite('headers of git', function () {
 		assert.ok(read > 20 && refused > 20, `${read} ${refused}`);
 	});
 
-	test('a name that contradicts another is damage at its line, and does not take its place', () => {
+	test('a contradictory name is damage at its line and does not replace the first name', () => {
 		const text = 'diff --git a/src/x b/src/x\nnew file mode 100644\n+++ README\n';
 		const { newPath, damage } = onlyFile(text);
 		assert.equal(newPath, 'src/x');
 		assert.deepEqual(damage, [{ kind: 'badHeader', at: text.indexOf('+++') }]);
 	});
 
-	test('nothing on one side of a file that is not said to be new makes it new, and is damage', () => {
+	test('/dev/null on the old side makes an undeclared file new and damaged', () => {
 		const { change, newPath, damage } = onlyFile('diff --git a/x b/x\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+y\n');
 		assert.deepEqual([change, newPath, damage], ['added', 'x', [{ kind: 'devNull', at: 0 }]]);
 	});
@@ -251,7 +251,7 @@ suite('headers of git', function () {
 		assert.deepEqual(onlyFile(text).damage, [{ kind: 'badHeader', at: text.indexOf('old mode') }]);
 	});
 
-	test('nothing on the new side of a file that is not said to be deleted deletes it, and is damage', () => {
+	test('/dev/null on the new side deletes an undeclared file and is damage', () => {
 		const { change, oldPath, damage } = onlyFile(`diff --git a/x b/y\n--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n`);
 		assert.deepEqual([change, oldPath, damage], ['deleted', 'x', [{ kind: 'devNull', at: 0 }]]);
 		const fresh = onlyFile('diff --git a/x b/y\n--- /dev/null\n+++ b/y\n@@ -0,0 +1 @@\n+y\n');
@@ -261,7 +261,7 @@ suite('headers of git', function () {
 		assert.equal(onlyFile('diff --git a/x b/y\n--- /dev/null\n').newPath, 'dev/null');
 	});
 
-	test('modes and ids are those that the lines state, for the sides that exist', () => {
+	test('modes and ids come as stated, for existing sides only', () => {
 		const told = (lines: string): readonly unknown[] => {
 			const { oldMode, newMode, oldId, newId } = onlyFile(`diff --git a/x b/x\n${lines}\n`);
 			return [oldMode, newMode, oldId, newId];
@@ -286,12 +286,12 @@ suite('headers of git', function () {
 		);
 	});
 
-	test('a mode that cannot be read is damage at its line', () => {
+	test('an invalid mode is damage at its line', () => {
 		const text = 'diff --git a/s b/s\nold mode 100644\nnew mode 200000000000120000\n';
 		assert.deepEqual(onlyFile(text).damage, [{ kind: 'badHeader', at: text.indexOf('new mode') }]);
 	});
 
-	test('the similarity of a rename is read up to 100 percent', () => {
+	test('the similarity of a rename is at most 100 percent', () => {
 		const likeness = (percent: string): number | undefined =>
 			onlyFile(`diff --git a/o b/n\nsimilarity index ${percent}%\nrename from o\nrename to n\n`).similarity;
 		assert.deepEqual(
@@ -300,7 +300,7 @@ suite('headers of git', function () {
 		);
 	});
 
-	test('a name of a rename goes on behind a tab', () => {
+	test('a rename keeps a tab in its name', () => {
 		const { newPath } = onlyFile('diff --git a/x b/y\nrename from x\nrename to y\tz\n');
 		assert.equal(newPath, 'y\tz');
 	});

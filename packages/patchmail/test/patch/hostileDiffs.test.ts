@@ -54,7 +54,7 @@ function hunksOf({ content }: FileDiff): readonly Hunk[] {
 	return content.kind === 'text' ? content.hunks : [];
 }
 
-/** All that is done with a diff. */
+/** Runs everything that the program does with a diff. */
 function readWhole(text: string, before: string): void {
 	const parsed = parseDiff(text);
 	reversedPatchId(text, parsed);
@@ -71,7 +71,7 @@ function readWhole(text: string, before: string): void {
 	}
 }
 
-/** What holds for every text, however it came about. */
+/** Invariants of every reading. */
 function checkReading(text: string): void {
 	const { files, added, removed, start, end } = parseDiff(text);
 	let last = start;
@@ -112,7 +112,7 @@ function checkHunk(text: string, file: FileDiff, hunk: Hunk): void {
 suite('hostile diffs', function () {
 	this.timeout(1_800_000);
 
-	test('mutated ones are read without an error, in bounds and in time', () => {
+	test('mutated diffs parse without errors, within bounds and in time', () => {
 		const random = createRandom(seed() + 2);
 		const slowTexts = new Array<string>();
 		let damaged = 0;
@@ -180,13 +180,13 @@ suite('hostile diffs', function () {
 	];
 
 	for (const [name, make] of families) {
-		test(`${name}: time grows with the text and not faster`, () => {
+		test(`${name}: parsing takes linear time`, () => {
 			const growth = growthOf((text) => readWhole(text, 'a\n'), make, counts({ small: 2000, full: 8000 }));
 			assert.ok(growth <= mostGrowth, String(growth));
 		});
 	}
 
-	test('a text of equal lines makes no search long', () => {
+	test('a text of equal lines cannot prolong the search', () => {
 		const before = 'a\n'.repeat(60_000);
 		const diff = `--- a/x\n+++ b/x\n@@ -1,40001 +1,40001 @@\n${' a\n'.repeat(20_000)}-b\n+c\n${' a\n'.repeat(20_000)}`;
 		const [file] = parseDiff(diff).files;
@@ -194,7 +194,7 @@ suite('hostile diffs', function () {
 		assert.ok(!isSlowEachTime(() => applyDiff(before, diff, file!), slow));
 	});
 
-	test('hunks that swap their order or match nowhere make no search long', () => {
+	test('reordered or unmatched hunks cannot prolong the search', () => {
 		const before = Array.from({ length: 60_000 }, (_, at) => `${at}\n`).join('');
 		const hunk = (at: number): string => `@@ -${at + 1},3 +${at + 1},3 @@\n ${at}\n-${at + 1}\n+x\n ${at + 2}\n`;
 		const far = Array.from({ length: 4000 }, (_, at) => hunk(at % 2 === 0 ? 4 * at + 1 : 59_000 - 4 * at));
@@ -206,13 +206,13 @@ suite('hostile diffs', function () {
 		] as const) {
 			const text = `--- a/x\n+++ b/x\n${hunks}`;
 			const [file] = parseDiff(text).files;
-			// Half of it is the work of 4,000 hunks; a search of all lines for each of them takes seconds.
+			// Half of the limit is for 4,000 hunks; a full search for each of them would take seconds.
 			assert.ok(!isSlowEachTime(() => applyDiff(content, text, file!), { ...slow, limitMs: 100 }));
 		}
 	});
 
-	test('data that would unpack to more than it announces is refused at once', () => {
-		// 100 MB of zeros, packed to some kilobytes, that announce three bytes.
+	test('oversized compressed data are refused immediately', () => {
+		// 100 MB of zeros, compressed to a few kilobytes, that announce three bytes.
 		const packed = deflateSync(Buffer.alloc(100_000_000));
 		const text = `diff --git a/x b/x\nindex 1..2\nGIT binary patch\nliteral 3\n${encodeBase85(packed)}\n`;
 		const { content } = parseDiff(text).files[0]!;

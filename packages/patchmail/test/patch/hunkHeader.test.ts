@@ -6,7 +6,7 @@ function told(line: string): string | undefined {
 	return header && Object.values(header).join('|');
 }
 
-suite('the header of a hunk', () => {
+suite('hunk header', () => {
 	test('has both ranges, the section and the offset of the next line', () => {
 		assert.deepEqual(
 			[
@@ -34,7 +34,7 @@ suite('the header of a hunk', () => {
 		);
 	});
 
-	test('is none without these', () => {
+	test('is invalid without any of these', () => {
 		for (const line of [
 			'@@ -x +1 @@',
 			'@@ -1 +x @@',

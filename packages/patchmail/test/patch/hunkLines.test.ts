@@ -4,7 +4,7 @@ import { hunkLines } from '../../src/patch/hunkLines.ts';
 import { standFor } from '../../../../test/support/standFor.ts';
 
 suite('hunk lines', () => {
-	test('end where the text ends before its hunk', () => {
+	test('end with the text if it is shorter than the hunk', () => {
 		const hunk = standFor<Hunk>({ start: 0, end: 50 });
 		assert.deepEqual(
 			Array.from(hunkLines('+one\n-two', hunk), ({ text }) => text),

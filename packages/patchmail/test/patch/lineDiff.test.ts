@@ -16,7 +16,7 @@ function linesIn(text: string): readonly string[] {
 	return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-/** What `git diff` writes below the header of a file; both texts end with a line feed. */
+/** The output of `git diff` below the file header; both texts end with a line feed. */
 function told(before: readonly string[], after: readonly string[], hasIndents: boolean): string {
 	const numbers = new LineNumbers();
 	const [old, young] = [numbers.of(before), numbers.of(after)];
@@ -53,7 +53,7 @@ function fromGit(folder: string, sides: readonly string[], hasIndents: boolean):
 	return spawnSync('git', [...args, '--', ...sides], { cwd: folder, maxBuffer: 1 << 28 }).stdout.toString();
 }
 
-/** Hunks as git has them, without the names of functions. */
+/** Git’s hunks without function names. */
 function hunksIn(patch: string): string {
 	const start = patch.search(/^@@ /m);
 	return start === -1 ? '' : patch.slice(start).replaceAll(/^(@@ -\S+ \+\S+ @@).*$/gm, '$1');
@@ -62,11 +62,11 @@ function hunksIn(patch: string): string {
 interface Pair {
 	readonly before: readonly string[];
 	readonly after: readonly string[];
-	/** Indents would take as much time again. */
+	/** Too long for another comparison with indents. */
 	readonly isLong?: true;
 }
 
-/** Long runs of equal lines behind many changes: git cuts at a run. */
+/** Long runs of equal lines behind many changes, where git cuts at a run. */
 function pairWithRuns(random: Random, [first, one, middle, other, last]: readonly number[]): Pair {
 	const lines = (name: string, length = 0): readonly string[] => Array.from({ length }, (_, at) => `${name} ${at}`);
 	const shuffled = (all: readonly string[]): readonly string[] =>
@@ -84,7 +84,7 @@ function pairWithRuns(random: Random, [first, one, middle, other, last]: readonl
 	return { before: made(), after: made(), isLong: true };
 }
 
-/** Git guesses. */
+/** Little in common, so that git uses heuristics. */
 function pairWithLittleInCommon(random: Random, variety: number): Pair {
 	const made = (length: number): readonly string[] => Array.from({ length }, () => `line ${random.below(variety)}`);
 	const shared = made(400);
@@ -131,7 +131,7 @@ function pairsOf(random: Random): Readonly<Record<string, readonly Pair[]>> {
 		),
 		'with a long run behind many changes': [pairWithRuns(createRandom(7), [170, 16_500, 400, 16_500, 600])],
 		'with a long run before many changes': [pairWithRuns(createRandom(7), [600, 16_500, 400, 16_500, 170])],
-		// Diagonals beside the last run come as far, but not by a run.
+		// Diagonals beside the last run reach as far, but without a run.
 		'with a long run and a short one': [pairWithRuns(createRandom(7), [60, 33_000, 400, 30, 200])],
 		'with form feeds, which are no blanks to it': [
 			{ before: ['x', '\f', '\t}'], after: ['x', '\f', '\f', '\t}'] },
@@ -153,7 +153,7 @@ function pairsOf(random: Random): Readonly<Record<string, readonly Pair[]>> {
 	};
 }
 
-suite('the changes from one text to another', () => {
+suite('line changes between two texts', () => {
 	let folder: string;
 	let pairs: ReturnType<typeof pairsOf> = {};
 	/** Hunks by name of the pair. */
@@ -182,7 +182,7 @@ suite('the changes from one text to another', () => {
 	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
 
 	for (const title of Object.keys(pairsOf(createRandom(0)))) {
-		test(`are those of git for texts ${title}`, () => {
+		test(`match git for texts ${title}`, () => {
 			for (const [at, { before, after, isLong }] of pairs[title]!.entries()) {
 				const name = `${title} ${at}`;
 				assert.equal(told(before, after, false), plain.get(name) ?? '', name);
@@ -193,7 +193,7 @@ suite('the changes from one text to another', () => {
 		});
 	}
 
-	test('are those that git tells of the history of this project', function () {
+	test('match git in the history of this project', function () {
 		this.timeout(120_000);
 		const commits = spread(
 			gitIn(root, ['rev-list', '--no-merges', 'HEAD']).toString().trim().split('\n'),

@@ -14,7 +14,7 @@ function numbersOf({ oldPath, newPath, content, added, removed }: FileDiff): str
 	return `${content.kind === 'binary' ? '-\t-' : `${added}\t${removed}`}\t${newPath ?? oldPath}`;
 }
 
-/** Rows of `git apply --numstat` for each text; `undefined` where it refuses. */
+/** Rows of `git apply --numstat` for each text; `undefined` if it refuses. */
 function asGit(texts: readonly string[]): readonly (readonly string[] | undefined)[] {
 	const cases = texts.map((diff) => ({ diff }));
 	return runCases('git apply --numstat -z diff 2>words', cases).map(({ status, stdout, file }) => {
@@ -22,7 +22,7 @@ function asGit(texts: readonly string[]): readonly (readonly string[] | undefine
 		if (status === 0) {
 			return stdout.toString().split('\0').slice(0, -1);
 		}
-		// Nothing but prose is refused with these words, the second before git 2.35.
+		// Git refuses mere prose in these words, the second before git 2.35.
 		return /^error: (?:No valid patches|unrecognized input$)/m.test(words) && !words.includes('corrupt')
 			? []
 			: undefined;
@@ -46,7 +46,7 @@ function linesOf(text: string): readonly string[] {
 	);
 }
 
-suite('reading diffs', () => {
+suite('parseDiff', () => {
 	let readByGit: ReturnType<typeof asGit> = [];
 	suiteSetup(() => {
 		readByGit = asGit(tortureDiffs.map(({ text }) => text));
@@ -65,7 +65,7 @@ suite('reading diffs', () => {
 		});
 	}
 
-	test('tells modes, likeness and object ids', () => {
+	test('reads modes, similarity and object ids', () => {
 		const text =
 			'diff --git a/o b/n\nold mode 100644\nnew mode 100755\nsimilarity index 87%\nrename from o\nrename to n\nindex 0123abc..4567def\n--- a/o\n+++ b/n\n@@ -1 +1 @@\n-a\n+b\n';
 		const { oldMode, newMode, similarity, oldId, newId } = onlyFile(text);
@@ -76,7 +76,7 @@ suite('reading diffs', () => {
 		assert.deepEqual([kept.oldMode, kept.newMode, kept.similarity], ['100644', '100644', undefined]);
 	});
 
-	test('tells where each diff and each hunk stands in the text', () => {
+	test('reports the position of each diff and hunk', () => {
 		const one = `${header}@@ -1 +1 @@ f()\n-a\n+b\n`;
 		const text = `Hi\n\n${one}\nprose\n${one}-- \nme\n`;
 		const { files, start, end, added, removed } = parseDiff(text);
@@ -94,7 +94,7 @@ suite('reading diffs', () => {
 		assert.deepEqual([none.start, none.end], [5, 5]);
 	});
 
-	test('names the place of damage', () => {
+	test('reports the position of damage', () => {
 		const text = `${header}@@ -1,3 +1,3 @@\n a line that was\nbroken\n-one\n+two\n`;
 		const { damage } = onlyFile(text);
 		assert.deepEqual(damage, [
@@ -103,7 +103,7 @@ suite('reading diffs', () => {
 		]);
 	});
 
-	test('a merge ends where its counts say, and comes as a whole', () => {
+	test('ends a merge by its counts and returns it whole', () => {
 		const merge =
 			'diff --combined "a \\"b\\""\nindex 1,2..3\nmode 100644,100644..100755\n--- "a/a \\"b\\""\n+++ "b/a \\"b\\""\n@@@ -1,2 -1,2 +1,3 @@@ f()\n  a\n++--- a/z\n  \n@@@ -9 -9 +10 @@@\n- x\n -y\n++z\n';
 		const text = `${merge}-- \nme\n`;
@@ -112,7 +112,7 @@ suite('reading diffs', () => {
 		assert.equal(file.newPath, 'a "b"');
 	});
 
-	test('a merge whose header lost names is of the file that its first line names', () => {
+	test('names a merge without names in its header by its first line', () => {
 		for (const [header, change] of [
 			['--- \n+++ \n', 'modified'],
 			['--- \n+++ /dev/null\n', 'deleted'],
@@ -127,7 +127,7 @@ suite('reading diffs', () => {
 		}
 	});
 
-	test('lines come one by one, with and without their ends', () => {
+	test('yields lines one by one, with and without line ends', () => {
 		assert.deepEqual(linesOf(`${header}@@ -1,3 +1,3 @@\n a\n\n-b\n\\ No newline at end of file\n+c\r\n`), [
 			'context a$',
 			'context $',
@@ -136,7 +136,7 @@ suite('reading diffs', () => {
 		]);
 	});
 
-	test('CRs that the way has put in are left out of lines, those of the content are kept', () => {
+	test('drops CRs that the transport added and keeps those of the content', () => {
 		const lf = `${header}@@ -1,2 +1,2 @@\n\n-b\n+c\n`;
 		assert.deepEqual(linesOf(lf.replaceAll('\n', '\r\n')), ['context $', 'removed b$', 'added c$']);
 		assert.deepEqual(linesOf(`${header}@@ -1,2 +1,2 @@\n\r\n-b\r\n+c\r\n`), [
@@ -146,7 +146,7 @@ suite('reading diffs', () => {
 		]);
 	});
 
-	test('the rest of a broken line is a line of the same kind', () => {
+	test('continues a wrapped line as a line of the same kind', () => {
 		assert.deepEqual(linesOf(`${header}@@ -1,2 +1,3 @@\n a\n-b\n+long\nline\n+c\n`), [
 			'context a$',
 			'removed b$',
@@ -156,7 +156,7 @@ suite('reading diffs', () => {
 		]);
 	});
 
-	test('a header states its name with folders alone, behind a tab, or not at all', () => {
+	test('reads a header with folders only, behind a tab, or without a name', () => {
 		const header = (names: string): string => `diff --git ${names}\nold mode 100644\nnew mode 100755\n`;
 		const hunk = '--- a/z\n+++ b/z\n@@ -1 +1 @@\n-a\n+b\n';
 		const told = (text: string): readonly unknown[] =>
@@ -168,7 +168,7 @@ suite('reading diffs', () => {
 		assert.deepEqual(told('--- a/\n+++ b/\n@@ -1 +1 @@\n-a\n+b\n'), [['b/', ['unsafePath']]]);
 	});
 
-	test('a merge is found by its name, with what it says of a side without a file and of a last line', () => {
+	test('finds a merge by its name, including missing sides and missing line ends', () => {
 		const merge = (name: string, sides: string): string =>
 			`diff --cc ${name}\nindex 1,2..3\n${sides}@@@ -1 -1 +1 @@@\n- a\n -b\n++c\n\\ No newline at end of file\nprose\n`;
 		const told = (text: string): readonly unknown[] =>
@@ -182,7 +182,7 @@ suite('reading diffs', () => {
 		assert.deepEqual(told(merge('', '')), []);
 	});
 
-	test('a merge ends where its lines do not go on as counted', () => {
+	test('ends a merge at the first line against its counts', () => {
 		const rest = (lines: string): string => {
 			const text = `diff --cc x\nindex 1,2..3\n${lines}`;
 			const [file] = parseDiff(text).files;
@@ -211,7 +211,7 @@ suite('reading diffs', () => {
 		}
 	});
 
-	test('the start of Unix time means that a file is missing, as it does for git', () => {
+	test('treats the Unix epoch as a missing file, as git does', () => {
 		const times = [
 			'1970-01-01 00:00:00 +0000',
 			'1970-01-01 01:00:00.000 +01:00',
@@ -231,17 +231,17 @@ suite('reading diffs', () => {
 		assert.deepEqual(changes, [...Array<string>(3).fill('added'), ...Array<string>(6).fill('modified')]);
 	});
 
-	test('a path with an empty folder is that without it', () => {
+	test('drops empty folders from a path', () => {
 		assert.equal(onlyFile('--- a/x//y\n+++ b/x//y\n@@ -1 +1 @@\n-a\n+b\n').newPath, 'x/y');
 	});
 
-	test('names with prefixes beside names without are read with them', () => {
+	test('reads names with prefixes if any have them', () => {
 		const text = `${header}@@ -1 +1 @@\n-a\n+b\n${header.replaceAll(/[ab]\/x/g, 'src/y')}@@ -1 +1 @@\n-a\n+b\n`;
 		const { isBare, files } = parseDiff(text);
 		assert.deepEqual([isBare, files.map(({ newPath }) => newPath)], [false, ['x', 'y']]);
 	});
 
-	test('a merge and a lone hunk above a new file have prefixes', () => {
+	test('assumes prefixes for a merge and a lone hunk above a new file', () => {
 		const sides = '--- /dev/null\n+++ b/x\n';
 		for (const text of [
 			`diff --cc b/x\n${sides}@@@ -0,0 -0,0 +1 @@@\n++a\n`,
@@ -252,7 +252,7 @@ suite('reading diffs', () => {
 		}
 	});
 
-	test('lines below a hunk that is apart from its file, and a lone header above a file, are parts of it', () => {
+	test('joins separate hunks and a lone header with their file and reports them', () => {
 		const apart = `${header}@@ -1 +1 @@\n-a\n+b\nprose\n@@ -9 +9 @@\n-c\n+d\n`;
 		const lone = `diff --git a/y b/y\nprose\n${header}@@ -1 +1 @@\n-a\n+b\n`;
 		const { files, start, end } = parseDiff(`Hi\n\n${lone}Bye\n`);

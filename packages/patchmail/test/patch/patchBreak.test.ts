@@ -7,14 +7,14 @@ const lines = [
 	'---a', '----', '--', '-- ', ' ---', 'x ---', '+++ b/x',
 ] as const; // prettier-ignore
 
-suite('the line where a patch begins', () => {
+suite('first line of a patch', () => {
 	let byGit: readonly boolean[] = [];
 	suiteSetup(() => {
 		const mails = lines.map((line) => ({ mail: `From: A <a@b>\nSubject: s\n\nprose\n${line}\nrest\n` }));
 		byGit = runCases('git mailinfo message patch <mail >info', mails).map(({ file }) => file('patch')?.length !== 0);
 	});
 
-	test('is that of git mailinfo', () => {
+	test('is the same as for git mailinfo', () => {
 		assert.deepEqual(
 			lines.filter((line) => isPatchBreak(`prose\n${line}\nrest\n`, 6)),
 			lines.filter((_, at) => byGit[at]),

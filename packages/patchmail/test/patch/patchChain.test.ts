@@ -13,7 +13,10 @@ const move = (from: string, to: string): string =>
 const copy = (from: string, to: string): string =>
 	`diff --git a/${from} b/${to}\nsimilarity index 100%\ncopy from ${from}\ncopy to ${to}\n`;
 
-/** Each patch is the diffs of its files. What each of them goes on with, and what all patches do, as `patch.file`. */
+/**
+ * Each patch consists of the diffs of its files. Returns the predecessor of each diff and the span of each file, as
+ * `patch.file`.
+ */
 function chained(...patches: readonly (readonly string[])[]): readonly [follows: string, spans: string] {
 	const parsed = patches.map((files) => parseDiff(files.join('')));
 	const chain = patchChain(parsed);
@@ -22,15 +25,15 @@ function chained(...patches: readonly (readonly string[])[]): readonly [follows:
 	return [follows.join(' '), chain.spans.map(({ first, last }) => `${shown(first)}>${shown(last)}`).join(' ')];
 }
 
-suite('files along patches', () => {
-	test('go on with the last patch that changed them', () => {
+suite('files across patches', () => {
+	test('follow the last patch that changed them', () => {
 		assert.deepEqual(chained([edit('a'), edit('b')], [edit('b')], [edit('b'), edit('c')]), [
 			'- - 0.1 1.0 -',
 			'0.0>0.0 0.1>2.0 2.1>2.1',
 		]);
 	});
 
-	test('keep what they were when they are moved or copied', () => {
+	test('keep their history across moves and copies', () => {
 		assert.deepEqual(chained([edit('a')], [move('a', 'b')], [edit('b')]), ['- 0.0 1.0', '0.0>2.0']);
 		assert.deepEqual(chained([edit('a')], [copy('a', 'b'), edit('a')], [edit('b')]), [
 			'- 0.0 0.0 1.0',
@@ -38,14 +41,14 @@ suite('files along patches', () => {
 		]);
 	});
 
-	test('that change places within one patch are each what they were before it', () => {
+	test('keep their history when two files swap names in one patch', () => {
 		assert.deepEqual(chained([edit('a'), edit('b')], [move('a', 'b'), move('b', 'a')], [edit('a')]), [
 			'- - 0.0 0.1 1.1',
 			'0.0>1.0 0.1>2.0',
 		]);
 	});
 
-	test('are told with every patch that changes them', () => {
+	test('list every patch that changes them', () => {
 		const parsed = [[edit('a')], [edit('b')], [move('a', 'c')], [edit('c')]].map((files) => parseDiff(files.join('')));
 		assert.deepEqual(
 			patchChain(parsed).spans.map(({ places }) => places.map(({ patch }) => patch)),
@@ -53,22 +56,22 @@ suite('files along patches', () => {
 		);
 	});
 
-	test('that are deleted and made anew go on with nothing', () => {
+	test('start anew after a deletion or move', () => {
 		assert.deepEqual(chained([edit('a')], [remove('a'), add('a')], [edit('a')]), ['- 0.0 - 1.1', '1.1>2.0']);
 		assert.deepEqual(chained([remove('a')], [edit('a')]), ['- -', '1.0>1.0']);
 		assert.deepEqual(chained([move('a', 'b')], [edit('a')]), ['- -', '0.0>0.0 1.0>1.0']);
 	});
 
-	test('that come and go again are not told', () => {
+	test('that appear and disappear are not listed', () => {
 		assert.deepEqual(chained([add('a')], [edit('a')], [remove('a')]), ['- 0.0 1.0', '']);
 		assert.deepEqual(chained([edit('a')], [remove('a')]), ['- 0.0', '0.0>1.0']);
 	});
 
-	test('that one patch tells twice go on with the first telling', () => {
+	test('that occur twice in a patch follow the first occurrence', () => {
 		assert.deepEqual(chained([edit('a'), edit('a')]), ['- 0.0', '0.0>0.1']);
 	});
 
-	test('of thousands of patches are followed without a stack', () => {
+	test('of thousands of patches need no recursion', () => {
 		const many = Array.from({ length: 5000 }, () => [edit('a')]);
 		assert.ok(chained(...many)[1] === '0.0>4999.0');
 	});

@@ -15,8 +15,8 @@ import { gitIn } from '../../../../test/support/patchMakerGit.ts';
 import { runCases } from '../../../../test/support/shellCases.ts';
 
 /**
- * What the diffs of a mail change, in no order: lines with their numbers, moves, files that come and go. `back`: of a diff
- * that takes another one back, what that one changes.
+ * The changes of a mail in no order: lines with numbers, moves, created and deleted files. `back` swaps the sides to
+ * describe the reverted diff.
  */
 function changes(mail: string, back: 'back' | undefined): string {
 	const [came, went] = back ? ['-', '+'] : ['+', '-'];
@@ -69,7 +69,7 @@ const texts: readonly string[] = [
 	fileOf(change).replaceAll('\n', '\r\n'),
 	`diff --git a/i b/i\n${ids('1234567', '89abcde')}${binary}${fileOf(change)}`,
 	`diff --git a/i b/i\n${ids('1234567', '89abcde')}Binary files a/i and b/i differ\n`,
-	// Git since 2.51 has other ids for these outside of repositories.
+	// Git since 2.51 computes other ids for these outside repositories.
 	...(gitSince('2.51')
 		? []
 		: [
@@ -86,7 +86,7 @@ const full = ['1'.repeat(40), '2'.repeat(40)] as const;
 const typeChange = (oldMode: string, removed: string, newMode: string, added: string): string =>
 	`diff --git a/x b/x\ndeleted file mode ${oldMode}\n--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n${removed}\ndiff --git a/x b/x\nnew file mode ${newMode}\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n${added}\n`;
 
-/** Diffs, and the same the other way round. */
+/** Diffs and their reverses. */
 const mirrored: readonly (readonly [text: string, reverse: string])[] = [
 	[fileOf(change), fileOf('@@ -1 +1 @@\n-b\n+a\n')],
 	[created, 'diff --git a/n b/n\ndeleted file mode 100644\n--- a/n\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n'],
@@ -103,7 +103,7 @@ const mirrored: readonly (readonly [text: string, reverse: string])[] = [
 		fileOf(change).replaceAll(/([ab])\/x/g, '"$1/b/\\303\\274"'),
 		fileOf('@@ -1 +1 @@\n-b\n+a\n').replaceAll(/([ab])\/x/g, '"$1/b/\\303\\274"'),
 	],
-	// Git hashes a file without lines with the next one.
+	// Git hashes a file without lines together with the next one.
 	[
 		modes + fileOf(change, '', 'y') + fileOf(change),
 		'diff --git a/m b/m\nold mode 100755\nnew mode 100644\n' +
@@ -119,10 +119,10 @@ function gitIds(all: readonly string[]): readonly string[] {
 	return runCases('git patch-id --stable <diff', cases).map(({ stdout }) => stdout.toString().slice(0, 40));
 }
 
-/** Git before 2.39 has other ids for binary files and modes. */
+/** Git before 2.39 computes other ids for binary files and modes. */
 const testBesideGit: (title: string, run: () => void) => void = gitSince('2.39') ? test : () => undefined;
 
-suite('the id of a patch', function () {
+suite('patch id', function () {
 	this.timeout(120_000);
 	const folder = mkdtempSync(join(tmpdir(), 'patch-id-'));
 	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
@@ -141,7 +141,7 @@ suite('the id of a patch', function () {
 		return ids.length;
 	}
 
-	testBesideGit('is that of git patch-id for texts of any form', () => {
+	testBesideGit('matches git patch-id for texts of any form', () => {
 		const told = gitIds(texts);
 		assert.deepEqual(
 			texts.map((text) => patchId(text) ?? ''),
@@ -150,31 +150,28 @@ suite('the id of a patch', function () {
 		assert.ok(told.filter((id) => id !== '').length > 20);
 	});
 
-	testBesideGit('of what takes a patch back is that of its reverse, for files of any kind', () => {
+	testBesideGit('of a revert matches the reverse diff, for files of any kind', () => {
 		assert.deepEqual(
 			mirrored.map(([text]) => reversedPatchId(text, parseDiff(text))),
 			gitIds(mirrored.map(([, reverse]) => reverse)),
 		);
 	});
 
-	testBesideGit("is that of git patch-id for the mails of this project's history", () => {
+	testBesideGit('matches git patch-id for the history of this project', () => {
 		const count = check(root, counts({ least: 150, small: 150, full: 600 }), ['--binary']);
 		assert.ok(count > 100);
 		console.log(`      ${count} patches as git has them`);
 	});
 
-	testBesideGit(
-		'is that of git patch-id where files are moved, change their modes and types, are empty or binary',
-		() => {
-			makeHistory(folder, createRandom(seed()), counts({ least: 60, small: 60, full: 400 }));
-			writeFileSync(join(folder, 'info/attributes'), '*.md binary\n*.c binary\n');
-			for (const options of [['--binary'], [], ['--binary', '-a']]) {
-				assert.ok(check(folder, 1000, options) > 20);
-			}
-		},
-	);
+	testBesideGit('matches git patch-id for moved, empty and binary files and for changes of mode and type', () => {
+		makeHistory(folder, createRandom(seed()), counts({ least: 60, small: 60, full: 400 }));
+		writeFileSync(join(folder, 'info/attributes'), '*.md binary\n*.c binary\n');
+		for (const options of [['--binary'], [], ['--binary', '-a']]) {
+			assert.ok(check(folder, 1000, options) > 20);
+		}
+	});
 
-	testBesideGit('of what takes a patch back is that of the diff the other way round', () => {
+	testBesideGit('of a revert matches git’s reverse diff', () => {
 		const logged = (repository: string, options: readonly string[]): Buffer =>
 			gitIn(repository, [
 				'log',
@@ -204,7 +201,7 @@ suite('the id of a patch', function () {
 			const reversed = byCommit(back);
 			for (const [commit, mail] of byCommit(logged(repository, [`-n${most}`]))) {
 				const id = reversedPatchId(mail, parseDiff(mail));
-				// Of two ways to write the same change, git sometimes finds another one the other way round.
+				// Git sometimes writes the reverse diff in another, equivalent way.
 				const isMirrored = changes(mail, undefined) === changes(reversed.get(commit) ?? '', 'back');
 				if (id === undefined || !isMirrored) {
 					silent += id === undefined ? 1 : 0;
@@ -219,7 +216,7 @@ suite('the id of a patch', function () {
 		assert.ok(same > 20, `${same} ${others} ${silent}`);
 	});
 
-	test('is the same where lines, blanks and other files stand elsewhere, and another for other text', () => {
+	test('ignores line numbers, blanks and file order, but not other text', () => {
 		const file = (name: string, start: number, line: string): string =>
 			`diff --git a/${name} b/${name}\nindex 1234567..89abcde 100644\n--- a/${name}\n+++ b/${name}\n@@ -${start} +${start} @@\n-old\n+${line}\n`;
 		const id = patchId(file('a', 1, 'new line') + file('b', 1, 'x'));
@@ -229,7 +226,7 @@ suite('the id of a patch', function () {
 		assert.equal(patchId(''), undefined);
 	});
 
-	test('needs no ids in the line that states them, and is told of the reverse of a change of modes', () => {
+	test('works without object ids, and for reversed mode changes', () => {
 		const file = (index: string): string => `diff --git a/x b/x\n${index}\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n`;
 		assert.equal(patchId(file('index odd')), patchId(file('index 1..2')));
 		const modes = (one: string, other: string): string => `diff --git a/x b/x\nold mode ${one}\nnew mode ${other}\n`;
@@ -240,11 +237,11 @@ suite('the id of a patch', function () {
 			patchId(`${modes('100755', '100644')}${lines}-b\n+a\n`),
 		);
 		assert.equal(reversed(modes('100644', '100755')), patchId(modes('100755', '100644')));
-		// A header that lacks one line of a pair keeps the other one.
+		// A header with half a pair of lines keeps that line.
 		const half = (from: string, to: string): string =>
 			`diff --git a/${from} b/${to}\nsimilarity index 100%\nrename from ${from}\nrename to ${to}\nnew mode 100755\n`;
 		assert.equal(reversed(half('x', 'y')), patchId(half('y', 'x')));
-		// Where the mail ends with the header, it may have no line end.
+		// The header at the end of a mail may lack a line end.
 		assert.equal(reversed(half('x', 'y').trimEnd()), patchId(half('y', 'x')));
 		const copy = 'diff --git a/x b/y\nsimilarity index 100%\ncopy from x\ncopy to y\n';
 		const merge = 'diff --cc x\nindex 1,2..3\n@@@ -1 -1 +1 @@@\n- a\n -b\n++c\n';

@@ -18,8 +18,8 @@ const paths = [
 	'.g\u200Cit/x', '\uFEFF.git', 'a\\.git\\x',
 ] as const; // prettier-ignore
 
-suite('a path in a diff', () => {
-	test('is unsafe where git refuses it for any file system', () => {
+suite('path in a diff', () => {
+	test('is unsafe if git refuses it for any file system', () => {
 		const script = `
 			git init -q in; cd in; blob=$(git hash-object -w --stdin </dev/null)
 			while IFS= read -r path; do
@@ -36,7 +36,7 @@ suite('a path in a diff', () => {
 		assert.equal(isUnsafePath('x/'), true);
 	});
 
-	test('is unquoted by the escapes of git', () => {
+	test('has git’s escapes resolved', () => {
 		const read = (line: string, at = 0): unknown => {
 			const quoted = quotedPath(line, at);
 			return quoted && [quoted.path, quoted.end];
@@ -85,7 +85,7 @@ suite('a path in a diff', () => {
 		);
 	});
 
-	test('may be none', () => {
+	test('may be /dev/null', () => {
 		assert.deepEqual(
 			['/dev/null', '/dev/null\t2020', '/dev/null x', '/dev/null\n', '/dev/nullx', 'dev/null', '/dev/nul'].map((name) =>
 				isDevNull(`--- ${name}`, 4),

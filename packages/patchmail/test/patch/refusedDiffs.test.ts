@@ -9,7 +9,7 @@ const plain = '--- a/x\n+++ b/x\n';
 const change = '@@ -2,3 +2,3 @@\n 2\n-3\n+three\n 4\n';
 const made = 'diff --git a/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n';
 const marker = '\\ No newline at end of file\n';
-/** The end of a mail, behind every diff. */
+/** The end of a mail, after every diff. */
 const tail = '-- \n2.39.5\n';
 const numbers = Array.from({ length: 9 }, (_, at) => `${at + 1}\n`).join('');
 
@@ -17,7 +17,7 @@ interface Case {
 	readonly name: string;
 	readonly diff: string;
 	readonly kind: DamageKind;
-	/** What git makes of `x`, where it does not refuse the diff. */
+	/** The `x` that git makes, unless it refuses the diff. */
 	readonly after?: string;
 }
 
@@ -87,12 +87,12 @@ const cases: readonly Case[] = [
 		kind: 'wrappedLine',
 	},
 	{
-		name: 'a side /dev/null of a file that is not said to be deleted',
+		name: '/dev/null for a file without a deletion header',
 		diff: `diff --git a/x b/x\n--- a/x\n+++ /dev/null\n@@ -1,9 +0,0 @@\n${numbers.replaceAll(/^(?=.)/gm, '-')}`,
 		kind: 'devNull',
 	},
 	{
-		name: 'a file that is made twice',
+		name: 'a file created twice',
 		diff: `${made}@@ -0,0 +1 @@\n+one\n${made}@@ -0,0 +1 @@\n+two\n`,
 		kind: 'madeTwice',
 		after: numbers,
@@ -154,7 +154,7 @@ const cases: readonly Case[] = [
 	},
 ];
 
-suite('diffs that git refuses, or applies elsewhere', () => {
+suite('diffs that git refuses or misapplies', () => {
 	let byGit: ReturnType<typeof runCases> = [];
 	suiteSetup(() => {
 		byGit = runCases(
@@ -172,7 +172,7 @@ suite('diffs that git refuses, or applies elsewhere', () => {
 		});
 	}
 
-	test('names without a/ and b/ are read as git apply -p0 reads them', () => {
+	test('names without a/ and b/ give the result of git apply -p0', () => {
 		const bare = (header + change).replaceAll(/[ab]\/x/g, 'src/x');
 		const moved = 'diff --git old new\nsimilarity index 100%\nrename from old\nrename to new\n';
 		const added =
@@ -198,7 +198,7 @@ suite('diffs that git refuses, or applies elsewhere', () => {
 		}
 	});
 
-	test('names without folders beside names with prefixes are damaged', () => {
+	test('names without folders beside names with prefixes are damage', () => {
 		const told = (names: string, lines: string): unknown =>
 			parseDiff(`${header}${change}diff --git ${names}\n${lines}`).files.map(({ newPath, damage }) => [
 				newPath,
@@ -234,7 +234,7 @@ suite('diffs that git refuses, or applies elsewhere', () => {
 		);
 	});
 
-	test('a binary change of a file from no blob is refused, as git refuses it', () => {
+	test('a binary change of a file from the null id is refused, as by git', () => {
 		const from = (id: string): string =>
 			`diff --git a/f b/f\nindex ${id}..97cc663ca01800f83407f765dbdcd4736efa86bc 100644\nGIT binary patch\nliteral 3\nKcmYdhNC5x=kO0U4\n\nliteral 3\nKcmYdfNCE%>hycU@\n\n`;
 		const texts = ['20b5be91886d0b6f26dc98a225c0dac05fe2c86e', '0'.repeat(40)].map(from);
@@ -251,7 +251,7 @@ suite('diffs that git refuses, or applies elsewhere', () => {
 		assert.deepEqual([byUs, byGit], [byGit, [true, false]]);
 	});
 
-	test('names with other prefixes than a/ and b/ are not without prefixes', () => {
+	test('names with other prefixes than a/ and b/ still have prefixes', () => {
 		for (const names of [
 			'diff --git i/x w/x\n--- i/x\n+++ w/x\n',
 			'diff --git a/x a/x\n--- a/x\n+++ b/x\n',

@@ -21,13 +21,13 @@ import { runCases } from '../../../../test/support/shellCases.ts';
 import { entriesOf, type Entries, thereIn } from '../../../../test/support/treeEntries.ts';
 import { keepProofTable } from '../../../../test/support/proofTable.ts';
 
-/** What the check says of a diff. */
+/** The verdict of the check on a diff. */
 type Verdict =
-	/** `rest`: the diff without the files that have the result already, for which git refuses the whole diff. */
+	/** `rest`: the diff without the files that already match, for which git refuses the whole diff. */
 	| { readonly kind: 'applies'; readonly after: Entries; readonly rest: string | undefined }
-	/** Git may apply it, but the diff shows something else. */
+	/** Git may apply it, but the displayed diff is different. */
 	| { readonly kind: 'doubt' }
-	/** `isBlobThere`: git may take the stated blob from its objects, whatever the binary data are. */
+	/** `isBlobThere`: git may use the stated blob from its objects instead of the binary data. */
 	| { readonly kind: 'refused'; readonly reason: string; readonly isBlobThere: boolean };
 
 interface Judged {
@@ -101,13 +101,13 @@ function entriesInFolder(file: (name: string) => Buffer | undefined): Entries {
 
 class Tally {
 	readonly seen = { applies: 0, doubt: 0, refused: 0 };
-	/** Verdicts that differ from git's. */
+	/** Verdicts that differ from git’s. */
 	readonly others: string[] = [];
-	/** Other bytes than git's. */
+	/** Contents that differ from git’s. */
 	readonly bytes: string[] = [];
 	byGit = 0;
 
-	/** `rest`: what git makes of the rest of the diff, where it refuses the whole. */
+	/** `rest`: git’s result for the rest of the diff, if it refuses the whole. */
 	take(
 		ours: Verdict,
 		{ git, rest }: { readonly git: Entries | undefined; readonly rest: Entries | undefined },
@@ -141,7 +141,7 @@ interface Case {
 	readonly onto: Tree;
 }
 
-/** Applies diffs by git; `undefined` where it refuses one. */
+/** Applies diffs with git; `undefined` if it refuses one. */
 type ByGit = (cases: readonly (Case & { readonly options: string })[]) => readonly (Entries | undefined)[];
 
 async function comparedWithGit(title: string, cases: readonly Case[], byGit: ByGit): Promise<void> {
@@ -168,7 +168,7 @@ async function comparedWithGit(title: string, cases: readonly Case[], byGit: ByG
 suite('odd diffs', function () {
 	this.timeout(3_600_000);
 
-	test('apply as git apply applies them, or are doubtful, and are refused where it refuses them', async () => {
+	test('apply as with git apply or are in doubt, and are refused where git refuses', async () => {
 		const random = createRandom(seed() + 51);
 		const all = Array.from({ length: counts({ least: 150, small: 200, full: 14_000 }) }, () => oddDiff(random));
 		const cases = all.map(({ diff, onto }): Case => {
@@ -190,7 +190,7 @@ suite('odd diffs', function () {
 		);
 	});
 
-	test('of whole trees make the same trees: names, kinds of files, modes, moves and binary patches', async () => {
+	test('of whole trees give the same names, kinds, modes, moves and binary files as git', async () => {
 		const random = createRandom(seed() + 52);
 		const made = Array.from({ length: counts({ least: 20, small: 40, full: 5000 }) }, () => {
 			const before = oddTree(random);

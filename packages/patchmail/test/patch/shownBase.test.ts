@@ -15,13 +15,13 @@ const lines = '--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n';
 const link =
 	'diff --git a/x b/x\nnew file mode 120000\nindex 0000000..2222222\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+y\n\\ No newline at end of file\n';
 
-suite('files made from patches', () => {
-	test('have a file that becomes a link, or is deleted and made anew later', () => {
+suite('base files from patches', () => {
+	test('include a file that becomes a link, or is deleted and created again', () => {
 		assert.deepEqual(baseOf(removed + lines + link), { x: 'one\n' });
 		assert.deepEqual(baseOf(removed + lines, link), { x: 'one\n' });
 	});
 
-	test('a deleted file may have 200,000 lines, and so may its reversed hunk', () => {
+	test('may have 200,000 lines, and so may a reversed hunk', () => {
 		const count = 200_000;
 		const text = `${removed}--- a/x\n+++ /dev/null\n@@ -1,${count} +0,0 @@\n${'-one\n'.repeat(count)}`;
 		assert.deepEqual(baseOf(text), { x: 'one\n'.repeat(count) });
@@ -30,7 +30,7 @@ suite('files made from patches', () => {
 		assert.equal(isApplied('two\n', shorter, hunks), true);
 	});
 
-	test('are empty where git deletes them without a hunk, or states the id of no content by either hash', () => {
+	test('are empty for a deletion without a hunk, or with the id of an empty blob', () => {
 		assert.deepEqual(baseOf(removed), { x: '' });
 		assert.deepEqual(baseOf(toMode('100755'), removed), { x: '' });
 		for (const id of ['e69de29', '473a0f4']) {
@@ -42,7 +42,7 @@ suite('files made from patches', () => {
 	const edit = (hunks: string, mode = ''): string => `diff --git a/x b/x\n${mode}--- a/x\n+++ b/x\n${hunks}`;
 	const whole = '@@ -1,2 +1 @@\n one\n-two\n\\ No newline at end of file\n';
 
-	test('have the lines of the hunks where these stand, made-up lines between, and no line end where none is', () => {
+	test('have the lines of the hunks in place, fillers between them, and missing line ends', () => {
 		assert.deepEqual(baseOf(edit(whole)), { x: 'one\ntwo' });
 		const middle = '@@ -3,7 +3,6 @@\n 3\n 4\n 5\n-6\n 7\n 8\n 9\n';
 		const lines = [3, 4, 5, 6, 7, 8, 9].join('\n');
@@ -50,7 +50,7 @@ suite('files made from patches', () => {
 		assert.deepEqual(baseOf(toMode('100755')), { x: '\u0001 line 1\n' });
 	});
 
-	test('have the mode that the first patch states, else that of a plain file', () => {
+	test('have the mode from the first patch, or that of a plain file', () => {
 		const modeOf = (mode: string): string | undefined => {
 			const diffText = edit(whole, mode);
 			return shownBase([{ diff: parseDiff(diffText), diffText }])?.get('x')?.mode;
@@ -62,7 +62,7 @@ suite('files made from patches', () => {
 		]);
 	});
 
-	test('are none for patches that contradict each other, are damaged, binary or of a submodule', () => {
+	test('do not exist for contradictory, damaged, binary and submodule patches', () => {
 		const cut = edit('@@ -1,9 +1 @@\n one\n-two\n');
 		const binary = 'diff --git a/x b/x\nindex 1111111..2222222 100644\nBinary files a/x and b/x differ\n';
 		const module = edit('@@ -1 +1 @@\n-one\n+two\n', 'index 1111111..2222222 160000\n');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseDiff } from '../../src/patch/parseDiff.ts';
 import { applySparse, filled, unknownText, type SparseText } from '../../src/patch/sparseText.ts';
 
-/** The hunks of a patch; a line is its number in words or digits. */
+/** Applies hunks, in which lines are numbers as words or digits. */
 function patched(before: SparseText | undefined, ...hunks: readonly string[]): SparseText | undefined {
 	const text = `--- a/x\n+++ b/x\n${hunks.join('')}`;
 	const [file] = parseDiff(text).files;
@@ -36,7 +36,7 @@ function learnt(text: SparseText | undefined): string {
 const first = patched(unknownText(true), hunk('3,3', '3,4', ' three,+new, four, five'));
 const second = patched(first, hunk('9,3', '9,2', ' eight,-nine, ten'));
 
-suite('a text that only patches show', () => {
+suite('text known from patches only', () => {
 	test('has gaps between the lines of the hunks', () => {
 		assert.equal(shown(first), '1-2 three@3 new@ four@4 five@5 6-');
 		assert.equal(learnt(first), '3:three 4:four 5:five');
@@ -45,7 +45,7 @@ suite('a text that only patches show', () => {
 		assert.equal(shown(unknownText(true)), '1-');
 	});
 
-	test('has several hunks of one patch', () => {
+	test('takes several hunks of one patch', () => {
 		const both = patched(
 			unknownText(true),
 			hunk('2,2', '2,2', '-two,+II, three'),
@@ -54,7 +54,7 @@ suite('a text that only patches show', () => {
 		assert.equal(shown(both), '1-1 II@ three@3 4-8 IX@ ten@10 11-');
 	});
 
-	test('is changed in a gap, at its borders and behind it', () => {
+	test('changes in a gap, at its borders and behind it', () => {
 		assert.equal(
 			shown(patched(second, hunk('7,2', '7,2', '-six,+VI, seven'))),
 			'1-2 three@3 new@ four@4 five@5 VI@ seven@7 eight@8 ten@10 11-',
@@ -84,7 +84,7 @@ suite('a text that only patches show', () => {
 		assert.equal(patched(ended, hunk('11,3', '11,3', ' ten,-eleven,+XI, twelve')), undefined);
 	});
 
-	test('has no lines at first if the file is new', () => {
+	test('is empty at first if the file is new', () => {
 		const made = patched(unknownText(false), '@@ -0,0 +1,2 @@\n+one\n+two\n');
 		assert.equal(shown(made), 'one@ two@');
 		assert.equal(learnt(made), '');
@@ -93,7 +93,7 @@ suite('a text that only patches show', () => {
 		assert.equal(patched(made, hunk('2,2', '2,2', '-two,+II, three')), undefined);
 	});
 
-	test('is unknown after a patch with other lines, and after damaged and binary diffs', () => {
+	test('is unknown after a contradictory, damaged or binary patch', () => {
 		assert.equal(patched(first, hunk('3,3', '3,3', ' three,-new,+old, other')), undefined);
 		assert.equal(patched(first, hunk('5,2', '5,2', `-four,+IV, five,${mark}`)), undefined);
 		assert.equal(
@@ -110,7 +110,7 @@ suite('gaps of a text', () => {
 	const other = (...hunks: readonly string[]): SparseText =>
 		hunks.reduce<SparseText | undefined>((text, each) => patched(text, each), unknownText(true))!;
 
-	test('are filled with the lines that another text of the same base shows', () => {
+	test('are filled with lines that another text of the same base knows', () => {
 		const known = other(
 			hunk('12,3', '12,3', ' twelve,-13,+XIII, fourteen'),
 			hunk('6,3', '6,3', ' six,-seven,+VII, eight'),
@@ -123,7 +123,7 @@ suite('gaps of a text', () => {
 		assert.equal(learnt(both), '3:three 4:four 5:five 8:eight 9:nine 10:ten 12:twelve 13:13 14:fourteen 6:six 7:seven');
 	});
 
-	test('are filled in part, at their start and at their end', () => {
+	test('may be filled partly, at the start or the end', () => {
 		const at = (place: number, ...lines: readonly string[]): string =>
 			shown(filled(second!, other(hunk(`${place},2`, `${place},2`, `-${lines[0]},+changed, ${lines[1]}`))));
 		assert.equal(at(1, 'one', 'two'), 'one@1 two@2 three@3 new@ four@4 five@5 6-7 eight@8 ten@10 11-');
@@ -133,7 +133,7 @@ suite('gaps of a text', () => {
 		assert.equal(at(3, 'three', 'four'), shown(second));
 	});
 
-	test('end with a line that has no line end', () => {
+	test('end at a line without a line end', () => {
 		const known = other(hunk('12,2', '12,2', `-twelve,+XII, end,${mark}`));
 		assert.equal(
 			shown(filled(second!, known)),

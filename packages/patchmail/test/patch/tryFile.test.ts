@@ -57,7 +57,7 @@ async function tried(
 	};
 }
 
-/** The trees that git makes of patches; `undefined` where it refuses one. */
+/** Git’s trees after the patches; `undefined` if it refuses one. */
 function byGit(all: readonly Pick<Case, 'files' | 'patches'>[]): readonly (Entries | undefined)[] {
 	const script = `
 		git init -q in; cd in; git fast-import --quiet <../import || exit; at=0
@@ -107,7 +107,7 @@ interface Case {
 	readonly name: string;
 	readonly files: Files;
 	readonly patches: readonly string[];
-	/** Of each file, by patch. */
+	/** The verdict on each file, by patch. */
 	readonly verdicts: readonly string[];
 }
 
@@ -123,11 +123,11 @@ const caseOf = (
 	verdicts,
 });
 
-/** Git writes a link that no file system has, and cuts modes, and ids of submodules. */
+/** Git creates an impossible link and truncates modes and submodule ids. */
 const stricter: readonly Case[] = [
 	caseOf('a new file with a mode out of range', {}, add('x', '@@ -0,0 +1 @@\n+b\n', '200000'), 'badHeader'),
 	caseOf(
-		'a link that would be empty',
+		'a link that becomes empty',
 		{ x: ['120000', 'a'] },
 		edit('x', `@@ -1 +0,0 @@\n-a\n${mark}`, index('120000')),
 		'badData',
@@ -147,7 +147,7 @@ const cases: readonly Case[] = [
 	caseOf('a change with a new mode', { x: 'a\n' }, edit('x', change, modes('100644', '100755')), 'applies'),
 	caseOf('a new mode', { x: 'a\n' }, `diff --git a/x b/x\n${modes('100644', '100755')}`, 'applies'),
 	caseOf(
-		'a mode that the file has',
+		'a mode that already matches',
 		{ x: ['100755', 'a\n'] },
 		`diff --git a/x b/x\n${modes('100644', '100755')}`,
 		'there',
@@ -165,13 +165,13 @@ const cases: readonly Case[] = [
 	),
 	caseOf('a link, deleted as a file', { x: ['120000', 'a'] }, remove('x', `@@ -1 +0,0 @@\n-a\n${mark}`), 'notFile'),
 	caseOf('a new file', {}, add('x'), 'applies'),
-	// Git since 2.47 takes modes without the bits of a file for submodules, and the judge says so.
+	// Git since 2.47 reads modes without file bits as submodules, and the check says so.
 	...['100664', '100711', ...(gitSince('2.47') ? [] : ['177777', '755', '644'])].map((mode) =>
 		caseOf(`a new file with the mode ${mode}`, {}, add('x', '@@ -0,0 +1 @@\n+b\n', mode), 'applies'),
 	),
-	caseOf('a new file that is there', { x: 'b\n' }, add('x'), 'there'),
-	caseOf('a new file, there with another mode', { x: ['100755', 'b\n'] }, add('x'), 'exists'),
-	caseOf('a new file, there with another text', { x: 'c\n' }, add('x'), 'exists'),
+	caseOf('a new file that already exists', { x: 'b\n' }, add('x'), 'there'),
+	caseOf('a new file that exists with another mode', { x: ['100755', 'b\n'] }, add('x'), 'exists'),
+	caseOf('a new file that exists with another text', { x: 'c\n' }, add('x'), 'exists'),
 	caseOf('a new empty file', {}, 'diff --git a/x b/x\nnew file mode 100644\n', 'applies'),
 	caseOf('a new empty file that is there', { x: '' }, 'diff --git a/x b/x\nnew file mode 100644\n', 'there'),
 	caseOf('a new empty file, there with text', { x: 'a\n' }, 'diff --git a/x b/x\nnew file mode 100644\n', 'exists'),
@@ -213,7 +213,7 @@ const cases: readonly Case[] = [
 	caseOf('a move that is done', { y: 'a\n' }, move('x', 'y'), 'there'),
 	caseOf('a copy of the moved file', { x: 'a\n', y: 'a\n' }, move('x', 'y'), 'exists'),
 	caseOf(
-		'a change with a move that is done, by its id',
+		'an applied change with a move, recognized by its id',
 		{ y: 'b\n' },
 		move('x', 'y', change, 'rename', `index 1111111..${blobId('b\n')}\n`),
 		'there',
@@ -222,7 +222,7 @@ const cases: readonly Case[] = [
 	caseOf('a copy', { x: 'a\n' }, move('x', 'y', change, 'copy'), 'applies'),
 	caseOf('a copy that is there', { x: 'a\n', y: 'a\n' }, move('x', 'y', '', 'copy'), 'exists'),
 	caseOf(
-		'a copy that is there by its id',
+		'an applied copy, recognized by its id',
 		{ x: 'a\n', y: 'b\n' },
 		move('x', 'y', change, 'copy', `index 1111111..${blobId('b\n')}\n`),
 		'there',
@@ -232,7 +232,7 @@ const cases: readonly Case[] = [
 	caseOf('a deleted file that is empty instead', { x: '' }, remove('x'), 'leavesText'),
 	caseOf('a deleted file without lines', { x: '' }, 'diff --git a/x b/x\ndeleted file mode 100644\n', 'applies'),
 	caseOf(
-		'a deleted file without lines that has some',
+		'a deletion without lines of a non-empty file',
 		{ x: 'a\n' },
 		'diff --git a/x b/x\ndeleted file mode 100644\n',
 		'leavesText',
@@ -240,7 +240,7 @@ const cases: readonly Case[] = [
 	caseOf('a deleted file that is gone', {}, remove('x'), 'there'),
 	caseOf('lost bytes', { x: 'a\xFF\n' }, edit('x', change.replace('a', 'a\xEF\xBF\xBD')), 'lostBytes'),
 	caseOf(
-		'lost bytes that are in the file',
+		'lost bytes that match the file',
 		{ x: 'a\xEF\xBF\xBD\n' },
 		edit('x', change.replace('a', 'a\xEF\xBF\xBD')),
 		'applies',
@@ -272,13 +272,13 @@ const cases: readonly Case[] = [
 		'applies',
 	),
 	caseOf(
-		'a change that can be made again',
+		'an applied change that would apply again',
 		{ x: 'p\np\nx\np\n' },
 		edit('x', '@@ -1,2 +1,3 @@\n p\n+x\n p\n'),
 		'applies',
 	),
 	caseOf(
-		'changes of which one can be made again',
+		'applied changes, one of which would apply again',
 		{ x: 'p\nx\np\n-\n-\n-\n-\n3\nhalf\n4\n5\n-\n-\np\np\n' },
 		edit('x', '@@ -2,2 +2,3 @@\n p\n+x\n p\n@@ -8,2 +9,3 @@\n 3\n+half\n 4\n'),
 		'there',
@@ -330,13 +330,13 @@ const cases: readonly Case[] = [
 	),
 	caseOf('a file at the path of a folder', { 'x/y': 'a\n' }, add('x') + edit('x/y'), 'notFile, applies'),
 	caseOf(
-		'a file at the path of a folder with a file left',
+		'a file at the path of a folder with a remaining file',
 		{ 'x/y': 'a\n', 'x/z': 'a\n' },
 		add('x') + remove('x/y'),
 		'notFile, applies',
 	),
 	caseOf(
-		'a file at the path of a folder that was, beside one of a like name',
+		'a file at the path of a removed folder, beside a similar name',
 		{},
 		[add('x/y') + add('xy'), remove('x/y', '@@ -1 +0,0 @@\n-b\n') + add('x')],
 		'applies, applies',
@@ -354,14 +354,14 @@ const cases: readonly Case[] = [
 	),
 ];
 
-suite('a series on a tree', () => {
+suite('series on a tree', () => {
 	let git: ReturnType<typeof byGit> = [];
 	suiteSetup(() => {
 		git = byGit(cases);
 	});
 
 	for (const [at, { name, files, patches, verdicts }] of cases.entries()) {
-		test(`as git finds it: ${name}: ${verdicts.join('; ')}`, async () => {
+		test(`gives git’s verdict: ${name}: ${verdicts.join('; ')}`, async () => {
 			const found = await tried(patches, treeOf(files));
 			assert.deepEqual(found.verdicts, verdicts);
 			const all = verdicts.flatMap((each) => each.split(', '));
@@ -375,12 +375,12 @@ suite('a series on a tree', () => {
 	}
 
 	for (const { name, files, patches, verdicts } of stricter) {
-		test(`more strictly than by git: ${name}: ${verdicts.join('; ')}`, async () => {
+		test(`is stricter than git: ${name}: ${verdicts.join('; ')}`, async () => {
 			assert.deepEqual((await tried(patches, treeOf(files))).verdicts, verdicts);
 		});
 	}
 
-	test('keeps a mode that is unknown where the diff states none', async () => {
+	test('keeps an unknown mode unless the diff states one', async () => {
 		const modeAfter = async (diffText: string): Promise<FileThere | undefined> => {
 			const parts = { patches: [{ diff: parseDiff(diffText), diffText }], turn: async () => undefined };
 			const read = async (): Promise<FileThere> => ({ kind: 'file', content: Buffer.from('a\n') });
@@ -391,7 +391,7 @@ suite('a series on a tree', () => {
 		assert.deepEqual(await modeAfter(edit('x', change, index('100755'))), { kind: 'file', content, mode: '100755' });
 	});
 
-	test('reads each file once, and says of each patch what is true of all its files', async () => {
+	test('reads each file once and gives each patch the verdict of all its files', async () => {
 		const reads: string[] = [];
 		const tree = treeOf({ x: 'a\n', y: 'b\n' });
 		const read = async (path: string): Promise<FileThere> => {
@@ -415,7 +415,7 @@ suite('a series on a tree', () => {
 		assert.deepEqual(reads, ['x', 'y', 'z']);
 	});
 
-	test('refuses a diff that is too large', async () => {
+	test('refuses an oversized diff', async () => {
 		const large = `+${'x'.repeat(2 * 1024 * 1024)}\n`;
 		const { verdicts } = await tried([edit('x', `@@ -1 +1,2 @@\n a\n${large}`)], treeOf({ x: 'a\n' }));
 		assert.deepEqual(verdicts, ['tooLarge']);

@@ -41,7 +41,7 @@ function tree(files: Readonly<Record<string, string>>): (path: string) => FileTh
 	};
 }
 
-/** The diff of a file that takes `lines` from line `start` on. */
+/** A diff of these lines at line `start` of a file. */
 function patch(path: string, start: number, lines: readonly string[]): string {
 	const [old, fresh] = ['+', '-'].map((sign) => lines.filter((line) => !line.startsWith(sign)).length);
 	return [
@@ -70,7 +70,7 @@ function patchesOf(range: string): readonly string[] {
 		.slice(1);
 }
 
-/** The files that patches name, as they stand in a commit of this project. */
+/** The files of the patches in a commit of this project. */
 function filesAt(commit: string, patches: readonly string[]): (path: string) => FileThere {
 	const named = patches.flatMap((diff) => parseDiff(diff).files.flatMap(({ oldPath, newPath }) => [oldPath, newPath]));
 	const known = new Set(named.filter((path) => path !== undefined));
@@ -85,10 +85,10 @@ function filesAt(commit: string, patches: readonly string[]): (path: string) => 
 	};
 }
 
-suite('whether a series applies to a commit', function () {
+suite('series check against a commit', function () {
 	this.timeout(600_000);
 
-	test('is said of each file: just there, elsewhere, with lines left out, and not at all with the hunk and the reason', async () => {
+	test('reports exact, moved and fuzzy matches, and conflicts with hunk and reason', async () => {
 		assert.deepEqual(await one(three, { a: numbers }), exactly);
 		assert.deepEqual(await one(three, { a: `0\n0\n${numbers}` }), { ...exactly, isExact: false, offset: 2 });
 		assert.deepEqual(await one(three, { a: numbers.replace('5\n', 'five\n') }), {
@@ -106,12 +106,12 @@ suite('whether a series applies to a commit', function () {
 		assert.deepEqual(verdicts[0]?.files, [{ kind: 'conflict', reason: 'notFile', hunk: undefined }]);
 	});
 
-	test('says what is applied already: by ids, by its lines, by what is new, gone or moved, and by a commit', async () => {
+	test('recognizes applied patches by ids, lines, new, deleted or moved files, and by a commit', async () => {
 		const applied: FileVerdict = { kind: 'alreadyApplied' };
 		const after = numbers.replace('3\n', 'three\n');
 		assert.deepEqual(await one(three, { a: after }), applied);
 		assert.deepEqual(await one(three, { a: `0\n${after}more\n` }), applied);
-		// Without the look for it, this line would be put in a second time, with a line of context left out.
+		// Without this check, the line would be inserted again with fuzz.
 		const added = patch('a', 3, [' 3', '+half', ' 4']);
 		assert.deepEqual(await one(added, { a: numbers.replace('4\n', 'half\n4\n') }), applied);
 		const index = `index ${blobId(numbers)}..${blobId('else\n')}`;
@@ -125,7 +125,7 @@ suite('whether a series applies to a commit', function () {
 		assert.deepEqual(await one(moved, { n: 'new\n' }), exactly);
 		const [known] = await tried([three], tree({}), () => true);
 		assert.deepEqual(known, { kind: 'alreadyApplied', files: [] });
-		// Of two patches that say the same, one may be there and the other not.
+		// One of two equal patches may be applied.
 		const twice = await tried([three, three], tree({ a: numbers }), (at) => at === 1);
 		assert.deepEqual(
 			twice.map(({ kind }) => kind),
@@ -133,7 +133,7 @@ suite('whether a series applies to a commit', function () {
 		);
 	});
 
-	test('finds no copy applied whose place is free, and no move of a file to itself', async () => {
+	test('does not treat a copy as applied if its target is missing, or a file moved to itself', async () => {
 		const copy = `diff --git a/a b/n\ncopy from a\ncopy to n\n${three.slice(three.indexOf('---')).replace('b/a', 'b/n')}`;
 		const done = numbers.replace('3\n', 'three\n');
 		assert.deepEqual(await one(copy, { a: done }), { kind: 'conflict', reason: 'noMatch', hunk: 0 });
@@ -141,7 +141,7 @@ suite('whether a series applies to a commit', function () {
 		assert.equal((await one(half, { a: numbers }))?.kind, 'conflict');
 	});
 
-	test('sets a mode that is stated twice, and refuses modes without a type and links to nothing', async () => {
+	test('sets a mode that is stated twice, and refuses modes without a type and empty links', async () => {
 		const modes = (old: string, fresh: string): string =>
 			three.replace('--- ', `old mode ${old}\nnew mode ${fresh}\n--- `);
 		const after = async (diffText: string): Promise<unknown> => {
@@ -160,7 +160,7 @@ suite('whether a series applies to a commit', function () {
 		assert.equal(await after('diff --git a/n b/n\nnew file mode 120000\n'), 'refused');
 	});
 
-	test('tries each patch on what those before leave, and nothing on what one of them could not change', async () => {
+	test('tries each patch on the result of the earlier ones, and none after a conflict in its file', async () => {
 		const next = patch('a', 2, [' 2', '-three', '+III', ' 4']);
 		const moved = 'diff --git a/a b/b\nsimilarity index 100%\nrename from a\nrename to b\n';
 		const last = patch('b', 2, [' 2', '-III', '+3', ' 4']);
@@ -177,7 +177,7 @@ suite('whether a series applies to a commit', function () {
 		]);
 	});
 
-	test('puts no file where one that a patch has made is above it or below, until that is gone', async () => {
+	test('refuses a file above or below a file from an earlier patch until a patch deletes that', async () => {
 		const added = (path: string): string =>
 			`diff --git a/${path} b/${path}\nnew file mode 100644\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+new\n`;
 		const deleted = (path: string): string =>
@@ -200,7 +200,7 @@ suite('whether a series applies to a commit', function () {
 		assert.deepEqual(await kinds(added(`${deep}x`), added(`${deep}x/y`)), ['applies', 'applies']);
 	});
 
-	test('rejects with what cannot be read, and when it is given up', async () => {
+	test('rejects on a failed read and on abort', async () => {
 		const parts = { patches: [{ diff: parseDiff(three), diffText: three }], isCommitted: () => false };
 		const failing = { ...parts, read: () => Promise.reject(new Error('away')), turn: async () => undefined };
 		await assert.rejects(trySeries(failing, never), /away/);
@@ -210,14 +210,14 @@ suite('whether a series applies to a commit', function () {
 		await assert.rejects(trySeries({ ...parts, read: async (path) => tree({ a: numbers })(path), turn }, given.signal));
 	});
 
-	test("is what git apply finds, for pieces of this project's history on commits before and behind them", async () => {
+	test('agrees with git apply for parts of this project’s history on earlier and later commits', async () => {
 		const folder = mkdtempSync(join(tmpdir(), 'try-series-'));
 		const random = createRandom(seed());
 		const ids = gitIn(root, ['rev-list', '--first-parent', '--reverse', 'HEAD']).toString().trim().split('\n');
 		const seen = { applies: 0, conflicts: 0, alreadyApplied: 0, empty: 0 };
 		const rounds = counts({ small: 4, full: 100 });
 		const isEnough = (): boolean => seen.applies > 3 && seen.conflicts > 1 && seen.alreadyApplied > 1;
-		// Which pieces are drawn changes with every commit of this project.
+		// The selected parts change with every commit of this project.
 		for (let round = 0; round < rounds || (!isEnough() && round < 10 * rounds); round += 1) {
 			const start = random.below(ids.length - 12);
 			const [base = '', tip = ''] = [ids[start], ids[start + 1 + random.below(3)]];
@@ -245,7 +245,7 @@ suite('whether a series applies to a commit', function () {
 
 	const conflict = (reason: string): unknown => ({ kind: 'conflict', reason, hunk: undefined });
 
-	test('refuses merges, what is too large, submodules without an id, and files that keep text', async () => {
+	test('refuses merges, oversized files, submodules without an id, and characters beyond one byte', async () => {
 		const merge = 'diff --cc a\nindex 1,2..3\n@@@ -1 -1 +1 @@@\n- a\n -b\n++c\n';
 		assert.deepEqual(await one(merge, { a: 'a\n' }), conflict('merge'));
 		assert.deepEqual(await one(three, { a: `${numbers}${'x'.repeat(2 * 1024 * 1024)}` }), conflict('tooLarge'));
@@ -254,7 +254,7 @@ suite('whether a series applies to a commit', function () {
 		assert.deepEqual(await one(three.replace('+three', '+\u4E09'), { a: numbers }), conflict('noMatch'));
 	});
 
-	test('takes a diff with CR at its ends for lines with and without them', async () => {
+	test('matches a diff with CRLF to lines with and without CR', async () => {
 		const dos = three.replaceAll('\n', '\r\n');
 		assert.deepEqual(await one(dos, { a: numbers.replaceAll('\n', '\r\n') }), exactly);
 		assert.deepEqual(await one(dos, { a: numbers }), exactly);
@@ -263,7 +263,7 @@ suite('whether a series applies to a commit', function () {
 		assert.deepEqual(await one(dos, { a: after('3\n', 'three\n') }), { kind: 'alreadyApplied' });
 	});
 
-	test('takes a file of an unknown mode for a regular one', async () => {
+	test('treats a file of unknown mode as a regular one', async () => {
 		const fresh = (mode: string): string =>
 			`diff --git a/n b/n\nnew file mode ${mode}\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+new\n`;
 		const read = (): FileThere => ({ kind: 'file', content: Buffer.from('new\n') });
@@ -272,7 +272,7 @@ suite('whether a series applies to a commit', function () {
 		assert.deepEqual(await found('120000'), conflict('exists'));
 	});
 
-	test('changes a binary file from the stated content to the stated content alone, and deletes it by zeros', async () => {
+	test('changes binary files only between the stated contents, and deletes them by the null id', async () => {
 		const [old, fresh, none] = [blobId('0\0'), blobId('a\0bc'), '0'.repeat(40)];
 		const binary = (from: string, to: string, data: string, mode = ''): string =>
 			`diff --git a/i b/i\n${mode}index ${from}..${to}${mode === '' ? ' 100644' : ''}\nGIT binary patch\n${data}\n\n`;
@@ -287,13 +287,13 @@ suite('whether a series applies to a commit', function () {
 		);
 		const gone = 'deleted file mode 100644\n';
 		assert.deepEqual(await one(binary(old, none, 'literal 0\nHcmV?d00001', gone), files), exactly);
-		// Git refuses a deletion whose data leaves text, though its id is right.
+		// Git refuses a deletion whose data leave text, even with the right id.
 		assert.deepEqual(await one(binary(old, fresh, literal, gone), files), conflict('leavesText'));
 		const notice = `diff --git a/i b/i\n${gone}index ${old.slice(0, 9)}..${blobId('a').slice(0, 9)}\nBinary files a/i and /dev/null differ\n`;
 		assert.deepEqual(await one(notice, files), conflict('notIncluded'));
 	});
 
-	test('puts a file at a path in the way of which only leaving files stand', async () => {
+	test('places a file where only files of the same patch are in the way and leave', async () => {
 		const added = 'diff --git a/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+new\n';
 		const gone = 'diff --git a/n/x b/n/x\ndeleted file mode 100644\n--- a/n/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-old\n';
 		const read = (path: string): FileThere =>

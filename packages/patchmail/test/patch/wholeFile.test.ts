@@ -49,7 +49,7 @@ function patch(oldId: string, newId: string, body = hunk): string {
 const sound = patch(blobId(old).slice(0, 7), blobId(changed).slice(0, 7));
 
 suite('whole files', () => {
-	test('are verified where both ids are those of the patch, be they cut short or not', () => {
+	test('are verified if both ids match, abbreviated or full', () => {
 		const whole = made(sound, old);
 		assert.equal(told(whole), 'verified');
 		assert.equal(after(whole), changed);
@@ -58,27 +58,27 @@ suite('whole files', () => {
 		assert.equal(told(made(long, old)), 'verified');
 	});
 
-	test('are said to be applied, with the offset and the fuzz, where another content was found', () => {
+	test('are applied with offset and fuzz if the content is another one', () => {
 		assert.equal(told(made(sound, `one\ntwo\n${old}`)), 'applied otherBefore 2 0');
 		assert.equal(told(made(sound, old.replace('line 18\n', 'other\n'))), 'applied otherBefore 0 1');
 	});
 
-	test('are not verified where the patch has changed on its way', () => {
+	test('are not verified if the patch changed in transit', () => {
 		assert.equal(told(made(sound.replace('+line twenty', '+line  twenty'), old)), 'applied otherAfter 0 0');
 	});
 
-	test('are not verified by ids that are missing or shorter than git writes them', () => {
+	test('are not verified by missing or too short ids', () => {
 		const short = patch(blobId(old).slice(0, 6), blobId(changed).slice(0, 6));
 		assert.equal(told(made(short, old)), 'applied notStated 0 0');
 		assert.equal(told(made(sound.replace(/^index .*\n/m, ''), old)), 'applied notStated 0 0');
 	});
 
-	test('are hunks only where nothing was found, or where the hunks do not fit', () => {
+	test('fall back to hunks without content, or if the hunks do not match', () => {
 		assert.equal(told(made(sound)), 'hunksOnly notFound');
 		assert.equal(told(made(sound, 'something else\n')), 'hunksOnly noMatch');
 	});
 
-	test('are hunks only where the patch cannot be put on anything', () => {
+	test('fall back to hunks if the patch cannot apply to anything', () => {
 		assert.equal(told(made(sound.replace('+line twenty\n', '+line\ntwenty\n'), old)), 'hunksOnly damaged');
 		const submodule = `diff --git a/m b/m\nindex 1111111..2222222 160000\n--- a/m\n+++ b/m\n@@ -1 +1 @@\n-Subproject commit ${'1'.repeat(40)}\n+Subproject commit ${'2'.repeat(40)}\n`;
 		assert.equal(told(made(submodule, 'x')), 'hunksOnly submodule');
@@ -88,11 +88,11 @@ suite('whole files', () => {
 		assert.equal(told(made(merge, 'a\n')), 'hunksOnly merge');
 	});
 
-	test('are hunks only where the content is larger than may be felt', () => {
+	test('fall back to hunks if the content is too large', () => {
 		assert.equal(told(made(sound, `${old}${'x'.repeat(2 * 1024 * 1024)}`)), 'hunksOnly tooLarge');
 	});
 
-	test('need no content for files that are new or deleted, or that a single hunk shows whole', () => {
+	test('need no content for new and deleted files and for a hunk that covers the whole file', () => {
 		const fresh = `diff --git a/n b/n\nnew file mode 100644\nindex 0000000..${blobId('a\nb').slice(0, 7)}\n--- /dev/null\n+++ b/n\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n`;
 		assert.equal(told(made(fresh)), 'verified');
 		assert.equal(after(made(fresh)), 'a\nb');
@@ -110,7 +110,7 @@ suite('whole files', () => {
 		assert.equal(told(made(empty)), 'verified');
 	});
 
-	test('do not take a single hunk for the whole file where its id says otherwise', () => {
+	test('do not equal a single hunk if the id contradicts it', () => {
 		const part = patch(blobId('a\nb\nc\n'), blobId('a\nc\nc\n'), '@@ -1,2 +1,2 @@\n a\n-b\n+c\n');
 		assert.equal(told(made(part)), 'hunksOnly notFound');
 		const two = '@@ -1,2 +1,2 @@\n-a\n+c\n b\n@@ -8,3 +8,3 @@\n x\n-y\n+Y\n z\n';
@@ -119,7 +119,7 @@ suite('whole files', () => {
 		assert.deepEqual(ownBefore(part, files[0]!), { kind: 'wanted', path: 'x', id: blobId('a\nb\nc\n') });
 	});
 
-	test('keep line ends of CR and LF, also where a mail program took the CRs out of the hunks', () => {
+	test('keep CRLF even if a mail program removed the CRs of the hunks', () => {
 		const [dosOld, dosNew] = [old, changed].map((text) => text.replaceAll('\n', '\r\n'));
 		const text = patch(blobId(dosOld ?? ''), blobId(dosNew ?? ''));
 		const kept = text.replaceAll(/^([ +-]line.*)$/gm, '$1\r');
@@ -130,7 +130,7 @@ suite('whole files', () => {
 		assert.equal(told(made(fresh)), 'verified');
 	});
 
-	test('keep line ends of CR and LF without ids, but prefer the lines as the mail has them where both fit', () => {
+	test('keep CRLF without ids, but prefer the mail’s own line ends if both match', () => {
 		const dosOld = old.replaceAll('\n', '\r\n');
 		const unstated = made(sound.replace(/^index .*\n/m, ''), dosOld);
 		assert.equal(told(unstated), 'applied notStated 0 0');
@@ -140,7 +140,7 @@ suite('whole files', () => {
 		assert.equal(after(made(fresh)), 'a\n');
 	});
 
-	test('may be written in a charset of one byte', () => {
+	test('may be in a single-byte charset', () => {
 		const [was, is] = ['Gr\xFC\xDFe\nb\n', 'Gr\xFC\xDFe\nc\n'].map((text) => Buffer.from(text, 'latin1'));
 		const text = patch(blobId(was!), blobId(is!), '@@ -1,2 +1,2 @@\n Gr\xFC\xDFe\n-b\n+c\n');
 		assert.equal(told(made(text, was)), 'verified');
@@ -148,7 +148,7 @@ suite('whole files', () => {
 		assert.equal(told(made(text.replace('+c', '+\u4E16'), was)), 'hunksOnly noMatch');
 	});
 
-	test('of which the patch holds the bytes are those, unless they are bad, or a deletion leaves some', () => {
+	test('take binary content from the patch, unless it is bad or a deletion leaves bytes', () => {
 		const literal = 'literal 4\nLcmYdfNJ<6(0<Qrl\n\n';
 		const binary = (to: string, data: string, mode = ''): string =>
 			`diff --git a/i b/i\n${mode}index ${blobId('x')}..${to}${mode === '' ? ' 100644' : ''}\nGIT binary patch\n${data}`;
@@ -159,21 +159,21 @@ suite('whole files', () => {
 		const gone = 'deleted file mode 100644\n';
 		assert.equal(told(made(binary('0'.repeat(40), literal, gone), 'x')), 'hunksOnly leavesText');
 		assert.equal(told(made(binary('0'.repeat(40), 'literal 0\nHcmV?d00001\n\n', gone), 'x')), 'verified');
-		// The literal of the other direction is the old content, if its id says so.
+		// The literal of the other direction is the old content if the id agrees.
 		const both = (data: string): string =>
 			binary(blobId('a\0bc'), `${literal}${data}`).replace(blobId('x'), blobId('a\0bc'));
 		assert.equal(told(made(both(literal))), 'verified');
 		assert.equal(told(made(both('literal 3\nKcmYdfNCE%>hycU@\n\n'))), 'hunksOnly notFound');
 	});
 
-	test('of which the diff is too large are hunks only, and an empty one that goes needs no content', () => {
+	test('fall back to hunks for oversized diffs, and need no content for an empty deleted file', () => {
 		const line = `+${'x'.repeat(2 * 1024 * 1024)}\n`;
 		assert.equal(told(made(patch('1111111', '2222222', `@@ -1 +1,2 @@\n a\n${line}`), 'a\n')), 'hunksOnly tooLarge');
 		const empty = `diff --git a/e b/e\ndeleted file mode 100644\nindex ${blobId('')}..0000000\n`;
 		assert.equal(told(made(empty)), 'verified');
 	});
 
-	test('that only move or change their mode are what they were', () => {
+	test('stay the same if they only move or change mode', () => {
 		const moved = 'diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n';
 		assert.equal(told(made(moved, old)), 'applied notStated 0 0');
 		assert.equal(after(made(moved, old)), old);
@@ -183,13 +183,13 @@ suite('whole files', () => {
 	});
 });
 
-/** The file before and after; `undefined` where there is none. */
+/** The file before and after; `undefined` if it does not exist. */
 interface MadeSides {
 	readonly before: MadeFile | undefined;
 	readonly after: MadeFile | undefined;
 }
 
-/** What became of a file, once it is shown that its contents are those of the commits. */
+/** The kind of a whole file, after a check that its contents are those of the commits. */
 function checkedKind(text: string, file: FileDiff, { before, after: result }: MadeSides): string {
 	const whole = wholeFile({ text, file, before: before?.content });
 	if (whole.kind !== 'hunksOnly') {
@@ -198,19 +198,19 @@ function checkedKind(text: string, file: FileDiff, { before, after: result }: Ma
 		assert.ok(Buffer.from(whole.after ?? '').equals(result?.content ?? Buffer.alloc(0)));
 	}
 	const isSubmodule = [before, result].some((one) => one?.mode === '160000');
-	// What only moves has no ids, nothing that could be different, and no mode that tells a submodule.
+	// A mere move has no ids, nothing that could differ, and no mode that reveals a submodule.
 	const stated = isSubmodule ? 'hunksOnly submodule' : 'verified';
 	const expected = file.newId ? stated : 'applied notStated 0 0';
 	assert.equal(told(whole), expected, text.slice(file.start, file.end));
 	return told(whole);
 }
 
-suite('whole files of patches that git made', function () {
+suite('whole files of patches by git', function () {
 	this.timeout(600_000);
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-whole-'));
 	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
 
-	test('are verified, all of them, with the very bytes of the commits', () => {
+	test('are all verified with the exact bytes of the commits', () => {
 		const patches = counts({ small: 60, full: 1000 });
 		const trees = makeTrees(patches, createRandom(seed() + 7));
 		commitTrees(folder, trees);

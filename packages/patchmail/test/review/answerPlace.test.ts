@@ -10,14 +10,14 @@ import { replyCorpus } from '../../../../test/support/replyCorpus.ts';
 import { runAtOnce } from '../../../../test/support/runAtOnce.ts';
 import { fake } from '../../../../test/support/fake.ts';
 
-/** Two hunks that end alike. */
+/** Two hunks with the same ending. */
 const patch = makeSeriesMail({
 	id: 1,
 	subject: '[PATCH] Fold twice',
 	body: `${patchText('fold.c').trimEnd()}\n@@ -20,2 +21,3 @@\n {\n+	fold();\n }\n`,
 });
 
-/** Says the same below two quotations, and something before. */
+/** The same comment below two quotations, and another one before them. */
 const reply = [
 	'Thanks, but this is longer than a line can be, so that a program ',
 	'wrote it in two.',
@@ -37,7 +37,7 @@ const reply = [
 	'',
 ];
 
-/** The line that each comment of a mail is answered below; 0 for one that is answered below all of it. */
+/** The line above the reply to each comment of a mail; 0 if the reply goes below the whole mail. */
 function answered(mail: SeriesMail): readonly number[] {
 	return runAtOnce(reviewComments([patch, mail], readSeries([patch])))
 		.filter((comment) => comment.mail === mail)
@@ -52,13 +52,13 @@ function written(reading: SeriesMail['reading']): SeriesMail {
 	return makeSeriesMail({ id: 2, parentId: 1, subject: 'Re: [PATCH] Fold twice', reading });
 }
 
-suite('where a comment is answered', () => {
-	test('is below its own last line, also where the same is said above', () => {
+suite('place of a reply to a comment', () => {
+	test('is below its last line, even if the same text occurs above', () => {
 		const mail = written(makeReading({ body: reply.join('\n') }));
 		assert.deepEqual(answered(mail), [2, 7, 12]);
 	});
 
-	test('is found in flowed text, whose lines people see joined', () => {
+	test('follows the joined lines of flowed text', () => {
 		for (const delSp of [false, true]) {
 			const content = mailContent([{ decoded: reply.join('\n'), isFlowed: true, delSp }]);
 			const mail = written(makeReading({ ...content }));
@@ -67,18 +67,18 @@ suite('where a comment is answered', () => {
 		}
 	});
 
-	test('is found where a mailbox has marked the line, and below a lone CR', () => {
+	test('allows for a mailbox’s From mark and for a lone CR', () => {
 		const stuffed = ['> +	fold();', '>  }', '', 'It comes', '>From here to there.', ''];
 		assert.deepEqual(answered(written(makeReading({ body: stuffed.join('\n') }))), [5]);
 		const content = mailContent([{ decoded: `One\rline.\n${reply.join('\n')}`, isFlowed: false, delSp: false }]);
 		assert.deepEqual(answered(written(makeReading({ ...content }))).slice(1), [8, 13]);
 	});
 
-	test('is the whole mail where it could not be read', () => {
+	test('is the whole mail if it is unreadable', () => {
 		assert.deepEqual(answered(written({ kind: 'raw', reason: 'unreadable', text: 'Please check this.\n' })), [0]);
 	});
 
-	test('of every comment of the corpus is the line that it ends in', async () => {
+	test('matches the last line of every comment in the corpus', async () => {
 		let count = 0;
 		for (const { series, mails } of await replyCorpus()) {
 			for (const comment of runAtOnce(reviewComments(mails, series))) {
@@ -93,7 +93,7 @@ suite('where a comment is answered', () => {
 		assert.ok(count > 100, String(count));
 	});
 
-	test('is the nearest line that says the same, above or below, with a sign that mailboxes add or without', () => {
+	test('is the nearest equal line above or below, with or without a mailbox’s mark', () => {
 		const lineOf = (text: string, lastLine: number, prose: string): number | undefined => {
 			const mail = makeSeriesMail({ id: 1, body: text });
 			const comment = fake<Parameters<typeof answerPlace>[0]>({ mail, prose, lastLine });

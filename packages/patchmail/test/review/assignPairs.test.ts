@@ -3,12 +3,15 @@ import { assignPairs } from '../../src/review/assignPairs.ts';
 import { runAtOnce } from '../../../../test/support/runAtOnce.ts';
 import { createRandom } from '../../../../test/support/random.ts';
 
-suite('the pairs of least cost', () => {
-	/** Costs by row, and the row that `compute_assignment` of git's linear-assignment.c gives each column. */
+suite('minimum-cost pairs', () => {
+	/**
+	 * Costs by row, and the row that `compute_assignment` of git's linear-assignment.c gives each
+	 * column.
+	 */
 	const asGit: readonly (readonly [costs: string, rows: string])[] = [
 		['', ''],
 		['7', '0'],
-		// A changed patch costs as much as one that is gone and one that is new.
+		// A changed patch costs as much as a removed plus an added one.
 		['50 35 / 15 0', '0 1'],
 		['2 1 / 1 0', '0 1'],
 		['20 7 / 10 0', '1 0'],
@@ -39,7 +42,7 @@ suite('the pairs of least cost', () => {
 		],
 	];
 
-	test('are those of git, even where several cost the same', () => {
+	test('match git, even at equal cost', () => {
 		const assigned = (rows: string): string => {
 			const costs = rows.split(' / ').flatMap((row) => (row === '' ? [] : row.split(' ').map(Number)));
 			const size = Math.sqrt(costs.length);
@@ -51,7 +54,7 @@ suite('the pairs of least cost', () => {
 		);
 	});
 
-	test('cost the least for all together, in any order of their costs', () => {
+	test('have the minimum total cost in any order of the costs', () => {
 		const random = createRandom(11);
 		for (let round = 0; round < 400; round += 1) {
 			const [size, most] = [2 + random.below(4), [3, 9, 60][round % 3]!];

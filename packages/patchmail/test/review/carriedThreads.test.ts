@@ -16,7 +16,7 @@ function patch(id: number, diff: string): SeriesPatch {
 
 const head = 'diff --git a/a.c b/a.c\nindex 1234567..89abcde 100644\n--- a/a.c\n+++ b/a.c\n';
 const earlier = patch(1, `${head}@@ -10,4 +10,4 @@\n ten\n-old\n+new\n twelve\n thirteen\n`);
-/** On another base, six lines further down, and with another word. */
+/** On another base, six lines further down, with another word. */
 const later = patch(
 	2,
 	`${head.replace('1234567', '7654321')}@@ -2 +2 @@\n-two\n+zwei\n@@ -16,5 +16,5 @@\n nine\n ten\n-old\n+newer\n twelve\n fourteen\n`,
@@ -53,14 +53,14 @@ const line = (side: 'old' | 'new', at: number): CommentPlace => ({
 	end: 0,
 });
 
-suite('threads on an earlier version', () => {
-	test('are on the same lines in the later one, on both sides and on another base', () => {
+suite('threads from an earlier version', () => {
+	test('stay on the same lines of the later version, on both sides and on another base', () => {
 		assert.deepEqual(carried(line('new', 10)), [['2 new 17  ten', false]]);
 		assert.deepEqual(carried(line('old', 11)), [['2 old 18 -old', false]]);
 		assert.deepEqual(carried(line('new', 12)), [['2 new 19  twelve', false]]);
 	});
 
-	test('are where their line was when it is another one, and on the file when nothing shows it', () => {
+	test('move to the changed line, or to the file if no line corresponds', () => {
 		assert.deepEqual(carried(line('new', 11)), [['2 new 18 +newer', true]]);
 		assert.deepEqual(carried(line('new', 13)), [['2 new 20  fourteen', true]]);
 		assert.deepEqual(carried(line('new', 90)), [['file 2', true]]);
@@ -71,7 +71,7 @@ suite('threads on an earlier version', () => {
 		return { diff, whole: () => ({ before: Buffer.from(before), after: Buffer.from(after) }) };
 	};
 
-	/** Where a thread on a line of the one patch is in the other, with the whole files of both. */
+	/** The place of a thread from one patch in the other, given the whole files of both. */
 	function inWhole(
 		at: { readonly side: 'old' | 'new'; readonly line: number },
 		old: ReturnType<typeof edited>,
@@ -91,7 +91,7 @@ suite('threads on an earlier version', () => {
 		]);
 	}
 
-	test('are on the same line of the whole file when the patch does not show it, and not when that is gone', () => {
+	test('find their line in the whole file if the patch does not show it, unless the line is gone', () => {
 		const before = numberedLines('line', 60);
 		const old = edited(before, 10, 'TEN');
 		const young = edited(`one more\n${before.replace('line 9\n', '')}`, 40, 'FORTY');
@@ -102,7 +102,7 @@ suite('threads on an earlier version', () => {
 		assert.deepEqual(inWhole({ side: 'new', line: 13 }, old, edited(before, 16, 'X')), [13, false, undefined]);
 	});
 
-	test('name the whole file that has their line by its contents, and hold none of these', () => {
+	test('identify the whole file by blob ids and hold no contents', () => {
 		const before = numberedLines('line', 60);
 		const [old, young] = [edited(before, 10, 'TEN'), edited(before, 40, 'FORTY')];
 		const [found] = runAtOnce(
@@ -122,7 +122,7 @@ suite('threads on an earlier version', () => {
 		});
 	});
 
-	test('are on the patch when it leaves their file alone, and nowhere when the patch is gone', () => {
+	test('move to the later patch if it leaves their file alone, and vanish without a later patch', () => {
 		assert.deepEqual(carried(line('new', 10), other), [['general 3', true]]);
 		assert.deepEqual(carried({ kind: 'message', mailId: 1, line: 1 }), [['message 2', false]]);
 		assert.deepEqual(carried({ kind: 'file', mailId: 1, file: 0 }), [['file 2', false]]);
@@ -134,8 +134,8 @@ suite('threads on an earlier version', () => {
 		assert.deepEqual(carried({ kind: 'cover', mailId: 9, line: 1 }), []);
 	});
 
-	test('are on a line that the later patch shows as it was by the whole files', () => {
-		// Both hunks show a pair of lines like another one, which lies on the other side of the line.
+	test('find an unchanged line of the later patch through the whole files', () => {
+		// Both hunks show a pair of lines like another pair on the other side of the line.
 		const before = numberedLines('line', 60)
 			.replaceAll(/line (?:35|41)\n/g, 'alpha\n')
 			.replaceAll(/line (?:36|42)\n/g, 'beta\n');
@@ -143,7 +143,7 @@ suite('threads on an earlier version', () => {
 		assert.deepEqual(inWhole({ side: 'new', line: 40 }, old, young), [40, false, undefined]);
 	});
 
-	test('are on the patch as a whole, and on the file where the later one is binary', () => {
+	test('stay on the patch as a whole, and on the file if the later one is binary', () => {
 		assert.deepEqual(carried({ kind: 'general', mailId: 1 }), [['general 2', false]]);
 		const binary = patch(
 			4,
@@ -152,7 +152,7 @@ suite('threads on an earlier version', () => {
 		assert.deepEqual(carried(line('new', 10), binary), [['file 4', true]]);
 	});
 
-	test('are on lines without a line end as on others', () => {
+	test('treat lines without a line end like others', () => {
 		const none = '\\ No newline at end of file\n';
 		const open = patch(5, `${head}@@ -10,4 +10,4 @@\n ten\n-old\n+new\n twelve\n thirteen\n${none}`);
 		assert.deepEqual(carried(line('new', 12), open), [['5 new 12  twelve', false]]);

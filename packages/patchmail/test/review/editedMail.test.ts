@@ -16,15 +16,15 @@ const mail: OutgoingMail = {
 	body: '> quoted\n\nFine.\n',
 };
 
-/** What is sent of the document of a mail once somebody changed it. */
+/** The mail from an edited document. */
 function edited(of: OutgoingMail, change: (text: string) => string = (text) => text): OutgoingMail {
 	const made = editedMail(change(reviewMailText(of)), of);
 	assert.ok(!('kind' in made), JSON.stringify(made));
 	return made;
 }
 
-suite('a mail of a review as a document', () => {
-	test('is sent as it was made while nobody changes it, whatever strangers wrote into names, subjects and patches', () => {
+suite('review mail as a document', () => {
+	test('stays unchanged without edits, whatever strangers put in names, subjects and patches', () => {
 		const odd = fc.constantFrom(
 			'\u2028',
 			'\u2029',
@@ -69,7 +69,7 @@ suite('a mail of a review as a document', () => {
 		);
 	});
 
-	test('has its text letter by letter, with LF alone and an end of line at its end', () => {
+	test('keeps its text exactly, with LF line ends and a final one', () => {
 		const body = '\n\n>From a\nFrom b\n---\n-- >8 --\n  two  \n\n\n';
 		assert.equal(edited(mail, (text) => text.replace(mail.body, body)).body, body);
 		assert.equal(edited(mail, (text) => text.replaceAll('\n', '\r\n')).body, mail.body);
@@ -78,7 +78,7 @@ suite('a mail of a review as a document', () => {
 		assert.equal(edited(mail, (text) => text.replace(mail.body, () => long)).body, long);
 	});
 
-	test('takes no header from its text, and no line from a header', () => {
+	test('takes no header from its text and no line from a header', () => {
 		const sent = edited(mail, (text) =>
 			text
 				.replace('Bob Builder', 'Bob\u2028Bcc eve\u0085Builder')
@@ -101,14 +101,14 @@ suite('a mail of a review as a document', () => {
 		[(text) => text.replace('Fine.', 'Fine.\0'), 'unsendableText', undefined],
 	];
 	for (const [change, kind, text] of faults) {
-		test(`is not sent with ${kind} ${text ?? ''}`, () => {
+		test(`rejects ${kind} ${text ?? ''}`, () => {
 			const made = editedMail(change(reviewMailText(mail)), mail);
 			assert.ok('kind' in made);
 			assert.deepEqual([made.kind, 'text' in made ? made.text : undefined], [kind, text]);
 		});
 	}
 
-	test('gets its last line end, and cannot become the answer to a mail where it was none', () => {
+	test('gets a final line end, and cannot become a reply', () => {
 		assert.equal(edited(mail, (text) => text.trimEnd()).body, mail.body);
 		const first = { ...mail, inReplyTo: undefined };
 		assert.deepEqual(editedMail(reviewMailText(mail), first), { kind: 'otherThread', text: '' });

@@ -35,14 +35,14 @@ const oddParts: [string, ...string[]] = [
 ];
 const rounds = counts({ small: 100, full: 20_000 });
 
-/** The text between the offsets of a place ends with a whole line of that hunk. */
+/** Asserts that a range ends with a whole line of its hunk. */
 function assertInside({ patches }: SeriesReading, place: LinePlace): void {
 	const patch = patches.find(({ mail }) => mail.id === place.mailId)?.patch;
 	assert.ok(patch, 'the patch is there');
 	const content = patch.diff.files[place.file]?.content;
 	const hunk = content?.kind === 'text' ? content.hunks[place.hunk] : undefined;
 	assert.ok(hunk, 'the hunk is there');
-	// A context line may be empty: git does without its blank.
+	// An empty context line may lack its blank.
 	assert.ok(place.firstLine <= place.line && place.start <= place.end, 'the range has an order');
 	assert.ok(hunk.start <= place.start && place.end <= hunk.end, 'the range is in the hunk');
 	const end = patch.diffText[place.end];
@@ -69,7 +69,7 @@ suite('hostile replies', function () {
 		threads = await replyCorpus();
 	});
 
-	test(`${rounds} conversations of damaged patches and replies are read soundly`, () => {
+	test(`give a sound reading in ${rounds} conversations of damaged patches and replies`, () => {
 		const random = createRandom(seed());
 		const bodyOf = ({ reading }: SeriesMail): string => (reading.kind === 'read' ? reading.mail.body : '');
 		const [first, ...others] = threads.flatMap(({ mails }) => mails.map(bodyOf));

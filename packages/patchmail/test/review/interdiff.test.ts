@@ -28,7 +28,7 @@ function carried(file: FileBetween | undefined): LineCarrier {
 	return runAtOnce(pieceCarrier(file.texts.before, file.texts.after));
 }
 
-/** A text with its gaps filled from what was there before all patches. */
+/** A text with its gaps filled from the base. */
 function whole(pieces: readonly SparsePiece[], base: string): string {
 	const lines = base.split(/(?<=\n)/);
 	return pieces
@@ -40,7 +40,7 @@ function whole(pieces: readonly SparsePiece[], base: string): string {
 
 const head = 'diff --git a/a b/a\nindex 1234567..89abcde 100644\n--- a/a\n+++ b/a\n';
 
-/** Of each file that stood before both versions with the same text: whether it is the same behind them, as git has it. */
+/** Whether each file with the same base is equal in both versions, after a check against git. */
 function seenIn(folder: string, { before, after }: RewrittenSeries): readonly boolean[] {
 	const read = (range: string): SeriesVersion => {
 		const args = ['log', '--reverse', '-p', '--full-index', '--no-renames', '--no-ext-diff', '--format=%x00', range];
@@ -68,10 +68,10 @@ function seenIn(folder: string, { before, after }: RewrittenSeries): readonly bo
 	});
 }
 
-suite('what two versions of a series leave', function () {
+suite('interdiff of two versions', function () {
 	this.timeout(600_000);
 
-	test('is told file by file from hunks alone, so that with the text before it is what git has', () => {
+	test('works from hunks alone and agrees with git once the base is known', () => {
 		const folder = mkdtempSync(join(tmpdir(), 'interdiff-'));
 		const pairs = rewriteHistory(folder, createRandom(seed() + 9), counts({ least: 2, small: 5, full: 100 }));
 		const seen = pairs.flatMap((pair) => seenIn(folder, pair));
@@ -82,7 +82,7 @@ suite('what two versions of a series leave', function () {
 		console.log(`      ${count(true)} files the same, ${count(false)} changed`);
 	});
 
-	test('is a mode that only one version changes', () => {
+	test('detects a mode that only one version changes', () => {
 		const names = '--- a/a\n+++ b/a\n';
 		const hunk = '@@ -1,2 +1,2 @@\n-old\n+new\n 2\n';
 		const plain = `diff --git a/a b/a\nindex 1234567..89abcde 100644\n${names}${hunk}`;
@@ -97,7 +97,7 @@ suite('what two versions of a series leave', function () {
 		assert.deepEqual(sames, [[true], [false], [true], [false]]);
 	});
 
-	test('is nothing where one version takes a line away and brings it back', () => {
+	test('is empty if one version removes a line and restores it', () => {
 		const away = `${head}@@ -1,3 +1,3 @@\n 1\n-two\n+2\n 3\n`;
 		const back = `${head}@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n`;
 		const other = `${head}@@ -7,3 +7,3 @@\n 7\n-eight\n+8\n 9\n`;
@@ -110,7 +110,7 @@ suite('what two versions of a series leave', function () {
 		);
 	});
 
-	test('is told from whole files where both were found, and from hunks where one was not', () => {
+	test('compares whole files if both exist, and hunks otherwise', () => {
 		const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 		const one = `${head}@@ -1,2 +1,2 @@\n-old\n+new\n 2\n`;
 		const found = (after: string): SeriesVersion =>
@@ -138,7 +138,7 @@ suite('what two versions of a series leave', function () {
 		assert.deepEqual([gone.changedBy, compared(version([one]), version([one]))[0]?.changedBy], ['earlier', 'both']);
 	});
 
-	test('is not told where the hunks of a version do not fit each other, and not compared on other bases', () => {
+	test('is unknown if hunks contradict each other, and undecided across bases', () => {
 		const next = `${head}@@ -1,2 +1,2 @@\n-another\n+x\n 2\n`;
 		const first = `${head}@@ -1,2 +1,2 @@\n-old\n+new\n 2\n`;
 		assert.deepEqual(compared(version([first]), version([first, next]))[0]?.texts, { kind: 'unknown' });
@@ -149,8 +149,8 @@ suite('what two versions of a series leave', function () {
 	});
 });
 
-suite('where a line of the earlier version stands in the later one', () => {
-	test('is by the changes between the texts: each unchanged line once, in order, and there and back', () => {
+suite('lines carried to the later version', () => {
+	test('follow the changes: each unchanged line once, in order and in both directions', () => {
 		const random = createRandom(seed());
 		const made = (length: number): readonly string[] => Array.from({ length }, () => `line ${random.below(12)}`);
 		for (let round = 0; round < counts({ least: 30, small: 300, full: 5000 }); round += 1) {
@@ -186,7 +186,7 @@ suite('where a line of the earlier version stands in the later one', () => {
 		}
 	});
 
-	test('is told of whole files and of hunks, between them too', () => {
+	test('work in whole files and in hunks, including the gaps', () => {
 		const hunk = (line: string): string => `@@ -5,3 +5,4 @@\n 5\n+${line}\n 6\n 7\n`;
 		const earlier = version([`${head}${hunk('new')}@@ -20,2 +21,1 @@\n-20\n 21\n`]);
 		const later = version([`${head}@@ -1,1 +1,3 @@\n+a\n+b\n 1\n${hunk('newer').replace('+5,4', '+7,4')}`]);
@@ -213,7 +213,7 @@ suite('where a line of the earlier version stands in the later one', () => {
 	const created =
 		'diff --git a/a b/a\nnew file mode 100644\nindex 0000000..89abcde\n--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+one\n';
 
-	test('compares a file that only one version creates on other bases, and ids that nobody stated on none', () => {
+	test('have another base if only one version creates the file, and an unknown one without ids', () => {
 		const changed = `${head}@@ -1 +1 @@\n-zero\n+one\n`;
 		const baseOf = (earlier: string, later: string): string | undefined => {
 			const [file] = compared(version([earlier]), version([later]));
@@ -228,7 +228,7 @@ suite('where a line of the earlier version stands in the later one', () => {
 		assert.equal(baseOf(changed.replace('1234567', '4567890'), longer), 'other');
 	});
 
-	test('is nothing known where a patch does not fit those before it, and compares whole files that are gone', () => {
+	test('are unknown if a patch contradicts earlier ones, and compare deleted whole files', () => {
 		const odd = version([
 			`${head}@@ -1 +1 @@\n-zero\n+one\n`,
 			`${head}@@ -1 +1 @@\n-two\n+three\n`,

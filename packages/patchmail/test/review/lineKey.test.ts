@@ -9,10 +9,10 @@ suite('lines that mail programs change', () => {
 		['\u200Ba\u2019\u201C\u2013\u2026', 'a\'"-...'],
 	];
 	for (const [line, key] of cases) {
-		test(`are the same: ${key}`, () => assert.equal(lineKey(line), key));
+		test(`share the key ${key}`, () => assert.equal(lineKey(line), key));
 	}
 
-	test('have words, and a sign of a diff is one', () => {
+	test('split into words, with a diff sign as a word', () => {
 		assert.deepEqual(['+a b', '- a b', '-', '', 'a  b'].map(lineWords), [
 			['+', 'a', 'b'],
 			['-', 'a', 'b'],

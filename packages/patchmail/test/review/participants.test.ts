@@ -35,10 +35,10 @@ function addresses(answered: SeriesMail): readonly string[] {
 	return participants(answered, thread, series, posting).map(({ address }) => address);
 }
 
-suite('Participants of a conversation', () => {
+suite('conversation participants', () => {
 	const aboutFirst = ['bob@forge.test', 'carol@forge.test', 'dave@home.test'];
 
-	test('are all who answered the patch or the cover letter, and none who answered other patches', () => {
+	test('include everyone who replied to the patch or the cover letter, but not to other patches', () => {
 		assert.deepEqual(
 			patches.map((each) => addresses(each)),
 			[aboutFirst, ['bob@forge.test', 'eve@forge.test']],
@@ -46,12 +46,12 @@ suite('Participants of a conversation', () => {
 		assert.deepEqual(addresses(cover), ['bob@forge.test']);
 	});
 
-	test('are for a reply those of the patch that it is about', () => {
+	test('of a reply belong to its patch', () => {
 		assert.deepEqual(addresses(below), aboutFirst);
 		assert.deepEqual(addresses(onCover), ['bob@forge.test']);
 	});
 
-	test('are the senders of replies that ask for replies on the list', () => {
+	test('include the sender of a reply that redirects replies to the list', () => {
 		const onList = mail(9, 2, 'grace', [posting]);
 		assert.deepEqual(
 			participants(onList, [...thread, onList], series, posting).map(({ address }) => address),
@@ -59,7 +59,7 @@ suite('Participants of a conversation', () => {
 		);
 	});
 
-	test('are found in time in proportion to the mails, however deep they answer each other', () => {
+	test('take linear time for deep conversations', () => {
 		const chain = (size: number): readonly SeriesMail[] =>
 			Array.from({ length: size }, (_, at) => mail(at + 100, at === 0 ? 2 : at + 99, `bob${at}`));
 		const find = (mails: readonly SeriesMail[]): void => {
@@ -70,7 +70,7 @@ suite('Participants of a conversation', () => {
 		assert.ok(growth <= mostGrowth, `twice as many take ${growth} times as long`);
 	});
 
-	test('come to an end where mails answer each other in a circle', () => {
+	test('end for a circular conversation', () => {
 		const round = [mail(20, 21, 'bob'), mail(21, 20, 'carol')];
 		const [first = cover] = patches;
 		assert.deepEqual(

@@ -10,12 +10,12 @@ import { createRandom } from '../../../../test/support/random.ts';
 import { compared, comparedAsGit } from '../../../../test/support/comparedVersions.ts';
 import { counts, seed } from '../../../../test/support/counts.ts';
 
-suite('two versions of a series', function () {
+suite('range-diff of two versions', function () {
 	this.timeout(600_000);
 	const folder = mkdtempSync(join(tmpdir(), 'range-diff-'));
 	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
 
-	test('are compared from their mails as git range-diff compares the commits', async () => {
+	test('from mails matches git range-diff of the commits', async () => {
 		const { count, different } = await comparedAsGit(
 			folder,
 			createRandom(seed()),
@@ -30,7 +30,7 @@ suite('two versions of a series', function () {
 		return { id: undefined, title, lines: [...head, ...diff], diffFrom: head.length, diffSize: diff.length, binaries };
 	};
 
-	test('say where only a binary file differs, of which git tells nothing', () => {
+	test('reports a change of only a binary file, which git does not', () => {
 		const diff = [' ## a.png ##', ' Binary files a.png and a.png differ'];
 		const [before, after] = [[made('One', diff, 'a.png 1111111')], [made('One', diff, 'a.png 2222222')]];
 		const same = { kind: 'same', old: 0, new: 0 } as const;
@@ -39,7 +39,7 @@ suite('two versions of a series', function () {
 		assert.equal(rangeDiffText(compared(before, after).pairs, before, after), '1:  ------- = 1:  ------- One\n');
 	});
 
-	test('name a section with as many bytes as git has room for, and with whole characters', () => {
+	test('truncates a section to git’s limit in bytes, at a whole character', () => {
 		const shown = (section: string): string => {
 			const diff = (last: string): readonly string[] => [' ## a ##', `@@ ${section}`, ' 1', ' 2', ' 3', ' 4', last];
 			const [before, after] = [[made('One', diff('+five'))], [made('One', diff('+six'))]];
@@ -52,7 +52,7 @@ suite('two versions of a series', function () {
 		assert.equal(shown(`${room}   b`), `    @@ ${room}`);
 	});
 
-	test('without any patch on one side are all gone or all new', () => {
+	test('lists all patches as removed or added without a counterpart', () => {
 		const patches = [made('One', ['+a']), made('Two', ['+b'])];
 		assert.deepEqual(compared(patches, []).pairs, [
 			{ kind: 'removed', old: 0 },
@@ -65,7 +65,7 @@ suite('two versions of a series', function () {
 		assert.deepEqual(compared([], []).pairs, []);
 	});
 
-	test('pair patches of the same diff from the last to the first', () => {
+	test('pairs patches with equal diffs from last to first', () => {
 		const same = ['One', 'Two', 'Three'].map((title) => made(title, ['+a']));
 		assert.deepEqual(
 			compared(same, same.slice(0, 2)).pairs.map((pair) => `${pair.kind} ${pair.kind === 'added' ? '' : pair.old}`),
@@ -73,7 +73,7 @@ suite('two versions of a series', function () {
 		);
 	});
 
-	test('are not compared with more than 500 patches or 100 000 lines', () => {
+	test('refuses more than 500 patches or 100,000 lines', () => {
 		const series = (patches: number, lines = 0): readonly RangePatch[] => {
 			const shared = Array<string>(lines).fill('+a');
 			return Array.from({ length: patches }, () => ({ ...made('One', []), lines: shared }));
@@ -97,7 +97,7 @@ suite('two versions of a series', function () {
 		);
 	});
 
-	/** What became of each patch, by its index in both versions. */
+	/** The kind of each pair, with its indexes in both versions. */
 	const fates = (before: readonly RangePatch[], after: readonly RangePatch[], limit?: number): readonly string[] => {
 		const diff = runAtOnce(rangeDiff(before, after, limit));
 		assert.ok(diff.kind === 'compared');
@@ -109,8 +109,8 @@ suite('two versions of a series', function () {
 	const rows = (name: string, count: number): readonly string[] =>
 		Array.from({ length: count }, (_, at) => `+${name} ${at}`);
 
-	test('count a patch as new that differs by more than 60% of both patches', () => {
-		// With a hunk's header and three lines around it.
+	test('treats a patch as new if more than 60% of both patches differ', () => {
+		// Including a hunk header and three context lines.
 		const fateOf = (changed: number, ...rest: readonly string[]): readonly string[] =>
 			fates(
 				[made('One', [...rows('old', changed), ...rows('same', 10 - changed), ...rest])],
@@ -127,7 +127,7 @@ suite('two versions of a series', function () {
 		assert.deepEqual([twice(3), twice(4), twice(5)], [isChanged, isChanged, isNew]);
 	});
 
-	test('pair patches by equal diffs, then so that all differ the least', () => {
+	test('pairs patches by equal diffs, then by the least total difference', () => {
 		const [a, b, c] = ['a', 'b', 'c'].map((name) => made(name, rows(name, 12)));
 		assert.ok(a && b && c);
 		const changed = (name: string, count: number): RangePatch =>
@@ -144,7 +144,7 @@ suite('two versions of a series', function () {
 		assert.deepEqual(fates([a, changed('a', 3)], [changed('a', 2), changed('a', 4)]), ['changed 0 0', 'changed 1 1']);
 	});
 
-	test('are compared roughly above a limit of steps: longer patches and lines in another order take more', () => {
+	test('is rough above a step limit; longer patches and reordered lines take more steps', () => {
 		const rest = rows('same', 20);
 		const one = (...lines: readonly string[]): readonly RangePatch[] => [made('One', [...lines, ...rest])];
 		const long = (name: string): readonly RangePatch[] => [made('One', [...rows(name, 50), ...rows('same', 250)])];
@@ -162,7 +162,7 @@ suite('two versions of a series', function () {
 		}
 	});
 
-	test('are compared roughly where it would take too long', () => {
+	test('is rough if it would take too long', () => {
 		const random = createRandom(seed());
 		const lines = (count: number): readonly string[] => Array.from({ length: count }, () => `+${random.below(9)}`);
 		const series = (): readonly RangePatch[] => Array.from({ length: 40 }, (_, at) => made(`${at}`, lines(1000)));
@@ -177,14 +177,14 @@ suite('two versions of a series', function () {
 		assert.ok(count < 70_000, `${count} steps`);
 	});
 
-	test('tell a change in a hunk without a section', () => {
+	test('shows a change in a hunk without a section', () => {
 		const diff = (last: string): readonly string[] => ['1', '2', '3', '4', '5', last];
 		const head = { id: undefined, title: 'One', diffFrom: 0, diffSize: 6, binaries: '' };
 		const [before, after] = [[{ ...head, lines: diff('+a') }], [{ ...head, lines: diff('+b') }]];
 		assert.equal(rangeDiffText(compared(before, after).pairs, before, after).split('\n')[1], '    @@');
 	});
 
-	test('tell each change below the last section, with three lines around it', () => {
+	test('shows each change below the last section with three context lines', () => {
 		const diff = (third: string, last: string): readonly string[] => [
 			' ## a.c ##',
 			'@@ a.c: f',
@@ -226,7 +226,7 @@ suite('two versions of a series', function () {
 		]);
 	});
 
-	test('have numbers as wide as the number after the last of the longer version', () => {
+	test('pads numbers to the width of the longer version plus one', () => {
 		const nine = Array.from({ length: 9 }, () => made('One', ['+a']));
 		const removed = [{ kind: 'removed', old: 0 }] as const;
 		assert.equal(rangeDiffText(removed, nine, []), ' 1:  ------- <  -:  ------- One\n');
@@ -234,7 +234,7 @@ suite('two versions of a series', function () {
 		assert.equal(rangeDiffText([], [], []), '');
 	});
 
-	test('are told with what is gone and new, under ids as long as the first', () => {
+	test('lists removed and added patches with ids as long as the first', () => {
 		const [before, after] = [[{ ...made('One', ['+a']), id: 'abcdef0' }], [{ ...made('Two', ['+b']), id: undefined }]];
 		const pairs = [
 			{ kind: 'removed', old: 0 },

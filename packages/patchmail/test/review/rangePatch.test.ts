@@ -9,7 +9,7 @@ const linesOf = (diff: string): readonly string[] => {
 	return lines.slice(diffFrom);
 };
 
-suite('a patch in a range-diff', () => {
+suite('patch in a range-diff', () => {
 	const cases: readonly (readonly [diff: string, lines: readonly string[]])[] = [
 		[`${header()}${hunk}`, [' ## x ##', '@@ x: int a()', '-a', '+b']],
 		[
@@ -36,10 +36,10 @@ suite('a patch in a range-diff', () => {
 		],
 	];
 	for (const [diff, lines] of cases) {
-		test(`is ${lines[0]} of ${JSON.stringify(diff)}`, () => assert.deepEqual(linesOf(diff), lines));
+		test(`becomes ${lines[0]} from ${JSON.stringify(diff)}`, () => assert.deepEqual(linesOf(diff), lines));
 	}
 
-	test('has columns as git log counts them, its author and its ids, and only a head without any file', () => {
+	test('has git log’s columns, author and ids, and only a head without files', () => {
 		const patch = makePatchMail(`a\tb\né\u0301\t日本\tc \t\n---\n${header()}${hunk}`);
 		const { lines, diffSize, binaries } = rangePatch(patch, 'abc');
 		assert.deepEqual(lines.slice(0, 8), [
@@ -57,7 +57,7 @@ suite('a patch in a range-diff', () => {
 		assert.deepEqual([bare.lines[1], bare.lines.at(-1), bare.diffFrom], ['Author: ', '    é\u0301       日本    c', 0]);
 	});
 
-	test('has the ids of binary files, as far as the mail states them', () => {
+	test('has the ids of binary files as far as the mail states them', () => {
 		const binary = (name: string, index = ''): string =>
 			`diff --git a/${name} b/${name}\n${index}Binary files a/${name} and b/${name} differ\n`;
 		const gone = binary('z', 'deleted file mode 100644\nindex 1111111..0000000\n');
@@ -67,7 +67,7 @@ suite('a patch in a range-diff', () => {
 		assert.equal(rangePatch(mail, undefined).binaries, 'x 2222222\ny \n 0000000\n');
 	});
 
-	test('is all lines of a mail that cannot be read', () => {
+	test('consists of all lines of an unreadable mail', () => {
 		assert.deepEqual(rawPatch('T', 'a\nb'), {
 			id: undefined,
 			title: 'T',

@@ -18,7 +18,7 @@ async function mailOf(envelope: string, id: number): Promise<SeriesMail> {
 	return { id, messageId, parentId, createdMs: dateMs, subject, account: undefined, reading };
 }
 
-/** The comments and trailers of a reply to the patch of the folder. */
+/** The comments and trailers of a reply to the folder’s patch. */
 async function saidIn(envelope: string): Promise<readonly string[]> {
 	const patch = await mailOf(readFileSync(join(folder, 'patch.eml'), 'utf8'), 1);
 	const reply = await mailOf(envelope, 2);
@@ -55,7 +55,7 @@ const question = [
 ];
 const below = ['> five(fifth);', '> six(sixth);', ''];
 
-suite('forms of replies', () => {
+suite('reply forms', () => {
 	const block = `Board: Pebble rev 2
 Kernel: 6.8.0 of 2025-03-03 10:20:30
 Bootloader: 2024.01
@@ -129,26 +129,26 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 	});
 
 	for (const [name, expected] of Object.entries(files)) {
-		test(`${name} is read as its writer meant it`, async () => {
+		test(`${name} yields the comments that its author meant`, async () => {
 			assert.deepEqual(await saidIn(readFileSync(join(folder, `${name}.eml`), 'utf8')), expected);
 		});
 	}
 
 	for (const [what, lines] of Object.entries({
-		'a log of git': [
+		'a git log': [
 			'commit 0123456789abcdef',
 			'Author:     Ada Example <ada@example.test>',
 			'AuthorDate: Mon Mar 3 10:00:00 2025 +0100',
 			'Commit:     Bob Builder <bob@example.test>',
 			'CommitDate: Mon Mar 3 11:00:00 2025 +0100',
 		],
-		'a log of a merge': ['Merge: 0123456 89abcde', 'Author: Ada <ada@example.test>', 'Date: Mon Mar 3 10:00:00 2025'],
-		'output of gpg': [
+		'a merge log': ['Merge: 0123456 89abcde', 'Author: Ada <ada@example.test>', 'Date: Mon Mar 3 10:00:00 2025'],
+		'gpg output': [
 			'gpg: Signature made Mon 03 Mar 2025 10:00:00 AM CET',
 			'gpg: using RSA key 0123',
 			'gpg: Good signature from "Ada Example <ada@example.test>"',
 		],
-		'the state of a kernel': [
+		'a kernel state': [
 			'CPU: 0 PID: 1 Comm: init 6.8.0',
 			'Hardware name: Pebble/Pebble, BIOS 1.0 2025-03-03 10:20',
 			'Workqueue: events [kernel]',
@@ -166,13 +166,13 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		'a heading with an address': ['---- Log of lab <lab@example.test> ----'],
 		'a heading in another language': ['----- Сообщение об ошибке -----'],
 	})) {
-		test(`${what} hides nothing below it`, async () => {
+		test(`${what} does not hide the text below it`, async () => {
 			const body = ['Two things.', '', ...lines, '', 'Why is it slow?', '', tested];
 			assert.deepEqual(await saidBy(...body), [`general: ${body.join('\n')}`, `= ${tested}`]);
 		});
 	}
 
-	test('a patch that is pasted hides no text below it', async () => {
+	test('a pasted patch does not hide the text below it', async () => {
 		const body = [
 			'How about this?',
 			'',
@@ -194,7 +194,7 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		assert.deepEqual((await saidBy(...body)).slice(1), [`= ${tested}`]);
 	});
 
-	test('a text with a signature is read without its armor', async () => {
+	test('a signed text loses its PGP armor', async () => {
 		const signed = (...text: readonly string[]): readonly string[] => [
 			'-----BEGIN PGP SIGNED MESSAGE-----',
 			'Hash: SHA512',
@@ -227,9 +227,9 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		['Korean', ['보낸 사람', '보낸 날짜', '받는 사람', '제목'], '2025년 3월 3일 10:00'],
 		['Turkish', ['Kimden', 'Gönderildi', 'Kime', 'Konu'], '3 Mart 2025 Pazartesi 10:00'],
 		['Hungarian', ['Feladó', 'Elküldve', 'Címzett', 'Tárgy'], '2025. március 3. 10:00'],
-		['Georgian, which nobody listed', ['გამომგზავნი', 'თარიღი', 'ვის', 'თემა'], '2025 წლის 3 მარტი, 10:00'],
+		['Georgian, an unlisted language', ['გამომგზავნი', 'თარიღი', 'ვის', 'თემა'], '2025 წლის 3 მარტი, 10:00'],
 	] as const) {
-		test(`an original without marks is no text of the writer, in ${language}`, async () => {
+		test(`an unmarked original in ${language} is no comment`, async () => {
 			const values = ['Ada Example <ada@example.test>', date, 'dev', '[PATCH] a: add things'];
 			const original = labels.map((label, at) => `${label}: ${values[at]}`);
 			const body = ['Fine.', '', ...original, '', 'Says why it is done.', '', signedOff];
@@ -238,7 +238,7 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		});
 	}
 
-	test('text right below a mark is no head', async () => {
+	test('text right below an original’s mark is no mail head', async () => {
 		const said = await saidBy('Fine.', '', '-----Original Message-----', 'Says why it is done.', 'Why?', '', 'Mine.');
 		assert.deepEqual(said, ['general: Fine.', 'message: Why?\n\nMine.']);
 	});
@@ -309,7 +309,7 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		'Ada: no',
 		'Ada',
 	]) {
-		test(`${line} is said, above all and below all`, async () => {
+		test(`${line} is a comment at the top and at the bottom`, async () => {
 			assert.deepEqual(await saidAround([line, ''], []), [`general: ${line}`, rename]);
 			assert.deepEqual(
 				(await saidAround([], [line])).map((said) => said.replace(/^.*?: /, '')),
@@ -329,7 +329,7 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		['---', 'To unsubscribe users we need a lock here.', 'Why not?'],
 		['This message is confidential, so the log must not have it.'],
 	]) {
-		test(`${lines.join(' ')} at the end is said`, async () => {
+		test(`${lines.join(' ')} is a comment at the end`, async () => {
 			assert.deepEqual((await saidAround([], lines)).length, 2);
 		});
 	}
@@ -390,11 +390,11 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		assert.deepEqual(await saidBy(...text, ...end), [`general: ${text.join('\n')}`]);
 	});
 
-	test('a command for a robot is about the whole patch', async () => {
+	test('a bot command is about the whole patch', async () => {
 		assert.deepEqual(await saidAround([], ['pw-bot: cr']), [rename, 'general: pw-bot: cr']);
 	});
 
-	test('footnotes belong to the comment that has their number', async () => {
+	test('footnotes belong to the comment with their number', async () => {
 		const asked = [
 			'> +three(third_argument);',
 			'See [1], and [2].',
@@ -434,7 +434,7 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		});
 	}
 
-	test('an attribution at the top is no comment, and the note below it is one', async () => {
+	test('an attribution at the top is no comment, but the note below it is', async () => {
 		const note = ['[ Adds the list ]', ''];
 		assert.deepEqual(await saidBy('Ada Example <ada@example.test> wrote:', '', ...note, ...question.slice(1)), [
 			'general: [ Adds the list ]',
@@ -442,7 +442,7 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		]);
 	});
 
-	test('the rest of a quoted line that a program broke is no comment', async () => {
+	test('the rest of a wrapped quoted line is no comment', async () => {
 		const long = `> ${'x'.repeat(58)} and then `;
 		assert.deepEqual(await saidBy(...question.slice(0, 1), long, 'breaking.', ...question.slice(1)), [rename]);
 		const asked = [long.trimEnd(), 'breaking.'];
@@ -451,14 +451,14 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		assert.deepEqual((await saidBy(...question.slice(0, 1), ...short, ...question.slice(1))).length, 2);
 	});
 
-	test('own output behind other marks is said, although it repeats lines of the patch', async () => {
+	test('own output behind other marks is a comment, even if it repeats lines of the patch', async () => {
 		const output = ['| +three(third_argument);', '| +four(fourth_argument);', '| +fourth_argument {', '| }'];
 		assert.deepEqual(await saidBy(...question, 'It prints:', '', ...output, '', ...below), [
 			`line 4: ${['Please rename this.', '', 'It prints:', '', ...output].join('\n')}`,
 		]);
 	});
 
-	test('an attribution without a quotation is no comment, nor is the author of a mail', async () => {
+	test('an attribution without a quotation and the author line of a mail are no comments', async () => {
 		const attribution = 'On Mon, 3 Mar 2025 10:00:00 +0100, Ada Example <ada@example.test> wrote:';
 		assert.deepEqual(await saidBy(attribution, '', 'Fine.'), ['general: Fine.']);
 		assert.deepEqual(await saidBy('From: Bob Builder <bob@other.test>', '', 'Fine.'), ['general: Fine.']);
@@ -466,14 +466,14 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		assert.equal((await saidBy('Ada wrote:', '', 'Fine.'))[0], 'general: Ada wrote:\n\nFine.');
 	});
 
-	test('quote marks of a person above lines of a robot are marks', async () => {
+	test('quote marks of a person above lines of a bot count as marks', async () => {
 		const lines = ['> All warnings (new ones prefixed by >>):', '>>> a.c:4:2: warning: declaration', '', 'I see.'];
 		assert.deepEqual(await saidBy(...lines), ['general: I see.']);
 		const nested = ['>> a.c:4:2: warning: declaration', '> Is it new?', '', 'Yes.'];
 		assert.deepEqual(await saidBy(...nested), ['general: Yes.']);
 	});
 
-	test('text between dashes and a quotation is said', async () => {
+	test('text between dashes and a quotation is a comment', async () => {
 		const own = [
 			'Two issues.',
 			'--',
@@ -498,7 +498,7 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		);
 	});
 
-	test('an omission inside a text is said, and one at its end is none', async () => {
+	test('an omission inside a text belongs to the comment, but not one at its end', async () => {
 		const code = ['Like this:', '', '\tif (four) {', '\t\t...', '\t}', '', '[...]', 'And a log:', ''];
 		const log = ['------------[ cut here ]------------', 'WARNING: a.c:4'];
 		assert.deepEqual(await saidBy(...question, ...code, ...log, '', '...', '', ...below), [
@@ -523,7 +523,7 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		'a trailer': [tested],
 		'a question': ['Can you say why the first run is slow?', 'It took 3 s.'],
 	})) {
-		test(`${what} below a signature is said`, async () => {
+		test(`${what} below a signature is a comment`, async () => {
 			const own = text.findLastIndex((line) => line !== '') + 1;
 			const said = [what === 'a long text' ? '-- \nBob Builder\n\n' : '\n', text.slice(0, own).join('\n')].join('');
 			assert.deepEqual(await saidBy('Fine.', '', '-- ', 'Bob Builder', '', ...text), [
@@ -548,7 +548,7 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		assert.deepEqual((await saidBy(...lines)).slice(-1), [`= ${tested}`]);
 	});
 
-	test('a report of several files is one comment', async () => {
+	test('a report on several files is one comment', async () => {
 		const file = (name: string): readonly string[] => [`>> ${name}.c:4:2: warning: unused`, '       4 | four();', '--'];
 		const lines = ['(new ones prefixed by >>)', '', ...file('a'), ...file('b'), '   last line'];
 		assert.deepEqual(await saidBy(...lines, '', '-- ', '0-DAY CI'), [`general: ${lines.join('\n')}`]);

@@ -9,10 +9,10 @@ function mail(change: Partial<ReadableMail>): ReadableMail {
 	return reading.mail;
 }
 
-suite('the head of a reply', () => {
+suite('head of a reply', () => {
 	const at = { createdMs: Date.UTC(2026, 2, 2, 8, 1), messageId: '<m@b>' };
 
-	test('names when and by whom a mail was written, as far as that is known', () => {
+	test('names the date and author of the mail as far as known', () => {
 		const cases = [
 			mail({ from: [{ name: 'A: <B>', address: 'a@b.test' }], dateMs: Date.UTC(2020, 0, 1) }),
 			mail({ from: [{ name: '', address: 'a@b.test' }] }),
@@ -30,7 +30,7 @@ suite('the head of a reply', () => {
 		);
 	});
 
-	test('refers to all mails above, else to the answered one of that mail', () => {
+	test('refers to all mails above, or else to the mail’s own parent', () => {
 		const cases = [
 			mail({ references: ['<a@b>'], inReplyTo: '<c@d>' }),
 			mail({ inReplyTo: 'x <c@d>' }),

@@ -3,7 +3,7 @@ import type { Hunk } from '../../src/patch/fileDiff.ts';
 import { hunkLines } from '../../src/patch/hunkLines.ts';
 import { replyCorpus, type CorpusThread, type Label } from '../../../../test/support/replyCorpus.ts';
 
-/** The text of a line of a patch, found by counting from the hunk's header. */
+/** The text of a patch line, counted from the hunk header. */
 function textOfLine({ series, nameOf }: CorpusThread, place: Extract<Label['place'], { kind: 'line' }>): string {
 	const patch = series.patches.find(({ mail }) => nameOf.get(mail.id) === place.patch)?.patch;
 	const file = patch?.diff.files.find(({ newPath, oldPath }) => (newPath ?? oldPath) === place.path);
@@ -24,13 +24,13 @@ function wordsOf(text: string): string {
 	return text.split(/\s+/).join(' ');
 }
 
-suite('labels of the corpus of replies', () => {
+suite('labels of the reply corpus', () => {
 	let threads: readonly CorpusThread[] = [];
 	suiteSetup(async () => {
 		threads = await replyCorpus();
 	});
 
-	test('there are 100 replies of six mailers with 300 comments, and half of them are held out', () => {
+	test('cover 100 replies of six mailers with 300 comments, half of them held out', () => {
 		const replies = threads.flatMap((thread) => thread.replies);
 		assert.ok(replies.length >= 100, String(replies.length));
 		assert.ok(replies.flatMap(({ labels }) => labels).length >= 300);
@@ -46,7 +46,7 @@ suite('labels of the corpus of replies', () => {
 		assert.equal(threads.filter(({ isHeldOut }) => isHeldOut).length * 2, threads.length);
 	});
 
-	test('each comment begins with the words of its label, in the order of the mail', () => {
+	test('begin each comment with its words, in the order of the mail', () => {
 		for (const { name, mail, labels } of threads.flatMap(({ replies }) => replies)) {
 			const text = mail.reading.kind === 'read' ? wordsOf(mail.reading.mail.text) : '';
 			let at = 0;
@@ -59,7 +59,7 @@ suite('labels of the corpus of replies', () => {
 		}
 	});
 
-	test('each labelled line has the number that the patch counts, and each message the words', () => {
+	test('give each line the number that the patch counts, and each message its words', () => {
 		for (const thread of threads) {
 			for (const { name, labels } of thread.replies) {
 				for (const { words, place } of labels) {

@@ -8,8 +8,8 @@ import { inRounds } from '../../../../test/support/counts.ts';
 const posting = '~ada/lantern-devel@lists.example.org';
 const person = (address: string, name = ''): MailPerson => ({ name, address });
 
-suite('People of a reply', () => {
-	test('are the list, who wrote, and whom it reached; not oneself, and everyone once', () => {
+suite('recipients of a reply', () => {
+	test('are the list, the author and the other recipients, each once and without oneself', () => {
 		assert.deepEqual(
 			replyPeople(
 				{
@@ -39,7 +39,7 @@ suite('People of a reply', () => {
 		);
 	});
 
-	test('are reached where they asked to be', () => {
+	test('follow Reply-To', () => {
 		const { cc } = replyPeople(
 			{ from: [person('ada@example.org')], replyTo: [person('ada@home.test')], to: [], cc: [] },
 			{ own: [], posting },
@@ -47,7 +47,7 @@ suite('People of a reply', () => {
 		assert.deepEqual(cc, [person('ada@home.test')]);
 	});
 
-	test('are whoever wrote where replies were asked for on the list alone, however that is spelled', () => {
+	test('include the author if Reply-To names only the list in any spelling', () => {
 		const writer = person('ada@example.org', 'Ada Quill');
 		for (const [replyTo, cc] of [
 			[[posting], [writer]],
@@ -59,7 +59,7 @@ suite('People of a reply', () => {
 		}
 	});
 
-	test('are sendable, different and others, whoever is in the mail', () => {
+	test('are sendable, distinct and other people for any mail', () => {
 		const some = fc.array(
 			fc
 				.oneof(fc.string(), fc.constantFrom('a@x.org', 'A@X.org', 'own@x.org', posting, 'b@x.org\nBcc: c@x.org'))
@@ -77,7 +77,7 @@ suite('People of a reply', () => {
 	});
 });
 
-suite('The address that a list is written to', () => {
+suite('posting address of a list', () => {
 	const list = { owner: '~ada', name: 'lantern-devel' };
 	const mail = (
 		listPost: string | undefined,
@@ -92,7 +92,7 @@ suite('The address that a list is written to', () => {
 	const post = '<mailto:~ada/lantern-devel@lists.example.org>';
 	const host = 'lists.example.org';
 
-	test('is on the host of the forge, where List-Post or what mails were sent to name it', () => {
+	test('is on the forge’s host if List-Post or the recipients of mails name it', () => {
 		const sure = { address: posting, isSure: true };
 		assert.deepEqual(postingAddress(list, [mail(post)], host), sure);
 		assert.deepEqual(
@@ -103,7 +103,7 @@ suite('The address that a list is written to', () => {
 		assert.equal(postingAddress(list, [mail(undefined, ['bob@x.org'])], host), undefined);
 	});
 
-	test('is on another host only where several people name it, and more than any other', () => {
+	test('is on another host only if several people name it, more than any other', () => {
 		const forged = '<mailto:~ada/lantern-devel@evil.test>';
 		const likely = { address: posting, isSure: false };
 		assert.deepEqual(postingAddress(list, [mail(post), mail(post)], 'forge.test'), likely, 'one person, twice');
@@ -116,7 +116,7 @@ suite('The address that a list is written to', () => {
 		assert.equal(postingAddress(list, [mail(undefined, [posting]), spelled], undefined)?.isSure, true);
 	});
 
-	test('is not sure where invented senders name another one than everybody else', () => {
+	test('is unsure if invented senders name another one than everybody else', () => {
 		const forged = (at: number) => mail('<mailto:~ada/lantern-devel@evil.test>', [], `invented${at}@evil.test`);
 		const real = Array.from({ length: 20 }, (_, at) => mail(undefined, [posting], `real${at}@x.org`));
 		const named = postingAddress(list, [forged(1), forged(2), ...real], 'forge.test');
@@ -133,13 +133,13 @@ suite('The address that a list is written to', () => {
 		});
 	});
 
-	test('is no address of another list', () => {
+	test('is never that of another list', () => {
 		const other = mail('<mailto:~eve/lantern-devel@lists.example.org>, <mailto:x@evil.test>');
 		assert.equal(postingAddress(list, [other], host), undefined);
 		assert.equal(postingAddress(list, [mail(`<mailto:${'x'.repeat(100_000)}`)], host), undefined);
 	});
 
-	test('are the list alone for a mail that cannot be read, and none without a list', () => {
+	test('are only the list for an unreadable mail, and nobody without a list', () => {
 		assert.deepEqual(replyPeople(undefined, { own: [], posting }), { to: [person(posting)], cc: [], leftOut: [] });
 		assert.deepEqual(replyPeople(undefined, { own: [], posting: '' }, [person('a@b.test')]), {
 			to: [],
@@ -148,7 +148,7 @@ suite('The address that a list is written to', () => {
 		});
 	});
 
-	test('a list is known from mails without a sender', () => {
+	test('is known even from mails without a sender', () => {
 		const mail = { from: [], to: [person(posting)], cc: [], headers: [] };
 		assert.deepEqual(listAddresses({ owner: '~ada', name: 'lantern-devel' }, [mail]), [posting]);
 	});

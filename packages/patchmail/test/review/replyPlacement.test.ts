@@ -13,10 +13,10 @@ import {
 	type Outcome,
 } from '../../../../test/support/replyPlacement.ts';
 
-/** Comments on lines of a patch, which are what the goal of 95% is about. */
+/** The goal of 95% applies to comments on lines of a patch. */
 const leastShare = 0.95;
 
-/** Held-out threads are run last of all, once the placer stands: FORGE_DESK_TUNING leaves them out. */
+/** Held-out threads run last, after tuning: FORGE_DESK_TUNING skips them. */
 const isTuning = process.env['FORGE_DESK_TUNING'] !== undefined;
 
 function pageText(name: 'data' | 'review'): string {
@@ -44,13 +44,13 @@ suite('replies of the corpus', () => {
 		}
 	});
 
-	test('95% of the comments on lines of a patch stand where a person sees them', () => {
+	test('95% of the comments on patch lines get the place that a person chose', () => {
 		const inline = outcomes.filter(isInline);
 		const wrong = inline.filter(({ isRight }) => !isRight);
 		assert.ok(wrong.length <= (1 - leastShare) * inline.length, wrong.map(told).join('\n'));
 	});
 
-	test('95% of those of each half, and of all comments, do', () => {
+	test('95% of the comments in each half and in total get the right place', () => {
 		for (const some of [
 			outcomes,
 			outcomes.filter(({ thread }) => thread.isHeldOut),
@@ -62,7 +62,7 @@ suite('replies of the corpus', () => {
 	});
 
 	for (const [name, damage] of Object.entries(damages)) {
-		test(`95% of the comments stand there when ${name}`, () => {
+		test(`95% of the comments get the right place when ${name}`, () => {
 			const damaged = threads.map((thread) => withDamage(thread, damage)).flatMap(outcomesOf);
 			const wrong = damaged.filter(({ isRight }) => !isRight);
 			console.log(`      ${share(damaged)}`);
@@ -72,13 +72,13 @@ suite('replies of the corpus', () => {
 
 	if (!isTuning) {
 		for (const by of ['mailer', 'style'] as const) {
-			test(`are counted by ${countedBy[by]} in docs/data.md as they are placed now`, () => {
+			test(`docs/data.md has the current placement counts by ${countedBy[by]}`, () => {
 				const table = placementTable(outcomes, by);
 				assert.ok(pageText('data').includes(`\n\n${table}\n`), `The table of docs/data.md has to be:\n${table}`);
 			});
 		}
 
-		test('are counted in docs/review.md as they are placed now', () => {
+		test('docs/review.md has the current placement counts', () => {
 			assert.ok(
 				pageText('review').includes(` ${share(outcomes)} comments `),
 				`It has to say ${share(outcomes)} comments`,
@@ -86,7 +86,7 @@ suite('replies of the corpus', () => {
 		});
 	}
 
-	test('none is dropped', () => {
+	test('no comment gets lost', () => {
 		assert.deepEqual(
 			outcomes
 				.filter(({ comment }) => comment === undefined)
@@ -95,7 +95,7 @@ suite('replies of the corpus', () => {
 		);
 	});
 
-	test('questions that nobody answered are told from the rest', () => {
+	test('95% of open questions are recognized', () => {
 		const wrong = outcomes.filter(({ isOpen, label }) => isOpen !== label.isOpen);
 		assert.ok(wrong.length <= (1 - leastShare) * outcomes.length, wrong.map(told).join('\n'));
 	});

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { bodyWrapped, ownBody, proseLines, wrappedLines } from '../../src/review/replyProse.ts';
 
 const words = (count: number): string => 'word '.repeat(count).trim();
-/** A line of code that is longer than prose may be. */
+/** A line of code that exceeds the width of prose. */
 const long = `if first_condition_is_long(a) and second_condition_is_long(b) and not third(c):`;
 
-suite('Prose of replies', () => {
+suite('reply prose', () => {
 	function assertAsWritten(text: string): void {
 		assert.deepEqual(wrappedLines(text), text.split('\n'));
 	}
 
-	test('wraps, and lists with it', () => {
+	test('wraps, including lists', () => {
 		assert.deepEqual(
 			wrappedLines(`${words(20)}\n\n- ${words(20)}\n- short\n  - below\n- ${words(15)}\n10. ${words(20)}`),
 			[
@@ -29,7 +29,7 @@ suite('Prose of replies', () => {
 		);
 	});
 
-	test('leaves lines of diffs as they are, with blanks below their sign', () => {
+	test('keeps diff lines, including blanks after their sign', () => {
 		for (const line of [`+    ${long}`, `-    ${long}`, `+\t${long}`, `+  ${long}`, `+ ${long}`, `+${long}`]) {
 			assertAsWritten(line);
 			assertAsWritten(`Better:\n\n${line}\n\nSo it is.`);
@@ -39,7 +39,7 @@ suite('Prose of replies', () => {
 		assertAsWritten(`- ${long}\n-- ${long}\n+ done`);
 	});
 
-	test('leaves lines that the header of a hunk counts as they are, beyond blank lines', () => {
+	test('keeps lines that a hunk header counts, across blank lines', () => {
 		const hunk = `@@ -1,4 +1,2 @@\n def one():\n\n- ${long}\n- ${long}`;
 		assertAsWritten(hunk);
 		assert.deepEqual(wrappedLines(`${hunk}\n\n- ${words(20)}`), [
@@ -52,7 +52,7 @@ suite('Prose of replies', () => {
 		assertAsWritten(head);
 	});
 
-	test('keeps blanks at the ends of lines of diffs, of code and of the mark of a signature, and no others', () => {
+	test('keeps trailing blanks only in diffs, code and the signature mark', () => {
 		const diff = `@@ -1,3 +1,3 @@\n one  \n \n-two\t\n+three \n`;
 		const kept = `    code  \n    \n    more\t`;
 		assert.deepEqual(wrappedLines(`  \nProse  \n \n${diff}\nThen: \t\n${kept}\n  \n-- \nCarol  \n\n`), [
@@ -75,11 +75,11 @@ suite('Prose of replies', () => {
 		assert.deepEqual(wrappedLines('- item  \n \n- item'), ['- item', '', '- item']);
 	});
 
-	test('lets no mark of a signature end a comment', () => {
+	test('prevents a signature mark from ending a comment', () => {
 		assert.deepEqual(proseLines('One\n-- \nTwo\n--\nThree'), ['One', ' -- ', 'Two', ' --', 'Three']);
 	});
 
-	test('wraps of a text of one’s own nothing but long prose, and keeps every other letter', () => {
+	test('wraps only long prose of an own text and keeps everything else', () => {
 		const diff = `diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+${words(30)}\n`;
 		const kept = [
 			'  Indented  ',
@@ -107,7 +107,7 @@ suite('Prose of replies', () => {
 		assert.equal(ownBody('\n \n  One  \r\n\n> two\n\n \n'), '  One  \n\n> two\n');
 	});
 
-	test('leaves of a patch what git reads line by line: who wrote it, its title, its trailers', () => {
+	test('keeps lines that git reads in a patch: author, title, trailers', () => {
 		const diff = '---\n\ndiff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+two\n';
 		const head = `From: ${words(20)} <carol@forge.test>\nSubject: ${words(20)}\n  ${words(20)}\n\n`;
 		const trailers = `co-authored-by: ${words(20)}\nReviewed-on: ${words(20)}\n`;
@@ -123,7 +123,7 @@ suite('Prose of replies', () => {
 		assert.equal(longLines.length, 5, longLines.join('\n'));
 	});
 
-	test('begins no line with what programs take for something else than prose', () => {
+	test('begins no wrapped line with a sign that programs interpret', () => {
 		for (const sign of ['---', '>', '>quoted', '\u00BB', '&gt;', '--', 'diff', 'Index:', '+', '-', '*', '1.']) {
 			const text = `${words(14)} ${sign} ${words(14)}`;
 			const made = wrappedLines(text);
@@ -134,7 +134,7 @@ suite('Prose of replies', () => {
 		assertAsWritten(Array.from({ length: 40 }, () => '---').join(' '));
 	});
 
-	test('leaves the lines below a patch that name commits', () => {
+	test('keeps lines below a patch that name commits', () => {
 		assertAsWritten(`base-commit: ${'a'.repeat(64)}`);
 		assertAsWritten(`prerequisite-patch-id: ${'a'.repeat(64)}`);
 	});

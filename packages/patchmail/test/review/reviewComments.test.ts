@@ -58,9 +58,9 @@ function lineOf({ place }: ReviewComment): LinePlace {
 	return place;
 }
 
-suite('comments of a review', function () {
+suite('review comments', function () {
 	this.timeout(600_000);
-	test('a comment stands on the last line that it quotes, and knows where the quotation begins', () => {
+	test('a comment goes to the last quoted line and knows the start of the quotation', () => {
 		const [comment] = commentsOf(
 			reply(['> +\tstatic int found = -1;', '> +\tif (found < 0)', '', 'Threads?', '', '-- ', 'Bob']),
 		);
@@ -72,25 +72,25 @@ suite('comments of a review', function () {
 		assert.deepEqual(comment.quote, [' +\tstatic int found = -1;', ' +\tif (found < 0)']);
 	});
 
-	test('what was left out does not belong to the lines that a comment is on', () => {
+	test('omitted lines do not belong to the commented range', () => {
 		const [comment] = commentsOf(reply(['> {', '> [...]', '> +\tif (found < 0)', '', 'Why?']));
 		assert.ok(comment);
 		assert.deepEqual([lineOf(comment).firstLine, lineOf(comment).line], [12, 12]);
 	});
 
-	test('removed lines stand on the old side', () => {
+	test('removed lines are on the old side', () => {
 		const [comment] = commentsOf(reply(['> -\tfor_each_lamp(lamp)', '> -\t\tfound++;', 'Good.']));
 		assert.ok(comment);
 		assert.deepEqual([lineOf(comment).side, lineOf(comment).firstLine, lineOf(comment).line], ['old', 12, 13]);
 	});
 
-	test('the head of a hunk stands for its first line', () => {
+	test('a hunk header means its first line', () => {
 		const [comment] = commentsOf(reply(['> @@ -10,7 +10,7 @@ int lamps(void)', 'Inline?']));
 		assert.ok(comment);
 		assert.deepEqual([lineOf(comment).side, lineOf(comment).line], ['new', 10]);
 	});
 
-	test('a mail that is not known to answer another is found by its References, and by its quotation', () => {
+	test('References or the quotation identify the parent of a mail without one', () => {
 		const quotation = ['> +\tif (found < 0)', 'Why?'];
 		const reading = makeReading({ body: quotation.join('\n'), references: ['<m1@forge.test>'] });
 		const byReferences = reply([], { parentId: undefined, reading });
@@ -102,13 +102,13 @@ suite('comments of a review', function () {
 		);
 	});
 
-	test('a mail that answers nothing of the series stands elsewhere', () => {
+	test('a mail unrelated to the series goes elsewhere', () => {
 		const lost = { parentId: undefined, subject: 'Re: something else' };
 		const [comment] = commentsOf(reply(['> something else', '', 'What?'], lost));
 		assert.equal(comment?.place.kind, 'elsewhere');
 	});
 
-	test('what is said of another version is not placed on a line that looks alike', () => {
+	test('a comment on another version is not placed on a similar line', () => {
 		const other = makeSeriesMail({ id: 5, subject: '[PATCH lamp v2] count once', body: patchBody });
 		const comments = commentsOf(other, reply(['> +\tif (found < 0)', '', 'Still?'], { id: 6, parentId: 5 }));
 		assert.deepEqual(
@@ -136,17 +136,17 @@ suite('comments of a review', function () {
 		assert.equal(comment?.place.kind, 'line');
 	});
 
-	test('a mail that cannot be read is a comment on the whole', () => {
+	test('an unreadable mail is a comment on the whole patch', () => {
 		const [comment] = commentsOf(reply([], { reading: { kind: 'raw', reason: 'noPlainText', text: '<p>Hm</p>' } }));
 		assert.deepEqual([comment?.prose, comment?.place], ['<p>Hm</p>', { kind: 'general', mailId: 1 }]);
 	});
 
-	test('trailers below a quotation are about all of the patch', () => {
+	test('trailers below a quotation are about the whole patch', () => {
 		const [comment] = commentsOf(reply(['> }', '', 'Reviewed-by: Bob <bob@forge.test>']));
 		assert.deepEqual(comment?.place, { kind: 'general', mailId: 1 });
 	});
 
-	test('who only greets is told from who says something', () => {
+	test('a mere greeting is a courtesy, and not a comment', () => {
 		const kinds = (...lines: readonly string[]): readonly unknown[] =>
 			commentsOf(reply(lines)).map(({ prose, isCourtesy }) => [prose, isCourtesy]);
 		assert.deepEqual(kinds('Hi Ann,', '', '> +\tif (found < 0)', '', 'Why?'), [['Why?', false]]);
@@ -184,14 +184,14 @@ suite('comments of a review', function () {
 		});
 	}
 
-	test('what is said below a whole patch is about all of it', () => {
+	test('text below a whole quoted patch is about the whole patch', () => {
 		for (const said of ['Thanks, applied.\n\nA', 'Good catch! Applied.']) {
 			const [comment] = commentsOf(reply([...toEnd, '', ...said.split('\n')]));
 			assert.deepEqual(comment?.place, { kind: 'general', mailId: 1 });
 		}
 		const [onLine] = commentsOf(reply([...toEnd.slice(7), '', 'Why?']));
 		assert.equal(onLine?.place.kind, 'line', 'a part of it');
-		// Nothing follows the diff of a patch without a signature.
+		// A patch without a signature ends with its diff.
 		const bare = makeSeriesMail({
 			id: 1,
 			subject: patch.subject,
@@ -209,7 +209,7 @@ suite('comments of a review', function () {
 		return comment;
 	}
 
-	test('a binary file, and a hunk without lines, have comments on their file', () => {
+	test('comments on a binary file and on a hunk without lines go to the file', () => {
 		const binary = 'diff --git a/i b/i\nindex 1111111..2222222 100644\nBinary files a/i and b/i differ\n';
 		const on = (diff: string): unknown => commentOn(diff, ['> diff --git a/i b/i', '', 'Why?'])?.place;
 		assert.deepEqual(on(binary), { kind: 'file', mailId: 1, file: 0 });
@@ -221,7 +221,7 @@ suite('comments of a review', function () {
 		});
 	});
 
-	test('a quotation goes on over a few blank lines, but begins anew behind many', () => {
+	test('a quotation spans a few blank lines, but restarts after many', () => {
 		const firstLine = (blanks: number): number | undefined => {
 			const lines = ['+first();', ...Array.from({ length: blanks }, () => ' '), '+last();'];
 			const diff = `diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,${blanks} +1,${lines.length} @@\n${lines.join('\n')}\n`;
@@ -231,7 +231,7 @@ suite('comments of a review', function () {
 		assert.deepEqual([firstLine(3), firstLine(30)], [1, 32]);
 	});
 
-	test('a changed line that many lines resemble does not hide the first line of a message below it', () => {
+	test('a changed line that resembles many lines does not hide the first message line below it', () => {
 		const many = Array.from({ length: 9 }, (_, at) => `the lamp is number ${at}`).join('\n');
 		const comment = commentOn(
 			'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n',
@@ -241,7 +241,7 @@ suite('comments of a review', function () {
 		assert.deepEqual(comment?.place, { kind: 'message', mailId: 1, line: 1 });
 	});
 
-	test('of a very long reply, the end is one comment on the whole', () => {
+	test('the end of a very long reply is one comment on the whole patch', () => {
 		const comments = commentsOf(
 			reply([
 				'> +\tif (found < 0)',
@@ -262,13 +262,13 @@ suite('comments of a review', function () {
 		);
 	});
 
-	test('trailers above a sign-off are about all of the patch', () => {
+	test('trailers above a sign-off are about the whole patch', () => {
 		const body = ['> }', '', 'Reviewed-by: Bob <bob@forge.test>', '', 'Thanks,', 'Bob'].join('\n');
 		const [comment] = commentsOf(reply([], { reading: makeReading({ body }) }));
 		assert.deepEqual(comment?.place, { kind: 'general', mailId: 1 });
 	});
 
-	test('a patch that somebody sends inside a reply is one comment on the whole', () => {
+	test('a patch inside a reply is one comment on the whole patch', () => {
 		const better = [
 			'Right. Here is a better one:',
 			'',
@@ -292,7 +292,7 @@ suite('comments of a review', function () {
 		}
 	});
 
-	test('a reply that came before another patch that it answers is about that one', () => {
+	test('a reply older than its parent patch is still about that patch', () => {
 		const early = reply(['> +\tif (found < 0)', '', 'Still?'], { id: 6, parentId: 5, createdMs: 1 });
 		const other = makeSeriesMail({
 			id: 5,
@@ -308,7 +308,7 @@ suite('comments of a review', function () {
 		);
 	});
 
-	test('a reply that is older than the series is not about it', () => {
+	test('a reply older than the series is not about it', () => {
 		const old = reply(['> +\tif (found < 0)', '', 'This leaks.'], {
 			parentId: 99,
 			subject: 'Re: [PATCH v1] count',
@@ -320,7 +320,7 @@ suite('comments of a review', function () {
 		);
 	});
 
-	test('a mark above a quotation is an attribution, in each form', () => {
+	test('a mark above a quotation is an attribution in each form', () => {
 		const head = ['From: Ann', 'Sent: Monday, March 3, 2025 10:00 AM', 'Subject: [PATCH lamp] count once'];
 		for (const mark of [['----- Ursprüngliche Mail -----'], head, ['-----Original Message-----', ...head]]) {
 			for (const between of [[], ['']]) {
@@ -336,7 +336,7 @@ suite('comments of a review', function () {
 		}
 	});
 
-	test('an original of which nothing is known was written by others, unless nothing else was written', () => {
+	test('an unknown original is not the author’s text, unless there is no other text', () => {
 		const original = [
 			'-----Original Message-----',
 			'From: Eve',
@@ -356,7 +356,7 @@ suite('comments of a review', function () {
 		);
 	});
 
-	test('what is written right below a quotation is no part of the head above it', () => {
+	test('text right below a quotation does not belong to the head above it', () => {
 		const head = ['From: Ann', 'Sent: Monday, March 3, 2025 10:00 AM', 'Subject: [PATCH lamp] count once'];
 		const comments = commentsOf(reply([...head, '> +\tif (found < 0)', 'Why?', '> }', 'Fine.']));
 		assert.deepEqual(
@@ -365,12 +365,12 @@ suite('comments of a review', function () {
 		);
 	});
 
-	test('a line that a mailbox has marked was written', () => {
+	test('a line with a mailbox’s From mark belongs to the comment', () => {
 		const [comment] = commentsOf(reply(['> }', '', 'This is odd.', '>From here on it is empty.', 'Is it not?']));
 		assert.equal(comment?.prose, 'This is odd.\nFrom here on it is empty.\nIs it not?');
 	});
 
-	test('a reply to the cover letter may say which patch it means', () => {
+	test('a reply to the cover letter may name a patch', () => {
 		const cover = makeSeriesMail({ id: 10, subject: '[PATCH lamp 0/2] twice', body: 'Twice.' });
 		const parts = [1, 2].map((at) =>
 			makeSeriesMail({ id: 10 + at, subject: `[PATCH lamp ${at}/2] part ${at}`, body: patchBody, parentId: 10 }),
@@ -387,14 +387,14 @@ suite('comments of a review', function () {
 		);
 	});
 
-	test('of comments that say the same, the one on the quoted line is answered', () => {
+	test('among equal comments, the answer goes to the one on the quoted line', () => {
 		const question = reply(['> {', 'Why?', '> +\tif (found < 0)', 'Why?', '> }', 'Why?'], { id: 2 });
 		const answer = reply(['> > +\tif (found < 0)', '> Why?', 'Because.'], { id: 3, parentId: 2 });
 		const last = commentsOf(question, answer).at(-1);
 		assert.equal(last?.answers?.index, 1);
 	});
 
-	test('what reads like the line of a program, but is not, is kept', () => {
+	test('text that only looks like a mail program’s line stays', () => {
 		const comments = commentsOf(
 			reply([
 				'> {',
@@ -421,7 +421,7 @@ suite('comments of a review', function () {
 		);
 	});
 
-	test('mails that answer each other in a circle end', () => {
+	test('a circular conversation ends', () => {
 		const comments = commentsOf(
 			reply(['> Two', 'One'], { id: 2, parentId: 3 }),
 			reply(['> One', 'Two'], { id: 3, parentId: 2 }),
@@ -438,13 +438,13 @@ suite('comments of a review', function () {
 		assert.deepEqual(openIn(commentsOf(question, own, answer)), []);
 	});
 
-	test('an answer on the same line closes a question that it does not quote', () => {
+	test('an answer on the same line closes an unquoted question', () => {
 		const question = reply(['> +\tif (found < 0)', '', 'Why?'], { id: 2, from: 'bob@forge.test' });
 		const below = (line: string) =>
 			reply([`> > ${line}`, '', 'Because.'], { id: 3, parentId: 2, from: 'ann@forge.test' });
 		assert.equal(openQuestions(commentsOf(question, below('+\tif (found < 0)'))).size, 0);
 		assert.equal(openQuestions(commentsOf(question, below('+\t\tfound = count_lamps();'))).size, 1);
-		// Servers without parent numbers, and mails that name their thread alone.
+		// Servers without parent numbers, and mails that name only their thread.
 		const body = '> > +\tif (found < 0)\n\nBecause.';
 		const from = [{ name: '', address: 'ann@forge.test' }];
 		for (const head of [{ inReplyTo: '<m2@forge.test>' }, { references: ['<m1@forge.test>', '<m2@forge.test>'] }]) {
@@ -462,7 +462,7 @@ suite('comments of a review', function () {
 		assert.equal(openQuestions(commentsOf(question, quotation, later)).size, 2);
 	});
 
-	test('code and addresses ask nothing', () => {
+	test('code and addresses are not questions', () => {
 		const prose = [
 			'Use `a ? b : c` or',
 			'',
@@ -475,10 +475,10 @@ suite('comments of a review', function () {
 		assert.equal(openQuestions(commentsOf(reply(['本当ですか？']))).size, 1);
 	});
 
-	test('whatever a reply is made of, each line that was written is in one comment', () => {
+	test('each written line of a random reply is in exactly one comment', () => {
 		const random = createRandom(seed());
 		const quoted = patchBody.split('\n').map((line) => `> ${line}`);
-		// Greetings, attributions, omissions, marks above quotations, and armor say nothing.
+		// Greetings, attributions, omissions, marks above quotations, and armor are not comments.
 		const others = [
 			'',
 			'',
@@ -522,7 +522,7 @@ suite('comments of a review', function () {
 		}
 	});
 
-	test('a reply to the cover letter means the patch whose number stands above the quotation', () => {
+	test('a reply to the cover letter means the patch with the number above the quotation', () => {
 		const cover = makeSeriesMail({ id: 100, subject: '[PATCH lamp 00/12] all', body: 'All.' });
 		const parts = Array.from({ length: 12 }, (_, at) =>
 			makeSeriesMail({
@@ -548,7 +548,7 @@ suite('comments of a review', function () {
 				`3/12 ${'.'.repeat(115)}`,
 			],
 			twelfth: ['12/12', 'See patch 12'],
-			// Its number is that of another series, or no number.
+			// The number of another series, or no number.
 			unnamed: [
 				'Well,',
 				'x3/12',
@@ -577,11 +577,11 @@ suite('comments of a review', function () {
 				Object.fromEntries(heading.map((head) => [head, number])),
 			);
 		}
-		// A reply to a patch means that one.
+		// A reply to a patch means that patch.
 		assert.equal(meant('In 3/12:', 112), 112);
 	});
 
-	test('the name or address of a writer above a quotation is not said: of the reply, or of four mails above it', () => {
+	test('the name or address of the author or one of four ancestors above a quotation is no comment', () => {
 		const written = (id: number, name: string, body: string): SeriesMail =>
 			makeSeriesMail({
 				id,
@@ -603,7 +603,7 @@ suite('comments of a review', function () {
 		assert.deepEqual(names.filter(isSaid), ['Ann Lee', 'Gil Tan', 'ray']);
 	});
 
-	test('a mail signed with the whole name, a part of it or initials says nothing more', () => {
+	test('a sign-off with the whole name, a part of it or initials is no comment', () => {
 		const signs = ['Bob Tock', 'BT', 'T', 'Bob', 'B', 'tock', 'Tock Bob', 'Al'];
 		const asNames = (name: string): readonly string[] =>
 			signs.filter((sign) => {
@@ -626,7 +626,7 @@ suite('comments of a review', function () {
 		return commentsOf(reply(lines)).map(({ prose, place }) => [prose, place.kind === 'line' ? place.line : place.kind]);
 	}
 
-	test('text above all quotations is about a quotation that is alone, else about the patch', () => {
+	test('text above all quotations is about the only quotation, or else about the patch', () => {
 		const quotation = '> +\tif (found < 0)';
 		assert.deepEqual(placed('Why?', '', quotation), [['Why?', 12]]);
 		assert.deepEqual(placed('Why?', '', quotation, '', 'Well.'), [
@@ -639,7 +639,7 @@ suite('comments of a review', function () {
 		]);
 	});
 
-	test('trailers and a sign-off are found at the end, even above a last quotation', () => {
+	test('trailers and a sign-off at the end count even above a last quotation', () => {
 		const trailer = 'Reviewed-by: Bob <bob@forge.test>';
 		assert.deepEqual(placed('> {', 'Why?', '> }', trailer, '> {'), [
 			['Why?', 10],
@@ -654,13 +654,13 @@ suite('comments of a review', function () {
 		assert.deepEqual(placed('> }', 'Thanks!', '> {'), [['Thanks!', 'general']]);
 	});
 
-	test('a comment below a patch with an omission, or without its message, is about the last line', () => {
+	test('a comment below a patch with an omission or without its message is about the last line', () => {
 		const said = 'Applied, as it is.';
 		const elided = toEnd.with(toEnd.length - 4, '[...]');
 		assert.deepEqual([placed(...elided, '', said), placed(...toEnd.slice(3), '', said)], [[[said, 15]], [[said, 15]]]);
 	});
 
-	test('a mail from before the series is about it only if it answers it', () => {
+	test('a mail older than the series is about it only as a reply to it', () => {
 		const places = (change: Partial<SeriesMail>): readonly string[] =>
 			[-1, 0, 1].flatMap((ms) =>
 				commentsOf(reply(['> +\tif (found < 0)', '', 'Why?'], { ...change, createdMs: patch.createdMs + ms })).map(
@@ -678,7 +678,7 @@ suite('comments of a review', function () {
 		assert.equal(comment?.place.kind, 'line');
 	});
 
-	test('a reply without a quotation answers what was said of the whole, or the only comment', () => {
+	test('a reply without a quotation answers the comment on the whole patch, or the only one', () => {
 		const both = reply(['> {', 'Why?', '', '> }', '', 'Reviewed-by: Bob <bob@forge.test>']);
 		const answer = commentsOf(both, reply(['You are right in both.'], { id: 3, parentId: 2 })).at(-1);
 		assert.deepEqual([answer?.place, answer?.answers?.index], [{ kind: 'general', mailId: 1 }, 1]);
@@ -687,7 +687,7 @@ suite('comments of a review', function () {
 		assert.deepEqual([because?.place, because?.answers], [asked?.place, asked]);
 	});
 
-	test('a quotation is shown with its omissions, and also without marks', () => {
+	test('a quotation appears with its omissions, and also without marks', () => {
 		const [elided] = commentsOf(reply(['> {', '[...]', '> +\tif (found < 0)', '', 'Why?']));
 		assert.deepEqual(elided?.quote, [' {', '[...]', ' +\tif (found < 0)']);
 		const unmarked = commentsOf(
@@ -705,7 +705,7 @@ suite('comments of a review', function () {
 		assert.deepEqual(unmarked.at(-1)?.quote, ['+\tstatic int found = -1;', '+\tif (found < 0)']);
 	});
 
-	test('blanks behind the longest text that is read are no comment', () => {
+	test('blanks after the readable part of a text are no comment', () => {
 		const blanks = ' '.repeat(1_000_000);
 		assert.deepEqual(placed('> +\tif (found < 0)', 'Why?', '', blanks, 'Last.'), [
 			['Why?', 12],

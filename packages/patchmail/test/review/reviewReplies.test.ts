@@ -53,7 +53,7 @@ function comment(place: DraftPlace, text: string, change: Partial<DraftComment> 
 	return { id: text, place, text, suggestion: undefined, ...change };
 }
 
-/** The reply as it reaches others. */
+/** The reply as others receive it. */
 function arrived({ mail, answered }: ReviewReply, id: number): SeriesMail {
 	const read = readPlainMail(mailFile(mail, nowMs));
 	assert.ok(read, 'the reply is a plain mail');
@@ -84,7 +84,7 @@ function renderSmall(draft: Partial<ReviewDraft>, mails: readonly SeriesMail[] =
 
 const wordsOf = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-suite('Replies of a review', function () {
+suite('review replies', function () {
 	this.timeout(600_000);
 	let threads: readonly CorpusThread[] = [];
 	let lantern: CorpusThread;
@@ -108,7 +108,7 @@ suite('Replies of a review', function () {
 		return reply;
 	};
 
-	test('quote what they are about, end on the commented line, and answer the very mail', () => {
+	test('quote the commented lines up to the last one and reply to the exact mail', () => {
 		const messageId = idOf('lantern-1');
 		const reply = only(
 			render(lantern, {
@@ -178,7 +178,7 @@ suite('Replies of a review', function () {
 				[{ name: '', address: '~ada/lantern-devel@lists.example.org' }],
 				[
 					{ name: 'Ada Quill', address: 'ada@example.org' },
-					// They answered the same patch, or the cover letter.
+					// They replied to the same patch, or to the cover letter.
 					{ name: 'Bela Novak', address: 'bela@example.com' },
 					{ name: 'Chen Wei', address: 'chen@example.net' },
 					{ name: 'Dora Stein', address: 'dora.stein@example.com' },
@@ -193,7 +193,7 @@ suite('Replies of a review', function () {
 		);
 	});
 
-	test('carry a suggested change as a diff that no program takes for a patch', () => {
+	test('contain a suggested change as a diff that no program mistakes for a patch', () => {
 		const messageId = idOf('lantern-1');
 		const suggestion = {
 			firstLine: 20,
@@ -222,7 +222,7 @@ suite('Replies of a review', function () {
 		assert.deepEqual(reply.astray, []);
 	});
 
-	test('carry every line of a suggested change whole, and git finds no patch in them', () => {
+	test('keep every line of a suggested change whole, and git finds no patch in them', () => {
 		const messageId = idOf('lantern-1');
 		const long = `${'a few words '.repeat(20)}end`;
 		const rows = [
@@ -257,7 +257,7 @@ suite('Replies of a review', function () {
 		}
 	});
 
-	test('carry a suggested change that ends on blank lines so that git applies it', () => {
+	test('contain a suggested change with blank lines at its end in a form that git applies', () => {
 		const messageId = idOf('lantern-1');
 		const before = 'a\nb\n\n\n\n';
 		const [hunk] = runAtOnce(suggestedHunks(before, before.replace('b', 'c')));
@@ -297,7 +297,7 @@ suite('Replies of a review', function () {
 		);
 	});
 
-	test('to a reply answer what it says, and everybody who is in it', () => {
+	test('to a reply quote its text and include all its participants', () => {
 		const asked = lantern.replies.find(
 			({ mail }) => mail.reading.kind === 'read' && mail.reading.mail.text.includes('?'),
 		);
@@ -317,7 +317,7 @@ suite('Replies of a review', function () {
 		assert.equal(found?.answers?.mail.id, mail.id);
 	});
 
-	test('of a range are found on all of it', () => {
+	test('on a range are found on the whole range', () => {
 		const messageId = idOf('lantern-1');
 		const place = { kind: 'lines', messageId, file: 0, side: 'new', firstLine: 20, line: 22 } as const;
 		const reply = only(render(lantern, { comments: [comment(place, 'Nice.')] }));
@@ -326,7 +326,7 @@ suite('Replies of a review', function () {
 		assert.deepEqual([found.place.firstLine, found.place.line], [20, 22]);
 	});
 
-	test('stand below the head of the file where the patch does not show the line, and say which it is', () => {
+	test('go below the file header and name the line if the patch does not show it', () => {
 		const messageId = idOf('lantern-1');
 		const place = { kind: 'lines', messageId, file: 0, side: 'new', firstLine: 3, line: 3 } as const;
 		const reply = only(render(lantern, { comments: [comment(place, 'Is this still needed?')] }));
@@ -337,7 +337,7 @@ suite('Replies of a review', function () {
 		assert.deepEqual(reply.astray, []);
 	});
 
-	test('go to each mail that something is said of, in the order of the series, and lose nothing', () => {
+	test('go to each commented mail in the order of the series, and report lost comments', () => {
 		const gone = comment({ kind: 'mail', messageId: '<gone@example.org>' }, 'Lost');
 		const { replies, lost } = render(lantern, {
 			comments: [
@@ -360,7 +360,7 @@ suite('Replies of a review', function () {
 		assert.deepEqual(lost, [gone]);
 	});
 
-	test('of random comments on all patches of the corpus are found on the very lines they were written for', () => {
+	test('from random comments on the corpus are found on exactly the commented lines', () => {
 		const random = createRandom(seed());
 		let [comments, onLines] = [0, 0];
 		for (let round = 0; round < counts({ small: 60, full: 1000 }); round++) {
@@ -397,7 +397,7 @@ suite('Replies of a review', function () {
 		console.log(`      ${comments} comments, ${onLines} of them on lines`);
 	});
 
-	test('are what somebody made of them, until the comments change', () => {
+	test('use the user’s edited text until the comments change', () => {
 		const { messageId } = smallPatch;
 		const draft = {
 			comments: [comment({ kind: 'mail', messageId }, 'Thanks, I like it.')],
@@ -424,7 +424,7 @@ suite('Replies of a review', function () {
 		assert.deepEqual(told(lost), ['outdated', 0, undefined, true]);
 	});
 
-	test('that somebody edited have only the comments that are as they were then', () => {
+	test('with edits keep only the comments that have not changed since', () => {
 		const { messageId } = smallPatch;
 		const place = { kind: 'lines', messageId, file: 0, side: 'new', firstLine: 2, line: 2 } as const;
 		const suggestion = { firstLine: 2, rows: ['-line 2 of many', '+line two'] };
@@ -454,7 +454,7 @@ suite('Replies of a review', function () {
 		);
 	});
 
-	test('answer mails that cannot be read, and name files that are new, gone or renamed', () => {
+	test('handle unreadable mails, and name new, deleted and renamed files', () => {
 		const diff = [
 			'diff --git a/gone b/gone\ndeleted file mode 100644\n--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n',
 			'diff --git a/new b/new\nnew file mode 100644\n--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+a\n',
@@ -484,7 +484,7 @@ suite('Replies of a review', function () {
 		assert.match(bodyOf({ comments: [comment({ kind: 'mail', messageId: raw.messageId }, 'What?')] }), /^What\?$/m);
 	});
 
-	/** A patch, replies to it, and what a review of them becomes. */
+	/** A review of a patch and the replies to it. */
 	function reviewed(body: string, others: readonly SeriesMail[], comments: readonly DraftComment[]): ReviewReply {
 		const patch = makeSeriesMail({ id: 1, subject: '[PATCH] x', body });
 		const setting = settingOf({ mails: [patch, ...others], series: readSeries([patch]) });
@@ -496,7 +496,7 @@ suite('Replies of a review', function () {
 		return `Why.\n---\ndiff --git a/x b/x\nnew file mode 100644\n--- /dev/null\n+++ b/x\n@@ -0,0 +1,${count} @@\n${lines}-- \n2.39.5\n`;
 	};
 
-	test('leave out the middle of a long range, and are found on its last line', () => {
+	test('omit the middle of a long range and are found on its last line', () => {
 		const place = {
 			kind: 'lines',
 			messageId: '<m1@forge.test>',
@@ -514,7 +514,7 @@ suite('Replies of a review', function () {
 		assert.deepEqual(astray, []);
 	});
 
-	test('to a reply as a whole, or to one outside the series, are found there', () => {
+	test('to a whole reply, or to a mail outside the series, are found there', () => {
 		const body = added(2);
 		const onLine = makeSeriesMail({
 			id: 2,
@@ -529,13 +529,13 @@ suite('Replies of a review', function () {
 		}
 	});
 
-	test('say that a comment on a file that the patch does not have will not be found', () => {
+	test('report that a comment on a file outside the patch will not be found', () => {
 		const lost = comment({ kind: 'file', messageId: '<m1@forge.test>', file: 7 }, 'Why this file?');
 		const { mail, astray } = reviewed(added(2), [], [lost]);
 		assert.deepEqual([mail.body, astray], ['Why this file?\n', [lost]]);
 	});
 
-	test('to a hundred people with long foreign names say that no comment is sure to be found, since the plain reader refuses them', () => {
+	test('to a hundred people with long foreign names report doubtful comments, because the fast reader refuses them', () => {
 		const people = Array.from({ length: 101 }, (_, at) => ({
 			name: '\u0416'.repeat(60),
 			address: `j${at}@forge.test`,
@@ -548,7 +548,7 @@ suite('Replies of a review', function () {
 		assert.deepEqual([mail.cc.length, astray], [100, [draft]]);
 	});
 
-	test('leave over what somebody wrote to mails that get no reply', () => {
+	test('return edits of mails without a reply', () => {
 		const { messageId } = smallPatch;
 		const comments = [comment({ kind: 'mail', messageId }, 'Hi')];
 		const { madeFrom } = only(renderSmall({ comments }));
@@ -562,7 +562,7 @@ suite('Replies of a review', function () {
 		assert.deepEqual(renderSmall({ edits, comments }).idleEdits, ['Mine']);
 	});
 
-	test('are in the order of the series, whose mails may be missing in the thread, and the last has the status', () => {
+	test('follow the order of the series, even with missing mails, and the last one has the status', () => {
 		const cover = makeSeriesMail({ id: 1, subject: '[PATCH 0/2] x', body: 'All.\n' });
 		const [one, two] = [1, 2].map((index) =>
 			makeSeriesMail({
@@ -595,7 +595,7 @@ suite('Replies of a review', function () {
 		assert.deepEqual(renderSmall({ status: 'approved' }).replies, []);
 	});
 
-	test('quote 3 lines above a comment, and 8, 25 or all where readers would find a repeated line elsewhere', () => {
+	test('quote 3 lines above a comment, or 8, 25 or all if the line is ambiguous', () => {
 		const paragraphs = ['First.', '', 'Second.', '', 'Third.', '', 'Fourth.', ''];
 		const repeated = (times: number, marks: readonly number[] = []): readonly string[] =>
 			Array.from({ length: times }, (_, at) => [...(marks.includes(at) ? [`Mark ${at}.`] : []), ...paragraphs]).flat();
@@ -638,7 +638,7 @@ suite('Replies of a review', function () {
 		}
 	});
 
-	test('say that thanks on a line will be found on the patch', () => {
+	test('report that thanks on a line will be found on the patch', () => {
 		const { messageId } = smallPatch;
 		const places: readonly DraftPlace[] = [
 			{ kind: 'lines', messageId, file: 0, side: 'new', firstLine: 2, line: 2 },
@@ -709,7 +709,7 @@ function randomPlace(random: Random, { lines, mail }: On): DraftPlace {
 	return { kind: 'lines', messageId, file, side, firstLine: Math.max(1, line - random.pick([0, 0, 0, 1, 4, 7])), line };
 }
 
-/** Where the comment should stand, told from the numbers of the lines alone. */
+/** Whether the comment is at its place, judged by line numbers alone. */
 function isOnLine({ place }: ReviewComment, { place: wanted }: DraftComment, lines: readonly QuotableLine[]): boolean {
 	if (wanted.kind === 'mail') {
 		return place.kind === 'general';
@@ -724,7 +724,7 @@ function isOnLine({ place }: ReviewComment, { place: wanted }: DraftComment, lin
 	return at !== -1 && origin !== undefined && endOf(origin) === endOf(place);
 }
 
-/** A line as the place that a comment on it has. */
+/** The place of a comment on this line, as JSON. */
 function described({ origin, old, fresh }: QuotableLine, wanted: DraftPlace): string {
 	if (origin.kind === 'line') {
 		const line = wanted.kind === 'lines' && wanted.side === 'old' ? old : fresh;

@@ -50,8 +50,8 @@ function told(threads: readonly ReviewThread[]): readonly string[] {
 	return threads.map(({ place, comments }) => `${place.kind}: ${comments.map(({ prose }) => prose).join(' / ')}`);
 }
 
-suite('what is said at one place of a series', () => {
-	test('stands together, whoever began it, each beginning with its answers below it', () => {
+suite('review threads', () => {
+	test('group all comments at one place, each thread starter with its answers below', () => {
 		const threads = told(
 			threadsOf(
 				reply(10, 2, ['> +\tif (found < 0)', 'Why?']),
@@ -63,7 +63,7 @@ suite('what is said at one place of a series', () => {
 		assert.deepEqual(threads, ['line: Why? / Because. / I see. / Looks odd.']);
 	});
 
-	test('is ordered as it is read: cover letter, patch, message, diff from top to bottom, and others at the end', () => {
+	test('follow the reading order: cover letter, patch, message, diff from top to bottom, others last', () => {
 		const threads = told(
 			threadsOf(
 				reply(10, 3, ['> +\tif (found < 0)', 'Second patch.']),
@@ -90,7 +90,7 @@ suite('what is said at one place of a series', () => {
 		]);
 	});
 
-	test('keeps its key when more is said there, and has one of its own', () => {
+	test('keep a unique key when comments arrive', () => {
 		const first = reply(10, 2, ['> +\tif (found < 0)', 'Why?', '> \treturn found;', 'Not here.']);
 		const before = threadsOf(first);
 		const after = threadsOf(first, reply(12, 10, ['> Why?', 'Because.'], 'ann@forge.test'));
@@ -98,7 +98,7 @@ suite('what is said at one place of a series', () => {
 		assert.deepEqual([keys(after), new Set(keys(after)).size], [keys(before), 2]);
 	});
 
-	test('waits until somebody else has said something, and longer where a question is open', () => {
+	test('wait until somebody else has replied, and longer with an open question', () => {
 		function waiting(...replies: readonly SeriesMail[]): readonly boolean[] {
 			const threads = threadsOf(...replies);
 			const open = openQuestions(threads.flatMap(({ comments }) => comments));
@@ -120,7 +120,7 @@ suite('what is said at one place of a series', () => {
 		}
 	});
 
-	test('of all conversations of the corpus each comment stands in one thread, behind what it answers', async () => {
+	test('contain each comment of the corpus once, after the comment it answers', async () => {
 		let count = 0;
 		for (const { name, series: reading, mails } of await replyCorpus()) {
 			const comments = runAtOnce(reviewComments(mails, reading));
@@ -139,7 +139,7 @@ suite('what is said at one place of a series', () => {
 		assert.ok(count >= 300, String(count));
 	});
 
-	test('stand behind the message for its commentary, and behind all patches for another mail', () => {
+	test('place commentary after the message, and other mails after all patches', () => {
 		const found = threadsOf(
 			reply(5, 2, ['> +\tif (found < 0)', '', 'In the diff.']),
 			reply(7, 2, ['> Why it is so.', '', 'Of the message.']),

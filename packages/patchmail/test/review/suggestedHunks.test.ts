@@ -13,8 +13,8 @@ const hunksOf = (before: string, after: string): readonly SuggestedHunk[] => run
 
 const ten = Array.from({ length: 10 }, (_, at) => `line ${at}\n`);
 
-suite('what is suggested in a file', () => {
-	test('is one hunk for what lies close together, on the lines that it touches', () => {
+suite('suggested hunks', () => {
+	test('combine close changes into one hunk on the lines that it touches', () => {
 		const changed = ten.with(4, 'another\n').toSpliced(6, 1).join('');
 		assert.deepEqual(hunksOf(ten.join(''), changed), [
 			{
@@ -36,7 +36,7 @@ suite('what is suggested in a file', () => {
 		]);
 	});
 
-	test('is on the line above where lines are only added, and on the first one where none is above', () => {
+	test('touch the line above an insertion, or the first line', () => {
 		const touched = (at: number): unknown =>
 			hunksOf(ten.join(''), ten.toSpliced(at, 0, 'added\n').join('')).map((hunk) => hunk.touched);
 		assert.deepEqual(touched(5), [{ start: 4, end: 4 }]);
@@ -44,7 +44,7 @@ suite('what is suggested in a file', () => {
 		assert.deepEqual(touched(0), [{ start: 0, end: 0 }]);
 	});
 
-	test('is several hunks where it lies apart, and none where nothing is different', () => {
+	test('separate distant changes, and are empty without a difference', () => {
 		const long = [...ten, ...ten, ...ten];
 		const hunks = hunksOf(long.join(''), long.with(0, 'first\n').with(29, 'last\n').join(''));
 		assert.deepEqual(
@@ -57,8 +57,8 @@ suite('what is suggested in a file', () => {
 		assert.deepEqual(hunksOf('a\r\nb\r\n', 'a\nb\n'), [], 'how an editor ends lines is no difference');
 	});
 
-	test('is applied by git as a fix-up, hunk by hunk, to what it was suggested for', function () {
-		// Each text is a run of git.
+	test('apply in git as fix-ups, hunk by hunk', function () {
+		// Each text needs a run of git.
 		this.timeout(counts({ least: 20_000, small: 20_000, full: 240_000 }));
 		const folder = mkdtempSync(join(tmpdir(), 'forge-desk-fix-up-'));
 		try {
@@ -77,14 +77,14 @@ suite('what is suggested in a file', () => {
 		}
 	});
 
-	test('is all of an empty file, and a diff names the line before an empty side', () => {
+	test('cover an empty file, and a diff names the line before an empty side', () => {
 		assert.deepEqual(hunksOf('', 'a\n'), [{ touched: { start: 0, end: 0 }, start: 0, rows: ['+a'] }]);
 		assert.deepEqual(hunksOf('a\n', ''), [{ touched: { start: 0, end: 0 }, start: 0, rows: ['-a'] }]);
 		assert.equal(fixUpLines('x', { firstLine: 3, rows: ['+a'] })[2], '    @@ -2,0 +3,1 @@');
 	});
 });
 
-/** A text and what somebody made of it. */
+/** A text and a random edit of it. */
 function changedTexts(random: Random): readonly [string, string] {
 	const below = (count: number): number => random.below(count);
 	const line = (): string => ['', '}', '\treturn;', `int a${below(9)};`, '- a', '+ b', '--- x'][below(7)] ?? '';

@@ -6,7 +6,7 @@ import { readSeries } from '../../src/series/series.ts';
 import { counts, seed } from '../../../../test/support/counts.ts';
 import { makeSeriesMail, patchText } from '../../../../test/support/makeSeries.ts';
 
-suite('the command that applies a patchset', () => {
+suite('command to apply a patchset', () => {
 	test('needs -p0 if no patch has a/ and b/ in its names', () => {
 		const usual = patchText('x.c');
 		const bare = usual.replaceAll(/\b[ab]\/x/g, 'x');
@@ -26,14 +26,14 @@ suite('the command that applies a patchset', () => {
 		assert.equal(amCommand(address, '-3 -p0'), `curl -s ${address} | git am -3 -p0`);
 	});
 
-	test('is the one that the forge shows', () => {
+	test('equals the forge’s command', () => {
 		assert.equal(
 			amCommand('https://lists.forge.test/~alice/devel/patches/12/mbox'),
 			'curl -s https://lists.forge.test/~alice/devel/patches/12/mbox | git am -3',
 		);
 	});
 
-	test('what a shell would take apart stands in quotes', () => {
+	test('quotes characters that a shell interprets', () => {
 		assert.equal(
 			amCommand('https://forge.test/a;rm -rf $HOME/`id`?x=1&y=(2)'),
 			"curl -s 'https://forge.test/a;rm%20-rf%20$HOME/%60id%60?x=1&y=(2)' | git am -3",
@@ -42,7 +42,7 @@ suite('the command that applies a patchset', () => {
 		assert.equal(amCommand("https://forge.test/it's"), 'curl -s https://forge.test/it%27s | git am -3');
 	});
 
-	test('other schemes, names and passwords, and what is no address are refused', () => {
+	test('rejects other schemes, user names, passwords and invalid addresses', () => {
 		for (const address of [
 			'file:///etc/passwd',
 			'ext::sh -c x',
@@ -60,7 +60,7 @@ suite('the command that applies a patchset', () => {
 		assert.equal(amCommand(`${longest}a`), undefined);
 	});
 
-	test('a shell hands the address over as it is, whatever stands in it', function () {
+	test('passes any address through a shell unchanged', function () {
 		this.timeout(60_000);
 		const hostile = fc.array(
 			fc.oneof(

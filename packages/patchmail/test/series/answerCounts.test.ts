@@ -9,8 +9,8 @@ function reply(id: number, parentId: number): SeriesMail {
 	return makeSeriesMail({ id, parentId, subject: 'Re: x', from: 'dave@forge.test' });
 }
 
-suite('counts of answers', () => {
-	test('an answer counts once for the series, and at any depth for the patch; another version and its answers for none', () => {
+suite('answer counts', () => {
+	test('count a reply once for the series and at any depth for its patch, but not other versions', () => {
 		const parts = [
 			makeSeriesMail({ id: 1, subject: '[PATCH 0/2] all' }),
 			makeSeriesMail({ id: 2, parentId: 1, subject: '[PATCH 1/2] a', body: patchText('a.c') }),
@@ -31,7 +31,7 @@ suite('counts of answers', () => {
 		);
 	});
 
-	test('are counted once for the same mails', () => {
+	test('are cached for the same mails', () => {
 		const parts = [makeSeriesMail({ id: 1, subject: '[PATCH] a', body: patchText('a.c') })];
 		const series = readSeries(parts);
 		const counts = answerCounts(parts, series);
@@ -40,7 +40,7 @@ suite('counts of answers', () => {
 		assert.deepEqual([counts.all, answerCounts(more, series).all], [0, 1]);
 	});
 
-	test('know the answered mail by the headers where the server has no number for it', () => {
+	test('use mail headers if the server gives no parent number', () => {
 		const part = makeSeriesMail({ id: 1, subject: '[PATCH] a', body: patchText('a.c') });
 		const answer = (id: number, headers: Partial<ReadableMail>): SeriesMail =>
 			makeSeriesMail({ id, subject: 'Re: x', reading: makeReading(headers) });

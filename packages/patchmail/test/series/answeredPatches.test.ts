@@ -16,8 +16,8 @@ function headed(headers: Partial<ReadableMail>): SeriesMail {
 	return makeSeriesMail({ id: 9, subject: 'Re: x', reading: makeReading(headers) });
 }
 
-suite('the patches that a mail answers', () => {
-	test('are found by the parent, then by the headers, then by the subject', () => {
+suite('patches that a mail answers', () => {
+	test('come from the parent, else from the headers, else from the subject', () => {
 		const away = '<away@forge.test>';
 		const manyAway = Array.from({ length: 50 }, (_, at) => `<away${at}@forge.test>`);
 		const cases: readonly (readonly [mail: SeriesMail, indexes: readonly number[]])[] = [
@@ -40,7 +40,7 @@ suite('the patches that a mail answers', () => {
 			[headed({ references: ['<m2@forge.test>', ...manyAway] }), []],
 		];
 		for (const [mail, indexes] of cases) {
-			// The thread may lack the series, or have it as other objects.
+			// The thread may lack the series or contain copies of its mails.
 			for (const thread of [[], parts, parts.map((each) => ({ ...each }))]) {
 				assert.deepEqual(answeredPatches([...thread, mail], series)(mail), indexes, mail.subject);
 			}
@@ -53,7 +53,7 @@ suite('the patches that a mail answers', () => {
 		assert.deepEqual(mails.map(answeredPatches(mails, without)), [[], [1]]);
 	});
 
-	test('take one look at the references of a mail with many answers', () => {
+	test('need only one look at the references of a mail with many answers', () => {
 		let looks = 0;
 		const root = headed({});
 		Object.defineProperty(root.reading.kind === 'read' && root.reading.mail, 'references', {
@@ -68,11 +68,11 @@ suite('the patches that a mail answers', () => {
 	});
 });
 
-suite('a mail with the subject of a patch is an answer', () => {
+suite('mail with a patch subject', () => {
 	const asked = (index: number, change: Partial<ReadableMail>): boolean =>
 		isAnswer(makeSeriesMail({ subject: `[PATCH ${index}/2] x`, reading: makeReading(change) }));
 
-	test('if it quotes and holds no diff', () => {
+	test('counts as an answer if it has a quotation and no diff', () => {
 		for (const [body, expected] of [
 			['Nothing.', false],
 			['> quoted', true],
@@ -90,7 +90,7 @@ suite('a mail with the subject of a patch is an answer', () => {
 		}
 	});
 
-	test('to a cover letter if it quotes near its head', () => {
+	test('counts as an answer to a cover letter if it has a quotation near its start', () => {
 		for (const [body, expected] of [
 			['Nothing.', false],
 			['> quoted', true],
@@ -105,7 +105,7 @@ suite('a mail with the subject of a patch is an answer', () => {
 		}
 	});
 
-	test('but not if the diff is attached, or nobody can read it', () => {
+	test('is not an answer if a diff is attached or the mail is unreadable', () => {
 		const attachment = { name: 'x', type: 'text/plain', size: 1, patch: undefined, text: 'x' };
 		const attachments = (patch: string | undefined): Partial<ReadableMail> => ({
 			body: '> quoted',
@@ -116,7 +116,7 @@ suite('a mail with the subject of a patch is an answer', () => {
 		assert.equal(isAnswer(makeSeriesMail({ subject: '[PATCH] x', reading: raw })), false);
 	});
 
-	test('with Re: or without brackets, whatever it holds', () => {
+	test('is an answer with Re: or without brackets, whatever its text', () => {
 		for (const subject of ['Re: [PATCH] x', 'Hello']) {
 			for (const reading of [raw, makeReading({ body: patchText('x') })]) {
 				assert.equal(isAnswer(makeSeriesMail({ subject, reading })), true);

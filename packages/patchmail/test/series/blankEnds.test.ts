@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { withoutBlankEnds } from '../../src/series/blankEnds.ts';
 
-suite('lines without blank ends', () => {
-	test('lose blank lines at both ends', () => {
+suite('withoutBlankEnds', () => {
+	test('removes blank lines at both ends', () => {
 		for (const [lines, expected] of [
 			[
 				['', ' \t', ' a', '', 'b ', '\t'],

@@ -7,7 +7,10 @@ import { commitsName } from '../../../../test/support/gitSince.ts';
 import { keepProofTable } from '../../../../test/support/proofTable.ts';
 import { runCases } from '../../../../test/support/shellCases.ts';
 
-/** Bytes by charset: ordinary text, then bytes that decoders read differently, then bytes of another charset. */
+/**
+ * Bytes by charset: ordinary text, then bytes that decoders read differently, then bytes of another
+ * charset.
+ */
 const fillings: Readonly<Record<string, readonly string[]>> = {
 	'': ['caf\xc3\xa9', 'caf\xe9 \x80', '\xef\xbf\xbe \xed\xa0\x80 \xc0\x80'],
 	'utf-8': ['caf\xc3\xa9 \xe2\x82\xac', 'caf\xe9 \x80', 'caf\xc3\xa9 caf\xe9'],
@@ -81,7 +84,7 @@ function mailOf({ charset, bytes, place }: Input): Buffer {
 	);
 }
 
-/** Author and message of the commits that `git am` makes, one mail after another; `undefined` where it makes none. */
+/** Author and message of each commit by `git am`; `undefined` if it makes none. */
 function committed(mails: readonly Buffer[]): readonly (string | undefined)[] {
 	const names = mails.map((_, at) => `m${String(at).padStart(4, '0')}`);
 	const script = `
@@ -97,16 +100,16 @@ function committed(mails: readonly Buffer[]): readonly (string | undefined)[] {
 	return names.map((name) => result?.file(`${name}.made`)?.toString().trimEnd());
 }
 
-suite('charsets as git commits them', function () {
+suite('charsets in git commits', function () {
 	this.timeout(600_000);
 
-	test('author, subject and message are those of the commit, or the page says otherwise', async () => {
+	test('author, subject and message match the commit, or the page reports a difference', async () => {
 		const { tally, silent } = await compared('Charsets against git am');
 		assert.deepEqual(silent, []);
 		assert.ok(tally.same > (tally.same + tally.told) / 3, JSON.stringify(tally));
 	});
 
-	test('a platform without tables of charsets hides no difference', async () => {
+	test('a platform without charset tables hides no difference', async () => {
 		const platform = globalThis.TextDecoder;
 		globalThis.TextDecoder = class extends platform {
 			override decode(bytes?: Uint8Array, options?: TextDecodeOptions): string {

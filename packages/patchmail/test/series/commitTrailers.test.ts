@@ -7,7 +7,7 @@ import { runCases } from '../../../../test/support/shellCases.ts';
 
 const address = 'https://todo.forge.test/~alice/website/31';
 
-/** What git itself reads of each message, a line per trailer. */
+/** Git’s own trailers of each message, one per line. */
 function asGit(all: readonly string[]): readonly (readonly string[])[] {
 	const script = 'git -c trailer.separators=: interpret-trailers --parse --no-divider message';
 	return runCases(
@@ -68,7 +68,7 @@ suite('trailers of a commit message', function () {
 		byGit = asGit(blocks.map((block) => `Title\n\n${block}\n`));
 	});
 
-	test('end with the last paragraph, whose lines git counts', () => {
+	test('match git for many last paragraphs, with LF and CRLF', () => {
 		const ours = blocks.map((block) => trailersOf(`Title\n\n${block}\n`));
 		assert.deepEqual(
 			ours.map((all, at) => [blocks[at], all.map(({ key, value }) => `${key}: ${value}`.trimEnd())]),
@@ -78,7 +78,7 @@ suite('trailers of a commit message', function () {
 		assert.deepEqual(crlf, ours);
 	});
 
-	test('the message ends above the scissors line', () => {
+	test('end above the scissors line', () => {
 		for (const [text, end] of [
 			['', 0],
 			['Title\n\nBody\n', 12],
@@ -92,7 +92,7 @@ suite('trailers of a commit message', function () {
 		}
 	});
 
-	test('are those that git reads itself', function () {
+	test('match git for random messages', function () {
 		this.timeout(120_000);
 		const some = fc.sample(messages, { numRuns: counts({ small: 150, full: 2000 }), seed: seed() });
 		const all = asGit(some);
@@ -109,7 +109,7 @@ suite('trailers of a commit message', function () {
 		assert.ok(read > some.length / 10, `${read}`);
 	});
 
-	test('do not go on behind a comment', () => {
+	test('do not continue after a comment', () => {
 		const message = `Title\n\nCloses: ${address}\n# a comment\n goes on\nSigned-off-by: Alice <alice@forge.test>`;
 		const closes = { key: 'Closes', value: address };
 		assert.deepEqual(trailersOf(message), [closes, { key: 'Signed-off-by', value: 'Alice <alice@forge.test>' }]);
@@ -119,19 +119,19 @@ suite('trailers of a commit message', function () {
 		);
 	});
 
-	test('stand in the last paragraph and never in the title', () => {
+	test('belong to the last paragraph, and never to the title', () => {
 		assert.deepEqual(trailersOf(`Fixes: ${address}`), []);
 		assert.deepEqual(trailersOf(`Title\n\nFixes: ${address}\n\nMore text`), []);
 		assert.deepEqual(trailersOf(`Title\n\nText\n\nFixes: ${address}\n`), [{ key: 'Fixes', value: address }]);
 	});
 
-	test('are acted upon by four names in any case', () => {
+	test('have an effect for four names in any case', () => {
 		assert.equal(actingTrailer('fixes'), 'Fixes');
 		assert.equal(actingTrailer('IMPLEMENTS'), 'Implements');
 		assert.equal(actingTrailer('Signed-off-by'), undefined);
 	});
 
-	test('may be written in the last paragraph beside other trailers, and nowhere else', () => {
+	test('are allowed only in the last paragraph, beside other trailers', () => {
 		const message = 'Title\n\nBody\n\nSigned-off-by: Alice\n\n# Lines that begin with # are left out';
 		const allowed = message.split('\n').map((_, at) => mayBeTrailer(message, at));
 		assert.deepEqual(allowed, [false, false, false, true, true, true, false]);
@@ -140,7 +140,7 @@ suite('trailers of a commit message', function () {
 		assert.equal(mayBeTrailer('Title\n\nSome prose\nFix', 3), false);
 	});
 
-	test('where one may be written, git reads it', () => {
+	test('are readable by git in every allowed place', () => {
 		fc.assert(
 			fc.property(messages, fc.nat(12), (message, at) => {
 				const lines = message.split('\n');
@@ -152,17 +152,17 @@ suite('trailers of a commit message', function () {
 		);
 	});
 
-	test('are read in time that grows with the text and not faster', () => {
+	test('are read in linear time', () => {
 		const blanks = ' '.repeat(200_000);
 		const read = (): void =>
 			assert.deepEqual(trailersOf(`T\n\nFixes: ${blanks}a${blanks}b${blanks}\n`), [
 				{ key: 'Fixes', value: `a${blanks}b` },
 			]);
-		// A quadratic way takes half a minute.
+		// A quadratic algorithm takes half a minute.
 		assert.ok(!isSlowEachTime(read, { limitMs: 500, repeats: 3 }));
 	}).timeout(120_000);
 
-	test('one is added after what stands there, once', () => {
+	test('are appended once, after existing ones', () => {
 		const trailer = { key: 'Fixes', value: address };
 		assert.equal(withTrailer('', trailer), `\n\nFixes: ${address}`);
 		assert.equal(withTrailer('Title', trailer), `Title\n\nFixes: ${address}`);

@@ -8,7 +8,7 @@ import { makeReading, makeSeriesMail, patchText } from '../../../../test/support
 
 const dave = 'Dave Okafor <dave@forge.test>';
 
-/** A version of a series of patches with these texts: the mails from number `first` on, after a cover letter. */
+/** A version of a series with these patch bodies and a cover letter; `first` is the id of the cover letter. */
 function version(number: number, first: number, ...texts: readonly string[]): readonly SeriesMail[] {
 	const tag = number === 1 ? 'PATCH' : `PATCH v${number}`;
 	const count = texts.length;
@@ -34,7 +34,7 @@ function said(parts: readonly SeriesMail[], ...answers: readonly SeriesMail[]): 
 	return { series, trailers: trailersOfThread([...parts, ...answers], series) };
 }
 
-/** Trailers of the later version with those of earlier ones, the newest first. */
+/** Trailers of the later version with those of earlier ones, newest first. */
 function carried(later: Said, ...earlier: readonly (Said & { readonly version: number })[]) {
 	return withEarlierTrailers(
 		later.trailers,
@@ -50,8 +50,8 @@ const same = patchText('b.c', 'Why.');
 const before = [patchText('a.c'), same];
 const after = [patchText('a.c').replace('+two', '+TWO'), same];
 
-suite('trailers that earlier versions got', () => {
-	test('an unchanged patch keeps its review, named by version, and a changed one keeps none', () => {
+suite('trailers from earlier versions', () => {
+	test('an unchanged patch keeps its review with the version number, and a changed one does not', () => {
 		const [first, second] = [version(1, 10, ...before), version(2, 20, ...after)];
 		const v1 = {
 			version: 1,
@@ -60,25 +60,25 @@ suite('trailers that earlier versions got', () => {
 		assert.deepEqual(carried(said(second), v1), [[`Acked-by: ${dave}`, [2], 1]]);
 	});
 
-	test('an answer to the earlier cover letter counts for the patches that stayed', () => {
+	test('a reply to the earlier cover letter counts for the unchanged patches', () => {
 		const [first, second] = [version(1, 10, ...before), version(2, 20, ...after)];
 		const v1 = { version: 1, ...said(first, answer(13, 10, `Reviewed-by: ${dave}`)) };
 		assert.deepEqual(carried(said(second), v1), [[`Reviewed-by: ${dave}`, [2], 1]]);
 	});
 
-	test('a patch is found at another number, and at two numbers at once', () => {
+	test('a patch keeps its trailers at another number, and at two numbers', () => {
 		const [first, second] = [version(1, 10, ...before), version(2, 20, same, patchText('c.c'), same)];
 		const v1 = { version: 1, ...said(first, answer(13, 12, `Acked-by: ${dave}`)) };
 		assert.deepEqual(carried(said(second), v1), [[`Acked-by: ${dave}`, [1, 3], 1]]);
 	});
 
-	test('what someone else sent, and what the earlier patch itself says, is left behind', () => {
+	test('trailers by another sender and from the earlier patch itself do not carry over', () => {
 		const first = version(1, 10, before[0]!, patchText('b.c', `Why.\n\nTested-by: ${dave}`));
 		const v1 = { version: 1, ...said(first, answer(13, 12, `Acked-by: ${dave}`, 'eve@forge.test')) };
 		assert.deepEqual(carried(said(version(2, 20, ...after)), v1), []);
 	});
 
-	test('each person counts once per patch, by the newest version', () => {
+	test('each person counts once per patch, with the newest version', () => {
 		const acked = `Acked-by: ${dave}`;
 		const v1 = { version: 1, ...said(version(1, 10, ...before), answer(13, 10, acked)) };
 		const v2 = { version: 2, ...said(version(2, 20, ...before), answer(23, 22, acked)) };
@@ -98,7 +98,7 @@ suite('trailers that earlier versions got', () => {
 		]);
 	});
 
-	test('a person’s own earlier word comes before another person’s word in their name', () => {
+	test('a person’s own earlier trailer takes precedence over another person’s trailer for them', () => {
 		const acked = `Acked-by: ${dave}`;
 		const v1 = { version: 1, ...said(version(1, 10, ...before), answer(13, 12, acked)) };
 		const later = said(version(2, 20, ...before), answer(23, 20, acked, 'eve@forge.test'));
@@ -109,8 +109,8 @@ suite('trailers that earlier versions got', () => {
 	});
 });
 
-suite('identity of patches', () => {
-	test('neither message nor line numbers, blob ids or headings of hunks count, nor the order of files', () => {
+suite('patch identity', () => {
+	test('ignores the message, line numbers, blob ids, hunk headings and file order', () => {
 		const moved = same.replace('@@ -1,2 +1,3 @@', '@@ -51,2 +61,3 @@ int main()').replace('1234567..', '7654321..');
 		assert.equal(identityOf(moved.replace('Why.', 'Other words.')), identityOf(same));
 		const [one, other] = ['a.c', 'b.c'].map((path) => {
@@ -122,7 +122,7 @@ suite('identity of patches', () => {
 		assert.notEqual(identityOf(ab), identityOf(`---\n\n${one}`));
 	});
 
-	test('lines, whitespace, paths and modes count', () => {
+	test('depends on lines, whitespace, paths and modes', () => {
 		const changes = [
 			same.replace('+two', '+ two'),
 			same.replace(' three', ' four'),
@@ -136,7 +136,7 @@ suite('identity of patches', () => {
 		);
 	});
 
-	test('a mail without a diff has none, nor has one whose diff git reads differently', () => {
+	test('is undefined for a mail without a diff, or with a diff that git reads differently', () => {
 		assert.equal(identityOf('Hello\n'), undefined);
 		const hidden = patchText('hidden.c');
 		const mail = makeSeriesMail({

@@ -10,8 +10,8 @@ const lamp = {
 	upTo: undefined,
 };
 
-suite('the command that fetches what a mail asks to pull', () => {
-	test('names the branch or tag, else the commit', () => {
+suite('fetch command of a pull request', () => {
+	test('names the branch or tag, or else the commit', () => {
 		assert.equal(fetchCommand(lamp), 'git fetch https://git.forge.test/~bob/lamp for-alice');
 		const upTo = '2'.repeat(40);
 		assert.equal(
@@ -24,11 +24,11 @@ suite('the command that fetches what a mail asks to pull', () => {
 		assert.match(fetchCommand({ ...lamp, reference: 'refs/tags/v1.0' }) ?? '', /refs\/tags\/v1\.0$/);
 	});
 
-	test('names what stands there, if the mail names nothing', () => {
+	test('names HEAD if the mail names no reference', () => {
 		assert.match(fetchCommand({ ...lamp, reference: undefined }) ?? '', / HEAD$/);
 	});
 
-	test('is none where a shell or git would take something for something else', () => {
+	test('is undefined if a shell or git could misinterpret a part', () => {
 		for (const repository of [
 			'--upload-pack=evil',
 			'-u',
@@ -51,7 +51,7 @@ suite('the command that fetches what a mail asks to pull', () => {
 		}
 	});
 
-	test('whatever a mail says, is three words more of plain signs, or none', () => {
+	test('adds two safe words or nothing for any mail', () => {
 		fc.assert(
 			fc.property(fc.string(), fc.string({ unit: 'binary' }), (repository, reference) => {
 				const command = fetchCommand({ ...lamp, repository, reference });

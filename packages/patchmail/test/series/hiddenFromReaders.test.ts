@@ -27,7 +27,7 @@ const from = 'From: Bob <bob@forge.test>';
 const subject = 'Subject: [PATCH] Fill the lamp';
 const kinds = ({ doubts }: ReadableMail): readonly string[] => doubts.map(({ kind }) => kind);
 
-suite('what only git reads in a mail', () => {
+suite('mail content that only git reads', () => {
 	const picture = [from, subject, 'Content-Type: multipart/mixed; boundary=b'] as const;
 	const pictureBody = [
 		'--b',
@@ -48,7 +48,7 @@ suite('what only git reads in a mail', () => {
 		'',
 	] as const;
 
-	test('is told where a picture before the diff holds a trailer', async () => {
+	test('includes a trailer in a picture before the diff', async () => {
 		const { mail, patch } = await read(picture, ...pictureBody);
 		assert.deepEqual([patch.message, kinds(mail)], ['Text of the sender.', ['otherMessage']]);
 		assert.equal(patch.gitMessage, 'Text of the sender.\nReviewed-by: Mal Ice <mal@forge.test>');
@@ -62,14 +62,14 @@ suite('what only git reads in a mail', () => {
 		);
 	});
 
-	test('is told where text beyond ASCII alone is hidden', async () => {
+	test('includes hidden text beyond ASCII', async () => {
 		const hidden = Buffer.from('Просмотрено\n').toString('base64');
 		const body = pictureBody.map((line, at) => (at === 9 ? hidden : line));
 		const { patch } = await read(picture, ...body);
 		assert.equal(patch.gitMessage, 'Text of the sender.\nПросмотрено');
 	});
 
-	test('is told where HTML stands beside the text of an attached patch', async () => {
+	test('includes HTML beside the text of an attached patch', async () => {
 		const { mail, patch } = await read(
 			[from, subject, 'Content-Type: multipart/mixed; boundary=b'],
 			'--b',
@@ -96,7 +96,7 @@ suite('what only git reads in a mail', () => {
 		assert.match(patch.gitMessage ?? '', /<p>Hello\.<\/p>/);
 	});
 
-	test('is no other message where a footer follows the diff', async () => {
+	test('excludes a footer after the diff', async () => {
 		const { mail, patch } = await read(
 			[from, subject, 'Content-Type: multipart/mixed; boundary=b'],
 			'--b',
@@ -115,21 +115,21 @@ suite('what only git reads in a mail', () => {
 	});
 });
 
-suite('a mail that git may refuse', () => {
+suite('mail that git may refuse', () => {
 	for (const [title, head, refusal] of [
-		[
-			'a charset that nobody knows',
-			['Content-Type: text/plain; charset="lamp-8"'],
-			{ kind: 'charset', charset: 'lamp-8' },
-		],
+		['an unknown charset', ['Content-Type: text/plain; charset="lamp-8"'], { kind: 'charset', charset: 'lamp-8' }],
 		['UTF-7', ['Content-Type: text/plain; charset=utf-7'], { kind: 'charset', charset: 'utf-7' }],
 		[
-			'a charset that only browsers know',
+			'a charset only for browsers',
 			['Content-Type: text/plain; charset=x-sjis'],
 			{ kind: 'charset', charset: 'x-sjis' },
 		],
-		['a language in a word', ['Cc: a@b.test', 'Date: =?utf-8*de?q?x?='], { kind: 'charset', charset: 'utf-8*de' }],
-		['half a word', ['Message-ID: <a=?b@c>'], { kind: 'damagedWord', header: '<a=?b@c>' }],
+		[
+			'a language in an encoded word',
+			['Cc: a@b.test', 'Date: =?utf-8*de?q?x?='],
+			{ kind: 'charset', charset: 'utf-8*de' },
+		],
+		['half an encoded word', ['Message-ID: <a=?b@c>'], { kind: 'damagedWord', header: '<a=?b@c>' }],
 	] as const) {
 		test(`is in doubt: ${title}`, async () => {
 			const { mail } = await read([from, subject, ...head], 'Hello.', ...diff);
@@ -137,19 +137,19 @@ suite('a mail that git may refuse', () => {
 		});
 	}
 
-	test('is in doubt for a subject with a language, which is shown decoded', async () => {
+	test('is in doubt for a subject with a language, but its subject is decoded', async () => {
 		const { mail } = await read([from, 'Subject: =?utf-8*de?q?[PATCH]_F=C3=BClle?='], 'Hello.', ...diff);
 		assert.deepEqual([mail.subject, kinds(mail)], ['[PATCH] Fülle', ['refused']]);
 	});
 
-	test('is in doubt for bytes that are not of its charset', async () => {
+	test('is in doubt for bytes outside its charset', async () => {
 		const type = ['Content-Type: text/plain; charset=us-ascii', 'Content-Transfer-Encoding: quoted-printable'];
 		const { mail } = await read([from, subject, ...type], 'Gr=C3=B6=C3=9Fe.', ...diff);
 		assert.deepEqual(kinds(mail), ['refused']);
 	});
 });
 
-suite('the author and the subject of a commit', () => {
+suite('commit author and subject', () => {
 	for (const [title, head, author] of [
 		['a comma without quotes', ['From: Lee, Ann <ann@forge.test>'], ['Lee, Ann', 'ann@forge.test']],
 		['From twice', ['From: Ann <ann@forge.test>', 'From: Eve <eve@evil.test>'], ['Eve', 'eve@evil.test']],
@@ -157,13 +157,13 @@ suite('the author and the subject of a commit', () => {
 		['quotes in quotes', ['From: "Ann \\"A\\" Lee" <ann@forge.test>'], ['Ann "A" Lee', 'ann@forge.test']],
 		['a no-break space', ['From: ann@forge.test\u00A0'], ['', 'ann@forge.test\u00A0']],
 	] as const) {
-		test(`are those of git: ${title}`, async () => {
+		test(`match git for ${title}`, async () => {
 			const { patch } = await read([...head, subject], 'Hello.', ...diff);
 			assert.deepEqual([patch.author?.name, patch.author?.address], author);
 		});
 	}
 
-	test('have a sender where the name has a comma', async () => {
+	test('include a sender with a comma in the name', async () => {
 		const { mail } = await read(['From: Lee, Ann <ann@forge.test>', subject], 'Hello.', ...diff);
 		assert.deepEqual(mail.from, [{ name: 'Lee, Ann', address: 'ann@forge.test' }]);
 		assert.deepEqual(
@@ -172,7 +172,7 @@ suite('the author and the subject of a commit', () => {
 		);
 	});
 
-	test('come from the mail where a flowed line joins the headers of its text', async () => {
+	test('come from the mail if a flowed line joins the headers in its text', async () => {
 		const type = 'Content-Type: text/plain; format=flowed';
 		const { patch } = await read(
 			[from, subject, type],
@@ -185,7 +185,7 @@ suite('the author and the subject of a commit', () => {
 		assert.equal(patch.subject, 'Fill the lamp');
 	});
 
-	test('come from the mail where a byte order mark hides the headers of its text', async () => {
+	test('come from the mail if a byte order mark hides the headers in its text', async () => {
 		const type = ['Content-Type: text/plain; charset=utf-8', 'Content-Transfer-Encoding: quoted-printable'];
 		const { patch } = await read(
 			[from, subject, ...type],

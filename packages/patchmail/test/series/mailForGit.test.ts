@@ -19,7 +19,7 @@ function mailWithTrailers(envelope: string, trailers: Trailers): string | undefi
 	return mailForGit(envelope, { trailers, stripsReturns: false });
 }
 
-/** The message and the diff that git takes out of mails. */
+/** Git’s messages of the mails; asserts that the diff is complete. */
 function read(mails: readonly (string | undefined)[]): readonly string[] {
 	const cases = mails.map((each) => ({
 		mail: Buffer.from(mailboxOf([each ?? assert.fail('no mail')])),
@@ -30,8 +30,8 @@ function read(mails: readonly (string | undefined)[]): readonly string[] {
 	});
 }
 
-suite('trailers that are put into a patch mail', () => {
-	test('are the last ones of the message that git reads, below others or behind a blank line, each once', () => {
+suite('trailers inserted into a patch mail', () => {
+	test('end git’s message, below other trailers or after a blank line, each once', () => {
 		const signed = 'It was wrong.\n\nSigned-off-by: Eve <eve@forge.test>';
 		const both = [bob, osa];
 		const lines = 'Reviewed-by: Bob <bob@forge.test>\nTested-by: Åsa Ö <asa@forge.test>';
@@ -63,7 +63,7 @@ suite('trailers that are put into a patch mail', () => {
 		]);
 	});
 
-	test('are added in every transfer encoding, in every charset and to mails of several parts', () => {
+	test('work in every transfer encoding and charset, and in mails of several parts', () => {
 		const text = 'Größer.\n';
 		const lines = 'Reviewed-by: Bob <bob@forge.test>\nTested-by: Åsa Ö <asa@forge.test>';
 		const based = reencoded(Buffer.from(mail(text, '')), 'base64').toString();
@@ -87,7 +87,7 @@ suite('trailers that are put into a patch mail', () => {
 		assert.deepEqual(read(made.map((each) => mailWithTrailers(each, [bob, osa]))), [wanted, wanted, wanted]);
 	});
 
-	test('come with the author whom git takes instead of the sender, whatever the text begins with', () => {
+	test('can include the author for git, whatever the beginning of the text', () => {
 		const author = { key: 'From', value: 'Åsa Lee <asa@lee.test>' };
 		const bodies = [
 			'Größer.\n',
@@ -114,7 +114,7 @@ suite('trailers that are put into a patch mail', () => {
 		assert.equal(mailWithTrailers(mail('Text\n'), [{ key: 'From', value: 'a\nSubject: b <a@b.test>' }]), undefined);
 	});
 
-	test('leave the other headers and lines of the mail as they are', () => {
+	test('leave other headers and lines unchanged', () => {
 		// Git does not count blank lines.
 		const plainly = (text: string | undefined): string | undefined => text?.replaceAll(/\n{3,}/g, '\n\n');
 		const author = { key: 'From', value: 'Åsa Lee <asa@lee.test>' };
@@ -148,7 +148,7 @@ suite('trailers that are put into a patch mail', () => {
 		assert.equal(plainly(returns), `${head}${fields}\nText.\n\n${by}${written}`);
 		const twice = mailWithTrailers(`${typed}\nText.\n${rest}`.replaceAll('\n', '\r\r\n'), [bob]);
 		assert.equal(twice?.split('\n\n', 1)[0], `${head}${fields}`.trimEnd());
-		// Git would take it for a line of the text.
+		// Git would read it as a line of the text.
 		assert.equal(
 			mailWithTrailers(`${typed.replace('disposition:', 'disposition :')}\nText.\n${rest}`, [bob]),
 			undefined,
@@ -156,31 +156,31 @@ suite('trailers that are put into a patch mail', () => {
 		assert.equal(mailWithTrailers(`${typed}\nText.\n`, [bob]), undefined);
 	});
 
-	test('follow a line of git cherry-pick without a blank line, as git interpret-trailers writes them', () => {
+	test('follow a cherry-pick line without a blank line, as with git interpret-trailers', () => {
 		const picked = 'Text\n\n(cherry picked from commit 1234567890123456789012345678901234567890)';
 		assert.deepEqual(read([mailWithTrailers(mail(`${picked}\n`), [bob])]), [
 			`${picked}\nReviewed-by: Bob <bob@forge.test>`,
 		]);
 	});
 
-	test('are not added where they are more than a line, or where git finds another end of the head', () => {
+	test('are rejected if they span lines, or if git ends the head elsewhere', () => {
 		for (const value of ['Bob\n---\ndiff', 'Bob\rFrom: x', '', 'a\u2028b', '\ud800']) {
 			assert.equal(mailWithTrailers(mail('Text\n'), [{ key: 'Acked-by', value }]), undefined);
 		}
 		assert.equal(mailWithTrailers(mail('Text\n', 'No field\n'), [bob]), undefined);
-		// Without a message, git takes such a line for a header.
+		// Without a message, git reads such a line as a header.
 		assert.equal(mailWithTrailers(mail(''), [{ key: 'Subject', value: 'Other' }]), undefined);
 		assert.equal(mailWithTrailers(mail('Text\n'), []), mail('Text\n'));
 	});
 });
 
-suite('line ends inside of a transfer encoding', () => {
+suite('line ends inside a transfer encoding', () => {
 	const based = (text: string): string =>
 		reencoded(Buffer.from(mail('Text\n', '').replace(/\n\n[^]*/, `\n\n${text}`)), 'base64').toString();
 	const lines = `Text\n---\n${diff}`;
 	const withReturns = lines.replaceAll('\n', '\r\n');
 
-	test('belong to the transport where the lines of git end so, else to the files', () => {
+	test('belong to the transport if git’s own lines have them, or else to the files', () => {
 		assert.equal(quotedReturns(based(lines)), 'none');
 		assert.equal(quotedReturns(based(withReturns)), 'transport');
 		assert.equal(quotedReturns(based(lines.replace('é = 2\n', 'é = 2\r\n'))), 'content');
@@ -193,7 +193,7 @@ suite('line ends inside of a transfer encoding', () => {
 		assert.equal(quotedReturns(based(`Some index 1..2\n${withReturns}`)), 'transport');
 	});
 
-	test('lose one CR where the transport added it, and nothing else changes', () => {
+	test('lose only the CR that the transport added', () => {
 		const twice = withReturns.replace('é = 2\r\n', 'é = 2\r\r\n');
 		const stripped = mailForGit(based(twice), { trailers: [], stripsReturns: true }) ?? assert.fail('no mail');
 		const [result] = runCases('git mailinfo --encoding=UTF-8 message patch <mail', [
@@ -202,7 +202,7 @@ suite('line ends inside of a transfer encoding', () => {
 		assert.ok(result?.file('patch')?.toString().startsWith(lines.slice(5).replace('é = 2\n', 'é = 2\r\n')));
 	});
 
-	test('lose a CR where all lines of the mail end twice, and such a mail takes trailers', () => {
+	test('lose a CR if all lines end twice, and the mail accepts trailers', () => {
 		const twice = mail('Text\n').replaceAll('\n', '\r\r\n');
 		assert.equal(quotedReturns(twice), 'transport');
 		assert.deepEqual(read([mailForGit(twice, { trailers: [bob], stripsReturns: true })]), [
@@ -210,12 +210,12 @@ suite('line ends inside of a transfer encoding', () => {
 		]);
 	});
 
-	test('are not put into a mail without a head, or whose patch git would read otherwise', () => {
+	test('a mail without a head accepts no trailers', () => {
 		assert.equal(mailWithTrailers('', [bob]), undefined);
 		assert.equal(mailWithTrailers(`\n${diff}`, [bob]), undefined);
 	});
 
-	test('returns are those of the content where no line of the diff begins', () => {
+	test('belong to the content if the mail has no diff', () => {
 		assert.equal(quotedReturns('From: a@b.test\nContent-Transfer-Encoding: quoted-printable\n\na=0D\n'), 'content');
 	});
 });

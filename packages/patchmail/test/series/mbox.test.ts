@@ -33,8 +33,8 @@ function mboxOf(mails: readonly Envelope[]): string {
 	return Buffer.from(bytesOf(mails)).toString('utf8');
 }
 
-suite('mailboxes of patchsets', () => {
-	test('every mail begins with a line that git knows, and lines of the transport end alike', () => {
+suite('mailbox of a patchset', () => {
+	test('begins every mail with a valid From line and normalizes line ends of the transport', () => {
 		const without = mail('[PATCH 1/2] a', 'x\n', '');
 		const crlf = mail('[PATCH 2/2] b').envelope.replaceAll('\n', '\r\n');
 		const box = mboxOf([without, { subject: '[PATCH 2/2] b', envelope: crlf }]);
@@ -45,17 +45,17 @@ suite('mailboxes of patchsets', () => {
 		]);
 	});
 
-	test('a line of the text that would begin a mail is marked, other lines stay as they are', () => {
+	test('escapes a text line that would begin a mail, and no other line', () => {
 		const body = 'From here on it is easy.\nFrom nobody Fri Mar  1 08:00:00 2024\n';
 		const box = mboxOf([mail('[PATCH] a', body)]);
 		assert.ok(box.includes('\nFrom here on it is easy.\n>From nobody Fri Mar  1 08:00:00 2024\n'));
 	});
 
-	test('a carriage return of the patch stays where the transport has none', () => {
+	test('keeps a carriage return of the patch if the transport has none', () => {
 		assert.ok(mboxOf([mail('[PATCH] a', '+line\r\n')]).includes('+line\r\n'));
 	});
 
-	test('mails are kept whole, between a first line and a blank one', () => {
+	test('keeps mails whole between a From line and a blank line', () => {
 		const [first, made] = ['From nobody Fri Mar  1 08:00:00 2024', 'From nobody Thu Jan  1 00:00:00 1970'];
 		const text = 'From: Bob\nSubject: a\n\nFrom x to y.\n';
 		for (const [envelope, box] of [
@@ -72,8 +72,8 @@ suite('mailboxes of patchsets', () => {
 		}
 	});
 
-	// As `git mailsplit` of git 2.39 splits them.
-	test('a line begins a mail with a time and a year at its end', () => {
+	// Results of `git mailsplit` in git 2.39.
+	test('treats a line with a time and a year at its end as a From line', () => {
 		for (const [line, isFirst] of [
 			['From nobody Fri Mar  1 08:00:00 2024', true],
 			['From a 1 00:00 2020', true],
@@ -97,17 +97,17 @@ suite('mailboxes of patchsets', () => {
 		}
 	});
 
-	test('no mails are an empty mailbox', () => {
+	test('is empty without mails', () => {
 		assert.equal(mboxOf([]), '');
 	});
 
-	suite('for git', function () {
+	suite('mailbox for git', function () {
 		this.timeout(60_000);
 		const directory = mkdtempSync(path.join(tmpdir(), 'forge-desk-mbox-'));
 		const git = (args: readonly string[], input?: string): string =>
 			execFileSync('git', args, { cwd: directory, input, encoding: 'utf8', env: environment });
 
-		/** Message and diff of the first mail of a box as git reads them, both UTF-8. */
+		/** Message and diff of the first mail as git reads them, in UTF-8. */
 		const told = (box: Uint8Array): string => {
 			const [result] = runCases('git mailsplit -o. box && git mailinfo -u message patch <0001', [
 				{ box: Buffer.from(box) },
@@ -118,7 +118,7 @@ suite('mailboxes of patchsets', () => {
 
 		suiteTeardown(() => rmSync(directory, { recursive: true, force: true }));
 
-		test('am applies mails with carriage returns and lines that look like a mail', () => {
+		test('git am applies mails with carriage returns and lines that look like a mail', () => {
 			git(['init', '-q', '-b', 'main']);
 			writeFileSync(path.join(directory, 'a'), 'one\ntwo\nthree\n');
 			git(['add', 'a']);
@@ -147,7 +147,7 @@ suite('mailboxes of patchsets', () => {
 		const signs = ['\r', '\u2028', '\u2029', '\u0085', '\v', '\f', 'é', 'ééééé', '\0', '\udca9', ' '];
 
 		for (const sign of signs) {
-			test(`a line that begins a mail is marked, with ${JSON.stringify(sign)} in it too`, () => {
+			test(`escapes a From line with ${JSON.stringify(sign)} in it`, () => {
 				const boxes: { readonly box: Buffer; readonly line: string }[] = [];
 				for (const line of [
 					`From nobody${sign}Thu Jan  1 00:00:00 2020`,
@@ -168,7 +168,7 @@ suite('mailboxes of patchsets', () => {
 
 		const diff = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n';
 
-		/** A mail as its sender wrote it, in bytes, and as servers hand out bytes that they could not decode. */
+		/** A mail in its original bytes, and as a server sends undecodable bytes. */
 		const asBytes = (head: string, body: Uint8Array): { readonly bytes: Buffer; readonly envelope: string } => {
 			const bytes = Buffer.concat([Buffer.from(`From: Bob <bob@forge.test>\nSubject: [PATCH] a\n${head}\n`), body]);
 			const envelope = Array.from(bytes, (byte) => String.fromCharCode(byte < 0x80 ? byte : 0xdc00 + byte)).join('');
@@ -183,7 +183,7 @@ suite('mailboxes of patchsets', () => {
 		const typed = (charset: string): string =>
 			`MIME-Version: 1.0\nContent-Type: text/plain; format=fixed;\n charset=${charset}\nContent-Transfer-Encoding: 8bit\n`;
 
-		test('bytes that the server could not decode are written as they came', () => {
+		test('restores bytes that the server could not decode', () => {
 			for (const head of [typed('koi8-r'), typed('"KOI8-R"'), typed('utf-8'), '']) {
 				const { bytes, envelope } = asBytes(head, koi8Body);
 				const box = Buffer.from(bytesOf([{ envelope }]));
@@ -192,7 +192,7 @@ suite('mailboxes of patchsets', () => {
 			assert.match(told(bytesOf([{ envelope: asBytes(typed('koi8-r'), koi8Body).envelope }])), /Reasons: При\.\n/);
 		});
 
-		test('characters are written as UTF-8, whatever the mail declares: they are the bytes that came', () => {
+		test('writes characters as UTF-8, whatever charset the mail declares, because those are the original bytes', () => {
 			for (const head of [typed('koi8-r'), typed('gbk'), typed('us-ascii'), typed('utf-8'), '']) {
 				const text = `From: Bob <bob@forge.test>\nSubject: [PATCH] a\n${head}\nx\n---\n${diff}+вет \u4f60\n`;
 				const box = Buffer.from(bytesOf([{ envelope: text }]));
@@ -201,7 +201,7 @@ suite('mailboxes of patchsets', () => {
 		});
 	});
 
-	test('a mail of its first line alone is that line', () => {
+	test('keeps a mail that consists of its From line', () => {
 		assert.match(
 			Buffer.from(mailboxOf(['From nobody Fri Mar  1 08:00:00 2024'])).toString(),
 			/^From nobody Fri Mar  1 08:00:00 2024\n\n/,

@@ -5,8 +5,8 @@ const ann = 'Ann <ann@x.test>';
 const id = '0123456789abcdef0123456789abcdef01234567';
 const mailbox = `>From ${id} Mon Sep 17 00:00:00 2001`;
 
-suite('the text of a mail to git', () => {
-	test('is a message, and below a break the commentary or the diff', () => {
+suite('parts of a mail’s text for git', () => {
+	test('are a message, and commentary or the diff below a break', () => {
 		for (const [text, message, fromBreak, rest] of [
 			['One.\n\nTwo.\n---\nx', 'One.\n\nTwo.', '---\nx', 'x'],
 			['\n \t\nOne.\r\nT\rwo.\r\n \n---\r\nx', 'One.\nT\rwo.', '---\r\nx', 'x'],
@@ -27,7 +27,7 @@ suite('the text of a mail to git', () => {
 		}
 	});
 
-	// As `git mailinfo` of git 2.39 reads them.
+	// Results of `git mailinfo` in git 2.39.
 	test('may begin with headers', () => {
 		for (const [head, headers, message = 'One.'] of [
 			[`From: ${ann}\n\n`, { from: ann }],
@@ -50,7 +50,7 @@ suite('the text of a mail to git', () => {
 			['Subject: Other\n[PATCH] In\n\n', { subject: '[PATCH] In' }],
 			['Subject: =?utf-8?q?=C3=84?=\n\n', { subject: '\u00c4' }],
 			[`From: ${ann}\n`, { from: ann }, ''],
-			// Other lines that look alike.
+			// Other lines that look similar.
 			['', {}, ` From: ${ann}\n\nOne.`],
 			['', {}, `X-From: ${ann}\n\nOne.`],
 			['', {}, `${mailbox} x\nOne.`],
@@ -63,13 +63,13 @@ suite('the text of a mail to git', () => {
 			const text = `${head}${message}\n---\nrest`;
 			const parts = messageParts(text);
 			assert.deepEqual([Object.fromEntries(parts.inBody), parts.message], [headers, message], text);
-			// A blank line above the message may belong to either.
+			// A blank line above the message may belong to either part.
 			assert.equal(text.slice(0, parts.messageStart).trimEnd(), head.trimEnd(), text);
 			assert.equal(text.slice(parts.restStart), 'rest', text);
 		}
 	});
 
-	test('has no headers without a break below them', () => {
+	test('have no headers without a break below them', () => {
 		for (const [text, start] of [
 			[`From: ${ann}\n\nOne.\n`, 24],
 			[`From: ${ann}\n`, 23],
@@ -80,7 +80,7 @@ suite('the text of a mail to git', () => {
 		}
 	});
 
-	test('has headers that are not decoded where nobody writes such long ones', () => {
+	test('leave very long headers undecoded', () => {
 		const word = '=?utf-8?q?=C3=84?=';
 		const subject = (length: number): string | undefined =>
 			messageParts(`Subject: ${word}${'x'.repeat(length - word.length)}\n\nOne.\n---\n`).inBody.get('subject');

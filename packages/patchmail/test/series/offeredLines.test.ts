@@ -16,7 +16,7 @@ const patches = [1, 2].map((at) =>
 const series = readSeries([cover, ...patches]);
 
 suite('links in replies', () => {
-	test('splits each message once, and stops at 40 links', () => {
+	test('stop at 40, and each message is split once', () => {
 		let reads = 0;
 		const counted = series.patches.map((each) => ({
 			...each,
@@ -35,7 +35,7 @@ suite('links in replies', () => {
 		assert.ok(found.every(({ patchIndexes, mailId }) => patchIndexes.length === 2 && mailId === 6));
 	});
 
-	test('collects the patches that lack a link over several replies', () => {
+	test('collect the patches without the link over several replies', () => {
 		const replies = [2, 3, 2].map((parentId, at) =>
 			makeSeriesMail({
 				id: 6 + at,
@@ -58,7 +58,7 @@ suite('links in replies', () => {
 		]);
 	});
 
-	test('are none of mails that answer no patch, cannot be read, or quote them', () => {
+	test('exclude mails that answer no patch, unreadable mails and quotations', () => {
 		const reply = makeSeriesMail({
 			id: 6,
 			parentId: 2,
@@ -74,7 +74,7 @@ suite('links in replies', () => {
 		assert.deepEqual(linksInReplies([cover, ...patches, reply, raw, other], series), []);
 	});
 
-	test('are none of the series itself, with or without a cover letter', () => {
+	test('exclude the series itself, with or without a cover letter', () => {
 		const own = [
 			makeSeriesMail({ id: 1, subject: '[PATCH 0/1] all', body: 'About.\nFixes: #1\n' }),
 			makeSeriesMail({
@@ -86,7 +86,7 @@ suite('links in replies', () => {
 		];
 		const reply = makeSeriesMail({ id: 3, parentId: 2, subject: 'Re: x', body: 'Fixes: #3\n' });
 		const values = [own, own.slice(1)].map((mails) => {
-			// A later reading of the same thread has other objects.
+			// Another reading of the same thread has other objects.
 			const thread = [...mails, reply].map((mail) => ({ ...mail }));
 			return linksInReplies(thread, readSeries(mails)).map(({ value }) => value);
 		});
@@ -117,7 +117,7 @@ suite('links in replies', () => {
 			[`Fixes: ABCDEF0 (${'x'.repeat(200)})`, `Fixes: ABCDEF0 (${'x'.repeat(200)})`],
 			['Fixes: 123456789a a: b', 'Fixes: 123456789a a: b'],
 			['Fixes: 123456789a "a: b"', 'Fixes: 123456789a "a: b"'],
-			// Other trailers, and words that only begin or end so.
+			// Other trailers, and words that only begin or end alike.
 			[`Reported: ${url}`, undefined],
 			[`It fixes: #1`, undefined],
 			[`xFixes: #1`, undefined],
@@ -181,7 +181,7 @@ suite('authors behind lists', () => {
 		readonly text?: string;
 	}
 
-	/** Lines for a series of patches that a list sent. */
+	/** Author lines for a series of patches sent by a list. */
 	function linesFor(...sent: readonly Sent[]): ReturnType<typeof authorsBehindLists> {
 		const mails = sent.map(({ likely = ann, cautions, from = [list], text = '' }, at) =>
 			makeSeriesMail({
@@ -197,7 +197,7 @@ suite('authors behind lists', () => {
 		return authorsBehindLists(readSeries(mails));
 	}
 
-	test('each get one line for all their patches', () => {
+	test('get one line each for all their patches', () => {
 		const bob = { name: '', address: 'bob@forge.test' };
 		const line = { key: 'From', isInPatch: false, isForOther: false, isOnlyToGit: false };
 		assert.deepEqual(linesFor({}, { likely: bob }, {}), [
@@ -206,7 +206,7 @@ suite('authors behind lists', () => {
 		]);
 	});
 
-	test('are unknown where nobody replaced the sender, or git would read another author', () => {
+	test('are unknown if nobody replaced the sender, or if git would read another author', () => {
 		const cases: readonly (readonly [reason: string, sent: Sent])[] = [
 			['no list', { cautions: [] }],
 			['another caution', { cautions: [{ kind: 'severalSenders' }] }],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ownLines } from '../../src/series/ownLines.ts';
 
-/** True if the writer's own words end at this block. */
+/** True if the author’s own text ends at this block. */
 function endsAt(block: string): boolean {
 	const lines = ['Fine.', ...block.split('\n'), 'More.'];
 	const own = ownLines(lines.join('\n'));
@@ -12,8 +12,8 @@ function endsAt(block: string): boolean {
 	return false;
 }
 
-suite('the own lines of a mail', () => {
-	test('are without line ends, quotations, diffs and the signature', () => {
+suite('own lines of a mail', () => {
+	test('exclude line ends, quotations, diffs and the signature', () => {
 		const cases: readonly (readonly [text: string, own: readonly (string | undefined)[]])[] = [
 			['One.\r\n\rTwo\r.\r\r\n', ['One.', '\rTwo\r.\r', '']],
 			['Yes.\n> a\n| b\n \t >c\nNo > yes.', ['Yes.', undefined, undefined, undefined, 'No > yes.']],
@@ -29,7 +29,7 @@ suite('the own lines of a mail', () => {
 		}
 	});
 
-	test('go on behind a diff, at a line of another kind below a blank one', () => {
+	test('continue after a diff at a blank line and a line of another kind', () => {
 		const lines = `diff --git a/x b/x
 index 1234567..89abcde 100644
 --- a/x
@@ -88,7 +88,7 @@ GIT binary patch
 			'--Original Message',
 			'-- original message of yesterday',
 			'---\toriginal message---',
-			// Hyphens in the date make this no mark of the other form.
+			// Hyphens in the date rule out the other form of the mark.
 			'---- On Mon, 03-Mar-2025 Ann <ann@forge.test> wrote ----',
 			'---- On Mon, 03-Mar-2025 Ann <ann@forge.test> wrote ---- \t',
 			'----Mon, 03-Mar-2025 <ann@forge.test>----',
@@ -127,7 +127,7 @@ GIT binary patch
 		}
 	});
 
-	test('go on below a quotation, in whatever form its attribution is', () => {
+	test('continue below a quotation with any form of attribution', () => {
 		const marks = [
 			'-----Original Message-----',
 			'---- Ursprüngliche Nachricht von Ann ----',
@@ -178,7 +178,7 @@ GIT binary patch
 		}
 	});
 
-	test('go on at other lines with colons, times and addresses', () => {
+	test('continue at other lines with colons, times and addresses', () => {
 		for (const lines of [
 			[from, date],
 			[from, date, 'To'],
@@ -216,7 +216,7 @@ GIT binary patch
 		}
 	});
 
-	test('contain a mail head at the top, as above a forwarded patch', () => {
+	test('include a mail head at the top, as above a forwarded patch', () => {
 		const head = ['', ' \t', from, date, to];
 		assert.deepEqual(ownLines(head.join('\n')), head);
 	});

@@ -9,8 +9,8 @@ import { parseDiff } from '../../src/patch/parseDiff.ts';
 import { commitSubject, patchMailOf } from '../../src/series/patchMail.ts';
 import { makeReading, patchText } from '../../../../test/support/makeSeries.ts';
 
-suite('the parts of a patch mail', () => {
-	test('message, commentary and diff are told apart', () => {
+suite('parts of a patch mail', () => {
+	test('message, commentary and diff are separate', () => {
 		const text = `Because it has to be.\n\nSigned-off-by: Bob Builder <bob@forge.test>\n---\nFor those who read it.\n\n${patchText('a.c').slice('\n---\n'.length)}`;
 		const patch = patchMailOf(makeReading({ body: text }), '[PATCH proj v2 2/3] tidy: less');
 		assert.ok(patch);
@@ -25,7 +25,7 @@ suite('the parts of a patch mail', () => {
 		assert.deepEqual(patch.author, { name: 'Bob Builder', address: 'bob@forge.test' });
 	});
 
-	test('the author and the subject at the head of the text go before those of the mail', () => {
+	test('author and subject at the start of the text override those of the mail', () => {
 		const body = `From: =?UTF-8?q?R=2E_=C3=8Fyer?= <riyer@outside.test>\nSubject: undo: survive\nDate: Fri, 1 Mar 2024 08:00:00 +0000\n\nReasons.\n${patchText('a.c')}`;
 		const patch = patchMailOf(makeReading({ body }), '[PATCH] sent on');
 		assert.deepEqual(patch?.author, { name: 'R. Ïyer', address: 'riyer@outside.test' });
@@ -33,13 +33,13 @@ suite('the parts of a patch mail', () => {
 		assert.equal(patch?.message, 'Reasons.');
 	});
 
-	test('a mail that is no patch and holds no diff is none', () => {
+	test('a mail without a patch subject and without a diff is no patch mail', () => {
 		assert.equal(patchMailOf(makeReading(), 'Welcome'), undefined);
 		assert.equal(patchMailOf(makeReading({ body: '> diff --git a/a b/a\n\nWhy?\n' }), 'Re: [PATCH] x'), undefined);
 		assert.equal(patchMailOf({ kind: 'raw', reason: 'noPlainText', text: '' }, '[PATCH] x'), undefined);
 	});
 
-	test('a cover letter and its base are read, without a diff', () => {
+	test('a cover letter has a base and no diff', () => {
 		const body = `What this is about.\n\nbase-commit: ${'a'.repeat(40)}\nprerequisite-patch-id: ${'b'.repeat(40)}\n-- \n2.39.5\n`;
 		const patch = patchMailOf(makeReading({ body }), '[PATCH proj 0/2] both');
 		assert.equal(patch?.diff.files.length, 0);
@@ -67,12 +67,12 @@ suite('the parts of a patch mail', () => {
 		}
 	});
 
-	test('a base that stands in a diff is none', () => {
+	test('a base inside a diff does not count', () => {
 		const body = patchText('a.c').replace('+two', '+base-commit: 0123456789');
 		assert.equal(patchMailOf(makeReading({ body }), '[PATCH] x')?.baseCommit, undefined);
 	});
 
-	test('an attached patch is read from the attachment, and the letter joins the message as in git', () => {
+	test('an attached patch comes from the attachment, and the letter joins the message as in git', () => {
 		const attached = `More words.\n${patchText('a.c')}`;
 		const attachments = [
 			{ name: 'a.patch', type: 'text/x-patch', size: attached.length, patch: attached, text: undefined },
@@ -83,7 +83,7 @@ suite('the parts of a patch mail', () => {
 		assert.equal(patch?.commentary, ' a.c | 1 +\n 1 file changed, 1 insertion(+)');
 	});
 
-	test('every diff that git would apply is read, in the body and in everything that is attached', async () => {
+	test('every diff that git would apply counts, in the body and in any attachment', async () => {
 		const names = ['one', 'two', 'three', 'four'];
 		const diffs = names.map((name) => patchText(name).slice('\n---\n'.length));
 		const parts = [
@@ -116,7 +116,7 @@ suite('the parts of a patch mail', () => {
 		}
 	});
 
-	test('a diff that goes on in an attachment is read to its end, and an attachment without one changes nothing', () => {
+	test('a diff may continue in an attachment, and an attachment without a diff changes nothing', () => {
 		const text = patchText('a.c');
 		const cut = text.indexOf('+two');
 		const attached = (patch: string): ReadableMail['attachments'] => [
@@ -138,7 +138,7 @@ suite('the parts of a patch mail', () => {
 		assert.equal(alone?.diffText, text);
 	});
 
-	test('attachments without a diff change nothing, and a letter ends its last line before attached ones', () => {
+	test('attachments without a diff change nothing, and a letter ends its last line before attached diffs', () => {
 		const attachment = (patch: string | undefined): ReadableMail['attachments'][number] => ({
 			name: 'x',
 			type: 'text/plain',
@@ -159,7 +159,7 @@ suite('the parts of a patch mail', () => {
 		assert.deepEqual([patch?.message, patch?.commentary, patch?.diffText], ['About.', 'Look.', diff]);
 	});
 
-	test('flowed lines stay as they are where the diff is whole, or joining mends nothing', () => {
+	test('flowed lines stay as they are if the diff is whole or joining does not repair it', () => {
 		const whole = patchText('a.c');
 		const broken = patchText('b.c').replace('+two', '+two \nor more');
 		const of = (body: string, text: string): string | undefined =>
@@ -173,7 +173,7 @@ suite('the parts of a patch mail', () => {
 		assert.equal(patchMailOf(unflowed, '[PATCH] x')?.diffText, broken);
 	});
 
-	test('the message and the commentary of joined lines are those of the mail', () => {
+	test('message and commentary of joined lines come from the mail', () => {
 		const body = `Why.\n---\r\n\r\n\nFor\r\nreaders. \n\n${patchText('a.c').slice(5).replace('+two', '+two \nor more')}`;
 		const text = body.replace('+two \nor', '+two or');
 		const patch = patchMailOf(makeReading({ body, text, isFlowed: true }), '[PATCH] x');
@@ -183,7 +183,7 @@ suite('the parts of a patch mail', () => {
 		);
 	});
 
-	test('the subject is that of the mail where the mail has one, else that of the forge', () => {
+	test('the subject comes from the mail’s header, or else from the forge', () => {
 		const body = patchText('a.c');
 		const of = (headers: ReadableMail['headers']): string | undefined =>
 			patchMailOf(makeReading({ body, headers, subject: '[PATCH] of the mail' }), '[PATCH] of the forge')?.subject;
@@ -191,8 +191,8 @@ suite('the parts of a patch mail', () => {
 		assert.equal(of([{ name: 'subject', value: 'x' }]), 'of the mail');
 	});
 
-	// As `git mailinfo` of git 2.39 reads them.
-	test('the subject of a commit is without replies and brackets at its head', () => {
+	// Results of `git mailinfo` in git 2.39.
+	test('a commit subject has no reply marks and brackets at its start', () => {
 		for (const [subject, expected] of [
 			['x', 'x'],
 			['Re: x', 'x'],
@@ -220,7 +220,7 @@ suite('the parts of a patch mail', () => {
 		}
 	});
 
-	test('flowed lines are joined where only that mends the diff', () => {
+	test('flowed lines join if only that repairs the diff', () => {
 		const broken = patchText('a.c').replace('+two', '+two \nor more');
 		const joined = patchText('a.c').replace('+two', '+two or more');
 		const patch = patchMailOf(makeReading({ body: broken, text: joined, isFlowed: true }), '[PATCH] x');
@@ -228,17 +228,17 @@ suite('the parts of a patch mail', () => {
 		assert.deepEqual(patch?.diff.files[0]?.damage, []);
 	});
 
-	test('scissors are off, and what stands above them is kept', () => {
+	test('scissors are off, and the text above them stays', () => {
 		const patch = patchMailOf(makeReading({ body: `Hello.\n-- >8 --\nReasons.\n${patchText('a.c')}` }), '[PATCH] x');
 		assert.equal(patch?.message, 'Hello.\n-- >8 --\nReasons.');
 	});
 
-	test('a line that begins with [PATCH] is a subject of one line', () => {
+	test('a line that begins with [PATCH] is a one-line subject', () => {
 		const patch = patchMailOf(makeReading({ body: `[PATCH] inside\n cont\n${patchText('a.c')}` }), '[PATCH] x');
 		assert.deepEqual([patch?.subject, patch?.message], ['inside', ' cont']);
 	});
 
-	test('the author is whom git takes for it, however odd the line is, and nobody where git finds none', () => {
+	test('the author is git’s choice for any odd line, and undefined if git finds none', () => {
 		const author = (change: Partial<ReadableMail>): unknown =>
 			patchMailOf(makeReading({ body: patchText('a.c'), ...change }), '[PATCH] x')?.author;
 		assert.equal(author({ body: `From: nobody\n\n${patchText('a.c')}` }), undefined);

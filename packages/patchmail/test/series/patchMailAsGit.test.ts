@@ -9,7 +9,7 @@ import { counts, seed } from '../../../../test/support/counts.ts';
 import { gitIn } from '../../../../test/support/patchMakerGit.ts';
 import { runCases } from '../../../../test/support/shellCases.ts';
 
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudo-random numbers, the same for the same seed. */
 function numbers(from: number): (below: number) => number {
 	let state = Math.max(from, 1);
 	return (below) => {
@@ -73,7 +73,7 @@ interface ToldMail {
 	readonly patch: string;
 }
 
-suite('patch mails as git reads them', function () {
+suite('patch mails compared with git', function () {
 	this.timeout(300_000);
 	const directory = mkdtempSync(path.join(tmpdir(), 'forge-desk-mails-'));
 
@@ -105,7 +105,7 @@ suite('patch mails as git reads them', function () {
 		gitIn(directory, ['fast-import', '--quiet'], parts.join(''));
 	}
 
-	/** The mails of each format, and what git says of them. */
+	/** The mails of each format with git’s reading. */
 	function readByGit(): readonly (readonly ToldMail[])[] {
 		const identity = ['-c', 'user.name=Carol Nakamura', '-c', 'user.email=carol@forge.test'];
 		const boxes = formats.map((args) =>
@@ -135,13 +135,13 @@ suite('patch mails as git reads them', function () {
 		});
 	}
 
-	/** Git writes an address for a name that is very long or looks like one. */
+	/** Git uses the address if a name is very long or looks like an address. */
 	function nameInGit(author: PatchMail['author']): string {
 		const { name = '', address = '' } = author ?? {};
 		return name === '' || new TextEncoder().encode(name).length > 60 || /[@<>]/.test(name) ? address : name;
 	}
 
-	test('author, subject, message and diff agree with git mailinfo, however the mails were written', async () => {
+	test('author, subject, message and diff agree with git mailinfo in every format', async () => {
 		makeHistory(counts({ small: 24, full: 200 }));
 		let read = 0;
 		for (const mails of readByGit()) {

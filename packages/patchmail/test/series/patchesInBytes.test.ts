@@ -16,7 +16,7 @@ import type { PatchMail } from '../../src/series/seriesReading.ts';
 import { counts, seed } from '../../../../test/support/counts.ts';
 import { runCases } from '../../../../test/support/shellCases.ts';
 
-/** A line in some charsets, one character for each byte. */
+/** A line in several charsets, one character per byte. */
 const lines: ReadonlyMap<string, string> = new Map([
 	['utf-8', 'Gr\xc3\xbc\xc3\x9fe \xe4\xbd\xa0\xe5\xa5\xbd'],
 	['iso-8859-1', 'Gr\xfc\xdfe'],
@@ -45,7 +45,7 @@ const cases: readonly Case[] = [...lines.keys()].flatMap((charset) =>
 	),
 );
 
-/** The file before and after a patch, one character for each byte, and the mail as a server with the bytes hands it out. */
+/** The file before and after a patch, one character per byte, and the mail as a server sends it. */
 interface Mailed {
 	readonly before: string;
 	readonly after: string;
@@ -96,7 +96,7 @@ function encoded(body: string, encoding: Case['encoding']): string {
 	}
 }
 
-/** The file that the steps of `git am` make of each; `undefined` where they refuse it. */
+/** The files after the steps of `git am`; `undefined` if they refuse a mail. */
 function byGit(all: readonly Mailed[]): readonly (string | undefined)[] {
 	const script = 'git mailsplit -o. mailbox && git mailinfo message patch <0001 && git apply patch && mv x after';
 	const cases = all.map(({ before, envelope }) => ({
@@ -113,7 +113,7 @@ async function patchOf(envelope: string): Promise<PatchMail> {
 	return patch;
 }
 
-/** What our trial makes of the file. */
+/** The file after our own trial. */
 function tried({ bytes: { diff, diffText } }: PatchMail, before: string): string | undefined {
 	const [file] = diff.files;
 	assert.ok(file);
@@ -122,7 +122,7 @@ function tried({ bytes: { diff, diffText } }: PatchMail, before: string): string
 	return verdict.kind === 'applies' && verdict.isExact && after?.kind === 'file' ? byteText(after.content) : undefined;
 }
 
-/** How sure the whole file is. */
+/** The kind of the whole file. */
 function sureness(patch: PatchMail, before: string): string {
 	const { diff, diffText } = shownInBytes(patch);
 	const [file] = diff.files;
@@ -133,7 +133,7 @@ function sureness(patch: PatchMail, before: string): string {
 suite('patches in any charset', function () {
 	this.timeout(600_000);
 
-	test('apply to the bytes that git applies them to, whatever the mail declares', async () => {
+	test('apply to the same bytes as in git, whatever the mail declares', async () => {
 		const random = createRandom(seed() + 22);
 		const share = counts({ least: 20, small: 50, full: 100 });
 		const chosen = cases.filter(() => random.chance(share));
@@ -155,7 +155,7 @@ suite('patches in any charset', function () {
 		assert.ok(applied > all.length / 2, `${applied} of ${all.length}`);
 	});
 
-	test('are whole by the lines that are shown where git joins flowed lines and so breaks the patch', async () => {
+	test('use the displayed lines if git joins flowed lines and breaks the patch', async () => {
 		const body = '---\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n  1 \n-2\n+\u00E9\n  3\n';
 		const type = 'Content-Type: text/plain; charset=utf-8; format=flowed\nContent-Transfer-Encoding: 8bit\n';
 		const patch = await patchOf(`From: Ann <ann@forge.test>\nSubject: [PATCH] Change x\n${type}\n${body}`);
@@ -168,7 +168,7 @@ suite('patches in any charset', function () {
 		assert.equal(whole.kind === 'applied' && Buffer.from(whole.after ?? '').toString(), '1 \n\u00E9\n3\n');
 	});
 
-	test('are the shown text where its bytes would name other files', () => {
+	test('use the displayed text if its bytes would name other files', () => {
 		const one = 'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-\u00E9\n+e\n';
 		// In text, a blank of another script is no name.
 		const blank = '\u2003\t2024-01-01 00:00:00';
@@ -176,14 +176,14 @@ suite('patches in any charset', function () {
 		const diff = parseDiff(diffText);
 		assert.equal(parseDiff(byteText(Buffer.from(diffText))).files.length, 2);
 		assert.deepEqual(diffInBytes({ diff, diffText }, undefined), { diff, diffText });
-		// A file in the bytes of the mail is another one, too.
+		// So is another file in the bytes of the mail.
 		assert.equal(
 			diffInBytes({ diff: parseDiff(one), diffText: one }, one + one.replaceAll('/x', '/y')).diff.files.length,
 			1,
 		);
 	});
 
-	test('are shown in the bytes of the mail, and taken apart once', async () => {
+	test('are parsed once, in the bytes of the mail', async () => {
 		const [utf8, latin1] = await Promise.all(
 			['utf-8', 'iso-8859-1'].map(async (charset) =>
 				patchOf(mailed({ charset, declared: charset, encoding: '8bit', lineEnd: '\n' }).envelope),
@@ -201,13 +201,13 @@ suite('patches in any charset', function () {
 		const other = { ...latin1!, gitDiff: utf8!.bytes };
 		assert.ok(shownInBytes(other).diffText.includes('\n+Gr\xc3\xbc\xc3\x9fe x\n'));
 		assert.equal(shownInBytes(other), shownInBytes(other));
-		// Only the message is in other letters.
+		// Only the message has other letters.
 		const diffText = `\u00c4pfel\n---\n${latin1!.diffText.replaceAll(/[^\0-\x7f]/g, 'x')}`;
 		const shown = { diff: parseDiff(diffText), diffText };
 		assert.equal(diffInBytes(shown, undefined), shown);
 	});
 
-	test('are damaged by a server that stores text: that is a problem of the series, and a reason of the check', async () => {
+	test('report a series problem and a check reason if a server damaged them by storing text', async () => {
 		const { before, envelope } = mailed({ charset: 'koi8-r', declared: 'koi8-r', encoding: '8bit', lineEnd: '\n' });
 		const lost = envelope.replaceAll(/[\u{dc80}-\u{dcff}]/gu, '\ufffd');
 		const reading = await readMail(lost, { evenIfLarge: true });

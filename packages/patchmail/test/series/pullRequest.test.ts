@@ -34,8 +34,8 @@ const text = [
 	'',
 ].join('\n');
 
-suite('requests to pull', () => {
-	test('repository, reference and both commits are read', () => {
+suite('pull requests by mail', () => {
+	test('have a repository, a reference and both commits', () => {
 		assert.deepEqual(pullRequestOf(text), {
 			repository: 'https://git.forge.test/~bob/lantern',
 			reference: 'status-line',
@@ -44,7 +44,7 @@ suite('requests to pull', () => {
 		});
 	});
 
-	test('carriage returns, the old spelling and a missing reference change nothing', () => {
+	test('may have carriage returns, the old spelling or no reference', () => {
 		const old = text.replace('Git repository', 'git repository').replace(' status-line', '').replaceAll('\n', '\r\n');
 		assert.deepEqual(pullRequestOf(old), {
 			repository: 'https://git.forge.test/~bob/lantern',
@@ -54,7 +54,7 @@ suite('requests to pull', () => {
 		});
 	});
 
-	test('quoted requests and other mails are none', () => {
+	test('exclude quoted requests and other mails', () => {
 		const since = 'The following changes since commit ';
 		const place = 'are available in the Git repository at:\n';
 		for (const other of [
@@ -67,9 +67,9 @@ suite('requests to pull', () => {
 			text.replace(since, 'Changes since commit '),
 			text.replace(place, `${place}\n\n\n`),
 			text.replace('repository at:', 'repository at: ask me'),
-			// The other way round, such as in a discussion about the command.
+			// In reverse order, as in a discussion of the command.
 			`${text.slice(text.indexOf('are available'))}\n${text.slice(0, text.indexOf('are available'))}`,
-			// Behind a longer text than anybody writes above a request.
+			// After a longer text than anybody writes above a request.
 			`${'more\n'.repeat(40_000)}${text}`,
 			'The changes are available in the Git repository at:\n\n  https://x.test\n',
 			'',
@@ -78,7 +78,7 @@ suite('requests to pull', () => {
 		}
 	});
 
-	test('blanks, the number of empty lines and the length of an id may differ', () => {
+	test('tolerate other blanks, numbers of empty lines and id lengths', () => {
 		const [since, upTo] = ['1'.repeat(40), '2'.repeat(40)];
 		const expected = { repository: 'https://git.forge.test/~bob/lantern', reference: 'status-line', since, upTo };
 		const place = 'are available in the Git repository at:\n\n  https';
@@ -111,7 +111,7 @@ suite('requests to pull', () => {
 		}
 	});
 
-	test('the flag of the server, a tag in the subject or the text asks for a pull', () => {
+	test('are recognized by the server’s flag, a subject tag or the text', () => {
 		const [asking, other] = [makeReading({ text }), makeReading()];
 		const raw = { kind: 'raw', reason: 'unreadable', text } as const;
 		for (const subject of [
@@ -147,14 +147,14 @@ suite('requests to pull', () => {
 		assert.equal(asksForPull({ subject, isTold: false, reading: undefined }), undefined);
 	});
 
-	test('the text of a mail is searched once', () => {
+	test('are searched for once per mail', () => {
 		const reading = makeReading({ text });
 		assert.deepEqual(pullRequestIn(reading), pullRequestOf(text));
 		assert.equal(pullRequestIn(reading), pullRequestIn(reading));
 		assert.equal(pullRequestIn(makeReading()), undefined);
 	});
 
-	test('what git request-pull writes is understood', () => {
+	test('parse the output of git request-pull', () => {
 		const directory = mkdtempSync(path.join(tmpdir(), 'forge-desk-pull-'));
 		const git = (...args: readonly string[]): string =>
 			execFileSync('git', args, { cwd: directory, encoding: 'utf8', env: environment });

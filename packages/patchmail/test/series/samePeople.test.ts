@@ -9,7 +9,7 @@ const rita = { name: 'Rita', address: 'rita@home.test' };
 const atWork = { name: 'Rita', address: 'Rita@Work.test' };
 const pair = addressPair(rita.address, atWork.address);
 
-/** The trailers of a patch that is answered with this text. */
+/** The trailers of a patch whose reply has this text. */
 function answered(body: string, from = [rita]): readonly GivenTrailer[] {
 	const patch = makeSeriesMail({ id: 1, subject: '[PATCH] a', body: patchText('a.c') });
 	const reading = makeReading({ body, text: body, from });
@@ -20,7 +20,7 @@ function answered(body: string, from = [rita]): readonly GivenTrailer[] {
 }
 
 suite('second addresses', () => {
-	test('are a doubt until both are known to be one person', () => {
+	test('are in doubt until both belong to one known person', () => {
 		const trailers = answered('Acked-by: Rita <Rita@Work.test>\n');
 		const isForOther = (...pairs: readonly string[]): readonly boolean[] =>
 			withSamePeople(trailers, new Set(pairs)).map((each) => each.isForOther);
@@ -32,7 +32,7 @@ suite('second addresses', () => {
 		assert.equal(addressPair('RITA@work.test', 'rita@HOME.test'), pair);
 	});
 
-	test('are never those of an uncertain sender or of an uncertain person', () => {
+	test('do not count for an uncertain sender or person', () => {
 		const uncertain = [
 			answered('Acked-by: Rita <rita@work.test>\n', [rita, { name: 'Eve', address: 'eve@forge.test' }]),
 			answered('Acked-by: Rita <rita@work.test> # or eve@forge.test\n'),
@@ -44,7 +44,7 @@ suite('second addresses', () => {
 		);
 	});
 
-	test('also count for a sign-off in a patch, and never for a trailer that only git reads', () => {
+	test('count for a sign-off in a patch, but not for a trailer that only git reads', () => {
 		const body = patchText('a.c', 'Why.\n\nSigned-off-by: Rita <rita@work.test>');
 		const patch = makeSeriesMail({
 			id: 1,

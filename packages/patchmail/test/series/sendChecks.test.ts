@@ -24,8 +24,8 @@ function check(changes: Partial<SeriesToCheck>): ReturnType<typeof sendProblems>
 	return sendProblems({ cover: undefined, commits: [], patches: [], history: [], uncommitted: 0, ...changes });
 }
 
-suite('what is said before a series is sent', () => {
-	test('nothing of one that is in order', async () => {
+suite('checks before sending a series', () => {
+	test('report nothing for a correct series', async () => {
 		assert.deepEqual(
 			check({
 				commits: [commit('a', 'One'), commit('b', 'Two')],
@@ -37,7 +37,7 @@ suite('what is said before a series is sent', () => {
 		assert.deepEqual(check({ commits: [commit('a', 'One')], patches: [await patch('a', '[PATCH x v3] One')] }), []);
 	});
 
-	test('a missing patch and a wrong order, which keep it from being sent', async () => {
+	test('report a missing patch and a wrong order, which block sending', async () => {
 		const problems = check({
 			patches: [await patch('c', '[PATCH 3/3] Three'), await patch('a', '[PATCH 1/3] One')],
 			uncommitted: 2,
@@ -50,7 +50,7 @@ suite('what is said before a series is sent', () => {
 		assert.deepEqual(problems.map(isBlocking), [true, true, false]);
 	});
 
-	test('what is no text, by the subject of its commit', async () => {
+	test('report a patch without text by its commit subject', async () => {
 		const problems = check({
 			commits: [commit('a', 'Draw'), commit('b', 'Two')],
 			patches: [{ commit: 'a', subject: undefined, patch: undefined }, await patch('b', '[PATCH 2/2] Two')],
@@ -72,12 +72,12 @@ suite('what is said before a series is sent', () => {
 		]);
 	});
 
-	test('a number that comes twice', async () => {
+	test('report a repeated number', async () => {
 		const patches = [await patch('a', '[PATCH 1/2] One'), await patch('b', '[PATCH 1/2] Two')];
 		assert.deepEqual(check({ patches }), [{ kind: 'missingPatch', index: 2, count: 2 }, { kind: 'wrongOrder' }]);
 	});
 
-	test('no blanks inside of a line, and none of a binary file', async () => {
+	test('ignore blanks inside lines and those in a binary file', async () => {
 		const commits = [commit('a', 'x'.repeat(72))];
 		const subject = `[PATCH] ${'x'.repeat(72)}`;
 		assert.deepEqual(check({ commits, patches: [await patch('a', subject, 'two words')] }), []);
@@ -86,7 +86,7 @@ suite('what is said before a series is sent', () => {
 		assert.deepEqual(check({ commits, patches: [{ commit: 'a', subject, patch: patchMailOf(reading, subject) }] }), []);
 	});
 
-	test('commits without a patch: merges, and those that change nothing', () => {
+	test('report commits without a patch: merges and empty ones', () => {
 		const commits = [commit('m', 'Merge', { parents: ['p', 'q'] }), commit('e', 'Nothing')];
 		assert.deepEqual(check({ commits }), [
 			{ kind: 'merge', subject: 'Merge' },
@@ -94,7 +94,7 @@ suite('what is said before a series is sent', () => {
 		]);
 	});
 
-	test('a long subject, and blanks that a patch adds at the end of lines', async () => {
+	test('report a long subject and trailing blanks in added lines', async () => {
 		const subject = 'x'.repeat(73);
 		const problems = check({
 			commits: [commit('a', subject)],
@@ -106,7 +106,7 @@ suite('what is said before a series is sent', () => {
 		]);
 	});
 
-	test('a diff in the cover letter, unless it is quoted or indented', () => {
+	test('report a diff in the cover letter, unless quoted or indented', () => {
 		const diff = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+two\n';
 		assert.deepEqual(check({ cover: `As I tried before:\n\n${diff}` }), [{ kind: 'patchInCover' }]);
 		for (const mark of ['> ', '  ']) {
@@ -115,7 +115,7 @@ suite('what is said before a series is sent', () => {
 		assert.deepEqual(check({ cover: 'Changes:\n---\n a | 2 +-\n\n-- \nAlice\n' }), []);
 	});
 
-	test('a missing sign-off where the history or another commit has one', async () => {
+	test('report a missing sign-off if the history or another commit has one', async () => {
 		const signed = { message: 'Signed-off-by: Alice <a@forge.test>' };
 		const of = async (history: readonly string[], first = {}) =>
 			check({
@@ -133,14 +133,14 @@ suite('what is said before a series is sent', () => {
 	});
 });
 
-suite('the mails of a series that is sent', () => {
+suite('mails of an outgoing series', () => {
 	const people = { from: { name: 'A', address: 'a@b.c' }, to: [{ name: '', address: 'l@b.c' }], cc: [] };
 	const patches = [
 		{ subject: '[PATCH x v2 1/2] One', body: '1\n' },
 		{ subject: '[PATCH x v2 2/2] Two', body: '2\n' },
 	];
 
-	test('reply to its first one, which is a thread of its own', () => {
+	test('reply to the first one, which starts a thread', () => {
 		const cover = { subject: 'Both', body: 'Why.\n' };
 		const mails = outgoingSeries({ ...people, tag: 'PATCH x v2', cover, messageIds: ['<0>', '<1>', '<2>'] }, patches);
 		assert.deepEqual(
@@ -161,7 +161,7 @@ suite('the mails of a series that is sent', () => {
 		);
 	});
 
-	test('nothing of the lines of a binary file, and of a subject that says nothing of a patch', async () => {
+	test('ignore lines of a binary file, and report a subject without a patch tag', async () => {
 		const body = '---\ndiff --git a/i b/i\nindex 1111111..2222222 100644\nBinary files a/i and b/i differ\n';
 		const reading = await readMail(`From: a@b.c\nSubject: [PATCH] One\n\n${body}`, { evenIfLarge: true });
 		const binary = { commit: 'a', subject: '[PATCH] One', patch: patchMailOf(reading, '[PATCH] One') };

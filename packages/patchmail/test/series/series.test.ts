@@ -13,9 +13,9 @@ function cover(id: number, subject: string): SeriesMail {
 	return makeSeriesMail({ id, subject, body: 'What this is about.\n' });
 }
 
-suite('reading a series', function () {
+suite('readSeries', function () {
 	this.timeout(600_000);
-	test('patches stand by the number in their subjects, whatever order they came in', () => {
+	test('orders patches by the number in their subjects, whatever order they arrived in', () => {
 		const mails = [
 			patch(4, '[PATCH proj v2 2/2] b'),
 			cover(1, '[PATCH proj v2 0/2] all'),
@@ -35,12 +35,12 @@ suite('reading a series', function () {
 		assert.deepEqual(series.stat, { files: 2, added: 2, removed: 0 });
 	});
 
-	test('a file that several patches touch counts once', () => {
+	test('counts a file once if several patches touch it', () => {
 		const series = readSeries([patch(1, '[PATCH 1/2] a', 'x.c'), patch(2, '[PATCH 2/2] b', 'x.c')]);
 		assert.deepEqual(series.stat, { files: 1, added: 2, removed: 0 });
 	});
 
-	test('the cover letter is the one that the server names, else the one that says so', () => {
+	test('takes the server’s cover letter, or else the one with a cover letter subject', () => {
 		const mails = [cover(1, 'Plans for the status line'), patch(2, '[PATCH proj] a')];
 		assert.equal(readSeries(mails, { coverLetterId: 1 }).cover?.id, 1);
 		assert.deepEqual(
@@ -52,7 +52,7 @@ suite('reading a series', function () {
 		assert.equal(readSeries(two).cover?.id, 2);
 	});
 
-	test('a cover letter without a tag is the mail of the sender that begins the thread', () => {
+	test('takes the sender’s first mail of the thread as cover letter without a tag', () => {
 		const below = (mail: SeriesMail, parentId: number): SeriesMail => ({ ...mail, parentId });
 		const free = cover(1, 'A better status line');
 		const flat = [below(patch(2, '[PATCH 1/2] a'), 1), below(patch(3, '[PATCH 2/2] b'), 1)];
@@ -76,7 +76,7 @@ suite('reading a series', function () {
 		assert.deepEqual(readSeries([free, ...flat]).problems, []);
 	});
 
-	test('other versions and answers in the same conversation are left out', () => {
+	test('leaves out other versions and answers in the same conversation', () => {
 		const mails = [
 			cover(1, '[PATCH proj 0/1] all'),
 			patch(2, '[PATCH proj 1/1] a'),
@@ -96,7 +96,7 @@ suite('reading a series', function () {
 		);
 	});
 
-	test('a part that only came as an answer is taken all the same', () => {
+	test('accepts a part that arrived only as an answer', () => {
 		const series = readSeries([patch(1, '[PATCH 1/2] a'), patch(2, 'Re: [PATCH 2/2] b')]);
 		assert.deepEqual(
 			series.patches.map(({ index }) => index),
@@ -105,29 +105,29 @@ suite('reading a series', function () {
 		assert.deepEqual(series.problems, []);
 	});
 
-	test('a mail without a diff is a part where the forge lists it, though it looks like an answer', () => {
+	test('accepts a listed mail without a diff as a part, even if it looks like an answer', () => {
 		const mails = [patch(1, '[PATCH 1/2] a'), cover(2, 'Re: [PATCH 2/2] b'), cover(3, 'Re: [PATCH 2/2] b')];
 		const ids = (patchIds: readonly number[]): readonly number[] =>
 			readSeries(mails, { patchIds: new Set(patchIds) }).patches.map(({ mail }) => mail.id);
 		assert.deepEqual([ids([1]), ids([1, 3])], [[1], [1, 3]]);
 	});
 
-	test('an answer to a part that is missing does not stand for it', () => {
+	test('does not accept an answer in place of a missing part', () => {
 		const series = readSeries([patch(1, '[PATCH 1/2] a'), cover(2, 'Re: [PATCH 2/2] b')]);
 		assert.deepEqual(series.problems, [{ kind: 'missingPart', index: 2, count: 2 }]);
 	});
 
-	test('a patch is no cover letter, whoever calls it one', () => {
+	test('never takes a patch as cover letter', () => {
 		const series = readSeries([patch(1, '[PATCH 1/2] a'), patch(2, '[PATCH 2/2] b')], { coverLetterId: 1 });
 		assert.equal(series.cover, undefined);
 		assert.equal(series.patches.length, 2);
 	});
 
-	test('a cover letter with another prefix is better than none', () => {
+	test('prefers a cover letter with another prefix over none', () => {
 		assert.equal(readSeries([cover(1, '[PATCH other 0/1] x'), patch(2, '[PATCH proj 1/1] y')]).cover?.id, 1);
 	});
 
-	test('missing and repeated parts are named', () => {
+	test('reports missing and repeated parts', () => {
 		const series = readSeries([patch(1, '[PATCH 1/3] a'), patch(2, '[PATCH 3/3] c'), patch(3, '[PATCH 3/3] c')]);
 		assert.deepEqual(series.problems, [
 			{ kind: 'missingPart', index: 2, count: 3 },
@@ -136,7 +136,7 @@ suite('reading a series', function () {
 		assert.equal(series.patches[1]?.mail.id, 2);
 	});
 
-	test('patches of the sender in the thread that are in no patchset are counted', () => {
+	test('counts the sender’s patches in the thread that are in no patchset', () => {
 		const leftOut = (mails: readonly SeriesMail[], patchIds?: readonly number[]): readonly SeriesProblem[] =>
 			readSeries(mails, patchIds ? { patchIds: new Set(patchIds) } : {}).problems;
 		const count = (patches: number): SeriesProblem => ({ kind: 'leftOut', count: patches });
@@ -164,11 +164,11 @@ suite('reading a series', function () {
 		}
 	});
 
-	test('thousands of parts that were only announced are not all named', () => {
+	test('limits the reports of thousands of announced parts', () => {
 		assert.equal(readSeries([patch(1, '[PATCH 1/9999] a')]).problems.length, 50);
 	});
 
-	test('a line that a mail program broke is quoted, other damage names its file', () => {
+	test('quotes a line that a mail program wrapped, and reports other damage by file', () => {
 		const wrapped = makeSeriesMail({
 			subject: '[PATCH] a',
 			body: patchText('a.c').replace('+two', '+two and then some more\nwords'),
@@ -180,7 +180,7 @@ suite('reading a series', function () {
 		]);
 	});
 
-	test('mails without plain text, without a diff, flowed ones and attached patches are named', () => {
+	test('reports mails without plain text or diff, flowed ones and attached patches', () => {
 		const html = makeSeriesMail({
 			id: 1,
 			subject: '[PATCH 1/4] a',
@@ -208,7 +208,7 @@ suite('reading a series', function () {
 		]);
 	});
 
-	test('words in the wrong order and another prefix than usual are named', () => {
+	test('reports words in the wrong order and an unusual prefix', () => {
 		const problems = (subject: string, usualPrefix?: string): readonly SeriesProblem[] =>
 			readSeries([patch(1, subject)], { usualPrefix }).problems;
 		assert.deepEqual(problems('[PATCH v2 proj] a', 'proj'), [
@@ -225,7 +225,7 @@ suite('reading a series', function () {
 		assert.deepEqual(problems('[RFC PATCH proj] a', 'proj'), []);
 	});
 
-	test('patches whose subjects say nothing of the kind go by their arrival', () => {
+	test('orders patches without patch subjects by arrival', () => {
 		const series = readSeries([patch(5, 'second'), patch(2, 'first'), makeSeriesMail({ id: 9, subject: 'Thanks' })]);
 		assert.deepEqual(
 			series.patches.map(({ index, mail }) => [index, mail.id]),
@@ -236,7 +236,7 @@ suite('reading a series', function () {
 		);
 	});
 
-	test('no mails are a series without patches', () => {
+	test('returns an empty series for no mails', () => {
 		assert.deepEqual(readSeries([]), {
 			cover: undefined,
 			patches: [],
@@ -246,7 +246,7 @@ suite('reading a series', function () {
 		});
 	});
 
-	test('whatever order mails are handed over in, the reading is the same, each index once and ascending', () => {
+	test('gives the same reading for any order of mails, with ascending unique indexes', () => {
 		const subject = fc.oneof(
 			fc.constantFrom(
 				'[PATCH proj 0/3] x',
@@ -279,7 +279,7 @@ suite('reading a series', function () {
 		);
 	});
 
-	test('consists of the mails that the server names, and of missed parts by their senders', () => {
+	test('consists of the server’s mails and of missed parts by their senders', () => {
 		const mails = [
 			patch(1, '[PATCH 1/3] a'),
 			patch(2, 'Re: [PATCH 2/3] b'),
@@ -293,7 +293,7 @@ suite('reading a series', function () {
 		assert.deepEqual(ids({ patchIds: new Set([5]) }, [mails[3]!, mails[4]!]), [5]);
 	});
 
-	test('takes no part of a stranger, and the cover letter that the server names from anybody', () => {
+	test('accepts no part of a stranger, but the server’s cover letter from anybody', () => {
 		const eve = (id: number, subject: string): SeriesMail =>
 			makeSeriesMail({ id, subject, body: patchText('evil.c'), from: 'eve@evil.test' });
 		const mails = [
@@ -321,7 +321,7 @@ suite('reading a series', function () {
 		assert.deepEqual(readSeries([mail]).stat, { files: 2, added: 0, removed: 4 });
 	});
 
-	test('has an empty patch for a mail that nobody can read', () => {
+	test('has an empty patch for an unreadable mail', () => {
 		const raw = { kind: 'raw', reason: 'unreadable', text: 'x' } as const;
 		const noDiff = {
 			diff: { files: [], isBare: false, added: 0, removed: 0, start: 0, end: 0 },
@@ -342,7 +342,7 @@ suite('reading a series', function () {
 		});
 	});
 
-	test('takes patches that were read before', () => {
+	test('reuses patches from an earlier reading', () => {
 		const mail = patch(1, '[PATCH] a');
 		const known = readSeries([patch(1, '[PATCH] a', 'other.c')]).patches[0]!.patch;
 		const read = (id: number): string | undefined =>
@@ -350,12 +350,12 @@ suite('reading a series', function () {
 		assert.deepEqual([read(1), read(2)], ['other.c', 'f1.c']);
 	});
 
-	test('is that of a cover letter without any patch of its version', () => {
+	test('returns a cover letter without patches of its version', () => {
 		const mails = [cover(1, '[PATCH v2 0/1] all'), cover(2, '[PATCH 0/1] all')];
 		assert.equal(readSeries(mails, { coverLetterId: 1 }).cover?.id, 1);
 	});
 
-	test('tells of names without folders, and of damage with the name of a deleted file and its last line', () => {
+	test('reports names without folders, and damage with the name of a deleted file or its last line', () => {
 		const read = (diff: string): readonly SeriesProblem[] =>
 			readSeries([makeSeriesMail({ subject: '[PATCH] a', body: `Why.\n---\n${diff}` })]).problems;
 		assert.deepEqual(read('diff --git x x\nindex 1111111..2222222 100644\n--- x\n+++ x\n@@ -1 +1 @@\n-a\n+b\n'), [
@@ -367,12 +367,12 @@ suite('reading a series', function () {
 		assert.deepEqual(read(wrapped), [{ kind: 'wrappedLines', mailId: 1, line: 'of it' }]);
 	});
 
-	test('arrives by number where two mails came at once', () => {
+	test('orders simultaneous mails by id', () => {
 		const at = (id: number, subject: string): SeriesMail => ({ ...patch(id, subject), createdMs: 1 });
 		assert.deepEqual(readSeries([at(2, '[PATCH 2/2] b'), at(1, '[PATCH 1/2] a')]).problems, []);
 	});
 
-	test('has no missed parts of senders whom nobody knows', () => {
+	test('accepts no missed parts of unknown senders', () => {
 		const raw = makeSeriesMail({
 			id: 2,
 			subject: '[PATCH 2/2] b',

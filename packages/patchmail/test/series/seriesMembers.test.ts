@@ -10,13 +10,16 @@ interface Mail {
 
 interface Hints {
 	readonly version?: number;
-	/** Place of the anchor. */
+	/** Index of the anchor. */
 	readonly anchor?: number;
 	/** True if the forge lists the patches. */
 	readonly isListed?: boolean;
 }
 
-/** The places of the cover letters and patches in `mails`, with their indexes, and the announced number. */
+/**
+ * The places of the cover letters and patches in `mails`, with their indexes, and the announced
+ * number.
+ */
 function members(mails: readonly Mail[], { version, anchor, isListed }: Hints = {}): readonly unknown[] {
 	const { covers, patches, count } = seriesMembers(mails, {
 		version,
@@ -34,8 +37,8 @@ function members(mails: readonly Mail[], { version, anchor, isListed }: Hints = 
 
 const reply = { isAnswer: true } as const;
 
-suite('the mails of one series', () => {
-	test('are those of the version with most patches, and of the first one of several', () => {
+suite('members of a series', () => {
+	test('belong to the version with most patches, or to the first of several', () => {
 		const [one, two] = [{ subject: '[PATCH 1/1] a' }, { subject: '[PATCH v2 1/2] a' }];
 		const rest = { subject: '[PATCH v2 2/2] b' };
 		assert.deepEqual(members([one, two, rest]), [
@@ -56,7 +59,7 @@ suite('the mails of one series', () => {
 		]);
 		assert.deepEqual(members([one, two]), [[], [[0, 1]], 1]);
 		assert.deepEqual(members([two, one]), [[], [[0, 1]], 2]);
-		// Replies and cover letters are no patches.
+		// Replies and cover letters are not patches.
 		const covers = [{ subject: '[PATCH 0/1] a' }, { subject: '[PATCH 0/1] a' }];
 		assert.deepEqual(members([...covers, two]), [[], [[2, 1]], 2]);
 		const replies = [one, { ...one, ...reply }, { ...one, ...reply }];
@@ -70,13 +73,13 @@ suite('the mails of one series', () => {
 		]);
 	});
 
-	test('are those of the wanted version, if it came', () => {
+	test('belong to the requested version if it exists', () => {
 		const mails = [{ subject: '[PATCH v2 1/1] a' }, { subject: '[PATCH 1/1] a' }, { subject: '[PATCH v3 1/1] a' }];
 		assert.deepEqual(members(mails, { version: 3 }), [[], [[2, 1]], 1]);
 		assert.deepEqual(members(mails, { version: 4 }), [[], [[0, 1]], 1]);
 	});
 
-	test('are those beside the anchor, unless it announces another series than the one that came', () => {
+	test('belong to the anchor’s series, unless it announces another series', () => {
 		const cover = { subject: '[PATCH v2 0/1] all' };
 		const [own, other] = [{ subject: '[PATCH v2 1/1] a' }, { subject: '[PATCH 1/1] a' }];
 		assert.deepEqual(members([other, cover, own], { anchor: 1, version: 1 }), [[1], [[2, 1]], 1]);
@@ -85,7 +88,7 @@ suite('the mails of one series', () => {
 		assert.deepEqual(members([cover, other, { subject: '[PATCH v3 0/1] a' }], { anchor: 0 }), [[], [[1, 1]], 1]);
 	});
 
-	test('have replies with a diff only for parts that did not come', () => {
+	test('include replies with a diff only for missing parts', () => {
 		const [one, two] = [{ subject: '[PATCH 1/2] a' }, { subject: '[PATCH 2/2] b' }];
 		const cover = { subject: '[PATCH 0/2] all' };
 		assert.deepEqual(members([cover, { ...cover, ...reply }, one, { ...one, ...reply }, { ...two, ...reply }]), [
@@ -101,7 +104,7 @@ suite('the mails of one series', () => {
 		assert.deepEqual(members([{ ...one, ...reply }]), [[], [[0, 1]], 1]);
 	});
 
-	test('are those that the forge lists, and others only for parts that it lacks', () => {
+	test('are the forge’s listed patches, and others only for missing parts', () => {
 		const [one, two] = [{ subject: '[PATCH 1/2] a' }, { subject: '[PATCH 2/2] b' }];
 		assert.deepEqual(members([one, { ...one, isCertain: true }, two], { isListed: true }), [
 			[],
@@ -122,7 +125,7 @@ suite('the mails of one series', () => {
 		]);
 	});
 
-	test('of one patchset belong together, also if only one of them has the version', () => {
+	test('of one patchset belong together even if only one has the version', () => {
 		const certain = { isCertain: true } as const;
 		for (const first of ['[PATCH 1/2 V2] a', '[PATCH 1/2,v2] a', '[PATCH v2 1/2] a']) {
 			const mails = [
@@ -183,7 +186,7 @@ suite('the mails of one series', () => {
 		]);
 	});
 
-	test('without patch subjects are those with a diff that are no replies, in order', () => {
+	test('without patch subjects are the mails with a diff that are no replies, in order', () => {
 		const subjects = ['First', 'Re: First', ' \trE: First', 'More: second', 'X-re: third'];
 		const mails = [...subjects.map((subject) => ({ subject })), { subject: 'Thanks', hasDiff: false }];
 		assert.deepEqual(members(mails), [

@@ -10,7 +10,7 @@ function patch(id: number, subject: string, createdMs = id): SeriesMail {
 	return makeSeriesMail({ id, subject, body: patchText(`f${id}.c`), createdMs });
 }
 
-/** Problems of a patch alone; `parts`: of the patch as read before. */
+/** Problems of a single patch; `parts` overrides fields of the parsed patch. */
 function problemsOf(change: Partial<ReadableMail>, parts: Partial<PatchMail> = {}): readonly SeriesProblem[] {
 	const mail = makeSeriesMail({ subject: '[PATCH] a', reading: makeReading({ body: patchText('a.c'), ...change }) });
 	const [read] = readSeries([mail]).patches;
@@ -22,7 +22,7 @@ function attachment(text: string | undefined): ReadableMail['attachments'][numbe
 }
 
 suite('problems of a series', () => {
-	test('are another order of arrival than that of the numbers, by time and then by number', () => {
+	test('include an arrival order that differs from the numbers, by time and then by id', () => {
 		const wrong = [{ kind: 'wrongOrder' }];
 		const cover = (id: number, createdMs = id): SeriesMail =>
 			makeSeriesMail({ id, subject: '[PATCH 0/2] all', createdMs });
@@ -38,11 +38,11 @@ suite('problems of a series', () => {
 		}
 	});
 
-	test('are no prefix of patches without one in the subject', () => {
+	test('include no prefix problem for patches without one in the subject', () => {
 		assert.deepEqual(readSeries([patch(1, 'a'), patch(2, 'b')], { usualPrefix: 'proj' }).problems, []);
 	});
 
-	test('are doubts about the mail, and another patch or message for git', () => {
+	test('include doubts about the mail, and another patch or message for git', () => {
 		const doubt: MailDoubt = { kind: 'bareReturn' };
 		const lost: MailDoubt = { kind: 'lostBytes' };
 		const patchBytes = (hasLosses: boolean): ReadableMail['patchBytes'] => ({ bytes: 'x', charset: '', hasLosses });
@@ -67,7 +67,7 @@ suite('problems of a series', () => {
 		]);
 	});
 
-	test('are doubts, too, where git applies a damaged file in another way', () => {
+	test('include a doubt if git applies a damaged file differently', () => {
 		const { diff } = readSeries([patch(1, '[PATCH] a')]).patches[0]!.patch;
 		const [file] = diff.files;
 		const kinds = (...damages: readonly (readonly DamageKind[])[]): readonly string[] => {
@@ -79,7 +79,7 @@ suite('problems of a series', () => {
 		assert.deepEqual(kinds(['endInside'], []), ['inDoubt', 'damaged']);
 	});
 
-	test('are all damaged files, or the first broken line alone', () => {
+	test('include all damaged files, or only the first wrapped line', () => {
 		const file = (name: string): string =>
 			patchText(name)
 				.slice(patchText(name).indexOf('diff'))
@@ -99,7 +99,7 @@ suite('problems of a series', () => {
 		assert.deepEqual(of(long), [{ ...line, line: 'x'.repeat(200) }]);
 	});
 
-	test('are patches in attachments, not attachments beside patches', () => {
+	test('include patches in attachments, but not attachments beside patches', () => {
 		const text = patchText('a.c');
 		const attached = [{ kind: 'attachedPatch', mailId: 1 }];
 		const joined = text.replace('+two', '+two or more');

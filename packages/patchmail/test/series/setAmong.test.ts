@@ -7,7 +7,7 @@ import { makeMail, makePatchset } from '../../../../test/support/makeMail.ts';
 const bare = { messageId: undefined, submitter: undefined, subject: 'One', prefix: undefined };
 const coverLetter = fake<Patchset['coverLetter'] & object>({ id: 7 });
 
-suite('the patchset of mails', () => {
+suite('patchset of mails', () => {
 	const cases: readonly (readonly [patchset: Partial<Patchset>, mail: Parameters<typeof makeMail>[0], is: boolean])[] =
 		[
 			[{ messageId: '<a@b>' }, { messageId: '<a@b>' }, true],
@@ -24,12 +24,12 @@ suite('the patchset of mails', () => {
 			[{ ...bare, submitter: 'Bob' }, { subject: '[PATCH] One' }, false],
 		];
 	for (const [patchset, mail, is] of cases) {
-		test(`is ${is ? '' : 'not '}that of ${JSON.stringify(mail)}: ${JSON.stringify(patchset)}`, () => {
+		test(`is ${is ? '' : 'not '}the one with mail ${JSON.stringify(mail)}: ${JSON.stringify(patchset)}`, () => {
 			assert.equal(isSetAmong([makeMail({ id: 1 }), makeMail(mail)], makePatchset(patchset)), is);
 		});
 	}
 
-	test('is the last one of several that know a mail', () => {
+	test('is the last of several that know a mail', () => {
 		const rowOf = rowsByMail([{ ...bare, coverLetter }, bare, { messageId: '<a@b>' }].map(makePatchset));
 		const rows = [{ id: 7, messageId: '<a@b>' }, { id: 7 }, { subject: '[PATCH] One' }, { subject: 'x' }];
 		assert.deepEqual(

@@ -12,7 +12,7 @@ const subject = '[PATCH] Count twice';
 const perProcess = 500;
 const perRound = 5000;
 
-/** A diff of one line whose meaning depends on how its text is decoded. */
+/** A diff of one line whose meaning depends on its decoding. */
 function diffWith(line: string): string {
 	const body = [
 		'Größe.',
@@ -151,30 +151,30 @@ function mutatedMail(random: Random): Buffer {
 	return Buffer.from(random.chance(15) ? withOddSign(text, random) : text);
 }
 
-/** Somewhere in the head one sign is another, twice there, or not there. */
+/** Replaces, inserts or deletes one character somewhere in the head. */
 function withOddSign(text: string, random: Random): string {
 	const at = random.below(text.indexOf('\n\n') + 1);
 	const sign = random.pick(['', ' ', ':', '\n', '\r', ';', '=', '"', '\t', '\0', 'b']);
 	return text.slice(0, at) + sign + text.slice(at + random.below(2));
 }
 
-/** As a forge hands a mail out: what is no UTF-8 as lone surrogates, of which there are none here; CRLF. */
+/** The mail as a forge serves it, with CRLF; it has no invalid UTF-8. */
 function asHandedOut(mail: Buffer): string {
 	return `From nobody Fri Nov 20 07:13:43 2026\n${mail.toString()}`.replaceAll('\n', '\r\n');
 }
 
-/** Every second mail comes from a mailbox that we wrote. */
+/** Every second mailbox is one of our own. */
 function isOurs(at: number): boolean {
 	return at % 2 === 0;
 }
 
-/** A mailbox of one mail: our own, which names the charset that it writes, or that of a forge, which has what was sent. */
+/** A mailbox of one mail: our own, which names its charset, or a forge’s with the original text. */
 function boxOf(envelope: string, at: number): Buffer {
 	const sent = envelope.replaceAll('\r\n', '\n').replaceAll(/\nFrom (?=.*\d:\d\d)/g, '\n>From ');
 	return isOurs(at) ? Buffer.from(mailboxOf([envelope])) : Buffer.from(`${sent}\n\n`);
 }
 
-/** What git would hand to `git apply` of each mail; `undefined` where it refuses the mail. */
+/** Git’s input for `git apply` from each mail; `undefined` if it refuses the mail. */
 function patchesByGit(envelopes: readonly string[]): readonly (string | undefined)[] {
 	const boxes: { readonly box: Buffer }[] = [];
 	for (let at = 0; at < envelopes.length; at += perProcess) {
@@ -194,7 +194,7 @@ function patchesByGit(envelopes: readonly string[]): readonly (string | undefine
 	});
 }
 
-/** Without the charsets that stand in a text, which our own mailbox writes anew. */
+/** Without charsets in the text, which our own mailbox rewrites. */
 function withoutCharsets(text: string): string {
 	return text.replaceAll(/charset=[^\n;]*/gi, 'charset=');
 }
@@ -206,7 +206,7 @@ function diffOf(text: string): string {
 
 type Outcome = 'refused' | 'raw' | 'same' | 'doubted';
 
-/** What became of a mail beside what git would apply of it. Fails where the two differ and nobody is told. */
+/** The outcome for a mail; fails if an unreported difference from git exists. */
 async function compared(envelope: string, byGit: string | undefined, isFromUs: boolean): Promise<Outcome> {
 	const reading = await readMail(envelope, { evenIfLarge: true });
 	if (byGit === undefined) {
@@ -225,22 +225,22 @@ async function compared(envelope: string, byGit: string | undefined, isFromUs: b
 	const seen = JSON.stringify([envelope, applied, shown]);
 	assert.ok(isSame || isDoubted, seen);
 	if (!isFromUs) {
-		// Git's own rules are known, whatever somebody sends.
+		// Git’s own rules must match for any mail.
 		assert.ok(isSameAscii(withoutCharsets(patchToGit(mail)), applied), seen);
 		assert.equal(patch.gitDiff === undefined, isSame, seen);
 	}
 	return isDoubted ? 'doubted' : 'same';
 }
 
-suite('what is shown of a patch', function () {
+suite('displayed patch', function () {
 	this.timeout(3_600_000);
 
 	const plain = diffWith('+a');
 	const multipart = ['Content-Type: multipart/mixed; boundary=b', '', '--b', 'Content-Type: text/plain'];
 	for (const [title, head, kinds] of [
-		['a head that says each thing once', ['Content-Transfer-Encoding: 8bit', ''], []],
+		['a head without repeated fields', ['Content-Transfer-Encoding: 8bit', ''], []],
 		['two encodings', ['Content-Transfer-Encoding: 8bit', 'Content-Transfer-Encoding: 7bit', ''], ['repeatedField']],
-		['an encoding that there is not', ['Content-Transfer-Encoding: 8bit; base64', ''], ['unknownEncoding']],
+		['an unknown encoding', ['Content-Transfer-Encoding: 8bit; base64', ''], ['unknownEncoding']],
 		['a blank before a colon', ['X-A : b', ''], ['blankBeforeColon', 'otherMessage']],
 		['a bare CR', ['X-A: b\rc', ''], ['bareReturn']],
 		['a line without a colon', ['X-A', ''], ['noField', 'otherMessage']],
@@ -262,7 +262,7 @@ suite('what is shown of a patch', function () {
 		assert.ok(reading.kind === 'raw' || reading.mail.doubts.some(({ kind }) => kind === 'blankAtStart'));
 	});
 
-	test('is what git applies, or the mail is said to be in doubt', async () => {
+	test('equals the patch that git applies, or the mail is in doubt', async () => {
 		const random = createRandom(seed() + 12);
 		const count = counts({ small: 500, full: 40_000 });
 		const outcomes: Record<Outcome, number> = { refused: 0, raw: 0, same: 0, doubted: 0 };

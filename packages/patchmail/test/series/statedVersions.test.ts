@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { statedVersions } from '../../src/series/statedVersions.ts';
 import { patchText } from '../../../../test/support/makeSeries.ts';
 
-suite('versions that a mail states', () => {
-	test('are read from the lines that b4 writes', () => {
+suite('versions stated in a mail', () => {
+	test('come from the lines that b4 writes', () => {
 		const text = [
 			'Why.',
 			'',
@@ -28,12 +28,12 @@ suite('versions that a mail states', () => {
 		});
 	});
 
-	test('are read from a patch, too', () => {
+	test('may also be in a patch', () => {
 		const text = `${patchText('a.c')}\n---\nchange-id: 20240101-fold-0123456789ab\n`;
 		assert.equal(statedVersions(text).changeId, '20240101-fold-0123456789ab');
 	});
 
-	test('are read whatever blanks are around them', () => {
+	test('tolerate surrounding blanks', () => {
 		const text = [
 			'\t*   Link to v12:  http://forge.test/r/1@forge.test \t',
 			'Link to v1:https://forge.test/r/2@forge.test',
@@ -48,7 +48,7 @@ suite('versions that a mail states', () => {
 		});
 	});
 
-	test('are none in quotations, in other addresses, and where a mail contradicts itself', () => {
+	test('exclude quotations, other addresses and contradictions', () => {
 		const id = 'change-id: 20240101-fold-0123456789ab\n';
 		for (const text of [
 			`> ${id}`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { subjectPlace } from '../../src/series/subjectPlace.ts';
 
-/** The parts of a place: prefix, version, number with `?` if it is not written, title, and the text in the brackets. */
+/** The parts of a place: prefix, version, number with `?` if it is implied, title, and the text in the brackets. */
 function read(subject: string): readonly unknown[] | undefined {
 	const place = subjectPlace(subject);
 	return (
@@ -15,7 +15,7 @@ function read(subject: string): readonly unknown[] | undefined {
 	);
 }
 
-suite('the place that a subject names', () => {
+suite('place in a patch subject', () => {
 	test('is read from words in any order and number of brackets', () => {
 		for (const [subject, prefix, version, number, title, tag] of [
 			['[PATCH] x', '', 1, '1/1?', 'x', 'PATCH'],
@@ -32,7 +32,7 @@ suite('the place that a subject names', () => {
 			['[PATCH RFC proj] x', 'RFC proj', 1, '1/1?', 'x', 'PATCH RFC proj'],
 			['[proj PATCH] x', 'proj', 1, '1/1?', 'x', 'proj PATCH'],
 			['[rfc v2 1/3] x', '', 2, '1/3', 'x', 'rfc v2 1/3'],
-			// Other brackets: a version or a number counts, and those behind the last patch tag belong to the title.
+			// Other brackets: a version or a number counts, and those after the last patch tag belong to the title.
 			['[list v3] [PATCH v2 2/3] x', '', 2, '2/3', 'x', 'PATCH v2 2/3'],
 			['[2/3] [v3] [] [PATCH] x', '', 3, '2/3', 'x', 'PATCH'],
 			['[PATCH] [v2] [area] x', '', 2, '1/1?', '[area] x', 'PATCH'],
@@ -50,7 +50,7 @@ suite('the place that a subject names', () => {
 		assert.equal(read(`[PATCH ${'x'.repeat(292)}] y`)?.[0], 'x'.repeat(292));
 	});
 
-	test('is none without the word PATCH in brackets at the head', () => {
+	test('is undefined without PATCH in leading brackets', () => {
 		for (const subject of [
 			'x',
 			'x [PATCH] y',
@@ -70,7 +70,7 @@ suite('the place that a subject names', () => {
 		}
 	});
 
-	test('is in disorder where a server would read another one', () => {
+	test('is disordered if a server would read another place', () => {
 		for (const [subject, isDisordered] of [
 			['[PATCH proj v2 1/2] x', false],
 			['[RFC PATCH] x', false],
@@ -85,7 +85,7 @@ suite('the place that a subject names', () => {
 		}
 	});
 
-	test('is that of a reply behind a mark, not behind blanks', () => {
+	test('is a reply after a mark, but not after blanks', () => {
 		for (const [subject, isReply] of [
 			[' [PATCH] x ', false],
 			['Re: [PATCH] x', true],

@@ -24,7 +24,7 @@ interface Situation {
 	readonly of?: readonly SeriesMail[];
 }
 
-/** What is suggested: the kind, the status, and the quotation or the version. */
+/** The suggestions: kind, status, and the quotation or version. */
 function suggested({
 	answers = [],
 	status = 'proposed',
@@ -49,8 +49,8 @@ function said(text: string): string | undefined {
 	return verdictIn(ownLines(text), 'Alice Liddell')?.kind;
 }
 
-suite('statuses that the facts speak for', () => {
-	test('a newer version supersedes', () => {
+suite('status suggestions', () => {
+	test('suggest superseded for a newer version', () => {
 		assert.deepEqual(suggested({ newer: 3 }), [['superseded', 'superseded', 3]]);
 		assert.deepEqual(suggested({ newer: 1 }), []);
 		const [one, two, three] = [1, 2, 3].map((version) => makePatchset({ id: version, version }));
@@ -60,14 +60,14 @@ suite('statuses that the facts speak for', () => {
 		assert.deepEqual(suggested({ newer: 3, status: 'approved' }), [['superseded', 'superseded', 3]]);
 	});
 
-	test('nothing is suggested where the word is settled or said already', () => {
+	test('suggest nothing for a final status or one that is already set', () => {
 		for (const status of ['applied', 'rejected', 'superseded'] as const) {
 			assert.deepEqual(suggested({ newer: 3, status, answers: [answer(4, 1, 'Applied.\n')] }), []);
 		}
 		assert.deepEqual(suggested({ status: 'needs_revision', answers: [answer(4, 1, 'Please send a v2.\n')] }), []);
 	});
 
-	test('a maintainer who says that it is applied is quoted, whatever is answered', () => {
+	test('quote a maintainer’s statement that the series is applied, whatever the replies', () => {
 		const answers = [answer(4, 1, 'Thanks, applied!\n'), answer(5, 4, 'Great.\n', '~bob')];
 		assert.deepEqual(suggested({ answers }), [['appliedInThread', 'applied', 'Thanks, applied!']]);
 		const push = 'Thanks!\n\nTo git@git.forge.test:~alice/proj\n   1234567..89abcde  main -> main\n';
@@ -76,13 +76,13 @@ suite('statuses that the facts speak for', () => {
 		]);
 	});
 
-	test('nobody else and nothing quoted decides', () => {
+	test('ignore other people and quotations', () => {
 		assert.deepEqual(suggested({ answers: [answer(4, 1, 'Applied.\n', '~mallory')] }), []);
 		assert.deepEqual(suggested({ answers: [{ ...answer(4, 1, 'Applied.\n'), account: undefined }] }), []);
 		assert.deepEqual(suggested({ answers: [answer(4, 1, '> Applied.\nReally.\n')] }), []);
 	});
 
-	test('what concerns one patch does not speak for all of them', () => {
+	test('ignore statements on a single patch of several', () => {
 		assert.deepEqual(suggested({ answers: [answer(4, 2, 'Applied.\n')] }), []);
 		assert.deepEqual(suggested({ answers: [answer(4, 3, 'LGTM\n')] }), []);
 		assert.deepEqual(suggested({ answers: [answer(4, 2, 'Applied.\n')], of: [first, second] }), [
@@ -90,7 +90,7 @@ suite('statuses that the facts speak for', () => {
 		]);
 	});
 
-	test('nothing that is said in the series itself, or about another one', () => {
+	test('ignore text in the series itself and about another series', () => {
 		const account = '~alice';
 		const own = makeSeriesMail({ id: 1, subject: cover.subject, body: 'Applied.\n', account });
 		const alone = makeSeriesMail({ id: 3, subject: '[PATCH] a', body: `Applied.\n${patchText('a.c')}`, account });
@@ -104,7 +104,7 @@ suite('statuses that the facts speak for', () => {
 		assert.deepEqual(suggested({ of: [first, second], answers: [answer(9, 2, 'LGTM.\n')] }), []);
 	});
 
-	test('the name of the writer may sign an approval', () => {
+	test('allow the author’s name below an approval', () => {
 		const text = 'LGTM.\n\nAlice\n';
 		const signed = (name: string): readonly unknown[] => {
 			const from = [{ name, address: 'alice@forge.test' }];
@@ -114,7 +114,7 @@ suite('statuses that the facts speak for', () => {
 		assert.deepEqual(signed('Ann'), []);
 	});
 
-	test('approval is the last word, in words or as a trailer of the maintainer', () => {
+	test('take approval from the last statement, in words or as the maintainer’s own trailer', () => {
 		assert.deepEqual(suggested({ answers: [answer(4, 1, 'LGTM, thanks!\n')] }), [
 			['approvedInThread', 'approved', 'LGTM, thanks!'],
 		]);
@@ -131,7 +131,7 @@ suite('statuses that the facts speak for', () => {
 		assert.deepEqual(suggested({ answers: [answer(4, 1, 'Acked-by: Bob <bob@forge.test>\n')] }), []);
 	});
 
-	test('approval by trailer counts whatever the patch claims and whatever was given before', () => {
+	test('count an approving trailer even if the patch claims it or it came before', () => {
 		const trailer = 'Reviewed-by: Alice <alice@forge.test>';
 		const claimed = [
 			cover,
@@ -145,7 +145,7 @@ suite('statuses that the facts speak for', () => {
 		assert.deepEqual(suggested({ of: claimed }), []);
 	});
 
-	test('a request for another version is the last word, too, to whichever patch it is said', () => {
+	test('take a request for another version from the last statement on any patch', () => {
 		assert.deepEqual(suggested({ answers: [answer(4, 3, 'Two things.\n\nPlease send a v2.\n')] }), [
 			['revisionAskedInThread', 'needs_revision', 'Please send a v2.'],
 		]);
@@ -154,14 +154,14 @@ suite('statuses that the facts speak for', () => {
 		]);
 	});
 
-	test('applied and superseded may both be said; the thread comes first', () => {
+	test('list both applied and superseded, the thread first', () => {
 		assert.deepEqual(
 			suggested({ answers: [answer(4, 1, 'Pushed.\n')], newer: 2 }).map(([kind]) => kind),
 			['appliedInThread', 'superseded'],
 		);
 	});
 
-	test('only clear words count', () => {
+	test('count only clear words', () => {
 		const clear = {
 			applied: [
 				'Applied',
@@ -200,7 +200,7 @@ suite('statuses that the facts speak for', () => {
 		unclear.forEach((text) => assert.equal(said(text), undefined, text));
 	});
 
-	test('words of refusal that refuse nothing ask for no version', () => {
+	test('ignore refusing words that refuse nothing', () => {
 		const harmless = [
 			'No changes requested.',
 			'There are no changes requested from my side.',
@@ -216,7 +216,7 @@ suite('statuses that the facts speak for', () => {
 		harmless.forEach((text) => assert.notEqual(said(text), 'revisionAsked', text));
 	});
 
-	test('approval is none where something else follows', () => {
+	test('take no approval if other remarks follow', () => {
 		const limited = [
 			'LGTM.\n\nExcept for patch 2, which is broken.',
 			'LGTM. But the tests fail.',
@@ -237,7 +237,7 @@ suite('statuses that the facts speak for', () => {
 		whole.forEach((text) => assert.equal(said(text), 'approved', text));
 	});
 
-	test('what a mail program puts below an answer without marks is nobody’s own word', () => {
+	test('ignore an original mail without quote marks below a reply', () => {
 		const below =
 			'From: Bob Builder <bob@forge.test>\nSent: Friday, March 1, 2024 8:00 AM\nTo: devel\nSubject: x\n\nApplied.\n';
 		assert.equal(said(`Hm.\n\n${below}`), undefined);
@@ -246,7 +246,7 @@ suite('statuses that the facts speak for', () => {
 		assert.equal(said('From: here on it is easy.\n\nApplied.\n'), 'applied');
 	});
 
-	test('take nothing from a mail that cannot be read, and words of a mail from nobody', () => {
+	test('ignore an unreadable mail, but count a mail without a sender', () => {
 		const raw = {
 			...answer(4, 1, ''),
 			reading: { kind: 'raw', reason: 'unreadable', text: 'Applied, thanks!' },
@@ -259,7 +259,7 @@ suite('statuses that the facts speak for', () => {
 		assert.deepEqual(suggested({ answers: [nobody] }), suggested({ answers: [answer(4, 1, 'Applied, thanks!\n')] }));
 	});
 
-	test('quote what a push tells, in one line or two', () => {
+	test('quote the output of a push, in one line or two', () => {
 		const quote = (text: string): string | undefined => verdictIn(ownLines(text), 'Alice')?.quote;
 		const [to, range] = ['To git@git.forge.test:~bob/lamp', '1234567..89abcde  master -> master'];
 		assert.equal(quote(`${to}\n   ${range}\n`), `${to} ${range}`);

@@ -17,12 +17,12 @@ const first = makeSeriesMail({
 const second = makeSeriesMail({ id: 3, parentId: 1, subject: '[PATCH proj 2/2] b', body: patchText('b.c') });
 const parts = [cover, first, second];
 
-/** An answer to mail `parentId`. */
+/** A reply to mail `parentId`. */
 function answer(id: number, parentId: number, body: string, from = 'dave@forge.test'): SeriesMail {
 	return makeSeriesMail({ id, parentId, subject: 'Re: [PATCH proj] x', body, from });
 }
 
-/** Trailers that do not stand in the patches, by what a test asks of them. */
+/** Trailers outside the patches, by the fields that a test needs. */
 function given(...answers: readonly SeriesMail[]): readonly (readonly [string, string, readonly number[], number])[] {
 	return trailersOf(...answers)
 		.filter(({ isInPatch }) => !isInPatch)
@@ -36,7 +36,7 @@ function trailersOf(...answers: readonly SeriesMail[]): readonly GivenTrailer[] 
 const dave = 'Dave Okafor <dave@forge.test>';
 
 suite('trailers of a conversation', () => {
-	test('an answer to a patch counts for that one, an answer to the cover letter for all', () => {
+	test('a reply to a patch counts for that patch, and a reply to the cover letter for all', () => {
 		const [, ...others] = trailersOf(answer(4, 3, `Fine.\n\nReviewed-by: ${dave}\n`));
 		const person = { name: 'Dave Okafor', address: 'dave@forge.test' };
 		const line = { key: 'Reviewed-by', value: dave, person, mailId: 4, patchIndexes: [2] };
@@ -44,13 +44,13 @@ suite('trailers of a conversation', () => {
 		assert.deepEqual(given(answer(4, 1, `Acked-by: ${dave}\n`)), [['Acked-by', dave, [1, 2], 4]]);
 	});
 
-	test('an answer to an answer counts for what that one answers', () => {
+	test('a reply to a reply counts for the same patches as its parent', () => {
 		assert.deepEqual(given(answer(4, 3, 'Hm?\n'), answer(5, 4, `Yes.\nTested-by: ${dave}\n`)), [
 			['Tested-by', dave, [2], 5],
 		]);
 	});
 
-	test('an answer without parent is found by what it names itself', () => {
+	test('a reply without a parent is placed by its References', () => {
 		const mail = makeSeriesMail({
 			id: 4,
 			subject: 'Re: [PATCH proj 2/2] b',
@@ -59,7 +59,7 @@ suite('trailers of a conversation', () => {
 		assert.deepEqual(given(mail), [['Tested-by', dave, [2], 4]]);
 	});
 
-	test('of a patch only a sign-off that is not its author’s is in doubt', () => {
+	test('a trailer in a patch is in doubt only if it is a sign-off by someone other than the author', () => {
 		const message = [`Reviewed-by: ${dave}`, signed, 'Signed-off-by: Eve <eve@forge.test>'].join('\n');
 		const body = `From: Bob Builder <bob@forge.test>\n\n${patchText('a.c', `Why.\n\n${message}`)}`;
 		const viaList = makeSeriesMail({ id: 2, subject: '[PATCH] a', body, from: 'list@forge.test' });
@@ -73,7 +73,7 @@ suite('trailers of a conversation', () => {
 		);
 	});
 
-	test('an answer whose parent is not there is found by its subject', () => {
+	test('a reply with a missing parent is placed by its subject', () => {
 		const lost = { parentId: 99, body: `Fine.\n\nReviewed-by: ${dave}\n`, from: 'dave@forge.test' };
 		const toPatch = makeSeriesMail({ ...lost, id: 4, subject: 'Re: [PATCH proj 2/2]  B' });
 		const toCover = makeSeriesMail({ ...lost, id: 5, subject: 'RE: [PATCH proj 0/2] all' });
@@ -84,7 +84,7 @@ suite('trailers of a conversation', () => {
 		);
 	});
 
-	test('an answer without "Re:" quotes and holds no diff, or repeats the subject that it answers', () => {
+	test('a reply without "Re:" has a quotation and no diff, or repeats the subject of its parent', () => {
 		const quoting = `On Monday, Bob wrote:\n> +int b;\n\nReviewed-by: ${dave}\n`;
 		const mails = [
 			{ subject: '[PATCH proj 2/2] b', body: quoting, parentId: 3 },
@@ -102,17 +102,17 @@ suite('trailers of a conversation', () => {
 		}
 	});
 
-	test('what answers another version, or nothing of the series, counts for nothing', () => {
+	test('a reply to another version or outside the series counts for nothing', () => {
 		const other = makeSeriesMail({ id: 4, parentId: 1, subject: '[PATCH proj v2 1/1] a', body: patchText('a.c') });
 		assert.deepEqual(given(other, answer(5, 4, `Reviewed-by: ${dave}\n`)), []);
 		assert.deepEqual(given(answer(5, 99, `Reviewed-by: ${dave}\n`)), []);
 	});
 
-	test('mails that answer each other in a circle count for nothing, and end', () => {
+	test('circular replies count for nothing, and reading ends', () => {
 		assert.deepEqual(given(answer(5, 6, `Reviewed-by: ${dave}\n`), answer(6, 5, `Reviewed-by: ${dave}\n`)), []);
 	});
 
-	test('quoted lines, signatures, diffs and what was answered below count for nothing', () => {
+	test('quoted lines, signatures, diffs and original mails below count for nothing', () => {
 		const bodies = [
 			`> Reviewed-by: ${dave}\n`,
 			` > Reviewed-by: ${dave}\n`,
@@ -127,7 +127,7 @@ suite('trailers of a conversation', () => {
 		bodies.forEach((body) => assert.deepEqual(given(answer(4, 1, body)), [], body));
 	});
 
-	test('every trailer that ends in -by counts, in whatever case it is written', () => {
+	test('every trailer that ends in -by counts, in any case', () => {
 		const body = 'reviewed-BY: a <a@b.test>\nCo-Developed-By:b <b@b.test>\nNaked-by: c <c@b.test>\nSeen-by : d\n';
 		assert.deepEqual(
 			given(answer(4, 2, body)).map(([key, value]) => [key, value]),
@@ -140,13 +140,13 @@ suite('trailers of a conversation', () => {
 		);
 	});
 
-	test('a value whose address a mail program put on the next line is one', () => {
+	test('a value may have its address wrapped onto the next line', () => {
 		assert.deepEqual(given(answer(4, 2, 'Reviewed-by: Dave Okafor\n <dave@forge.test>\n')), [
 			['Reviewed-by', dave, [1], 4],
 		]);
 	});
 
-	test('said twice counts once, and only for what was not said before', () => {
+	test('a repeated trailer counts once, and only for patches without it', () => {
 		assert.deepEqual(
 			given(
 				answer(4, 2, `Reviewed-by: ${dave}\n`),
@@ -160,7 +160,7 @@ suite('trailers of a conversation', () => {
 		);
 	});
 
-	test('what stands in a patch is known as such and not told again', () => {
+	test('a trailer already in a patch is marked and not listed again', () => {
 		const [own, ...others] = trailersOf(answer(4, 2, `${signed}\n`));
 		assert.deepEqual(
 			{ ...own, person: undefined },
@@ -178,7 +178,7 @@ suite('trailers of a conversation', () => {
 		assert.deepEqual(others, []);
 	});
 
-	test('a trailer that names somebody else than the sender says so', () => {
+	test('a trailer that names another person than the sender is marked', () => {
 		const isForOther = (from: string, value = dave): boolean | undefined =>
 			trailersOf(answer(4, 3, `Reviewed-by: ${value}\n`, from)).find(({ mailId }) => mailId === 4)?.isForOther;
 		assert.equal(isForOther('dave@forge.test'), false);
@@ -187,7 +187,7 @@ suite('trailers of a conversation', () => {
 		assert.equal(isForOther('mallory@evil.test', 'Dave'), true);
 	});
 
-	test('who names somebody else does not take the place of their own word, which came later', () => {
+	test('a trailer for another person does not replace that person’s own later trailer', () => {
 		const forged = answer(4, 1, `Reviewed-by: ${dave}\n`, 'mallory@evil.test');
 		assert.deepEqual(given(forged, answer(5, 3, `Reviewed-by: ${dave}\n`)), [
 			['Reviewed-by', dave, [1], 4],
@@ -195,13 +195,13 @@ suite('trailers of a conversation', () => {
 		]);
 	});
 
-	test('mails need no order', () => {
+	test('the order of mails does not matter', () => {
 		const answers = [answer(4, 2, `Reviewed-by: ${dave}\n`), answer(5, 1, `Reviewed-by: ${dave}\n`)];
 		const series = readSeries(parts);
 		assert.deepEqual(trailersOfThread([...answers.toReversed(), ...parts], series), trailersOf(...answers));
 	});
 
-	test('nobody speaks for themselves who does not write from the one address that the trailer names', () => {
+	test('a trailer is the sender’s own only if it names exactly the sender’s address', () => {
 		const isForOther = (value: string, change: Partial<ReadableMail>): boolean | undefined =>
 			trailersOf(
 				makeSeriesMail({
@@ -232,7 +232,7 @@ suite('trailers of a conversation', () => {
 		}
 	});
 
-	test('a claim that stands in the patch does not take the place of the own word, and is known to stand there', () => {
+	test('a claim in the patch does not replace a person’s own trailer, but is marked as in the patch', () => {
 		const claimed = makeSeriesMail({
 			id: 2,
 			parentId: 1,
@@ -250,7 +250,7 @@ suite('trailers of a conversation', () => {
 		);
 	});
 
-	test('many trailers of few mails are cut off, by sender, so that others are still heard', () => {
+	test('many trailers are cut off per sender, so that others still count', () => {
 		const flood = Array.from({ length: 30 }, (_, at) =>
 			answer(
 				10 + at,
@@ -300,7 +300,7 @@ suite('trailers of a conversation', () => {
 		);
 	});
 
-	test('that only git reads in a patch are in doubt, and give way to the word of the person', () => {
+	test('that only git reads in a patch are in doubt, and a person’s own trailer replaces them', () => {
 		const series = readSeries(parts);
 		const tested = `Tested-by: ${dave}`;
 		const lines = [signed, tested, 'Signed-off-by: Eve <eve@evil.test>', 'Acked-by: Bob Builder <bob@forge.test>'];
@@ -332,7 +332,7 @@ suite('trailers of a conversation', () => {
 		assert.deepEqual(read(answer(4, 2, `${tested}\n`, 'mallory@evil.test')), [shown, ...hidden]);
 	});
 
-	test('of a patch without an author are those of other people', () => {
+	test('of a patch without an author fall back to the sender, and belong to other people without one', () => {
 		const series = readSeries(parts);
 		const patches = series.patches.map((each) => ({ ...each, patch: { ...each.patch, author: undefined } }));
 		const nobody = patches.map((each) => ({
@@ -345,7 +345,7 @@ suite('trailers of a conversation', () => {
 		);
 	});
 
-	test('are none of a mail that cannot be read', () => {
+	test('of an unreadable mail do not count', () => {
 		const text = `Reviewed-by: ${dave}\n`;
 		assert.deepEqual(
 			given(makeSeriesMail({ id: 4, parentId: 2, reading: { kind: 'raw', reason: 'unreadable', text } })),
@@ -353,7 +353,7 @@ suite('trailers of a conversation', () => {
 		);
 	});
 
-	test('are the own ones with a company behind the name, and never with an address there', () => {
+	test('may be the sender’s own with a company behind the name, but not with an address there', () => {
 		const mail = answer(4, 2, '');
 		const isOwn = (value: string): boolean =>
 			isOwnTrailer(mail, { key: 'Acked-by', value, person: { name: '', address: '' } });
@@ -369,7 +369,7 @@ suite('trailers of a conversation', () => {
 		);
 	});
 
-	test('are never the own ones of a mail that cannot be read', () => {
+	test('of an unreadable mail are never the sender’s own', () => {
 		const raw = makeSeriesMail({ reading: { kind: 'raw', reason: 'unreadable', text: '' } });
 		assert.equal(
 			isOwnTrailer(raw, { key: 'Acked-by', value: dave, person: { name: 'Dave Okafor', address: 'dave@forge.test' } }),

@@ -8,7 +8,7 @@ import { subjectPlace } from '../../src/series/subjectPlace.ts';
 import { mailTrailers } from '../../src/series/threadTrailers.ts';
 import { makeSeriesMail, patchText } from '../../../../test/support/makeSeries.ts';
 
-suite('subjects that people write', () => {
+suite('subjects in practice', () => {
 	for (const [subject, version, place, prefix, isReply] of [
 		['[PATCHv2 1/3] x', 2, '1/3', '', false],
 		['[PATCH][v2] x', 2, '1/1', '', false],
@@ -35,20 +35,20 @@ suite('subjects that people write', () => {
 		});
 	}
 
-	test('keep brackets that belong to the title', () => {
+	test('keep brackets of the title', () => {
 		assert.equal(subjectPlace('[PATCH] [lamp] Fill')?.subject, '[lamp] Fill');
 	});
 
 	for (const subject of ['[RFC] An idea', '[bug#12] It is dark', 'Fill [PATCH]', '[PATCHWORK] x', '[v2] x']) {
-		test(`${subject} is no patch`, () => assert.equal(subjectPlace(subject), undefined));
+		test(`${subject} is not a patch`, () => assert.equal(subjectPlace(subject), undefined));
 	}
 
-	test('of answers are those of the thread in other languages, too', () => {
+	test('of replies lose their marks in other languages too', () => {
 		assert.equal(subjectOfThread('AW: Re: SV: Fill'), 'Fill');
 		assert.equal(subjectOfThread('mm: Fill'), 'mm: Fill');
 	});
 
-	test('numbered as Mercurial does make one series', () => {
+	test('numbered by Mercurial form one series', () => {
 		const mails = [1, 2].map((id) =>
 			makeSeriesMail({ id, subject: `[PATCH ${id} of 2 lamps] Fill`, body: patchText(`${id}.c`) }),
 		);
@@ -58,7 +58,7 @@ suite('subjects that people write', () => {
 	});
 });
 
-suite('what a mail says by lines of its own', () => {
+suite('own lines in practice', () => {
 	const trailers = (body: string): readonly string[] =>
 		mailTrailers(makeSeriesMail({ body })).map(({ key, value }) => `${key}: ${value}`);
 	const reviewed = 'Reviewed-by: Bob <bob@forge.test>';
@@ -71,10 +71,10 @@ suite('what a mail says by lines of its own', () => {
 		['with a link in brackets', 'Reviewed-by: Bob <mailto:bob@forge.test>\n'],
 		['below a diff', `Squash this:\n\ndiff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n\n${reviewed}\n`],
 	] as const) {
-		test(`is a trailer ${form}`, () => assert.deepEqual(trailers(body), [reviewed]));
+		test(`include a trailer ${form}`, () => assert.deepEqual(trailers(body), [reviewed]));
 	}
 
-	test('is no trailer inside a diff', () => {
+	test('include no trailer inside a diff', () => {
 		assert.deepEqual(trailers(`diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1,2 +1,3 @@\n a\n\n+${reviewed}\n`), []);
 		assert.deepEqual(trailers(`diff --git a/f b/f\n${reviewed}\n`), []);
 	});
@@ -87,7 +87,7 @@ suite('what a mail says by lines of its own', () => {
 		['Russian', ['От', 'Отправлено', 'Кому', 'Тема'], '3 марта 2025 г. 10:00'],
 		['Finnish', ['Lähettäjä', 'Lähetetty', 'Vastaanottaja', 'Aihe'], 'maanantai 3. maaliskuuta 2025 10.00'],
 	] as const) {
-		test(`ends above a mail that is not quoted, in ${language}`, () => {
+		test(`end above an unquoted original mail, in ${language}`, () => {
 			const values = ['Ann <ann@forge.test>', date, 'dev', '[PATCH] x'];
 			const head = labels.map((label, at) => `${label}: ${values[at]}`).join('\n');
 			assert.deepEqual(ownLines(`Fine.\n\n${head}\n\n${reviewed}\n`), ['Fine.', '']);
@@ -101,17 +101,17 @@ suite('what a mail says by lines of its own', () => {
 		'-----Исходное сообщение-----',
 		'---- On Mon, 03 Mar 2025 10:00:00 +0100 Ann Lee <ann@forge.test> wrote ----',
 	]) {
-		test(`ends at ${mark}`, () => assert.deepEqual(ownLines(`Fine.\n${mark}\n${reviewed}\n`), ['Fine.']));
+		test(`end at ${mark}`, () => assert.deepEqual(ownLines(`Fine.\n${mark}\n${reviewed}\n`), ['Fine.']));
 	}
 
-	test('goes on below trailers, and below dashes that mark nothing', () => {
+	test('continue below trailers and meaningless dashes', () => {
 		const block = `Fixes: 0123456 ("x")\nCc: dev@forge.test\nLink: https://forge.test/2025/10:00\n${reviewed}\n`;
 		assert.equal(ownLines(`Fine.\n\n${block}`).length, 7);
 		assert.equal(ownLines('Fine.\n-----\nMore.\n----8<----\nMore.').length, 5);
 	});
 });
 
-suite('a mail that a list sent for somebody', () => {
+suite('mail from a list for a person', () => {
 	async function cautions(...head: readonly string[]): Promise<readonly SenderCaution[]> {
 		const reading = await readMail([...head, 'Subject: x', '', 'Hello'].join('\r\n'), { evenIfLarge: true });
 		assert.ok(reading.kind === 'read');
@@ -124,12 +124,12 @@ suite('a mail that a list sent for somebody', () => {
 		['Reply-To', ['From: Ann Lee via Dev <dev@lists.test>', 'Reply-To: Ann Lee <ann@forge.test>']],
 		['Cc', ['From: Ann Lee via Dev <dev@lists.test>', 'Cc: eve@evil.test, Ann Lee <ann@forge.test>']],
 	] as const) {
-		test(`names the likely author by ${form}`, async () => {
+		test(`names the likely author from ${form}`, async () => {
 			assert.deepEqual(await cautions(...head), [{ kind: 'sentByList', likely }]);
 		});
 	}
 
-	test('is said to be one also where nothing names the author', async () => {
+	test('has a caution even if nothing names the author', async () => {
 		assert.deepEqual(await cautions('From: Ann Lee via Dev <dev@lists.test>', 'Reply-To: eve@evil.test'), [
 			{ kind: 'sentByList', likely: undefined },
 		]);

@@ -82,11 +82,11 @@ suite('trailers with a person', () => {
 		test(`in ${JSON.stringify(lines).slice(0, 100)}`, () => assert.deepEqual(told(...lines), expected));
 	}
 
-	test('are at most 200', () => {
+	test('are limited to 200', () => {
 		assert.equal(told(...Array.from({ length: 201 }, () => `Acked-by: ${bob}`)).length, 200);
 	});
 
-	test('are of one person in every spelling', () => {
+	test('have one key per person for every spelling', () => {
 		const keys = [
 			{ name: 'Bob', address: 'BOB@b.test' },
 			{ name: ' Bob \t B ', address: '' },

@@ -3,8 +3,8 @@ import { readSeries } from '../../src/series/series.ts';
 import { trailersOfThread } from '../../src/series/threadTrailers.ts';
 import { makeSeriesMail, patchText } from '../../../../test/support/makeSeries.ts';
 
-suite('trailers that stand in the mails of patches', () => {
-	test('count as written in the patch, and those below its message count for nothing', () => {
+suite('trailers in patch mails', () => {
+	test('count in the patch message, but not below it', () => {
 		const body = patchText('a.c', 'Why.\n\nAcked-by: Dave Okafor <dave@forge.test>').replace(
 			'\n---\n',
 			'\n---\nReviewed-by: Erin Voss <erin@forge.test>\n\n',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { verdictIn } from '../../src/series/verdict.ts';
 
-/** Kind of the verdict in a mail by Alice, where a line `>` has words of others. */
+/** The verdict in a mail by Alice; a line `>` stands for quoted text. */
 function said(text: string): string | undefined {
 	return verdictIn(linesOf(text), 'Alice  Liddell')?.kind;
 }
@@ -14,13 +14,13 @@ function linesOf(text: string): readonly (string | undefined)[] {
 	return text.split('\n').map((line) => (line === '>' ? undefined : line));
 }
 
-suite('a verdict in the words of a mail', () => {
-	test('is quoted as written', () => {
+suite('verdict in a mail', () => {
+	test('quotes the original words', () => {
 		assert.equal(quoted('Hm.  All\napplied, Thanks! \n'), 'All applied, Thanks!');
 		assert.equal(quoted('No. NAK: it breaks; sorry'), 'NAK: it breaks;');
 	});
 
-	test('spans the lines of a paragraph, and no other ones', () => {
+	test('spans the lines of one paragraph only', () => {
 		assert.equal(said('All\napplied'), 'applied');
 		assert.equal(said('this is how it gets\n \napplied.'), 'applied');
 		assert.equal(said('this is how it gets\n>\napplied.'), 'applied');
@@ -31,7 +31,7 @@ suite('a verdict in the words of a mail', () => {
 		assert.equal(said('LGTM\nX-by'), undefined);
 	});
 
-	test('is the last one, and none where a later sentence limits it', () => {
+	test('is the last one, unless a later sentence limits it', () => {
 		for (const [text, kind] of [
 			['NAK. Applied.', 'applied'],
 			['Applied. LGTM.', 'approved'],
@@ -57,7 +57,7 @@ suite('a verdict in the words of a mail', () => {
 		}
 	});
 
-	test('is none where its own sentence takes it back', () => {
+	test('does not count if its own sentence retracts it', () => {
 		for (const words of [
 			'I withdraw it',
 			'withdrawn',
@@ -73,7 +73,7 @@ suite('a verdict in the words of a mail', () => {
 		assert.equal(said('NAK, nothing works'), 'revisionAsked');
 	});
 
-	test('may ask for a version in many words', () => {
+	test('may request a version in many words', () => {
 		for (const text of [
 			'Please re-send this series, rebased on main',
 			'please, resend the patch with a test',
@@ -96,7 +96,7 @@ suite('a verdict in the words of a mail', () => {
 		assert.equal(said(`${'No. '.repeat(2000)}Applied.`), undefined);
 	});
 
-	test('is approval above the attribution of a quotation, but not above other text', () => {
+	test('is approval above an attribution, but not above other text', () => {
 		for (const line of [
 			'On Friday, Bob wrote:',
 			'On Mar 1 Bob wrote in a mail:',
@@ -125,7 +125,7 @@ suite('a verdict in the words of a mail', () => {
 		}
 	});
 
-	test('is the output of a push, on one line or two', () => {
+	test('may be the output of a push, on one line or two', () => {
 		const [to, range] = ['To git@git.forge.test:~bob/lamp', '1234567..89abcde  master -> master'];
 		for (const [text, quote] of [
 			[`Thanks.\n${to}\n   ${range} \n`, `${to} ${range}`],

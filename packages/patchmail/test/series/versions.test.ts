@@ -14,7 +14,7 @@ function patchset(id: number, version: number, change: Partial<Patchset> = {}): 
 
 const none: VersionCorrections = { linked: [], unlinked: [], stated: [] };
 
-/** Numbers of the versions, lowest first, and how each was found. */
+/** Ids of the versions, lowest first, with the link of each. */
 function found(
 	of: Patchset,
 	candidates: readonly Patchset[],
@@ -25,7 +25,7 @@ function found(
 
 suite('versions of a patchset', function () {
 	this.timeout(600_000);
-	test('are those of the same subject, prefix and sender, however the name is written', () => {
+	test('share subject, prefix and sender in any spelling', () => {
 		const first = patchset(1, 1);
 		const second = patchset(2, 2, {
 			subject: ' improve  the MODULES',
@@ -42,7 +42,7 @@ suite('versions of a patchset', function () {
 		]);
 	});
 
-	test('another subject, prefix or sender is another series', () => {
+	test('with another subject, prefix or sender are another series', () => {
 		const others = [
 			{ subject: 'x' },
 			{ prefix: 'other' },
@@ -55,7 +55,7 @@ suite('versions of a patchset', function () {
 			{ prefix: 'v2x proj' },
 		];
 		others.forEach((change) => assert.deepEqual(found(patchset(1, 1), [patchset(2, 2, change)]), [[1, undefined]]));
-		// Two that lack a sender or a title have nothing in common.
+		// A missing sender or title never matches.
 		for (const change of [
 			{ submitter: undefined },
 			{ submitter: 'Bob <bob@forge.test>, Eve <eve@forge.test>' },
@@ -66,7 +66,7 @@ suite('versions of a patchset', function () {
 		}
 	});
 
-	test('people behind the address of a list are nobody, so none sends the version of another', () => {
+	test('by people behind a list address are never linked', () => {
 		for (const [one, other] of [
 			['Ann via dev <~ann/dev@lists.forge.test>', 'Eve via dev <~ann/dev@lists.forge.test>'],
 			['Ann <ann@forge.test>', 'Ann via dev <~ann/dev@lists.forge.test>'],
@@ -77,7 +77,7 @@ suite('versions of a patchset', function () {
 		}
 	});
 
-	test('blanks, versions and stages in a prefix make no other series', () => {
+	test('stay linked with blanks, versions and stages in the prefix', () => {
 		for (const [one, other] of [
 			['proj', ' proj  v2 '],
 			[undefined, ''],
@@ -95,7 +95,7 @@ suite('versions of a patchset', function () {
 		}
 	});
 
-	test('a series is one of rising versions by time, and by number at the same time', () => {
+	test('rise by time, or by number at the same time', () => {
 		const [now, later] = [someTimeMs, someTimeMs + 1];
 		const at = (id: number, version: number, createdMs: number): Patchset => patchset(id, version, { createdMs });
 		for (const [all, ids] of [
@@ -127,7 +127,7 @@ suite('versions of a patchset', function () {
 		}
 	});
 
-	test('all others stay connected without one that was unlinked', () => {
+	test('stay connected without an unlinked one', () => {
 		const all = [1, 2, 3, 4].map((id) => patchset(id, id));
 		const left = (id: number, ...unlinked: readonly (readonly [number, number])[]): readonly number[] =>
 			found(all[id - 1]!, all, { unlinked }).map(([other]) => other);
@@ -136,7 +136,7 @@ suite('versions of a patchset', function () {
 		assert.deepEqual(left(1, [2, 3], [4, 3]), [1, 2, 3, 4]);
 	});
 
-	test('are the same ones, by the same links, in whatever order the server lists them', () => {
+	test('are the same with the same links in any order of the server’s list', () => {
 		const other = { subject: 'x' };
 		const candidates = [
 			patchset(2, 2, { ...other, supersedesId: 1 }),
@@ -161,7 +161,7 @@ suite('versions of a patchset', function () {
 		}
 	});
 
-	test('of patchsets that the client forms from mails are known by their thread', () => {
+	test('of patchsets formed by the client are linked by thread', () => {
 		const [one, other] = [formedPatchsetId(1), formedPatchsetId(2)];
 		const [first, second] = [patchset(one, 1), patchset(other, 2, { subject: 'x', supersedesId: one })];
 		assert.deepEqual(found(first, [second]), [
@@ -174,13 +174,13 @@ suite('versions of a patchset', function () {
 		]);
 	});
 
-	test('that the server names are its neighbours before and after', () => {
+	test('named by the server are the neighbours before and after', () => {
 		assert.deepEqual(namedBy(patchset(2, 2)), []);
 		assert.deepEqual(namedBy(patchset(2, 2, { supersedesId: 1 })), [1]);
 		assert.deepEqual(namedBy(patchset(2, 2, { supersededById: 3, supersedesId: 1 })), [3, 1]);
 	});
 
-	test('a mail that states a version links it where the sender is the same, and else decides nothing', () => {
+	test('stated in a mail are linked for the same sender, and otherwise only claimed', () => {
 		const [first, second] = [patchset(1, 1), patchset(2, 2, { subject: 'x' })];
 		const stranger = { subject: 'y', submitter: 'Mallory <mallory@evil.test>' };
 		const [ninth, tenth] = [patchset(9, 9, stranger), patchset(10, 10, stranger)];
@@ -219,10 +219,10 @@ suite('versions of a patchset', function () {
 	for (const [what, all] of [
 		['an RFC, then a second version', [patchset(1, 1, { prefix: 'RFC proj' }), patchset(2, 2)]],
 		['an RFC, then a first version', [patchset(1, 1, { prefix: 'proj RFC' }), patchset(2, 1)]],
-		['a version that was sent again', [patchset(1, 3), patchset(2, 3, { prefix: 'RESEND proj' })]],
-		['a version that came twice', [patchset(1, 1), patchset(2, 2), patchset(3, 2), patchset(4, 3)]],
+		['a resent version', [patchset(1, 3), patchset(2, 3, { prefix: 'RESEND proj' })]],
+		['a duplicate version', [patchset(1, 1), patchset(2, 2), patchset(3, 2), patchset(4, 3)]],
 	] as const) {
-		test(`${what} is one series`, () => {
+		test(`form one series: ${what}`, () => {
 			for (const each of all) {
 				assert.deepEqual(
 					found(each, all).map(([id]) => id),
@@ -232,7 +232,7 @@ suite('versions of a patchset', function () {
 		});
 	}
 
-	test('who begins again with a first version means something new', () => {
+	test('that restart at the first version are a new series', () => {
 		const all = [patchset(1, 1), patchset(2, 2), patchset(3, 1), patchset(4, 2), patchset(5, 3)];
 		assert.deepEqual(
 			found(all[1]!, all).map(([id]) => id),
@@ -244,7 +244,7 @@ suite('versions of a patchset', function () {
 		);
 	});
 
-	test('a mail that states a version proves nothing between unknown senders', () => {
+	test('stated in a mail prove nothing between unknown senders', () => {
 		const unknown = { submitter: undefined };
 		assert.deepEqual(found(patchset(1, 1, unknown), [patchset(2, 2, unknown)], { stated: [[1, 2]] }), [
 			[1, undefined],
@@ -252,7 +252,7 @@ suite('versions of a patchset', function () {
 		]);
 	});
 
-	test('the server knows its own successors, whatever they are called', () => {
+	test('named by the server as successors are linked under any subject', () => {
 		const first = patchset(1, 1, { supersededById: 2 });
 		const second = patchset(2, 2, { subject: 'Better modules', supersededById: 3 });
 		const third = patchset(3, 3, { subject: 'Best modules' });
@@ -263,7 +263,7 @@ suite('versions of a patchset', function () {
 		]);
 	});
 
-	test('a version that says what it supersedes leads to it as well', () => {
+	test('are linked from the superseding version too', () => {
 		const first = patchset(1, 1);
 		const second = patchset(2, 2, { subject: 'Better modules', supersedesId: 1 });
 		for (const each of [first, second]) {
@@ -274,7 +274,7 @@ suite('versions of a patchset', function () {
 		}
 	});
 
-	test('what the server says goes before what is guessed, over several versions too', () => {
+	test('are linked by the server before guesses, also across several versions', () => {
 		const all = [patchset(1, 1, { supersededById: 2 }), patchset(2, 2, { supersededById: 3 }), patchset(3, 3)];
 		assert.deepEqual(
 			found(all[2]!, all).map(([, link]) => link),
@@ -282,7 +282,7 @@ suite('versions of a patchset', function () {
 		);
 	});
 
-	test('what was linked by hand stays together, and what was unlinked apart', () => {
+	test('stay linked or unlinked as the user decided', () => {
 		const first = patchset(1, 1);
 		const second = patchset(2, 2);
 		const renamed = patchset(3, 3, { subject: 'Modules' });
@@ -296,12 +296,12 @@ suite('versions of a patchset', function () {
 		assert.deepEqual(found(second, all, { unlinked: [[2, 1]] }), [[2, undefined]]);
 	});
 
-	test('a server that names a patchset which is not known, or itself, means nothing', () => {
+	test('named by the server do not count if unknown or the patchset itself', () => {
 		assert.deepEqual(found(patchset(1, 1, { supersededById: 99 }), []), [[1, undefined]]);
 		assert.deepEqual(found(patchset(1, 1, { supersededById: 1 }), []), [[1, undefined]]);
 	});
 
-	test('a version written in the wrong place counts all the same', () => {
+	test('may have their number in the wrong place', () => {
 		const wrong = patchset(2, 1, { prefix: 'v2 proj' });
 		assert.equal(versionOf(wrong), 2);
 		const cases: readonly (readonly [prefix: string | undefined, version: number])[] = [
@@ -323,7 +323,7 @@ suite('versions of a patchset', function () {
 		]);
 	});
 
-	test('who is a version of one has it as a version too', () => {
+	test('are symmetric', () => {
 		const some = fc.array(
 			fc.record({
 				version: fc.integer({ min: 1, max: 4 }),
@@ -360,7 +360,7 @@ suite('versions of a patchset', function () {
 		);
 	});
 
-	test('without a prefix have no stage, and the cover letter names a sender whom nothing else names', () => {
+	test('without a prefix have no stage, and the cover letter may name the sender', () => {
 		const sender = (canonicalName: string): Partial<Patchset> => ({
 			prefix: undefined,
 			submitter: undefined,
@@ -378,7 +378,7 @@ suite('versions of a patchset', function () {
 		]);
 	});
 
-	test('have no common subject where it is longer than any that somebody writes', () => {
+	test('with an overlong subject are not linked by subject', () => {
 		const of = (id: number, length: number): Patchset => patchset(id, id, { subject: 'x'.repeat(length) });
 		assert.equal(found(of(2, 10_000), [of(1, 10_000)]).length, 2);
 		assert.equal(found(of(2, 10_001), [of(1, 10_001)]).length, 1);

@@ -70,8 +70,7 @@ suite('streamed responses', () => {
 		};
 		const stream40 = await stream(40 * mebibyte);
 		const { value } = await stream40.chunks.next();
-		// The server is not blocked while it can still write anything; other calls continue
-		// meanwhile.
+		// The server is not blocked while it can still write anything; other calls continue meanwhile.
 		for (let before = -1, rests = 0; rests < 10; rests = before === written ? rests + 1 : 0) {
 			before = written;
 			await client.send({ method: 'GET', origin: server.origin, path: '/small', limitBytes: 10, signal: never });

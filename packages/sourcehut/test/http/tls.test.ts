@@ -140,7 +140,7 @@ suite('TLS connections', () => {
 		});
 	}
 
-	test('send nothing of a call that failed as unsent before the handshake', async () => {
+	test('that complete after their call failed as unsent carry nothing', async () => {
 		const seen: string[] = [];
 		server.on('request', ({ method = '' }) => seen.push(method));
 		const knocked = Promise.withResolvers<Socket>();

@@ -231,8 +231,7 @@ suite('undiciClient', () => {
 			const call = get(`/${stage}`, { signal: reader.signal, deadlineMs: 600_000 });
 			await arrived.promise;
 			reader.abort();
-			// The server never answers: the call and its connection close without waiting, and
-			// without a retry.
+			// The server never answers: the call and its connection close without waiting, and without a retry.
 			await Promise.all([assert.rejects(call, isAbort), left.promise]);
 			assert.deepEqual(pausesMs, []);
 			assert.deepEqual(server.seen, [`GET /${stage}`]);

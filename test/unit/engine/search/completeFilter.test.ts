@@ -13,7 +13,7 @@ const vocabulary = {
 	assignees: ['~alice', '~bob'],
 };
 
-/** `|` stands for the caret. Answers the texts that choosing each candidate gives. */
+/** `|` marks the caret. Returns the texts after choosing each candidate. */
 function completed(marked: string): readonly string[] {
 	const caret = marked.indexOf('|');
 	const text = marked.replace('|', '');
@@ -21,8 +21,8 @@ function completed(marked: string): readonly string[] {
 	return candidates.map(({ insert }) => text.slice(0, range.start) + insert + text.slice(range.end));
 }
 
-suite('completing a filter', () => {
-	test('keys are offered where nothing was typed', () => {
+suite('filter completion', () => {
+	test('offers keys for empty input', () => {
 		assert.deepEqual(
 			completed('|'),
 			filterKeys.map((key) => `${key}:`),
@@ -30,23 +30,23 @@ suite('completing a filter', () => {
 		assert.deepEqual(completed('bug |')[0], 'bug status:');
 	});
 
-	test('a beginning of a key is completed, behind an exclamation mark too', () => {
+	test('completes a partial key, also after an exclamation mark', () => {
 		assert.deepEqual(completed('sta|'), ['status:']);
 		assert.deepEqual(completed('crash !la|'), ['crash !label:']);
 		assert.deepEqual(completed('s|'), ['status:', 'submitter:', 'sort:', 'assigned:', 'is:', 'rsort:']);
 		assert.deepEqual(completed('!so|'), []);
 	});
 
-	test('an order is not offered behind an exclamation mark, not even in the place of another key', () => {
+	test('offers no sort key after an exclamation mark, even in place of another key', () => {
 		assert.deepEqual(completed('!so|:updated'), []);
 		assert.deepEqual(completed('!|no:label').includes('!sort:label'), false);
 	});
 
-	test('in front of an exclamation mark another term begins', () => {
+	test('starts another term in front of an exclamation mark', () => {
 		assert.deepEqual(completed('|!crash')[0], 'status:!crash');
 	});
 
-	test('values are those of the grammar and those of the tickets', () => {
+	test('offers values of the grammar and of the tickets', () => {
 		assert.deepEqual(completed('status:re|'), ['status:reported', 'status:resolved', 'status:in_progress']);
 		assert.deepEqual(completed('no:|'), ['no:assignee', 'no:label']);
 		assert.deepEqual(completed('!is:|'), ['!is:changed', '!is:new', '!is:unread']);
@@ -55,22 +55,22 @@ suite('completing a filter', () => {
 		assert.deepEqual(completed('assigned:b|'), ['assigned:~bob']);
 	});
 
-	test('a value of several words comes in quotes and takes the place of a quote that was begun', () => {
+	test('quotes a value of several words and replaces an open quote', () => {
 		assert.deepEqual(completed('label:nee|'), ['label:"needs work"']);
 		assert.deepEqual(completed('label:"needs w|'), ['label:"needs work"']);
 		assert.deepEqual(completed('label:say|'), [String.raw`label:"say \"hi\""`]);
 	});
 
-	test('the whole word at the caret is replaced, whatever stands around it', () => {
+	test('replaces the whole word at the caret', () => {
 		assert.deepEqual(completed('crash status:op|en sort:updated'), ['crash status:open sort:updated']);
 		assert.deepEqual(completed('crash st|:open'), ['crash status:open']);
 	});
 
-	test('behind an unknown key nothing is offered', () => {
+	test('offers nothing after an unknown key', () => {
 		assert.deepEqual(completed('foo:|'), []);
 	});
 
-	test('the vocabulary is that of the tickets, most frequent first', () => {
+	test('uses the vocabulary of the tickets, most frequent first', () => {
 		const tickets = [
 			makeTicket({ labels: ['ui'], assignees: [makeUser('bob')] }),
 			makeTicket({ labels: ['ui', 'bug'], submitter: { kind: 'email', address: 'eve@host.example', name: 'Eve' } }),
@@ -83,7 +83,7 @@ suite('completing a filter', () => {
 		});
 	});
 
-	test('what is offered for a value makes a filter of its own', () => {
+	test('offers only values that form a valid filter', () => {
 		fc.assert(
 			fc.property(
 				fc.constantFrom(...filterKeys),
@@ -99,7 +99,7 @@ suite('completing a filter', () => {
 		);
 	});
 
-	test('whatever is typed, the caret stands in what would be replaced', () => {
+	test('keeps the caret inside the replaced range for any input', () => {
 		const typed = fc.oneof(
 			fc.string(),
 			fc.array(fc.constantFrom('"', "'", '\\', ':', '!', ' ', 'label', 'a')).map((all) => all.join('')),

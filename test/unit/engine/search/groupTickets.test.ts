@@ -17,7 +17,7 @@ function groupsOf(
 }
 
 suite('grouping tickets', () => {
-	test('statuses stand in the order in which work goes, words of later servers last', () => {
+	test('orders statuses by workflow, with unknown ones last', () => {
 		const tickets = [
 			makeTicket({ id: 1, status: 'resolved' }),
 			makeTicket({ id: 2, status: 'other:waiting' }),
@@ -33,7 +33,7 @@ suite('grouping tickets', () => {
 		]);
 	});
 
-	test('a ticket with two labels is in two groups, and what has none comes last', () => {
+	test('puts a ticket with two labels in two groups, and unlabeled tickets last', () => {
 		const tickets = [
 			makeTicket({ id: 1 }),
 			makeTicket({ id: 2, labels: ['ui', 'Bug'] }),
@@ -46,7 +46,7 @@ suite('grouping tickets', () => {
 		]);
 	});
 
-	test('people stand by name, tickets of nobody last', () => {
+	test('orders people by name, with unassigned tickets last', () => {
 		const tickets = [
 			makeTicket({ id: 1 }),
 			makeTicket({ id: 2, assignees: [makeUser('carol'), makeUser('bob')] }),
@@ -59,7 +59,7 @@ suite('grouping tickets', () => {
 		]);
 	});
 
-	test('no ticket is lost, none is twice in a group, and the order inside stays', () => {
+	test('loses no ticket, repeats none within a group, and keeps the order', () => {
 		const ticket = fc.record({
 			status: fc.constantFrom(...ticketStatuses),
 			labels: fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 }),

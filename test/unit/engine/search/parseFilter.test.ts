@@ -16,7 +16,7 @@ function conditionsOf(text: string): readonly (Condition | { readonly not: Condi
 		: [];
 }
 
-/** What is wrong, and the text that the range covers. */
+/** The problem and the text in its range. */
 function problemIn(text: string): readonly [string, string] {
 	const reading = parseFilter(text);
 	assert.equal(reading.kind, 'problem', `${text} should not be a filter`);
@@ -52,7 +52,7 @@ const filter: fc.Arbitrary<ParsedFilter> = fc.record({
 	),
 });
 
-/** Characters that mean something in the grammar, and keys, so that chance writes filters that are nearly right. */
+/** Characters with a meaning in the grammar, and keys, so that random input is nearly a filter. */
 const nearlyFilter = fc
 	.array(
 		fc.oneof(
@@ -63,8 +63,8 @@ const nearlyFilter = fc
 	)
 	.map((parts) => parts.join(''));
 
-suite('the filter grammar', () => {
-	test('every term of the forge is understood', () => {
+suite('filter grammar', () => {
+	test('understands every term of the forge', () => {
 		assert.deepEqual(conditionsOf('status:open submitter:me assigned:~bob label:bug no:assignee no:label crash'), [
 			{ kind: 'status', status: 'open' },
 			{ kind: 'submitter', person: { kind: 'me' } },
@@ -76,27 +76,27 @@ suite('the filter grammar', () => {
 		]);
 	});
 
-	test('the order is no term, and stands apart', () => {
+	test('separates the sort order from the terms', () => {
 		const reading = parseFilter('bug rsort:comments');
 		assert.deepEqual(reading.kind === 'filter' && reading.filter.sort, { key: 'comments', isReversed: true });
 		assert.equal(conditionsOf('bug rsort:comments').length, 1);
 	});
 
-	test('keys and their words may be typed in any case', () => {
+	test('accepts keys and keywords in any case', () => {
 		assert.deepEqual(conditionsOf('Status:OPEN submitter:ME'), [
 			{ kind: 'status', status: 'open' },
 			{ kind: 'submitter', person: { kind: 'me' } },
 		]);
 	});
 
-	test('an exclamation mark turns any term round, words too', () => {
+	test('negates any term, including words, with an exclamation mark', () => {
 		assert.deepEqual(conditionsOf('!label:bug !crash'), [
 			{ not: { kind: 'label', name: 'bug' } },
 			{ not: { kind: 'text', text: 'crash' } },
 		]);
 	});
 
-	test('quotes hold words together and take the meaning off', () => {
+	test('groups words by quotes, without special characters inside', () => {
 		assert.deepEqual(conditionsOf(String.raw`label:"needs work" 'two words' "http://x" "!not" a\ b "say \"hi\""`), [
 			{ kind: 'label', name: 'needs work' },
 			{ kind: 'text', text: 'two words' },
@@ -107,14 +107,14 @@ suite('the filter grammar', () => {
 		]);
 	});
 
-	test('an apostrophe inside a word is part of the word', () => {
+	test('keeps an apostrophe inside a word', () => {
 		assert.deepEqual(conditionsOf("don't panic"), [
 			{ kind: 'text', text: "don't" },
 			{ kind: 'text', text: 'panic' },
 		]);
 	});
 
-	test('people without an account are named by their address', () => {
+	test('names people without an account by address', () => {
 		assert.deepEqual(conditionsOf('submitter:bob@host.example'), [
 			{ kind: 'submitter', person: { kind: 'named', name: 'bob@host.example' } },
 		]);
@@ -134,16 +134,16 @@ suite('the filter grammar', () => {
 		['a !', 'emptyNegation', '!'],
 		['a b\\', 'danglingEscape', '\\'],
 	] as const) {
-		test(`${text} is wrong at ${part}`, () => {
+		test(`reports ${text} as wrong at ${part}`, () => {
 			assert.deepEqual(problemIn(text), [kind, part]);
 		});
 	}
 
-	test('of several wrong things the first is told', () => {
+	test('reports the first of several problems', () => {
 		assert.deepEqual(problemIn('foo:1 status:x "open'), ['unknownKey', 'foo']);
 	});
 
-	test('a wrong word is answered with the one that was meant', () => {
+	test('suggests the most similar word', () => {
 		const suggestion = (text: string): unknown => {
 			const reading = parseFilter(text);
 			return reading.kind === 'problem' && 'nearest' in reading.problem ? reading.problem.nearest : undefined;
@@ -156,11 +156,11 @@ suite('the filter grammar', () => {
 		assert.equal(suggestion('http://x'), undefined);
 	});
 
-	test('a text that is longer than filters may be is refused at its end', () => {
+	test('rejects an overlong filter at its end', () => {
 		assert.deepEqual(problemIn(`${'a'.repeat(longestFilter)}bc`), ['tooLong', 'bc']);
 	});
 
-	test('what is printed is read as the same filter', () => {
+	test('parses a printed filter back', () => {
 		fc.assert(
 			fc.property(filter, (made) => {
 				const text = printFilter(made);
@@ -179,7 +179,7 @@ suite('the filter grammar', () => {
 		);
 	});
 
-	test('whatever is typed is read or refused at a place inside of it, never more', () => {
+	test('accepts any input or rejects it at a range inside it', () => {
 		fc.assert(
 			fc.property(fc.oneof(nearlyFilter, fc.string({ unit: 'binary' })), (text) => {
 				const reading = parseFilter(text);
@@ -193,7 +193,7 @@ suite('the filter grammar', () => {
 		);
 	}).timeout(30_000);
 
-	test('the ranges of terms cover everything but blanks', () => {
+	test('covers everything except blanks with the ranges of terms', () => {
 		fc.assert(
 			fc.property(nearlyFilter, (text) => {
 				const reading = parseFilter(text);
@@ -210,9 +210,9 @@ suite('the filter grammar', () => {
 	}).timeout(30_000);
 
 	for (const part of ['a ', '"', "'", '\\', '!', ':', 'a"b" ', '" ', "a'"]) {
-		test(`many ${JSON.stringify(part)} take time in proportion to their number`, () => {
+		test(`takes linear time for many ${JSON.stringify(part)}`, () => {
 			const text = part.repeat(200_000);
-			// A quadratic way takes several seconds.
+			// A quadratic algorithm takes several seconds.
 			assert.ok(!isSlowEachTime(() => splitWords(text), { limitMs: 500, repeats: 3 }));
 		}).timeout(120_000);
 	}

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { quoteValue } from '../../../../src/engine/search/quoteValue.ts';
 import { splitWords } from '../../../../src/engine/search/termWords.ts';
 
-suite('values of filters', () => {
-	test('written into a filter they are one word that reads as they are', () => {
+suite('quoted filter values', () => {
+	test('parse back as one word', () => {
 		for (const value of ['bug', '', 'good first', 'say "hi"', '"', "it's", 'C:\\tmp', '\\', 'a\\"b', 'tab\there']) {
 			const written = `label:${quoteValue(value)}`;
 			assert.deepEqual(

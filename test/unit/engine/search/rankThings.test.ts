@@ -35,13 +35,13 @@ function similar(title: string, tickets: readonly IndexedTicket[], limit: number
 }
 
 suite('ranking for Go to', () => {
-	test('a number finds the things that have it, in every source', () => {
+	test('finds things by number in every source', () => {
 		const [seven, twelve] = [entry(7, 'Error 12 at start'), entry(12, 'Something else')];
 		const sources = [[seven, twelve], [twelve]].map((tickets) => thingSource(tickets, facts, (each) => each));
 		assert.deepEqual(withNumber(sources, 12), [twelve, twelve]);
 	});
 
-	test('a name comes before a title that fits as well, and the shorter name first', async () => {
+	test('prefers a name over an equally good title, and the shorter name', async () => {
 		const names = ['lantern-plugins ~alice', 'lantern ~alice'].map((name) => ({ name }));
 		const sources = [
 			thingSource([entry(1, 'Lantern crashes')], facts, ({ ticket }) => ticket.title),
@@ -53,7 +53,7 @@ suite('ranking for Go to', () => {
 		assert.deepEqual(await find(''), ['Lantern crashes']);
 	});
 
-	test('all words have to be in the title, in any order and case', async () => {
+	test('requires all words in the title, in any order and case', async () => {
 		const tickets = [
 			entry(1, 'Search hangs on an empty pattern'),
 			entry(2, 'Search is slow'),
@@ -62,12 +62,12 @@ suite('ranking for Go to', () => {
 		assert.deepEqual(await ids('empty search', ...tickets), [3, 1]);
 	});
 
-	test('whole words go before beginnings of words, and those before parts', async () => {
+	test('prefers whole words over word beginnings, and those over parts', async () => {
 		const tickets = [entry(1, 'A rediff of it'), entry(2, 'The difference'), entry(3, 'A diff view')];
 		assert.deepEqual(await ids('diff', ...tickets), [3, 2, 1]);
 	});
 
-	test('what fits the same is open first, then latest', async () => {
+	test('sorts equal matches by open first, then latest', async () => {
 		const tickets = [
 			entry(1, 'crash', { status: 'resolved', updatedMs: someTimeMs + 9 }),
 			entry(2, 'crash'),
@@ -76,11 +76,11 @@ suite('ranking for Go to', () => {
 		assert.deepEqual(await ids('crash', ...tickets), [3, 2, 1]);
 	});
 
-	test('nothing typed finds all of them, the latest change first', async () => {
+	test('lists everything without a query, latest change first', async () => {
 		assert.deepEqual(await ids('  ', entry(1, 'crash'), entry(2, 'hang', { updatedMs: someTimeMs + 1 })), [2, 1]);
 	});
 
-	test('every ticket found holds every word, and one more word finds no other', async () => {
+	test('finds exactly the tickets with every word', async () => {
 		const word = fc.constantFrom('diff', 'view', 'dif', 'Search', 'slow', '1', '#');
 		await fc.assert(
 			fc.asyncProperty(
@@ -101,7 +101,7 @@ suite('ranking for Go to', () => {
 });
 
 suite('duplicate hints', () => {
-	test('a title that says the same in other words of the same kind is found', async () => {
+	test('finds an open ticket with a similar title', async () => {
 		const tickets = [
 			entry(1, 'Search hangs on an empty pattern'),
 			entry(2, 'The theme loader ignores underline colours'),
@@ -113,21 +113,21 @@ suite('duplicate hints', () => {
 		);
 	});
 
-	test('a title too short to mean anything is like nothing', async () => {
+	test('finds nothing for a very short title', async () => {
 		assert.deepEqual(await similar('ab', [entry(1, 'ab')], 5), []);
 	});
 
-	/** `undefined` for titles that are not alike, or too short. */
+	/** `undefined` for titles that differ or are too short. */
 	async function likeness(a: string, b: string): Promise<number | undefined> {
 		return (await similar(a, [entry(1, b)], 1))[0]?.likeness;
 	}
 
-	/** Never too short, and often alike. */
+	/** Long enough, and often alike. */
 	const title = fc
 		.tuple(fc.constantFrom('crash', 'search', 'theme'), fc.string({ unit: 'grapheme', maxLength: 8 }))
 		.map((words) => words.join(' '));
 
-	test('likeness is the same both ways, and no more than of the same', async () => {
+	test('similarity is symmetric and at most 1', async () => {
 		let alike = 0;
 		await fc.assert(
 			fc.asyncProperty(title, title, async (a, b) => {
@@ -141,7 +141,7 @@ suite('duplicate hints', () => {
 		assert.ok(alike > 0);
 	});
 
-	test('the order of words and their case make no difference', async () => {
+	test('similarity ignores word order and case', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(fc.stringMatching(/^[a-zäö]{1,8}$/), { minLength: 1, maxLength: 6 }), async (words) => {
 				const all = ['crash', ...words];
@@ -151,7 +151,7 @@ suite('duplicate hints', () => {
 		);
 	});
 
-	test('the likest comes first, and no more than were asked for', async () => {
+	test('the most similar tickets come first, up to the limit', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(fc.stringMatching(/^[ab ]{4,12}$/)),

@@ -35,7 +35,7 @@ function selectTickets<T>(search: Search, sources: readonly TicketSource<T>[]): 
 	return runAtOnce(selectionSteps(search, sources));
 }
 
-/** Somebody who has seen everything. */
+/** A user without unread tickets. */
 const unmarked = (): undefined => undefined;
 
 function idsFor(text: string, tickets: readonly IndexedTicket[], me = '~alice'): readonly number[] {
@@ -82,7 +82,7 @@ suite('finding tickets by a filter', () => {
 	const resolved = entry({ id: 2, status: 'resolved', updatedMs: someTimeMs + 1 });
 	const odd = entry({ id: 3, status: 'other:waiting' });
 
-	test('open tickets are meant when nothing is said of the status', () => {
+	test('selects open tickets by default', () => {
 		assert.deepEqual(idsFor('', [open, resolved, odd]), [3, 1]);
 		assert.deepEqual(idsFor('status:any', [open, resolved, odd]), [2, 3, 1]);
 		assert.deepEqual(idsFor('status:closed', [open, resolved, odd]), [2]);
@@ -90,7 +90,7 @@ suite('finding tickets by a filter', () => {
 		assert.deepEqual(idsFor('status:reported', [open, resolved, odd]), [1]);
 	});
 
-	test('people are found by account, by address and by outside name', () => {
+	test('finds people by account, address and external name', () => {
 		const tickets = [
 			entry({ id: 1, submitter: { kind: 'user', ...makeUser('bob') } }),
 			entry({ id: 2, submitter: { kind: 'email', address: 'Bob@host.example', name: 'Bob Miller' } }),
@@ -105,7 +105,7 @@ suite('finding tickets by a filter', () => {
 		assert.deepEqual(idsFor('submitter:me', tickets, '~bob'), [1]);
 	});
 
-	test('assignees are found with and without their tilde, in any case', () => {
+	test('finds assignees with or without tilde, in any case', () => {
 		const tickets = [
 			entry({ id: 1, assignees: [makeUser('bob')] }),
 			entry({ id: 2, assignees: [makeUser('alice'), makeUser('bob')] }),
@@ -119,7 +119,7 @@ suite('finding tickets by a filter', () => {
 		assert.deepEqual(idsFor('!assigned:bob', tickets), [4, 3]);
 	});
 
-	test('words are looked for in title, description and comments, in any case and however they are written', () => {
+	test('searches title, description and comments in any case and Unicode form', () => {
 		const tickets = [
 			entry({ id: 1, title: 'Überlauf' }),
 			entry({ id: 2, description: 'U\u0308BERLAUF' }),
@@ -130,7 +130,7 @@ suite('finding tickets by a filter', () => {
 		assert.deepEqual(idsFor('!überlauf', tickets), [4]);
 	});
 
-	test('what nobody has looked at yet is found by the marks of its own account', () => {
+	test('finds unread tickets by the marks of their own account', () => {
 		const tickets = [entry({ id: 1 }), entry({ id: 2 }), entry({ id: 3, status: 'resolved' }), entry({ id: 4 })];
 		const marks = new Map<number, Mark>([
 			[1, 'new'],
@@ -150,11 +150,11 @@ suite('finding tickets by a filter', () => {
 		assert.deepEqual(ids('!is:unread'), [4, 4, 2, 1]);
 	});
 
-	test('a Greek word is found with either small sigma', () => {
+	test('finds a Greek word with either small sigma', () => {
 		assert.deepEqual(idsFor('οδοσ', [entry({ id: 1, title: 'ΟΔΟΣ' }), entry({ id: 2, title: 'οδος' })]), [2, 1]);
 	});
 
-	test('each source has its own me, and every ticket comes back with its source', () => {
+	test('resolves me per source and returns each ticket with its source', () => {
 		const mine = entry({ id: 1, submitter: { kind: 'user', ...makeUser('alice') } });
 		const { found } = selectTickets({ filter: read('submitter:me') }, [
 			{ me: '~alice', mark: unmarked, tickets: [mine], from: 'first' },
@@ -169,7 +169,7 @@ suite('finding tickets by a filter', () => {
 		);
 	});
 
-	test('sorting by comments puts the uncounted last both ways and says how many they are', () => {
+	test('sorts uncounted tickets last in both directions and counts them', () => {
 		const tickets = [entry({ id: 1 }, [], 3), entry({ id: 2 }), entry({ id: 3 }, [], 7), entry({ id: 4 })];
 		const by = (sort: string): unknown => {
 			const { found, uncounted } = selectTickets({ filter: read(sort) }, [
@@ -182,7 +182,7 @@ suite('finding tickets by a filter', () => {
 		assert.deepEqual(by('sort:updated'), [[4, 3, 2, 1], 0]);
 	});
 
-	test('the order of the filter goes before the order of the view', () => {
+	test('prefers the filter’s order over the view’s order', () => {
 		const tickets = [entry({ id: 1, createdMs: 9, updatedMs: 1 }), entry({ id: 2, createdMs: 1, updatedMs: 9 })];
 		const ids = (text: string): readonly number[] =>
 			selectTickets({ filter: read(text), order: { key: 'number', isReversed: true } }, [
@@ -192,7 +192,7 @@ suite('finding tickets by a filter', () => {
 		assert.deepEqual(ids('sort:updated'), [2, 1]);
 	});
 
-	test('long texts are looked through with more rests, and only when words are looked for', async () => {
+	test('pauses more often for long texts, but only if it searches words', async () => {
 		const tickets = Array.from({ length: 64 }, (_, at) => entry({ id: at + 1, description: 'x'.repeat(16_000) }));
 		const restsFor = async (text: string): Promise<number> => {
 			let rests = 0;
@@ -206,7 +206,7 @@ suite('finding tickets by a filter', () => {
 		assert.ok((await restsFor('no:label')) <= 3);
 	});
 
-	test('a term and its negation share the tickets out between them', () => {
+	test('splits the tickets between a term and its negation', () => {
 		fc.assert(
 			fc.property(anyEntries, anyTerm, (entries, term) => {
 				const rest = term.startsWith('status:') ? '' : 'status:any';
@@ -217,7 +217,7 @@ suite('finding tickets by a filter', () => {
 		);
 	});
 
-	test('all terms have to be met, so another one never finds more', () => {
+	test('never finds more with another term', () => {
 		fc.assert(
 			fc.property(anyEntries, fc.array(anyTerm, { maxLength: 3 }), anyTerm, (entries, terms, another) => {
 				const before = selectTickets({ filter: read(['status:any', ...terms].join(' ')) }, [
@@ -232,7 +232,7 @@ suite('finding tickets by a filter', () => {
 		);
 	});
 
-	test('the order does not hang on how the tickets came', () => {
+	test('sorts independently of the input order', () => {
 		fc.assert(
 			fc.property(anyEntries, anyOrder, (entries, order) => {
 				const unique = [...new Map(entries.map((each) => [each.ticket.id, each])).values()];
@@ -242,7 +242,7 @@ suite('finding tickets by a filter', () => {
 		);
 	});
 
-	test('with rests between the outcome is the same', async () => {
+	test('finds the same with pauses', async () => {
 		await fc.assert(
 			fc.asyncProperty(anyEntries, anyTerm, anyOrder, async (entries, term, order) => {
 				const sources = [0, 1, 2, 3, 4].map((from) => ({ me: '~alice', mark: unmarked, tickets: entries, from }));
@@ -255,7 +255,7 @@ suite('finding tickets by a filter', () => {
 		);
 	});
 
-	test('a search that rests is given up when nobody wants it any more', async () => {
+	test('rejects during a pause when aborted', async () => {
 		const giving = new AbortController();
 		const tickets = Array.from({ length: 200 }, (_, at) => entry({ id: at + 1 }));
 		const pause = async (): Promise<void> => giving.abort(new Error('enough'));
@@ -270,7 +270,7 @@ suite('finding tickets by a filter', () => {
 		);
 	});
 
-	test('folding twice changes nothing more', () => {
+	test('foldText() is idempotent', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'binary' }), (text) => {
 				assert.equal(foldText(foldText(text)), foldText(text));
@@ -279,7 +279,7 @@ suite('finding tickets by a filter', () => {
 		);
 	}).timeout(30_000);
 
-	test('a text holds another whenever it does so folded', () => {
+	test('foldedHolds() agrees with a search in folded texts', () => {
 		const text = fc.oneof(
 			fc.string({ unit: 'binary', maxLength: 6 }),
 			fc.string({
@@ -297,7 +297,7 @@ suite('finding tickets by a filter', () => {
 		);
 	}).timeout(30_000);
 
-	test('sorting with rests is a stable sort', () => {
+	test('mergeSorting() is stable', () => {
 		const items = Array.from({ length: 9000 }, (_, at) => ({ key: (at * 7919) % 13, at }));
 		const compare = (a: { readonly key: number }, b: { readonly key: number }): number => a.key - b.key;
 		const steps = mergeSorting(items, compare);

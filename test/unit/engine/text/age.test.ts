@@ -4,7 +4,7 @@ import { clockTime, shortAge, spokenAge } from '../../../../src/engine/text/age.
 const hourMs = 3_600_000;
 
 suite('ages', () => {
-	test('rows say an age as short as it goes', () => {
+	test('a row shows the shortest form', () => {
 		const ages = [0, hourMs / 2, 5 * hourMs, 72 * hourMs, 60 * 24 * hourMs, 800 * 24 * hourMs, -hourMs];
 		assert.deepEqual(
 			ages.map((age) => shortAge(0, age, 'en')),
@@ -12,12 +12,12 @@ suite('ages', () => {
 		);
 	});
 
-	test('labels that are read aloud say it in words', () => {
+	test('a spoken label uses words', () => {
 		assert.equal(spokenAge(0, 72 * hourMs, 'en'), '3 days ago');
 		assert.equal(spokenAge(0, 0, 'en'), 'this minute');
 	});
 
-	test('of a day the time says it, and of everything else the date as well', () => {
+	test('today shows only the time, and other days the date too', () => {
 		const atMs = Date.UTC(2026, 10, 20, 12, 3);
 		assert.equal(
 			clockTime(atMs, atMs + hourMs, 'en'),

@@ -21,7 +21,7 @@ boundLabels(bounded);
 
 const numRuns = counts({ small: 1000, full: 20_000 });
 
-/** Pieces of addresses and of what surrounds them. */
+/** Pieces of addresses and of surrounding text. */
 const piece = fc.constantFrom(
 	'https://',
 	'http://',
@@ -76,7 +76,7 @@ const piece = fc.constantFrom(
 );
 const addressLike = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
 
-/** Texts of brackets in brackets, and of what may stand beside them. */
+/** Nested brackets with surrounding text. */
 const bracketed = fc
 	.array(
 		fc.constantFrom(
@@ -101,13 +101,13 @@ const bracketed = fc
 
 suite('bounded inline rules', function () {
 	this.timeout(600_000);
-	test('comments have the same HTML as without the rules', () => {
+	test('comments give the same HTML as without the rules', () => {
 		for (const text of [...commentTexts(200, 7), ...hostileTexts]) {
 			assert.equal(bounded.render(text), unbounded.render(text));
 		}
 	});
 
-	test('so have texts made of pieces of addresses', () => {
+	test('random pieces of addresses give the same HTML', () => {
 		fc.assert(
 			fc.property(addressLike, (text) => {
 				assert.equal(bounded.render(text), unbounded.render(text));
@@ -116,7 +116,7 @@ suite('bounded inline rules', function () {
 		);
 	});
 
-	test('so have texts made of brackets', () => {
+	test('random brackets give the same HTML', () => {
 		const deep = [90, 99, 100, 101, 150].flatMap((depth) =>
 			['[', '![', '[!['].map((sign) => `${sign.repeat(depth)}a${'](b)'.repeat(depth)}](c) ${'['.repeat(depth)}d]`),
 		);

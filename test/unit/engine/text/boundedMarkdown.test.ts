@@ -11,13 +11,13 @@ function count(html: string, part: string): number {
 	return html.split(part).length - 1;
 }
 
-/** How often the search for tasks looks at the parts of a text. */
+/** The number of token accesses in the search for tasks. */
 function looksForTasks(text: string): number {
 	const md = markdownIt();
 	taskLists(md, words);
 	let looks = 0;
 	let tokens: Token[] = [];
-	// What is put behind the same rule later runs earlier.
+	// A later rule after the same one runs earlier.
 	md.core.ruler.after('inline', 'watch', (state) => {
 		tokens = state.tokens;
 		state.tokens = new Proxy(tokens, {
@@ -34,7 +34,7 @@ function looksForTasks(text: string): number {
 	return looks;
 }
 
-/** Every character that is read as an address, each time that it is. */
+/** The number of characters read as part of an address, with repetitions. */
 function readAsAddress(text: string): number {
 	const md = linkingParser();
 	const { linkify } = md;
@@ -50,7 +50,7 @@ function readAsAddress(text: string): number {
 	return read;
 }
 
-/** How often the parser looks what begins at a character, while a text is rendered. */
+/** The number of calls of skipToken while a text is rendered. */
 function looksAhead(text: string): number {
 	const prototype: unknown = Object.getPrototypeOf(markdownIt().inline);
 	assert.ok(prototype instanceof Object);
@@ -76,14 +76,14 @@ function linkingParser(): MarkdownIt {
 	return md;
 }
 
-suite('Markdown that costs more than it looks', () => {
-	test('looking for tasks in twice as many items takes twice as long', () => {
+suite('expensive Markdown', () => {
+	test('the search for tasks takes linear time', () => {
 		const once = looksForTasks('- [ ] a\n'.repeat(500));
 		const twice = looksForTasks('- [ ] a\n'.repeat(1000));
 		assert.ok(once >= 500 && twice <= 2 * once, `${once}, ${twice}`);
 	});
 
-	test('tasks in nested lists are marked, and only at the start of an item', () => {
+	test('only tasks at the start of an item get a box, also in nested lists', () => {
 		const html = render('- [x] a\n  1. [ ] b\n  2. c\n- > [ ] d\n\n[ ] e\n\n- [ ]f\n- [y] g\n- [x]');
 		assert.equal(count(html, 'class="task-box"'), 1);
 		assert.equal(count(html, 'class="task-box done"'), 1);
@@ -91,7 +91,7 @@ suite('Markdown that costs more than it looks', () => {
 		assert.equal(count(html, '<ul>'), 2);
 	});
 
-	test('a word that is made of addresses is not read again from each of them on', () => {
+	test('a word of addresses is not read again from each address', () => {
 		assert.ok(readAsAddress('https://a.test/?'.repeat(6000)) < 320_000);
 		assert.ok(readAsAddress(`${'http://a.test/,'.repeat(260)}%00 `.repeat(25)) < 320_000);
 		assert.match(
@@ -100,7 +100,7 @@ suite('Markdown that costs more than it looks', () => {
 		);
 	});
 
-	test('two slashes inside of an address are not read as the start of another', () => {
+	test('two slashes inside an address do not start another one', () => {
 		const md = linkingParser();
 		const { re } = md.linkify;
 		const validator = re.get_relative_proto_validator.bind(re);
@@ -116,50 +116,50 @@ suite('Markdown that costs more than it looks', () => {
 	});
 
 	for (const [name, text] of [
-		['brackets of pictures that do not end', '!['.repeat(8000)],
-		['brackets of links that do not end', '['.repeat(16_000)],
-		['brackets of which the last few end', `${'!['.repeat(8000)}]](a)`],
-		['words in many brackets that lead nowhere', `${'['.repeat(50)}${'a_'.repeat(4000)}${']'.repeat(50)}`],
+		['unclosed picture brackets', '!['.repeat(8000)],
+		['unclosed link brackets', '['.repeat(16_000)],
+		['brackets with only the last ones closed', `${'!['.repeat(8000)}]](a)`],
+		['words in many brackets without a link', `${'['.repeat(50)}${'a_'.repeat(4000)}${']'.repeat(50)}`],
 		['pictures in the text of pictures', `${'!['.repeat(90)}a${'](b)'.repeat(90)} `.repeat(30)],
 	] as const) {
-		test(`what follows is not looked at again from each of them on: ${name}`, () => {
+		test(`the parser does not look ahead repeatedly: ${name}`, () => {
 			const looks = looksAhead(text);
 			assert.ok(looks > 1000 && looks < 5 * text.length, `${looks} looks at ${text.length} characters`);
 		});
 	}
 
-	test('a picture with pictures in its text is a link with that text', () => {
+	test('a picture with pictures in its text becomes a link with that text', () => {
 		assert.equal(
 			render('![a ![b](c) ![[d](e)](f)](g)'),
 			'<p><a href="https://todo.forge.test/~alice/alpha/g">a ![b](c) ![[d](e)](f)</a></p>\n',
 		);
 	});
 
-	test('short rows of wide tables are not filled up beyond the length of the text', () => {
+	test('short rows of wide tables are not padded beyond the length of the text', () => {
 		const wide = `${'|a'.repeat(125)}\n${'|-'.repeat(125)}\n${'a\n'.repeat(250)}\n`.repeat(16);
 		assert.ok(count(render(wide), '<td') <= wide.length);
 		assert.ok(render(wide).includes('<p>a\na\n'), 'what is left stays readable');
 	});
 
-	test('tables whose cells are written are whole, however long', () => {
+	test('full tables of any length stay whole', () => {
 		const long = `a|b\n-|-\n${'c|d\n'.repeat(20_000)}`;
 		assert.equal(count(render(long), '<td'), 40_000);
 		const wide = `${'|a'.repeat(100)}|\n${'|-'.repeat(100)}|\n${`${'|b'.repeat(100)}|\n`.repeat(70)}\n`;
 		assert.equal(count(render(wide.repeat(6)), '<td'), 42_000);
 	});
 
-	test('a table ends a paragraph as it always did', () => {
+	test('a table ends a paragraph as before', () => {
 		assert.match(render('before\na|b\n-|-\nc|d\n\nafter'), /<p>before<\/p>\n<table>[^]*<\/table>\n<p>after<\/p>/);
 	});
 
-	test('quotes and lists in more levels than anybody can follow are shown as they were written, and nothing is lost', () => {
+	test('deeply nested quotes and lists appear as plain text without loss', () => {
 		assert.equal(count(render(`${'> '.repeat(20)}a`), '<blockquote>'), 20);
 		assert.equal(count(render(`${'- '.repeat(12)}a`), '<ul>'), 12);
 		assert.equal(render('> '.repeat(101) + 'a'), `<pre>${'&gt; '.repeat(101)}a</pre>`);
 		assert.equal(render(`${'- '.repeat(60)}<b>`), `<pre>${'- '.repeat(60)}&lt;b&gt;</pre>`);
 	});
 
-	test('an address that is named again and again is not written out without end', () => {
+	test('a link definition used many times does not inflate the output', () => {
 		const uses = 4000;
 		const text = `[a]: https://a.test/${'b/'.repeat(2000)}c\n\n${'[a] ![a] '.repeat(uses / 2)}`;
 		const html = render(text);

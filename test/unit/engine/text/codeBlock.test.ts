@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { codeBlock } from '../../../../src/engine/text/codeBlock.ts';
 
-suite('code blocks of what will be written', () => {
-	test('hidden characters and odd breaks are written out', () => {
+suite('code block', () => {
+	test('shows hidden characters and odd line breaks', () => {
 		assert.equal(codeBlock('a\u2028b\r\nc\rd\u{E0041}'), '```text\na⟨U+2028⟩b\nc⟨U+000D⟩d⟨U+E0041⟩\n```');
 	});
 
-	test('the fence is longer than the longest run of backticks, wherever it is', () => {
+	test('has a fence longer than the longest run of backticks', () => {
 		for (const text of ['`a` ```` b', '```` a `b`', 'a\n``\n`````\n``']) {
 			const [fence = ''] = /^`+/.exec(codeBlock(text)) ?? [];
 			const runs = Array.from(text.matchAll(/`+/g), ([run]) => run.length);
@@ -15,7 +15,7 @@ suite('code blocks of what will be written', () => {
 		}
 	});
 
-	test('blanks and empty lines that push the rest out of sight are counted', () => {
+	test('counts blanks and empty lines that would hide the rest', () => {
 		assert.equal(codeBlock(`a${' '.repeat(300)}b`), '```text\na⟨U+0020 × 300⟩b\n```');
 		assert.equal(codeBlock(`a${'\u3000'.repeat(80)}b`), '```text\na⟨U+3000 × 80⟩b\n```');
 		assert.equal(codeBlock(`a${'\r\n'.repeat(40)}b`), '```text\na\n⟨U+000A × 40⟩\nb\n```');

@@ -4,7 +4,7 @@ import { languageFamilies, commentSpans, proseSpans } from '../../../../src/engi
 import { counts, seed } from '../../../support/counts.ts';
 import { isSlowEachTime } from '../../../support/cpuTime.ts';
 
-/** CPU time: these texts take some milliseconds, and a quadratic way takes seconds. */
+/** CPU time: these texts take some milliseconds, and a quadratic algorithm takes seconds. */
 const slow = { limitMs: 500, repeats: 3 } as const;
 
 function insides(text: string, languageId: string): readonly string[] {
@@ -17,8 +17,8 @@ function prose(text: string): string {
 		.join('|');
 }
 
-suite('comments of a text', () => {
-	test('are what follows the leaders of its language, and not what strings hold', () => {
+suite('comments in code', () => {
+	test('follow their language’s comment markers, but not inside strings', () => {
 		const cases: readonly (readonly [string, string, readonly string[]])[] = [
 			['typescript', 'const a = "// no"; // yes\n/* two\nlines */ `// no ${b}`', [' yes', ' two\nlines ']],
 			['c', "char q = '\"'; // yes", [' yes']],
@@ -47,7 +47,7 @@ suite('comments of a text', () => {
 		}
 	});
 
-	test('lie inside the text, in order, whatever it holds', () => {
+	test('lie inside the text, in order, for any text', () => {
 		const part = fc.constantFrom(
 			'"',
 			"'",
@@ -83,7 +83,7 @@ suite('comments of a text', () => {
 		);
 	});
 
-	test('are found in time that grows with the text and not faster', function () {
+	test('are found in linear time', function () {
 		this.timeout(60_000);
 		for (const languageId of ['c', 'typescript', 'php', 'python', 'lua', 'scheme', 'latex', 'html', 'css']) {
 			for (const part of [
@@ -112,8 +112,8 @@ suite('comments of a text', () => {
 	});
 });
 
-suite('prose of a Markdown text', () => {
-	test('leaves out fences, code spans and where links lead', () => {
+suite('prose in Markdown', () => {
+	test('excludes fences, code spans and link targets', () => {
 		assert.equal(prose('a `#1` b ``x ` y`` c'), 'a | b | c');
 		assert.equal(prose('a\n```sh\n#1\n```\nb'), 'a\n|\nb');
 		assert.equal(prose('a\n~~~\n#1\n'), 'a\n');
@@ -121,10 +121,10 @@ suite('prose of a Markdown text', () => {
 		assert.equal(prose('one ` tick'), 'one ` tick');
 	});
 
-	test('is found in time that grows with the text and not faster', function () {
+	test('is found in linear time', function () {
 		this.timeout(60_000);
 		for (const part of ['`', '``` ', '\n```', '](', '` `` ', '~~~\n', '[', '`a']) {
-			// Behind a letter, so that what would open a fence is a run inside of a line.
+			// After a letter, so that a fence becomes a run inside a line.
 			const text = `a${part.repeat(100_000 / part.length)}`;
 			assert.ok(!isSlowEachTime(() => proseSpans(text), slow), part);
 		}

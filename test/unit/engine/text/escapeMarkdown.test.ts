@@ -5,21 +5,21 @@ import { escapeMarkdown } from '../../../../src/engine/text/escapeMarkdown.ts';
 import { isSlowEachTime } from '../../../support/cpuTime.ts';
 
 suite('escaping', () => {
-	test('HTML has no way out of text or attributes', () => {
+	test('HTML cannot escape from text or attributes', () => {
 		assert.equal(escapeHtml(`<a b="c" d='e'>&`), '&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;');
 	});
 
-	test('Markdown has no links, markup, icons or breaks left', () => {
+	test('Markdown keeps no links, markup, icons or line breaks', () => {
 		assert.equal(
 			escapeMarkdown('[x](command:y) $(zap) **b**\n\n# c'),
 			'\\[x\\]\\(command\\:y\\) \\$\\(zap\\) \\*\\*b\\*\\* \\# c',
 		);
 	});
 
-	test('breaks go with the blanks around them, other blanks stay, in time that grows with the text and not faster', () => {
+	test('line breaks vanish with surrounding blanks, and other blanks stay, in linear time', () => {
 		const blanks = ' '.repeat(200_000);
 		const escape = (): void => assert.equal(escapeMarkdown(`a${blanks}b \r\n ${blanks}c\td`), `a${blanks}b c\td`);
-		// A quadratic way takes half a minute.
+		// A quadratic algorithm takes half a minute.
 		assert.ok(!isSlowEachTime(escape, { limitMs: 500, repeats: 3 }));
 	}).timeout(120_000);
 

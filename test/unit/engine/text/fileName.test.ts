@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { safeFileName } from '../../../../src/engine/text/fileName.ts';
 import { slug } from '../../../../src/engine/text/slug.ts';
 
-suite('names of files', () => {
-	test('of any script stay under 255 bytes and keep begin and ending', () => {
+suite('file names', () => {
+	test('in any script stay under 255 bytes and keep their start and extension', () => {
 		for (const [sign, ending] of [
 			['x', '.tar.gz'],
 			['é', '.patch'],
@@ -19,14 +19,14 @@ suite('names of files', () => {
 		assert.equal(safeFileName('价'.repeat(60), 'download'), '价'.repeat(60));
 	});
 
-	test('are no device of Windows, whatever digits it has', () => {
+	test('avoid Windows device names with any digit', () => {
 		for (const name of ['CON', 'nul.txt', 'com1', 'COM¹', 'lpt².log', 'COM³ .patch', 'conin$']) {
 			assert.equal(safeFileName(name, 'download'), `_${name}`);
 		}
 		assert.equal(safeFileName('COM⁴', 'download'), 'COM⁴');
 	});
 
-	test('made of titles keep letters and marks of every script, and nothing hidden', () => {
+	test('from titles keep letters and marks of every script and nothing hidden', () => {
 		for (const [title, expected] of [
 			['docs: add über', 'docs-add-über'],
 			['हिन्दी में', 'हिन्दी-में'],

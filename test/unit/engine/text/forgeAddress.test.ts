@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { ticketPath, trackerPath, userPath } from '../../../../src/engine/text/forgeAddress.ts';
 
-suite('addresses of pages on the forge', () => {
-	test('names are steps of the path and nothing more', () => {
+suite('addresses of forge pages', () => {
+	test('names stay single path segments', () => {
 		assert.equal(ticketPath({ owner: '~alice', name: 'alpha' }, 3), '/~alice/alpha/3');
 		assert.equal(trackerPath({ owner: '~a/b', name: '?#' }), '/~a%2Fb/%3F%23');
 	});
 
-	test('a name with half a character is an address like any other', () => {
+	test('a name with half a surrogate pair gives a valid address', () => {
 		assert.equal(userPath('~\uD800x'), '/~%EF%BF%BDx');
 		assert.equal(ticketPath({ owner: '~\uDC00', name: '\uD83D' }, 1), '/~%EF%BF%BD/%EF%BF%BD/1');
 	});

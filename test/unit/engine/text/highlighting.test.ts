@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { inRounds } from '../../../support/counts.ts';
 import { highlighter } from '../../../../src/engine/text/highlighting.ts';
 
-/** The same over and over, in lines and words as long as they may be. */
+/** A unit repeated in lines and words of the maximum length. */
 function repeated(unit: string, length: number): string {
 	return unit
 		.repeat(Math.ceil(length / unit.length))
@@ -11,7 +11,7 @@ function repeated(unit: string, length: number): string {
 		.slice(0, length);
 }
 
-/** Grammars look from each of these to the end of the text, of the line or of the word, or begin a span at each. */
+/** Grammars scan from each of these to the end of the text, line or word, or begin a span at each. */
 const hostile: readonly (readonly [language: string, unit: string])[] = [
 	['cpp', `${'if'.repeat(49)} `],
 	['c', `${'if'.repeat(30)} `],
@@ -54,7 +54,7 @@ const ordinary: readonly (readonly [language: string, line: string])[] = [
 	['yaml', '- name: build\n  run: make test CFLAGS="-O2"  # everything\n'],
 ];
 
-/** What a page shows of coloured code. */
+/** The text that a page shows for coloured code. */
 function shown(html: string): string {
 	const characters: Readonly<Record<string, string>> = {
 		lt: '<',
@@ -76,7 +76,7 @@ function assertWhole(html: string, code: string): void {
 
 const named = ['bash', 'c', 'cpp', 'css', 'diff', 'go', 'java', 'javascript', 'json', 'python', 'rust', 'typescript'];
 
-/** Beginnings and ends of languages within languages, and what begins spans in them. */
+/** Starts and ends of embedded languages, and the beginnings of spans in them. */
 const snippets = [
 	'html`',
 	'css`',
@@ -111,8 +111,8 @@ const snippets = [
 	'\u{1F41E}\u202E',
 ];
 
-suite('colouring code', () => {
-	test('nothing of the code is lost when the colours end within a language in another', () => {
+suite('code highlighting', () => {
+	test('loses no code if colours end inside an embedded language', () => {
 		const { begin, color } = highlighter();
 		const tags = Array.from({ length: 30 }, () => '<a>'.repeat(25)).join('\n');
 		const rules = Array.from({ length: 30 }, () => 'a{b:1}'.repeat(20)).join('\n');
@@ -131,7 +131,7 @@ suite('colouring code', () => {
 		}
 	});
 
-	test('coloured code is always the code', () => {
+	test('never changes the code', () => {
 		const { begin, color } = highlighter();
 		let colored = 0;
 		fc.assert(
@@ -154,7 +154,7 @@ suite('colouring code', () => {
 		assert.ok(colored > 50, `${colored} were coloured`);
 	});
 
-	test('a hundred lines that people write are coloured to their end', () => {
+	test('colours a hundred ordinary lines to their end', () => {
 		const { begin, color } = highlighter();
 		for (const [language, line] of ordinary) {
 			begin();
@@ -164,7 +164,7 @@ suite('colouring code', () => {
 		}
 	});
 
-	test('code that was made to take long is given up, at the latest after so many spans', () => {
+	test('gives up on code built to take long, or after too many spans', () => {
 		const { begin, color } = highlighter();
 		for (const [language, unit] of hostile) {
 			begin();
@@ -172,7 +172,7 @@ suite('colouring code', () => {
 		}
 	});
 
-	test('many pieces of code in one text cost no more than one', () => {
+	test('limits all pieces of code in one text together', () => {
 		const { begin, color } = highlighter();
 		const [language, line] = ordinary[7] ?? assert.fail();
 		const pieces = (): number =>
@@ -184,7 +184,7 @@ suite('colouring code', () => {
 		assert.equal(pieces(), 6);
 	});
 
-	test('a piece that is given up leaves colours for the next', () => {
+	test('continues with the next piece after it gave up on one', () => {
 		const { begin, color } = highlighter();
 		begin();
 		assert.equal(color('_'.repeat(290), 'cpp'), '_'.repeat(290));

@@ -6,7 +6,7 @@ const base = 'https://todo.forge.test/~alice/alpha/12';
 const context = { base, tracker: { owner: '~alice', name: 'alpha' } };
 const renderer = markdownRenderer({ image: 'Picture', taskDone: 'Done', taskOpen: 'To do' });
 
-/** Addresses that become links, and where they lead. */
+/** Addresses that become links, with their targets. */
 const allowed: readonly (readonly [string, string])[] = [
 	['https://example.test/', 'https://example.test/'],
 	['https://example.test', 'https://example.test/'],
@@ -105,23 +105,23 @@ const refused: readonly string[] = [
 ];
 
 suite('link policy', () => {
-	test('at least 60 addresses are tried', () => {
+	test('covers at least 60 addresses', () => {
 		assert.ok(allowed.length + refused.length >= 60);
 	});
 
 	for (const [href, leadsTo] of allowed) {
-		test(`${JSON.stringify(href)} is a link`, () => {
+		test(`accepts ${JSON.stringify(href)}`, () => {
 			assert.equal(safeLink(href, base)?.href, leadsTo);
 		});
 	}
 
 	for (const href of refused) {
-		test(`${JSON.stringify(href.slice(0, 60))} is no link`, () => {
+		test(`rejects ${JSON.stringify(href.slice(0, 60))}`, () => {
 			assert.equal(safeLink(href, base), undefined);
 		});
 	}
 
-	test('no refused address becomes a link by any way of writing one in Markdown', () => {
+	test('lets no rejected address become a link in any Markdown syntax', () => {
 		for (const href of refused.filter((each) => each !== '')) {
 			const encoded = Array.from(href, (character) => `&#${character.codePointAt(0)};`).join('');
 			const ways = [
@@ -146,7 +146,7 @@ suite('link policy', () => {
 		}
 	});
 
-	test('a relative link never leaves the origin of the ticket', () => {
+	test('keeps relative links on the ticket’s origin', () => {
 		for (const href of ['/..//evil.test', './/evil.test', '..//..//evil.test/', '/%2F/evil.test', '?//evil.test']) {
 			const link = safeLink(href, base);
 			assert.equal(link && new URL(link.href).origin, 'https://todo.forge.test');

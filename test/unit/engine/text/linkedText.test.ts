@@ -9,7 +9,7 @@ function links(text: string): readonly string[] {
 }
 
 suite('links in plain text', () => {
-	test('nothing is lost and nothing is added', () => {
+	test('nothing is lost or added', () => {
 		for (const text of [
 			'',
 			'x',
@@ -27,7 +27,7 @@ suite('links in plain text', () => {
 		}
 	});
 
-	test('what ends a sentence ends no address, and parentheses belong to it only in pairs', () => {
+	test('end-of-sentence punctuation is not part of an address, and parentheses only in pairs', () => {
 		assert.deepEqual(links('(https://a.test/x), https://a.test/y(z). <https://a.test/q?r=1>!'), [
 			'https://a.test/x → https://a.test/x',
 			'https://a.test/y(z) → https://a.test/y(z)',
@@ -35,7 +35,7 @@ suite('links in plain text', () => {
 		]);
 	});
 
-	test('only what the link policy allows is a link', () => {
+	test('only addresses that the link policy accepts are links', () => {
 		for (const text of [
 			'https://user:pw@evil.test/',
 			'https://a.test/\u202Etxt',
@@ -48,7 +48,7 @@ suite('links in plain text', () => {
 		}
 	});
 
-	test('tickets named in full and people are links, and inside an address they are none', () => {
+	test('full ticket names and people are links, but not inside an address', () => {
 		assert.deepEqual(links('~alice/alpha#12 alpha#12 #12 ~bob https://x.test/~carol'), [
 			'~alice/alpha#12 → https://todo.forge.test/~alice/alpha/12',
 			'~bob → https://todo.forge.test/~bob',
@@ -56,7 +56,7 @@ suite('links in plain text', () => {
 		]);
 	});
 
-	test('signs of the sentence behind an address are no part of it', () => {
+	test('punctuation after an address is not part of it', () => {
 		for (const sign of ':;_~*?!.,') {
 			assert.deepEqual(links(`See https://x.example/docs${sign} it says why.`), [
 				'https://x.example/docs → https://x.example/docs',
@@ -65,7 +65,7 @@ suite('links in plain text', () => {
 		assert.deepEqual(links('https://x.example/a_b~c:d_~:.'), ['https://x.example/a_b~c:d → https://x.example/a_b~c:d']);
 	});
 
-	test('addresses of lists and mailto are links to a mail, a bare address and parts of words are none', () => {
+	test('list addresses and mailto are mail links, but not bare addresses and parts of words', () => {
 		assert.deepEqual(links('Send to ~alice/demo-devel@lists.forge.test, or <~a/b+subscribe@lists.forge.test>.'), [
 			'~alice/demo-devel@lists.forge.test → mailto:~alice/demo-devel@lists.forge.test',
 			'~a/b+subscribe@lists.forge.test → mailto:~a/b+subscribe@lists.forge.test',
@@ -80,20 +80,20 @@ suite('links in plain text', () => {
 		}
 	});
 
-	test('hidden characters are written out in text and in links', () => {
+	test('hidden characters become visible in text and links', () => {
 		assert.deepEqual(
 			linkedText('a\u200Bb\r~bob', place).map(({ text }) => text),
 			['a⟨U+200B⟩b⟨U+000D⟩', '~bob'],
 		);
 	});
 
-	test('no text has more than a thousand links', () => {
+	test('a text has at most a thousand links', () => {
 		for (const text of ['https://a.test/x ', '~bob ', '~a/b#1 ', '~a/b@c.test ']) {
 			assert.ok(links(text.repeat(5000)).length <= 1000);
 		}
 	});
 
-	test('addresses end and begin where they do in Markdown', () => {
+	test('addresses begin and end as in Markdown', () => {
 		const renderer = markdownRenderer({ image: 'Image', taskDone: 'Done', taskOpen: 'Open' });
 		const context = { base: `${place.todo}/~a/b/1`, origin: place.todo, tracker: { owner: '~a', name: 'b' } };
 		const rendered = (text: string): readonly string[] =>
@@ -149,7 +149,7 @@ suite('links in plain text', () => {
 		let count = 0;
 		for (const first of before) {
 			for (const path of paths) {
-				// A pair of apostrophes is a part of it there.
+				// There, a pair of apostrophes is part of the address.
 				for (const last of after.filter((each) => each !== "'" || !path.includes(each))) {
 					const text = `${first}https://x.example${path}${last}`;
 					assert.deepEqual(plain(text), rendered(text), text);

@@ -3,7 +3,7 @@ import MarkdownIt from 'markdown-it';
 import { plainMarkdown, quotedMarkdown } from '../../../../src/engine/text/plainMarkdown.ts';
 import { hostileTexts } from '../../../support/hostileTexts.ts';
 
-/** Everything that could become of a text is on, as in the most generous of renderers. */
+/** With all features on, as in the most permissive renderer. */
 const renderer = new MarkdownIt({ html: true, linkify: true });
 
 function tagsIn(markdown: string): readonly string[] {
@@ -11,7 +11,7 @@ function tagsIn(markdown: string): readonly string[] {
 	return [...new Set(found.map((tag) => tag.replace('/', '')))].toSorted();
 }
 
-suite('text of strangers as Markdown', () => {
+suite('untrusted text as Markdown', () => {
 	test('keeps its lines and paragraphs', () => {
 		assert.equal(
 			renderer.render(plainMarkdown('One,\n  two.\n\n\nThree * four * five.')),
@@ -19,7 +19,7 @@ suite('text of strangers as Markdown', () => {
 		);
 	});
 
-	test('keeps the blanks of code and of diffs', () => {
+	test('keeps the blanks of code and diffs', () => {
 		assert.equal(
 			renderer.render(plainMarkdown('Rather:\n\tif (x)\n\t\treturn;\n+added\n- a point')),
 			'<p>Rather:</p>\n<pre><code>\tif (x)\n\t\treturn;\n+added\n</code></pre>\n<p>- a point</p>\n',
@@ -41,12 +41,12 @@ suite('text of strangers as Markdown', () => {
 		assert.deepEqual(tagsIn(quotedMarkdown(text.split('\n'))), ['<blockquote', '<br', '<p']);
 	});
 
-	test('writes hidden characters out', () => {
+	test('shows hidden characters', () => {
 		assert.equal(plainMarkdown('\tif (\u202Ex)\r\n'), '```\n\tif (⟨U+202E⟩x)⟨U+000D⟩\n```');
 		assert.match(quotedMarkdown(['a\u200Bb']), /U\\\+200B/);
 	});
 
-	test('of hostile texts makes paragraphs and blocks of code alone', () => {
+	test('contains only paragraphs and code blocks for hostile texts', () => {
 		for (const text of hostileTexts) {
 			const tags = tagsIn(plainMarkdown(text));
 			assert.deepEqual(

@@ -4,7 +4,7 @@ import { referencesIn, type FoundReference } from '../../../../src/engine/text/r
 import { counts, seed } from '../../../support/counts.ts';
 import { isSlowEachTime } from '../../../support/cpuTime.ts';
 
-/** CPU time: these texts take some milliseconds, and a quadratic way takes seconds. */
+/** CPU time: these texts take some milliseconds, and a quadratic algorithm takes seconds. */
 const slow = { limitMs: 500, repeats: 3 } as const;
 
 const todo = 'https://todo.forge.test';
@@ -28,7 +28,7 @@ suite('references in text', () => {
 		}
 	});
 
-	test('name a ticket here, in another tracker, or in another’s tracker', () => {
+	test('name a ticket in this tracker, in another one, or in another user’s tracker', () => {
 		assert.deepEqual(only('#12'), {
 			start: 0,
 			end: 3,
@@ -46,18 +46,18 @@ suite('references in text', () => {
 		});
 	});
 
-	test('name people, and not paths below them', () => {
+	test('name people, but not paths below them', () => {
 		assert.deepEqual(only('ask ~alice, please'), { start: 4, end: 10, written: { kind: 'user', owner: '~alice' } });
 		assert.deepEqual(texts('~alice/lantern ~ ~1 ~/home'), []);
 	});
 
-	test('have no number that is none', () => {
+	test('exclude invalid numbers', () => {
 		for (const text of ['#0', '#012', '#1234567890', '#12x', '#12é', '#', '# 12', '~alice/#12', '..#3']) {
 			assert.deepEqual(texts(text), [], text);
 		}
 	});
 
-	test('may be addresses of known forges, of tickets, entries and trackers', () => {
+	test('may be addresses of tickets, entries and trackers on known forges', () => {
 		assert.deepEqual(only(`<${todo}/~alice/website/31#event-9>`), {
 			start: 1,
 			end: 50,
@@ -71,7 +71,7 @@ suite('references in text', () => {
 		assert.deepEqual(texts(`${todo.toUpperCase()}/~alice/website/31/`), [`${todo.toUpperCase()}/~alice/website/31/`]);
 	});
 
-	test('are no addresses of other places, of deeper pages, or of names that hide where they lead', () => {
+	test('exclude addresses of other sites, deeper pages and disguised names', () => {
 		for (const text of [
 			'https://todo.forge.test.evil.example/~alice/website/31',
 			'https://todo.forge.test@evil.example/~alice/website/31',
@@ -87,12 +87,12 @@ suite('references in text', () => {
 		}
 	});
 
-	test('name nobody by the beginning of an address', () => {
+	test('exclude a person at the beginning of an address', () => {
 		assert.deepEqual(texts(`~${local}/~alice/website`), [`${local}/~alice/website`]);
 		assert.deepEqual(texts(`~${todo}/~alice/website/31 ~bob`), [`${todo}/~alice/website/31`, '~bob']);
 	});
 
-	test('come in order, do not overlap, and stand where they say', () => {
+	test('are in order, without overlap, and inside the text', () => {
 		const word = fc.constantFrom(
 			...'# ~ / 1 ( ) . - _ a é 😀 [ \u202E'.split(' '),
 			' ',
@@ -112,7 +112,7 @@ suite('references in text', () => {
 		);
 	});
 
-	test('are found wherever the rule lets them stand', () => {
+	test('match in every allowed position', () => {
 		const reference = fc.constantFrom('#12', 'web#3', '~alice/web#3', '~alice', `${todo}/~a/b/3`, `${todo}/~a/b`);
 		const before = fc.constantFrom('', ' ', '\n', '(', 'words (', 'é ', '#x ');
 		const after = fc.constantFrom('', ' ', ')', ', words', '.\n', ' #x');
@@ -124,7 +124,7 @@ suite('references in text', () => {
 		);
 	});
 
-	test('take time that grows with the text and not faster', function () {
+	test('are found in linear time', function () {
 		this.timeout(60_000);
 		const parts = ['~a', 'a', '#', '~a/', '1', `${todo}/~a/`, 'https://', '(', '.', '%7e'];
 		for (const part of parts) {

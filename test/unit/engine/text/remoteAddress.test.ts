@@ -4,8 +4,8 @@ import { listOfAddresses, repositoryOfRemote } from '../../../../src/engine/text
 const git = 'https://git.forge.test';
 const lists = 'https://lists.forge.test';
 
-suite('addresses of git remotes', () => {
-	test('name a repository of the forge in every form that git takes', () => {
+suite('git remote addresses', () => {
+	test('name a repository of the forge in every form that git accepts', () => {
 		for (const remote of [
 			'https://git.forge.test/~alice/lantern',
 			'https://bob@git.forge.test/~alice/lantern/',
@@ -19,7 +19,7 @@ suite('addresses of git remotes', () => {
 		}
 	});
 
-	test('have names of any letters and signs, written over ssh as they are and in addresses of the web encoded', () => {
+	test('may contain any letters and signs, literal over ssh and encoded in web addresses', () => {
 		for (const [remote, name] of [
 			['https://git.forge.test/~alice/c%2B%2B', 'c++'],
 			['https://git.forge.test/~alice/c++', 'c++'],
@@ -39,11 +39,11 @@ suite('addresses of git remotes', () => {
 		}
 	});
 
-	test('keep the end of a name, because repo and repo.git are two', () => {
+	test('keep the end of a name, because repo and repo.git differ', () => {
 		assert.equal(repositoryOfRemote('git@git.forge.test:~alice/lantern.git', git)?.name, 'lantern.git');
 	});
 
-	test('of other places, other ports and other paths are none of ours', () => {
+	test('exclude other hosts, ports and paths', () => {
 		for (const remote of [
 			'https://git.forge.test.evil.example/~alice/lantern',
 			'https://git.forge.test:8443/~alice/lantern',
@@ -62,7 +62,7 @@ suite('addresses of git remotes', () => {
 		}
 	});
 
-	test('of a forge on a port are told by host and port over http, and by host over ssh', () => {
+	test('match a forge by host and port over http, and by host over ssh', () => {
 		const local = 'http://127.0.0.1:4103';
 		assert.ok(repositoryOfRemote('http://127.0.0.1:4103/~alice/lantern', local));
 		assert.equal(repositoryOfRemote('http://127.0.0.1:4104/~alice/lantern', local), undefined);
@@ -70,7 +70,7 @@ suite('addresses of git remotes', () => {
 	});
 });
 
-suite('addresses of sendemail.to', () => {
+suite('addresses in sendemail.to', () => {
 	test('name the first list of the forge', () => {
 		for (const addresses of [
 			'~alice/lantern-devel@lists.forge.test',
@@ -82,7 +82,7 @@ suite('addresses of sendemail.to', () => {
 		}
 	});
 
-	test('of people and other places are no lists', () => {
+	test('exclude people and other hosts', () => {
 		for (const addresses of [
 			'',
 			'alice@lists.forge.test',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { scripts } from '../../../../src/engine/text/scripts.ts';
 
-/** Prints the scripts of all characters with a property, one line for each. git needs Perl, and Perl has Unicode's data. */
+/** Prints the scripts of all characters with a property, one per line. Git needs Perl, which has Unicode’s data. */
 const program = `
 use Unicode::UCD 'charscript';
 my %found;
@@ -19,7 +19,7 @@ print "$_\\n" for keys %found;
 `;
 
 suite('scripts by Unicode property', () => {
-	test('no script of Unicode is missing that this runtime knows', () => {
+	test('include every script that this runtime knows', () => {
 		const pairs = execFileSync('perl', ['-e', program], { encoding: 'utf8' }).trim().split('\n');
 		assert.ok(pairs.length > 60);
 		for (const pair of pairs) {
@@ -36,7 +36,7 @@ suite('scripts by Unicode property', () => {
 		}
 	});
 
-	test('every name is a script', () => {
+	test('are all valid script names', () => {
 		for (const name of Object.values(scripts).join(' ').split(' ')) {
 			assert.doesNotThrow(() => new RegExp(`\\p{Script_Extensions=${name}}`, 'u'), name);
 		}

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { pillsInHtml, visible, visibleLine } from '../../../../src/engine/text/visible.ts';
 
-/** Also breaks that are no end of a line, and what browsers and fonts draw as nothing. */
+/** Includes line breaks other than LF, and characters that browsers and fonts draw as nothing. */
 const invisible =
 	/[\u{16FE4}\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\u2800\uFFFC\u{1D159}]/u;
 
 suite('hidden characters', () => {
-	test('directions, zero widths, tags and controls are written out', () => {
+	test('directions, zero widths, tags and controls become visible', () => {
 		for (const character of '\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069\u200B\u200E\u200F\uFEFF\u00AD\u2060\u0007\u009B\u{E0041}') {
 			const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
 			assert.equal(visible(`a${character}b`), `a⟨U+${code}⟩b`);
 		}
 	});
 
-	test('every invisible character is written out between letters of a script that has no use for it', () => {
+	test('every invisible character becomes visible between letters of a script that does not need it', () => {
 		let count = 0;
 		for (let code = 0; code <= 0x10_ff_ff; code += 1) {
 			const character = String.fromCodePoint(code);
@@ -48,7 +48,7 @@ suite('hidden characters', () => {
 		Mongolian: ['ᠮᠣᠩ\u180Eᠠ', 'ᠮ\u180Bᠣ', 'ᠭ\u180F'],
 		'ends of words': ['ខ្ញុំ\u200Bចង់\u200Bបាន', 'ภาษา\u200Bไทย', 'မြန်မာ\u200Bစာ', 'ພາສາ\u200Bລາວ'],
 		directions: ['שלום\u200F!', 'C++\u200E שלום', 'مرحبا (\u200F', '\u061C مرحبا'],
-		'format controls that are seen': ['\u0600١٢', '\u06DDا', '\u070Fܐ', '𓀀\u{13430}𓀁'],
+		'visible format controls': ['\u0600١٢', '\u06DDا', '\u070Fܐ', '𓀀\u{13430}𓀁'],
 		Braille: ['⠓⠑\u2800⠓'],
 		'plain text': ['plain', 'tab\tand\r\nline', '한글', 'e\u0301'],
 		'stacked marks': ['ệ', 'a\u0323\u0302\u0301', 'བསྒྲུབས', 'בְּרֵאשִׁ֖ית', 'ก็่', 'က္ကျွန်ုပ်'],
@@ -59,7 +59,7 @@ suite('hidden characters', () => {
 		});
 	}
 
-	test('what ordinary spelling has once is written out where it is added', () => {
+	test('an added joiner, selector or mark beyond ordinary spelling becomes visible', () => {
 		for (const [text, pills] of [
 			['main\u200D', 1],
 			['👩\u200D', 1],
@@ -101,7 +101,7 @@ suite('hidden characters', () => {
 		assert.equal(visibleLine(' a\r\n b\u2028c\u0000 '), 'a b c⟨U+0000⟩');
 	});
 
-	test('in HTML the line begins behind its tags and character references', () => {
+	test('in HTML, a line begins after its tags and character references', () => {
 		for (const html of ['<p>&quot;ראו <code>foo()</code>\u200E.</p>', '<li><b>א</b> foo()\u200E</li>']) {
 			assert.equal(pillsInHtml(html), html);
 		}
@@ -110,7 +110,7 @@ suite('hidden characters', () => {
 		}
 	});
 
-	test('in HTML only text is touched', () => {
+	test('in HTML, only text changes', () => {
 		assert.equal(
 			pillsInHtml('<a href="x">a\u202E</a>'),
 			'<a href="x">a<span class="hidden-character">⟨U+202E⟩</span></a>',

@@ -17,10 +17,7 @@ type Change = Omit<SentDelivery, 'host'> & { readonly host?: string };
 
 const otherPath = `/${'x'.repeat(43)}`;
 
-/**
- * Differences from a delivery of the forge, with the reason for the refusal; `undefined` if
- * accepted.
- */
+/** Differences from a delivery of the forge, with the reason for the refusal; `undefined` if accepted. */
 const combinations: readonly (readonly [what: string, change: Change, refusal?: string])[] = [
 	['as a forge sends it', {}],
 	['type with a charset', { headers: { 'Content-Type': 'application/json; charset=utf-8' } }],

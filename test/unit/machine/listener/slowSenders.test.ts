@@ -47,8 +47,8 @@ function isOver({ closed, readableEnded }: Socket): boolean {
 }
 
 /**
- * Resolves when the connection is over. The end event suffices: a half-open socket that has written
- * everything gets no reset event.
+ * Resolves when the connection is over. The end event suffices: a half-open socket that has written everything gets no
+ * reset event.
  */
 function over(socket: Socket): Promise<void> {
 	return new Promise((resolve) => {
@@ -215,7 +215,7 @@ suite('slow senders', () => {
 		);
 	});
 
-	test('200 slow senders keep no good delivery out', async () => {
+	test('200 slow senders do not block a good delivery', async () => {
 		using opened = await openedListener({ limits: { connections: 20 } });
 		using held = new HeldSockets();
 		const host = opened.host;
@@ -275,7 +275,7 @@ suite('slow senders', () => {
 		}
 	});
 
-	test('200 simultaneous senders keep no good delivery out', async () => {
+	test('200 simultaneous senders do not block a good delivery', async () => {
 		using opened = await openedListener();
 		using held = new HeldSockets();
 		const slow = Array.from({ length: 200 }, () => held.add(opened, 'POST'));

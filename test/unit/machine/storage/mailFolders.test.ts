@@ -116,7 +116,7 @@ suite('mail cache on disk', () => {
 		'with a list without owner': (head) => head.replace(/"list":\{/, '"list":{"owner":null,"x":'),
 	};
 	for (const [what, change] of Object.entries(wrongs)) {
-		test(`deletes a file ${what}, so that the forge is read again`, async () => {
+		test(`deletes a file ${what} and returns no mail`, async () => {
 			const folders = open();
 			mailsOf(folders).keepMail(mail, false);
 			await folders.idle();

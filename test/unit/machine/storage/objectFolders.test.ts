@@ -82,7 +82,7 @@ suite('object cache on disk', () => {
 		assert.deepEqual(files(), [outside], 'nothing outside was touched');
 	});
 
-	test('deletes a changed or truncated file, so that the forge is read again', async () => {
+	test('deletes a changed or truncated file and returns no object', async () => {
 		const { id, bytes } = blob('Hello, '.repeat(100));
 		const objects = open();
 		for (const spoil of [

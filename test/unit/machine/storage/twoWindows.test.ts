@@ -22,8 +22,8 @@ import { inRounds } from '../../../support/counts.ts';
 import { echoingStorage } from '../../../support/echoingStorage.ts';
 
 /*
- * Two windows on one folder. fast-check’s scheduler chooses the order of their steps, up to four
- * operations each, and prints the seed and the order of a failure.
+ * Two windows on one folder. fast-check’s scheduler chooses the order of their steps, up to four operations each, and
+ * prints the seed and the order of a failure.
  */
 
 const tracker = { owner: '~alice', name: 'alpha' };

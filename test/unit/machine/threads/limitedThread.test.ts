@@ -14,10 +14,7 @@ const limitMs = 1000;
 const run = promisify(execFile);
 const sourceFile = join(import.meta.dirname, '../../../../src/machine/threads/limitedThread.ts');
 
-/**
- * On this channel a thread crashes after it has answered; otherwise the error may overtake the
- * answer.
- */
+/** On this channel a thread crashes after it has answered; otherwise the error may overtake the answer. */
 const channelName = 'a thread that rests';
 
 /** Echoes each question and obeys some of them. */

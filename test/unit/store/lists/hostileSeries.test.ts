@@ -18,7 +18,7 @@ import { makeMail, makePatchset } from '../../../support/makeMail.ts';
 import { makeReading, makeSeriesMail, patchText } from '../../../support/makeSeries.ts';
 import { mutateText } from '../../../support/mutateText.ts';
 
-/** What one text may cost at most, in every one of its three repeats. */
+/** Time limit for one text, exceeded only if all three repeats exceed it. */
 const mostMs = 50;
 
 const request = `The following changes since commit ${'1'.repeat(40)}:\n\n  x\n\nare available in the Git repository at:\n\n  https://x.test/~a/b main\n\nfor you to fetch changes up to ${'2'.repeat(40)}:\n`;
@@ -53,7 +53,7 @@ const oddParts: readonly [string, ...string[]] = [
 	'..',
 ];
 
-/** Everything that series do with the text of a mail, as its patch, its cover letter and as an answer. */
+/** Runs everything that handles the text of a mail: as a patch, a cover letter and an answer. */
 function readWhole(text: string): void {
 	const cover = makeSeriesMail({ id: 1, subject: '[PATCH proj 0/1] x', body: text });
 	const patch = makeSeriesMail({ id: 2, parentId: 1, subject: `[PATCH proj 1/1] ${text.slice(0, 5000)}`, body: text });
@@ -84,7 +84,7 @@ function readWhole(text: string): void {
 	}
 }
 
-/** Everything that series do with a conversation. */
+/** Runs everything that handles a conversation. */
 function readThread(thread: readonly SeriesMail[]): void {
 	const series = readSeries(thread);
 	trailersOfThread(thread, series);
@@ -99,31 +99,31 @@ function readThread(thread: readonly SeriesMail[]): void {
 	suggestStatus({ patchset, versions: [], series, thread, maintainers: ['~alice'] });
 }
 
-/** Texts whose reading a careless pattern would make quadratic. */
+/** Texts that would take quadratic time with a careless pattern. */
 const families: readonly (readonly [string, (size: number) => string])[] = [
 	['blanks', (size) => ' '.repeat(size)],
-	['blanks that end in something', (size) => `${' \t'.repeat(size)}x`],
+	['blanks before a letter', (size) => `${' \t'.repeat(size)}x`],
 	['blank lines', (size) => '\n'.repeat(size)],
 	['lines of blanks', (size) => '   \n'.repeat(size)],
 	['carriage returns', (size) => '\r'.repeat(size)],
-	['headers that go on', (size) => `From: a\n${' b\n'.repeat(size)}`],
+	['long folded headers', (size) => `From: a\n${' b\n'.repeat(size)}`],
 	['one long header', (size) => `From: ${'a@b <'.repeat(size)}\n\n---\n`],
 	['encoded words', (size) => `From: ${'=?utf-8?q?a?= '.repeat(size)}\n\n---\n`],
-	['encoded words that never end', (size) => `Subject: ${'=?utf-8?q?'.repeat(size)}\n\n---\n`],
+	['unclosed encoded words', (size) => `Subject: ${'=?utf-8?q?'.repeat(size)}\n\n---\n`],
 	['brackets of a subject', (size) => '[a] '.repeat(size)],
-	['brackets that never end', (size) => '['.repeat(size)],
+	['unclosed brackets', (size) => '['.repeat(size)],
 	['marks of answers', (size) => 'Re: '.repeat(size)],
 	['lines that end a message', (size) => '---\n'.repeat(size)],
 	['nearly lines that end a message', (size) => `---${' '.repeat(size)}x\n`],
 	['trailers', (size) => 'Reviewed-by: a <a@b.test>\n'.repeat(size)],
 	['trailers of many', (size) => Array.from({ length: size }, (_, at) => `Acked-by: ${at}@b.test\n`).join('')],
 	['one long key', (size) => `${'a-'.repeat(size)}by: x\n`],
-	['addresses that never end', (size) => `Reviewed-by: ${'<'.repeat(size)}\n`],
+	['unclosed addresses', (size) => `Reviewed-by: ${'<'.repeat(size)}\n`],
 	['at signs', (size) => '@'.repeat(size)],
 	['quoted lines', (size) => '> > > a\n'.repeat(size)],
 	['sentences', (size) => 'applied? '.repeat(size)],
-	['thanks without end', (size) => 'thanks, '.repeat(size)],
-	['please without end', (size) => 'please send a '.repeat(size)],
+	['endless thanks', (size) => 'thanks, '.repeat(size)],
+	['endless requests for a new version', (size) => 'please send a '.repeat(size)],
 	['pushes', (size) => 'To git@x\n'.repeat(size)],
 	['one long push', (size) => `To ${'x'.repeat(size)}\n`],
 	['requests', (size) => 'are available in the Git repository at:\n\n'.repeat(size)],
@@ -131,7 +131,7 @@ const families: readonly (readonly [string, (size: number) => string])[] = [
 	['addresses', (size) => 'https://todo.forge.test/~a/b/1 '.repeat(size)],
 	['lines that begin a mail', (size) => 'From a 00:00:00 2024\n'.repeat(size)],
 	['heads of answered mails', (size) => `x\n${'From: a\nSent: b\n'.repeat(size)}`],
-	['who is quoted', (size) => `${'On 1 a@b wrote '.repeat(size)}\n\n`.repeat(2)],
+	['attributions', (size) => `${'On 1 a@b wrote '.repeat(size)}\n\n`.repeat(2)],
 	['approvals', (size) => 'LGTM. Thanks for it. '.repeat(size)],
 	['refusals', (size) => 'NAK, '.repeat(size)],
 	['bytes', (size) => '\udcf0a'.repeat(size)],
@@ -140,7 +140,7 @@ const families: readonly (readonly [string, (size: number) => string])[] = [
 		(size) =>
 			`Content-Type: multipart/mixed; boundary=b\n\n${'--b\nContent-Type: text/plain; charset=koi8-r\n\nПa\n'.repeat(size)}`,
 	],
-	['types that go on', (size) => `Content-Type: text/plain;\n${' charset=\n'.repeat(size)}\nП\n`],
+	['long folded types', (size) => `Content-Type: text/plain;\n${' charset=\n'.repeat(size)}\nП\n`],
 	['bases', (size) => `base-commit: ${' '.repeat(size)}\n`],
 	['quotes', (size) => '"'.repeat(size)],
 ];
@@ -149,13 +149,13 @@ suite('hostile mails in series', function () {
 	this.timeout(900_000);
 
 	for (const [name, make] of families) {
-		test(`${name}: time grows with the text and not faster`, () => {
+		test(`${name}: reading takes linear time`, () => {
 			const growth = growthOf(readWhole, make, counts({ least: 500, small: 2000, full: 20_000 }));
 			assert.ok(growth <= mostGrowth, `twice as much takes ${growth} times as long`);
 		});
 	}
 
-	/** Conversations that a careless walk would make quadratic. */
+	/** Conversations that would take quadratic time with a careless walk. */
 	const conversations: readonly (readonly [string, (size: number) => readonly SeriesMail[]])[] = [
 		['a chain of answers', (size) => chain(size)],
 		['a chain of answers that never reaches the series', (size) => chain(size).slice(3)],
@@ -172,13 +172,13 @@ suite('hostile mails in series', function () {
 	];
 
 	for (const [name, make] of conversations) {
-		test(`${name}: time grows with the number of mails and not faster`, () => {
+		test(`${name}: reading takes linear time in the number of mails`, () => {
 			const growth = growthOf(readThread, make, counts({ least: 300, small: 1000, full: 10_000 }));
 			assert.ok(growth <= mostGrowth, `twice as many take ${growth} times as long`);
 		});
 	}
 
-	test('versions of a list that is all alike: time grows with the number of patchsets and not faster', () => {
+	test('versions of a list of equal patchsets: linking takes linear time', () => {
 		const make = (size: number): readonly Patchset[] =>
 			Array.from({ length: size }, (_, id) =>
 				makePatchset({ id, version: id, createdMs: id, supersededById: id % 3 === 0 ? 0 : id + 1 }),
@@ -191,7 +191,7 @@ suite('hostile mails in series', function () {
 		assert.ok(growth <= mostGrowth, `twice as many take ${growth} times as long`);
 	});
 
-	test('mails that were changed at random are read in time and without an error', () => {
+	test('random mutations of mails: reading stays fast and throws no error', () => {
 		const random = createRandom(seed());
 		for (let round = counts({ least: 300, small: 1500, full: 150_000 }); round > 0; round--) {
 			const text = mutateText(random, seeds, oddParts);
@@ -201,7 +201,7 @@ suite('hostile mails in series', function () {
 	});
 });
 
-/** A series of one patch with a cover letter, and `size` mails below it, each of which answers the one before. */
+/** A series of one patch with a cover letter, and a chain of replies of `size` mails in total. */
 function chain(size: number): readonly SeriesMail[] {
 	const answers = Array.from({ length: Math.max(0, size - 3) }, (_, at) =>
 		makeSeriesMail({
@@ -220,7 +220,7 @@ function chain(size: number): readonly SeriesMail[] {
 	];
 }
 
-/** A tenth of the mails are patches, all others answer the cover letter with many trailers. */
+/** A tenth of the mails are patches; the others answer the cover letter with many trailers. */
 function praised(size: number): readonly SeriesMail[] {
 	const count = Math.ceil(size / 10);
 	return Array.from({ length: size }, (_, at) =>

@@ -3,8 +3,8 @@ import { ticketsNamed } from '../../../../src/store/mentions/namedTickets.ts';
 
 const origins = ['https://todo.forge.test'];
 
-suite('tickets that a mail names', () => {
-	test('addresses, short names and trailers are found, each ticket once', () => {
+suite('tickets in a mail', () => {
+	test('come from addresses, short names and trailers, each ticket once', () => {
 		const text = [
 			'This is about ~alice/lantern#12 and #7, see also https://todo.forge.test/~alice/website/31#event-4.',
 			'',
@@ -19,7 +19,7 @@ suite('tickets that a mail names', () => {
 		]);
 	});
 
-	test('a trailer stands at the start of its line, and counts more than a later mention', () => {
+	test('count a trailer only at the start of a line, and more than a later mention', () => {
 		const text = 'Fixes : ~alice/lantern#3\nIt also fixes: ~alice/lantern#4, unlike ~alice/lantern#3.\n';
 		assert.deepEqual(
 			ticketsNamed(text, origins, 9).map(({ id, trailer }) => [id, trailer]),
@@ -30,17 +30,17 @@ suite('tickets that a mail names', () => {
 		);
 	});
 
-	test('trackers and people are no tickets', () => {
+	test('exclude trackers and people', () => {
 		assert.deepEqual(ticketsNamed('See https://todo.forge.test/~alice/lantern and ~alice.\n', origins, 9), []);
 	});
 
-	test('quoted lines, diffs and other places name nothing', () => {
+	test('exclude quoted lines, diffs and other sites', () => {
 		const text =
 			'> ~alice/lantern#12\nhttps://elsewhere.test/~alice/lantern/3\ndiff --git a/x b/x\n+~alice/lantern#9\n';
 		assert.deepEqual(ticketsNamed(text, origins, 9), []);
 	});
 
-	test('a mail that names thousands is not read for ever', () => {
+	test('are limited to 100', () => {
 		const text = Array.from({ length: 5000 }, (_, at) => `#${at + 1}`);
 		for (const between of [' ', '\n']) {
 			assert.equal(ticketsNamed(text.join(between), origins, 9).length, 100);

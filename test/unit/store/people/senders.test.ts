@@ -7,7 +7,7 @@ import { versionsAmong } from 'patchmail/series/versions.ts';
 import { sentBy } from '../../../../src/store/people/sentBy.ts';
 import { makePatchset } from '../../../support/makeMail.ts';
 
-/** What strangers write to look like Bob. */
+/** Headers of strangers who imitate Bob. */
 const disguises = [
 	'"bob@forge.test" <mallory@evil.test>',
 	'Mallory bob@forge.test <mallory@evil.test>',
@@ -33,13 +33,13 @@ const plain = [
 	'Jörg Müller <bob@forge.test>',
 ];
 
-suite('who a patchset is from', () => {
-	test('only a header that names one person beyond doubt names anybody', () => {
+suite('patchset sender', () => {
+	test('is known only if the header names one person beyond doubt', () => {
 		disguises.forEach((header) => assert.equal(senderIn(header), undefined, header));
 		plain.forEach((header) => assert.equal(senderIn(header)?.address.toLowerCase(), 'bob@forge.test', header));
 	});
 
-	test('a sign that stands for a letter makes another address', () => {
+	test('differs if a lookalike sign replaces a letter', () => {
 		for (const look of ['mi\u212Ae@forge.test', 'mike@for\u212Ae.test', 'x\u1FEFy@forge.test']) {
 			assert.equal(senderIn(`Mike <${look}>`), undefined, look);
 			assert.ok(!isSameAddress(look, look.normalize('NFC').toLowerCase()), look);
@@ -51,7 +51,7 @@ suite('who a patchset is from', () => {
 		);
 	});
 
-	test('a stranger sends no new version of a patchset, however their header is written', () => {
+	test('of a stranger never links a new version of a patchset, whatever the header', () => {
 		const first = makePatchset({ id: 1, version: 1 });
 		const linked = (submitter: string): number =>
 			versionsAmong(first, [makePatchset({ id: 2, version: 2, createdMs: first.createdMs + 1, submitter })], {
@@ -63,13 +63,13 @@ suite('who a patchset is from', () => {
 		plain.forEach((header) => assert.equal(linked(header), 2, header));
 	});
 
-	test('nothing of a stranger stands among what somebody sent', () => {
+	test('of a stranger never matches the patchsets somebody sent', () => {
 		const isBobs = sentBy({ account: undefined, address: 'bob@forge.test', mails: [] });
 		disguises.forEach((header) => assert.equal(isBobs(makePatchset({ submitter: header })), false, header));
 		plain.forEach((header) => assert.equal(isBobs(makePatchset({ submitter: header })), true, header));
 	});
 
-	test('who searches for their own patchsets finds nothing of a stranger', () => {
+	test('of a stranger never matches a search for own patchsets', () => {
 		const reading = parseListFilter('from:me', []);
 		assert.equal(reading.kind, 'filter');
 		const viewer = { me: '~bob', addresses: ['bob@forge.test'], senderIn };

@@ -12,7 +12,7 @@ const viewer: BoardViewer = {
 };
 const mine = 'Me <me@forge.test>';
 
-/** The part that a patchset stands in beside one that was just sent. */
+/** The group of a patchset next to a newly sent one. */
 function groupFor(status: PatchsetStatus, submitter = 'Bob <bob@forge.test>', who = viewer): string | undefined {
 	const other = makePatchset({ id: 2, status: 'approved', createdMs: who.nowMs });
 	return boardOf([makePatchset({ status, submitter }), other], who).find(({ patchsets }) =>
@@ -20,8 +20,8 @@ function groupFor(status: PatchsetStatus, submitter = 'Bob <bob@forge.test>', wh
 	)?.group;
 }
 
-suite("the reviewer's board", () => {
-	test('what has to be done follows from status and sender', () => {
+suite('reviewer’s board', () => {
+	test('derives the group from status and sender', () => {
 		assert.equal(groupFor('proposed'), 'needsMyReview');
 		assert.equal(groupFor('unknown'), 'needsMyReview');
 		assert.equal(groupFor('other:queued'), 'needsMyReview');
@@ -34,14 +34,14 @@ suite("the reviewer's board", () => {
 		}
 	});
 
-	test('who answered last waits for the others', () => {
+	test('waits for the others after the viewer’s answer', () => {
 		const answered = { ...viewer, isAnsweredByMe: () => true };
 		assert.equal(groupFor('proposed', 'Bob <bob@forge.test>', answered), 'waitingForNewVersion');
 		assert.equal(groupFor('proposed', mine, answered), 'waitingForReview');
 		assert.equal(groupFor('approved', 'Bob <bob@forge.test>', answered), 'approved');
 	});
 
-	test('what has a newer version is done with, whether it was marked, answered, or neither, and not if it was approved', () => {
+	test('moves a patchset with a newer version to done, unless it is approved', () => {
 		const newer = { ...viewer, hasNewerVersion: ({ id }: { readonly id: number }) => id === 1 };
 		assert.equal(groupFor('needs_revision', 'Bob <bob@forge.test>', newer), 'done');
 		assert.equal(groupFor('needs_revision', mine, newer), 'done');
@@ -55,7 +55,7 @@ suite("the reviewer's board", () => {
 		assert.equal(groupFor('rejected', 'Bob <bob@forge.test>', newer), 'done');
 	});
 
-	test('what nobody touched for long is stale while it is open, unless something was said', () => {
+	test('marks an open patchset as stale after a long time without changes or mails', () => {
 		const later = { ...viewer, nowMs: someTimeMs + staleAfterMs + 1 };
 		assert.equal(groupFor('proposed', mine, later), 'stale');
 		assert.equal(groupFor('needs_revision', mine, later), 'stale');
@@ -65,7 +65,7 @@ suite("the reviewer's board", () => {
 		assert.equal(groupFor('proposed', 'Bob', { ...later, lastSaidMs: () => someTimeMs + 5 }), 'needsMyReview');
 	});
 
-	test('a list that rests altogether keeps its board', () => {
+	test('keeps its groups in a dormant list', () => {
 		const years = { ...viewer, nowMs: someTimeMs + 20 * staleAfterMs };
 		const groups = boardOf([makePatchset(), makePatchset({ id: 2, createdMs: 5, updatedMs: 5 })], years);
 		assert.deepEqual(
@@ -74,7 +74,7 @@ suite("the reviewer's board", () => {
 		);
 	});
 
-	test('a list that rests altogether keeps its board when one of its patchsets is marked or answered', () => {
+	test('keeps its groups in a dormant list after one patchset changes or gets an answer', () => {
 		const years = { ...viewer, nowMs: someTimeMs + 20 * staleAfterMs };
 		const answered = { ...years, lastSaidMs: ({ id }: { readonly id: number }) => (id === 2 ? years.nowMs : 0) };
 		const groups = (who: BoardViewer, other: Partial<Patchset>): readonly string[] =>
@@ -84,7 +84,7 @@ suite("the reviewer's board", () => {
 		assert.deepEqual(groups(answered, {}), ['needsMyReview']);
 	});
 
-	test('every patchset stands once, in the order given, and no part is empty', () => {
+	test('lists every patchset once, in order, without empty groups', () => {
 		const some = fc.array(
 			fc.record({
 				status: fc.constantFrom<PatchsetStatus>(...patchsetStatuses, 'other:x'),

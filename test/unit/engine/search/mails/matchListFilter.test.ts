@@ -51,7 +51,7 @@ function ofPatchset(text: string, change: Partial<SearchedPatchset> = {}, who = 
 }
 
 suite('finding mails by a filter', () => {
-	test('what was not looked at is found as new, as changed, or as either', () => {
+	test('matches unread mails as new, changed or either', () => {
 		const matches = (mark: 'new' | 'changed' | undefined): readonly Match[] =>
 			['is:unread', 'is:new', 'is:changed', '!is:unread'].map((text) => {
 				assert.equal(ofPatchset(text, { mark }), ofMail(text, { mark }));
@@ -62,7 +62,7 @@ suite('finding mails by a filter', () => {
 		assert.deepEqual(matches(undefined), ['no', 'no', 'no', 'yes']);
 	});
 
-	test('all terms have to be met, in whatever case they are written', () => {
+	test('requires all terms, in any case', () => {
 		const yes = [
 			'',
 			'lamp',
@@ -91,7 +91,7 @@ suite('finding mails by a filter', () => {
 		no.forEach((text) => assert.equal(ofMail(text), 'no', text));
 	});
 
-	test('what depends on a mail that was not read is unknown, turned round or not', () => {
+	test('returns unknown for a term that needs an unread mail, negated or not', () => {
 		const unknown = [
 			'x-mailer:git',
 			'!x-mailer:git',
@@ -108,7 +108,7 @@ suite('finding mails by a filter', () => {
 		assert.equal(ofMail('crashes', { read: undefined }), 'no');
 	});
 
-	test('me is found by account and by address', () => {
+	test('matches me by account and by address', () => {
 		assert.equal(ofMail('from:me', { account: '~alice' }), 'yes');
 		assert.equal(ofMail('from:me', { read: { ...read, from: read.cc } }), 'yes');
 		assert.equal(ofMail('cc:me', {}, { ...viewer, addresses: [] }), 'unknown');
@@ -116,7 +116,7 @@ suite('finding mails by a filter', () => {
 });
 
 suite('finding patchsets by a filter', () => {
-	test('what the server tells is enough where it is', () => {
+	test('uses the server’s fields if they suffice', () => {
 		const yes = [
 			'modules',
 			'status:proposed',
@@ -132,7 +132,7 @@ suite('finding patchsets by a filter', () => {
 		assert.equal(ofPatchset('status:queued', { patchset: makePatchset({ status: 'other:Queued' }) }), 'yes');
 	});
 
-	test('one of its mails is enough for the rest', () => {
+	test('needs only one matching mail for the other terms', () => {
 		const mails = [{ ...mail, read: undefined }, mail];
 		for (const text of ['lamp', 'crashes', 'x-mailer:git', 'to:devel', 'from:~bob', 'sender-timestamp:2024-03']) {
 			assert.equal(ofPatchset(text, { mails }), 'yes', text);
@@ -141,13 +141,13 @@ suite('finding patchsets by a filter', () => {
 		assert.equal(ofPatchset('x-mailer:mutt', { mails: [mail] }), 'no');
 	});
 
-	test('without mails, what only they tell is unknown', () => {
+	test('returns unknown for terms about mails without the mails', () => {
 		for (const text of ['from:~bob', 'x-mailer:git', 'to:devel', '!cc:me', 'sender-timestamp:2024']) {
 			assert.equal(ofPatchset(text), 'unknown', text);
 		}
 	});
 
-	test('the account that sent the cover letter is the sender, where the server tells no submitter', () => {
+	test('uses the sender of the cover letter if the server names no submitter', () => {
 		const coverLetter = {
 			id: 1,
 			createdMs: 0,
@@ -165,7 +165,7 @@ suite('finding patchsets by a filter', () => {
 		assert.equal(ofPatchset('from:bob', { patchset }), 'unknown');
 	});
 
-	test('a submitter without a name is found by the address', () => {
+	test('matches a submitter without a name by address', () => {
 		assert.equal(ofPatchset('from:x@y.test', { patchset: makePatchset({ submitter: 'x@y.test' }) }), 'yes');
 	});
 });

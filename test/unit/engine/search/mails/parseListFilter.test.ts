@@ -21,7 +21,7 @@ function conditionsOf(
 	return termsOf(text, seen).map(({ condition, isNegated }) => (isNegated ? { not: condition } : condition));
 }
 
-/** What is wrong, the text that the range covers, and what was most likely meant. */
+/** The problem, the text in its range, and the suggestion. */
 function problemIn(text: string, seen: readonly string[] = []): readonly unknown[] {
 	const reading = parseListFilter(text, seen);
 	assert.equal(reading.kind, 'problem', `${text} should not be a filter`);
@@ -57,7 +57,7 @@ const terms = fc.array(fc.record({ condition, isNegated: fc.boolean(), range: fc
 	maxLength: 6,
 });
 
-/** Characters that mean something in the grammar, and keys, so that chance writes filters that are nearly right. */
+/** Characters with a meaning in the grammar, and keys, so that random input is nearly a filter. */
 const nearlyFilter = fc
 	.array(
 		fc.oneof(
@@ -81,8 +81,8 @@ const nearlyFilter = fc
 	)
 	.map((parts) => parts.join(''));
 
-suite('the filter grammar of lists', () => {
-	test('every term of the forge is understood', () => {
+suite('filter grammar of lists', () => {
+	test('understands every term of the forge', () => {
 		assert.deepEqual(
 			conditionsOf(
 				'is:patch !is:reply from:me to:~bob cc:"Carol N" status:Needs_Revision prefix:lantern message-id:<1@x> crash',
@@ -102,7 +102,7 @@ suite('the filter grammar of lists', () => {
 		assert.deepEqual(conditionsOf(''), []);
 	});
 
-	test('times are seconds, days, months, years, and what lies before, after and between them', () => {
+	test('reads times as seconds, days, months, years, and spans before, after and between them', () => {
 		const utc = (text: string): number => Date.parse(`${text}T00:00:00Z`);
 		assert.deepEqual(timeSpanOf('1709280000'), { fromMs: 1_709_280_000_000, toMs: 1_709_280_001_000 });
 		assert.deepEqual(timeSpanOf('2024-02'), { fromMs: utc('2024-02-01'), toMs: utc('2024-03-01') });
@@ -129,7 +129,7 @@ suite('the filter grammar of lists', () => {
 		}
 	});
 
-	test('what is wrong is named with its place and what was most likely meant', () => {
+	test('reports a problem with its range and a suggestion', () => {
 		assert.deepEqual(problemIn('crash status:aplied'), ['unknownValue', 'aplied', 'applied']);
 		assert.deepEqual(problemIn('is:patches'), ['unknownValue', 'patches', 'patch']);
 		assert.deepEqual(problemIn('sender-timestamp:soon'), ['unknownValue', 'soon', undefined]);
@@ -141,12 +141,12 @@ suite('the filter grammar of lists', () => {
 		assert.deepEqual(problemIn('x'.repeat(longestFilter + 1)), ['tooLong', 'x']);
 	});
 
-	test('a status that only this server has is taken once it was seen', () => {
+	test('accepts a server’s own status if it has occurred', () => {
 		assert.deepEqual(problemIn('status:queued').slice(0, 2), ['unknownValue', 'queued']);
 		assert.deepEqual(conditionsOf('status:QUEUED', ['Queued']), [{ kind: 'status', status: 'queued' }]);
 	});
 
-	test('a key that nobody knows is a header, and one that was most likely mistyped is hinted at', () => {
+	test('reads an unknown key as a header, and hints at likely typos', () => {
 		const hints = (text: string): readonly unknown[] => {
 			const reading = parseListFilter(text);
 			return reading.kind === 'filter'
@@ -158,7 +158,7 @@ suite('the filter grammar of lists', () => {
 		assert.deepEqual(hints('X-Mailer:git message-id:<1> date:fri'), []);
 	});
 
-	test('web addresses, quoted text and what is no header name are words', () => {
+	test('reads web addresses, quoted text and invalid header names as words', () => {
 		assert.deepEqual(conditionsOf('https://forge.test/x "from:me" a_b:c :x'), [
 			{ kind: 'text', text: 'https://forge.test/x' },
 			{ kind: 'text', text: 'from:me' },
@@ -167,7 +167,7 @@ suite('the filter grammar of lists', () => {
 		]);
 	});
 
-	test('what is printed is read as the same terms', () => {
+	test('parses printed terms back', () => {
 		fc.assert(
 			fc.property(terms, (all) => {
 				const text = printListFilter({ terms: all });
@@ -181,7 +181,7 @@ suite('the filter grammar of lists', () => {
 		);
 	});
 
-	test('whatever is typed, reading and completing end, and every range lies in the text', () => {
+	test('ends on any input, with all ranges inside the text', () => {
 		fc.assert(
 			fc.property(nearlyFilter, fc.nat(), (text, at) => {
 				const reading = parseListFilter(text);
@@ -201,19 +201,19 @@ suite('the filter grammar of lists', () => {
 	});
 });
 
-suite('completing a filter of lists', () => {
+suite('filter completion of lists', () => {
 	const vocabulary = { people: ['~bob', 'carol@forge.test'], prefixes: ['lantern', 'wick two'], statuses: ['queued'] };
-	/** `|` stands where the caret is. */
+	/** `|` marks the caret. */
 	const names = (text: string): readonly string[] =>
 		completeListFilter(text.replace('|', ''), text.indexOf('|'), vocabulary).candidates.map(({ name }) => name);
-	/** The text after the first candidate was chosen. */
+	/** The text after choosing the first candidate. */
 	const chosen = (marked: string): string => {
 		const text = marked.replace('|', '');
 		const { range, candidates } = completeListFilter(text, marked.indexOf('|'), vocabulary);
 		return text.slice(0, range.start) + (candidates[0]?.insert ?? '') + text.slice(range.end);
 	};
 
-	test('keys first, then words, people and prefixes that the list knows', () => {
+	test('offers keys first, then words, people and prefixes of the list', () => {
 		assert.deepEqual(names('|').slice(0, 3), ['status', 'is', 'from']);
 		assert.ok(names('crash |').includes('message-id'));
 		assert.deepEqual(names('sta|'), ['status', 'sender-timestamp']);
@@ -224,7 +224,7 @@ suite('completing a filter of lists', () => {
 		assert.deepEqual(names('x-mailer:g|'), []);
 	});
 
-	test('only what is being typed is replaced, quoted where it must be', () => {
+	test('replaces only the typed part, with quotes if needed', () => {
 		assert.equal(chosen('!prefix:wi| crash'), '!prefix:"wick two" crash');
 		assert.equal(chosen('sta|:proposed'), 'status:proposed');
 		assert.equal(chosen('!fr|'), '!from:');

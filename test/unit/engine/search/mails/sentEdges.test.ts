@@ -21,8 +21,8 @@ function found(filter: string, dateMs: number): Match {
 	return matchMail(reading.filter, { me: '~alice', addresses: [], senderIn })(mail);
 }
 
-suite('the moments at the ends of a span of time', () => {
-	test('the first one counts in, the first one behind it does not', () => {
+suite('ends of a time span', () => {
+	test('include the first moment and exclude the first moment after it', () => {
 		const [january, february] = [Date.UTC(2026, 0), Date.UTC(2026, 1)];
 		assert.deepEqual(
 			[january - 1, january, february - 1, february].map((ms) => found('sender-timestamp:2026-01', ms)),

@@ -24,12 +24,12 @@ function ranked(
 const step = fc.stringMatching(/^[a-cA-C_.-]{1,8}$/);
 const path = fc.array(step, { minLength: 1, maxLength: 5 }).map((steps) => steps.join('/'));
 
-suite('finding a file by a part of its path', function () {
+suite('fuzzy file search', function () {
 	this.timeout(600_000);
 	for (const [query, first, second, why] of [
 		['store', 'src/store/store.ts', 'store/src/store/a.ts', 'a name comes before a folder'],
-		['store', 'x/sxtxoxrxe.c', 'store/x.c', 'a name that fits badly comes before a folder that fits well'],
-		['ab', 'xaxBx.ts', 'xaxbx.ts', 'a capital counts more than the case that was typed'],
+		['store', 'x/sxtxoxrxe.c', 'store/x.c', 'a poor match in a name comes before a good one in a folder'],
+		['ab', 'xaxBx.ts', 'xaxbx.ts', 'a capital counts more than matching case'],
 		['store', 'src/store.ts', 'src/restore.ts', 'the beginning of a name comes before its middle'],
 		['rs', 'src/repositoryStore.ts', 'src/parse.ts', 'capitals begin words'],
 		['rs', 'src/repository_store.ts', 'src/parse.ts', 'a separator begins words'],
@@ -38,7 +38,7 @@ suite('finding a file by a part of its path', function () {
 		['src/ma', 'src/main.c', 'other/src-old/deep/ma.c', 'segments count'],
 		['sm', 'src/main.c', 'class/mm/zz.c', 'beginnings of segments count'],
 		['FS', 'src/FS.ts', 'src/fs.ts', 'case decides when nothing else does'],
-		['lib main', 'lib/deep/main.c', 'src/main.c', 'every piece has to be there'],
+		['lib main', 'lib/deep/main.c', 'src/main.c', 'every piece must match'],
 		['x', 'x.ts', 'xylophone.ts', 'the shorter name comes first'],
 	] as const) {
 		test(`${query}: ${why}`, () => {
@@ -47,7 +47,7 @@ suite('finding a file by a part of its path', function () {
 		});
 	}
 
-	test('a name is found by itself in any script, however its letters change at the end of a word', () => {
+	test('a name matches itself in any script, whatever the case rules at the end of a word', () => {
 		for (const name of ['ΟΔΟΣ.txt', 'ΟΔΟΣ', 'Straße.c', 'İstanbul.md', 'ДОМ.txt', '写真.png', '😀.png']) {
 			for (const typed of [name, name.replace(/\..*/, '')]) {
 				assert.deepEqual(ranked(typed, [`a/${name}`]), [`a/${name}`], typed);
@@ -57,43 +57,43 @@ suite('finding a file by a part of its path', function () {
 		assert.deepEqual(ranked('istanbul', ['İstanbul.md']), ['İstanbul.md']);
 	});
 
-	test('lower case keeps every character in its place', () => {
+	test('folding to lower case keeps the position of every character', () => {
 		for (let code = 0; code <= 0x10ffff; code += 1) {
 			const character = String.fromCodePoint(code);
 			assert.equal(foldPath(character).folded.length, character.length, code.toString(16));
 		}
 	});
 
-	test('what does not hold the characters in order is not found', () => {
+	test('a path without the characters in order does not match', () => {
 		assert.deepEqual(ranked('ba', ['ab.c', 'x/a/c']), []);
 		assert.equal(score('zz', 'z'), 0);
 		assert.equal(score('lib main', 'src/main.c'), 0);
 	});
 
-	test('a path as it is copied from elsewhere is found', () => {
+	test('a path copied from elsewhere matches', () => {
 		assert.deepEqual(ranked('./src/main.c', ['src/main.c', 'src/main.cc']), ['src/main.c', 'src/main.cc']);
 		assert.deepEqual(ranked('/src/main.c', ['src/main.c']), ['src/main.c']);
 		assert.deepEqual(ranked(String.raw`src\main.c`, ['src/main.c']), ['src/main.c']);
 	});
 
-	test('recent files come first, the latest before all when nothing is typed', () => {
+	test('recent files come first, the latest before all without a query', () => {
 		const paths = ['a/main.c', 'b/main.c', 'c/main.c', 'readme'];
 		assert.deepEqual(ranked('', paths, ['c/main.c', 'b/main.c']), ['c/main.c', 'b/main.c', 'a/main.c', 'readme']);
 		assert.deepEqual(ranked('main', ['main.c', 'x/domain.c'], ['x/domain.c', 'readme']), ['x/domain.c', 'main.c']);
 	});
 
-	test('letters of other scripts and those that grow in lower case do no harm', () => {
+	test('letters of other scripts and those that grow in lower case match', () => {
 		assert.deepEqual(ranked('ñandú', ['x/ÑANDÚ.txt']), ['x/ÑANDÚ.txt']);
 		assert.deepEqual(ranked('txt', ['İİİ.txt']), ['İİİ.txt']);
 	});
 
-	test('very long paths and queries end soon', () => {
+	test('very long paths and queries finish quickly', () => {
 		const long = 'aA_/'.repeat(100_000);
 		assert.ok(score('a'.repeat(10_000), long) >= 0);
 		assert.equal(score(`${'a'.repeat(99)}b`, long), 0);
 	});
 
-	test('whatever is found holds the characters in order, and every path finds itself first', () => {
+	test('every match has the characters in order, and every path ranks first for itself', () => {
 		fc.assert(
 			fc.property(fc.uniqueArray(path, { minLength: 1, maxLength: 20 }), step, (paths, query) => {
 				for (const found of ranked(query, paths)) {
@@ -103,7 +103,7 @@ suite('finding a file by a part of its path', function () {
 						assert.ok(at > 0, `${query} in ${found}`);
 					}
 				}
-				// Dots and slashes at the beginning stand for the root when they are typed.
+				// A typed leading dot or slash means the root.
 				for (const each of paths.filter((candidate) => !candidate.startsWith('.'))) {
 					assert.equal(ranked(each, paths)[0]?.toLowerCase(), each.toLowerCase());
 				}
@@ -112,7 +112,7 @@ suite('finding a file by a part of its path', function () {
 		);
 	});
 
-	test('nothing that fits is left out, and the order hangs neither on the order of the paths nor on the limit', () => {
+	test('every match is listed, in an order independent of input order and limit', () => {
 		fc.assert(
 			fc.property(fc.uniqueArray(path, { maxLength: 30 }), step, fc.nat(10), (paths, query, limit) => {
 				const all = ranked(query, paths);
@@ -124,7 +124,7 @@ suite('finding a file by a part of its path', function () {
 		);
 	});
 
-	test('characters in a run are worth more than the same apart', () => {
+	test('a run of characters scores more than separate ones', () => {
 		fc.assert(
 			fc.property(fc.stringMatching(/^[a-c]{2,6}$/), (query) => {
 				const apart = query.split('').join('z');
@@ -135,7 +135,7 @@ suite('finding a file by a part of its path', function () {
 	});
 });
 
-suite('what is typed to go to a file', function () {
+suite('typed file position', function () {
 	this.timeout(600_000);
 	for (const [typed, text, line, column] of [
 		['main.c', 'main.c', undefined, undefined],

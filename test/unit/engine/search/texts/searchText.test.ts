@@ -28,8 +28,8 @@ function numbers(text: string, query: Partial<TextQuery>): readonly number[] {
 	return lines(text, query).map(({ line }) => line);
 }
 
-suite('looking for a text', () => {
-	test('lines are counted as the editor counts them, with the place of every match', () => {
+suite('text search', () => {
+	test('counts lines as the editor does and returns the range of every match', () => {
 		assert.deepEqual(lines('one\r\ntwo one one\rthree\nONE', { text: 'one' }), [
 			{ line: 0, column: 0, endColumn: 3, text: 'one', ranges: [[0, 3]] },
 			{
@@ -46,7 +46,7 @@ suite('looking for a text', () => {
 		]);
 	});
 
-	test('case, whole words and patterns', () => {
+	test('supports case, whole words and regular expressions', () => {
 		const text = 'Fold\nfolded\nunfold\nfold_er\n fold.\näfold';
 		assert.deepEqual(numbers(text, { text: 'fold' }), [0, 1, 2, 3, 4, 5]);
 		assert.deepEqual(numbers(text, { text: 'fold', matchCase: true }), [1, 2, 3, 4, 5]);
@@ -57,14 +57,14 @@ suite('looking for a text', () => {
 		assert.deepEqual(numbers('a\n\nb\n', { text: '^$', isRegex: true }), [1]);
 	});
 
-	test('what begins or ends with no letter is a whole word beside letters, too', () => {
+	test('finds a whole word next to letters if the query begins or ends with another character', () => {
 		const text = 'a->b\n->\nx = &mine;\nx = &mines;\nfoo(1)\nafoo(1)';
 		assert.deepEqual(numbers(text, { text: '->', wholeWord: true }), [0, 1]);
 		assert.deepEqual(numbers(text, { text: '&mine', wholeWord: true }), [2]);
 		assert.deepEqual(numbers(text, { text: 'foo(', wholeWord: true }), [4]);
 	});
 
-	test('a pattern that matches nothing passes over every character, also one of two units', () => {
+	test('skips empty matches character by character, including surrogate pairs', () => {
 		assert.deepEqual(lines('😀a😀x', { text: 'x*', isRegex: true }), [
 			{ line: 0, column: 5, endColumn: 6, text: '😀a😀x', ranges: [[5, 6]] },
 		]);
@@ -73,7 +73,7 @@ suite('looking for a text', () => {
 		]);
 	});
 
-	test('what is wrong with a query is told', () => {
+	test('reports problems in a query', () => {
 		for (const [query, kind] of [
 			[{ text: '(', isRegex: true }, 'noPattern'],
 			[{ text: 'a\nb' }, 'lineBreak'],
@@ -84,7 +84,7 @@ suite('looking for a text', () => {
 		}
 	});
 
-	test('what has a NUL is no text, unless its mark says that it is UTF-16', () => {
+	test('treats a file with NUL as binary, unless a byte order mark declares UTF-16', () => {
 		assert.deepEqual(searchText(new Uint8Array([97, 0, 98]), patternOf({ text: 'a' }), 10), { kind: 'binary' });
 		const wide = new Uint8Array([0xff, 0xfe, 0x61, 0, 0x62, 0]);
 		assert.deepEqual(searchText(wide, patternOf({ text: 'b' }), 10), {
@@ -94,7 +94,7 @@ suite('looking for a text', () => {
 		});
 	});
 
-	test('of a long line only the part around the match is shown, and no more lines than wanted', () => {
+	test('shortens a long line around the match, and limits the lines', () => {
 		const [found] = lines(`${'x'.repeat(5000)}needle${'y'.repeat(5000)}`, { text: 'needle' });
 		assert.ok(found && found.text.length <= 400);
 		assert.equal(found.column, 5000);
@@ -108,7 +108,7 @@ suite('looking for a text', () => {
 		assert.ok(exact.kind === 'lines' && !exact.isCut);
 	});
 
-	test('every text is found exactly where it stands', () => {
+	test('finds every text exactly at its place', () => {
 		const word = fc.string({
 			minLength: 1,
 			maxLength: 4,
@@ -131,7 +131,7 @@ suite('looking for a text', () => {
 	});
 });
 
-suite('patterns of files', () => {
+suite('file patterns', () => {
 	for (const [patterns, wanted, unwanted] of [
 		['', ['a', 'b/c'], []],
 		['src', ['src/a.ts', 'lib/src/a.ts', 'src'], ['source/a.ts', 'a/src.ts']],
@@ -156,7 +156,7 @@ suite('patterns of files', () => {
 		});
 	}
 
-	test('patterns made to take for ever end soon', () => {
+	test('end quickly if built to run forever', () => {
 		assert.equal(pathFilter(`${'*a'.repeat(200)}b`)('a'.repeat(4000)), false);
 		assert.equal(pathFilter(`./${'**/a/'.repeat(200)}b`)('a/'.repeat(2000)), false);
 		assert.equal(pathFilter('{a,b}'.repeat(100))('x'), false);

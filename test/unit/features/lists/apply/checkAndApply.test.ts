@@ -251,10 +251,7 @@ suite('series check', function () {
 		return tree === '' ? undefined : tree;
 	}
 
-	/**
-	 * The verdict on each mail of a mailbox for a commit; asserts that reading without a clone
-	 * agrees.
-	 */
+	/** The verdict on each mail of a mailbox for a commit; asserts that reading without a clone agrees. */
 	async function checked(mails: string, target: string): Promise<readonly PatchVerdict[]> {
 		const patches = mails
 			.split(/^(?=From [0-9a-f]{40} Mon)/m)
@@ -281,10 +278,7 @@ suite('series check', function () {
 	const [a, b, c] = ['a', 'b', 'c'].map(submodule);
 	const text = (word: string): Entry => file([word]);
 	const long = numberedFile('f')[1];
-	/**
-	 * Files before the series, its patches, changes on the target, and whether git applies the
-	 * series.
-	 */
+	/** Files before the series, its patches, changes on the target, and whether git applies the series. */
 	const cases: Readonly<Record<string, readonly [Step, readonly Step[], Step, boolean]>> = {
 		'a folder that replaces a file': [{ f: text('f') }, [{ f: undefined, 'f/x': text('x') }], {}, true],
 		'a folder that replaces a file in two patches': [
@@ -322,7 +316,7 @@ suite('series check', function () {
 		],
 		'a new file below a path that is now a link': [{}, [{ 'f/x': text('x') }], { f: { kind: 'link' } }, false],
 		'a new file at a path that is now a folder': [{}, [{ d: text('d') }], { 'd/e/x': text('x') }, false],
-		'a file that replaces a folder with another file on the target': [
+		'a file that replaces a folder with a new nested file on the target': [
 			{ 'd/x': text('x'), 'd/e/y': text('y') },
 			[{ 'd/x': undefined, 'd/e/y': undefined, d: text('d') }],
 			{ 'd/e/z': text('z') },

@@ -66,7 +66,7 @@ const diff = [
 	'2.39.5',
 ];
 
-/** Encodes as programs do, with the line lengths, blanks and soft breaks of odd ones. */
+/** Encodes like common programs, with the line lengths, blanks and soft breaks of odd ones. */
 function encode(random: Random, text: string, encoding: string): Buffer {
 	const hasReturns = (encoding === 'base64' || encoding === 'quoted-printable') && random.chance(10);
 	const bytes = Buffer.from(hasReturns ? text.replaceAll('\n', '\r\n') : text);
@@ -101,7 +101,7 @@ function hex(sign: string): string {
 	return sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0');
 }
 
-/** Some text of the mail is bytes of another charset. */
+/** Bytes of another charset in the mail. */
 const foreign = [
 	'\xbc\xdb\xb8\xf1 \xc4\xe3\xba\xc3',
 	'Gr\xf6\xdfe',
@@ -189,7 +189,7 @@ function randomMail(random: Random): Buffer {
 	return Buffer.concat([start, parts(random, text, 1)]);
 }
 
-/** A head and body of several parts, of which one has the text; some are themselves of several parts. */
+/** A head and body of several parts, nested in some cases; one part has the text. */
 function parts(random: Random, text: string, depth: number): Buffer {
 	const boundary = random.pick(['b', 'b', `b${depth}`, `b${'b'.repeat(depth)}`, 'a b', "x'()+_,-./:=?"]);
 	const written = /[^\w]/.test(boundary) || random.chance(50) ? `"${boundary}"` : boundary;
@@ -215,7 +215,7 @@ function parts(random: Random, text: string, depth: number): Buffer {
 	]);
 }
 
-/** What `git am` would commit; `undefined` where `git mailinfo` fails. */
+/** The commit of `git am`; `undefined` if `git mailinfo` fails. */
 interface Committed {
 	readonly author: string;
 	readonly address: string;
@@ -261,12 +261,12 @@ function committedByGit(mails: readonly Buffer[]): readonly (Committed | undefin
 	});
 }
 
-/** As git commits bytes: those that are no UTF-8 are Latin-1. */
+/** Git commits invalid UTF-8 as Latin-1. */
 function shown(bytes: Buffer): string {
 	return withUtf8(bytes.toString('latin1'));
 }
 
-/** Blank lines, and blanks at the ends of lines, are not committed. */
+/** Git does not commit trailing blanks and repeated blank lines. */
 function stripped(message: string): string {
 	return message
 		.split('\n')
@@ -276,12 +276,12 @@ function stripped(message: string): string {
 		.replaceAll(/^\n+|\n+$/g, '');
 }
 
-/** Bytes that are no UTF-8 are shown as some sign or other. */
+/** Invalid UTF-8 may appear as any sign. */
 function comparable(text: string): string {
 	return text.replaceAll(/[?\u0080-\uffff]+/g, '?');
 }
 
-/** Whether the bytes that git applies hold the shown diff, as bytes or decoded as declared. */
+/** Whether git’s bytes contain the displayed diff, as they are or decoded. */
 function isShownDiff({ diff, diffText, charset }: PatchMail, applied: string): boolean {
 	const shownDiff = comparable(diffText.slice(diff.start, diff.end).replaceAll('\r\n', '\n')).trimEnd();
 	const decoded = decodeBytes(Buffer.from(applied, 'latin1'), charsetOf(charset));
@@ -302,7 +302,7 @@ function difference(patch: PatchMail, git: Committed): readonly string[] {
 
 type Outcome = 'refused' | 'raw' | 'noPatch' | 'same' | 'told' | 'silent';
 
-/** What became of a mail beside git's reading, and what differs. */
+/** The outcome for a mail next to git’s reading, with the differing fields. */
 async function compared(
 	bytes: Buffer,
 	git: Committed | undefined,
@@ -313,7 +313,7 @@ async function compared(
 	if (reading.kind === 'raw') {
 		return { outcome: 'raw', different: [] };
 	}
-	// Neither shows a patch nor applies one.
+	// Neither side has a patch.
 	if (!patch || (patch.diff.files.length === 0 && git?.patch === '')) {
 		return { outcome: 'noPatch', different: [] };
 	}
@@ -331,7 +331,7 @@ async function compared(
 	return { outcome, different };
 }
 
-/** The judge does not accuse git. A question mark stands for bytes that are no UTF-8. */
+/** Asserts that the check does not blame git. A question mark replaces invalid UTF-8. */
 function assertNotOther(patch: SeriesPatch, git: Committed | undefined): void {
 	if (!git) {
 		return;
@@ -343,7 +343,7 @@ function assertNotOther(patch: SeriesPatch, git: Committed | undefined): void {
 	assert.deepEqual(isText ? others.filter(({ kind }) => kind !== 'date') : [], [], JSON.stringify(text));
 }
 
-/** Mails whose text begins with a header, below and above lines that may be blank to git or not. */
+/** Mails whose text begins with a header, among lines that may be blank to git. */
 function mailsWithHeaders(): readonly Buffer[] {
 	const formats = ['', '; format=flowed', '; format=flowed; delsp=yes'];
 	const above = ['', '\n', ' \n', '\t\n'];
@@ -371,10 +371,10 @@ function mailsWithHeaders(): readonly Buffer[] {
 	);
 }
 
-suite('random mails beside git mailinfo', function () {
+suite('random mails compared with git mailinfo', function () {
 	this.timeout(3_600_000);
 
-	test('author, subject, message and diff are those of git, or the difference is told', async () => {
+	test('author, subject, message and diff match git, or the difference is reported', async () => {
 		const random = createRandom(seed() + 51);
 		const mails = Array.from({ length: counts({ least: 30, small: 120, full: 5000 }) }, () => randomMail(random));
 		const byGit = committedByGit(mails);
@@ -395,7 +395,7 @@ suite('random mails beside git mailinfo', function () {
 		assert.ok(tally.same > mails.length / 6);
 	});
 
-	test('headers inside the text are those of git, whatever lines are around them', async () => {
+	test('headers inside the text match git, whatever lines surround them', async () => {
 		const mails = mailsWithHeaders();
 		const byGit = committedByGit(mails);
 		const silent: string[] = [];

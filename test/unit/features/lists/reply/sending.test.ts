@@ -42,7 +42,7 @@ const three: Sending = [makeMail(1), makeMail(2), makeMail(3)];
 const kinds = (sending: Sending): readonly string[] => sending.map(({ progress }) => progress.kind);
 const sent: SendOutcome = { kind: 'sent' };
 
-/** Sends by these outcomes in turn, and notes what was kept before and after each. */
+/** Sends with these outcomes in turn and records the stored states. */
 function bench(...outcomes: readonly (SendOutcome | Error)[]) {
 	const tried: string[] = [];
 	const kept: string[] = [];
@@ -61,9 +61,9 @@ function bench(...outcomes: readonly (SendOutcome | Error)[]) {
 	return { parts, tried, kept };
 }
 
-suite('Sending the mails of a review', function () {
+suite('sending the mails of a review', function () {
 	this.timeout(600_000);
-	test('goes from one to the next, and what is kept is ahead of what is done', async () => {
+	test('sends one mail after another and stores each step before it happens', async () => {
 		const { parts, tried, kept } = bench(sent, sent, sent);
 		assert.deepEqual(kinds(await sendWaiting(three, parts, never)), ['sent', 'sent', 'sent']);
 		assert.deepEqual(
@@ -80,7 +80,7 @@ suite('Sending the mails of a review', function () {
 		]);
 	});
 
-	test('stops at the first that does not go out, and sends only the rest the next time', async () => {
+	test('stops at the first failure and sends only the rest the next time', async () => {
 		const first = bench(sent, { kind: 'notSent', complaint: 'No such list' });
 		const half = await sendWaiting(three, first.parts, never);
 		assert.deepEqual(
@@ -92,7 +92,7 @@ suite('Sending the mails of a review', function () {
 		assert.deepEqual(second.tried, ['<reply-2@forge.test>', '<reply-3@forge.test>']);
 	});
 
-	test('sends what may have gone out again only where it is not there', async () => {
+	test('resends a mail of unsure outcome only if the list does not have it', async () => {
 		const first = bench({ kind: 'unsure', complaint: '' });
 		const half = again(await sendWaiting(three, first.parts, never));
 		assert.deepEqual(kinds(half), ['unsure', 'waiting', 'waiting']);
@@ -101,7 +101,7 @@ suite('Sending the mails of a review', function () {
 		assert.deepEqual(kinds(afterLook(half, '<reply-2@forge.test>', true)), ['unsure', 'waiting', 'waiting']);
 	});
 
-	test('gives the reply to a mail that did not go out the same id again', async () => {
+	test('reuses the id of a reply that was not sent', async () => {
 		const { parts } = bench(sent, { kind: 'notSent', complaint: '' });
 		const half = await sendWaiting(three, parts, never);
 		assert.deepEqual(
@@ -110,7 +110,7 @@ suite('Sending the mails of a review', function () {
 		);
 	});
 
-	test('gives it another id where it says anything else, since lists drop a second mail of the same', () => {
+	test('uses another id for a changed reply, because lists drop a second mail with the same id', () => {
 		const [kept] = three;
 		assert.ok(kept);
 		const [comment] = kept.comments;
@@ -128,7 +128,7 @@ suite('Sending the mails of a review', function () {
 		);
 	});
 
-	test('stays unsure after another try that did not send it, and is kept beside one that says something else', () => {
+	test('stays unsure after a failed retry, and keeps the older mail beside a changed one', () => {
 		const unsure: Sending = three.map((mail) => ({ ...mail, progress: { kind: 'unsure', complaint: 'lost' } }));
 		const tried: Sending = [
 			{ ...makeMail(1), progress: { kind: 'sent' } },
@@ -145,7 +145,7 @@ suite('Sending the mails of a review', function () {
 		assert.deepEqual(withOlder(tried, unsure), tried);
 	});
 
-	test('forgets what a comment suggests whose text is gone already, and no other suggestion', () => {
+	test('forgets the suggestion of a comment whose text is gone, and no other suggestion', () => {
 		const place = { kind: 'mail', messageId: '<patch-1@forge.test>' } as const;
 		const suggestion = { firstLine: 1, rows: ['-a', '+b'] };
 		const mail = { ...makeMail(1), comments: [{ id: 'a', text: 'Better so:', suggestion }] };
@@ -161,7 +161,7 @@ suite('Sending the mails of a review', function () {
 		assert.equal(sentOf(draftOf('Better so:', { ...suggestion, firstLine: 2 }), mail).comments.length, 0);
 	});
 
-	test('was not tried where what is under way cannot be kept', async () => {
+	test('sends nothing if it cannot store the state', async () => {
 		const { parts, tried } = bench();
 		const told: string[] = [];
 		const keep = async (sending: Sending): Promise<void> => {
@@ -172,7 +172,7 @@ suite('Sending the mails of a review', function () {
 		assert.deepEqual([tried, told.at(-1)], [[], 'waiting waiting waiting']);
 	});
 
-	test('was not tried where it could not be begun, and ends with its signal', async () => {
+	test('returns to waiting if sending cannot start, and stops on abort', async () => {
 		const { parts, kept } = bench(new Error('not trusted'));
 		await assert.rejects(sendWaiting(three, parts, never), /not trusted/);
 		assert.equal(kept.at(-1), 'waiting waiting waiting');
@@ -181,7 +181,7 @@ suite('Sending the mails of a review', function () {
 		assert.deepEqual(given.kept, []);
 	});
 
-	test('forgets what went out, and nothing that was typed since', () => {
+	test('forgets the sent parts and keeps later changes', () => {
 		const place = { kind: 'mail', messageId: '<patch-1@forge.test>' } as const;
 		const made = (id: string, text: string) => ({ id, text, place, suggestion: undefined });
 		const review: ReviewDraft = {
@@ -224,7 +224,7 @@ suite('Sending the mails of a review', function () {
 		});
 	});
 
-	test('reaches everyone exactly once, however often it fails, is cut short or the process ends', async () => {
+	test('reaches everyone exactly once despite failures, interruptions and killed processes', async () => {
 		const random = createRandom(seed());
 		for (let round = 0; round < counts({ small: 300, full: 20_000 }); round++) {
 			const arrived: string[] = [];
@@ -261,7 +261,7 @@ suite('Sending the mails of a review', function () {
 		}
 	});
 
-	test('is not gone on with from what nobody wrote', () => {
+	test('ignores damaged stored states', () => {
 		assert.deepEqual(readSending(JSON.stringify(three)), three);
 		const text = JSON.stringify(three);
 		for (const damaged of [
@@ -276,7 +276,7 @@ suite('Sending the mails of a review', function () {
 		}
 	});
 
-	test('is planned with the comments, the trailer, the status and the edited text of each mail', () => {
+	test('plans comments, trailer, status and edited text of each mail', () => {
 		const reply = (messageId: string, change: Partial<ReviewReply>): ReviewReply =>
 			fake<ReviewReply>({
 				mail: fake<OutgoingMail>({ messageId, patchsetStatus: undefined }),
@@ -300,7 +300,7 @@ suite('Sending the mails of a review', function () {
 		]);
 	});
 
-	test('ends the edit that was sent, and no later one', () => {
+	test('ends the sent edit, but no later one', () => {
 		const mail = { ...makeMail(1), edited: 'text' };
 		const draft = (text: string): ReviewDraft => ({
 			comments: [],
@@ -313,7 +313,7 @@ suite('Sending the mails of a review', function () {
 	});
 });
 
-/** A process that is killed keeps nothing any more. */
+/** A killed process stores nothing any more. */
 async function interrupted(
 	now: Sending,
 	parts: {
