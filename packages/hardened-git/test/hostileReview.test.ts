@@ -34,7 +34,7 @@ const never = new AbortController().signal;
 const address = 'git@git.forge.test:~alice/quill';
 const readAddress = 'git@git.forge.test:~alice/read';
 
-/** All steps of a reviewer and a contributor in a clone that would run a program at each of them. */
+/** All steps of a reviewer and a contributor in a clone that would run a program at each step. */
 suite('review in a clone that configures programs', function () {
 	this.timeout(120_000);
 	let machine: TestMachine;

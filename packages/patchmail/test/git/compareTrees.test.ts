@@ -44,7 +44,7 @@ suite('tree comparison', function () {
 		}
 	});
 
-	test('every commit differs from each parent as git diff-tree reports', async () => {
+	test('finds the same changes as git diff-tree between each commit and its parents', async () => {
 		let renames = 0;
 		let merges = 0;
 		const pairs = commits.flatMap(({ id, parents }) =>

@@ -146,7 +146,7 @@ suite('review comments', function () {
 		assert.deepEqual(comment?.place, { kind: 'general', mailId: 1 });
 	});
 
-	test('a mere greeting is a courtesy, and not a comment', () => {
+	test('a greeting alone is a courtesy, and the reading drops it above a comment', () => {
 		const kinds = (...lines: readonly string[]): readonly unknown[] =>
 			commentsOf(reply(lines)).map(({ prose, isCourtesy }) => [prose, isCourtesy]);
 		assert.deepEqual(kinds('Hi Ann,', '', '> +\tif (found < 0)', '', 'Why?'), [['Why?', false]]);

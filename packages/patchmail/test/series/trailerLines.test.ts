@@ -79,7 +79,7 @@ suite('trailers with a person', () => {
 		[[`Acked-by: ${'x'.repeat(390)}`, `Acked-by: ${'x'.repeat(391)}`], [`Acked-by: ${'x'.repeat(390)}`]],
 	];
 	for (const [lines, expected] of cases) {
-		test(`in ${JSON.stringify(lines).slice(0, 100)}`, () => assert.deepEqual(told(...lines), expected));
+		test(`come from ${JSON.stringify(lines).slice(0, 100)}`, () => assert.deepEqual(told(...lines), expected));
 	}
 
 	test('are limited to 200', () => {

@@ -88,7 +88,7 @@ suite('verdict in a mail', () => {
 		}
 	});
 
-	test('is short', () => {
+	test('is at most 160 characters long, within the first 2,000 sentences', () => {
 		const longest = `NAK, ${'x'.repeat(155)}`;
 		assert.equal(said(longest), 'revisionAsked');
 		assert.equal(said(`${longest}x`), undefined);

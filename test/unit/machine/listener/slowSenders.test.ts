@@ -322,7 +322,7 @@ suite('slow senders', () => {
 			const headers = { 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' };
 			const socket = await held.add(opened, deliveryHead({ host: opened.host, headers }));
 			const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'x'), Buffer.from('\r\n')]);
-			// All of it is pending before the listener reads the first piece.
+			// The whole body is pending before the listener reads the first piece.
 			socket.write(Buffer.concat(Array.from({ length: 64 }, () => chunk)));
 			await ended.promise;
 		} finally {

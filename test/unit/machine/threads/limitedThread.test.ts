@@ -17,7 +17,7 @@ const sourceFile = join(import.meta.dirname, '../../../../src/machine/threads/li
 /** On this channel a thread crashes after it has answered; otherwise the error may overtake the answer. */
 const channelName = 'a thread that rests';
 
-/** Echoes each question and obeys some of them. */
+/** Echoes each question; some are commands. */
 const program = `
 const channel = new BroadcastChannel('${channelName}');
 channel.onmessage = ({ data }) => {
