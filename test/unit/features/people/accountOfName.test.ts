@@ -7,8 +7,8 @@ import { standFor } from '../../../support/standFor.ts';
 
 const { personTarget } = await import('../../../../src/features/people/peopleFeature.ts');
 
-suite('a name that is handed over with its account', () => {
-	test('is looked for with that account, and without one with the first', async () => {
+suite('person target', () => {
+	test('uses the given account of a name, or the first account', async () => {
 		const connections = fakeConnections(
 			...['one', 'two'].map((key) => standFor<Connection>({ key, instance: sampleInstance })),
 		);

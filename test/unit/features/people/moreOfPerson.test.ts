@@ -8,13 +8,13 @@ const { personReading } = await import('../../../../src/features/people/personPa
 
 const devel = { owner: '~bob', name: 'devel' };
 
-/** What waits for nothing but turns of the loop is done. */
+/** Lets pending promises settle. */
 function settled(): Promise<void> {
 	return new Promise((resolve) => setImmediate(resolve));
 }
 
-suite('reading on about a person', () => {
-	test('asks for that person and that section, and is under way until it is there', async () => {
+suite('loading more of a person', () => {
+	test('requests the given person and section, and reports itself as running until the response', async () => {
 		const asked: (readonly unknown[])[] = [];
 		const going = Promise.withResolvers<void>();
 		const more = async (...args: readonly unknown[]): Promise<void> => {
@@ -31,7 +31,7 @@ suite('reading on about a person', () => {
 		assert.deepEqual([reading.isReading('trackers'), changes, asked], [false, 2, [['~bob', 'trackers']]]);
 	});
 
-	test('ends the walk over the own conversations that is under way, and begins its own', async () => {
+	test('cancels the previous walk over own threads when a new one starts', async () => {
 		const walks: AbortSignal[] = [];
 		const read = async (_: unknown, signal: AbortSignal): Promise<void> => {
 			walks.push(signal);

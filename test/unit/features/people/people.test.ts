@@ -23,11 +23,11 @@ const account = 'sample-alice';
 
 interface Desk {
 	readonly world: PeopleWorld;
-	/** Pages that were opened, latest last. */
+	/** Opened pages, latest last. */
 	readonly opened: readonly PageContent<Protocol>[];
-	/** What pages were told beside their own news. */
+	/** Messages sent to pages, except their own updates. */
 	readonly told: readonly unknown[];
-	/** What was shown as a failure. */
+	/** Reported errors. */
 	readonly failures: readonly unknown[];
 	readonly run: (
 		command: 'forge.people.open' | 'forge.people.myMails' | 'forge.patchsets.mine',
@@ -67,17 +67,17 @@ function desk(): Desk {
 }
 
 interface Shown {
-	/** What the page knows, put together from all that it was told. */
+	/** State of the page after all updates. */
 	readonly change: () => PersonChange;
 	readonly section: (name: PersonSection) => SectionView | undefined;
-	/** Titles of the rows of a section, group by group. */
+	/** Row titles of a section, by group. */
 	readonly rows: (name: PersonSection) => readonly (readonly string[])[];
 	readonly ask: (name: string, value?: unknown) => Promise<unknown>;
 	readonly news: readonly (readonly [string, unknown])[];
 	readonly abort: AbortController;
 }
 
-/** Connects to a page as the editor would. */
+/** Connects to a page as the editor does. */
 function shown(content: PageContent<Protocol>): Shown {
 	const news: (readonly [string, unknown])[] = [];
 	const abort = new AbortController();
@@ -127,7 +127,7 @@ function shown(content: PageContent<Protocol>): Shown {
 	};
 }
 
-/** Everything that is under way comes to rest. */
+/** Waits for all pending work. */
 async function rest(): Promise<void> {
 	for (let turns = 0; turns < 200; turns++) {
 		await turn();
@@ -143,8 +143,8 @@ async function pageOf(name: string, made = desk()): Promise<Shown> {
 
 setup(resetStub);
 
-suite('a person’s page', () => {
-	test('the structure is there at once, before anything was read', async () => {
+suite('person page', () => {
+	test('shows its structure before the first response', async () => {
 		const { world, run, opened } = desk();
 		world.beforeUser = () => new Promise(() => undefined);
 		world.lists.before = () => new Promise(() => undefined);
@@ -158,7 +158,7 @@ suite('a person’s page', () => {
 		);
 	});
 
-	test('it shows the profile, what they have, their mails and their patchsets by where they stand', async () => {
+	test('shows the profile, things, messages, and patchsets grouped by status', async () => {
 		const page = await pageOf('~bob');
 		assert.deepEqual(page.change().head, {
 			title: 'bob',
@@ -190,7 +190,7 @@ suite('a person’s page', () => {
 		]);
 	});
 
-	test('one’s own patchsets tell the replies of others', async () => {
+	test('counts replies to own patchsets', async () => {
 		const made = desk();
 		const [devel] = made.world.lists.patchsets.values();
 		const [mine] = devel!.filter(({ id }) => id === 3);
@@ -225,7 +225,7 @@ suite('a person’s page', () => {
 		assert.equal(page.change().head?.isMe, true);
 	});
 
-	test('each part fails on its own, and trying again reads what is missing', async () => {
+	test('fails per section, and Try Again loads the failed ones', async () => {
 		const made = desk();
 		made.world.trackers.before = () => {
 			throw new ForgeError({ kind: 'serverError', status: 502 });
@@ -239,7 +239,7 @@ suite('a person’s page', () => {
 		assert.deepEqual(page.rows('trackers'), [['parser', 'splines']]);
 	});
 
-	test('an unknown name is a plain sentence, and nothing is missing below it', async () => {
+	test('explains an unknown name and hides all sections', async () => {
 		const page = await pageOf('~nobody');
 		assert.deepEqual(page.change().head?.profile, { kind: 'none', text: 'Sample has no account named ~nobody.' });
 		assert.equal(page.change().head?.account, undefined);
@@ -249,7 +249,7 @@ suite('a person’s page', () => {
 		);
 	});
 
-	test('an address without an account says so, and shows the mails that came from it', async () => {
+	test('explains an address without an account and shows its messages', async () => {
 		const made = desk();
 		const stranger = {
 			...made.world.lists.mails[1]!,
@@ -270,13 +270,13 @@ suite('a person’s page', () => {
 		assert.equal(page.section('trackers')?.kind, 'hidden');
 	});
 
-	test('an address with an account leads to everything of that account', async () => {
+	test('shows everything of the account for its address', async () => {
 		const page = await pageOf('bob@forge.test');
 		assert.equal(page.change().head?.account, '~bob');
 		assert.deepEqual(page.rows('lists'), [['workshop']]);
 	});
 
-	test('rows open what they stand for, and others open nothing', async () => {
+	test('opens the thing of each row, and ignores unknown keys', async () => {
 		const page = await pageOf('~bob');
 		for (const [section, key] of [
 			['patchsets', '~alice/devel 1'],
@@ -306,7 +306,7 @@ suite('a person’s page', () => {
 		);
 	});
 
-	test('following what they have is shown once it is done', async () => {
+	test('shows a followed tracker or list as followed', async () => {
 		const made = desk();
 		const page = await pageOf('~bob', made);
 		await page.ask('keep', { section: 'trackers', key: '~bob/parser' });
@@ -321,7 +321,7 @@ suite('a person’s page', () => {
 		assert.deepEqual(made.world.connection.tickets.trackers.followed.all(), [{ owner: '~bob', name: 'parser' }]);
 	});
 
-	test('a status that changes elsewhere moves the row', async () => {
+	test('moves the row of a patchset when its status changes elsewhere', async () => {
 		const made = desk();
 		const page = await pageOf('~bob', made);
 		await made.world.connection.lists.setStatus({ list: { owner: '~alice', name: 'devel' }, id: 1 }, 'approved', never);
@@ -341,7 +341,7 @@ suite('a person’s page', () => {
 		assert.equal(page.news.length, before, 'nothing is told twice');
 	});
 
-	test('hostile texts of a profile are shown as text, and links only where the policy allows them', async () => {
+	test('shows hostile profile texts as text, and links only as the policy allows', async () => {
 		const made = desk();
 		made.world.users.set(
 			'~bob',
@@ -369,7 +369,7 @@ suite('a person’s page', () => {
 		);
 	});
 
-	test('a link that leads nowhere because the forge fails says why', async () => {
+	test('reports why the forge could not resolve a link', async () => {
 		const made = desk();
 		const page = await pageOf('~bob', made);
 		made.world.lists.before = () => {
@@ -381,7 +381,7 @@ suite('a person’s page', () => {
 		assert.equal(made.failures.length, 1);
 	});
 
-	test('what a page sends is looked at before anything runs', async () => {
+	test('validates requests from the page before it runs them', async () => {
 		const page = await pageOf('~bob');
 		for (const [name, value] of [
 			['open', { section: 'secrets', key: 'x' }],
@@ -397,7 +397,7 @@ suite('a person’s page', () => {
 	});
 });
 
-suite('who is meant', () => {
+suite('target of Open Person', () => {
 	const subjectOf = ({ opened }: Desk): unknown => opened.at(-1)?.subject;
 
 	for (const [what, subject] of [
@@ -408,21 +408,21 @@ suite('who is meant', () => {
 		['a subject in another spelling', { kind: 'person', connectionKey: account, name: 'bob' }],
 		['a mail', { kind: 'mail', connectionKey: account, list: { owner: '~alice', name: 'devel' }, id: 12 }],
 	] as const) {
-		test(`${what} leads to the page of that person`, async () => {
+		test(`reads the person from ${what}`, async () => {
 			const made = desk();
 			await made.run('forge.people.open', subject);
 			assert.deepEqual(subjectOf(made), { kind: 'person', connectionKey: account, name: '~bob' });
 		});
 	}
 
-	test('a patchset leads to whoever sent it, by the address that it tells', async () => {
+	test('reads the sender of a patchset from its address', async () => {
 		const made = desk();
 		const ref = { list: { owner: '~alice', name: 'devel' }, id: 1 };
 		await made.run('forge.people.open', { kind: 'patchset', connectionKey: account, ref });
 		assert.deepEqual(subjectOf(made), { kind: 'person', connectionKey: account, name: 'bob@forge.test' });
 	});
 
-	test('a mail of somebody without account leads to their address', async () => {
+	test('reads the address of a message from a sender without an account', async () => {
 		const made = desk();
 		made.world.lists.mails.push({
 			...made.world.lists.mails[1]!,
@@ -439,7 +439,7 @@ suite('who is meant', () => {
 		assert.deepEqual(subjectOf(made), { kind: 'person', connectionKey: account, name: 'zed@x.test' });
 	});
 
-	test('from the palette people who were met are offered, and any other name is looked for', async () => {
+	test('offers known people in the palette, and finds any other name', async () => {
 		const made = desk();
 		await made.world.connection.lists.posts({ owner: '~alice', name: 'devel' }).first(never);
 		await made.world.connection.lists.patchsets({ owner: '~alice', name: 'devel' }).first(never);
@@ -458,7 +458,7 @@ suite('who is meant', () => {
 		assert.deepEqual(subjectOf(made), { kind: 'person', connectionKey: account, name: '~bob' });
 	});
 
-	test('one’s own mails and patchsets are parts of one’s own page', async () => {
+	test('opens the own page for My Messages and My Patchsets', async () => {
 		const made = desk();
 		await made.run('forge.people.myMails');
 		await made.run('forge.patchsets.mine');
@@ -472,7 +472,7 @@ suite('who is meant', () => {
 		]);
 	});
 
-	test('a page that was kept over a reload is filled again, and one that makes no sense is closed', async () => {
+	test('restores a page after a reload, and closes one with an invalid subject', async () => {
 		const { feature, opened } = desk();
 		let closed = 0;
 		const panel = standFor<Parameters<typeof feature.restorePage>[0]>({ dispose: () => (closed += 1) });
@@ -481,7 +481,7 @@ suite('who is meant', () => {
 		assert.deepEqual([opened.length, closed], [1, 1]);
 	});
 
-	test('a page whose account is not there says so, and fills itself when the account comes', async () => {
+	test('reports a missing account on a restored page, and reloads when the account signs in', async () => {
 		const made = desk();
 		const accounts = fakeConnections();
 		const feature = peopleFeature({
@@ -505,7 +505,7 @@ suite('who is meant', () => {
 		assert.ok(page.abort.signal.aborted, 'signing out closes the page');
 	});
 
-	test('their address on the web is known', () => {
+	test('has a URL for a person of a signed-in account only', () => {
 		const { feature } = desk();
 		assert.equal(
 			feature.links.webLink({ kind: 'person', connectionKey: account, name: '~bob' }),

@@ -6,7 +6,7 @@ const { writtenName } = await import('../../../../src/features/people/peopleFeat
 
 const { lists, todo } = sampleInstance.areas;
 
-suite('whom a text names', () => {
+suite('name in a text', () => {
 	for (const [text, name] of [
 		['alice', '~alice'],
 		[' ~alice ', '~alice'],
