@@ -41,17 +41,17 @@ interface Desk {
 	readonly connection: Connection;
 	readonly world: FakeTrackerWorld;
 	readonly lists: FakeListWorld;
-	/** Subject of the page in front. */
+	/** Subject of the active page. */
 	readonly front: { now: unknown };
 	readonly recent: RecentPage[];
-	/** Fires when the index has more tickets. */
+	/** Fires when the index gets new tickets. */
 	readonly news: Emitter<readonly TrackerRef[]>;
-	/** Starts the command. The promise is in a record, so that nothing awaits it. */
+	/** Starts the command. The promise is wrapped in a record so that callers don’t await it. */
 	readonly start: (subject?: unknown, indexes?: PathIndexes) => { readonly done: Promise<void> };
 	readonly git: FakeRepositories['world'];
 }
 
-/** Go to… over these accounts. */
+/** Go to… over the given accounts. */
 function goToOver(
 	connections: readonly Connection[],
 	front: Desk['front'],
@@ -138,7 +138,7 @@ async function desk(): Promise<Desk> {
 	};
 }
 
-/** The box that was opened last, at rest. */
+/** The last opened box, after all pending work. */
 async function box(): Promise<StubbedBox> {
 	for (let turns = 0; turns < 20; turns++) {
 		await turn();
@@ -163,7 +163,7 @@ setup(resetStub);
 suite('Go to', () => {
 	const opened = (): unknown => [stubbed.executed.at(-1), stubbed.passed.at(-1)];
 
-	test('words find known tickets without asking the forge', async () => {
+	test('finds cached tickets by words without a request', async () => {
 		const { world, start } = await desk();
 		const before = world.calls.length;
 		const { done } = start();
@@ -182,7 +182,7 @@ suite('Go to', () => {
 		assert.equal(world.calls.length, before);
 	});
 
-	test('a number that nobody has read yet opens all the same', async () => {
+	test('opens a ticket by number before the account has loaded it', async () => {
 		const { start } = await desk();
 		const { done } = start();
 		(await typed('99')).accept();
@@ -193,7 +193,7 @@ suite('Go to', () => {
 		]);
 	});
 
-	test('a number means the tracker in front first, and existing tickets come before missing ones', async () => {
+	test('ranks the active tracker first for a number, and existing tickets before missing ones', async () => {
 		const { connection, world, start, front } = await desk();
 		world.trackers.push(makeTracker({ id: 2, name: 'beta' }));
 		world.tickets.set('~alice/beta', [makeTicket({ id: 1, tracker: makeTracker({ name: 'beta' }) })]);
@@ -208,7 +208,7 @@ suite('Go to', () => {
 			await assert.rejects(done, { name: 'AbortError' });
 			return shown;
 		};
-		// Ticket 1 is closed in alpha and open in beta; 3 is known in alpha alone.
+		// Ticket 1 is closed in alpha and open in beta; only alpha has ticket 3.
 		assert.deepEqual(await wheres('1'), ['beta', 'alpha']);
 		front.now = { kind: 'ticket', connectionKey: account, ref: { tracker: alpha, id: 2 } };
 		assert.deepEqual(await wheres('1'), ['alpha', 'beta']);
@@ -217,7 +217,7 @@ suite('Go to', () => {
 		assert.deepEqual(await wheres('9'), ['beta', 'alpha']);
 	});
 
-	test('of several accounts of a forge the one that sees it opens it', async () => {
+	test('opens a URL or reference with the account that can see it', async () => {
 		const { api } = fakeTrackers();
 		const alice = fakeConnection(api);
 		const bob = fakeConnection(api, '~bob', keptNames('~eve/secret'));
@@ -247,7 +247,7 @@ suite('Go to', () => {
 		}
 	});
 
-	test('the address of a list opens the list on its forge, and other hosts offer only known lists', async () => {
+	test('opens a list by its email address, and only known lists for other hosts', async () => {
 		const { start } = await desk();
 		for (const [text, name] of [
 			['~alice/alpha-devel@lists.forge.test', 'alpha-devel'],
@@ -277,7 +277,7 @@ suite('Go to', () => {
 		await assert.rejects(done, { name: 'AbortError' });
 	});
 
-	test('a reference needs its owner only where the tracker is not known', async () => {
+	test('requires the owner in a reference only for unknown trackers', async () => {
 		const { start } = await desk();
 		for (const [text, owner, name, id] of [
 			['alpha#2', '~alice', 'alpha', 2],
@@ -344,7 +344,7 @@ suite('Go to', () => {
 		});
 	}
 
-	test('people who were met are offered by the beginning of their names, and an address may be a mail or somebody', async () => {
+	test('completes names of known people, and reads an address as a person or a Message-ID', async () => {
 		const { start } = await desk();
 		const { done } = start();
 		const labels = async (text: string): Promise<readonly string[]> =>
@@ -361,7 +361,7 @@ suite('Go to', () => {
 		assert.deepEqual(opened(), ['forge.people.open', { connectionKey: account, kind: 'person', name: '~alice' }]);
 	});
 
-	test('an owner with words finds known names of that owner, and the owner', async () => {
+	test('finds the owner and their known things for an owner with words', async () => {
 		const { start } = await desk();
 		const { done } = start();
 		assert.deepEqual(rowsOf(await typed('~alice lan')), ['Repository ~alice/lantern', 'Person ~alice Sample']);
@@ -372,7 +372,7 @@ suite('Go to', () => {
 		assert.deepEqual(opened(), ['forge.people.open', { connectionKey: account, kind: 'person', name: '~eve' }]);
 	});
 
-	test('a person is found by a pasted mail header or mailto link', async () => {
+	test('finds a person by a pasted message header or mailto link', async () => {
 		const { start } = await desk();
 		const { done } = start();
 		for (const text of ['Bob B. <bob@forge.test>', 'mailto:bob@forge.test']) {
@@ -386,7 +386,7 @@ suite('Go to', () => {
 		]);
 	});
 
-	test('a text that nothing matches is answered with the forms that always work', async () => {
+	test('suggests the supported forms for a text without matches', async () => {
 		const { start } = await desk();
 		const { done } = start();
 		for (const text of ['no such words', 'https://', '#0', '<>', '../..', 'x'.repeat(5000)]) {
@@ -403,7 +403,7 @@ suite('Go to', () => {
 		assert.deepEqual(stubbed.executed, []);
 	});
 
-	test('what has no view of its own opens on the web after asking', async () => {
+	test('asks before it opens a page without a view on the web', async () => {
 		const { start } = await desk();
 		for (const answer of [undefined, 'Open on the Web']) {
 			stubbed.answers.push(answer);
@@ -414,7 +414,7 @@ suite('Go to', () => {
 		assert.deepEqual(stubbed.opened, ['https://todo.forge.test/~alice/alpha/labels']);
 	});
 
-	test('an address of no known forge says so, and is opened only after asking', async () => {
+	test('reports a URL of an unknown forge, and asks before it opens it', async () => {
 		const { start } = await desk();
 		stubbed.answers.push(undefined);
 		const { done } = start();
@@ -425,7 +425,7 @@ suite('Go to', () => {
 		assert.deepEqual(stubbed.opened, []);
 	});
 
-	test('Enter right after typing waits for what the text finds', async () => {
+	test('waits for the results of the latest text when Enter follows the typing', async () => {
 		const { start } = await desk();
 		const { done } = start();
 		const open = await typed('crash');
@@ -439,7 +439,7 @@ suite('Go to', () => {
 		});
 	});
 
-	test('Enter is for the text that stood there, and not for what is typed after it', async () => {
+	test('cancels Enter when the user types again', async () => {
 		const { start } = await desk();
 		const { done } = start();
 		const open = await typed('crash');
@@ -452,7 +452,7 @@ suite('Go to', () => {
 		await assert.rejects(done, { name: 'AbortError' });
 	});
 
-	test('what becomes known while the box is open is found without typing again', async () => {
+	test('adds new tickets to the results of the open box', async () => {
 		const { connection, world, news, start } = await desk();
 		const { done } = start();
 		const open = await typed('brand new');
@@ -470,7 +470,7 @@ suite('Go to', () => {
 		assert.equal(stubbed.executed.at(-1), 'forge.tickets.open');
 	});
 
-	test('words find everything that has them, names first', async () => {
+	test('finds patchsets, threads, repositories and trackers by words, names first', async () => {
 		const { start } = await desk();
 		const { done } = start();
 		assert.deepEqual(rowsOf(await typed('fold')), ['fold: nest markers · ~alice/alpha-devel · v2 · Proposed']);
@@ -484,7 +484,7 @@ suite('Go to', () => {
 		assert.deepEqual(opened(), ['forge.lists.openThread', subject]);
 	});
 
-	test('a commit is offered in every known repository, the one in front first', async () => {
+	test('offers a commit in each known repository, the active one first', async () => {
 		const { start, front } = await desk();
 		front.now = {
 			kind: 'entry',
@@ -503,7 +503,7 @@ suite('Go to', () => {
 		assert.deepEqual(opened(), ['forge.repositories.openCommit', subject]);
 	});
 
-	test('indexed files of a mounted repository are found by name and path', async () => {
+	test('finds indexed files of a remote folder by name and path', async () => {
 		const { connection, git, start } = await desk();
 		git.commit({ owner: '~alice', name: 'lantern' }, 'main', git.grow({ src: { 'fold.c': 'a', 'unfold.c': 'b' } }));
 		const ref = { owner: '~alice', name: 'lantern' };
@@ -524,7 +524,7 @@ suite('Go to', () => {
 		assert.deepEqual(opened(), ['forge.repositories.openFile', subject]);
 	});
 
-	test('with nothing typed the pages of this window come first, then the latest changes', async () => {
+	test('lists the pages of this window first for an empty text, then the latest changes', async () => {
 		const { start, recent } = await desk();
 		recent.push({
 			subject: { kind: 'ticket', connectionKey: account, ref: { tracker: alpha, id: 2 } },
@@ -543,7 +543,7 @@ suite('Go to', () => {
 		await assert.rejects(done, { name: 'AbortError' });
 	});
 
-	test('later results follow the rows that are there', async () => {
+	test('appends later results to the existing rows', async () => {
 		const { connection, world, news, start } = await desk();
 		const { done } = start();
 		const open = await typed('crash');
@@ -567,13 +567,13 @@ suite('Go to', () => {
 		await assert.rejects(done, { name: 'AbortError' });
 	});
 
-	test('signed out it offers to sign in', async () => {
+	test('offers to sign in without an account', async () => {
 		stubbed.answers.push('Sign In…');
 		await assert.rejects(goToOver([], { now: undefined })().done, { name: 'AbortError' });
 		assert.deepEqual(stubbed.executed, ['forge.accounts.signIn']);
 	});
 
-	test('a text can be handed over to begin with', async () => {
+	test('accepts an initial text', async () => {
 		const { start } = await desk();
 		const { done } = start('~alice/alpha#2');
 		(await box()).accept();

@@ -7,7 +7,7 @@ import { sampleInstance } from '../../../support/fakeConnection.ts';
 const { todo, lists, git, meta } = sampleInstance.areas;
 const alpha = { owner: '~alice', name: 'alpha' };
 
-/** What only the references of `alpha` explain. */
+/** A destination that the caller resolves with the references of `alpha`. */
 function inRepository(way: string, written: string): Destination {
 	const [page, ...steps] = way.split('/');
 	assert.ok(page === 'tree' || page === 'blob');
@@ -19,7 +19,7 @@ function inRepository(way: string, written: string): Destination {
 	};
 }
 
-suite('what is typed into Go to', () => {
+suite('Go to text', () => {
 	for (const [text, typed] of [
 		['  ', { kind: 'nothing' }],
 		['12', { kind: 'number', id: 12 }],
@@ -69,11 +69,11 @@ suite('what is typed into Go to', () => {
 		});
 	}
 
-	test('an address with a broken escape is no address of a list', () => {
+	test('rejects a list address with a broken escape', () => {
 		assert.notEqual(readTyped('mailto:%7alice/alpha-devel@lists.forge.test').kind, 'listAddress');
 	});
 
-	test('an address is an address, whatever stands in it', () => {
+	test('reads a URL with or without its scheme, and other text with a slash as words', () => {
 		const typed = readTyped(` ${todo}/~alice/alpha/12 `);
 		assert.equal(typed.kind === 'address' && typed.url.href, `${todo}/~alice/alpha/12`);
 		const bare = readTyped('todo.forge.test/~alice/alpha/12');
@@ -82,7 +82,7 @@ suite('what is typed into Go to', () => {
 	});
 });
 
-suite('where an address leads', () => {
+suite('destination of a URL', () => {
 	for (const [address, destination] of [
 		[`${todo}/~alice/alpha`, { kind: 'tracker', ref: alpha }],
 		[`${todo}/~alice/alpha/`, { kind: 'tracker', ref: alpha }],
@@ -151,7 +151,7 @@ suite('where an address leads', () => {
 		});
 	}
 
-	test('addresses of other hosts are none of ours', () => {
+	test('ignores URLs of other hosts and schemes', () => {
 		assert.equal(
 			webDestination(new URL('https://todo.forge.test.evil.example/~alice/alpha/12'), sampleInstance),
 			undefined,
