@@ -25,7 +25,7 @@ function change(name: string, kind: 'created' | 'deleted' | 'moved' = 'moved'): 
 interface Row {
 	readonly event: InboxEvent;
 	readonly thing?: InboxThing;
-	/** With and without somebody who did it. */
+	/** With and without an actor. */
 	readonly told: readonly [named: string, unnamed: string];
 }
 
@@ -207,8 +207,8 @@ function told(change: Partial<InboxEntry>): string {
 	return eventSentence(makeEntry('1', 0, change), plainWords, '~alice');
 }
 
-suite('what happened, in a sentence', () => {
-	test('is one plain sentence for everything that can happen, whether or not it is known who did it', () => {
+suite('event sentence', () => {
+	test('describes each kind of event with and without its actor', () => {
 		for (const { event, thing, told: expected } of rows) {
 			const about = { event, ...(thing ? { thing } : {}) };
 			assert.deepEqual([told({ ...about, by: '~bob' }), told({ ...about, by: undefined })], expected);
@@ -230,7 +230,7 @@ suite('what happened, in a sentence', () => {
 		assert.deepEqual(new Set(rows.map(({ event }) => event.kind)), new Set(Object.keys(all)));
 	});
 
-	test('writes out what is hidden in names and texts, and keeps them short', () => {
+	test('escapes hidden characters in names and texts, and truncates long ones', () => {
 		const hostile = '\u202Eevil\nline\u200B';
 		const shown = '⟨U+202E⟩evil line⟨U+200B⟩';
 		const events: readonly InboxEvent[] = [

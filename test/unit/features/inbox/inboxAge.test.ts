@@ -24,7 +24,7 @@ const read = (name: string, minutesAgo: number | undefined, hasFailed = false): 
 	hasFailed,
 });
 
-/** An account for which this window reads what `now` says. */
+/** An account whose readings are `now`. */
 function reading(first: readonly WatchReading[]) {
 	const changed = new Emitter<void>();
 	const seen: {
@@ -69,10 +69,10 @@ function reading(first: readonly WatchReading[]) {
 	};
 }
 
-suite('of when the inbox is', () => {
+suite('inbox age', () => {
 	setup(() => resetStub());
 
-	test('is the oldest last reading, and nothing while something was never read', () => {
+	test('is the time of the oldest source, and empty until each source has loaded', () => {
 		const { age, become, changes } = reading([]);
 		assert.equal(age.note.text(), '');
 		become([read('one', 3), read('two', undefined)]);
@@ -84,7 +84,7 @@ suite('of when the inbox is', () => {
 		assert.deepEqual([age.note.text(), changes()], [text, 1]);
 	});
 
-	test('is that of an earlier window before anything is read, and while something is read for the first time', () => {
+	test('is the age stored by an earlier window until each source has loaded', () => {
 		const { age, become, inbox } = reading([]);
 		const sinceMs = clock.nowMs() - 90 * minuteMs;
 		inbox.add({ entries: [], positions: new Map([['as of', { sinceMs, newestId: 0, detail: '' }]]) });
@@ -96,7 +96,7 @@ suite('of when the inbox is', () => {
 		assert.equal(age.note.text(), `updated ${time(clock.nowMs() - 3 * minuteMs)}`);
 	});
 
-	test('is told in full with what could not be loaded, and with what the reading costs', () => {
+	test('lists failed sources and the request budget in its details', () => {
 		const { age, become, seen } = reading([]);
 		become([read('one', 3), read('two', 17, true)]);
 		assert.deepEqual(age.details(), [
@@ -113,7 +113,7 @@ suite('of when the inbox is', () => {
 		assert.match(age.details()[1] ?? '', /~alice\/t4, and 3 more$/);
 	});
 
-	test('is told with the time until which it waits for the request budget, beside the name of the view', () => {
+	test('shows in the note until when the inbox waits for the request budget', () => {
 		const { age, become, seen, changes } = reading([]);
 		seen.budgetMs = clock.nowMs() + 20 * minuteMs;
 		become([read('one', undefined)]);
@@ -125,12 +125,12 @@ suite('of when the inbox is', () => {
 		seen.budgetMs = clock.nowMs();
 		become([read('one', 1)]);
 		assert.equal(age.note.text(), `updated ${time(clock.nowMs() - minuteMs)}`);
-		// A setting of no requests never loads by itself.
+		// With a budget of 0 requests the inbox never loads on its own.
 		seen.budgetMs = Number.POSITIVE_INFINITY;
 		assert.equal(age.note.text(), `updated ${time(clock.nowMs() - minuteMs)}`);
 	});
 
-	test('is never younger than its oldest part, whatever was read when, failed or waits', () => {
+	test('is never younger than the oldest part, for random reading times, failures and waits', () => {
 		const minutes = fc.integer({ min: 0, max: 600 });
 		const parts = fc.array(
 			fc.record({ readAgo: minutes, olderAgo: fc.option(minutes, { nil: undefined }), hasFailed: fc.boolean() }),
@@ -157,7 +157,7 @@ suite('of when the inbox is', () => {
 		);
 	});
 
-	test('becomes now by a refresh, which reports what it could not read and of when that is', async () => {
+	test('becomes current through a refresh that reports failed sources and the oldest age', async () => {
 		const { age, seen } = reading([read('one', 3)]);
 		await age.refresh(never);
 		assert.deepEqual([seen.hurried, stubbed.shown.at(-1)], [1, 'The inbox is up to date.']);
@@ -169,7 +169,7 @@ suite('of when the inbox is', () => {
 		);
 	});
 
-	test('of a refresh says when a service is read again after a refusal', async () => {
+	test('shows after a refresh when the next attempt follows a rejected request', async () => {
 		const { age, seen } = reading([read('one', 3)]);
 		seen.left = [read('one', 3, true), read('two', undefined, true)];
 		seen.restsMs = clock.nowMs() + 7 * minuteMs;
@@ -181,7 +181,7 @@ suite('of when the inbox is', () => {
 		);
 	});
 
-	test('is asked for where another window reads', async () => {
+	test('asks the other window to refresh if that one polls', async () => {
 		const { age, seen, inbox } = reading([]);
 		await age.refresh(never);
 		assert.deepEqual([seen.hurried, stubbed.shown.at(-1)], [0, 'Another window refreshes the inbox.']);

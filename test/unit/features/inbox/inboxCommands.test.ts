@@ -41,10 +41,10 @@ function commanded(...names: readonly string[]): Commanded {
 	};
 }
 
-suite('the commands of the inbox', () => {
+suite('inbox commands', () => {
 	setup(() => resetStub());
 
-	test('mark entries, or all that is below a thing, and move them back', async () => {
+	test('mark entries or all entries of a thing, and move them back', async () => {
 		const { run, states } = commanded();
 		await run('forge.inbox.markRead', entry('a'));
 		assert.deepEqual(states(), { a: 'read', b: 'unread', c: 'unread' });
@@ -60,7 +60,7 @@ suite('the commands of the inbox', () => {
 		assert.deepEqual([stubbed.asked, stubbed.shown], [[], []]);
 	});
 
-	test('leave no mark at the row of a ticket of which nothing is unread any more and to which nothing else happened', async () => {
+	test('clear the mark of a ticket row only without unread entries and later changes', async () => {
 		const { run, connections, arrive } = commanded();
 		const [account] = connections.all();
 		assert.ok(account);
@@ -114,7 +114,7 @@ suite('the commands of the inbox', () => {
 		assert.deepEqual(marks(), ['changed', undefined, 'new']);
 	});
 
-	test('change what is selected of an account in one go', async () => {
+	test('change all selected entries of an account with one event', async () => {
 		const { run, connections } = commanded();
 		let changes = 0;
 		connections.all()[0]?.inbox.onDidChange(() => (changes += 1));
@@ -122,7 +122,7 @@ suite('the commands of the inbox', () => {
 		assert.equal(changes, 1);
 	});
 
-	test('mark all of all accounts as read, and leave what is done', async () => {
+	test('mark all entries of all accounts as read, and keep done entries done', async () => {
 		const { run, states, arrive, connections } = commanded('~alice', '~bob');
 		arrive([makeEntry('z', 0)], 1);
 		await run('forge.inbox.done', entry('a'));
@@ -132,7 +132,7 @@ suite('the commands of the inbox', () => {
 		assert.deepEqual(stubbed.shown, ['Marked everything in the inbox as read.']);
 	});
 
-	test('undo the last change once, of marking all as read and of one entry', async () => {
+	test('undo the last change once, for one entry and for Mark All as Read', async () => {
 		const { run, states, arrive, connections } = commanded('~alice', '~bob');
 		arrive([makeEntry('z', 0)], 1);
 		await run('forge.inbox.done', entry('a'));
@@ -161,7 +161,7 @@ suite('the commands of the inbox', () => {
 		);
 	});
 
-	test('mute the thing of an entry, and hear of it again', async () => {
+	test('mute and unmute the thing of an entry', async () => {
 		const { run, states, connections, arrive } = commanded();
 		await run('forge.inbox.mute', entry('a'), thing(7));
 		const inbox = connections.all()[0]?.inbox;
@@ -175,7 +175,7 @@ suite('the commands of the inbox', () => {
 		assert.deepEqual(stubbed.shown, ['Muted "Ticket 7".', 'Unmuted "Ticket 7".', 'Muted 2 items.']);
 	});
 
-	test('ask for a thing where none is selected, among those that it can be done to', async () => {
+	test('ask for a thing without a selection, and offer only applicable ones', async () => {
 		const { run, states } = commanded();
 		await run('forge.inbox.markRead', entry('c'));
 		stubbed.answers.push('Ticket 7');
@@ -202,7 +202,7 @@ suite('the commands of the inbox', () => {
 		]);
 	});
 
-	test('say that the inbox is empty where it is', async () => {
+	test('say that the inbox is empty or that no entry applies', async () => {
 		const { run, connections } = commanded();
 		connections.replace();
 		for (const command of ['open', 'done', 'mute', 'markUnread', 'moveBack'] as const) {
@@ -217,7 +217,7 @@ suite('the commands of the inbox', () => {
 		]);
 	});
 
-	test('show and hide what is done', async () => {
+	test('show and hide done entries', async () => {
 		const { run, isDoneShown } = commanded();
 		await run('forge.inbox.showDone');
 		assert.ok(isDoneShown());
@@ -225,7 +225,7 @@ suite('the commands of the inbox', () => {
 		assert.ok(!isDoneShown());
 	});
 
-	test('do nothing with what is gone from the inbox, and say so of an account that is gone', async () => {
+	test('ignore removed entries, and fail for a signed-out account', async () => {
 		const { run, states, connections } = commanded();
 		await run('forge.inbox.done', entry('nothing'), thing(99));
 		await run('forge.inbox.open', entry('nothing'));
@@ -241,7 +241,7 @@ suite('the commands of the inbox', () => {
 suite('opening from the inbox', () => {
 	setup(() => resetStub());
 
-	/** What is opened for an entry: the command, and what it is handed. */
+	/** The executed command and its arguments after an entry opens. */
 	async function opened(about: InboxThing, event: InboxEvent): Promise<readonly unknown[]> {
 		resetStub();
 		const { arrive, run, states } = commanded();
@@ -256,7 +256,7 @@ suite('opening from the inbox', () => {
 	const patchset: InboxThing = { kind: 'patchset', ref: { list, id: 6 }, subject: '' };
 	const mail: InboxEvent = { kind: 'mailArrived', mailId: 8, subject: '' };
 
-	test('shows the exact event, mail, patchset or repository', async () => {
+	test('shows the exact event, message, patchset or repository', async () => {
 		assert.deepEqual(await opened(ticket, { kind: 'assigned', eventId: 77, to: '~alice' }), [
 			['forge.tickets.open'],
 			[{ kind: 'ticket', connectionKey, ref: { tracker: { owner: '~alice', name: 'alpha' }, id: 3 }, event: 77 }],
@@ -282,7 +282,7 @@ suite('opening from the inbox', () => {
 		]);
 	});
 
-	/** What is opened for a push, in a repository with commit 2 on 1, and 4 on 3 on 2, and a tag that leads to 4. */
+	/** Like `opened`, for a push. The history is 4, 3, 2, 1, newest first; the tag points to 4. */
 	async function openedPush(...changes: readonly Partial<ReferenceChange>[]): Promise<readonly unknown[]> {
 		resetStub();
 		const { arrive, run, states, connections } = commanded();
@@ -325,7 +325,7 @@ suite('opening from the inbox', () => {
 	];
 	const wholeRepository = ['forge.repositories.open', 'kind repository'];
 
-	test('shows the commit that was pushed, or what several of them changed together', async () => {
+	test('shows a pushed commit, or the comparison for several commits', async () => {
 		assert.deepEqual(await openedPush({ old: idOf(1), now: idOf(2) }), commitPage(2));
 		assert.deepEqual(await openedPush({ old: idOf(2), now: idOf(4) }), [
 			'forge.repositories.compare',
@@ -333,7 +333,7 @@ suite('opening from the inbox', () => {
 		]);
 	});
 
-	test('shows where a new branch or tag leads, and the repository for what is deleted', async () => {
+	test('shows the commit of a new branch or tag, and the repository for a deleted one', async () => {
 		assert.deepEqual(await openedPush({ now: idOf(3) }), commitPage(3));
 		assert.deepEqual(await openedPush({ name: 'refs/tags/v1', now: tagId }), commitPage(4));
 		assert.deepEqual(await openedPush({ name: 'refs/tags/v1', old: idOf(1), now: tagId }), commitPage(4));
@@ -341,12 +341,12 @@ suite('opening from the inbox', () => {
 		assert.deepEqual(await openedPush({ name: 'refs/heads/old', old: idOf(3) }, { now: idOf(3) }), commitPage(3));
 	});
 
-	test('shows what is left where commits of a push are gone', async () => {
+	test('shows the remaining commit or the repository when commits of a push are missing', async () => {
 		assert.deepEqual(await openedPush({ old: idOf(9), now: idOf(4) }), commitPage(4));
 		assert.deepEqual(await openedPush({ old: idOf(1), now: idOf(9) }), wholeRepository);
 	});
 
-	test('of a thing shows the oldest that is unread, else the newest, and all of it is read then', async () => {
+	test('opens the oldest unread entry of a thing, else the newest, and marks them all read', async () => {
 		const { run, states } = commanded();
 		const event = (): unknown => stubbed.passed.map(eventOf);
 		await run('forge.inbox.open', thing(7));
@@ -359,7 +359,7 @@ suite('opening from the inbox', () => {
 		assert.deepEqual(event(), [100, 110, 110, 100]);
 	});
 
-	test('of a thing shows what is not done, as its row does', async () => {
+	test('skips done entries of a thing', async () => {
 		const { run } = commanded();
 		await run('forge.inbox.done', entry('b'));
 		await run('forge.inbox.markRead', entry('a'));
@@ -367,7 +367,7 @@ suite('opening from the inbox', () => {
 		assert.deepEqual(stubbed.passed.map(eventOf), [100]);
 	});
 
-	test('leaves done what is done', async () => {
+	test('keeps a done entry done', async () => {
 		const { run, states } = commanded();
 		await run('forge.inbox.done', thing(7));
 		await run('forge.inbox.open', entry('a'));

@@ -14,7 +14,7 @@ const { inboxCounts } = await import('../../../../src/features/inbox/inboxFeatur
 const { inboxSettings } = await import('../../../../src/features/inbox/inboxSettings.ts');
 const { workspace } = await import('../../../support/vscodeValues.ts');
 
-/** Tells nothing of its own. */
+/** Has a fixed detail. */
 const age = fake<InboxAge>({ details: () => ['As of noon'] });
 
 function dotOf(path: string): string | undefined {
@@ -26,10 +26,10 @@ function dotOf(path: string): string | undefined {
 		: standFor<vscode.FileDecoration>(decoration).badge;
 }
 
-suite('what is unread in the inbox', () => {
+suite('unread count', () => {
 	setup(() => resetStub());
 
-	test('is counted over all accounts on the icon and in the status bar, and both numbers go at 0', () => {
+	test('counts the entries of all accounts on the icon and in the status bar, and disappears at 0', () => {
 		const { parts, view, arrive, connections } = inboxWorld('~alice', '~bob');
 		const counts = inboxCounts(parts, age);
 		assert.deepEqual([view.badge, stubbedWorkspace.status.text], [undefined, '$(inbox)']);
@@ -48,14 +48,14 @@ suite('what is unread in the inbox', () => {
 		counts.dispose();
 	});
 
-	test('leaves what reading costs in the status bar while there is none, and nothing while nobody is signed in', () => {
+	test('leaves request usage in the status bar at 0, and hides the item without an account', () => {
 		const { parts, connections } = inboxWorld();
 		const all = connections.all();
 		const counts = inboxCounts(parts, inboxAge(parts));
 		const { status } = stubbedWorkspace;
 		assert.deepEqual(
 			[status.isShown, status.accessibilityInformation?.label],
-			// What the tooltip says stands in the label as well: screen readers read no other.
+			// Screen readers read only the label, so it repeats the tooltip.
 			[true, `No unread entries in your inbox\n${inboxAge(parts).details().join('\n')}`],
 		);
 		assert.match(
@@ -69,7 +69,7 @@ suite('what is unread in the inbox', () => {
 		counts.dispose();
 	});
 
-	test('has what reading costs as it is now beside it, also in a window that reads nothing', () => {
+	test('updates request usage in the tooltip, even in a window that doesn’t poll', () => {
 		const { parts, clock } = inboxWorld();
 		let spent = 42;
 		const counts = inboxCounts(parts, fake<InboxAge>({ details: () => [`${spent} of 300`] }));
@@ -84,7 +84,7 @@ suite('what is unread in the inbox', () => {
 		assert.match(status.tooltip?.value ?? '', /43 of 300$/);
 	});
 
-	test('stands in the status bar only as long as the setting says so', () => {
+	test('appears in the status bar only if the setting allows it', () => {
 		const { parts, arrive, set } = inboxWorld();
 		const counts = inboxCounts(parts, age);
 		arrive([makeEntry('a', 0)]);
@@ -95,7 +95,7 @@ suite('what is unread in the inbox', () => {
 		counts.dispose();
 	});
 
-	test('has dots at its rows, and those of things that have something unread', () => {
+	test('marks unread entries and their things with a dot', () => {
 		const { parts, arrive, connections } = inboxWorld();
 		const counts = inboxCounts(parts, age);
 		arrive([makeEntry('a', 0), makeEntry('b', 1)]);
@@ -108,10 +108,10 @@ suite('what is unread in the inbox', () => {
 	});
 });
 
-suite('the settings of the inbox', () => {
+suite('inbox settings', () => {
 	setup(() => resetStub());
 
-	test('are as at first where somebody wrote something else', () => {
+	test('fall back to the defaults for invalid values', () => {
 		const settings = inboxSettings(standFor<typeof vscode.workspace>(workspace));
 		assert.deepEqual([settings.notifyOf(), settings.hasStatusBar()], [[], true]);
 		stubbed.settings.set('forge.inbox.notify', ['mine', 'all', 3, 'mentioned']);

@@ -8,7 +8,7 @@ import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { inboxNotices } = await import('../../../../src/features/inbox/inboxNotices.ts');
 
-/** A window that was opened at noon, which is when the first entries happen. */
+/** A window opened at noon, the time of the first entries. */
 function noticed(...names: readonly string[]): InboxWorld {
 	const world = inboxWorld(...names);
 	inboxNotices(world.parts);
@@ -18,10 +18,10 @@ function noticed(...names: readonly string[]): InboxWorld {
 
 const oneText = 'Ticket 7: ~bob commented: Text a';
 
-suite('notices of what arrives in the inbox', () => {
+suite('inbox notifications', () => {
 	setup(() => resetStub());
 
-	test('are shown for nothing, unless somebody wants them for its reason', () => {
+	test('appear only for reasons enabled in the settings', () => {
 		const { arrive, set, clock } = noticed();
 		set({ notify: [] });
 		arrive([makeEntry('a', 0)]);
@@ -32,7 +32,7 @@ suite('notices of what arrives in the inbox', () => {
 		assert.deepEqual(stubbed.shown, ['Ticket 7: ~bob commented: Text c']);
 	});
 
-	test('are one for what comes together, once nothing comes any more', () => {
+	test('combine entries that arrive together, after a pause', () => {
 		const { arrive, clock } = noticed('~alice', '~bob');
 		arrive([makeEntry('a', 0)]);
 		clock.advance(1500);
@@ -43,7 +43,7 @@ suite('notices of what arrives in the inbox', () => {
 		assert.deepEqual([stubbed.shown, stubbed.buttons], [['3 new entries in your inbox'], [['Show']]]);
 	});
 
-	test('do not wait for ever', () => {
+	test('appear after a maximum delay even if entries keep arriving', () => {
 		const { arrive, clock } = noticed();
 		for (let at = 0; at < 20; at += 1) {
 			arrive([makeEntry(`e${at}`, 0)]);
@@ -52,7 +52,7 @@ suite('notices of what arrives in the inbox', () => {
 		assert.equal(stubbed.shown.length, 1);
 	});
 
-	test('say what happened to what, and open it or mute it', async () => {
+	test('name the thing and the event, and offer Open and Mute', async () => {
 		const { arrive, clock } = noticed();
 		stubbed.answers.push('Open');
 		arrive([makeEntry('a', 0)]);
@@ -69,7 +69,7 @@ suite('notices of what arrives in the inbox', () => {
 		]);
 	});
 
-	test('show the inbox where they are about several', async () => {
+	test('open the inbox if they cover several entries', async () => {
 		const { arrive, clock } = noticed();
 		stubbed.answers.push('Show');
 		arrive([makeEntry('a', 0), makeEntry('b', 0)]);
@@ -77,7 +77,7 @@ suite('notices of what arrives in the inbox', () => {
 		await eventually(async () => stubbed.executed, ['forge.inbox.focus']);
 	});
 
-	test('tell nothing of before the window was opened, of what is read already, or of what is muted', () => {
+	test('skip entries from before the window opened, read entries and muted entries', () => {
 		const { arrive, clock, connections } = noticed();
 		const inbox = connections.all()[0]?.inbox;
 		inbox?.choose('ticket ~alice/alpha#8', 'nothing');
@@ -87,7 +87,7 @@ suite('notices of what arrives in the inbox', () => {
 		assert.deepEqual(stubbed.shown, []);
 	});
 
-	test('tell nothing of what the first reading finds where nobody says when it happened', () => {
+	test('skip entries of unknown time from the first load', () => {
 		const { clock, connections } = noticed();
 		const inbox = connections.all()[0]?.inbox;
 		inbox?.add({ entries: [makeEntry('pushed at night', 1)], positions: new Map(), isPerhapsOld: true });
@@ -98,7 +98,7 @@ suite('notices of what arrives in the inbox', () => {
 		assert.equal(stubbed.shown.length, 1);
 	});
 
-	test('tell nothing for an account that has signed out meanwhile', () => {
+	test('skip entries of an account that has signed out', () => {
 		const { arrive, clock, connections } = noticed();
 		arrive([makeEntry('a', 0)]);
 		connections.replace();
@@ -106,7 +106,7 @@ suite('notices of what arrives in the inbox', () => {
 		assert.deepEqual(stubbed.shown, []);
 	});
 
-	test('draw no link of a stranger', () => {
+	test('don’t render links from titles', () => {
 		const { arrive, clock } = noticed();
 		const thing: InboxEntry['thing'] = {
 			kind: 'ticket',

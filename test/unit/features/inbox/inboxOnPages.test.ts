@@ -23,13 +23,13 @@ const thing = (id: number): unknown => ({ kind: 'inboxThing', connectionKey, thi
 const ticket = (id: number): unknown => ({ kind: 'ticket', connectionKey, ref: { tracker, id } });
 
 interface Walk extends InboxWorld {
-	/** Runs a command as a key in the view does, on these rows; without rows as a key of the page in front. */
+	/** Runs a command for the given rows as a key in the view does, or for the active page without rows. */
 	readonly run: (command: CommandId, ...rows: readonly unknown[]) => Promise<void>;
-	/** Undo of a ticket page. */
+	/** Undo on a ticket page. */
 	readonly undo: () => Promise<void>;
 	readonly show: (subject: unknown) => void;
 	readonly front: () => unknown;
-	/** Undone changes of tickets. */
+	/** Undone ticket changes. */
 	readonly undone: string[];
 }
 
@@ -39,7 +39,7 @@ function walk(): Walk {
 	let front: unknown;
 	const parts: InboxContext = {
 		...world.parts,
-		// The page of the message knows its thread.
+		// The message’s page knows its thread.
 		watchedOf: (subject: unknown): WatchedSubject | undefined =>
 			subject !== undefined && JSON.stringify(subject) === JSON.stringify(mail)
 				? { connectionKey, watched: { kind: 'thread', list, id: 5 } }
@@ -75,17 +75,17 @@ function walk(): Walk {
 	};
 }
 
-/** As a page has its subject. */
+/** The subject as a page has it: without the event. */
 function withoutEvent(subject: unknown): unknown {
 	return JSON.parse(JSON.stringify(subject, (key, value: unknown) => (key === 'event' ? undefined : value)));
 }
 
 const mail = { kind: 'mail', connectionKey, list, id: 6 };
 
-suite('the keys of the Inbox on the pages that it opened', () => {
+suite('Inbox keys on pages', () => {
 	setup(() => resetStub());
 
-	test('Done takes out the row and brings the page of the next, to the last', async () => {
+	test('Done removes the row and opens the next page until the last one', async () => {
 		const on = walk();
 		await on.run('forge.inbox.open', { kind: 'inboxThing', connectionKey, thing: 'thread ~alice/devel 5' });
 		assert.deepEqual(on.front(), mail);
@@ -106,31 +106,31 @@ suite('the keys of the Inbox on the pages that it opened', () => {
 		assert.equal(stubbed.shown.at(-1), 'The inbox is empty.');
 	});
 
-	test('Done of a row with one entry leaves the other entries, and goes on with them', async () => {
+	test('Done for one entry keeps the other entries of its thing and opens them next', async () => {
 		const on = walk();
 		await on.run('forge.inbox.open', entry('a'));
 		await on.run('forge.inbox.done');
 		assert.deepEqual([on.states()['a'], on.states()['b'], on.front()], ['done', 'read', ticket(7)]);
 		await on.run('forge.inbox.done');
-		// After the last row comes the first one.
+		// The first row follows the last one.
 		assert.deepEqual([on.states()['b'], on.front()], ['done', mail]);
 	});
 
-	test('a page that something else opened is taken out of the Inbox, and no page follows', async () => {
+	test('Done on a page opened elsewhere removes its row and opens no other page', async () => {
 		const on = walk();
 		on.show(ticket(8));
 		await on.run('forge.inbox.done');
 		assert.deepEqual([on.states()['c'], on.front(), stubbed.executed], ['done', ticket(8), []]);
 	});
 
-	test('rows of the view count before the page in front, and the page stays', async () => {
+	test('Done in the view applies to the selected row, and the page stays', async () => {
 		const on = walk();
 		await on.run('forge.inbox.open', thing(8));
 		await on.run('forge.inbox.done', thing(9));
 		assert.deepEqual([on.states()['c'], on.states()['d'], on.front()], ['read', 'done', ticket(8)]);
 	});
 
-	test('a page that the Inbox has not asks for a thing, and changes none without an answer', async () => {
+	test('Done on a page without an entry asks for a thing, and changes nothing when the user cancels', async () => {
 		const on = walk();
 		on.show(ticket(99));
 		stubbed.answers.push(undefined);
@@ -138,7 +138,7 @@ suite('the keys of the Inbox on the pages that it opened', () => {
 		assert.ok(Object.values(on.states()).every((state) => state === 'unread'));
 	});
 
-	test('Mute and Unmute mean the thing of the page, which stays in front', async () => {
+	test('Mute and Unmute apply to the thing of the page and keep the page open', async () => {
 		const on = walk();
 		await on.run('forge.inbox.open', thing(8));
 		await on.run('forge.inbox.mute');
@@ -149,7 +149,7 @@ suite('the keys of the Inbox on the pages that it opened', () => {
 		assert.equal(account?.inbox.choice('ticket ~alice/alpha#8'), 'usual');
 	});
 
-	test('Undo takes back the change that was just made there, and the page comes back', async () => {
+	test('Undo on a page reverts the last Inbox change and reopens the page', async () => {
 		const on = walk();
 		await on.run('forge.inbox.open', thing(9));
 		await on.run('forge.inbox.done');
@@ -165,7 +165,7 @@ suite('the keys of the Inbox on the pages that it opened', () => {
 		assert.deepEqual(on.undone, ['ticket change']);
 	});
 
-	test('Undo of the view takes back what was done on a page, and opens nothing', async () => {
+	test('Undo in the view reverts a change made on a page without opening the page', async () => {
 		const on = walk();
 		await on.run('forge.inbox.open', thing(9));
 		await on.run('forge.inbox.done');
@@ -174,7 +174,7 @@ suite('the keys of the Inbox on the pages that it opened', () => {
 		assert.deepEqual([on.states()['d'], on.front()], ['read', undefined]);
 	});
 
-	test('Undo never means another page, a change of the view, or an older change than that of a ticket', async () => {
+	test('Undo skips Inbox changes of another page, of the view, or older than the last ticket change', async () => {
 		const on = walk();
 		await on.run('forge.inbox.open', thing(9));
 		await on.run('forge.inbox.done');

@@ -30,7 +30,7 @@ function drawn(...names: readonly string[]): Drawn {
 	return { ...world, tree, roots, lines: async () => drawnRows(await roots()), done };
 }
 
-/** Codicon and colour. */
+/** Codicon and color. */
 function iconOf(row: TreeNode | undefined): readonly unknown[] {
 	const icon = standFor<vscode.ThemeIcon>(row?.item.iconPath);
 	return [icon.id, icon.color?.id];
@@ -38,10 +38,10 @@ function iconOf(row: TreeNode | undefined): readonly unknown[] {
 
 const mention: Partial<InboxEntry> = { reason: 'mentioned' };
 
-suite('the rows of the inbox', () => {
+suite('inbox rows', () => {
 	setup(() => resetStub());
 
-	test('stand below the thing that something happened to, the newest first', async () => {
+	test('group entries by thing, newest first', async () => {
 		const { arrive, lines } = drawn();
 		arrive([makeEntry('a', 0), makeEntry('b', 10, { ticket: 8 }), makeEntry('c', 20, mention)]);
 		assert.deepEqual(await lines(), [
@@ -52,7 +52,7 @@ suite('the rows of the inbox', () => {
 		]);
 	});
 
-	test('tell of a thing by what is unread of it, and leave out what is done', async () => {
+	test('summarize a thing by its unread entries, and leave out done ones', async () => {
 		const { arrive, lines, connections } = drawn();
 		const inbox = standFor<{ inbox: { setState(ids: readonly string[], state: string): void } }>(
 			connections.all()[0],
@@ -68,7 +68,7 @@ suite('the rows of the inbox', () => {
 		assert.deepEqual(await lines(), []);
 	});
 
-	test('of what is done are there while that is wanted, which the window keeps', async () => {
+	test('include done entries while the window’s Show Done setting is on', async () => {
 		const { arrive, lines, connections, done, tree, parts } = drawn();
 		arrive([makeEntry('a', 0), makeEntry('b', 10)]);
 		connections.all()[0]?.inbox.setState(['a', 'b'], 'done');
@@ -86,7 +86,7 @@ suite('the rows of the inbox', () => {
 		assert.deepEqual([await lines(), stubbed.contexts.get('forge.inbox.doneShown')], [[], false]);
 	});
 
-	test('of what is done are hidden again once the window has forgotten that, with the last account', async () => {
+	test('hide done entries after the last account signs out', async () => {
 		const { done, parts, connections } = drawn();
 		await done.choose(true);
 		await parts.doneShown.write('');
@@ -94,7 +94,7 @@ suite('the rows of the inbox', () => {
 		assert.deepEqual([done.now(), stubbed.contexts.get('forge.inbox.doneShown')], [false, false]);
 	});
 
-	test('say to menus and to those who hear them how they are', async () => {
+	test('expose their state to menus and screen readers', async () => {
 		const { arrive, roots, connections, done } = drawn();
 		arrive([makeEntry('a', 0), makeEntry('b', 10), makeEntry('c', 20, { ticket: 8 })]);
 		const inbox = connections.all()[0]?.inbox;
@@ -147,7 +147,7 @@ suite('the rows of the inbox', () => {
 		);
 	});
 
-	test('show titles of strangers with what is hidden in them, and as text in what is told of them', async () => {
+	test('escape titles from the forge in labels and tooltips', async () => {
 		const { arrive, roots } = drawn();
 		const title = '[x](command:evil) \u202Egnp $(bug)\n**bold**';
 		arrive([
@@ -164,7 +164,7 @@ suite('the rows of the inbox', () => {
 		assert.ok(!tooltip.value.includes('](command'), tooltip.value);
 	});
 
-	test('name things without a title', async () => {
+	test('show a fallback for things without a title', async () => {
 		const { arrive, lines } = drawn();
 		const list = { owner: '~alice', name: 'devel' };
 		arrive([
@@ -191,7 +191,7 @@ suite('the rows of the inbox', () => {
 		);
 	});
 
-	test('stand below their accounts where there are several, and are drawn anew for theirs alone', async () => {
+	test('group by account, and redraw only the account that changed', async () => {
 		const { arrive, lines, tree, connections } = drawn('~alice', '~bob');
 		arrive([makeEntry('a', 0)]);
 		arrive([makeEntry('b', 10, { ticket: 9 })], 1);
@@ -210,7 +210,7 @@ suite('the rows of the inbox', () => {
 		assert.equal((await lines())[0], 'Ticket 7 | 1h · ~bob commented: Text a · you submitted this · ~alice/alpha#7');
 	});
 
-	test('are not more than can be drawn at once, and go on below', async () => {
+	test('stop at 200, with a row that loads more', async () => {
 		const { arrive, roots, tree } = drawn();
 		arrive(Array.from({ length: 250 }, (_, at) => makeEntry(`e${at}`, at % 60, { ticket: at + 1 })));
 		const rows = await roots();
@@ -222,7 +222,7 @@ suite('the rows of the inbox', () => {
 		assert.deepEqual([redrawn, (await roots()).length], [1, 250]);
 	});
 
-	test('of a thing keep their name whether one or several entries are below', async () => {
+	test('keep the id of a thing whether it has one entry or several', async () => {
 		const { arrive, roots } = drawn();
 		arrive([makeEntry('a', 0)]);
 		const [one] = await roots();

@@ -20,7 +20,7 @@ const place: WatchedPlace = { kind: 'tracker', ref: { owner: '~bob', name: 'Beta
 const ticket: Watched = { kind: 'ticket', ref: { tracker: place.ref, id: 7 } };
 const repository: WatchedPlace = { kind: 'repository', ref: { owner: '~bob', name: 'quill' } };
 
-/** An account that follows nothing but a repository, and rows that are what they mean. */
+/** An account that follows a repository and a list, and named rows with their watched things. */
 function watching({ inFront }: { readonly inFront?: Watched } = {}) {
 	const connection: Connection = {
 		...listConnection(fakeLists().api, '~alice', keptNames('~bob/talk')),
@@ -49,7 +49,7 @@ function watching({ inFront }: { readonly inFront?: Watched } = {}) {
 	};
 }
 
-/** What the last question offered: each word, what stands beside it and below it. */
+/** The choices of the last question: label, description and detail. */
 function offered(): readonly string[] {
 	return stubbed.offered.map(({ label, description, detail }) =>
 		[label, description, detail].filter(Boolean).join(' | '),
@@ -62,7 +62,7 @@ const all = 'All that happens, also where you do not follow it';
 suite('Forge: Watch…', () => {
 	setup(() => resetStub());
 
-	test('asks what of a row comes to the inbox, and says what is now and what is usual', async () => {
+	test('asks for the events of a row, and marks the current and the default choice', async () => {
 		const { run, inbox } = watching();
 		stubbed.answers.push('Everything');
 		await run('tracker row');
@@ -86,7 +86,7 @@ suite('Forge: Watch…', () => {
 		assert.equal(inbox.choice('ticket ~bob/beta#7'), 'usual');
 	});
 
-	test('offers of a repository pushes or nothing', async () => {
+	test('offers only Everything and Nothing for a repository', async () => {
 		const { run, inbox } = watching();
 		stubbed.answers.push('Nothing');
 		await run('repository row');
@@ -94,7 +94,7 @@ suite('Forge: Watch…', () => {
 		assert.equal(inbox.choice('repository ~bob/quill'), 'nothing');
 	});
 
-	test('changes all rows that are selected', async () => {
+	test('changes all selected rows', async () => {
 		const { run, inbox } = watching();
 		stubbed.answers.push('Participating and mentions');
 		await run('tracker row', 'repository row');
@@ -104,7 +104,7 @@ suite('Forge: Watch…', () => {
 		assert.deepEqual(words, ['concerns', 'concerns']);
 	});
 
-	test('takes the page in front where no row was handed over, and asks of what where there is none', async () => {
+	test('uses the active page without a row, and asks for a thing without a page', async () => {
 		const page = watching({ inFront: ticket });
 		stubbed.answers.push('Everything');
 		await page.run();
@@ -118,7 +118,7 @@ suite('Forge: Watch…', () => {
 		assert.equal(inbox.choice('list ~bob/talk'), 'everything');
 	});
 
-	test('takes a row of the inbox for its thing', async () => {
+	test('applies to the thing of an inbox row', async () => {
 		const { run, inbox } = watching();
 		inbox.add({ entries: [makeEntry('a', 0)], positions: new Map() });
 		stubbed.answers.push('Everything');
@@ -126,7 +126,7 @@ suite('Forge: Watch…', () => {
 		assert.equal(inbox.choice('ticket ~alice/alpha#7'), 'everything');
 	});
 
-	test('changes nothing where no answer is given, or the account has gone', async () => {
+	test('changes nothing when the user cancels or the account is gone', async () => {
 		const { run, inbox } = watching();
 		stubbed.answers.push(undefined);
 		await assert.rejects(run('tracker row'));
