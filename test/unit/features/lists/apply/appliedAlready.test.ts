@@ -9,7 +9,7 @@ import { parseDiff } from 'patchmail/patch/parseDiff.ts';
 import { testMachine, type TestMachine } from '../../../../support/localMachine.ts';
 import { standFor } from '../../../../support/standFor.ts';
 
-suite('the patches of a series that a clone has already', function () {
+suite('patches already in a clone', function () {
 	this.timeout(60_000);
 	let machine: TestMachine;
 	let root: string;
@@ -25,13 +25,13 @@ suite('the patches of a series that a clone has already', function () {
 		const diffText = machine.plain(root, 'show', '--format=', id);
 		return standFor<SeriesPatch>({ index, patch: { diff: parseDiff(diffText), diffText } });
 	};
-	/** Numbers of the patches that are there, and the first letters of their commits. */
+	/** Numbers of the patches found in the clone, with their commit ids. */
 	const there = async (patches: readonly SeriesPatch[]): Promise<readonly (readonly [number, string])[]> => {
 		const head = git('rev-parse', 'HEAD');
 		const found = await appliedAlready(machine.git, root, head, patches, new AbortController().signal);
 		return Array.from(found, ([{ index }, id]): readonly [number, string] => [index, id]).toSorted(([a], [b]) => a - b);
 	};
-	/** The same block three times, between lines that are others. */
+	/** The same block three times, between other lines. */
 	const blocks = (...filled: readonly boolean[]): string =>
 		[0, 1, 2].map((at) => `1\n2\n3\n${filled[at] === true ? 'new\n' : ''}4\n5\n6\n`).join(`-\n`.repeat(9));
 
@@ -44,7 +44,7 @@ suite('the patches of a series that a clone has already', function () {
 	});
 	teardown(() => machine.remove());
 
-	test('are each one for a commit of its own, where several of them say the same', async () => {
+	test('match each of several identical patches to its own commit', async () => {
 		const [one, two] = [commit(blocks(true)), commit(blocks(true, true))];
 		const patches = [patchOf(one, 1), patchOf(two, 2), patchOf(one, 3)];
 		assert.deepEqual(await there(patches), [
@@ -59,7 +59,7 @@ suite('the patches of a series that a clone has already', function () {
 		]);
 	});
 
-	test('are not those that a newer commit takes back, and one of two where it takes back one', async () => {
+	test('exclude a patch that a newer commit reverts, and one of two for one revert', async () => {
 		const one = commit(blocks(true));
 		const patch = patchOf(one, 1);
 		commit('other\n', 'b');
@@ -73,7 +73,7 @@ suite('the patches of a series that a clone has already', function () {
 		assert.deepEqual(await there([patch, patchOf(one, 2)]), [[1, again]]);
 	});
 
-	test('are not those of two branches that were merged and then taken back by one commit', async () => {
+	test('exclude a patch from two merged branches after one commit reverts both', async () => {
 		const base = git('rev-parse', 'HEAD');
 		const patch = patchOf(commit(blocks(true)), 1);
 		git('checkout', '-q', '-b', 'side', base);
@@ -86,7 +86,7 @@ suite('the patches of a series that a clone has already', function () {
 		assert.deepEqual(await there([patch]), []);
 	});
 
-	test('are those that the next patch of the series itself takes back', async () => {
+	test('include a patch that the next patch of the series reverts', async () => {
 		const [one, two] = [commit(blocks(true)), commit(blocks())];
 		assert.deepEqual(await there([patchOf(one, 1), patchOf(two, 2)]), [
 			[1, one],
@@ -94,7 +94,7 @@ suite('the patches of a series that a clone has already', function () {
 		]);
 	});
 
-	test('are not those whose files are as they were before, though the lines of the diff back are others', async () => {
+	test('exclude a patch if its files are restored, even if the diff of the revert differs', async () => {
 		const [before, after] = ['a\nb\nb\na\nc\nb\nc\n', 'b\na\nc\na\nc\nc\na\nb\n'];
 		commit(before);
 		const patch = patchOf(commit(after), 1);

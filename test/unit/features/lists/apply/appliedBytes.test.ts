@@ -11,7 +11,7 @@ import { reencoded } from '../../../../support/envelopeOf.ts';
 import { mailCommits } from '../../../../support/mailedCommits.ts';
 import { stubbed } from '../../../../support/vscodeValues.ts';
 
-suite('bytes that a patchset commits', function () {
+suite('bytes in applied commits', function () {
 	this.timeout(60_000);
 	let world: AppliedWorld;
 	let window: AppliedWindow;
@@ -25,7 +25,7 @@ suite('bytes that a patchset commits', function () {
 	const tree = (commit: string): string => world.inClone('rev-parse', `${commit}^{tree}`);
 	const crlf = (text: string): string => text.replaceAll('\n', '\r\n');
 
-	test('are those of the author where the server encoded 8-bit mails with CR LF inside', async () => {
+	test('match the author’s tree when the server encodes 8-bit messages with CR LF inside', async () => {
 		const changed = numbered((line) => (line === 3 ? 'drei: größer' : String(line)));
 		const commits = mailCommits(world, [{ 'neu.md': 'Größe\nzwei\n' }, { a: changed }]);
 		assert.ok(
@@ -36,7 +36,7 @@ suite('bytes that a patchset commits', function () {
 		assert.equal(tree('HEAD'), tree(commits.at(-1) ?? ''));
 	});
 
-	test('keep the CRs of files whose mails are quoted-printable', async () => {
+	test('keep the CRs of files from quoted-printable messages', async () => {
 		const before = world.commit('b', crlf('eins\nzwei\n'), 'With CRs');
 		const quoted = (mail: Buffer): Buffer => reencoded(mail, 'quoted-printable');
 		const commits = mailCommits(world, [{ b: crlf('größer\nzwei\n') }], quoted);
@@ -46,7 +46,7 @@ suite('bytes that a patchset commits', function () {
 		assert.notEqual(world.inClone('rev-parse', 'HEAD'), before);
 	});
 
-	test('keep the CRs of a file by the ids that the patch states, also where all lines of the mail end in CR LF', async () => {
+	test('keep the CRs of a file according to the blob ids, even if all lines of the message end in CR LF', async () => {
 		world.commit('b', crlf('eins\nzwei\n'), 'With CRs');
 		const commits = mailCommits(world, [{ b: crlf('größer\nzwei\n') }, { 'neu.md': 'Größe\n' }]);
 		await apply('Current Branch main');
@@ -54,8 +54,8 @@ suite('bytes that a patchset commits', function () {
 		assert.equal(tree('HEAD'), tree(commits.at(-1) ?? ''));
 	});
 
-	test('other than the patches state are reported with their files', async () => {
-		// The sender changed a line of the mail, and not the id.
+	test('are reported by file when they differ from the patch', async () => {
+		// The sender changed a line of the message but not the blob id.
 		const edited = (mail: Buffer): Buffer => Buffer.from(mail.toString('latin1').replace('+zwei', '+drei'), 'latin1');
 		mailCommits(world, [{ 'neu.md': 'one\nzwei\n', 'other.md': 'one\n' }], edited);
 		await apply('Current Branch main');
@@ -64,8 +64,8 @@ suite('bytes that a patchset commits', function () {
 		]);
 	});
 
-	suite('that git does not accept', () => {
-		// The text is ASCII, so that only the header is odd.
+	suite('of a patch that git rejects', () => {
+		// The text is ASCII, so only the header is odd.
 		const unknown = (mail: Buffer): Buffer =>
 			Buffer.from(mail.toString('utf8').replace('Grün', 'Green').replace('charset=UTF-8', 'charset=lamp-8'));
 		const reason = 'cannot convert from lamp-8 to UTF-8';
@@ -76,7 +76,7 @@ suite('bytes that a patchset commits', function () {
 			);
 		});
 
-		test('are asked about before there are commits, and reported with its reason', async () => {
+		test('trigger a question before the first commit, and git’s reason appears', async () => {
 			await assert.rejects(apply('Apply', 'Current Branch main'), isAbort);
 			assert.equal(stubbed.shown.at(-1), `Git does not accept patch 2: ${reason}.`);
 			assert.equal(world.inClone('rev-parse', 'HEAD'), world.base);
@@ -84,14 +84,14 @@ suite('bytes that a patchset commits', function () {
 			assert.equal(stubbed.shown.at(-1), `Git does not accept patch 2 of 2: ${reason}. Skip it or abort.`);
 		});
 
-		test('do not apply by a check', async () => {
+		test('fail the check with git’s reason', async () => {
 			stubbed.answers.push('Check', 'None on this forge', 'main');
 			await window.run('forge.patchsets.checkApplies', world.subject);
 			assert.ok(stubbed.shown.at(-1)?.endsWith(`: patch 2: ${reason}.`), stubbed.shown.at(-1));
 		});
 	});
 
-	test('have the trailers that were chosen in every encoding', async () => {
+	test('include the chosen trailers in each encoding', async () => {
 		mailCommits(world, [{ b: 'größer\n' }, { c: 'plain\n' }]);
 		const reviewed = 'Reviewed-by: Dora Reviewer <dora@forge.test>';
 		world.reply(80, 71, `${reviewed}\n`);
@@ -102,7 +102,7 @@ suite('bytes that a patchset commits', function () {
 		);
 	});
 
-	test('that cannot take a trailer are asked about before there are commits', async () => {
+	test('trigger a question before the first commit if a patch cannot take a trailer', async () => {
 		const odd = (mail: Buffer): Buffer =>
 			Buffer.from(mail.toString('latin1').replace(/^(Subject: .*)$/m, '$1\nNo field'), 'latin1');
 		mailCommits(world, [{ b: 'two\n' }], odd);

@@ -46,7 +46,7 @@ const { reviewUri } = await import('../../../../../src/features/lists/subjects/r
 const keptIn = ({ lists, kept, clock }: AppliedWorld): KeptApplied =>
 	keptApplied(fakeConnections(listConnection(lists.api)), () => kept, clock);
 
-/** What a window looks with that has applied nothing itself. */
+/** The status in another window, which has applied nothing. */
 function anotherWindow(world: AppliedWorld): ReturnType<typeof standingStatus> {
 	const parts = fake<ListsDesk>({
 		findGit: world.editorGit,
@@ -77,7 +77,7 @@ suite('applying a patchset', function () {
 		return window.run('forge.patchsets.apply', world.subject);
 	};
 
-	test('makes a worktree with a branch at the base commit, and offers what comes next', async () => {
+	test('creates a worktree with a branch at the base commit, and offers the next steps', async () => {
 		world.commit('c', 'later\n', 'Later');
 		await apply(atBase(), 'change-three');
 		assert.deepEqual(stubbed.shown, ['Applied 3 patches of "Change three" to change-three.']);
@@ -88,14 +88,14 @@ suite('applying a patchset', function () {
 		assert.equal(world.plain(folder(), 'symbolic-ref', 'HEAD').trim(), 'refs/heads/change-three');
 	});
 
-	test('takes the next free folder and branch where the names are taken', async () => {
+	test('uses the next free folder and branch name', async () => {
 		await apply(atBase(), 'change-three');
 		await apply(atBase(), 'change-three');
 		assert.equal(stubbed.shown.at(-1), 'Applied 3 patches of "Change three" to change-three-2.');
 		assert.ok(existsSync(`${folder()}-2`));
 	});
 
-	test('adds the commits to the current branch, and marks the patchset applied when somebody says so', async () => {
+	test('adds the commits to the current branch, and marks the patchset applied on request', async () => {
 		await apply('Current Branch main', 'Mark Applied');
 		assert.deepEqual(subjects(), ['Change fifteen', 'Change b', 'Change three', 'Begin']);
 		assert.deepEqual(stubbed.buttons, [['Push…', 'Mark Applied']]);
@@ -104,7 +104,7 @@ suite('applying a patchset', function () {
 		assert.deepEqual(stubbed.passed, [{ ...world.subject, status: 'applied' }]);
 	});
 
-	test('is about the patchset whose review is in front', async () => {
+	test('applies the patchset of the active review document', async () => {
 		const { connectionKey, ref } = world.subject;
 		const uri = reviewUri({ connectionKey, ref });
 		Object.assign(vscodeWindow, { activeTextEditor: { document: { uri } } });
@@ -113,14 +113,14 @@ suite('applying a patchset', function () {
 		assert.deepEqual(stubbed.shown, ['Applied 3 patches of "Change three" to main.']);
 	});
 
-	test('opens the worktree in a window of its own', async () => {
+	test('opens the worktree in a new window', async () => {
 		await apply(atBase(), 'change-three', 'Open Worktree');
 		await eventually(async () => stubbed.executed.length, 1);
 		assert.deepEqual(stubbed.executed, ['vscode.openFolder']);
 		assert.deepEqual(stubbed.passedMore, [[{ forceNewWindow: true }]]);
 	});
 
-	test('adds the trailers that are chosen, and leaves those that are not sure unchecked', async () => {
+	test('adds the chosen trailers, and leaves doubtful ones unchecked', async () => {
 		world.reply(80, 71, '> three\n\nGood.\n\nReviewed-by: Dora Reviewer <dora@forge.test>\n');
 		world.reply(81, 72, 'Tested-by: Emil Tester <emil@forge.test>\n', 'Mallory <mallory@elsewhere.test>');
 		const reviewed = 'Reviewed-by: Dora Reviewer <dora@forge.test>';
@@ -145,12 +145,12 @@ suite('applying a patchset', function () {
 		);
 	});
 
-	suite('with a reply of a person who signs with another address', () => {
+	suite('with a trailer sent from another address of its person', () => {
 		const tested = 'Tested-by: Emil Tester <emil@forge.test>';
 		const mapped = 'Emil Tester <emil@forge.test> <emil@elsewhere.test>\n';
 		setup(() => world.reply(80, 71, `${tested}\n`, 'Emil Tester <emil@elsewhere.test>'));
 
-		/** Heading and state of the trailer in the last question. */
+		/** Heading, label and state of the trailer in the last question. */
 		async function offered(...answers: readonly string[]): Promise<readonly unknown[]> {
 			stubbed.offered.length = 0;
 			await apply(atBase(), 'change-three', ...answers);
@@ -161,13 +161,13 @@ suite('applying a patchset', function () {
 		const sure = ['From the person named', tested, true];
 		const doubtful = ['From someone else', tested, false];
 
-		test('is in no doubt if the mailmap at HEAD of the clone makes both one person', async () => {
+		test('trusts it if the mailmap at the clone’s HEAD maps both addresses to one person', async () => {
 			world.commit('.mailmap', mapped, 'Map');
 			assert.deepEqual(await offered(tested), sure);
 			assert.match(world.plain(folder(), 'log', '--format=%B'), /Tested-by: Emil Tester <emil@forge\.test>/);
 		});
 
-		test('stays in doubt with a mailmap of the working tree, and while another series is being applied', async () => {
+		test('doubts it with an uncommitted mailmap, and while git applies another series', async () => {
 			writeFileSync(join(world.root, '.mailmap'), mapped);
 			assert.deepEqual(await offered('\n'), doubtful);
 			rmSync(join(world.root, '.mailmap'));
@@ -177,7 +177,7 @@ suite('applying a patchset', function () {
 			assert.deepEqual(await offered('\n'), doubtful);
 		});
 
-		test('is in no doubt once somebody says so, until that is forgotten', async () => {
+		test('trusts it after the user confirms the addresses, until the user removes the confirmation', async () => {
 			assert.deepEqual(await offered(tested, 'Remember as One Person'), doubtful);
 			assert.ok(
 				stubbed.shown.includes(
@@ -193,7 +193,7 @@ suite('applying a patchset', function () {
 		});
 	});
 
-	test('offers links of replies unchecked, and the authors of mails that a list sent', async () => {
+	test('offers links from replies unchecked, and the authors of messages that a list sent', async () => {
 		const [ann, fixes] = ['From: Ann Lee <ann@lee.test>', 'Fixes: 0123456789ab ("Begin")'];
 		world.change([71, 72], (envelope) =>
 			envelope.replace(
@@ -225,7 +225,7 @@ suite('applying a patchset', function () {
 		]);
 	});
 
-	test('asks first where replies could not be read, since their trailers would be missing', async () => {
+	test('asks first if replies failed to load, because their trailers would be missing', async () => {
 		world.reply(80, 71, 'Reviewed-by: Dora Reviewer <dora@forge.test>\n');
 		world.lists.world.before = (call) => {
 			if (call.startsWith('thread')) {
@@ -239,7 +239,7 @@ suite('applying a patchset', function () {
 		assert.equal(subjects().length, 4);
 	});
 
-	test('adds reviews of an earlier version to patches that did not change, and names that version', async () => {
+	test('adds reviews of an earlier version to unchanged patches, and names that version', async () => {
 		const [, , third] = world.lists.world.mails;
 		assert.ok(third);
 		const subject = '[PATCH v2] Change fifteen again';
@@ -260,7 +260,7 @@ suite('applying a patchset', function () {
 		assert.match(world.inClone('log', '-1', '--format=%B'), /^Change fifteen again\n\nAcked-by: Dora Reviewer/);
 	});
 
-	test('asks first where replies to an earlier version could not be read, and not for other versions', async () => {
+	test('asks first if replies to an earlier version failed to load, but not for other failures', async () => {
 		const reviewWith = (part: ReviewFailure['part']): PatchsetReview =>
 			fake<PatchsetReview>({
 				failures: [{ part, error: new Error('The line is dead') }],
@@ -292,7 +292,7 @@ suite('applying a patchset', function () {
 			world.reply(80, 79, 'Reviewed-by: Dora Reviewer <dora@forge.test>\n');
 		});
 
-		test('asks for the version, the newest first, and applies that with its own trailers', async () => {
+		test('asks for the version, newest first, and applies it with its own trailers', async () => {
 			await apply('Version 2', 'Current Branch main', 'Reviewed-by: Dora Reviewer <dora@forge.test>');
 			assert.deepEqual(stubbed.asked.slice(0, 2), [
 				'Choose a version: "Change three" is not the newest',
@@ -302,20 +302,20 @@ suite('applying a patchset', function () {
 			assert.match(world.inClone('log', '-1', '--format=%B'), /Reviewed-by: Dora/);
 		});
 
-		test('applies the version of the patchset where that is chosen', async () => {
+		test('applies the patchset’s own version on request', async () => {
 			await apply('Version 1', 'Current Branch main');
 			assert.equal(subjects().length, 4);
 		});
 	});
 
-	test('leaves out patches that a commit of the branch has already, if that is wanted', async () => {
+	test('leaves out patches already in the branch on request', async () => {
 		world.commit('b', 'two\n', 'The same in other words');
 		await apply('New Worktree at main…', 'change-three', 'Leave Out Applied Patches');
 		assert.equal(stubbed.asked.at(-1), 'Already in main: patch 2');
 		assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change three', 'The same in other words', 'Begin']);
 	});
 
-	test('goes by what git says now, not by what the editor has heard', async () => {
+	test('checks git’s current state, not the editor’s cached one', async () => {
 		const { head } = world.fake;
 		world.commit('b', 'two\n', 'The same in other words');
 		world.fake.head = head;
@@ -323,7 +323,7 @@ suite('applying a patchset', function () {
 		assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change three', 'The same in other words', 'Begin']);
 	});
 
-	test('says that all of it is there already, and offers to mark it', async () => {
+	test('reports that all patches are already in the branch, and offers to mark it', async () => {
 		await apply('Current Branch main');
 		world.fake.head = { name: 'main', commit: world.inClone('rev-parse', 'HEAD') };
 		await assert.rejects(apply('Current Branch main'), isAbort);
@@ -332,9 +332,9 @@ suite('applying a patchset', function () {
 		assert.equal(subjects().length, 4);
 	});
 
-	test('applies all the same where somebody says so', async () => {
+	test('applies an already applied patchset on request', async () => {
 		await apply('Current Branch main');
-		// In one commit with something else, so that no id tells that it is gone.
+		// One commit with another change, so no patch id shows the revert.
 		world.inClone('checkout', '-q', world.base, '--', 'a', 'b');
 		world.commit('c', 'else\n', 'Begin again');
 		await assert.rejects(apply('Current Branch main', 'Apply Anyway'), isAbort);
@@ -347,7 +347,7 @@ suite('applying a patchset', function () {
 		assert.deepEqual(subjects().slice(0, 4), ['Change fifteen', 'Change b', 'Change three', 'Begin again']);
 	});
 
-	test('asks again where to apply all the same, once another branch is checked out', async () => {
+	test('asks again where to apply if the branch changed before Apply Anyway', async () => {
 		await apply('Current Branch main');
 		const answer = Promise.withResolvers<string>();
 		stubbed.laterAnswers.push(answer.promise);
@@ -360,8 +360,8 @@ suite('applying a patchset', function () {
 		assert.deepEqual(stubbed.asked.slice(asked), ['Choose where to apply "Change three"']);
 	});
 
-	test('is applied where the commits of the clone cannot be compared', async () => {
-		// As in a clone that fetches files only when they are needed.
+	test('applies in a clone with commits that cannot be compared', async () => {
+		// As in a partial clone with missing blobs.
 		world.commit('c', 'lost\n', 'Lost');
 		const blob = world.inClone('rev-parse', 'HEAD:c');
 		world.commit('c', 'found\n', 'Found');
@@ -370,7 +370,7 @@ suite('applying a patchset', function () {
 		assert.equal(stubbed.shown.at(-1), 'Applied 3 patches of "Change three" to main.');
 	});
 
-	test('takes nothing for applied that was taken back since, and for applied again what came back', async () => {
+	test('treats reverted patches as not applied, and restored ones as applied', async () => {
 		await apply('Current Branch main');
 		world.inClone('revert', '--no-edit', 'HEAD~1');
 		await apply('New Worktree at main…', 'once', 'Leave Out Applied Patches');
@@ -387,7 +387,7 @@ suite('applying a patchset', function () {
 		assert.equal(subjects().length, before + 3);
 	});
 
-	test('says that the clone lacks the base commit, and refuses names that git would not take', async () => {
+	test('reports a missing base commit, and rejects invalid branch names', async () => {
 		world.lists.world.mails.forEach((mail, at, all) => {
 			all[at] = { ...mail, envelope: mail.envelope.replace(world.base, '0123456789'.repeat(4)) };
 		});
@@ -399,7 +399,7 @@ suite('applying a patchset', function () {
 		assert.match(stubbed.shown.at(-1) ?? '', /^Enter a branch name/);
 	});
 
-	test('runs no git in a window that is not trusted, and says where no clone is open', async () => {
+	test('runs no git in an untrusted window, and reports a missing clone', async () => {
 		const distrusting = world.window({ isTrusted: false });
 		await distrusting.run('forge.patchsets.apply', world.subject);
 		assert.match(stubbed.shown.at(-1) ?? '', /Restricted Mode/);
@@ -409,7 +409,7 @@ suite('applying a patchset', function () {
 		distrusting.dispose();
 	});
 
-	test('pushes what was applied where somebody confirms, and then offers to mark it', async () => {
+	test('pushes the applied commits after a confirmation, and then offers to mark the patchset', async () => {
 		world.inClone('push', '-q', world.bare, 'main');
 		await assert.rejects(window.run('forge.patchsets.push'), isAbort);
 		assert.deepEqual(stubbed.shown, ['No patchset was applied yet.']);
@@ -427,7 +427,7 @@ suite('applying a patchset', function () {
 		await eventually(async () => stubbed.executed, ['forge.patchsets.push', 'forge.patchsets.setStatus']);
 	});
 
-	test('is pushed with the name and the password that somebody types, which are kept nowhere', async () => {
+	test('pushes with the typed user name and password, and stores neither', async () => {
 		world.plain(world.bare, 'config', 'http.receivepack', 'true');
 		const server = await gitOverHttp(join(world.bare, '..'), { user: 'alice', password: 'open sesame' });
 		try {
@@ -453,7 +453,7 @@ suite('applying a patchset', function () {
 		}
 	});
 
-	test('is pushed where the editor calls the clone by another name', async () => {
+	test('pushes from a clone that the editor knows by another path', async () => {
 		await apply('Current Branch main');
 		const named = join(world.root, '../another-name');
 		symlinkSync(world.root, named);
@@ -466,7 +466,7 @@ suite('applying a patchset', function () {
 		assert.equal(stubbed.shown.at(-1), 'Pushed to main (origin).');
 	});
 
-	test('is pushed with what was committed since, once that is said', async () => {
+	test('pushes later commits too, after the question names them', async () => {
 		await apply(atBase(), 'change-three');
 		const after = world.plain(folder(), 'rev-parse', 'HEAD').trim();
 		stubbed.answers.push('change-three');
@@ -484,7 +484,7 @@ suite('applying a patchset', function () {
 		assert.equal(world.plain(world.bare, 'rev-parse', 'change-three').trim(), head);
 	});
 
-	test('is never pushed over what others pushed, and never without a yes', async () => {
+	test('never pushes over other commits or without a confirmation', async () => {
 		world.commit('c', 'theirs\n', 'Theirs');
 		world.inClone('push', '-q', world.bare, 'main');
 		await apply(atBase(), 'change-three');
@@ -499,11 +499,11 @@ suite('applying a patchset', function () {
 		assert.equal(world.plain(world.bare, 'log', '-1', '--format=%s', 'change-three').trim(), 'Change fifteen');
 	});
 
-	test('leaves worktrees that can be removed again, but not with what is not committed in them', async () => {
+	test('removes its worktrees on request, except those with uncommitted changes', async () => {
 		world.inClone('update-ref', 'refs/remotes/origin/main', 'main');
 		await apply(atBase(), 'change-three');
 		await apply(atBase(), 'other');
-		// On another commit: in the same second the same commits would have the same ids.
+		// On another commit: commits made in the same second would have equal ids.
 		world.commit('c', 'later\n', 'Later');
 		await apply('New Worktree at main…', 'third');
 		world.inClone('update-ref', 'refs/remotes/origin/third', 'third');
@@ -535,12 +535,12 @@ suite('applying a patchset', function () {
 		assert.ok(existsSync(two ?? ''));
 	});
 
-	test('offers no worktree for removal that is open in the window, whatever it is called there', async () => {
+	test('offers no worktree for removal that is open in the window under any path', async () => {
 		await apply(atBase(), 'change-three');
 		const named = join(world.root, '../another-name');
 		symlinkSync(folder(), named);
 		world.editorGit.open(fakeRepository(named));
-		// The editor opens worktrees of a clone as repositories by itself; they can be removed from the clone.
+		// The editor opens worktrees of a clone as repositories on its own. The user can still remove them.
 		await assert.rejects(window.run('forge.patchsets.removeWorktrees'), isAbort);
 		assert.equal(stubbed.offered.filter(({ label }) => label === 'Change three').length, 1);
 		for (const uri of [uriAt(named), uriAt(join(named, 'sub'))]) {
@@ -556,7 +556,7 @@ suite('applying a patchset', function () {
 		assert.equal(stubbed.shown.at(-1), 'No worktrees of patchsets were found.');
 	});
 
-	test('says what is ignored in a worktree before it is removed with it', async () => {
+	test('lists the ignored files of a worktree before it removes them', async () => {
 		await apply(atBase(), 'change-three');
 		world.inClone('update-ref', 'refs/remotes/origin/change-three', 'change-three');
 		writeFileSync(join(world.root, '.git/info/exclude'), '.env\n');
@@ -578,7 +578,7 @@ suite('applying a patchset', function () {
 		assert.equal(stubbed.shown.at(-1), 'Removed 1 worktree.');
 	});
 
-	test('removes no worktree with an ignored file that came after the question, nor one that is locked', async () => {
+	test('keeps a worktree if an ignored file appears after the question, or if it is locked', async () => {
 		await apply(atBase(), 'change-three');
 		writeFileSync(join(world.root, '.git/info/exclude'), '.env\n');
 		const answer = Promise.withResolvers<string>();
@@ -597,7 +597,7 @@ suite('applying a patchset', function () {
 		assert.equal(stubbed.shown.at(-1), `Git could not remove: ${folder()}. See the log for details.`);
 	});
 
-	test('removes all worktrees that are chosen, though the editor has one of them open as a repository', async () => {
+	test('removes all chosen worktrees, even one that the editor has open as a repository', async () => {
 		await apply(atBase(), 'change-three');
 		await apply(atBase(), 'other');
 		world.editorGit.open(fakeRepository(folder()));
@@ -606,7 +606,7 @@ suite('applying a patchset', function () {
 		assert.deepEqual(stubbed.shown.slice(-2), ['Remove 2 worktrees?', 'Removed 2 worktrees.']);
 	});
 
-	test('is kept before git begins, so that the next window knows of it however this one ends', async () => {
+	test('stores the record before git starts, so the next window finds it after a crash', async () => {
 		const written: (readonly [string | undefined, string, string])[] = [];
 		const write = world.kept.write.bind(world.kept);
 		Object.assign(world.kept, {
@@ -622,7 +622,7 @@ suite('applying a patchset', function () {
 		assert.equal(written.at(-1)?.[0], world.plain(folder(), 'rev-parse', 'HEAD').trim());
 	});
 
-	test('is not forgotten by another window that looks before git has begun', async () => {
+	test('keeps the record when another window checks it before git starts', async () => {
 		const [asked, looked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 		const write = world.kept.write.bind(world.kept);
 		Object.assign(world.kept, {
@@ -649,7 +649,7 @@ suite('applying a patchset', function () {
 		assert.equal(keptNow()[0]?.after, world.plain(folder(), 'rev-parse', 'HEAD').trim());
 	});
 
-	test('is forgotten by the next window if git made no commit before its window died', async () => {
+	test('drops the record in the next window if git made no commit before the crash', async () => {
 		await apply(atBase(), 'change-three');
 		const [applied] = keptNow();
 		assert.ok(applied);
@@ -664,7 +664,7 @@ suite('applying a patchset', function () {
 		status.dispose();
 	});
 
-	test('is compared and reported by the next window if git finished after its window died', async () => {
+	test('compares and reports in the next window if git finished after the crash', async () => {
 		await apply(atBase(), 'change-three');
 		const [applied] = keptNow();
 		assert.ok(applied);
@@ -677,7 +677,7 @@ suite('applying a patchset', function () {
 		next.dispose();
 	});
 
-	test('is forgotten where git would not begin, and what was applied there before is not', async () => {
+	test('drops the record if git refuses to start, and keeps the earlier one', async () => {
 		writeFileSync(join(world.root, 'b'), 'staged\n');
 		world.inClone('add', 'b');
 		await apply('Current Branch main');
@@ -694,7 +694,7 @@ suite('applying a patchset', function () {
 		assert.deepEqual(keptNow(), before);
 	});
 
-	test('says where the branch is where it is cancelled in the middle of a commit', async () => {
+	test('reports the branch’s commit when the user cancels during a commit', async () => {
 		world.commit(
 			'a',
 			numbered((line) => (line === 15 ? 'XV' : String(line))),
@@ -722,7 +722,7 @@ suite('applying a patchset', function () {
 		assert.deepEqual(keptNow(), []);
 	});
 
-	test('removes worktrees of the other clones where the folder of one is gone, and says which', async () => {
+	test('removes worktrees of the remaining clones, and reports the missing one', async () => {
 		await apply(atBase(), 'change-three');
 		const gone = join(world.root, '../gone');
 		world.editorGit.close(world.fake);
@@ -731,7 +731,7 @@ suite('applying a patchset', function () {
 		const told = `Not searched, because the folder is gone: ${gone}. Close its repository in the Source Control view.`;
 		assert.deepEqual(stubbed.shown.slice(-2), [told, 'No worktrees of patchsets were found.']);
 		world.editorGit.open(world.fake);
-		// The first closes the notice.
+		// The first answer closes the notice.
 		stubbed.answers.push('', 'Change three', 'Remove');
 		await window.run('forge.patchsets.removeWorktrees');
 		assert.equal(stubbed.shown.at(-1), 'Removed 1 worktree.');
@@ -739,12 +739,12 @@ suite('applying a patchset', function () {
 		assert.equal(existsSync(folder()), false);
 	});
 
-	test('says that nothing is being applied where that is so', async () => {
+	test('reports that no apply is in progress', async () => {
 		await assert.rejects(window.run('forge.apply.continue'), isAbort);
 		assert.deepEqual(stubbed.shown, ['No patchset is being applied.']);
 	});
 
-	test('is not said to wait for a person while git runs elsewhere, in a terminal or in another window', async () => {
+	test('shows no waiting status while git runs in a terminal or another window', async () => {
 		window.dispose();
 		const state = join(world.root, '.git/rebase-apply');
 		const write = (name: string, text: string): void => writeFileSync(join(state, name), text);
@@ -770,7 +770,7 @@ suite('applying a patchset', function () {
 		status.dispose();
 	});
 
-	suite('that has a conflict', () => {
+	suite('with a conflict', () => {
 		setup(async () => {
 			world.commit(
 				'a',
@@ -782,7 +782,7 @@ suite('applying a patchset', function () {
 			stubbed.buttons.length = 0;
 		});
 
-		test('is said with the file, and stays in the status bar over a reload of the window', async () => {
+		test('names the file, and keeps the status bar item after a reload', async () => {
 			assert.equal(stubbedWorkspace.status.text, '$(git-merge) Applying 1 of 3');
 			assert.equal(stubbed.contexts.get('forge.applying'), true);
 			assert.equal(
@@ -797,7 +797,7 @@ suite('applying a patchset', function () {
 			assert.equal(stubbedWorkspace.status.text, '$(git-merge) Applying 1 of 3');
 		});
 
-		test('goes on only once the markers are gone and somebody says that all is resolved', async () => {
+		test('continues only without conflict markers and after a confirmation', async () => {
 			await window.run('forge.apply.continue');
 			assert.deepEqual(stubbed.shown, ['a still has conflict markers. Resolve and save it, then continue.']);
 			writeFileSync(
@@ -818,7 +818,7 @@ suite('applying a patchset', function () {
 			assert.equal(stubbed.contexts.get('forge.applying'), false);
 		});
 
-		test('that is resolved and staged, as the merge editor does it, is not said to be beyond merging', async () => {
+		test('accepts a file that the merge editor resolved and staged', async () => {
 			writeFileSync(
 				join(folder(), 'a'),
 				numbered((line) => (line === 3 ? 'solved' : String(line))),
@@ -834,7 +834,7 @@ suite('applying a patchset', function () {
 			);
 		});
 
-		test('that is staged as it was is asked about by name: with its markers, or as before both changes', async () => {
+		test('asks about a file staged with conflict markers or with its text from before both changes', async () => {
 			const stage = (text: string | undefined): void => {
 				if (text !== undefined) {
 					writeFileSync(join(folder(), 'a'), text);
@@ -842,7 +842,7 @@ suite('applying a patchset', function () {
 				world.plain(folder(), 'add', 'a');
 			};
 			stage(undefined);
-			// What is staged becomes a commit, whatever was saved since.
+			// Git commits the staged text, not the saved one.
 			writeFileSync(join(folder(), 'a'), 'solved\n');
 			await assert.rejects(window.run('forge.apply.continue'), isAbort);
 			assert.deepEqual(stubbed.shown, ['Are all conflicts of patch 1 resolved?']);
@@ -863,7 +863,7 @@ suite('applying a patchset', function () {
 			);
 		});
 
-		test('names the file that a merge editor has only prepared, and goes on with it where somebody says so', async () => {
+		test('asks about a file that the merge editor only prepared, and continues on request', async () => {
 			writeFileSync(join(folder(), 'a'), numbered());
 			await assert.rejects(window.run('forge.apply.continue'), isAbort);
 			assert.equal(stubbed.shown.at(-1), 'Are all conflicts of patch 1 resolved?');
@@ -886,7 +886,7 @@ suite('applying a patchset', function () {
 			assert.equal(world.plain(folder(), 'show', 'HEAD~2:a'), numbered());
 		});
 
-		test('opens its files: as text, and in the merge editor where the editor knows the folder', async () => {
+		test('opens the conflicting files as text, or in the merge editor if the editor knows the folder', async () => {
 			stubbed.answers.push('Open Files with Conflicts');
 			await window.run('forge.apply.show');
 			assert.equal(stubbed.hints.at(-1), 'Choose how to continue with "Change three"');
@@ -897,7 +897,7 @@ suite('applying a patchset', function () {
 			assert.deepEqual(stubbed.executed, ['vscode.open', 'git.openMergeEditor']);
 		});
 
-		test('is one and the same where the window has its folder open by another name', async () => {
+		test('stays a single entry when the window has its folder open under another path', async () => {
 			const named = join(world.root, '../another-name');
 			symlinkSync(folder(), named);
 			world.editorGit.open(fakeRepository(named));
@@ -907,7 +907,7 @@ suite('applying a patchset', function () {
 			assert.deepEqual(subjects(folder()), ['Otherwise', 'Begin']);
 		});
 
-		test('can leave the patch out, after a warning', async () => {
+		test('skips the patch after a warning', async () => {
 			await assert.rejects(window.run('forge.apply.skip'), isAbort);
 			assert.equal(stubbed.warned.at(-1), 'Skip patch 1 of 3 of "Change three"?');
 			await assert.rejects(window.run('forge.apply.skip', { folder: '/elsewhere' }), isAbort);
@@ -917,7 +917,7 @@ suite('applying a patchset', function () {
 			assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change b', 'Otherwise', 'Begin']);
 		});
 
-		test('is not forgotten where its folder cannot be asked for a while', async () => {
+		test('survives a temporarily missing folder', async () => {
 			renameSync(folder(), `${folder()}-away`);
 			window.dispose();
 			window = world.window();
@@ -928,7 +928,7 @@ suite('applying a patchset', function () {
 			await eventually(async () => world.flags.get('forge.applying'), true);
 		});
 
-		test('says that there is nothing to push where all patches were skipped', async () => {
+		test('has nothing to push after the user skips all patches', async () => {
 			world.commit('a', 'all else\n', 'All else');
 			world.commit('b', 'all else\n', 'All else');
 			await apply('Current Branch main');
@@ -941,7 +941,7 @@ suite('applying a patchset', function () {
 			assert.equal(stubbed.shown.at(-1), 'No patchset was applied yet.');
 		});
 
-		test('is given up without a word of going back where somebody made a commit meanwhile', async () => {
+		test('keeps the branch on abort if someone made a commit, and says how to go back', async () => {
 			const before = world.inClone('rev-parse', 'HEAD');
 			writeFileSync(
 				join(folder(), 'a'),
@@ -959,7 +959,7 @@ suite('applying a patchset', function () {
 			assert.equal(stubbedWorkspace.status.isShown, false);
 		});
 
-		test('is given up with the names of both branches where another one was checked out', async () => {
+		test('names both branches on abort after another branch was checked out', async () => {
 			const before = world.inClone('rev-parse', 'HEAD').slice(0, 10);
 			world.plain(folder(), 'checkout', '-qf', '-b', 'elsewhere');
 			stubbed.answers.push('Abort Applying');
@@ -987,7 +987,7 @@ suite('applying a patchset', function () {
 			);
 		});
 
-		test('is given up with the commit alone where nobody knows what it was before', async () => {
+		test('reports only the commit on abort without a record of the start', async () => {
 			await world.kept.write('[]');
 			world.editorGit.open({ ...world.fake, repository: { ...world.fake.repository, rootUri: uriAt(folder()) } });
 			stubbed.answers.push('Abort Applying');
@@ -996,11 +996,11 @@ suite('applying a patchset', function () {
 			assert.equal(stubbed.shown.at(-1), `Applying was aborted. ${head} is checked out now.`);
 		});
 
-		test('is found where it was begun in a terminal, in a clone or a worktree that is open, and again once it is over', async () => {
+		test('detects an apply that a terminal starts in an open clone or worktree, and its end', async () => {
 			stubbed.answers.push('Abort Applying');
 			await window.run('forge.apply.abort');
 			assert.equal(stubbed.contexts.get('forge.applying'), false);
-			// Nobody has seen how git ended there, which may run as well.
+			// The window doesn’t know how git ended there, so git may still be running.
 			const isSaid = async (): Promise<unknown> => {
 				world.clock.advance(3000);
 				return stubbed.contexts.get('forge.applying');
@@ -1031,7 +1031,7 @@ suite('applying a patchset', function () {
 			await eventually(async () => stubbed.contexts.get('forge.applying'), false);
 		});
 
-		test('is counted in the status bar with the others that wait', async () => {
+		test('counts the other waiting patchsets in the status bar', async () => {
 			const said = (): readonly unknown[] => {
 				const { text, accessibilityInformation } = stubbedWorkspace.status;
 				return [text, accessibilityInformation?.label.replace(/^.*continue\./, '')];
@@ -1043,7 +1043,7 @@ suite('applying a patchset', function () {
 			assert.deepEqual(said(), ['$(git-merge) Applying 1 of 3 (+2)', ' 2 more patchsets are waiting.']);
 		});
 
-		test('is known to other windows as being under way while git runs, and as stopped once it has ended', async () => {
+		test('is running for other windows while git runs, and stopped after git ends', async () => {
 			const isBegun: (boolean | undefined)[] = [];
 			const write = world.kept.write.bind(world.kept);
 			Object.assign(world.kept, {
@@ -1057,7 +1057,7 @@ suite('applying a patchset', function () {
 			assert.deepEqual([isBegun[0], isBegun.at(-1)], [true, false]);
 		});
 
-		test('is not said to wait for a person while git runs', async () => {
+		test('hides the waiting status while git runs', async () => {
 			window.dispose();
 			const status = anotherWindow(world);
 			await status.during(() => status.refresh());
@@ -1067,7 +1067,7 @@ suite('applying a patchset', function () {
 			status.dispose();
 		});
 
-		test('can be given up, and is over too where somebody ended it in a terminal', async () => {
+		test('aborts on request, and ends when the user aborts in a terminal', async () => {
 			stubbed.answers.push('Abort Applying');
 			await window.run('forge.apply.abort');
 			assert.equal(stubbed.shown.at(-1), 'Applying was aborted. The branch is as it was before.');

@@ -28,7 +28,7 @@ interface Desk extends WholeWorld {
 	readonly check: (...answers: readonly string[]) => Promise<void>;
 }
 
-/** A window that is not trusted, so that no git can be run. */
+/** An untrusted window, so no git can run. */
 function desk(world: WholeWorld = wholeWorld()): Desk {
 	const { logs } = world.repositories.world;
 	logs.set('~alice/quill main', logs.get('~alice/quill HEAD') ?? []);
@@ -45,7 +45,7 @@ function desk(world: WholeWorld = wholeWorld()): Desk {
 	};
 }
 
-/** The same without what the repository lacks. */
+/** The same world without the file that the repository lacks. */
 function applicable(): WholeWorld {
 	const world = wholeWorld();
 	const { mails, series } = world.lists.world;
@@ -64,7 +64,7 @@ suite('checking whether a patchset applies', function () {
 	this.timeout(60_000);
 	setup(() => resetStub());
 
-	test('needs no clone: it says which file of which patch is in the way, with every file in the details', async () => {
+	test('works without a clone: names the failing file and patch, and lists each file in the details', async () => {
 		const { check, asked } = desk();
 		await check('main', 'Show Details', 'src/gone.c');
 		assert.match(
@@ -84,7 +84,7 @@ suite('checking whether a patchset applies', function () {
 		assert.ok(asked().length < 20);
 	});
 
-	test('is of the patchset whose diff is in front, where the command comes from the palette', async () => {
+	test('checks the patchset of the active diff from the palette', async () => {
 		const world = applicable();
 		const { commands } = applyFeature({ ...listsParts(fakeConnections(world.connection)), ...noGit() });
 		const { logs } = world.repositories.world;
@@ -98,7 +98,7 @@ suite('checking whether a patchset applies', function () {
 		assert.equal(stubbed.asked.length, 1);
 	});
 
-	test('names offsets and the missing answer of git, and reads nothing twice', async () => {
+	test('reports offsets and the missing confirmation by git, and loads nothing twice', async () => {
 		const { check, asked } = desk(applicable());
 		await check('main');
 		assert.match(
@@ -114,7 +114,7 @@ suite('checking whether a patchset applies', function () {
 		);
 	});
 
-	test('takes any other revision that the forge knows, and asks again with what was typed where there is none', async () => {
+	test('accepts any revision that the forge knows, and asks again for an unknown one', async () => {
 		const { check, repositories, asked } = desk(applicable());
 		const { logs } = repositories.world;
 		logs.set('~alice/quill v0.9', logs.get('~alice/quill HEAD') ?? []);
@@ -131,7 +131,7 @@ suite('checking whether a patchset applies', function () {
 		);
 	});
 
-	test('is said in the row of the patchset until the reference leads to another commit', async () => {
+	test('shows its result in the patchset’s row until the reference moves', async () => {
 		const { check, parts, connection, ref, repositories, repository } = desk(applicable());
 		const tree = listTree(parts);
 		let redrawn = 0;
@@ -155,7 +155,7 @@ suite('checking whether a patchset applies', function () {
 		tree.dispose();
 	});
 
-	test('stops at 60 requests, and goes on only when somebody says so', async () => {
+	test('stops at 60 requests, and continues only on request', async () => {
 		const world = wholeWorld();
 		const texts = Array.from({ length: 40 }, (_, at) => numberedLines(`file ${at}`));
 		const diffs = texts.map((text, at) => editLine(`d${at}/f.c`, text, 10, 'CHANGED').diff);
@@ -177,7 +177,7 @@ suite('checking whether a patchset applies', function () {
 		await eventually(async () => stubbed.shown.at(-1)?.replace(/\(.*/, ''), 'The patchset applies to main ');
 	});
 
-	test('knows at which commit a submodule is', async () => {
+	test('compares the commit of a submodule', async () => {
 		const world = wholeWorld();
 		const [old, fresh] = ['a'.repeat(40), 'b'.repeat(40)];
 		const { mails, series } = world.lists.world;
@@ -203,7 +203,7 @@ suite('checking whether a patchset applies', function () {
 		}
 	});
 
-	test('gives up when somebody cancels, and says nothing', async () => {
+	test('stops silently when the user cancels', async () => {
 		const { check, repositories } = desk();
 		let cancelled: Promise<void> | undefined;
 		repositories.world.before = (call) => {
@@ -220,7 +220,7 @@ suite('checking whether a patchset applies', function () {
 		});
 		teardown(() => world.remove());
 
-		test('tells what its branch has already, and offers to apply the rest', async () => {
+		test('reports patches already in its branch, and offers to apply the rest', async () => {
 			const window = world.window();
 			world.commit('b', 'two\n', 'The same in other words');
 			stubbed.answers.push('None on this forge', 'main', 'Apply Patchset…');
@@ -241,7 +241,7 @@ suite('checking whether a patchset applies', function () {
 			window.dispose();
 		});
 
-		test('goes without the references of the forge where those cannot be had, and fails where there is no clone', async () => {
+		test('works without the forge’s references, and fails without a clone too', async () => {
 			const { connection, ref, repositories } = wholeWorld();
 			const feature = applyFeature({
 				...listsParts(fakeConnections(connection)),
@@ -280,7 +280,7 @@ suite('checking whether a patchset applies', function () {
 			await feature.dispose();
 		});
 
-		test('believes the files where commits make the same changes, as applying does', async () => {
+		test('trusts file contents over commits with the same changes, as Apply does', async () => {
 			const window = world.window();
 			stubbed.answers.push('Current Branch main');
 			await window.run('forge.patchsets.apply', world.subject);
@@ -288,7 +288,7 @@ suite('checking whether a patchset applies', function () {
 			stubbed.answers.push('None on this forge', 'main');
 			await window.run('forge.patchsets.checkApplies', world.subject);
 			assert.match(stubbed.shown.at(-1) ?? '', /^All patches are already in main \(/);
-			// In one commit with something else, so that no id tells that it is gone.
+			// One commit with another change, so no patch id shows the revert.
 			world.inClone('checkout', '-q', world.base, '--', 'a', 'b');
 			world.commit('c', 'else\n', 'Begin again');
 			stubbed.answers.push('main');
@@ -297,7 +297,7 @@ suite('checking whether a patchset applies', function () {
 			window.dispose();
 		});
 
-		test('checks no series that lacks a patch, and says how many are missing', async () => {
+		test('rejects an incomplete series with the number of missing patches', async () => {
 			const { mails, series } = world.lists.world;
 			mails.splice(1, 1);
 			series.set(7, [...mails]);
@@ -308,7 +308,7 @@ suite('checking whether a patchset applies', function () {
 			window.dispose();
 		});
 
-		test('offers all branches and tags of it, and says of what is not checked out only once', async () => {
+		test('offers all its branches and tags, and keeps the result only for the checked-out branch', async () => {
 			world.inClone('update-ref', 'refs/remotes/origin/old', 'HEAD');
 			world.inClone('checkout', '-q', '-b', 'side');
 			world.commit('b', 'other\n', 'Other b');
@@ -338,7 +338,7 @@ suite('checking whether a patchset applies', function () {
 			window.dispose();
 		});
 
-		test('takes any other revision of it, and no option in the place of one', async () => {
+		test('accepts any other revision of the clone, but no option', async () => {
 			world.commit('b', 'other\n', 'Other b');
 			const window = world.window();
 			const base = world.inClone('rev-parse', 'HEAD~1');
@@ -360,7 +360,7 @@ suite('checking whether a patchset applies', function () {
 			window.dispose();
 		});
 
-		test('asks again, with what was typed, for a revision that the clone does not have', async () => {
+		test('asks again for a revision that the clone lacks, with the typed text', async () => {
 			const window = world.window();
 			stubbed.answers.push('None on this forge', 'Another Revision…', 'HEAD~9', 'HEAD');
 			await window.run('forge.patchsets.checkApplies', world.subject);
@@ -373,9 +373,9 @@ suite('checking whether a patchset applies', function () {
 			window.dispose();
 		});
 
-		test('tells a patch that git would have to merge from one that applies, and what is in the way of one', async () => {
+		test('distinguishes a patch that needs a merge from one that applies, and names an obstacle', async () => {
 			const window = world.window();
-			// Line 6 is context of the change of line 3.
+			// Line 6 is context of the change in line 3.
 			world.commit(
 				'a',
 				numbered((line) => (line === 6 ? 'VI' : String(line))),

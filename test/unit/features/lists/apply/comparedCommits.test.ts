@@ -45,7 +45,7 @@ async function patchOf(written: string): Promise<SeriesPatch> {
 	return { mail: standFor<SeriesPatch['mail']>({ id: 1, reading }), patch, index: 1 };
 }
 
-suite('the texts of a commit beside its patch', () => {
+suite('message and author of a commit compared to its patch', () => {
 	async function kinds(change: Partial<MadeCommit>): Promise<readonly string[]> {
 		return otherTexts(await patchOf(mail), [], { ...asShown, ...change }).map(({ kind }) => kind);
 	}
@@ -59,8 +59,8 @@ suite('the texts of a commit beside its patch', () => {
 		['begin with another line', { message: `Empty the lamp\n\n${message}` }, ['message']],
 		['lack the last line', { message: message.replace(/Signed.*\n/, '') }, ['message']],
 		['lack a word', { message: message.replace('dark', '') }, ['message']],
-		['have another letter beyond ASCII', { message: message.replace('ö', 'ø') }, ['message']],
-		['lack a letter beyond ASCII', { message: message.replace('ö', '') }, ['message']],
+		['have another non-ASCII letter', { message: message.replace('ö', 'ø') }, ['message']],
+		['lack a non-ASCII letter', { message: message.replace('ö', '') }, ['message']],
 		['have another letter case', { message: message.replace('Because', 'because') }, ['message']],
 		['have another name', { name: 'Eve Lee' }, ['author']],
 		['have a longer name', { name: 'Ann Lee Eve' }, ['author']],
@@ -68,7 +68,7 @@ suite('the texts of a commit beside its patch', () => {
 		['have another address', { address: 'ann@evil.test' }, ['author']],
 		['have no address', { address: '' }, ['author']],
 		['have another second', { dateSeconds: asShown.dateSeconds + 1 }, ['date']],
-		['have another everything', { name: 'Eve', dateSeconds: 0, message: '' }, ['author', 'date', 'message']],
+		['differ in author, date and message', { name: 'Eve', dateSeconds: 0, message: '' }, ['author', 'date', 'message']],
 	] as const) {
 		test(title, async () => {
 			assert.deepEqual(await kinds(change), expected);
@@ -76,7 +76,7 @@ suite('the texts of a commit beside its patch', () => {
 	}
 });
 
-suite('the files of a commit beside its patch', () => {
+suite('files of a commit compared to its patch', () => {
 	const texts: Readonly<Record<string, string>> = {
 		one: 'one\n',
 		two: 'one\ntwo\n',
@@ -112,19 +112,19 @@ suite('the files of a commit beside its patch', () => {
 		['have another text', mail, [file('a', 'one', 'three')], ['a other']],
 		['become executable', mail, [file('a', 'one', 'two', '100755')], ['a other']],
 		['become a link', mail, [file('a', 'one', 'two', '120000')], ['a other']],
-		['stay as they were', mail, [], ['a other']],
-		['go away', mail, [file('a', 'one', 'none', '000000')], ['a other']],
-		['have one more', mail, [file('a', 'one', 'two'), file('b', 'one', 'two')], ['b unnamed']],
-		['have one instead', mail, [file('b', 'one', 'two')], ['a other', 'b unnamed']],
-		['are too large', mail, [file('a', 'one', 'huge')], ['a untried']],
-		['were too large', mail, [file('a', 'huge', 'two')], ['a untried']],
+		['stay unchanged', mail, [], ['a other']],
+		['lack the patched file', mail, [file('a', 'one', 'none', '000000')], ['a other']],
+		['have an additional file', mail, [file('a', 'one', 'two'), file('b', 'one', 'two')], ['b unnamed']],
+		['have another file instead', mail, [file('b', 'one', 'two')], ['a other', 'b unnamed']],
+		['are too large after the change', mail, [file('a', 'one', 'huge')], ['a untried']],
+		['are too large before the change', mail, [file('a', 'huge', 'two')], ['a untried']],
 		['are merged', mail, [file('a', 'moved', 'merged')], []],
-		['are merged, below letters of several bytes', letters, [lettersFile, file('a', 'moved', 'merged')], []],
-		['are merged, with a line more', mail, [file('a', 'moved', 'more')], ['a other']],
+		['are merged, after multi-byte characters', letters, [lettersFile, file('a', 'moved', 'merged')], []],
+		['are merged, with an additional line', mail, [file('a', 'moved', 'more')], ['a other']],
 		['are merged, and become executable', mail, [file('a', 'moved', 'merged', '100755')], ['a other']],
 		['are the stated blob', binary, [file('a', 'one', 'two')], []],
 		['are the stated blob in another mode', binary, [file('a', 'one', 'two', '100755')], ['a other']],
-		['are another blob than the stated', binary, [file('a', 'one', 'three')], ['a other']],
+		['are not the stated blob', binary, [file('a', 'one', 'three')], ['a other']],
 	] as const) {
 		test(title, async () => {
 			const shown = {

@@ -10,7 +10,7 @@ const { seriesProblemText } = await import('../../../../../src/features/lists/su
 
 const never = new AbortController().signal;
 
-/** The second patch with another diff. */
+/** Replaces the diff of the second patch. */
 function withDiff(diff: string): (envelope: string) => string {
 	return (envelope) => `${envelope.slice(0, envelope.indexOf('\ndiff --git') + 1)}${diff}-- \n2.39.5\n\n`;
 }
@@ -23,7 +23,7 @@ function withoutPrefixes(envelope: string): string {
 	return envelope.replaceAll(/(diff --git |--- |\+\+\+ )?\b[ab]\/(?=\w)/g, '$1');
 }
 
-suite('a diff that git may apply elsewhere than it shows', function () {
+suite('a diff that git may apply in another place than shown', function () {
 	this.timeout(60_000);
 	let world: AppliedWorld;
 	let window: AppliedWindow;
@@ -38,7 +38,7 @@ suite('a diff that git may apply elsewhere than it shows', function () {
 			'a line is marked as the end of the file, but others follow, so git may join two lines',
 		],
 	] as const) {
-		test(`${name} is asked about before it is applied and checked, with its reason on the page`, async () => {
+		test(`${name} triggers a question before Apply and Check, and the page shows its reason`, async () => {
 			world.change([72], diff);
 			await assert.rejects(window.run('forge.patchsets.apply', world.subject), isAbort);
 			assert.deepEqual(stubbed.shown, ['Git may apply something other than what is shown.']);

@@ -16,7 +16,7 @@ const { tellingOfGit } = await import('../../../../../src/features/repositories/
 
 const never = new AbortController().signal;
 
-suite('Patchsets where git is too old', function () {
+suite('patchset commands with an outdated git', function () {
 	this.timeout(60_000);
 	let world: AppliedWorld;
 	const runs = (): readonly string[] => readFileSync(join(world.folder, 'runs'), 'utf8').trim().split('\n');
@@ -39,7 +39,7 @@ suite('Patchsets where git is too old', function () {
 		['forge.patchsets.checkApplies', 'None on this forge', 'main'],
 		['forge.patchsets.removeWorktrees'],
 	] as const) {
-		test(`${command} says so and does nothing`, async () => {
+		test(`${command} reports the outdated git and does nothing`, async () => {
 			stubbed.answers.push(...answers);
 			await world.window().run(command, world.subject);
 			assertSaid();
@@ -51,7 +51,7 @@ suite('Patchsets where git is too old', function () {
 		['forge.patchsets.copyCommand'],
 	];
 	for (const [command, ...answers] of saving) {
-		test(`${command} says so where the clone is open`, async () => {
+		test(`${command} reports the outdated git with an open clone`, async () => {
 			const parts: Parameters<typeof listCommands>[0] = {
 				...listsParts(fakeConnections(listConnection(world.lists.api))),
 				git: hardenedGit(world.parts),

@@ -12,7 +12,7 @@ import {
 import { eventually } from '../../../../support/eventually.ts';
 import { stubbed, workspace } from '../../../../support/vscodeValues.ts';
 
-/** Replaces the diff of a mail. */
+/** Replaces the diff of a message. */
 function withDiff(diff: string): (envelope: string) => string {
 	return (envelope) => `${envelope.slice(0, envelope.indexOf('\ndiff --git') + 1)}${diff}-- \n2.39.5\n\n`;
 }
@@ -24,11 +24,11 @@ const endInside = withDiff(
 	'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,3 @@\n+new\n 1\n 2\n\\ No newline at end of file\n',
 );
 
-/** Paths without prefixes, as of `git format-patch --no-prefix`. */
+/** Paths without prefixes, as in the output of `git format-patch --no-prefix`. */
 const withoutPrefixes = (envelope: string): string =>
 	envelope.replaceAll(/(?<=^diff --git.*|^---|^\+\+\+) [ab]\//gm, ' ');
 
-suite('a series that git commits otherwise than shown', function () {
+suite('a series that git commits differently than shown', function () {
 	this.timeout(60_000);
 	let world: AppliedWorld;
 	let window: AppliedWindow;
@@ -43,7 +43,7 @@ suite('a series that git commits otherwise than shown', function () {
 	const resolve = (text: string): void => writeFileSync(join(world.root, 'a'), text);
 	const solved = numbered((line) => (line === 3 ? 'three' : String(line)));
 
-	/** Shows a file `demo`, and names the blob of `b`: a three-way merge finds a renamed file. */
+	/** Shows a file `demo` but names the blob of `b`, so a three-way merge finds a renamed file. */
 	const renames = (envelope: string): string => {
 		const blob = world.inClone('rev-parse', `${world.base}:b`);
 		return withDiff(
@@ -67,14 +67,14 @@ suite('a series that git commits otherwise than shown', function () {
 		['a file that no diff shows', renames, 'b'],
 		['joined lines', endInside, 'a'],
 	] as const) {
-		test(`with ${name}, is asked about before Apply`, async () => {
+		test(`with ${name}, triggers a question before Apply`, async () => {
 			world.change([72], hostile);
 			await assert.rejects(apply('Current Branch main'), isAbort);
 			assert.deepEqual([stubbed.shown, head()], [[doubt], world.base]);
 			assert.match(stubbed.details.at(-1) ?? '', new RegExp(`^Git writes other contents.*\\n${path}$`, 'm'));
 		});
 
-		test(`with ${name} behind a conflict, is asked about before Continue, in any window`, async () => {
+		test(`with ${name} after a conflict, triggers a question before Continue in each window`, async () => {
 			world.change([72], hostile);
 			await stop();
 			const before = head();
@@ -89,7 +89,7 @@ suite('a series that git commits otherwise than shown', function () {
 			other.dispose();
 		});
 
-		test(`with ${name} behind a conflict, is asked about before Skip`, async () => {
+		test(`with ${name} after a conflict, triggers a question before Skip`, async () => {
 			world.change([72], hostile);
 			await stop();
 			const before = head();
@@ -98,7 +98,7 @@ suite('a series that git commits otherwise than shown', function () {
 			assert.deepEqual([stubbed.shown.at(-1), head()], [doubt, before]);
 		});
 
-		test(`with ${name}, is reported after a terminal went on, and can be taken back`, async () => {
+		test(`with ${name}, is reported after a terminal continues it, and Undo reverts it`, async () => {
 			world.change([72], hostile);
 			await stop();
 			const before = head();
@@ -117,9 +117,9 @@ suite('a series that git commits otherwise than shown', function () {
 		});
 	}
 
-	test('without prefixes is continued behind a conflict, and applied as shown', async () => {
+	test('without prefixes continues after a conflict, and applies as shown', async () => {
 		world.change([71, 72, 73], withoutPrefixes);
-		// Other programs look for such paths elsewhere.
+		// Other programs look for these paths elsewhere, so Apply asks.
 		stubbed.answers.push('Apply');
 		await stop();
 		resolve(solved);
@@ -132,8 +132,8 @@ suite('a series that git commits otherwise than shown', function () {
 		);
 	});
 
-	test('with joined lines behind a three-way merge, is asked about', async () => {
-		// Patch 1 needs a merge, because a neighbour of its line differs.
+	test('with joined lines after a three-way merge, triggers a question', async () => {
+		// Patch 1 needs a merge because a line next to its change differs.
 		world.commit(
 			'a',
 			numbered((line) => (line === 6 ? 'VI' : String(line))),
@@ -146,7 +146,7 @@ suite('a series that git commits otherwise than shown', function () {
 		assert.match(stubbed.details.at(-1) ?? '', /\na$/);
 	});
 
-	test('with an honest three-way merge, is applied without a question', async () => {
+	test('with an honest three-way merge, applies without a question', async () => {
 		world.commit(
 			'a',
 			numbered((line) => (line === 6 ? 'VI' : String(line))),
@@ -156,7 +156,7 @@ suite('a series that git commits otherwise than shown', function () {
 		assert.deepEqual(stubbed.shown, ['Applied 3 patches of "Change three" to main.']);
 	});
 
-	test('with a binary file without data, is asked about by name, and the file can be seen', async () => {
+	test('with a binary file without data, triggers a question with its name and shows the file', async () => {
 		const blob = world.feed(world.root, 'two\0', 'hash-object', '-w', '--stdin').trim();
 		const before = world.inClone('rev-parse', `${world.base}:b`);
 		const diff = `diff --git a/b b/b\nindex ${before}..${blob} 100644\nBinary files a/b and b/b differ\n`;
@@ -175,7 +175,7 @@ suite('a series that git commits otherwise than shown', function () {
 		assert.equal(stubbed.shown.at(-1), 'Applied 3 patches of "Change three" to main.');
 	});
 
-	test('is compared again before a push, and both sides can be seen', async () => {
+	test('is compared again before a push, and Show Differences shows both sides', async () => {
 		await apply('Current Branch main');
 		writeFileSync(join(world.root, 'b'), 'secret\n');
 		world.inClone('commit', '-qa', '--amend', '-m', 'Another message');

@@ -47,7 +47,7 @@ const never = new AbortController().signal;
 const settings = ['plain', 'merged', 'conflict'] as const;
 type Setting = (typeof settings)[number];
 
-/** Different lines, so that each hunk has one place. */
+/** Different lines, so each hunk has one place. */
 function lines(count: number, name: string, changed: Readonly<Record<number, string>> = {}): string {
 	return Array.from({ length: count }, (_, at) => `${changed[at + 1] ?? `${name} ${at + 1}`}\n`).join('');
 }
@@ -55,15 +55,15 @@ function lines(count: number, name: string, changed: Readonly<Record<number, str
 interface World {
 	readonly machine: TestMachine;
 	readonly root: string;
-	/** Commit to apply to. */
+	/** The commit to apply to. */
 	readonly base: Readonly<Record<Setting, string>>;
-	/** Mails of three patches: to `first`, to `second`, and a random one. */
+	/** Messages of three patches: to `first`, to `second`, and a random one. */
 	readonly honest: readonly string[];
-	/** Blobs of `victim`, now and before. */
+	/** Blobs of `victim`, current and previous. */
 	readonly blobs: { readonly now: string; readonly old: string };
 }
 
-/** A clone, and a series to it that needs a merge or has a conflict on other branches. */
+/** A clone, and a series that needs a merge or has a conflict on other branches. */
 function newWorld(random: Random): World {
 	const machine = testMachine();
 	const root = join(machine.folder, 'clone');
@@ -143,7 +143,7 @@ const attacks: Readonly<Record<string, (world: World, random: Random) => string>
 		),
 };
 
-suite('commits of series that show other things', function () {
+suite('series that commit other changes than they show', function () {
 	this.timeout(3_600_000);
 
 	async function seriesOf(mails: readonly string[]): Promise<readonly SeriesPatch[]> {
@@ -157,7 +157,7 @@ suite('commits of series that show other things', function () {
 		);
 	}
 
-	/** Whether a result of git leads to a question; its answer is yes. */
+	/** Whether a judgement triggers a question. Answers yes. */
 	const asks = async (judged: Judgement | undefined): Promise<boolean> => {
 		resetStub();
 		stubbed.answers.push('Apply');
@@ -165,7 +165,7 @@ suite('commits of series that show other things', function () {
 		return stubbed.shown.length > 0;
 	};
 
-	/** A window of its own for each step. The git of one in ten fails at a random command. */
+	/** A new window for each step. One in ten has a git that fails at a random command. */
 	const window = ({ machine: { git, home } }: World, random: Random) => {
 		let left = random.chance(10) ? 1 + random.below(12) : 0;
 		let hasFailed = false;
@@ -212,7 +212,7 @@ suite('commits of series that show other things', function () {
 				await stageSolved(git, folder, state.unmerged, never);
 			}
 			if (random.chance(15)) {
-				// Nobody asks in a terminal. The comparison afterwards is left.
+				// A terminal asks no question. The comparison afterwards still runs.
 				seen.isInTerminal = true;
 			} else {
 				await inWindow((parts) => judgedRest(parts, { folder, state, applied: undefined }, step, never));
@@ -229,7 +229,7 @@ suite('commits of series that show other things', function () {
 		return { ...seen, after, commits };
 	}
 
-	test('are asked about before git commits, in every setting, and honest ones never', async () => {
+	test('trigger a question before git commits them in each setting, and honest ones never do', async () => {
 		const random = createRandom(seed() + 63);
 		const rows = new Map<string, { series: number; committed: number }>();
 		for (let count = counts({ least: 1, small: 1, full: 420 }); count > 0; count -= 1) {
@@ -257,7 +257,7 @@ suite('commits of series that show other things', function () {
 		}
 	});
 
-	/** Whether git commits the hostile patch. Fails if nobody is asked, or if an honest series is accused. */
+	/** Whether git commits the hostile patch. Fails without a question about it, or if an honest series is accused. */
 	async function isCommitted(world: World, name: string, setting: Setting, random: Random): Promise<boolean> {
 		const hostile = attacks[name]?.(world, random);
 		const mails = [...world.honest];
@@ -273,7 +273,7 @@ suite('commits of series that show other things', function () {
 		assert.ok(!hasFailed || isAsked, `silent about a git that failed: ${text}`);
 		assert.ok(hostile !== undefined || ((hasFailed || !isAsked) && isAsShown), `accused: ${text}`);
 		assert.ok(!isMade || isAsked || (isInTerminal && isToldAfter), `silent before the commit: ${text}`);
-		// The blob of an old binary file is the stated one, so only the question before is about it.
+		// The blob of an old binary file matches its stated id, so only the question before the commit covers it.
 		assert.ok(!isMade || name === 'an old binary file' || isToldAfter, `silent after the commit: ${text}`);
 		return isMade;
 	}

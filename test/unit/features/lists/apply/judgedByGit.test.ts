@@ -20,7 +20,7 @@ const { checkSentence } = await import('../../../../../src/features/lists/checks
 const never = new AbortController().signal;
 const zoe = { name: 'Zoe', address: 'zoe@forge.test' };
 
-suite('git as the judge of a series', function () {
+suite('trial of a series by git', function () {
 	this.timeout(60_000);
 	let world: AppliedWorld;
 
@@ -30,7 +30,7 @@ suite('git as the judge of a series', function () {
 	async function judged(git = world.git, otherAuthorOf = 0, commit = world.base): Promise<Judgement | undefined> {
 		const connection = listConnection(world.lists.api);
 		const { series } = await connection.reviews.read(world.subject.ref, never);
-		// No mail is known any more that git reads otherwise in silence.
+		// No known message makes git read another author silently, so the test changes the parsed one.
 		const patches = series.patches.map((each) =>
 			each.index === otherAuthorOf ? { ...each, patch: { ...each.patch, author: zoe } } : each,
 		);
@@ -45,14 +45,14 @@ suite('git as the judge of a series', function () {
 		'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,3 @@\n+new\n 1\n 2\n\\ No newline at end of file\n',
 	);
 
-	test('names the files that it writes otherwise than the diffs show', async () => {
+	test('reports files that git writes differently than the diffs show', async () => {
 		const same = await judged();
 		assert.deepEqual([same?.stop, same?.others, same?.untried, same?.unseen], [undefined, [], [], []]);
 		world.change([71], endInside);
 		assert.deepEqual((await judged())?.others, ['a']);
 	});
 
-	test('names a binary file without data, and takes it from the clone', async () => {
+	test('reports a binary file without data, and takes it from the clone', async () => {
 		const id = world.feed(world.root, 'two\0', 'hash-object', '-w', '--stdin').trim();
 		const before = world.inClone('rev-parse', `${world.base}:b`);
 		const diff = `diff --git a/b b/b\nindex ${before}..${id} 100644\nBinary files a/b and b/b differ\n`;
@@ -61,7 +61,7 @@ suite('git as the judge of a series', function () {
 		assert.deepEqual([stop, others, unseen], [undefined, [], [{ index: 2, path: 'b', id }]]);
 	});
 
-	test('names a file that is too large to compare', async () => {
+	test('reports a file that is too large to compare', async () => {
 		const large = 'x'.repeat(99).concat('\n').repeat(90_000);
 		world.commit('b', large, 'Large');
 		const blob = world.inClone('rev-parse', 'HEAD:b');
@@ -71,7 +71,7 @@ suite('git as the judge of a series', function () {
 		assert.deepEqual([stop, others, untried], [undefined, [], ['b']]);
 	});
 
-	test('names the patches that it commits with another author, date or message', async () => {
+	test('reports patches that git commits with another author, date or message', async () => {
 		assert.deepEqual((await judged())?.otherMessages, []);
 		assert.deepEqual((await judged(world.git, 2))?.otherMessages, [2]);
 		world.change([73], (envelope) => envelope.replace('\n---\n', '\n\u200bhidden\n---\n'));
@@ -84,7 +84,7 @@ suite('git as the judge of a series', function () {
 		['rejects', /^@@ .*/m, '@@ -1 +1,9 @@'],
 		['cannot merge', /^-one$/m, '-other'],
 	] as const) {
-		test(`names differences before a patch that git ${kind}`, async () => {
+		test(`reports differences before a patch that git ${kind}`, async () => {
 			resetStub();
 			world.change([72], (envelope) => envelope.replace(from, to));
 			const same = await judged();
@@ -102,7 +102,7 @@ suite('git as the judge of a series', function () {
 		});
 	}
 
-	test('asks where git could not try the patches', async () => {
+	test('asks the user if git could not try the patches', async () => {
 		resetStub();
 		const git: AppliedWorld['git'] = {
 			...world.git,
@@ -117,7 +117,7 @@ suite('git as the judge of a series', function () {
 		}
 	});
 
-	test('leaves the clone as it is', async () => {
+	test('leaves the clone unchanged', async () => {
 		const state = (): string =>
 			[['status', '--porcelain'], ['for-each-ref'], ['count-objects', '-v']]
 				.map((args) => world.inClone(...args))
@@ -127,7 +127,7 @@ suite('git as the judge of a series', function () {
 		assert.equal(state(), before);
 	});
 
-	test('is not asked where git may not run, is missing or too old', async () => {
+	test('doesn’t ask the user if git is untrusted, missing or too old', async () => {
 		const problems: readonly GitProblem[] = [
 			{ kind: 'notTrusted' },
 			{ kind: 'programMissing', program: 'git' },

@@ -22,7 +22,7 @@ const { judgedAlone, judgedInClone } = await import('../../../../../src/features
 const { seriesMailbox } = await import('../../../../../src/features/lists/apply/seriesMailbox.ts');
 
 const never = new AbortController().signal;
-/** A clone with a branch for each tree, and the mails of `git format-patch` between the first and the last. */
+/** A clone with a branch for each tree, and the `git format-patch` messages between the first and the last. */
 function mailedTrees(
 	random: Random,
 	machine: TestMachine,
@@ -53,7 +53,7 @@ function mailedTrees(
 suite('series between random trees', function () {
 	this.timeout(3_600_000);
 
-	test('apply as they are shown, in a clone and on files made from the diffs', async () => {
+	test('apply as shown, in a clone and on files made from the diffs', async () => {
 		const random = createRandom(seed() + 53);
 		const seen = { series: 0, alone: 0 };
 		for (let count = counts({ least: 2, small: 3, full: 300 }); count > 0; count -= 1) {

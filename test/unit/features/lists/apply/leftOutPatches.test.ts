@@ -14,14 +14,14 @@ const { patchsetText } = await import('../../../../../src/features/lists/models/
 const never = new AbortController().signal;
 const sentence = 'The thread has 2 more patches of the sender.';
 
-suite('a series that was sent without numbers', function () {
+suite('a series sent without numbers', function () {
 	this.timeout(60_000);
 	let world: AppliedWorld;
 	let window: AppliedWindow;
 
 	eachInAppliedWorld((made) => ({ world, window } = made));
 
-	/** The forge puts only the first patch into the patchset. */
+	/** The forge adds only the first patch to the patchset. */
 	setup(() => {
 		const { mails, series } = world.lists.world;
 		mails.forEach((mail, at) => {
@@ -36,7 +36,7 @@ suite('a series that was sent without numbers', function () {
 		series.set(7, mails.slice(0, 1));
 	});
 
-	test('is named by the page and for a language model', async () => {
+	test('shows its missing patches on the page and to a language model', async () => {
 		const connection = listConnection(world.lists.api);
 		const review = await connection.reviews.read(world.subject.ref, never);
 		const { health } = standingView(listsParts(fakeConnections(connection)), connection, review, undefined);
@@ -51,14 +51,14 @@ suite('a series that was sent without numbers', function () {
 	});
 
 	for (const command of ['forge.patchsets.apply', 'forge.patchsets.checkApplies'] satisfies readonly CommandId[]) {
-		test(`is asked about by ${command} first`, async () => {
+		test(`triggers a question before ${command}`, async () => {
 			await assert.rejects(window.run(command, world.subject), isAbort);
 			assert.deepEqual(stubbed.shown, [sentence]);
 			assert.equal(world.inClone('rev-parse', 'HEAD'), world.base);
 		});
 	}
 
-	test('is applied as the first patch alone after a yes', async () => {
+	test('applies its first patch alone after a confirmation', async () => {
 		stubbed.answers.push('Apply', 'Current Branch main');
 		await window.run('forge.patchsets.apply', world.subject);
 		assert.equal(stubbed.shown[0], sentence);

@@ -14,8 +14,8 @@ const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'lantern-devel' };
 const lantern = { owner: '~alice', name: 'lantern' };
 
-suite('the clone to apply a patchset in', () => {
-	test('names the repository of the patches where no remote leads there', async () => {
+suite('clone for a patchset', () => {
+	test('names the repository of the patches if no remote points to it', async () => {
 		const connection = listConnection(fakeLists().api);
 		const folder = fakeRepository('/code');
 		const parts = fake<ApplyDesk>({

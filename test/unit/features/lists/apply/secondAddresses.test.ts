@@ -24,7 +24,7 @@ const own = doubt('Alice@home.test', 'alice@Work.test');
 const others = [doubt('alice@home.test', 'eve@evil.test'), doubt('eve@evil.test', 'alice@work.test')];
 
 suite('second addresses of the user', () => {
-	/** Pairs that are proven, and failures that the log gets. */
+	/** Proven pairs, and failures in the log. */
 	async function proven(
 		doubts: readonly SecondAddress[],
 		change: Partial<ListsDesk> = {},
@@ -48,11 +48,11 @@ suite('second addresses of the user', () => {
 		return told;
 	}
 
-	test('are one person if both are identities of theirs, and no other pair is', async () => {
+	test('are one person if both are identities of the user, and no other pair is', async () => {
 		assert.deepEqual(await proven([own, ...others]), ['alice@home.test alice@work.test']);
 	});
 
-	test('stay in doubt without a trusted workspace, where no git runs', async () => {
+	test('stay in doubt in an untrusted workspace, and git does not run', async () => {
 		const trust = { isTrusted: () => false, onDidGrant: () => ({ dispose: () => undefined }) };
 		assert.deepEqual(await proven([own], { trust, git: noGit().git }, '/clone'), []);
 	});

@@ -19,7 +19,7 @@ const { tellUnread } = await import('../../../../../src/features/lists/diffs/ope
 
 const never = new AbortController().signal;
 
-/** The same patch in a part of a multipart without a boundary: git reads it, our parser does not. */
+/** The same patch in a multipart part without a boundary: git reads it, our parser does not. */
 function unparsable(envelope: string): string {
 	const [head = '', ...body] = envelope.split('\n\n');
 	const type = 'Content-Type: multipart/mixed; boundary=cut';
@@ -36,7 +36,7 @@ function large(envelope: string): string {
 	return envelope.replace('\n---\n', `\n---\n${'A line of notes that nobody reads.\n'.repeat(30_000)}`);
 }
 
-suite('a patch that is shown as raw text', function () {
+suite('a patch shown as raw text', function () {
 	this.timeout(60_000);
 	let world: AppliedWorld;
 	let window: AppliedWindow;
@@ -50,9 +50,9 @@ suite('a patch that is shown as raw text', function () {
 
 	for (const [form, changed, reason] of [
 		['cannot be parsed', unparsable, 'it could not be parsed'],
-		['came as HTML', htmlOnly, 'it came as HTML only'],
+		['is HTML only', htmlOnly, 'it came as HTML only'],
 	] as const) {
-		test(`that ${form} is asked about before git applies it, and git applies it`, async () => {
+		test(`that ${form} triggers a question before git applies it`, async () => {
 			world.change([72], changed);
 			// Git changes files that no diff shows, so the trial asks again.
 			stubbed.answers.push('Apply', 'Current Branch main', 'Apply');
@@ -68,7 +68,7 @@ suite('a patch that is shown as raw text', function () {
 		[72, 2],
 		[73, 3],
 	] as const) {
-		test(`is not applied where the question about patch ${index} is answered with no`, async () => {
+		test(`is not applied when the user rejects the question about patch ${index}`, async () => {
 			world.change([mail], unparsable);
 			await assert.rejects(window.run('forge.patchsets.apply', world.subject), isAbort);
 			assert.deepEqual(stubbed.shown, ['Git may apply something other than what is shown.']);
@@ -77,7 +77,7 @@ suite('a patch that is shown as raw text', function () {
 		});
 	}
 
-	test('is not said to apply by a check', async () => {
+	test('prevents a check from reporting that the patchset applies', async () => {
 		world.change([72], unparsable);
 		stubbed.answers.push('Check', 'None on this forge', 'main');
 		await window.run('forge.patchsets.checkApplies', world.subject);
@@ -87,7 +87,7 @@ suite('a patch that is shown as raw text', function () {
 		);
 	});
 
-	test('is named by page, rows, comparisons and what a language model reads', async () => {
+	test('is named on the page, in rows, in comparisons and for a language model', async () => {
 		world.change([72], unparsable);
 		const { connection, review } = await read();
 		const sentence = 'Patch 2 is shown as raw text: it could not be parsed.';
@@ -118,7 +118,7 @@ suite('a patch that is shown as raw text', function () {
 		assert.deepEqual(stubbed.shown, ['Patches shown as raw text are missing from this diff: 2.']);
 	});
 
-	test('is compared with another version as it came', async () => {
+	test('is compared with another version as raw text', async () => {
 		const before = (await read()).review.series;
 		world.change([72], unparsable);
 		const unread = (await read()).review.series;
@@ -133,7 +133,7 @@ suite('a patch that is shown as raw text', function () {
 		assert.doesNotMatch(await compare(before, before), /raw text/);
 	});
 
-	test('is parsed whatever its size once the patchset is opened', async () => {
+	test('is parsed at any size when the patchset opens', async () => {
 		world.change([72], large);
 		const { review } = await read();
 		assert.deepEqual(
@@ -143,7 +143,7 @@ suite('a patch that is shown as raw text', function () {
 		assert.deepEqual(review.series.problems, []);
 	});
 
-	test('as a reply may hold trailers: that is asked about before git applies the series', async () => {
+	test('triggers a question before Apply if it is a reply, because it may hold trailers', async () => {
 		world.reply(80, 71, 'Reviewed-by: Dora Reviewer <dora@forge.test>\n');
 		const { mails } = world.lists.world;
 		mails.push({ ...mails.pop()!, envelope: htmlOnly(mails.at(-1)!.envelope.replaceAll('\r\n', '\n')) });

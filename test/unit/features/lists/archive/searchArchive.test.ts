@@ -46,12 +46,12 @@ interface Desk {
 	readonly clock: FakeClock;
 	readonly opened: MailSubject[];
 	readonly run: (command: 'searchArchive' | 'removeArchive') => Promise<void>;
-	/** The next box that opens, once it stands. */
+	/** The next opened box. */
 	readonly nextBox: () => Promise<StubbedBox>;
-	/** How often the archive was asked for, each by its days. */
+	/** Requested days of each archive download. */
 	readonly asked: (number | undefined)[];
 	forge: 'there' | 'away' | 'tooMuch' | 'empty';
-	/** Of what is not too much. */
+	/** The most days that fit into the size limit. */
 	mostDays: number;
 	readonly files: ReturnType<typeof mailFiles>;
 }
@@ -106,7 +106,7 @@ function desk({ createdDaysAgo = 1000, hasArchives = true } = {}): Desk {
 	return made;
 }
 
-/** Downloads all of it, and looks for a text. */
+/** Opens the search and searches for a text. */
 async function searchFor(
 	made: Desk,
 	text: string,
@@ -124,10 +124,10 @@ function labels({ items }: StubbedBox): readonly string[] {
 	return items.map(({ label }) => label);
 }
 
-suite('searching the archive of a list', () => {
+suite('list archive search', () => {
 	setup(() => resetStub());
 
-	test('says how large it may be, downloads as much as is wanted, and finds words of all mails', async () => {
+	test('estimates the size, downloads the chosen range, and searches the text of all messages', async () => {
 		const made = desk();
 		stubbed.answers.push('All messages');
 		const ended = made.run('searchArchive');
@@ -160,12 +160,12 @@ suite('searching the archive of a list', () => {
 		]);
 	});
 
-	/** As rows say it. */
+	/** Age as rows show it. */
 	function ageOf({ clock }: Desk): string {
 		return `${Math.floor((clock.nowMs() - Date.UTC(2026, 10, 5, 12)) / dayMs)}d`;
 	}
 
-	test('keeps what was typed for the next time, and asks the forge only for what came since', async () => {
+	test('keeps the last query, and downloads only newer messages', async () => {
 		const made = desk();
 		stubbed.answers.push('The last 30 days');
 		const { rows } = await searchFor(made, 'is:reply');
@@ -191,7 +191,7 @@ suite('searching the archive of a list', () => {
 		await assert.rejects(later, { name: 'AbortError' });
 	});
 
-	test('finds patches, senders and prefixes, and says what an archive does not tell', async () => {
+	test('finds patches, senders and prefixes, and explains terms that an archive cannot answer', async () => {
 		const made = desk();
 		stubbed.answers.push('All messages');
 		const ended = made.run('searchArchive');
@@ -221,7 +221,7 @@ suite('searching the archive of a list', () => {
 		await assert.rejects(ended, { name: 'AbortError' });
 	});
 
-	test('needs no forge once it is there: what is found is shown out of the archive', async () => {
+	test('works offline after the download, and opens messages from the archive', async () => {
 		const made = desk();
 		stubbed.answers.push('All messages');
 		(await searchFor(made, 'memory')).rows.hide();
@@ -243,13 +243,13 @@ suite('searching the archive of a list', () => {
 		assert.ok(!text.includes('Account'));
 	});
 
-	test('a mail of which nobody has an archive any more says what to do', async () => {
+	test('asks for a new search to open a message of a removed archive', async () => {
 		const made = desk();
 		const uri = archivedUri({ connectionKey: 'sample-alice', list: devel, place: 7 }, { subject: 'x', isPatch: true });
 		await assert.rejects(async () => made.files.readFile(uri), /Search it again/);
 	});
 
-	test('too much of it, nothing in it, and no archive at all are said', async () => {
+	test('reports an archive that is too large, empty or unavailable', async () => {
 		const made = desk();
 		made.forge = 'tooMuch';
 		stubbed.answers.push('All messages');
@@ -263,7 +263,7 @@ suite('searching the archive of a list', () => {
 		assert.match(stubbed.shown.at(-1) ?? '', /no archives to download/);
 	});
 
-	test('of a busy list offers as many days as can be downloaded', async () => {
+	test('offers as many days of a busy list as fit into the size limit', async () => {
 		const made = desk();
 		made.forge = 'tooMuch';
 		made.mostDays = 7;
@@ -289,7 +289,7 @@ suite('searching the archive of a list', () => {
 		);
 	});
 
-	test('of a young list offers no year, and is removed on demand', async () => {
+	test('offers no year for a young list, and removes the archive on request', async () => {
 		const made = desk({ createdDaysAgo: 10 });
 		stubbed.answers.push('All messages');
 		(await searchFor(made, 'leak')).rows.hide();

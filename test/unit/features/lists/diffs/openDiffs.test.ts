@@ -24,13 +24,13 @@ const unreachable = new ForgeError({ kind: 'unreachable', reason: 'offline', hos
 interface Desk extends WholeWorld {
 	readonly run: (command: CommandId, subject: unknown) => Promise<void>;
 	readonly file: (mailId: number, fileIndex?: number, at?: number) => unknown;
-	/** What the last diff compares, and its title. */
+	/** URIs and title of the last opened diff. */
 	readonly opened: () => { readonly sides: readonly string[]; readonly title: string };
 	readonly text: (uri: Uri) => Promise<string>;
 	readonly patchset: unknown;
 }
 
-/** A document in a word: of which mail, what it shows, and of a whole file the beginning of its id. */
+/** A document in short: its message, its view, and the first digits of a whole file’s blob id. */
 function shown(uri: Uri): string {
 	const place = placeOfPatchUri(uri) ?? assert.fail(String(uri));
 	const { view } = place;
@@ -79,7 +79,7 @@ const { fold, first, second, theirs } = wholeTexts;
 suite('diffs of patches', () => {
 	setup(() => resetStub());
 
-	test('show all of a file that is found, say that it is verified, and ask for nothing again', async () => {
+	test('show the whole file, marked as verified, and cache it', async () => {
 		const { run, file, opened, text, asked } = desk();
 		await run('forge.patchsets.openDiff', file(71));
 		assert.deepEqual(opened(), {
@@ -93,14 +93,14 @@ suite('diffs of patches', () => {
 		assert.deepEqual(asked(), []);
 	});
 
-	test('of a patchset need its patches in one request, and no mail by itself', async () => {
+	test('load the patches of a patchset in one request', async () => {
 		const { run, file, lists } = desk();
 		await run('forge.patchsets.openDiff', file(72));
 		const calls = lists.world.calls.filter((call) => /^(?:email|patches) /.test(call));
 		assert.deepEqual(calls, ['patches 7 0']);
 	});
 
-	test('of a later patch begin with what the one before leaves', async () => {
+	test('start a later patch from the result of the previous one', async () => {
 		const { run, file, opened } = desk();
 		await run('forge.patchsets.openDiff', file(72));
 		assert.deepEqual(opened(), {
@@ -109,7 +109,7 @@ suite('diffs of patches', () => {
 		});
 	});
 
-	test('say where a patch was applied to another version, and where only the patch can be shown', async () => {
+	test('say if a patch was applied to another version of the file, or only the patch is available', async () => {
 		const { run, file, opened } = desk();
 		await run('forge.patchsets.openDiff', file(72, 1));
 		const { title, sides } = opened();
@@ -119,7 +119,7 @@ suite('diffs of patches', () => {
 		assert.deepEqual(opened(), { sides: ['72 before', '72 after'], title: 'gone.c (2/2, only what the patch shows)' });
 	});
 
-	test('open at the line that is meant', async () => {
+	test('open at the given line', async () => {
 		const { run, file, lists } = desk();
 		const body = lists.world.mails[0]?.envelope.split('\r\n\r\n').slice(1).join('\n\n').replaceAll('\r\n', '\n') ?? '';
 		for (const line of ['+FOLD 10', '-fold 10']) {
@@ -129,7 +129,7 @@ suite('diffs of patches', () => {
 		}
 	});
 
-	test('of a patch and of a series are beside each other, each with how sure it is', async () => {
+	test('show all files of a patch or series with the confidence of each', async () => {
 		const { run, opened, patchset } = desk();
 		await run('forge.patchsets.openDiff', patchset);
 		const { sides, title } = opened();
@@ -155,7 +155,7 @@ suite('diffs of patches', () => {
 		);
 	});
 
-	test('of a series as a whole go from before the first patch to behind the last', async () => {
+	test('combine a series from before the first patch to after the last', async () => {
 		const { run, opened, patchset } = desk();
 		await run('forge.patchsets.openCombined', patchset);
 		const { sides, title } = opened();
@@ -168,7 +168,7 @@ suite('diffs of patches', () => {
 		assert.equal(sides.length, 9);
 	});
 
-	test('show what the patch has at once when the search is cancelled', async () => {
+	test('show only the patch when the user cancels the search', async () => {
 		const world = wholeWorld();
 		const { run, file, opened } = desk(world);
 		let cancelled: Promise<void> | undefined;
@@ -180,7 +180,7 @@ suite('diffs of patches', () => {
 		assert.equal(opened().title, 'fold.c (1/2, verified)');
 	});
 
-	test('show what the patch has where the forge does not answer, and ask nothing', async () => {
+	test('show only the patch when the forge is unreachable, without a question', async () => {
 		const world = wholeWorld({ name: 'lamp' });
 		const { run, file, opened } = desk(world);
 		world.repositories.world.before = () => Promise.reject(unreachable);
@@ -191,7 +191,7 @@ suite('diffs of patches', () => {
 		await assert.rejects(run('forge.patchsets.openDiff', file(71)), /Broken/);
 	});
 
-	test('search again only when somebody says so, with the document in front', async () => {
+	test('search again only on request, for the active document', async () => {
 		const gone = numberedLines('gone');
 		const contents = new Map<string, Uint8Array>();
 		const { run, file, opened } = desk(wholeWorld({ clones: { contents: async () => contents } }));
@@ -205,13 +205,13 @@ suite('diffs of patches', () => {
 		assert.deepEqual(stubbed.shown, []);
 	});
 
-	test('say so where a search in older commits has found nothing', async () => {
+	test('report a search in older commits without results', async () => {
 		const { run, file } = desk(wholeWorld());
 		await run('forge.patchsets.searchOlder', file(72, 2));
 		assert.deepEqual(stubbed.shown, ['Not all files were found, and there are no older commits to search.']);
 	});
 
-	test('lead to the choice of a repository where the forge does not have the one that the patches belong to', async () => {
+	test('suggest choosing a repository if the forge lacks the one of the patches', async () => {
 		const world = wholeWorld();
 		const { run, file, opened } = desk(world);
 		world.repositories.world.before = (call) =>
@@ -224,7 +224,7 @@ suite('diffs of patches', () => {
 		assert.deepEqual(stubbed.shown, ['Not all files were found. Choose the repository of these patches again.']);
 	});
 
-	test('are searched for again when they are opened again after the forge did not answer, and the log says why', async () => {
+	test('search again on the next opening after a failed request, and log the failure', async () => {
 		const logged: unknown[] = [];
 		const world = wholeWorld();
 		const { run, file, opened } = desk(world, { problems: { ...quietProblems, log: (error) => logged.push(error) } });
@@ -239,7 +239,7 @@ suite('diffs of patches', () => {
 		assert.equal(opened().title, 'fold.c (1/2, verified)');
 	});
 
-	test('search again for all files of a series, from its row', async () => {
+	test('search again for all files of a series from its row', async () => {
 		const gone = numberedLines('gone');
 		const contents = new Map<string, Uint8Array>();
 		const { run, opened, patchset } = desk(wholeWorld({ clones: { contents: async () => contents } }));
@@ -250,12 +250,12 @@ suite('diffs of patches', () => {
 	});
 });
 
-suite('the repository that patches belong to', () => {
+suite('repository of the patches', () => {
 	setup(() => resetStub());
 
 	const question = 'Choose the repository of patches to ~alice/quill-devel';
 
-	test('is asked for where nothing tells it, and remembered', async () => {
+	test('is chosen by the user if nothing determines it, and stored', async () => {
 		const world = wholeWorld({ name: 'lamp' });
 		const { run, file, opened } = desk(world);
 		stubbed.answers.push('~alice/lamp');
@@ -272,7 +272,7 @@ suite('the repository that patches belong to', () => {
 		assert.deepEqual(stubbed.asked, [question]);
 	});
 
-	test('is asked for once in a window where the question is closed', async () => {
+	test('triggers one question per window if the user cancels it', async () => {
 		const { run, file, opened } = desk(wholeWorld({ name: 'lamp' }));
 		await run('forge.patchsets.openDiff', file(71));
 		await run('forge.patchsets.openDiff', file(72));
@@ -284,7 +284,7 @@ suite('the repository that patches belong to', () => {
 		assert.equal(opened().title, 'fold.c (2/2, verified)');
 	});
 
-	test('is not asked for where a clone has the files', async () => {
+	test('triggers no question if a clone has the files', async () => {
 		const contents = new Map([[blobId(fold).slice(0, 7), Buffer.from(fold)]]);
 		const clones = { contents: async () => contents };
 		const { run, file, opened } = desk(wholeWorld({ name: 'lamp', clones }));
@@ -293,7 +293,7 @@ suite('the repository that patches belong to', () => {
 		assert.deepEqual(stubbed.asked, []);
 	});
 
-	test('is that of a clone, of which the forge is not asked', async () => {
+	test('is detected in a clone without a request to the forge', async () => {
 		const world = wholeWorld({ name: 'lamp' });
 		const clue = { ref: world.repository, list: world.ref.list };
 		const { run, file, opened, asked } = desk(world, { cloneClues: async () => [clue] });
@@ -305,7 +305,7 @@ suite('the repository that patches belong to', () => {
 		);
 	});
 
-	test('may be none, and is corrected by a command, which opens the file again', async () => {
+	test('may be none, and a command corrects it and reopens the file', async () => {
 		const world = wholeWorld({ name: 'lamp' });
 		const { run, file, opened } = desk(world);
 		stubbed.answers.push('None on this forge');
@@ -325,7 +325,7 @@ suite('the repository that patches belong to', () => {
 		assert.deepEqual(world.connection.wholeFiles.choices.of(world.ref.list, undefined), world.repository);
 	});
 
-	test('is what was typed into the list, where that is a name', async () => {
+	test('accepts a name typed into the list', async () => {
 		const world = wholeWorld({ name: 'lamp' });
 		const { run, file, opened } = desk(world);
 		stubbed.answers.push('~alice/lamp\tAnother repository…');
@@ -334,7 +334,7 @@ suite('the repository that patches belong to', () => {
 		assert.equal(opened().title, 'fold.c (1/2, verified)');
 	});
 
-	test('that does not exist is said to be so, and nothing is remembered', async () => {
+	test('is not stored if it does not exist', async () => {
 		const world = wholeWorld({ name: 'lamp' });
 		const { run, file, opened } = desk(world);
 		stubbed.answers.push('Another repository…', '~alice/missing');
@@ -344,10 +344,10 @@ suite('the repository that patches belong to', () => {
 	});
 });
 
-suite('how sure a diff is', () => {
+suite('confidence of a diff', () => {
 	setup(() => resetStub());
 
-	test('is said of the document in front, with what can be done', async () => {
+	test('appears for the active document, with a next step', async () => {
 		const { run, file } = desk();
 		const { status } = stubbedFront;
 		await run('forge.patchsets.openDiff', file(71));
@@ -368,7 +368,7 @@ suite('how sure a diff is', () => {
 		assert.equal(status.command?.command, 'forge.patchsets.chooseRepository', 'the whole history was searched');
 	});
 
-	test('is found again after the window was opened anew', async () => {
+	test('returns after a reload of the window', async () => {
 		const world = wholeWorld();
 		await desk(world).run('forge.patchsets.openDiff', desk(world).file(71));
 		const after = lastUris().at(-1) ?? assert.fail();

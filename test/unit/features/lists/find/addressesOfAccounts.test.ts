@@ -5,8 +5,8 @@ import { standFor } from '../../../../support/standFor.ts';
 
 const { myAddresses } = await import('../../../../../src/features/lists/find/listFinder.ts');
 
-suite('the addresses of two accounts', () => {
-	test('are asked for at the same time, and each is that of its own account', async () => {
+suite('addresses of two accounts', () => {
+	test('load in parallel, each for its own account', async () => {
 		const connections = ['alice', 'bob'].map((name) =>
 			standFor<Connection>({
 				key: name,

@@ -103,7 +103,7 @@ function named(rows: readonly TreeNode[], label: string): TreeNode | undefined {
 	return rows.find(({ item }) => item.label === label);
 }
 
-/** Sections and what stands in them. */
+/** Sections with the labels of their rows. */
 async function board(tree: ListTree): Promise<readonly unknown[]> {
 	const sections = await below(await group(tree));
 	return Promise.all(
@@ -115,7 +115,7 @@ function labels(rows: readonly TreeNode[]): readonly unknown[] {
 	return rows.map(({ item }) => item.label);
 }
 
-/** Alice has answered two patchsets, the second of which the other one has answered since. */
+/** Alice has replied to two patchsets. The sender of the second one has replied since. */
 function answer(world: FakeListWorld): void {
 	const set = (id: number, mailId: number): void => {
 		const all = world.patchsets.get('~alice/devel') ?? [];
@@ -132,7 +132,7 @@ function answer(world: FakeListWorld): void {
 		makeMail({ id: 21, subject: '[PATCH 0/1] Set 10' }),
 		makeMail({ id: 22, threadId: 21, parentId: 21, subject: '[PATCH 1/1] Whatever' }),
 		makeMail({ id: 23, threadId: 21, parentId: 22, subject: 'Re: Whatever', sender: alice, list: makeList() }),
-		// Answered, and then the other one said something again.
+		// Alice replied, and then the sender wrote again.
 		makeMail({ id: 31, subject: '[PATCH 0/1] Set 5' }),
 		makeMail({ id: 32, threadId: 31, parentId: 31, subject: '[PATCH 1/1] More' }),
 		makeMail({ id: 33, threadId: 31, parentId: 32, subject: 'Re: More', sender: alice, list: makeList() }),
@@ -141,7 +141,7 @@ function answer(world: FakeListWorld): void {
 	);
 }
 
-/** Alice has answered so many patchsets of others, and nobody has said anything since. */
+/** Alice has replied to `count` patchsets, and no one has written since. */
 function answerMany(world: FakeListWorld, count: number): void {
 	const ids = Array.from({ length: count }, (_, at) => 100 + count - at);
 	world.patchsets.set(
@@ -155,7 +155,7 @@ function answerMany(world: FakeListWorld, count: number): void {
 	}
 }
 
-/** How many need a review, and how many wait for a new version. */
+/** The number of patchsets to review, and of those that need revision. */
 function groupSizes(rows: readonly TreeNode[]): Promise<readonly number[]> {
 	return Promise.all(
 		['Needs my review', 'Needs revision'].map(async (label) => (await below(named(rows, label))).length),
@@ -168,8 +168,8 @@ const answered: readonly unknown[] = [
 	['Needs revision', ['Set 10', 'Set 9']],
 ];
 
-suite('the board of a list', () => {
-	test('patchsets stand by what the account has to do with them, and words that nobody knows as new ones', async () => {
+suite('list board', () => {
+	test('groups patchsets by their relation to the account, and unknown statuses as new', async () => {
 		const { tree } = scene();
 		assert.deepEqual(await board(tree), [
 			['Needs my review', ['Set 10', 'Set 5']],
@@ -180,13 +180,13 @@ suite('the board of a list', () => {
 		]);
 	});
 
-	test('who is told no address of the account finds no patchset of theirs, and the board stands', async () => {
+	test('shows own patchsets as others’ if the account’s address is unknown', async () => {
 		const { tree, world } = scene();
 		world.users.length = 0;
 		assert.deepEqual((await board(tree))[0], ['Needs my review', ['Set 10', 'Set 5', 'Mine']]);
 	});
 
-	test('an earlier version that needs revision waits for none once the next one is there, and was applied', async () => {
+	test('moves an earlier version that needs revision to Done after the next version was applied', async () => {
 		const { tree, world } = scene();
 		const version = { subject: 'Set 9', submitter: 'Bob <bob@forge.test>' };
 		world.patchsets.set('~alice/devel', [
@@ -200,7 +200,7 @@ suite('the board of a list', () => {
 		]);
 	});
 
-	test('of versions that nobody marked or answered the newest one needs a review, and the others are found below done', async () => {
+	test('asks for a review of the newest unanswered version only, with the earlier ones in Done', async () => {
 		const { tree, world } = scene();
 		const version = { subject: 'Set 9', submitter: 'Bob <bob@forge.test>', status: 'proposed' } as const;
 		const other = { ...version, submitter: 'Mallory <mallory@forge.test>' };
@@ -217,7 +217,7 @@ suite('the board of a list', () => {
 		assert.deepEqual(await numbers('Done'), ['10', '9']);
 	});
 
-	test('sections say how many there are, in words too, and only done is folded', async () => {
+	test('shows a count per section, also for screen readers, and folds only Done', async () => {
 		const { tree } = scene();
 		const [first, , , , done] = await below(await group(tree));
 		assert.deepEqual(
@@ -227,7 +227,7 @@ suite('the board of a list', () => {
 		assert.equal(done?.item.collapsibleState, 1);
 	});
 
-	test('a patchset that gets another status moves: all of them are drawn anew, and it keeps its id', async () => {
+	test('redraws the board when a status changes, and keeps the id of the moved row', async () => {
 		const { tree, connection, redrawn } = scene();
 		await board(tree);
 		const sections = await below(await group(tree));
@@ -248,7 +248,7 @@ suite('the board of a list', () => {
 		);
 	});
 
-	test('a version that came as a reply has a row of its own, also in a new window', async () => {
+	test('shows a version sent as a reply in its own row, and in a new window too', async () => {
 		const { api, world } = patchsetWorld('~alice', { laterInThread: true });
 		const all = world.patchsets.get('~alice/devel') ?? [];
 		world.patchsets.set(
@@ -278,7 +278,7 @@ suite('the board of a list', () => {
 		await eventually(() => open(next), fifth);
 	});
 
-	test('a patchset that was just answered waits for others at once, until somebody else writes', async () => {
+	test('moves a patchset right after a reply, and back when someone else writes', async () => {
 		const { connection, tree, world, redrawn } = scene();
 		answer(world);
 		world.mails.splice(2, 1);
@@ -298,7 +298,7 @@ suite('the board of a list', () => {
 		assert.deepEqual((await board(tree))[0], ['Needs my review', ['Set 10', 'Set 5']]);
 	});
 
-	test('a patchset that was just answered waits for others in later windows, whose forge does not tell of it', async () => {
+	test('remembers a reply for later windows while the forge doesn’t list it', async () => {
 		const texts = textsInMemory();
 		const first = scene(keptMails(texts, fakeClock()));
 		assert.deepEqual((await board(first.tree))[0], ['Needs my review', ['Set 10', 'Set 5']]);
@@ -317,7 +317,7 @@ suite('the board of a list', () => {
 		}
 	});
 
-	test('a patchset of the account is its own while the forge does not tell its address', async () => {
+	test('recognizes own patchsets by a stored address while the forge doesn’t return one', async () => {
 		const { connection, tree, world } = scene();
 		world.before = (call) => {
 			if (call.startsWith('user')) {
@@ -332,7 +332,7 @@ suite('the board of a list', () => {
 		]);
 	});
 
-	test('what the account has answered is known in a fresh window, without unfolding anything', async () => {
+	test('finds replies of the account in a new window without expanded rows', async () => {
 		const { tree, world } = scene();
 		answer(world);
 		assert.deepEqual((await board(tree)).slice(0, 3), answered);
@@ -342,7 +342,7 @@ suite('the board of a list', () => {
 		assert.equal(asked().length, 3, 'a board that is drawn again asks nothing');
 	});
 
-	test('what the account has answered is known in a fresh window on the same disk while the forge is away', async () => {
+	test('finds replies of the account on disk while the forge is unreachable', async () => {
 		const texts = textsInMemory();
 		const first = scene(keptMails(texts, fakeClock()));
 		answer(first.world);
@@ -357,7 +357,7 @@ suite('the board of a list', () => {
 		assert.deepEqual(labels(await below(named(sections, 'Needs revision'))), ['Set 10', 'Set 9']);
 	});
 
-	test('in a new window stands as an earlier one had it before the forge answers, and then as it answers', async () => {
+	test('shows the board of an earlier window until the forge responds, and then updates', async () => {
 		const texts = textsInMemory();
 		const first = scene(keptMails(texts, fakeClock()));
 		answer(first.world);
@@ -377,7 +377,7 @@ suite('the board of a list', () => {
 		assert.deepEqual(others, before.slice(1), 'what was answered is known by then');
 	});
 
-	test('is kept anew only where something stands elsewhere', async () => {
+	test('writes to disk only if a patchset changes its section', async () => {
 		const texts = textsInMemory();
 		const written: string[] = [];
 		const counting = {
@@ -403,7 +403,7 @@ suite('the board of a list', () => {
 		assert.equal(writes(), 2);
 	});
 
-	test('a patchset that no earlier window had on its board stands where it belongs', async () => {
+	test('computes the section of a patchset without a stored one', async () => {
 		const texts = textsInMemory();
 		const first = scene(keptMails(texts, fakeClock()));
 		const before = await board(first.tree);
@@ -417,7 +417,7 @@ suite('the board of a list', () => {
 		assert.deepEqual(await board(next.tree), before);
 	});
 
-	test('own mails of an earlier window count, when the forge tells only newer ones', async () => {
+	test('combines own messages on disk with the newest ones from the forge', async () => {
 		const texts = textsInMemory();
 		const first = scene(keptMails(texts, fakeClock()));
 		answer(first.world);
@@ -432,7 +432,7 @@ suite('the board of a list', () => {
 		assert.deepEqual((await board(next.tree)).slice(0, 3), answered);
 	});
 
-	test('what somebody gave up reading is read by whoever draws the board next', async () => {
+	test('continues a cancelled load with the next draw', async () => {
 		const { tree, world } = scene();
 		answer(world);
 		const giving = new AbortController();
@@ -446,7 +446,7 @@ suite('the board of a list', () => {
 		assert.deepEqual((await board(tree)).slice(0, 3), answered);
 	});
 
-	test('who draws it while it is being read waits for the same, and what changes meanwhile decides nothing', async () => {
+	test('shares a running load between draws, and ignores changes during the load', async () => {
 		const { tree, world, connection } = scene();
 		answer(world);
 		const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -469,7 +469,7 @@ suite('the board of a list', () => {
 		assert.equal(world.calls.filter((call) => call === 'thread 21').length, 1);
 	});
 
-	test('who asks for a new look while it is being read gets what is known at the end', async () => {
+	test('gives a draw the final result after a refresh during a load', async () => {
 		const { tree, world } = scene();
 		answer(world);
 		const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -495,7 +495,7 @@ suite('the board of a list', () => {
 		assert.deepEqual((await first).slice(0, 3), answered);
 	});
 
-	test('own mails that were asked for before somebody wanted a new look are asked for again', async () => {
+	test('requests own messages again after a refresh during their load', async () => {
 		const { tree, world } = scene();
 		answer(world);
 		const mails = world.mails.splice(0);
@@ -524,7 +524,7 @@ suite('the board of a list', () => {
 		assert.equal(asked, 2);
 	});
 
-	test('own mails that cannot be read leave the board as it is, and nobody is asked where nothing waits', async () => {
+	test('stays unchanged without own messages, and requests none if no patchset is open', async () => {
 		const { tree, world } = scene();
 		world.before = (call) => {
 			if (call.startsWith('emails')) {
@@ -538,7 +538,7 @@ suite('the board of a list', () => {
 		assert.ok(quiet.world.calls.every((call) => !call.startsWith('emails')));
 	});
 
-	test('the newest twelve threads are read, and those that cannot be are left out', async () => {
+	test('loads the newest twelve threads, and skips failed ones', async () => {
 		const { tree, world } = scene();
 		for (let id = 101; id <= 120; id += 1) {
 			world.mails.push(makeMail({ id: id * 10, sender: makeUser('alice'), list: makeList(), threadId: id }));
@@ -556,7 +556,7 @@ suite('the board of a list', () => {
 		);
 	});
 
-	test('threads of patchsets that wait are read before newer talk', async () => {
+	test('loads threads of open patchsets before newer other threads', async () => {
 		const { tree, world } = scene();
 		const all = world.patchsets.get('~alice/devel') ?? [];
 		const cover = makeMail({ id: 21, subject: '[PATCH 0/1] Set 10' });
@@ -577,7 +577,7 @@ suite('the board of a list', () => {
 		assert.equal(threads.length, 12);
 	});
 
-	test('each look goes on with answered threads that no window has read, and says how many those are', async () => {
+	test('loads further threads with own replies on each refresh, and counts the remaining ones', async () => {
 		const texts = textsInMemory();
 		const { tree, world, clock, redrawn } = scene(keptMails(texts, fakeClock()));
 		answerMany(world, 40);
@@ -612,7 +612,7 @@ suite('the board of a list', () => {
 		assert.equal(first.length, 12);
 	});
 
-	test('what was read longest ago is read again, and a reply that came since moves its patchset', async () => {
+	test('reloads the oldest threads first, and a new reply moves its patchset', async () => {
 		const { tree, world, clock } = scene();
 		answerMany(world, 14);
 		await board(tree);
@@ -627,7 +627,7 @@ suite('the board of a list', () => {
 		assert.deepEqual((await board(tree))[0], ['Needs my review', ['Set 110']]);
 	});
 
-	test('what is learnt when a patchset is unfolded moves nothing; a new look does', async () => {
+	test('moves no row when a patchset is expanded, but does on the next refresh', async () => {
 		const { tree, world, connection, redrawn } = scene();
 		const first = makeMail({ id: 21, subject: '[PATCH proj] Set 10', isPatch: true });
 		world.series.set(10, [first]);
@@ -643,7 +643,7 @@ suite('the board of a list', () => {
 		assert.deepEqual((await board(tree)).slice(0, 3), answered);
 	});
 
-	test('one after the other is chosen for each list by itself, and drawn at once', async () => {
+	test('switches one list to a flat order, and redraws it immediately', async () => {
 		const { tree, connection, redrawn } = scene();
 		await connection.listChoices.choose(devel, { filter: '', patchsets: 'newest' });
 		assert.deepEqual(
@@ -662,8 +662,8 @@ suite('the board of a list', () => {
 	});
 });
 
-suite('the filter of a list', () => {
-	test('leaves what it asks for, and the row says what it is and how much it leaves', async () => {
+suite('list filter', () => {
+	test('shows only matches, and the list row shows the filter and the count', async () => {
 		const { tree, connection, redrawn } = scene();
 		await connection.listChoices.choose(devel, {
 			filter: 'status:proposed !from:alice@forge.test',
@@ -676,7 +676,7 @@ suite('the filter of a list', () => {
 		assert.ok(row?.item.accessibilityInformation?.label.endsWith('1 of 7'));
 	});
 
-	test('that asks for words of the forge that only this list has is understood', async () => {
+	test('accepts statuses that only this list uses', async () => {
 		const { tree, connection } = scene();
 		await tree.roots(never);
 		await connection.lists.patchsets(devel).first(never);
@@ -684,7 +684,7 @@ suite('the filter of a list', () => {
 		assert.deepEqual(labels(await below(await group(tree))), ['Set 5']);
 	});
 
-	test('takes a patchset away that does not meet it any more, and brings one that does', async () => {
+	test('removes a patchset that no longer matches, and adds one that does', async () => {
 		const { tree, connection, redrawn } = scene();
 		await connection.listChoices.choose(devel, { filter: 'status:rejected', patchsets: 'board' });
 		assert.deepEqual(labels(await below(await group(tree))), ['No patchset matches the filter']);
@@ -695,13 +695,13 @@ suite('the filter of a list', () => {
 		assert.equal(redrawn.at(-1)?.item.description, '~alice · filtered: status:rejected · 0 of 7');
 	});
 
-	test('that leaves nothing says so', async () => {
+	test('shows a row if no patchset matches', async () => {
 		const { tree, connection } = scene();
 		await connection.listChoices.choose(devel, { filter: 'prefix:nothing', patchsets: 'board' });
 		assert.deepEqual(labels(await below(await group(tree))), ['No patchset matches the filter']);
 	});
 
-	test('that cannot be read takes nothing away, and the row says why', async () => {
+	test('shows everything if it is invalid, and the list row has the reason', async () => {
 		const { tree, connection } = scene();
 		await connection.listChoices.choose(devel, { filter: 'status:propsed', patchsets: 'newest' });
 		assert.equal((await below(await group(tree))).length, 7);
@@ -712,7 +712,7 @@ suite('the filter of a list', () => {
 		);
 	});
 
-	test('that asks for an account reads the patches of which it cannot tell otherwise, some at a time', async () => {
+	test('for an account loads patches of uncertain patchsets in batches', async () => {
 		const { tree, world, connection } = scene();
 		world.patchsets.set(
 			'~alice/devel',
@@ -731,7 +731,7 @@ suite('the filter of a list', () => {
 		assert.deepEqual(labels(await below(await group(tree))), ['Set 60', 'Set 3']);
 	});
 
-	test('reads on only when somebody wants it, however often rows are drawn, and asks for what was refused no sooner', async () => {
+	test('loads more only on request, and retries a rejected request last', async () => {
 		const { tree, world, connection } = scene();
 		const ids = Array.from({ length: 120 }, (_, at) => 120 - at);
 		world.patchsets.set(
@@ -764,7 +764,7 @@ suite('the filter of a list', () => {
 		assert.equal(reads(), 122, 'another filter begins anew');
 	});
 
-	test('leaves the threads of which a mail meets it, those of a patchset by its status', async () => {
+	test('shows threads with a matching message, and threads of patchsets by status', async () => {
 		const { tree, world, connection } = scene();
 		world.posts.set('~alice/devel', [
 			makeMail({ id: 52, subject: '[PATCH proj] Set 10' }),
@@ -780,8 +780,8 @@ suite('the filter of a list', () => {
 	});
 });
 
-suite('a list of many', () => {
-	test('is looked through once for all the news of a moment', async () => {
+suite('a large list', () => {
+	test('recomputes once for several changes', async () => {
 		const { world, connection } = scene();
 		const parts = listsParts(fakeConnections(connection));
 		const finder = listFinder(parts.clock, () => undefined);
@@ -817,7 +817,7 @@ suite('a list of many', () => {
 		assert.deepEqual((await board(tree))[0], ['Needs my review', ['Set 11', 'Set 5']]);
 	});
 
-	test('has one row above all its threads, and a thread of more mails than anybody reads through says how many more', async () => {
+	test('shares one parent row between threads, and caps a long thread with a count', async () => {
 		const { world, tree } = scene();
 		world.posts.set('~alice/devel', [makeMail({ id: 51, subject: 'Long' }), makeMail({ id: 52, subject: 'Short' })]);
 		world.mails.push(
@@ -830,7 +830,7 @@ suite('a list of many', () => {
 		assert.deepEqual([mails.length, mails.at(-1)?.item.label], [1001, 'and 3 more']);
 	});
 
-	test('asks for the address of the account once, and not again when the forge refuses it', async () => {
+	test('requests the account’s address once, and not again after the forge rejects it', async () => {
 		const { connection, tree } = scene();
 		const asked: string[] = [];
 		let problem: Problem = { kind: 'unreachable', reason: 'offline', host: 'forge.test' };
@@ -885,7 +885,7 @@ suite('a patchset in the tree', () => {
 		await connection.reviews.read({ list: devel, id: 1 }, never);
 	}
 
-	test('opens its page on a click, and says size and replies once somebody has unfolded it', async () => {
+	test('opens its page on a click, and shows size and replies after it was expanded', async () => {
 		const { row, connection, tree } = await patchset(() => undefined);
 		assert.equal(row?.item.command?.command, 'forge.patchsets.open');
 		assert.match(String(row?.item.description), /^v1 · Bob Builder · \w+$/);
@@ -901,7 +901,7 @@ suite('a patchset in the tree', () => {
 		assert.equal(first?.item.description, '+1 −1 · 2 files · 1 reply');
 	});
 
-	test('counts for each patch the answers below it, at any depth, and none below another patch', async () => {
+	test('counts the replies to each patch at any depth, without those to other patches', async () => {
 		const { row, connection } = await patchset((world) => {
 			const again = { threadId: 20, subject: 'Re: [PATCH proj 1/2] Part 1' };
 			world.mails.push(
@@ -918,7 +918,7 @@ suite('a patchset in the tree', () => {
 		);
 	});
 
-	test('whose sender the forge does not tell is said to be from whoever sent its cover letter, once that is known', async () => {
+	test('uses the sender of the cover letter if the forge returns none', async () => {
 		const { row, connection, tree } = await patchset((before) => {
 			before.patchsets.set('~alice/devel', [makePatchset({ id: 1, subject: 'Two parts', submitter: undefined })]);
 		});
@@ -929,7 +929,7 @@ suite('a patchset in the tree', () => {
 		assert.match(String(now?.item.description), /^v1 · 2 patches · ~bob · /);
 	});
 
-	test('has the files of each patch below it, with what becomes of them', async () => {
+	test('lists the files of each patch with their changes', async () => {
 		const { row } = await patchset(() => undefined);
 		const [, first] = await below(row);
 		const files = await below(first);
@@ -957,7 +957,7 @@ suite('a patchset in the tree', () => {
 		assert.equal(files[0]?.item.accessibilityInformation?.label, 'File a.c, modified, 1 line added, 1 removed, src');
 	});
 
-	test('without a diff says so instead of showing files', async () => {
+	test('shows a row for a message without a diff', async () => {
 		const { row } = await patchset((world) => {
 			world.series.set(1, [makeMail({ id: 21, subject: '[PATCH proj] Two parts', isPatch: true })]);
 		});
@@ -965,7 +965,7 @@ suite('a patchset in the tree', () => {
 		assert.deepEqual(labels(await below(patch)), ['No diff in this message']);
 	});
 
-	test('that has something wrong with it says so on its row and in its tooltip, once it was read', async () => {
+	test('shows a problem on its row and in its tooltip after it has loaded', async () => {
 		const { row, connection, tree } = await patchset((world) => {
 			const [first] = world.series.get(1) ?? [];
 			world.series.set(1, first ? [first] : []);
@@ -979,7 +979,7 @@ suite('a patchset in the tree', () => {
 		assert.ok(typeof tooltip === 'object' && tooltip.value.includes('Patch 2 of 2 is missing'));
 	});
 
-	test('names of files that hide characters or lead elsewhere are shown as what they are', async () => {
+	test('escapes file names with hidden characters or parent folders', async () => {
 		const text = diff.replaceAll('src/a.c', 'src/../e\u202Evil\u200B.c');
 		const { row } = await patchset((world) => {
 			world.series.set(1, [
@@ -998,8 +998,8 @@ suite('a patchset in the tree', () => {
 	});
 });
 
-suite('the board of all lists', () => {
-	/** The same with a second list. */
+suite('board of all lists', () => {
+	/** The same scene with a second list. */
 	function twoLists(): Scene {
 		const made = scene();
 		const { world } = made;
@@ -1015,7 +1015,7 @@ suite('the board of all lists', () => {
 	const inFull = async (rows: readonly TreeNode[]): Promise<readonly unknown[]> =>
 		Promise.all(rows.map(async (row) => [row.item.label, row.item.description, labels(await below(row))]));
 
-	test('stands before several lists, and asks for nothing until it is unfolded', async () => {
+	test('is above several lists, and loads nothing until it is expanded', async () => {
 		const { world, tree } = twoLists();
 		const roots = await tree.roots(never);
 		assert.deepEqual(labels(roots), ['All Lists', 'devel', 'users']);
@@ -1026,7 +1026,7 @@ suite('the board of all lists', () => {
 		assert.deepEqual(labels(await scene().tree.roots(never)), ['devel']);
 	});
 
-	test('lays the boards of lists together, newest first, and each row says its list', async () => {
+	test('merges the boards of all lists, newest first, with the list in each row', async () => {
 		const { world, tree } = twoLists();
 		const [all] = await tree.roots(never);
 		const sections = await below(all);
@@ -1051,7 +1051,7 @@ suite('the board of all lists', () => {
 		assert.equal(new Set(ids).size, ids.length, 'a row is in the view once');
 	});
 
-	test('its rows lead on to their mails, and their parents back to it', async () => {
+	test('links its rows to their messages, and their parents back to it', async () => {
 		const { world, tree } = twoLists();
 		world.series.set(31, [makeMail({ id: 61, subject: '[PATCH] Other new', text: diff })]);
 		const [all] = await tree.roots(never);
@@ -1061,7 +1061,7 @@ suite('the board of all lists', () => {
 		assert.deepEqual([mail?.parent?.id, patchset?.parent?.parent?.id], [patchset?.id, all?.id]);
 	});
 
-	test('counts what is unread of all its lists, and so does the icon', async () => {
+	test('counts the unread patchsets of all its lists', async () => {
 		const { world, tree, clock } = twoLists();
 		const settle = async (): Promise<void> => {
 			clock.advance(150);
@@ -1087,7 +1087,7 @@ suite('the board of all lists', () => {
 		assert.deepEqual([all?.item.description, first?.item.description], ['2 new', '5 · 2 new']);
 	});
 
-	test('lists that cannot be read keep none of the others away, and each says why', async () => {
+	test('shows the other lists if some fail, with a reason for each failure', async () => {
 		const { world, tree } = twoLists();
 		world.lists.push(makeList({ name: 'third' }));
 		world.before = (call) => {
@@ -1106,7 +1106,7 @@ suite('the board of all lists', () => {
 		assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);
 	});
 
-	test('a list that could not be read is tried again by itself', async () => {
+	test('retries a failed list alone', async () => {
 		const { world, tree, redrawn, clock } = twoLists();
 		world.before = (call) => {
 			if (call.startsWith('patchsets ~alice/devel')) {
@@ -1129,7 +1129,7 @@ suite('the board of all lists', () => {
 		);
 	});
 
-	test('the newest twelve threads that the account has answered are read, of all lists together', async () => {
+	test('loads the newest twelve threads with own replies across all lists', async () => {
 		const { world, tree } = twoLists();
 		for (let id = 101; id <= 120; id += 1) {
 			const list = makeList({ name: id % 2 === 0 ? 'users' : 'devel' });
@@ -1151,7 +1151,7 @@ suite('the board of all lists', () => {
 		);
 	});
 
-	test('what has more pages is read on in all lists at once', async () => {
+	test('loads the next page of all lists together', async () => {
 		const { world, tree } = twoLists();
 		world.pageSize = 2;
 		const [all] = await tree.roots(never);
@@ -1161,7 +1161,7 @@ suite('the board of all lists', () => {
 		assert.equal((await below(all)).find(({ item }) => item.label === 'Show More')?.item.description, 'Showing 6 of 9');
 	});
 
-	test('the next patchset by key is the next on this board, over its lists', async () => {
+	test('steps to the next patchset across lists', async () => {
 		const { tree, connection } = twoLists();
 		const [all] = await tree.roots(never);
 		const [first] = await below((await below(all))[0]);
@@ -1175,7 +1175,7 @@ suite('the board of all lists', () => {
 		]);
 	});
 
-	test('is drawn anew when a whole list is marked as read', async () => {
+	test('redraws when the user marks a whole list as read', async () => {
 		const { tree, redrawn, connection, clock } = twoLists();
 		const [all] = await tree.roots(never);
 		await below(all);
@@ -1195,7 +1195,7 @@ suite('the board of all lists', () => {
 		assert.equal((await below(all))[0]?.item.description, '4');
 	});
 
-	test('is read anew where somebody asks for it, and drawn anew when a patchset of it changes', async () => {
+	test('reloads on request, and redraws when one of its patchsets changes', async () => {
 		const { world, tree, redrawn, connection, clock } = twoLists();
 		const [all] = await tree.roots(never);
 		await below(all);

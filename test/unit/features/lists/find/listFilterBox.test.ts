@@ -19,7 +19,7 @@ interface Desk {
 	readonly connection: Connection;
 	readonly world: FakeListWorld;
 	readonly run: (command: 'filter' | 'clearFilter' | 'group', on?: unknown) => Promise<void>;
-	/** Runs the filter command and answers its box once it is open, and the end of the command. */
+	/** Runs the filter command. Resolves to its box after it opens, and the end of the command. */
 	readonly open: () => Promise<{ readonly box: StubbedBox; readonly ended: Promise<void> }>;
 }
 
@@ -61,10 +61,10 @@ function rows({ items }: StubbedBox): readonly (readonly unknown[])[] {
 	return items.map(({ label, description }) => [label, description]);
 }
 
-suite('the box that asks for a filter of a list', () => {
+suite('filter box of a list', () => {
 	setup(() => resetStub());
 
-	test('counts what matches while it is typed, and Enter applies it', async () => {
+	test('counts matches while the user types, and Enter applies the filter', async () => {
 		const { connection, open } = await desk();
 		const { box, ended } = await open();
 		box.type('status:approved');
@@ -75,7 +75,7 @@ suite('the box that asks for a filter of a list', () => {
 		assert.equal(connection.listChoices.of(devel).filter, 'status:approved');
 	});
 
-	test('counts in slices, and what was typed meanwhile is counted in its place', async () => {
+	test('counts in slices, and restarts when the text changes', async () => {
 		let nowMs = 0;
 		const { open } = await desk(() => (nowMs += 10));
 		const { box } = await open();
@@ -88,7 +88,7 @@ suite('the box that asks for a filter of a list', () => {
 		assert.deepEqual(rows(box)[0], ['status:approved', 'patchsets: 1 of 9']);
 	});
 
-	test('says at the term what is wrong, and Enter mends it', async () => {
+	test('shows the error of a term, and Enter fixes it', async () => {
 		const { box } = await (await desk()).open();
 		box.type('status:aproved');
 		assert.equal(box.prompt, '"aproved" is not a value of "status:". Did you mean "approved"?');
@@ -97,7 +97,7 @@ suite('the box that asks for a filter of a list', () => {
 		assert.equal(box.value, 'status:approved');
 	});
 
-	test('offers keys, the words of this list and its prefixes, quoted as need be', async () => {
+	test('suggests keys, statuses and prefixes of this list, quoted if necessary', async () => {
 		const { box } = await (await desk()).open();
 		box.type('pre');
 		assert.ok(rows(box).some(([label]) => label === 'prefix:'));
@@ -110,14 +110,14 @@ suite('the box that asks for a filter of a list', () => {
 		assert.ok(rows(box).some(([label]) => label === '"on hold"'));
 	});
 
-	test('says that a key which is nearly one is taken for a header', async () => {
+	test('warns that an unknown key is searched as a header, and suggests a similar key', async () => {
 		const { box } = await (await desk()).open();
 		box.type('prefx:proj');
 		await new Promise(setImmediate);
 		assert.match(String(rows(box)[0]?.[1]), /"prefx:" searches a message header\. Did you mean "prefix:"\?/);
 	});
 
-	test('takes off what is applied, and changes nothing when it is closed', async () => {
+	test('clears the filter on request, and keeps it when the box closes', async () => {
 		const { connection, open } = await desk();
 		await connection.listChoices.choose(devel, { filter: 'is:patch', patchsets: 'newest' });
 		const first = await open();
@@ -132,7 +132,7 @@ suite('the box that asks for a filter of a list', () => {
 		assert.deepEqual(connection.listChoices.of(devel), { filter: '', patchsets: 'newest' });
 	});
 
-	test('filters are taken off by a command too, of one list or of all', async () => {
+	test('clears the filter of one list or of all by command', async () => {
 		const { connection, run } = await desk();
 		for (const on of [row, undefined]) {
 			await connection.listChoices.choose(devel, { filter: 'is:patch', patchsets: 'board' });
@@ -141,7 +141,7 @@ suite('the box that asks for a filter of a list', () => {
 		}
 	});
 
-	test('that some lists could not be asked for is told when filters are taken off', async () => {
+	test('reports lists that failed to load when it clears all filters', async () => {
 		const { connection, world, run } = await desk();
 		await connection.listChoices.choose(devel, { filter: 'is:patch', patchsets: 'board' });
 		world.before = (call) => {
@@ -153,7 +153,7 @@ suite('the box that asks for a filter of a list', () => {
 		assert.equal(connection.listChoices.of(devel).filter, '');
 	});
 
-	test('how patchsets stand is asked for, and kept', async () => {
+	test('asks for the grouping of patchsets and stores it', async () => {
 		const { connection, run } = await desk();
 		stubbed.answers.push('As one list');
 		await run('group', row);

@@ -19,14 +19,14 @@ interface Desk {
 	readonly world: FakeListWorld;
 	readonly finder: ListFinder;
 	readonly seen: SeenList;
-	/** How often the text of the mail was looked at. */
+	/** How often a filter used the text of the message. */
 	readonly looks: () => number;
-	/** Has the mail read, with this text. */
+	/** Loads the message with this text. */
 	readonly reads: (text: string) => void;
 	readonly found: (filter: string) => readonly number[];
 }
 
-/** One patchset with one mail, read with a text that counts who looks at it. */
+/** One patchset with one message whose text counts its uses. */
 async function desk(): Promise<Desk> {
 	const { world, api } = fakeLists();
 	world.patchsets.set('~alice/devel', [makePatchset({ id: 1, subject: 'Lanterns' })]);
@@ -58,8 +58,8 @@ async function desk(): Promise<Desk> {
 	return { world, finder, seen, looks: () => looks, reads, found };
 }
 
-suite('what a filter of a list finds', () => {
-	test('a text is looked through once for a filter, and once more when something else was read', async () => {
+suite('list finder', () => {
+	test('searches a text once per filter, and again after a new text has loaded', async () => {
 		const { looks, reads, found } = await desk();
 		reads('Nothing of the kind');
 		assert.deepEqual([found('"a lamp"'), found('"a lamp"')], [[], []]);
@@ -71,14 +71,14 @@ suite('what a filter of a list finds', () => {
 		assert.equal(looks(), 3);
 	});
 
-	test('no text is looked at for what the forge tells', async () => {
+	test('searches no text for facts from the forge', async () => {
 		const { looks, reads, found } = await desk();
 		reads('Anything');
 		assert.deepEqual([found('status:proposed'), found('prefix:proj'), found('is:patch')], [[1], [1], [1]]);
 		assert.equal(looks(), 0);
 	});
 
-	test('a status that changes counts at once, for the patchset and for its thread', async () => {
+	test('applies a changed status immediately to the patchset and its thread', async () => {
 		const { seen, finder, found } = await desk();
 		const threads = threadsOf([
 			makeMail({ id: 10, subject: '[PATCH proj] Lanterns', sender: makeUser('bob') }),
@@ -92,7 +92,7 @@ suite('what a filter of a list finds', () => {
 		assert.deepEqual([found('status:applied'), shown('status:applied')], [[1], [10]]);
 	});
 
-	test('of several patchsets that are called the same a thread belongs to the one that names its mail, else to the newest', async () => {
+	test('matches a thread to the patchset that names its message, else to the newest with the same subject', async () => {
 		const { seen, finder } = await desk();
 		const { lists } = seen.connection;
 		const cover = makeMail({ id: 20, subject: '[PATCH proj 0/1] Lanterns' });

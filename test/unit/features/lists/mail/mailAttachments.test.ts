@@ -5,7 +5,7 @@ import { isTextType } from 'patchmail/mail/isTextType.ts';
 const { attachmentFileName } = await import('../../../../../src/features/lists/thread/threadFeature.ts');
 
 suite('attachments', () => {
-	test('a name that came with a mail is only ever the name of a file', () => {
+	test('a name becomes a plain file name', () => {
 		const names = [
 			'../../.bashrc',
 			'C:\\autoexec.bat',
@@ -30,7 +30,7 @@ suite('attachments', () => {
 		assert.ok(attachmentFileName('a'.repeat(5000), 0).length <= 101);
 	});
 
-	test('a name holds nothing that hides, no odd blanks, and no name of a device', () => {
+	test('a name loses hidden characters, unusual spaces and device names', () => {
 		const names = [
 			'a\u00ADb.patch',
 			'a\u3164.log',
@@ -48,7 +48,7 @@ suite('attachments', () => {
 		assert.equal(attachmentFileName('console.log', 0), 'console.log');
 	});
 
-	test('only what declares itself a text is opened as one', () => {
+	test('only declared text types open as text', () => {
 		assert.deepEqual(
 			['text/plain', 'TEXT/x-diff; charset=x', 'application/pgp-signature', 'image/png', 'application/x-sh', ''].map(
 				isTextType,

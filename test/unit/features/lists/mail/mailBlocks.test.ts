@@ -48,8 +48,8 @@ const diffOf = (name: string): string =>
 		'+three',
 	].join('\n');
 
-suite('mails as blocks', () => {
-	test('quotes are told from what the sender wrote, and by their depth', async () => {
+suite('message blocks', () => {
+	test('separate quotes from the sender’s text, by depth', async () => {
 		const { blocks } = await contentOf(
 			mail('On Monday Alice wrote:\n> first\n>> deeper\n> > as deep\n>\n> last\n\nMy answer.\n\n> again\n'),
 		);
@@ -61,25 +61,25 @@ suite('mails as blocks', () => {
 		]);
 	});
 
-	test('blank lines between two quotes belong to them', async () => {
+	test('keep blank lines between two quotes inside the quote', async () => {
 		const { blocks } = await contentOf(mail('> one\n\n> two\nMine'));
 		assert.deepEqual(shape(blocks), ['quote 3: 1 one\n\ntwo', 'text: Mine']);
 	});
 
-	test('a folded quote says its last line', async () => {
+	test('show the last line of a folded quote', async () => {
 		const { blocks } = await contentOf(mail('> one\n> the last one\n> \nMine'));
 		const [quote] = blocks;
 		assert.equal(quote?.kind === 'quote' ? quote.hint : '', 'the last one');
 	});
 
-	test('lines of format=flowed are joined, quotes too', async () => {
+	test('join format=flowed lines, in quotes too', async () => {
 		const { blocks } = await contentOf(
 			mail('> a long \n> quote\nThis goes \non here.\n-- \nBob', ['Content-Type: text/plain; format=flowed']),
 		);
 		assert.deepEqual(shape(blocks), ['quote 1: 1 a long quote', 'text: This goes on here.', 'signature: Bob']);
 	});
 
-	test('a signature stands behind its line, and a long text behind such a line is none', async () => {
+	test('detect a signature, unless it is too long', async () => {
 		assert.deepEqual(shape((await contentOf(mail('Hello\n-- \nBob\n'))).blocks), ['text: Hello', 'signature: Bob']);
 		const long = Array.from({ length: 40 }, (_, at) => `line ${at}`).join('\n');
 		assert.deepEqual(
@@ -88,7 +88,7 @@ suite('mails as blocks', () => {
 		);
 	});
 
-	test('a diff is a block at its place, with statistics per file, and the version of git below is left out', async () => {
+	test('place a diff with file statistics, and drop git’s version', async () => {
 		const text = `Improve it\n\nSigned-off-by: Bob <bob@forge.test>\n---\n a.c | 2 +-\n\n${diffOf('a.c')}\n${diffOf('b.c')}\n-- \n2.43.0\n`;
 		const { blocks } = await contentOf(mail(text));
 		assert.deepEqual(shape(blocks), [
@@ -97,7 +97,7 @@ suite('mails as blocks', () => {
 		]);
 	});
 
-	test('the version of git is left out, also where a program cut the blank of its mark, and no other text is', async () => {
+	test('drop git’s version even after a stripped space, and no other text', async () => {
 		for (const version of ['2.39.5', '2.39.5.windows.1', '2.39.5 (Apple Git-154)', '2.45.0.rc1-1-gabcdef']) {
 			assert.deepEqual(shape((await contentOf(mail(`Cover.\n-- \n${version}\n`))).blocks), ['text: Cover.'], version);
 		}
@@ -107,12 +107,12 @@ suite('mails as blocks', () => {
 		assert.deepEqual(shape(longer.blocks), ['text: Cover.', 'signature: 2.39.5\nBob']);
 	});
 
-	test('files of one mail between which somebody wrote keep their numbers', async () => {
+	test('number the files of a message across text between diffs', async () => {
 		const { blocks } = await contentOf(mail(`${diffOf('a.c')}\n\nand then\n\n${diffOf('b.c')}\n`));
 		assert.deepEqual(shape(blocks), ['diff +1 -1: 0 a.c', 'text: and then', 'diff +1 -1: 1 b.c']);
 	});
 
-	test('a quoted diff is a quote', async () => {
+	test('treat a quoted diff as a quote', async () => {
 		const quoted = diffOf('a.c').replaceAll(/^/gm, '> ');
 		const { blocks } = await contentOf(mail(`${quoted}\nLooks good.`));
 		assert.deepEqual(
@@ -121,13 +121,13 @@ suite('mails as blocks', () => {
 		);
 	});
 
-	test('a damaged diff says so', async () => {
+	test('mark a damaged diff', async () => {
 		const { blocks } = await contentOf(mail(diffOf('a.c').replace('+three', '')));
 		const [diff] = blocks;
 		assert.match((diff?.kind === 'diff' ? diff.files[0]?.trouble : undefined) ?? '', /^Damaged/);
 	});
 
-	test('addresses, tickets named in full and people are links; what only looks like one is not', async () => {
+	test('link URLs, full ticket references and people, and no lookalikes', async () => {
 		const { blocks } = await contentOf(
 			mail('See https://forge.test/a(b). Fixes ~alice/alpha#12, thanks ~bob; not #12, javascript:alert(1) or x://y'),
 		);
@@ -140,7 +140,7 @@ suite('mails as blocks', () => {
 		]);
 	});
 
-	test('hidden characters are written out, wherever they stand', async () => {
+	test('escape hidden characters in each kind of block', async () => {
 		const { blocks, cautions } = await contentOf(mail('> quo\u202Ete\n> x\nmine\u200B \u2028 a\n-- \nBo\u2066b'));
 		assert.deepEqual(shape(blocks), [
 			'quote 2: 1 quo⟨U+202E⟩te\nx',
@@ -150,7 +150,7 @@ suite('mails as blocks', () => {
 		assert.equal(cautions.length, 1);
 	});
 
-	test('more people than are listed are counted, those of each line for themselves', async () => {
+	test('limit the listed people per header, and count the rest', async () => {
 		const people = (count: number): string =>
 			Array.from({ length: count }, (_, at) => `p${at}@forge.test`).join(',\r\n ');
 		const view = await contentOf(mail('Hi', [`To: ${people(53)}`, `Cc: ${people(52)}`]));
@@ -158,20 +158,20 @@ suite('mails as blocks', () => {
 		assert.deepEqual((await contentOf(mail('Hi', [`To: ${people(51)}`]))).morePeople, { from: 0, to: 1, cc: 0 });
 	});
 
-	test('deceiving senders are named as such', async () => {
+	test('warn about deceptive senders', async () => {
 		for (const name of ['addressAsName', 'severalSenders', 'quotedAt'] as const) {
 			assert.notEqual((await contentOf(deceivingMails[name])).cautions.length, 0, name);
 		}
 	});
 
-	test('nothing of a deceiving mail is left hidden', async () => {
+	test('leave nothing hidden in deceptive messages', async () => {
 		for (const [name, envelope] of Object.entries(deceivingMails)) {
 			const view = JSON.stringify(await contentOf(envelope));
 			assert.doesNotMatch(view, /[\u200B\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/u, name);
 		}
 	});
 
-	test('a mail that is too large is shown as it came, and in full only when somebody asked', async () => {
+	test('show a too large message raw until the user asks to parse it', async () => {
 		const envelope = mail('x'.repeat(1_200_000));
 		const raw = await contentOf(envelope);
 		assert.equal(raw.raw?.canReadWhole, true);
@@ -181,14 +181,14 @@ suite('mails as blocks', () => {
 		assert.equal(whole.blocks.at(-1)?.kind, 'cut');
 	});
 
-	test('a text of more lines than a page can hold is cut, and says by how much', async () => {
+	test('cut a text with too many lines, and give the size of the rest', async () => {
 		const { blocks } = await contentOf(mail(`${'x\n'.repeat(5000)}the end`));
 		const [text, cut] = blocks;
 		assert.equal(text?.kind === 'text' ? plain(text.pieces).split('\n').length : 0, 4000);
 		assert.equal(cut?.kind === 'cut' ? cut.characters : 0, 2 * 1000 + '\nthe end\n'.length);
 	});
 
-	test('texts made to be a burden take no longer than any other of their size', async () => {
+	test('take limited time for adversarial texts', async () => {
 		const { textBlocks } = await import('../../../../../src/features/lists/mail/mailBlocks.ts');
 		const size = 200_000;
 		const burdens = [
@@ -210,7 +210,7 @@ suite('mails as blocks', () => {
 		}
 	});
 
-	test('what is made of mails that keep a reader busy is small and soon made', async function () {
+	test('stay small and fast for messages that are slow to parse', async function () {
 		this.timeout(20_000);
 		const { mailContent } = await import('../../../../../src/features/lists/mail/mailBlocks.ts');
 		for (const { name, make } of growingMails) {

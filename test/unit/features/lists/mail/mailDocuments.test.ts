@@ -23,7 +23,7 @@ const subjectOf = (id: number): MailSubject => ({
 	messageId: undefined,
 });
 
-/** Mails as documents; the editor makes a document for each address that is opened. */
+/** Messages as documents. The editor makes one document for each opened URI. */
 function bench(change: (mail: Email) => Email = (mail) => mail) {
 	const { world, api } = threadWorld();
 	const mails = world.mails.map(change);
@@ -32,17 +32,17 @@ function bench(change: (mail: Email) => Email = (mail) => mail) {
 	return { documents, world, mails };
 }
 
-/** A document that the editor has open, in the language that it guessed by the name. */
+/** An open document in the language that the editor guessed from its name. */
 function documentAt(uri: { toString(): string }, languageId = 'c') {
 	const document = { uri, languageId, isDirty: false, getText: () => '', save: async () => true };
 	stubbedDocuments.open.push(document);
 	return document;
 }
 
-suite('mails as documents', () => {
+suite('message documents', () => {
 	setup(() => resetStub());
 
-	test('open as a preview, a patch in the colours of a diff and every other mail in those of mails', async () => {
+	test('open as a preview, with diff colors for a patch and message colors for others', async () => {
 		const { documents, mails } = bench();
 		for (const mail of mails) {
 			const document = documentAt(mailUri(subjectOf(mail.id), mail, false));
@@ -55,7 +55,7 @@ suite('mails as documents', () => {
 		documents.dispose();
 	});
 
-	test('that the editor brings back by itself get their colours as well, and other documents keep theirs', async () => {
+	test('get their colors when the editor restores them, and other documents don’t change', async () => {
 		const { documents } = bench();
 		const [mail] = threadMails();
 		assert.ok(mail);
@@ -71,7 +71,7 @@ suite('mails as documents', () => {
 		assert.equal(back.languageId, 'c');
 	});
 
-	test('an attachment is no mail', async () => {
+	test('show an attachment as plain text', async () => {
 		const { documents } = bench();
 		const file = documentAt(attachmentUri(subjectOf(1), { index: 2, name: 'a.c', isPatch: false }));
 		openDocument(file);
@@ -84,7 +84,7 @@ suite('mails as documents', () => {
 		['Show Raw Message', false],
 		[undefined, false],
 	] as const) {
-		test(`a mail of more than 1 MB is asked about, and ${isWhole ? 'read whole' : 'shown as it came'} after: ${answer ?? 'closing'}`, async () => {
+		test(`ask about a message over 1 MB, then open it ${isWhole ? 'read whole' : 'shown as it came'} after: ${answer ?? 'closing'}`, async () => {
 			const { documents, mails } = bench((mail) => ({ ...mail, envelope: mail.envelope.padEnd(1_000_001, ' ') }));
 			const [mail] = mails;
 			assert.ok(mail);
@@ -98,7 +98,7 @@ suite('mails as documents', () => {
 		});
 	}
 
-	test('a mail of exactly 1 MB is opened without a question', async () => {
+	test('open a message of exactly 1 MB without a question', async () => {
 		const { documents, mails } = bench((mail) => ({ ...mail, envelope: mail.envelope.padEnd(1_000_000, ' ') }));
 		const [mail] = mails;
 		assert.ok(mail);
@@ -108,7 +108,7 @@ suite('mails as documents', () => {
 		documents.dispose();
 	});
 
-	test('giving up while a mail is read opens nothing', async () => {
+	test('open nothing when the user cancels the load', async () => {
 		const { documents, world } = bench();
 		const giveUp = new AbortController();
 		const asked = Promise.withResolvers<void>();

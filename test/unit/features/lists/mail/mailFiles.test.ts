@@ -43,10 +43,10 @@ async function textAt(files: ReturnType<typeof mailFiles>, uri: ReturnType<typeo
 	return new TextDecoder().decode(await files.readFile(uri));
 }
 
-suite('mails as files', () => {
+suite('message files', () => {
 	setup(() => resetStub());
 
-	test('a mail is a read-only file with what it says, as long as its size says', async () => {
+	test('are read-only, with the message as content and its size', async () => {
 		const { files } = desk();
 		const [mail] = threadMails();
 		assert.ok(mail);
@@ -63,7 +63,7 @@ suite('mails as files', () => {
 		assert.throws(() => void files.delete(uri, { recursive: false }), editor.FileSystemError);
 	});
 
-	test('what cannot be read says why, and what is no mail is not found', async () => {
+	test('fail with the forge’s reason, and are not found for an invalid URI', async () => {
 		const { files, world } = desk();
 		world.before = () => {
 			throw new ForgeError({ kind: 'notAllowed' });
@@ -75,7 +75,7 @@ suite('mails as files', () => {
 		await assert.rejects(async () => await files.readFile(nothing), editor.FileSystemError);
 	});
 
-	test('an attached text opens as its charset says, with hidden characters written out; nothing else opens', async () => {
+	test('decode a text attachment by its charset, escape hidden characters, and reject other types', async () => {
 		const { files, world } = desk();
 		const attached = ['iso-8859-1', 'utf-8'].flatMap((charset) => [
 			'--xx',
@@ -98,7 +98,7 @@ suite('mails as files', () => {
 		}
 	});
 
-	test('an attachment of a mail that was too large to be read at once opens all the same', async () => {
+	test('include an attachment of a message that is too large to parse at first', async () => {
 		const { files, world, connection } = desk();
 		const envelope = [
 			'From: Dora <dora@forge.test>',
@@ -121,13 +121,13 @@ suite('mails as files', () => {
 		assert.equal((await textAt(files, uri)).trim(), 'done');
 	});
 
-	test('an address says what is shown, and leads back to the mail', () => {
+	test('have a URI with the view, and a safe path', () => {
 		const uri = attachmentUri(subjectOf(5), { index: 3, name: '../../x', isPatch: true });
 		assert.deepEqual(viewOfUri(uri), { isPatch: true, isWhole: false, attachment: 3 });
 		assert.equal(uri.path, '/~alice/devel/5/..∕..∕x ');
 	});
 
-	test('an attachment is saved where somebody chose, byte for byte, and nowhere before', async () => {
+	test('save an attachment at the chosen path byte for byte, and nothing before', async () => {
 		const { connection } = desk('a\r\n\u0000b');
 		await saveAttachment(connection, subjectOf(5), 1, never);
 		assert.deepEqual(stubbed.written, []);
@@ -137,7 +137,7 @@ suite('mails as files', () => {
 		await assert.rejects(saveAttachment(connection, subjectOf(5), 5, never));
 	});
 
-	test('only texts are opened', async () => {
+	test('open only text attachments', async () => {
 		const { connection } = desk();
 		await assert.rejects(openAttachment(connection, subjectOf(5), 1, never));
 	});

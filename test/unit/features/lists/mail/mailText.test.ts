@@ -16,8 +16,8 @@ function mailOf(headers: string, text: string): Email {
 	return makeMail({ envelope: `${headers}\r\n\r\n${text}` });
 }
 
-suite('a mail as a document', () => {
-	test('it begins with who, when and what, addresses written out, and then says what the mail says', async () => {
+suite('message text', () => {
+	test('starts with sender, date and subject, followed by the body', async () => {
 		const text = await textOf(
 			mailOf(
 				[
@@ -44,29 +44,29 @@ suite('a mail as a document', () => {
 		assert.deepEqual(rest, ['Subject: [PATCH 1/2] Add foo', '', 'Text', '---', '+line', '']);
 	});
 
-	test('a sender without an account is said to have none', async () => {
+	test('says that a sender has no account', async () => {
 		assert.match(await textOf(makeMail({ sender: undefined })), /^Account: none on this forge$/m);
 	});
 
-	test('a name that holds a foreign address or a foreign account is warned of', async () => {
+	test('warns about a name with another address or account', async () => {
 		const text = await textOf(mailOf('From: "~alice alice@forge.test" <bob@forge.test>', 'hi'));
 		assert.match(text, /^⚠ .*alice@forge\.test, but this message is not from there/m);
 		assert.match(text, /^⚠ .*~alice, which is not the account/m);
 	});
 
-	test('hidden characters and odd line breaks are written out, and the mail is said to hold them', async () => {
+	test('escapes hidden characters and unusual line breaks, and warns about them', async () => {
 		const text = await textOf(mailOf('From: a@b.test', 'if (x) \u202E{ \u2066\rreturn\u2028;'));
 		assert.ok(text.includes('if (x) ⟨U+202E⟩{ ⟨U+2066⟩⟨U+000D⟩return⟨U+2028⟩;'));
 		assert.match(text, /⚠ This message contains hidden characters/);
 	});
 
-	test('escape sequences reach no terminal and no document', async () => {
+	test('removes escape sequences', async () => {
 		const text = await textOf(mailOf('From: a@b.test\r\nSubject: \u001B]0;x\u0007 \u009B2J', '\u001B[2J'));
-		// oxlint-disable-next-line no-control-regex -- that is what must not be there
+		// oxlint-disable-next-line no-control-regex -- control characters must not remain
 		assert.doesNotMatch(text, /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/);
 	});
 
-	test('attachments are listed with name, type and size', async () => {
+	test('lists attachments with name, type and size', async () => {
 		const text = await textOf(
 			mailOf(
 				'From: a@b.test\r\nContent-Type: multipart/mixed; boundary=b',
@@ -76,7 +76,7 @@ suite('a mail as a document', () => {
 		assert.match(text, /^Attachment: a\.log \(text\/x-log, \d bytes\)$/m);
 	});
 
-	test('what cannot be read is shown as it came, with the reason in front', async () => {
+	test('shows an unreadable message raw, with the reason first', async () => {
 		assert.match(
 			await textOf(makeMail({ envelope: 'no mail at all' })),
 			/^This message could not be parsed.*\n\nno mail at all$/,
@@ -85,7 +85,7 @@ suite('a mail as a document', () => {
 		assert.match(large.slice(0, 100), /^This message is larger than 1 MB/);
 	});
 
-	test('the first line of an answer is its own, not a quote and not the announcement of one', () => {
+	test('has the first own line of a reply, without quote or attribution', () => {
 		assert.equal(firstLine('On Friday Bob wrote:\n> Hello\n> there\n\nYes.\nMore.'), 'Yes.');
 		assert.equal(firstLine('Hello:\nthere'), 'Hello:');
 		assert.equal(firstLine('> only\n> quotes'), undefined);

@@ -7,21 +7,21 @@ const { visibleTextResting } = await import('../../../../../src/features/lists/m
 
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-suite('long texts made visible', () => {
+suite('escaping of long texts', () => {
 	const texts = {
 		'a short one': 'a\u202Eb\n',
 		'many lines': 'Hello \u200B, \u2028 how are you?\n'.repeat(20_000),
-		'one line of characters that are two': '\u{E0041}'.repeat(100_000),
+		'one line of surrogate pairs': '\u{E0041}'.repeat(100_000),
 		'the same, shifted': `x${'\u{E0041}'.repeat(100_000)}`,
 		nothing: '',
 	};
 	for (const [name, text] of Object.entries(texts)) {
-		test(`come out as short ones do: ${name}`, async () => {
+		test(`matches the escaping of short ones: ${name}`, async () => {
 			assert.equal(await visibleTextResting(text, pause), visibleText(text));
 		});
 	}
 
-	test('others have their turns meanwhile', async () => {
+	test('lets other work run in between', async () => {
 		assert.ok((await turnsDuring(() => visibleTextResting('é\u202E\n'.repeat(200_000), pause))) > 5);
 	});
 });

@@ -8,8 +8,8 @@ import { threadMails, threadWorld } from '../../../../support/threadWorld.ts';
 const { mailFiles } = await import('../../../../../src/features/lists/mail/mailDocuments.ts');
 const { mailUri } = await import('../../../../../src/features/lists/mail/mailUri.ts');
 
-suite('a mail that is open', () => {
-	test('is not handed out again once its account is gone', async () => {
+suite('an open message', () => {
+	test('is not readable after its account signed out', async () => {
 		const connection = listConnection(threadWorld().api);
 		const there = fakeConnections(connection);
 		const connections = fakeConnections(connection);

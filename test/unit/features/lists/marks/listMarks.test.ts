@@ -28,7 +28,7 @@ const laterMs = startMs + 60_000;
 const oldMails = [makeMail({ id: 10, subject: 'Old talk' }), makeMail({ id: 9, subject: 'Quiet talk' })] as const;
 const oldSets = [makePatchset({ id: 2, subject: 'Two' }), makePatchset({ id: 1, subject: 'One' })] as const;
 
-/** A mail of after the first look. */
+/** A message from after the first look. */
 function lateMail(change: Partial<Email>): Email {
 	return makeMail({ createdMs: laterMs, ...change });
 }
@@ -38,27 +38,27 @@ interface Situation {
 	readonly view: object;
 	readonly calls: readonly string[];
 	readonly redrawn: readonly (TreeNode | undefined)[];
-	/** What came meanwhile is there once the list is read again. */
+	/** Adds things that the next load returns. */
 	readonly arrive: (news: { readonly mails?: readonly Email[]; readonly patchsets?: readonly Patchset[] }) => void;
 	readonly roots: () => Promise<readonly TreeNode[]>;
 	readonly list: () => Promise<TreeNode>;
 	readonly rows: (group: 'Patchsets' | 'Threads') => Promise<readonly TreeNode[]>;
-	/** The end of a burst. */
+	/** Ends the debounce. */
 	readonly settle: () => void;
 	readonly run: (
 		command: 'markRead' | 'markUnread' | 'markAllRead' | 'nextUnread',
 		rows: readonly unknown[],
 	) => Promise<void>;
-	/** There is a second list from now on. */
+	/** Adds a second list. */
 	readonly addList: () => void;
-	/** Calls that begin so are refused from now on. */
+	/** Rejects calls with this prefix. */
 	readonly fail: (calls: string) => void;
 	readonly revealed: readonly unknown[];
 	readonly setFront: (subject: unknown) => void;
 	readonly setStatus: (id: number, status?: SettablePatchsetStatus) => Promise<void>;
 }
 
-/** Somebody has looked at the list once; everything in it counts as seen. */
+/** The user has looked at the list once, so everything in it is seen. */
 async function situation({ isFollowed = false } = {}): Promise<Situation> {
 	const { world, api } = fakeLists();
 	world.lists.push(...(isFollowed ? [] : [makeList()]));
@@ -156,10 +156,10 @@ const newSeries = {
 	patchsets: [makePatchset({ id: 3, subject: 'Three', createdMs: laterMs, updatedMs: laterMs })],
 };
 
-suite('lists view: unread', () => {
+suite('unread marks in the Lists view', () => {
 	setup(resetStub);
 
-	test('at first nothing is marked', async () => {
+	test('are absent at first', async () => {
 		const { rows, list } = await situation();
 		assert.deepEqual(contexts(await rows('Threads')), [
 			['Old talk', 'forge.mail.thread'],
@@ -172,7 +172,7 @@ suite('lists view: unread', () => {
 		assert.equal((await list()).item.description, '~alice');
 	});
 
-	test('what came or was answered since carries the dot of tickets and says so aloud', async () => {
+	test('show a dot on new and changed rows, also for screen readers', async () => {
 		const { rows, arrive, settle, connection } = await situation();
 		arrive({ ...newSeries, mails: [...newSeries.mails, lateMail({ id: 21, threadId: 9, parentId: 9 })] });
 		await connection.lists.thread(devel, 9, never);
@@ -197,7 +197,7 @@ suite('lists view: unread', () => {
 		assert.match(patchsets[0]?.item.accessibilityInformation?.label ?? '', /^Three, new,/);
 	});
 
-	test('lists and their groups count it, and the icon does not; a patchset and its thread count once', async () => {
+	test('add up on lists and groups but not on the icon, with a patchset and its thread as one', async () => {
 		const { rows, arrive, settle, list, view, redrawn, calls } = await situation();
 		arrive(newSeries);
 		await rows('Patchsets');
@@ -215,7 +215,7 @@ suite('lists view: unread', () => {
 		assert.ok(redrawn.some((node) => node?.id === row.id));
 	});
 
-	test('a refresh takes no dot and no number away, and what is looked at meanwhile goes', async () => {
+	test('survive a refresh, and disappear from rows marked in between', async () => {
 		const { rows, arrive, settle, list, run } = await situation();
 		arrive({ ...newSeries, mails: [...newSeries.mails, lateMail({ id: 30, subject: 'New talk' })] });
 		const threads = await rows('Threads');
@@ -235,7 +235,7 @@ suite('lists view: unread', () => {
 		assert.deepEqual(await told(), ['~alice · 1 new', undefined, '●', undefined, undefined, '●']);
 	});
 
-	test('a list that leaves the view takes its dots along', async () => {
+	test('disappear with a list that leaves the view', async () => {
 		const { rows, arrive, settle, roots, connection } = await situation({ isFollowed: true });
 		arrive(newSeries);
 		const [thread] = await rows('Threads');
@@ -247,7 +247,7 @@ suite('lists view: unread', () => {
 		assert.deepEqual(thread && dotOf(thread), [undefined, undefined]);
 	});
 
-	test('is looked through once until something of the list changes, and a group looks at its own kind only', async () => {
+	test('are counted once until the list changes, per group', async () => {
 		const { rows, arrive, list, connection, settle } = await situation();
 		arrive(newSeries);
 		await rows('Threads');
@@ -281,7 +281,7 @@ suite('lists view: unread', () => {
 		assert.deepEqual(looks, { threads: 3, patchsets: 3 });
 	});
 
-	test('the groups of a board count it', async () => {
+	test('add up on the groups of a board', async () => {
 		const { rows, arrive, connection } = await situation();
 		await connection.listChoices.choose(devel, { filter: '', patchsets: 'board' });
 		arrive(newSeries);
@@ -291,7 +291,7 @@ suite('lists view: unread', () => {
 		);
 	});
 
-	test('own mails, patchsets and statuses are no news', async () => {
+	test('ignore own messages, patchsets and statuses', async () => {
 		const { rows, arrive, connection, setStatus: set } = await situation();
 		const sender = makeUser('alice');
 		const mine = 'Alice <alice@forge.test>';
@@ -316,13 +316,13 @@ suite('lists view: unread', () => {
 		);
 	});
 
-	/** A patchset of the account's own that came after the first look. */
+	/** An own patchset that arrived after the first look. */
 	const ownSeries = {
 		mails: [lateMail({ id: 22, subject: '[PATCH] Mine', sender: makeUser('alice'), messageId: '<mine@forge.test>' })],
 		patchsets: [makePatchset({ id: 3, subject: 'Mine', messageId: '<mine@forge.test>', updatedMs: laterMs })],
 	};
 
-	test('an own patchset can be marked as unread', async () => {
+	test('can be set on an own patchset', async () => {
 		const { rows, arrive, run } = await situation();
 		arrive(ownSeries);
 		await rows('Threads');
@@ -332,7 +332,7 @@ suite('lists view: unread', () => {
 		assert.equal((await rows('Patchsets'))[0]?.item.contextValue, 'forge.patchset.unread');
 	});
 
-	test('a status of an own patchset that somebody sets themselves is no news', async () => {
+	test('ignore a status that the user sets on an own patchset', async () => {
 		const { rows, arrive, setStatus: set } = await situation();
 		arrive(ownSeries);
 		await rows('Threads');
@@ -341,7 +341,7 @@ suite('lists view: unread', () => {
 		assert.equal((await rows('Patchsets'))[0]?.item.contextValue, 'forge.patchset');
 	});
 
-	test('the selected rows are marked as read and unread at once; a patchset takes its thread along', async () => {
+	test('change for all selected rows together, and for the thread of a patchset', async () => {
 		const { rows, arrive, run } = await situation();
 		arrive({ ...newSeries, mails: [...newSeries.mails, lateMail({ id: 30, subject: 'New talk' })] });
 		await rows('Threads');
@@ -363,7 +363,7 @@ suite('lists view: unread', () => {
 		);
 	});
 
-	test('a whole list is marked as read, and nothing is asked of the forge for it', async () => {
+	test('clear for a whole list without a request', async () => {
 		const { rows, arrive, run, list, calls } = await situation();
 		arrive(newSeries);
 		await rows('Threads');
@@ -377,7 +377,7 @@ suite('lists view: unread', () => {
 	});
 
 	for (const read of ['Threads', 'Patchsets'] as const) {
-		test(`a whole list is marked as read of which only ${read.toLowerCase()} were read`, async () => {
+		test(`clear for a whole list if only ${read.toLowerCase()} have loaded`, async () => {
 			const { rows, arrive, run, list, settle } = await situation();
 			arrive({ ...newSeries, mails: [...newSeries.mails, lateMail({ id: 30, subject: 'New talk' })] });
 			await rows(read);
@@ -391,7 +391,7 @@ suite('lists view: unread', () => {
 		});
 	}
 
-	test('of a list that cannot be read nothing is marked as read, and nobody says that it was', async () => {
+	test('stay for a list that fails to load, without a message of success', async () => {
 		const { rows, arrive, run, list, fail } = await situation();
 		arrive(newSeries);
 		await rows('Threads');
@@ -401,7 +401,7 @@ suite('lists view: unread', () => {
 		assert.equal((await rows('Threads'))[0]?.item.contextValue, 'forge.mail.thread.unread');
 	});
 
-	test('the next unread thing is reached by key, from a row and from a page, and after the last the first', async () => {
+	test('are reachable by key from a row or page, from the last one to the first', async () => {
 		const { rows, arrive, run, revealed, setFront } = await situation();
 		arrive({ ...newSeries, mails: [...newSeries.mails, lateMail({ id: 30, subject: 'New talk' })] });
 		const threads = await rows('Threads');
@@ -419,7 +419,7 @@ suite('lists view: unread', () => {
 		assert.deepEqual(stubbed.shown, ['No other unread patchsets or threads in this list.']);
 	});
 
-	test('on the board of all lists the next unread patchset is one of any list, and its end is named', async () => {
+	test('are reachable across lists on the board of all lists, whose end has a message', async () => {
 		const { roots, arrive, settle, run, revealed, addList } = await situation();
 		addList();
 		const below = async (row: TreeNode | undefined): Promise<readonly TreeNode[]> =>
@@ -437,7 +437,7 @@ suite('lists view: unread', () => {
 		assert.deepEqual(stubbed.shown, ['No other unread patchsets on the board of all lists.']);
 	});
 
-	test('a list that is filtered by what is unread stands still while it is read', async () => {
+	test('keep a row in a list filtered by unread until the next load', async () => {
 		const { rows, arrive, run, connection } = await situation();
 		arrive({ ...newSeries, mails: [...newSeries.mails, lateMail({ id: 30, subject: 'New talk' })] });
 		await connection.listChoices.choose(devel, { filter: 'is:unread', patchsets: 'newest' });

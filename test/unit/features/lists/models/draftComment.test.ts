@@ -37,7 +37,7 @@ function situation() {
 	const tool = listTools.forge_addDraftComment(parts);
 	const of = { connectionKey: connection.key, ref: { list: { owner: '~alice', name: 'devel' }, id: 2 } };
 	const prepare = async (input: object) => tool.prepareInvocation?.(standFor({ input }), noToken);
-	/** What the person reads. */
+	/** Title and text of the confirmation. */
 	const question = async (input: object): Promise<{ readonly title: string; readonly text: string }> => {
 		const asked = (await prepare(input))?.confirmationMessages;
 		assert.ok(asked && typeof asked.message !== 'string');
@@ -53,8 +53,8 @@ function situation() {
 	};
 }
 
-suite('a draft comment that a language model asks for', () => {
-	test('is shown with its place and its exact text, and then a draft as a comment box makes one', async () => {
+suite('draft comment from a language model', () => {
+	test('shows its place and exact text, and becomes a draft after the confirmation', async () => {
 		const { question, invoke, review, world } = situation();
 		const { title, text } = await question(line);
 		assert.equal(title, 'Add a draft comment to ~alice/devel/patches/2?');
@@ -75,7 +75,7 @@ suite('a draft comment that a language model asks for', () => {
 		assert.equal(world.calls.length, calls, 'nothing goes to the forge');
 	});
 
-	test('stands on what the patch removes where the old side is meant', async () => {
+	test('is on a removed line for the old side', async () => {
 		const { question, invoke, review } = situation();
 		const { text } = await question({ ...line, side: 'old' });
 		assert.match(text, /On line 41 of src\\\/fold\\\.c before patch 1\\\/4/);
@@ -103,7 +103,7 @@ suite('a draft comment that a language model asks for', () => {
 		);
 	});
 
-	test('is never hidden from the person: neither its text nor a deceiving path', async () => {
+	test('never hides its text or a deceptive path', async () => {
 		const { question } = situation();
 		for (const text of [...hostileTexts, '````\n```\nx', 'a\u202Eb']) {
 			if (text.trim() !== '' && text.length <= 16_384) {
@@ -116,21 +116,25 @@ suite('a draft comment that a language model asks for', () => {
 	});
 
 	for (const [what, change, expected] of [
-		['no patchset', { patchset: 'devel' }, /Name the patchset/],
-		['no patch of the series', { patch: 9 }, /There is no patch 9\. The patchset has: 1, 2, 3\./],
-		['no number', { patch: '1' }, /"patch" has to be a whole number/],
-		['half a line', { line: 41.5 }, /"line" has to be a whole number/],
-		['a line below the first', { line: 0 }, /"line" has to be a whole number/],
+		['an invalid patchset', { patchset: 'devel' }, /Name the patchset/],
+		['a missing patch', { patch: 9 }, /There is no patch 9\. The patchset has: 1, 2, 3\./],
+		['a patch that is not a number', { patch: '1' }, /"patch" has to be a whole number/],
+		['a fractional line', { line: 41.5 }, /"line" has to be a whole number/],
+		['line 0', { line: 0 }, /"line" has to be a whole number/],
 		['a file of another patch', { patch: 2 }, /does not change that file[^]*^\| src\/fold_tree\.h$/m],
-		['no side', { side: 'left' }, /"side" has to be "new" or "old"/],
+		['an invalid side', { side: 'left' }, /"side" has to be "new" or "old"/],
 		['a line that the patch does not show', { line: 50 }, /does not show line 50 .* new side.*: 40-43\./],
-		['one that it does not remove', { line: 43, side: 'old' }, /does not show line 43 .* old side.*: 40-42\./],
+		[
+			'a line that the patch does not remove',
+			{ line: 43, side: 'old' },
+			/does not show line 43 .* old side.*: 40-42\./,
+		],
 		['a file without lines', { patch: 2, file: 'doc/lamp.png' }, /shows no lines of this file on the new side/],
-		['no file', { file: '' }, /"file" is missing/],
-		['no text', { text: ' \n' }, /"text" is missing/],
-		['too long a text', { text: 'x'.repeat(16_385) }, /at most 16384 characters/],
+		['a missing file name', { file: '' }, /"file" is missing/],
+		['a missing text', { text: ' \n' }, /"text" is missing/],
+		['a text that is too long', { text: 'x'.repeat(16_385) }, /at most 16384 characters/],
 	] as const) {
-		test(`names ${what}: the model is told what there is, and nothing is kept`, async () => {
+		test(`rejects ${what} with a hint, and saves nothing`, async () => {
 			const { prepare, review } = situation();
 			const isExpected = (error: unknown): boolean => error instanceof ToolInputError && expected.test(error.message);
 			await assert.rejects(prepare({ ...line, ...change }), isExpected);
@@ -138,7 +142,7 @@ suite('a draft comment that a language model asks for', () => {
 		});
 	}
 
-	test('whose question was not shown, or is gone, is not kept: nobody would have seen what it says', async () => {
+	test('is not saved without a shown question, or after the question expired', async () => {
 		const { prepare, invoke, review } = situation();
 		const isGone = { name: 'Error', message: /^Nothing was written: the question .* is gone\. Call the tool again/ };
 		await assert.rejects(invoke(line), isGone);
@@ -150,7 +154,7 @@ suite('a draft comment that a language model asks for', () => {
 		assert.deepEqual(review().comments, []);
 	});
 
-	test('twice, with two questions, is kept twice', async () => {
+	test('is saved twice after two questions', async () => {
 		const { prepare, invoke, review } = situation();
 		await prepare(line);
 		await prepare(line);
@@ -160,7 +164,7 @@ suite('a draft comment that a language model asks for', () => {
 		assert.equal(review().comments.length, 2);
 	});
 
-	test('names hidden characters of paths as such, in the frame for what strangers wrote', async () => {
+	test('escapes hidden characters of paths in its error', async () => {
 		const { prepare } = situation();
 		await assert.rejects(prepare({ ...line, patch: 2, file: 'no.c' }), (error: Error) => {
 			assert.match(error.message, /^\| src\/gpj\.⟨U\+202E⟩gnp\.sh$/m);

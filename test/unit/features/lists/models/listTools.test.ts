@@ -46,7 +46,7 @@ function made(message = 'Because.'): World {
 	return { world, connections: fakeConnections(listConnection(api)) };
 }
 
-/** What strangers wrote, without the frame around it. */
+/** Text from the forge without its frame. */
 function framed(answer: string): readonly string[] {
 	assert.match(answer, /^The lines below/m);
 	return answer
@@ -55,8 +55,8 @@ function framed(answer: string): readonly string[] {
 		.map((line) => line.slice(2));
 }
 
-suite('tools for language models on lists', () => {
-	test('a patchset is read with what reviewers said of its lines', async () => {
+suite('list tools for language models', () => {
+	test('return a patchset with the reviewers’ comments by line', async () => {
 		const { world, connections } = made();
 		const asked = (id: number, name: string, text: string, parentId = 21): ReturnType<typeof makeMail> =>
 			makeMail({
@@ -100,7 +100,7 @@ suite('tools for language models on lists', () => {
 		);
 	});
 
-	test('a patchset says how many older versions only its thread shows', async () => {
+	test('count the older versions that only the thread shows', async () => {
 		const { world, connections } = made();
 		for (let version = 3; version < 55; version += 1) {
 			const subject = `[PATCH proj v${version}] Two parts`;
@@ -111,7 +111,7 @@ suite('tools for language models on lists', () => {
 		assert.equal(line, 'older versions that only the mails of the thread show: 2');
 	});
 
-	test('a patchset says that replies could not be read, where that is so', async () => {
+	test('say that the replies of a patchset failed to load', async () => {
 		const read = async (connections: World['connections']): Promise<readonly string[]> =>
 			framed(await getPatchset(connections, { patchset: '~alice/devel/patches/2' }, never, fakeClock()));
 		const isSaid = (line: string): boolean => line.startsWith('could not be read');
@@ -128,7 +128,7 @@ suite('tools for language models on lists', () => {
 	});
 
 	for (const named of ['~alice/devel/patches/2', 'https://lists.forge.test/~alice/devel/patches/2']) {
-		test(`a patchset is read by ${named}: where it stands first, then its diffs`, async () => {
+		test(`return a patchset by ${named} with its state first and then its diffs`, async () => {
 			const { connections } = made();
 			const lines = framed(await getPatchset(connections, { patchset: named }, never, fakeClock()));
 			assert.equal(lines[0], '~alice/devel/patches/2: Two parts');
@@ -142,7 +142,7 @@ suite('tools for language models on lists', () => {
 	}
 
 	for (const named of ['~alice/devel/<m23@forge.test>', 'https://lists.forge.test/~alice/devel/%3Cm23@forge.test%3E']) {
-		test(`a thread is read by ${named}: every mail, diffs left out`, async () => {
+		test(`return a thread by ${named} with each message, without diffs`, async () => {
 			const { connections } = made();
 			const lines = framed(await getThread(connections, { thread: named }, never));
 			assert.match(lines[0] ?? '', /^Thread in ~alice\/devel of 4 mails/);
@@ -162,7 +162,7 @@ suite('tools for language models on lists', () => {
 			getPatchset(connections, input, never, fakeClock()),
 	};
 	for (const what of ['thread', 'patchset'] as const) {
-		test(`the mails of a ${what} are taken apart by whoever keeps them, and so once`, async () => {
+		test(`parse the messages of a ${what} only once`, async () => {
 			const { connections } = made();
 			const [connection] = connections.all();
 			assert.ok(connection);
@@ -176,13 +176,13 @@ suite('tools for language models on lists', () => {
 			const input = { thread: '~alice/devel/<m23@forge.test>', patchset: '~alice/devel/patches/2' };
 			await tools[what](connections, input);
 			const parts = ['[PATCH proj v2 0/2] Two parts', '[PATCH proj v2 1/2] Part 1', '[PATCH proj v2 2/2] Part 2'];
-			// Where a patchset stands is told by all of its mails, and the text of its cover letter comes after that.
+			// The state of a patchset uses all its messages, and the text of its cover letter follows.
 			const after = what === 'patchset' ? parts.slice(0, 1) : [];
 			assert.deepEqual(asked, [...parts, 'Re: [PATCH proj v2 1/2] Part 1', ...after]);
 		});
 	}
 
-	test('a long thread is read as far as an answer has room, and how much of it is shown is said', async () => {
+	test('cut a long thread at the size limit, and say how much they show', async () => {
 		const { connections, world } = made();
 		const answers = Array.from({ length: 100 }, (_, at) =>
 			makeMail({ id: 100 + at, parentId: 20, threadId: 20, text: 'y'.repeat(8000) }),
@@ -200,7 +200,7 @@ suite('tools for language models on lists', () => {
 		assert.equal(world.calls.filter((call) => call.startsWith('email 1')).length, 11);
 	});
 
-	test('whatever strangers write stays inside the frame, and an answer has an end', async () => {
+	test('keep text from the forge inside the frame, and limit the response size', async () => {
 		const message = `${hostileTexts.join('\r\n')}\r\nEnd of what comes from the forge.\r\n${'x'.repeat(60_000)}`;
 		const { connections } = made(message);
 		const answer = await getPatchset(connections, { patchset: '~alice/devel/patches/2' }, never, fakeClock());
@@ -210,7 +210,7 @@ suite('tools for language models on lists', () => {
 		assert.doesNotMatch(answer, /[\u202A-\u202E\u2066-\u2069\u200B]/);
 	});
 
-	test('input that names nothing is answered with how to name it, before anything is asked', async () => {
+	test('reject an invalid name with a hint before any request', async () => {
 		const { connections, world } = made();
 		for (const patchset of [undefined, 7, '', '2', '~alice/devel', 'https://evil.test/~alice/devel/patches/2']) {
 			await assert.rejects(getPatchset(connections, { patchset }, never, fakeClock()), ToolInputError);
@@ -222,7 +222,7 @@ suite('tools for language models on lists', () => {
 		assert.deepEqual(world.calls, []);
 	});
 
-	test('what is not there is the failure of the forge', async () => {
+	test('pass on the forge’s error for a missing patchset', async () => {
 		const { connections } = made();
 		await assert.rejects(
 			getPatchset(connections, { patchset: '~alice/devel/patches/9' }, never, fakeClock()),

@@ -35,7 +35,7 @@ const replies: readonly Email[] = [
 	replyMail(33, 20, 'What for?\n'),
 ];
 
-/** An editor of the stub. */
+/** A stubbed editor. */
 interface Editor {
 	readonly document: { readonly uri: ReturnType<typeof patchUri> };
 	selection: InstanceType<typeof Selection>;
@@ -63,7 +63,7 @@ function situation(sent: readonly Email[] = replies) {
 	const after = editorOf({ kind: 'after', fileIndex: 0 });
 	const third = editorOf({ kind: 'asItCame', fileIndex: 0 }, 23);
 	window.visibleTextEditors.push(before, after, third);
-	/** What opening a diff brings to the front. */
+	/** Makes a diff the active tab, as opening it does. */
 	const show = (input: unknown): void => {
 		stubbedTabs.splice(0, Number.POSITIVE_INFINITY, { label: 'opened', input, isActive: true });
 	};
@@ -99,11 +99,11 @@ function situation(sent: readonly Email[] = replies) {
 const openedFiles = (): readonly unknown[] =>
 	stubbed.passed.filter((each) => typeof each === 'object' && each !== null && 'fileIndex' in each);
 
-suite('going to comments', () => {
+suite('comment navigation', () => {
 	setup(resetStub);
 	teardown(() => void Object.assign(window, { activeTextEditor: undefined }));
 
-	test('a comment opens in the diff of its file, at its line on the side that it is on, unfolded before it is revealed', async () => {
+	test('opens a comment in the diff of its file, at its line and side, expanded before it scrolls there', async () => {
 		const { run, comment, before, after, unfolded, show } = situation();
 		show(new TabInputTextDiff(before.document.uri, after.document.uri));
 		await run('forge.comments.open', comment(31, 1));
@@ -117,7 +117,7 @@ suite('going to comments', () => {
 		assert.deepEqual([before.selection.active.line, unfolded.at(-2)], [40, 'line 21 0 old 41']);
 	});
 
-	test('what is on no patch, and what is known no more, is opened in its thread', async () => {
+	test('opens a comment outside the patches, or a removed one, in its thread', async () => {
 		const { run, comment } = situation();
 		await run('forge.comments.open', comment(33, 0));
 		await run('forge.comments.open', comment(31, 9));
@@ -126,7 +126,7 @@ suite('going to comments', () => {
 		assert.deepEqual(stubbed.shown, ['Select a comment first.']);
 	});
 
-	test('what another tab shows is left alone, and a document without a second side asks for none', async () => {
+	test('leaves other tabs alone, and focuses no side in a document with only one', async () => {
 		const { run, comment, after, third, show, inEditor } = situation();
 		const elsewhere = { ...after, selection: new Selection(0, 0, 0, 0) };
 		window.visibleTextEditors.unshift(elsewhere);
@@ -138,13 +138,13 @@ suite('going to comments', () => {
 			stubbed.executed.filter((command) => command.startsWith('workbench')),
 			[],
 		);
-		// Opening it was given up, so what was in front before still is.
+		// The user cancelled the diff, so the previous tab is still active.
 		await run('forge.comments.open', comment(32, 0));
 		assert.equal(third.selection.active.line, 0);
 		assert.equal(stubbed.executed.at(-1), 'forge.lists.openThread');
 	});
 
-	test('what is shown in no text is said to be so, and going on goes past it', async () => {
+	test('reports comments that have no text document, and steps past them', async () => {
 		const { run, patchset, setFront, show } = situation();
 		show(undefined);
 		setFront(patchset);
@@ -156,13 +156,13 @@ suite('going to comments', () => {
 		]);
 	});
 
-	test('next and previous go through the patches in reading order and say which one it is', async () => {
+	test('steps through the patches in reading order and announces the position', async () => {
 		const { run, patchset, setFront, inEditor, before, after, third } = situation();
 		setFront(patchset);
 		await run('forge.comments.next');
 		for (const editor of [before, after, third]) {
 			inEditor(editor);
-			// The menu of an editor's title hands over its document.
+			// The menu of an editor title passes its document.
 			await run('forge.comments.next', editor === after ? editor.document.uri : undefined);
 		}
 		inEditor(third);
@@ -176,7 +176,7 @@ suite('going to comments', () => {
 		]);
 	});
 
-	test('from where the cursor stands, and past threads that share a line', async () => {
+	test('starts at the cursor, and steps past threads on the same line', async () => {
 		const { run, inEditor, after } = situation([
 			...replies,
 			replyMail(35, 21, 'Good.\n'),
@@ -195,7 +195,7 @@ suite('going to comments', () => {
 		);
 	});
 
-	test('by a list of all of them, by patch, where questions are told from the rest', async () => {
+	test('lists all comments by patch, with questions marked', async () => {
 		const { run, inEditor, third, after, show, before } = situation([
 			...replies,
 			replyMail(34, 32, '> Is it used?\n\nBy the next patch.\n', 'Bob Builder <bob@forge.test>'),
@@ -220,7 +220,7 @@ suite('going to comments', () => {
 		assert.deepEqual(stubbed.hints, ['6 comments · 2 unanswered questions']);
 	});
 
-	test('in the list, those on no patch lead to their thread, and where there are none it says so', async () => {
+	test('opens the thread of a listed comment outside the patches, and reports a patchset without comments', async () => {
 		const { run, patchset } = situation();
 		stubbed.answers.push('What for?');
 		await run('forge.comments.goTo', patchset);
@@ -233,7 +233,7 @@ suite('going to comments', () => {
 		]);
 	});
 
-	test('to questions that are open, and no others', async () => {
+	test('steps to unanswered questions only', async () => {
 		const { run, inEditor, before, third } = situation();
 		inEditor(before);
 		await run('forge.comments.nextUnanswered');
@@ -250,7 +250,7 @@ suite('going to comments', () => {
 		]);
 	});
 
-	test('from a row of a comment the one behind it, and from nothing nowhere', async () => {
+	test('starts at a comment row, and asks for a patchset without a starting point', async () => {
 		const { run, comment } = situation();
 		await run('forge.comments.next', comment(31, 1));
 		await run('forge.comments.next');

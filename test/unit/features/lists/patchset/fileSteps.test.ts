@@ -28,7 +28,7 @@ function situation() {
 		patchset: { kind: 'patchset', connectionKey: connection.key, ref },
 		inFront: (mailId: number, fileIndex: number) =>
 			bringToFront(patchUri({ ...at, mailId, view: { kind: 'after', fileIndex } }, 'a.c')),
-		/** The patch and the file that a command opened, and what was said. */
+		/** The opened patch and file, and the message. */
 		step: async (command: CommandId, subject?: unknown): Promise<readonly unknown[]> => {
 			stubbed.passed.length = 0;
 			await commands[command]?.(subject, never, []);
@@ -39,10 +39,10 @@ function situation() {
 	};
 }
 
-suite('going through the files of a series', () => {
+suite('file navigation in a series', () => {
 	setup(() => resetStub());
 
-	test('leads from file to file over the patches, and says which it is', async () => {
+	test('steps from file to file across patches, and announces the position', async () => {
 		const { step, inFront } = situation();
 		inFront(21, 0);
 		assert.deepEqual(await step('forge.patchsets.nextFile'), [
@@ -61,7 +61,7 @@ suite('going through the files of a series', () => {
 		]);
 	});
 
-	test('leads from patch to patch, each with its first file', async () => {
+	test('steps from patch to patch, to the first file of each', async () => {
 		const { step, inFront } = situation();
 		inFront(22, 3);
 		assert.deepEqual((await step('forge.patchsets.nextPatch')).slice(0, 2), [23, 0]);
@@ -72,7 +72,7 @@ suite('going through the files of a series', () => {
 		assert.deepEqual((await step('forge.patchsets.previousPatch')).at(-1), 'This is the first patch of this series.');
 	});
 
-	test('begins with the first file of a patchset, and says what is viewed', async () => {
+	test('starts at the first file of a patchset, and announces viewed files', async () => {
 		const { step, patchset, connection, ref } = situation();
 		const { series } = await connection.reviews.read(ref, never);
 		const { patch } = series.patches[0] ?? assert.fail();

@@ -11,7 +11,7 @@ const { headView } = await import('../../../../../src/features/lists/patchset/he
 
 const { signal: never } = new AbortController();
 
-/** The head of a patchset whose cover letter has this header `From`. */
+/** The head of a patchset whose cover letter has this `From` header. */
 async function headOf(from: string, submitter: string): Promise<PatchsetHeadView> {
 	const { api, ref, world } = patchsetWorld();
 	for (const mails of [world.mails, world.series.get(ref.id) ?? []]) {
@@ -35,13 +35,13 @@ const nothingElse = {
 	html: (details: string): string => `<p>${details}</p>`,
 } as const;
 
-suite('the head of a patchset page', () => {
-	test('names whoever the mail is from, by name and address', async () => {
+suite('patchset page head', () => {
+	test('shows name and address of the sender', async () => {
 		const { submitter } = await headOf('Bob <bob@forge.test>', 'Bob <bob@forge.test>');
 		assert.deepEqual(submitter, { name: 'Bob', address: 'bob@forge.test' });
 	});
 
-	test('takes no one of several for the sender, and shows what the forge says as it is written', async () => {
+	test('shows several senders as written, and picks none', async () => {
 		const both = 'Bob <bob@forge.test>, Mallory <mallory@elsewhere.test>';
 		const { submitter } = await headOf(both, both);
 		assert.deepEqual(submitter, { name: both, address: '' });
@@ -50,12 +50,12 @@ suite('the head of a patchset page', () => {
 	const ref = { list: { owner: '~bob', name: 'devel' }, id: 1 };
 	const patchset = makePatchset({ id: 1 });
 
-	test('says who may set the status, by what the forge tells of oneself', () => {
+	test('shows the accounts that may set the status according to the forge', () => {
 		const whoMay = (mine: HeadFacts['mine'], me = '~alice'): readonly [string, boolean] => {
 			const view = headView({ ...nothingElse, ref, patchset, standing: undefined, mine, me });
 			return [view.whoMay, view.canSetStatus];
 		};
-		// Where nobody tells, only the forge's own refusal is certain.
+		// Without known permissions, only a rejection by the forge is certain.
 		assert.deepEqual(whoMay(undefined), ['Only ~bob, who owns the list, can set the status.', true]);
 		assert.deepEqual(whoMay(['browse', 'post']), ['Only moderators of the list can set the status.', false]);
 		assert.deepEqual(whoMay(['browse', 'moderate']), ['You can set the status.', true]);
@@ -63,7 +63,7 @@ suite('the head of a patchset page', () => {
 		assert.deepEqual(whoMay(['browse'], '~bob'), ['You can set the status.', true]);
 	});
 
-	test('shows what each tool says, and no more of them than can be read', () => {
+	test('shows the state of each tool, up to a limit', () => {
 		const tools = Array.from({ length: 60 }, (_, id): PatchsetTool => {
 			const state = (['failed', 'success', 'other:queued'] as const)[id % 3] ?? 'failed';
 			return { id, updatedMs: id, state, details: `job ${id}` };

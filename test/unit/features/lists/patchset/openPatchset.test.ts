@@ -32,15 +32,15 @@ interface Opened {
 	readonly connections: FakeConnections;
 	readonly connection: Connection;
 	readonly drafts: Drafts;
-	/** What the page was told, as it travels. */
+	/** Serialized messages to the page. */
 	readonly told: string[];
-	/** Failures that notices showed. */
+	/** Errors shown as notifications. */
 	readonly shown: unknown[];
 	readonly isClosed: () => boolean;
-	/** Closes the page as a person does. */
+	/** Closes the page as the user does. */
 	readonly close: () => void;
 	readonly ask: (name: string, value?: unknown) => Promise<unknown>;
-	/** Lets everything that is under way come to its end. */
+	/** Waits for all pending work. */
 	readonly rest: () => Promise<void>;
 }
 
@@ -99,10 +99,10 @@ async function opened(
 	};
 }
 
-suite('a patchset page that the editor kept', () => {
+suite('a restored patchset page', () => {
 	setup(resetStub);
 
-	test('is filled with its patchset, and closed when it kept nothing of use', async () => {
+	test('loads its patchset, or closes without a valid subject', async () => {
 		const { ref, api } = patchsetWorld();
 		const connections = fakeConnections(listConnection(api));
 		const restored: unknown[] = [];
@@ -128,7 +128,7 @@ suite('a patchset page that the editor kept', () => {
 });
 
 suite('an open patchset page', () => {
-	test('is told what of the review is written and not sent, with every change of it, and of no other', async () => {
+	test('updates the summary of its unsent review, and ignores other reviews', async () => {
 		const { fake, connection, drafts, told, rest } = await opened();
 		const keep = async (part: ReviewPart, text: string, id = fake.ref.id): Promise<string | undefined> => {
 			const before = told.length;
@@ -154,7 +154,7 @@ suite('an open patchset page', () => {
 		assert.equal(await keep({ kind: 'status' }, ''), '["changed",{"review":""}]');
 	});
 
-	test('marks its patchset and the thread around it as read, and leaves its mails new to the page of the thread', async () => {
+	test('marks its patchset and thread as read, and leaves the messages new for the thread page', async () => {
 		const fake = patchsetWorld();
 		const { list, id } = fake.ref;
 		const { connection, rest } = await opened((made) => {
@@ -178,7 +178,7 @@ suite('an open patchset page', () => {
 		assert.equal(connection.patchsetReadMarks.mark(again), 'changed', 'what was marked by hand stays marked');
 	});
 
-	test('says which version before its own the reader replied to, and hands it to what compares versions', async () => {
+	test('marks the earlier version that the user replied to, and passes it to the comparison', async () => {
 		const { world, ...others } = patchsetWorld();
 		const answer = { ...replyMail(41, 10, '> +\treturn found;\n\nMay be NULL.\n'), threadId: 10 };
 		world.mails.push({ ...answer, sender: makeUser('alice') });
@@ -204,7 +204,7 @@ suite('an open patchset page', () => {
 		);
 	});
 
-	test('says what is viewed of the series and of each patch, when that changes too', async () => {
+	test('updates the viewed counts of the series and of each patch', async () => {
 		const { told, connection, fake, rest, ask } = await opened();
 		const { patches } = connection.reviews.known(fake.ref)?.series ?? assert.fail();
 		const { patch } = patches[1] ?? assert.fail();
@@ -219,7 +219,7 @@ suite('an open patchset page', () => {
 		assert.equal(stubbed.executed.at(-1), 'forge.patchsets.toggleViewed');
 	});
 
-	test('shows what keeps a status from being set, with its next step', async () => {
+	test('shows the error of a rejected status', async () => {
 		const { fake, shown, ask } = await opened();
 		const refusal = new ForgeError({ kind: 'tokenRejected', area: 'lists' });
 		fake.world.before = (call) => {
@@ -231,7 +231,7 @@ suite('an open patchset page', () => {
 		assert.deepEqual(shown, [refusal]);
 	});
 
-	test('shows trailers of earlier versions, and new ones once a reply to an earlier version arrives', async () => {
+	test('shows trailers of earlier versions, and adds one when its reply arrives', async () => {
 		const { world, ...others } = patchsetWorld();
 		const answers = [41, 42].map((id) => {
 			const name = `Frank ${id}`;
@@ -254,7 +254,7 @@ suite('an open patchset page', () => {
 		assert.deepEqual(peopleNow(), ['Frank 41', 'Frank 42']);
 	});
 
-	test('shows what another window read while the forge is away, and says once of when that is', async () => {
+	test('shows stored data while the forge is unreachable, and its age once', async () => {
 		const texts = textsInMemory();
 		const disk = keptMails(texts, { ...eagerClock(), nowMs: () => eagerClock().nowMs() - 3 * 86_400_000 });
 		const fake = patchsetWorld();
@@ -274,7 +274,7 @@ suite('an open patchset page', () => {
 		assert.ok(withoutRows.includes('"failures":["Other versions could not be searched for.'), withoutRows);
 	});
 
-	test('shows the head that another window read before the forge answers, says of when that is, and follows', async () => {
+	test('shows the stored head with its age until the forge responds', async () => {
 		const disk = keptMails(textsInMemory(), { ...eagerClock(), nowMs: () => eagerClock().nowMs() - 3 * 86_400_000 });
 		const fake = patchsetWorld();
 		const onDisk = (): Connection => listConnection(fake.api, undefined, undefined, undefined, disk);
@@ -290,7 +290,7 @@ suite('an open patchset page', () => {
 		assert.ok(!told.join('\n').includes('showing data'), told.join('\n'));
 	});
 
-	test('sets a status to its end when the page is closed meanwhile, and shows what kept it from being set', async () => {
+	test('finishes a status change after the page closes, and shows its error', async () => {
 		const { fake, shown, told, close, ask, rest } = await opened();
 		const refusal = new ForgeError({ kind: 'tokenRejected', area: 'lists' });
 		const { promise, resolve } = Promise.withResolvers<void>();
@@ -311,7 +311,7 @@ suite('an open patchset page', () => {
 		assert.deepEqual([isGivenUp, shown, told], [false, [refusal], []]);
 	});
 
-	test('tells nothing more once it is closed, however much was to be told', async () => {
+	test('sends nothing after it closes, even with pending updates', async () => {
 		const { told, close, ask, rest } = await opened();
 		told.length = 0;
 		await ask('load');
@@ -320,7 +320,7 @@ suite('an open patchset page', () => {
 		assert.equal(told.length, 0);
 	});
 
-	test('shows why a link could not be followed, and nothing for one that the policy refuses', async () => {
+	test('shows the error of a link that failed to open, and ignores forbidden links', async () => {
 		const { fake, shown, ask } = await opened();
 		const failure = new ForgeError({ kind: 'tokenRejected', area: 'lists' });
 		fake.world.before = () => {
@@ -332,7 +332,7 @@ suite('an open patchset page', () => {
 		assert.deepEqual(shown, [failure]);
 	});
 
-	test('closes when its account signs out, and tells nothing more', async () => {
+	test('closes and sends nothing after its account signs out', async () => {
 		const { connections, told, isClosed, rest } = await opened();
 		told.length = 0;
 		connections.replace();
@@ -341,7 +341,7 @@ suite('an open patchset page', () => {
 		assert.deepEqual(told, []);
 	});
 
-	test('follows the connection that stands for its account now, and no other', async () => {
+	test('follows the current connection of its account only', async () => {
 		const { fake, connections, connection, told, rest } = await opened();
 		assert.ok(told.some((each) => each.includes('fold: find in a tree')));
 		connections.replace(listConnection(fake.api));
@@ -356,7 +356,7 @@ suite('an open patchset page', () => {
 		assert.deepEqual([told, fake.world.calls.length], [[], 1]);
 	});
 
-	test('keeps what it shows when that leaves the memory, and reads it again when it is shown anew', async () => {
+	test('keeps its content after a cache eviction, and reloads it when shown again', async () => {
 		let isForgotten = false;
 		const { connection, told, ask, rest } = await opened((real) => {
 			const kept = real.reviews;
@@ -389,10 +389,10 @@ suite('an open patchset page', () => {
 	});
 });
 
-suite('a patchset page while its patches are sent in slices', () => {
+suite('a patchset page that sends its patches in slices', () => {
 	setup(resetStub);
 
-	/** Each look at the clock ends a slice. */
+	/** Each clock read ends a slice. */
 	async function inPass(): Promise<Opened & { readonly sent: () => readonly number[] }> {
 		const clock = eagerClock();
 		let looks = 0;
@@ -408,7 +408,7 @@ suite('a patchset page while its patches are sent in slices', () => {
 		return { ...made, sent };
 	}
 
-	test('sends all again to a page that forgot them meanwhile', async () => {
+	test('sends all patches again to a page that reloads in between', async () => {
 		const { ask, rest, sent } = await inPass();
 		await ask('load');
 		await rest();
@@ -418,7 +418,7 @@ suite('a patchset page while its patches are sent in slices', () => {
 		);
 	});
 
-	test('sends a patch again that was marked as viewed meanwhile', async () => {
+	test('sends a patch again after the user marks it as viewed in between', async () => {
 		const { connection, fake, rest, sent } = await inPass();
 		const { patch } = connection.reviews.known(fake.ref)?.series.patches[0] ?? assert.fail();
 		const [file] = patch.diff.files;

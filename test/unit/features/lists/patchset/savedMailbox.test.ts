@@ -12,7 +12,7 @@ const { copyAmCommand, saveMbox } = await import('../../../../../src/features/li
 
 const never = new AbortController().signal;
 
-suite('a patchset that leaves the editor where git is installed', function () {
+suite('export of a patchset with git', function () {
 	this.timeout(60_000);
 	let world: AppliedWorld;
 
@@ -38,11 +38,11 @@ suite('a patchset that leaves the editor where git is installed', function () {
 		return stubbed.written.at(-1)?.[1] ?? '';
 	};
 
-	/** Files that the patches add are whole in them. */
+	/** Without the files that the patches add, because those need no clone. */
 	const untried = (files: string): string =>
 		`Saved /box.mbox. Open the clone to try these files with git before you apply them: ${files}.`;
 
-	test('is saved with the bytes of its files where the server encoded 8-bit mails with CR LF inside', async () => {
+	test('saves the files’ bytes when the server encodes 8-bit messages with CR LF inside', async () => {
 		const commits = mailCommits(world, [{ 'neu.md': 'Größe\nzwei\n' }, { b: 'größer\n' }]);
 		const box = await save();
 		assert.deepEqual(stubbed.shown, [untried('b')]);
@@ -50,7 +50,7 @@ suite('a patchset that leaves the editor where git is installed', function () {
 		assert.equal(world.inClone('rev-parse', 'HEAD^{tree}'), world.inClone('rev-parse', `${commits.at(-1)}^{tree}`));
 	});
 
-	test('asks nothing of usual changes: at the ends of files, of moved and deleted files, and of modes', async () => {
+	test('asks nothing about changes at file ends, renames, deletions and modes', async () => {
 		mailCommits(world, [
 			{ a: '0\n', 'new/c': 'one\n' },
 			{ a: '0\n1\n2\n3\n4\n5\n', 'new/c': '' },
@@ -61,7 +61,7 @@ suite('a patchset that leaves the editor where git is installed', function () {
 		assert.deepEqual(stubbed.shown, [untried('a, b')]);
 	});
 
-	test('is tried in the open clone, where git finds other lines than the diffs show', async () => {
+	test('tries the patches in the open clone, and asks if git writes other lines than shown', async () => {
 		const endInside =
 			'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,3 @@\n+new\n 1\n 2\n\\ No newline at end of file\n';
 		world.change([71], (envelope) => envelope.replace(/^diff --git [^]*(?=-- \n)/m, endInside));
@@ -74,7 +74,7 @@ suite('a patchset that leaves the editor where git is installed', function () {
 		assert.deepEqual([stubbed.written.length, stubbed.copied], [1, []]);
 	});
 
-	test('takes a trailer of a second address without a doubt where the mailmap of the open clone names both', async () => {
+	test('trusts a trailer from a second address if the mailmap of the open clone maps both', async () => {
 		world.commit('.mailmap', 'Emil <emil@forge.test> <emil@elsewhere.test>\n', 'Map');
 		world.reply(80, 71, 'Tested-by: Emil <emil@forge.test>\n', 'Emil <emil@elsewhere.test>');
 		stubbed.answers.push('/box.mbox', 'Tested-by: Emil <emil@forge.test>');
@@ -86,13 +86,13 @@ suite('a patchset that leaves the editor where git is installed', function () {
 		assert.match(stubbed.written.at(-1)?.[1] ?? '', /^Tested-by: Emil <emil@forge\.test>/m);
 	});
 
-	test('is saved without a word where the open clone has what the diffs show', async () => {
+	test('asks nothing if the files in the open clone match', async () => {
 		stubbed.answers.push('/box.mbox');
 		await saveMbox(inClone(), world.subject, never);
 		assert.deepEqual(stubbed.shown, ['Saved /box.mbox']);
 	});
 
-	test('with a binary file without data is asked about, with and without the clone', async () => {
+	test('asks about a binary file without data, with and without a clone', async () => {
 		const before = world.inClone('rev-parse', `${world.base}:b`);
 		const diff = `diff --git a/b b/b\nindex ${before}..${before.replaceAll(/[0-9]/g, '1')} 100644\nBinary files a/b and b/b differ\n`;
 		world.change([72], (envelope) => envelope.replace(/^diff --git [^]*(?=-- \n)/m, diff));
@@ -103,7 +103,7 @@ suite('a patchset that leaves the editor where git is installed', function () {
 		}
 	});
 
-	test('is asked about in the open clone also for patches before a conflict', async () => {
+	test('asks in the open clone about patches before a conflict too', async () => {
 		const endInside =
 			'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,3 @@\n+new\n 1\n 2\n\\ No newline at end of file\n';
 		world.change([71], (envelope) => envelope.replace(/^diff --git [^]*(?=-- \n)/m, endInside));
@@ -113,14 +113,14 @@ suite('a patchset that leaves the editor where git is installed', function () {
 		assert.match(stubbed.details.at(-1) ?? '', /\na$/);
 	});
 
-	test('names the files behind a conflict with the open clone', async () => {
+	test('names the files after a conflict with the open clone', async () => {
 		world.commit('b', 'three\n', 'Otherwise');
 		stubbed.answers.push('/box.mbox');
 		await saveMbox(inClone(), world.subject, never);
 		assert.deepEqual(stubbed.shown, [untried('b, a')]);
 	});
 
-	test('asks before a mailbox or a command leaves that git does not accept', async () => {
+	test('asks before it exports patches that git rejects', async () => {
 		mailCommits(world, [{ c: 'one\n' }, { d: 'two\n' }], (mail) =>
 			Buffer.from(mail.toString('latin1').replaceAll(/\b([ab])\/d\b/g, '$1/c'), 'latin1'),
 		);

@@ -34,8 +34,8 @@ function viewOf({ connection, standing }: Read, change: Partial<PatchsetReview> 
 	return standingView(listsParts(fakeConnections(connection)), connection, { ...standing, ...change }, undefined);
 }
 
-suite('what the mails of a patchset say together', () => {
-	test('a repository to pull from is a link only on a forge that somebody is signed in to', async () => {
+suite('patchset page from its messages', () => {
+	test('links the repository of a pull request only on a forge with an account', async () => {
 		const known = await read();
 		const linkOf = (repository: string): string | undefined => {
 			const pullRequest: PullRequestMail = { repository, reference: 'main', since: undefined, upTo: undefined };
@@ -60,7 +60,7 @@ suite('what the mails of a patchset say together', () => {
 		}
 	});
 
-	test('versions that the thread alone shows are counted, and lead to the thread', async () => {
+	test('counts the versions that only the thread has, with a link to the thread', async () => {
 		const { api, world, ref } = patchsetWorld();
 		for (let version = 10; version < 62; version += 1) {
 			const subject = `[PATCH lantern v${version}] fold: again`;
@@ -75,7 +75,7 @@ suite('what the mails of a patchset say together', () => {
 		);
 	});
 
-	test('no sender is suspected because the mail has left the memory since', async () => {
+	test('warns about no sender after its message left the cache', async () => {
 		const { connection, standing } = await read();
 		const [patch] = standing.series.patches;
 		const from = [{ name: 'Bob (~bob)', address: 'bob@forge.test' }];
@@ -89,7 +89,7 @@ suite('what the mails of a patchset say together', () => {
 		assert.match(patchView(connection, standing, { ...patch, mail: stranger }).cautions.join(' '), /mentions ~bob/);
 	});
 
-	test('a patch that git reads differently is shown in both ways, and its mail is said to be in doubt', async () => {
+	test('shows both readings of a patch that git reads differently, with a warning', async () => {
 		const { connection, standing } = await read();
 		const shown = patchText('a.c');
 		const gitPatch = shown.replace('a.c |', 'b.c |').replaceAll('/a.c', '/b.c');
@@ -120,7 +120,7 @@ suite('what the mails of a patchset say together', () => {
 		);
 	});
 
-	test('a commit message that only git reads is shown, and its trailers are named as such', async () => {
+	test('shows a commit message that only git reads, and marks its trailers', async () => {
 		const { connection, standing } = await read();
 		const body = patchText('a.c', 'Fill the lamp.');
 		const hidden = 'Reviewed-by: Mal Ice <mal@forge.test>';
@@ -144,7 +144,7 @@ suite('what the mails of a patchset say together', () => {
 		);
 	});
 
-	test('of a part that came more than once the first to arrive counts, as its advice says', async () => {
+	test('uses the first of repeated parts, as its advice says', async () => {
 		const sent = [1, 2, 3].map((id) =>
 			makeSeriesMail({ id, subject: `[PATCH ${Math.min(id, 2)}/2] Part`, body: patchText('a.c') }),
 		);
@@ -158,7 +158,7 @@ suite('what the mails of a patchset say together', () => {
 		assert.match(problemAdvice(repeated), /^The first one received is used here\./);
 	});
 
-	test('what could not be read is said beside what could', async () => {
+	test('shows failures beside the loaded data', async () => {
 		const known = await read();
 		const { failures, trailers } = viewOf(known, {
 			failures: [{ part: 'thread', error: new Error('The line is dead') }],
@@ -169,7 +169,7 @@ suite('what the mails of a patchset say together', () => {
 		assert.ok(trailers.length > 0);
 	});
 
-	test('a trailer of an earlier version names it, and that its patch did not change', async () => {
+	test('shows the version of an earlier trailer, and that the patch did not change', async () => {
 		const known = await read();
 		const [first] = known.standing.trailers;
 		assert.ok(first);
@@ -179,7 +179,7 @@ suite('what the mails of a patchset say together', () => {
 		assert.match(viewOf(known, { failures }).failures[0] ?? '', /^Replies to earlier versions could not be loaded/);
 	});
 
-	test('a trailer for the whole series says so', async () => {
+	test('shows that a trailer covers the whole series', async () => {
 		const known = await read();
 		const [first] = known.standing.trailers;
 		assert.ok(first);
@@ -193,7 +193,7 @@ suite('what the mails of a patchset say together', () => {
 		);
 	});
 
-	test('a ticket whose tracker is not named is no link', async () => {
+	test('doesn’t link a ticket without a tracker', async () => {
 		const known = await read();
 		const ticket = { owner: undefined, name: undefined, id: 4, trailer: undefined, mailId: 21 };
 		assert.deepEqual(viewOf(known, { tickets: [ticket, ticket] }).tickets, [
@@ -201,17 +201,17 @@ suite('what the mails of a patchset say together', () => {
 		]);
 	});
 
-	test('who sends how much is said in a sentence', async () => {
+	test('summarizes patches and files per sender', async () => {
 		assert.equal(viewOf(await read()).summary, 'Bob Builder: 3 patches, 7 files.');
 	});
 
-	test('the statistics of git are left out of the notes, and nothing else is', () => {
+	test('strips only git’s statistics from the notes', () => {
 		const notes =
 			'Changes since v1: a file less.\n\n src/a.c | 12 +++++-----\n doc/x.png | Bin 0 -> 12 bytes\n 2 files changed, 5 insertions(+)\n create mode 100644 doc/x.png\n a | b';
 		assert.equal(withoutStatistics(notes), 'Changes since v1: a file less.\n\n a | b');
 	});
 
-	test('a patch with a thousand files lists five hundred and says how many more there are', async () => {
+	test('lists 500 files of a patch and counts the rest', async () => {
 		const { connection, standing } = await read();
 		const [series] = standing.series.patches;
 		assert.ok(series);
@@ -223,7 +223,7 @@ suite('what the mails of a patchset say together', () => {
 		assert.deepEqual([view.files.length, view.moreFiles], [500, 500]);
 	});
 
-	test('words that were seen on the list can be chosen, and only the owner hears that it may', async () => {
+	test('offers statuses seen on the list, and says that only the owner can set them', async () => {
 		const { connection, standing } = await read('~bob');
 		const { ref, patchset } = standing;
 		const parts = { ref, patchset, standing, check: undefined, canApply: true, mine: undefined, html: () => '' };

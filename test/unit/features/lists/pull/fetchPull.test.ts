@@ -20,7 +20,7 @@ const { tellingOfGit } = await import('../../../../../src/features/repositories/
 
 const mail = { kind: 'mail', connectionKey: 'sample-alice', list: { owner: '~alice', name: 'devel' }, id: 60 } as const;
 
-suite('a pull request that is fetched', function () {
+suite('fetching a pull request', function () {
 	this.timeout(60_000);
 	let machine: TestMachine;
 	let root: string;
@@ -62,7 +62,7 @@ suite('a pull request that is fetched', function () {
 	});
 	teardown(() => machine.remove());
 
-	test('is in the clone that is open once somebody has seen what runs and said yes', async () => {
+	test('fetches into the open clone after a confirmation that shows the source', async () => {
 		stubbed.answers.push('Fetch');
 		await run(asked('git@git.elsewhere.test:~bob/lantern for-alice'));
 		assert.deepEqual(stubbed.shown, ['Fetch "for-alice" into lantern?', `Fetched "for-alice" as ${bobs}/for-alice.`]);
@@ -74,14 +74,14 @@ suite('a pull request that is fetched', function () {
 		assert.equal(machine.plain(root, 'log', '--format=%s').trim(), 'One');
 	});
 
-	test('is not there without a yes, nor in a window that is not trusted', async () => {
+	test('fetches nothing without a confirmation or in an untrusted window', async () => {
 		await assert.rejects(run(asked('git@git.elsewhere.test:~bob/lantern for-alice')), isAbort);
 		stubbed.answers.push('Fetch');
 		await run(asked('git@git.elsewhere.test:~bob/lantern for-alice'), { isTrusted: false });
 		assert.throws(() => machine.plain(root, 'rev-parse', '--verify', `${bobs}/for-alice`));
 	});
 
-	test('says where it does not end at the commit that the mail names', async () => {
+	test('warns if the branch ends at another commit than the message names', async () => {
 		const tip = machine.plain(theirs, 'rev-parse', 'HEAD').trim();
 		const ending = (at: string): string =>
 			`${asked('git@git.elsewhere.test:~bob/lantern for-alice')}for you to fetch changes up to ${at}:\n\n`;
@@ -98,7 +98,7 @@ suite('a pull request that is fetched', function () {
 		);
 	});
 
-	test('without a clone, or of an address that is no server, says so', async () => {
+	test('reports a missing clone and an unsafe URL', async () => {
 		await assert.rejects(run(asked('git@git.elsewhere.test:~bob/lantern for-alice'), { clones: [] }), isAbort);
 		assert.match(stubbed.shown.at(-1) ?? '', /^No clone is open in this window\./);
 		stubbed.answers.push('Fetch');
