@@ -20,8 +20,8 @@ const never = new AbortController().signal;
 const fifth = formedPatchsetId(31);
 const named = '~alice/devel/<m31@forge.test>';
 
-suite('numbers of formed patchsets', () => {
-	test('are hidden from language models, which name a patchset by its first mail', async () => {
+suite('ids of formed patchsets', () => {
+	test('are hidden from language models, with the first message instead', async () => {
 		const { api, ref } = patchsetWorld('~alice', { laterInThread: true });
 		const connection = listConnection(api);
 		const connections = fakeConnections(connection);
@@ -40,7 +40,7 @@ suite('numbers of formed patchsets', () => {
 		assert.equal(connection.lists.knownMailNamed('<m31@forge.test>', ref.list)?.mail.patchsetId, fifth);
 	});
 
-	test('are hidden in titles and addresses', () => {
+	test('are hidden in titles and URIs', () => {
 		const ref = { owner: '~alice', name: 'devel' };
 		const of = { connectionKey: 'sample-alice', ref: { list: ref, id: fifth } };
 		const review = reviewUri(of);
@@ -58,14 +58,14 @@ suite('numbers of formed patchsets', () => {
 		shown.forEach((text) => assert.ok(!text.includes(String(fifth)), text));
 	});
 
-	test('are read back from their names', () => {
+	test('are parsed from patchset names', () => {
 		for (const id of [1, 7, fifth]) {
 			assert.equal(patchsetNamed(patchsetName(id)), id);
 		}
 		['', '0', 'mail-', 'mail-0', '-1', 'x', '1e3'].forEach((name) => assert.equal(patchsetNamed(name), undefined));
 	});
 
-	test('leave a reply to the server patchset of its thread', async () => {
+	test('don’t apply to a reply of the server’s patchset in the same thread', async () => {
 		const { api, ref, world } = patchsetWorld('~alice', { laterInThread: true });
 		world.mails.push(replyMail(40, 21, 'Nice.'));
 		const connection = listConnection(api);

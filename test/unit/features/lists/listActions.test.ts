@@ -30,16 +30,16 @@ interface Desk {
 	readonly fake: FakeLists;
 	readonly world: FakeListWorld;
 	readonly connection: Connection;
-	/** What is there for the other account. */
+	/** The lists of the second account. */
 	readonly others: FakeListWorld;
-	/** `on` are the rows that are selected, the first of them the one in focus. */
+	/** `on` are the selected rows, the focused one first. */
 	readonly run: (command: keyof CommandTable, ...on: readonly unknown[]) => Promise<void>;
 }
 
 interface DeskChoice {
 	readonly pages?: PageHost;
 	readonly api?: FakeLists;
-	/** Whether there is an account elsewhere, `sample-carol`. */
+	/** Whether there is a second account, `sample-carol`. */
 	readonly isSecondThere?: boolean;
 }
 
@@ -81,7 +81,7 @@ function desk({ pages = noPages, api, isSecondThere = false }: DeskChoice = {}):
 	};
 }
 
-/** The page of the conversation that mail 1 begins is in front. */
+/** The active page is the thread of message 1. */
 const threadInFront: PageHost = {
 	...noPages,
 	inFront: () => ({ kind: 'mail', connectionKey, list: devel, id: 1, messageId: undefined }),
@@ -94,15 +94,15 @@ function writes({ calls }: FakeListWorld): readonly string[] {
 	return calls.filter((call) => /^(?:status|create|update|remove) /.test(call));
 }
 
-/** Lists of outcomes come without being waited for. */
+/** The command doesn’t await its list of outcomes. */
 const later = (): Promise<void> => new Promise(setImmediate);
 
-suite('undoing the status of patchsets', () => {
+suite('undo of patchset statuses', () => {
 	setup(() => resetStub());
 
 	const set = { ...patchset(1), status: 'rejected' };
 
-	test('gives one back at once when it is in front, and the newest of that one and not of others', async () => {
+	test('reverts the newest change of the active patchset without a question', async () => {
 		const { world, run } = desk();
 		await run('forge.patchsets.setStatus', set);
 		await run('forge.patchsets.setStatus', { ...patchset(2), status: 'approved' });
@@ -112,7 +112,7 @@ suite('undoing the status of patchsets', () => {
 		assert.equal(stubbed.shown.at(-1), 'Set 1 (v1 · devel #1): Proposed');
 	});
 
-	test('says what it is about when that is not in front, and does nothing without an answer', async () => {
+	test('names a patchset that is not active, and does nothing when the user cancels', async () => {
 		const { world, run } = desk();
 		await run('forge.patchsets.setStatus', set);
 		await assert.rejects(run('forge.patchsets.undo', patchset(3)), isAbort);
@@ -125,7 +125,7 @@ suite('undoing the status of patchsets', () => {
 		assert.equal(stubbed.shown.at(-1), 'There is nothing to undo in this window.');
 	});
 
-	test('gives each of several its own status back', async () => {
+	test('restores the previous status of each patchset', async () => {
 		const { world, run } = desk();
 		await run('forge.patchsets.setStatus', { ...patchset(2), status: 'approved' });
 		stubbed.answers.push('Set to Rejected');
@@ -136,7 +136,7 @@ suite('undoing the status of patchsets', () => {
 		assert.equal(stubbed.shown.at(-1), 'Undid status changes on 2 patchsets.');
 	});
 
-	test('leaves what somebody has changed since, and keeps what the forge refused', async () => {
+	test('skips a status that someone changed since, and keeps a change that the forge rejected', async () => {
 		const { world, connection, run } = desk();
 		await run('forge.patchsets.setStatus', set);
 		await run('forge.patchsets.setStatus', { ...patchset(2), status: 'rejected' });
@@ -159,7 +159,7 @@ suite('undoing the status of patchsets', () => {
 		assert.equal(writes(world).at(-1), 'status ~alice/devel 1 proposed');
 	});
 
-	test('leaves what somebody changes while the question is open, and does not keep it for later', async () => {
+	test('skips a status that changes during the question, and drops it', async () => {
 		const { world, run } = desk();
 		await run('forge.patchsets.setStatus', set);
 		const open = Promise.withResolvers<string>();
@@ -179,7 +179,7 @@ suite('undoing the status of patchsets', () => {
 		assert.equal(stubbed.shown.at(-1), 'There is nothing to undo in this window.');
 	});
 
-	/** Patchsets 1 and 2 are set to rejected at one time. */
+	/** Sets patchsets 1 and 2 to rejected in one command. */
 	async function rejectTwo({ run }: Desk): Promise<void> {
 		stubbed.answers.push('Set to Rejected');
 		await run('forge.patchsets.setStatus', set, patchset(2));
@@ -189,7 +189,7 @@ suite('undoing the status of patchsets', () => {
 		throw new ForgeError(problem);
 	};
 
-	test('keeps for later what could not be read, and says so beside what was undone', async () => {
+	test('keeps a change that failed to load for a later undo, and lists it with the reverted ones', async () => {
 		const made = desk();
 		const { world, run } = made;
 		await rejectTwo(made);
@@ -210,7 +210,7 @@ suite('undoing the status of patchsets', () => {
 		assert.deepEqual(writes(world).slice(3), ['status ~alice/devel 2 proposed']);
 	});
 
-	test('leaves nothing behind for later once what was missing was tried again', async () => {
+	test('keeps nothing after a successful retry', async () => {
 		const made = desk();
 		const { world, run } = made;
 		await rejectTwo(made);
@@ -231,7 +231,7 @@ suite('undoing the status of patchsets', () => {
 		assert.equal(stubbed.shown.at(-1), 'There is nothing to undo in this window.');
 	});
 
-	test('from the notice is about what the notice tells of, though one of these was changed by an older act', async () => {
+	test('from a notification covers the patchsets of that notification only', async () => {
 		const { world, run } = desk();
 		await run('forge.patchsets.setStatus', set);
 		stubbed.answers.push('Set to Rejected', 'Undo', 'Undo');
@@ -243,7 +243,7 @@ suite('undoing the status of patchsets', () => {
 		assert.deepEqual(writes(world).slice(4), ['status ~alice/devel 1 proposed']);
 	});
 
-	test('from a notice that was left open does nothing once it was undone', async () => {
+	test('from an old notification reports that the change was already undone', async () => {
 		const { world, run } = desk();
 		const open = Promise.withResolvers<string>();
 		stubbed.laterAnswers.push(Promise.resolve('Set to Rejected'), open.promise);
@@ -259,10 +259,10 @@ suite('undoing the status of patchsets', () => {
 	});
 });
 
-suite('the status of several patchsets', () => {
+suite('setting the status of several patchsets', () => {
 	setup(() => resetStub());
 
-	test('is asked for once, set for each, and told with a count', async () => {
+	test('asks once, sets each, and reports the count', async () => {
 		const { world, run } = desk();
 		stubbed.answers.push('Approved', 'Set to Approved');
 		await run('forge.patchsets.setStatus', patchset(3), patchset(1), patchset(3));
@@ -271,7 +271,7 @@ suite('the status of several patchsets', () => {
 		assert.deepEqual(stubbed.shown, ['Set the status of 2 patchsets to Approved?', 'Marked 2 patchsets as Approved.']);
 	});
 
-	test('is set only after a question that names them, whichever way the status was told', async () => {
+	test('asks for a confirmation that names them, even with a given status', async () => {
 		const { world, run } = desk();
 		stubbed.answers.push('Approved');
 		await assert.rejects(run('forge.patchsets.setStatus', patchset(3), patchset(1)), isAbort);
@@ -284,7 +284,7 @@ suite('the status of several patchsets', () => {
 		]);
 	});
 
-	test('is asked for with subjects of a length that leaves room for the other names', async () => {
+	test('shortens long subjects in the question so that all names fit', async () => {
 		const { world, run } = desk();
 		const long = makePatchset({ id: 1, subject: 'a'.repeat(500) });
 		world.patchsets.set('~alice/devel', [makePatchset({ id: 2, subject: 'Set 2' }), long]);
@@ -299,7 +299,7 @@ suite('the status of several patchsets', () => {
 		]);
 	});
 
-	test('where some of them fail, is told for each, with who may, and the rest is done', async () => {
+	test('reports each failure with the permitted account, and sets the others', async () => {
 		const { world, run } = desk();
 		stubbed.answers.push('Applied', 'Set to Applied', 'Nine');
 		await run('forge.patchsets.setStatus', patchset(9, bobs), patchset(1));
@@ -318,7 +318,7 @@ suite('the status of several patchsets', () => {
 		assert.deepEqual(stubbed.executed, ['forge.patchsets.open']);
 	});
 
-	test('is not tried any more when nothing can succeed, and can then be tried again', async () => {
+	test('stops after an error that affects all requests, and retries on request', async () => {
 		const { world, run } = desk();
 		let isDown = true;
 		world.before = (call) => {
@@ -336,7 +336,7 @@ suite('the status of several patchsets', () => {
 		assert.equal(stubbed.shown.at(-1), 'Marked 2 patchsets as Approved.');
 	});
 
-	test('is tried on the other forges where nothing more can succeed on one', async () => {
+	test('continues on other forges after one forge fails', async () => {
 		const { fake, run, others } = desk({ isSecondThere: true });
 		fake.world.before = (call) => {
 			if (call.startsWith('status ')) {
@@ -351,7 +351,7 @@ suite('the status of several patchsets', () => {
 		assert.deepEqual(writes(others), ['status ~carol/hers 2 approved']);
 	});
 
-	test('can be set where it can be read, though a forge does not answer', async () => {
+	test('continues on forges that respond when another one fails', async () => {
 		const { world, run, others } = desk({ isSecondThere: true });
 		others.before = () => {
 			throw new ForgeError({ kind: 'rateLimited', untilMs: undefined });
@@ -362,7 +362,7 @@ suite('the status of several patchsets', () => {
 		assert.deepEqual(writes(world), ['status ~alice/devel 3 approved']);
 	});
 
-	test('whose answer was lost is looked for, and never sent twice', async () => {
+	test('checks after a lost response, and never sends twice', async () => {
 		const { fake, world, run } = desk();
 		const setPatchsetStatus = fake.api.setPatchsetStatus.bind(fake.api);
 		fake.api.setPatchsetStatus = async (ref, status, signal) => {
@@ -377,7 +377,7 @@ suite('the status of several patchsets', () => {
 		]);
 	});
 
-	test('may be a word that was seen on the forge, and is then sent as the forge spells it', async () => {
+	test('offers statuses seen on the forge, and sends them unchanged', async () => {
 		const { world, run } = desk();
 		world.patchsets.get('~alice/devel')?.push(makePatchset({ id: 8, subject: 'Held', status: 'other:on hold' }));
 		stubbed.answers.push('Set 1', 'on hold');
@@ -386,7 +386,7 @@ suite('the status of several patchsets', () => {
 		assert.deepEqual(writes(world), ['status ~alice/devel 1 other:on hold']);
 	});
 
-	test('is that of the page in front when nothing else is named, and a button names it', async () => {
+	test('uses the patchset of the active page or of a button', async () => {
 		const { world, run } = desk({ pages: { ...noPages, inFront: () => patchset(2), dispose: () => undefined } });
 		stubbed.answers.push('Approved');
 		await run('forge.patchsets.setStatus');
@@ -396,7 +396,7 @@ suite('the status of several patchsets', () => {
 		assert.deepEqual(stubbed.shown, ['Set 2 (v2 · devel #2): Approved', 'Set 1 (v1 · devel #1): Rejected']);
 	});
 
-	test('is that of the diff in front where the command comes from the palette', async () => {
+	test('uses the patchset of the active diff from the palette', async () => {
 		const { world, run } = desk();
 		const place = { connectionKey, list: devel, patchsetId: 2, mailId: 21 };
 		bringToFront(patchUri({ ...place, view: { kind: 'after', fileIndex: 0 } }, 'a'));
@@ -406,7 +406,7 @@ suite('the status of several patchsets', () => {
 		assert.deepEqual(stubbed.asked, ['Status of "Set 2" (v2 · devel #2)']);
 	});
 
-	test("that a command is handed may be a word of the forge's own; what is no word is asked for", async () => {
+	test('accepts a forge’s own status from a command argument, and asks for an invalid one', async () => {
 		const { world, run } = desk();
 		await run('forge.patchsets.setStatus', { ...patchset(1), status: 'other:on hold' });
 		assert.deepEqual([stubbed.asked, writes(world)], [[], ['status ~alice/devel 1 other:on hold']]);
@@ -416,7 +416,7 @@ suite('the status of several patchsets', () => {
 		assert.equal(stubbed.asked.length, 5);
 	});
 
-	test('of a conversation can be set though one of its patchsets is gone, and says why when all of them are', async () => {
+	test('works for a thread with a deleted patchset, and fails if all are gone', async () => {
 		const { world, connection, run } = desk({ pages: threadInFront });
 		world.mails.push(
 			makeMail({ id: 1, subject: '[PATCH] Set', patchsetId: 1, isPatch: true }),
@@ -437,7 +437,7 @@ suite('the status of several patchsets', () => {
 		);
 	});
 
-	test('of a conversation with more patchsets than anybody sends asks for the newest of them only', async () => {
+	test('requests only the newest patchsets of a thread with very many', async () => {
 		const { world, connection, run } = desk({ pages: threadInFront });
 		world.mails.push(
 			...Array.from({ length: 200 }, (_, at) =>
@@ -450,7 +450,7 @@ suite('the status of several patchsets', () => {
 		assert.deepEqual([asked.length, asked.at(-1)], [50, 'patchset ~alice/devel 1199']);
 	});
 
-	test('is asked for by version when the conversation in front holds several', async () => {
+	test('asks for the version if the active thread has several', async () => {
 		const { world, connection, run } = desk({ pages: threadInFront });
 		world.mails.push(
 			makeMail({ id: 1, subject: '[PATCH] Set', patchsetId: 1, isPatch: true }),
@@ -464,10 +464,10 @@ suite('the status of several patchsets', () => {
 	});
 });
 
-suite('a version that came as a reply', () => {
+suite('a version sent as a reply', () => {
 	setup(() => resetStub());
 
-	test('has the status of its thread, which the patchset of the forge carries', async () => {
+	test('sets the status of the patchset of its thread', async () => {
 		const api = fakeLists();
 		const { world, connection, run } = desk({ api });
 		const parts = [
@@ -497,10 +497,10 @@ suite('a version that came as a reply', () => {
 	});
 });
 
-suite('a list that is asked for', () => {
+suite('list choice', () => {
 	setup(() => resetStub());
 
-	test('can be chosen though another forge does not answer, and nobody decides that it is the only one', async () => {
+	test('appears while another forge fails, even for a single list', async () => {
 		const { run, others } = desk({ isSecondThere: true });
 		others.before = () => {
 			throw new ForgeError({ kind: 'rateLimited', untilMs: undefined });
@@ -510,7 +510,7 @@ suite('a list that is asked for', () => {
 		assert.deepEqual(stubbed.asked.slice(0, 2), ['Choose a list', 'Choose a patchset of devel']);
 	});
 
-	test('says why when none can be asked for', async () => {
+	test('fails with the reason if no list can load', async () => {
 		const { run, world } = desk();
 		world.before = () => {
 			throw new ForgeError({ kind: 'rateLimited', untilMs: undefined });
@@ -535,7 +535,7 @@ suite('suggested statuses', () => {
 
 	const newer: Patchset = makePatchset({ id: 3, subject: 'Set\u202E 3', version: 3 });
 
-	test('are shown with what speaks for them, and nothing is set before one is chosen', async () => {
+	test('appear with their evidence, and set nothing before a choice', async () => {
 		const { world, run } = suggesting({ kind: 'superseded', status: 'superseded', by: newer, link: 'subject' });
 		await assert.rejects(run('forge.patchsets.suggestStatus', patchset(1)), isAbort);
 		assert.deepEqual(
@@ -551,7 +551,7 @@ suite('suggested statuses', () => {
 		assert.deepEqual(writes(world), ['status ~alice/devel 1 superseded']);
 	});
 
-	test('lead to what they rest on', async () => {
+	test('open their evidence', async () => {
 		const mail = {
 			id: 77,
 			messageId: '<m77@forge.test>',
@@ -571,17 +571,17 @@ suite('suggested statuses', () => {
 		]);
 	});
 
-	test('that there are none is said', async () => {
+	test('are absent with a message if nothing suggests one', async () => {
 		const { run } = suggesting();
 		await run('forge.patchsets.suggestStatus', patchset(1));
 		assert.deepEqual(stubbed.shown, ['No suggested status change for "Set 1" (Proposed).']);
 	});
 });
 
-suite('a patchset outside of the editor', () => {
+suite('exporting a patchset', () => {
 	setup(() => resetStub());
 
-	test('is saved as a mailbox of its patches, and the command that applies the file is offered', async () => {
+	test('saves its patches as a mailbox, and offers the command to apply it', async () => {
 		const { run } = desk();
 		stubbed.answers.push("/home/it's/v2.mbox", 'Copy git am Command');
 		await run('forge.patchsets.save', patchset(2));
@@ -596,7 +596,7 @@ suite('a patchset outside of the editor', () => {
 		assert.deepEqual(stubbed.copied, [String.raw`git am -3 '/home/it'\''s/v2.mbox'`]);
 	});
 
-	test('is saved with the trailers of replies that are chosen, where there are any', async () => {
+	test('adds the chosen trailers of replies', async () => {
 		const { world, run } = desk();
 		const patches = world.series.get(2) ?? [];
 		world.mails.push(
@@ -619,7 +619,7 @@ suite('a patchset outside of the editor', () => {
 		assert.ok(text.indexOf('Reviewed-by') < text.indexOf('Part 2'));
 	});
 
-	test('of which replies could not be read is saved only after a question, since their trailers would be missing', async () => {
+	test('asks first if replies failed to load, because their trailers would be missing', async () => {
 		const { world, run } = desk();
 		world.before = (call) => {
 			if (call.startsWith('thread ')) {
@@ -634,7 +634,7 @@ suite('a patchset outside of the editor', () => {
 		assert.equal(stubbed.written.length, 1);
 	});
 
-	test('of which a part is missing is saved, and that is said', async () => {
+	test('saves an incomplete patchset and reports the missing patches', async () => {
 		const { world, run } = desk();
 		world.series.get(2)?.pop();
 		stubbed.answers.push('/v2.mbox');
@@ -642,7 +642,7 @@ suite('a patchset outside of the editor', () => {
 		assert.deepEqual(stubbed.shown, [`Saved /v2.mbox. Missing patches: 1. ${untried}`]);
 	});
 
-	test('is saved as it is shown: with the parts that only the thread holds', async () => {
+	test('includes parts that only the thread has', async () => {
 		const { world, run } = desk();
 		const [first, second] = world.series.get(2) ?? [];
 		assert.ok(first && second);
@@ -657,7 +657,7 @@ suite('a patchset outside of the editor', () => {
 		]);
 	});
 
-	test('is saved in its own version', async () => {
+	test('saves only the patchset’s own version', async () => {
 		const { world, run } = desk();
 		const older = [1, 2].map((at) =>
 			makeMail({ id: 10 + at, subject: `[PATCH proj ${at}/2] Old ${at}`, isPatch: true, text: diffText }),
@@ -677,7 +677,7 @@ suite('a patchset outside of the editor', () => {
 		[String.raw`c:\it's\v2.mbox`, undefined],
 		['vscode-vfs://github/v2.mbox', undefined],
 	] as const) {
-		test(`${place}: a command is offered where a shell can take it`, async () => {
+		test(`offers a command only for a path that a shell can take: ${place}`, async () => {
 			const { run } = desk();
 			stubbed.answers.push(place, 'Copy git am Command');
 			await run('forge.patchsets.save', patchset(2));
@@ -686,7 +686,7 @@ suite('a patchset outside of the editor', () => {
 		});
 	}
 
-	test('that git reads differently from what is shown is saved or applied only after a question', async () => {
+	test('asks before it saves or copies a patch that git reads differently than shown', async () => {
 		const { world, run } = desk();
 		const evil = Buffer.from(diffText.replace('+', '+live ')).toString('base64');
 		const head = ['From: Bob <bob@forge.test>', 'Subject: [PATCH] Part'];
@@ -708,24 +708,24 @@ suite('a patchset outside of the editor', () => {
 		assert.deepEqual([stubbed.written.length, stubbed.copied.length], [1, 1]);
 	});
 
-	test('is not saved when nobody says where', async () => {
+	test('saves nothing when the user cancels', async () => {
 		const { run } = desk();
 		await assert.rejects(run('forge.patchsets.save', patchset(2)), isAbort);
 		assert.deepEqual(stubbed.written, []);
 	});
 
-	test('is applied by a command that is copied', async () => {
+	test('copies a command that applies it', async () => {
 		const { run } = desk();
 		await run('forge.patchsets.copyCommand', patchset(2));
 		assert.deepEqual(stubbed.copied, ['curl -s https://lists.forge.test/~alice/devel/patches/2/mbox | git am -3']);
 	});
 
 	for (const [title, bodies, command] of [
-		['of which the server ended all lines by CR LF', ['all', 'none'], ' --quoted-cr=strip'],
-		['whose files have CRs', ['content'], ''],
-		['of both kinds', ['all', 'content'], undefined],
+		['with CR LF on all lines of a message', ['all', 'none'], ' --quoted-cr=strip'],
+		['with CRs in its files', ['content'], ''],
+		['with both', ['all', 'content'], undefined],
 	] as const) {
-		test(`${title} is applied by a command that keeps the bytes, or offered as a file`, async () => {
+		test(`copies a command that keeps the bytes or offers a file, for a patchset ${title}`, async () => {
 			const { world, run } = desk();
 			const lines = diffText.replaceAll('\r\n', '\n');
 			const texts = {
@@ -752,7 +752,7 @@ suite('a patchset outside of the editor', () => {
 		});
 	}
 
-	test('that not everybody may read is offered as a file instead', async () => {
+	test('offers a file if the list is not public', async () => {
 		const { world, run } = desk();
 		world.lists[0] = makeList({ permissions: { nonsubscriber: [], subscriber: ['browse'], account: [] } });
 		stubbed.answers.push('Save as .mbox…');
@@ -761,7 +761,7 @@ suite('a patchset outside of the editor', () => {
 		assert.deepEqual([stubbed.copied, stubbed.executed], [[], ['forge.patchsets.save']]);
 	});
 
-	test('has Message-IDs: those of the mails that are selected, or of one that is asked for', async () => {
+	test('copies the Message-IDs of the selected messages, or asks for one', async () => {
 		const { run } = desk();
 		const mail = (id: number, messageId?: string): object => ({
 			kind: 'mail',
@@ -777,10 +777,10 @@ suite('a patchset outside of the editor', () => {
 	});
 });
 
-suite('versions by hand', () => {
+suite('linking versions manually', () => {
 	setup(() => resetStub());
 
-	test('are linked to a patchset that is asked for, those of the same sender first, and unlinked again', async () => {
+	test('links a chosen patchset, same sender first, and unlinks it again', async () => {
 		const { world, connection, run } = desk();
 		world.patchsets
 			.get('~alice/devel')
@@ -811,10 +811,10 @@ suite('versions by hand', () => {
 	});
 });
 
-suite("one's own lists", () => {
+suite('own lists', () => {
 	setup(() => resetStub());
 
-	test('are made by name and description, and names that no forge takes are refused before', async () => {
+	test('need a valid new name and a description', async () => {
 		const { world, run } = desk();
 		stubbed.answers.push('a b');
 		await assert.rejects(run('forge.lists.create'), isAbort);
@@ -830,7 +830,7 @@ suite("one's own lists", () => {
 		assert.equal(stubbed.shown.at(-1), 'Created ~alice/news');
 	});
 
-	test('whose answer was lost is looked for', async () => {
+	test('are checked after a lost response to the request that creates one', async () => {
 		const fake = fakeLists();
 		const create = fake.api.create.bind(fake.api);
 		let isLost = true;
@@ -851,7 +851,7 @@ suite("one's own lists", () => {
 		);
 	});
 
-	test('are deleted once the whole name was typed', async () => {
+	test('are deleted after the user types the full name', async () => {
 		const { world, connection, run } = desk();
 		const list = { kind: 'list', connectionKey, ref: devel };
 		await connection.lists.own.first(never);
@@ -865,7 +865,7 @@ suite("one's own lists", () => {
 		assert.equal(stubbed.shown.at(-1), 'Deleted ~alice/devel');
 	});
 
-	test('are deleted on the web where the server has no way to do it, and that is said', async () => {
+	test('are deleted on the web if the server offers no API', async () => {
 		const api = fakeLists();
 		api.api.remove = () => Promise.reject(new ForgeError({ kind: 'notOffered' }));
 		const { run } = desk({ api });
@@ -876,7 +876,7 @@ suite("one's own lists", () => {
 		assert.deepEqual(stubbed.executed, ['forge.openOnWeb']);
 	});
 
-	test('that are not deleted for another reason stay, and the reason is told', async () => {
+	test('are kept when the forge rejects the deletion, with the reason', async () => {
 		const api = fakeLists();
 		api.api.remove = () => Promise.reject(new ForgeError({ kind: 'notAllowed' }));
 		const { run } = desk({ api });
@@ -887,7 +887,7 @@ suite("one's own lists", () => {
 		);
 	});
 
-	test("are the only ones that can be described or deleted: of others' it is said who can", async () => {
+	test('are the only ones to edit or delete: a message names the owner of others', async () => {
 		const { world, run } = desk();
 		for (const command of ['forge.lists.delete', 'forge.lists.editDescription'] as const) {
 			await assert.rejects(run(command, { kind: 'list', connectionKey, ref: bobs }), isAbort);

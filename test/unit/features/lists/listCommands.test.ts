@@ -24,7 +24,7 @@ interface Desk {
 	readonly world: FakeListWorld;
 	readonly run: (command: keyof CommandTable, on?: unknown) => Promise<void>;
 	readonly links: LinkSource;
-	/** Numbers of the mails that were opened. */
+	/** Ids of opened messages. */
 	readonly opened: number[];
 	readonly followed: ReturnType<typeof keptNames>;
 }
@@ -64,10 +64,10 @@ function writes({ calls }: FakeListWorld): readonly string[] {
 	return calls.filter((call) => /^(?:status|subscribe|unsubscribe) /.test(call));
 }
 
-suite('commands on lists', () => {
+suite('list commands', () => {
 	setup(() => resetStub());
 
-	test('what a pull request brings is shown as a comparison, where its repository is on a known forge', async () => {
+	test('show the changes of a pull request as a comparison if its repository is on a known forge', async () => {
 		const { world, run } = desk();
 		const [since, tip] = ['1'.repeat(40), '2'.repeat(40)];
 		const asked = (repository: string, upTo = `for you to fetch changes up to ${tip}:`): string =>
@@ -97,7 +97,7 @@ suite('commands on lists', () => {
 		assert.equal(stubbed.executed.length, 1);
 	});
 
-	test('the command that fetches what a pull request names is copied, unless a shell could take it otherwise', async () => {
+	test('copy the fetch command of a pull request unless it is unsafe in a shell', async () => {
 		const { world, run } = desk();
 		const mail = { kind: 'mail', connectionKey, list: devel, id: 60 } as const;
 		const asked = (repository: string): string =>
@@ -115,7 +115,7 @@ suite('commands on lists', () => {
 		assert.equal(stubbed.shown.at(-1), 'The URL in this message is not safe to use in a shell command.');
 	});
 
-	test('a status is set on the row that the command was used on, and the answer is said', async () => {
+	test('set the status of the given row and report it', async () => {
 		const { world, run } = desk();
 		stubbed.answers.push('Approved');
 		await run('forge.patchsets.setStatus', { kind: 'patchset', connectionKey, ref: { list: devel, id: 2 } });
@@ -123,7 +123,7 @@ suite('commands on lists', () => {
 		assert.deepEqual(stubbed.shown, ['Two (v1 · devel #2): Approved']);
 	});
 
-	test('from the palette the patchset and the status are asked for, and the present status is not offered', async () => {
+	test('ask for the patchset and the status from the palette, without the current status', async () => {
 		const { world, run } = desk();
 		stubbed.answers.push('~alice/devel', 'One', 'Proposed');
 		await assert.rejects(run('forge.patchsets.setStatus'), isAbort);
@@ -131,7 +131,7 @@ suite('commands on lists', () => {
 		assert.deepEqual(writes(world), []);
 	});
 
-	test('who may not set a status is told who may, and the patchset is asked for again', async () => {
+	test('name the owner after a rejected status, and reload the patchset', async () => {
 		const { world, run } = desk();
 		stubbed.answers.push('Rejected', 'Open on the Web');
 		await run('forge.patchsets.setStatus', { kind: 'patchset', connectionKey, ref: { list: bobs, id: 3 } });
@@ -143,7 +143,7 @@ suite('commands on lists', () => {
 		assert.deepEqual(world.calls.slice(-2), ['status ~bob/bobs 3 rejected', 'patchset ~bob/bobs 3']);
 	});
 
-	test('a refusal that says why is thrown for the runner to show', async () => {
+	test('pass on a rejection with a reason', async () => {
 		const { world, run } = desk();
 		const why: Problem = { kind: 'notAllowed', reason: 'Your account is suspended' };
 		world.before = (call) => {
@@ -159,7 +159,7 @@ suite('commands on lists', () => {
 		assert.deepEqual(stubbed.shown, []);
 	});
 
-	test('any other failure is thrown for the runner to show, and nothing is sent twice', async () => {
+	test('pass on any other failure, and send nothing twice', async () => {
 		const { world, run } = desk();
 		world.before = (call) => {
 			if (call.startsWith('status ')) {
@@ -172,7 +172,7 @@ suite('commands on lists', () => {
 		assert.equal(writes(world).length, 1);
 	});
 
-	test('from the palette a mail is found through its list and thread', async () => {
+	test('find a message through its list and thread from the palette', async () => {
 		const { world, run, opened } = desk();
 		const first = makeMail({ id: 5, subject: 'A $(trash) question' });
 		world.mails.push(first, makeMail({ id: 6, threadId: 5, parentId: 5, subject: 'Re: A question' }));
@@ -184,7 +184,7 @@ suite('commands on lists', () => {
 		assert.deepEqual(opened, [6, 5]);
 	});
 
-	test('all lists and subscriptions are offered, however many pages they take', async () => {
+	test('offer all pages of lists and subscriptions', async () => {
 		const { world, run, followed } = desk();
 		await followed.keep([]);
 		world.pageSize = 2;
@@ -202,7 +202,7 @@ suite('commands on lists', () => {
 		);
 	});
 
-	test('a question reads on as long as somebody wants to', async () => {
+	test('load more choices on request', async () => {
 		const { world, run } = desk();
 		world.pageSize = 1;
 		stubbed.answers.push('~alice/devel', 'Show More', 'One', 'Approved');
@@ -210,7 +210,7 @@ suite('commands on lists', () => {
 		assert.deepEqual(writes(world), ['status ~alice/devel 1 approved']);
 	});
 
-	test('following takes a pasted address, and one of another host is refused with what to write', async () => {
+	test('follow a pasted URL, and reject another host with a hint', async () => {
 		const { run, followed } = desk();
 		await followed.keep([]);
 		stubbed.answers.push('https://lists.forge.test/~bob/bobs/patches/3');
@@ -221,7 +221,7 @@ suite('commands on lists', () => {
 		assert.deepEqual(stubbed.shown, ['Write ~owner/name, or paste a URL that begins with https://lists.forge.test.']);
 	});
 
-	test('following one of somebody whose lists are not known by name offers those that one may see', async () => {
+	test('offer the visible lists of a person to follow', async () => {
 		const { run, followed } = desk();
 		await followed.keep([]);
 		stubbed.answers.push('~bob', 'bobs');
@@ -230,7 +230,7 @@ suite('commands on lists', () => {
 		assert.equal(stubbed.asked.at(-1), 'Choose a list of ~bob');
 	});
 
-	test('unfollowing asks among what is followed, even when that is one', async () => {
+	test('ask for the list to unfollow even if there is only one', async () => {
 		const { run, followed } = desk();
 		await assert.rejects(run('forge.lists.unfollow'), isAbort);
 		stubbed.answers.push('~bob/bobs');
@@ -238,7 +238,7 @@ suite('commands on lists', () => {
 		assert.deepEqual(followed.all(), []);
 	});
 
-	test('subscribing offers the lists that are not subscribed to, and any other by name', async () => {
+	test('offer lists without a subscription, and any other by name', async () => {
 		const { world, run } = desk();
 		world.subscriptions.push(makeSubscription(makeList()));
 		stubbed.answers.push('~alice/devel');
@@ -249,7 +249,7 @@ suite('commands on lists', () => {
 		assert.deepEqual(stubbed.shown, ['Subscribed to ~bob/bobs']);
 	});
 
-	test('subscribing takes the name of a list that was typed into the list', async () => {
+	test('subscribe to a typed list name', async () => {
 		const { world, run } = desk();
 		stubbed.answers.push('~bob/bobs\tEnter the Name of a List…');
 		await run('forge.lists.subscribe');
@@ -257,7 +257,7 @@ suite('commands on lists', () => {
 		assert.deepEqual(stubbed.asked, ['Subscribe to a list']);
 	});
 
-	test('a list that was subscribed to elsewhere meanwhile counts as subscribed, and is known from then on', async () => {
+	test('treat a subscription made elsewhere as a success, and remember it', async () => {
 		const { world, run } = desk();
 		world.before = (call) => {
 			if (call.startsWith('subscribe ')) {
@@ -273,7 +273,7 @@ suite('commands on lists', () => {
 		assert.deepEqual(writes(world), ['subscribe ~bob/bobs', 'unsubscribe 7']);
 	});
 
-	test('after a lost response the subscriptions tell whether it arrived', async () => {
+	test('check the subscriptions after a lost response', async () => {
 		const { world, run } = desk();
 		const subject = { kind: 'list', connectionKey, ref: bobs };
 		world.before = (call) => {
@@ -288,7 +288,7 @@ suite('commands on lists', () => {
 		assert.deepEqual(writes(world), ['subscribe ~bob/bobs', 'subscribe ~bob/bobs']);
 	});
 
-	test('who is subscribed to nothing is told so and offered to follow', async () => {
+	test('offer to follow a list when there are no subscriptions', async () => {
 		const { run } = desk();
 		stubbed.answers.push('Follow List…');
 		await assert.rejects(run('forge.lists.unsubscribe'), isAbort);
@@ -298,7 +298,7 @@ suite('commands on lists', () => {
 		);
 	});
 
-	test('the address of a list, a patchset or a mail is asked for step by step', async () => {
+	test('ask step by step for the URL of a list or patchset', async () => {
 		const { links } = desk();
 		stubbed.answers.push('~alice/devel', 'The list itself', '~bob/bobs', 'A patchset…', 'Three');
 		assert.equal(await links.askForLink(never), 'https://lists.forge.test/~alice/devel');
@@ -306,14 +306,14 @@ suite('commands on lists', () => {
 	});
 
 	for (const command of ['openMail', 'follow', 'subscribe', 'unsubscribe', 'unfollow'] as const) {
-		test(`signed out, ${command} offers to sign in`, async () => {
+		test(`offer to sign in without an account: ${command}`, async () => {
 			stubbed.answers.push('Sign In…');
 			await assert.rejects(desk(false).run(`forge.lists.${command}`), isAbort);
 			assert.deepEqual(stubbed.executed, ['forge.accounts.signIn']);
 		});
 	}
 
-	test('a subject of an account that is gone is no longer signed in', async () => {
+	test('fail for a subject of a signed-out account', async () => {
 		const running = desk(false).run('forge.patchsets.setStatus', {
 			kind: 'patchset',
 			connectionKey,
@@ -322,7 +322,7 @@ suite('commands on lists', () => {
 		await assert.rejects(running, (error) => isForgeError(error) && error.problem.kind === 'notSignedIn');
 	});
 
-	test('what was typed for a new list stands there again: at once when the forge rejects it, else the next time', async () => {
+	test('prefill the rejected text of a new list, immediately or on the next call', async () => {
 		const problems: Problem[] = [
 			{ kind: 'invalid', errors: [{ field: 'name', reason: 'This name is reserved' }] },
 			{ kind: 'serverError', status: 503 },

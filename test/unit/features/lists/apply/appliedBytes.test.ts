@@ -46,7 +46,7 @@ suite('bytes in applied commits', function () {
 		assert.notEqual(world.inClone('rev-parse', 'HEAD'), before);
 	});
 
-	test('keep the CRs of a file according to the blob ids, even if all lines of the message end in CR LF', async () => {
+	test('keep the CRs of a file by its blob ids, even if all lines of the message end in CR LF', async () => {
 		world.commit('b', crlf('eins\nzwei\n'), 'With CRs');
 		const commits = mailCommits(world, [{ b: crlf('größer\nzwei\n') }, { 'neu.md': 'Größe\n' }]);
 		await apply('Current Branch main');

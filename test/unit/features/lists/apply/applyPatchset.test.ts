@@ -46,7 +46,7 @@ const { reviewUri } = await import('../../../../../src/features/lists/subjects/r
 const keptIn = ({ lists, kept, clock }: AppliedWorld): KeptApplied =>
 	keptApplied(fakeConnections(listConnection(lists.api)), () => kept, clock);
 
-/** The status in another window, which has applied nothing. */
+/** The status in another window without any applied patchset. */
 function anotherWindow(world: AppliedWorld): ReturnType<typeof standingStatus> {
 	const parts = fake<ListsDesk>({
 		findGit: world.editorGit,

@@ -127,7 +127,7 @@ suite('trial of a series by git', function () {
 		assert.equal(state(), before);
 	});
 
-	test('doesn’t ask the user if git is untrusted, missing or too old', async () => {
+	test('fails without a usable git, and unlessWithoutGit accepts only that failure', async () => {
 		const problems: readonly GitProblem[] = [
 			{ kind: 'notTrusted' },
 			{ kind: 'programMissing', program: 'git' },

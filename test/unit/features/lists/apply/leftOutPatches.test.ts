@@ -36,7 +36,7 @@ suite('a series sent without numbers', function () {
 		series.set(7, mails.slice(0, 1));
 	});
 
-	test('shows its missing patches on the page and to a language model', async () => {
+	test('names its left-out patches on the page and for a language model', async () => {
 		const connection = listConnection(world.lists.api);
 		const review = await connection.reviews.read(world.subject.ref, never);
 		const { health } = standingView(listsParts(fakeConnections(connection)), connection, review, undefined);

@@ -20,7 +20,7 @@ suite('attachments', () => {
 		];
 		for (const name of names) {
 			const made = attachmentFileName(name, 0);
-			// oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+			// oxlint-disable-next-line no-control-regex -- the pattern has to match control characters
 			assert.doesNotMatch(made, /[/\\:\u0000-\u001F\u202E]|^\./, name);
 			assert.notEqual(made, '');
 		}

@@ -84,7 +84,7 @@ suite('message documents', () => {
 		['Show Raw Message', false],
 		[undefined, false],
 	] as const) {
-		test(`ask about a message over 1 MB, then open it ${isWhole ? 'read whole' : 'shown as it came'} after: ${answer ?? 'closing'}`, async () => {
+		test(`ask about a message over 1 MB, ${isWhole ? 'parsed' : 'shown raw'} after: ${answer ?? 'cancel'}`, async () => {
 			const { documents, mails } = bench((mail) => ({ ...mail, envelope: mail.envelope.padEnd(1_000_001, ' ') }));
 			const [mail] = mails;
 			assert.ok(mail);

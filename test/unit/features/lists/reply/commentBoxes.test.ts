@@ -35,7 +35,7 @@ const { addTyped, keepComment, reviewDraft } = await import('../../../../../src/
 const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };
 
-/** A patchset with a reply to its first patch, whose new side is open. */
+/** A patchset with a reply to its first patch, with the patch’s new side open. */
 async function situation(given?: Drafts) {
 	const { api, world } = patchsetWorld();
 	world.mails.push(replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n'));
@@ -77,7 +77,7 @@ async function situation(given?: Drafts) {
 		clock,
 		of,
 		review: () => reviewDraft(drafts, of),
-		/** What the editor makes when somebody opens a box on a line. */
+		/** The thread that the editor creates for a new box on a line. */
 		begun: (line: number, uri = after) => maker().createCommentThread(uri, new vscode.Range(line, 0, line, 0), []),
 		run: (command: CommandId, subject: unknown) => commands[command]?.(subject, never, []),
 	};
@@ -88,10 +88,10 @@ const textsOf = (threads: readonly StubbedThread[]): readonly (readonly string[]
 		comments.map(({ body, label }) => `${label ?? ''}: ${body.value.split('\n')[0] ?? ''}`),
 	);
 
-suite('comment boxes of the editor', () => {
+suite('comment boxes', () => {
 	setup(resetStub);
 
-	test('what is written on a line is a draft on the disk at once, and shown on that line as one', async () => {
+	test('save a comment on a line immediately as a draft, and show it there', async () => {
 		const { run, begun, shown, range, review, clock } = await situation();
 		const line = range.start.line + 1;
 		const box = begun(line);
@@ -116,7 +116,7 @@ suite('comment boxes of the editor', () => {
 		assert.deepEqual(threads[0]?.comments[0]?.timestamp, new Date(clock.nowMs()), 'when it was written');
 	});
 
-	test('below a reply it answers that reply, and stands in its thread', async () => {
+	test('attach a comment below a reply to that reply’s thread', async () => {
 		const { run, shown, review, before } = await situation();
 		const [thread] = await shown(before);
 		await run('forge.review.addComment', { thread, text: 'It leaks.' });
@@ -131,7 +131,7 @@ suite('comment boxes of the editor', () => {
 		assert.equal(after[0], thread, 'the thread that somebody looks at stays');
 	});
 
-	test('a draft is edited in its place and kept when it is saved; giving up leaves it as it was', async () => {
+	test('edit a draft in place, save it on request, and restore it on cancel', async () => {
 		const { run, begun, shown, range, review } = await situation();
 		await run('forge.review.addComment', { thread: begun(range.start.line), text: 'First.' });
 		const draft = async () =>
@@ -143,7 +143,7 @@ suite('comment boxes of the editor', () => {
 		await run('forge.review.cancelEdit', edited);
 		assert.deepEqual([edited.mode, edited.body.value], [vscode.CommentMode.Preview, 'First\\.']);
 		await run('forge.review.editComment', edited);
-		// The editor writes what was typed into the comment.
+		// The editor writes the typed text into the comment.
 		Object.assign(edited, { body: 'Second.' });
 		await run('forge.review.saveComment', edited);
 		assert.equal(review().comments[0]?.text, 'Second.');
@@ -151,7 +151,7 @@ suite('comment boxes of the editor', () => {
 		assert.deepEqual([saved?.mode, saved?.body.value], [vscode.CommentMode.Preview, 'Second\\.']);
 	});
 
-	test('a box that is open stays while other comments come', async () => {
+	test('keep an open box while other comments arrive', async () => {
 		const { run, begun, shown, range } = await situation();
 		await run('forge.review.addComment', { thread: begun(range.start.line), text: 'First.' });
 		const [draft] = (await shown()).flatMap(({ comments }) => comments.filter(({ label }) => label === 'Draft'));
@@ -163,7 +163,7 @@ suite('comment boxes of the editor', () => {
 		assert.deepEqual([now?.comments.length, draft.mode], [2, vscode.CommentMode.Editing]);
 	});
 
-	test('a draft is discarded after a question, and its thread goes with it', async () => {
+	test('discard a draft and its thread after a confirmation', async () => {
 		const { run, begun, shown, range, review } = await situation();
 		const threads = await shown();
 		await run('forge.review.addComment', { thread: begun(range.start.line), text: 'Never mind.' });
@@ -182,7 +182,7 @@ suite('comment boxes of the editor', () => {
 		});
 		teardown(() => rmSync(folder, { recursive: true }));
 
-		/** A draft that another window wrote, as it is drawn here. */
+		/** A draft of the other window, as shown here. */
 		async function drawnHere() {
 			const [here, there] = ['one', 'two'].map((name) => keptDrafts(draftFiles(folder), name));
 			assert.ok(here && there);
@@ -191,7 +191,7 @@ suite('comment boxes of the editor', () => {
 			const place = { kind: 'lines', messageId, file: 0, side: 'new', firstLine: 41, line: 41 } as const;
 			const write = (text: string): Promise<void> => keepComment(there, made.of, { id: 'a', place, text }, 1);
 			await write('First.');
-			// A draft of this window draws those of others, too.
+			// A draft in this window also loads those of others.
 			await keepComment(here, made.of, { id: 'b', place: { ...place, firstLine: 42, line: 42 }, text: 'Mine.' }, 1);
 			const drafts = (await made.shown()).flatMap(({ comments }) => comments.filter(({ label }) => label === 'Draft'));
 			const draft = drafts.find(({ body }) => body.value === 'First\\.');
@@ -199,7 +199,7 @@ suite('comment boxes of the editor', () => {
 			return { ...made, write, draft, texts: () => made.review().comments.map(({ text }) => text) };
 		}
 
-		test('a draft that the other one changed is discarded with its new text, which the question says', async () => {
+		test('ask with the new text before they discard a draft changed in the other window', async () => {
 			const { run, draft, write, texts } = await drawnHere();
 			await write('Second thoughts.');
 			stubbed.answers.push('Discard');
@@ -208,19 +208,19 @@ suite('comment boxes of the editor', () => {
 			assert.deepEqual(texts(), ['Mine.']);
 		});
 
-		test('a draft that the other one changes while the question stands is kept, and that is said', async () => {
+		test('keep a draft that the other window changes during the question, with a message', async () => {
 			const { run, draft, write, texts } = await drawnHere();
 			stubbed.answers.push('Discard');
 			const discarding = run('forge.review.discardComment', draft);
 			assert.equal(stubbed.shown.at(-1), 'Discard this draft comment?');
-			// On the disk at once, before the answer comes.
+			// The write reaches the disk before the answer.
 			await Promise.all([write('Second thoughts.'), discarding]);
 			assert.match(stubbed.shown.at(-1) ?? '', /^The draft comment has another text in another window, so it is kept/);
 			assert.deepEqual(texts().toSorted(), ['Mine.', 'Second thoughts.']);
 		});
 	});
 
-	test('a suggested change is shown below its draft, stays when that is edited, and is discarded with it', async () => {
+	test('show a suggested change below its draft, keep it through edits, and discard it with the draft', async () => {
 		const { drafts, shown, run, review, of } = await situation();
 		const threads = await shown();
 		const place = {
@@ -249,7 +249,7 @@ suite('comment boxes of the editor', () => {
 		assert.deepEqual([review().comments, drafts.all(), await shown()], [[], [], threads]);
 	});
 
-	test('what is typed in a box outlives it: it is kept while it is typed, and shown as not added once the box is gone', async () => {
+	test('keep typed text after the box closes, and show it as not added', async () => {
 		const { shown, run, review, clock, after } = await situation();
 		const before = await shown();
 		showEditors({ document: { uri: after } });
@@ -275,7 +275,7 @@ suite('comment boxes of the editor', () => {
 		await run('forge.review.saveComment', draft);
 		assert.deepEqual(textsOf(await shown()).at(-1), ['Draft: Half a sentence\\.']);
 		assert.equal(review().comments.length, 1);
-		// Giving up empties the box.
+		// Cancelling empties the box.
 		typeIn(box);
 		clock.advance(1000);
 		assert.equal(review().comments.length, 2);
@@ -285,7 +285,7 @@ suite('comment boxes of the editor', () => {
 	});
 
 	for (const end of ['\n', '\r\n']) {
-		test(`what was added from a box is not kept a second time, although the editor takes the box away with its text ${JSON.stringify(end)}`, async () => {
+		test(`don’t keep an added text twice when the editor closes its box with ${JSON.stringify(end)}`, async () => {
 			const { run, begun, shown, range, review, clock, after } = await situation();
 			showEditors({ document: { uri: after } });
 			const uri = vscode.Uri.from({
@@ -308,7 +308,7 @@ suite('comment boxes of the editor', () => {
 		});
 	}
 
-	/** A draft whose box is open, as the editor names it, with its text. */
+	/** A draft with an open box of that text. */
 	async function edited(text: string) {
 		const made = await situation();
 		await made.run('forge.review.addComment', { thread: made.begun(made.range.start.line), text });
@@ -339,7 +339,7 @@ suite('comment boxes of the editor', () => {
 		return { ...made, comment, edit, open, type, texts };
 	}
 
-	test('what is typed while a draft is edited is kept beside it, and becomes the draft once it is saved', async () => {
+	test('keep text typed during an edit separately, and save it as the draft on request', async () => {
 		const { edit, open, type, texts, comment, review, run } = await edited('First.');
 		await edit();
 		const box = open();
@@ -348,7 +348,7 @@ suite('comment boxes of the editor', () => {
 		assert.deepEqual(texts(), ['First.', 'First of all.']);
 		assert.deepEqual(review().comments[1]?.place, review().comments[0]?.place);
 		assert.equal(await comment('Typed, not added'), undefined, 'nothing is drawn beside what is being typed');
-		// The window ends here, or the tab is closed.
+		// The window ends here, or its tab closes.
 		closeDocument(box);
 		const left = await comment('Typed, not added');
 		assert.ok(left);
@@ -358,7 +358,7 @@ suite('comment boxes of the editor', () => {
 		assert.deepEqual(texts(), ['First of all, thanks.']);
 	});
 
-	test('a draft that was saved or left as it was leaves nothing beside it', async () => {
+	test('keep nothing extra after a draft is saved or the edit is cancelled', async () => {
 		const { edit, open, type, texts, run } = await edited('First.');
 		const given = await edit();
 		const first = open();
@@ -375,7 +375,7 @@ suite('comment boxes of the editor', () => {
 		assert.deepEqual(texts(), ['First of all.']);
 	});
 
-	test('what is typed in the next edit while the draft is still being saved is kept', async () => {
+	test('keep text typed in the next edit during a save', async () => {
 		const { edit, open, type, texts, run, drafts } = await edited('First.');
 		const saved = await edit();
 		const first = open();
@@ -398,7 +398,7 @@ suite('comment boxes of the editor', () => {
 		assert.deepEqual(texts(), ['First.', 'First of all.']);
 	});
 
-	test('what was typed in a box and added from the list of drafts is not kept once more when the box closes', async () => {
+	test('don’t keep text again when its box closes after the drafts list added it', async () => {
 		const { drafts, of, review, clock, after } = await situation();
 		showEditors({ document: { uri: after } });
 		const path = '/forge.desk/commentinput-1.md';
@@ -416,7 +416,7 @@ suite('comment boxes of the editor', () => {
 		);
 	});
 
-	test('a draft of several lines is found in its box on Windows, where what the editor adds ends lines otherwise', async () => {
+	test('match a draft of several lines in its box despite Windows line endings', async () => {
 		const { edit, open, type, texts, run } = await edited('First.\r\nSecond.');
 		const draft = await edit();
 		const box = open();
@@ -427,7 +427,7 @@ suite('comment boxes of the editor', () => {
 		await run('forge.review.cancelEdit', draft);
 	});
 
-	test('what was typed for a draft in an earlier window stays when the draft is edited again', async () => {
+	test('keep text typed in an earlier window when the user edits the draft again', async () => {
 		const { edit, open, type, texts, run } = await edited('First.');
 		await edit();
 		const before = open();
@@ -441,7 +441,7 @@ suite('comment boxes of the editor', () => {
 		assert.deepEqual(texts(), ['First.', 'First of all.']);
 	});
 
-	test('of boxes in which comments are edited only those with the text of our draft are ours', async () => {
+	test('ignore edit boxes without the text of one of our drafts', async () => {
 		const { edit, clock, texts } = await edited('First.');
 		await edit();
 		let theirs = 'Theirs';
@@ -454,7 +454,7 @@ suite('comment boxes of the editor', () => {
 		assert.deepEqual(texts(), ['First.']);
 	});
 
-	test('what is typed in boxes of others is none of our business', async () => {
+	test('ignore boxes of other extensions', async () => {
 		const { review, clock, after } = await situation();
 		showEditors({ document: { uri: after } });
 		const uri = vscode.Uri.from({
@@ -467,7 +467,7 @@ suite('comment boxes of the editor', () => {
 		assert.deepEqual(review().comments, []);
 	});
 
-	test('lines that no reply can quote have no box, and what is written elsewhere is not lost', async () => {
+	test('exist only on lines that a reply can quote, and text from elsewhere opens as a document', async () => {
 		const { run, begun, range, review } = await situation();
 		const line = range.end.line + 5;
 		await run('forge.review.addComment', { thread: begun(line), text: 'Where am I?' });
@@ -475,7 +475,7 @@ suite('comment boxes of the editor', () => {
 		assert.ok(stubbedDocuments.open.some((document) => document.getText() === 'Where am I?'));
 	});
 
-	test('lines take comments before the replies are loaded', async () => {
+	test('work before the replies have loaded', async () => {
 		const { api } = patchsetWorld();
 		const connection = listConnection({ ...api, patchset: () => new Promise(() => undefined) });
 		const parts = listsParts(fakeConnections(connection));
@@ -488,7 +488,7 @@ suite('comment boxes of the editor', () => {
 		threads.dispose();
 	});
 
-	test('drafts are shown while the replies cannot be loaded, and those are loaded when somebody comes back', async () => {
+	test('show drafts while the replies fail to load, and load them when the editor shows again', async () => {
 		const { api, world } = patchsetWorld();
 		const connection = listConnection(api);
 		const parts = listsParts(fakeConnections(connection));

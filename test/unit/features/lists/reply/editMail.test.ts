@@ -11,7 +11,7 @@ const gitWay = 'Send with git send-email';
 const answered = '<m21@forge.test>';
 const part = { kind: 'mail', messageId: answered } as const;
 
-/** Two drafts on two patches, and the mail of the first one open to be edited. */
+/** Two drafts on two patches, and the message of the first one open for editing. */
 async function editing() {
 	const made = await written();
 	stubbed.answers.push('Re: [PATCH lantern v2 1/4] fold: find in a tree');
@@ -21,10 +21,10 @@ async function editing() {
 	return { ...made, about, text, edit: (change: (before: string) => string) => made.write(part, change(text())) };
 }
 
-suite('a mail of a review that is edited before it is sent', () => {
+suite('an edited message of a review', () => {
 	setup(resetStub);
 
-	test('opens as a document with its headers above an empty line, and the text below', async () => {
+	test('opens as a document with headers, an empty line and the text', async () => {
 		const { text, documents, about } = await editing();
 		assert.deepEqual(documents.opened, [about]);
 		assert.deepEqual(text().split('\n').slice(0, 6), [
@@ -38,7 +38,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 		assert.match(text(), /\n> \+\tstruct fold \*found = tree_find\(line\);\n[^]*\nMay be NULL\.\n$/);
 	});
 
-	test('goes out exactly as it was edited, in a later window too, and is no draft afterwards', async () => {
+	test('is sent exactly as edited, even from a later window, and leaves no draft', async () => {
 		const { edit, preview, runElsewhere, mailer, drafts } = await editing();
 		const long = `> -\t${'old_name(x); '.repeat(12)}`;
 		await edit((before) =>
@@ -61,7 +61,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 		assert.deepEqual(drafts.all(), []);
 	});
 
-	test('is the same text by every way in which it is sent', async () => {
+	test('has the same text in each way of sending', async () => {
 		const { edit, run, mailer } = await editing();
 		mailer.isAllowed = false;
 		await edit((before) => before.replace('May be NULL.', 'Surely NULL.'));
@@ -71,7 +71,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 		assert.doesNotMatch(stubbed.copied.join(), /May be NULL/);
 	});
 
-	test('that nobody changed follows what is written, and its document is closed when it is sent', async () => {
+	test('follows its comments until the user edits it, and its document closes after sending', async () => {
 		const { write, run, mailer, documents } = await editing();
 		await write({ kind: 'comment', id: 'a', place: line }, 'Is NULL.');
 		stubbed.answers.push(gitWay, 'Send');
@@ -80,7 +80,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 		assert.deepEqual(documents.opened, []);
 	});
 
-	test('whose comments changed since asks which text is sent; one’s own leaves the newer comment a draft', async () => {
+	test('asks for the text after its comments changed; the user’s text leaves the newer comment as a draft', async () => {
 		const { edit, write, run, preview, mailer, comments } = await editing();
 		await edit((before) => before.replace('May be NULL.', 'Surely NULL.'));
 		await write({ kind: 'comment', id: 'c', place: { kind: 'mail', messageId: answered } }, 'And a test, please.');
@@ -96,7 +96,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 		assert.deepEqual(comments(), []);
 	});
 
-	test('whose comments changed since is made new on request, and the edited text is not lost', async () => {
+	test('is regenerated on request after its comments changed, and its text stays in a document', async () => {
 		const { edit, write, run, mailer, comments } = await editing();
 		await edit((before) => before.replace('May be NULL.', 'Surely NULL.'));
 		await write({ kind: 'comment', id: 'a', place: line }, 'Is NULL.');
@@ -108,7 +108,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 		assert.match(stubbed.shown.join(), /Your text is in an unsaved document/);
 	});
 
-	test('whose comments changed since sends nothing while that is left open', async () => {
+	test('is not sent while the question about changed comments is open', async () => {
 		const { edit, write, run, mailer, text } = await editing();
 		await edit((before) => before.replace('May be NULL.', 'Surely NULL.'));
 		await write({ kind: 'comment', id: 'a', place: line }, 'Is NULL.');
@@ -118,7 +118,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 		assert.match(text(), /Surely NULL\./);
 	});
 
-	test('that somebody begins to change while the review is prepared is not lost', async () => {
+	test('keeps an edit that starts while the review is prepared', async () => {
 		const { about, text, documents, drafts, mailer, run } = await editing();
 		const { identity } = mailer;
 		const changed = text().replace('May be NULL.', 'Surely NULL.');
@@ -140,7 +140,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 		assert.match(mailer.sent[0]?.source ?? '', /Surely NULL\./);
 	});
 
-	test('goes out with what somebody typed while it was prepared, by every way', async () => {
+	test('includes text typed during the preparation, in each way of sending', async () => {
 		const { about, text, documents, mailer, run } = await editing();
 		const { identity } = mailer;
 		const typing = (...texts: string[]): void => {
@@ -163,7 +163,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 		assert.match(mailer.sent[0]?.source ?? '', /\nIt is NULL, see below\.\n/);
 	});
 
-	test('is what was typed a moment ago also where it is opened once more', async () => {
+	test('keeps just typed text when it opens again', async () => {
 		const { about, text, documents, mailer, run, write } = await editing();
 		const { identity } = mailer;
 		const changed = text().replace('May be NULL.', 'Surely NULL.');
@@ -179,7 +179,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 		assert.equal(text(), changed);
 	});
 
-	test('whose comment only got a blank more stands for it still, so that nothing is sent twice', async () => {
+	test('replaces its comment after a whitespace change, so nothing is sent twice', async () => {
 		const { edit, write, run, mailer, comments } = await editing();
 		await edit((before) => before.replace('May be NULL.', 'Surely NULL.'));
 		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL. \n');
@@ -189,7 +189,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 		assert.deepEqual(comments(), []);
 	});
 
-	test('from somebody else says so before it is sent', async () => {
+	test('shows another sender before it is sent', async () => {
 		const { edit, run } = await editing();
 		await edit((before) => before.replace('From: Alice Archer <alice@forge.test>', 'From: Al <al@home.test>'));
 		stubbed.answers.push(gitWay, undefined);
@@ -205,12 +205,12 @@ suite('a mail of a review that is edited before it is sent', () => {
 			/only once: In-Reply-To: <other@forge\.test>/,
 		],
 		[
-			'answers another mail',
+			'replies to another message',
 			(text) => text.replace(`In-Reply-To: ${answered}`, 'In-Reply-To: <other@forge.test>'),
 			/Restore this line: "In-Reply-To: <m21@forge\.test>"\./,
 		],
 		[
-			'breaks an address into lines',
+			'has a line break in an address',
 			(text) => text.replace('bob@forge.test', 'bob@\nforge.test'),
 			/above the empty line, each in one line: forge\.test>/,
 		],
@@ -219,7 +219,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 		['has a control character', (text) => text.replace('May be', 'May\u001Bbe'), /control characters/],
 	];
 	for (const [what, change, said] of broken) {
-		test(`that ${what} says so, sends nothing and keeps every letter`, async () => {
+		test(`that ${what} is not sent, with an error and its text unchanged`, async () => {
 			const { edit, run, preview, mailer, text } = await editing();
 			await edit(change);
 			const before = text();
@@ -230,7 +230,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 		});
 	}
 
-	test('of which all was deleted is not sent, and begins anew when it is edited again', async () => {
+	test('is not sent when empty, and starts over on the next edit', async () => {
 		const { edit, run, mailer, text } = await editing();
 		await edit(() => '');
 		stubbed.answers.push('Edit Message');
@@ -239,7 +239,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 		await eventually(async () => /May be NULL\./.test(text()), true);
 	});
 
-	test('that fails and is edited again goes out under another id, since lists drop a second mail of the same', async () => {
+	test('gets a new Message-ID after a failed attempt, because lists drop repeated ids', async () => {
 		const { edit, run, mailer } = await editing();
 		await edit((before) => before.replace('May be NULL.', 'Surely NULL.'));
 		mailer.outcomes.push({ kind: 'notSent', trouble: 'refused', complaint: '550 no' });
@@ -254,7 +254,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 		assert.notEqual(id(mailer.sent[1]?.source), tried);
 	});
 
-	test('whose comments are discarded is not sent, stays a draft, and both preview and sending say so', async () => {
+	test('is not sent without its comments and stays a draft, with a message in preview and sending', async () => {
 		const { edit, write, run, preview, mailer, text } = await editing();
 		await edit((before) => before.replace('May be NULL.', 'Surely NULL.'));
 		await write({ kind: 'comment', id: 'a', place: line }, '');
@@ -267,7 +267,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 
 	const patch = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+two';
 
-	test('that holds a patch that is not quoted is sent only after a question, since the forge takes it for a patch', async () => {
+	test('asks about an unquoted patch, because the forge would treat it as a patch', async () => {
 		const { edit, run, mailer, text } = await editing();
 		await edit((before) => before.replace('May be NULL.', `Rather so:\n\n${patch}`));
 		stubbed.answers.push(undefined);
@@ -281,7 +281,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 		assert.equal(text(), '');
 	});
 
-	test('that holds a patch which is quoted or indented is sent without that question', async () => {
+	test('asks nothing about a quoted or indented patch', async () => {
 		const { edit, run, mailer } = await editing();
 		const marked = (mark: string): string => patch.replaceAll(/^/gm, mark);
 		await edit((before) => before.replace('May be NULL.', `Rather so:\n\n${marked('> ')}\n\n${marked('  ')}`));
@@ -296,7 +296,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 		['Wrap Long Lines', true],
 		['Send As It Is', false],
 	] as const) {
-		test(`with long lines asks once what becomes of them: ${choice}`, async () => {
+		test(`asks once about long lines: ${choice}`, async () => {
 			const { edit, run, mailer, comments, drafts } = await editing();
 			await edit((before) => before.replace('May be NULL.', `> ${words}\n\n${words}\n\n    ${words}`));
 			stubbed.answers.push(choice, gitWay, 'Send');
@@ -309,7 +309,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 		});
 	}
 
-	test('whose beginning was damaged leaves nothing behind when its mail is sent, edited still or not', async () => {
+	test('leaves no data behind after sending, even with damaged stored data', async () => {
 		const { run, write, drafts, mailer } = await editing();
 		const madeFrom = { kind: 'mailMadeFrom', messageId: answered } as const;
 		await write(part, '');

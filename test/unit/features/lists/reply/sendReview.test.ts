@@ -29,7 +29,7 @@ function withCopies(envelope: string, addresses: readonly string[]): string {
 
 const gitWay = 'Send with git send-email';
 
-/** A review of which a part cannot be sent, so that there is a question before the rest is handed over. */
+/** A review with a part that cannot be sent, so it asks before it hands over the rest. */
 async function beingHandedOver() {
 	const made = await written();
 	await made.write({ kind: 'comment', id: 'typed-c', place: line }, 'Half a sen');
@@ -40,20 +40,20 @@ async function beingHandedOver() {
 suite('sending a review', () => {
 	setup(resetStub);
 
-	test('the preview names a sender in the settings of git that cannot be read', async () => {
+	test('names an invalid git sender setting in the preview', async () => {
 		const { preview, mailer } = await written();
 		mailer.identity = () => Promise.reject(new GitFailure({ kind: 'refused', what: 'sender' }, 'Ann <'));
 		await assert.rejects(preview(), /The git setting sendemail\.from or sendemail\.identity cannot be used here\. /);
 	});
 
-	test('the preview shows the mails that go out, header by header, and git is handed these', async () => {
+	test('shows the messages with headers in the preview, and passes them to git unchanged', async () => {
 		const { run, preview, mailer, write, comments, drafts } = await written();
 		await write({ kind: 'trailer', messageId: '<m21@forge.test>' }, 'Nacked-by');
 		const shown = await preview();
 		for (const expected of [
 			'From: Alice Archer <alice@forge.test>',
 			`To: ${posting}`,
-			// Dora answered the first patch only.
+			// Dora replied to the first patch only.
 			'Cc: Bob Builder <bob@forge.test>, Dora Reviewer <dora@forge.test>',
 			'Cc: Bob Builder <bob@forge.test>',
 			'Subject: Re: [PATCH lantern v2 1/4] fold: find in a tree',
@@ -81,7 +81,7 @@ suite('sending a review', () => {
 		assert.match(stubbed.shown.join(), /Sent 2 messages to ~alice\/devel@lists\.forge\.test\./);
 	});
 
-	test('what I reviewed is new to me no more once all mails are sent, also from a row', async () => {
+	test('marks the patchset as seen after all messages are sent', async () => {
 		const { run, connection, isNew, mailer } = await written('~carol');
 		await connection.lists.patchset({ list, id: 2 }, never);
 		connection.patchsetReadMarks.see(list, () => []);
@@ -95,7 +95,7 @@ suite('sending a review', () => {
 		assert.equal(isNew(), false);
 	});
 
-	test('the preview follows what is written while it is open', async () => {
+	test('updates the open preview when a comment changes', async () => {
 		const { onDidChangePreview, write, of } = situation();
 		const uri = reviewUri(of);
 		stubbedDocuments.open.push({ uri, isDirty: false, getText: () => '', save: () => Promise.resolve(true) });
@@ -106,7 +106,7 @@ suite('sending a review', () => {
 		stubbedDocuments.open.length = 0;
 	});
 
-	test('the preview is in the language of mails, in which prose wraps and no bracket is unmatched', async () => {
+	test('shows the preview in the message language', async () => {
 		const { of } = situation();
 		const preview = {
 			uri: reviewUri(of),
@@ -119,7 +119,7 @@ suite('sending a review', () => {
 		await eventually(async () => preview.languageId, 'forge-mail');
 	});
 
-	test('what was typed and never added is not sent, and the preview says so', async () => {
+	test('skips text that was typed but not added, and says so in the preview', async () => {
 		const { run, write, preview, mailer, comments } = await written();
 		await write({ kind: 'comment', id: 'typed-c', place: line }, 'Half a sen');
 		assert.match(await preview(), /^Not sent, because it was typed and not added: Half a sen$/m);
@@ -134,7 +134,7 @@ suite('sending a review', () => {
 		'1 comment was typed and not added, so it is not sent. Open it from Drafts to add it.\n' +
 		'The messages that 2 comments are about are gone, so they are not sent. Their texts are in Drafts.';
 
-	test('says before anything goes out what of it does not, by git and otherwise', async () => {
+	test('names the unsent parts before it sends or hands over', async () => {
 		const { run, write, mailer } = await written();
 		await write({ kind: 'comment', id: 'typed-c', place: line }, 'Half a sen');
 		await write({ kind: 'comment', id: 'd', place: gone }, 'Lost.');
@@ -153,11 +153,11 @@ suite('sending a review', () => {
 		assert.deepEqual([stubbed.copied.length, mailer.sent.length], [1, 0]);
 	});
 
-	test('of which not all replies could be read says so, and calls no mail gone for that', async () => {
+	test('reports missing replies, and doesn’t treat their messages as deleted', async () => {
 		const { run, write, preview, mailer, world } = await written();
 		const below: DraftPlace = { kind: 'text', messageId: '<m31@forge.test>', part: 'text', line: 3 };
 		await write({ kind: 'comment', id: 'c', place: below }, 'Because.');
-		// The newest mails of the list name its address, as they do where the thread cannot be read.
+		// The newest messages of the list have its address, because the thread fails to load.
 		world.posts.set(
 			'~alice/devel',
 			world.mails.filter(({ id }) => id === 31),
@@ -176,7 +176,7 @@ suite('sending a review', () => {
 		assert.equal(mailer.sent.length, 0);
 	});
 
-	test('with nothing but what was typed and not added says so, and leads to it', async () => {
+	test('offers the drafts if there is only text that was typed but not added', async () => {
 		const { run, write } = situation();
 		await write({ kind: 'comment', id: 'typed-c', place: line }, 'Half a sen');
 		stubbed.answers.push('Show Drafts');
@@ -188,7 +188,7 @@ suite('sending a review', () => {
 		await eventually(async () => stubbed.executed.at(-1), 'forge.drafts.show');
 	});
 
-	test('asks before anything goes out, with sender and recipients', async () => {
+	test('asks with sender and recipients before it sends', async () => {
 		const { run, mailer, comments } = await written();
 		stubbed.answers.push(gitWay, undefined);
 		await assert.rejects(run('forge.review.send'), isAbort);
@@ -196,7 +196,7 @@ suite('sending a review', () => {
 		assert.match(stubbed.details.join(), /From: Alice Archer <alice@forge\.test>[^]*bob@forge\.test/);
 	});
 
-	test('that fails half-way says what went out, and the next time only the rest is sent under the same id', async () => {
+	test('reports the sent messages after a failure, and retries the rest with the same Message-ID', async () => {
 		const { run, mailer, comments, told } = await written();
 		mailer.outcomes.push(
 			{ kind: 'sent' },
@@ -218,7 +218,7 @@ suite('sending a review', () => {
 		assert.deepEqual(told, [`~alice/devel ${first}`, `~alice/devel ${third}`]);
 	});
 
-	test('that failed half-way gives what is written since an id of its own, since lists drop a second mail of the same', async () => {
+	test('uses a new Message-ID for comments written after a failure, because lists drop repeated ids', async () => {
 		const { run, mailer, comments, write } = await written();
 		mailer.outcomes.push({ kind: 'sent' }, { kind: 'notSent', trouble: 'refused', complaint: '' });
 		stubbed.answers.push(gitWay, 'Send');
@@ -237,7 +237,7 @@ suite('sending a review', () => {
 
 	const question = "Password for 'smtp://alice@mail.forge.test:587': ";
 
-	test('asks for a password once, however many mails there are, and again the next time', async () => {
+	test('asks for a password once per command', async () => {
 		const { run, mailer, write } = await written();
 		mailer.questions.push([question], [question], [question]);
 		stubbed.answers.push(gitWay, 'Send', 'open sesame');
@@ -253,7 +253,7 @@ suite('sending a review', () => {
 		assert.deepEqual([mailer.sent.length, mailer.replies.at(-1)], [3, 'another']);
 	});
 
-	test('asks for a password again that did not do, also within one mail', async () => {
+	test('asks again for a rejected password, even within one message', async () => {
 		const { run, mailer } = await written();
 		mailer.questions.push([question, question], [question], [question]);
 		mailer.outcomes.push({ kind: 'notSent', trouble: 'notAllowed', complaint: '5.7.8 No' });
@@ -266,7 +266,7 @@ suite('sending a review', () => {
 		assert.deepEqual(mailer.replies.slice(2), ['right', 'right']);
 	});
 
-	test('whose password is not given says that it was cancelled, and what went out before', async () => {
+	test('reports a cancelled password prompt and the messages sent before it', async () => {
 		const { run, mailer, comments } = await written();
 		const unknown: MailSent = { kind: 'notSent', trouble: 'notAllowed', complaint: 'could not read Password' };
 		mailer.questions.push([question]);
@@ -286,7 +286,7 @@ suite('sending a review', () => {
 		assert.deepEqual(comments(), ['Fine.']);
 	});
 
-	test('that is under way is not sent once more by the same command', async () => {
+	test('rejects a second send during the first one', async () => {
 		const { run, mailer } = await written();
 		stubbed.answers.push(gitWay, 'Send', gitWay, 'Send');
 		const first = run('forge.review.send');
@@ -296,7 +296,7 @@ suite('sending a review', () => {
 		assert.equal(mailer.sent.length, 2);
 	});
 
-	test('is waited for where it went out, apart from a mail that may have', async () => {
+	test('expects each sent message on the list, also one with an unknown outcome', async () => {
 		const { run, mailer, told } = await written();
 		mailer.outcomes.push({ kind: 'sent' }, { kind: 'unsure', complaint: 'Connection closed' });
 		stubbed.answers.push(gitWay, 'Send');
@@ -309,13 +309,13 @@ suite('sending a review', () => {
 		assert.equal(told.length, 2);
 	});
 
-	test('of which the end is not known looks on the list first, and sends nothing twice', async () => {
+	test('checks the list after an unknown outcome, and sends nothing twice', async () => {
 		const { run, mailer, comments, world } = await written();
 		mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });
 		stubbed.answers.push(gitWay, 'Send');
 		await run('forge.review.send');
 		assert.equal(comments().length, 2);
-		// It is not there, and the person does not want to risk it.
+		// The message is not on the list, and the user cancels.
 		stubbed.answers.push(undefined);
 		await assert.rejects(run('forge.review.send'), isAbort);
 		assert.equal(mailer.sent.length, 1);
@@ -326,12 +326,12 @@ suite('sending a review', () => {
 		assert.match(mailer.sent[1]?.source ?? '', /\n\nFine\.\n$/);
 	});
 
-	test('of which the end is not known asks again as long as nothing was sent, whatever was answered before', async () => {
+	test('repeats the question after an unknown outcome until something is sent', async () => {
 		const { run, runElsewhere, mailer } = await written();
 		mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });
 		stubbed.answers.push(gitWay, 'Send');
 		await run('forge.review.send');
-		// "Send Again", and then the last question is closed.
+		// "Send Again", and then the user cancels the last question.
 		stubbed.answers.push('Send Again', gitWay, undefined);
 		await assert.rejects(run('forge.review.send'), isAbort);
 		stubbed.answers.push(undefined);
@@ -340,7 +340,7 @@ suite('sending a review', () => {
 		assert.equal(mailer.sent.length, 1);
 	});
 
-	test('of which the end is not known asks again after a retry that failed, under the same id or another', async () => {
+	test('repeats the question about an unknown outcome after a failed retry, with the same id or another', async () => {
 		const { run, mailer, write, comments, world } = await written();
 		mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });
 		stubbed.answers.push(gitWay, 'Send');
@@ -368,7 +368,7 @@ suite('sending a review', () => {
 		assert.equal(stubbed.shown.at(-1), 'There are no draft comments to send. Comment on a line of a diff first.');
 	});
 
-	test('of which the end is not known says what it found on the list, with and without more to send', async () => {
+	test('reports messages found on the list, with and without others to send', async () => {
 		const { run, mailer, world, comments } = await written();
 		const unsure = { kind: 'unsure', complaint: 'Connection closed' } as const;
 		mailer.outcomes.push(unsure, unsure);
@@ -386,7 +386,7 @@ suite('sending a review', () => {
 		assert.deepEqual([mailer.sent.length, comments()], [2, []]);
 	});
 
-	test('gives a mail that was refused another id once it says something else', async () => {
+	test('uses a new Message-ID for a rejected message after its text changed', async () => {
 		const { run, write, mailer } = await written();
 		const refused = { kind: 'notSent', trouble: 'refused', complaint: '' } as const;
 		mailer.outcomes.push(refused, refused);
@@ -399,7 +399,7 @@ suite('sending a review', () => {
 		assert.deepEqual([ids[1] === ids[0], ids[2] === ids[1], ids.length], [false, true, 4]);
 	});
 
-	test('that the disk refuses to note is not sent, and is no mail that may have been', async () => {
+	test('sends nothing if the record of the attempt cannot be written, and assumes nothing was sent', async () => {
 		const { run, mailer, drafts, comments } = await written();
 		const real = { ...drafts };
 		Object.assign(drafts, {
@@ -420,7 +420,7 @@ suite('sending a review', () => {
 		assert.deepEqual([mailer.sent.length, comments()], [2, []]);
 	});
 
-	test('that another window sent while the question stood sends nothing, and says so', async () => {
+	test('sends nothing and says so if another window sent the review during the question', async () => {
 		const { run, runElsewhere, mailer, comments } = await written();
 		const answer = Promise.withResolvers<string>();
 		stubbed.answers.push(gitWay);
@@ -439,7 +439,7 @@ suite('sending a review', () => {
 		);
 	});
 
-	test('that was changed while the question stood is asked anew', async () => {
+	test('asks again if the review changed during the question', async () => {
 		const { run, write, mailer, comments } = await written();
 		const answer = Promise.withResolvers<string>();
 		stubbed.answers.push(gitWay);
@@ -452,7 +452,7 @@ suite('sending a review', () => {
 		assert.deepEqual([mailer.sent.length, comments()], [0, ['Fine.', 'It cannot be NULL.']]);
 	});
 
-	test('goes out with what was typed in the document of a comment while the mails were prepared', async () => {
+	test('includes text typed into a comment’s document during the preparation', async () => {
 		const { run, documents, mailer, of, comments } = await written();
 		const about = reviewSubject(of, { kind: 'comment', id: 'a', place: line });
 		const { identity } = mailer;
@@ -471,7 +471,7 @@ suite('sending a review', () => {
 		assert.deepEqual(comments(), []);
 	});
 
-	test('goes out with what was typed while what was typed before was kept', async () => {
+	test('includes text typed while an earlier text is saved', async () => {
 		const { run, documents, drafts, of } = await written();
 		const about = reviewSubject(of, { kind: 'comment', id: 'a', place: line });
 		documents.type(about, 'May be NULL, or');
@@ -490,7 +490,7 @@ suite('sending a review', () => {
 		assert.match(stubbed.copied.at(-1) ?? '', /\nMay be NULL, or not\.\n/);
 	});
 
-	test('hands over nothing that was changed since it was prepared, and says so', async () => {
+	test('hands over nothing if the review changed during the question, and says so', async () => {
 		const { run, documents, of, text } = await beingHandedOver();
 		const answer = Promise.withResolvers<string>();
 		stubbed.laterAnswers.push(answer.promise);
@@ -507,7 +507,7 @@ suite('sending a review', () => {
 		assert.match(stubbed.copied.join(), /It cannot be NULL\./);
 	});
 
-	test('writes no file of what was changed while the place for it was asked for', async () => {
+	test('saves no file if the review changed while the user chose its path', async () => {
 		const { run, write } = situation();
 		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
 		stubbed.answers.push('Save as .eml File…');
@@ -521,7 +521,7 @@ suite('sending a review', () => {
 		assert.deepEqual(stubbed.written, []);
 	});
 
-	test('says what was typed into a box while the way of sending was asked for, though it is not sent', async () => {
+	test('mentions text typed into a box while the user chose how to send', async () => {
 		const { run, mailer, write } = await written();
 		const { isTrusted } = mailer;
 		Object.assign(mailer, {
@@ -535,7 +535,7 @@ suite('sending a review', () => {
 		assert.match(stubbed.details.at(-1) ?? '', /1 comment was typed and not added, so it is not sent\./);
 	});
 
-	test('closes the documents of the comments that went out, and of no others', async () => {
+	test('closes the documents of sent comments only', async () => {
 		const { run, of, documents, mailer, write } = await written();
 		const open = async (id: string, place: DraftPlace) =>
 			documents.open(reviewSubject(of, { kind: 'comment', id, place }));
@@ -548,7 +548,7 @@ suite('sending a review', () => {
 			(about) => about.kind === 'review' && about.part.kind === 'comment' && about.part.id,
 		);
 		assert.deepEqual(left, ['b']);
-		// What is typed while it is sent is a draft still.
+		// Text typed during the send remains a draft.
 		const outcome = Promise.withResolvers<MailSent>();
 		mailer.outcomes.push(outcome.promise);
 		stubbed.answers.push(gitWay, 'Send');
@@ -560,7 +560,7 @@ suite('sending a review', () => {
 		assert.deepEqual([mailer.sent.length, documents.opened.length], [3, 1]);
 	});
 
-	test('says what went out also where its drafts cannot be removed, and then removes them without sending', async () => {
+	test('reports sent messages even if their drafts cannot be removed, and removes them next time', async () => {
 		const { run, documents, mailer, of, comments } = await written();
 		await documents.open(reviewSubject(of, { kind: 'comment', id: 'a', place: line }));
 		documents.failures.push(new Error('The tab stays'));
@@ -571,7 +571,7 @@ suite('sending a review', () => {
 		assert.deepEqual([mailer.sent.length, comments(), documents.opened], [2, [], []]);
 	});
 
-	test('without git or in a window that is not trusted hands the mails over and keeps the drafts until told', async () => {
+	test('hands over the messages in an untrusted window, and keeps the drafts until the user discards them', async () => {
 		const { run, mailer, comments } = await written();
 		mailer.isAllowed = false;
 		stubbed.answers.push('Copy Text', 'Discard Drafts');
@@ -581,7 +581,7 @@ suite('sending a review', () => {
 		await eventually(async () => comments(), []);
 	});
 
-	test('by a link that has no room for Cc says so, and puts the addresses beside the text on the clipboard', async () => {
+	test('copies the Cc addresses with the text if they don’t fit into a link', async () => {
 		const { run, write, mailer, world } = situation();
 		mailer.isAllowed = false;
 		const cc = Array.from({ length: 90 }, (_, at) => `somebody-${at}@example.org`);
@@ -595,7 +595,7 @@ suite('sending a review', () => {
 		assert.match(stubbed.shown.join(), /The text and the email addresses in Cc were too long for it: paste them/);
 	});
 
-	test('that git cannot even begin leaves all as it is and says why', async () => {
+	test('sends nothing and reports the reason if git cannot start', async () => {
 		const { run, mailer, comments } = await written();
 		mailer.outcomes.push(new GitFailure({ kind: 'programMissing', program: 'git' }));
 		stubbed.answers.push(gitWay, 'Send');
@@ -605,7 +605,7 @@ suite('sending a review', () => {
 	});
 
 	for (const command of ['send', 'preview', 'editMail', 'discard'] as const) {
-		test(`${command} without a draft and without a page asks for no list, and names the next step`, async () => {
+		test(`offers no list for ${command} without a draft or page, and suggests the next step`, async () => {
 			const { run } = situation();
 			await assert.rejects(run(`forge.review.${command}`, null), isAbort);
 			assert.deepEqual(
@@ -615,13 +615,13 @@ suite('sending a review', () => {
 		});
 	}
 
-	test('says so where there is nothing to send', async () => {
+	test('reports that there is nothing to send', async () => {
 		const { run } = situation();
 		await run('forge.review.send');
 		assert.equal(stubbed.shown.at(-1), 'There are no draft comments to send. Comment on a line of a diff first.');
 	});
 
-	test('asks for the address of a list where no mail names it', async () => {
+	test('asks for the list’s address if no message has it', async () => {
 		const { run, write, preview, mailer } = situation({ postedTo: '' });
 		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
 		assert.match(
@@ -639,7 +639,7 @@ suite('sending a review', () => {
 		);
 	});
 
-	test('asks once for the address of a list, also in windows to come, and the preview follows', async () => {
+	test('stores the list’s address for later windows, and updates the preview', async () => {
 		const { run, runElsewhere, write, preview, mailer, onDidChangePreview, of } = situation({ postedTo: '' });
 		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
 		assert.doesNotMatch(await preview(), /^To:/m);
@@ -662,7 +662,7 @@ suite('sending a review', () => {
 		);
 	});
 
-	test('does not take an address from a conversation of strangers, however many they are', async () => {
+	test('takes no list address from messages of strangers, however many', async () => {
 		const elsewhere = '~alice/devel@evil.test';
 		const { run, world, write, preview, mailer } = situation({ postedTo: elsewhere });
 		const from = (id: number, sender: string, address: string): Email => {
@@ -683,7 +683,7 @@ suite('sending a review', () => {
 		);
 	});
 
-	test('shows an address before it is used that only a stranger names, on another host than the forge', async () => {
+	test('asks to check an address on another host that only a stranger uses', async () => {
 		const elsewhere = '~alice/devel@evil.test';
 		const { run, write, preview, mailer } = situation({ postedTo: elsewhere });
 		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
@@ -698,7 +698,7 @@ suite('sending a review', () => {
 		);
 	});
 
-	test('a trailer is chosen for patches, shown in the preview, and taken back', async () => {
+	test('adds a trailer to the chosen patches, shows it in the preview, and removes it', async () => {
 		const { run, preview, of, drafts } = situation();
 		stubbed.answers.push('Each patch', 'Acked-by');
 		await run('forge.review.setTrailer');
@@ -709,7 +709,7 @@ suite('sending a review', () => {
 		assert.equal(reviewDraft(drafts, of).trailers.size, 0);
 	});
 
-	test('the list of reviews says all that is written of each, a status and trailers too', async () => {
+	test('lists the drafts of each review, with status and trailers', async () => {
 		const { run, write, drafts, of } = situation();
 		await write({ kind: 'status' }, 'applied');
 		await write({ kind: 'trailer', messageId: '<m21@forge.test>' }, 'Acked-by');
@@ -723,14 +723,14 @@ suite('sending a review', () => {
 		);
 	});
 
-	test('from the title of a page it is about that page, whose panel means nothing to us', async () => {
+	test('uses the active page for a button in its title', async () => {
 		const { run, setFront, patchset, of } = await written();
 		setFront(patchset);
 		await run('forge.review.preview', { scheme: 'webview-panel', authority: '', path: '/a' });
 		assert.equal(String(stubbed.documents.at(-1)?.[0]), reviewUri(of).toString());
 	});
 
-	test('discarding asks, and forgets every part of this review', async () => {
+	test('discards all parts of the review after a question', async () => {
 		const { run, comments, write } = await written();
 		await write({ kind: 'trailer', messageId: '<m21@forge.test>' }, 'Acked-by');
 		stubbed.answers.push(undefined);
@@ -745,7 +745,7 @@ suite('sending a review', () => {
 		assert.deepEqual(comments(), []);
 	});
 
-	test('discarding closes the documents of what is discarded, and of no other review', async () => {
+	test('closes the documents of discarded parts, and of no other review', async () => {
 		const { run, documents, drafts, of, write } = await written();
 		const suggestedFile = { kind: 'suggestedFile', document: 'a' } as const;
 		await write(suggestedFile, 'text');
@@ -764,7 +764,7 @@ suite('sending a review', () => {
 		assert.deepEqual([documents.textOf(ofComment), documents.textOf(ofFile)], [undefined, undefined]);
 	});
 
-	test('discarding names what there is, also where it is no comment', async () => {
+	test('names each kind of discarded part', async () => {
 		const { run, write, drafts } = situation();
 		await write({ kind: 'status' }, 'applied');
 		await write({ kind: 'suggestedFile', document: 'a' }, 'text');
@@ -783,15 +783,15 @@ suite('sending a review', () => {
 	});
 });
 
-/** Resolves once what was not awaited has gone on. */
+/** Lets unawaited work continue. */
 const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 const header = /^X-Sourcehut-Patchset-Update: (.*)$/m;
 
-suite('a status that is set with a review', () => {
+suite('status of a review', () => {
 	setup(resetStub);
 
-	test('of one’s own list is chosen and shown before, and set by a request once all mails are sent', async () => {
+	test('is in the preview, and set by a request after all messages of an own list are sent', async () => {
 		const { run, preview, mailer, status, keptStatus, comments, statusActs } = await written();
 		stubbed.answers.push('Approved');
 		await run('forge.review.setStatus');
@@ -812,7 +812,7 @@ suite('a status that is set with a review', () => {
 		);
 	});
 
-	test('of another list is asked for by a header of the last mail, and by no request', async () => {
+	test('is a header of the last message for another list, without a request', async () => {
 		const { run, preview, mailer, world, keptStatus, status } = await written('~bob');
 		stubbed.answers.push('Needs revision');
 		await run('forge.review.setStatus');
@@ -831,7 +831,7 @@ suite('a status that is set with a review', () => {
 		);
 	});
 
-	test('of another list is set by a request where its moderators may, with and without mails', async () => {
+	test('is set by a request if the account moderates the list, with and without messages', async () => {
 		const { run, preview, status, world, connection } = situation({ me: '~bob' });
 		world.lists.splice(
 			0,
@@ -847,7 +847,7 @@ suite('a status that is set with a review', () => {
 		assert.equal(status(), 'approved');
 	});
 
-	test('by a header alone is not sent, and both preview and sending say what it needs', async () => {
+	test('needs a comment or trailer if only a header can set it', async () => {
 		const { run, preview, keptStatus, mailer } = situation({ me: '~bob' });
 		stubbed.answers.push('Needs revision');
 		await run('forge.review.setStatus');
@@ -858,7 +858,7 @@ suite('a status that is set with a review', () => {
 		assert.deepEqual([mailer.sent, keptStatus()], [[], 'needs_revision']);
 	});
 
-	test('by a request alone is set once the review is sent, which the preview says', async () => {
+	test('is set without messages on an own list, as the preview says', async () => {
 		const { run, preview, status } = situation();
 		stubbed.answers.push('Approved');
 		await run('forge.review.setStatus');
@@ -869,7 +869,7 @@ suite('a status that is set with a review', () => {
 		assert.equal(status(), 'approved');
 	});
 
-	test('that the forge does not take is said beside what was sent, kept, and tried again without a mail', async () => {
+	test('remains after a failed request, with an error, and is retried without a message', async () => {
 		const { run, mailer, world, status, keptStatus, comments } = await written();
 		stubbed.answers.push('Rejected');
 		await run('forge.review.setStatus');
@@ -891,7 +891,7 @@ suite('a status that is set with a review', () => {
 		assert.deepEqual([mailer.sent.length, keptStatus(), status()], [2, undefined, 'rejected']);
 	});
 
-	test('waits for the mails that failed', async () => {
+	test('waits for failed messages', async () => {
 		const { run, mailer, status, keptStatus } = await written();
 		stubbed.answers.push('Approved');
 		await run('forge.review.setStatus');
@@ -904,7 +904,7 @@ suite('a status that is set with a review', () => {
 		assert.deepEqual([status(), keptStatus(), mailer.sent.length], ['approved', undefined, 3]);
 	});
 
-	test('is set after mails that were handed over when the person says that they are sent', async () => {
+	test('is set after handed-over messages when the user discards the drafts', async () => {
 		const { run, mailer, status, keptStatus } = await written();
 		mailer.isAllowed = false;
 		stubbed.answers.push('Approved');
@@ -919,7 +919,7 @@ suite('a status that is set with a review', () => {
 		assert.deepEqual([status(), keptStatus()], ['approved', undefined]);
 	});
 
-	test('is not set by an old "Discard Drafts" once another was chosen', async () => {
+	test('is not set by an old "Discard Drafts" after another choice', async () => {
 		const { run, mailer, write, status, keptStatus } = await written();
 		mailer.isAllowed = false;
 		await write({ kind: 'status' }, 'approved');
@@ -934,7 +934,7 @@ suite('a status that is set with a review', () => {
 		assert.deepEqual([status(), keptStatus()], ['proposed', 'rejected']);
 	});
 
-	test('is said to be lost where a link opens the mail program', async () => {
+	test('is not set through a link to the email program, with a warning', async () => {
 		const { run, mailer, write } = situation({ me: '~bob' });
 		mailer.isAllowed = false;
 		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
@@ -945,7 +945,7 @@ suite('a status that is set with a review', () => {
 		assert.match(stubbed.shown.join(), /A link can't ask the forge for a status: it is not set\./);
 	});
 
-	test('that an earlier window chose is replaced and taken back in the next one', async () => {
+	test('is replaceable and removable in later windows', async () => {
 		const folder = mkdtempSync(join(tmpdir(), 'forge-desk-drafts-'));
 		const openWindow = (name: string) => situation({ drafts: keptDrafts(draftFiles(folder), name) });
 		stubbed.answers.push('Needs revision');
@@ -959,7 +959,7 @@ suite('a status that is set with a review', () => {
 		rmSync(folder, { recursive: true });
 	});
 
-	test('is taken back by choosing none', async () => {
+	test('is removed by the choice None', async () => {
 		const { run, keptStatus, preview } = await written();
 		stubbed.answers.push('Approved');
 		await run('forge.review.setStatus');

@@ -25,7 +25,7 @@ const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };
 const of = { connectionKey: 'sample-alice', ref: { list: list, id: 2 } };
 
-/** The file as patch 1 leaves it; the patch shows its lines 40 to 43. */
+/** The file after patch 1. The patch shows its lines 40 to 43. */
 const shownLines = ['\tint at = 0;', '\tstruct fold *found = tree_find(line);', '\treturn found;', '}'];
 const proposed = [
 	...Array.from({ length: 39 }, (_, at) => `above ${at + 1}`),
@@ -33,7 +33,7 @@ const proposed = [
 	...Array.from({ length: 17 }, (_, at) => `below ${at + 44}`),
 ].map((line) => `${line}\n`);
 
-/** The view of the whole file that git holds in these bytes. */
+/** The view of a whole file with these bytes in git. */
 const wholeOf = (inGit: string): PatchView => ({
 	kind: 'wholeAfter',
 	fileIndex: 0,
@@ -43,10 +43,10 @@ const wholeOf = (inGit: string): PatchView => ({
 
 interface Given {
 	readonly view?: PatchView;
-	/** How many lines more the file that was found has above those of the patch. */
+	/** How many additional lines the found file has above those of the patch. */
 	readonly shift?: number;
 	readonly lines?: readonly string[];
-	/** What the file is in git, where that is not what is shown of it. */
+	/** The file’s content in git, if it differs from the shown one. */
 	readonly inGit?: (shown: string) => string;
 }
 
@@ -61,7 +61,7 @@ function situation({ view, shift = 0, lines = proposed, inGit = (shown) => shown
 	const before = [...Array.from({ length: shift }, (_, at) => `more ${at}\n`), ...lines];
 	const uri = uriOf(view ?? wholeOf(inGit(before.join(''))));
 	const files = {
-		/** Whole files are not looked for here: what the hunks show stands in them where the patch says. */
+		/** Skips the search for whole files: places the hunks’ lines where the patch says. */
 		async lines(asked: typeof uri, signal: AbortSignal) {
 			const place = placeOfPatchUri(asked);
 			if (place?.view.kind !== 'wholeAfter') {
@@ -101,9 +101,9 @@ function situation({ view, shift = 0, lines = proposed, inGit = (shown) => shown
 		about,
 		commands,
 		run: async (command: CommandId, subject: unknown) => commands[command]?.(subject, never, []),
-		/** Somebody changes the file. */
+		/** Changes the file as the user does. */
 		write: (lines: readonly string[]) => drafts.keep(about, { text: lines.join(''), atMs: 1 }),
-		/** The address of the copy. */
+		/** URI of the copy. */
 		copy: draftUri(about),
 		comments: () => reviewDraft(drafts, of).comments.toSorted((a, b) => a.id.localeCompare(b.id)),
 		failFrom: (count: number) => {
@@ -122,14 +122,14 @@ suite('suggesting a change', () => {
 	setup(resetStub);
 	setup(() => void stubbedDocuments.open.splice(0));
 
-	test('opens a copy of the proposed file beside it, from the title of its diff and from a line', async () => {
+	test('opens a copy of the changed file, from the diff title and from a line', async () => {
 		const { run, uri, documents, about } = situation();
 		await run('forge.review.suggestChange', uri);
 		await run('forge.review.suggestChange', { uri, lineNumber: 41 });
 		assert.deepEqual(documents.opened, [about, about]);
 	});
 
-	test('makes a draft comment of what is different, on its lines, and closes the copy', async () => {
+	test('makes a draft comment from the difference on its lines, and closes the copy', async () => {
 		const { run, uri, write, copy, comments, documents, drafts, about } = situation();
 		await run('forge.review.suggestChange', uri);
 		await write(proposed.with(40, '\tstruct fold *found = tree_at(line);\n'));
@@ -158,10 +158,10 @@ suite('suggesting a change', () => {
 	});
 
 	for (const [what, inGit] of [
-		['ends its lines with CR and LF', (shown: string) => shown.replaceAll('\n', '\r\n')],
-		['is in another charset than mails', (shown: string) => `${shown}\u2028`],
+		['has CR LF line endings', (shown: string) => shown.replaceAll('\n', '\r\n')],
+		['has other bytes in git than shown', (shown: string) => `${shown}\u2028`],
 	] as const) {
-		test(`says of a file that ${what} that the change may not apply as it is`, async () => {
+		test(`warns that a change may not apply to a file that ${what}`, async () => {
 			const { before, write, run, copy, comments } = situation({ inGit });
 			await write(before.with(40, '\tstruct fold *found = tree_at(line);\n'));
 			await run('forge.review.addSuggestions', copy);
@@ -172,7 +172,7 @@ suite('suggesting a change', () => {
 		});
 	}
 
-	test('says so of the hunks alone that hold what mails do not carry', async () => {
+	test('warns only for hunks with characters that email does not preserve', async () => {
 		const lines = proposed.with(50, '\f\n');
 		const { before, write, run, copy, comments } = situation({ lines });
 		await write(before.with(10, 'first\n').with(51, 'other\n'));
@@ -183,7 +183,7 @@ suite('suggesting a change', () => {
 		);
 	});
 
-	test('makes one for each hunk, numbered as the patch numbers lines', async () => {
+	test('makes one draft per hunk, with the line numbers of the patch', async () => {
 		const { run, before, write, copy, comments } = situation({ shift: 5 });
 		await write(before.toSpliced(60, 2).with(44, '\tint at = 1;\n').toSpliced(10, 0, 'added\n'));
 		await run('forge.review.addSuggestions', copy);
@@ -201,7 +201,7 @@ suite('suggesting a change', () => {
 		);
 	});
 
-	test('says so while nothing is different, and where no such file is open', async () => {
+	test('reports a copy without changes, and a missing copy', async () => {
 		const { run, uri, documents, copy, comments } = situation();
 		await run('forge.review.suggestChange', uri);
 		await run('forge.review.addSuggestions', copy);
@@ -215,7 +215,7 @@ suite('suggesting a change', () => {
 	});
 
 	for (const view of [{ kind: 'after', fileIndex: 0 }, { kind: 'before', fileIndex: 0 }, { kind: 'raw' }] as const) {
-		test(`is refused where ${view.kind} is shown, with what to do instead`, async () => {
+		test(`suggests a line comment instead for the ${view.kind} view`, async () => {
 			const { run, uri, documents } = situation({ view });
 			await run('forge.review.suggestChange', uri);
 			assert.deepEqual(documents.opened, []);
@@ -223,7 +223,7 @@ suite('suggesting a change', () => {
 		});
 	}
 
-	test('adds nothing twice by a double click, nor where the copy could not be closed', async () => {
+	test('adds drafts once despite a double click or a copy that fails to close', async () => {
 		const { before, write, copy, run, comments, documents } = situation();
 		await write(before.with(0, 'first\n').with(50, 'other\n'));
 		documents.failures.push(new Error('The tab stays'));
@@ -235,7 +235,7 @@ suite('suggesting a change', () => {
 		assert.equal(comments().length, 2);
 	});
 
-	test('adds nothing where somebody typed meanwhile, and all of it the next time', async () => {
+	test('adds nothing if the user types in between, and everything on the next call', async () => {
 		const { before, write, copy, run, comments, documents, about } = situation();
 		const typed = [before.with(0, 'first\n'), before.with(0, 'first of all\n'), before.with(0, 'first again\n')];
 		await write(typed[0] ?? []);
@@ -253,7 +253,7 @@ suite('suggesting a change', () => {
 		assert.equal(comments().length, 1);
 	});
 
-	test('leaves all as it was where the disk is full in the middle, so that trying again adds nothing twice', async () => {
+	test('adds no draft if the disk fails in between, so a retry adds each once', async () => {
 		const { run, before, write, copy, comments, failFrom, documents, drafts, about } = situation();
 		await write(before.with(0, 'first\n').with(50, 'other\n'));
 		const text = drafts.draft(about)?.text;

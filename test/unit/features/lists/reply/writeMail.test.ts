@@ -28,7 +28,7 @@ const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };
 const posting = '~alice/devel@lists.forge.test';
 
-/** A mail that says where the list is written to. */
+/** Adds the list’s address to a message. */
 function posted(mail: Email): Email {
 	return { ...mail, envelope: `List-Post: <mailto:${posting}>\r\n${mail.envelope}` };
 }
@@ -78,13 +78,13 @@ function situation({ isPosted = true } = {}) {
 		reviews: connection.reviews,
 		run,
 		mail: { kind: 'mail', connectionKey, list, id: 31, messageId: undefined },
-		/** Types below the document that is open. */
+		/** Appends to the open document. */
 		type: async (more: string): Promise<void> => {
 			const [about] = documents.opened;
 			assert.ok(about);
 			await parts.drafts.keep(about, { text: text() + more, atMs: 2 });
 		},
-		/** In another window, or in the same after a reload. */
+		/** In another window, or in the same one after a reload. */
 		sendElsewhere: async (about = documents.opened[0]): Promise<void> => {
 			assert.ok(about);
 			await openWindow().commands['forge.lists.sendMail']?.(draftUri(about), never, []);
@@ -99,10 +99,10 @@ function situation({ isPosted = true } = {}) {
 
 const gitWay = 'Send with git send-email';
 
-suite('writing mails', () => {
+suite('writing messages', () => {
 	setup(resetStub);
 
-	test('a sender in the settings of git that cannot be read is named, and nothing is sent', async () => {
+	test('names an invalid git sender setting, and sends nothing', async () => {
 		const { run, mail, mailer, send } = situation();
 		await run('forge.lists.reply', mail);
 		mailer.identity = () => Promise.reject(new GitFailure({ kind: 'refused', what: 'sender' }, 'Ann <'));
@@ -115,7 +115,7 @@ suite('writing mails', () => {
 		}
 	});
 
-	test('a reply begins with whom it goes to and what it answers, and is sent in its thread', async () => {
+	test('starts a reply with recipients and quote, and sends it in its thread', async () => {
 		const { run, mail, text, type, send, mailer, documents, drafts, told, answered, reviews } = situation();
 		await reviews.read({ list, id: 2 }, never);
 		await run('forge.lists.reply', mail);
@@ -155,14 +155,14 @@ suite('writing mails', () => {
 		assert.deepEqual(told, [`~alice/devel ${/^Message-ID: (.*)$/m.exec(sent?.source ?? '')?.[1]}`]);
 	});
 
-	test('the tab of a reply says who is answered', async () => {
+	test('names the recipient in the tab of a reply', async () => {
 		const { run, mail, documents } = situation();
 		await run('forge.lists.reply', mail);
 		const [about] = documents.opened;
 		assert.match(about ? draftUri(about).path : '', /\/Reply to Dora Reviewer$/);
 	});
 
-	test('a reply that was begun goes on with what was typed', async () => {
+	test('continues a started reply', async () => {
 		const { run, mail, text, type } = situation();
 		await run('forge.lists.reply', mail);
 		await type('So far.');
@@ -170,7 +170,7 @@ suite('writing mails', () => {
 		assert.match(text(), /So far\.$/);
 	});
 
-	test('that fails is kept and says why; of which the end is not known it is looked for before it is sent again', async () => {
+	test('keeps a failed message with the reason, and checks the list after an unknown outcome', async () => {
 		const { run, mail, type, send, mailer, documents, world, told } = situation();
 		await run('forge.lists.reply', mail);
 		await type('Yes.\n');
@@ -194,7 +194,7 @@ suite('writing mails', () => {
 		assert.deepEqual([mailer.sent.length, documents.opened], [2, []]);
 	});
 
-	test('that is cancelled before git starts is kept, and nobody is told of an error', async () => {
+	test('keeps a message cancelled before git starts, without an error', async () => {
 		const { run, mail, type, send, mailer, documents } = situation();
 		await run('forge.lists.reply', mail);
 		await type('Yes.\n');
@@ -207,7 +207,7 @@ suite('writing mails', () => {
 		assert.deepEqual([mailer.sent.length, documents.opened.length], [0, 1]);
 	});
 
-	test('of which the end was not known is kept where more was typed since, also when it is on the list', async () => {
+	test('keeps a message with an unknown outcome if its text changed, even if the list has it', async () => {
 		const { run, mail, type, send, mailer, documents, world, text } = situation();
 		await run('forge.lists.reply', mail);
 		await type('Yes.\n');
@@ -229,7 +229,7 @@ suite('writing mails', () => {
 		assert.notEqual(/^Message-ID: (.*)$/m.exec(mailer.sent[1]?.source ?? '')?.[1], id);
 	});
 
-	test('of which the end was not known before a reload is looked for, and sent again only by a yes', async () => {
+	test('checks for a message with an unknown outcome after a reload, and sends it again only on request', async () => {
 		const { run, mail, type, send, sendElsewhere, mailer, documents, world, drafts } = situation();
 		await run('forge.lists.reply', mail);
 		await type('Yes.\n');
@@ -239,7 +239,7 @@ suite('writing mails', () => {
 		stubbed.answers.push(undefined);
 		await assert.rejects(sendElsewhere(), isAbort);
 		assert.equal(stubbed.shown.at(-1), 'A message may have been sent already.');
-		// The yes holds for one try, which ends at the last question here.
+		// The confirmation covers one attempt; the user cancels it at the last question.
 		stubbed.answers.push('Send Again', gitWay, undefined);
 		await assert.rejects(sendElsewhere(), isAbort);
 		stubbed.answers.push(undefined);
@@ -252,7 +252,7 @@ suite('writing mails', () => {
 		assert.equal(stubbed.shown.at(-1), 'The message is on the list already. Your draft was removed.');
 	});
 
-	test('of which the end was not known asks again after a retry that failed, also with another text', async () => {
+	test('repeats the question about an unknown outcome after a failed retry, even for another text', async () => {
 		const { run, mail, type, send, mailer } = situation();
 		await run('forge.lists.reply', mail);
 		await type('Yes.\n');
@@ -271,7 +271,7 @@ suite('writing mails', () => {
 		assert.equal(mailer.sent.length, 3);
 	});
 
-	test('that was under way when the process ended may have been sent', async () => {
+	test('treats a message as possibly sent if the process ended during the send', async () => {
 		const { run, mail, type, send, sendElsewhere, mailer } = situation();
 		await run('forge.lists.reply', mail);
 		await type('Yes.\n');
@@ -287,7 +287,7 @@ suite('writing mails', () => {
 		await sending;
 	});
 
-	test('that another window sent while the question stood is not sent again, nor from a document that is left of it', async () => {
+	test('sends nothing if another window sent the message during the question, even from its remaining document', async () => {
 		const { run, mail, type, text, send, sendElsewhere, mailer, documents, drafts } = situation();
 		await run('forge.lists.reply', mail);
 		await type('Yes.\n');
@@ -301,7 +301,7 @@ suite('writing mails', () => {
 		await eventually(async () => stubbed.shown.at(-1), 'Send 1 message?');
 		stubbed.answers.push(gitWay, 'Send');
 		await sendElsewhere();
-		// The document in this window still says it.
+		// The document in this window still has the text.
 		Object.assign(documents, { textOf: () => left });
 		answer.resolve('Send');
 		await assert.rejects(asked, isAbort);
@@ -311,7 +311,7 @@ suite('writing mails', () => {
 		assert.deepEqual([mailer.sent.length, drafts.all()], [1, []]);
 	});
 
-	test('goes out with what was typed while it was prepared, by every way', async () => {
+	test('includes text typed during the preparation, in each way of sending', async () => {
 		const { run, mail, type, send, mailer, documents, text } = situation();
 		await run('forge.lists.reply', mail);
 		await type('Yes.\n');
@@ -333,7 +333,7 @@ suite('writing mails', () => {
 		assert.match(mailer.sent[0]?.source ?? '', /\nYes\.\nAnd more\.\n$/);
 	});
 
-	test('asks of long lines and of a patch that is not quoted, and changes nothing else', async () => {
+	test('asks about long lines and about an unquoted patch, and changes nothing else', async () => {
 		const { run, mail, type, send, mailer } = situation();
 		await run('forge.lists.reply', mail);
 		const words = Array.from({ length: 30 }, (_, at) => `word${at}`).join(' ');
@@ -347,7 +347,7 @@ suite('writing mails', () => {
 		assert.match(mailer.sent[0]?.source ?? '', /\nword0 .{50,66}\nword\d+ [^]*\n\ndiff --git a\/a b\/a\n/);
 	});
 
-	test('an old "Discard" of what was handed over keeps what was typed since', async () => {
+	test('keeps text typed after the message was handed over, despite an old "Discard"', async () => {
 		const { run, mail, type, send, mailer, text } = situation();
 		mailer.isAllowed = false;
 		await run('forge.lists.reply', mail);
@@ -363,7 +363,7 @@ suite('writing mails', () => {
 		assert.match(text(), /And more\./);
 	});
 
-	test('discarding what may have been sent says so', async () => {
+	test('warns on discard that the message may already have been sent', async () => {
 		const { run, mail, type, send, mailer, documents, drafts } = situation();
 		await run('forge.lists.reply', mail);
 		await type('Yes.\n');
@@ -378,7 +378,7 @@ suite('writing mails', () => {
 		assert.deepEqual(drafts.all(), []);
 	});
 
-	test('discarding a comment in its document discards the change that it suggests', async () => {
+	test('discards the suggested change with its comment', async () => {
 		const { run, connectionKey, documents, drafts } = situation();
 		const of = { connectionKey, ref: { list: list, id: 2 } };
 		const place = {
@@ -398,7 +398,7 @@ suite('writing mails', () => {
 		assert.deepEqual([drafts.all(), documents.opened], [[], []]);
 	});
 
-	test('is not sent without a yes, nor with a fault, which is named', async () => {
+	test('sends nothing without a confirmation or with an invalid recipient', async () => {
 		const { run, mail, type, send, mailer, documents, drafts } = situation();
 		await run('forge.lists.reply', mail);
 		await type('Yes.\n');
@@ -412,14 +412,14 @@ suite('writing mails', () => {
 		assert.equal(mailer.sent.length, 0);
 	});
 
-	test('a new mail goes to the list, whose address is asked for where no mail names it', async () => {
+	test('addresses a new message to the list, and asks for an unknown address', async () => {
 		const { run, connectionKey, text } = situation({ isPosted: false });
 		stubbed.answers.push(posting);
 		await run('forge.lists.newMail', { kind: 'list', connectionKey, ref: list });
 		assert.equal(text(), `To: ${posting}\nCc: \nSubject: \n\n\n`);
 	});
 
-	test('a comment on a patch as a whole is written in a document, and is a draft of the review', async () => {
+	test('saves a comment on a whole patch as a draft of the review', async () => {
 		const { run, connectionKey, documents, drafts, type } = situation();
 		const patchset = { kind: 'patchset', connectionKey, ref: { list, id: 2 } };
 		stubbed.answers.push('Series (cover letter)');
@@ -432,7 +432,7 @@ suite('writing mails', () => {
 		);
 	});
 
-	test('a comment on the cover letter of a single patch is offered, and its own row needs no question', async () => {
+	test('offers the cover letter of a single patch for a comment, and asks nothing from its row', async () => {
 		const { run, connectionKey, documents, world } = situation();
 		const [cover, first, ...others] = world.series.get(2) ?? [];
 		assert.ok(cover && first);
@@ -455,13 +455,13 @@ suite('writing mails', () => {
 	});
 });
 
-/** Fault at one of the steps of a sending, counted from 1: before or after each text on the disk and each mail. */
+/** A fault at one step of a send, counted from 1. Steps: before and after each write to disk and each message. */
 interface MailFault {
 	readonly at: number;
 	readonly way: 'killed' | 'failed' | 'full';
 }
 
-suite('a mail with a fault at one of its steps', () => {
+suite('a message with a fault at each step', () => {
 	setup(resetStub);
 
 	async function someTurns(): Promise<void> {
@@ -558,7 +558,7 @@ suite('a mail with a fault at one of its steps', () => {
 		return steps;
 	}
 
-	test('is delivered once, and its report is true', async () => {
+	test('is delivered once, with a correct report', async () => {
 		const steps = await sendWith({ at: 0, way: 'failed' });
 		assert.ok(steps.length > 6, steps.join(', '));
 		for (const way of ['killed', 'failed', 'full'] as const) {

@@ -25,7 +25,7 @@ const list = { owner: '~alice', name: 'devel' };
 const isUnfolded = 1;
 const isUnresolved = 0;
 
-/** A patchset with one reply to its first patch, and those that are given; documents of it open as the test says. */
+/** A patchset with a reply to its first patch and the given replies. Tests open its documents. */
 function situation(...replies: readonly Email[]) {
 	const { api, world } = patchsetWorld();
 	world.mails.push(...replies);
@@ -68,7 +68,7 @@ function situation(...replies: readonly Email[]) {
 		},
 	};
 
-	/** What stands in a document once nothing is under way. */
+	/** Threads of a document after all pending work. */
 	async function settled(uri: Opened): Promise<readonly StubbedThread[]> {
 		await threads.unfold(uri, 'none');
 		return [...stubbedThreads].filter((thread) => thread.uri.toString() === uri.toString());
@@ -79,10 +79,10 @@ function said(threads: readonly StubbedThread[]): readonly (readonly string[])[]
 	return threads.map((thread) => thread.comments.map(({ body }) => body.value.split('\n')[0] ?? ''));
 }
 
-suite('replies as threads in the documents of a patch', () => {
+suite('reply threads in patch documents', () => {
 	setup(resetStub);
 
-	test('stand on the line that they quote, with who and what, and can be answered there', async () => {
+	test('are on the quoted line with author and text, and accept replies', async () => {
 		const { open, uriOf, lineOf } = situation();
 		const [thread, ...others] = await open(uriOf({ kind: 'after', fileIndex: 0 }));
 		assert.ok(thread);
@@ -99,7 +99,7 @@ suite('replies as threads in the documents of a patch', () => {
 		}
 	});
 
-	test('stand on the removed line of the other side, and above the first line where they are on no line', async () => {
+	test('are on the removed line of the old side, or above the first line without a line', async () => {
 		const { open, uriOf, lineOf } = situation(
 			replyMail(31, 21, '> -\treturn list[at];\n\nGood riddance.\n'),
 			replyMail(32, 21, 'All of it looks good.\n'),
@@ -120,15 +120,15 @@ suite('replies as threads in the documents of a patch', () => {
 		assert.match(after[1]?.comments[0]?.body.value ?? '', /\n\n> Folds were a list\\\.$/);
 	});
 
-	test('of a damaged patch stand on the lines of its raw text, of the whole file and of the whole mail', async () => {
+	test('are on the lines of the raw text of a damaged patch', async () => {
 		const { open, uriOf } = situation(replyMail(31, 23, '>  int first;\n> +int b;\n\nShorter.\n'));
 		const [damaged] = await open(uriOf({ kind: 'asItCame', fileIndex: 0 }, 23));
 		const [raw] = await open(uriOf({ kind: 'raw' }, 23));
-		// Two lines stand above the file in either: a sentence and an empty line, the message and `---`.
+		// Two lines are above the file in each document: a sentence and an empty line, or the message and `---`.
 		assert.deepEqual([damaged?.range.startLine, raw?.range.startLine], [10, 10]);
 	});
 
-	test('are unfolded while they wait for somebody, and a question says that it is open', async () => {
+	test('are expanded while unanswered, and marked as open questions', async () => {
 		const { open, uriOf } = situation(
 			replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n'),
 			replyMail(32, 30, '> Nice.\n\nThank you.\n', 'Bob Builder <bob@forge.test>'),
@@ -145,7 +145,7 @@ suite('replies as threads in the documents of a patch', () => {
 		assert.notEqual(answered.state, isUnresolved);
 	});
 
-	test('of a sender whose name misleads says so', async () => {
+	test('mark a misleading sender', async () => {
 		const body = '> -\treturn list[at];\n\nWhy not keep it?\n';
 		const { open, uriOf } = situation(replyMail(31, 21, body, '"bob@forge.test" <mallory@elsewhere.test>'));
 		const [thread] = await open(uriOf({ kind: 'before', fileIndex: 0 }));
@@ -155,7 +155,7 @@ suite('replies as threads in the documents of a patch', () => {
 		);
 	});
 
-	test('a mail that arrives is told where it belongs, and whoever folded a thread finds it folded', async () => {
+	test('add an arriving message to its thread, and keep collapsed threads collapsed', async () => {
 		const { open, settled, uriOf, world, connection } = situation(
 			replyMail(31, 21, '> +\tstruct fold *found = tree_find(line);\n\nIs line from 0?\n'),
 		);
@@ -175,7 +175,7 @@ suite('replies as threads in the documents of a patch', () => {
 		assert.equal(nice.comments, untouched);
 	});
 
-	test('a mail that shows what another one replies to takes that one along to its line', async () => {
+	test('move to a line when a message arrives that shows the quoted one', async () => {
 		const { open, settled, uriOf, world, connection } = situation(
 			replyMail(32, 21, '> Is line from 0 there?\n\nFrom 1.\n', 'Bob Builder <bob@forge.test>'),
 		);
@@ -196,7 +196,7 @@ suite('replies as threads in the documents of a patch', () => {
 		assert.ok(said(after).some((texts) => texts.join(' / ') === 'Is line from 0 there? / From 1\\.'));
 	});
 
-	test('stay while the thread cannot be loaded again', async () => {
+	test('remain if the thread fails to reload', async () => {
 		const { open, settled, uriOf, world, connection } = situation();
 		const uri = uriOf({ kind: 'after', fileIndex: 0 });
 		const shown = await open(uri);
@@ -210,7 +210,7 @@ suite('replies as threads in the documents of a patch', () => {
 		assert.ok(world.calls.filter((call) => call.startsWith('thread')).length > 1);
 	});
 
-	test('go with their document and with their account, and come back with it', async () => {
+	test('disappear with their document or account, and return with the account', async () => {
 		const { open, settled, uriOf, connections, connection } = situation();
 		const uri = uriOf({ kind: 'after', fileIndex: 0 });
 		const inMany = uriOf({ kind: 'after', fileIndex: 0 }, 21, '1/4');
@@ -223,7 +223,7 @@ suite('replies as threads in the documents of a patch', () => {
 		assert.equal((await settled(uri)).length, 1);
 	});
 
-	test('of documents that are open already are there as well, and without a patch nothing is made', async () => {
+	test('appear in already open documents, and no controller exists without a patch', async () => {
 		const { uriOf, threads, makers, open } = situation();
 		openDocument({ uri: vscode.Uri.parse('file:///src/fold.c') });
 		assert.equal(makers(), 0);

@@ -16,7 +16,7 @@ const { contentOf } = await import('../../../../../src/editor/patchDocuments/pat
 
 const owner = { connectionKey: 'alice', list: { owner: '~alice', name: 'devel' }, patchsetId: 1 };
 
-/** What a document shows of a patch. */
+/** A document that shows a patch. */
 function shownAs({ mail, patch }: SeriesPatch, view: PatchView) {
 	const content = contentOf({ subject: mail.subject, reading: mail.reading, patch }, view, undefined);
 	assert.ok(content);
@@ -29,14 +29,14 @@ function shownAs({ mail, patch }: SeriesPatch, view: PatchView) {
 	return { document, text: new TextDecoder().decode(content.bytes()).split('\n') };
 }
 
-/** All documents in which a patch is shown. */
+/** All document views of a patch. */
 function viewsOf({ mail, patch }: SeriesPatch): readonly PatchView[] {
 	const files = comparedFiles({ ...owner, mailId: mail.id, patch, number: '' });
 	const uris = files.flatMap(([, before, after]) => [before, after]);
 	return [...uris.flatMap((uri) => (uri && placeOfPatchUri(uri)?.view) ?? []), { kind: 'raw' }];
 }
 
-/** Each line with a box is quoted as it is shown, and its comment stands on it; answers how many there are. */
+/** Asserts that each line with a box is quotable and keeps its comment. Returns the number of lines. */
 function assertQuoted(patch: SeriesPatch, view: PatchView, name: string): number {
 	const { document, text } = shownAs(patch, view);
 	const quotable = quotableLines(patch.mail, patch);
@@ -57,7 +57,7 @@ function assertQuoted(patch: SeriesPatch, view: PatchView, name: string): number
 }
 
 suite('drafts on documents', () => {
-	test('of all patches of the corpus each line of a diff can be commented on, and a reply quotes that very line', async () => {
+	test('accept a comment on each diff line of the corpus, and a reply quotes that line', async () => {
 		let lines = 0;
 		for (const { name, series } of await replyCorpus()) {
 			for (const patch of series.patches) {
@@ -69,7 +69,7 @@ suite('drafts on documents', () => {
 		assert.ok(lines >= 1000, String(lines));
 	});
 
-	test('in the raw text the lines of the message can be commented on, but no statistics', async () => {
+	test('accept comments on message lines of the raw text, but not on the statistics', async () => {
 		let messages = 0;
 		for (const { series } of await replyCorpus()) {
 			for (const patch of series.patches) {
@@ -91,7 +91,7 @@ suite('drafts on documents', () => {
 		assert.ok(messages >= 100, String(messages));
 	});
 
-	test('in the raw text a line ends where git ends it, and no character makes it binary', () => {
+	test('use raw text lines that end where git ends them, with control characters escaped', () => {
 		const body = patchText('a.c', 'One\rline, a \0 and a \u2028.').replace('+', '+one\rline ');
 		const mail = makeSeriesMail({ id: 7, messageId: '<m7@forge.test>', subject: '[PATCH] A', body });
 		const patch = patchMailOf(mail.reading, '[PATCH] A');
@@ -102,7 +102,7 @@ suite('drafts on documents', () => {
 	});
 
 	for (const lineEnd of ['\n', '\r\n']) {
-		test(`the message below headers of its own and the notes count their lines as replies do (${JSON.stringify(lineEnd)})`, () => {
+		test(`number lines of the message and notes as replies do, below inner headers (${JSON.stringify(lineEnd)})`, () => {
 			const raw = [
 				'From: Carol <carol@forge.test>',
 				'',
@@ -158,7 +158,7 @@ suite('drafts on documents', () => {
 		});
 	}
 
-	test('of several lines of a message the last one counts, and of lines of the diff among them those', async () => {
+	test('use the last of several message lines, or the diff lines if the selection includes any', async () => {
 		const [thread] = await replyCorpus();
 		const patch = thread?.series.patches[0];
 		assert.ok(patch);
@@ -175,7 +175,7 @@ suite('drafts on documents', () => {
 		assert.equal(place && lineOfDraft(place, file), 0, 'where only a file is shown it stands above that');
 	});
 
-	test('of a whole file each line can be commented on, numbered on from the lines that the patch shows', async () => {
+	test('accept comments on each line of a whole file, numbered from the patch’s lines', async () => {
 		const [thread] = await replyCorpus();
 		const patch = thread?.series.patches[0];
 		assert.ok(patch);
@@ -184,7 +184,7 @@ suite('drafts on documents', () => {
 		assert.ok(first);
 		const number = draftPlaceAt({ start: first.line, end: first.line }, hunks)?.line;
 		assert.ok(number);
-		// The file was found with three more lines above.
+		// The found file has three more lines above.
 		const view = { kind: 'wholeAfter', fileIndex: 0, content: 'a'.repeat(40), repository: undefined } as const;
 		const lines = hunks.lines.map((each) => ({ ...each, line: each.line + 3 }));
 		const document = { ...hunks, place: { ...hunks.place, view }, lines };
@@ -211,7 +211,7 @@ suite('drafts on documents', () => {
 		);
 	});
 
-	test('of several lines the first and the last one of a side count', async () => {
+	test('use the first and the last of several lines on one side', async () => {
 		const [thread] = await replyCorpus();
 		const patch = thread?.series.patches[0];
 		assert.ok(patch);

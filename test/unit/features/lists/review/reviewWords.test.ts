@@ -20,8 +20,8 @@ function comment(change: Partial<ReviewComment>): ReviewComment {
 	};
 }
 
-suite('the words of comments', () => {
-	test('a very long comment is cut, and says that its mail has the rest', () => {
+suite('comment texts', () => {
+	test('cut a very long comment, and refer to its message', () => {
 		for (const prose of ['line\n'.repeat(100_000), 'long '.repeat(100_000), '\u{1F600}'.repeat(100_000)]) {
 			const { value } = commentBody(comment({ prose }));
 			assert.ok(value.length < 30_000, String(value.length));
@@ -39,7 +39,7 @@ suite('the words of comments', () => {
 		['Hi!', 'Hi!', 'Hi\\!'],
 		['Hey, is this right?\nIt leaks.', 'Hey, is this right?', 'Hey, is this right?'],
 	] as const) {
-		test(`a comment that begins with ${JSON.stringify(prose)} is called "${label}"`, () => {
+		test(`label a comment ${JSON.stringify(prose)} as "${label}"`, () => {
 			assert.equal(firstLineOf(comment({ prose })), label);
 			assert.equal(
 				commentBody(comment({ prose }))
@@ -52,7 +52,7 @@ suite('the words of comments', () => {
 		});
 	}
 
-	test('what is quoted is below it where it is not on a line, the last lines of it', () => {
+	test('add the last quoted lines to a comment without a line', () => {
 		const quote = Array.from({ length: 50 }, (_, at) => ` line ${at}`);
 		const { value } = commentBody(comment({ quote }));
 		assert.deepEqual(value.split('\n').slice(0, 4), ['Why?', '', '> line 44  ', '> line 45  ']);
@@ -70,7 +70,7 @@ suite('the words of comments', () => {
 		assert.equal(commentBody(comment({ quote, place })).value, 'Why?');
 	});
 
-	test('who wrote it is shown with the address, hidden characters written out, and doubts said', () => {
+	test('show the sender’s address, escape hidden characters, and warn about a misleading sender', () => {
 		const from = [{ name: 'A\u202Elice', address: 'mallory@elsewhere.test' }];
 		const plain = makeSeriesMail({ reading: makeReading({ from }) });
 		assert.deepEqual(

@@ -16,7 +16,7 @@ function diffLine(diffText: string, end: number): string {
 }
 
 suite('threads on documents', () => {
-	test('of all conversations of the corpus each thread on a patch stands once in the documents that open with it', async () => {
+	test('appear once per patch thread of the corpus, on the right line', async () => {
 		let onLines = 0;
 		for (const { name, series, mails } of await replyCorpus()) {
 			const threads = reviewThreads(runAtOnce(reviewComments(mails, series)), series);

@@ -21,7 +21,7 @@ function setOnForge({ world }: FakeLists): number {
 	return (world.patchsets.get('~alice/devel') ?? []).filter(({ status }) => status === 'applied').length;
 }
 
-/** Looks up the entries in doubt. */
+/** Checks the uncertain entries against the forge. */
 async function lookedUp(journal: WriteJournal): Promise<readonly BulkPart[]> {
 	const parts: BulkPart[] = [];
 	for (const entry of journal.adopted()) {
@@ -31,7 +31,7 @@ async function lookedUp(journal: WriteJournal): Promise<readonly BulkPart[]> {
 	return parts;
 }
 
-suite('statuses of several patchsets whose window is killed', () => {
+suite('status changes of several patchsets after a killed window', () => {
 	setup(resetStub);
 
 	for (const [answer, left] of [
@@ -42,7 +42,7 @@ suite('statuses of several patchsets whose window is killed', () => {
 			['before', 1],
 			['after', 2],
 		] as const) {
-			test(`${answer} leaves ${left} of 3 set, killed ${when} the second one was set`, async () => {
+			test(`leave ${left} of 3 set after ${answer}, killed ${when} the second change`, async () => {
 				const lists = fakeLists();
 				lists.world.lists.push(makeList());
 				lists.world.patchsets.set(

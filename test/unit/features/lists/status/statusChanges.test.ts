@@ -36,10 +36,10 @@ function failing(world: FakeListWorld, call: string, problem: ForgeError['proble
 	};
 }
 
-suite('statuses that are written', () => {
+suite('status changes', () => {
 	setup(resetStub);
 
-	test('of what was on its way when somebody gave up nobody says that it was not tried', async () => {
+	test('report a change as unclear when the user cancels during its request', async () => {
 		const { world, statuses } = desk(2, 1);
 		const giving = new AbortController();
 		world.before = (call) => {
@@ -63,7 +63,7 @@ suite('statuses that are written', () => {
 		]);
 	});
 
-	test('remember what was really there before, whatever this window had read', async () => {
+	test('record the previous status from the forge, not from the cache', async () => {
 		const { world, lists, statuses } = desk(1);
 		const { signal } = new AbortController();
 		await lists.patchset(subject(1).ref, signal);
@@ -72,7 +72,7 @@ suite('statuses that are written', () => {
 		assert.equal(statuses.history.takeNewest([])?.items[0]?.before, 'approved');
 	});
 
-	test('are not sent where nobody can tell whether it still has the one that it is expected to have', async () => {
+	test('are not sent if the expected status cannot be verified', async () => {
 		const { world, statuses } = desk(1);
 		failing(world, '', { kind: 'serverError', status: 500 });
 		const wish = { status: 'proposed', expected: 'applied' } as const;
@@ -82,7 +82,7 @@ suite('statuses that are written', () => {
 		assert.deepEqual(world.calls, ['patchset ~alice/devel 1']);
 	});
 
-	test('are looked up once where every further request would fail, and can be undone later', async () => {
+	test('stop after one failed check if all would fail, and remain available for undo', async () => {
 		const { world, statuses } = desk(2, 1);
 		const { signal } = new AbortController();
 		await statuses.carryOut(applied(1, 2), signal);

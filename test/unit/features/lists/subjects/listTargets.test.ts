@@ -21,7 +21,7 @@ const place = { connectionKey, list, patchsetId: 2, mailId: 22 };
 const patchset = { kind: 'patchset', connectionKey, ref: { list, id: 2 } };
 const mail = { kind: 'mail', connectionKey, list, id: 22, messageId: undefined };
 
-/** The targets of the commands from the palette, with this document or page in front. */
+/** Command targets from the palette, with this active document or page. */
 async function targets({
 	document,
 	page,
@@ -44,7 +44,7 @@ async function targets({
 	};
 }
 
-suite('targets of commands on lists', () => {
+suite('targets of list commands', () => {
 	setup(() => resetStub());
 	teardown(() => void Object.assign(window, { activeTextEditor: undefined }));
 
@@ -54,9 +54,9 @@ suite('targets of commands on lists', () => {
 	for (const [name, document] of [
 		['a diff', file],
 		['a raw patch', rawUri(place, 'fold')],
-		['a mail', ofMail],
+		['a message', ofMail],
 	] as const) {
-		test(`with ${name} in front no question is asked`, async () => {
+		test(`come without a question from ${name}`, async () => {
 			const found = await targets({ document });
 			assert.deepEqual([await found.patchset(), await found.mail()], [patchset, mail]);
 			assert.deepEqual(
@@ -66,7 +66,7 @@ suite('targets of commands on lists', () => {
 		});
 	}
 
-	test('a preview of a review and a comparison of versions are of their patchset', async () => {
+	test('are the patchset for a review preview or a version comparison', async () => {
 		const pair = { connectionKey, list, earlier: 1, later: 2 };
 		for (const document of [
 			reviewUri({ connectionKey, ref: { list: list, id: 2 } }),
@@ -76,12 +76,12 @@ suite('targets of commands on lists', () => {
 		}
 	});
 
-	test('of a thread the marked mail is meant', async () => {
+	test('are the selected message for a thread page', async () => {
 		const found = await targets({ page: mail });
 		assert.deepEqual([await found.mail(), await found.patch()], [mail, mail]);
 	});
 
-	test('a button in the title of a page hands over its panel, and the page is meant', async () => {
+	test('are the active page for a button in its title', async () => {
 		const panel = { scheme: 'webview-panel', authority: '', path: '/a' };
 		assert.deepEqual(await (await targets({ page: mail, given: panel })).mail(), mail);
 	});

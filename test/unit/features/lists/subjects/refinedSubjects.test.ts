@@ -12,9 +12,9 @@ const subjects: readonly (readonly [string, (value: unknown) => unknown, object]
 	['lines', repositories.repositoriesSubject, { kind: 'file', ...within, at: { ref: 'main', path: 'README' } }],
 ];
 
-suite('a subject of a command', () => {
+suite('command subject', () => {
 	for (const [field, read, subject] of subjects) {
-		test(`opens without a ${field} that is no value of it`, () => {
+		test(`parses without an invalid ${field}`, () => {
 			const plain = read(subject);
 			assert.ok(plain);
 			for (const value of [undefined, null, 'wrong'.split('')]) {

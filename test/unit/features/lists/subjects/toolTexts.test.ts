@@ -9,13 +9,13 @@ function words(...states: readonly ToolState[]): readonly string[] {
 	return toolsWords(makePatchset({ tools: states.map((state, id) => ({ id, updatedMs: 0, state, details: '' })) }));
 }
 
-suite('what the tools of a patchset say together', () => {
-	test('is nothing where there are none', () => {
+suite('summary of patchset tools', () => {
+	test('is empty without tools', () => {
 		assert.deepEqual(toolsWords(makePatchset()), []);
 		assert.deepEqual(words(), []);
 	});
 
-	test('is what most wants to be looked at', () => {
+	test('shows the most urgent state', () => {
 		assert.deepEqual(words('success', 'success'), ['CI passed']);
 		assert.deepEqual(words('success', 'cancelled'), ['CI cancelled']);
 		assert.deepEqual(words('cancelled', 'waiting'), ['CI waiting']);
@@ -23,7 +23,7 @@ suite('what the tools of a patchset say together', () => {
 		assert.deepEqual(words('pending', 'other:queued', 'failed'), ['CI failed']);
 	});
 
-	test('says words of later servers as they are written, before what is known to be well', () => {
+	test('shows unknown states as written, before success', () => {
 		assert.deepEqual(words('success', 'other:on\u202Efire'), ['CI: on⟨U+202E⟩fire']);
 	});
 });

@@ -14,10 +14,10 @@ const connectionKey = 'sample-alice';
 const list = { owner: '~alice', name: 'devel' };
 const origin = 'https://lists.forge.test';
 
-suite('addresses of lists', () => {
+suite('list links', () => {
 	const connections = fakeConnections(listConnection(fakeLists().api));
 
-	test('lists, patchsets and mails have their pages', () => {
+	test('exist for lists, patchsets and messages', () => {
 		assert.equal(webLink(connections, { kind: 'list', connectionKey, ref: list }), `${origin}/~alice/devel`);
 		assert.equal(
 			webLink(connections, { kind: 'patchset', connectionKey, ref: { list, id: 7 } }),
@@ -29,7 +29,7 @@ suite('addresses of lists', () => {
 		);
 	});
 
-	test('a patchset that is formed here leads to its first mail', async () => {
+	test('point to the first message for a formed patchset', async () => {
 		const { api, ref } = patchsetWorld('~alice', { laterInThread: true });
 		const connection = listConnection(api);
 		const fifth = { ...ref, id: formedPatchsetId(31) };
@@ -41,7 +41,7 @@ suite('addresses of lists', () => {
 		assert.equal(patchsetReference(fifth, known), '~alice/devel/<m31@forge.test>');
 	});
 
-	test('a row is taken for what it is about, and a document for the mail that is open in it', async () => {
+	test('use the thing of a row, and the message of a document', async () => {
 		const { world, api } = fakeLists();
 		world.mails.push(makeMail({ id: 7 }));
 		const connection = listConnection(api);
@@ -52,7 +52,7 @@ suite('addresses of lists', () => {
 		assert.equal(webLink(connections, row), `${origin}/~alice/devel`);
 	});
 
-	test('a file of a patch leads to the mail that it is in, else to its patchset', async () => {
+	test('point to the message of a patch file, else to its patchset', async () => {
 		const { world, api } = fakeLists();
 		world.mails.push(makeMail({ id: 7 }));
 		const connection = listConnection(api);
@@ -74,12 +74,12 @@ suite('addresses of lists', () => {
 		{ scheme: 'forge-mail', authority: connectionKey, path: '/~alice/devel/x/y' },
 		{ scheme: 'file', authority: connectionKey, path: '/~alice/devel/7/y' },
 	]) {
-		test(`${JSON.stringify(subject) ?? 'nothing'} has no page`, () => {
+		test(`don’t exist for ${JSON.stringify(subject) ?? 'nothing'}`, () => {
 			assert.equal(webLink(connections, subject), undefined);
 		});
 	}
 
-	test('lists are named by reference or by any address inside them', () => {
+	test('a reference or any URL inside a list names the list', () => {
 		for (const text of [
 			'~alice/devel',
 			' ~alice/devel/ ',
@@ -103,7 +103,7 @@ suite('addresses of lists', () => {
 		}
 	});
 
-	test('names of senders are read out of their header', () => {
+	test('a sender header yields the sender’s name', () => {
 		assert.equal(nameOfSender('Bob Builder <bob@forge.test>'), 'Bob Builder');
 		assert.equal(nameOfSender('"Builder, \\"Bob\\"" <bob@forge.test>'), 'Builder, "Bob"');
 		assert.equal(nameOfSender('<bob@forge.test>'), 'bob@forge.test');

@@ -23,7 +23,7 @@ suite('sending commits as patches', function () {
 	teardown(() => world.remove());
 
 	const prepare = async (...answers: readonly (string | undefined)[]): Promise<void> => {
-		// Nobody in Cc.
+		// An empty Cc.
 		stubbed.answers.push(...answers.flatMap((answer) => (answer === noCover ? [answer, ''] : [answer])));
 		await world.run('forge.submit.prepare');
 	};
@@ -36,7 +36,7 @@ suite('sending commits as patches', function () {
 	const own = (changes: Parameters<typeof makePatchset>[0]) =>
 		makePatchset({ submitter: 'Alice Archer <alice@forge.test>', subject: 'Write two', prefix: 'quill', ...changes });
 
-	test('shows the very mails that git sends: numbered, with the base, in a thread of their own', async () => {
+	test('previews the messages that git sends: numbered, with the base commit, in one thread', async () => {
 		await prepare(sinceMain, 'PATCH quill', noCover);
 		assert.deepEqual(stubbed.prefilled, ['PATCH', '']);
 		assert.equal(await world.previewLanguage(), 'forge-mail');
@@ -71,7 +71,7 @@ suite('sending commits as patches', function () {
 		await assert.rejects(world.preview(), Error, 'what was sent is not prepared any more');
 	});
 
-	test('offers the commits that are there now, whatever the editor knows yet', async () => {
+	test('offers the current commits even if the editor’s state is stale', async () => {
 		const seen = world.fake.head;
 		world.commit('c', 'c\n', 'Write c');
 		Object.assign(world.fake, { head: seen, unseenHead: world.fake.head });
@@ -79,7 +79,7 @@ suite('sending commits as patches', function () {
 		assert.match(await world.preview(), /^Subject: \[PATCH quill 3\/3\] Write c$/m);
 	});
 
-	test('offers the commits since the local branch that this one follows, also beside a remote of an odd name', async () => {
+	test('offers the commits since the local upstream branch, even with an oddly named remote', async () => {
 		world.inClone('branch', 'trunk', 'main~1');
 		world.fake.head = { ...world.fake.head, name: 'main', upstream: { remote: '.', name: 'trunk' } };
 		world.fake.remotes.push({ name: '.odd' });
@@ -88,7 +88,7 @@ suite('sending commits as patches', function () {
 		assert.match(await world.preview(), /^Subject: \[PATCH quill\] Write b$/m);
 	});
 
-	test('proposes the next version of what the person has sent before, and the prefix of the list', async () => {
+	test('suggests the next version of the user’s earlier series, and the list’s prefix', async () => {
 		const others = [3, 4, 5].map((id) => own({ id, subject: `Other ${id}`, submitter: 'Bob <bob@forge.test>' }));
 		world.lists.world.patchsets.set('~alice/devel', [own({ id: 2, version: 2 }), own({ id: 1 }), ...others]);
 		await prepare(sinceMain, 'Version 3 of "Write two"', 'PATCH quill v3', noCover);
@@ -99,7 +99,7 @@ suite('sending commits as patches', function () {
 		assert.deepEqual(stubbed.prefilled, ['PATCH quill', '']);
 	});
 
-	test('finds an earlier version that the list does not show yet, a few pages further back at most', async () => {
+	test('finds an earlier version a few pages further back', async () => {
 		const others = (count: number) =>
 			Array.from({ length: count }, (_, at) =>
 				own({ id: 900 - at, subject: `Other ${at}`, submitter: 'Bob <bob@forge.test>' }),
@@ -116,7 +116,7 @@ suite('sending commits as patches', function () {
 		);
 	});
 
-	test('does not look for an earlier version without end', async () => {
+	test('limits the search for an earlier version to a few pages', async () => {
 		const others = Array.from({ length: 90 }, (_, at) =>
 			own({ id: 900 - at, subject: `Other ${at}`, submitter: 'Bob <bob@forge.test>' }),
 		);
@@ -126,18 +126,18 @@ suite('sending commits as patches', function () {
 		assert.equal(world.lists.world.calls.filter((call) => call.startsWith('patchsets')).length, 6);
 	});
 
-	test('takes format.subjectPrefix where it is set', async () => {
+	test('uses format.subjectPrefix if it is set', async () => {
 		world.inClone('config', 'format.subjectPrefix', 'PATCH lantern');
 		await prepare(sinceMain, 'PATCH lantern', noCover);
 		assert.deepEqual(stubbed.prefilled, ['PATCH lantern', '']);
 	});
 
-	test('one commit is a patch without a number', async () => {
+	test('sends a single commit as an unnumbered patch', async () => {
 		await prepare('Choose First and Last Commit…', 'Write b', 'PATCH', noCover);
 		assert.match(await world.preview(), /^Subject: \[PATCH\] Write b$/m);
 	});
 
-	test('the newest commits can be left out', async () => {
+	test('can leave out the newest commits', async () => {
 		const left = world.commit('c', 'c\n', 'Write c');
 		await prepare('Choose First and Last Commit…', 'Write two', 'Write b', 'PATCH', noCover);
 		assert.deepEqual(
@@ -153,7 +153,7 @@ suite('sending commits as patches', function () {
 		assert.ok(!String(world.kept.read()).includes(left));
 	});
 
-	test('the last commit is the newest one first, and only what comes after the first', async () => {
+	test('lists the newest commit first as the last one, and only descendants of the first', async () => {
 		world.inClone('checkout', '-q', '-b', 'side', 'main~1');
 		world.commit('s', 's\n', 'Write s');
 		world.inClone('checkout', '-q', 'main');
@@ -167,7 +167,7 @@ suite('sending commits as patches', function () {
 		);
 	});
 
-	test('says where there are more commits than are listed', async () => {
+	test('says that older commits are not listed', async () => {
 		const commits = Array.from({ length: 48 }, (_, at) => ({
 			branch: 'main',
 			from: 'main',
@@ -180,7 +180,7 @@ suite('sending commits as patches', function () {
 		assert.equal(stubbed.hints.at(-1), 'Older commits are not listed.');
 	});
 
-	test('says of the ways in which lines of a patch may be wrapped that they may be', async () => {
+	test('warns about ways of sending that may wrap lines of a patch', async () => {
 		await prepare('Choose First and Last Commit…', 'Write b', 'PATCH', noCover);
 		await assert.rejects(send(undefined), isAbort);
 		const damage = 'Email programs may wrap lines or change tabs. The patch does not apply then.';
@@ -195,7 +195,7 @@ suite('sending commits as patches', function () {
 		);
 	});
 
-	test('what was written for more than are kept stays a draft, and sending it says what to do', async () => {
+	test('keeps the cover letter of a dropped series as a draft, and explains the next step', async () => {
 		await prepare(sinceMain, 'PATCH quill', withCover);
 		await world.write((text) => text.replace('Subject: \n', 'Subject: Both\n'));
 		const [about] = world.documents.opened;
@@ -212,10 +212,10 @@ suite('sending commits as patches', function () {
 	});
 
 	for (const [what, ...outcomes] of [
-		['went out', { kind: 'sent' }, { kind: 'notSent', trouble: 'refused', complaint: '550' }],
-		['may have gone out', { kind: 'unsure', complaint: 'Connection closed' }],
+		['was sent', { kind: 'sent' }, { kind: 'notSent', trouble: 'refused', complaint: '550' }],
+		['may have been sent', { kind: 'unsure', complaint: 'Connection closed' }],
 	] as const) {
-		test(`of which one mail ${what} stay prepared, however many come after them`, async () => {
+		test(`keeps a series prepared if one of its messages ${what}, despite many later series`, async () => {
 			await prepare(sinceMain, 'PATCH', noCover);
 			const waiting = String(world.kept.read()).slice(1, -1);
 			world.mailer.outcomes.push(...outcomes);
@@ -229,7 +229,7 @@ suite('sending commits as patches', function () {
 		});
 	}
 
-	test('that fails half-way says so, shows what went out, and sends the rest under the same ids', async () => {
+	test('reports the sent messages after a failure, and retries the rest with the same ids', async () => {
 		await prepare(sinceMain, 'PATCH', noCover);
 		world.mailer.outcomes.push(
 			{ kind: 'sent' },
@@ -248,25 +248,25 @@ suite('sending commits as patches', function () {
 		assert.ok(world.mailer.sent[2]?.source.includes(`\nIn-Reply-To: ${ids()[0] ?? ''}\n`));
 	});
 
-	test('of which the end is not known looks on the list first', async () => {
+	test('asks again after an unknown outcome', async () => {
 		await prepare(sinceMain, 'PATCH', noCover);
 		world.mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });
 		await send(gitWay, 'Send');
 		await assert.rejects(send(undefined), isAbort);
 		assert.match(stubbed.shown.at(-1) ?? '', /may have been sent already/);
-		// A yes holds for one try.
+		// The confirmation covers one attempt.
 		await assert.rejects(send('Send Again', gitWay, undefined), isAbort);
 		await assert.rejects(send(undefined), isAbort);
 		assert.match(stubbed.shown.at(-1) ?? '', /may have been sent already/);
 		world.mailer.outcomes.push({ kind: 'notSent', trouble: 'unreachable', complaint: '' });
 		await send('Send Again', gitWay, 'Send');
-		// A try that failed says nothing of the one before.
+		// A failed attempt says nothing about the earlier one.
 		await assert.rejects(send(undefined), isAbort);
 		await send('Send Again', gitWay, 'Send');
 		assert.equal(world.mailer.sent.length, 4);
 	});
 
-	test('that another window sent while the question stood are not sent again', async () => {
+	test('sends nothing twice if another window sent the patches during the question', async () => {
 		await prepare(sinceMain, 'PATCH', noCover);
 		const answer = Promise.withResolvers<string>();
 		stubbed.laterAnswers.push(answer.promise);
@@ -280,20 +280,20 @@ suite('sending commits as patches', function () {
 		assert.match(stubbed.shown.join(), /This was changed or sent since it was prepared/);
 	});
 
-	test('that were sent while the list of prepared ones stood open are not sent again from it', async () => {
+	test('sends nothing twice if another window sent the patches while the choice was open', async () => {
 		await prepare(sinceMain, 'PATCH', noCover);
 		await prepare('Choose First and Last Commit…', 'Write b', 'PATCH', noCover);
 		stubbed.answers.push('[PATCH] Write b', gitWay, 'Send');
 		const asked = world.run('forge.submit.send');
 		assert.equal(stubbed.asked.at(-1), 'Choose the prepared patches');
-		// Another window has sent them all by the time that the choice is made.
+		// Another window has sent them all before the choice.
 		await world.kept.write('[]');
 		await assert.rejects(asked, isAbort);
 		assert.equal(stubbed.shown.at(-1), 'These patches are no longer prepared. Use Send Patches… again.');
 		assert.deepEqual(world.mailer.sent, []);
 	});
 
-	test('an old "Discard" of what was handed over leaves patches that were sent in part since', async () => {
+	test('keeps partly sent patches despite an old "Discard"', async () => {
 		await prepare(sinceMain, 'PATCH', noCover);
 		const answer = Promise.withResolvers<string>();
 		stubbed.laterAnswers.push(answer.promise);
@@ -309,7 +309,7 @@ suite('sending commits as patches', function () {
 		assert.match(await world.preview(), /Message 1 of 2, sent/);
 	});
 
-	test('opens the patchset once the forge shows it', async () => {
+	test('opens the patchset after the forge shows it', async () => {
 		await prepare(sinceMain, 'PATCH', noCover);
 		await send(gitWay, 'Send', 'Open Patchset');
 		await eventually(
@@ -322,7 +322,7 @@ suite('sending commits as patches', function () {
 		await eventually(async () => stubbed.executed, ['forge.patchsets.open']);
 	});
 
-	test('nothing is sent without a yes, nor in a window that is not trusted', async () => {
+	test('sends nothing without a confirmation or in an untrusted window', async () => {
 		await prepare(sinceMain, 'PATCH', noCover);
 		await assert.rejects(send(gitWay, undefined), isAbort);
 		await world.run('forge.submit.prepare', undefined, { isTrusted: false });
@@ -330,7 +330,7 @@ suite('sending commits as patches', function () {
 		assert.equal(world.mailer.sent.length, 0);
 	});
 
-	test('tells what is wrong in one list, and goes on when the person says so', async () => {
+	test('lists all problems in one question, and continues on request', async () => {
 		world.commit('c', 'blank \n', 'Write c');
 		world.fake.changes.push({});
 		await assert.rejects(prepare('3 commits since origin/main', 'PATCH', noCover, undefined), isAbort);
@@ -342,7 +342,7 @@ suite('sending commits as patches', function () {
 		assert.match(await world.preview(), /^"Write c" adds trailing whitespace to 1 line of c\.$/m);
 	});
 
-	test('what no mail keeps is not sent', async () => {
+	test('rejects content that email does not preserve', async () => {
 		world.commit('c', 'a line\r\n', 'Write c');
 		await prepare('3 commits since origin/main', 'PATCH', noCover, 'Preview Anyway');
 		await send();
@@ -350,7 +350,7 @@ suite('sending commits as patches', function () {
 		assert.equal(world.mailer.sent.length, 0);
 	});
 
-	test('what is not prepared any more is never taken for other patches that are', async () => {
+	test('never replaces a dropped series by another prepared one', async () => {
 		await prepare(sinceMain, 'PATCH', noCover);
 		stubbed.documents.length = 0;
 		const gone = { kind: 'series', connectionKey: 'sample-alice', id: 'gone' };
@@ -359,7 +359,7 @@ suite('sending commits as patches', function () {
 		assert.equal(world.previewUri(), undefined);
 	});
 
-	/** The version before, of one patch, which reached others besides the list. */
+	/** The previous version: one patch, also sent to people besides the list. */
 	const sentBefore = (): void => {
 		const envelope = [
 			'From: Alice Archer <alice@forge.test>',
@@ -382,7 +382,7 @@ suite('sending commits as patches', function () {
 		world.lists.world.patchsets.set('~alice/devel', [own({ id: 1, messageId: '<m9@forge.test>' })]);
 	};
 
-	test('asks who gets them besides the list, and begins with whom the version before reached', async () => {
+	test('asks for more recipients, and suggests those of the previous version', async () => {
 		sentBefore();
 		const before = 'Bob Builder <bob@forge.test>, carol@forge.test';
 		stubbed.answers.push(sinceMain, 'Version 2 of "Write two"', 'PATCH quill v2', noCover, 'nobody');
@@ -404,13 +404,13 @@ suite('sending commits as patches', function () {
 		);
 	});
 
-	test('a cover letter of the next version names whom the version before reached', async () => {
+	test('fills the Cc of a cover letter from the previous version', async () => {
 		sentBefore();
 		await prepare(sinceMain, 'Version 2 of "Write two"', 'PATCH quill v2', withCover);
 		assert.match(world.cover(), /^Cc: Bob Builder <bob@forge\.test>, carol@forge\.test$/m);
 	});
 
-	test('a cover letter is a draft that begins the thread, and its recipients get every mail', async () => {
+	test('starts the thread with a cover letter draft, and copies its recipients to each message', async () => {
 		await prepare(sinceMain, 'PATCH quill', withCover);
 		assert.equal(world.cover(), `To: ${posting}\nCc: \nSubject: \n\n\n\n  1. Write two\n  2. Write b\n`);
 		const [about] = world.documents.opened;
@@ -433,7 +433,7 @@ suite('sending commits as patches', function () {
 		assert.equal(world.documents.textOf(about), undefined, 'the draft went with it');
 	});
 
-	test('a cover letter with a diff that is not quoted is shown and sent only after a question', async () => {
+	test('asks about a cover letter with an unquoted diff, in preview and sending', async () => {
 		const diff = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+two\n';
 		const named = 'The cover letter has a patch that is not quoted, and would count as one of the series.';
 		await prepare(sinceMain, 'PATCH quill', withCover);
@@ -458,7 +458,7 @@ suite('sending commits as patches', function () {
 		assert.equal(world.mailer.sent.length, 3);
 	});
 
-	test('what of a series is left to send asks of the cover letter no more once that has gone', async () => {
+	test('asks nothing about the cover letter after it was sent', async () => {
 		await prepare(sinceMain, 'PATCH quill', withCover);
 		const diff = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+two\n';
 		const [about] = world.documents.opened;
@@ -474,7 +474,7 @@ suite('sending commits as patches', function () {
 		assert.match(stubbed.shown.at(-1) ?? '', /^Sent 3 messages/);
 	});
 
-	test('long lines of a cover letter are wrapped only on request', async () => {
+	test('wraps long lines of a cover letter only on request', async () => {
 		await prepare(sinceMain, 'PATCH quill', withCover);
 		const words = Array.from({ length: 30 }, (_, at) => `word${at}`).join(' ');
 		await world.write((text) => text.replace('Subject: \n', `Subject: Both\n\n${words}`));
@@ -491,7 +491,7 @@ suite('sending commits as patches', function () {
 		await world.run('forge.submit.editMail', world.previewUri());
 	};
 
-	test('a patch that is edited goes out exactly as it was edited, in its place of the thread', async () => {
+	test('sends an edited patch exactly as edited, in its place of the thread', async () => {
 		await prepare(sinceMain, 'PATCH quill', noCover);
 		await edit(second);
 		assert.match(world.cover(), /^From: Alice Archer <alice@forge\.test>\nIn-Reply-To: <.*>\nTo: .*\nCc: \nSubject: /);
@@ -530,7 +530,7 @@ suite('sending commits as patches', function () {
 			/must stay in one thread\./,
 		],
 	] as const) {
-		test(`a patch that was edited into ${what} says so, sends nothing and keeps the text`, async () => {
+		test(`rejects a patch edited into ${what}, sends nothing and keeps the text`, async () => {
 			await prepare(sinceMain, 'PATCH quill', noCover);
 			await edit(second);
 			await world.write(change);
@@ -542,7 +542,7 @@ suite('sending commits as patches', function () {
 		});
 	}
 
-	test('opens the patchset by the subject that its first patch was edited to', async () => {
+	test('opens the patchset by the edited subject of its first patch', async () => {
 		await prepare(sinceMain, 'PATCH', noCover);
 		await edit('[PATCH 1/2] Write two');
 		await world.write((text) => text.replace('Write two', 'Write three'));
@@ -551,14 +551,14 @@ suite('sending commits as patches', function () {
 		await eventually(async () => stubbed.executed, ['forge.patchsets.open']);
 	});
 
-	test('the first patch of a series stays a reply to none', async () => {
+	test('keeps the first patch of a series a non-reply', async () => {
 		await prepare(sinceMain, 'PATCH quill', noCover);
 		await edit('[PATCH quill 1/2] Write two');
 		await world.write((text) => text.replace('To: ', 'In-Reply-To: <other@forge.test>\nTo: '));
 		assert.match(await world.preview(), /Remove the line "In-Reply-To:"\./);
 	});
 
-	test('a patch that was opened and not changed has the recipients of the cover letter still', async () => {
+	test('keeps the cover letter’s recipients on an opened but unchanged patch', async () => {
 		await prepare(sinceMain, 'PATCH quill', withCover);
 		await world.write((text) => text.replace('Subject: \n', 'Subject: Both\n\nFor a reason.'));
 		await world.run('forge.submit.preview');
@@ -573,7 +573,7 @@ suite('sending commits as patches', function () {
 		assert.deepEqual(world.documents.opened[2], world.documents.opened[0], 'the letter itself');
 	});
 
-	/** Does this while the list of mails stands open, and then chooses one. */
+	/** Runs `meanwhile` while the list of messages is open, and then chooses one. */
 	const editAfter = async (label: string, meanwhile: () => Promise<void>): Promise<void> => {
 		const pick = Promise.withResolvers<string>();
 		stubbed.laterPicks.push(pick.promise);
@@ -585,7 +585,7 @@ suite('sending commits as patches', function () {
 		await asked;
 	};
 
-	test('a patch that is typed into while another list stands open keeps every letter', async () => {
+	test('keeps text typed into a patch while another list is open', async () => {
 		await prepare(sinceMain, 'PATCH quill', noCover);
 		await edit(second);
 		await editAfter(second, () => world.write((text) => text.replace(second, `${second} again`)));
@@ -593,7 +593,7 @@ suite('sending commits as patches', function () {
 		assert.match(await world.preview(), /^Subject: .* Write b again$/m);
 	});
 
-	test('a patch that was sent while one chose it is not opened, and stays sent', async () => {
+	test('doesn’t open a patch that was sent during the choice', async () => {
 		await prepare(sinceMain, 'PATCH quill', noCover);
 		await editAfter(second, () =>
 			world.kept.write(String(world.kept.read()).replaceAll('"kind":"waiting"', '"kind":"sent"')),

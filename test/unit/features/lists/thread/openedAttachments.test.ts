@@ -17,10 +17,10 @@ function attachment(name: string, type: string, patch?: string): MailAttachment 
 	return { name, type, size: 3, patch, text: undefined };
 }
 
-suite('an attachment that is opened', () => {
+suite('opening an attachment', () => {
 	setup(resetStub);
 
-	test('is a text or a patch; whatever else it is, nothing opens, though a document of its address is there', async () => {
+	test('opens texts and patches only, even if a document with that URI exists', async () => {
 		const attachments = [
 			attachment('run.log', 'text/x-log'),
 			attachment('fix', 'application/octet-stream', 'diff'),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { threadOrder, type ThreadItem } from '../../../../../src/features/lists/thread/threadOrder.ts';
 
-suite('replies to mails that are missing', () => {
-	test('stand by their time among the first mails, with their own replies below them', () => {
+suite('replies to missing messages', () => {
+	test('appear by time at the top level, with their own replies below', () => {
 		const mails: readonly ThreadItem[] = [
 			{ id: 1, parentId: undefined, createdMs: 20 },
 			{ id: 2, parentId: 99, createdMs: 10 },

@@ -33,9 +33,9 @@ function desk(disk?: KeptMails): {
 	readonly area: ReturnType<typeof threadPages>;
 	readonly window: { isPageVisible: boolean; isFocused: boolean };
 	readonly world: ReturnType<typeof threadWorld>['world'];
-	/** What was shown as a failure. */
+	/** Reported errors. */
 	readonly failures: readonly unknown[];
-	/** The newest mail of the conversation that counts as seen. */
+	/** The newest seen message of the thread. */
 	readonly lastSeen: () => number | undefined;
 	readonly connection: Connection;
 } {
@@ -85,7 +85,7 @@ async function targetOf(page: ConnectedHere | undefined): Promise<unknown> {
 suite('thread pages', () => {
 	setup(() => resetStub());
 
-	test('a mail opens the page of its conversation, at the mail', async () => {
+	test('open at the given message', async () => {
 		const { pages, run } = desk();
 		await run('forge.lists.openThread', mail(3));
 		assert.equal(Reflect.get(Object(pages[0]?.content.subject), 'id'), 1);
@@ -93,7 +93,7 @@ suite('thread pages', () => {
 		assert.equal(await targetOf(pages[0]), undefined);
 	});
 
-	test('there is one page for each conversation, and opening it once more goes to the other mail', async () => {
+	test('exist once per thread, and reveal another message on the next call', async () => {
 		const { pages, run, window } = desk();
 		await run('forge.lists.openThread', mail(3));
 		await targetOf(pages[0]);
@@ -105,13 +105,13 @@ suite('thread pages', () => {
 			[['goTo', 4]],
 		);
 		assert.equal(await targetOf(pages[0]), undefined, 'the page was there already');
-		// A page that is hidden hears nothing, and asks anew when it is shown.
+		// A hidden page receives nothing, and reloads when shown.
 		window.isPageVisible = false;
 		await run('forge.lists.openThread', mail(5));
 		assert.equal(await targetOf(pages[0]), 5);
 	});
 
-	test('a page that is visible goes to a mail while the window has no focus, and is not led there once more', async () => {
+	test('reveal a message once, even without window focus', async () => {
 		const { pages, run, window } = desk();
 		await run('forge.lists.openThread', mail(3));
 		await targetOf(pages[0]);
@@ -125,7 +125,7 @@ suite('thread pages', () => {
 		assert.equal(await targetOf(pages[0]), undefined, 'the page went there already');
 	});
 
-	test('a mail that is chosen in the moment between the start of a page and its first news is gone to, too', async () => {
+	test('reveal a message chosen between the start and the first update', async () => {
 		const { pages, run } = desk();
 		await run('forge.lists.openThread', mail(3));
 		await targetOf(pages[0]);
@@ -138,7 +138,7 @@ suite('thread pages', () => {
 		assert.equal(await targetOf(pages[0]), undefined, 'the page does not go there twice');
 	});
 
-	test('a thread that is looked at is marked as read, with the patchsets that came in it', async () => {
+	test('mark their thread and its patchsets as read', async () => {
 		const { pages, run, connection } = desk();
 		connection.threadReadMarks.see(list, () => []);
 		connection.patchsetReadMarks.see(list, () => []);
@@ -153,7 +153,7 @@ suite('thread pages', () => {
 		assert.deepEqual(marks, [undefined, undefined]);
 	});
 
-	test('mails count as seen once they are told to a page that somebody looks at, and not while it is hidden', async () => {
+	test('mark messages as seen only after a visible page received them', async () => {
 		for (const [isNow, seen] of [
 			[false, undefined],
 			[true, 6],
@@ -167,7 +167,7 @@ suite('thread pages', () => {
 		}
 	});
 
-	test('a page that was closed is opened anew', async () => {
+	test('open again after they were closed', async () => {
 		const { pages, run } = desk();
 		await run('forge.lists.openThread', mail(3));
 		pages[0]?.close();
@@ -176,13 +176,13 @@ suite('thread pages', () => {
 		assert.equal(await targetOf(pages[1]), 4);
 	});
 
-	test('a patchset opens the conversation that it was sent in', async () => {
+	test('open for the thread of a patchset', async () => {
 		const { pages, run } = desk();
 		await run('forge.patchsets.openThread', { kind: 'patchset', connectionKey: 'sample-alice', ref: { list, id: 5 } });
 		assert.equal(Reflect.get(Object(pages[0]?.content.subject), 'id'), 1);
 	});
 
-	test('a thread that another window read is shown before the forge answers, with its age, and follows', async () => {
+	test('show a stored thread with its age until the forge responds', async () => {
 		const disk = keptMails(textsInMemory(), fake<Clock>({ nowMs: () => fakeClock().nowMs() - 3 * 86_400_000 }));
 		const before = desk(disk);
 		await before.run('forge.lists.openThread', mail(1));
@@ -200,7 +200,7 @@ suite('thread pages', () => {
 		assert.match(told(), /"readBefore":""/);
 	});
 
-	test('next and previous are told to the page in front', async () => {
+	test('receive Next and Previous when active', async () => {
 		const { pages, run } = desk();
 		await run('forge.lists.openThread', mail(1));
 		await run('forge.lists.nextMail', undefined);
@@ -211,7 +211,7 @@ suite('thread pages', () => {
 		);
 	});
 
-	test('a page that the editor kept is filled, and one that kept nothing of use is closed', async () => {
+	test('load after a restore, and close without a valid subject', async () => {
 		const { pages, area } = desk();
 		const panel = (): vscode.WebviewPanel =>
 			editor.window.createWebviewPanel('forge.thread', '', editor.ViewColumn.Active);
@@ -226,7 +226,7 @@ suite('thread pages', () => {
 		assert.equal(pages.length, 1);
 	});
 
-	test('a page may only ask about mails of its own conversation, and only what is decoded runs', async () => {
+	test('may only request messages of their own thread, with validated input', async () => {
 		const { pages, run } = desk();
 		await run('forge.lists.openThread', mail(1));
 		await asked(pages[0], 'load', 0);
@@ -248,7 +248,7 @@ suite('thread pages', () => {
 		assert.deepEqual([stubbed.executed, stubbed.opened, stubbed.copied], [[], [], []]);
 	});
 
-	test('a link that leads nowhere because the forge fails says why', async () => {
+	test('report why the forge could not resolve a link', async () => {
 		const { pages, run, world, failures } = desk();
 		await run('forge.lists.openThread', mail(1));
 		await asked(pages[0], 'load', 0);
@@ -261,7 +261,7 @@ suite('thread pages', () => {
 		assert.equal(failures.length, 1);
 	});
 
-	test('a Message-ID is copied without what nobody sees', async () => {
+	test('copy a Message-ID without hidden characters', async () => {
 		const { pages, run, world } = desk();
 		world.mails.push(
 			makeMail({ id: 77, threadId: 1, parentId: 1, messageId: '<m77@forge.test>\nrm -rf ~\r\u202E\u0007' }),
@@ -272,7 +272,7 @@ suite('thread pages', () => {
 		assert.deepEqual(stubbed.copied, ['<m77@forge.test>rm-rf~']);
 	});
 
-	test('a link that the policy does not allow is followed by nothing', async () => {
+	test('open no link that the policy forbids', async () => {
 		const { pages, run } = desk();
 		await run('forge.lists.openThread', mail(1));
 		await asked(pages[0], 'load', 0);

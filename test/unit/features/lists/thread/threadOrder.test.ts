@@ -11,29 +11,29 @@ function shape(items: readonly ThreadItem[]): string {
 		.join(' ');
 }
 
-suite('the order of a thread', () => {
-	test('answers follow what they answer, oldest first, whatever order they came in', () => {
+suite('thread order', () => {
+	test('puts replies below their parents, oldest first, in any input order', () => {
 		assert.equal(shape([item(4, 2), item(1), item(3, 1), item(2, 1), item(5, 4)]), '1 >2 >>4 >>>5 >3');
 	});
 
-	test('of answers that came at the same time the lower number is the older one', () => {
+	test('orders simultaneous replies by id', () => {
 		assert.equal(shape([item(1), item(9, 1, 5), item(3, 1, 5)]), '1 >3 >9');
 	});
 
-	test('an answer to a mail that is not there stands beside the beginning', () => {
+	test('puts a reply to a missing message at the top level', () => {
 		assert.equal(shape([item(1), item(3, 77), item(4, 3)]), '1 3 >4');
 	});
 
-	test('one mail may have 200,000 replies', () => {
+	test('allows 200,000 replies to one message', () => {
 		const replies = Array.from({ length: 200_000 }, (_, at) => item(at + 2, 1));
 		assert.equal(threadOrder([item(1), ...replies]).length, 200_001);
 	});
 
-	test('mails that answer each other in a circle come once each', () => {
+	test('includes each message of a reply cycle once', () => {
 		assert.equal(shape([item(1), item(2, 3), item(3, 2), item(4, 4)]), '1 4 2 >3');
 	});
 
-	test('a chain of ten thousand answers is no deeper than memory', () => {
+	test('allows a chain of 10,000 replies', () => {
 		const chain = Array.from({ length: 10_000 }, (_, at) => item(at + 1, at === 0 ? undefined : at));
 		assert.equal(threadOrder(chain).at(-1)?.depth, 9999);
 	});

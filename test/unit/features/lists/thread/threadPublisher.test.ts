@@ -56,14 +56,14 @@ function mailsIn(changes: readonly ThreadChange[]): readonly ThreadMailView[] {
 	return changes.flatMap(({ mails }) => (mails?.kind === 'mails' ? mails.put : []));
 }
 
-/** Each look at the clock takes half a millisecond. */
+/** Each clock read takes half a millisecond. */
 function slowClock(): ConstructorParameters<typeof ThreadPublisher>[0] {
 	let nowMs = 0;
 	return { ...fakeClock(), nowMs: () => (nowMs += 0.5) };
 }
 
-suite('telling a thread', () => {
-	test('a long thread is told in slices: first how it is built, then what its mails say', async () => {
+suite('thread publisher', () => {
+	test('sends a long thread in slices: structure first, then texts', async () => {
 		const connection = await longThread();
 		await connection.texts.readAll(
 			[...(connection.lists.knownThread(ref.list, ref.id) ?? [])].map(({ id }) => id),
@@ -84,7 +84,7 @@ suite('telling a thread', () => {
 		assert.deepEqual(told(teller, connection), []);
 	});
 
-	test('a short one is told at once, and a text that comes changes its mail alone', async () => {
+	test('sends a short thread in one slice, and later only the message with a new text', async () => {
 		const connection = await longThread();
 		const teller = new ThreadPublisher(fakeClock());
 		assert.equal(told(teller, connection).length, 1);
@@ -95,14 +95,14 @@ suite('telling a thread', () => {
 		);
 	});
 
-	test('the mail that is wanted is told first', async () => {
+	test('sends the text of the target message first', async () => {
 		const connection = await longThread();
 		await connection.texts.readAll([1, 2, 1090], never);
 		const views = mailsIn(told(new ThreadPublisher(slowClock()), connection, { target: 1090 }));
 		assert.equal(views.find(({ text }) => text.kind === 'read')?.id, 1090);
 	});
 
-	test('a mail that asks for a branch to be pulled says so, with links to repository and reference on forges that are known', async () => {
+	test('marks a pull request, and links its repository and reference on known forges', async () => {
 		const world = threadWorld();
 		const asked = (repository: string): string =>
 			[
@@ -141,7 +141,7 @@ suite('telling a thread', () => {
 		});
 	});
 
-	test('a thread that is read anew stays in sight meanwhile', async () => {
+	test('keeps a thread in view during a reload', async () => {
 		const connection = await longThread();
 		const teller = new ThreadPublisher(fakeClock());
 		told(teller, connection);
@@ -153,7 +153,7 @@ suite('telling a thread', () => {
 		});
 	});
 
-	test('a thread that could not be read for a while says that it is there again', async () => {
+	test('sends a thread again after a failed load', async () => {
 		const connection = await longThread();
 		const teller = new ThreadPublisher(fakeClock());
 		told(teller, connection);
@@ -167,7 +167,7 @@ suite('telling a thread', () => {
 		assert.deepEqual(told(teller, connection), []);
 	});
 
-	test('a thread that another window read says of when it is while the forge is away, and no more once it is back', async () => {
+	test('sends the age of a stored thread while the forge is unreachable, and clears it afterwards', async () => {
 		const disk = keptMails(textsInMemory(), fakeClock());
 		const { api } = threadWorld();
 		let isAway = false;
@@ -191,7 +191,7 @@ suite('telling a thread', () => {
 		assert.equal(await headAfter(), '');
 	});
 
-	test('a text that is not kept any longer stays on the page', async () => {
+	test('keeps a text on the page after a cache eviction', async () => {
 		const connection = await longThread();
 		await connection.texts.readAll([1, 2, 3], never);
 		const teller = new ThreadPublisher(fakeClock());
@@ -205,7 +205,7 @@ suite('telling a thread', () => {
 		);
 	});
 
-	test("one's own mails are no news, and what was seen is none", async () => {
+	test('marks no own or seen messages as new', async () => {
 		const connection = listConnection(threadWorld().api, '~carol');
 		await connection.lists.thread(ref.list, ref.id, never);
 		const views = mailsIn(told(new ThreadPublisher(fakeClock()), connection, { lastSeen: 3 }));

@@ -14,11 +14,11 @@ interface Rig {
 	readonly asked: readonly number[];
 	readonly mostAtOnce: () => number;
 	readonly changes: () => number;
-	/** There is no room for it any longer. */
+	/** Evicts a text from the cache. */
 	readonly forget: (id: number) => void;
 }
 
-/** Texts of which each is read as `answer` says. */
+/** Texts that load according to `answer`. */
 function rig(answer: (id: number) => Promise<void> | void, known: readonly number[] = []): Rig {
 	const asked: number[] = [];
 	const there = new Set(known);
@@ -61,8 +61,8 @@ const missing = (): never => {
 	throw new ForgeError({ kind: 'notFound' });
 };
 
-suite('the texts of a thread', () => {
-	test('each is asked for once, four at a time, in the given order, and what is known is not asked for', async () => {
+suite('thread texts', () => {
+	test('load once each, four at a time, in order, and only if unknown', async () => {
 		const { reads, asked, mostAtOnce } = rig(() => undefined, [3]);
 		await reads.read([2, 1, 3, 4, 5, 6, 7, 2]);
 		await reads.read([1, 2, 3, 4, 5, 6, 7]);
@@ -70,7 +70,7 @@ suite('the texts of a thread', () => {
 		assert.equal(mostAtOnce(), 4);
 	});
 
-	test('what is not kept any longer is asked for again, and what is under way is not', async () => {
+	test('load again after an eviction, but not while a load runs', async () => {
 		const gate = Promise.withResolvers<void>();
 		const { reads, asked, forget } = rig(() => gate.promise);
 		const first = reads.read([1, 2]);
@@ -83,7 +83,7 @@ suite('the texts of a thread', () => {
 		assert.deepEqual(asked, [1, 2, 1]);
 	});
 
-	test('one that the forge has not says why, and all others are read', async () => {
+	test('report the reason for a missing text, and load all others', async () => {
 		const { reads, asked } = rig((id) => (id % 2 === 0 ? missing() : undefined));
 		await reads.read([1, 2, 3, 4, 5, 6, 7, 8, 10, 12]);
 		assert.equal(asked.length, 10);
@@ -91,7 +91,7 @@ suite('the texts of a thread', () => {
 		assert.equal(reads.failure(1), undefined);
 	});
 
-	test('a forge that does not answer is not asked for hundreds of mails', async () => {
+	test('stop after a few failed requests to an unreachable forge', async () => {
 		const { reads, asked } = rig(offline);
 		const ids = Array.from({ length: 200 }, (_, at) => at + 1);
 		await reads.read(ids);
@@ -99,7 +99,7 @@ suite('the texts of a thread', () => {
 		assert.ok(ids.every((id) => reads.failure(id) !== undefined));
 	});
 
-	test('a mail that can be read again brings the others that failed with it', async () => {
+	test('load the other failed texts after one succeeds again', async () => {
 		let isOffline = true;
 		const { reads } = rig(() => (isOffline ? offline() : undefined));
 		await reads.read([1, 2, 3, 4, 5, 6, 7, 8]);

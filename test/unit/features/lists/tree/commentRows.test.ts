@@ -26,7 +26,7 @@ const top: TreeNode = {
 	subject: 'the patchset',
 };
 
-/** The rows below patchset 2, before and after its mails were read. */
+/** The rows below patchset 2 after its messages have loaded. */
 async function rowsOf(...replies: readonly Email[]) {
 	const { api, world, ref } = patchsetWorld();
 	world.mails.push(...replies);
@@ -56,8 +56,8 @@ async function told(rows: readonly TreeNode[] | undefined, depth = ''): Promise<
 	return lines.flat();
 }
 
-suite('rows of comments', () => {
-	test('stand below the patches, by patch and place, with what answers them, and count open questions', async () => {
+suite('comment rows', () => {
+	test('are below the patches by place, with their replies and a count of open questions', async () => {
 		const { below } = await rowsOf(
 			replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n\n> +\treturn found;\n\nMay be NULL.\n'),
 			replyMail(32, 31, '> May be NULL.\n\nNever.\n', 'Bob Builder <bob@forge.test>'),
@@ -88,7 +88,7 @@ suite('rows of comments', () => {
 		);
 	});
 
-	test('a question says so aloud, and a row is about its mail as well as its comment', async () => {
+	test('announce a question, and have their message and comment as the subject', async () => {
 		const { below } = await rowsOf(replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n'));
 		const comments = (await below()).at(-1);
 		const [patch] = await rowsBelow(comments);
@@ -103,7 +103,7 @@ suite('rows of comments', () => {
 		assert.equal(commentSubject({ ...subject, comment: undefined }), undefined);
 	});
 
-	test('say how old they are now, whether or not something stands below them', async () => {
+	test('update their age, with and without replies', async () => {
 		const { below, clock } = await rowsOf(
 			replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n'),
 			replyMail(32, 31, '> Why not keep it?\n\nIt leaks.\n', 'Bob Builder <bob@forge.test>'),
@@ -126,7 +126,7 @@ suite('rows of comments', () => {
 		);
 	});
 
-	test('of a patchset of which nothing was read, or to which nobody replied, there are none', async () => {
+	test('don’t exist before the messages have loaded or without replies', async () => {
 		const { api, world, ref } = patchsetWorld();
 		const connection = listConnection(api);
 		world.mails.splice(world.mails.findIndex(({ id }) => id === 30));
@@ -138,7 +138,7 @@ suite('rows of comments', () => {
 		assert.equal((await labels()).includes('Comments'), false);
 	});
 
-	test('of all conversations of the corpus each comment has one row of its own', async () => {
+	test('show each comment of the corpus once', async () => {
 		const { connection, ref } = await rowsOf();
 		for (const { name, series, mails } of await replyCorpus()) {
 			const comments = runAtOnce(reviewComments(mails, series));

@@ -14,8 +14,8 @@ function permissions(
 	return fake({ permissions: { nonsubscriber, subscriber, account } });
 }
 
-suite('who may do what in a list', () => {
-	test('is said for each group of people', () => {
+suite('list permissions', () => {
+	test('appear for each group of people', () => {
 		assert.deepEqual(
 			permissionTexts(permissions(['browse'], ['browse', 'reply', 'post', 'normal'], ['browse', 'reply'])),
 			[
@@ -26,7 +26,7 @@ suite('who may do what in a list', () => {
 		);
 	});
 
-	test('begins with the account itself, where the forge tells that', () => {
+	test('start with the account’s own ones if the forge returns them', () => {
 		const everybody = permissions(['browse'], ['browse'], ['browse']).permissions;
 		assert.ok(everybody);
 		assert.deepEqual(permissionTexts(fake({ permissions: { ...everybody, mine: ['browse', 'moderate'] } })), [
@@ -35,21 +35,21 @@ suite('who may do what in a list', () => {
 		]);
 	});
 
-	test('is said of those of whom the list says it', () => {
+	test('leave out groups that the forge doesn’t return', () => {
 		assert.deepEqual(permissionTexts(permissions(undefined, ['browse'], [])), [
 			'Subscribers can: browse',
 			'Others with an account can: nothing',
 		]);
 	});
 
-	test('is said once where the list makes no difference', () => {
+	test('appear once if all groups have the same ones', () => {
 		const words: readonly ListPermission[] = ['browse', 'reply', 'post', 'moderate', 'normal'];
 		assert.deepEqual(permissionTexts(permissions(words, words, words)), [
 			'Everyone can: browse, reply, post, moderate',
 		]);
 	});
 
-	test('is shown as the forge spells it where this version does not know the word', () => {
+	test('show an unknown permission as written', () => {
 		assert.deepEqual(permissionTexts(permissions(['normal'], ['other:fly\u202E'], [])), [
 			'Subscribers can: fly⟨U+202E⟩',
 			'Others with an account can: nothing',
@@ -57,11 +57,11 @@ suite('who may do what in a list', () => {
 		]);
 	});
 
-	test('is left out where the list says nothing of it', () => {
+	test('are empty if the forge returns none', () => {
 		assert.deepEqual(permissionTexts(makeList()), []);
 	});
 
-	test('stands in the tooltip as text, whatever the list is called', () => {
+	test('appear in the tooltip as text, even with a hostile list name', () => {
 		const list = makeList({
 			name: 'a](command:x)',
 			description: '<img src=x> **b**',

@@ -61,7 +61,7 @@ async function inGroup(tree: ListTree, group: string): Promise<readonly TreeNode
 }
 
 suite('lists view', () => {
-	test('own, subscribed and followed lists stand at the top, each once, and tell what ties the account to them', async () => {
+	test('shows own, subscribed and followed lists once at the top level, with their relation', async () => {
 		const followed = keptNames('~carol/carols', '~bob/bobs');
 		const tree = treeOf(fakeConnections(listConnection(world().api, '~alice', followed)));
 		assert.deepEqual((await tree.roots(never)).map(shown), [
@@ -73,7 +73,7 @@ suite('lists view', () => {
 		]);
 	});
 
-	test('a list that is gone to is opened in the view, without a request if the account knows it', async () => {
+	test('opens a list on request, without a request to the forge for a known list', async () => {
 		const fake = world();
 		const connection = listConnection(fake.api, '~alice', keptNames('~carol/carols'));
 		const tree = treeOf(fakeConnections(connection));
@@ -93,7 +93,7 @@ suite('lists view', () => {
 		assert.equal(opened.length, 2);
 	});
 
-	test('a list without a tie gets a row when it is gone to, until it is followed, and its patchsets are no one’s board', async () => {
+	test('adds a row for a visited list until the user follows it, and keeps it off the board', async () => {
 		const fake = world();
 		const connection = listConnection(fake.api);
 		const tree = treeOf(fakeConnections(connection));
@@ -120,7 +120,7 @@ suite('lists view', () => {
 		assert.equal((await last())?.item.label, 'bobs');
 	});
 
-	test('a list says what was chosen of it for the inbox, from the moment on in which it is', async () => {
+	test('shows the inbox choice of a list, and redraws when it changes', async () => {
 		const connection = listConnection(world().api);
 		const tree = treeOf(fakeConnections(connection));
 		const users = async (): Promise<unknown> =>
@@ -132,7 +132,7 @@ suite('lists view', () => {
 		assert.deepEqual([await users(), drawn], ['~alice · muted', 1]);
 	});
 
-	test('a patchset can be compared with versions where there are some, and unlinked from those that are known', async () => {
+	test('offers to compare a patchset with versions, and to unlink known ones', async () => {
 		const fake = world();
 		const bobs = { subject: 'Lamp', submitter: 'Bob <bob@forge.test>' };
 		fake.world.patchsets.set('~alice/devel', [
@@ -158,7 +158,7 @@ suite('lists view', () => {
 		]);
 	});
 
-	test('a patchset says how many comments on it are written and not sent, and is drawn again when there are more', async () => {
+	test('counts the draft comments on a patchset, and redraws it when the count changes', async () => {
 		const connection = listConnection(world().api);
 		const connections = fakeConnections(connection);
 		const parts = listsParts(connections);
@@ -185,7 +185,7 @@ suite('lists view', () => {
 		assert.doesNotMatch(String((await two())?.description), /draft/);
 	});
 
-	test('a patchset says that a review of nothing but a trailer or a status is written, and is drawn again for each', async () => {
+	test('shows a draft trailer or status of a patchset, and redraws it for each', async () => {
 		const connection = listConnection(world().api);
 		const parts = listsParts(fakeConnections(connection));
 		await connection.listChoices.choose(devel, { filter: '', patchsets: 'newest' });
@@ -211,7 +211,7 @@ suite('lists view', () => {
 		assert.doesNotMatch(await two(), /draft/);
 	});
 
-	test('a comment that only suggests a change counts like any other', async () => {
+	test('counts a comment with only a suggested change like others', async () => {
 		const connection = listConnection(world().api);
 		const parts = listsParts(fakeConnections(connection));
 		const of = { kind: 'review', connectionKey: connection.key, ref: { list: devel, id: 2 } } as const;
@@ -221,7 +221,7 @@ suite('lists view', () => {
 		assert.equal(parts.draftCounts.of(of).comments, 2);
 	});
 
-	test('where subscriptions cannot be read the other lists are there, and the reason is', async () => {
+	test('shows the other lists and the reason when subscriptions fail to load', async () => {
 		const { world: fake, api } = world();
 		fake.before = (call) => {
 			if (call.startsWith('subscriptions')) {
@@ -236,7 +236,7 @@ suite('lists view', () => {
 		assert.equal(rows[3]?.item.command?.command, 'forge.view.tryAgain');
 	});
 
-	test('with several accounts each has its own level', async () => {
+	test('has a level for each of several accounts', async () => {
 		const tree = treeOf(fakeConnections(listConnection(world().api), listConnection(fakeLists('~bob').api, '~bob')));
 		assert.deepEqual(
 			(await tree.roots(never)).map(({ item }) => item.label),
@@ -244,7 +244,7 @@ suite('lists view', () => {
 		);
 	});
 
-	test('a patchset tells version, sender and age, and how many patches once they were read', async () => {
+	test('shows version, sender and age of a patchset, and the number of patches after loading', async () => {
 		const { world: fake, api } = world();
 		fake.series.set(2, [
 			makeMail({ id: 21, subject: '[PATCH v2 1/2] a' }),
@@ -260,7 +260,7 @@ suite('lists view', () => {
 		assert.equal(redrawn[0]?.id, patchset?.id);
 	});
 
-	test('a patchset tells what most wants to be looked at of what tools say, aloud too', async () => {
+	test('shows the most urgent tool state of a patchset, also for screen readers', async () => {
 		const { world: fake, api } = world();
 		const tools = (['success', 'failed'] as const).map((state, id) => ({ id, updatedMs: 0, state, details: '' }));
 		fake.patchsets.set('~alice/devel', [makePatchset({ id: 1, tools, supersedesId: 9 })]);
@@ -271,7 +271,7 @@ suite('lists view', () => {
 		assert.match(typeof tooltip === 'string' ? tooltip : (tooltip?.value ?? ''), /Supersedes patchset 9\n\nCI failed/);
 	});
 
-	test('rows say how old their patchset, thread and mail are when they are looked at, aloud too', async () => {
+	test('updates the age of patchsets, threads and messages, also for screen readers', async () => {
 		const { world: fake, api } = world();
 		const clock = fakeClock();
 		const createdMs = clock.nowMs() - 60_000;
@@ -308,7 +308,7 @@ suite('lists view', () => {
 		['other:on hold', 'question', 'on hold'],
 	];
 	for (const [status, icon, word] of looks) {
-		test(`the status ${status} is shown as a picture and said as "${word}"`, async () => {
+		test(`shows the status ${status} as an icon, and reads it as "${word}"`, async () => {
 			const { world: fake, api } = world();
 			fake.patchsets.set('~alice/devel', [makePatchset({ status })]);
 			const [patchset] = await inGroup(treeOf(fakeConnections(listConnection(api))), 'Patchsets');
@@ -321,7 +321,7 @@ suite('lists view', () => {
 		});
 	}
 
-	test('below a patchset stand its cover letter, then its patches with what they state', async () => {
+	test('lists the cover letter of a patchset, and then its patches with statistics', async () => {
 		const { world: fake, api } = world();
 		const text = '---\r\n 3 files changed, 12 insertions(+), 4 deletions(-)\r\n\r\ndiff --git a/a b/a';
 		fake.mails.push(makeMail({ id: 20, subject: '[PATCH v2 0/1] Two' }));
@@ -335,7 +335,7 @@ suite('lists view', () => {
 		]);
 	});
 
-	test('a patchset that changed elsewhere is redrawn with what the forge answered', async () => {
+	test('redraws a patchset after its status changed elsewhere', async () => {
 		const { api } = world();
 		const connection = listConnection(api);
 		const tree = treeOf(fakeConnections(connection));
@@ -350,7 +350,7 @@ suite('lists view', () => {
 		assert.ok(redrawn[0]?.item.accessibilityInformation?.label.includes('Applied'));
 	});
 
-	test('answers and news that only confirm what is shown draw no row anew', async () => {
+	test('redraws no row for responses and events without a change', async () => {
 		const { world: fake, api } = world();
 		const first = makeMail({ id: 5, subject: 'A question' });
 		fake.mails.push(first);
@@ -377,7 +377,7 @@ suite('lists view', () => {
 		assert.equal(redrawn, 0);
 	});
 
-	test('how many patchsets there are stands in the row above them once they were read', async () => {
+	test('shows the number of patchsets in their parent row after loading', async () => {
 		const connections = fakeConnections(listConnection(world().api));
 		const tree = treeOf(connections);
 		const redrawn: (TreeNode | undefined)[] = [];
@@ -392,7 +392,7 @@ suite('lists view', () => {
 		assert.deepEqual(redrawn, []);
 	});
 
-	test('what is not read yet is told, and "Show More" reads on', async () => {
+	test('shows how many patchsets have loaded, and "Show More" loads the rest', async () => {
 		const { world: fake, api } = world();
 		fake.pageSize = 2;
 		fake.patchsets.set(
@@ -409,7 +409,7 @@ suite('lists view', () => {
 		assert.equal((await below(redrawn[0])).length, 3);
 	});
 
-	test('an empty list says so', async () => {
+	test('shows a row for an empty list', async () => {
 		const { world: fake, api } = world();
 		fake.patchsets.clear();
 		const tree = treeOf(fakeConnections(listConnection(api)));
@@ -423,7 +423,7 @@ suite('lists view', () => {
 		);
 	});
 
-	test('a thread tells who, when and how many replies, and its answers go by what they say first', async () => {
+	test('shows sender, age and replies of a thread, and labels replies by their first line', async () => {
 		const { world: fake, api } = world();
 		const first = makeMail({ id: 5, subject: 'A question' });
 		const answers = [
@@ -454,7 +454,7 @@ suite('lists view', () => {
 		);
 	});
 
-	test('while the forge is away a thread shows what another window read, and above it of when that is', async () => {
+	test('shows a stored thread with its age while the forge is unreachable', async () => {
 		const { world: fake, api } = world();
 		const mails = [makeMail({ id: 1 }), makeMail({ id: 2, parentId: 1, threadId: 1 })];
 		fake.mails.push(...mails);
@@ -477,7 +477,7 @@ suite('lists view', () => {
 		assert.equal((await below(thread)).length, 2);
 	});
 
-	test('while the forge is away after a reload the rows that were read are there, and above them of when they are', async () => {
+	test('shows stored rows with their age after a reload while the forge is unreachable', async () => {
 		const { world: fake, api } = world();
 		fake.posts.set('~alice/devel', [makeMail({ id: 1 })]);
 		const disk = keptMails(textsInMemory(), fakeClock(fakeClock().nowMs() - 4 * 86_400_000));
@@ -492,7 +492,7 @@ suite('lists view', () => {
 		const away = openTree();
 		const said = 'Offline – showing data from 4 days ago';
 		const labels = (rows: readonly TreeNode[]): readonly unknown[] => rows.map(({ item }) => item.label);
-		// The first look shows them before the forge has failed.
+		// The first draw shows them before a request fails.
 		const looks = [() => away.roots(never), () => inGroup(away, 'Patchsets'), () => inGroup(away, 'Threads')];
 		await Promise.all(looks.map((look) => look()));
 		await new Promise((resolve) => void setImmediate(resolve));
@@ -515,7 +515,7 @@ suite('lists view', () => {
 		['newest', 'body:welcome'],
 		['newest', 'is:unread'],
 	] as const) {
-		test(`in a new window nothing but the rows themselves is asked for before the forge answers: ${patchsets} ${filter}`, async () => {
+		test(`requests only rows in a new window before the forge responds: ${patchsets} ${filter}`, async () => {
 			const { world: fake, api } = world();
 			fake.posts.set('~alice/devel', [makeMail({ id: 1 })]);
 			const disk = keptMails(textsInMemory(), fakeClock());
@@ -555,7 +555,7 @@ suite('lists view', () => {
 		});
 	}
 
-	test('what an earlier window read of subscriptions goes where the forge refuses them, and the others stay', async () => {
+	test('removes stored subscriptions after the forge rejects them, and keeps the others', async () => {
 		const { world: fake, api } = world();
 		const disk = keptMails(textsInMemory(), fakeClock(fakeClock().nowMs() - 4 * 86_400_000));
 		const openTree = (): ListTree =>
@@ -577,7 +577,7 @@ suite('lists view', () => {
 		lists.resolve();
 	});
 
-	test('why a part of the rows could not be read anew is said while the others are still asked for', async () => {
+	test('shows why one request failed while others are pending', async () => {
 		const { world: fake, api } = world();
 		const disk = keptMails(textsInMemory(), fakeClock(fakeClock().nowMs() - 4 * 86_400_000));
 		const openTree = (): ListTree =>
@@ -596,7 +596,7 @@ suite('lists view', () => {
 		assert.equal(notice?.item.label, 'Offline – showing data from 4 days ago');
 	});
 
-	test('in a new window the rows of an earlier one are there before the forge answers, with their age, and follow its answer', async () => {
+	test('shows stored rows with their age in a new window until the forge responds', async () => {
 		const { world: fake, api } = world();
 		fake.posts.set('~alice/devel', [makeMail({ id: 1 })]);
 		const disk = keptMails(textsInMemory(), fakeClock(fakeClock().nowMs() - 4 * 86_400_000));
@@ -626,7 +626,7 @@ suite('lists view', () => {
 		assert.deepEqual(labels(await inGroup(tree, 'Patchsets')), ['Three', 'Two', 'One']);
 	});
 
-	test('a thread whose first mail names its patchset tells that, by what is known of it or else as the mail has it', async () => {
+	test('shows the patchset of a thread from the cache, or else from its first message', async () => {
 		const { world: fake, api } = world();
 		const patchset = { version: 2, status: 'needs_revision' } as const;
 		fake.posts.set('~alice/devel', [
@@ -648,7 +648,7 @@ suite('lists view', () => {
 		assert.match(String(threads[0]?.item.accessibilityInformation?.label), /Patchset v2: Needs revision/);
 	});
 
-	test('a thread that asks for a branch to be pulled says so, by its subject or by its text once that was read', async () => {
+	test('marks a pull request thread by its subject, or by its text after loading', async () => {
 		const { world: fake, api } = world();
 		const text = `The following changes since commit ${'1'.repeat(40)}:\n\n  x\n\nare available in the Git repository at:\n\n  https://git.forge.test/~bob/x main\n`;
 		const posts = [
@@ -675,7 +675,7 @@ suite('lists view', () => {
 		);
 	});
 
-	test('a text is looked through once for what it asks for, however often its row is drawn', async () => {
+	test('searches the text of a thread for a pull request only once', async () => {
 		const { world: fake, api } = world();
 		fake.posts.set('~alice/devel', [makeMail({ id: 5, subject: 'Chapters' })]);
 		const connection = listConnection(api);
@@ -694,7 +694,7 @@ suite('lists view', () => {
 		assert.deepEqual([thread?.item.label, thread?.item.label, looks], ['Chapters', 'Chapters', 1]);
 	});
 
-	test('where the server lists all mails as posts, they are threads all the same and the count says what it counts', async () => {
+	test('groups messages into threads if the server lists them all, and counts in messages', async () => {
 		const { world: fake, api } = world();
 		fake.pageSize = 2;
 		fake.posts.set('~alice/devel', [
@@ -710,7 +710,7 @@ suite('lists view', () => {
 		assert.equal(rows[1]?.item.description, 'Showing 2 of 3 (in messages)');
 	});
 
-	test('hidden characters in subjects and names are written out', async () => {
+	test('escapes hidden characters in subjects and names', async () => {
 		const { world: fake, api } = world();
 		fake.patchsets.set('~alice/devel', [makePatchset({ subject: 'a\u202Eb', submitter: '"B\u200Bob" <b@x.test>' })]);
 		const [patchset] = await inGroup(treeOf(fakeConnections(listConnection(api))), 'Patchsets');
@@ -718,7 +718,7 @@ suite('lists view', () => {
 		assert.ok(String(patchset?.item.description).includes('B⟨U+200B⟩ob'));
 	});
 
-	test('trying again asks again for a list, or for everything', async () => {
+	test('reloads a list or everything on Try Again', async () => {
 		const { world: fake, api } = world();
 		const tree = treeOf(fakeConnections(listConnection(api)));
 		const [patchset] = await inGroup(tree, 'Patchsets');
@@ -735,7 +735,7 @@ suite('lists view', () => {
 		assert.deepEqual(fake.calls.slice(1), ['lists 0', 'subscriptions 0']);
 	});
 
-	test('an account that comes or goes redraws everything', () => {
+	test('redraws when an account signs in or out', () => {
 		const connections = fakeConnections();
 		const tree = treeOf(connections);
 		const redrawn: (TreeNode | undefined)[] = [];

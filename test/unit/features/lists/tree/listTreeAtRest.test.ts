@@ -21,7 +21,7 @@ const devel = { owner: '~alice', name: 'devel' };
 const listId = 'sample-alice/~alice/devel';
 const statuses: readonly PatchsetStatus[] = ['proposed', 'needs_revision', 'approved', 'applied'];
 
-/** The view of an account with two lists, drawn by an editor that takes its time. */
+/** The view of an account with two lists, drawn by a slow editor. */
 interface SlowLists extends SlowEditor {
 	readonly clock: SteppingClock;
 	readonly world: FakeListWorld;
@@ -32,7 +32,7 @@ interface SlowLists extends SlowEditor {
 	busyMs: () => number;
 }
 
-/** A patchset of two patches, with an answer of somebody else to the first one. */
+/** Adds a patchset of two patches, with a reply to the first one. */
 function addPatchset({ patchsets, series, mails, posts }: FakeListWorld, id: number): Patchset {
 	const list = makeList();
 	const made = makePatchset({
@@ -68,7 +68,7 @@ function addPatchset({ patchsets, series, mails, posts }: FakeListWorld, id: num
 	return made;
 }
 
-/** As the editor unfolds rows; the list and its conversations as somebody has done. */
+/** Rows that the editor expands at first, and the list as if the user had expanded it. */
 function isUnfoldedFirst({ id, item }: TreeNode): boolean {
 	return id === listId || item.collapsibleState === TreeItemCollapsibleState.Expanded;
 }
@@ -120,7 +120,7 @@ function someStatus(random: () => number): PatchsetStatus {
 	return statuses[Math.floor(random() * statuses.length)] ?? 'proposed';
 }
 
-/** Changes a patchset on the forge, and tells nobody. */
+/** Changes a patchset on the forge without an event. */
 function change({ world }: SlowLists, { id }: PatchsetRef, status: PatchsetStatus): void {
 	const all = world.patchsets.get('~alice/devel') ?? [];
 	world.patchsets.set(
@@ -129,7 +129,7 @@ function change({ world }: SlowLists, { id }: PatchsetRef, status: PatchsetStatu
 	);
 }
 
-/** What happens to a view, each in one way that the product has. */
+/** Events for a view, one in each way that the product has. */
 const steps: readonly Step[] = [
 	(view, random) => {
 		const ref = somePatchset(view, random);
@@ -161,12 +161,12 @@ const steps: readonly Step[] = [
 	(view, random) => view.turn(`${listId}/patchsets/${somePatchset(view, random).id}`),
 ];
 
-/** Who reads what is forgotten meanwhile is told so. */
+/** Ignores aborted reads: a forgotten cache entry aborts its readers. */
 function unlessAborted(error: unknown): void {
 	assert.ok(isAbort(error), String(error));
 }
 
-/** Numbers from 0 to 1, the same ones for the same seed. */
+/** Random numbers from 0 to 1, reproducible by seed. */
 function numbers(seed: number): () => number {
 	let state = seed;
 	return () => {
@@ -180,7 +180,7 @@ async function comesToRest(seed: number): Promise<void> {
 	const view = await slowLists(() => (random() < 0.2 ? 5 : 0));
 	view.busyMs = () => (random() < 0.5 ? 0 : Math.floor(random() * 300));
 	view.world.before = () => view.clock.wait(Math.floor(random() * 200));
-	// The first rows are still on their way when the first things happen.
+	// The first rows are still loading when the first events happen.
 	await view.clock.pass(Math.floor(random() * 1000));
 	const doing: Promise<unknown>[] = [];
 	for (let count = 0; count < 10; count += 1) {
@@ -200,7 +200,7 @@ const seeds = counts({ small: 40, full: 400 });
 
 suite('lists view at rest', function () {
 	this.timeout(600_000);
-	test('shows what is known, whatever happened in whatever order', async () => {
+	test('shows the current state after random events in random order', async () => {
 		for (let seed = 1; seed <= seeds; seed += 1) {
 			await comesToRest(seed);
 		}

@@ -16,7 +16,7 @@ const { patchsetSteps } = await import('../../../../../src/features/lists/tree/p
 const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };
 
-/** A list with four patchsets, two of which are done; what is in front, and what was revealed. */
+/** A list with four patchsets, two of them done, with the active page and the revealed rows. */
 function situation({
 	patchsets = 'newest',
 	pageSize = 50,
@@ -61,10 +61,10 @@ function situation({
 	};
 }
 
-suite('going from patchset to patchset', () => {
+suite('patchset navigation', () => {
 	setup(resetStub);
 
-	test('from a row the one below or above it is selected, and nothing opens', async () => {
+	test('selects the next or previous row from a row, and opens nothing', async () => {
 		const { step, subject, revealed } = situation();
 		await step('next', subject(3));
 		await step('previous', subject(3));
@@ -80,7 +80,7 @@ suite('going from patchset to patchset', () => {
 		);
 	});
 
-	test('from a page the next one opens, and the view goes along where it is to be seen', async () => {
+	test('opens the next patchset from a page, and reveals its row in a visible view', async () => {
 		const { step, subject, revealed, view, setFront } = situation();
 		setFront(subject(3));
 		await step('next');
@@ -90,7 +90,7 @@ suite('going from patchset to patchset', () => {
 		assert.deepEqual([stubbed.passed, revealed], [[subject(2), subject(4)], [['Two', { focus: false }]]]);
 	});
 
-	test('from a row whose page is in front the next page opens as well', async () => {
+	test('also opens the next page from the row of the active page', async () => {
 		const { step, subject, revealed, setFront } = situation();
 		setFront(subject(3));
 		await step('next', subject(3));
@@ -98,19 +98,19 @@ suite('going from patchset to patchset', () => {
 		assert.deepEqual(revealed, [['Two', { focus: true }]]);
 	});
 
-	test('on a board the order is the board’s, over its groups', async () => {
+	test('follows the order of the board across its groups', async () => {
 		const { step, subject, revealed } = situation({ patchsets: 'board' });
 		for (const id of [3, 1, 4]) {
 			await step('next', subject(id));
 		}
-		// Those that wait stand before those that are done.
+		// Open patchsets come before done ones.
 		assert.deepEqual(
 			revealed.map(([row]) => row),
 			['One', 'Four', 'Two'],
 		);
 	});
 
-	test('at the ends, and where nothing is meant, it says so', async () => {
+	test('reports the ends, a hidden patchset, and a missing selection', async () => {
 		const { step, subject } = situation();
 		await step('next', subject(1));
 		await step('previous', subject(4));
@@ -124,7 +124,7 @@ suite('going from patchset to patchset', () => {
 		]);
 	});
 
-	test('the end that is named is that of what is gone through: what is loaded of a list, its board, or that of all lists', async () => {
+	test('names the end of the loaded list, of its board, or of the board of all lists', async () => {
 		const loaded = situation({ pageSize: 2 });
 		await loaded.step('next', loaded.subject(3));
 		const board = situation({ patchsets: 'board' });

@@ -31,14 +31,14 @@ const isFolded = 0;
 
 interface Situation {
 	readonly open: (mailId: number, fileIndex: number) => void;
-	/** The same with the whole file, this as the patch leaves it. */
+	/** Opens the whole file with this text after the patch. */
 	readonly openWhole: (mailId: number, fileIndex: number, text: string) => void;
-	/** A document of a file that the two versions leave different, of which no whole file was found. */
+	/** Opens a file that differs between the two versions, without a whole file. */
 	readonly openCompared: () => void;
-	/** Line, title, and first words of the threads that stand in the documents of the second version. */
+	/** Line, title, and first words of the threads in the documents of the second version. */
 	readonly threads: () => Promise<readonly (readonly unknown[])[]>;
 	readonly toggle: () => Promise<void>;
-	/** Draws the documents again, to the end, after so much time. */
+	/** Advances the clock and redraws the documents completely. */
 	readonly drawAfter: (passedMs: number) => Promise<void>;
 	/** Logged errors. */
 	readonly failures: readonly unknown[];
@@ -95,7 +95,7 @@ function situation(world: VersionWorld): Situation {
 suite('comments on an earlier version', () => {
 	setup(() => resetStub());
 
-	test('are in the diff of the next one, on the lines that they were about, with the replies to them', async () => {
+	test('appear in the diff of the next version on their lines, with replies', async () => {
 		const world = versionWorld();
 		world.reply(91, 'alice', '>  fold 29\n\nWhy here?\n\n> +FOLD 30\n\nIn words?\n');
 		world.reply(92, 'bob', '> In words?\n\nNext time\n', 91);
@@ -108,7 +108,7 @@ suite('comments on an earlier version', () => {
 		]);
 	});
 
-	/** Puts another diff into the second patch of a version. */
+	/** Replaces the diff of a version’s second patch. */
 	function rewrite({ lists: { world } }: VersionWorld, patchset: number, diff: string): void {
 		const [one, old] = world.series.get(patchset) ?? [];
 		assert.ok(one && old);
@@ -119,7 +119,7 @@ suite('comments on an earlier version', () => {
 		world.series.set(patchset, [one, mail]);
 	}
 
-	/** The second patch of the second version changes another line of `src/fold.c` than that of the first. */
+	/** The second patches of the two versions change different lines of `src/fold.c`. */
 	function apartWorld(): VersionWorld & { readonly after: string } {
 		const world = versionWorld();
 		const { diff, after } = editLine('src/fold.c', wholeTexts.first, 17, 'FOLD 17');
@@ -130,14 +130,14 @@ suite('comments on an earlier version', () => {
 
 	const { signal } = new AbortController();
 
-	/** As somebody does who opens all diffs of a version. */
+	/** As when a user opens all diffs of a version. */
 	async function findWhole({ connection, ref: { list }, repository, asked }: VersionWorld, id: number): Promise<void> {
 		const { wanted } = await seriesOfPatchset(connection, { list, id }, signal);
 		await filesOfPatchset(connection.wholeFiles, { ...wanted, repository });
 		asked();
 	}
 
-	/** As somebody does who opens the diff of one file of the second patch of a version. */
+	/** As when a user opens the diff of one file in a version’s second patch. */
 	async function findFile(
 		{ connection, ref: { list }, repository, asked }: VersionWorld,
 		id: number,
@@ -152,7 +152,7 @@ suite('comments on an earlier version', () => {
 		asked();
 	}
 
-	/** The same of two files, `src/fold.c` and `src/moved.c`; something was said of both. */
+	/** Like `apartWorld` with comments on two files, `src/fold.c` and `src/moved.c`. */
 	function twoFilesApart(): VersionWorld & { readonly after: readonly [fold: string, moved: string] } {
 		const world = versionWorld();
 		const { first, theirs } = wholeTexts;
@@ -165,7 +165,7 @@ suite('comments on an earlier version', () => {
 		return { ...world, after: [fold.after, moved.after] };
 	}
 
-	test('are on their line of the whole file where the patch does not show it, for which nothing is asked', async () => {
+	test('are on their line of the whole file outside the patch, without a request', async () => {
 		const world = apartWorld();
 		await findWhole(world, 7);
 		await findWhole(world, 8);
@@ -175,7 +175,7 @@ suite('comments on an earlier version', () => {
 		assert.deepEqual(world.asked(), []);
 	});
 
-	test('are said to be elsewhere where the whole file of the earlier version is not known', async () => {
+	test('show that the line differs if the whole file of the earlier version is unknown', async () => {
 		const world = apartWorld();
 		rewrite(world, 7, editLine('src/fold.c', `elsewhere\n${wholeTexts.first}`, 31, 'FOLD 30').diff);
 		await findWhole(world, 8);
@@ -185,7 +185,7 @@ suite('comments on an earlier version', () => {
 		assert.deepEqual(world.asked(), []);
 	});
 
-	test('are put on their line when another file of the same patch is opened and found', async () => {
+	test('move to their line after another file of the patch is found', async () => {
 		const world = twoFilesApart();
 		await findFile(world, 8, 0);
 		const { openWhole, threads } = situation(world);
@@ -200,7 +200,7 @@ suite('comments on an earlier version', () => {
 		assert.deepEqual(world.asked(), []);
 	});
 
-	/** The second version changes a file that was changed since the first one, so each is found by itself. */
+	/** The second version changes a file that changed since the first one, so each needs its own search. */
 	function rebasedWorld(): VersionWorld & { readonly before: string; readonly after: string } {
 		const world = versionWorld();
 		const { first, theirs } = wholeTexts;
@@ -220,7 +220,7 @@ suite('comments on an earlier version', () => {
 		return { ...world, before: old.after, after: young.after };
 	}
 
-	test('are put on their line when the whole file of the earlier version is opened and found', async () => {
+	test('move to their line after the whole file of the earlier version is found', async () => {
 		const world = rebasedWorld();
 		await findFile(world, 8, 1);
 		const { openWhole, threads } = situation(world);
@@ -236,7 +236,7 @@ suite('comments on an earlier version', () => {
 		assert.deepEqual(world.asked(), []);
 	});
 
-	test('are put on their line when changes between the versions are opened', async () => {
+	test('move to their line when the changes between versions open', async () => {
 		const world = rebasedWorld();
 		await findFile(world, 8, 1);
 		const { openWhole, openCompared, threads } = situation(world);
@@ -248,7 +248,7 @@ suite('comments on an earlier version', () => {
 		assert.deepEqual(world.asked(), []);
 	});
 
-	/** What is known of threads on the earlier version, and the document of a whole file that asks for it. */
+	/** Labels of threads on the earlier version in the document of a whole file. */
 	async function askedDirectly(given: VersionWorld, file: number, text: string) {
 		let looks = 0;
 		let changes = 0;
@@ -276,14 +276,14 @@ suite('comments on an earlier version', () => {
 		return {
 			connections,
 			connection,
-			/** Draws the document; `isNew`: another one that shows the same. */
+			/** Draws the document. `isNew` draws another document with the same content. */
 			labels: async (isNew = false) => earlier.on(review, isNew ? { ...shown } : shown).map(({ label }) => label),
 			looks: async () => looks,
 			changes: () => changes,
 		};
 	}
 
-	test('are looked for in whole files once for each document, without a request, and told when there is more', async () => {
+	test('search whole files once per document without a request, and again for new ones', async () => {
 		const world = rebasedWorld();
 		await findFile(world, 8, 1);
 		const { labels, looks, changes } = await askedDirectly(world, 1, world.after);
@@ -301,7 +301,7 @@ suite('comments on an earlier version', () => {
 		assert.deepEqual([await looks(), world.asked(), world.lists.world.calls], [4, [], []], 'all is known');
 	});
 
-	test('are looked for once more when another document is drawn while they are being read', async () => {
+	test('search again when another document draws during the search', async () => {
 		const world = rebasedWorld();
 		await findFile(world, 8, 1);
 		const { labels, looks } = await askedDirectly(world, 1, world.after);
@@ -311,7 +311,7 @@ suite('comments on an earlier version', () => {
 		await eventually(labels, ['On v1, where this line was different']);
 	});
 
-	test('are put on their line when they are shown again, with what became known while they were hidden', async () => {
+	test('move to their line when shown again after a file was found in between', async () => {
 		const world = rebasedWorld();
 		await findFile(world, 8, 1);
 		const { openWhole, openCompared, threads, toggle } = situation(world);
@@ -325,7 +325,7 @@ suite('comments on an earlier version', () => {
 		await eventually(threads, [[27, 'On v1', 'And here?']]);
 	});
 
-	test('are forgotten when their account signs out', async () => {
+	test('are dropped when their account signs out', async () => {
 		const world = apartWorld();
 		await findWhole(world, 8);
 		const { labels, connection, connections } = await askedDirectly(world, 0, world.after);
@@ -338,7 +338,7 @@ suite('comments on an earlier version', () => {
 		assert.deepEqual(await labels(), ['On v1'], 'it stays signed in');
 	});
 
-	test('that cannot be read are asked for again half a minute later, and not with every drawing', async () => {
+	test('load again half a minute after a failure, but not with each draw', async () => {
 		const world = versionWorld();
 		world.reply(91, 'alice', '>  fold 29\n\nWhy here?\n');
 		const asked = async (): Promise<number> => world.lists.world.calls.filter((call) => call === 'thread 71').length;
@@ -362,7 +362,7 @@ suite('comments on an earlier version', () => {
 		await eventually(threads, [[29, 'On v1', 'Why here?']]);
 	});
 
-	test('are hidden and shown again by command, in open diffs too', async () => {
+	test('toggle by command, in open diffs too', async () => {
 		const world = versionWorld();
 		world.reply(91, 'alice', '>  fold 29\n\nWhy here?\n');
 		const { open, threads, toggle } = situation(world);

@@ -29,7 +29,7 @@ function isUri(value: unknown): value is Uri {
 	return value instanceof UriClass;
 }
 
-/** What was opened beside each other: each with its two sides, and the title of all. */
+/** Files of the opened multi-diff with their two sides, and its title. */
 interface Opened {
 	readonly title: unknown;
 	readonly files: readonly (readonly (Uri | undefined)[])[];
@@ -70,7 +70,7 @@ function shown(uri: Uri | undefined): string {
 	return place ? `${place.mailId} ${view?.kind}${content}` : `${uri?.scheme} ${uri?.path}`;
 }
 
-/** The world with a third version, which is the second one sent again. */
+/** The world with a third version that repeats the second one. */
 function threeVersions(): VersionWorld {
 	const world = versionWorld();
 	const { patchsets, series } = world.lists.world;
@@ -92,7 +92,7 @@ const short = (text: string): string => blobId(text).slice(0, 7);
 suite('versions of a series', () => {
 	setup(() => resetStub());
 
-	test('are compared as git range-diff prints them, in a document that is never written', async () => {
+	test('compare like git range-diff, in a read-only document', async () => {
 		const { run, patchset, text } = desk();
 		await run('forge.patchsets.compareVersions', patchset(8));
 		assert.deepEqual(stubbed.asked, []);
@@ -112,7 +112,7 @@ suite('versions of a series', () => {
 		);
 	});
 
-	test('leave files different: whole ones by what both result in, others by their hunks', async () => {
+	test('differ by whole resulting files, or by hunks without a whole file', async () => {
 		const { run, patchset, text, opened } = desk();
 		await run('forge.patchsets.openVersionChanges', patchset(8));
 		const { title, files } = opened();
@@ -136,7 +136,7 @@ suite('versions of a series', () => {
 		assert.match(gone[1]?.query ?? '', /only what the patch shows/);
 	});
 
-	/** Three hundred commits, none of which has what the patches were made from, but for the newest that has `fold.c`. */
+	/** Three hundred commits without the base files of the patches. Only the newest has `fold.c`. */
 	const withLongHistory = ({ repository, repositories: { world } }: VersionWorld): void => {
 		for (let at = 1; at <= 300; at += 1) {
 			const other = `${at}\n`;
@@ -154,7 +154,7 @@ suite('versions of a series', () => {
 		);
 	};
 
-	test('take the requests of one search for the files of both, and go on from there the next time', async () => {
+	test('share the requests of one search for both, and resume it next time', async () => {
 		const world = versionWorld();
 		withLongHistory(world);
 		const { run, patchset, asked } = desk(world);
@@ -168,7 +168,7 @@ suite('versions of a series', () => {
 		assert.ok(counts.every(isFull), counts.join());
 	});
 
-	test('find the files of the later one where those of the earlier one are far away or not there', async () => {
+	test('find the files of the later version if those of the earlier are missing or too far back', async () => {
 		const world = versionWorld();
 		withLongHistory(world);
 		const { mails, series } = world.lists.world;
@@ -187,7 +187,7 @@ suite('versions of a series', () => {
 		assert.equal(opened().title, 'v1 → v2 fold: step 1 (verified: 1 of 2)');
 	});
 
-	test('that both add a file are whole without a search, and say so', async () => {
+	test('show a file that both add as whole and verified without a search', async () => {
 		const world = versionWorld();
 		const { mails, series } = world.lists.world;
 		for (const [id, text] of [
@@ -207,7 +207,7 @@ suite('versions of a series', () => {
 		assert.deepEqual(await Promise.all((files[0] ?? []).slice(1).map(text)), ['one\n', 'two\n']);
 	});
 
-	test('that were made from different files say so where only their hunks are known', async () => {
+	test('warn if they have different base files and only hunks are known', async () => {
 		const world = versionWorld();
 		const { mails, series } = world.lists.world;
 		for (const [id, before] of [
@@ -227,7 +227,7 @@ suite('versions of a series', () => {
 		assert.match(files[0]?.[1]?.query ?? '', /"in":" \(only what the patches show, from different originals\)"/);
 	});
 
-	test('are chosen where there are several, the one last reviewed first, unless a page has named one', async () => {
+	test('offer a choice if there are several, last reviewed first, except for a given one', async () => {
 		const { run, patchset } = desk(threeVersions());
 		const offered = (): unknown => stubbed.offered.map(({ description, detail }) => [description, detail]);
 		await assert.rejects(run('forge.patchsets.compareVersions', patchset(9)), isAbort);
@@ -247,7 +247,7 @@ suite('versions of a series', () => {
 		assert.match(String(stubbed.passed.at(-1)), /v1\.\.v3/);
 	});
 
-	test('are those of the diff in front, where nothing else is meant', async () => {
+	test('default to those of the active diff', async () => {
 		const { run, connection, ref } = desk();
 		const place = { connectionKey: connection.key, list: ref.list, patchsetId: 8, mailId: 82 };
 		bringToFront(patchUri({ ...place, view: { kind: 'after', fileIndex: 0 } }, 'fold.c'));
@@ -256,7 +256,7 @@ suite('versions of a series', () => {
 		assert.deepEqual(stubbed.asked, []);
 	});
 
-	test('that came as replies are among them', async () => {
+	test('include those sent as replies', async () => {
 		const { api, ref } = patchsetWorld('~alice', { laterInThread: true });
 		const connection = listConnection(api);
 		const parts = listsParts(fakeConnections(connection));
@@ -279,7 +279,7 @@ suite('versions of a series', () => {
 		assert.match(String(stubbed.passed.at(-1)), /^v2 → v5 fold: find in a tree at last \(/);
 	});
 
-	test('that are not known can be linked', async () => {
+	test('can be linked if unknown', async () => {
 		const world = versionWorld();
 		const { connection, run, patchset } = desk(world);
 		await connection.reviews.unlinkVersions({ ...world.ref, id: 7 }, { ...world.ref, id: 8 });
@@ -290,10 +290,10 @@ suite('versions of a series', () => {
 	});
 });
 
-suite('what changed since a review', () => {
+suite('changes since a review', () => {
 	setup(() => resetStub());
 
-	test('is told from the last version that the reader replied to', async () => {
+	test('start at the last version that the user replied to', async () => {
 		const world = versionWorld();
 		world.reply(91, 'bob', 'Thanks.\n');
 		const { run, patchset, opened } = desk(world);
@@ -306,7 +306,7 @@ suite('what changed since a review', () => {
 		assert.equal(opened().title, 'v1 → v2 fold: step 1 (verified: 1 of 3)');
 	});
 
-	test('is not denied where the replies to an earlier version could not be read', async () => {
+	test('fail if the replies to an earlier version failed to load', async () => {
 		const world = versionWorld();
 		world.reply(91, 'alice', '> +FOLD 30\n\nIn words, please.\n');
 		world.lists.world.before = (call) => {
@@ -319,7 +319,7 @@ suite('what changed since a review', () => {
 		assert.deepEqual(stubbed.shown, []);
 	});
 
-	test('is told from a version of which files were marked as viewed, too', async () => {
+	test('start at a version with viewed files too', async () => {
 		const world = versionWorld();
 		const { run, patchset, opened, connection, ref } = desk(world);
 		await connection.viewed.mark(ref, ['of some file'], true);

@@ -21,7 +21,7 @@ const never = new AbortController().signal;
 interface Desk extends VersionWorld {
 	readonly toggle: (subject: unknown, ...others: readonly unknown[]) => Promise<void>;
 	readonly check: (row: TreeNode, is: boolean) => void;
-	/** Rows with their descriptions and boxes: the patchset, its patches, and their files. */
+	/** Labels with viewed counts and checkboxes of the rows: the patchset, its patches, and their files. */
 	readonly rows: (id: number) => Promise<readonly string[]>;
 	readonly rowsOf: (id: number) => Promise<readonly TreeNode[]>;
 	readonly file: (patchsetId: number, mailId: number, fileIndex: number) => unknown;
@@ -78,7 +78,7 @@ function desk(world: VersionWorld = versionWorld()): Desk {
 suite('viewed files of patches', () => {
 	setup(() => resetStub());
 
-	test('are marked from their rows, counted in the rows above, and unmarked again', async () => {
+	test('are marked from their rows, counted in parent rows, and unmarked again', async () => {
 		const { toggle, rows, file } = desk();
 		await toggle(file(7, 72, 1));
 		assert.equal(stubbed.shown.at(-1), 'Marked moved.c as viewed · 1 of 4 viewed');
@@ -96,7 +96,7 @@ suite('viewed files of patches', () => {
 		assert.equal((await rows(7))[3], '[ ] 2/2 fold: step 2');
 	});
 
-	test('are carried over to the next version where its patch does the same, and to no other', async () => {
+	test('carry over to the next version if its patch has the same change', async () => {
 		const { toggle, rows, patchset, connection, ref } = desk();
 		await toggle(patchset(7));
 		assert.equal(stubbed.shown.at(-1), 'Marked all files as viewed · 4 of 4 viewed');
@@ -114,7 +114,7 @@ suite('viewed files of patches', () => {
 		);
 	});
 
-	test('are marked by the document in front, and several rows at once', async () => {
+	test('are marked from the active document, and for several rows together', async () => {
 		const { toggle, rows, file, connection, ref } = desk();
 		const view = { kind: 'after', fileIndex: 0 } as const;
 		bringToFront(
@@ -126,7 +126,7 @@ suite('viewed files of patches', () => {
 		assert.equal((await rows(7))[0], 'fold: step 1: 3 of 4 viewed');
 	});
 
-	test('follow the boxes of their rows, and that of a patch stands for all its files', async () => {
+	test('follow their checkboxes, and a patch’s checkbox covers all its files', async () => {
 		const { check, rows, rowsOf } = desk();
 		const [, , , patch = assert.fail()] = await rowsOf(7);
 		check(patch, true);
