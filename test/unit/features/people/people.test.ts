@@ -397,16 +397,16 @@ suite('person page', () => {
 	});
 });
 
-suite('target of Open Person', () => {
+suite('opening a person', () => {
 	const subjectOf = ({ opened }: Desk): unknown => opened.at(-1)?.subject;
 
 	for (const [what, subject] of [
 		['a bare name', 'bob'],
-		['a name with its sign', '~bob'],
-		['the address of a page', 'https://todo.forge.test/~bob'],
+		['a name with its tilde', '~bob'],
+		['a URL', 'https://todo.forge.test/~bob'],
 		['a subject', { kind: 'person', connectionKey: account, name: '~bob' }],
 		['a subject in another spelling', { kind: 'person', connectionKey: account, name: 'bob' }],
-		['a mail', { kind: 'mail', connectionKey: account, list: { owner: '~alice', name: 'devel' }, id: 12 }],
+		['a message', { kind: 'mail', connectionKey: account, list: { owner: '~alice', name: 'devel' }, id: 12 }],
 	] as const) {
 		test(`reads the person from ${what}`, async () => {
 			const made = desk();
@@ -458,7 +458,7 @@ suite('target of Open Person', () => {
 		assert.deepEqual(subjectOf(made), { kind: 'person', connectionKey: account, name: '~bob' });
 	});
 
-	test('opens the own page for My Messages and My Patchsets', async () => {
+	test('opens the own page for own messages and patchsets', async () => {
 		const made = desk();
 		await made.run('forge.people.myMails');
 		await made.run('forge.patchsets.mine');
