@@ -46,7 +46,7 @@ interface Desk {
 	readonly recent: RecentPage[];
 	/** Fires when the index gets new tickets. */
 	readonly news: Emitter<readonly TrackerRef[]>;
-	/** Starts the command. The promise is wrapped in a record so that callers don’t await it. */
+	/** Starts the command. A record wraps the promise so that callers don’t await it. */
 	readonly start: (subject?: unknown, indexes?: PathIndexes) => { readonly done: Promise<void> };
 	readonly git: FakeRepositories['world'];
 }
