@@ -186,7 +186,7 @@ function openWindow(): Window {
 	return window;
 }
 
-suite('the commands of webhooks', () => {
+suite('webhook commands', () => {
 	let window: Window;
 	setup(() => {
 		resetStub();
@@ -194,7 +194,7 @@ suite('the commands of webhooks', () => {
 	});
 	teardown(() => window.dispose());
 
-	test('receiving asks for the address that a forge elsewhere needs, opens, and tests it', async () => {
+	test('receiving asks for the public address that a remote forge needs, opens the listener, and tests the address', async () => {
 		window.publicAddress = '';
 		stubbed.answers.push('https://hooks.example/forge/');
 		await window.run('forge.webhooks.receive');
@@ -203,14 +203,14 @@ suite('the commands of webhooks', () => {
 		assert.deepEqual(stubbed.shown, ['https://hooks.example/forge leads to Forge Desk.']);
 	});
 
-	test('who closes the question changes nothing', async () => {
+	test('receiving changes nothing when the user closes the question', async () => {
 		window.publicAddress = '';
 		stubbed.answers.push(undefined);
 		await assert.rejects(window.run('forge.webhooks.receive'), { name: 'AbortError' });
 		assert.deepEqual([window.isOn, window.publicAddress], [false, '']);
 	});
 
-	test('a forge on this computer needs no address', async () => {
+	test('receiving needs no public address for a forge on this computer', async () => {
 		window.publicAddress = '';
 		window.instance = here;
 		await window.run('forge.webhooks.receive');
@@ -218,7 +218,7 @@ suite('the commands of webhooks', () => {
 		assert.deepEqual(stubbed.shown, ['Webhooks of forges on this computer arrive.']);
 	});
 
-	test('the port that another window chooses for the first time is waited for', async () => {
+	test('receiving waits while another window chooses its first port', async () => {
 		window.opens = { kind: 'elsewhere', place: { ...place, port: 0 } };
 		const receiving = window.run('forge.webhooks.receive');
 		await nextTurn();
@@ -228,7 +228,7 @@ suite('the commands of webhooks', () => {
 		assert.deepEqual(stubbed.shown, ['https://hooks.example leads to Forge Desk.']);
 	});
 
-	test('where another window chooses no port it is said that it is about to, and not that an address is missing', async () => {
+	test('says that another window is about to receive webhooks while that window has no port', async () => {
 		window.opens = { kind: 'elsewhere', place: { ...place, port: 0 } };
 		const receiving = window.run('forge.webhooks.receive');
 		await nextTurn();
@@ -239,7 +239,7 @@ suite('the commands of webhooks', () => {
 		assert.deepEqual([stubbed.shown, window.calls], [[told, told], []]);
 	});
 
-	test('a port that is taken is told once, by itself', async () => {
+	test('reports a taken port once, and later a refused address', async () => {
 		window.opens = { kind: 'portTaken', place };
 		await window.run('forge.webhooks.receive');
 		window.become({ kind: 'opening', place });
@@ -252,19 +252,19 @@ suite('the commands of webhooks', () => {
 	});
 
 	for (const [what, answer, told] of [
-		['another answer', async () => ({ status: 502, text: '' }), /does not lead to Forge Desk.* HTTP status 502/],
+		['a foreign response', async () => ({ status: 502, text: '' }), /does not lead to Forge Desk.* HTTP status 502/],
 		[
-			'to the listener under another name',
+			'a response under another host name',
 			async () => ({ status: 200, text: '/secret upstream:8080' }),
 			/leads to Forge Desk.* "upstream:8080".* hooks\.example/,
 		],
 		[
-			'none',
+			'no response',
 			() => Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'dns', host: 'hooks.example' })),
 			/^https:\/\/hooks\.example could not be reached from this computer\. /,
 		],
 	] satisfies readonly (readonly [string, PostDelivery, RegExp])[]) {
-		test(`a test of the address that gets ${what} says so, and leads to the settings`, async () => {
+		test(`reports an address test that gets ${what}, and opens the settings`, async () => {
 			window.become({ kind: 'open', place });
 			window.answer = answer;
 			stubbed.answers.push('Open Settings');
@@ -274,7 +274,7 @@ suite('the commands of webhooks', () => {
 		});
 	}
 
-	test('a test without anything to test says what is missing', async () => {
+	test('testing without a listener or a usable address names the missing part', async () => {
 		stubbed.answers.push(undefined, undefined);
 		await window.run('forge.webhooks.test');
 		window.become({ kind: 'open', place });
@@ -285,7 +285,7 @@ suite('the commands of webhooks', () => {
 		assert.match(stubbed.shown[1] ?? '', /"forge\.webhooks\.publicAddress" has no usable URL/);
 	});
 
-	test('all are shown with how they stand, below what is received and where', async () => {
+	test('shows each webhook with its state, below the listening address', async () => {
 		window.become({ kind: 'open', place });
 		window.account.known = [
 			known(made, { kind: 'list', ref: { owner: '~alice', name: 'de\u202evel' } }),
@@ -307,7 +307,7 @@ suite('the commands of webhooks', () => {
 		]);
 	});
 
-	test('a window that does not listen says that another one does, and not that nothing came', async () => {
+	test('a window that does not listen shows that another window receives the deliveries', async () => {
 		window.become({ kind: 'elsewhere', place });
 		window.account.known = [known(made)];
 		stubbed.answers.push(undefined);
@@ -316,12 +316,12 @@ suite('the commands of webhooks', () => {
 		assert.deepEqual(offeredRows(), ['~alice on Example', '~alice/lamp: received by another window']);
 	});
 
-	test('without any, it is said whether they are received', async () => {
+	test('show says that webhooks are not received when the listener is off and none exist', async () => {
 		await window.run('forge.webhooks.show');
 		assert.deepEqual(stubbed.shown, ['Webhooks are not received.']);
 	});
 
-	test('what was not signed by the forge is shown until a delivery was accepted, which proves the key', async () => {
+	test('warns about an unsigned request unless an accepted delivery proves the key', async () => {
 		const list: KnownWebhook['family'] = { kind: 'list', ref: { owner: '~alice', name: 'devel' } };
 		window.account.known = [known(made), known(made, list)];
 		const details = async (): Promise<readonly unknown[]> => {
@@ -338,7 +338,7 @@ suite('the commands of webhooks', () => {
 		assert.deepEqual(await details(), [doubt]);
 	});
 
-	test('a delivery that was lost is sent again', async () => {
+	test('sends a lost delivery again', async () => {
 		window.account.known = [known(made)];
 		const delivery = { url: '', payload: '{}', createdMs: window.clock.nowMs(), extra: [] };
 		window.deliveries = [
@@ -354,7 +354,7 @@ suite('the commands of webhooks', () => {
 		]);
 	});
 
-	test('a part of the deliveries says that it is one', async () => {
+	test('says when the list has only the newest deliveries', async () => {
 		window.account.known = [known(made)];
 		const delivery = {
 			url: '',
@@ -373,7 +373,7 @@ suite('the commands of webhooks', () => {
 		}
 	});
 
-	test('a delivery that did not arrive looks different from one that did', async () => {
+	test('gives failed deliveries a warning icon and successful ones a check', async () => {
 		window.account.known = [known(made)];
 		const delivery = { url: '', payload: '{}', createdMs: window.clock.nowMs(), response: '', extra: [] };
 		window.deliveries = [200, 204, 302, 404, 500, -1].map((responseStatus) => ({
@@ -397,7 +397,7 @@ suite('the commands of webhooks', () => {
 		);
 	});
 
-	test('the content of a delivery opens as a document, also where the forge cut it', async () => {
+	test('opens the content of a delivery as a document, even when the forge truncated it', async () => {
 		window.account.known = [known(made)];
 		const delivery = { url: '', createdMs: window.clock.nowMs(), responseStatus: 204, response: '', extra: [] };
 		window.deliveries = [
@@ -412,7 +412,7 @@ suite('the commands of webhooks', () => {
 		assert.deepEqual(texts, ['{\n\t"id": 1,\n\t"name": "lamp"\n}', '{"id":1,"na']);
 	});
 
-	test('of content that is very large, or would be with its lines indented, as much is shown as the editor can take', async () => {
+	test('cuts very large content at the editor’s limit, and leaves deeply nested content unindented', async () => {
 		window.account.known = [known(made)];
 		const delivery = { url: '', createdMs: window.clock.nowMs(), responseStatus: 204, response: '', extra: [] };
 		const nested = `${'['.repeat(2000)}${']'.repeat(2000)}`;
@@ -435,7 +435,7 @@ suite('the commands of webhooks', () => {
 		);
 	});
 
-	test('a delivery is only looked at where the forge sends none again', async () => {
+	test('offers only the content of a delivery when the forge cannot send it again', async () => {
 		window.account.known = [known(made)];
 		const delivery = { url: '', payload: '{}', createdMs: window.clock.nowMs(), responseStatus: 204, extra: [] };
 		window.deliveries = [{ ...delivery, event: 'one', id: 'a', response: '' }];
@@ -448,21 +448,21 @@ suite('the commands of webhooks', () => {
 		);
 	});
 
-	test('a webhook that has received nothing says so', async () => {
+	test('says when a webhook has received nothing yet', async () => {
 		window.account.known = [known(made)];
 		stubbed.answers.push('~alice/lamp', 'Show Deliveries…');
 		await window.run('forge.webhooks.show');
 		assert.deepEqual(stubbed.shown, ['The forge has sent nothing to this webhook yet.']);
 	});
 
-	test('pushes are answered where that is chosen, and no longer where it is not', async () => {
+	test('switches push messages on for checked repositories and off for the others', async () => {
 		await window.account.webhooks.setSync({ owner: '~bob', name: 'shed' }, true);
 		stubbed.answers.push('~alice/lamp');
 		await window.run('forge.webhooks.pushMessages');
 		assert.deepEqual(window.account.asked.slice(1), ['answer ~alice/lamp', 'do not answer ~bob/shed']);
 	});
 
-	test('messages on push are offered for the repositories of all pages', async () => {
+	test('offers push messages for the repositories of all pages', async () => {
 		const [connection] = window.parts.connections.all();
 		let pages = 1;
 		const read: Own['first'] = async () => ({
@@ -485,7 +485,7 @@ suite('the commands of webhooks', () => {
 		assert.deepEqual(window.account.asked, ['answer ~alice/three']);
 	});
 
-	test('messages on push are offered where another account cannot be read, which is named', async () => {
+	test('offers push messages for readable accounts, and names the account that failed to load', async () => {
 		const [connection] = window.parts.connections.all();
 		const problem: Problem = { kind: 'unreachable', reason: 'refused', host: 'git.forge.test' };
 		const away: WebhookAccount = {
@@ -509,7 +509,7 @@ suite('the commands of webhooks', () => {
 		await assert.rejects(pushMessages(parts([away, away]), never), { problem });
 	});
 
-	test('a forge that prints no answers offers no messages on push', async () => {
+	test('offers no push messages for a forge that cannot print them', async () => {
 		window.canAnswerPushes = false;
 		window.account.known = [known(made)];
 		await window.run('forge.webhooks.pushMessages');
@@ -522,7 +522,7 @@ suite('the commands of webhooks', () => {
 		);
 	});
 
-	test('removing all stops receiving, and names what is left', async () => {
+	test('removing all stops the listener and names the webhooks left', async () => {
 		window.isOn = true;
 		window.account.known = [known(made)];
 		const family: KnownWebhook['family'] = { kind: 'list', ref: lamp };
@@ -544,7 +544,7 @@ suite('the commands of webhooks', () => {
 		assert.deepEqual(stubbed.copied, [stubbed.details.at(-1)]);
 	});
 
-	test('removing all says that a webhook may still exist if the forge did not answer', async () => {
+	test('removing all says that webhooks may still exist when the forge does not respond', async () => {
 		window.account.known = [known(made)];
 		const why: Problem = { kind: 'unreachable', reason: 'offline', host: 'lists.forge.test' };
 		const family: KnownWebhook['family'] = { kind: 'list', ref: lamp };
@@ -557,7 +557,7 @@ suite('the commands of webhooks', () => {
 		);
 	});
 
-	test('removing all names what could not be removed before, too', async () => {
+	test('removing all also names webhooks that an earlier removal left behind', async () => {
 		window.account.known = [known(made)];
 		window.account.lost = [{ family: { kind: 'user', area: 'todo' }, url: 'https://old.example/a', id: 3, lostMs: 0 }];
 		stubbed.answers.push('Remove Webhooks', 'Show', undefined);
@@ -569,7 +569,7 @@ suite('the commands of webhooks', () => {
 		assert.match(stubbed.details.at(-1) ?? '', /^Your trackers \(https:\/\/old\.example\/a\): /);
 	});
 
-	test('those of every account are removed', async () => {
+	test('removing all covers every account', async () => {
 		const [first, second] = [window.account, fakeAccountWebhooks()];
 		first.known = [known(made)];
 		second.known = [known(made), known(made, { kind: 'list', ref: lamp })];
@@ -582,7 +582,7 @@ suite('the commands of webhooks', () => {
 		assert.equal(stubbed.shown[1], '3 webhooks were removed.');
 	});
 
-	test('a removal that is cancelled in the second forge says what is removed, and what is left', async () => {
+	test('a removal cancelled in the second account counts the removed webhooks and lists the rest', async () => {
 		const [first, second, third] = [window.account, fakeAccountWebhooks(), fakeAccountWebhooks()];
 		first.known = [known(made)];
 		second.known = [known(made), known(made, { kind: 'list', ref: lamp })];
@@ -605,7 +605,7 @@ suite('the commands of webhooks', () => {
 		assert.deepEqual(third.asked, []);
 	});
 
-	test('a removal that ends with its window says nothing', async () => {
+	test('a removal that ends with its window shows no result', async () => {
 		window.account.known = [known(made)];
 		const ending = new AbortController();
 		window.account.removal = () => {
@@ -617,20 +617,20 @@ suite('the commands of webhooks', () => {
 		assert.equal(stubbed.shown.length, 1);
 	});
 
-	test('nothing is removed without a yes', async () => {
+	test('removing all changes nothing without a confirmation', async () => {
 		window.isOn = true;
 		stubbed.answers.push(undefined);
 		await window.run('forge.webhooks.removeAll');
 		assert.deepEqual([window.isOn, window.account.asked], [true, []]);
 	});
 
-	test('they are looked at again on wish', async () => {
+	test('the check command repairs the webhooks and shows progress', async () => {
 		window.account.known = [known(made)];
 		await window.run('forge.webhooks.check');
 		assert.deepEqual([window.account.asked, stubbed.shown], [['repair'], ['Checking the webhooks…']]);
 	});
 
-	test('a check of webhooks that have to wait says why and how long', async () => {
+	test('a check of waiting webhooks says why and how long they wait', async () => {
 		const againMs = window.clock.nowMs() + 5 * 60_000;
 		const problem = { kind: 'rateLimited', untilMs: againMs } as const;
 		window.account.known = [known(made), known({ kind: 'failed', problem, againMs })];
@@ -638,13 +638,13 @@ suite('the commands of webhooks', () => {
 		assert.match(stubbed.shown.at(-1) ?? '', /^Webhooks that have to wait: 1\. .*[Tt]oo many requests.* after \d/);
 	});
 
-	test('a check without webhooks names the command that makes some', async () => {
+	test('a check without webhooks names the command that creates them', async () => {
 		await window.run('forge.webhooks.check');
 		assert.match(stubbed.shown.at(-1) ?? '', /Receive Webhooks/);
 	});
 });
 
-suite('webhooks of a token that goes', () => {
+suite('webhook removal before sign-out', () => {
 	let window: Window;
 	let removings: number;
 	setup(() => {
@@ -663,21 +663,21 @@ suite('webhooks of a token that goes', () => {
 			signal,
 		);
 
-	test('are removed before, without a word', async () => {
+	test('removes the webhooks without a message', async () => {
 		window.account.known = [known(made)];
 		await leave(never);
 		assert.deepEqual([window.account.asked, stubbed.shown], [['remove all'], []]);
 		assert.equal(removings, 1);
 	});
 
-	test('are not asked for where there are none, and there is nothing to make again', async () => {
+	test('makes no request when no webhook exists on the forge', async () => {
 		window.account.known = [{ ...known({ kind: 'wanted' }), url: undefined, path: undefined }];
 		await leave(never);
 		assert.deepEqual([window.account.asked, removings], [[], 0]);
 	});
 
 	for (const urls of [[], ['https://hooks.example/repository']]) {
-		test(`name what could not be removed before, beside ${urls.length} that can`, async () => {
+		test(`names webhooks that an earlier removal left behind, beside ${urls.length} removable ones`, async () => {
 			window.account.known = urls.map((url) => ({ ...known(made), url }));
 			window.account.lost = [
 				{ family: { kind: 'user', area: 'todo' }, url: 'https://old.example/a', id: 3, lostMs: 0 },
@@ -689,7 +689,7 @@ suite('webhooks of a token that goes', () => {
 		});
 	}
 
-	test('are named where the forge takes too long, and nobody is kept waiting', async () => {
+	test('gives up on a slow forge and names the remaining webhooks', async () => {
 		window.account.known = [known(made)];
 		window.account.removal = (signal) =>
 			new Promise((_, reject) => {
@@ -708,7 +708,7 @@ suite('webhooks of a token that goes', () => {
 		[{ kind: 'notAllowed' }, "Here doesn't allow removing some webhooks. Remove them on the pages of Here."],
 		[{ kind: 'serverError', status: 500 }, 'Some webhooks may still exist on Here. Remove them on the pages of Here.'],
 	] as const) {
-		test(`are reported after ${why.kind}`, async () => {
+		test(`reports the remaining webhooks after ${why.kind}`, async () => {
 			const { family } = known(made);
 			window.account.known = [known(made)];
 			window.account.removal = async () => ({ removed: 0, left: [{ family, url: 'https://hooks.example/a', why }] });
@@ -718,7 +718,7 @@ suite('webhooks of a token that goes', () => {
 		});
 	}
 
-	test('stay where the whole sign-out is called off', async () => {
+	test('ends without a message when the user cancels the sign-out', async () => {
 		window.account.known = [known(made)];
 		const calledOff = new AbortController();
 		window.account.removal = async (signal) => {

@@ -11,8 +11,8 @@ function settingsOf(values: Readonly<Record<string, unknown>>): ReturnType<typeo
 	);
 }
 
-suite('the settings of webhooks', () => {
-	test('are taken as they are', () => {
+suite('webhook settings', () => {
+	test('returns all values, trimmed', () => {
 		const { isOn, port, address, publicAddress, pushMessage } = settingsOf({
 			'webhooks.receive': true,
 			'webhooks.port': 65_535,
@@ -24,13 +24,13 @@ suite('the settings of webhooks', () => {
 		assert.equal(publicAddress.kind, 'address');
 	});
 
-	test('that are missing receive nothing, and would on this computer alone', () => {
+	test('receives nothing by default, and listens on this computer only', () => {
 		const { isOn, port, address, pushMessage } = settingsOf({}).wish();
 		assert.deepEqual([isOn, port, address, pushMessage], [false, 0, '127.0.0.1', '']);
 	});
 
 	for (const port of [0, -1, 65_536, 80.5, '4711', null]) {
-		test(`a port that there is not, ${JSON.stringify(port)}, is any free one`, () => {
+		test(`uses any free port for the invalid port ${JSON.stringify(port)}`, () => {
 			assert.equal(settingsOf({ 'webhooks.port': port }).wish().port, 0);
 		});
 	}
