@@ -25,7 +25,7 @@ const { withoutPictures } = await import('../../../../src/editor/ask/notify.ts')
 const { accountsFeature } = await import('../../../../src/features/accounts/accountsFeature.ts');
 const { problems } = await import('../../../../src/editor/ask/problems.ts');
 
-/** The forge `Example` of the settings; its port stands for any that is free. */
+/** The configured forge `Example`, on any free port. */
 export function entryFor(flow: Flow | 'tokenOnly', host = 'forge.example', name = 'Example'): unknown {
 	const clientId = 'bbbb000000000001';
 	switch (flow) {
@@ -38,20 +38,20 @@ export function entryFor(flow: Flow | 'tokenOnly', host = 'forge.example', name 
 	}
 }
 
-/** The port of the settings that stands for any that is free: the settings do not take 0. */
+/** Placeholder in the settings for any free port, since they reject 0. */
 const anyPort = 1;
 
-/** What outlives a window: what several of them share. */
+/** State that several windows share. */
 export interface Machine {
 	readonly secrets: FakeSecrets;
 	/** The user's own value of the setting `forge.forges`. */
 	readonly setting: { value: unknown; readonly changed: Emitter<void>; isReadOnly?: true };
 	readonly identity: FakeIdentity;
-	/** Which tokens were told of before they end. */
+	/** Tokens with a shown expiry notice. */
 	readonly endings: KeptText;
 }
 
-/** A machine on which nobody is signed in. */
+/** A machine without accounts. */
 export function machine(...entries: readonly unknown[]): Machine {
 	return {
 		secrets: fakeSecrets(),
@@ -61,45 +61,42 @@ export function machine(...entries: readonly unknown[]): Machine {
 	};
 }
 
-/** One window with its accounts. */
 export interface AccountsWindow extends Machine {
 	readonly feature: AccountsFeature;
 	readonly sessions: SessionStore;
 	readonly clock: FakeClock;
 	readonly sample: FakeSample;
-	/** Accounts that were to be forgotten, each with whether its session was there still. */
+	/** Accounts passed to `forget`, each with its sign-in state at that time. */
 	readonly forgotten: string[];
-	/** The tokens before which something was to be done, by accounts; each with whether it was theirs still. */
+	/** Calls of `beforeTokenGoes`: account and its token at that time. */
 	readonly beforeGone: string[];
-	/** The accounts whose token stayed after that. */
+	/** Accounts passed to `tokenStays`. */
 	readonly stayed: string[];
-	/** Rejects in place of that, once it is set. */
+	/** Error that `beforeTokenGoes` throws. */
 	keepsToken: Error | undefined;
-	/** What was logged. */
 	readonly logged: string[];
 	instance(): ForgeInstance;
-	/** Runs a command as from the palette. Sign In chooses the only forge of the settings unless the answers begin with another. */
+	/** Runs a command as from the palette. Sign In chooses the only configured forge unless the answers begin with another one. */
 	run(command: CommandId, signal?: AbortSignal): Promise<void>;
 	/** Signs in through the editor's Accounts menu. */
 	signInThroughMenu(wanted: readonly string[]): ReturnType<AccountsFeature['provider']['createSession']>;
-	/** Signs in by hand, with a token where the forge offers another way, too. */
+	/** Signs in with a token, also when the forge offers another method. */
 	signInWithToken(signal?: AbortSignal): Promise<void>;
-	/** The account that is signed in; fails when there is another number of them than one. */
+	/** The only signed-in account; fails when there are none or several. */
 	account(): Promise<Session>;
-	/** Goes on in the browser, once it was opened for the `nth` time: answers the forge's page, and comes back. */
+	/** Answers the consent page after the browser opened for the `nth` time, and calls back. */
 	consent(wish?: Consent, nth?: number): Promise<CameBack>;
-	/** The five minutes that a sign-in waits for the browser go by. */
+	/** Lets the sign-in time limit pass. */
 	waitTooLong(): void;
 	dispose(): void;
 }
 
-/** What the browser shows after it came back. */
+/** The browser's response after the callback. */
 export interface CameBack {
 	readonly status: number;
 	readonly page: string;
 }
 
-/** Opens a window on the machine. */
 export function accountsWindow(on: Machine): AccountsWindow {
 	const { secrets, setting, identity } = on;
 	const logged: string[] = [];
@@ -219,13 +216,13 @@ export function accountsWindow(on: Machine): AccountsWindow {
 	} satisfies Omit<AccountsWindow, 'keepsToken'>);
 }
 
-/** The browser comes back with these parameters to the door that was opened last. */
+/** Calls the last opened callback server with these parameters. */
 export async function cameBack(query: URLSearchParams): Promise<CameBack> {
 	const response = await fetch(`${stubbed.reached.at(-1)}?${query.toString()}`);
 	return { status: response.status, page: await response.text() };
 }
 
-/** True once nobody waits for the browser any more at the address that it was to come back to. */
+/** True when the last callback server is closed. */
 export async function isDoorShut(): Promise<boolean> {
 	try {
 		await fetch(stubbed.reached.at(-1) ?? '');
@@ -235,7 +232,7 @@ export async function isDoorShut(): Promise<boolean> {
 	}
 }
 
-/** The `nth` line that is asked for in a box of its own, once it is shown. */
+/** Waits for the `nth` input box. */
 export async function boxShown(nth = 1): Promise<StubbedBox> {
 	await eventually(async () => stubbed.lines.length >= nth && stubbed.lines[nth - 1]?.isShown, true);
 	const box = stubbed.lines[nth - 1];
@@ -243,27 +240,27 @@ export async function boxShown(nth = 1): Promise<StubbedBox> {
 	return box;
 }
 
-/** A person types into the box and presses Enter; resolves when the answer has been tried. */
+/** Types into the box and presses Enter; resolves after the check. */
 export async function enter(box: StubbedBox, text: string): Promise<void> {
 	box.type(text);
 	box.accept();
 	await eventually(async () => box.enabled, true);
 }
 
-/** Everything that a person, the log or the settings could show of what happened, except what a masked box holds. */
+/** All output to the user, the log and the settings, without the text of masked boxes. */
 export function everythingShown({ logged, setting }: AccountsWindow): string {
 	const boxes = stubbed.lines.map(({ value, password, ...box }) => ({ ...box, value: password ? '' : value }));
 	return JSON.stringify([{ ...stubbed, lines: boxes, contexts: [...stubbed.contexts] }, logged, setting.value]);
 }
 
-/** A sample forge that starts when it is asked to, and ends when the test says so. */
+/** A sample forge whose start and end the test controls. */
 export interface FakeSample {
 	readonly source: SampleSource;
 	starts: number;
-	/** Whom the next window signs in. */
+	/** The user that the next window signs in. */
 	user: string | undefined;
 	isDeleted: boolean;
-	/** Where the next start finds unreadable files. */
+	/** Folder with the unreadable files that the next start reports. */
 	setAside: string | undefined;
 	end(): void;
 }

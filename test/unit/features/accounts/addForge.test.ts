@@ -16,7 +16,7 @@ import { askedScopes, readingOn } from './fakeIdentity.ts';
 const aborted = { name: 'AbortError' };
 const token = 'personal-token-of-alice';
 const [addIt, enterOthers] = ['Add This Forge', 'Enter Other URLs in the Settings'];
-/** The box in which Sign In begins. */
+/** The first box of Sign In. */
 async function firstBox(): Promise<StubbedBox> {
 	await eventually(async () => stubbed.boxes[0]?.isShown, true);
 	return stubbed.boxes[0]!;
@@ -42,7 +42,7 @@ suite('adding a forge', () => {
 
 	const add = (): Promise<void> => window.run('forge.accounts.addForge');
 
-	test('a host name is written into the user’s settings behind what is there, and leads to signing in', async () => {
+	test('appends the host name to the user’s settings and starts the sign-in', async () => {
 		stubbed.answers.push('forge.test', addIt);
 		const adding = add();
 		await enter(await boxShown(), token);
@@ -58,7 +58,7 @@ suite('adding a forge', () => {
 		});
 	});
 
-	test('who is signed in to the only forge can add another in Sign In', async () => {
+	test('a user signed in to the only forge can add another in Sign In', async () => {
 		const first = window.signInWithToken();
 		await enter(await boxShown(), token);
 		await first;
@@ -70,7 +70,7 @@ suite('adding a forge', () => {
 		assert.equal((await window.sessions.all()).length, 2);
 	});
 
-	test('its addresses are shown before anything is written or asked there', async () => {
+	test('shows the URLs before it writes the setting or sends a request', async () => {
 		stubbed.answers.push('forge.test', undefined);
 		await assert.rejects(add(), aborted);
 		assert.deepEqual(stubbed.asked, ['Add a forge', isItThere]);
@@ -86,7 +86,7 @@ suite('adding a forge', () => {
 		assert.deepEqual([on.setting.value, on.identity.calls, stubbed.shown], [[entryFor('pkce')], [], []]);
 	});
 
-	test('its service of projects is found beside its areas or at its host, and used only where that is agreed to', async () => {
+	test('finds the project hub at its own host or the forge’s host, and uses it only with consent', async () => {
 		const question = 'Do you want to connect to the project hub of forge.test, too?';
 		for (const [hub, answer] of [
 			['https://forge.test', 'Connect'],
@@ -113,7 +113,7 @@ suite('adding a forge', () => {
 		}
 	});
 
-	test('one of which nothing answers is told in a sentence and not written', async () => {
+	test('shows an error and writes nothing when no URL responds', async () => {
 		on.identity.isNowhere = true;
 		stubbed.answers.push('forge.test', addIt);
 		await add();
@@ -124,7 +124,7 @@ suite('adding a forge', () => {
 		assert.equal(stubbed.lines.length, 0);
 	});
 
-	test('one that answers and does not tell what it speaks is written: the settings can say it', async () => {
+	test('writes the forge when it responds with an unknown protocol, so that the settings can name it', async () => {
 		on.identity.isUnclear = true;
 		stubbed.answers.push('forge.test', addIt);
 		await assert.rejects(add(), (error) => isForgeError(error) && error.problem.kind === 'notUnderstood');
@@ -132,7 +132,7 @@ suite('adding a forge', () => {
 		assert.deepEqual(stubbed.shown, []);
 	});
 
-	test('the address of any of its pages will do', async () => {
+	test('accepts the URL of any page of the forge', async () => {
 		for (const pasted of [
 			'https://todo.forge.test/~alice/lantern/7?search=x',
 			' HTTPS://Meta.Forge.Test ',
@@ -145,7 +145,7 @@ suite('adding a forge', () => {
 		}
 	});
 
-	test('what is no host name is told under the line, and nothing comes of it', async () => {
+	test('shows an error for an invalid host name and writes nothing', async () => {
 		for (const typed of [
 			'',
 			'two words',
@@ -165,7 +165,7 @@ suite('adding a forge', () => {
 		assert.ok(stubbed.asked.every((title) => title === 'Add a forge'));
 	});
 
-	test('one that is there already is not written twice, and is signed in to in its own way', async () => {
+	test('does not write a known forge twice, and asks how to sign in to it', async () => {
 		stubbed.answers.push('https://git.forge.example/~alice', 'With a token');
 		const adding = add();
 		await enter(await boxShown(), token);
@@ -175,7 +175,7 @@ suite('adding a forge', () => {
 		assert.equal((await window.account()).instanceId, 'meta.forge.example');
 	});
 
-	test('one that is there already can be signed in to in the browser, for reading', async () => {
+	test('a known forge offers the browser sign-in, for reading', async () => {
 		stubbed.answers.push('forge.example', 'In the browser');
 		const adding = add();
 		await window.consent();
@@ -184,20 +184,20 @@ suite('adding a forge', () => {
 		assert.equal((await window.account()).accountName, '~alice');
 	});
 
-	test('closing the line for its name leaves everything as it was', async () => {
+	test('closing the input for the host name changes nothing', async () => {
 		stubbed.answers.push(undefined);
 		await assert.rejects(add(), aborted);
 		assert.deepEqual([on.setting.value, stubbed.shown, stubbed.executed], [[entryFor('pkce')], [], []]);
 	});
 
-	test('other addresses are entered in the settings, which open at the right place', async () => {
+	test('opens the forges setting when the user wants to enter other URLs', async () => {
 		stubbed.answers.push('forge.test', enterOthers);
 		await assert.rejects(add(), aborted);
 		assert.deepEqual([stubbed.executed, stubbed.passed], [['workbench.action.openSettings'], ['forge.forges']]);
 		assert.deepEqual([on.setting.value, stubbed.lines, stubbed.shown], [[entryFor('pkce')], [], []]);
 	});
 
-	test('a forge whose sign-in is given up stays in the settings, with nobody signed in', async () => {
+	test('an abandoned sign-in keeps the forge in the settings, with no account signed in', async () => {
 		stubbed.answers.push('forge.test', addIt);
 		const ended = assert.rejects(add(), aborted);
 		(await boxShown()).hide();
@@ -206,7 +206,7 @@ suite('adding a forge', () => {
 		assert.deepEqual([await window.sessions.all(), stubbed.shown], [[], []]);
 	});
 
-	test('entries that cannot be used are left as they are written', async () => {
+	test('keeps invalid entries as the user wrote them', async () => {
 		window.dispose();
 		const bad = { name: 'Half', areas: { meta: 'http://half.test' } };
 		open(bad);
@@ -217,7 +217,7 @@ suite('adding a forge', () => {
 		assert.deepEqual(on.setting.value, [bad, 'forge.test']);
 	});
 
-	test('without any forge signing in offers to add one or to try the sample', async () => {
+	test('Sign In without any forge offers to add one', async () => {
 		window.dispose();
 		open();
 		stubbed.answers.push('Another Forge…', 'forge.test', addIt);
@@ -230,10 +230,10 @@ suite('adding a forge', () => {
 	});
 });
 
-suite('which forge is signed in to', () => {
+suite('forge picker', () => {
 	setup(resetStub);
 
-	test('several are offered by name and host; the chosen one is signed in to', async () => {
+	test('shows several forges by name and host, and signs in to the chosen one', async () => {
 		const on = machine(entryFor('tokenOnly'), entryFor('tokenOnly', 'other.test', 'Other'));
 		on.identity.tokens.set(token, { account: '~alice' });
 		const window = accountsWindow(on);
@@ -257,7 +257,7 @@ suite('which forge is signed in to', () => {
 		window.dispose();
 	});
 
-	test('closing the list leaves everything as it was', async () => {
+	test('closing the list changes nothing', async () => {
 		const on = machine();
 		const window = accountsWindow(on);
 		const ended = assert.rejects(window.run('forge.accounts.signIn'), aborted);
@@ -267,7 +267,7 @@ suite('which forge is signed in to', () => {
 		window.dispose();
 	});
 
-	test('closing the list signs nobody in through the Accounts menu either', async () => {
+	test('closing the list from the Accounts menu signs no account in', async () => {
 		const window = accountsWindow(machine());
 		const ended = assert.rejects(async () => window.feature.provider.createSession([], {}), aborted);
 		(await firstBox()).hide();
@@ -296,7 +296,7 @@ suite('which forge is signed in to', () => {
 		});
 	}
 
-	test('an address of a forge that is there leads to that one, and a part of its name adds nothing', async () => {
+	test('the URL of a known forge selects that forge, and a part of a name adds no row', async () => {
 		const on = machine(entryFor('tokenOnly'), entryFor('tokenOnly', 'other.test', 'Other'));
 		on.identity.tokens.set(token, { account: '~alice' });
 		const window = accountsWindow(on);
@@ -322,7 +322,7 @@ suite('which forge is signed in to', () => {
 		window.dispose();
 	});
 
-	test('what names no forge is told in the first box, which keeps it to be mended', async () => {
+	test('explains an invalid host in the first box, and keeps the text for editing', async () => {
 		const on = machine();
 		const window = accountsWindow(on);
 		const ended = assert.rejects(window.run('forge.accounts.signIn'), aborted);
@@ -344,7 +344,7 @@ suite('which forge is signed in to', () => {
 		['http://todo.intranet/~alice', 'intranet'],
 		['intranet:443', 'intranet:443'],
 	] as const) {
-		test(`a host without a dot is one where ${typed} was typed`, async () => {
+		test(`accepts the dotless host in ${typed}`, async () => {
 			const window = accountsWindow(machine());
 			const ended = assert.rejects(window.run('forge.accounts.signIn'), aborted);
 			const box = await firstBox();
@@ -356,7 +356,7 @@ suite('which forge is signed in to', () => {
 		});
 	}
 
-	test('a word that may be a host without a dot is told how to enter it as one', async () => {
+	test('explains how to enter a word as a dotless host', async () => {
 		const window = accountsWindow(machine(entryFor('tokenOnly'), entryFor('tokenOnly', 'other.test', 'Other')));
 		const ended = assert.rejects(window.run('forge.accounts.signIn'), aborted);
 		const box = await firstBox();
@@ -369,7 +369,7 @@ suite('which forge is signed in to', () => {
 		window.dispose();
 	});
 
-	test('names of forges are text', async () => {
+	test('escapes names of forges', async () => {
 		const window = accountsWindow(machine(entryFor('pkce', 'forge.example', '$(alert) [x](command:y)'), 'other.test'));
 		stubbed.answers.push('$\u2060(alert) [x](command:y)', undefined);
 		await assert.rejects(window.run('forge.accounts.signIn'), aborted);
@@ -385,7 +385,7 @@ suite('which forge is signed in to', () => {
 		['an unencrypted address', withTodo('http://todo.x.test'), /Bad.*unencrypted.*areas\.todo/],
 		['the same forge twice', 'forge.example', /forge\.example.*twice/],
 	] as const) {
-		test(`${fault} in the settings is told by its place when somebody signs in, and spoils nothing else`, async () => {
+		test(`shows the location of ${fault} in the settings at sign-in, and uses the other entries`, async () => {
 			const on = machine(
 				...(fault === 'the same forge twice' ? [entryFor('tokenOnly'), entry] : [entry, entryFor('tokenOnly')]),
 			);

@@ -22,10 +22,10 @@ import { restProtocol } from 'sourcehut/rest/restProtocol.ts';
 const aborted = { name: 'AbortError' };
 
 for (const flow of flows) {
-	suite(`${flow}: signing in through the browser`, () => {
+	suite(`${flow}: browser sign-in`, () => {
 		let on: Machine;
 		let window: AccountsWindow;
-		/** How many boxes are asked for before that which waits for the browser. */
+		/** Number of boxes before the one that waits for the browser. */
 		const secretBoxes = flow === 'exchange' ? 1 : 0;
 
 		setup(() => {
@@ -36,7 +36,7 @@ for (const flow of flows) {
 
 		teardown(() => window.dispose());
 
-		/** Chooses the browser, and hands over the client's secret where the forge has one. */
+		/** Chooses the browser, and enters the client secret if the flow needs one. */
 		function begin(): Promise<void> {
 			stubbed.answers.push('In the browser');
 			const signingIn = window.run('forge.accounts.signIn');
@@ -52,7 +52,7 @@ for (const flow of flows) {
 			await signingIn;
 		}
 
-		test('nothing is asked and nobody is spoken to before somebody wants to sign in', async () => {
+		test('asks nothing and sends no request before the user starts to sign in', async () => {
 			assert.deepEqual(await window.feature.provider.getSessions(undefined, {}), []);
 			const before = [...stubbed.asked, ...stubbed.shown, ...stubbed.opened, ...on.identity.calls];
 			await signIn();
@@ -62,7 +62,7 @@ for (const flow of flows) {
 			assert.equal(stubbed.lines.length, secretBoxes + 1);
 		});
 
-		test('the forge’s page asks for reading and no more, and leads back to an account', async () => {
+		test('the consent page requests only read permissions and leads back to an account', async () => {
 			const signingIn = begin();
 			const { status, page } = await window.consent();
 			await signingIn;
@@ -84,7 +84,7 @@ for (const flow of flows) {
 			assert.ok(stubbed.lines.every(({ isShown }) => !isShown));
 		});
 
-		test('the account is in the Accounts menu, and there again in the next window', async () => {
+		test('the Accounts menu shows the account, also in the next window', async () => {
 			await signIn();
 			const next = accountsWindow(on);
 			for (const each of [window, next]) {
@@ -97,7 +97,7 @@ for (const flow of flows) {
 			next.dispose();
 		});
 
-		test('another window that is open knows the account at once', async () => {
+		test('another open window learns of the account immediately', async () => {
 			const other = accountsWindow(on);
 			await other.sessions.all();
 			const added: string[] = [];
@@ -110,7 +110,7 @@ for (const flow of flows) {
 			other.dispose();
 		});
 
-		test('tokens, codes and secrets are neither shown nor logged nor written into the settings', async () => {
+		test('never shows or logs tokens, codes and secrets, nor writes them to the settings', async () => {
 			await signIn();
 			const shown = everythingShown(window);
 			for (const secret of ['granted-token', 'code-1', on.identity.clientSecret]) {
@@ -119,7 +119,7 @@ for (const flow of flows) {
 			assert.match(shown, /Signed in to Example as ~alice/);
 		});
 
-		test('a callback with another state is turned away, and the right one still comes through', async () => {
+		test('rejects a callback with another state, and still accepts the right one', async () => {
 			const signingIn = begin();
 			const box = await boxShown(secretBoxes + 1);
 			const right = on.identity.consent(stubbed.opened[0] ?? '', {});
@@ -135,7 +135,7 @@ for (const flow of flows) {
 			assert.equal((await window.account()).accountName, '~alice');
 		});
 
-		test('an address that belongs to another sign-in is told in the box, until something else is typed', async () => {
+		test('shows an error for the URL of another sign-in until the user edits the text', async () => {
 			const signingIn = begin();
 			const box = await boxShown(secretBoxes + 1);
 			const right = on.identity.consent(stubbed.opened[0] ?? '', {});
@@ -154,7 +154,7 @@ for (const flow of flows) {
 			assert.ok(await isDoorShut());
 		});
 
-		test('what the browser calls back twice is taken once', async () => {
+		test('handles a repeated callback once', async () => {
 			const signingIn = begin();
 			await boxShown(secretBoxes + 1);
 			const right = on.identity.consent(stubbed.opened[0] ?? '', {});
@@ -169,7 +169,7 @@ for (const flow of flows) {
 			['the way', async () => undefined],
 			['the browser', async () => (await boxShown(secretBoxes + 1)).hide()],
 		] as const) {
-			test(`closing the question for ${step} leaves everything as it was`, async () => {
+			test(`closing the question for ${step} changes nothing`, async () => {
 				const signingIn = step === 'the way' ? window.run('forge.accounts.signIn') : begin();
 				const ended = assert.rejects(signingIn, aborted);
 				await giveUp();
@@ -182,7 +182,7 @@ for (const flow of flows) {
 			});
 		}
 
-		test('a sign-in whose signal is aborted closes its box and its door', async () => {
+		test('an aborted sign-in closes its box and its callback server', async () => {
 			stubbed.answers.push('In the browser');
 			const giveUp = new AbortController();
 			const signingIn = window.run('forge.accounts.signIn', giveUp.signal);
@@ -198,7 +198,7 @@ for (const flow of flows) {
 			assert.deepEqual([stubbed.shown, [...on.secrets.values.keys()]], [[], []]);
 		});
 
-		test('a second sign-in takes over from one that still waits', async () => {
+		test('a second sign-in cancels one that still waits', async () => {
 			const first = assert.rejects(begin(), aborted);
 			const box = await boxShown(secretBoxes + 1);
 			stubbed.answers.push('With a token');
@@ -212,11 +212,11 @@ for (const flow of flows) {
 			assert.equal((await window.account()).accountName, '~bob');
 		});
 
-		test('a refusal on the forge’s page ends the sign-in without another word', async () => {
+		test('a refusal on the consent page ends the sign-in without a message', async () => {
 			const ended = assert.rejects(begin(), aborted);
 			const { status, page } = await window.consent({ refuse: true });
 			if (flow === 'exchange') {
-				// It carries no state, so any page could have sent it: the sign-in waits on, until its user pastes it.
+				// The refusal has no state, so any page could have sent it. The sign-in waits until the user pastes it.
 				assert.equal(status, 400);
 				assert.match(page, /Copy the URL of this page into the editor/);
 				const box = await boxShown(secretBoxes + 1);
@@ -230,7 +230,7 @@ for (const flow of flows) {
 			assert.ok(await isDoorShut());
 		});
 
-		test('a browser that does not come back is given up after its time, and that is told once', async () => {
+		test('a sign-in without a callback times out with one message', async () => {
 			const ended = assert.rejects(begin(), aborted);
 			await boxShown(secretBoxes + 1);
 			window.waitTooLong();
@@ -241,7 +241,7 @@ for (const flow of flows) {
 			assert.deepEqual([...on.secrets.values.keys()], []);
 		});
 
-		test('what the server says against it is told as text, with the forge’s name', async () => {
+		test('shows the server’s error as plain text, with the forge’s name', async () => {
 			const ended = assert.rejects(begin(), aborted);
 			on.identity.redeemed = () => ({
 				status: 400,
@@ -255,7 +255,7 @@ for (const flow of flows) {
 			assert.deepEqual([...on.secrets.values.keys()], []);
 		});
 
-		test('a forge that cannot be reached keeps nothing, and the failure goes to whoever shows failures', async () => {
+		test('stores nothing and passes the error on when the forge is unreachable', async () => {
 			on.identity.silent.add('todo').add('git').add('lists');
 			const ended = assert.rejects(begin(), { name: 'ForgeError' });
 			await window.consent();
@@ -263,7 +263,7 @@ for (const flow of flows) {
 			assert.deepEqual([await window.sessions.all(), stubbed.shown], [[], []]);
 		});
 
-		test('areas that do not take the token are named', async () => {
+		test('names the areas that reject the token', async () => {
 			const signingIn = begin();
 			await boxShown(secretBoxes + 1);
 			const back = on.identity.consent(stubbed.opened[0] ?? '', {});
@@ -274,7 +274,7 @@ for (const flow of flows) {
 			assert.deepEqual((await window.account()).refusedBy, ['lists', 'git']);
 		});
 
-		test('another account is added beside the first one', async () => {
+		test('adds another account beside the first one', async () => {
 			await signIn();
 			window.clock.advance(1000);
 			stubbed.answers.push('Another account', 'In the browser');
@@ -289,7 +289,7 @@ for (const flow of flows) {
 			]);
 		});
 
-		test('an account that is there is renewed in its own way, without a question, and stays the same account', async () => {
+		test('renews an existing account with its own method and keeps its identity', async () => {
 			await signIn();
 			const { createdMs } = await window.account();
 			window.clock.advance(1000);
@@ -300,11 +300,11 @@ for (const flow of flows) {
 			const session = await window.account();
 			assert.deepEqual([session.token.reveal(), session.createdMs], ['granted-token-2', createdMs]);
 			assert.equal(stubbed.asked.length, 4);
-			// The client's secret is asked once, and kept from then on.
+			// The box for the client secret appears only once.
 			assert.equal(stubbed.lines.filter(({ placeholder }) => placeholder === 'Client secret').length, secretBoxes);
 		});
 
-		test('a browser that is signed in as somebody else leaves the account as it was, and says so', async () => {
+		test('keeps the account and says so when the browser is signed in as another user', async () => {
 			await signIn();
 			stubbed.shown.length = 0;
 			stubbed.answers.push('~alice');
@@ -316,13 +316,13 @@ for (const flow of flows) {
 			assert.match(stubbed.shown[0] ?? '', /Example as ~bob, but ~alice/);
 		});
 
-		test('an editor that runs elsewhere is reached where it says', async () => {
+		test('uses the callback URL of a remote editor', async () => {
 			stubbed.reachableAs.push('https://editor.example/proxy/callback');
 			const signingIn = begin();
 			const box = await boxShown(secretBoxes + 1);
 			const comesBack = new URL(stubbed.opened[0] ?? '').searchParams.get('redirect_uri');
 			assert.equal(comesBack, flow === 'pkce' ? 'https://editor.example/proxy/callback' : null);
-			// The registered address of the older way is fixed, so the browser cannot find back.
+			// The exchange flow has a fixed callback address, so the browser cannot find back.
 			assert.equal(box.prompt.includes('If it does not return by itself'), flow === 'pkce');
 			assert.ok(box.ignoreFocusOut);
 			await window.consent();
@@ -330,7 +330,7 @@ for (const flow of flows) {
 			assert.equal((await window.account()).accountName, '~alice');
 		});
 
-		test('a window that closes ends what the Accounts menu began', async () => {
+		test('closing the window ends a sign-in from the Accounts menu', async () => {
 			stubbed.answers.push('In the browser');
 			const ended = assert.rejects(async () => window.signInThroughMenu([]), aborted);
 			if (flow === 'exchange') {
@@ -344,7 +344,7 @@ for (const flow of flows) {
 			assert.deepEqual(await window.sessions.all(), []);
 		});
 
-		test('the Accounts menu signs in as well, for what was asked for', async () => {
+		test('the Accounts menu signs in with the scopes that the caller requests', async () => {
 			stubbed.answers.push('In the browser');
 			const signingIn = window.signInThroughMenu(['tickets:write', 'user:email']);
 			if (flow === 'exchange') {
@@ -359,7 +359,7 @@ for (const flow of flows) {
 	});
 }
 
-suite('the client’s secret of the older way', () => {
+suite('client secret of the exchange flow', () => {
 	let on: Machine;
 	let window: AccountsWindow;
 
@@ -372,7 +372,7 @@ suite('the client’s secret of the older way', () => {
 
 	teardown(() => window.dispose());
 
-	test('is asked in a masked box, which says what is no secret', async () => {
+	test('uses a masked box, which rejects an invalid secret', async () => {
 		const signingIn = window.run('forge.accounts.signIn');
 		const box = await boxShown();
 		assert.deepEqual([box.password, box.ignoreFocusOut, box.placeholder], [true, true, 'Client secret']);
@@ -386,14 +386,14 @@ suite('the client’s secret of the older way', () => {
 		assert.equal((await window.account()).accountName, '~alice');
 	});
 
-	test('closing its box ends the sign-in before the browser is opened', async () => {
+	test('closing its box ends the sign-in before the browser opens', async () => {
 		const ended = assert.rejects(window.run('forge.accounts.signIn'), aborted);
 		(await boxShown()).hide();
 		await ended;
 		assert.deepEqual([stubbed.opened, stubbed.shown, [...on.secrets.values.keys()]], [[], [], []]);
 	});
 
-	test('is kept only once the forge has taken it, and asked for anew after it was refused', async () => {
+	test('is stored only after the forge accepts it, and requested again after a rejection', async () => {
 		const ended = assert.rejects(window.run('forge.accounts.signIn'), aborted);
 		await enter(await boxShown(), 'a-wrong-client-secret');
 		await window.consent();
@@ -408,7 +408,7 @@ suite('the client’s secret of the older way', () => {
 		assert.ok([...on.secrets.values.values()].some((value) => value.includes(on.identity.clientSecret)));
 	});
 
-	test('is not asked for again in this window after the person said no on the forge’s page', async () => {
+	test('the window keeps the secret after a refusal on the consent page', async () => {
 		const ended = assert.rejects(window.run('forge.accounts.signIn'), aborted);
 		await enter(await boxShown(), on.identity.clientSecret);
 		await window.consent({ refuse: true });
@@ -427,7 +427,7 @@ suite('the client’s secret of the older way', () => {
 		);
 	});
 
-	test('that was kept and is refused later is forgotten', async () => {
+	test('deletes a stored secret that the forge rejects', async () => {
 		const signingIn = window.run('forge.accounts.signIn');
 		await enter(await boxShown(), on.identity.clientSecret);
 		await window.consent();
@@ -441,7 +441,7 @@ suite('the client’s secret of the older way', () => {
 		assert.equal((await window.account()).token.reveal(), 'granted-token-1');
 	});
 
-	test('with its port taken by another window the address is pasted', async () => {
+	test('asks for the callback URL when another program uses the port', async () => {
 		const blocker = createServer().listen(0, '127.0.0.1');
 		await once(blocker, 'listening');
 		const address = blocker.address();

@@ -17,7 +17,7 @@ const { endingNotice } = await import('../../../../src/features/accounts/account
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 
-suite('a token that ends', () => {
+suite('notice about an expiring token', () => {
 	const secrets = fakeSecrets();
 	let clock: FakeClock;
 	let kept: ReturnType<typeof textInMemory>;
@@ -61,14 +61,14 @@ suite('a token that ends', () => {
 	const ending = (inMs: number, changes: Partial<Session> = {}): Session =>
 		makeSession({ expiresMs: clock.nowMs() + inMs, ...changes });
 
-	/** Time goes on by as many quarters of an hour, in each of which somebody may look. */
+	/** Advances the clock in quarter hours, so that each timer can fire. */
 	function wait(hours: number): void {
 		for (let quarter = 0; quarter < hours * 4; quarter += 1) {
 			clock.advance(hourMs / 4);
 		}
 	}
 
-	test('is told of on its last day, once, and not before', async () => {
+	test('appears once, on the token’s last day', async () => {
 		await sessions.put(ending(2 * dayMs));
 		wait(23);
 		assert.deepEqual(stubbed.shown, []);
@@ -83,7 +83,7 @@ suite('a token that ends', () => {
 		assert.deepEqual(renewed, []);
 	});
 
-	test('is told of in a window that opens on that day, and in no other one after it', async () => {
+	test('appears in a window that opens on the last day, but not in a later one', async () => {
 		await sessions.put(ending(hourMs));
 		assert.equal(stubbed.shown.length, 1);
 		dispose();
@@ -93,13 +93,13 @@ suite('a token that ends', () => {
 		assert.equal(stubbed.shown.length, 1);
 	});
 
-	test('is told of once more when another one in its place ends, too', async () => {
+	test('appears again when a replacement token expires, too', async () => {
 		await sessions.put(ending(hourMs));
 		await sessions.put(ending(2 * hourMs));
 		assert.equal(stubbed.shown.length, 2);
 	});
 
-	test('is told of by the window that does so for all', async () => {
+	test('appears only in the window that holds the lease', async () => {
 		isHeld = false;
 		await sessions.put(ending(hourMs));
 		assert.deepEqual(stubbed.shown, []);
@@ -108,20 +108,20 @@ suite('a token that ends', () => {
 		assert.equal(stubbed.shown.length, 1);
 	});
 
-	test('leads to signing in again when that is wanted', async () => {
+	test('its button starts a new sign-in', async () => {
 		stubbed.answers.push('Sign In Again');
 		const session = ending(hourMs);
 		await sessions.put(session);
 		await eventually(async () => renewed, [session.id]);
 	});
 
-	test('is not told of when it lives for a day only', async () => {
+	test('skips a token that is valid for only one day', async () => {
 		await sessions.put(ending(dayMs, { sinceMs: clock.nowMs() }));
 		wait(1);
 		assert.deepEqual(stubbed.shown, []);
 	});
 
-	test('is not told of when it has ended, does not say when, or is of the sample forge', async () => {
+	test('skips tokens that have expired, have no expiry date or belong to the sample forge', async () => {
 		await sessions.put(ending(-hourMs));
 		await sessions.put(makeSession({ accountName: '~bob' }));
 		await sessions.put(ending(hourMs, { id: 'carol.sample', inMemoryOnly: true }));
@@ -129,7 +129,7 @@ suite('a token that ends', () => {
 		assert.deepEqual(stubbed.shown, []);
 	});
 
-	test('is told of once where that cannot be kept, and what was kept may be anything', async () => {
+	test('appears once per window when storing fails, and survives damaged storage', async () => {
 		for (const text of ['{', '7', '[1,2]']) {
 			stubbed.shown.length = 0;
 			kept = { read: () => text, write: () => Promise.reject(new Error('The disk is full')) };

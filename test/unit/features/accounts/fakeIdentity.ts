@@ -8,24 +8,24 @@ import type { AccountNet } from '../../../../src/features/accounts/accountsConte
 import { fieldsOf } from '../../../support/sampleForge.ts';
 import type { IdentityAnswer, IdentityRequest } from 'sourcehut/identity/identityHttp.ts';
 
-/** The two ways in which forges let a program sign in. */
+/** The two sign-in flows of forges. */
 export const flows = ['exchange', 'pkce'] as const;
 
 export type Flow = (typeof flows)[number];
 
-/** What a forge knows of a token. */
+/** The forge's data about a token. */
 export interface KnownToken {
 	readonly account: string;
-	/** Areas that do not take it. */
+	/** Areas that reject the token. */
 	readonly refusedBy?: readonly ContentArea[];
-	/** What the forge says to all that asks for more than the name. */
+	/** The forge's error for every request except the user name. */
 	readonly barred?: string;
 }
 
-/** What the person at the browser does. */
+/** The user's actions on the consent page. */
 export interface Consent {
 	readonly account?: string;
-	/** Permissions that are unticked, as the forge writes them. */
+	/** Unchecked permissions, in the forge's spelling. */
 	readonly without?: readonly string[];
 	readonly refuse?: boolean;
 }
@@ -35,34 +35,33 @@ interface Granted {
 	readonly scopes: readonly string[];
 }
 
-/** A forge's identity service and its areas, as far as signing in knows them. */
+/** The parts of a forge that a sign-in uses. */
 export interface FakeIdentity {
 	readonly net: AccountNet;
-	/** By the token's own text. Tests put personal tokens here. */
+	/** By token text. Tests add personal tokens here. */
 	readonly tokens: Map<string, KnownToken>;
-	/** The secret of the registered client, for the older way. */
+	/** Secret of the registered client, for the exchange flow. */
 	clientSecret: string;
-	/** How a request that redeems a code is answered instead. */
+	/** Replaces the response to a request that redeems a code. */
 	redeemed: ((request: IdentityRequest) => IdentityAnswer) | undefined;
-	/** What the forge's protocol says of it. */
 	describe: DescribeForge;
-	/** Runs before an area says whose a token is. */
+	/** Runs before an area names the owner of a token. */
 	before: (signal: AbortSignal) => Promise<void>;
-	/** No area answers when it is asked what it speaks. */
+	/** Makes every area unreachable. */
 	isNowhere: boolean;
-	/** Where its service of projects is; with one, it speaks GraphQL. */
+	/** URL of the project hub; a forge with one speaks GraphQL. */
 	hub: string | undefined;
-	/** Whether its areas answer without telling what they speak. */
+	/** Makes the areas respond with an unknown protocol. */
 	isUnclear: boolean;
-	/** Areas that do not answer. */
+	/** Unreachable areas. */
 	readonly silent: Set<ContentArea>;
-	/** Everything that was asked: `POST /oauth/exchange`, `todo whoami`. */
+	/** All requests: `POST /oauth/exchange`, `todo whoami`. */
 	readonly calls: string[];
-	/** Answers the page at `authorizeAddress`; what the browser then sends to the address that it is led back to. */
+	/** Answers the page at `authorizeAddress`; returns the parameters of the callback. */
 	consent(authorizeAddress: string, wish: Consent): URLSearchParams;
 }
 
-/** One that knows nobody yet, and hands out tokens named `granted-token-1` and so on. */
+/** A forge without users. It grants `granted-token-1`, `granted-token-2` and so on. */
 export function fakeIdentity(): FakeIdentity {
 	const codes = new Map<string, Granted>();
 	const tokens = new Map<string, KnownToken>();
@@ -156,13 +155,13 @@ export function fakeIdentity(): FakeIdentity {
 	return fake;
 }
 
-/** The permissions that an authorize address asks for, as the forge writes them. */
+/** The permissions that an authorize URL requests, in the forge's spelling. */
 export function askedScopes(authorizeAddress: string): readonly string[] {
 	const query = new URL(authorizeAddress).searchParams;
 	return (query.get('scopes') ?? query.get('scope') ?? '').split(/[ ,]/).filter((scope) => scope !== '');
 }
 
-/** What reading everything needs, as this forge writes it. */
+/** The read permissions, in this forge's spelling. */
 export function readingOn(instance: ForgeInstance): readonly string[] {
 	return grantsFor(readScopes, restProtocol(instance));
 }

@@ -6,7 +6,7 @@ const token = 'personal-token-of-alice';
 const hub = 'https://hub.forge.test';
 const question = 'Do you want to connect to the project hub of forge.test, too?';
 
-suite('projects of a forge of which the settings name the host alone', () => {
+suite('project hub of a forge with only a host in the settings', () => {
 	let on: Machine;
 	let window: AccountsWindow;
 
@@ -31,7 +31,7 @@ suite('projects of a forge of which the settings name the host alone', () => {
 		['its name', 'forge.test', { host: 'forge.test', hub }],
 		['a record', { host: 'forge.test', name: 'Mine' }, { host: 'forge.test', name: 'Mine', hub }],
 	] as const) {
-		test(`are found when somebody signs in, and go into ${what} in the settings once that is agreed to`, async () => {
+		test(`sign-in finds the hub and writes it beside ${what} in the settings after the user agrees`, async () => {
 			open('first.test', entry, 'last.test');
 			await signIn(what === 'its name' ? 'forge.test' : 'Mine', 'Connect');
 			assert.deepEqual(stubbed.asked.slice(-1), [question]);
@@ -40,7 +40,7 @@ suite('projects of a forge of which the settings name the host alone', () => {
 		});
 	}
 
-	test('are asked for again at the next sign-in where they were not wanted', async () => {
+	test('the next sign-in asks again after the user declined', async () => {
 		open('forge.test');
 		await signIn('Continue Without Project Hub');
 		assert.deepEqual(on.setting.value, ['forge.test']);
@@ -51,7 +51,7 @@ suite('projects of a forge of which the settings name the host alone', () => {
 		assert.equal((await window.account()).hub, hub);
 	});
 
-	test('go into the settings once somebody has signed in, and not where they gave up', async () => {
+	test('writes the hub only after a completed sign-in', async () => {
 		open('forge.test');
 		stubbed.answers.push('Connect');
 		const given = window.signInWithToken();
@@ -62,7 +62,7 @@ suite('projects of a forge of which the settings name the host alone', () => {
 		assert.deepEqual([on.setting.value, await window.sessions.all()], [['forge.test'], []]);
 	});
 
-	test('of an account stay where the settings cannot be written, which is said', async () => {
+	test('keeps the hub of the account and says so when the settings are read-only', async () => {
 		open('forge.test');
 		on.setting.isReadOnly = true;
 		await signIn('Connect');
@@ -70,7 +70,7 @@ suite('projects of a forge of which the settings name the host alone', () => {
 		assert.deepEqual([on.setting.value, stubbed.shown.length], [['forge.test'], 2]);
 	});
 
-	test('are found as well when somebody adds a forge that is there already', async () => {
+	test('adding a known forge finds its hub, too', async () => {
 		open('first.test', 'forge.test');
 		stubbed.answers.push('forge.test', 'Connect');
 		const adding = window.run('forge.accounts.addForge');
@@ -81,7 +81,7 @@ suite('projects of a forge of which the settings name the host alone', () => {
 		assert.equal((await window.account()).hub, hub);
 	});
 
-	test('are not looked for where the settings say where they are, or what the addresses are', async () => {
+	test('does not search when the settings give the hub or all URLs', async () => {
 		const areas = {
 			meta: 'https://meta.forge.test',
 			todo: 'https://todo.forge.test',

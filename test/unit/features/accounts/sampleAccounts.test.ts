@@ -13,7 +13,7 @@ import {
 
 const aborted = { name: 'AbortError' };
 
-suite('the sample forge', () => {
+suite('sample forge', () => {
 	let on: Machine;
 	let window: AccountsWindow;
 
@@ -25,7 +25,7 @@ suite('the sample forge', () => {
 
 	teardown(() => window.dispose());
 
-	test('is tried without any question, and shows what was asked for', async () => {
+	test('starts without a question, signs in and opens Tickets', async () => {
 		await window.run('forge.sample.start');
 		const session = await window.account();
 		assert.deepEqual(
@@ -37,7 +37,7 @@ suite('the sample forge', () => {
 		assert.deepEqual(stubbed.executed, ['forge.tickets.focus']);
 	});
 
-	test('looks for news of the colleagues soon after its first start', async () => {
+	test('refreshes the Inbox soon after its first start', async () => {
 		await window.run('forge.sample.start');
 		await window.run('forge.sample.start');
 		window.clock.advance(25_000);
@@ -48,7 +48,7 @@ suite('the sample forge', () => {
 		assert.equal(looks(), 2);
 	});
 
-	test('does not look for news where a real account would be read, too', async () => {
+	test('does not refresh the Inbox beside a real account', async () => {
 		on.identity.tokens.set('personal-token-of-bob', { account: '~bob' });
 		const signingIn = window.run('forge.accounts.signIn');
 		await enter(await boxShown(), 'personal-token-of-bob');
@@ -66,7 +66,7 @@ suite('the sample forge', () => {
 		next.dispose();
 	});
 
-	test('is started once, and its tokens go with it, while other accounts stay', async () => {
+	test('starts once, and its end removes its accounts but no others', async () => {
 		on.identity.tokens.set('personal-token-of-bob', { account: '~bob' });
 		const signingIn = window.run('forge.accounts.signIn');
 		await enter(await boxShown(), 'personal-token-of-bob');
@@ -81,7 +81,7 @@ suite('the sample forge', () => {
 		assert.deepEqual(window.forgotten, []);
 	});
 
-	test('is chosen where somebody signs in, too, and signed out of like any other', async () => {
+	test('the forge picker offers it, and its account signs out like any other', async () => {
 		on.setting.value = undefined;
 		on.setting.changed.fire();
 		stubbed.answers.push('Try the Sample Forge');
@@ -93,11 +93,11 @@ suite('the sample forge', () => {
 		assert.deepEqual(window.forgotten, ['alice.sample signed out']);
 	});
 
-	test('that runs is offered as a forge, for another of its accounts, and not to be tried once more', async () => {
+	test('the forge picker lists a running one as a forge, without the row to try it', async () => {
 		await window.run('forge.sample.start');
 		stubbed.answers.push('Sample Forge', 'Another account', 'In the browser');
 		const signingIn = window.run('forge.accounts.signIn');
-		// Its client's secret is known, so the browser comes at once.
+		// The client secret is known, so the browser opens without a question.
 		await window.consent({ account: '~bob' });
 		await signingIn;
 		assert.deepEqual(
@@ -120,7 +120,7 @@ suite('the sample forge', () => {
 		);
 	});
 
-	test('is entered by the next window, too, until somebody signs out of it', async () => {
+	test('keeps its user for the next window until the user signs out', async () => {
 		await window.run('forge.sample.start');
 		assert.equal(window.sample.user, 'alice');
 		stubbed.answers.push('~alice');
@@ -129,7 +129,7 @@ suite('the sample forge', () => {
 		assert.equal(window.sample.isDeleted, false);
 	});
 
-	test('ends for good after a question, with its account', async () => {
+	test('ends only after a confirmation, and signs its account out', async () => {
 		await window.run('forge.sample.start');
 		stubbed.answers.push(undefined);
 		await assert.rejects(window.run('forge.sample.end'), aborted);
@@ -141,7 +141,7 @@ suite('the sample forge', () => {
 		assert.equal(stubbed.shown.at(-1), 'The sample forge has ended.');
 	});
 
-	test('that started anew because its data was unreadable says so', async () => {
+	test('reports when unreadable data forced a fresh start', async () => {
 		window.sample.setAside = '/data/damaged';
 		await window.run('forge.sample.start');
 		assert.deepEqual(
@@ -152,11 +152,11 @@ suite('the sample forge', () => {
 		);
 	});
 
-	test('signs in one of its users for whoever started the window', async () => {
+	test('signs in a given user of a new window without a message', async () => {
 		const never = new AbortController().signal;
 		await window.feature.signInToSample('alice', never);
 		assert.equal((await window.account()).accountName, '~alice');
-		// Nobody asked for it, so nobody is told.
+		// No user started this sign-in, so it shows no message.
 		assert.deepEqual(stubbed.shown, []);
 		await assert.rejects(window.feature.signInToSample('mallory', never), { name: 'SignInError' });
 	});

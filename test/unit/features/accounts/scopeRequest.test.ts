@@ -22,7 +22,7 @@ const aborted = { name: 'AbortError' };
 const goOn = 'Grant in the Browser';
 
 for (const flow of flows) {
-	suite(`${flow}: a permission that a token lacks`, () => {
+	suite(`${flow}: permission request`, () => {
 		let on: Machine;
 		let window: AccountsWindow;
 
@@ -35,7 +35,7 @@ for (const flow of flows) {
 
 		teardown(() => window.dispose());
 
-		/** Alice is signed in with these permissions, and the forge knows the client. */
+		/** Signs an account in with these permissions, and stores the client secret. */
 		async function signedIn(held: Session['scopes'], account = '~alice'): Promise<string> {
 			const instance = window.instance();
 			const id = accountKey(instance.id, account);
@@ -66,13 +66,13 @@ for (const flow of flows) {
 		const ensure = (scope: Scope, signal = never): Promise<void> => window.feature.ensureScope(key, scope, signal);
 		const written = (scope: Scope): string => restProtocol(window.instance()).grantsOf(scope).join();
 
-		test('one that is granted is never asked for', async () => {
+		test('never asks for a granted permission', async () => {
 			for (const scope of readScopes) {
 				await ensure(scope);
 			}
 			await signedIn(['tickets:write']);
 			await ensure('tickets:write');
-			// Who may write may read.
+			// Permission to write includes permission to read.
 			await ensure('tickets:read');
 			await signedIn('all');
 			for (const scope of scopes) {
@@ -81,14 +81,14 @@ for (const flow of flows) {
 			assert.deepEqual([stubbed.shown, stubbed.opened, on.identity.calls], [[], [], []]);
 		});
 
-		test('one that is missing is asked for once, and what was granted before is asked for again', async () => {
+		test('asks once for a missing permission, and requests the earlier ones again', async () => {
 			await signedIn([...readScopes, 'lists:write']);
 			stubbed.answers.push(goOn);
 			const granting = ensure('tickets:write');
 			await window.consent();
 			await granting;
 			const asked = askedScopes(stubbed.opened[0] ?? '');
-			// Who may write may read: reading is not asked for beside it.
+			// Permission to write includes permission to read, so the request leaves the latter out.
 			const reading = readScopes.filter((scope) => scope !== 'lists:read' && scope !== 'tickets:read');
 			const wanted = new Set([...reading, 'lists:write' as const, 'tickets:write' as const].map(written));
 			assert.deepEqual(new Set(asked), wanted);
@@ -104,7 +104,7 @@ for (const flow of flows) {
 			assert.equal(stubbed.opened.length, 1);
 		});
 
-		test('two that are asked for one after the other are both kept', async () => {
+		test('keeps both of two permissions granted one after the other', async () => {
 			for (const [nth, scope] of (['tickets:write', 'trackers:write'] as const).entries()) {
 				stubbed.answers.push(goOn);
 				const granting = ensure(scope);
@@ -116,7 +116,7 @@ for (const flow of flows) {
 			assert.equal(stubbed.opened.length, 2);
 		});
 
-		test('two writes that need the same permission at the same time ask once', async () => {
+		test('asks once for two simultaneous writes that need the same permission', async () => {
 			stubbed.answers.push(goOn);
 			const both = Promise.all([ensure('tickets:write'), ensure('tickets:write')]);
 			await window.consent();
@@ -124,7 +124,7 @@ for (const flow of flows) {
 			assert.deepEqual([stubbed.shown.length, stubbed.opened.length], [1, 1]);
 		});
 
-		test('a write that waits for its turn and is given up asks nothing', async () => {
+		test('a write cancelled in the queue asks nothing', async () => {
 			stubbed.answers.push(goOn);
 			const giveUp = new AbortController();
 			const first = ensure('tickets:write');
@@ -136,7 +136,7 @@ for (const flow of flows) {
 			assert.equal(stubbed.shown.length, 1);
 		});
 
-		test('who does not want to is not led to the browser, and is asked again the next time', async () => {
+		test('a declined question opens no browser, and the next write asks again', async () => {
 			for (const nth of [1, 2]) {
 				stubbed.answers.push(undefined);
 				await assert.rejects(ensure('tickets:write'), aborted);
@@ -154,7 +154,7 @@ for (const flow of flows) {
 			assert.equal((await window.account()).token.reveal(), 'first-token-of-~alice');
 		});
 
-		test('a permission that is unticked on the forge’s page is told as missing, by the name that the forge has for it', async () => {
+		test('reports an unchecked permission as missing, with the forge’s name for it', async () => {
 			stubbed.answers.push(goOn);
 			const granting = ensure('tickets:write');
 			const ended = assert.rejects(granting, (error: unknown) => {
@@ -168,11 +168,11 @@ for (const flow of flows) {
 			});
 			await window.consent({ without: [written('tickets:write')] });
 			await ended;
-			// What was granted instead counts: the old token no longer works.
+			// The new token counts, since the old one no longer works.
 			assert.equal((await window.account()).token.reveal(), 'granted-token-1');
 		});
 
-		test('a browser that is signed in as somebody else grants nothing, and the account stays as it was', async () => {
+		test('grants nothing and keeps the account when the browser is signed in as another user', async () => {
 			stubbed.answers.push(goOn);
 			const ended = assert.rejects(ensure('tickets:write'), aborted);
 			await window.consent({ account: '~bob' });
@@ -181,7 +181,7 @@ for (const flow of flows) {
 			assert.equal((await window.account()).token.reveal(), 'first-token-of-~alice');
 		});
 
-		test('the question names what is to be written', async () => {
+		test('the question names the content to write', async () => {
 			const questions = new Map<Scope, string>();
 			for (const scope of scopes.filter((each) => each.endsWith(':write') && each !== 'patches:write')) {
 				stubbed.answers.push(undefined);
@@ -194,7 +194,7 @@ for (const flow of flows) {
 			assert.match(questions.get('info:write') ?? '', /repositories/);
 		});
 
-		test('marking patchsets needs no permission of its own where the forge has none', async () => {
+		test('marking patchsets needs no permission on a forge that has none for it', async () => {
 			stubbed.answers.push(goOn);
 			const granting = ensure('patches:write');
 			if (flow === 'exchange') {
@@ -205,7 +205,7 @@ for (const flow of flows) {
 			assert.equal(stubbed.shown.length, flow === 'exchange' ? 1 : 0);
 		});
 
-		test('the account that lacks it is the one that is asked for', async () => {
+		test('asks only for the account that lacks the permission', async () => {
 			const bob = await signedIn('all', '~bob');
 			await window.feature.ensureScope(bob, 'tickets:write', never);
 			assert.deepEqual(stubbed.shown, []);
@@ -216,7 +216,7 @@ for (const flow of flows) {
 			assert.equal(window.sessions.byId(bob)?.token.reveal(), 'first-token-of-~bob');
 		});
 
-		test('an account that is signed out, or whose forge is gone, is told as not signed in', async () => {
+		test('reports a signed-out account or a removed forge as not signed in', async () => {
 			const notSignedIn = (error: unknown): boolean => isForgeError(error) && error.problem.kind === 'notSignedIn';
 			await assert.rejects(
 				window.feature.ensureScope('nobody.meta.forge.example', 'tickets:write', never),
@@ -228,7 +228,7 @@ for (const flow of flows) {
 			assert.deepEqual(stubbed.shown, []);
 		});
 
-		test('an account that signs out while its write waits is asked nothing', async () => {
+		test('a write asks nothing when its account signs out in the meantime', async () => {
 			stubbed.answers.push('Another account');
 			const signingIn = assert.rejects(window.signInWithToken(), aborted);
 			const box = await boxShown();
@@ -240,7 +240,7 @@ for (const flow of flows) {
 			assert.deepEqual([stubbed.shown, stubbed.opened], [[], []]);
 		});
 
-		test('a write that needs one waits until the sign-in that is open has ended', async () => {
+		test('a write waits until an open sign-in ends', async () => {
 			stubbed.answers.push('Another account');
 			const signingIn = window.signInWithToken();
 			const box = await boxShown();
@@ -251,7 +251,7 @@ for (const flow of flows) {
 			await enter(box, 'personal-token-of-alice');
 			await signingIn;
 			await granting;
-			// The token that came meanwhile may do everything.
+			// The token of the sign-in grants everything.
 			assert.deepEqual([stubbed.opened, stubbed.shown], [[], ['Signed in to Example as ~alice']]);
 		});
 	});

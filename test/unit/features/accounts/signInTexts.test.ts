@@ -7,7 +7,7 @@ const { areaText, explainSignIn, pasteFaultText } = await import('../../../../sr
 
 const forge = 'Example';
 
-/** One of each kind, so that a new kind has to be put here. */
+/** One problem of each kind. The type requires an entry for every new kind. */
 const problems: { readonly [kind in SignInProblem['kind']]: Extract<SignInProblem, { readonly kind: kind }> } = {
 	declined: { kind: 'declined' },
 	timedOut: { kind: 'timedOut' },
@@ -29,19 +29,19 @@ const problems: { readonly [kind in SignInProblem['kind']]: Extract<SignInProble
 	portTaken: { kind: 'portTaken', port: 4711 },
 };
 
-/** Faults that are told alike, in groups. */
+/** Callback faults, grouped by their text. */
 const faults: readonly (readonly CallbackFault[])[] = [
 	['noCode', 'tooLong', 'repeatedParameter', 'codeAndError'],
 	['otherState', 'noState', 'otherIssuer'],
 	['spent'],
 ];
 
-suite('what is told of a sign-in that failed', () => {
-	test('a refusal by the user’s own hand is not told', () => {
+suite('sign-in error text', () => {
+	test('is empty when the user declines', () => {
 		assert.equal(explainSignIn(problems.declined, forge), undefined);
 	});
 
-	test('everything else is told with the forge’s name and with what the problem knows', () => {
+	test('contains the forge’s name and all strings of the problem', () => {
 		for (const problem of Object.values(problems).filter(({ kind }) => kind !== 'declined')) {
 			const { kind, ...known } = problem;
 			const text = explainSignIn(problem, forge) ?? '';
@@ -52,17 +52,17 @@ suite('what is told of a sign-in that failed', () => {
 		}
 	});
 
-	test('no two kinds are told alike, except the two that have no sign-in in the browser', () => {
+	test('differs for each kind, except the two without a browser sign-in', () => {
 		const texts = Object.values(problems).map((problem) => explainSignIn(problem, forge));
 		assert.equal(new Set(texts).size, texts.length - 1);
 		assert.equal(explainSignIn(problems.noPkce, forge), explainSignIn(problems.tokenOnly, forge));
 	});
 
-	test('whose browser is signed in as somebody else learns who it is and who was wanted', () => {
+	test('names both accounts when the browser is signed in as another user', () => {
 		assert.match(explainSignIn(problems.otherAccount, forge) ?? '', /as ~bob, but ~alice was expected/);
 	});
 
-	test('of a pasted text it is told whether it is no code, of another sign-in, or too late', () => {
+	test('distinguishes a pasted text with no code, a foreign code and a spent code', () => {
 		const groups = faults.map((alike) => new Set(alike.map(pasteFaultText)));
 		assert.deepEqual(
 			groups.map(({ size }) => size),
@@ -71,7 +71,7 @@ suite('what is told of a sign-in that failed', () => {
 		assert.equal(new Set(groups.flatMap((texts) => [...texts])).size, 3);
 	});
 
-	test('areas are named by what people find there', () => {
+	test('names areas by their content', () => {
 		assert.deepEqual(
 			[areaText('todo'), areaText('lists'), areaText('git')],
 			['tickets', 'mailing lists', 'repositories'],

@@ -26,7 +26,7 @@ function open(): void {
 	window = accountsWindow(on);
 }
 
-/** Signs in once more; `nth` counts the boxes. */
+/** Signs in another account; `nth` counts the boxes. */
 async function signIn(token: string, nth = 1): Promise<void> {
 	if (nth > 1) {
 		stubbed.answers.push('Another account');
@@ -36,11 +36,11 @@ async function signIn(token: string, nth = 1): Promise<void> {
 	await signingIn;
 }
 
-suite('signing out', () => {
+suite('sign-out', () => {
 	setup(open);
 	teardown(() => window.dispose());
 
-	test('forgets the token first, and then all that was kept of the account', async () => {
+	test('deletes the token first, then all stored data of the account', async () => {
 		await signIn(tokenOfAlice);
 		stubbed.answers.push('~alice');
 		await window.run('forge.accounts.signOut');
@@ -52,7 +52,7 @@ suite('signing out', () => {
 		assert.ok(!everythingShown(window).includes(tokenOfAlice));
 	});
 
-	test('does first what only the token can do, and keeps everything when that is cancelled', async () => {
+	test('runs the work that needs the token first, and a cancellation keeps the account', async () => {
 		await signIn(tokenOfAlice);
 		assert.deepEqual(window.beforeGone, []);
 		window.keepsToken = new DOMException('Cancelled', 'AbortError');
@@ -66,7 +66,7 @@ suite('signing out', () => {
 		assert.deepEqual([window.beforeGone, await window.sessions.all()], [[before, before], []]);
 	});
 
-	test('that fails takes back what was done first, and keeps everything', async () => {
+	test('a failed sign-out undoes the preparation and keeps the account', async () => {
 		await signIn(tokenOfAlice);
 		const secrets = { ...on.secrets };
 		on.secrets.delete = () => Promise.reject(new Error('The disk is full'));
@@ -82,7 +82,7 @@ suite('signing out', () => {
 		assert.equal(window.stayed.length, 1);
 	});
 
-	test('another token of the account waits for what only the one before can do; the same one for nothing', async () => {
+	test('replacing the token runs the work that needs the old one first, but not for the same token', async () => {
 		await signIn(tokenOfAlice);
 		on.identity.tokens.set('newer-token-of-alice', { account: '~alice' });
 		await signIn(tokenOfAlice, 2);
@@ -92,7 +92,7 @@ suite('signing out', () => {
 		assert.equal((await window.account()).token.reveal(), 'newer-token-of-alice');
 	});
 
-	test('means the account that is chosen, which is named with its forge, and leaves the others', async () => {
+	test('names each account with its forge, and removes only the chosen one', async () => {
 		await signIn(tokenOfAlice);
 		window.clock.advance(1000);
 		await signIn(tokenOfBob, 2);
@@ -110,7 +110,7 @@ suite('signing out', () => {
 		assert.deepEqual([...on.secrets.values.keys()], ['forge.session:alice.meta.forge.example']);
 	});
 
-	test('that is closed at the question leaves everything as it was', async () => {
+	test('closing the question changes nothing', async () => {
 		await signIn(tokenOfAlice);
 		stubbed.answers.push(undefined);
 		await assert.rejects(window.run('forge.accounts.signOut'), aborted);
@@ -118,12 +118,12 @@ suite('signing out', () => {
 		assert.deepEqual(window.forgotten, []);
 	});
 
-	test('with nobody signed in says so and asks nothing', async () => {
+	test('shows a message and asks nothing without an account', async () => {
 		await window.run('forge.accounts.signOut');
 		assert.deepEqual([stubbed.shown, stubbed.asked, window.forgotten], [['No account is signed in.'], [], []]);
 	});
 
-	test('in the Accounts menu forgets the same', async () => {
+	test('the Accounts menu deletes the same data', async () => {
 		await signIn(tokenOfAlice);
 		const [shown] = await window.feature.provider.getSessions(undefined, {});
 		await window.feature.provider.removeSession(shown?.id ?? '');
@@ -131,7 +131,7 @@ suite('signing out', () => {
 		assert.deepEqual(window.forgotten, ['alice.meta.forge.example signed out']);
 	});
 
-	test('keeps the account of a forge that is in the settings no more in the list, by its address', async () => {
+	test('still lists the account of a removed forge, by its host', async () => {
 		await signIn(tokenOfAlice);
 		on.setting.value = [];
 		on.setting.changed.fire();
@@ -144,7 +144,7 @@ suite('signing out', () => {
 		assert.deepEqual(window.forgotten, ['alice.meta.forge.example signed out']);
 	});
 
-	test('closes the box of a sign-in that waits', async () => {
+	test('closes the box of a waiting sign-in', async () => {
 		await signIn(tokenOfAlice);
 		stubbed.answers.push('Another account');
 		const ended = assert.rejects(window.signInWithToken(), aborted);
@@ -156,7 +156,7 @@ suite('signing out', () => {
 		assert.deepEqual(await window.sessions.all(), []);
 	});
 
-	test('is seen by the other window, whose next sign-in starts from nothing', async () => {
+	test('another window drops the account, and its next sign-in offers no account', async () => {
 		await signIn(tokenOfAlice);
 		const other = accountsWindow(on);
 		assert.equal((await other.account()).accountName, '~alice');
@@ -172,11 +172,11 @@ suite('signing out', () => {
 	});
 });
 
-suite('a token that the forge no longer accepts', () => {
+suite('notice about a rejected token', () => {
 	setup(open);
 	teardown(() => window.dispose());
 
-	test('is told once, by account and forge, and signing in again goes on in the way it came', async () => {
+	test('shows one notice with account and forge, and renews the account with its own method', async () => {
 		await signIn(tokenOfAlice);
 		stubbed.shown.length = 0;
 		stubbed.answers.push('Sign In Again');
@@ -190,7 +190,7 @@ suite('a token that the forge no longer accepts', () => {
 		assert.equal(stubbed.shown.length, 1);
 	});
 
-	test('asks nothing of who closes the notice', async () => {
+	test('asks nothing after the user closes the notice', async () => {
 		await signIn(tokenOfAlice);
 		stubbed.answers.push(undefined);
 		window.feature.tokenRejected(await window.account());
@@ -200,7 +200,7 @@ suite('a token that the forge no longer accepts', () => {
 		assert.deepEqual([stubbed.lines.length, stubbed.opened], [1, []]);
 	});
 
-	test('another account’s token does not take its place', async () => {
+	test('rejects a token of another account as the replacement', async () => {
 		await signIn(tokenOfAlice);
 		stubbed.answers.push('Sign In Again');
 		window.feature.tokenRejected(await window.account());
@@ -211,7 +211,7 @@ suite('a token that the forge no longer accepts', () => {
 		assert.equal((await window.account()).token.reveal(), tokenOfAlice);
 	});
 
-	test('of a forge that is gone from the settings leads nowhere and fails nothing', async () => {
+	test('shows only the notice when the settings no longer contain the forge', async () => {
 		await signIn(tokenOfAlice);
 		const session = await window.account();
 		on.setting.value = [];
@@ -226,7 +226,7 @@ suite('a token that the forge no longer accepts', () => {
 	});
 
 	for (const flow of flows) {
-		test(`${flow}: one that came through the browser is renewed there, with all that it held`, async () => {
+		test(`${flow}: renews a browser sign-in with all granted permissions`, async () => {
 			on.setting.value = [entryFor(flow)];
 			on.setting.changed.fire();
 			stubbed.answers.push('In the browser');
@@ -248,7 +248,7 @@ suite('a token that the forge no longer accepts', () => {
 			assert.equal(second, first);
 		});
 
-		test(`${flow}: a failure while it is renewed is told in a sentence`, async () => {
+		test(`${flow}: shows an error when the renewal fails`, async () => {
 			on.setting.value = [entryFor(flow)];
 			on.setting.changed.fire();
 			stubbed.answers.push('In the browser');

@@ -16,7 +16,7 @@ const standIn = {
 	},
 };
 
-suite('signing in to sr.ht', () => {
+suite('sign-in to sr.ht', () => {
 	let window: AccountsWindow;
 
 	function open(...entries: readonly unknown[]): void {
@@ -45,7 +45,7 @@ suite('signing in to sr.ht', () => {
 		return found;
 	}
 
-	test('takes two steps, binds the token to the addresses of sr.ht, and ends in Tickets', async () => {
+	test('takes two steps, binds the token to the URLs of sr.ht, and opens Tickets', async () => {
 		open();
 		window.identity.hub = 'https://hub.sr.ht';
 		await signIn();
@@ -69,7 +69,7 @@ suite('signing in to sr.ht', () => {
 		assert.deepEqual(stubbed.executed, ['forge.tickets.focus']);
 	});
 
-	test('links to the page of tokens with the permissions filled in', async () => {
+	test('links to the token page with the permissions filled in', async () => {
 		open();
 		stubbed.answers.push(row);
 		const ended = assert.rejects(window.run('forge.accounts.signIn'), { name: 'AbortError' });
@@ -96,7 +96,7 @@ suite('signing in to sr.ht', () => {
 		['its host', { host: 'sr.ht', name: 'Mine' }, undefined],
 		['its name', standIn, '127.0.0.1:5000'],
 	] as const) {
-		test(`is one row where an entry of the settings replaces it by ${by}`, async () => {
+		test(`shows one row when an entry of the settings replaces sr.ht by ${by}`, async () => {
 			open(entryFor('tokenOnly'), entry);
 			assert.deepEqual((await rows()).slice(0, 2), [
 				[row, host],
@@ -105,7 +105,7 @@ suite('signing in to sr.ht', () => {
 		});
 	}
 
-	test('has its project hub without a question where the settings name its host alone', async () => {
+	test('sets the project hub without a question when the settings contain only the host', async () => {
 		open('sr.ht');
 		await signIn();
 		assert.deepEqual(stubbed.asked, ['Which forge do you want to sign in to?']);
@@ -113,14 +113,14 @@ suite('signing in to sr.ht', () => {
 		assert.deepEqual(window.setting.value, [{ host: 'sr.ht', hub: 'https://sr.ht' }]);
 	});
 
-	test('sends the token to an entry with its name, and not to sr.ht', async () => {
+	test('sends the token to an entry named sr.ht, not to sr.ht itself', async () => {
 		open(standIn);
 		await signIn();
 		const { origins, hub } = await window.account();
 		assert.deepEqual([origins, hub], [standIn.areas, undefined]);
 	});
 
-	test('is found by the URL of any of its pages, and written nowhere', async () => {
+	test('accepts the URL of any page, and writes no setting', async () => {
 		open();
 		stubbed.answers.push('https://todo.sr.ht/~alice/lantern/7');
 		const adding = window.run('forge.accounts.addForge');

@@ -20,7 +20,7 @@ const token = 'personal-token-of-alice';
 const forgeQuestion = 'Which forge do you want to sign in to?';
 const wayQuestion = 'How do you want to sign in to Example?';
 
-suite('signing in with a token', () => {
+suite('token sign-in', () => {
 	let on: Machine;
 	let window: AccountsWindow;
 
@@ -36,7 +36,7 @@ suite('signing in with a token', () => {
 	const signIn = (): Promise<void> => window.signInWithToken();
 	const kept = (): readonly string[] => [...on.secrets.values.keys()];
 
-	test('a token is asked for in a masked box that stays when the window loses the focus', async () => {
+	test('asks in a masked box that stays open when the window loses focus', async () => {
 		const ended = assert.rejects(signIn(), aborted);
 		const box = await boxShown();
 		assert.deepEqual([box.password, box.ignoreFocusOut, box.placeholder], [true, true, 'Token']);
@@ -46,7 +46,7 @@ suite('signing in with a token', () => {
 		await ended;
 	});
 
-	test('a right token is tried against every area, and is an account that may do everything', async () => {
+	test('tries a valid token in every area, and assumes all permissions', async () => {
 		const signingIn = signIn();
 		const box = await boxShown();
 		await enter(box, token);
@@ -62,7 +62,7 @@ suite('signing in with a token', () => {
 		assert.deepEqual([box.isShown, kept()], [false, ['forge.session:alice.meta.forge.example']]);
 	});
 
-	test('a wrong one is told in the box, which stays open for the right one', async () => {
+	test('shows a rejected token in the box, which stays open for another one', async () => {
 		const signingIn = signIn();
 		const box = await boxShown();
 		await enter(box, 'a-token-of-nobody');
@@ -76,7 +76,7 @@ suite('signing in with a token', () => {
 		assert.equal((await window.account()).accountName, '~alice');
 	});
 
-	test('what cannot be a token is told without asking the forge', async () => {
+	test('rejects an impossible token without a request', async () => {
 		const signingIn = signIn();
 		const box = await boxShown();
 		await enter(box, ' ');
@@ -86,13 +86,13 @@ suite('signing in with a token', () => {
 			assert.match(box.validationMessage ?? '', /not a token/, text);
 		}
 		assert.deepEqual(on.identity.calls, []);
-		// What was copied with the word before it is forgiven.
+		// Forgive a copied `Bearer` before the token.
 		await enter(box, ` Bearer ${token} `);
 		await signingIn;
 		assert.equal((await window.account()).token.reveal(), token);
 	});
 
-	test('while a token is tried the box is busy and takes no other', async () => {
+	test('the box is busy and disabled during the check', async () => {
 		const answers = Promise.withResolvers<void>();
 		on.identity.before = () => answers.promise;
 		const signingIn = signIn();
@@ -105,7 +105,7 @@ suite('signing in with a token', () => {
 		assert.deepEqual([box.busy, box.enabled, box.isShown], [false, true, false]);
 	});
 
-	test('closing the box while a token is tried gives it up', async () => {
+	test('closing the box aborts the check', async () => {
 		const ended = assert.rejects(signIn(), aborted);
 		const box = await boxShown();
 		let tried: AbortSignal | undefined;
@@ -122,7 +122,7 @@ suite('signing in with a token', () => {
 		assert.deepEqual([await window.sessions.all(), kept(), stubbed.shown], [[], [], []]);
 	});
 
-	test('closing it before anything was entered leaves everything as it was', async () => {
+	test('closing the empty box changes nothing', async () => {
 		const ended = assert.rejects(signIn(), aborted);
 		(await boxShown()).hide();
 		await ended;
@@ -138,7 +138,7 @@ suite('signing in with a token', () => {
 		assert.deepEqual([box.isShown, kept()], [false, []]);
 	});
 
-	test('the prompt links to the page of tokens, and a text about the token takes its place', async () => {
+	test('the prompt links to the token page, with an escaped URL', async () => {
 		on.identity.describe = (instance) => ({
 			...restProtocol(instance),
 			tokenPage: () => `${instance.areas.meta}/oauth2/personal-token?grants=a b)`,
@@ -153,7 +153,7 @@ suite('signing in with a token', () => {
 		await ended;
 	});
 
-	test('the token page of the forge is one button away, and the box waits meanwhile', async () => {
+	test('a button opens the token page, and the box stays open', async () => {
 		const signingIn = signIn();
 		const box = await boxShown();
 		box.press('Create a token on Example');
@@ -163,7 +163,7 @@ suite('signing in with a token', () => {
 		await signingIn;
 	});
 
-	test('a token is neither shown nor logged nor written anywhere but into the secret storage', async () => {
+	test('writes tokens only to the secret storage, and never shows or logs them', async () => {
 		const signingIn = signIn();
 		const box = await boxShown();
 		await enter(box, 'a-token-of-nobody');
@@ -178,7 +178,7 @@ suite('signing in with a token', () => {
 		assert.ok(![...on.secrets.values.values()].some((value) => value.includes('a-token-of-nobody')));
 	});
 
-	test('a forge that cannot be reached is told in the box, and the same token can be tried again', async () => {
+	test('shows in the box that the forge is unreachable, and accepts the same token again', async () => {
 		on.identity.silent.add('todo').add('git').add('lists');
 		const signingIn = signIn();
 		const box = await boxShown();
@@ -201,7 +201,7 @@ suite('signing in with a token', () => {
 			'You are signed in as ~alice, but these areas of Example reject this token: mailing lists (lists.forge.example) and repositories (git.forge.example). Sign in with another token to use them.',
 		],
 	] as const) {
-		test(`a token that some areas refuse signs in, and these are named: ${refusedBy.join(' and ')}`, async () => {
+		test(`signs in with a token that some areas reject, and names them: ${refusedBy.join(' and ')}`, async () => {
 			on.identity.tokens.set(token, { account: '~alice', refusedBy });
 			const signingIn = signIn();
 			await enter(await boxShown(), token);
@@ -214,7 +214,7 @@ suite('signing in with a token', () => {
 		});
 	}
 
-	test('an account that can do nothing signs in, and why is said at once in the words of the forge', async () => {
+	test('signs in an account without any rights, and shows the forge’s reason', async () => {
 		on.identity.tokens.set(token, { account: '~alice', barred: 'Confirm your address first' });
 		const signingIn = signIn();
 		await enter(await boxShown(), token);
@@ -228,7 +228,7 @@ suite('signing in with a token', () => {
 		);
 	});
 
-	test('an area that does not answer now is not called refusing', async () => {
+	test('does not report an unreachable area as rejecting', async () => {
 		on.identity.silent.add('lists');
 		const signingIn = signIn();
 		await enter(await boxShown(), token);
@@ -236,7 +236,7 @@ suite('signing in with a token', () => {
 		assert.deepEqual([(await window.account()).refusedBy, stubbed.shown], [[], ['Signed in to Example as ~alice']]);
 	});
 
-	test('an account that came by a token is renewed by one, and never by that of another account', async () => {
+	test('renews a token account only with a token of the same account', async () => {
 		const first = signIn();
 		await enter(await boxShown(), token);
 		await first;
@@ -258,7 +258,7 @@ suite('signing in with a token', () => {
 		]);
 	});
 
-	test('an account that came through the browser can go on with a token', async () => {
+	test('an account from a browser sign-in can switch to a token', async () => {
 		stubbed.answers.push('In the browser');
 		const first = window.run('forge.accounts.signIn');
 		await enter(await boxShown(), on.identity.clientSecret);
@@ -274,7 +274,7 @@ suite('signing in with a token', () => {
 		assert.deepEqual([session.token.reveal(), session.scopes, stubbed.opened.length], [token, 'all', 1]);
 	});
 
-	test('a forge’s name is text in the box, whatever it holds', async () => {
+	test('escapes the forge’s name in the box', async () => {
 		const odd = accountsWindow(machine(entryFor('tokenOnly', 'forge.example', '$(alert) [x](command:y)')));
 		const ended = assert.rejects(odd.signInWithToken(), aborted);
 		const box = await boxShown();
@@ -290,7 +290,7 @@ suite('signing in with a token', () => {
 		odd.dispose();
 	});
 
-	test('a forge that only takes tokens asks for no way', async () => {
+	test('a token-only forge shows no question about the method', async () => {
 		const only = machine(entryFor('tokenOnly'));
 		only.identity.tokens.set(token, { account: '~alice' });
 		const there = accountsWindow(only);
@@ -301,7 +301,7 @@ suite('signing in with a token', () => {
 		there.dispose();
 	});
 
-	test('a protocol without a sign-in in the browser asks for a token, at its own page and in its own areas', async () => {
+	test('a protocol without a browser sign-in uses its own token page and areas', async () => {
 		on.identity.describe = (instance) => ({
 			...restProtocol(instance),
 			areas: ['lists', 'git'],

@@ -26,7 +26,7 @@ function tokenOf(grants: string, { name = 'alice', clientId = '', expiresS = tom
 	return grantToken({ grants, clientId, name, expiresS });
 }
 
-suite('a token that says what it is', () => {
+suite('self-describing token', () => {
 	let on: Machine;
 	let window: AccountsWindow;
 
@@ -47,7 +47,7 @@ suite('a token that says what it is', () => {
 		await ended;
 	}
 
-	test('tells it in the box before anybody is asked, and what is typed on takes it away', () =>
+	test('shows its owner and expiry in the box without a request, until the text changes', () =>
 		whileAsked(async (box) => {
 			const asks = box.prompt;
 			box.type(tokenOf(grantsFor(scopes)));
@@ -84,19 +84,19 @@ suite('a token that says what it is', () => {
 			' It permits: tickets. It does not permit: mailing lists, repositories, changing trackers, and 2 more.',
 		],
 		[
-			'all but what no scope needs',
+			'all but grants that no scope needs',
 			grantsFor(scopes).replaceAll(/ ?todo\S+SUBSCRIPTIONS\S+| ?\S+ACLS\S+/g, ''),
 			' It permits: tickets, mailing lists, repositories, and 6 more. It does not permit: following tickets by email and your permissions on mailing lists.',
 		],
 	] as const) {
-		test(`for ${title} says so in one line`, () =>
+		test(`lists its permissions in one line for ${title}`, () =>
 			whileAsked(async (box) => {
 				box.type(tokenOf(held));
 				assert.equal(box.prompt, `This token of ~alice is valid until November 21, 2026.${told}`);
 			}));
 	}
 
-	test('names projects among what it does not permit, where the forge has them', () => {
+	test('names projects among its missing permissions when the forge has a hub', () => {
 		const { readToken } = graphqlProtocol(
 			makeInstance({ hub: 'https://hub.forge.example', scopeSpelling: { prefixes: {}, names: {} } }),
 		);
@@ -110,7 +110,7 @@ suite('a token that says what it is', () => {
 		assert.deepEqual(lacks(grantsFor(['info:read'])), ['projects'], 'what is about tickets goes with them');
 	});
 
-	test('is kept with what it permits and until when it counts', async () => {
+	test('is stored with its permissions and expiry date', async () => {
 		const token = tokenOf(grantsFor(['tickets:write', 'trackers:read']));
 		on.identity.tokens.set(token, { account: '~alice', refusedBy: ['lists', 'git'] });
 		const signingIn = window.run('forge.accounts.signIn');
@@ -132,7 +132,7 @@ suite('a token that says what it is', () => {
 			'Example does not accept this kind of token any more. Create a new one on the page that the button opens.',
 		],
 	] as const) {
-		test(`${title} is refused with a sentence, and sent nowhere`, () =>
+		test(`rejects a token ${title} without a request`, () =>
 			whileAsked(async (box) => {
 				await enter(box, text);
 				assert.equal(box.validationMessage, complaint);
@@ -140,7 +140,7 @@ suite('a token that says what it is', () => {
 			}));
 	}
 
-	test('of newer servers is refused with a sentence where they are older', () => {
+	test('rejects a token of newer servers when the forge runs older ones', () => {
 		on.identity.describe = restProtocol;
 		return whileAsked(async (box) => {
 			const asks = box.prompt;
@@ -155,7 +155,7 @@ suite('a token that says what it is', () => {
 		});
 	});
 
-	test('that does not work any more is told by what it says of itself', async () => {
+	test('the notice about a rejected token gives the reason that the token shows', async () => {
 		const token = tokenOf('', { expiresS: tomorrowS });
 		on.identity.tokens.set(token, { account: '~alice' });
 		const signingIn = window.run('forge.accounts.signIn');
@@ -178,7 +178,7 @@ suite('a token that says what it is', () => {
 		);
 	});
 
-	test('is asked for with all that can be done filled in', () =>
+	test('the token page has all permissions filled in', () =>
 		whileAsked(async (box) => {
 			box.press('Create a token on Example');
 			const grants = new URL(stubbed.opened[0] ?? '').searchParams.get('grants')?.split(' ') ?? [];
@@ -187,7 +187,7 @@ suite('a token that says what it is', () => {
 			assert.ok(!grants.includes('todo.sr.ht/TICKETS:RO'), 'access to write carries the one to read');
 		}));
 
-	test('gets one permission more by another one, made on a page that has them all filled in', async () => {
+	test('one more permission takes a new token, from a page with the earlier permissions filled in', async () => {
 		const before = tokenOf(
 			`${grantsFor(['tickets:read'])} todo.sr.ht/ACLS:RW meta.sr.ht/SSH_KEYS:RW hub.sr.ht/PROJECTS:RO`,
 		);

@@ -3,7 +3,7 @@ import { turns } from '../../../../src/features/accounts/turns.ts';
 
 const never = new AbortController().signal;
 
-/** Work that goes on until it is told to end, or is given up. */
+/** A task that runs until the test ends or aborts it. */
 function work() {
 	const ending = Promise.withResolvers<string>();
 	const begun = Promise.withResolvers<void>();
@@ -16,7 +16,7 @@ function work() {
 }
 
 suite('turns', () => {
-	test('what waits starts only when the one before has ended', async () => {
+	test('a waiting task starts only after the previous one ends', async () => {
 		const asking = turns();
 		const [first, second] = [work(), work()];
 		let hasBegun = false;
@@ -34,7 +34,7 @@ suite('turns', () => {
 		assert.equal(await two, 'two');
 	});
 
-	test('what the user starts takes over', async () => {
+	test('a task of the user cancels the running one', async () => {
 		const asking = turns();
 		const [first, second] = [work(), work()];
 		const one = asking.wait(first.run, never);
@@ -46,7 +46,7 @@ suite('turns', () => {
 		assert.equal(await two, 'two');
 	});
 
-	test('a failure lets the next one go on, and who gave up waiting never starts', async () => {
+	test('a failure lets the next task start, and an aborted one never starts', async () => {
 		const asking = turns();
 		const first = work();
 		const one = asking.wait(first.run, never);
