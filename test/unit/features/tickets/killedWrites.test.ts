@@ -35,7 +35,7 @@ const { draftUri } = await import('../../../../src/features/tickets/drafts/draft
 
 const { withWhatWasDone } = await import('../../../../src/editor/ask/problems.ts');
 
-/** Explains as the product does whether a failed write may be done. */
+/** Adds the product's note on whether a failed write may be done. */
 const problems: typeof quietProblems = {
 	...quietProblems,
 	explain: (error) => ({ message: withWhatWasDone(quietProblems.explain(error).message, error), action: undefined }),
@@ -325,12 +325,12 @@ async function stepsOf(kind: Kind): Promise<number> {
 	return window.steps.length;
 }
 
-suite('writes whose window is killed', () => {
+suite('writes in a killed window', () => {
 	/** Rows of the proof's table. A failed test adds none. */
 	const survived: (readonly (string | number)[])[] = [];
 
 	for (const kind of kinds) {
-		test(`${kind.name}: none is lost, doubled or misreported`, async () => {
+		test(`${kind.name}: never lost, doubled or misreported`, async () => {
 			const steps = await stepsOf(kind);
 			assert.ok(steps >= 4, 'A write has a journal and a request');
 			let kills = 0;
@@ -366,7 +366,7 @@ function reportOf(ended: PromiseSettledResult<unknown> | undefined): 'done' | 'f
 	return error !== undefined || isRefused ? 'failed' : 'done';
 }
 
-/** One write with a fault at one of its steps, then the same write again where it is missing, then a new window. */
+/** Runs a write with a fault at one step, repeats it if it is missing, then opens a new window. */
 async function withstands(kind: Kind, fault: WindowFault): Promise<ReturnType<typeof reportOf>> {
 	const on = machine();
 	await typed(kind, on);
@@ -400,11 +400,11 @@ async function withstands(kind: Kind, fault: WindowFault): Promise<ReturnType<ty
 	return report;
 }
 
-suite('writes whose step fails', () => {
+suite('writes with a failing step', () => {
 	const withstood: (readonly (string | number)[])[] = [];
 
 	for (const kind of kinds) {
-		test(`${kind.name}: none is lost, doubled or misreported, whichever step fails and however`, async () => {
+		test(`${kind.name}: never lost, doubled or misreported, whichever step fails`, async () => {
 			const steps = await stepsOf(kind);
 			const reports = { done: 0, failed: 0, unknown: 0 };
 			for (let at = 1; at <= steps; at += 1) {
@@ -476,13 +476,13 @@ const bulkKinds: readonly BulkKind[] = [
 	},
 ];
 
-suite('a bulk action whose window is killed', () => {
+suite('bulk action in a killed window', () => {
 	for (const { name, act, changed, stopped } of bulkKinds) {
 		for (const [answer, left] of [
 			['Continue', 8],
 			['Undo', 0],
 		] as const) {
-			test(`of ${name} reports how far it came, and ${answer} leaves ${left} of 8 changed`, async () => {
+			test(`${name}: reports its progress, and ${answer} leaves ${left} of 8 changed`, async () => {
 				const undisturbed = machineOfEight();
 				const window = await undisturbed.open();
 				await done(window, act);
@@ -512,7 +512,7 @@ suite('a bulk action whose window is killed', () => {
 		}
 	}
 
-	test('of comments doubles none by Continue, wherever the disk fills up and the window is killed', async () => {
+	test('Continue doubles no comment, wherever the disk fills up and the window dies', async () => {
 		const items = eight.map((each) => ({ subject: { ...subject, ref: each }, wish: { comment: comment.text } }));
 		const act: Kind['act'] = ({ triage }) =>
 			triage.bulk.carryOut({ heading: '', result: (tickets) => tickets, items }, never);
@@ -537,7 +537,7 @@ suite('a bulk action whose window is killed', () => {
 		}
 	}).timeout(600_000);
 
-	test('says that the rest is not written down where the disk fills up half way', async () => {
+	test('warns that it cannot record the rest when the disk fills up halfway', async () => {
 		const [{ act, changed } = assert.fail()] = bulkKinds;
 		const on = machineOfEight();
 		await done(await on.open({ at: 7, way: 'full' }), act);
@@ -548,7 +548,7 @@ suite('a bulk action whose window is killed', () => {
 		);
 	});
 
-	test('is reported again where the next window is killed before its user has answered', async () => {
+	test('reports again when the next window dies before the user answers', async () => {
 		const [{ act, changed, stopped } = assert.fail()] = bulkKinds;
 		const on = machineOfEight();
 		await done(await on.open(40), act);
@@ -560,7 +560,7 @@ suite('a bulk action whose window is killed', () => {
 		assert.equal(await changed(on), 8);
 	});
 
-	test('keeps the text of comments as a draft where the user closes the notice', async () => {
+	test('keeps the comment text as a draft when the user closes the notice', async () => {
 		const on = machineOfEight();
 		const window = await on.open(10);
 		const items = eight.map((each) => ({ subject: { ...subject, ref: each }, wish: { comment: comment.text } }));
@@ -577,11 +577,11 @@ suite('a bulk action whose window is killed', () => {
 	});
 });
 
-suite('a write in doubt', () => {
+suite('write in doubt', () => {
 	const [first = assert.fail(), , , , ticket = assert.fail()] = kinds;
 
 	for (const isThere of [true, false]) {
-		test(`offline it may have arrived; online a comment that is ${isThere ? 'there' : 'missing'} is recognised`, async () => {
+		test(`reports doubt offline, and online finds that a comment is ${isThere ? 'there' : 'missing'}`, async () => {
 			const on = machine();
 			await typed(first, on);
 			const at = (await stepNamed(first, isThere ? 'update answered' : 'update')) + 1;
@@ -600,7 +600,7 @@ suite('a write in doubt', () => {
 			assert.deepEqual([first.count(on), on.drafts.draft(comment.about), on.hasEntries()], [1, undefined, false]);
 		});
 
-		test(`the same of a new ticket that is ${isThere ? 'there' : 'missing'}`, async () => {
+		test(`reports doubt offline, and online finds that a new ticket is ${isThere ? 'there' : 'missing'}`, async () => {
 			const on = machine();
 			await typed(ticket, on);
 			const at = (await stepNamed(ticket, isThere ? 'submit answered' : 'submit')) + 1;
@@ -617,7 +617,7 @@ suite('a write in doubt', () => {
 		});
 	}
 
-	test('a comment that is missing is shown on its page as such, and sending it again posts it once', async () => {
+	test('shows a missing comment on its page, and a resend posts it once', async () => {
 		const on = machine();
 		await typed(first, on);
 		await done(await on.open((await stepNamed(first, 'update')) + 1), first.act);
@@ -634,7 +634,7 @@ suite('a write in doubt', () => {
 		assert.deepEqual([first.count(on), window.sending.open(), on.hasEntries()], [1, undefined, false]);
 	});
 
-	test('of a comment with labels, only the part that is missing is reported', async () => {
+	test('reports only the missing part of a comment with labels', async () => {
 		const on = machine();
 		await typed(first, on);
 		const both = ({ connection }: KilledWindow): Promise<unknown> =>
@@ -653,7 +653,7 @@ suite('a write in doubt', () => {
 		assert.equal(on.drafts.draft(comment.about), undefined);
 	});
 
-	test('an earlier try in doubt is settled by a later one that arrives', async () => {
+	test('a later try that arrives settles an earlier one in doubt', async () => {
 		const on = machine();
 		Object.assign(on.fake.api, {
 			async editComment() {
@@ -675,7 +675,7 @@ suite('a write in doubt', () => {
 		assert.deepEqual([on.hasEntries(), journal.open()], [false, []]);
 	});
 
-	test('a comment of a tool that is missing is kept beside the draft that its ticket has', async () => {
+	test('keeps a tool’s missing comment beside the draft of its ticket', async () => {
 		const tool = kinds.find(({ becomes }) => becomes) ?? assert.fail();
 		const on = machine();
 		await on.drafts.keep(comment.about, { text: 'My own words.', atMs: 5 });
@@ -693,7 +693,7 @@ suite('a write in doubt', () => {
 		assert.deepEqual([stubbed.executed, on.hasEntries()], [['forge.drafts.show'], false]);
 	});
 
-	test('a text that goes on after it was sent stays a draft', async () => {
+	test('keeps a draft that grew after it was sent', async () => {
 		const on = machine();
 		await typed(first, on);
 		await done(await on.open((await stepNamed(first, 'update answered')) + 1), first.act);
@@ -702,7 +702,7 @@ suite('a write in doubt', () => {
 		assert.equal(on.drafts.draft(comment.about)?.text, `${comment.text} A lot.`);
 	});
 
-	test('a page that the editor restores from before the sending finds the time of the sent draft', async () => {
+	test('a page restored from before the sending finds the time of the sent draft', async () => {
 		const on = machine();
 		await typed(first, on);
 		await done(await on.open(), first.act);
@@ -710,7 +710,7 @@ suite('a write in doubt', () => {
 		assert.equal(window.pageDrafts.commentSentMs(), 5);
 	});
 
-	test('a full disk lets every write through, and says once that a crash would leave it in doubt', async () => {
+	test('a full disk blocks no write, and one warning says that a crash would leave it in doubt', async () => {
 		for (const kind of kinds) {
 			const on = machine();
 			await typed(kind, on);
@@ -724,7 +724,7 @@ suite('a write in doubt', () => {
 		}
 	});
 
-	test('two living windows adopt the entry of a third one once', async () => {
+	test('two open windows adopt the entry of a third one once', async () => {
 		const on = machine();
 		await typed(first, on);
 		const one = await on.open();
@@ -741,8 +741,8 @@ suite('a write in doubt', () => {
 	});
 });
 
-suite('a request that a proxy sends twice', () => {
-	test('a comment that was edited is done although the second request finds it missing, however old it is', async () => {
+suite('request that a proxy repeats', () => {
+	test('an edited comment counts as saved although the second request finds it missing, however old it is', async () => {
 		const on = machine();
 		const { world, api } = on.fake;
 		world.pageSize = 2;
@@ -763,7 +763,7 @@ suite('a request that a proxy sends twice', () => {
 		assert.deepEqual(await editComment(connection, quietProblems, change, never), { kind: 'done' });
 	});
 
-	test('a ticket that was deleted is deleted, and one that cannot be looked up is in doubt', async () => {
+	test('a deletion counts as done when the ticket is gone, and is in doubt when the lookup fails', async () => {
 		const on = machine();
 		const remove = on.fake.api.removeTicket;
 		Object.assign(on.fake.api, {
@@ -786,7 +786,7 @@ suite('a request that a proxy sends twice', () => {
 		assert.equal(on.hasEntries(), true);
 	});
 
-	test('an edit that cannot be looked up may have been saved', async () => {
+	test('reports an edit as possibly saved when the lookup fails', async () => {
 		const on = machine();
 		Object.assign(on.fake.api, {
 			async editComment() {
@@ -801,7 +801,7 @@ suite('a request that a proxy sends twice', () => {
 	});
 });
 
-suite('a new ticket that the editor restores', () => {
+suite('new ticket that the editor restores', () => {
 	const tab = (): void => {
 		const uri = draftUri(newTicket);
 		stubbedTabs.push({ label: 'New ticket', isActive: true, input: new TabInputText(uri) });
@@ -812,7 +812,7 @@ suite('a new ticket that the editor restores', () => {
 		['has a part of the text that was sent', 'The lamp '],
 		['has the text that was sent', 'The lamp is dark\n\nAt night.'],
 	] as const) {
-		test(`closes where it was submitted and ${about}`, async () => {
+		test(`closes after its submission when it ${about}`, async () => {
 			const kind = kinds.find(({ name }) => name === 'a new ticket') ?? assert.fail();
 			const on = machine();
 			await typed(kind, on);
@@ -825,7 +825,7 @@ suite('a new ticket that the editor restores', () => {
 		});
 	}
 
-	test('closes where it was being submitted and has a part of the text', async () => {
+	test('closes after an unconfirmed submission when it has a part of the text', async () => {
 		const kind = kinds.find(({ name }) => name === 'a new ticket') ?? assert.fail();
 		const on = machine();
 		await typed(kind, on);
@@ -834,7 +834,7 @@ suite('a new ticket that the editor restores', () => {
 		assert.deepEqual((await on.open(undefined, [], tab)).closed, [newTicket]);
 	});
 
-	test('stays where it was not submitted', async () => {
+	test('stays open when it was never submitted', async () => {
 		const on = machine();
 		assert.deepEqual((await on.open(undefined, [], tab)).closed, []);
 	});

@@ -36,11 +36,11 @@ interface Desk {
 	readonly feature: TicketsFeature;
 	readonly run: (command: keyof CommandTable, on?: unknown) => Promise<void>;
 	readonly view: FakeView;
-	/** Keys of the pages that were opened, and what they were told. */
+	/** Keys of opened pages, and messages to them. */
 	readonly pages: string[];
 	readonly followed: ReturnType<typeof keptNames>;
 	readonly parts: TicketsDesk;
-	/** What the page in front is about. */
+	/** Subject of the page in front. */
 	readonly front: { subject: unknown };
 }
 
@@ -105,28 +105,28 @@ async function arrange(parts: TicketsDesk, refs: readonly TrackerRef[]): Promise
 suite('ticket commands', () => {
 	setup(resetStub);
 
-	test('on a row a ticket opens without a question', async () => {
+	test('open the ticket of a row without a question', async () => {
 		const { run, pages } = desk();
 		await run('forge.tickets.open', { id: 'x', item: {}, parent: undefined, subject });
 		assert.deepEqual([pages, stubbed.asked], [['sample-alice ~alice/alpha#2'], []]);
 	});
 
-	suite('with an address of an event', () => {
+	suite('opening an event', () => {
 		const events = (from: number, to: number): readonly number[] =>
 			Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
 		interface EventDesk {
 			readonly open: (event?: unknown) => Promise<void>;
 			readonly page: () => ConnectedHere | undefined;
-			/** Where the page is told to go when it starts. */
+			/** Entry to show on start. */
 			readonly start: () => Promise<unknown>;
-			/** Entries of the timeline that are known. */
+			/** Cached entries of the timeline. */
 			readonly known: () => readonly number[] | undefined;
 			readonly told: () => readonly unknown[];
 			readonly window: { isPageVisible: boolean };
 		}
 
-		/** Ten events, of which the forge answers two at a time. */
+		/** Ten events, in pages of two. */
 		function eventDesk(): EventDesk {
 			const { world, parts } = desk();
 			world.events.set(
@@ -161,7 +161,7 @@ suite('ticket commands', () => {
 			};
 		}
 
-		test('a ticket opens there, with all that came since', async () => {
+		test('opens the ticket there, with all later events', async () => {
 			const on = eventDesk();
 			await on.open(5);
 			assert.equal(await on.start(), 5);
@@ -170,7 +170,7 @@ suite('ticket commands', () => {
 			assert.equal(await on.start(), undefined, 'and once only');
 		});
 
-		test('an open page goes there, and reads what is missing between', async () => {
+		test('moves an open page there, and reads the events between', async () => {
 			const on = eventDesk();
 			await on.open('x');
 			assert.equal(await on.start(), undefined);
@@ -183,7 +183,7 @@ suite('ticket commands', () => {
 			assert.deepEqual(on.told(), [3]);
 		});
 
-		test('a page that is hidden goes there when it is shown', async () => {
+		test('moves a hidden page there when it is shown', async () => {
 			const on = eventDesk();
 			await on.open();
 			await on.start();
@@ -194,7 +194,7 @@ suite('ticket commands', () => {
 			assert.equal(await on.start(), undefined);
 		});
 
-		test('a page that reads its timeline just then reads back as soon as it is there', async () => {
+		test('reads back right after a timeline read that is still running', async () => {
 			const on = eventDesk();
 			await on.open();
 			await on.open(8);
@@ -203,13 +203,13 @@ suite('ticket commands', () => {
 		});
 	});
 
-	test('commenting opens the page with the caret in the box', async () => {
+	test('comment opens the page and focuses the composer', async () => {
 		const { run, pages } = desk();
 		await run('forge.tickets.comment', subject);
 		assert.deepEqual(pages, ['sample-alice ~alice/alpha#2', 'focusComposer']);
 	});
 
-	test('from the palette resolving asks for what it needs, and offers only open tickets', async () => {
+	test('resolve asks in the palette for the resolution, and offers only open tickets', async () => {
 		const { run, world } = desk();
 		stubbed.answers.push('Open one', "won't fix");
 		await run('forge.tickets.resolve');
@@ -220,7 +220,7 @@ suite('ticket commands', () => {
 		await assert.rejects(run('forge.tickets.resolve'), { name: 'AbortError' });
 	});
 
-	test('reopening offers only resolved tickets', async () => {
+	test('reopen offers only resolved tickets', async () => {
 		const { run, world } = desk();
 		stubbed.answers.push('Closed one');
 		await run('forge.tickets.reopen');
@@ -229,7 +229,7 @@ suite('ticket commands', () => {
 		assert.deepEqual(updates(world), ['update ~alice/alpha#1 {"status":"reported"}']);
 	});
 
-	test('a tracker that is gone to is opened in the view, and one without a row offers its tickets', async () => {
+	test('show opens a tracker in the view, or offers its tickets when it has no row', async () => {
 		const { run, world, feature, pages, followed } = desk();
 		world.tickets.set('~bob/beta', [
 			makeTicket({ id: 7, title: 'Of beta', tracker: makeTracker({ owner: makeUser('bob'), name: 'beta' }) }),
@@ -250,7 +250,7 @@ suite('ticket commands', () => {
 		});
 	});
 
-	test('from the palette the ticket in front is meant, if the command can work on it', async () => {
+	test('the palette uses the ticket in front if the command applies to it', async () => {
 		const { run, world, pages, front } = desk();
 		stubbed.answers.push('Open one');
 		await run('forge.tickets.open', tracker);
@@ -268,7 +268,7 @@ suite('ticket commands', () => {
 		assert.deepEqual(updates(world).at(-1), 'update ~alice/alpha#2 {"status":"reported"}');
 	});
 
-	test('what the forge refuses is said on the page in front if that is the ticket’s, and else in a notice', async () => {
+	test('show a refusal on the ticket’s page if it is in front, else in a notice', async () => {
 		const { run, world, pages, front } = desk();
 		const refuse = (call: string): void => {
 			if (call.startsWith('update')) {
@@ -282,7 +282,7 @@ suite('ticket commands', () => {
 		await run('forge.tickets.resolve', subject);
 		assert.match(pages.at(-1) ?? '', /^said "~alice\/alpha#2: .*permission/);
 		assert.deepEqual(stubbed.shown, []);
-		// Something else is before somebody's eyes.
+		// The user sees another ticket.
 		front.subject = { ...subject, ref: { ...subject.ref, id: 1 } };
 		await run('forge.tickets.resolve', subject);
 		assert.match(stubbed.shown.join(), /^~alice\/alpha#2: .*permission/);
@@ -293,28 +293,28 @@ suite('ticket commands', () => {
 		assert.equal(pages.at(-1), 'said ""', 'what failed before is not said any more');
 	});
 
-	test('opening a ticket without a row goes to the box for everything, because the one in front is open', async () => {
+	test('open without a row starts Go To, since the ticket in front is already open', async () => {
 		const { run, front } = desk();
 		front.subject = subject;
 		await run('forge.tickets.open');
 		assert.deepEqual(stubbed.executed, ['forge.goTo']);
 	});
 
-	test('on a tracker it asks among its tickets', async () => {
+	test('open on a tracker asks for one of its tickets', async () => {
 		const { run, pages } = desk();
 		stubbed.answers.push('Closed one');
 		await run('forge.tickets.open', tracker);
 		assert.deepEqual(pages, ['sample-alice ~alice/alpha#1']);
 	});
 
-	test('a ticket can be named by its number', async () => {
+	test('open accepts a ticket number', async () => {
 		const { run, pages } = desk();
 		stubbed.answers.push('Enter a Ticket Number…', '#2');
 		await run('forge.tickets.open', tracker);
 		assert.deepEqual(pages, ['sample-alice ~alice/alpha#2']);
 	});
 
-	test('a number that was typed into the list of tickets is taken', async () => {
+	test('open accepts a number typed into the list of tickets', async () => {
 		const { run, pages } = desk();
 		stubbed.answers.push('#2\tEnter a Ticket Number…');
 		await run('forge.tickets.open', tracker);
@@ -322,7 +322,7 @@ suite('ticket commands', () => {
 		assert.equal(stubbed.asked.includes('Ticket number'), false);
 	});
 
-	test('a number that is typed in full has the row on top, whatever titles and other numbers contain it', async () => {
+	test('a complete number puts its ticket on top, whatever titles and other numbers contain', async () => {
 		const { run, pages } = desk();
 		stubbed.answers.push('#2\t#2');
 		await run('forge.tickets.open', tracker);
@@ -340,13 +340,13 @@ suite('ticket commands', () => {
 		}
 	});
 
-	test('closing a question does nothing', async () => {
+	test('closing a question changes nothing', async () => {
 		const { run, world } = desk();
 		await assert.rejects(run('forge.tickets.resolve', subject), { name: 'AbortError' });
 		assert.deepEqual(updates(world), []);
 	});
 
-	test('after a failure the ticket is looked at, and sending it again is offered', async () => {
+	test('read the ticket again after a failure, and say that the change was not made', async () => {
 		const { run, world } = desk();
 		world.before = (call) => {
 			if (call.startsWith('update')) {
@@ -360,7 +360,7 @@ suite('ticket commands', () => {
 		assert.equal(updates(world).length, 1);
 	});
 
-	test('a refusal says whom to ask', async () => {
+	test('a refusal names the person to ask', async () => {
 		const { run, world } = desk();
 		world.before = (call) => {
 			if (call.startsWith('update')) {
@@ -375,7 +375,7 @@ suite('ticket commands', () => {
 		assert.deepEqual(world.calls.at(-1), 'ticket ~alice/alpha#2');
 	});
 
-	test('a tracker is followed by its address or reference, and unfollowed', async () => {
+	test('follow a tracker by URL or reference, and unfollow it', async () => {
 		const { run, followed } = desk();
 		stubbed.answers.push('https://todo.forge.test/~bob/beta');
 		await run('forge.trackers.follow');
@@ -387,7 +387,7 @@ suite('ticket commands', () => {
 		await assert.rejects(run('forge.trackers.follow'), { name: 'AbortError' });
 	});
 
-	test('with a tracker that is unfollowed goes how it was shown, and that of others stays', async () => {
+	test('unfollow resets the filter and the tree choice of that tracker only', async () => {
 		const { run, parts } = desk();
 		const key = 'sample-alice';
 		const beta = { owner: '~bob', name: 'beta' };
@@ -398,7 +398,7 @@ suite('ticket commands', () => {
 		assert.deepEqual([parts.filters.onTracker(key, gamma), parts.treeChoices.of(key, gamma)], ['crash', byLabel]);
 	});
 
-	test('a tracker of one\u2019s own stays as it is shown, because it stays in the view', async () => {
+	test('unfollow keeps both for the user’s own tracker, since it stays in the view', async () => {
 		const { run, parts } = desk();
 		const key = 'sample-alice';
 		const alpha = { owner: '~alice', name: 'alpha' };
@@ -408,14 +408,14 @@ suite('ticket commands', () => {
 		assert.deepEqual([parts.filters.onTracker(key, alpha), parts.treeChoices.of(key, alpha)], ['crash', byLabel]);
 	});
 
-	test('with nothing to unfollow the command says so and offers to follow', async () => {
+	test('unfollow offers to follow when the user follows no tracker', async () => {
 		const { run } = desk();
 		stubbed.answers.push('Follow Tracker…');
 		await assert.rejects(run('forge.trackers.unfollow'), { name: 'AbortError' });
 		assert.deepEqual([stubbed.shown, stubbed.executed], [["You don't follow a tracker."], ['forge.trackers.follow']]);
 	});
 
-	test('signed out every command offers to sign in', async () => {
+	test('every command offers to sign in without an account', async () => {
 		const { run } = desk(false);
 		for (const command of ['forge.tickets.resolve', 'forge.trackers.follow'] as const) {
 			stubbed.answers.push('Sign In…');
@@ -424,14 +424,14 @@ suite('ticket commands', () => {
 		assert.deepEqual(stubbed.executed, Array(2).fill('forge.accounts.signIn'));
 	});
 
-	test('links are known for rows and asked for otherwise', async () => {
+	test('links use a row, or ask for a ticket without one', async () => {
 		const { feature } = desk();
 		assert.equal(feature.links.webLink(subject), 'https://todo.forge.test/~alice/alpha/2');
 		stubbed.answers.push('Closed one');
 		assert.equal(await feature.links.askForLink(never), 'https://todo.forge.test/~alice/alpha/1');
 	});
 
-	test('a kept page is restored, and one that kept nonsense is closed', async () => {
+	test('restore a stored page, and close one with an invalid state', async () => {
 		const { feature, pages } = desk();
 		let closed = 0;
 		const panel = standFor<Parameters<TicketsFeature['restorePage']>[0]>({ dispose: () => (closed += 1) });

@@ -3,14 +3,13 @@ import { standFor } from '../../../support/standFor.ts';
 import type { StubbedDocument } from '../../../support/stubbedDocuments.ts';
 import { Position, Range } from '../../../support/vscodeValues.ts';
 
-/** A document that somebody writes in. */
+/** A document with changing text. */
 export interface WrittenDocument {
 	readonly document: vscode.TextDocument & StubbedDocument;
-	/** Its text is this from now on; nobody is told. */
+	/** Sets the text without a change event. */
 	readonly write: (text: string) => void;
 }
 
-/** One at an address, in a language. */
 export function writtenDocument(
 	uri: { toString(): string },
 	first: string,

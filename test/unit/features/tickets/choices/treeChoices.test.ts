@@ -12,8 +12,8 @@ import { standFor } from '../../../../support/standFor.ts';
 const alpha = { owner: '~alice', name: 'alpha' } as const;
 const byLabel: TreeChoice = { grouping: 'label', order: { key: 'updated', isReversed: true } };
 
-suite('how trackers are shown', () => {
-	test('a choice is remembered for its tracker, over restarts, without regard to case', async () => {
+suite('tree choices', () => {
+	test('remembers a choice per tracker across restarts, ignoring case', async () => {
 		const kept = keptInMemory();
 		await treeChoices(() => kept).choose('a', alpha, byLabel);
 		const later = treeChoices(() => kept);
@@ -21,7 +21,7 @@ suite('how trackers are shown', () => {
 		assert.deepEqual(later.of('a', { owner: '~alice', name: 'beta' }), firstChoice);
 	});
 
-	test('two windows keep the choices of each other', async () => {
+	test('two windows keep each other’s choices', async () => {
 		const kept = keptInMemory();
 		const [one, other] = [treeChoices(() => kept), treeChoices(() => kept)];
 		await one.choose('a', alpha, byLabel);
@@ -30,7 +30,7 @@ suite('how trackers are shown', () => {
 		assert.deepEqual(one.of('a', { owner: '~alice', name: 'beta' }), byLabel);
 	});
 
-	test('signing out forgets them', async () => {
+	test('resets the choices when sign-out empties the store', async () => {
 		const kept = keptInMemory();
 		const choices = treeChoices(() => kept);
 		await choices.choose('a', alpha, byLabel);
@@ -38,7 +38,7 @@ suite('how trackers are shown', () => {
 		assert.deepEqual(choices.of('a', alpha), firstChoice);
 	});
 
-	test('the choice for one tracker can be forgotten, and that is told only when there was one', async () => {
+	test('forgets the choice for one tracker, and fires only when one existed', async () => {
 		const kept = keptInMemory();
 		const choices = treeChoices(() => kept);
 		const beta = { owner: '~alice', name: 'beta' };
@@ -58,12 +58,12 @@ suite('how trackers are shown', () => {
 		'{"~alice/alpha":{"grouping":"moon","order":{"key":"number"}}}',
 		'{"~alice/alpha":1}',
 	]) {
-		test(`a damaged memory (${damaged}) counts as none`, () => {
+		test(`ignores damaged storage (${damaged})`, () => {
 			assert.deepEqual(treeChoices(() => keptInMemory(damaged)).of('a', alpha), firstChoice);
 		});
 	}
 
-	test('which tickets a tracker opens with is what the setting says, and open ones where it says nonsense', () => {
+	test('opens trackers with the tickets that the setting names, and with open ones for an invalid value', () => {
 		let value: unknown;
 		let change: (what: vscode.ConfigurationChangeEvent) => void = () => undefined;
 		const shown = shownTickets(

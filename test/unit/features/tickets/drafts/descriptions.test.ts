@@ -33,13 +33,13 @@ const { repositoryKind } = await import('../../../../../src/features/repositorie
 
 const never = new AbortController().signal;
 
-/** Something that is described, the account that it is of, and what the forge has. */
+/** A subject with a description, its account, and its state on the forge. */
 interface Thing {
 	readonly about: DescriptionSubject;
 	readonly connection: Connection;
 	readonly longest: number;
 	there(): string | undefined;
-	/** Somebody else describes it. */
+	/** Another user changes the description. */
 	change(description: string): void;
 }
 
@@ -97,7 +97,7 @@ function trackerThing(): Thing {
 	};
 }
 
-suite('descriptions as documents', () => {
+suite('description documents', () => {
 	let folder: string;
 	setup(() => {
 		resetStub();
@@ -105,7 +105,7 @@ suite('descriptions as documents', () => {
 	});
 	teardown(() => rmSync(folder, { recursive: true, force: true }));
 
-	/** A window with what it keeps on the disk; nothing of it is ended in order. */
+	/** A window over the files in `folder`. It never shuts down cleanly. */
 	function windowOf({ about, connection }: Thing, name: string) {
 		const drafts = keptDrafts(draftFiles(folder), name);
 		const uri = draftUri(about);
@@ -140,7 +140,7 @@ suite('descriptions as documents', () => {
 			described,
 			drafts,
 			text: () => open,
-			/** What is typed is saved by itself a moment later. */
+			/** Types a text and saves it, as auto save does. */
 			type: async (text: string) => {
 				open = text;
 				await files.writeFile(uri, new TextEncoder().encode(text), { create: true, overwrite: true });
@@ -154,7 +154,7 @@ suite('descriptions as documents', () => {
 		list: listThing,
 		repository: repositoryThing,
 	})) {
-		test(`of a ${name} are sent from their document, which begins with what the forge has and is closed then`, async () => {
+		test(`save the description of a ${name}, start with the current text, and close afterwards`, async () => {
 			const thing = make();
 			const { described, drafts, text, type, save } = windowOf(thing, 'aa');
 			await described.edit(thing.about);
@@ -165,7 +165,7 @@ suite('descriptions as documents', () => {
 			assert.match(stubbed.shown.at(-1) ?? '', /^Saved the description of ~alice\//);
 		});
 
-		test(`of a ${name} are there after a window that was killed, and sent over another text only after a question`, async () => {
+		test(`keep the description of a ${name} after a kill, and ask before they overwrite another text`, async () => {
 			const thing = make();
 			const first = windowOf(thing, 'aa');
 			await first.described.edit(thing.about);
@@ -188,7 +188,7 @@ suite('descriptions as documents', () => {
 			assert.deepEqual(windowOf(thing, 'cc').drafts.all(), []);
 		});
 
-		test(`of a ${name} are not put over what somebody else wrote meanwhile, nor sent when they are too long`, async () => {
+		test(`neither overwrite a foreign change to the description of a ${name}, nor send an overlong text`, async () => {
 			const thing = make();
 			const { described, type, save } = windowOf(thing, 'aa');
 			await described.edit(thing.about);
@@ -204,7 +204,7 @@ suite('descriptions as documents', () => {
 		});
 	}
 
-	test('of another owner are not sent, although a server might take the name alone', async () => {
+	test('do not send the description of another owner’s repository', async () => {
 		const thing = repositoryThing();
 		const { key } = thing.connection;
 		const about = { kind: 'repositoryDescription', connectionKey: key, ref: { owner: '~bob', name: 'quill' } } as const;
@@ -214,7 +214,7 @@ suite('descriptions as documents', () => {
 		assert.equal(thing.there(), 'Old words');
 	});
 
-	test('of an account that signed out are not sent and not lost, and that is told', async () => {
+	test('reject the save for a signed-out account and keep the text', async () => {
 		const thing = listThing();
 		const first = windowOf(thing, 'aa');
 		await first.type('Kept');
@@ -223,7 +223,7 @@ suite('descriptions as documents', () => {
 		assert.equal(out.drafts.draft(thing.about)?.text, 'Kept');
 	});
 
-	test('that were written on while they were sent stay open, and are not asked about afterwards', async () => {
+	test('stay open when the user types during the save, and the next save asks nothing', async () => {
 		const thing = trackerThing();
 		const { described, text, type, save } = windowOf(thing, 'aa');
 		await described.edit(thing.about);
@@ -243,7 +243,7 @@ suite('descriptions as documents', () => {
 		sending.dispose();
 	});
 
-	test('have a line above them that says what it sends', () => {
+	test('have a code lens that names the save action', () => {
 		const { described } = windowOf(listThing(), 'aa');
 		const provider = standFor<vscode.CodeLensProvider>(provided.get('lenses'));
 		const titles = [trackerThing(), listThing(), repositoryThing()].flatMap(({ about }) => {

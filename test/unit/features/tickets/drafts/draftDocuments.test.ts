@@ -28,7 +28,7 @@ interface Document extends StubbedDocument {
 	text: string;
 	isDirty: boolean;
 	canBeSaved: boolean;
-	/** The editor saves it by itself, and refuses other saves. */
+	/** The editor's own save is running, so it refuses others. */
 	isBeingSaved: boolean;
 	isClosed: boolean;
 	saves: number;
@@ -45,7 +45,7 @@ interface Bench {
 	readonly kept: () => string | undefined;
 }
 
-/** `restored`: the editor has opened the document by itself with this text, which is not saved. */
+/** `restored`: dirty text of a document that the editor reopened. */
 function bench({ draft, restored }: { readonly draft?: string; readonly restored?: string } = {}): Bench {
 	const drafts = fakeDrafts();
 	const clock = fakeClock();
@@ -103,10 +103,10 @@ function bench({ draft, restored }: { readonly draft?: string; readonly restored
 
 const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-suite('documents of drafts', () => {
+suite('draft documents', () => {
 	setup(resetStub);
 
-	test('a text that the editor restored and that the draft goes on from is the draft again, and nothing is asked', async () => {
+	test('replaces a restored older text with the draft, without a question', async () => {
 		const { document, kept, clock } = bench({ draft: 'round 4 says', restored: 'r' });
 		await settled();
 		assert.equal(document.text, 'round 4 says');
@@ -115,14 +115,14 @@ suite('documents of drafts', () => {
 		assert.deepEqual([kept(), stubbed.warned.length], ['round 4 says', 0]);
 	});
 
-	test('a text that the editor restored and that goes on from the draft is kept', async () => {
+	test('keeps a restored newer text', async () => {
 		const { document, kept, clock } = bench({ draft: 'round 4', restored: 'round 4 says' });
 		clock.advance(300);
 		await settled();
 		assert.deepEqual([document.text, kept(), stubbed.warned.length], ['round 4 says', 'round 4 says', 0]);
 	});
 
-	test('of two texts of which nobody can tell which is newer, the other one can still be had', async () => {
+	test('offers the draft when neither it nor the restored text is newer', async () => {
 		stubbed.answers.push('Use Draft');
 		const { document, kept, clock } = bench({ draft: 'One thing', restored: 'Another' });
 		assert.equal(document.text, 'Another');
@@ -134,7 +134,7 @@ suite('documents of drafts', () => {
 		assert.equal(kept(), 'One thing');
 	});
 
-	test('a document that one goes on writing is shown with its cursor at the end, and not moved there later', async () => {
+	test('opens a document with the cursor at the end or in the given line', async () => {
 		const { documents, document } = bench();
 		document.text = 'Said before\n\nn';
 		await documents.open(about, 'Unused', 'end');
@@ -151,7 +151,7 @@ suite('documents of drafts', () => {
 		}
 	});
 
-	test('what is typed without a pause is kept within the second, and the document is saved at the first pause', async () => {
+	test('stores steady typing within a second, and saves the document at the first pause', async () => {
 		const { type, clock, kept, document } = bench();
 		let text = '';
 		for (let key = 0; key < 9; key += 1) {
@@ -167,7 +167,7 @@ suite('documents of drafts', () => {
 		assert.deepEqual([kept(), document.saves], [text, 1]);
 	});
 
-	test('what is written is the text of the document, else of the draft, else nothing', async () => {
+	test('returns the text of the document, else of the draft, else nothing', async () => {
 		const { documents, drafts, type } = bench();
 		await drafts.keep(about, { text: 'kept', atMs: 1 });
 		type('typed');
@@ -178,7 +178,7 @@ suite('documents of drafts', () => {
 		assert.equal(documents.textOf(about), undefined);
 	});
 
-	test('a document that is done with takes its draft along, and nothing of it comes back', async () => {
+	test('finishing a document deletes its draft, and no later save restores it', async () => {
 		const { documents, type, clock, kept } = bench();
 		type('typed');
 		const told: unknown[] = [];
@@ -190,7 +190,7 @@ suite('documents of drafts', () => {
 		assert.equal(kept(), undefined);
 	});
 
-	test('a document beside another one is kept as others are, and its diff is closed with it', async () => {
+	test('stores a document in a diff like any other, and closes the diff with it', async () => {
 		const { documents, document, type, clock, kept } = bench();
 		const original = draftUri({ ...about, name: 'other' });
 		untitledDocument(original);
@@ -210,7 +210,7 @@ suite('documents of drafts', () => {
 		assert.deepEqual([stubbedTabs.length, kept()], [1, undefined]);
 	});
 
-	test('a document that opens beside another one and has no draft is read anew: an earlier one may be there still', async () => {
+	test('rereads a document without a draft in a diff, since the editor may hold an earlier text', async () => {
 		const { documents, type, clock } = bench();
 		const original = draftUri({ ...about, name: 'other' });
 		untitledDocument(original);
@@ -225,7 +225,7 @@ suite('documents of drafts', () => {
 		assert.deepEqual(finished, [about], 'what was typed stays as it is');
 	});
 
-	test('a document that the editor is saving by itself is done with after that: what is written later would be a draft again', async () => {
+	test('finishing waits for the editor’s own save, which would store the draft again', async () => {
 		const { documents, type, clock, kept, document } = bench();
 		type('typed');
 		clock.advance(300);
@@ -242,7 +242,7 @@ suite('documents of drafts', () => {
 		assert.deepEqual([kept(), document.isDirty, document.saves], [undefined, false, 1], 'typed since, and saved');
 	});
 
-	test('a document that somebody closes meanwhile is not saved any more, and done with', async () => {
+	test('finishing ends without a save when the user closes the document', async () => {
 		const { documents, type, kept, document } = bench();
 		type('typed');
 		document.isBeingSaved = true;
@@ -254,7 +254,7 @@ suite('documents of drafts', () => {
 		assert.equal(kept(), undefined);
 	});
 
-	test('a document that the editor never saves is done with all the same', async () => {
+	test('finishing deletes the draft even when the editor never saves the document', async () => {
 		const { documents, type, kept, document, clock } = bench();
 		type('typed');
 		document.isBeingSaved = true;
@@ -265,7 +265,7 @@ suite('documents of drafts', () => {
 		assert.deepEqual([kept(), document.isDirty], [undefined, true]);
 	});
 
-	test('a document that could not be closed goes on being kept', async () => {
+	test('keeps storing the draft after its document fails to save', async () => {
 		const { documents, type, clock, kept, document } = bench();
 		type('typed');
 		document.canBeSaved = false;

@@ -21,15 +21,15 @@ function files(firstText: () => Promise<string>): DraftFileSystem {
 	return draftFileSystem(fakeDrafts(), fakeClock(), quietProblems, firstText, replaced.event);
 }
 
-suite('the file system of drafts', () => {
-	test('a text that cannot be had is told in plain words, and never by an inner name', async () => {
+suite('draft file system', () => {
+	test('reports an unavailable text with a plain message, never with an internal error name', async () => {
 		const failing = files(() => Promise.reject(new ForgeError({ kind: 'notSignedIn' })));
 		const told = { name: 'Error', message: 'The forge said: notSignedIn.' };
 		await assert.rejects(async () => failing.readFile(draftUri(description)), told);
 		await assert.rejects(async () => failing.stat(draftUri(description)), told);
 	});
 
-	test('a draft that was done with is read anew, since the editor may hold its text, and a description is not', async () => {
+	test('rereads a finished draft, since the editor may hold its text, but not a description', async () => {
 		const drafts = files(() => Promise.resolve('First'));
 		const told: string[] = [];
 		drafts.onDidChangeFile((changes) => told.push(...changes.map(({ uri }) => uri.toString())));
@@ -43,7 +43,7 @@ suite('the file system of drafts', () => {
 		drafts.dispose();
 	});
 
-	test('a draft that was replaced is read anew at a pause, since whoever types is not told of another text', async () => {
+	test('delays the reread of a replaced draft while its document is dirty', async () => {
 		const drafts = files(() => Promise.resolve('First'));
 		const uri = draftUri(reply);
 		await drafts.writeFile(uri, new TextEncoder().encode('Saved'), { create: true, overwrite: true });
@@ -56,7 +56,7 @@ suite('the file system of drafts', () => {
 		drafts.dispose();
 	});
 
-	test('a saved text is read back, and then needs no forge', async () => {
+	test('reads a saved text back without a request', async () => {
 		const drafts = files(() => Promise.reject(new Error('not asked')));
 		await drafts.writeFile(draftUri(description), new TextEncoder().encode('New words'), {
 			create: true,

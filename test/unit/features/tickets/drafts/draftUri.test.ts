@@ -35,13 +35,13 @@ const subjects: readonly DocumentSubject[] = [
 		part: { kind: 'mail', messageId: '<a/b?c#d@forge.test>' },
 	},
 	suggested,
-	// Named as the parts of addresses are.
+	// Names that equal parts of the URIs.
 	{ kind: 'description', connectionKey: 'sample-alice', tracker: { owner: '~list', name: 'repository' } },
 	{ kind: 'listDescription', connectionKey: 'sample-alice', ref: { owner: '~repository', name: 'list' } },
 ];
 
-suite('documents of drafts', () => {
-	test('an address leads back to what it is about, and ends with the title of the tab', () => {
+suite('draft URIs', () => {
+	test('a URI leads back to its subject and ends with the tab title', () => {
 		for (const about of subjects) {
 			assert.deepEqual(draftOfUri(draftUri(about)), about);
 		}
@@ -64,7 +64,7 @@ suite('documents of drafts', () => {
 		);
 	});
 
-	test('of a file that is changed is the path of that file alone, which the editor shows above it', () => {
+	test('the URI of a suggested file has only its path, and a malformed URI is no draft', () => {
 		const { path, scheme } = draftUri(suggested);
 		assert.deepEqual([scheme, path], ['forge-suggestion', '/src/fold.c']);
 		const { authority, query } = draftUri(suggested);
@@ -74,7 +74,7 @@ suite('documents of drafts', () => {
 		assert.equal(draftOfUri(fake({ scheme: 'forge-reply', authority, path, query })), undefined);
 	});
 
-	test('names that the editor tries beside it are no drafts', () => {
+	test('names that the editor probes beside a draft are no drafts', () => {
 		for (const path of ['/.editorconfig', '/.forge-new/~alice/lantern/a1/.editorconfig', '/.forge-new/~alice']) {
 			assert.equal(draftOfUri(fake({ scheme: 'forge-new', authority: 'sample-alice', path, query: '' })), undefined);
 		}
@@ -87,8 +87,8 @@ suite('documents of drafts', () => {
 	});
 });
 
-suite('names of trackers', () => {
-	test('are checked by the rules that servers were seen to keep', () => {
+suite('tracker names', () => {
+	test('follow the rules observed on servers', () => {
 		for (const name of ['a', 'Lantern-2.0_x', 'a'.repeat(255)]) {
 			assert.equal(nameComplaint(trackerKind, name, ['other']), undefined, name);
 		}

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { inRounds } from '../../../../support/counts.ts';
 import { comparedToDraft } from '../../../../../src/features/tickets/drafts/restoredText.ts';
 
-suite('a text that the editor restored', () => {
-	test('is older where something was typed in one place since, and newer where that was typed in it', () => {
+suite('restored text', () => {
+	test('is older when the draft has an insertion, and newer when the text itself has one', () => {
 		const text = fc.string({ maxLength: 8 });
 		fc.assert(
 			fc.property(text, text, fc.string({ minLength: 1, maxLength: 8 }), (before, behind, typed) => {
@@ -17,10 +17,10 @@ suite('a text that the editor restored', () => {
 		);
 	});
 
-	test('may be neither', () => {
+	test('is neither older nor newer after any other change', () => {
 		assert.equal(comparedToDraft('abc', 'abd'), 'other');
 		assert.equal(comparedToDraft('abcd', 'xbc'), 'other');
-		// A letter that stands in both ends is counted once.
+		// Prefix and suffix must not count the same letter twice.
 		assert.equal(comparedToDraft('aa', 'ba'), 'other');
 	});
 });

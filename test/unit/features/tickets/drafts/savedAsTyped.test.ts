@@ -29,11 +29,11 @@ interface Document extends StubbedDocument {
 interface Bench {
 	readonly asTyped: ReturnType<typeof savedAsTyped>;
 	readonly document: Document;
-	/** What was put in the place of what was saved. */
+	/** Texts that replaced saved ones. */
 	readonly replaced: string[];
 }
 
-/** `isShownLate`: the editor does not show yet what was put in the place of what was saved. */
+/** `isShownLate`: the editor does not show the replacement yet. */
 function bench(
 	text: string,
 	about: typeof suggested | typeof comment = suggested,
@@ -70,10 +70,10 @@ const trim = (document: Document): void =>
 const saveAsIs = (document: Document): void =>
 	stubbedDocuments.savedListeners.forEach((listener) => listener(document));
 
-suite('a suggested file that is saved', () => {
+suite('saving a suggested file', () => {
 	setup(resetStub);
 
-	test('has the blanks that settings took from its lines, and what was typed', async () => {
+	test('restores trailing spaces that settings trimmed, and keeps typed text', async () => {
 		const { document, replaced } = bench('one  \ntwo  \n');
 		document.text = 'new\none  \ntwo  \n';
 		trim(document);
@@ -81,7 +81,7 @@ suite('a suggested file that is saved', () => {
 		assert.deepEqual(replaced, ['new\none  \ntwo  \n']);
 	});
 
-	test('has them also where a save without settings was asked for before the editor shows them, and only until then', async () => {
+	test('restores them again when another save precedes their display, but not later', async () => {
 		const { document, replaced } = bench('one  \n', suggested, { isShownLate: true });
 		trim(document);
 		await settled();
@@ -97,7 +97,7 @@ suite('a suggested file that is saved', () => {
 		assert.equal(replaced.length, 2);
 	});
 
-	test('has them also where our own save comes before the editor shows them', async () => {
+	test('restores them when our own save precedes their display', async () => {
 		const { asTyped, document, replaced } = bench('one  \n', suggested, { isShownLate: true });
 		trim(document);
 		await settled();
@@ -113,7 +113,7 @@ suite('a suggested file that is saved', () => {
 		assert.deepEqual(replaced, ['one  \n', 'one  \n']);
 	});
 
-	test('has not the blanks that somebody took away before, saved without settings', async () => {
+	test('does not restore spaces that the user removed before', async () => {
 		const { document, replaced } = bench('one  \ntwo  \n');
 		document.text = 'one\ntwo  \n';
 		saveAsIs(document);
@@ -123,7 +123,7 @@ suite('a suggested file that is saved', () => {
 		assert.deepEqual(replaced, ['one\ntwo  \n']);
 	});
 
-	test('that is saved while nobody types in it is what it was, whatever settings do', async () => {
+	test('restores the text of an inactive editor, whatever the settings changed', async () => {
 		const { asTyped, document, replaced } = bench('one\n');
 		document.text = 'one  \ntwo\n';
 		await asTyped.save(standFor(document));
@@ -131,7 +131,7 @@ suite('a suggested file that is saved', () => {
 		assert.deepEqual(replaced, ['one  \ntwo\n']);
 	});
 
-	test('that is in front may be typed in while it is saved, and keeps that', async () => {
+	test('leaves the document of the active editor as saved, since the user may be typing', async () => {
 		const { asTyped, document, replaced } = bench('one  \n');
 		vscode.window.activeTextEditor = standFor({ document });
 		await asTyped.save(standFor(document));
@@ -140,7 +140,7 @@ suite('a suggested file that is saved', () => {
 		assert.equal(document.text, 'ONE\n');
 	});
 
-	/** Only this line is left with fewer blanks, told as the editor tells of it. */
+	/** Trims only this line, with the change event of the editor. */
 	function blanksGo(document: Document, text: string, line: number): void {
 		document.text = text;
 		const lines = text.split('\n');
@@ -149,7 +149,7 @@ suite('a suggested file that is saved', () => {
 		typeIn(told, [{ range: { start }, text: '' }]);
 	}
 
-	test('has what was typed also where our own save ends the one whose settings had acted', async () => {
+	test('keeps typed text when our own save completes one that already trimmed lines', async () => {
 		await vscode.workspace.getConfiguration('files').update('trimTrailingWhitespace', true);
 		const { asTyped, document, replaced } = bench('one  \n');
 		blanksGo(document, 'new\none\n', 1);
@@ -165,7 +165,7 @@ suite('a suggested file that is saved', () => {
 		assert.deepEqual(replaced, ['new\none  \n']);
 	});
 
-	test('has not the blanks that somebody deletes at the cursor, or where no setting would', async () => {
+	test('does not restore spaces that the user deletes at the cursor, or without a trimming setting', async () => {
 		const without = bench('one  \n');
 		blanksGo(without.document, 'one\n', 0);
 		saveAsIs(without.document);
@@ -184,7 +184,7 @@ suite('a suggested file that is saved', () => {
 		assert.deepEqual(replaced, []);
 	});
 
-	test('is left alone when somebody goes on typing, and when it is done with', async () => {
+	test('restores nothing after further typing or for a finished document', async () => {
 		const typed = bench('one  \n');
 		trim(typed.document);
 		typed.document.text = 'one\nmore';
@@ -197,7 +197,7 @@ suite('a suggested file that is saved', () => {
 		assert.deepEqual(done.replaced, []);
 	});
 
-	test('is the only draft that this is for', async () => {
+	test('applies to no other draft', async () => {
 		const { document, replaced } = bench('one  \n', comment);
 		trim(document);
 		await settled();

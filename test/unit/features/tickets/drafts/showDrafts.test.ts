@@ -39,7 +39,7 @@ const typedOf = (id: string): DraftSubject => ({ ...review, part: { kind: 'comme
 const nowMs = Date.UTC(2026, 10, 20, 12);
 const minuteMs = 60_000;
 
-/** Drafts of this window, and what was done with them. */
+/** Drafts of this window, and the actions on them. */
 async function bench(...subjects: readonly (readonly [DraftSubject, string])[]) {
 	const drafts = fakeDrafts();
 	for (const [place, [about, text]] of subjects.entries()) {
@@ -73,10 +73,10 @@ async function box(): Promise<StubbedBox> {
 	return shown;
 }
 
-suite('the list of drafts', () => {
+suite('draft list', () => {
 	setup(() => resetStub());
 
-	test('says what each one begins with, what it is for and how old it is, the latest first', async () => {
+	test('shows the start, subject and age of each draft, newest first', async () => {
 		const { show } = await bench(
 			[comment, '\n  \nI saw \u202Eit $(alert) too\nand more'],
 			[edited, 'Changed'],
@@ -124,7 +124,7 @@ suite('the list of drafts', () => {
 		[edited, 'forge.tickets.open', { ...page(8), event: 3 }],
 		[editedBefore, 'forge.tickets.open', page(9)],
 	] as const) {
-		test(`a ${about.kind} is gone on with on the page of its ticket`, async () => {
+		test(`continues a ${about.kind} on the ticket page`, async () => {
 			const { show, done } = await bench([about, 'Not sent']);
 			const showing = show();
 			const list = await box();
@@ -140,7 +140,7 @@ suite('the list of drafts', () => {
 		[description, 'open description'],
 		[ofPatch, 'open review'],
 	] as const) {
-		test(`a ${about.kind} is gone on with in its place`, async () => {
+		test(`continues a ${about.kind} in its document`, async () => {
 			const { show, done } = await bench([about, 'Not sent']);
 			const showing = show();
 			const list = await box();
@@ -155,7 +155,7 @@ suite('the list of drafts', () => {
 		['typed-b', undefined, 'This comment was typed and not added, so it is not sent with your review.', 'Add Comment'],
 		['typed-a', 'Well', 'This was typed while you edited a draft comment, and not saved.', 'Replace Draft'],
 	] as const) {
-		test(`what was typed and not added is shown, and added once it is read: ${answer}`, async () => {
+		test(`opens a typed comment, then adds its current text: ${answer}`, async () => {
 			const { show, done, drafts } = await bench(
 				[typedOf(id), 'Well done'],
 				...(before === undefined ? [] : [[ofPatch, before] as const]),
@@ -166,7 +166,7 @@ suite('the list of drafts', () => {
 			(await box()).accept('Well done');
 			await showing;
 			assert.deepEqual([done, stubbed.shown], [[`open review ${id}`], [question]]);
-			// It is a document, in which somebody may go on.
+			// The user may edit the opened document.
 			await drafts.keep(typedOf(id), { text: 'Well done.', atMs: nowMs });
 			closed.resolve(answer);
 			const added = id === 'typed-a' ? '' : ' b';
@@ -179,7 +179,7 @@ suite('the list of drafts', () => {
 		});
 	}
 
-	test('what was typed and not added stays as it is where nobody wants it added', async () => {
+	test('leaves a typed comment as it is when the user does not add it', async () => {
 		const { show, done, drafts } = await bench([typedOf('typed-b'), 'Well done']);
 		stubbed.answers.push(undefined);
 		const showing = show();
@@ -188,7 +188,7 @@ suite('the list of drafts', () => {
 		assert.deepEqual([done, drafts.all().length, stubbed.shown.length], [['open review typed-b'], 1, 1]);
 	});
 
-	test('a draft of an account that is signed out opens as a text of its own', async () => {
+	test('opens the draft of a signed-out account in a separate document', async () => {
 		const { show, done, drafts } = await bench([{ ...comment, connectionKey: gone }, 'Elsewhere']);
 		const showing = show();
 		(await box()).accept('Elsewhere');
@@ -198,7 +198,7 @@ suite('the list of drafts', () => {
 		assert.deepEqual([options, done, drafts.all().length], [{ preview: false }, [], 1]);
 	});
 
-	test('a text that another window has there is shown beside the own one', async () => {
+	test('opens a text from another window in a separate document', async () => {
 		const { show, done, drafts } = await bench([comment, 'Mine']);
 		const theirs = { about: comment, draft: { text: 'Theirs', atMs: nowMs } };
 		const showing = show({ ...drafts, all: () => [theirs, ...drafts.all()] });
@@ -208,7 +208,7 @@ suite('the list of drafts', () => {
 		assert.deepEqual(done, []);
 	});
 
-	test('deleting one asks, keeps the list open and the others, and closes it after the last', async () => {
+	test('asks before deleting, keeps the list open, and closes it after the last draft', async () => {
 		const { show, drafts, done } = await bench([comment, 'First'], [newTicket, 'Second']);
 		const showing = assert.rejects(show(), { name: 'AbortError' });
 		const list = await box();
@@ -229,11 +229,11 @@ suite('the list of drafts', () => {
 		stubbed.answers.push('Discard');
 		list.pressRow('Second');
 		await showing;
-		// Its document is open, and would bring the draft back.
+		// The open document would restore the draft.
 		assert.deepEqual([drafts.all(), done, list.isShown], [[], ['finish newTicket'], false]);
 	});
 
-	/** Discards the only draft that is listed. */
+	/** Discards the only listed draft. */
 	const discardOnly = async (show: () => Promise<void>): Promise<void> => {
 		const showing = assert.rejects(show(), { name: 'AbortError' });
 		const list = await box();
@@ -242,7 +242,7 @@ suite('the list of drafts', () => {
 		await showing;
 	};
 
-	test('deleting a comment of a review deletes the change that it suggests, which would be sent without it', async () => {
+	test('deleting a review comment also deletes its suggested change', async () => {
 		const lines = { ...place, kind: 'lines', file: 0, side: 'new', firstLine: 4, line: 4 } as const;
 		const { show, drafts } = await bench(
 			[{ ...review, part: { kind: 'comment', id: 'a', place: lines } }, 'Better so:'],
@@ -255,7 +255,7 @@ suite('the list of drafts', () => {
 		assert.deepEqual(drafts.all(), []);
 	});
 
-	test('deleting a reply that may have been sent says so, and the next reply knows nothing of it', async () => {
+	test('deleting a reply that may have been sent says so, and deletes its sending state', async () => {
 		const mail = { kind: 'mail', connectionKey: here, ref: review.ref.list, answers: 31, name: 'reply' } as const;
 		const unsure = { messageId: '<a@forge.test>', text: 'Yes.', progress: { kind: 'unsure', complaint: '' } };
 		const { show, drafts } = await bench([mail, 'Yes.'], [{ ...mail, kind: 'mailSending' }, JSON.stringify(unsure)]);
@@ -264,7 +264,7 @@ suite('the list of drafts', () => {
 		assert.match(stubbed.details.at(-1) ?? '', /^It may have been sent already/);
 	});
 
-	test('deleting a text of another window leaves the own document open', async () => {
+	test('deleting another window’s text leaves the own document open', async () => {
 		const { show, drafts, done } = await bench([newTicket, 'Mine']);
 		const forgotten: string[] = [];
 		const theirs = { about: newTicket, draft: { text: 'Theirs', atMs: nowMs } };
@@ -285,7 +285,7 @@ suite('the list of drafts', () => {
 		await showing;
 	});
 
-	test('a failure while one is deleted ends the list with it', async () => {
+	test('closes with the error when a deletion fails', async () => {
 		const { show, drafts } = await bench([comment, 'First']);
 		const showing = assert.rejects(show({ ...drafts, forget: () => Promise.reject(new Error('The disk is full')) }), {
 			message: 'The disk is full',
@@ -296,7 +296,7 @@ suite('the list of drafts', () => {
 		assert.equal(drafts.all().length, 1);
 	});
 
-	test('without any draft says so and opens no list', async () => {
+	test('shows a message instead of an empty list', async () => {
 		const { show } = await bench();
 		await show();
 		assert.equal(stubbed.shown.length, 1);

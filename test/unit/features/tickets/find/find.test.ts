@@ -27,15 +27,15 @@ interface Desk {
 	readonly world: FakeTrackerWorld;
 	/** Subject of the page in front. */
 	readonly front: { now: unknown };
-	/** What the index tells. */
+	/** Change events of the index. */
 	readonly news: Emitter<readonly TrackerRef[]>;
-	/** What was opened in the view: the name of a tracker, or `all`. */
+	/** Lists opened in the view: a tracker's name, or `all`. */
 	readonly opened: string[];
-	/** Starts a command and answers its promise in a record, so that it is not waited for. */
+	/** Starts a command. The record keeps `await` from waiting for the promise. */
 	readonly start: (command: keyof CommandTable, subject?: unknown) => { readonly done: Promise<void> };
 }
 
-/** A tracker whose three tickets are known already. */
+/** A desk with a cached tracker and its three tickets. */
 async function desk(): Promise<Desk> {
 	const { world, api } = fakeTrackers();
 	world.trackers.push(makeTracker());
@@ -69,7 +69,7 @@ async function desk(): Promise<Desk> {
 	};
 }
 
-/** The box that was opened last, once it has come to rest. */
+/** The last opened box, after all pending work. */
 async function box(): Promise<StubbedBox> {
 	for (let turns = 0; turns < 20; turns++) {
 		await turn();
@@ -87,7 +87,7 @@ async function typed(text: string): Promise<StubbedBox> {
 setup(resetStub);
 
 suite('filtering tickets', () => {
-	test('typed words are applied to the tracker of the row, and their matches are counted while typing', async () => {
+	test('applies typed words to the row’s tracker, and counts matches while the user types', async () => {
 		const { parts, start, opened } = await desk();
 		const { done } = start('forge.filters.apply', row);
 		const open = await typed('crash');
@@ -100,7 +100,7 @@ suite('filtering tickets', () => {
 		assert.deepEqual(opened, ['alpha']);
 	});
 
-	test('without a row the filter is applied to all trackers', async () => {
+	test('applies the filter to all trackers without a row', async () => {
 		const { parts, start, opened } = await desk();
 		const { done } = start('forge.filters.apply');
 		(await typed('label:bug')).accept();
@@ -109,7 +109,7 @@ suite('filtering tickets', () => {
 		assert.deepEqual(opened, ['all']);
 	});
 
-	test('a wrong term is told with its name, and Enter mends it instead of applying', async () => {
+	test('names an unknown term, and Enter corrects it instead of applying the filter', async () => {
 		const { parts, start } = await desk();
 		const { done } = start('forge.filters.apply', row);
 		const open = await typed('crash lable:bug');
@@ -123,7 +123,7 @@ suite('filtering tickets', () => {
 		assert.equal(parts.filters.onTracker(account, alpha), 'crash label:bug');
 	});
 
-	test('where it is not clear what was meant, Enter does nothing and the box stays', async () => {
+	test('Enter does nothing when the intended term is unclear', async () => {
 		const { parts, start } = await desk();
 		const { done } = start('forge.filters.apply', row);
 		const open = await typed('http://x');
@@ -134,7 +134,7 @@ suite('filtering tickets', () => {
 		assert.equal(parts.filters.onTracker(account, alpha), undefined);
 	});
 
-	test('labels and people of the tickets are offered, and choosing one goes on writing', async () => {
+	test('offers labels of the tickets, and choosing one continues the text', async () => {
 		const { start } = await desk();
 		const { done } = start('forge.filters.apply', row);
 		const open = await typed('label:nee');
@@ -144,7 +144,7 @@ suite('filtering tickets', () => {
 		await done;
 	});
 
-	test('Enter right after typing means the text, even before its rows are there', async () => {
+	test('Enter right after typing applies the text, even before its rows appear', async () => {
 		const { parts, start } = await desk();
 		const { done } = start('forge.filters.apply', row);
 		const open = await typed('sta');
@@ -156,7 +156,7 @@ suite('filtering tickets', () => {
 		assert.equal(parts.filters.onTracker(account, alpha), 'start');
 	});
 
-	test('what is applied is there to be changed, and can be taken off', async () => {
+	test('starts with the applied filter, which the user can remove', async () => {
 		const { parts, start, opened } = await desk();
 		await parts.filters.setOnTracker(account, alpha, 'crash');
 		const { done } = start('forge.filters.apply', row);
@@ -167,7 +167,7 @@ suite('filtering tickets', () => {
 		assert.deepEqual(opened, []);
 	});
 
-	test('a choice stays chosen when more becomes known meanwhile', async () => {
+	test('keeps the active row when the index changes', async () => {
 		const { start, news } = await desk();
 		const { done } = start('forge.filters.apply', row);
 		const open = await typed('s');
@@ -175,7 +175,7 @@ suite('filtering tickets', () => {
 		assert.ok(second);
 		open.activeItems = [second];
 		const before = open.items;
-		// The count that stands in the first row differs, and so the rows are made anew.
+		// Another count in the first row makes the box rebuild its rows.
 		open.items = before.map((each, at) => (at === 0 ? { ...each, description: 'counting…' } : each));
 		open.activeItems = [second];
 		news.fire([alpha]);
@@ -195,7 +195,7 @@ suite('filtering tickets', () => {
 		assert.equal(parts.filters.onTracker(account, alpha), 'crash');
 	});
 
-	test('a saved filter is chosen by its name', async () => {
+	test('applies a saved filter by name', async () => {
 		const { parts, start } = await desk();
 		await parts.filters.save('user', { name: 'Nobody', filter: 'no:assignee' }, 'Nobody');
 		const { done } = start('forge.filters.apply');
@@ -204,7 +204,7 @@ suite('filtering tickets', () => {
 		assert.equal(parts.filters.onAll(), 'no:assignee');
 	});
 
-	test('clearing takes off the filter of the row, and without a row every one', async () => {
+	test('clears the filter of the row, and without a row the rest', async () => {
 		const { parts, start } = await desk();
 		await parts.filters.setOnTracker(account, alpha, 'crash');
 		await parts.filters.setOnAll('bug');
@@ -216,7 +216,7 @@ suite('filtering tickets', () => {
 });
 
 suite('saving filters', () => {
-	test('what is applied is saved under a name, for oneself or for the folder', async () => {
+	test('saves the applied filter under a name in the chosen settings', async () => {
 		const { parts, start } = await desk();
 		await parts.filters.setOnAll('no:assignee');
 		stubbed.answers.push('Nobody', 'Workspace settings');
@@ -224,7 +224,7 @@ suite('saving filters', () => {
 		assert.deepEqual(parts.filters.saved(), [{ name: 'Nobody', filter: 'no:assignee', where: 'workspace' }]);
 	});
 
-	test('a name that is taken is replaced only after asking', async () => {
+	test('asks before it replaces a filter of the same name', async () => {
 		const { parts, start } = await desk();
 		await parts.filters.save('user', { name: 'A', filter: 'old' }, 'A');
 		await parts.filters.setOnAll('new');
@@ -236,7 +236,7 @@ suite('saving filters', () => {
 		assert.equal(parts.filters.saved()[0]?.filter, 'new');
 	});
 
-	test('editing changes filter and name in the place where it stands', async () => {
+	test('editing changes filter and name in the same settings', async () => {
 		const { parts, start } = await desk();
 		await parts.filters.save('workspace', { name: 'A', filter: 'old' }, 'A');
 		stubbed.answers.push('B');
@@ -247,7 +247,7 @@ suite('saving filters', () => {
 		assert.deepEqual(parts.filters.saved(), [{ name: 'B', filter: 'new', where: 'workspace' }]);
 	});
 
-	test('editing gives no name that is taken in that place', async () => {
+	test('editing rejects a name that the same settings already have', async () => {
 		const { parts, start } = await desk();
 		await parts.filters.save('user', { name: 'A', filter: 'a' }, 'A');
 		await parts.filters.save('user', { name: 'B', filter: 'b' }, 'B');

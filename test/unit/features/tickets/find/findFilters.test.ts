@@ -14,7 +14,7 @@ import { standFor } from '../../../../support/standFor.ts';
 const alpha = { owner: '~alice', name: 'alpha' };
 const account = 'sample-alice';
 
-/** An editor in which nobody has set anything; `first` is the default of the setting. */
+/** An editor without user settings; `first` is the default value. */
 function editorWith(first: readonly unknown[]): typeof vscode.workspace {
 	let globalValue: unknown;
 	return standFor<typeof vscode.workspace>({
@@ -33,7 +33,7 @@ interface Made {
 	readonly filters: TicketFilters;
 	readonly setting: FilterSetting;
 	readonly kept: ReturnType<typeof fakeKept>;
-	/** Whether anything was applied, each time that was told. */
+	/** All reported states: true while a filter is applied. */
 	readonly told: boolean[];
 }
 
@@ -45,7 +45,7 @@ function made(setting = fakeFilterSetting(), kept = fakeKept()): Made {
 }
 
 suite('applied filters', () => {
-	test('a tracker has its own filter, and all trackers together have one', async () => {
+	test('keeps one filter per tracker and one for all trackers', async () => {
 		const { filters } = made();
 		await filters.setOnTracker(account, alpha, 'label:"needs work" crash');
 		await filters.setOnTracker(account, { owner: '~alice', name: 'alpha-two' }, 'status:any');
@@ -55,7 +55,7 @@ suite('applied filters', () => {
 		assert.equal(filters.onAll(), 'no:assignee');
 	});
 
-	test('they outlive the window', async () => {
+	test('restores the filters in the next window', async () => {
 		const first = made();
 		await first.filters.setOnTracker(account, alpha, 'crash');
 		const second = made(first.setting, first.kept);
@@ -63,7 +63,7 @@ suite('applied filters', () => {
 		assert.deepEqual(second.told, [true]);
 	});
 
-	test('whoever shows menus hears whether anything is applied', async () => {
+	test('reports whether any filter is applied, for the menus', async () => {
 		const { filters, told } = made();
 		await filters.setOnTracker(account, alpha, 'crash');
 		await filters.setOnAll('bug');
@@ -72,7 +72,7 @@ suite('applied filters', () => {
 		assert.deepEqual([told[0], told[1], told.at(-2), told.at(-1)], [false, true, true, false]);
 	});
 
-	test('what another version kept and this one cannot read is as good as none', () => {
+	test('ignores a stored filter that this version cannot parse', () => {
 		const kept = fakeKept();
 		void kept(account).keep(['~alice/alpha new-key:value']);
 		const { filters, told } = made(fakeFilterSetting(), kept);
@@ -82,7 +82,7 @@ suite('applied filters', () => {
 });
 
 suite('saved filters', () => {
-	test("the user's come first, then the workspace's, and what is wrong is there with its problem", () => {
+	test('lists user filters first, then workspace filters, and invalid ones with their problem', () => {
 		const { filters } = made(
 			fakeFilterSetting({
 				user: [{ name: 'Mine', filter: 'assigned:me' }, { name: 'Odd', filter: 'lable:x' }, 7, { filter: 'a' }],
@@ -101,7 +101,7 @@ suite('saved filters', () => {
 		);
 	});
 
-	test('saving adds one or replaces one and leaves everything else as it is written', async () => {
+	test('saving adds or replaces one entry and keeps all others as written', async () => {
 		const { filters, setting } = made(fakeFilterSetting({ user: [7, { name: 'A', filter: 'x', note: 'mine' }] }));
 		assert.ok(await filters.save('user', { name: 'B', filter: 'y' }, 'B'));
 		assert.ok(await filters.save('user', { name: 'A2', filter: 'z' }, 'A'));
@@ -109,7 +109,7 @@ suite('saved filters', () => {
 		assert.equal(setting.read('workspace'), undefined);
 	});
 
-	test('deleting takes the one entry away, and the setting with the last', async () => {
+	test('deleting removes one entry, and the setting with its last one', async () => {
 		const { filters, setting } = made(
 			fakeFilterSetting({ workspace: [{ name: 'A', filter: 'x' }], user: [{ name: 'A', filter: 'y' }, 7] }),
 		);
@@ -120,7 +120,7 @@ suite('saved filters', () => {
 		assert.equal(await filters.remove('user', 'A'), false);
 	});
 
-	test('those that are there from the start stay when one is saved or deleted, and none comes back', async () => {
+	test('saving or deleting keeps the other default filters, and deleted ones never return', async () => {
 		const { filters, setting } = made(
 			filterSetting(
 				editorWith([
@@ -140,7 +140,7 @@ suite('saved filters', () => {
 		assert.deepEqual([names(), setting.read('user')], [[], []]);
 	});
 
-	test('a setting that is no list is shown as wrong and never written over', async () => {
+	test('shows a setting that is no array as invalid, and never overwrites it', async () => {
 		const { filters, setting } = made(fakeFilterSetting({ user: { name: 'A' } }));
 		assert.deepEqual(
 			filters.saved().map(({ problem }) => problem?.kind),
@@ -150,7 +150,7 @@ suite('saved filters', () => {
 		assert.deepEqual(setting.read('user'), { name: 'A' });
 	});
 
-	test('a change of the setting is told', async () => {
+	test('fires when the setting changes', async () => {
 		const { filters, setting } = made();
 		let changes = 0;
 		filters.onDidChange(() => (changes += 1));

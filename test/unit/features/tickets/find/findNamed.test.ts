@@ -46,8 +46,8 @@ function connection({ tracker, list, repository }: There): Connection {
 
 setup(resetStub);
 
-suite('going to a name', () => {
-	test('the only thing of that name opens at once', async () => {
+suite('opening a name', () => {
+	test('opens the only match without a question', async () => {
 		await openDestination(connection({ tracker: makeTracker() }), { kind: 'named', ref }, never);
 		assert.deepEqual(
 			[stubbed.executed, stubbed.passed, stubbed.asked],
@@ -55,7 +55,7 @@ suite('going to a name', () => {
 		);
 	});
 
-	test('of several things the user chooses one', async () => {
+	test('asks the user to choose among several matches', async () => {
 		stubbed.answers.push('Repository ~alice/alpha');
 		await openDestination(
 			connection({ tracker: makeTracker(), repository: standFor<Repository>({}) }),
@@ -72,7 +72,7 @@ suite('going to a name', () => {
 		);
 	});
 
-	test('an area that fails hides nothing of what the others have, and is told where they have nothing', async () => {
+	test('ignores a failing area when another one has a match, and fails otherwise', async () => {
 		const failing = (there: There): Connection =>
 			standFor<Connection>({
 				...connection(there),
@@ -86,7 +86,7 @@ suite('going to a name', () => {
 		assert.deepEqual(stubbed.shown, []);
 	});
 
-	test('where there is nothing of that name, that is said', async () => {
+	test('says when nothing has that name', async () => {
 		await openDestination(connection({}), { kind: 'named', ref }, never);
 		assert.deepEqual(stubbed.shown, [
 			"~alice/alpha is not a tracker, list or repository on Sample, or you don't have access to it.",
@@ -95,10 +95,10 @@ suite('going to a name', () => {
 	});
 });
 
-suite('going to a mail', () => {
+suite('opening a message', () => {
 	const mail = { kind: 'mail', messageId: '<m1@forge.test>', list: undefined } as const;
 
-	test('its number and its list are asked of the forge', async () => {
+	test('looks up the number and the list of the message', async () => {
 		const fake = fakeLists();
 		fake.world.mails.push(makeMail({ id: 5, messageId: mail.messageId, list: makeList({ owner: makeUser('bob') }) }));
 		await openDestination(listConnection(fake.api), mail, never);
@@ -124,7 +124,7 @@ suite('going to a mail', () => {
 		messageId: slashed.messageId,
 	});
 
-	/** A forge with a mail that servers cannot be asked for by its Message-ID. */
+	/** A forge with a message that servers cannot look up by its Message-ID. */
 	function withSlashed(): { readonly fake: FakeLists; readonly there: Connection } {
 		const fake = fakeLists();
 		const first = makeMail({ id: 5, messageId: '<m5@forge.test>', subject: 'A question' });
@@ -135,18 +135,18 @@ suite('going to a mail', () => {
 		return { fake, there: listConnection(fake.api) };
 	}
 
-	test('its mail is asked for once, with its conversation, however often its address is opened', async () => {
+	test('requests a message with its thread once, however often its URL opens', async () => {
 		const { fake, there } = withSlashed();
 		const place = { ...mail, messageId: '<m5@forge.test>', list: devel };
 		await openDestination(there, place, never);
 		await openDestination(there, place, never);
-		// What the page reads.
+		// Reads of the page.
 		await there.lists.thread(devel, 5, never);
 		await there.texts.read(5, never);
 		assert.deepEqual([stubbed.passed.length, fake.world.calls], [2, ['thread <m5@forge.test>']]);
 	});
 
-	test('a reply is asked for once, since no conversation begins with it', async () => {
+	test('requests a reply once, after no thread starts with it', async () => {
 		const { fake, there } = withSlashed();
 		fake.world.mails.push(makeMail({ id: 7, threadId: 5, parentId: 5 }));
 		await openDestination(there, { ...mail, messageId: '<m7@forge.test>', list: devel }, never);
@@ -154,14 +154,14 @@ suite('going to a mail', () => {
 		assert.deepEqual(fake.world.calls, ['thread <m7@forge.test>', 'email <m7@forge.test>']);
 	});
 
-	test('one with a slash in its Message-ID is found by the search of its list', async () => {
+	test('finds a Message-ID with a slash by searching its list', async () => {
 		const { fake, there } = withSlashed();
 		await openDestination(there, { ...slashed, list: devel }, never);
 		assert.deepEqual([stubbed.executed, stubbed.passed], [['forge.lists.openThread'], [found(6)]]);
 		assert.deepEqual(fake.world.calls, ['search ~alice/devel message-id:a/b@forge.test 0']);
 	});
 
-	test('one with a slash is found in its thread where the address names that, and without a request where it is known', async () => {
+	test('finds a slashed Message-ID in the thread that the URL names, and in the cache without a request', async () => {
 		const { fake, there } = withSlashed();
 		await openDestination(there, { ...slashed, list: devel, thread: '<m5@forge.test>' }, never);
 		assert.deepEqual(stubbed.passed, [found(6)]);
@@ -173,7 +173,7 @@ suite('going to a mail', () => {
 		assert.deepEqual([stubbed.passed.at(-1), fake.world.calls], [found(6), []]);
 	});
 
-	test('one with a slash whose list is not told is looked for in the lists of the account', async () => {
+	test('searches the account’s lists for a slashed Message-ID without a list', async () => {
 		const { fake, there } = withSlashed();
 		await openDestination(there, slashed, never);
 		assert.deepEqual(stubbed.passed, [found(6)]);
@@ -182,7 +182,7 @@ suite('going to a mail', () => {
 		assert.deepEqual(stubbed.shown, ['Sample has no message with this Message-ID.']);
 	});
 
-	test('a patchset opens at the mail that its address names', async () => {
+	test('opens a patchset at the message that the URL names', async () => {
 		const { fake, there } = withSlashed();
 		fake.world.patchsets.set('~alice/devel', [makePatchset({ id: 7 })]);
 		const to = { kind: 'patchset', ref: { list: devel, id: 7 }, mail: '<m5@forge.test>' } as const;
@@ -203,14 +203,14 @@ suite('going to a mail', () => {
 		assert.equal(stubbed.executed.at(-1), 'forge.patchsets.open');
 	});
 
-	test('a Message-ID that the forge does not know is told', async () => {
+	test('says when the forge does not know a Message-ID', async () => {
 		await openDestination(listConnection(fakeLists().api), mail, never);
 		assert.deepEqual(stubbed.shown, ['Sample has no message with this Message-ID.']);
 	});
 });
 
-suite('going to a place in a repository', () => {
-	test('a folder offers its files, though its address looks like that of a file', async () => {
+suite('opening a place in a repository', () => {
+	test('a folder offers its files, though its URL looks like that of a file', async () => {
 		const entry = { name: 'src', id: 't1', type: 'tree', mode: 16_384 } as const;
 		const there = standFor<Connection>({
 			key,

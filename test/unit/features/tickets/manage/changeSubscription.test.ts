@@ -14,10 +14,10 @@ const tracker = { owner: '~alice', name: 'alpha' };
 const ofTracker: TrackerSubject = { kind: 'tracker', connectionKey: 'sample-alice', ref: tracker };
 const ofTicket: TicketSubject = { kind: 'ticket', connectionKey: 'sample-alice', ref: { tracker, id: 1 } };
 
-suite('subscriptions to tickets', () => {
+suite('ticket subscriptions', () => {
 	setup(resetStub);
 
-	test('what is so is said first, and a change whose answer was lost is looked for', async () => {
+	test('shows the current state first, and verifies a change after a lost response', async () => {
 		const on = new Set<string>();
 		let losesAnswers = false;
 		const subscriptions: TicketMails = {
@@ -49,7 +49,7 @@ suite('subscriptions to tickets', () => {
 		assert.deepEqual(heard, ['ticket', 'ticket', 'tracker', 'tracker', 'ticket']);
 	});
 
-	test('where only the web knows, it opens', async () => {
+	test('opens the web page when the API has no subscriptions', async () => {
 		await changeSubscription(fakeConnections(fakeConnection(fakeTrackers().api)), ofTicket, never);
 		assert.deepEqual(stubbed.opened, ['https://todo.forge.test/~alice/alpha/1']);
 	});

@@ -22,9 +22,9 @@ const alpha = { owner: '~alice', name: 'alpha' };
 interface Bench {
 	readonly connection: ForgeConnection;
 	readonly run: (owner?: string) => Promise<void>;
-	/** Labels as the forge has them: name, ground and text. */
+	/** Labels on the forge: name, background and text color. */
 	readonly labels: () => readonly string[];
-	/** Labels of the ticket, as this window knows them. */
+	/** Labels of the ticket in this window's cache. */
 	readonly onTicket: () => readonly string[] | undefined;
 }
 
@@ -82,10 +82,10 @@ async function bench({ canMake = true, losesAnswers = false, isPart = false } = 
 	};
 }
 
-suite('managing labels', () => {
+suite('label management', () => {
 	setup(resetStub);
 
-	test('a part of the labels is never shown as all of them, and not kept', async () => {
+	test('marks an incomplete list of labels and does not store it', async () => {
 		for (const isPart of [false, true]) {
 			resetStub();
 			const on = await bench({ isPart });
@@ -103,7 +103,7 @@ suite('managing labels', () => {
 		}
 	});
 
-	test('a label is made with a named colour, and its text is what can be read on it', async () => {
+	test('creates a label in a named color with a readable text color', async () => {
 		const on = await bench();
 		stubbed.answers.push('Create Label…', 'urgent', 'Yellow');
 		await on.run();
@@ -117,7 +117,7 @@ suite('managing labels', () => {
 		);
 	});
 
-	test('a colour can be any, and a label is renamed on the tickets that have it', async () => {
+	test('accepts any color, and renames a label on its tickets', async () => {
 		const on = await bench();
 		stubbed.answers.push('bug', 'Change Color…', 'Other Color…', '1D76DB');
 		await on.run();
@@ -127,7 +127,7 @@ suite('managing labels', () => {
 		assert.deepEqual([on.labels()[0], on.onTicket()], ['defect #1d76db #000000', ['defect', 'docs']]);
 	});
 
-	test('deleting says how many tickets have it, and takes it from them', async () => {
+	test('deleting states the number of tickets with the label, and removes it from them', async () => {
 		const on = await bench();
 		stubbed.answers.push('bug', 'Delete…', 'Delete Label');
 		await on.run();
@@ -138,7 +138,7 @@ suite('managing labels', () => {
 		assert.equal(on.labels().length, 1);
 	});
 
-	test('what is there although the answer was lost is done', async () => {
+	test('counts a change as done when the forge has it despite a lost response', async () => {
 		const on = await bench({ losesAnswers: true });
 		stubbed.answers.push('Create Label…', 'urgent', 'Blue');
 		await on.run();
@@ -149,7 +149,7 @@ suite('managing labels', () => {
 		assert.deepEqual([on.labels().length, on.onTicket()], [2, ['guide']]);
 	});
 
-	test('labels of others are theirs, and where only the web makes labels it opens', async () => {
+	test('refuses to change labels of others, and opens the web page when the API cannot change labels', async () => {
 		const on = await bench();
 		await on.run('~bob');
 		assert.deepEqual(stubbed.shown, ['Only ~bob can change the labels of this tracker.']);

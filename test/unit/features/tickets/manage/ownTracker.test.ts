@@ -23,10 +23,10 @@ function account(...names: readonly string[]) {
 const tracker = (owner: string, name: string) =>
 	({ kind: 'tracker', connectionKey: 'sample-alice', ref: { owner, name } }) as const;
 
-suite('a tracker of one’s own', () => {
+suite('own tracker of a command', () => {
 	setup(() => resetStub());
 
-	test('is the one that a command was used on, without asking anybody', async () => {
+	test('is the tracker of the row, without a question', async () => {
 		const { connections, world } = account('alpha');
 		assert.deepEqual(
 			await ownTarget(trackerKind, connections, tracker('~alice', 'alpha'), never),
@@ -35,21 +35,21 @@ suite('a tracker of one’s own', () => {
 		assert.deepEqual([stubbed.asked, stubbed.shown, world.calls], [[], [], []]);
 	});
 
-	test('is never one of somebody else, and it is told whose it is', async () => {
+	test('is never another user’s, and the message names the owner', async () => {
 		const { connections } = account('alpha');
 		await assert.rejects(ownTarget(trackerKind, connections, tracker('~bob', 'theirs'), never), aborted);
 		assert.equal(stubbed.shown.length, 1);
 		assert.match(stubbed.shown[0] ?? '', /~bob/);
 	});
 
-	test('is asked for from the palette, among the own ones only', async () => {
+	test('is chosen in the palette among own trackers only', async () => {
 		const { connections } = account('alpha', 'beta');
 		stubbed.answers.push('beta');
 		assert.deepEqual(await ownTarget(trackerKind, connections, undefined, never), tracker('~alice', 'beta'));
 		assert.deepEqual(stubbed.offered.map(({ label }) => label).toSorted(), ['alpha', 'beta']);
 	});
 
-	test('is not asked for from somebody who has none', async () => {
+	test('shows a message instead of a question when the user has none', async () => {
 		const { connections } = account();
 		await assert.rejects(ownTarget(trackerKind, connections, undefined, never), aborted);
 		assert.deepEqual([stubbed.asked, stubbed.shown.length], [[], 1]);

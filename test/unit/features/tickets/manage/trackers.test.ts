@@ -20,7 +20,7 @@ const never = new AbortController().signal;
 const lost: Problem = { kind: 'unreachable', reason: 'reset', host: 'todo.forge.test' };
 const tracker = { owner: '~alice', name: 'my_tool' };
 
-/** Servers take `_` in a name for any letter when they look it up (docs/protocol.md#tracker-look-up). */
+/** Servers treat `_` in a name as a wildcard when they look it up (docs/protocol.md#tracker-look-up). */
 function world(...names: readonly string[]): FakeTrackers {
 	const fake = fakeTrackers();
 	fake.world.trackers.push(...names.map((name) => makeTracker({ name })));
@@ -53,10 +53,10 @@ function commandOf(api: FakeTrackers['api']): () => Promise<void> {
 	return async () => commands['forge.trackers.create']?.(undefined, never, []);
 }
 
-suite('managing trackers', () => {
+suite('tracker management', () => {
 	setup(resetStub);
 
-	test('labels are managed in the tracker of the row, of its ticket, or of the ticket whose page is in front', async () => {
+	test('manages labels in the tracker of the row, of its ticket, or of the ticket page in front', async () => {
 		const { api } = world('alpha', 'beta');
 		const ref = { owner: '~alice', name: 'alpha' };
 		const tracker = { kind: 'tracker', connectionKey: 'sample-alice', ref };
@@ -73,7 +73,7 @@ suite('managing trackers', () => {
 		}
 	});
 
-	test('a tracker whose answer was lost counts as made only when it is there under its very name', async () => {
+	test('a tracker counts as created after a lost response only under its exact name', async () => {
 		const { api } = world('my-tool');
 		Object.assign(api, { create: () => Promise.reject(new ForgeError(lost)) });
 		stubbed.answers.push('my_tool', '');
@@ -90,7 +90,7 @@ suite('managing trackers', () => {
 		assert.equal(stubbed.shown.at(-1), 'Created ~alice/my_tool');
 	});
 
-	test('who can see a tracker is asked only where the forge wants to know, and sent with the same name', async () => {
+	test('asks for the visibility only when the forge requires it, and keeps the name', async () => {
 		const { api } = world();
 		const sent: unknown[] = [];
 		Object.assign(api, {
@@ -116,7 +116,7 @@ suite('managing trackers', () => {
 		);
 	});
 
-	test('what was typed for one stands there again: at once when the forge rejects it, else the next time', async () => {
+	test('prefills earlier input: immediately after a rejection, else at the next attempt', async () => {
 		const { api } = world();
 		const sent: NewTracker[] = [];
 		const problems: Problem[] = [
@@ -143,7 +143,7 @@ suite('managing trackers', () => {
 		stubbed.answers.push('tool', 'Private', 'A *tool*');
 		await create();
 		assert.deepEqual(stubbed.prefilled, ['tool', 'A *tool*']);
-		// Pressing Enter once more makes nothing public that was to be private.
+		// Pressing Enter again must not make a private tracker public.
 		assert.deepEqual([stubbed.offered[0]?.label, stubbed.offered[0]?.description], ['Private', 'previous choice']);
 		const described = { name: 'tool', description: 'A *tool*' };
 		assert.deepEqual(sent.slice(1), [
@@ -157,7 +157,7 @@ suite('managing trackers', () => {
 		assert.deepEqual(stubbed.prefilled, ['']);
 	});
 
-	test('a tracker is gone when only one with a similar name is there', async () => {
+	test('a tracker counts as deleted when only a similar name exists', async () => {
 		const { api } = world('my-tool');
 		Object.assign(api, { remove: () => Promise.reject(new ForgeError(lost)) });
 		stubbed.answers.push('Continue…', '~alice/my_tool');

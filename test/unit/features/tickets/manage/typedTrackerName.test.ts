@@ -9,10 +9,10 @@ import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 const { deleteOwned } = await import('../../../../../src/editor/owned/askOwned.ts');
 const { trackerKind } = await import('../../../../../src/features/tickets/subjects/trackerKind.ts');
 
-suite('the name that deletes a tracker', () => {
+suite('name that confirms a tracker deletion', () => {
 	setup(resetStub);
 
-	test('is the whole one, exactly as it is written', async () => {
+	test('must be the full reference in its exact spelling', async () => {
 		const { api, world } = fakeTrackers();
 		world.trackers.push(makeTracker());
 		const removed: unknown[] = [];

@@ -6,8 +6,8 @@ import { makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
 
 const { carryOut } = await import('../../../../../src/features/tickets/models/ticketTools.ts');
 
-suite('what a model was allowed to write', () => {
-	test('is written by the account that was agreed to, also with several', async () => {
+suite('account of a language model’s write', () => {
+	test('is the confirmed one, also with several accounts', async () => {
 		const worlds = ['~alice', '~bob'].map((me) => {
 			const { world, api } = fakeTrackers();
 			world.trackers.push(makeTracker());

@@ -5,7 +5,7 @@ import { sampleInstance } from '../../../../support/fakeConnection.ts';
 const lantern = { owner: '~alice', name: 'lantern' };
 
 suite('code in a new ticket', () => {
-	test('a permalink names commit, file and lines, and leaves the tilde readable', () => {
+	test('a permalink names commit, file and lines, and keeps the tilde readable', () => {
 		assert.equal(
 			permalink(sampleInstance, lantern, 'a1b2', 'src/a b.c', [10, 20]),
 			'https://git.forge.test/~alice/lantern/tree/a1b2/item/src/a%20b.c#L10-20',
@@ -16,23 +16,23 @@ suite('code in a new ticket', () => {
 		);
 	});
 
-	test('a permalink is made for a file whose name holds half a character, too', () => {
+	test('a permalink accepts a file name with a lone surrogate', () => {
 		assert.equal(
 			permalink(sampleInstance, lantern, 'a1b2', 'src/a\uD83D.c', [1, 1]),
 			'https://git.forge.test/~alice/lantern/tree/a1b2/item/src/a%EF%BF%BD.c#L1',
 		);
 	});
 
-	test('nothing in the code closes its fence', () => {
+	test('the fence is longer than any fence in the code', () => {
 		assert.equal(fencedCode(['a', '```', '`````x'], 'markdown'), '``````markdown\na\n```\n`````x\n``````');
 	});
 
-	test('code loses the blanks that all its lines begin with, and no others', () => {
+	test('removes the indentation that all lines share, and no more', () => {
 		const lines = ['\t\tif (x) {', '', '\t\t\ty();', '\t\t}'];
 		assert.equal(fencedCode(lines, 'c'), '```c\nif (x) {\n\n\ty();\n}\n```');
 	});
 
-	test('a language that could break the fence is left out, and long code is cut', () => {
+	test('drops a language that could break the fence, and truncates long code', () => {
 		const text = fencedCode(
 			Array.from({ length: 100 }, (_, line) => `line ${line}`),
 			'x\ny',
@@ -41,7 +41,7 @@ suite('code in a new ticket', () => {
 		assert.match(text, /line 59\n…\n```$/);
 	});
 
-	test('comments say what is to do, in the ways in which people write them', () => {
+	test('extracts the task from TODO comments of all common forms', () => {
 		const said = [
 			'// TODO: trim the wick',
 			'# FIXME(alice): trim the wick',

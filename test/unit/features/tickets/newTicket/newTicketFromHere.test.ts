@@ -20,7 +20,7 @@ const found = { connectionKey: 'sample-alice', foundBy: { kind: 'setting' } } as
 const tracker = { ref: { owner: '~alice', name: 'alpha' }, ...found } as const;
 const repository = { ref: { owner: '~alice', name: 'lantern' }, ...found, root: uriAt('/code'), head: commit } as const;
 
-/** A folder that belongs to a tracker, and to a repository of which the forge has the commit. */
+/** A folder with a tracker, and with a repository whose commit is pushed. */
 const known: FolderBelongs = {
 	root: uriAt('/code'),
 	repository: { ...repository, isPushed: true },
@@ -29,7 +29,7 @@ const known: FolderBelongs = {
 };
 const unknown: FolderBelongs = { ...known, repository: undefined };
 
-/** What a quick fix hands over, and where. */
+/** Input of the quick fix. */
 interface Asked {
 	readonly problem?: string;
 	readonly origin?: string;
@@ -40,7 +40,7 @@ interface Asked {
 	readonly text?: string;
 }
 
-/** The document as it is opened. */
+/** Initial text of the document. */
 async function written({ path = '/code/src/wick.c', line = 2, folder = known, ...asked }: Asked): Promise<string> {
 	const { problem, origin, isDirty = false, text: content = code } = asked;
 	const document = codeDocument(path, content, { isDirty });
@@ -59,7 +59,7 @@ async function written({ path = '/code/src/wick.c', line = 2, folder = known, ..
 const permalink = `https://git.forge.test/~alice/lantern/tree/${commit}/item/src/wick.c`;
 const shownCode = '```c\nint trim(void) {\n\t// TODO: trim the wick\n\tint wick = 9;\n\treturn wick;\n}\n```\n';
 
-suite('a new ticket from the code at hand', () => {
+suite('new ticket from code', () => {
 	setup(resetStub);
 
 	test('has a short problem as its title, and a link to the lines around it at this commit', async () => {
@@ -69,7 +69,7 @@ suite('a new ticket from the code at hand', () => {
 		);
 	});
 
-	test('says in full what does not fit the title, and who says it', async () => {
+	test('quotes a problem in full, with its source, when the title cannot hold it', async () => {
 		const problem = '\n The wick is\ttoo long\r\n  9 is more than 3\n';
 		assert.equal(
 			await written({ problem, origin: 'gcc(-Wwick)', folder: unknown }),
@@ -82,7 +82,7 @@ suite('a new ticket from the code at hand', () => {
 		assert.ok(description.startsWith(`\`\`\`\n${long}\n\`\`\`\n`));
 	});
 
-	test('of a comment has what is to do as its title, and the lines after it', async () => {
+	test('has the task of a comment as its title, and the lines after it', async () => {
 		assert.equal(
 			await written({ line: 1 }),
 			`trim the wick\n\n[src/wick.c:2-6](${permalink}#L2-6)\n\n` +
@@ -90,7 +90,7 @@ suite('a new ticket from the code at hand', () => {
 		);
 	});
 
-	test('doubts its link while the file is changed or the commit is not pushed', async () => {
+	test('warns about its link when the file has changes or the commit is not pushed', async () => {
 		const problem = 'Too long';
 		assert.match(await written({ problem, isDirty: true }), /uncommitted changes, so the link may show other lines/);
 		const folder = { ...known, repository: { ...repository, isPushed: false } };
@@ -101,7 +101,7 @@ suite('a new ticket from the code at hand', () => {
 		assert.doesNotMatch(await written({ problem, folder: headless }), /https:/);
 	});
 
-	test('shows what a hostile problem says as it is written: nothing of it is read as Markdown', async () => {
+	test('quotes a hostile problem verbatim, so that no part becomes Markdown', async () => {
 		const piece = fc.constantFrom(
 			'![x](https://evil.test/a.png)',
 			'```',
@@ -140,7 +140,7 @@ suite('a new ticket from the code at hand', () => {
 		assert.equal(title, '⟨U+202E⟩gnp⟨U+0007⟩');
 	});
 
-	test('holds a part only of a problem that says far too much', async () => {
+	test('truncates a very long problem', async () => {
 		for (const problem of ['x'.repeat(1_000_000), 'x\n'.repeat(500_000)]) {
 			resetStub();
 			const text = await written({ problem });
@@ -149,7 +149,7 @@ suite('a new ticket from the code at hand', () => {
 		}
 	});
 
-	test('names a file whose name is hostile without letting it be read as Markdown', async () => {
+	test('escapes a hostile file name in Markdown', async () => {
 		const path = '/code/a](https:evil) `b` <i>.c';
 		assert.match(
 			await written({ problem: 'Too long', path }),

@@ -34,7 +34,7 @@ const uri = draftUri(about);
 const pauseMs = 250;
 const none = standFor<vscode.CancellationToken>({});
 
-/** Checks of new tickets of an account, of which nothing is open yet. */
+/** Checks for an account without open documents. */
 function bench(me = '~alice', permissions?: readonly ('browse' | 'submit')[]) {
 	const { world, api } = fakeTrackers(me);
 	const defaultPermissions = permissions && { anonymous: [], submitter: [], user: permissions };
@@ -60,10 +60,10 @@ function opened(text: string, at = uri): WrittenDocument {
 const marks = (at = uri): readonly Diagnostic[] => stubbedDiagnostics.get('forge')?.get(at.toString()) ?? [];
 const messages = (): readonly string[] => marks().map(({ message }) => message);
 
-suite('a new ticket that is being written', () => {
+suite('checks of a new ticket', () => {
 	setup(() => resetStub());
 
-	test('is looked at once nobody has typed for a moment, and marked at its title', async () => {
+	test('run after a pause in typing, and mark the title', async () => {
 		const { clock, checks } = bench();
 		const { write, document } = opened('ab\n\nText');
 		clock.advance(pauseMs - 1);
@@ -85,7 +85,7 @@ suite('a new ticket that is being written', () => {
 		checks.dispose();
 	});
 
-	test('is marked where it begins to be too long', () => {
+	test('mark the text beyond the length limits', () => {
 		const { clock, checks } = bench();
 		opened(`${'t'.repeat(2049)}\n\n${'d'.repeat(16_384)}`);
 		clock.advance(pauseMs);
@@ -95,7 +95,7 @@ suite('a new ticket that is being written', () => {
 		checks.dispose();
 	});
 
-	test('may have no title yet, until somebody wants to send it', () => {
+	test('allow a missing title until the user submits', () => {
 		const { clock, checks } = bench();
 		const { write, document } = opened('\n\nText');
 		clock.advance(pauseMs);
@@ -113,7 +113,7 @@ suite('a new ticket that is being written', () => {
 		checks.dispose();
 	});
 
-	test('names open tickets that say nearly the same, above the title and in a mark, each one click away', async () => {
+	test('show similar open tickets in a hint and in a code lens that opens them', async () => {
 		const { index, clock, checks } = bench();
 		const alike = makeTicket({ id: 7, title: 'The lamp flickers in $(wind) and rain, and it does so every evening' });
 		index.know(tracker, [
@@ -142,7 +142,7 @@ suite('a new ticket that is being written', () => {
 		checks.dispose();
 	});
 
-	test('names several of them in one short line: the nearest by its title, the others by their numbers', async () => {
+	test('name several similar tickets in one short line: the nearest by title, the others by number', async () => {
 		const { index, clock, checks } = bench();
 		const title = 'The lamp flickers in wind and rain';
 		const end = ', and it does so every evening until somebody closes the window';
@@ -172,7 +172,7 @@ suite('a new ticket that is being written', () => {
 		checks.dispose();
 	});
 
-	test('says beforehand that the forge may refuse it, and only then', async () => {
+	test('warn when the forge may reject the ticket, and only then', async () => {
 		const bobs = draftUri({ ...about, connectionKey: 'sample-bob' });
 		const doubtful = bench('~bob', ['browse']);
 		opened('A title of some length', bobs);
@@ -197,7 +197,7 @@ suite('a new ticket that is being written', () => {
 		free.checks.dispose();
 	});
 
-	test('that was open before its account was there is looked at once it is', async () => {
+	test('run again when the account of an open document connects', async () => {
 		const { connections, clock, checks, index } = bench();
 		const [account] = connections.all();
 		assert.ok(account);
@@ -215,7 +215,7 @@ suite('a new ticket that is being written', () => {
 		checks.dispose();
 	});
 
-	test('is forgotten when it is closed, marks and all, and a failure is logged and shown to nobody', async () => {
+	test('clear the marks of a closed document, and only log a failure', async () => {
 		const { clock, checks, logged, world } = bench();
 		world.before = () => {
 			throw new Error('Not now');
@@ -233,7 +233,7 @@ suite('a new ticket that is being written', () => {
 		assert.equal(stubbedDiagnostics.size, 0);
 	});
 
-	test('leaves other documents alone', () => {
+	test('ignore other documents', () => {
 		const { clock, checks } = bench();
 		const other = writtenDocument(Uri.from({ scheme: 'file', authority: '', path: '/a.md' }), 'a');
 		openDocument(other.document);
@@ -243,7 +243,7 @@ suite('a new ticket that is being written', () => {
 		checks.dispose();
 	});
 
-	test('is sent and discarded by what stands above its title', () => {
+	test('offer to submit and discard above the title', () => {
 		const { checks } = bench();
 		const lenses = lensesAbove(checks);
 		assert.deepEqual(
@@ -260,7 +260,7 @@ suite('a new ticket that is being written', () => {
 	});
 });
 
-/** What stands above the title of the document at an address. */
+/** Code lenses of the document at this URI. */
 function lensesAbove(checks: ReturnType<typeof newTicketChecks>, at = uri): readonly vscode.CodeLens[] {
 	const lenses = newTicketLenses(checks).provideCodeLenses(standFor({ uri: at }), none);
 	assert.ok(Array.isArray(lenses));
@@ -274,7 +274,7 @@ function titlesAbove(checks: ReturnType<typeof newTicketChecks>, at: vscode.Uri)
 suite('hints in a new ticket', () => {
 	setup(() => resetStub());
 
-	/** An editor with a document, and what it shows beside its lines. */
+	/** An editor with a document, and its decorations. */
 	function editorOf(written: WrittenDocument) {
 		const shown: (readonly [line: number, text: string])[] = [];
 		const editor = {
@@ -286,7 +286,7 @@ suite('hints in a new ticket', () => {
 		return { editor, shown };
 	}
 
-	test('say what goes where, and go as soon as something stands there', () => {
+	test('name title and description until the user types there', () => {
 		const written = writtenDocument(uri, '\n\n');
 		const { editor, shown } = editorOf(written);
 		showEditors(editor);
@@ -311,7 +311,7 @@ suite('hints in a new ticket', () => {
 		assert.ok(stubbedDecorationTypes.every(({ isDisposed }) => isDisposed));
 	});
 
-	test('are shown in editors that come to the front later, and in no other document', () => {
+	test('appear in editors that open later, and in no other document', () => {
 		const hints = shownTitleHints();
 		const here = editorOf(writtenDocument(uri, '\n\n'));
 		const other = editorOf(writtenDocument(Uri.from({ scheme: 'file', authority: '', path: '/a.md' }), '\n\n'));

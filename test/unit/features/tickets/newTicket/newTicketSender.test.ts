@@ -25,7 +25,7 @@ const text = 'The wick smokes\n\nIt *smokes*.\n';
 
 interface Bench extends FakeTrackers {
 	readonly sender: ReturnType<typeof newTicketSender>;
-	/** What is written now, be it in an open document or in the draft. */
+	/** The current text, in an open document or in the draft. */
 	readonly now: { text: string | undefined };
 	readonly finished: () => number;
 	readonly sent: () => number;
@@ -57,7 +57,7 @@ function bench(): Bench {
 	};
 }
 
-/** What notices offer goes on after the command has ended. */
+/** Lets the actions of notices run, since they outlast the command. */
 async function someTurns(): Promise<void> {
 	for (let turn = 0; turn < 40; turn += 1) {
 		await new Promise((resolve) => void setImmediate(resolve));
@@ -69,7 +69,7 @@ async function send({ sender }: Bench): Promise<void> {
 	await someTurns();
 }
 
-/** Loses the answer of the next sending, before it takes effect. Answers what chooses in the notice later. */
+/** Loses the next submission. Returns a function that presses a button of the notice. */
 function loseNext({ world }: Bench): (button: string) => Promise<void> {
 	const later = Promise.withResolvers<string>();
 	stubbed.laterErrors.push(later.promise);
@@ -88,20 +88,20 @@ function loseNext({ world }: Bench): (button: string) => Promise<void> {
 suite('submitting a new ticket', () => {
 	setup(resetStub);
 
-	test('a ticket that the forge has takes its document along and shows its page', async () => {
+	test('closes the document of a submitted ticket and opens its page', async () => {
 		const on = bench();
 		await send(on);
 		const { ref } = standFor<TicketSubject>(stubbed.passed[0]);
 		assert.deepEqual([on.finished(), stubbed.executed, ref.id, on.sent()], [1, ['forge.tickets.open'], 1, 1]);
 	});
 
-	test('a second press while the first is under way makes no second ticket', async () => {
+	test('a second press during the first creates no second ticket', async () => {
 		const on = bench();
 		await Promise.all([send(on), send(on)]);
 		assert.equal(on.sent(), 1);
 	});
 
-	test('what was typed since is kept, even when the document was closed and opened anew meanwhile', async () => {
+	test('keeps text that the user typed during the submission', async () => {
 		const on = bench();
 		on.world.before = (call) => {
 			if (call.startsWith('submit')) {
@@ -113,7 +113,7 @@ suite('submitting a new ticket', () => {
 		assert.match(stubbed.shown.at(-1) ?? '', /without what you typed since/);
 	});
 
-	test('after a lost answer the text as it is by then is sent, once somebody wants it', async () => {
+	test('after a lost response Submit Again sends the current text', async () => {
 		const on = bench();
 		const choose = loseNext(on);
 		await send(on);
@@ -126,7 +126,7 @@ suite('submitting a new ticket', () => {
 		);
 	});
 
-	test('an old notice sends nothing once the ticket was submitted otherwise', async () => {
+	test('an old notice sends nothing after another submission succeeded', async () => {
 		const on = bench();
 		const choose = loseNext(on);
 		await send(on);
@@ -138,7 +138,7 @@ suite('submitting a new ticket', () => {
 		assert.match(stubbed.shown.at(-1) ?? '', /submitted or discarded/);
 	});
 
-	test('a tracker that is gone keeps the text, and is named', async () => {
+	test('keeps the text and names the tracker when the tracker no longer exists', async () => {
 		const on = bench();
 		on.world.trackers.length = 0;
 		await assert.rejects(send(on), { name: 'AbortError' });

@@ -10,27 +10,27 @@ import { seed } from '../../../../support/counts.ts';
 
 const kinds = (faults: readonly TicketFault[]): readonly string[] => faults.map(({ kind }) => kind);
 
-suite('a new ticket as a document', () => {
-	test('the first line is the title, what follows is the description', () => {
+suite('text of a new ticket', () => {
+	test('has the title in its first line, followed by the description', () => {
 		const { title, description } = readTicket('  The wick smokes  \r\n\r\nIt *smokes*.\r\nA lot.\r\n\r\n');
 		assert.deepEqual({ title, description }, { title: 'The wick smokes', description: 'It *smokes*.\nA lot.' });
 	});
 
-	test('both stand where they are said to stand', () => {
+	test('spans match the title and the description', () => {
 		const text = '  Title \n\n  Text\n';
 		const { titleSpan, descriptionSpan } = readTicket(text);
 		assert.equal(text.slice(titleSpan.start, titleSpan.end), 'Title');
 		assert.equal(text.slice(descriptionSpan.start, descriptionSpan.end), 'Text');
 	});
 
-	test('an empty document is a ticket without anything', () => {
+	test('an empty document has neither title nor description', () => {
 		for (const text of ['', '\n\n', '  \n \n ']) {
 			const { title, description } = readTicket(text);
 			assert.deepEqual([title, description], ['', '']);
 		}
 	});
 
-	test('any ticket comes back as it was written', () => {
+	test('any ticket survives a round trip', () => {
 		const line = string({ unit: 'grapheme' }).filter((text) => text === text.trim() && !/[\r\n]/.test(text));
 		const lines = array(line).map((all) => all.join('\n').trim());
 		check(

@@ -11,18 +11,18 @@ const allowing = (...user: readonly Permission[]): typeof tracker => ({
 	defaultPermissions: { anonymous: [], submitter: [], user },
 });
 
-suite('who may submit a ticket', () => {
-	test('a tracker that lets only some people submit says so before anything is written, and whom to ask', () => {
+suite('permission to submit', () => {
+	test('a restricted tracker warns before the user writes, and names the person to ask', () => {
 		assert.match(submitDoubt(allowing('browse', 'comment'), '~alice') ?? '', /Only some people.*ask ~bob/);
 	});
 
-	test('nothing is said where everybody may, to the owner, and where the forge does not tell', () => {
+	test('an open tracker, the user’s own and one without data cause no warning', () => {
 		assert.equal(submitDoubt(allowing('browse', 'submit'), '~alice'), undefined);
 		assert.equal(submitDoubt(allowing(), '~bob'), undefined);
 		assert.equal(submitDoubt({ ...tracker, defaultPermissions: undefined }, '~alice'), undefined);
 	});
 
-	test('what the forge tells of the account itself goes before what it tells of everybody', () => {
+	test('the account’s own permissions override the general ones', () => {
 		const told = { anonymous: [], submitter: [], user: [] };
 		assert.equal(submitDoubt({ ...tracker, defaultPermissions: { ...told, mine: ['submit'] } }, '~alice'), undefined);
 		const doubt = submitDoubt({ ...tracker, defaultPermissions: { ...told, user: ['submit'], mine: [] } }, '~alice');

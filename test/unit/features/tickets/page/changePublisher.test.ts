@@ -18,7 +18,7 @@ const count = 100;
 
 type Labels = 'known' | 'unknown' | 'changing';
 
-/** How many slices a long timeline takes, each look at the clock taking half a millisecond. */
+/** Number of slices for a long timeline, if each read of the clock takes half a millisecond. */
 async function slicesOf(labels: Labels): Promise<number> {
 	const { world, connections, subject } = richTicket();
 	const [connection] = connections.all();
@@ -67,14 +67,14 @@ function tellable(connection: Connection, ref: TicketRef): Tellable {
 	};
 }
 
-suite('telling what has changed', () => {
+suite('change publisher', () => {
 	for (const labels of ['known', 'unknown', 'changing'] as const) {
-		test(`every entry is told once, and then it ends, while the labels are ${labels}`, async () => {
+		test(`sends every entry once and then ends, while the labels are ${labels}`, async () => {
 			assert.ok((await slicesOf(labels)) > 5, 'it comes in slices');
 		});
 	}
 
-	test('a ticket that another window read says of when it is while the forge is away, and no more once it is back', async () => {
+	test('shows the age of another window’s data while the forge is away, and clears it afterwards', async () => {
 		const disk = keptTimelines(textsInMemory(), fakeClock());
 		const window = async (
 			error?: ForgeError,

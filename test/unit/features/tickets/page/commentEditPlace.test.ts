@@ -8,22 +8,22 @@ const { editPlace } = await import('../../../../../src/features/tickets/page/com
 
 const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 12 };
 
-suite('where a comment is edited', () => {
+suite('place to edit a comment', () => {
 	const { api } = fakeTrackers();
 	const own = makeComment('Mine', { submitter: makeParticipant('alice') });
 
-	test("one's own here, or on the web where the forge has no way to do it", () => {
+	test('is the page for the user’s own comment, or the web when the API cannot edit', () => {
 		const able = { ...api, editComment: () => assert.fail('Nothing is edited yet') };
 		assert.deepEqual(editPlace(fakeConnection(able), ref, own), { kind: 'here' });
 		assert.equal(editPlace(fakeConnection(api), ref, own)?.kind, 'web');
 	});
 
-	test('nowhere where the forge gives comments no ids', () => {
+	test('does not exist when the forge has no comment ids', () => {
 		const able = { ...api, editComment: () => assert.fail('Nothing is edited yet') };
 		assert.equal(editPlace(fakeConnection(able), ref, { ...own, id: undefined }), undefined);
 	});
 
-	test('those of others nowhere, of whatever kind they are', () => {
+	test('does not exist for comments of others, whatever their kind', () => {
 		const email = { kind: 'email', address: 'alice@example.test', name: '~alice' } as const;
 		for (const submitter of [makeParticipant('bob'), email]) {
 			assert.equal(editPlace(fakeConnection(api), ref, makeComment('Theirs', { submitter })), undefined);

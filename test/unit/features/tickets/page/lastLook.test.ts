@@ -7,8 +7,8 @@ import { makeEvent, makeParticipant, makeTicket, makeTracker } from '../../../..
 const never = new AbortController().signal;
 const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 7 };
 
-suite('How far the account has looked at a ticket', () => {
-	test('is known of a timeline that holds nothing but its own, and what others do after that is new', async () => {
+suite('last look at a ticket', () => {
+	test('covers a timeline with own events only, and later events of others are new', async () => {
 		const { world, api } = fakeTrackers();
 		world.trackers.push(makeTracker());
 		world.tickets.set('~alice/alpha', [makeTicket({ id: 7 })]);
@@ -28,7 +28,7 @@ suite('How far the account has looked at a ticket', () => {
 		assert.equal(page.newFrom(), 10);
 	});
 
-	test('reaches as far as the timeline where that was read after the ticket, and marks no row by what was seen', async () => {
+	test('reaches as far as a timeline read after the ticket, and marks no row for seen events', async () => {
 		const { world, api } = fakeTrackers();
 		world.trackers.push(makeTracker());
 		const [me, other] = [makeParticipant('alice'), makeParticipant('bob')];
@@ -49,7 +49,7 @@ suite('How far the account has looked at a ticket', () => {
 		await tickets.renewEvents(ref, never);
 		page.look();
 		assert.deepEqual([readMarks.lastSeenEventId(ref), readMarks.mark(ticketAt(laterMs))], [6, undefined]);
-		// One's own comment hides nothing that others did just before it.
+		// An own comment must not hide earlier events of others.
 		assert.equal(readMarks.mark(ticketAt(ownMs)), 'changed');
 	});
 });

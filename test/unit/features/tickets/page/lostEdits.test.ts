@@ -10,7 +10,7 @@ const { editComment } = await import('../../../../../src/features/tickets/page/c
 
 const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 12 };
 
-/** What is told of an edit whose answer is lost, when the forge then has this text. */
+/** Outcome of an edit with a lost response when the forge has this text. */
 async function toldWhenThereIs(text: string): Promise<string> {
 	const { world, api } = fakeTrackers();
 	world.trackers.push(makeTracker());
@@ -24,8 +24,8 @@ async function toldWhenThereIs(text: string): Promise<string> {
 	return (await editComment(connection, quietProblems, change, new AbortController().signal)).kind;
 }
 
-suite('an edited comment whose answer is lost', () => {
-	test('is done when the forge has the new text, and has failed when it has not', async () => {
+suite('edited comment with a lost response', () => {
+	test('is done when the forge has the new text, and has failed otherwise', async () => {
 		assert.deepEqual([await toldWhenThereIs('After'), await toldWhenThereIs('Before')], ['done', 'failed']);
 	});
 });

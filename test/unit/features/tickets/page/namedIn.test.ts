@@ -20,8 +20,8 @@ function mention(change: Partial<TicketMention>): TicketMention {
 
 setup(resetStub);
 
-suite('where a ticket is named', () => {
-	test('a patchset is told once, with the trailer that names the ticket, and hidden characters are seen', () => {
+suite('mentions of a ticket', () => {
+	test('list a patchset once, with its trailer, and show hidden characters', () => {
 		const { connection } = peopleWorld(fakeClock());
 		connection.mentions.add([
 			mention({ mailId: 11, patchsetId: 1, subject: '[PATCH proj v2 1/2] Turn \u202Eit', trailer: 'Fixes' }),
@@ -43,7 +43,7 @@ suite('where a ticket is named', () => {
 		);
 	});
 
-	test('a click opens the patchset, or the mail in its conversation, and nothing that is not known', async () => {
+	test('open the patchset or the message in its thread, and ignore unknown keys', async () => {
 		const { connection } = peopleWorld(fakeClock());
 		connection.mentions.add([mention({ mailId: 11, patchsetId: 1 }), mention({ mailId: 13 })]);
 		for (const { key } of namedInViews(connection, ticket)) {
@@ -58,7 +58,7 @@ suite('where a ticket is named', () => {
 		]);
 	});
 
-	test('looking in the lists reads what the servers find, and only mails that really name the ticket count', async () => {
+	test('search the lists, and count only messages that really name the ticket', async () => {
 		const { connection, lists } = peopleWorld(pausing(fakeClock()));
 		const [first, second] = lists.mails;
 		const short = first?.list;
@@ -90,7 +90,7 @@ suite('where a ticket is named', () => {
 		);
 	});
 
-	test('a failure is told when nothing was found', async () => {
+	test('report a failed search only when no mention is known', async () => {
 		const { connection } = peopleWorld(pausing(fakeClock()));
 		// oxlint-disable-next-line require-yield -- it fails before there is anything
 		connection.forge.lists.search = async function* () {
@@ -101,7 +101,7 @@ suite('where a ticket is named', () => {
 		await lookForNamings(connection, ticket, never);
 	});
 
-	test('a forge that cannot search its lists says so, unless a mail that was read names the ticket', async () => {
+	test('report a forge without search, unless a read message names the ticket', async () => {
 		const { connection } = peopleWorld(pausing(fakeClock()));
 		Reflect.deleteProperty(connection.forge.lists, 'search');
 		const saysSo = (error: unknown): boolean => isForgeError(error) && error.problem.kind === 'notOffered';

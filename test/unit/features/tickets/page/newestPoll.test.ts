@@ -30,8 +30,8 @@ function poll(answers: (boolean | Error)[] = []) {
 	return { polling, state, readAtS, pass };
 }
 
-suite('asking for news', () => {
-	test('it is asked every 20 seconds, less often while nothing happens, and never less than every two minutes', async () => {
+suite('ticket page poll', () => {
+	test('runs every 20 seconds, more slowly without news, and at least every two minutes', async () => {
 		const { readAtS, pass } = poll();
 		await pass(700);
 		const gaps = readAtS.slice(1).map((at, index) => at - (readAtS[index] ?? 0));
@@ -43,7 +43,7 @@ suite('asking for news', () => {
 		assert.equal(gaps.at(-1), 120);
 	});
 
-	test('news and doings bring it back to 20 seconds', async () => {
+	test('news and user actions reset the interval to 20 seconds', async () => {
 		const { polling, readAtS, pass } = poll([false, false, true]);
 		await pass(95);
 		assert.deepEqual(readAtS, [20, 50, 95]);
@@ -55,7 +55,7 @@ suite('asking for news', () => {
 		assert.equal(readAtS.length, 5);
 	});
 
-	test('nothing is asked while nobody looks, and a failure counts as nothing new', async () => {
+	test('pauses while the page is hidden, and treats a failure as no news', async () => {
 		const { polling, state, readAtS, pass } = poll([new Error('unreachable')]);
 		state.isWatched = false;
 		polling.watchedChanged();
@@ -67,7 +67,7 @@ suite('asking for news', () => {
 		assert.deepEqual(readAtS, [301, 331]);
 	});
 
-	test('after its end nothing is asked', async () => {
+	test('stops when disposed', async () => {
 		const { polling, readAtS, pass } = poll();
 		polling.dispose();
 		await pass(100);

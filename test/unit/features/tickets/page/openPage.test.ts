@@ -22,14 +22,14 @@ const name = '~alice/alpha#12';
 const never = new AbortController().signal;
 const unused = (): never => assert.fail('Pages are opened by the test');
 
-/** A page without a browser: what is posted to it, in the order in which it would arrive. */
+/** A page without a browser: its messages in order of arrival. */
 interface BarePage {
 	readonly posted: readonly FromHost[];
 	readonly clock: FakeClock;
 	readonly rich: ReturnType<typeof richTicket>;
 	readonly shown: Emitter<void>;
 	ask(name: string, value?: unknown): Promise<void>;
-	/** Entries that a page would show that takes everything in the order in which it arrives. */
+	/** Entries after all messages in order of arrival. */
 	entries(): readonly number[];
 }
 
@@ -39,7 +39,7 @@ async function settled(): Promise<void> {
 	}
 }
 
-/** With a slice of 10 ms every entry fills one of its own: the time that a slice has is over after each. */
+/** With slices of 10 ms, each entry takes a slice of its own. */
 function pausing(clock: FakeClock, sliceMs: number): Clock {
 	let passedMs = 0;
 	return {
@@ -158,7 +158,7 @@ function entriesOf(posted: readonly FromHost[]): readonly number[] {
 		const value = message.kind === 'refusal' ? undefined : message.value;
 		hasStarted ||= isStart(value);
 		const change = isStart(value) ? value.change : value;
-		// A page that has not started knows nothing to change.
+		// A page that has not started has nothing to change.
 		const timeline = hasStarted && hasTimeline(change) ? change.timeline : undefined;
 		if (timeline?.kind === 'entries') {
 			if (timeline.isWhole) {
@@ -182,8 +182,8 @@ function headsOf(posted: readonly FromHost[]): readonly unknown[] {
 
 const all = Array.from({ length: 10 }, (_, at) => at + 1);
 
-suite('the host of an open ticket page', () => {
-	test('every entry arrives when the page starts, in whatever slices they are sent', async () => {
+suite('host of an open ticket page', () => {
+	test('sends every entry on start, in any number of slices', async () => {
 		for (const isKnown of [false, true]) {
 			const page = await openBare({ isKnown });
 			await page.ask('load', isKnown ? 1 : 0);
@@ -192,7 +192,7 @@ suite('the host of an open ticket page', () => {
 		}
 	});
 
-	test('every entry arrives when a page that was hidden starts anew', async () => {
+	test('sends every entry again when a hidden page restarts', async () => {
 		const page = await openBare({ isKnown: true });
 		await page.ask('load', 1);
 		await settled();
@@ -201,7 +201,7 @@ suite('the host of an open ticket page', () => {
 		assert.deepEqual(page.entries(), all);
 	});
 
-	test('a page that is opened at an entry reads back to it, and is told of it until it has started', async () => {
+	test('reads back to the requested entry, and names it in the first start only', async () => {
 		const page = await openBare({ entry: 3, pageSize: 2 });
 		await page.ask('load', 0);
 		await settled();
@@ -214,7 +214,7 @@ suite('the host of an open ticket page', () => {
 		);
 	});
 
-	test('a page that was read is there after a reload without the forge, with of when it is', async () => {
+	test('shows cached data after a reload without the forge, with its age', async () => {
 		const disk = keptTimelines(textsInMemory(), fakeClock());
 		await openBare({ isKnown: true, disk });
 		const page = await openBare({
@@ -230,7 +230,7 @@ suite('the host of an open ticket page', () => {
 		});
 	});
 
-	test('nothing is told between the question for a start and its answer', async () => {
+	test('sends nothing between the request for a start and its response', async () => {
 		const page = await openBare({ isKnown: true });
 		await page.ask('load', 0);
 		const [inline, first] = page.posted;
@@ -238,13 +238,13 @@ suite('the host of an open ticket page', () => {
 		await settled();
 	});
 
-	test('a change that comes at the very end of telling is told as well', async () => {
+	test('sends a change that arrives at the very end of a transfer', async () => {
 		const page = await openBare({ isKnown: true, sliceMs: 0 });
 		await page.ask('load', 1);
 		await settled();
 		const [connection] = page.rich.connections.all();
 		const { ref } = page.rich.subject;
-		// Turns of the microtask queue at which the telling of the first change may just have ended.
+		// Number of microtasks after which the transfer of the first change may just have ended.
 		for (let turns = 0; turns < 8; turns++) {
 			const ids = [100 + 2 * turns, 101 + 2 * turns];
 			for (const id of ids) {
@@ -259,7 +259,7 @@ suite('the host of an open ticket page', () => {
 		}
 	});
 
-	test('what a change looks like is made in another turn than the one in which it was read', async () => {
+	test('renders a change in a later turn than its read', async () => {
 		const page = await openBare({ isKnown: true, sliceMs: 0 });
 		await page.ask('load', 1);
 		await settled();
@@ -275,7 +275,7 @@ suite('the host of an open ticket page', () => {
 		assert.deepEqual(page.entries().slice(-1), [60]);
 	});
 
-	test('a ticket that was marked as unread by hand stays so while its page is open, until it is shown again or changes', async () => {
+	test('keeps a manual unread mark until the page is shown again or the ticket changes', async () => {
 		const page = await openBare();
 		await page.ask('load', 0);
 		await settled();

@@ -5,8 +5,8 @@ const { sendAnswer } = await import('../../../../../src/features/tickets/page/ou
 
 const wish = { comment: 'Text', move: { kind: 'reopen' } } as const;
 
-suite('how a write ended, in words', () => {
-	test('an answer that shows everything says nothing', () => {
+suite('outcome text of a write', () => {
+	test('is empty when the response matches the request', () => {
 		assert.deepEqual(sendAnswer({ kind: 'done', deviations: [] }, wish), {
 			kind: 'done',
 			text: '',
@@ -14,7 +14,7 @@ suite('how a write ended, in words', () => {
 		});
 	});
 
-	test('what the answer shows otherwise is named', () => {
+	test('names each difference in the response', () => {
 		const unlike = [
 			{ kind: 'status', wanted: 'in_progress', got: 'resolved' },
 			{ kind: 'labelMissing', name: 'bug' },
@@ -29,7 +29,7 @@ suite('how a write ended, in words', () => {
 		);
 	});
 
-	test('the draft goes only when the forge has its text', () => {
+	test('keeps the draft until the forge has its text', () => {
 		assert.equal(sendAnswer({ kind: 'done', deviations: [{ kind: 'comment' }] }, wish).isCommentThere, false);
 		assert.equal(sendAnswer({ kind: 'arrived' }, wish).isCommentThere, true);
 		assert.equal(sendAnswer({ kind: 'missing', left: wish }, wish).isCommentThere, false);
@@ -37,13 +37,13 @@ suite('how a write ended, in words', () => {
 		assert.equal(sendAnswer({ kind: 'unclear' }, wish).isCommentThere, false);
 	});
 
-	test('hidden characters of labels are written out', () => {
+	test('escapes hidden characters in labels', () => {
 		const unlike = [{ kind: 'labelLeft', name: 'a\u202Eb' }] as const;
 		const { text } = sendAnswer({ kind: 'done', deviations: unlike }, { labels: { add: [], remove: ['a\u202Eb'] } });
 		assert.equal(text, 'The forge did not remove the label a⟨U+202E⟩b.');
 	});
 
-	test('what a write whose answer was lost took from others is told as a warning', () => {
+	test('warns when a write with a lost response removed another user’s label', () => {
 		const unlike = [{ kind: 'labelMissing', name: 'docs' }] as const;
 		const answer = sendAnswer({ kind: 'arrived', deviations: unlike }, { labels: { add: ['bug'], remove: [] } });
 		assert.equal(answer.kind, 'done');
@@ -53,7 +53,7 @@ suite('how a write ended, in words', () => {
 		);
 	});
 
-	test('a comment that the answer does not show is said to be kept', () => {
+	test('says that the page keeps a comment missing from the response', () => {
 		const unlike = [{ kind: 'status', wanted: 'reported', got: 'resolved' }, { kind: 'comment' }] as const;
 		const { text } = sendAnswer({ kind: 'done', deviations: unlike }, wish);
 		assert.match(text, /^The forge set the status .* It is kept here\.$/);

@@ -14,8 +14,8 @@ function draftsIn(kept: Drafts, sent: WriteJournal['sent'] = () => undefined, ti
 const before = { id: 3, comment: { id: 77, text: 'Before' } };
 const after = { id: 3, comment: { id: 78, text: 'Before' } };
 
-suite('the drafts of a ticket page', () => {
-	test('a draft of a changed comment is found and forgotten although the comment has a new id', async () => {
+suite('drafts of a ticket page', () => {
+	test('finds and deletes the draft of an edited comment although the comment has a new id', async () => {
 		const kept = fakeDrafts();
 		const drafts = draftsIn(kept);
 		await drafts.keepEdit(before, { text: 'Half a change', atMs: 1 });
@@ -24,7 +24,7 @@ suite('the drafts of a ticket page', () => {
 		assert.deepEqual(kept.all(), []);
 	});
 
-	test('each comment has a draft of its own', async () => {
+	test('keeps a separate draft for each comment', async () => {
 		const drafts = draftsIn(fakeDrafts());
 		const other = { id: 4, comment: { id: 79, text: 'Before' } };
 		await drafts.keepEdit(before, { text: 'One', atMs: 1 });
@@ -32,7 +32,7 @@ suite('the drafts of a ticket page', () => {
 		assert.deepEqual([drafts.edit(before)?.text, drafts.edit(other)?.text], ['One', 'Other']);
 	});
 
-	test('a draft that an earlier version kept by the id of the comment is found and goes when it is typed on', async () => {
+	test('finds a draft that an earlier version stored by comment id, and replaces it', async () => {
 		const about = { kind: 'editedComment', ...place, commentId: 77 } as const;
 		const kept = fakeDrafts();
 		const drafts = draftsIn(kept);
@@ -45,7 +45,7 @@ suite('the drafts of a ticket page', () => {
 		);
 	});
 
-	test('a change that says what the forge says is none', async () => {
+	test('stores no edit that equals the text on the forge', async () => {
 		const kept = fakeDrafts();
 		const ticket = { title: 'The wick smokes', description: 'A lot.' };
 		const drafts = draftsIn(kept, undefined, ticket);
@@ -59,7 +59,7 @@ suite('the drafts of a ticket page', () => {
 		assert.equal(drafts.text()?.title, 'Another');
 	});
 
-	test('what a draft is for survives being written down', () => {
+	test('restores every subject from its key', () => {
 		const ref = { owner: '~alice', name: 'alpha' };
 		const { connectionKey } = place;
 		const all = [

@@ -25,7 +25,7 @@ interface Rig {
 	readonly reads: ReturnType<typeof pageReading>;
 	readonly changes: () => number;
 	readonly hasGone: () => boolean;
-	/** Reads all, and resolves when the timeline came or failed. */
+	/** Reads all, and resolves when the timeline arrives or fails. */
 	readonly all: () => Promise<void>;
 }
 
@@ -59,8 +59,8 @@ function rig(disk?: KeptTimelines): Rig {
 	};
 }
 
-suite('reading for a ticket page', () => {
-	test('a timeline that could not be read is read with the news, and then nothing has failed', async () => {
+suite('reads of a ticket page', () => {
+	test('a poll reads a failed timeline again and clears the failure', async () => {
 		const { world, connection, reads, changes, all } = rig();
 		world.before = (call) => {
 			if (call.startsWith('events')) {
@@ -88,10 +88,10 @@ suite('reading for a ticket page', () => {
 		assert.equal(await reads.newest(connection), false);
 	});
 
-	/** What is shown at once has been asked for, and the forge has failed. */
+	/** Waits for the requests in the background to fail. */
 	const failed = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-	/** A window in which the forge fails, after another in which the page was read. */
+	/** A window with a failing forge, after another window read the page. */
 	async function readInOther(error: ForgeError): Promise<Rig> {
 		const disk = textsInMemory();
 		await rig(keptTimelines(disk, fakeClock())).all();
@@ -102,7 +102,7 @@ suite('reading for a ticket page', () => {
 		return made;
 	}
 
-	test('a page that was read in another window is there while the forge is away, and read anew once it is back', async () => {
+	test('show another window’s data while the forge is away, and refresh it afterwards', async () => {
 		const { world, connection, reads, changes } = await readInOther(offline);
 		await reads.all(connection);
 		assert.equal(connection.tickets.knownTicket(ref)?.id, 12);
@@ -119,7 +119,7 @@ suite('reading for a ticket page', () => {
 		assert.equal(await reads.newest(connection), false);
 	});
 
-	test('a page that the forge refuses is not there, though another window has read it', async () => {
+	test('show no data of another window when the forge refuses the ticket', async () => {
 		const { connection, reads, hasGone } = await readInOther(new ForgeError({ kind: 'notFound' }));
 		await reads.all(connection);
 		await eventually(async () => hasGone(), true);
@@ -131,7 +131,7 @@ suite('reading for a ticket page', () => {
 		await assert.rejects(reads.all(connection), { problem: { kind: 'notFound' } });
 	});
 
-	test('a page that was read in another window is there before the forge answers, and follows its answer', async () => {
+	test('show another window’s data before the forge responds, then follow the response', async () => {
 		const disk = textsInMemory();
 		await rig(keptTimelines(disk, fakeClock())).all();
 		const { world, connection, reads, changes } = rig(keptTimelines(disk, fakeClock()));
@@ -156,7 +156,7 @@ suite('reading for a ticket page', () => {
 		assert.equal(world.calls.filter((call) => call.includes(name)).length, 2, 'each is asked for once');
 	});
 
-	test('what a ticket of another window could not be read for is told, where the forge does not refuse it', async () => {
+	test('report an error other than a refusal for a ticket of another window', async () => {
 		const error = new ForgeError({ kind: 'missingScope', scope: 'tickets:read', asWritten: 'tickets:read' });
 		const { connection, reads } = await readInOther(error);
 		await reads.all(connection);
@@ -166,10 +166,10 @@ suite('reading for a ticket page', () => {
 	});
 
 	for (const [when, readAgain] of [
-		['somebody tries again', ({ reads, connection }: Rig) => reads.all(connection)],
-		['the news are read', ({ reads, connection }: Rig) => assert.rejects(reads.newest(connection))],
+		['the user tries again', ({ reads, connection }: Rig) => reads.all(connection)],
+		['a poll reads it', ({ reads, connection }: Rig) => assert.rejects(reads.newest(connection))],
 	] as const) {
-		test(`a page that is shown as another window read it fails once the forge refuses it, when ${when}`, async () => {
+		test(`drop another window’s data when the forge refuses it and ${when}`, async () => {
 			const made = await readInOther(offline);
 			const { world, connection, reads, hasGone } = made;
 			await reads.all(connection);
@@ -188,7 +188,7 @@ suite('reading for a ticket page', () => {
 		});
 	}
 
-	test('a ticket that could not be read is read with the news', async () => {
+	test('a poll reads a failed ticket again', async () => {
 		const { world, connection, reads, all } = rig();
 		world.events.set(name, []);
 		world.before = () => {

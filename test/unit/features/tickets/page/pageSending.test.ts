@@ -25,7 +25,7 @@ interface Rig {
 	draft: string | undefined;
 }
 
-/** Answers of the forge to what is sent, and of looking for what was lost, in order. */
+/** Responses of the forge to writes, and results of lookups, in order. */
 function rig(answers: readonly (SendAnswer | Promise<SendAnswer>)[], looks: readonly SendAnswer[] = []): Rig {
 	const left = { answers: [...answers], looks: [...looks] };
 	const written: (string | undefined)[] = [];
@@ -58,7 +58,7 @@ function rig(answers: readonly (SendAnswer | Promise<SendAnswer>)[], looks: read
 const say = (comment: string) => ({ comment, move: undefined });
 
 suite('sending from a ticket page', () => {
-	test('a comment of an earlier window is told of as unknown or missing, while its draft says the same', () => {
+	test('reports an earlier window’s comment as unknown or missing while its draft has the same text', () => {
 		const on = rig([]);
 		Object.assign(on, {
 			left: { wish: { comment: 'Lost', move: { kind: 'reopen' } }, isMissing: true },
@@ -73,7 +73,7 @@ suite('sending from a ticket page', () => {
 		assert.equal(on.sending.open(), undefined);
 	});
 
-	test('a comment of which nobody knows is sent again where its person wants that', async () => {
+	test('sends a comment in doubt again when the user wants that', async () => {
 		const on = rig([unclear, done], [unclear, unclear]);
 		await on.sending.send(say('Lost'));
 		assert.equal((await on.sending.send(say('Lost'))).kind, 'unclear');
@@ -82,7 +82,7 @@ suite('sending from a ticket page', () => {
 		assert.deepEqual(on.written, ['Lost', 'Lost']);
 	});
 
-	test('a page that starts while something is on its way hears how it ends', async () => {
+	test('a page that starts during a write gets its outcome', async () => {
 		const answer = Promise.withResolvers<SendAnswer>();
 		const { sending } = rig([answer.promise]);
 		void sending.send(say('On its way'));
@@ -93,13 +93,13 @@ suite('sending from a ticket page', () => {
 		assert.equal(sending.open(), undefined);
 	});
 
-	test('a refusal leaves nothing open', async () => {
+	test('a rejected write leaves nothing open', async () => {
 		const { sending } = rig([Promise.reject(new Error('no'))]);
 		await assert.rejects(sending.send(say('Refused')));
 		assert.equal(sending.open(), undefined);
 	});
 
-	test('a page that starts after a lost answer can look again, until somebody knows', async () => {
+	test('a page that starts after a lost response can check again until the outcome is known', async () => {
 		const { sending } = rig([unclear], [unclear, arrived]);
 		await sending.send(say('Lost'));
 		assert.deepEqual(sending.open(), { send: say('Lost'), answer: unclear });
@@ -109,7 +109,7 @@ suite('sending from a ticket page', () => {
 		assert.equal(sending.open(), undefined);
 	});
 
-	test('a comment that was lost is looked for before it is sent again, and is not sent while nobody knows', async () => {
+	test('checks for a lost comment before a resend, and does not resend while the outcome is unknown', async () => {
 		const { sending, written } = rig([unclear, done], [unclear, missing]);
 		await sending.send(say('Lost'));
 		assert.equal((await sending.send(say('Lost'))).kind, 'unclear');
@@ -118,7 +118,7 @@ suite('sending from a ticket page', () => {
 		assert.deepEqual(written, ['Lost', 'Lost']);
 	});
 
-	test('a comment that was lost and is there is not sent again, and another text stays in its box', async () => {
+	test('does not resend a lost comment that arrived, and leaves another text in its box', async () => {
 		const same = rig([unclear], [arrived]);
 		await same.sending.send(say('Lost'));
 		assert.deepEqual(await same.sending.send(say('Lost')), arrived);
@@ -128,14 +128,14 @@ suite('sending from a ticket page', () => {
 		assert.deepEqual(other.written, ['Lost']);
 	});
 
-	test('a move that was lost holds back no comment', async () => {
+	test('a lost status change delays no comment', async () => {
 		const { sending, written } = rig([unclear, done], [arrived]);
 		await sending.send({ comment: '', move: 'reopen' });
 		assert.deepEqual(await sending.send(say('A comment')), done);
 		assert.deepEqual(written, [undefined, 'A comment']);
 	});
 
-	test('what is sent twice at once goes to the forge once, and both hear how it ended', async () => {
+	test('sends two identical simultaneous requests once, and both get the outcome', async () => {
 		const answer = Promise.withResolvers<SendAnswer>();
 		const { sending, written } = rig([answer.promise]);
 		const both = [sending.send(say('Only once')), sending.send(say('Only once'))];
@@ -144,7 +144,7 @@ suite('sending from a ticket page', () => {
 		assert.deepEqual(written, ['Only once']);
 	});
 
-	test('nothing else is sent while something is on its way, and it can be sent afterwards', async () => {
+	test('rejects other writes during a write, and sends them afterwards', async () => {
 		const answer = Promise.withResolvers<SendAnswer>();
 		const { sending, written } = rig([answer.promise, done, done]);
 		const first = sending.send(say('First'));

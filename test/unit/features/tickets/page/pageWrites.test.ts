@@ -9,8 +9,8 @@ import { richTicket } from '../../../../support/richTicket.ts';
 
 const { pageWrites } = await import('../../../../../src/features/tickets/page/pageWrites.ts');
 
-suite('the writes of a ticket page', () => {
-	test('changing labels does not make a comment forgotten of which nobody knows', async () => {
+suite('writes of a ticket page', () => {
+	test('a label change does not discard a comment in doubt', async () => {
 		const { world, api } = fakeTrackers();
 		world.trackers.push(makeTracker());
 		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
@@ -32,7 +32,7 @@ suite('the writes of a ticket page', () => {
 		assert.equal(writes.lost, undefined);
 	});
 
-	test('what was changed by a write that was refused in part is told, so that it can be undone', async () => {
+	test('reports the done part of a rejected write, so that the user can undo it', async () => {
 		const { connections, subject } = richTicket();
 		const [connection] = connections.all();
 		assert.ok(connection);

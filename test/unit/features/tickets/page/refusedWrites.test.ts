@@ -7,7 +7,7 @@ import { richTicket } from '../../../../support/richTicket.ts';
 
 const { pageWrites } = await import('../../../../../src/features/tickets/page/pageWrites.ts');
 
-/** What a page takes for refused after the forge refused this. */
+/** Refusals of a page after the forge rejects this request. */
 async function learntFrom(wish: TicketRequest, problem: Problem): Promise<Refusals> {
 	const { connections, subject } = richTicket();
 	const [connection] = connections.all();
@@ -23,8 +23,8 @@ async function learntFrom(wish: TicketRequest, problem: Problem): Promise<Refusa
 const move = { kind: 'reopen' } as const;
 const notAllowed = { kind: 'notAllowed' } as const;
 
-suite('what a page learns from a refused write', () => {
-	test('is no more than what was asked for', async () => {
+suite('refusals that a page learns', () => {
+	test('cover only the kind of the rejected write', async () => {
 		assert.deepEqual(await learntFrom({ comment: 'Seen' }, notAllowed), { comment: true, triage: false });
 		assert.deepEqual(await learntFrom({ move }, notAllowed), { comment: false, triage: true });
 		assert.deepEqual(await learntFrom({ labels: { add: ['bug'], remove: [] } }, notAllowed), {
@@ -33,7 +33,7 @@ suite('what a page learns from a refused write', () => {
 		});
 	});
 
-	test('is nothing where it is not known which of two was refused, or where the reason is another', async () => {
+	test('are none when the write had two kinds, or for another reason', async () => {
 		const none = { comment: false, triage: false };
 		assert.deepEqual(await learntFrom({ comment: 'Seen', move }, notAllowed), none);
 		assert.deepEqual(await learntFrom({ comment: 'Seen' }, { kind: 'serverError', status: 502 }), none);

@@ -26,8 +26,8 @@ async function known(labels: readonly string[] = [], me = '~alice'): Promise<For
 	return connection;
 }
 
-suite('completing what is typed', () => {
-	test('people of the ticket come before people of the tracker, and only those with an account', async () => {
+suite('suggestions while typing', () => {
+	test('list people of the ticket before people of the tracker, and only those with an account', async () => {
 		const found = suggestions(await known(), ref, { kind: 'person', text: 'c' });
 		assert.deepEqual(
 			found.map(({ insert }) => insert),
@@ -35,7 +35,7 @@ suite('completing what is typed', () => {
 		);
 	});
 
-	test('tickets are found by number and by words of their title, never the one that is looked at', async () => {
+	test('find tickets by number and title words, but never the open one', async () => {
 		const connection = await known();
 		assert.deepEqual(suggestions(connection, ref, { kind: 'ticket', text: 'head' }), [
 			{ insert: '#3', detail: 'Folded ⟨U+202E⟩headers' },
@@ -47,7 +47,7 @@ suite('completing what is typed', () => {
 		);
 	});
 
-	test('a ticket of another person is named in full, because its number alone makes no mention', async () => {
+	test('name another user’s ticket in full, since its number alone makes no mention', async () => {
 		const found = suggestions(await known([], '~bob'), ref, { kind: 'ticket', text: '2' });
 		assert.deepEqual(
 			found.map(({ insert }) => insert),
@@ -55,7 +55,7 @@ suite('completing what is typed', () => {
 		);
 	});
 
-	test('labels come from what is known of the tracker, and nothing is asked of the forge', async () => {
+	test('take labels from the cache, without a request', async () => {
 		const connection = await known(['mail parser', 'parser', 'say "hi"', 'docs']);
 		const names = (text: string): readonly string[] =>
 			suggestions(connection, ref, { kind: 'label', text }).map(({ insert }) => insert);
@@ -67,7 +67,7 @@ suite('completing what is typed', () => {
 		assert.deepEqual(names(''), ['"mail parser"', 'parser', String.raw`"say \"hi\""`, 'docs']);
 	});
 
-	test('a label has its colours where they are known, and a deceptive name is never put into a text', async () => {
+	test('show known colors of a label, and never insert a deceptive name', async () => {
 		const connection = await known(['docs', 'doc\u202Es', 'do\ncs']);
 		await connection.tickets.trackers.labels(ref.tracker, signal);
 		assert.deepEqual(suggestions(connection, ref, { kind: 'label', text: 'do' }), [
@@ -80,8 +80,8 @@ suite('completing what is typed', () => {
 	});
 });
 
-suite('what only the web can do', () => {
-	test('each doing has its place', () => {
+suite('web places of a ticket', () => {
+	test('each action has its URL', () => {
 		const base = 'https://todo.forge.test/~alice/alpha';
 		assert.equal(webPlaceLink(sampleInstance, ref, 'ticket'), `${base}/12`);
 		assert.equal(webPlaceLink(sampleInstance, ref, 'edit'), `${base}/12/edit`);

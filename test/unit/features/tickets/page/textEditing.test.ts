@@ -19,7 +19,7 @@ const before = { title: 'Wick smokes', description: 'Since *yesterday*.' };
 interface Bench {
 	readonly world: FakeTrackerWorld;
 	readonly edit: (edit: TextStart) => Promise<TextAnswer>;
-	/** What the ticket says on the forge. */
+	/** Title and description on the forge. */
 	readonly now: () => readonly unknown[];
 	readonly start: (draft?: { readonly title: string; readonly description: string }) => TextStart;
 }
@@ -42,8 +42,8 @@ function edits({ world }: Bench): readonly string[] {
 	return world.calls.filter((call) => call.startsWith('edit'));
 }
 
-suite('changing what a ticket says', () => {
-	test('only what is different is sent, and what is the same is not', async () => {
+suite('editing the text of a ticket', () => {
+	test('sends only changed fields', async () => {
 		const on = bench();
 		assert.deepEqual(await on.edit({ title: ' Wick smokes badly ', description: before.description, from: before }), {
 			kind: 'done',
@@ -56,7 +56,7 @@ suite('changing what a ticket says', () => {
 		assert.equal(edits(on).length, 2);
 	});
 
-	test('what somebody else wrote meanwhile is told before anything is sent, and is replaced only when that is known', async () => {
+	test('reports another user’s change before it sends, and overwrites only a known state', async () => {
 		const on = bench();
 		on.world.tickets.set('~alice/alpha', [makeTicket({ id: 1, title: 'Theirs', description: 'Other.' })]);
 		const theirs = { title: 'Theirs', description: 'Other.' };
@@ -70,7 +70,7 @@ suite('changing what a ticket says', () => {
 		assert.deepEqual(on.now(), [['Mine', 'Text.']]);
 	});
 
-	test('a description that the forge failed to send is never replaced', async () => {
+	test('never overwrites a description that the forge failed to send', async () => {
 		const on = bench();
 		const extra = [{ name: 'body', json: undefined }];
 		on.world.tickets.set('~alice/alpha', [makeTicket({ id: 1, title: before.title, description: '', extra })]);
@@ -81,7 +81,7 @@ suite('changing what a ticket says', () => {
 		assert.deepEqual(edits(on), []);
 	});
 
-	test('of a draft nobody knows what it stands on, so the ticket is shown first', async () => {
+	test('shows the ticket first when the base of a draft is unknown', async () => {
 		const on = bench();
 		assert.deepEqual(on.start({ title: 'Draft', description: '' }), {
 			title: 'Draft',
@@ -93,7 +93,7 @@ suite('changing what a ticket says', () => {
 		assert.match(answer.text, /^The ticket may have changed/);
 	});
 
-	test('a title that no forge takes, a refusal and a forge that cannot do it are told, with nothing sent', async () => {
+	test('reports an invalid title, a refusal and a forge without editing, and changes nothing', async () => {
 		const on = bench();
 		assert.deepEqual(await on.edit({ title: 'No', description: '', from: before }), {
 			kind: 'failed',
@@ -115,7 +115,7 @@ suite('changing what a ticket says', () => {
 		assert.deepEqual(on.now(), [['Wick smokes', 'Since *yesterday*.']]);
 	});
 
-	test('what is there although the answer was lost is done, and what is not is told', async () => {
+	test('is done when the forge has the text despite a lost response, and has failed otherwise', async () => {
 		const reset: Problem = { kind: 'unreachable', reason: 'reset', host: 'x' };
 		const on = bench();
 		on.world.after = () => {

@@ -6,8 +6,8 @@ import { makeEvent } from '../../../../support/makeTicket.ts';
 
 const { TimelineSender } = await import('../../../../../src/features/tickets/page/changePublisher.ts');
 
-suite('an entry of a timeline that comes back', () => {
-	test('is told again, and was told as gone once', () => {
+suite('timeline entry that returns', () => {
+	test('is sent again after one removal', () => {
 		const sender = new TimelineSender();
 		const tell = (items: readonly TicketEvent[]): TimelineChange | undefined =>
 			sender.next(

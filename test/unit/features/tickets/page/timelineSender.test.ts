@@ -27,8 +27,8 @@ function idsOf(change: TimelineChange | undefined): readonly number[] {
 	return change?.kind === 'entries' ? change.put.map(({ id }) => id) : [];
 }
 
-suite('telling a timeline', () => {
-	test('everything is told once, and then only what is different', () => {
+suite('timeline sender', () => {
+	test('sends everything once, then only differences', () => {
 		const sender = new TimelineSender();
 		const first = sender.next(shown(events), never).change;
 		assert.deepEqual([idsOf(first), first?.kind === 'entries' && first.isWhole], [[3, 2, 1], true]);
@@ -42,7 +42,7 @@ suite('telling a timeline', () => {
 		assert.deepEqual([idsOf(changed), changed?.kind === 'entries' && changed.isWhole], [[4, 3], false]);
 	});
 
-	test('it comes in slices, those first that are seen first', () => {
+	test('sends slices in display order', () => {
 		const sender = new TimelineSender();
 		const slices: (readonly number[])[] = [];
 		for (let goesOn = true; goesOn;) {
@@ -53,7 +53,7 @@ suite('telling a timeline', () => {
 		assert.deepEqual(slices, [[1], [2], [3]]);
 	});
 
-	test('what an entry needs once is done in slices before it, and a timeline is not told empty meanwhile', () => {
+	test('prepares entries in earlier slices, and sends no empty timeline in the meantime', () => {
 		const sender = new TimelineSender();
 		const needs = new Map([
 			[3, 2],
@@ -76,7 +76,7 @@ suite('telling a timeline', () => {
 		);
 	});
 
-	test('a thousand entries that were read again and are the same are looked at in slices, and nothing is told', () => {
+	test('compares a thousand unchanged entries in slices, and sends nothing', () => {
 		const sender = new TimelineSender();
 		const many = Array.from({ length: 1000 }, (_, at) => makeEvent({ id: 1000 - at }));
 		sender.next(shown(many), never);
@@ -99,7 +99,7 @@ suite('telling a timeline', () => {
 		assert.deepEqual([most, slices], [10, 100]);
 	});
 
-	test('telling ends although what the looks depend on is another one each time', () => {
+	test('ends even when the look differs on each call', () => {
 		const sender = new TimelineSender();
 		const slices: (readonly number[])[] = [];
 		for (let goesOn = true; goesOn;) {
@@ -111,7 +111,7 @@ suite('telling a timeline', () => {
 		assert.deepEqual(slices, [[3], [2], [1]]);
 	});
 
-	test('what changes while it is told is told after it', () => {
+	test('sends a change during a transfer after that transfer', () => {
 		const sender = new TimelineSender();
 		sender.next(shown(events), () => true);
 		const view: TimelineShown['view'] = (event) => ({ ...shown(events).view(event), href: 'https://y.test/' });
@@ -121,25 +121,25 @@ suite('telling a timeline', () => {
 		assert.deepEqual(idsOf(sender.next(shown(events, { view, look: 'other' }), never).change), [3]);
 	});
 
-	test('a page that was told that more follows is told when nothing does', () => {
+	test('sends the end to a page that expects more', () => {
 		const sender = new TimelineSender();
 		const first = sender.next(shown(events), () => true);
 		assert.equal(first.change?.kind === 'entries' && first.change.goesOn, true);
-		// What was to follow is gone meanwhile, and what is there was told.
+		// The pending entries are gone, and the page has all others.
 		const last = sender.next(shown(events.slice(0, 1)), never);
 		assert.ok(last.change?.kind === 'entries');
 		assert.deepEqual([last.change.put, last.change.goesOn], [[], false]);
 		assert.equal(sender.next(shown(events.slice(0, 1)), never).change, undefined);
 	});
 
-	test('what is gone is told although more has come', () => {
+	test('sends removals along with new entries', () => {
 		const sender = new TimelineSender();
 		sender.next(shown(events), never);
 		const { change } = sender.next(shown([9, 8, 7, 6].map((id) => makeEvent({ id }))), never);
 		assert.deepEqual(change?.kind === 'entries' && change.gone, [3, 2, 1]);
 	});
 
-	test('what is gone is told, and after a reset everything is told anew', () => {
+	test('sends removals, and everything again after a reset', () => {
 		const sender = new TimelineSender();
 		sender.next(shown(events), never);
 		const { change } = sender.next(shown(events.slice(1)), never);

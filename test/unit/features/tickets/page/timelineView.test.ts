@@ -52,7 +52,7 @@ function word(part: Part): string {
 }
 
 suite('timeline of a ticket', () => {
-	test('every kind of event has its sentence', () => {
+	test('has a sentence for every kind of event', () => {
 		const alice = makeParticipant('alice');
 		const carol = makeParticipant('carol');
 		const cases: readonly (readonly [Partial<TicketEvent>, string])[] = [
@@ -99,7 +99,7 @@ suite('timeline of a ticket', () => {
 		);
 	});
 
-	test('an event of several kinds is one entry', () => {
+	test('shows an event of several kinds as one entry', () => {
 		const entry = view({
 			kinds: ['comment', 'status_change', 'label_added'],
 			comment: makeComment('Fixed.'),
@@ -114,7 +114,7 @@ suite('timeline of a ticket', () => {
 		);
 	});
 
-	test('people without an account are shown as such', () => {
+	test('marks people without an account', () => {
 		const email = { kind: 'email', address: 'dave@x.test', name: undefined } as const;
 		const external = { kind: 'external', externalId: 'hub:erin', externalUrl: 'javascript:alert(1)' } as const;
 		assert.deepEqual(said({ user: email }), ['dave@x.test (by email) submitted this ticket']);
@@ -126,7 +126,7 @@ suite('timeline of a ticket', () => {
 		assert.equal(person?.kind === 'person' && person.href, undefined);
 	});
 
-	test('counts never claim more than is known', () => {
+	test('counts never claim more than the listing says', () => {
 		assert.equal(countsText(50, { kind: 'more', total: 312 }), 'Showing 50 of 312');
 		assert.equal(countsText(50, { kind: 'more', total: undefined }), 'Showing 50, and there are more');
 		assert.equal(countsText(50, { kind: 'unstated' }), '50 shown; the server sends no more');

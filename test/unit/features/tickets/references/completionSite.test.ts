@@ -4,7 +4,7 @@ import { completionSite } from '../../../../../src/features/tickets/references/c
 import { trailersOf } from 'patchmail/series/commitTrailers.ts';
 import { counts, seed } from '../../../../support/counts.ts';
 
-/** What is offered where the text has `|`. */
+/** Completion at the `|` in the text. */
 function at(marked: string, languageId: string): string | undefined {
 	const offset = marked.indexOf('|');
 	const text = marked.slice(0, offset) + marked.slice(offset + 1);
@@ -12,8 +12,8 @@ function at(marked: string, languageId: string): string | undefined {
 	return site && `${site.kind} ${text.slice(site.from, offset)}`;
 }
 
-suite('where references are offered', () => {
-	test('after a # that begins one, in prose, comments and messages', () => {
+suite('completion of references', () => {
+	test('follows a # that starts a reference in prose, comments and messages', () => {
 		assert.equal(at('See #|', 'markdown'), 'reference #');
 		assert.equal(at('See (#cra|', 'markdown'), 'reference #cra');
 		assert.equal(at('int a; // see #1|', 'c'), 'reference #1');
@@ -22,7 +22,7 @@ suite('where references are offered', () => {
 		assert.equal(at('Title #|', 'git-commit'), 'reference #');
 	});
 
-	test('and nowhere where # means something else', () => {
+	test('ignores a # with another meaning', () => {
 		assert.equal(at('#|', 'markdown'), undefined);
 		assert.equal(at('##|', 'markdown'), undefined);
 		assert.equal(at('a `#|`', 'markdown'), undefined);
@@ -34,8 +34,8 @@ suite('where references are offered', () => {
 	});
 });
 
-suite('where trailers are offered', () => {
-	test('in the last paragraph of a message, and not in its title', () => {
+suite('completion of trailers', () => {
+	test('works in the last paragraph of a message, but not in its title', () => {
 		assert.equal(at('Title\n\nFi|', 'scminput'), 'trailerKey Fi');
 		assert.equal(at('Title\n\nBody\n\nFi|\n\n# On branch main', 'git-commit'), 'trailerKey Fi');
 		assert.equal(at('Title\n\nSigned-off-by: A\nre|', 'git-commit'), 'trailerKey re');
@@ -46,7 +46,7 @@ suite('where trailers are offered', () => {
 		assert.equal(at('Title\n\nOther|', 'scminput'), undefined);
 	});
 
-	test('of a message that git shows the changes below, above those', () => {
+	test('works above the changes that git shows below a message', () => {
 		const changes = '\n# ------------------------ >8 ------------------------\n# Do not modify\ndiff --git a b\n+ Fi';
 		assert.equal(at(`Title\n\nFi|${changes}`, 'git-commit'), 'trailerKey Fi');
 		assert.equal(at(`Title\n\nFixes: |${changes}`, 'git-commit'), 'trailerValue ');
@@ -55,7 +55,7 @@ suite('where trailers are offered', () => {
 		assert.equal(at(`Title\n${changes}\n\nFi|`, 'git-commit'), undefined);
 	});
 
-	test('with the ticket after the colon', () => {
+	test('offers the ticket after the colon', () => {
 		assert.equal(at('Title\n\nFixes: |', 'scminput'), 'trailerValue ');
 		assert.equal(at('Title\n\nfixes: cra|', 'git-commit'), 'trailerValue cra');
 		assert.equal(at('Title\n\nFixes:|', 'scminput'), undefined);
@@ -63,7 +63,7 @@ suite('where trailers are offered', () => {
 		assert.equal(at('Title Fixes: |', 'scminput'), undefined);
 	});
 
-	test('only where git would read what is chosen as a trailer', () => {
+	test('works only where git parses the result as a trailer', () => {
 		const line = fc.constantFrom(
 			'',
 			'',

@@ -24,7 +24,7 @@ const { ticketLooks } = await import('../../../../../src/features/tickets/refere
 const tracker = { owner: '~alice', name: 'alpha' };
 const website = { owner: '~alice', name: 'website' };
 
-/** A token that nobody cancels, unless `cancel` is called. */
+/** A token that stays active until `cancel`. */
 function token() {
 	const listeners = new Set<() => void>();
 	const made = {
@@ -74,10 +74,10 @@ const about = (id: number, ref = tracker): object => ({
 	ref: { tracker: ref, id },
 });
 
-suite('links of references in a document', () => {
+suite('reference links in a document', () => {
 	setup(() => resetStub());
 
-	test('cover exactly the reference, and open that ticket by a command of ours', async () => {
+	test('cover exactly the reference, and open the ticket with our command', async () => {
 		const { desk, world } = bench();
 		const { document } = writtenDocument(uriAt('/code/a.md'), 'First\nsee #12 and ~bob/x#4.');
 		const links = (await referenceLinks(desk).provideDocumentLinks(document, token().token)) ?? [];
@@ -97,7 +97,7 @@ suite('links of references in a document', () => {
 		assert.deepEqual(world.calls, []);
 	});
 
-	test('are none when the editor calls them off', async () => {
+	test('are empty when the editor cancels the request', async () => {
 		const { desk } = bench();
 		const { document } = writtenDocument(uriAt('/code/a.md'), '#12');
 		const { token: cancelled, cancel } = token();
@@ -111,7 +111,7 @@ suite('links of references in a document', () => {
 		assert.deepEqual(await referenceLinks({ ...desk, folders }).provideDocumentLinks(document, cancelled), []);
 	});
 
-	test('have cards, shown where one points at the reference and only there', async () => {
+	test('have a hover card over the reference and nowhere else', async () => {
 		const { desk, looks, clock } = bench();
 		const { document } = writtenDocument(uriAt('/code/a.md'), 'see #12.');
 		const hovers = referenceHovers(desk, looks);
@@ -134,7 +134,7 @@ suite('links of references in a document', () => {
 		}
 	});
 
-	test('belong to the folder of the document, or to that of the repository whose commit is described', async () => {
+	test('use the folder of the document, or the repository of the commit box', async () => {
 		const { desk, asked } = bench();
 		const links = referenceLinks(desk);
 		await links.provideDocumentLinks(writtenDocument(uriAt('/website/a.md'), '#1').document, token().token);
@@ -150,13 +150,13 @@ suite('links of references in a document', () => {
 	});
 });
 
-suite('links of references in a terminal', () => {
+suite('reference links in a terminal', () => {
 	setup(() => resetStub());
 
 	const inTerminal = (line: string, terminal: object = { creationOptions: {} }) =>
 		standFor<vscode.TerminalLinkContext>({ line, terminal });
 
-	test('name the ticket of the folder in which the terminal is, and open it', async () => {
+	test('name and open the ticket of the terminal’s folder', async () => {
 		const { desk, asked } = bench();
 		const terminals = terminalLinks(desk);
 		const places = [
@@ -178,7 +178,7 @@ suite('links of references in a terminal', () => {
 		assert.deepEqual(stubbed.passed[0], about(12, website));
 	});
 
-	test('leave out numbers at the beginning of a line, which are those of other programs', async () => {
+	test('skip numbers at the start of a line, since other programs print them', async () => {
 		const { desk } = bench();
 		stubbedWorkspace.folders.push({ uri: uriAt('/code'), name: 'code', index: 0 });
 		const found = async (line: string): Promise<readonly string[]> => {
@@ -190,7 +190,7 @@ suite('links of references in a terminal', () => {
 	});
 });
 
-suite('what is offered while a reference is typed', () => {
+suite('completions of a typed reference', () => {
 	setup(() => resetStub());
 
 	async function offered(text: string, { languageId = 'markdown', tickets = 3, me = '~alice' } = {}) {
@@ -215,7 +215,7 @@ suite('what is offered while a reference is typed', () => {
 		return { items, isWhole: Array.isArray(found) || found?.isIncomplete === false, completions };
 	}
 
-	test('are the open tickets of the folder’s tracker, what changed last first, with a card of each', async () => {
+	test('list open tickets of the folder’s tracker, latest change first, with a card for each', async () => {
 		const { items, completions, isWhole } = await offered('see #');
 		assert.deepEqual(
 			items.map(({ label, insertText, sortText }) => [label, insertText, sortText]),
@@ -232,7 +232,7 @@ suite('what is offered while a reference is typed', () => {
 		assert.match(standFor<vscode.MarkdownString>(resolved?.documentation).value, /alpha.*2.*\n[\s\S]*Second/);
 	});
 
-	test('of another person’s tracker are written in full', async () => {
+	test('name tickets of another user’s tracker in full', async () => {
 		const { items } = await offered('see #', { me: '~bob' });
 		assert.deepEqual(
 			items.map(({ insertText }) => insertText),
@@ -240,12 +240,12 @@ suite('what is offered while a reference is typed', () => {
 		);
 	});
 
-	test('of very many are told to be incomplete, so that typing on asks anew', async () => {
+	test('mark a very long list as incomplete, so that further typing requests it again', async () => {
 		const { items, isWhole } = await offered('see #', { tickets: 2100 });
 		assert.deepEqual([items.length, isWhole], [2000, false]);
 	});
 
-	test('in a commit message are trailers that forges act on, and after one the addresses of tickets', async () => {
+	test('list trailers in a commit message, and ticket URLs after a trailer', async () => {
 		const keys = await offered('Fix it\n\nFi', { languageId: 'git-commit' });
 		assert.ok(keys.items.some(({ insertText }) => insertText === 'Fixes: '));
 		assert.ok(keys.items.every(({ command }) => command?.command === 'editor.action.triggerSuggest'));
@@ -256,7 +256,7 @@ suite('what is offered while a reference is typed', () => {
 		);
 	});
 
-	test('is nothing where nothing is referred to, and for folders that belong to no known account', async () => {
+	test('list nothing without a reference, or for a folder without a known account', async () => {
 		assert.deepEqual((await offered('see')).items, []);
 		const { desk } = bench();
 		const folders: FolderMapping = {

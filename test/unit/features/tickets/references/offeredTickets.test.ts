@@ -12,13 +12,13 @@ function ids(typed: string, most = 5): readonly number[] {
 	return offeredTickets(many, typed, most).map(({ id }) => id);
 }
 
-suite('the tickets that are offered', () => {
-	test('are the first ones while nothing was typed, and all where there is room', () => {
+suite('offered tickets', () => {
+	test('are the first ones without input, and all when there is room', () => {
 		assert.deepEqual(ids('#'), [100, 99, 98, 97, 96]);
 		assert.deepEqual(ids('#Über', 30), ids('', 30));
 	});
 
-	test('are found by number and by title wherever they stand', () => {
+	test('match numbers and titles at any position', () => {
 		assert.deepEqual(ids('#71'), [71, 100, 99, 98, 97]);
 		assert.deepEqual(ids('überlauf'), [71, 100, 99, 98, 97]);
 		assert.deepEqual(ids('#7'), [93, 83, 79, 78, 77]);

@@ -12,7 +12,7 @@ import { uriAt } from '../../../../support/fakeGit.ts';
 const never = new AbortController().signal;
 const uri = uriAt('/code/a.md');
 
-/** The folder belongs to `~alice/website`; how often it was asked is counted. */
+/** The folder belongs to `~alice/website`; `asked` counts lookups. */
 function mapped(tracker = true): { readonly folders: FolderMapping; readonly asked: { count: number } } {
 	const asked = { count: 0 };
 	return {
@@ -53,7 +53,7 @@ function texts(text: string, languageId: string): readonly string[] {
 }
 
 suite('references in a document', () => {
-	test('what is left out follows from the folder; a tracker’s name has to be known', async () => {
+	test('take missing parts from the folder, and need a known tracker name', async () => {
 		assert.deepEqual(await found('#1 lantern#2 main.c#3 ~bob/x#4'), [
 			'#1 → ~alice/website#1',
 			'lantern#2 → ~alice/lantern#2',
@@ -61,14 +61,14 @@ suite('references in a document', () => {
 		]);
 	});
 
-	test('without a tracker of the folder only full references and addresses count', async () => {
+	test('must be full references or URLs when the folder has no tracker', async () => {
 		assert.deepEqual(
 			await found('#1 lantern#2 ~bob/x#4 https://todo.forge.test/~bob/x/5', 'markdown', mapped(false).folders),
 			['~bob/x#4 → ~bob/x#4', 'https://todo.forge.test/~bob/x/5 → ~bob/x#5'],
 		);
 	});
 
-	test('folders are asked only when a reference leaves something out', async () => {
+	test('look up the folder only when a part is missing', async () => {
 		const { folders, asked } = mapped();
 		await found('~bob/x#4 https://todo.forge.test/~bob/x/5', 'markdown', folders);
 		assert.equal(asked.count, 0);
@@ -76,12 +76,12 @@ suite('references in a document', () => {
 		assert.equal(asked.count, 1);
 	});
 
-	test('nobody signed in, nothing named', async () => {
+	test('are none without an account', async () => {
 		const desk = fake<TicketsDesk>({ connections: fakeConnections(), folders: mapped().folders });
 		assert.deepEqual(await referencePlaces(desk, { text: '~bob/x#4 #1', languageId: 'markdown', uri }, never), []);
 	});
 
-	test('colours, headings, preprocessor lines and code are none', () => {
+	test('exclude colors, headings, preprocessor lines and code', () => {
 		assert.deepEqual(texts('# 12\n#12 is fine\n    not `#13`', 'markdown'), ['#12']);
 		assert.deepEqual(texts('a { color: #123; } /* #123 #112233 #12 */', 'css'), ['#12']);
 		assert.deepEqual(texts('# 12 "file.c"\n#if 0 #3\nint a; // #4', 'c'), ['#4']);
@@ -90,14 +90,14 @@ suite('references in a document', () => {
 		assert.deepEqual(texts('see ~alice/website#1', 'plaintext'), ['~alice/website#1']);
 	});
 
-	test('lines that git adds to a commit message are no part of it', () => {
+	test('exclude lines that git adds to a commit message', () => {
 		const message =
 			'Fix (#1)\n\nSee #2\n# On branch #3\n# ------------------------ >8 ------------------------\n+ #4\n';
 		assert.deepEqual(texts(message, 'git-commit'), ['#1', '#2']);
 		assert.deepEqual(texts('# not left out: #5', 'scminput'), ['#5']);
 	});
 
-	test('a very long text is not looked through', () => {
+	test('exclude a very long text', () => {
 		assert.deepEqual(texts(`${'a '.repeat(300_000)}#1`, 'markdown'), []);
 	});
 });

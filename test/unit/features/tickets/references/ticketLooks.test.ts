@@ -21,7 +21,7 @@ interface Looking {
 	readonly world: FakeTrackerWorld;
 	readonly clock: ReturnType<typeof fakeClock>;
 	readonly looks: TicketLooks;
-	/** Looks, and lets the pause pass. */
+	/** Looks up a ticket, and lets the delay pass. */
 	readonly look: (id: number) => ReturnType<TicketLooks['look']>;
 }
 
@@ -46,8 +46,8 @@ function looking(): Looking {
 	};
 }
 
-suite('looking at a ticket for its card', () => {
-	test('one request for what is not known, none for what is', async () => {
+suite('ticket lookup for a card', () => {
+	test('requests an unknown ticket once, and a known one never', async () => {
 		const { world, looks, look } = looking();
 		assert.equal(looks.known(subject(2)), undefined);
 		const first = await look(2);
@@ -57,7 +57,7 @@ suite('looking at a ticket for its card', () => {
 		assert.equal(world.calls.filter((call) => call.startsWith('ticket ')).length, 1);
 	});
 
-	test('whoever moves on within a moment asks for nothing', async () => {
+	test('requests nothing when the pointer moves on within a moment', async () => {
 		const { world, looks } = looking();
 		const moving = new AbortController();
 		const answer = looks.look(subject(2), moving.signal);
@@ -66,7 +66,7 @@ suite('looking at a ticket for its card', () => {
 		assert.deepEqual(world.calls, []);
 	});
 
-	test('what is not there is said, and not asked for again for a while', async () => {
+	test('reports a missing ticket, and does not request it again for a while', async () => {
 		const { world, clock, look } = looking();
 		assert.deepEqual(await look(9), { kind: 'missing' });
 		const calls = world.calls.length;
@@ -77,7 +77,7 @@ suite('looking at a ticket for its card', () => {
 		assert.equal(world.calls.length, calls + 1);
 	});
 
-	test('a failure is no answer, and is tried again sooner', async () => {
+	test('returns nothing after a failure, and retries sooner', async () => {
 		const { world, clock, look } = looking();
 		world.before = () => {
 			throw new ForgeError({ kind: 'serverError', status: 502 });
@@ -90,7 +90,7 @@ suite('looking at a ticket for its card', () => {
 		assert.equal((await look(2))?.kind, 'known');
 	});
 
-	test('what was not there is asked for again once the account signed in anew', async () => {
+	test('requests a missing ticket again after a new sign-in', async () => {
 		const { world, look, connections, api } = looking();
 		assert.deepEqual(await look(9), { kind: 'missing' });
 		world.tickets.get('~alice/alpha')?.push(makeTicket({ id: 9, title: 'There now' }));
@@ -99,16 +99,16 @@ suite('looking at a ticket for its card', () => {
 		assert.equal(found?.kind === 'known' && found.ticket.title, 'There now');
 	});
 
-	test('an account that is gone is looked at by nobody', async () => {
+	test('returns nothing for a removed account', async () => {
 		const looks = ticketLooks(fakeConnections(), fakeClock());
 		assert.equal(await looks.look(subject(2), never), undefined);
 	});
 });
 
-suite('the card of a ticket', () => {
+suite('ticket card', () => {
 	const nowMs = Date.UTC(2026, 10, 20, 12);
 
-	test('says what people ask first', () => {
+	test('shows reference, title, labels, submitter, update and age', () => {
 		const ticket = makeTicket({ id: 2, title: 'A *bold* title', labels: ['bug', 'ui'] });
 		const { value } = ticketCard(
 			{ tracker, id: 2 },
@@ -127,7 +127,7 @@ suite('the card of a ticket', () => {
 		}
 	});
 
-	test('runs nothing and leads nowhere, whatever strangers wrote', () => {
+	test('contains no command and no link, whatever strangers wrote', () => {
 		for (const text of hostileTexts) {
 			const ticket = makeTicket({
 				title: text,
@@ -142,7 +142,7 @@ suite('the card of a ticket', () => {
 		}
 	});
 
-	test('of a ticket that is not there says so', () => {
+	test('says that a missing ticket does not exist', () => {
 		assert.match(ticketCard({ tracker, id: 9 }, { kind: 'missing' }, nowMs).value, /This ticket doesn't exist/);
 	});
 });

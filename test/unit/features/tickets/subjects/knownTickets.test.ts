@@ -22,8 +22,8 @@ async function numbers(connection: Connection): Promise<readonly number[]> {
 	return (await knownTickets(connection, tracker, never)).map(({ ticket }) => ticket.id);
 }
 
-suite('the known tickets of a tracker', () => {
-	test('are those of the first page where none was read, and no request where one was', async () => {
+suite('known tickets of a tracker', () => {
+	test('are the first page, which is read only once', async () => {
 		const { world, connection } = threeTickets();
 		assert.deepEqual(await numbers(connection), [3, 2, 1]);
 		const asked = world.calls.length;
@@ -31,7 +31,7 @@ suite('the known tickets of a tracker', () => {
 		assert.equal(world.calls.length, asked);
 	});
 
-	test('are more than the one that somebody looked at', async () => {
+	test('are more than a ticket opened before', async () => {
 		const { connection } = threeTickets();
 		await connection.tickets.renewTicket({ tracker, id: 2 }, never);
 		assert.deepEqual(

@@ -31,24 +31,24 @@ async function triage(change: Partial<Ticket>, defaults?: Permissions): Promise<
 	return possibility('triage', connection, makeTicket({ tracker, ...change }), noRefusals);
 }
 
-suite('what can be done with a ticket', () => {
+suite('permissions on a ticket', () => {
 	test('an owner may do everything', async () => {
 		assert.deepEqual(await triage({ tracker: makeTracker() }, told), { kind: 'possible' });
 	});
 
-	test('a missing permission is a warning, because grants to single accounts are not told', async () => {
+	test('a missing permission is only a warning, since forges do not list grants to single accounts', async () => {
 		assert.equal((await triage({}, told)).kind, 'possible');
 		assert.ok('warning' in (await triage({}, told)));
 	});
 
-	test('a forge that tells what the account itself may do leaves nothing to doubt', async () => {
+	test('the account’s own permissions leave no doubt', async () => {
 		const mine = (...words: readonly ('browse' | 'triage')[]): Permissions => ({ ...told, mine: words });
 		assert.deepEqual(await triage({}, mine('triage')), { kind: 'possible' });
 		assert.equal((await triage({}, mine('browse'))).kind, 'impossible');
 		assert.deepEqual(await triage({ permissions: mine('triage') }, mine('browse')), { kind: 'possible' });
 	});
 
-	test('assigning is offered where the forge can do it, and refused before the click where the forge says that we may not', async () => {
+	test('assigning needs the forge’s support, and a missing permission disables it before the click', async () => {
 		const rights = (mine: readonly ('browse' | 'triage')[], assigns: boolean): Possibility | undefined => {
 			const trackers = fakeTrackers();
 			const connection = fakeConnection(assigns ? withAssigning(trackers, []) : trackers.api);
@@ -62,7 +62,7 @@ suite('what can be done with a ticket', () => {
 		});
 	});
 
-	test('rows say what menus can offer, and what is known to be refused', () => {
+	test('rows state the actions for menus, and known refusals', () => {
 		const context = (mine: readonly ('browse' | 'comment' | 'triage' | 'edit')[], can: boolean): unknown => {
 			const trackers = fakeTrackers();
 			const api = can
@@ -81,7 +81,7 @@ suite('what can be done with a ticket', () => {
 		assert.equal(context(['browse'], false), 'forge.ticket.open.noTriage.noComment');
 	});
 
-	test('what is doubted is told in the very sentence in which it is refused, and no move stands beside it', async () => {
+	test('a doubt uses the same sentence as the refusal, and offers no move', async () => {
 		const { world, api } = fakeTrackers();
 		const tracker = { ...bobs, defaultPermissions: told };
 		world.trackers.push(tracker);
@@ -99,7 +99,7 @@ suite('what can be done with a ticket', () => {
 		assert.deepEqual(doubted.moves, []);
 	});
 
-	test('who has triaged in a tracker may do so, whatever is told of everybody', async () => {
+	test('a successful triage removes the doubt in that tracker', async () => {
 		const { world, api } = fakeTrackers();
 		const tracker = { ...bobs, defaultPermissions: told };
 		const ticket = makeTicket({ tracker });
@@ -121,16 +121,16 @@ suite('what can be done with a ticket', () => {
 		assert.deepEqual(await triage({ submitter: makeParticipant('alice') }, told), { kind: 'possible' });
 	});
 
-	test("a ticket's own permissions stand for those of its tracker", async () => {
+	test("a ticket's own permissions override those of its tracker", async () => {
 		const permissions: Permissions = { anonymous: undefined, submitter: undefined, user: ['triage'] };
 		assert.deepEqual(await triage({ permissions }, told), { kind: 'possible' });
 	});
 
-	test('where nothing is told nothing is doubted', async () => {
+	test('missing data causes no doubt', async () => {
 		assert.deepEqual(await triage({}), { kind: 'possible' });
 	});
 
-	test("the forge's refusal is certain and says whom to ask", () => {
+	test("the forge's refusal is certain and names the person to ask", () => {
 		const connection = fakeConnection(fakeTrackers().api);
 		const refused = possibility('triage', connection, makeTicket({ tracker: bobs }), {
 			comment: false,

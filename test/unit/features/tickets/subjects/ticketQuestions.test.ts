@@ -11,10 +11,10 @@ const { askTracker } = await import('../../../../../src/features/tickets/subject
 
 const never = new AbortController().signal;
 
-suite('asking for a tracker', () => {
+suite('tracker picker', () => {
 	setup(resetStub);
 
-	test('offers all of one’s own, however many pages they take', async () => {
+	test('offers all own trackers, however many pages they take', async () => {
 		const { world, api } = fakeTrackers();
 		world.pageSize = 3;
 		world.trackers.push(...Array.from({ length: 7 }, (_, at) => makeTracker({ id: at + 1, name: `tool${at}` })));
@@ -24,7 +24,7 @@ suite('asking for a tracker', () => {
 		assert.equal(stubbed.offered.length, 7);
 	});
 
-	test('an account that cannot be asked does not hide those of the others', async () => {
+	test('an unreachable account does not hide trackers of the others', async () => {
 		const [down, up] = [fakeTrackers('~bob'), fakeTrackers()];
 		down.world.before = () => {
 			throw new ForgeError({ kind: 'unreachable', reason: 'refused', host: 'x' });
@@ -37,7 +37,7 @@ suite('asking for a tracker', () => {
 		await assert.rejects(askTracker(nobody, never), { name: 'ForgeError' });
 	});
 
-	test('says which account cannot be read and why, and offers what can be done about it', async () => {
+	test('names the failing account with the reason, and offers a remedy', async () => {
 		const [down, rejected, up] = [fakeTrackers('~bob'), fakeTrackers('~carol'), fakeTrackers()];
 		down.world.before = () => {
 			throw new ForgeError({ kind: 'unreachable', reason: 'timeout', host: 'todo.forge.test' });
@@ -78,7 +78,7 @@ suite('asking for a tracker', () => {
 		assert.equal((await askTracker(connections, never)).ref.name, 'bobs');
 	});
 
-	test('where no account has any that can be read, says so of each', async () => {
+	test('offers only a retry when no account has a readable tracker', async () => {
 		const [down, up] = [fakeTrackers('~bob'), fakeTrackers()];
 		down.world.before = () => {
 			throw new ForgeError({ kind: 'unreachable', reason: 'timeout', host: 'todo.forge.test' });

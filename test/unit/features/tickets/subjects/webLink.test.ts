@@ -10,19 +10,19 @@ suite('web links of tickets', () => {
 	const connections = fakeConnections(fakeConnection(fakeTrackers().api));
 	const connectionKey = 'sample-alice';
 
-	test('trackers, tickets and entries have their addresses', () => {
+	test('exist for trackers, tickets and entries', () => {
 		assert.equal(webLink(connections, { kind: 'tracker', connectionKey, ref: tracker }), `${todo}/~bob/beta`);
 		const ref = { tracker, id: 3 };
 		assert.equal(webLink(connections, { kind: 'ticket', connectionKey, ref }), `${todo}/~bob/beta/3`);
 		assert.equal(eventWebLink(sampleInstance, ref, 7), `${todo}/~bob/beta/3#event-7`);
 	});
 
-	test('a row stands for its subject', () => {
+	test('use the subject of a row', () => {
 		const row = { id: 'x', item: {}, parent: undefined, subject: { kind: 'tracker', connectionKey, ref: tracker } };
 		assert.equal(webLink(connections, row), `${todo}/~bob/beta`);
 	});
 
-	test('other subjects, broken ones and accounts that are gone have none', () => {
+	test('are missing for other or malformed subjects and for removed accounts', () => {
 		for (const subject of [
 			undefined,
 			'x',
@@ -37,7 +37,7 @@ suite('web links of tickets', () => {
 });
 
 suite('pasted references', () => {
-	test('references and addresses of the forge are read', () => {
+	test('are valid as references and as URLs of the forge', () => {
 		const forTracker = { kind: 'tracker', tracker };
 		const forTicket = { kind: 'ticket', ticket: { tracker, id: 3 } };
 		assert.deepEqual(pastedReference(' ~bob/beta ', todo), forTracker);
@@ -47,7 +47,7 @@ suite('pasted references', () => {
 		assert.deepEqual(pastedReference(`${todo}/~bob/beta/3?x=1#event-5`, todo), forTicket);
 	});
 
-	test('anything else is not', () => {
+	test('are invalid in any other form', () => {
 		for (const text of [
 			'',
 			'bob/beta',

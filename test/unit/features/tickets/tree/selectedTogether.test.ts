@@ -10,7 +10,7 @@ const { trackerRowId } = await import('../../../../../src/features/tickets/tree/
 
 interface World extends TreeWorld {
 	readonly together: SelectedTogether;
-	/** Tickets that were looked at to find the selected ones. */
+	/** Tickets that the search visited. */
 	readonly looked: string[];
 	readonly idOf: (ref: typeof alpha | typeof beta) => string;
 }
@@ -45,14 +45,14 @@ async function world(): Promise<World> {
 }
 
 suite('tickets selected together', () => {
-	test('a ticket that is selected alone is looked for nowhere, and nothing is kept of it', async () => {
+	test('nothing is searched or stored for a single selected ticket', async () => {
 		const made = await world();
 		const { view, together, looked, idOf } = made;
 		view.select(...(await made.below('alpha')).slice(0, 1));
 		assert.deepEqual([looked, together.of(idOf(alpha))], [[], undefined]);
 	});
 
-	test('of tickets that are selected together no more is looked through than leads to them', async () => {
+	test('the search stops at the last selected ticket', async () => {
 		const made = await world();
 		const { view, together, looked, idOf } = made;
 		view.select(...(await made.below('alpha')).slice(0, 2));
@@ -63,7 +63,7 @@ suite('tickets selected together', () => {
 		);
 	});
 
-	test('when another tracker is worked in, the first one is looked through once more and then never again', async () => {
+	test('a selection in another tracker searches the first one once more, then never again', async () => {
 		const made = await world();
 		const { view, together, looked, idOf } = made;
 		view.select(...(await made.below('alpha')).slice(0, 2));

@@ -31,7 +31,7 @@ async function shelfOf(tickets: number, grouping: Grouping): Promise<Shelf> {
 	return runAtOnce(shelfSteps({ trackers, filter: undefined, order, grouping, foldsResolved: false }));
 }
 
-/** The same shelf, which counts how often somebody looks at one of its tickets. */
+/** The same shelf, with a counter of reads of its tickets. */
 function watched(shelf: Shelf): { readonly shelf: Shelf; readonly looks: () => number } {
 	let looks = 0;
 	const watch = (tickets: readonly ShownTicket[]): readonly ShownTicket[] =>
@@ -53,8 +53,8 @@ function subject(shelf: Shelf, id: number): ReturnType<typeof subjectOf> {
 const idOf = (standing: { readonly shown: ShownTicket } | undefined): number | undefined =>
 	standing?.shown.entry.ticket.id;
 
-suite('the order of tickets', () => {
-	test('the neighbours of a ticket are found without a look at all of them', async () => {
+suite('ticket order', () => {
+	test('finds the neighbours of a ticket without reading all', async () => {
 		const made = await shelfOf(2000, 'none');
 		const was = inList(subject(made, 1000), 'shelf');
 		const { shelf, looks } = watched(made);
@@ -64,7 +64,7 @@ suite('the order of tickets', () => {
 		assert.ok(looks() < 20, `${looks()} looks`);
 	});
 
-	test('so are those of a ticket that has left the list', async () => {
+	test('finds the neighbours of a ticket that left the list', async () => {
 		const made = await shelfOf(2000, 'none');
 		const was = inList(subject(made, 1000), 'shelf');
 		const { shelf, looks } = watched(made);
@@ -80,7 +80,7 @@ suite('the order of tickets', () => {
 		assert.ok(looks() < 2000, `${looks()} looks`);
 	});
 
-	test('a ticket of two groups has the neighbours of the group in which it was selected', async () => {
+	test('finds the neighbours in each group of a ticket with two groups', async () => {
 		const shelf = await shelfOf(6, 'label');
 		const list = standings('shelf', shelf);
 		const of = (parentId: string): readonly (number | undefined)[] => {

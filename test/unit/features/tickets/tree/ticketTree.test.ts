@@ -46,7 +46,7 @@ function treeOf(connections: FakeConnections, clock = fakeClock()): TicketTree {
 	return ticketTree({ ...ticketsParts(connections, noPages), clock });
 }
 
-/** Lets a burst of changes come to its end. */
+/** Lets a burst of changes settle. */
 async function settle(clock: FakeClock): Promise<void> {
 	clock.advance(200);
 	await new Promise((resolve) => void setImmediate(resolve));
@@ -61,7 +61,7 @@ async function below(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
 }
 
 suite('tickets view', () => {
-	test('the row of a ticket says how old it is when it is looked at, aloud too', async () => {
+	test('the row of a ticket shows its current age, also to screen readers', async () => {
 		const clock = fakeClock();
 		const { world: fake, api } = world();
 		const updatedMs = clock.nowMs();
@@ -82,7 +82,7 @@ suite('tickets view', () => {
 		);
 	});
 
-	test('the row of a ticket says that the forge did not send everything, and its tooltip what', async () => {
+	test('the row marks an incomplete ticket, and its tooltip names the missing parts', async () => {
 		const clock = fakeClock();
 		const { world: fake, api } = world();
 		const extra = [
@@ -101,7 +101,7 @@ suite('tickets view', () => {
 		);
 	});
 
-	test('with one account its trackers stand at the top: own first, then followed', async () => {
+	test('shows the trackers of a single account at the top: own first, then followed', async () => {
 		const tree = treeOf(fakeConnections(fakeConnection(world().api, '~alice', keptNames('~bob/beta'))));
 		assert.deepEqual((await tree.roots(never)).map(shown), [
 			['alpha', '~alice', 'forge.tracker.own'],
@@ -109,7 +109,7 @@ suite('tickets view', () => {
 		]);
 	});
 
-	test('with several accounts each has its own level', async () => {
+	test('shows a level for each of several accounts', async () => {
 		const { api } = world();
 		const tree = treeOf(fakeConnections(fakeConnection(api), fakeConnection(api, '~bob')));
 		const roots = await tree.roots(never);
@@ -121,11 +121,11 @@ suite('tickets view', () => {
 		assert.deepEqual([tracker?.item.label, tracker?.parent?.id], ['alpha', 'sample-bob']);
 	});
 
-	test('signed out there is nothing', async () => {
+	test('is empty without an account', async () => {
 		assert.deepEqual(await treeOf(fakeConnections()).roots(never), []);
 	});
 
-	test('a tracker shows its first page and the way to more', async () => {
+	test('a tracker shows its first page and a row for more', async () => {
 		const tree = treeOf(fakeConnections(fakeConnection(world().api)));
 		const [tracker] = await tree.roots(never);
 		const rows = await below(tracker);
@@ -138,7 +138,7 @@ suite('tickets view', () => {
 		assert.deepEqual(shown(rows[50]!), ['Show More', 'Showing 50 of 60', 'more']);
 	});
 
-	test('a row says its state in a word to those who hear it', async () => {
+	test('a row names its state for screen readers', async () => {
 		const tree = treeOf(fakeConnections(fakeConnection(world().api)));
 		const [row] = await below((await tree.roots(never))[0]);
 		assert.equal(
@@ -147,7 +147,7 @@ suite('tickets view', () => {
 		);
 	});
 
-	test('"Show More" reads on and redraws the tracker', async () => {
+	test('"Show More" reads the next page and redraws the tracker', async () => {
 		const connections = fakeConnections(fakeConnection(world().api));
 		const clock = fakeClock();
 		const tree = treeOf(connections, clock);
@@ -161,7 +161,7 @@ suite('tickets view', () => {
 		assert.equal((await below(tracker)).length, 60);
 	});
 
-	test('a bare list says what it is, and offers no more', async () => {
+	test('a list without paging says so and offers no more', async () => {
 		const fake = world();
 		fake.world.bare = true;
 		const tree = treeOf(fakeConnections(fakeConnection(fake.api)));
@@ -186,7 +186,7 @@ suite('tickets view', () => {
 		assert.equal(redrawn[0]?.item.label, '#60 Changed');
 	});
 
-	test('a ticket that was asked for again and is as it was redraws nothing', async () => {
+	test('an unchanged ticket redraws nothing after another read', async () => {
 		const connection = fakeConnection(world().api);
 		const tree = treeOf(fakeConnections(connection));
 		await below((await tree.roots(never))[0]);
@@ -196,7 +196,7 @@ suite('tickets view', () => {
 		assert.deepEqual(redrawn, []);
 	});
 
-	test('the tooltip is untrusted and shows what strangers wrote as text', async () => {
+	test('the tooltip is untrusted and escapes text by strangers', async () => {
 		const fake = world();
 		fake.world.tickets.set('~alice/alpha', [makeTicket({ title: '[x](command:workbench.action.quit) <b> $(zap)' })]);
 		const [row] = await below((await treeOf(fakeConnections(fakeConnection(fake.api))).roots(never))[0]);
@@ -206,7 +206,7 @@ suite('tickets view', () => {
 		assert.match(tooltip.value, /\\\[x\\\]\\\(command\\:workbench\\\.action\\\.quit\\\)/);
 	});
 
-	test('accounts that come and go redraw everything and are listened to', async () => {
+	test('a change of accounts redraws everything, and so do changes in a new account', async () => {
 		const { api } = world();
 		const connections = fakeConnections();
 		const tree = treeOf(connections);
@@ -219,7 +219,7 @@ suite('tickets view', () => {
 		assert.deepEqual(redrawn, [undefined]);
 	});
 
-	test('forgetting a tracker makes the next look ask again', async () => {
+	test('forgetting a tracker makes the next expansion read it again', async () => {
 		const fake = world();
 		const tree = treeOf(fakeConnections(fakeConnection(fake.api)));
 		const [tracker] = await tree.roots(never);

@@ -8,7 +8,7 @@ import { loseAnswer, slowView, type SlowView } from '../../../../support/treeAtR
 
 const trackerId = 'sample-alice/~alice/alpha';
 
-/** Numbers from 0 to 1, the same ones for the same seed. */
+/** Pseudo-random numbers from 0 to 1, repeatable by seed. */
 function numbers(seed: number): () => number {
 	let state = seed;
 	return () => {
@@ -21,7 +21,7 @@ type Step = (view: SlowView, random: () => number) => unknown;
 
 const someId = (random: () => number): number => 1 + Math.floor(random() * 10);
 
-/** What happens to a view, each in one way that the product has. */
+/** Events of a view, one of each kind. */
 const steps: readonly Step[] = [
 	({ connection, change }, random) =>
 		connection.tickets.apply({ kind: 'ticketChanged', ticket: change(someId(random)) }),
@@ -53,12 +53,12 @@ const steps: readonly Step[] = [
 	({ turn }) => turn(trackerId),
 ];
 
-/** Who reads what is forgotten meanwhile is told so. */
+/** A read rejects with an AbortError when its data is dropped. */
 function unlessAborted(error: unknown): void {
 	assert.ok(isAbort(error), String(error));
 }
 
-/** How the tracker's tickets are shown. */
+/** Display of the tracker's tickets. */
 interface Look {
 	readonly name: string;
 	readonly grouping: 'none' | 'status';
@@ -83,13 +83,13 @@ async function comesToRest(seed: number, { grouping, filter, saved }: Look): Pro
 	}
 	await view.clock.pass(2000);
 	await Promise.all(doing);
-	// Two who ask for a ticket at once get one answer, which may be older than what the second one did.
+	// Two concurrent requests share one response. It may predate the action of the second caller.
 	const reading = view.connection.tickets.reads(alpha).reread(undefined, never);
 	await view.clock.pass(20_000);
 	await reading;
 	view.forge.world.before = () => undefined;
 	view.busyMs = () => 0;
-	// What is filtered stands still while it is unfolded, and begins anew when it is unfolded again.
+	// A filtered list is frozen while it is expanded. The next expansion rebuilds it.
 	const heldIds = [...saved.map(({ name }) => `queue:user:${name}`), ...(filter === undefined ? [] : [trackerId])];
 	for (const id of [...heldIds, ...heldIds]) {
 		view.turn(id);
@@ -102,7 +102,7 @@ async function comesToRest(seed: number, { grouping, filter, saved }: Look): Pro
 const looks: readonly Look[] = [
 	{ name: 'in one list', grouping: 'none', filter: undefined, saved: [] },
 	{ name: 'in groups', grouping: 'status', filter: undefined, saved: [] },
-	{ name: 'held to a filter', grouping: 'none', filter: 'status:any word', saved: [] },
+	{ name: 'with a filter', grouping: 'none', filter: 'status:any word', saved: [] },
 	{
 		name: 'below queues',
 		grouping: 'none',
@@ -119,20 +119,20 @@ const seeds = counts({ small: 40, full: 400 });
 suite('tickets view at rest', function () {
 	this.timeout(600_000);
 	for (const look of looks) {
-		test(`shows what is known, whatever happened in whatever order, ${look.name}`, async () => {
+		test(`shows the known state after any sequence of steps, ${look.name}`, async () => {
 			for (let seed = 1; seed <= seeds; seed += 1) {
 				await comesToRest(seed, look);
 			}
 		});
 	}
 
-	test('a reading of the whole view that takes long brings no older count back', async () => {
+	test('a slow read of the whole view does not restore an older count', async () => {
 		const view = await slowView({ work: () => 0, saved: [{ name: 'Open', filter: 'status:open' }] });
 		await view.clock.pass(1000);
 		[trackerId, 'queue:user:Open'].forEach((id) => view.turn(id));
 		view.busyMs = () => 2000;
 		view.redraw();
-		// The rows are made after 4 s, and reach the editor 2 s later.
+		// The rows take 4 s, and reach the editor 2 s later.
 		await view.clock.pass(4500);
 		await loseAnswer(view, 3);
 		await view.clock.pass(20_000);
@@ -142,7 +142,7 @@ suite('tickets view at rest', function () {
 		]);
 	});
 
-	test('a comment that was read changes the count of a tracker that is held to its words', async () => {
+	test('a loaded comment changes the count of a tracker filtered by its words', async () => {
 		const view = await slowView({ work: () => 0, saved: [] });
 		await view.filters.setOnTracker(view.connection.key, alpha, 'word');
 		await view.clock.pass(4000);

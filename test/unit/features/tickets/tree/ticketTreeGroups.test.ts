@@ -40,8 +40,8 @@ async function rowsWith(made: TreeWorld, choice: TreeChoice): Promise<readonly s
 	return (await made.below('alpha')).map(lineOf);
 }
 
-suite('tickets view: open tickets in front', () => {
-	test('a tracker opens with its open tickets, and a last folded row leads to the resolved ones', async () => {
+suite('tickets view: open tickets first', () => {
+	test('a tracker lists its open tickets, then a collapsed row with the resolved ones', async () => {
 		const made = await world();
 		made.shown.set('open');
 		const rows = await made.below('alpha');
@@ -49,7 +49,7 @@ suite('tickets view: open tickets in front', () => {
 		assert.deepEqual((await rowsBelow(rows[3])).map(lineOf), ['#3 three | 4d']);
 	});
 
-	test('the same holds in groups, whatever they are of', async () => {
+	test('groups of any kind also end with a row of resolved tickets', async () => {
 		const made = await world();
 		made.shown.set('open');
 		assert.deepEqual(await rowsWith(made, { grouping: 'label', order: number }), [
@@ -65,7 +65,7 @@ suite('tickets view: open tickets in front', () => {
 		]);
 	});
 
-	test('of a tracker that is known in part the resolved ones are counted as far as known', async () => {
+	test('counts only the known resolved tickets of a partly known tracker', async () => {
 		const made = await world();
 		made.shown.set('open');
 		const tickets = made.index.tickets(alpha).map(({ ticket }) => ticket);
@@ -81,14 +81,14 @@ suite('tickets view: open tickets in front', () => {
 		]);
 	});
 
-	test('a filter says itself which tickets it wants', async () => {
+	test('a filter decides itself whether to include resolved tickets', async () => {
 		const made = await world();
 		made.shown.set('open');
 		await made.filters.setOnTracker(made.connection.key, alpha, 'status:any three');
 		assert.deepEqual((await made.below('alpha')).map(lineOf), ['#3 three | 4d']);
 	});
 
-	/** The same tickets, some of them changed by somebody. */
+	/** The same tickets, some of them changed by another user. */
 	function change(made: TreeWorld, ids: readonly number[], changes: Partial<Ticket>): Promise<void> {
 		const tickets = made.index.tickets(alpha).map(({ ticket }) => ticket);
 		made.index.know(
@@ -101,7 +101,7 @@ suite('tickets view: open tickets in front', () => {
 	const resolved: Partial<Ticket> = { status: 'resolved', resolution: 'fixed' };
 	const labelsOf = (rows: readonly TreeNode[]): readonly unknown[] => rows.map(({ item }) => item.label);
 
-	test('tickets that were selected together stay where they stand, and so stay selected, until the tracker is folded', async () => {
+	test('tickets selected together keep their place and selection until the tracker collapses', async () => {
 		const made = await world();
 		made.shown.set('open');
 		const before = await made.below('alpha');
@@ -116,12 +116,12 @@ suite('tickets view: open tickets in front', () => {
 		);
 		assert.match(after[0]?.item.accessibilityInformation?.label ?? '', /Resolved: fixed/);
 		assert.equal(lineOf(after[3] ?? assert.fail()), 'Resolved | 1');
-		// A key in the view lets go of the row in focus for a moment.
+		// A key in the view drops the focused row for a moment.
 		made.view.select(...chosen.slice(0, 1));
 		made.view.select(...chosen);
 		await change(made, [4], { labels: [] });
 		assert.deepEqual(labelsOf(await made.below('alpha')), ['#4 four', '#2 two', '#1 one', 'Resolved']);
-		// Nothing moves under the pointer either when something else is selected.
+		// Rows must not move under the pointer, even when the selection changes.
 		made.view.select(...after.slice(2, 3));
 		await change(made, [1], { title: 'uno' });
 		assert.deepEqual(labelsOf(await made.below('alpha')), ['#4 four', '#2 two', '#1 uno', 'Resolved']);
@@ -131,7 +131,7 @@ suite('tickets view: open tickets in front', () => {
 		assert.deepEqual((await made.below('alpha')).map(lineOf), ['#1 uno | 3d', 'Resolved | 3']);
 	});
 
-	test('checking for news puts them where they belong too, and the rows are drawn anew', async () => {
+	test('a refresh moves tickets selected together to their place, and redraws the rows', async () => {
 		const made = await world();
 		made.shown.set('open');
 		made.view.select(...(await made.below('alpha')).slice(0, 2));
@@ -143,7 +143,7 @@ suite('tickets view: open tickets in front', () => {
 		assert.deepEqual(labelsOf(await made.below('alpha')), ['#1 one', 'Resolved']);
 	});
 
-	test('resolved tickets that are reopened together stay too, and in groups of any kind', async () => {
+	test('resolved tickets reopened together keep their place, too, in groups of any kind', async () => {
 		const made = await world();
 		made.shown.set('open');
 		await change(made, [2], resolved);
@@ -166,7 +166,7 @@ suite('tickets view: open tickets in front', () => {
 		assert.deepEqual(await rowsWith(grouped, { grouping: 'label', order: number }), ['docs | 2', 'No label | 2']);
 	});
 
-	test('they go where they belong when their tracker gets another filter, and stay when another tracker does', async () => {
+	test('tickets selected together move with a new filter on their tracker, but not on another', async () => {
 		const made = await world();
 		await made.filters.setOnTracker(made.connection.key, alpha, 'status:any');
 		const byStatus = { grouping: 'status', order: number } as const;
@@ -181,7 +181,7 @@ suite('tickets view: open tickets in front', () => {
 		assert.deepEqual((await made.below('alpha')).map(lineOf), ['Confirmed | 1', 'Resolved | 3']);
 	});
 
-	test('they go where they belong when a filter is set on a tracker that had none', async () => {
+	test('tickets selected together move when a tracker without a filter gets one', async () => {
 		const made = await world();
 		await rowsWith(made, { grouping: 'status', order: number });
 		made.view.select(...(await rowsBelow((await made.below('alpha'))[0])));
@@ -190,7 +190,7 @@ suite('tickets view: open tickets in front', () => {
 		assert.deepEqual((await made.below('alpha')).map(lineOf), ['Confirmed | 1', 'Resolved | 3']);
 	});
 
-	test('they go where they belong when the view changes between open and all tickets', async () => {
+	test('tickets selected together move when the view switches between open and all tickets', async () => {
 		const made = await world();
 		made.shown.set('open');
 		made.view.select(...(await made.below('alpha')).slice(0, 2));
@@ -200,7 +200,7 @@ suite('tickets view: open tickets in front', () => {
 		assert.deepEqual(labelsOf(await made.below('alpha')), ['#1 one', 'Resolved']);
 	});
 
-	test('one ticket that is resolved goes where it belongs at once, and so do those that nobody selected', async () => {
+	test('a single selected ticket moves immediately, and so do unselected ones', async () => {
 		const made = await world();
 		made.shown.set('open');
 		const rows = await made.below('alpha');
@@ -221,7 +221,7 @@ suite('tickets view: open tickets in front', () => {
 });
 
 suite('tickets view: order and groups', () => {
-	test('a tracker that is known as a whole is listed as a whole, highest number first', async () => {
+	test('lists all tickets of a fully known tracker, highest number first', async () => {
 		const made = await world();
 		assert.deepEqual((await made.below('alpha')).map(lineOf), [
 			'#4 four | 3d · bug, ui',
@@ -238,7 +238,7 @@ suite('tickets view: order and groups', () => {
 		[{ key: 'created', isReversed: false }, [1, 4, 3, 2]],
 	];
 	for (const [order, expected] of orders) {
-		test(`tickets can be sorted by ${order.key}${order.isReversed ? ', turned round' : ''}`, async () => {
+		test(`sorts tickets by ${order.key}${order.isReversed ? ', turned round' : ''}`, async () => {
 			const rows = await rowsWith(await world(), { grouping: 'none', order });
 			assert.deepEqual(
 				rows.map((row) => Number(/#(\d)/.exec(row)?.[1])),
@@ -247,7 +247,7 @@ suite('tickets view: order and groups', () => {
 		});
 	}
 
-	test('by status, groups stand in the order in which work goes and count what they hold', async () => {
+	test('groups by status follow the workflow and show counts', async () => {
 		assert.deepEqual(await rowsWith(await world(), { grouping: 'status', order: number }), [
 			'Reported | 2',
 			'Confirmed | 1',
@@ -255,7 +255,7 @@ suite('tickets view: order and groups', () => {
 		]);
 	});
 
-	test('by label, a ticket stands in the group of each of its labels, and those without stand last', async () => {
+	test('groups by label list a ticket under each of its labels, and unlabelled tickets last', async () => {
 		const made = await world();
 		assert.deepEqual(await rowsWith(made, { grouping: 'label', order: number }), ['bug | 2', 'ui | 1', 'No label | 2']);
 		const [bug, ui] = await made.below('alpha');
@@ -268,14 +268,14 @@ suite('tickets view: order and groups', () => {
 		assert.equal(inBug[0]?.parent?.parent?.item.label, 'alpha');
 	});
 
-	test('by assignee, those that nobody has taken stand last', async () => {
+	test('groups by assignee list unassigned tickets last', async () => {
 		assert.deepEqual(await rowsWith(await world(), { grouping: 'assignee', order: number }), [
 			'~bob | 1',
 			'No assignee | 3',
 		]);
 	});
 
-	test('a group says aloud what it groups by, and commands on it mean its tracker', async () => {
+	test('a group names its kind to screen readers, and commands on it use its tracker', async () => {
 		const made = await world();
 		await rowsWith(made, { grouping: 'label', order: number });
 		const [bug] = await made.below('alpha');
@@ -283,14 +283,14 @@ suite('tickets view: order and groups', () => {
 		assert.deepEqual(bug?.subject, { kind: 'tracker', connectionKey: made.connection.key, ref: alpha });
 	});
 
-	test('a group of a tracker that is known in part never claims to be all', async () => {
+	test('a group of a partly known tracker never claims to be complete', async () => {
 		const made = await world();
 		made.index.know(alpha, [makeTicket({ id: 9 })], { kind: 'partial', known: 1, total: 50, checkedAtMs: someTimeMs });
 		const rows = await rowsWith(made, { grouping: 'status', order: number });
 		assert.deepEqual(rows, ['Reported | 1+', 'Show More | Searched 1 of 50']);
 	});
 
-	test('choosing redraws the tracker and nothing else', async () => {
+	test('a choice redraws its tracker and nothing else', async () => {
 		const made = await world();
 		await made.roots();
 		made.redrawn.length = 0;
@@ -301,7 +301,7 @@ suite('tickets view: order and groups', () => {
 		);
 	});
 
-	test('of ten thousand tickets five hundred rows are drawn, and as many more when asked for', async () => {
+	test('draws five hundred of ten thousand tickets, and five hundred more on request', async () => {
 		const made = await treeWorld();
 		made.index.know(
 			alpha,
@@ -319,7 +319,7 @@ suite('tickets view: order and groups', () => {
 		assert.equal((await made.below('alpha')).length, 1001);
 	});
 
-	test('no more than five thousand rows are drawn: those at the other end go and come back', async () => {
+	test('draws at most five thousand rows: rows at the other end go and return', async () => {
 		const made = await treeWorld();
 		made.index.know(
 			alpha,
@@ -348,7 +348,7 @@ suite('tickets view: order and groups', () => {
 });
 
 suite('tickets view: counts', () => {
-	test('a tracker says how many are open, of how many, and what is unread', async () => {
+	test('a tracker shows its open, total and unread tickets', async () => {
 		const made = await world();
 		await made.roots();
 		made.index.know(alpha, [
@@ -360,7 +360,7 @@ suite('tickets view: counts', () => {
 		assert.equal(row?.item.accessibilityInformation?.label, 'Tracker alpha of ~alice, 4 open of 5, 1 new');
 	});
 
-	test('a tracker says what was chosen of it for the inbox, from the moment on in which it is', async () => {
+	test('a tracker shows its inbox setting immediately after a change', async () => {
 		const made = await world();
 		await made.roots();
 		let drawn = 0;
@@ -376,7 +376,7 @@ suite('tickets view: counts', () => {
 		[undefined, '~alice · 1+ open'],
 	];
 	for (const [total, expected] of partly) {
-		test(`a tracker that is known in part says no more than is known (${total ?? 'no total'})`, async () => {
+		test(`a partly known tracker shows only known counts (${total ?? 'no total'})`, async () => {
 			const made = await world();
 			made.index.know(alpha, [makeTicket()], { kind: 'partial', known: 1, total, checkedAtMs: someTimeMs });
 			const [row] = await made.roots();
@@ -384,7 +384,7 @@ suite('tickets view: counts', () => {
 		});
 	}
 
-	test('the tooltip counts statuses and labels and says when that was checked', async () => {
+	test('the tooltip counts statuses and labels, and shows the time of the last update', async () => {
 		const made = await world();
 		const [row] = await made.roots();
 		const tooltip = await row?.tooltip?.(never);
@@ -395,7 +395,7 @@ suite('tickets view: counts', () => {
 		assert.match(text, /Last updated 12 minutes ago/);
 	});
 
-	test('the tooltip names at most 20 statuses and fields that nobody knows', async () => {
+	test('the tooltip names at most 20 unknown statuses and fields', async () => {
 		const made = await treeWorld();
 		const extra = Array.from({ length: 23 }, (_, at) => ({ name: `field${at}`, json: '1' }));
 		made.forge.world.trackers[0] = makeTracker({ extra });
@@ -411,7 +411,7 @@ suite('tickets view: counts', () => {
 		assert.deepEqual(text.match(/and \d+ more/g), ['and 5 more', 'and 3 more']);
 	});
 
-	test('the tooltip says when reading rests, and until when', async () => {
+	test('the tooltip says that reading is paused, and until when', async () => {
 		const made = await world();
 		made.index.pause = { kind: 'budget', untilMs: Date.UTC(2026, 10, 20, 13) };
 		const [row] = await made.roots();
@@ -420,7 +420,7 @@ suite('tickets view: counts', () => {
 		assert.match(tooltip.value, /is paused until .*the hourly request limit is reached/);
 	});
 
-	test('the age of what is shown is told beside the view, and told anew every minute', async () => {
+	test('shows the age of the data beside the view, and updates it every minute', async () => {
 		const made = await world();
 		assert.equal(made.tree.note?.text(), 'updated 12 min. ago');
 		let told = 0;
@@ -433,8 +433,8 @@ suite('tickets view: counts', () => {
 	});
 });
 
-suite('tickets view: what is before somebody\u2019s eyes', () => {
-	test('rows, counts, dots and ages make no tracker count as looked at; unfolding it does, as long as it stays so', async () => {
+suite('tickets view: trackers in use', () => {
+	test('an expanded tracker counts as in use until it collapses; rows, counts, dots and ages do not count', async () => {
 		const made = await world();
 		await made.settle();
 		made.index.know(beta, [makeTicket({ tracker: makeTracker({ name: 'beta' }), id: 5 })]);
@@ -451,7 +451,7 @@ suite('tickets view: what is before somebody\u2019s eyes', () => {
 		assert.equal(made.index.inUses.length, 2);
 	});
 
-	test('an unfolded queue has all its trackers before the eyes', async () => {
+	test('an expanded queue puts all its trackers in use', async () => {
 		const made = await treeWorld([{ name: 'Open', filter: 'status:open' }]);
 		made.index.know(alpha, [makeTicket({ id: 1 })]);
 		made.index.know(beta, [makeTicket({ tracker: makeTracker({ name: 'beta' }), id: 5 })]);
@@ -461,7 +461,7 @@ suite('tickets view: what is before somebody\u2019s eyes', () => {
 });
 
 suite('tickets view: thousands of tickets', () => {
-	/** Time goes on with every look at the clock; rests are counted. */
+	/** Each read of the clock advances it; `count` counts the pauses. */
 	function rests(): { readonly resting: Resting; readonly count: () => number } {
 		let nowMs = 0;
 		let count = 0;
@@ -477,7 +477,7 @@ suite('tickets view: thousands of tickets', () => {
 
 	const wordy = Array.from({ length: 3000 }, (_, at) => makeTicket({ id: 3000 - at, labels: [`l${at % 7}`] }));
 
-	test('counting and grouping rest again and again', async () => {
+	test('counting and grouping pause many times', async () => {
 		const made = await treeWorld();
 		made.index.know(alpha, wordy);
 		const from = { connection: made.connection, ref: alpha };
@@ -488,12 +488,12 @@ suite('tickets view: thousands of tickets', () => {
 		const shelf = await keptResults(shelfSteps, filling.resting).current('x', wish, never);
 		assert.deepEqual([open, shelf.groups.length, shelf.matching], [3000, 7, 3000]);
 		for (const { count } of [counting, filling]) {
-			// 3,000 tickets are about 47 steps, and no more than a few go without a rest.
+			// 3,000 tickets take about 47 steps, and only a few pass without a pause.
 			assert.ok(count() >= 10, `${count()} rests`);
 		}
 	});
 
-	test('what was counted while something changed is shown, and counted anew at the next look', async () => {
+	test('shows a count that became stale while it ran, and counts again on the next read', async () => {
 		const made = await treeWorld();
 		made.index.know(alpha, wordy);
 		const { resting } = rests();
@@ -506,7 +506,7 @@ suite('tickets view: thousands of tickets', () => {
 		assert.equal((await facts.counted({ connection: made.connection, ref: alpha }, never)).open, 2999);
 	});
 
-	test('of two who count at once, the one who began later is believed', async () => {
+	test('the later of two concurrent counts wins', async () => {
 		const made = await treeWorld();
 		made.index.know(alpha, wordy);
 		const slow = Promise.withResolvers<void>();
@@ -529,7 +529,7 @@ suite('tickets view: thousands of tickets', () => {
 		assert.equal(facts.last({ connection: made.connection, ref: alpha }).open, 2999);
 	});
 
-	test('a fact that only the builder of a row knows makes a different list, and its age does not', async () => {
+	test('a fact that only the row builder knows makes a different list, but an age does not', async () => {
 		const given = givenRows(rests().resting);
 		let row = rowOf({ label: 'one' });
 		await given.give('alpha', 'alpha', async () => [row], never);
@@ -545,7 +545,7 @@ suite('tickets view: thousands of tickets', () => {
 		assert.ok(!(await given.differ('beta', never)));
 	});
 
-	test('a changed fact of a ticket redraws its list, though its time is as before', async () => {
+	test('a changed fact of a ticket redraws its list, even with an unchanged time', async () => {
 		const made = await treeWorld();
 		const ticket = makeTicket({ id: 1 });
 		made.index.know(alpha, [ticket]);

@@ -19,7 +19,7 @@ async function world(): Promise<TreeWorld> {
 	return made;
 }
 
-/** The same after a ticket came and one changed. */
+/** The same tracker with a new ticket and a changed one. */
 async function changedWorld(): Promise<TreeWorld> {
 	const made = await world();
 	made.index.know(alpha, after);
@@ -48,12 +48,12 @@ async function marked(made: TreeWorld): Promise<readonly unknown[]> {
 suite('tickets view: unread', () => {
 	setup(resetStub);
 
-	test('at first nothing is marked', async () => {
+	test('marks nothing at first', async () => {
 		const made = await world();
 		assert.deepEqual(await marked(made), ['forge.ticket.open', 'forge.ticket.open']);
 	});
 
-	test('what came or changed since carries a dot, which says why and is no colour', async () => {
+	test('new and changed tickets have a dot with a reason and without a color', async () => {
 		const made = await changedWorld();
 		const rows = await made.below('alpha');
 		assert.deepEqual(
@@ -66,7 +66,7 @@ suite('tickets view: unread', () => {
 		);
 	});
 
-	test('the row says it aloud, and the menus can tell', async () => {
+	test('the row announces its mark, and its context value has it for the menus', async () => {
 		const made = await changedWorld();
 		const rows = await made.below('alpha');
 		assert.match(rows[0]?.item.accessibilityInformation?.label ?? '', /^#3 The parser .*, new, Reported/);
@@ -74,12 +74,12 @@ suite('tickets view: unread', () => {
 		assert.deepEqual(await marked(made), ['forge.ticket.open.unread', 'forge.ticket.open.unread', 'forge.ticket.open']);
 	});
 
-	test('the icon of the views carries no number of them: the inbox counts what is news there', async () => {
+	test('the view has no badge, since the inbox counts its news', async () => {
 		const made = await changedWorld();
 		assert.ok(!('badge' in made.view));
 	});
 
-	test('opening a ticket takes its dot away and redraws its row', async () => {
+	test('opening a ticket removes its dot and redraws its row', async () => {
 		const made = await changedWorld();
 		const [row] = await made.below('alpha');
 		made.connection.tickets.apply({ kind: 'ticketChanged', ticket: after[0] });
@@ -90,7 +90,7 @@ suite('tickets view: unread', () => {
 		assert.equal(made.redrawn.find((node) => node?.id === row?.id)?.item.contextValue, 'forge.ticket.open');
 	});
 
-	test('a write, its answer and its being seen redraw the row once, as it is in the end', async () => {
+	test('a write, its response and its read mark redraw the row once, in its final state', async () => {
 		const made = await changedWorld();
 		const [row] = await made.below('alpha');
 		const written = makeTicket({ id: 3, status: 'resolved', resolution: 'fixed', updatedMs: laterMs + 1000 });
@@ -108,7 +108,7 @@ suite('tickets view: unread', () => {
 		);
 	});
 
-	test('the selected rows are marked as read and as unread at once', async () => {
+	test('marks the selected rows as read, and as unread', async () => {
 		const made = await changedWorld();
 		const commands = await commandsOf(made);
 		const rows = await made.below('alpha');
@@ -121,7 +121,7 @@ suite('tickets view: unread', () => {
 		assert.deepEqual(await marked(made), ['forge.ticket.open', 'forge.ticket.open', 'forge.ticket.open.unread']);
 	});
 
-	test('a whole tracker is marked as read, and nothing is asked of the forge for it', async () => {
+	test('marks a whole tracker as read without a request', async () => {
 		const made = await changedWorld();
 		const commands = await commandsOf(made);
 		const [tracker] = await made.roots();
@@ -134,7 +134,7 @@ suite('tickets view: unread', () => {
 		);
 	});
 
-	test('grouping and sorting show the present choice, and change no more than what was asked', async () => {
+	test('grouping and sorting each change only their part of the choice', async () => {
 		const made = await world();
 		const commands = await commandsOf(made);
 		const [tracker] = await made.roots();
@@ -148,7 +148,7 @@ suite('tickets view: unread', () => {
 		assert.deepEqual(stubbed.asked, ['Group alpha by', 'Sort alpha by']);
 	});
 
-	test('reading a whole tracker is asked of the index and told when it is done', async () => {
+	test('downloading a whole tracker uses the index and reports the number of tickets', async () => {
 		const made = await world();
 		const commands = await commandsOf(made);
 		const [tracker] = await made.roots();
@@ -159,7 +159,7 @@ suite('tickets view: unread', () => {
 		assert.deepEqual(stubbed.shown, ['Downloaded 2 tickets of ~alice/alpha', 'Downloaded 1 ticket of ~alice/alpha']);
 	});
 
-	test('a ticket that only the index knows can be marked too', async () => {
+	test('marks a ticket that only the index knows', async () => {
 		const made = await world();
 		const commands = await commandsOf(made);
 		const rows = await made.below('alpha');

@@ -29,7 +29,7 @@ async function world(saved: readonly unknown[] = [bugs]): Promise<TreeWorld> {
 }
 
 suite('tickets view: filters', () => {
-	test('saved filters stand at the top as queues over all trackers, and count what they hold', async () => {
+	test('saved filters are queues over all trackers, at the top and with counts', async () => {
 		const roots = await (await world()).roots();
 		assert.deepEqual(
 			roots.map(({ item }) => [item.label, item.description, item.contextValue]),
@@ -41,13 +41,13 @@ suite('tickets view: filters', () => {
 		);
 	});
 
-	test('rows of a queue name their tracker, to the eye and to the ear', async () => {
+	test('rows of a queue name their tracker, also to screen readers', async () => {
 		const rows = await (await world()).below('Bugs');
 		assert.deepEqual(rows.map(lineOf), ['beta#7 in beta | 2d · bug', 'alpha#2 in alpha | 3d · bug']);
 		assert.match(rows[0]?.item.accessibilityInformation?.label ?? '', /^beta#7 in beta, /);
 	});
 
-	test('rows of a queue and of a tracker are told apart', async () => {
+	test('rows of a queue and of a tracker have different ids', async () => {
 		const made = await world();
 		const ids = [...(await made.below('Bugs')), ...(await made.below('alpha')), ...(await made.below('beta'))].map(
 			({ id }) => id,
@@ -55,13 +55,13 @@ suite('tickets view: filters', () => {
 		assert.equal(new Set(ids).size, ids.length);
 	});
 
-	test('a tracker seen through two accounts of a forge is in a queue once', async () => {
+	test('a queue lists a tracker of two accounts once', async () => {
 		const made = await world();
 		made.connections.replace(made.connection, fakeConnection(made.forge.api, '~bob', keptNames(), made.index));
 		assert.equal((await made.below('Bugs')).length, 2);
 	});
 
-	test('a queue is redrawn when the index changes, once for many changes', async () => {
+	test('many index changes redraw a queue once', async () => {
 		const made = await world();
 		await made.below('Bugs');
 		await made.settle();
@@ -75,7 +75,7 @@ suite('tickets view: filters', () => {
 		assert.equal(queues[0]?.item.description, '2 · 1 new');
 	});
 
-	/** Sorted by the latest change, alpha#3 first; two are being worked on. */
+	/** Two tickets, sorted by latest change, alpha#3 first. */
 	async function workedOn(): Promise<TreeWorld> {
 		const made = await world([{ name: 'Open', filter: 'sort:updated' }]);
 		made.index.know(alpha, [makeTicket({ id: 3, updatedMs: 30 }), makeTicket({ id: 2, updatedMs: 20 })]);
@@ -87,7 +87,7 @@ suite('tickets view: filters', () => {
 	const numbersIn = (rows: readonly TreeNode[]): readonly unknown[] =>
 		rows.map(({ item: { label } }) => (typeof label === 'string' ? label.split(' The ')[0] : label));
 
-	/** The rows below one that is unfolded, once what that began to read has come. */
+	/** Rows of an expanded list after the read that the expansion started. */
 	async function unfold(made: TreeWorld, label: string): Promise<readonly TreeNode[]> {
 		await made.below(label);
 		await made.settle();
@@ -95,7 +95,7 @@ suite('tickets view: filters', () => {
 		return made.below(label);
 	}
 
-	test('a queue stands still while it is unfolded: nothing jumps, nothing leaves', async () => {
+	test('an expanded queue is frozen: no row moves and no row leaves', async () => {
 		const made = await workedOn();
 		assert.deepEqual(numbersIn(await unfold(made, 'Open')), ['alpha#3', 'alpha#2']);
 		made.index.know(alpha, [
@@ -121,7 +121,7 @@ suite('tickets view: filters', () => {
 		assert.equal(beside.next?.ref.id, 2);
 	});
 
-	test('what newly fits waits behind a last row, which brings it', async () => {
+	test('new matches wait behind a last row, which adds them', async () => {
 		const made = await workedOn();
 		await unfold(made, 'Open');
 		made.index.know(alpha, [
@@ -147,10 +147,10 @@ suite('tickets view: filters', () => {
 	});
 
 	for (const [name, happens] of [
-		['folded up', (made: TreeWorld, queue: TreeNode) => made.view.collapse(queue)],
+		['collapsed', (made: TreeWorld, queue: TreeNode) => made.view.collapse(queue)],
 		['refreshed', (made: TreeWorld) => made.tree.forget(undefined)],
 	] as const) {
-		test(`a queue that is ${name} begins anew`, async () => {
+		test(`a queue that is ${name} rebuilds its rows`, async () => {
 			const made = await workedOn();
 			await unfold(made, 'Open');
 			made.index.know(alpha, [makeTicket({ id: 4, updatedMs: 90 }), makeTicket({ id: 2, updatedMs: 20 })]);
@@ -163,7 +163,7 @@ suite('tickets view: filters', () => {
 		});
 	}
 
-	test('another filter under the same name begins anew', async () => {
+	test('another filter under the same name rebuilds the rows', async () => {
 		const made = await workedOn();
 		await made.filters.setOnAll('sort:updated');
 		await unfold(made, 'sort:updated');
@@ -171,7 +171,7 @@ suite('tickets view: filters', () => {
 		assert.deepEqual(numbersIn(await made.below('rsort:updated')), ['alpha#2', 'alpha#3']);
 	});
 
-	test('the same filter, taken off and applied once more, begins anew', async () => {
+	test('the same filter, removed and applied again, rebuilds the rows', async () => {
 		const made = await workedOn();
 		await made.filters.setOnAll('sort:updated');
 		await unfold(made, 'sort:updated');
@@ -181,7 +181,7 @@ suite('tickets view: filters', () => {
 		assert.deepEqual(numbersIn(await made.below('sort:updated')), ['alpha#2', 'alpha#3']);
 	});
 
-	test('a tracker that is held to a filter stands still as well, until it is folded up', async () => {
+	test('an expanded tracker with a filter is frozen, too, until it collapses', async () => {
 		const made = await workedOn();
 		await made.filters.setOnTracker(made.connection.key, alpha, 'sort:updated');
 		assert.deepEqual(numbersIn(await unfold(made, 'alpha')), ['#3', '#2']);
@@ -206,7 +206,7 @@ suite('tickets view: filters', () => {
 		assert.deepEqual(numbersIn(await made.below('alpha')), ['#2', '#4']);
 	});
 
-	test('what the reading brings that unfolding began has its place at once, and stands still from then on', async () => {
+	test('tickets from the read that the expansion started take their place, then the rows freeze', async () => {
 		const made = await workedOn();
 		const reading = Promise.withResolvers<void>();
 		made.forge.world.before = (call) => (call.startsWith('tickets') ? reading.promise : undefined);
@@ -223,7 +223,7 @@ suite('tickets view: filters', () => {
 		assert.deepEqual(numbersIn(await made.below('Open')), ['alpha#4', 'alpha#3', 'alpha#2', '1 new']);
 	});
 
-	test('a queue in which nothing stands yet has nothing to keep still', async () => {
+	test('an empty queue is not frozen', async () => {
 		const made = await workedOn();
 		made.index.know(alpha, []);
 		assert.deepEqual(await unfold(made, 'Open'), []);
@@ -231,7 +231,7 @@ suite('tickets view: filters', () => {
 		assert.deepEqual(numbersIn(await made.below('Open')), ['alpha#4']);
 	});
 
-	test('a filter that cannot be read says why, and leads to where it can be mended', async () => {
+	test('an invalid filter shows its fault, and its row opens the editor for it', async () => {
 		const [row] = await (await world([{ name: 'Broken', filter: 'label:' }])).roots();
 		assert.equal(row?.item.label, 'Broken');
 		assert.match(String(row?.item.description), /label:/);
@@ -239,12 +239,12 @@ suite('tickets view: filters', () => {
 		assert.match(row?.item.accessibilityInformation?.label ?? '', /^Filter Broken, "label:" needs a name/);
 	});
 
-	test('the same name twice makes two rows', async () => {
+	test('two filters of the same name have two rows', async () => {
 		const roots = await (await world([bugs, bugs])).roots();
 		assert.equal(new Set(roots.map(({ id }) => id)).size, roots.length);
 	});
 
-	test('a filter over everything that is not saved stands first', async () => {
+	test('an unsaved filter over all trackers is the first row', async () => {
 		const made = await world();
 		await made.filters.setOnAll('no bug');
 		const [row] = await made.roots();
@@ -254,7 +254,7 @@ suite('tickets view: filters', () => {
 		);
 	});
 
-	test('what was just filtered is opened, the queue over all trackers or the tracker', async () => {
+	test('opens the list of a new filter: the queue over all trackers, or the tracker', async () => {
 		const made = await world();
 		const opened: string[] = [];
 		made.tree.onDidOpen?.(({ id }) => opened.push(id));
@@ -265,7 +265,7 @@ suite('tickets view: filters', () => {
 		assert.deepEqual(opened, ['queue:applied', 'sample-alice/~alice/alpha']);
 	});
 
-	test('a tracker with a filter shows only what meets it, and says so', async () => {
+	test('a tracker with a filter shows the filter and only matching tickets', async () => {
 		const made = await world();
 		await made.filters.setOnTracker(made.connection.key, alpha, 'label:bug');
 		const roots = await made.roots();
@@ -278,7 +278,7 @@ suite('tickets view: filters', () => {
 		assert.equal((await made.below('alpha')).length, 2);
 	});
 
-	test('sorted by comments, a last line says how many were not counted', async () => {
+	test('a last row counts the tickets without a comment count when the queue sorts by comments', async () => {
 		const made = await world([{ name: 'Talk', filter: 'sort:comments' }]);
 		made.index.know(alpha, [
 			{ ticket: makeTicket({ id: 2, title: 'silent' }), comments: [], commentCount: undefined },
@@ -291,7 +291,7 @@ suite('tickets view: filters', () => {
 		);
 	});
 
-	test('a queue that was counted before the trackers were known is counted anew with them', async () => {
+	test('counts a queue again when the trackers become known', async () => {
 		const made = await treeWorld([bugs]);
 		await made.settle();
 		made.index.list(alpha);
@@ -299,7 +299,7 @@ suite('tickets view: filters', () => {
 		assert.equal(row?.item.description, '0+');
 	});
 
-	test('what a queue counts is marked as a part while a tracker is known in part', async () => {
+	test('marks the count of a queue as partial while a tracker is partly known', async () => {
 		const made = await world();
 		made.index.know(beta, [], { kind: 'partial', known: 0, total: 10, checkedAtMs: someTimeMs });
 		const [row] = await made.roots();

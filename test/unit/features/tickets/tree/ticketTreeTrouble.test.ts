@@ -7,7 +7,7 @@ import { alpha, beta, lineOf, never, treeWorld, type TreeWorld } from '../../../
 
 const offline = new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'todo.forge.test' });
 
-/** What was read before is known, and the forge cannot be reached. */
+/** Cached data, and an unreachable forge. */
 async function offlineWorld(error: Error = offline): Promise<TreeWorld> {
 	const made = await treeWorld();
 	made.index.know(alpha, [makeTicket({ id: 2 }), makeTicket({ id: 1 })]);
@@ -17,8 +17,8 @@ async function offlineWorld(error: Error = offline): Promise<TreeWorld> {
 	return made;
 }
 
-suite('tickets view: when the forge cannot be asked', () => {
-	test('trackers are shown as they are remembered, under a line that says how old that is', async () => {
+suite('tickets view: unreachable forge', () => {
+	test('shows cached trackers below a row with the age of the data', async () => {
 		const roots = await (await offlineWorld()).roots();
 		assert.deepEqual(roots.map(lineOf), [
 			'Offline – showing data from 12 minutes ago | Try Again',
@@ -35,7 +35,7 @@ suite('tickets view: when the forge cannot be asked', () => {
 		);
 	});
 
-	test('their tickets are shown too, and not asked for in vain', async () => {
+	test('shows cached tickets without a request', async () => {
 		const made = await offlineWorld();
 		const rows = await made.below('alpha');
 		assert.deepEqual(
@@ -45,25 +45,25 @@ suite('tickets view: when the forge cannot be asked', () => {
 		assert.deepEqual(made.forge.world.calls, ['trackers 0']);
 	});
 
-	test('with nothing remembered the failure is told as before', async () => {
+	test('reports the failure when the cache is empty', async () => {
 		const made = await treeWorld();
 		made.forge.world.before = () => Promise.reject(offline);
 		await assert.rejects(made.roots(), offline);
 	});
 
-	test('a refused token leads to signing in', async () => {
+	test('a rejected token offers to sign in', async () => {
 		const made = await offlineWorld(new ForgeError({ kind: 'tokenRejected', area: 'todo' }));
 		const [notice] = await made.roots();
 		assert.equal(lineOf(notice!), 'Not up to date – showing data from 12 minutes ago | Sign In');
 		assert.equal(notice?.item.command?.command, 'forge.accounts.signIn');
 	});
 
-	test('giving up is no failure', async () => {
+	test('an abort is no failure', async () => {
 		const made = await offlineWorld(new DOMException('', 'AbortError'));
 		await assert.rejects(made.roots(), { name: 'AbortError' });
 	});
 
-	test('who cancels does not want it any more: what is drawn later asks for nothing', async () => {
+	test('later draws do not repeat a cancelled read', async () => {
 		const made = await treeWorld();
 		await made.roots();
 		made.index.know(alpha, [makeTicket()]);
@@ -80,7 +80,7 @@ suite('tickets view: when the forge cannot be asked', () => {
 		assert.deepEqual(made.forge.world.calls, []);
 	});
 
-	test('a tracker whose tickets cannot be read anew keeps its rows, under a line with the way out', async () => {
+	test('a tracker that fails to refresh keeps its rows, below a row with a remedy', async () => {
 		const made = await treeWorld();
 		made.index.know(alpha, [makeTicket()]);
 		made.forge.world.before = (call) =>
@@ -100,7 +100,7 @@ suite('tickets view: when the forge cannot be asked', () => {
 	});
 
 	for (const problem of [offline.problem, { kind: 'rateLimited', untilMs: undefined }] as const) {
-		test(`an answer to a page ends the lines, and what failed is read anew: ${problem.kind}`, async () => {
+		test(`a successful request removes the notices, and failed lists are read again: ${problem.kind}`, async () => {
 			const made = await treeWorld();
 			await made.roots();
 			made.index.know(alpha, [makeTicket()]);
@@ -124,7 +124,7 @@ suite('tickets view: when the forge cannot be asked', () => {
 		});
 	}
 
-	test('what reading in the background finds out is told at the top, and taken back', async () => {
+	test('a failure in the background appears at the top until the recovery', async () => {
 		const made = await treeWorld();
 		made.index.know(alpha, [makeTicket()]);
 		await made.roots();
@@ -141,7 +141,7 @@ suite('tickets view: when the forge cannot be asked', () => {
 		assert.equal((await made.roots())[0]?.item.label, 'alpha');
 	});
 
-	test('a failed check for news tells why over the trackers that are known', async () => {
+	test('a failed refresh shows the reason above the known trackers', async () => {
 		const made = await treeWorld();
 		await made.roots();
 		made.index.know(alpha, [makeTicket()]);
@@ -162,7 +162,7 @@ suite('tickets view: when the forge cannot be asked', () => {
 		);
 	});
 
-	test('what is known is shown at once, and read anew meanwhile', async () => {
+	test('shows cached rows immediately, and reads them again in the background', async () => {
 		const made = await treeWorld();
 		made.index.know(alpha, [makeTicket()]);
 		const gate = Promise.withResolvers<void>();

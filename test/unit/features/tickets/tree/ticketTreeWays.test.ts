@@ -22,7 +22,7 @@ function subject(id: number, tracker: typeof alpha | typeof beta = alpha): Ticke
 	return { kind: 'ticket', connectionKey: 'sample-alice', ref: { tracker, id } };
 }
 
-/** The numbers before and after a ticket. */
+/** Numbers of the previous and the next ticket. */
 async function beside({ tree }: TreeWorld, about: TicketSubject): Promise<readonly (number | undefined)[]> {
 	const { previous, next } = await tree.neighbours(about);
 	return [previous?.ref.id, next?.ref.id];
@@ -33,8 +33,8 @@ async function group(made: TreeWorld, grouping: Grouping): Promise<void> {
 	await made.parts.treeChoices.choose('sample-alice', alpha, { grouping, order });
 }
 
-suite('tickets view: from ticket to ticket', () => {
-	test('the neighbours are those of the tracker in its order', async () => {
+suite('tickets view: navigation between tickets', () => {
+	test('uses the order of the tracker', async () => {
 		const made = await world();
 		assert.deepEqual(await Promise.all([3, 2, 1].map((id) => beside(made, subject(id)))), [
 			[undefined, 2],
@@ -43,7 +43,7 @@ suite('tickets view: from ticket to ticket', () => {
 		]);
 	});
 
-	test('opened from a queue, the neighbours are those of the queue, over its trackers', async () => {
+	test('uses the order of the queue, across trackers, for a ticket opened there', async () => {
 		const made = await world();
 		const rows = await made.below('Open');
 		made.view.select(rows[0]!);
@@ -53,7 +53,7 @@ suite('tickets view: from ticket to ticket', () => {
 		assert.equal((await made.tree.neighbours(subject(3))).within, 'queue');
 	});
 
-	test('opened from a tracker again, its own order holds again', async () => {
+	test('uses the order of the tracker again for a ticket opened there', async () => {
 		const made = await world();
 		made.view.select((await made.below('Open'))[0]!);
 		made.view.select((await made.below('alpha'))[2]!);
@@ -61,7 +61,7 @@ suite('tickets view: from ticket to ticket', () => {
 		assert.equal((await made.tree.neighbours(subject(1))).within, 'tracker');
 	});
 
-	test('in groups the next ticket stands in the same group, and after its last in the next one', async () => {
+	test('stays in the group, and continues in the next one after the last ticket', async () => {
 		const made = await world();
 		await group(made, 'label');
 		const [bug, ui] = await made.below('alpha');
@@ -71,14 +71,14 @@ suite('tickets view: from ticket to ticket', () => {
 		assert.deepEqual(await beside(made, subject(3)), [1, 2]);
 	});
 
-	test('a ticket that has left its list by being worked on still has the neighbours that it had there', async () => {
+	test('a ticket that left its list after a change keeps its neighbours there', async () => {
 		const made = await world();
 		made.view.select((await made.below('Open'))[1]!);
 		made.index.know(beta, [makeTicket({ id: 7, tracker: mine, updatedMs: 60, status: 'resolved' })]);
 		assert.deepEqual(await beside(made, subject(7, beta)), [1, 3]);
 	});
 
-	test('the row is selected where the ticket was opened, without taking the focus', async () => {
+	test('selects the row in the list of the opened ticket, without the focus', async () => {
 		const made = await world();
 		const rows = await made.below('Open');
 		made.view.select(rows[0]!);
@@ -89,7 +89,7 @@ suite('tickets view: from ticket to ticket', () => {
 		assert.deepEqual(made.view.revealed, [rows[1]?.id, 'sample-alice/~alice/alpha#2']);
 	});
 
-	test('a row beyond those that are shown is made room for first', async () => {
+	test('draws more rows before it selects a row beyond the limit', async () => {
 		const made = await world();
 		made.index.know(
 			alpha,
@@ -100,7 +100,7 @@ suite('tickets view: from ticket to ticket', () => {
 		assert.equal((await made.below('alpha')).length, 1001);
 	});
 
-	test('the way through open tickets does not lead into resolved ones, nor does resolving one', async () => {
+	test('does not lead from open tickets into resolved ones, even after a resolve', async () => {
 		const made = await world();
 		made.shown.set('open');
 		made.index.know(alpha, [
@@ -122,7 +122,7 @@ suite('tickets view: from ticket to ticket', () => {
 		assert.deepEqual(await beside(made, subject(4)), [undefined, 3]);
 	});
 
-	test('the next unread ticket is the next with a mark in the list as it is shown, and after the last the first', async () => {
+	test('the next unread ticket is the next marked row in the list, with a wrap-around', async () => {
 		const made = await world();
 		await made.settle();
 		const rows = await made.below('Open');
@@ -139,7 +139,7 @@ suite('tickets view: from ticket to ticket', () => {
 		assert.deepEqual([await next(7, beta), await next(2), await next(1)], [2, 1, 2]);
 	});
 
-	test('how far one has come stands beside the name of the view, in the list in which the ticket was selected', async () => {
+	test('shows the position in the list of the selected ticket beside the name of the view', async () => {
 		const made = await world();
 		const progress = (): string | undefined => made.tree.note?.text().split(' · ')[0];
 		let told = 0;
@@ -158,7 +158,7 @@ suite('tickets view: from ticket to ticket', () => {
 		assert.match(progress() ?? '', /^updated/);
 	});
 
-	test('from the row of a queue, a tracker or a group one goes to the first ticket below it', async () => {
+	test('starts at the first ticket below the row of a queue, a tracker or a group', async () => {
 		const made = await world();
 		const roots = await made.roots();
 		const first = async (label: string): Promise<number | undefined> => {
@@ -172,11 +172,11 @@ suite('tickets view: from ticket to ticket', () => {
 		const [, ui] = await made.below('alpha');
 		assert.ok(ui);
 		assert.equal((await made.tree.firstBelow(ui, false))?.ref.id, 3);
-		// From there on the neighbours are those of that list.
+		// That list now has the neighbours.
 		assert.deepEqual(await beside(made, subject(3)), [1, 2]);
 	});
 
-	test('a ticket that nobody knows has no neighbours', async () => {
+	test('an unknown ticket has no neighbours', async () => {
 		const made = await world();
 		assert.deepEqual(await made.tree.neighbours(subject(99)), {
 			previous: undefined,

@@ -18,9 +18,9 @@ const tracker = { owner: '~alice', name: 'alpha' };
 const ticket = (id: number): TicketSubject => ({ kind: 'ticket', connectionKey: 'sample-alice', ref: { tracker, id } });
 
 interface Desk {
-	/** Of which tickets there are mails. */
+	/** Tickets with a subscription. */
 	readonly on: Set<number>;
-	/** What was sent, as `+1` or `-1`. */
+	/** Requests, as `+1` or `-1`. */
 	readonly sent: string[];
 	refused: number | undefined;
 	readonly run: (...ids: readonly number[]) => Promise<void>;
@@ -53,7 +53,7 @@ function desk(hasMails = true): Desk {
 		async run(...ids) {
 			const rows = ids.map(ticket);
 			await commands['forge.tickets.subscription']?.(rows[0], never, rows);
-			// What a notice offers goes on after the command has ended.
+			// Actions of a notice run after the command ends.
 			for (let turn = 0; turn < 40; turn += 1) {
 				await new Promise((resolve) => void setImmediate(resolve));
 			}
@@ -65,7 +65,7 @@ function desk(hasMails = true): Desk {
 suite('subscriptions to several tickets', () => {
 	setup(resetStub);
 
-	test('are changed together, but for those that are so already, and that is undone from the notice', async () => {
+	test('change together, except those in that state already, and the notice undoes the change', async () => {
 		const made = desk();
 		made.on.add(2);
 		stubbed.answers.push('Subscribe', 'Undo');
@@ -76,7 +76,7 @@ suite('subscriptions to several tickets', () => {
 		assert.deepEqual([...made.on], [2]);
 	});
 
-	test('are offered only to be changed', async () => {
+	test('offer only actual changes', async () => {
 		const made = desk();
 		made.on.add(1).add(2);
 		stubbed.answers.push('Unsubscribe');
@@ -89,7 +89,7 @@ suite('subscriptions to several tickets', () => {
 		assert.deepEqual([...made.on], []);
 	});
 
-	test('that are refused say how far it came, and nothing is sent after a refusal', async () => {
+	test('report the progress after a refusal, and send nothing more', async () => {
 		const made = desk();
 		made.refused = 2;
 		stubbed.answers.push('Subscribe');
@@ -101,7 +101,7 @@ suite('subscriptions to several tickets', () => {
 		await assert.rejects(made.run(1, 3), { problem: { kind: 'notAllowed' } });
 	});
 
-	test('of one ticket are told of by its name, and open where only the web knows', async () => {
+	test('name a single ticket, and open the web page when the API has no subscriptions', async () => {
 		const made = desk();
 		stubbed.answers.push('Subscribe');
 		await made.run(1);

@@ -42,7 +42,7 @@ function queueRow(id: string): TreeNode {
 	};
 }
 
-/** Signing in is a step of its own. */
+/** A failed sign-in has an action of its own. */
 const explain: Problems['explain'] = (error) => ({
 	message: quietProblems.explain(error).message,
 	action:
@@ -56,27 +56,27 @@ interface Desk {
 	readonly connection: Connection;
 	readonly triage: Triage;
 	readonly run: (command: keyof CommandTable, ...selected: readonly unknown[]) => Promise<void>;
-	/** Pages that were opened, as `1` or `1 to comment`. */
+	/** Opened pages, as `1` or `1 to comment`. */
 	readonly opened: string[];
 	readonly front: { subject: unknown };
-	/** Rows that were selected, as `1`, or `1 with the focus`. */
+	/** Selected rows, as `1` or `1 with the focus`. */
 	readonly revealed: string[];
 	/** Selects the row of a list in the view. */
 	readonly selectRow: (id: string) => void;
-	/** Updates that were sent, as `1 {…}`. */
+	/** Sent updates, as `1 {…}`. */
 	readonly sent: () => readonly string[];
 	readonly status: (id: number) => string;
 	readonly labels: (id: number) => string;
 	readonly assignees: (id: number) => string;
 }
 
-/** What a test wants otherwise than usual. */
+/** Deviations from the default desk. */
 interface DeskOptions {
 	readonly open?: Triage['open'];
 	readonly show?: Problems['show'];
-	/** Whom the forge knows; without it people are assigned on the web. */
+	/** People whom the forge knows. Without them, assigning needs the web. */
 	readonly people?: readonly string[];
-	/** Deletes tickets; without it the web does. */
+	/** Deletes tickets. Without it, deleting needs the web. */
 	readonly remove?: TrackerApi['removeTicket'];
 	readonly update?: TrackerApi['updateTicket'];
 }
@@ -144,7 +144,7 @@ function desk({ open, people, remove, update, show = async () => undefined }: De
 		run: async (command, ...selected) => {
 			await connection.tickets.tickets({ owner: '~alice', name: 'alpha' }, never);
 			await commands[command]?.(selected[0], never, selected);
-			// What a notice or a list offers goes on after the command has ended.
+			// Actions of a notice or a list run after the command ends.
 			for (let turn = 0; turn < 40; turn += 1) {
 				await new Promise((resolve) => void setImmediate(resolve));
 			}
@@ -175,10 +175,10 @@ const reset: Problem = { kind: 'unreachable', reason: 'reset', host: 'x' };
 const listed = (): readonly string[] =>
 	stubbed.offered.map(({ label, detail }) => (detail ? `${label}: ${detail}` : label));
 
-suite('triage by commands', () => {
+suite('triage commands', () => {
 	setup(resetStub);
 
-	test('one ticket is resolved, told in a word, and reopened by undoing', async () => {
+	test('resolve one ticket, name the result, and undo it by reopening', async () => {
 		const { run, status, sent } = desk();
 		stubbed.answers.push('fixed');
 		await run('forge.tickets.resolve', ticket(1));
@@ -190,7 +190,7 @@ suite('triage by commands', () => {
 		assert.equal(stubbed.shown.at(-1), 'There is nothing to undo in this window.');
 	});
 
-	test('a ticket that somebody else has resolved meanwhile is told as not changed, with nothing to undo', async () => {
+	test('report a ticket that another user resolved as unchanged, with nothing to undo', async () => {
 		const now = makeTicket({ id: 1, title: 'First', labels: ['bug'], status: 'resolved', resolution: 'fixed' });
 		const { run } = desk({ update: async () => ({ kind: 'needless', ticket: now }) });
 		stubbed.answers.push('fixed');
@@ -202,7 +202,7 @@ suite('triage by commands', () => {
 		]);
 	});
 
-	test('many rows are resolved at once, those that are resolved already are left, and all is undone at once', async () => {
+	test('resolve several rows, skip resolved ones, and undo all together', async () => {
 		const { run, status } = desk();
 		stubbed.answers.push('fixed', undefined);
 		await run('forge.tickets.resolve', ticket(1), ticket(2), ticket(3), ticket(4), ticket(1));
@@ -221,7 +221,7 @@ suite('triage by commands', () => {
 		);
 	});
 
-	test('undoing says before what it takes back when that is not about anything in front', async () => {
+	test('undo names its effect first when no affected ticket is in front', async () => {
 		const { run, status, sent } = desk();
 		stubbed.answers.push('fixed');
 		await run('forge.tickets.resolve', ticket(1));
@@ -240,7 +240,7 @@ suite('triage by commands', () => {
 		);
 	});
 
-	test('undoing asks unless every ticket that will change is in front', async () => {
+	test('undo asks unless every affected ticket is in front', async () => {
 		const { run, status, front } = desk();
 		const states = (): readonly (string | undefined)[] => [1, 2, 3].map((id) => status(id).split('/')[0]);
 		stubbed.answers.push('fixed', undefined);
@@ -255,7 +255,7 @@ suite('triage by commands', () => {
 		assert.deepEqual(states(), ['reported', 'reported', 'resolved']);
 	});
 
-	test('what was not undone stays older than what was done after it', async () => {
+	test('a cancelled or failed undo leaves its action older than later ones', async () => {
 		const on = desk();
 		stubbed.answers.push('fixed', undefined);
 		await on.run('forge.tickets.resolve', ticket(1), ticket(2));
@@ -275,7 +275,7 @@ suite('triage by commands', () => {
 		assert.equal(stubbed.shown.at(-1), 'Undo the label changes of ~alice/alpha#4?');
 	});
 
-	test('undoing takes back what was last done to the ticket in front, be it a row or a page', async () => {
+	test('undo reverts the last action on the ticket in front, a row or a page', async () => {
 		const { run, status, front, labels } = desk();
 		stubbed.answers.push('fixed');
 		await run('forge.tickets.resolve', ticket(1));
@@ -299,7 +299,7 @@ suite('triage by commands', () => {
 		);
 	});
 
-	test('the notice undoes its own act, whatever was done since', async () => {
+	test('the notice undoes its own action, whatever followed', async () => {
 		const { run, status, labels } = desk();
 		const open = Promise.withResolvers<string>();
 		stubbed.answers.push('fixed');
@@ -316,7 +316,7 @@ suite('triage by commands', () => {
 		assert.equal(labels(4), 'docs');
 	});
 
-	test('a refusal that says why is told in the usual words, which are the words of the forge', async () => {
+	test('explain a refusal with a reason in the usual words, taken from the forge', async () => {
 		const on = desk();
 		fails(on, 2, { kind: 'notAllowed', reason: 'Your account is not confirmed yet' });
 		stubbed.answers.push('fixed');
@@ -324,7 +324,7 @@ suite('triage by commands', () => {
 		assert.equal(listed()[0], '~alice/alpha#2 Second: The forge said: notAllowed.');
 	});
 
-	test('what failed is listed by itself with its reason, worst first, and choosing one opens it', async () => {
+	test('list failures first with their reasons, and open the chosen ticket', async () => {
 		const on = desk();
 		fails(on, 2, { kind: 'notAllowed' });
 		stubbed.answers.push('fixed', '~alice/alpha#2 Second');
@@ -338,7 +338,7 @@ suite('triage by commands', () => {
 		assert.deepEqual(on.opened, ['2']);
 	});
 
-	test('only what is not there is tried again, and nothing twice', async () => {
+	test('retry only missing changes, and send nothing twice', async () => {
 		const on = desk();
 		fails(on, 2, reset);
 		on.world.after = (call) => {
@@ -354,7 +354,7 @@ suite('triage by commands', () => {
 		assert.equal(on.sent().filter((call) => call.startsWith('2 ')).length, 2);
 	});
 
-	test('cancelled midway the rest is not tried, and can be', async () => {
+	test('a cancelled bulk change can continue with the rest', async () => {
 		const on = desk();
 		on.world.tickets.set(
 			'~alice/alpha',
@@ -372,7 +372,7 @@ suite('triage by commands', () => {
 		assert.equal(new Set(on.sent()).size, 9);
 	});
 
-	test('a lost answer of one ticket that is not there is offered to be sent again', async () => {
+	test('offer a resend when the change of a lost response is missing', async () => {
 		const on = desk();
 		fails(on, 1, reset);
 		stubbed.answers.push('fixed', undefined);
@@ -390,7 +390,7 @@ suite('triage by commands', () => {
 		assert.equal(on.status(1), 'resolved/fixed');
 	});
 
-	test('when it is not known whether, the ticket is offered to be looked at and nothing to be sent', async () => {
+	test('offer to open the ticket, but no resend, when the outcome is unknown', async () => {
 		const on = desk();
 		stubbed.answers.push('fixed', 'Open Ticket');
 		on.world.before = (call) => {
@@ -403,7 +403,7 @@ suite('triage by commands', () => {
 		assert.deepEqual([on.opened, on.sent().length], [['1'], 1]);
 	});
 
-	test('a failure with a step of its own is left to whoever runs commands', async () => {
+	test('pass a failure with an action of its own to the command runner', async () => {
 		const on = desk();
 		stubbed.answers.push('fixed');
 		await assert.rejects(
@@ -412,7 +412,7 @@ suite('triage by commands', () => {
 		);
 	});
 
-	test('undoing says that the comment stays which was sent with the change', async () => {
+	test('undo says that the comment sent with a change stays', async () => {
 		const { run, triage, status } = desk();
 		const resolved = { id: 3, title: 'Closed', status: 'resolved', resolution: 'wont_fix' } as const;
 		const wish = { move: { kind: 'resolve', resolution: 'wont_fix' }, comment: 'Not now.' } as const;
@@ -423,7 +423,7 @@ suite('triage by commands', () => {
 		assert.ok(stubbed.shown.includes("Comments can't be undone."), stubbed.shown.join(' | '));
 	});
 
-	test('undoing leaves a ticket alone that somebody changed since, and says so', async () => {
+	test('undo skips a ticket that others changed since, and says so', async () => {
 		const on = desk();
 		stubbed.answers.push('fixed');
 		await on.run('forge.tickets.resolve', ticket(1));
@@ -437,7 +437,7 @@ suite('triage by commands', () => {
 		assert.equal(on.sent().length, 1);
 	});
 
-	test('undoing counts as undone only what it has undone', async () => {
+	test('undo counts only reverted changes', async () => {
 		const on = desk();
 		stubbed.answers.push('docs', undefined);
 		await on.run('forge.tickets.labels', ticket(1), ticket(2));
@@ -452,7 +452,7 @@ suite('triage by commands', () => {
 		assert.deepEqual(stubbed.offered[0]?.detail, 'Not changed: someone has changed the ticket since.');
 	});
 
-	test('people are assigned to many tickets at once, by name where they are not listed, and all is undone at once', async () => {
+	test('assign people to several tickets, unlisted ones by name, and undo all together', async () => {
 		const on = desk({ people: ['~alice', '~bob', '~erin'] });
 		stubbed.answers.push('~alice\nOther People…', 'Erin', undefined);
 		await on.run('forge.tickets.assign', ticket(1), ticket(2));
@@ -463,7 +463,7 @@ suite('triage by commands', () => {
 		assert.equal(stubbed.shown.at(-1), 'Undid assignee changes on 2 tickets.');
 	});
 
-	test('somebody whom the forge does not know is named', async () => {
+	test('report an unknown assignee as invalid', async () => {
 		const on = desk({ people: ['~alice'] });
 		stubbed.answers.push('Other People…', '~mallory');
 		await on.run('forge.tickets.assign', ticket(1));
@@ -471,7 +471,7 @@ suite('triage by commands', () => {
 		assert.equal(stubbed.shown.at(-1), '~alice/alpha#1: The forge said: invalid.');
 	});
 
-	test('what the forge is known not to allow is told before anything is asked, and of several the others are changed', async () => {
+	test('report a known refusal before any question, and change the other selected tickets', async () => {
 		const on = desk({ people: ['~alice'] });
 		const mine: Permissions = {
 			mine: ['browse', 'comment'],
@@ -495,7 +495,7 @@ suite('triage by commands', () => {
 		assert.equal(on.sent().length, 1);
 	});
 
-	test('a ticket is deleted once its reference was typed, and its row is gone', async () => {
+	test('delete a ticket after the user types its reference, and remove its row', async () => {
 		const removed: string[] = [];
 		const on = desk({ remove: async (ref) => void removed.push(ticketRefText(ref)) });
 		stubbed.answers.push('Continue…', '~alice/alpha#1');
@@ -511,7 +511,7 @@ suite('triage by commands', () => {
 		assert.equal(stubbed.shown.at(-1), 'Deleted ~alice/alpha#1');
 	});
 
-	test('where only the web deletes and edits tickets, it is offered', async () => {
+	test('offer the web page when the API cannot delete and edit tickets', async () => {
 		const on = desk();
 		stubbed.answers.push('Open on the Web', 'Open on the Web');
 		await on.run('forge.tickets.delete', ticket(1));
@@ -522,7 +522,7 @@ suite('triage by commands', () => {
 		]);
 	});
 
-	test('where only the web assigns people, it is offered', async () => {
+	test('offer the web page when the API cannot assign people', async () => {
 		const on = desk();
 		stubbed.answers.push('Open on the Web');
 		await on.run('forge.tickets.assign', ticket(1));
@@ -530,7 +530,7 @@ suite('triage by commands', () => {
 		assert.deepEqual(stubbed.opened, ['https://todo.forge.test/~alice/alpha/1']);
 	});
 
-	test('a refusal that changed labels all the same says so', async () => {
+	test('say when a rejected change altered the labels anyway', async () => {
 		const on = desk();
 		on.world.before = (call) => {
 			if (call.startsWith('update')) {
@@ -546,7 +546,7 @@ suite('triage by commands', () => {
 		);
 	});
 
-	test('what was lost on the way and took labels from others is told', async () => {
+	test('report another user’s label that a write with a lost response removed', async () => {
 		const on = desk();
 		stubbed.answers.push('bug\ndocs');
 		on.world.before = (call) => {
@@ -572,7 +572,7 @@ suite('triage by commands', () => {
 		assert.match(stubbed.shown.at(-1) ?? '', /The label theirs, which someone added at the same time, was lost/);
 	});
 
-	test('undoing that was refused can be tried once more', async () => {
+	test('a rejected undo can be repeated', async () => {
 		const on = desk();
 		stubbed.answers.push('fixed', undefined);
 		await on.run('forge.tickets.resolve', ticket(1), ticket(2));
@@ -587,7 +587,7 @@ suite('triage by commands', () => {
 		assert.equal(stubbed.shown.at(-1), 'There is nothing to undo in this window.');
 	});
 
-	test('a ticket that is gone does not keep the others from being undone', async () => {
+	test('undo skips a deleted ticket and reverts the others', async () => {
 		const on = desk();
 		stubbed.answers.push('fixed', undefined);
 		await on.run('forge.tickets.resolve', ticket(1), ticket(2));
@@ -601,14 +601,14 @@ suite('triage by commands', () => {
 		assert.deepEqual(listed().slice(0, 1), ['~alice/alpha#2 Second: The forge said: notFound.']);
 	});
 
-	test('a comment for many is measured as forges measure it', async () => {
+	test('measure a comment for several tickets in code points, as forges do', async () => {
 		const { run, sent } = desk();
 		stubbed.answers.push('😀x');
 		await assert.rejects(run('forge.tickets.comment', ticket(1), ticket(2)), { name: 'AbortError' });
 		assert.deepEqual([stubbed.shown, sent()], [['A comment must have 3 to 16384 characters.'], []]);
 	});
 
-	test('a ticket that cannot be opened any more after an unclear write is told, not thrown away', async () => {
+	test('report a ticket that fails to open after an unclear write', async () => {
 		const told: unknown[] = [];
 		const on = desk({
 			open: () => {
@@ -626,7 +626,7 @@ suite('triage by commands', () => {
 		assert.equal(told.length, 1);
 	});
 
-	test('an act whose tickets are gone for good does not stand before the older ones', async () => {
+	test('an action on deleted tickets does not block older ones', async () => {
 		const on = desk();
 		stubbed.answers.push('fixed');
 		await on.run('forge.tickets.resolve', ticket(1));
@@ -641,7 +641,7 @@ suite('triage by commands', () => {
 		assert.equal(on.status(1).split('/')[0], 'reported');
 	});
 
-	test('when undoing cannot look at the tickets, it can be tried once more', async () => {
+	test('undo can be repeated after a failed lookup', async () => {
 		const on = desk();
 		stubbed.answers.push('fixed');
 		await on.run('forge.tickets.resolve', ticket(1));
@@ -656,7 +656,7 @@ suite('triage by commands', () => {
 		assert.equal(on.status(1).split('/')[0], 'reported');
 	});
 
-	test('labels are ticked as the ticket has them, with their colours, and only changes are sent', async () => {
+	test('check the labels of the ticket in the picker, and send only changes', async () => {
 		const { run, labels, sent } = desk();
 		stubbed.answers.push('urgent\ndocs');
 		await run('forge.tickets.labels', ticket(2));
@@ -679,7 +679,7 @@ suite('triage by commands', () => {
 		assert.equal(labels(2), 'bug urgent');
 	});
 
-	test('for several tickets a label that some have stays as it is unless it is ticked', async () => {
+	test('a label on some of several tickets stays unless the user checks it', async () => {
 		const { run, labels } = desk();
 		stubbed.answers.push('bug\ndocs', undefined);
 		await run('forge.tickets.labels', ticket(1), ticket(2));
@@ -703,7 +703,7 @@ suite('triage by commands', () => {
 		assert.deepEqual([labels(1), labels(2)], ['docs', 'docs']);
 	});
 
-	test('labels of several trackers are matched by name, and what is missing where is said', async () => {
+	test('match labels of several trackers by name, and say where one is missing', async () => {
 		const { world, run, sent, labels } = desk();
 		const beta = makeTracker({ name: 'beta' });
 		world.trackers.push(beta);
@@ -744,7 +744,7 @@ suite('triage by commands', () => {
 		assert.equal(stubbed.shown.at(-1), 'Undid label changes on 2 tickets.');
 	});
 
-	test('a label that every ticket has whose tracker knows it is ticked', async () => {
+	test('check a label when each ticket whose tracker knows it has it', async () => {
 		const { world, run, labels } = desk();
 		const beta = makeTracker({ name: 'beta' });
 		world.trackers.push(beta);
@@ -758,7 +758,7 @@ suite('triage by commands', () => {
 		assert.equal(labels(1), '');
 	});
 
-	test('a status is offered until the forge refuses it, then only for those who insist', async () => {
+	test('offer a status until the forge rejects it, then only for an insisting user', async () => {
 		const on = desk();
 		stubbed.answers.push('Confirmed');
 		await on.run('forge.tickets.setStatus', ticket(1));
@@ -788,7 +788,7 @@ suite('triage by commands', () => {
 		assert.equal(on.status(1), 'pending/unresolved');
 	});
 
-	test('every question says which ticket or how many it is about, on one line that is not too long', async () => {
+	test('every question names its ticket or the number of tickets, in one short line', async () => {
 		const { run, world } = desk();
 		const long = `Two\n${'x'.repeat(80)}`;
 		const [, , second, ...rest] = world.tickets.get('~alice/alpha') ?? [];
@@ -816,7 +816,7 @@ suite('triage by commands', () => {
 		]);
 	});
 
-	test('tickets of the same number are told apart in questions, even if their trackers have one name', async () => {
+	test('questions distinguish tickets with the same number, even in trackers of the same name', async () => {
 		const { run } = desk();
 		for (const tracker of [
 			{ owner: '~alice', name: 'beta' },
@@ -831,14 +831,14 @@ suite('triage by commands', () => {
 		assert.deepEqual(stubbed.asked, ['Resolve beta#1 as', 'Resolve ~bob/alpha#1 as', 'Resolve alpha#1 First as']);
 	});
 
-	test('a ticket that nobody has read yet is named by its number in questions', async () => {
+	test('questions name an uncached ticket by its number', async () => {
 		const { run } = desk();
 		stubbed.answers.push(undefined);
 		await assert.rejects(run('forge.tickets.resolve', ticket(9)), { name: 'AbortError' });
 		assert.deepEqual(stubbed.asked, ['Resolve alpha#9 as']);
 	});
 
-	test('a status may be Resolved, which asks how, and Reported, which reopens', async () => {
+	test('the status Resolved asks for a resolution, and Reported reopens', async () => {
 		const { run, sent } = desk();
 		stubbed.answers.push('Resolved', 'invalid');
 		await run('forge.tickets.setStatus', ticket(1));
@@ -851,7 +851,7 @@ suite('triage by commands', () => {
 		]);
 	});
 
-	test('one ticket is commented on its page; many get the same words once somebody has confirmed it', async () => {
+	test('comment on one ticket on its page, and on several after a confirmation', async () => {
 		const { run, opened, sent } = desk();
 		await run('forge.tickets.comment', ticket(1));
 		assert.deepEqual(opened, ['1 to comment']);
@@ -867,13 +867,13 @@ suite('triage by commands', () => {
 		assert.equal(stubbed.shown.at(-1), 'There is nothing to undo in this window.');
 	});
 
-	test('references of all selected tickets are copied', async () => {
+	test('copy the references of all selected tickets', async () => {
 		const { run } = desk();
 		await run('forge.tickets.copyReference', ticket(1), ticket(2));
 		assert.deepEqual(stubbed.copied, ['~alice/alpha#1, ~alice/alpha#2']);
 	});
 
-	test("what the API cannot do opens the forge's page for it", async () => {
+	test("open the forge's page for actions that the API lacks", async () => {
 		const { run } = desk();
 		for (const what of ['Assign People', 'Edit Title and Description', 'Create or Change Labels', 'Delete Ticket']) {
 			stubbed.answers.push(what);
@@ -887,10 +887,10 @@ suite('triage by commands', () => {
 		]);
 	});
 
-	test('in the view the next row is selected, on a page the next page opens', async () => {
+	test('next selects a row in the view, and opens a page on a page', async () => {
 		const { run, revealed, opened, front } = desk();
 		await run('forge.tickets.next', ticket(4));
-		// Enter means the row that has the focus.
+		// Enter acts on the focused row.
 		assert.deepEqual([revealed, opened], [['3 with the focus'], []]);
 		front.subject = ticket(3);
 		await run('forge.tickets.previous');
@@ -909,7 +909,7 @@ suite('triage by commands', () => {
 		]);
 	});
 
-	test('in the view the page of the row before follows, and the view keeps the keyboard', async () => {
+	test('next in the view replaces the page of the previous row, and the view keeps the keyboard', async () => {
 		const keepers: boolean[] = [];
 		const { run, revealed, front } = desk({ open: () => void keepers.push(leavesKeyboard()) });
 		front.subject = ticket(4);
@@ -920,13 +920,13 @@ suite('triage by commands', () => {
 		assert.equal(revealed[0], '3 with the focus');
 	});
 
-	test('with no row and no page, the first ticket of the queues opens', async () => {
+	test('next opens the first ticket of the queues when there is no row and no page', async () => {
 		const { run, revealed, opened } = desk();
 		await run('forge.tickets.next');
 		assert.deepEqual([revealed, opened, stubbed.shown], [['4'], ['4'], []]);
 	});
 
-	test('where the row of a list is selected and no ticket is in front, the way begins at its first ticket', async () => {
+	test('next starts at the first ticket of a selected list when no ticket is in front', async () => {
 		const { run, revealed, opened, selectRow } = desk();
 		selectRow('queue:one');
 		await run('forge.tickets.next');
@@ -938,7 +938,7 @@ suite('triage by commands', () => {
 		assert.deepEqual(stubbed.shown, ['Open a ticket or select one first.', 'No other unread tickets in this queue.']);
 	});
 
-	test('the key for the next unread ticket goes there in the same way', async () => {
+	test('next unread works in the same way', async () => {
 		const { run, revealed, opened, front } = desk();
 		await run('forge.tickets.nextUnread', ticket(4));
 		front.subject = ticket(4);
@@ -949,7 +949,7 @@ suite('triage by commands', () => {
 		assert.deepEqual(stubbed.shown, ['No other unread tickets in this tracker.']);
 	});
 
-	test("the forge's answer is told where it is not what was wanted", async () => {
+	test('report a response that differs from the request', async () => {
 		const on = desk();
 		stubbed.answers.push('fixed');
 		await on.run('forge.tickets.resolve', ticket(3));

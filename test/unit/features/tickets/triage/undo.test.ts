@@ -31,8 +31,8 @@ function back(act: ActItem, limits = all, now: Partial<Ticket> = {}): unknown {
 const resolve: TicketRequest = { move: { kind: 'resolve', resolution: 'fixed' } };
 const resolved = { status: 'resolved', resolution: 'fixed' } as const;
 
-suite('undoing', () => {
-	test('resolving is undone by reopening, reopening by resolving with the old resolution', () => {
+suite('undo', () => {
+	test('reopens a resolved ticket, and resolves a reopened one with the old resolution', () => {
 		assert.deepEqual(back(item(resolve, {}, resolved)), {
 			kind: 'wish',
 			wish: { move: { kind: 'reopen' } },
@@ -45,7 +45,7 @@ suite('undoing', () => {
 		});
 	});
 
-	test('another open status comes back where the forge sets it, and is told where it does not', () => {
+	test('restores another open status if the forge can set it, else says so', () => {
 		const act = item(resolve, { status: 'in_progress' }, resolved);
 		assert.deepEqual(back(act), {
 			kind: 'wish',
@@ -55,7 +55,7 @@ suite('undoing', () => {
 		assert.deepEqual(back(act, few), { kind: 'wish', wish: { move: { kind: 'reopen' } }, notes: [asReported] });
 	});
 
-	test('a status that this version does not know cannot come back', () => {
+	test('cannot restore a status unknown to this version', () => {
 		assert.deepEqual(back(item(resolve, { status: 'other:triaged' }, resolved)), {
 			kind: 'settled',
 			notes: [asReported],
@@ -64,13 +64,13 @@ suite('undoing', () => {
 		assert.deepEqual(back(unknown), { kind: 'settled', notes: [asReported] });
 	});
 
-	test('only the labels that the act changed come back', () => {
+	test('restores only labels that the action changed', () => {
 		const wish = { labels: { add: ['new', 'had'], remove: ['gone', 'absent'] } };
 		const act = item(wish, { labels: ['had', 'gone'] }, { labels: ['had', 'new', 'theirs'] });
 		assert.deepEqual(back(act), { kind: 'wish', wish: { labels: { add: ['gone'], remove: ['new'] } }, notes: [] });
 	});
 
-	test('only who was assigned or unassigned by the act is so again, unless others have done it since', () => {
+	test('restores only assignees that the action changed, unless others did so since', () => {
 		const people = (...names: readonly string[]): Pick<Ticket, 'assignees'> => ({
 			assignees: names.map((name) => ({ canonicalName: `~${name}`, name })),
 		});
@@ -92,7 +92,7 @@ suite('undoing', () => {
 		assert.ok(changeOf({ item: { subject, wish }, outcome }));
 	});
 
-	test('a comment stays, and the rest is undone', () => {
+	test('keeps a comment and reverts the rest', () => {
 		assert.deepEqual(back(item({ ...resolve, comment: 'Done.' }, {}, resolved)), {
 			kind: 'wish',
 			wish: { move: { kind: 'reopen' } },
@@ -104,11 +104,11 @@ suite('undoing', () => {
 		});
 	});
 
-	test('what changed nothing has nothing to undo', () => {
+	test('reverts nothing for an action without an effect', () => {
 		assert.deepEqual(back(item(resolve, resolved, resolved)), { kind: 'settled', notes: [] });
 	});
 
-	test('a ticket that was changed since is left alone, in what the act changed', () => {
+	test('skips a ticket when others changed the same fields since', () => {
 		const act = item(resolve, {}, resolved);
 		assert.deepEqual(back(act, all, { status: 'reported' }), changed);
 		assert.deepEqual(back(act, all, { resolution: 'invalid' }), changed);
@@ -127,7 +127,7 @@ suite('undoing', () => {
 		});
 	});
 
-	test('a comment alone is no act: there is nothing to take back, and it costs no press', () => {
+	test('skips a comment alone, since it leaves nothing to revert', () => {
 		const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 12 };
 		const said = {
 			subject: { kind: 'ticket', connectionKey: 'sample-alice', ref },
@@ -143,7 +143,7 @@ suite('undoing', () => {
 		assert.equal(changeOf({ item: said, outcome }), undefined);
 	});
 
-	test('of what was refused in part an act holds the labels and assignees that were changed all the same', () => {
+	test('covers the labels and assignees that a partly rejected action changed anyway', () => {
 		const refused = new ForgeError({ kind: 'notAllowed' });
 		const before = makeTicket({ labels: ['old'] });
 		const now = makeTicket({ labels: ['new', 'theirs'] });
@@ -162,7 +162,7 @@ suite('undoing', () => {
 		assert.equal(acted({ done, before: now, now }), undefined);
 	});
 
-	test('an act holds the tickets that were changed, and no other', () => {
+	test('covers only changed tickets', () => {
 		const done = {
 			kind: 'done',
 			ticket: makeTicket(resolved),

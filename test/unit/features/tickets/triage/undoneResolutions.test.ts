@@ -4,8 +4,8 @@ import { makeTicket } from '../../../../support/makeTicket.ts';
 
 const { changeOf, undoing } = await import('../../../../../src/features/tickets/triage/undo.ts');
 
-suite('a resolution that was changed', () => {
-	test('is an act of its own, and undoing it sets the old one', () => {
+suite('changed resolution', () => {
+	test('is an action of its own, and undo restores the old one', () => {
 		const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 12 };
 		const subject = { kind: 'ticket', connectionKey: 'sample-alice', ref } as const;
 		const wish = { move: { kind: 'resolve', resolution: 'wont_fix' } } as const;

@@ -11,7 +11,7 @@ function named(title: string, template = usual): string {
 }
 
 suite('branch names', () => {
-	test('are the template filled in, in lower case and with hyphens', () => {
+	test('fill in the template, in lower case and with hyphens', () => {
 		assert.equal(
 			named('The manual page contradicts the built-in help'),
 			'ticket-12-the-manual-page-contradicts-the-built-in-help',
@@ -20,13 +20,13 @@ suite('branch names', () => {
 		assert.equal(named('Größe: zu groß'), 'ticket-12-größe-zu-groß');
 	});
 
-	test('are cut at the end of a word', () => {
+	test('end at a word when the title is too long', () => {
 		const name = named('word '.repeat(40));
 		assert.ok(name.length < 70);
 		assert.ok(name.endsWith('-word'));
 	});
 
-	test('are something even when nothing is left of title and template', () => {
+	test('are never empty, even when title and template leave nothing', () => {
 		assert.equal(named('!!!'), 'ticket-12');
 		for (const template of ['', '   ', '--', '../..', '.lock', 'HEAD', '-${title}', 'refs/heads/${id}', '@{-1}']) {
 			assert.ok(isName(named('!!!', template)), template);
@@ -34,7 +34,7 @@ suite('branch names', () => {
 		assert.equal(named('!!!', ''), 'ticket-12');
 	});
 
-	test('are taken by git and by no program for an option, whatever the title and the template', function () {
+	test('are valid for git and never look like an option, whatever title and template', function () {
 		this.timeout(60_000);
 		const wild = fc.oneof(
 			fc.string({ unit: 'grapheme', maxLength: 30 }),

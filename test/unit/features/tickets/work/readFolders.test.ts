@@ -75,8 +75,8 @@ function reading(kind: 'git' | 'no git' = 'git', projects?: readonly Project[]):
 	return { world, clone, setting, clock, of: (path = '/code/src/a.c') => folders.of(uriAt(path), never) };
 }
 
-suite('what a folder belongs to', () => {
-	test('the repository comes from the remote that the branch follows, else from origin', async () => {
+suite('folder mapping', () => {
+	test('takes the repository from the upstream remote of the branch, else from origin', async () => {
 		const { clone, of } = reading();
 		clone.remotes.push(
 			{ name: 'fork', fetchUrl: 'git@git.forge.test:~alice/lantern-fork' },
@@ -97,7 +97,7 @@ suite('what a folder belongs to', () => {
 		assert.equal((await of())?.repository?.isPushed, undefined);
 	});
 
-	test('the tracker of the same owner and name is guessed once the forge has shown it, and asked for once', async () => {
+	test('guesses the tracker of the same owner and name after one confirming request', async () => {
 		const { world, clone, of } = reading();
 		clone.remotes.push({ name: 'origin', fetchUrl: 'https://git.forge.test/~bob/wick' });
 		const first = await of();
@@ -111,7 +111,7 @@ suite('what a folder belongs to', () => {
 		assert.equal(world.calls.length, calls);
 	});
 
-	test('a tracker that is not there is no guess, and is not asked for again at once', async () => {
+	test('does not guess a missing tracker, and does not request it again for a while', async () => {
 		const { world, clone, clock, of } = reading();
 		clone.remotes.push({ name: 'origin', fetchUrl: 'https://git.forge.test/~bob/none' });
 		assert.equal((await of())?.tracker, undefined);
@@ -123,7 +123,7 @@ suite('what a folder belongs to', () => {
 		assert.ok(world.calls.length > calls);
 	});
 
-	test("one's own tracker of that name is the next guess, and the fork's upstream before it", async () => {
+	test("guesses the tracker of the fork's upstream first, then the user's own of that name", async () => {
 		const { clone, of } = reading();
 		clone.remotes.push(
 			{ name: 'origin', fetchUrl: 'https://git.forge.test/~alice/wick' },
@@ -132,7 +132,7 @@ suite('what a folder belongs to', () => {
 		assert.deepEqual((await of())?.tracker?.ref, { owner: '~bob', name: 'wick' });
 		const other = reading();
 		other.clone.remotes.push({ name: 'origin', fetchUrl: 'https://git.forge.test/~carol/lantern' });
-		// Own trackers are known once anything has asked for them.
+		// The lookup of this remote reads all own trackers.
 		other.clone.remotes.push({ name: 'mine', fetchUrl: 'https://git.forge.test/~alice/nothing' });
 		assert.deepEqual((await other.of())?.tracker, {
 			ref: { owner: '~alice', name: 'lantern' },
@@ -141,7 +141,7 @@ suite('what a folder belongs to', () => {
 		});
 	});
 
-	test('a failure of the forge means no guess and no failure', async () => {
+	test('a failure of the forge means no guess and no error', async () => {
 		const { world, clone, of } = reading();
 		clone.remotes.push({ name: 'origin', fetchUrl: 'https://git.forge.test/~bob/wick' });
 		world.before = () => {
@@ -151,14 +151,14 @@ suite('what a folder belongs to', () => {
 		assert.ok((await of())?.repository);
 	});
 
-	test('the tracker is guessed by the repository that people said, before those that git tells', async () => {
+	test('guesses the tracker by the repository of the setting before those from git', async () => {
 		const { clone, setting, of } = reading();
 		clone.remotes.push({ name: 'origin', fetchUrl: 'https://git.forge.test/~alice/lantern' });
 		setting.now = { ...nothing, repository: { owner: '~bob', name: 'wick' } };
 		assert.deepEqual((await of())?.tracker?.ref, { owner: '~bob', name: 'wick' });
 	});
 
-	test('a failure is forgotten sooner than an answer', async () => {
+	test('a failure expires sooner than a response', async () => {
 		const { world, clone, clock, of } = reading();
 		clone.remotes.push({ name: 'origin', fetchUrl: 'https://git.forge.test/~bob/wick' });
 		world.before = () => {
@@ -171,7 +171,7 @@ suite('what a folder belongs to', () => {
 		assert.deepEqual((await of())?.tracker?.ref, { owner: '~bob', name: 'wick' });
 	});
 
-	test('tracker and list come from the project of the repository, behind what people and git say', async () => {
+	test('takes tracker and list from the project of the repository, after settings and git', async () => {
 		const lantern = { owner: '~alice', name: 'lantern' };
 		const project: Project = {
 			name: 'Lamps',
@@ -205,7 +205,7 @@ suite('what a folder belongs to', () => {
 		assert.deepEqual(await names(), ['lamp-bugs', 'wick-devel']);
 	});
 
-	test('of several trackers of a project the one with the name of the repository is meant, else the guess stays', async () => {
+	test('takes the project’s tracker with the name of the repository, else keeps the guess', async () => {
 		const lantern = { owner: '~alice', name: 'lantern' };
 		const several = ['one', 'two'].map((name) => inProject({ owner: '~bob', name }));
 		const project: Project = { name: 'Lamps', repositories: [inProject(lantern)], trackers: several, lists: several };
@@ -219,7 +219,7 @@ suite('what a folder belongs to', () => {
 		assert.deepEqual((await other.of())?.tracker?.ref, { owner: '~bob', name: 'lantern' });
 	});
 
-	test('the list comes from sendemail.to, which git is asked for no more than once a minute', async () => {
+	test('takes the list from sendemail.to, and reads git’s configuration at most once a minute', async () => {
 		const { clone, clock, of } = reading();
 		clone.configs.push({ key: 'sendemail.to', value: '~bob/wick-devel@lists.forge.test' });
 		assert.deepEqual((await of())?.list?.ref, { owner: '~bob', name: 'wick-devel' });
@@ -230,7 +230,7 @@ suite('what a folder belongs to', () => {
 		assert.equal(clone.calls.filter((call) => call === 'getConfigs').length, 2);
 	});
 
-	test('what people said goes before all that git tells', async () => {
+	test('the setting overrides everything from git', async () => {
 		const { clone, setting, of } = reading();
 		clone.remotes.push({ name: 'origin', fetchUrl: 'https://git.forge.test/~alice/lantern' });
 		setting.now = {
@@ -246,7 +246,7 @@ suite('what a folder belongs to', () => {
 		assert.deepEqual(belongs?.tracker?.foundBy, { kind: 'setting' });
 	});
 
-	test('without git, as in a folder that is not trusted, only the setting counts', async () => {
+	test('uses only the setting without git, as in an untrusted folder', async () => {
 		const { setting, of } = reading('no git');
 		const bare = await of();
 		assert.deepEqual(
@@ -257,14 +257,14 @@ suite('what a folder belongs to', () => {
 		assert.deepEqual((await of())?.tracker?.ref, { owner: '~bob', name: 'wick' });
 	});
 
-	test('a file outside of all folders belongs to nothing', async () => {
+	test('a file outside all folders has no mapping', async () => {
 		const { of } = reading();
 		assert.equal(await of('/elsewhere/a.c'), undefined);
 		assert.equal(await of('/coder/a.c').then((belongs) => belongs?.root.path), '/code');
 	});
 });
 
-suite('what a remote folder belongs to', () => {
+suite('mapping of a remote folder', () => {
 	const connectionKey = 'sample-alice';
 	const ref = { owner: '~alice', name: 'quill' };
 	const at = { ref: 'main', path: 'src/main.c' };
@@ -275,7 +275,7 @@ suite('what a remote folder belongs to', () => {
 		readonly world: FakeRepositoryWorld;
 	}
 
-	/** `~alice/quill` with a tracker of its name, open as a folder and nothing else. */
+	/** `~alice/quill` with a tracker of its name, open only as a remote folder. */
 	function remote(): Remote {
 		const { world: trackers, api } = fakeTrackers();
 		trackers.trackers.push(makeTracker({ name: 'quill' }));
@@ -290,7 +290,7 @@ suite('what a remote folder belongs to', () => {
 		return { desk, folders, world: fake.world };
 	}
 
-	test('follows from its address: the repository, the commit that is shown, and the tracker of its name', async () => {
+	test('has the repository, the shown commit and the tracker of the same name', async () => {
 		const { folders } = remote();
 		const belongs = await folders.of(uriOfPlace({ kind: 'entry', connectionKey, ref, at }), never);
 		assert.deepEqual(belongs?.tracker, { ref, connectionKey, foundBy: { kind: 'sameName' } });
@@ -300,7 +300,7 @@ suite('what a remote folder belongs to', () => {
 		assert.deepEqual([root?.path, belongs.root.path], ['/~alice/quill@main', '/~alice/quill@main']);
 	});
 
-	test('is the same for the folder, for a side of a comparison, and for a commit', async () => {
+	test('covers the folder, a side of a comparison and a commit', async () => {
 		const { folders } = remote();
 		const id = idOf(7);
 		const found = await Promise.all(
@@ -330,7 +330,7 @@ suite('what a remote folder belongs to', () => {
 		);
 	});
 
-	test('gives a new ticket about its code a tracker without a question, and a permalink to the commit', async () => {
+	test('gives a new ticket its tracker without a question, and a permalink to the commit', async () => {
 		resetStub();
 		const { desk } = remote();
 		const uri = uriOfPlace({ kind: 'entry', connectionKey, ref, at });
@@ -342,7 +342,7 @@ suite('what a remote folder belongs to', () => {
 		assert.equal(text, `trim\n\n[src/main.c:1-3](${address})\n\n\`\`\`c\n// TODO: trim\nint wick;\n\`\`\`\n`);
 	});
 
-	test('is told without the commit while the forge is away, and not at all once its account is gone', async () => {
+	test('lacks the commit while the forge is away, and does not exist without its account', async () => {
 		const { folders, world } = remote();
 		world.before = () => {
 			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' });

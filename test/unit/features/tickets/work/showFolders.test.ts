@@ -40,7 +40,7 @@ interface Shown {
 	readonly git?: FindGit;
 }
 
-/** Shows the folders; the setting comes back. */
+/** Shows the folders, and returns the setting. */
 async function show({ folders = [code], git = fakeGit() }: Shown = {}): Promise<unknown> {
 	resetWorkspace();
 	stubbedWorkspace.folders.push(...folders.map((uri, index) => ({ uri, name: uri.path, index })));
@@ -58,12 +58,12 @@ async function show({ folders = [code], git = fakeGit() }: Shown = {}): Promise<
 	return stubbed.workspaceSettings.get('forge.folder');
 }
 
-suite('what the folders belong to', () => {
+suite('list of folder mappings', () => {
 	setup(() => resetStub());
 
 	const remote = standFor<vscode.Uri>({ scheme: 'forge', authority: 'alice.sample', path: '/~alice/quill@main' });
 
-	test('of a remote folder are shown as read-only, and nothing is asked for or written there', async () => {
+	test('shows a remote folder as read-only, and asks and writes nothing there', async () => {
 		stubbed.answers.push('Tracker: ~alice/lantern', '~bob/quill');
 		assert.equal(await show({ folders: [remote] }), undefined);
 		assert.deepEqual(stubbed.asked, ['Tracker, list and repository of these folders']);
@@ -74,7 +74,7 @@ suite('what the folders belong to', () => {
 		assert.deepEqual(stubbed.shown, ['A remote folder is read-only.']);
 	});
 
-	test('can be put right for the folders beside a remote one', async () => {
+	test('can change other folders beside a remote one', async () => {
 		stubbed.answers.push(undefined);
 		await assert.rejects(show({ folders: [remote, code], git: async () => undefined }), aborted);
 		assert.match(stubbed.asked[0] ?? '', /^Git is disabled/);
@@ -84,7 +84,7 @@ suite('what the folders belong to', () => {
 		);
 	});
 
-	test('is listed with how each part was found', async () => {
+	test('shows the source of each part', async () => {
 		stubbed.answers.push(undefined);
 		await assert.rejects(show({ git: fakeGit(fakeRepository()) }), aborted);
 		assert.deepEqual(stubbed.asked, ['Choose one to change']);
@@ -98,7 +98,7 @@ suite('what the folders belong to', () => {
 		);
 	});
 
-	test('names the folder where there are several', async () => {
+	test('names the folder when several are open', async () => {
 		stubbed.answers.push(undefined);
 		await assert.rejects(show({ folders: [code, uriAt('/website')] }), aborted);
 		assert.equal(stubbed.offered.length, 6);
@@ -106,13 +106,13 @@ suite('what the folders belong to', () => {
 		assert.ok(stubbed.offered.slice(3).every(({ description }) => description?.endsWith('/website')));
 	});
 
-	test('is put right by choosing a tracker that is known', async () => {
+	test('changes the tracker to a known one', async () => {
 		stubbed.answers.push('Tracker: ~alice/lantern', '~bob/quill');
 		assert.deepEqual(await show(), { tracker: '~bob/quill' });
 		assert.equal(stubbed.shown.length, 1);
 	});
 
-	test('is put right by typing a name, which begins with what holds now', async () => {
+	test('changes a part to a typed name, and starts from the current one', async () => {
 		stubbed.answers.push('Repository: ~alice/lantern', 'Enter a Name…', ' ~bob/x.c ');
 		assert.deepEqual(await show(), { repository: '~bob/x.c' });
 		assert.deepEqual(stubbed.prefilled, ['~alice/lantern']);
@@ -125,7 +125,7 @@ suite('what the folders belong to', () => {
 		);
 	});
 
-	test('takes a name that was typed into the list, and begins the box with any other text', async () => {
+	test('accepts a name typed into the list, and starts the input with any other text', async () => {
 		stubbed.answers.push('Repository: ~alice/lantern', '~bob/x.c\tEnter a Name…');
 		assert.deepEqual(await show(), { repository: '~bob/x.c' });
 		stubbed.answers.push('Repository: ~alice/lantern', 'x.c\tEnter a Name…', '~bob/x.c');
@@ -133,19 +133,19 @@ suite('what the folders belong to', () => {
 		assert.deepEqual(stubbed.prefilled, ['x.c']);
 	});
 
-	test('takes no name that is none, and says how one is written', async () => {
+	test('rejects an invalid name and explains the format', async () => {
 		stubbed.answers.push('List: not configured', 'Enter a Name…', 'devel');
 		await assert.rejects(show(), aborted);
 		assert.match(stubbed.shown.join('\n'), /~owner\/name/);
 	});
 
-	test('is again what git tells once that is chosen', async () => {
+	test('returns to the value from git on request', async () => {
 		stubbed.workspaceSettings.set('forge.folder', { tracker: '~alice/lantern', list: '~alice/devel' });
 		stubbed.answers.push('Tracker: ~alice/lantern', 'Detect from git');
 		assert.deepEqual(await show(), { list: '~alice/devel' });
 	});
 
-	test('says so where git is off, and where no folder is open', async () => {
+	test('says when git is off, and when no folder is open', async () => {
 		stubbed.answers.push(undefined);
 		await assert.rejects(show({ git: async () => undefined }), aborted);
 		assert.match(stubbed.asked[0] ?? '', /^Git is disabled/);
@@ -155,13 +155,13 @@ suite('what the folders belong to', () => {
 	});
 });
 
-suite('the setting of a folder', () => {
+suite('folder setting', () => {
 	setup(() => resetStub());
 
 	const open = (...paths: readonly string[]): void =>
 		void stubbedWorkspace.folders.push(...paths.map((path, index) => ({ uri: uriAt(path), name: path, index })));
 
-	test('is read part by part; what is not well formed counts as not said', () => {
+	test('reads each part, and ignores malformed ones', () => {
 		assert.deepEqual(readFolderSetting(code), { tracker: undefined, list: undefined, repository: undefined });
 		stubbed.workspaceSettings.set('forge.folder', { tracker: ' ~alice/lantern ', list: 'devel', repository: 7 });
 		assert.deepEqual(readFolderSetting(code), {
@@ -176,7 +176,7 @@ suite('the setting of a folder', () => {
 		}
 	});
 
-	test('is written part by part into the settings of the workspace, and goes with its last part', async () => {
+	test('writes each part to the workspace settings, and removes the setting with its last part', async () => {
 		open('/code');
 		await writeFolderSetting(code, 'tracker', '~alice/lantern');
 		await writeFolderSetting(code, 'list', '~alice/devel');
@@ -187,7 +187,7 @@ suite('the setting of a folder', () => {
 		assert.deepEqual([stubbed.workspaceSettings.size, stubbed.settings.size], [0, 0]);
 	});
 
-	test('is written for the one folder where there are several', async () => {
+	test('writes to the one folder when several are open', async () => {
 		open('/code', '/website');
 		await writeFolderSetting(code, 'tracker', '~alice/lantern');
 		assert.deepEqual(readFolderSetting(code).tracker, { owner: '~alice', name: 'lantern' });

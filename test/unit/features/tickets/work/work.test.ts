@@ -57,10 +57,10 @@ async function boxed(): Promise<{
 	return { clone, work, git, text: () => clone.repository.inputBox.value };
 }
 
-suite('the commit box', () => {
+suite('commit box', () => {
 	setup(resetStub);
 
-	test('holds the trailer of the branch, again after each commit', async () => {
+	test('has the trailer of the branch, again after each commit', async () => {
 		const { clone, text } = await boxed();
 		assert.equal(text(), '');
 		clone.goTo('ticket-2');
@@ -70,7 +70,7 @@ suite('the commit box', () => {
 		assert.equal(text(), `\n\nFixes: ${fixes.value}`);
 	});
 
-	test('keeps the first line free for the title when the editor fills it from the template of git', async () => {
+	test('keeps the first line free for the title when the editor fills it from git’s template', async () => {
 		const { clone, text } = await boxed();
 		clone.goTo('ticket-2');
 		clone.repository.inputBox.value = `Title${text()}`;
@@ -84,7 +84,7 @@ suite('the commit box', () => {
 		assert.equal(text(), `Why:\n\nFixes: ${fixes.value}`);
 	});
 
-	test('is not written again where the trailer stands already: a letter on its way from the keyboard would be lost', async () => {
+	test('is not rewritten when it has the trailer, since a rewrite could drop a keystroke', async () => {
 		const { clone, text } = await boxed();
 		const { inputBox } = clone.repository;
 		let value = `\n\nFixes: ${fixes.value}`;
@@ -103,7 +103,7 @@ suite('the commit box', () => {
 		assert.deepEqual([text(), writes], [`\n\nFixes: ${fixes.value}`, 3]);
 	});
 
-	test('is left alone while somebody types in it', async () => {
+	test('stays as it is while the user types', async () => {
 		const { clone, text } = await boxed();
 		clone.repository.inputBox.value = 'Half a thought';
 		clone.goTo('ticket-2');
@@ -113,7 +113,7 @@ suite('the commit box', () => {
 		assert.equal(text(), `\n\nFixes: ${fixes.value}`);
 	});
 
-	test('gives an untouched trailer back when the branch is left, and a touched one not', async () => {
+	test('loses an untouched trailer when the user leaves the branch, but keeps an edited one', async () => {
 		const { clone, text } = await boxed();
 		clone.goTo('ticket-2');
 		clone.goTo('main');
@@ -124,14 +124,14 @@ suite('the commit box', () => {
 		assert.equal(text(), `Title\n\nFixes: ${fixes.value}`);
 	});
 
-	test('takes one trailer for another that was not touched', async () => {
+	test('replaces an untouched trailer by another', async () => {
 		const { clone, work, text } = await boxed();
 		clone.goTo('ticket-2');
 		await commitBox(work).put(clone.repository, 'ticket-2', implementsOther);
 		assert.equal(text(), `\n\nImplements: ${implementsOther.value}`);
 	});
 
-	test('is no longer followed once its repository is closed', async () => {
+	test('ignores a closed repository until it opens again', async () => {
 		const { clone, git, text } = await boxed();
 		git.close(clone);
 		clone.goTo('ticket-2');
@@ -140,7 +140,7 @@ suite('the commit box', () => {
 		assert.equal(text(), `\n\nFixes: ${fixes.value}`);
 	});
 
-	test('stays as it is when its owner empties it', async () => {
+	test('stays empty after the user clears it', async () => {
 		const { clone, text } = await boxed();
 		clone.goTo('ticket-2');
 		clone.repository.inputBox.value = '';
@@ -149,8 +149,8 @@ suite('the commit box', () => {
 	});
 });
 
-suite('which work is kept', () => {
-	test('is read for what is whole, whatever else stands there', async () => {
+suite('stored work', () => {
+	test('skips malformed entries', async () => {
 		const whole = { root: 'file:///code', branch: 'ticket-2', ...fixes };
 		const readable = (value: unknown): KeptWork => memory(new Map([[workKey, value]]));
 		const work = readable([{ ...whole, key: 7 }, null, 'x', { ...whole, branch: undefined }, whole]);
@@ -164,7 +164,7 @@ suite('which work is kept', () => {
 suite('starting work', () => {
 	setup(resetStub);
 
-	/** What git's template was asked to carry. */
+	/** Recorded updates of git's template. */
 	let templates: readonly string[];
 	setup(() => {
 		templates = [];
@@ -192,7 +192,7 @@ suite('starting work', () => {
 		return () => startWork(desk, box, template, subject, never);
 	}
 
-	test('makes the branch and puts the chosen trailer into the box', async () => {
+	test('creates the branch and puts the chosen trailer into the box', async () => {
 		const clone = fakeRepository();
 		stubbed.answers.push('Implements');
 		await starting(clone)();
@@ -201,7 +201,7 @@ suite('starting work', () => {
 		assert.deepEqual(templates, ['/code ticket-2-crash-force Implements: https://todo.forge.test/~alice/alpha/2']);
 	});
 
-	test('keeps what stands in the box, and puts no trailer where none is wanted', async () => {
+	test('keeps the text in the box, and adds no trailer when the user wants none', async () => {
 		const clone = fakeRepository();
 		clone.repository.inputBox.value = 'Title\n\nSigned-off-by: A';
 		stubbed.answers.push('Fixes');
@@ -213,7 +213,7 @@ suite('starting work', () => {
 		assert.equal(other.repository.inputBox.value, '');
 	});
 
-	test('on the same ticket again changes the trailer, or takes it away for good', async () => {
+	test('on the same ticket again replaces the trailer, or removes it permanently', async () => {
 		const clone = fakeRepository();
 		const start = starting(clone);
 		const { repository } = clone;
@@ -234,7 +234,7 @@ suite('starting work', () => {
 		]);
 	});
 
-	test('says that git commit in a terminal does not use the trailer, and works on, when the template cannot be changed', async () => {
+	test('continues when the template update fails, and warns about git commit in a terminal', async () => {
 		const clone = fakeRepository();
 		stubbed.answers.push('Fixes', undefined);
 		await startingWith(() => Promise.reject(new GitFailure({ kind: 'failed', program: 'git' })), [clone])();
@@ -245,7 +245,7 @@ suite('starting work', () => {
 		);
 	});
 
-	test('says that uncommitted changes are carried over, and does nothing without a yes', async () => {
+	test('warns about uncommitted changes, and does nothing without a confirmation', async () => {
 		const clone = fakeRepository();
 		clone.changes.push({});
 		stubbed.answers.push('Fixes', undefined);
@@ -260,7 +260,7 @@ suite('starting work', () => {
 		assert.ok(clone.calls.some((call) => call.startsWith('createBranch')));
 	});
 
-	test('offers to switch to a branch that is there', async () => {
+	test('offers to switch to an existing branch', async () => {
 		const clone = fakeRepository();
 		clone.refs.push({ name: 'ticket-2-crash-force' });
 		stubbed.answers.push('Fixes', 'Switch to It');
@@ -269,7 +269,7 @@ suite('starting work', () => {
 		assert.ok(!clone.calls.some((call) => call.startsWith('createBranch')));
 	});
 
-	test('without git or a repository says what to do', async () => {
+	test('without git or a repository says how to proceed', async () => {
 		await starting()();
 		assert.match(stubbed.shown[0] ?? '', /^Git is disabled in this window\. Turn on/);
 		const closed = fakeRepository();
@@ -279,7 +279,7 @@ suite('starting work', () => {
 		assert.match(stubbed.shown[1] ?? '', /^No git repository is open in this window\. Open its folder/);
 	});
 
-	test('asks which repository when several are open', async () => {
+	test('asks for the repository when several are open', async () => {
 		const [one, two] = [fakeRepository('/one'), fakeRepository('/two')];
 		stubbed.answers.push('/two', 'Fixes');
 		await starting(one, two)();
@@ -299,7 +299,7 @@ suite('tickets named by unpushed commits', () => {
 	const looks = noLooks;
 	const commit = (hash: string, message: string) => ({ hash: hash.repeat(40), message });
 
-	test('are those whose whole address stands in a trailer', () => {
+	test('have their full URL in a trailer', () => {
 		const named = ticketsNamedBy(
 			[
 				commit('a', `One\n\nFixes: ${fixes.value}`),
@@ -318,7 +318,7 @@ suite('tickets named by unpushed commits', () => {
 		);
 	});
 
-	test('are asked of git without anything that could be an option', async () => {
+	test('are read without a git argument that could be an option', async () => {
 		const clone = fakeRepository();
 		clone.refs.push({ name: 'origin/main', commit: 'b'.repeat(40) }, { name: '--exec=x', commit: '--exec=x' });
 		clone.commits.push(commit('a', `One\n\nFixes: ${fixes.value}`));
@@ -331,7 +331,7 @@ suite('tickets named by unpushed commits', () => {
 		]);
 	});
 
-	test('are called by their titles as far as those are known, however many they are', async () => {
+	test('show known titles, however many there are', async () => {
 		const clone = fakeRepository();
 		const address = (id: number): string => `https://todo.forge.test/~alice/alpha/${id}`;
 		clone.commits.push(
@@ -351,7 +351,7 @@ suite('tickets named by unpushed commits', () => {
 		assert.equal(asked.length, 30);
 	});
 
-	test('may be none, which is said', async () => {
+	test('may be none, with a message', async () => {
 		const clone = fakeRepository();
 		clone.commits.push(commit('a', 'One'));
 		assert.equal(await unpushedTicket(connections(), fakeGit(clone), looks, never), undefined);
