@@ -34,7 +34,7 @@ interface Desk {
 	readonly fake: FakeRepositories;
 	readonly followed: KeptNames;
 	readonly parts: RepositoriesDesk;
-	/** Paths of files that were said to be too large. */
+	/** Paths of files reported as too large. */
 	readonly tooLarge: readonly string[];
 	readonly run: (command: CommandId, subject?: unknown) => Promise<void>;
 	/** Subject of the page in front. */
@@ -76,10 +76,10 @@ async function closingTheBox(running: Promise<void>): Promise<void> {
 	return running;
 }
 
-suite('commands on repositories', () => {
+suite('repository commands', () => {
 	setup(resetStub);
 
-	test('following takes an address, and unfollowing asks for one of the followed', async () => {
+	test('follow accepts a URL, and unfollow asks for a followed repository', async () => {
 		const { run, followed } = desk();
 		stubbed.answers.push('https://git.forge.test/~bob/pen/log');
 		await run('forge.repositories.follow');
@@ -89,7 +89,7 @@ suite('commands on repositories', () => {
 		assert.deepEqual(followed.all(), []);
 	});
 
-	test('from the palette a command is about the page in front', async () => {
+	test('use the page in front when they run from the palette', async () => {
 		const window = desk();
 		stubbed.answers.push(undefined);
 		await assert.rejects(window.run('forge.repositories.copyCloneAddress'), isAbort);
@@ -99,7 +99,7 @@ suite('commands on repositories', () => {
 		assert.deepEqual(stubbed.asked, ['Choose a URL of quill to copy', 'Choose a URL of pen to copy']);
 	});
 
-	test('the address for git is copied, over the way that is chosen', async () => {
+	test('copy the clone URL for the chosen protocol', async () => {
 		const { run } = desk();
 		stubbed.answers.push('SSH, to read and write');
 		await run('forge.repositories.copyCloneAddress', { kind: 'repository', connectionKey: 'alice.sample', ref: quill });
@@ -107,14 +107,14 @@ suite('commands on repositories', () => {
 		assert.deepEqual([stubbed.copied, stubbed.shown], [['git@git.forge.test:~alice/quill'], ['Copied']]);
 	});
 
-	test('a repository that git cannot reach by its name has no address, and that is said', async () => {
+	test('report a repository without a clone URL', async () => {
 		const { run } = desk();
 		const ref = { ...quill, name: 'two words' };
 		await run('forge.repositories.copyCloneAddress', { kind: 'repository', connectionKey: 'alice.sample', ref });
 		assert.deepEqual([stubbed.copied, stubbed.shown], [[], ['two words has no clone URL.']]);
 	});
 
-	test('what is no repository of this forge is told before anything is asked of it', async () => {
+	test('reject an invalid repository before any request', async () => {
 		const { run, fake } = desk();
 		stubbed.answers.push('https://elsewhere.test/~bob/pen');
 		await assert.rejects(run('forge.repositories.follow'), isAbort);
@@ -122,7 +122,7 @@ suite('commands on repositories', () => {
 		assert.deepEqual(fake.world.calls, []);
 	});
 
-	test('one’s own repository needs no following, and that is said', async () => {
+	test('refuse to follow the user’s own repository, with the reason', async () => {
 		const { run, followed } = desk();
 		stubbed.answers.push('~alice/quill', undefined);
 		await run('forge.repositories.follow');
@@ -130,7 +130,7 @@ suite('commands on repositories', () => {
 		assert.match(stubbed.shown.join(), /already in the view/);
 	});
 
-	test('a file is read before it is opened, so that a failure can be told', async () => {
+	test('read a file before they open it, and open nothing after a failure', async () => {
 		const { run, fake } = desk();
 		await run('forge.repositories.openFile', readme);
 		assert.deepEqual(stubbed.executed, ['vscode.open']);
@@ -146,7 +146,7 @@ suite('commands on repositories', () => {
 		assert.ok(fake.world.calls.some((call) => call.startsWith('blobById')));
 	});
 
-	test('of a file that is too large it is said what can be done with it, and no editor opens', async () => {
+	test('report a file that is too large, and open no editor', async () => {
 		const { run, fake, tooLarge } = desk();
 		fake.world.before = (call) => {
 			if (call.startsWith('blobById')) {
@@ -159,7 +159,7 @@ suite('commands on repositories', () => {
 		assert.deepEqual(stubbed.executed, []);
 	});
 
-	test('a file that is asked for opens at the line that was typed', async () => {
+	test('open a file at the typed line', async () => {
 		for (const [chosen, position] of [
 			[{ path: 'src/main.c', line: 3, column: 2 }, new Position(2, 1)],
 			[{ path: 'src/main.c', line: 7, column: undefined }, new Position(6, 0)],
@@ -176,7 +176,7 @@ suite('commands on repositories', () => {
 		}
 	});
 
-	test('files and texts are looked for in what is open, and asked for where that is nothing or several', async () => {
+	test('use the open folder, and ask when there are none or several', async () => {
 		const { parts, run } = desk();
 		const open = (name: string): void => {
 			const uri = uriOfPlace({ kind: 'entry', connectionKey: 'alice.sample', ref: { ...quill, name }, at });
@@ -195,7 +195,7 @@ suite('commands on repositories', () => {
 		assert.equal(stubbed.asked.length, 2);
 	});
 
-	test('of what a commit is asked for, there is a way to more and to any id', async () => {
+	test('offer more commits, and any commit id', async () => {
 		const { parts, fake } = desk();
 		stubbed.answers.push('A commit…', 'main', 'Show More', 'Enter a Commit ID…', idOf(3));
 		assert.equal(await askForLink(parts, never), `https://git.forge.test/~alice/quill/commit/${idOf(3)}`);
@@ -208,14 +208,14 @@ suite('commands on repositories', () => {
 		assert.ok(fake.world.calls.includes(`log ~alice/quill ${idOf(3)} 0`));
 	});
 
-	test('reading on keeps what was typed into the list of commits', async () => {
+	test('keep the text typed into the list of commits when they read on', async () => {
 		const { parts } = desk();
 		stubbed.answers.push('A commit…', 'main', 'fix\tShow More');
 		await assert.rejects(askForLink(parts, never), isAbort);
 		assert.deepEqual(stubbed.prefilled, ['fix']);
 	});
 
-	test('a commit id that was typed into the list of commits is taken, and any other text begins the box', async () => {
+	test('accept a commit id typed into the list, and start the input with any other text', async () => {
 		const { parts } = desk();
 		stubbed.answers.push('A commit…', 'main', `${idOf(3)}\tEnter a Commit ID…`);
 		assert.equal(await askForLink(parts, never), `https://git.forge.test/~alice/quill/commit/${idOf(3)}`);
@@ -225,14 +225,14 @@ suite('commands on repositories', () => {
 		assert.deepEqual(stubbed.prefilled, ['fix']);
 	});
 
-	test('a commit id that is typed in full has the row on top, whatever else contains it', async () => {
+	test('offer a complete commit id as a row, whatever else contains it', async () => {
 		const { parts } = desk();
 		stubbed.answers.push('A commit…', 'main', `${idOf(3)}\t${idOf(3)}`);
 		assert.equal(await askForLink(parts, never), `https://git.forge.test/~alice/quill/commit/${idOf(3)}`);
 		assert.equal(stubbed.asked.at(-1), 'Choose a commit of main');
 	});
 
-	test('a commit id that is nowhere is told in the list, which keeps what was typed', async () => {
+	test('report an unknown commit id in the list, which keeps the text', async () => {
 		const { parts } = desk();
 		const gone = 'f'.repeat(40);
 		stubbed.answers.push('A commit…', 'main', `${gone}\t${gone}`, 'Enter a Commit ID…', idOf(3));
@@ -245,7 +245,7 @@ suite('commands on repositories', () => {
 		assert.equal(stubbed.prefilled[0], gone);
 	});
 
-	test('a folder opens where its branch is now, wherever it was when it was looked at', async () => {
+	test('open a folder at the current commit of its branch, not at an earlier one', async () => {
 		const { parts, fake, run } = desk();
 		const [connection] = parts.connections.all();
 		await connection?.repositories.folders.standing(quill, 'main', never);
@@ -259,13 +259,13 @@ suite('commands on repositories', () => {
 		assert.equal(connection?.repositories.folders.knownPinned(quill, 'main')?.commit.id, id);
 	});
 
-	test('a closed question ends the command without a word', async () => {
+	test('end silently when the user closes a question', async () => {
 		const { run } = desk();
 		await assert.rejects(closingTheBox(run('forge.repositories.mount')), isAbort);
 		assert.deepEqual([stubbed.shown, stubbed.executed], [[], []]);
 	});
 
-	test('what the address is wanted of is asked step by step', async () => {
+	test('ask for the target of a link step by step', async () => {
 		const { parts } = desk();
 		stubbed.answers.push('A branch or tag…', 'feature/x');
 		assert.equal(await askForLink(parts, never), 'https://git.forge.test/~alice/quill/tree/feature/x');
@@ -273,7 +273,7 @@ suite('commands on repositories', () => {
 		assert.equal(await askForLink(parts, never), 'https://git.forge.test/~alice/quill');
 	});
 
-	test('a row of an account that is gone says so', async () => {
+	test('fail for a row of a removed account', async () => {
 		const { run } = desk();
 		await assert.rejects(run('forge.repositories.openFile', { ...readme, connectionKey: 'gone' }), isForgeError);
 	});

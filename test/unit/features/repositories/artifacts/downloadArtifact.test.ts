@@ -36,10 +36,10 @@ function artifact(changes: Partial<Artifact> = {}): Artifact {
 	};
 }
 
-suite('downloading a file of a tag', () => {
+suite('release file download', () => {
 	setup(resetStub);
 
-	/** Answers what was saved. */
+	/** Runs the download and returns all saves. */
 	async function run(told: Artifact, answer: DownloadOutcome = saved): Promise<readonly Download[]> {
 		const fake = quillWorld();
 		fake.world.references.set('~alice/quill', [{ name: 'refs/tags/v1.0', target: idOf(3), artifacts: [told] }]);
@@ -62,7 +62,7 @@ suite('downloading a file of a tag', () => {
 		return all;
 	}
 
-	test('it is proven by what the forge promised, and that is said', async () => {
+	test('verifies the file against the promised checksum, and says so', async () => {
 		stubbed.answers.push('/tmp/picked', undefined);
 		const [download] = await run(artifact());
 		assert.equal(download?.path, '/tmp/picked');
@@ -71,7 +71,7 @@ suite('downloading a file of a tag', () => {
 		assert.deepEqual(stubbed.asked, ['Save release file']);
 	});
 
-	test('a wrong sum is told with both, a wrong size with both, and a disk by its own word', async () => {
+	test('reports both values for a wrong checksum or size, and the error of the disk', async () => {
 		for (const [outcome, words] of [
 			[{ kind: 'otherSum', sum: 'f00' }, new RegExp(`was removed.*should be ${sum} and is f00`)],
 			[{ kind: 'otherSize', bytes: 3 }, /wrong size and was removed\. Bytes expected: 9; received: 3\./],
@@ -86,7 +86,7 @@ suite('downloading a file of a tag', () => {
 		}
 	});
 
-	test('what cannot be verified, or lies elsewhere, is got only after a question that says so', async () => {
+	test('asks before it saves an unverifiable file or one from another server', async () => {
 		for (const [told, words] of [
 			[artifact({ checksum: undefined }), /the file cannot be checked/],
 			[artifact({ checksum: 'md5:0123' }), /the file cannot be checked/],
@@ -107,7 +107,7 @@ suite('downloading a file of a tag', () => {
 		}
 	});
 
-	test('what is in the way is replaced only when that is agreed to', async () => {
+	test('replaces a file in the way only with consent', async () => {
 		stubbed.answers.push('/tmp/picked', undefined);
 		assert.equal((await run(artifact(), { kind: 'inTheWay', path: '/tmp/picked.part' })).length, 1);
 		assert.deepEqual(stubbed.executed, []);
@@ -117,13 +117,13 @@ suite('downloading a file of a tag', () => {
 		assert.deepEqual(stubbed.executed, ['remove /tmp/picked.part']);
 	});
 
-	test('only a disk is written to', async () => {
+	test('writes only to a disk', async () => {
 		stubbed.answers.push('vscode-vfs://github/file', undefined);
 		await assert.rejects(run(artifact()), isAbort);
 		assert.match(stubbed.shown.join(), /only be saved to a disk/);
 	});
 
-	test('a row says its name and size as text and leads to the download', () => {
+	test('a row shows name and size as text, and leads to the download', () => {
 		const { connection } = repositoryDesk(quillWorld());
 		const reference = { name: 'refs/tags/v1.0', target: idOf(3), artifacts: [artifact(), artifact()] };
 		const parent = { id: 'x', item: { label: 'x' }, parent: undefined, subject: undefined };

@@ -36,7 +36,7 @@ interface Wish {
 	readonly isTrusted: boolean;
 }
 
-suite('the command that clones', () => {
+suite('clone command', () => {
 	let parent: string;
 	setup(() => {
 		resetStub();
@@ -44,7 +44,7 @@ suite('the command that clones', () => {
 	});
 	teardown(() => rmSync(parent, { recursive: true, force: true }));
 
-	/** Runs the command with a git that does as it is told and nothing more. */
+	/** Runs the command with a fake git. */
 	async function clone(run: HardenedGit['run'], wish: Partial<Wish> = {}): Promise<void> {
 		const whole: Wish = { command: 'forge.repositories.clone', subject, fake: quillWorld(), isTrusted: true, ...wish };
 		const feature = clonesFeature({
@@ -64,7 +64,7 @@ suite('the command that clones', () => {
 
 	const done: Awaited<ReturnType<HardenedGit['run']>> = { code: 0, complaint: '', output: Buffer.alloc(0) };
 
-	test('asks for the way, the folder and a name, and offers what was made', async () => {
+	test('asks for the method, the folder and a name, and reports the new clone', async () => {
 		const asked: GitCommand[] = [];
 		stubbed.answers.push('SSH, to read and write', parent, 'my quill', undefined);
 		await clone(async (command) => {
@@ -77,7 +77,7 @@ suite('the command that clones', () => {
 		assert.deepEqual(stubbed.shown, [`The clone is in ${folder}.`]);
 	});
 
-	test('asks again for a name that is taken, and touches nothing', async () => {
+	test('asks again for a taken name, and leaves the existing folder alone', async () => {
 		mkdirSync(join(parent, 'quill'));
 		stubbed.answers.push('HTTPS, to read', parent, 'quill', 'quill-2', undefined);
 		await clone(async () => done);
@@ -85,7 +85,7 @@ suite('the command that clones', () => {
 		assert.deepEqual(readdirSync(parent), ['quill', 'quill-2']);
 	});
 
-	test('tells what went wrong, and that nothing is left', async () => {
+	test('reports a failure, and removes the incomplete folder', async () => {
 		stubbed.answers.push('HTTPS, to read', parent, 'quill', undefined);
 		await clone(async () => ({ ...done, code: 128, complaint: 'fatal: unable to access: Could not resolve host: x' }));
 		assert.deepEqual(stubbed.shown, [
@@ -94,14 +94,14 @@ suite('the command that clones', () => {
 		assert.deepEqual(readdirSync(parent), []);
 	});
 
-	test('needs a git of today', async () => {
+	test('requires a recent git', async () => {
 		stubbed.answers.push('HTTPS, to read', parent, 'quill', undefined);
 		await clone(() => Promise.reject(new GitFailure({ kind: 'tooOld', version: '2.31.8' })));
 		assert.deepEqual(stubbed.shown, ['This needs git 2.32 or newer, not 2.31.8. Update git, then try again.']);
 		assert.deepEqual(readdirSync(parent), []);
 	});
 
-	test('from a file, makes a clone at its branch, and at the default branch when git might misread the name', async () => {
+	test('clones at the branch of a file, or at the default branch when git could misread the name', async () => {
 		const fake = quillWorld();
 		fake.world.references.get('~alice/quill')?.push({ name: 'refs/heads/--force', target: idOf(1) });
 		const at: unknown[] = [];
@@ -120,7 +120,7 @@ suite('the command that clones', () => {
 		assert.deepEqual(at, ['feature/x', undefined]);
 	});
 
-	test('can be called off while it works', async () => {
+	test('removes the incomplete folder when the user cancels', async () => {
 		stubbed.answers.push('HTTPS, to read', parent, 'quill', undefined);
 		await clone(async (_operation, _how, signal) => {
 			const waiting = Promise.withResolvers<never>();
@@ -132,7 +132,7 @@ suite('the command that clones', () => {
 		assert.deepEqual(readdirSync(parent), []);
 	});
 
-	test('asks for nothing in a workspace that is not trusted', async () => {
+	test('asks nothing in an untrusted workspace', async () => {
 		stubbed.answers.push('Manage Trust…');
 		await clone(async () => done, { isTrusted: false });
 		await Promise.resolve();

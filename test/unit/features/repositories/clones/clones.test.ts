@@ -29,12 +29,12 @@ function cloneOf(root: string, remotes: Readonly<Record<string, string>>, follow
 	return fake;
 }
 
-suite('clones that are open', () => {
+suite('open clones', () => {
 	const connections = repositoryConnections(repositoryConnection(fakeStore(quillWorld())));
 	const web = 'https://git.forge.test/~alice/quill';
 	const ssh = 'git@git.forge.test:~alice/quill';
 
-	test('are found by their remotes, and the one that follows the repository comes first', async () => {
+	test('match by their remotes, and the clone that follows the repository wins', async () => {
 		const fork = cloneOf('/code/fork', { origin: 'git@git.forge.test:~bob/quill', upstream: web }, 'origin');
 		const own = cloneOf('/code/own', { origin: ssh }, 'origin');
 		const strange = cloneOf('/code/strange', { origin: 'https://elsewhere.test/~alice/quill' });
@@ -47,7 +47,7 @@ suite('clones that are open', () => {
 		assert.deepEqual([forked?.root.path, forked?.remote], ['/code/fork', 'upstream']);
 	});
 
-	test('tell of a file which clone it is in, and where', async () => {
+	test('give the clone of a file, and its path there', async () => {
 		const outer = cloneOf('/code', { origin: web });
 		const inner = cloneOf('/code/inner', { origin: 'git@git.forge.test:~bob/ink' });
 		const clones = openClones(connections, fakeGit(outer, inner));
@@ -63,12 +63,12 @@ suite('clones that are open', () => {
 	});
 });
 
-suite('addresses for cloning', () => {
+suite('clone URLs', () => {
 	const at = (git: string): typeof sampleInstance => ({ ...sampleInstance, areas: { ...sampleInstance.areas, git } });
 	const addresses = (git: string, ref = quill): readonly string[] =>
 		addressesInReach(at(git), ref).map(({ address }) => address);
 
-	test('are made of the area of git, and none is made of what git is not handed', () => {
+	test('use the git area, and exclude names that are unsafe for git', () => {
 		assert.deepEqual(addresses('https://git.forge.test'), [
 			'https://git.forge.test/~alice/quill',
 			'git@git.forge.test:~alice/quill',
@@ -86,7 +86,7 @@ suite('addresses for cloning', () => {
 		assert.deepEqual(addresses('https://git.forge.test', { owner: '~b\nob', name: 'x; rm -rf ~\n$(id)' }), []);
 	});
 
-	test('name every sign over HTTPS as the web does, and over SSH as it is, where a terminal takes it so', () => {
+	test('encode names over HTTPS as the web does, and keep them over SSH if a terminal accepts them', () => {
 		const both = (path: string): readonly string[] =>
 			addresses('https://git.forge.test', { owner: '~alice', name: path });
 		for (const [name, written] of [
@@ -110,7 +110,7 @@ suite('addresses for cloning', () => {
 	});
 });
 
-suite('a wish to go on in a clone', () => {
+suite('request to continue in a clone', () => {
 	const selected = { line: 3, character: 4, endLine: 5, endCharacter: 0 };
 	const wish = { root: 'file:///code', path: 'src/a.c', selected, commit: 'a'.repeat(40) };
 	let nowMs = 1_000_000;
@@ -130,7 +130,7 @@ suite('a wish to go on in a clone', () => {
 		};
 	}
 
-	test('is fulfilled once, by the window that has the folder', async () => {
+	test('is taken once, by the window with the folder', async () => {
 		const store = storage();
 		const wishes = keptWish(store, fake({ nowMs: () => nowMs }));
 		await wishes.keep(wish);
@@ -141,7 +141,7 @@ suite('a wish to go on in a clone', () => {
 		assert.equal(store.kept.size, 0);
 	});
 
-	test('is forgotten after minutes, and when it is not what was kept', async () => {
+	test('expires after minutes, and is dropped when malformed', async () => {
 		const store = storage();
 		const wishes = keptWish(store, fake({ nowMs: () => nowMs }));
 		await wishes.keep(wish);

@@ -31,11 +31,11 @@ interface World {
 	readonly kind: 'tracker' | 'list';
 	readonly folder: vscode.Uri;
 	readonly tracker?: boolean;
-	/** Names of the lists that the forge has, or why it tells none. */
+	/** Names of the lists on the forge, or its failure. */
 	readonly lists?: readonly string[] | Problem;
 }
 
-/** Runs the command in a window with that folder and nothing in front; the lists that were asked for come back. */
+/** Runs the command in a window with this folder and nothing in front. Returns the requested lists. */
 async function open({ kind, folder, tracker = false, lists = [] }: World): Promise<readonly string[]> {
 	stubbedWorkspace.folders.push({ uri: folder, name: 'quill', index: 0 });
 	const asked: string[] = [];
@@ -51,20 +51,20 @@ async function open({ kind, folder, tracker = false, lists = [] }: World): Promi
 	return asked;
 }
 
-suite('the tracker and the list of a folder', () => {
+suite('tracker and list of a folder', () => {
 	setup(() => {
 		resetStub();
 		resetWorkspace();
 	});
 	teardown(resetWorkspace);
 
-	test('open for a remote folder, whose address names the repository', async () => {
+	test('open for a remote folder, whose URL names the repository', async () => {
 		await open({ kind: 'tracker', folder: remote, tracker: true });
 		assert.deepEqual(stubbed.executed, ['forge.trackers.show']);
 		assert.deepEqual(stubbed.passed, [{ kind: 'tracker', connectionKey, ref: quill }]);
 	});
 
-	test('the list has the name of the repository, or that name with -devel, and the forge has to have it', async () => {
+	test('the list has the name of the repository, with or without -devel, and must exist on the forge', async () => {
 		for (const [lists, asked] of [
 			[['quill'], ['~alice/quill']],
 			[['quill-devel'], ['~alice/quill', '~alice/quill-devel']],
@@ -80,7 +80,7 @@ suite('the tracker and the list of a folder', () => {
 		assert.deepEqual(stubbed.executed, ['forge.lists.show', 'forge.lists.show']);
 	});
 
-	test('where there is none it is said by name, and a folder of the disk can be told', async () => {
+	test('a message names the missing list or tracker, and for a local folder says how to configure it', async () => {
 		stubbed.answers.push(undefined, undefined, undefined);
 		await open({ kind: 'list', folder: remote });
 		resetWorkspace();
@@ -95,7 +95,7 @@ suite('the tracker and the list of a folder', () => {
 		]);
 	});
 
-	test('a forge that is away is no forge without a list', async () => {
+	test('an unreachable forge does not count as a forge without the list', async () => {
 		const lists: Problem = { kind: 'unreachable', reason: 'offline', host: 'lists.forge.test' };
 		await assert.rejects(open({ kind: 'list', folder: remote, lists }), { problem: lists });
 		assert.deepEqual(stubbed.shown, []);

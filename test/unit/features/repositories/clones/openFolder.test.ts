@@ -9,7 +9,7 @@ const { openFolder } = await import('../../../../../src/features/repositories/cl
 
 const folder = uriAt('/code/quill');
 
-/** Opens the folder in a way, however that way is called. Resolves to how often something was done before. */
+/** Opens the folder in this way. Resolves to the number of calls before the opening. */
 async function openBy(way: 'here' | 'window' | 'workspace'): Promise<number> {
 	let before = 0;
 	await assert.rejects(
@@ -34,12 +34,12 @@ suite('opening a clone', () => {
 		assert.deepEqual(stubbed.passedMore, [[{ forceNewWindow: true }]]);
 	});
 
-	test('in this window takes no other', async () => {
+	test('in this window opens no other', async () => {
 		assert.equal(await openBy('here'), 1);
 		assert.deepEqual(stubbed.passedMore, [[{ forceReuseWindow: true }]]);
 	});
 
-	test('beside what is open is offered where something is open, and closes nothing', async () => {
+	test('in the workspace is an option only beside open folders, and closes none', async () => {
 		await assert.rejects(
 			openFolder(folder, () => assert.fail('Nothing was chosen')),
 			isAbort,
@@ -54,7 +54,7 @@ suite('opening a clone', () => {
 		assert.deepEqual(stubbed.executed, []);
 	});
 
-	test('asks nothing where it is open already', async () => {
+	test('asks nothing when the folder is open already', async () => {
 		stubbedWorkspace.folders.push({ uri: folder, name: 'quill', index: 0 });
 		let before = 0;
 		await openFolder(folder, async () => void (before += 1));

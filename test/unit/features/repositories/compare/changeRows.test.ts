@@ -11,7 +11,7 @@ const { commitRow } = await import('../../../../../src/features/repositories/tre
 const never = new AbortController().signal;
 const nowMs = Date.UTC(2026, 10, 20);
 
-suite('rows of what a commit changed', () => {
+suite('rows of changed files', () => {
 	let world: ComparedWorld;
 
 	setup(() => {
@@ -33,7 +33,7 @@ suite('rows of what a commit changed', () => {
 
 	const shown = ({ item }: TreeNode): unknown => [item.label, item.description];
 
-	test('tell file, folder and kind, and open the change', async () => {
+	test('show file, folder and kind, and open the change', async () => {
 		const { first, second } = world;
 		const rows = await rowsOf(second);
 		assert.deepEqual(rows.map(shown), [
@@ -57,11 +57,11 @@ suite('rows of what a commit changed', () => {
 		assert.equal(rows[3]?.item.accessibilityInformation?.label, 'new/name.txt, renamed from old.txt');
 	});
 
-	test('of the first commit tell all its files', async () => {
+	test('list all files for the first commit', async () => {
 		assert.deepEqual((await rowsOf(world.first)).map(shown).at(-1), ['main.c', 'A · src']);
 	});
 
-	test('of a merge say which parent they are against', async () => {
+	test('name the compared parent for a merge', async () => {
 		const { merge, second } = world;
 		const rows = await rowsOf(merge);
 		assert.deepEqual(rows.map(shown), [
@@ -70,13 +70,13 @@ suite('rows of what a commit changed', () => {
 		]);
 	});
 
-	test('of a commit that changes nothing say that', async () => {
+	test('say when a commit changes nothing', async () => {
 		const { second } = world;
 		const rows = await rowsOf(makeCommit(904, { tree: second.tree, parents: [second.id] }));
 		assert.deepEqual(rows.map(shown), [['No files changed', undefined]]);
 	});
 
-	test('are not more than the view bears, and name what cannot be opened', async () => {
+	test('stop at the limit of the view, and count names that cannot open', async () => {
 		const { fake } = world;
 		const files = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`f${at}`, 'x']));
 		const rows = await rowsOf(makeCommit(905, { tree: fake.world.grow({ ...files, '.git': 'x' }) }));
@@ -87,7 +87,7 @@ suite('rows of what a commit changed', () => {
 		);
 	});
 
-	test('write out what cannot be seen in names', async () => {
+	test('write out invisible characters in names', async () => {
 		const { fake } = world;
 		const [row] = await rowsOf(makeCommit(906, { tree: fake.world.grow({ 'evil\u202Egnp.exe': 'x' }) }));
 		assert.equal(row?.item.label, 'evil⟨U+202E⟩gnp.exe');

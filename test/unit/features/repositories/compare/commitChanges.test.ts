@@ -19,7 +19,7 @@ const { compareCommands } = await import('../../../../../src/features/repositori
 const never = new AbortController().signal;
 const within = { connectionKey: 'alice.sample', ref: quill };
 
-suite('what a commit changes', () => {
+suite('changes of a commit', () => {
 	let watched: ReturnType<typeof watchOpened>;
 	let world: ComparedWorld;
 
@@ -35,7 +35,7 @@ suite('what a commit changes', () => {
 		return watched.opened;
 	}
 
-	test('opens in the editor’s own comparison, both sides at full commit ids', async () => {
+	test('open in the editor’s comparison, both sides at full commit ids', async () => {
 		const { first, second } = world;
 		assert.deepEqual(await run('forge.repositories.openChanges', { kind: 'commit', ...within, id: second.id }), [
 			{
@@ -43,7 +43,7 @@ suite('what a commit changes', () => {
 				passed: [
 					`${second.shortId} ${second.message.split('\n')[0]}`,
 					[
-						// The editor calls renamed what has two paths.
+						// The editor shows a file with two paths as renamed.
 						[`${second.id}/README.md`, `README.md?${first.id}`, `README.md?${second.id}`],
 						[`${second.id}/added.txt`, undefined, `added.txt?${second.id}`],
 						[`${first.id}/gone.txt`, `gone.txt?${first.id}`, undefined],
@@ -55,7 +55,7 @@ suite('what a commit changes', () => {
 		assert.deepEqual(stubbed.shown, []);
 	});
 
-	test('the first commit is compared with nothing', async () => {
+	test('compare the first commit with nothing', async () => {
 		const { first } = world;
 		const [opened] = await run('forge.repositories.openChanges', { kind: 'commit', ...within, id: first.id });
 		assert.deepEqual(opened?.passed[1], [
@@ -66,7 +66,7 @@ suite('what a commit changes', () => {
 		]);
 	});
 
-	test('of a merge a parent is asked for, the first one first, or every one', async () => {
+	test('offer each parent of a merge, the first one first, or all', async () => {
 		const { merge, second, feature } = world;
 		const subject = { kind: 'commit', ...within, id: merge.id };
 		const title = (parent: { readonly message: string }): string => parent.message.split('\n')[0] ?? '';
@@ -85,7 +85,7 @@ suite('what a commit changes', () => {
 		assert.deepEqual(opened[0]?.passed[1], [[`${merge.id}/feature.txt`, undefined, `feature.txt?${merge.id}`]]);
 	});
 
-	test('of very many parents only a few are asked for', async () => {
+	test('offer only some of very many parents', async () => {
 		const { fake, second } = world;
 		const parents = Array.from({ length: 40 }, (_, at) => makeCommit(950 + at, { tree: second.tree }));
 		const merged = makeCommit(949, { tree: second.tree, parents: parents.map(({ id }) => id) });
@@ -100,7 +100,7 @@ suite('what a commit changes', () => {
 		assert.match(stubbed.shown.join(), /^Only the first 16 of 40 parents are offered\./);
 	});
 
-	test('a commit that changes nothing says so', async () => {
+	test('report when a commit changes nothing', async () => {
 		const { fake, second } = world;
 		const empty = makeCommit(901, { tree: second.tree, parents: [second.id] });
 		fake.world.logs.set('~alice/quill empty', [empty, second]);
@@ -108,7 +108,7 @@ suite('what a commit changes', () => {
 		assert.deepEqual(stubbed.shown, ['This commit changes no files.']);
 	});
 
-	/** A commit on top of the second one that adds these files; the ids of what they hold are different. */
+	/** A commit on top of the second one that adds these files, each with its own blob id. */
 	function adding(number: number, count: number, more: Readonly<Record<string, string>> = {}): Commit {
 		const { fake, second } = world;
 		const files = Object.fromEntries(Array.from({ length: count }, (_, at) => [`file-${1000 + at}`, `text ${at}\n`]));
@@ -117,7 +117,7 @@ suite('what a commit changes', () => {
 		return added;
 	}
 
-	test('of very many files the first are shown, and the next ones when they are asked for', async () => {
+	test('show the first of very many files, and the next ones on request', async () => {
 		const many = adding(902, 203, { '.git': 'x', 'back\\slash': 'x' });
 		stubbed.answers.push(undefined, 'Show Next Files', undefined);
 		const opened = await run('forge.repositories.openChanges', { kind: 'commit', ...within, id: many.id });
@@ -137,7 +137,7 @@ suite('what a commit changes', () => {
 		assert.match(stubbed.shown[0] ?? '', /^2 files cannot be shown: /);
 	});
 
-	test('a notice that nobody closes keeps nothing from being opened, nor the command from ending', async () => {
+	test('open, and the command ends, while its notice stays open', async () => {
 		const { fake, second } = world;
 		const open = Promise.withResolvers<string>();
 		stubbed.laterAnswers.push(open.promise, open.promise);
@@ -151,7 +151,7 @@ suite('what a commit changes', () => {
 		assert.equal(stubbed.shown.length, 2);
 	});
 
-	test('what goes wrong with the next files is told', async () => {
+	test('report a failure with the next files', async () => {
 		const { fake } = world;
 		const told: unknown[] = [];
 		const many = adding(908, 203);
@@ -168,7 +168,7 @@ suite('what a commit changes', () => {
 		assert.deepEqual([isForgeError(told[0]), watched.opened.length], [true, 1]);
 	});
 
-	test('the texts are read before the editor asks for all of them at once, some at a time', async () => {
+	test('read all texts in limited batches before the editor requests them', async () => {
 		const { fake } = world;
 		const many = adding(903, 84);
 		let [inFlight, most, open] = [0, 0, 0];
@@ -186,12 +186,12 @@ suite('what a commit changes', () => {
 		assert.equal(new Set(texts).size, texts.length);
 		assert.ok(texts.length >= 84, String(texts.length));
 		assert.deepEqual([most, open, watched.opened.length], [32, 0, 1]);
-		// What the editor asks for now is there.
+		// The requests of the editor hit the cache.
 		await world.store.folders.readAhead(quill, [{ ref: many.id, path: 'file-1083' }], () => undefined, never);
 		assert.equal(fake.world.calls.filter((call) => call.startsWith('blob')).length, texts.length);
 	});
 
-	test('a forge that is away is told once, and nothing opens', async () => {
+	test('report an unreachable forge once, and open nothing', async () => {
 		const { fake } = world;
 		const many = adding(904, 84);
 		fake.world.before = (call) => {
@@ -207,7 +207,7 @@ suite('what a commit changes', () => {
 		assert.ok(fake.world.calls.filter((call) => call.startsWith('blob')).length <= 32);
 	});
 
-	test('a text that cannot be read keeps none of the others from being shown', async () => {
+	test('show the other files when one text is unreadable', async () => {
 		const { fake } = world;
 		const many = adding(905, 3);
 		let refused = 0;
@@ -221,7 +221,7 @@ suite('what a commit changes', () => {
 		assert.deepEqual([opened.length, refused], [1, 1]);
 	});
 
-	test('from the palette a commit is asked for', async () => {
+	test('ask for a commit in the palette', async () => {
 		const { second } = world;
 		stubbed.answers.push('main', second.message.split('\n')[0]);
 		const opened = await run('forge.repositories.openChanges');
@@ -239,7 +239,7 @@ suite('what a commit changes', () => {
 			return [one?.command, ...(one?.passed ?? [])];
 		}
 
-		test('opens both sides, of a moved one the old path', async () => {
+		test('open both sides, and the old path of a moved file', async () => {
 			const { first, second } = world;
 			const ids = `${first.id.slice(0, 7)} → ${second.id.slice(0, 7)}`;
 			assert.deepEqual(await opened('README.md'), [
@@ -259,7 +259,7 @@ suite('what a commit changes', () => {
 			]);
 		});
 
-		test('opens the one side that there is, and says why', async () => {
+		test('open the only side of an added or deleted file, and say why', async () => {
 			const { first, second } = world;
 			assert.deepEqual(await opened('added.txt'), ['vscode.open', `${second.id}/added.txt`]);
 			watched.opened.length = 0;
@@ -270,12 +270,12 @@ suite('what a commit changes', () => {
 			]);
 		});
 
-		test('that is the same says so', async () => {
+		test('report when the file is the same', async () => {
 			assert.deepEqual(await opened('src/main.c'), [undefined]);
 			assert.deepEqual(stubbed.shown, ['src/main.c is the same in both commits.']);
 		});
 
-		test('names in place of ids are not believed', async () => {
+		test('reject names in place of commit ids', async () => {
 			const { first, second } = world;
 			for (const sides of [
 				{ before: 'main', after: second.id },

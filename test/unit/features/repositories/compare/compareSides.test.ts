@@ -43,7 +43,7 @@ function last(): Opened | undefined {
 	return watched.opened.at(-1);
 }
 
-/** The first file of a comparison: what opens by its name, and its two sides. */
+/** The first file of a comparison: its resource, and both sides. */
 function firstFile(opened: Opened | undefined): unknown {
 	const files = opened?.passed[1];
 	return Array.isArray(files) ? files.find(() => true) : undefined;
@@ -53,7 +53,7 @@ suite('comparing references', () => {
 	setup(begin);
 	teardown(() => watched.dispose());
 
-	test('asks for the other one, names both, and shows everything that is different', async () => {
+	test('asks for the other one, names both, and shows all differences', async () => {
 		stubbed.answers.push('main → feature/x');
 		const done = window()('forge.repositories.compare', feature);
 		const box = await boxWith((label) => label === 'main');
@@ -75,7 +75,7 @@ suite('comparing references', () => {
 		);
 	});
 
-	test('compares what branches hold now', async () => {
+	test('compares the current tips of branches', async () => {
 		const { fake, parts } = world;
 		await parts.connections.all()[0]?.repositories.folders.standing(quill, 'main', never);
 		const pushed = fake.world.commit(quill, 'main', fake.world.grow({ 'new.txt': 'new\n' }));
@@ -90,7 +90,7 @@ suite('comparing references', () => {
 		['v0.9', 'v1.0'],
 		['v1.0', 'v0.9'],
 	] as const) {
-		test(`of two tags the older comes first, though ${given} is compared with ${chosen}`, async () => {
+		test(`puts the older of two tags first, for ${given} compared with ${chosen}`, async () => {
 			const { fake, first, second } = world;
 			fake.world.logs.set('~alice/quill v0.9', [first]);
 			fake.world.logs.set('~alice/quill v1.0', [second, first]);
@@ -109,7 +109,7 @@ suite('comparing references', () => {
 		});
 	}
 
-	test('shows what one changed since they parted, and says where that was', async () => {
+	test('shows the changes since the merge base, and names it', async () => {
 		stubbed.answers.push('Changes in feature/x');
 		const done = window()('forge.repositories.compare', feature);
 		(await boxWith((label) => label === 'main')).accept('main');
@@ -119,7 +119,7 @@ suite('comparing references', () => {
 		assert.deepEqual(last()?.passed[1], [[`${tip.id}/feature.txt`, undefined, `feature.txt?${tip.id}`]]);
 	});
 
-	test('of histories that parted at several commits the newest is taken, and that is said', async () => {
+	test('takes the newest of several merge bases, and says so', async () => {
 		const { fake, first, second, feature: tip, merge } = world;
 		const parents = [second.id, tip.id];
 		const one = makeCommit(907, { tree: second.tree, parents });
@@ -136,7 +136,7 @@ suite('comparing references', () => {
 		assert.match(String(last()?.passed[0]), /^other since the merge base with one \(/);
 	});
 
-	test('of histories that have nothing in common everything is offered', async () => {
+	test('offers all changes when the histories have no common commit', async () => {
 		const { fake, second } = world;
 		const alone = makeCommit(903, { tree: second.tree });
 		fake.world.logs.set('~alice/quill alone', [alone]);
@@ -150,7 +150,7 @@ suite('comparing references', () => {
 		await eventually(async () => last()?.passed[0], 'alone → feature/x');
 	});
 
-	test('from the palette both are asked for, and a revision may be typed', async () => {
+	test('asks for both sides in the palette, and accepts a typed revision', async () => {
 		const { first } = world;
 		stubbed.answers.push(`main → ${first.id}`);
 		const done = window()('forge.repositories.compare');
@@ -165,7 +165,7 @@ suite('comparing references', () => {
 		assert.equal(last()?.passed[0], `main → ${first.id.slice(0, 7)}`);
 	});
 
-	test('what cannot be a revision is no row', async () => {
+	test('offers no row for an invalid revision', async () => {
 		const done = window()('forge.repositories.compare', feature);
 		const box = await boxWith((label) => label === 'main');
 		box.type('two words');
@@ -176,7 +176,7 @@ suite('comparing references', () => {
 		await assert.rejects(done, isAbort);
 	});
 
-	test('sides can be swapped afterwards', async () => {
+	test('can swap the sides afterwards', async () => {
 		const run = window();
 		const { first, second } = world;
 		await run('forge.repositories.compare', { kind: 'comparison', ...within, before: first.id, after: second.id });
@@ -190,7 +190,7 @@ suite('comparing references', () => {
 		assert.equal(watched.opened.length, 2);
 	});
 
-	test('one is selected first, and compared with another one of the same repository only', async () => {
+	test('compares a selected reference only within its repository', async () => {
 		const run = window();
 		await run('forge.repositories.selectForCompare', { kind: 'reference', ...within, revision: 'main' });
 		assert.equal(stubbed.contexts.get('forge.repositories.selected'), true);
@@ -202,7 +202,7 @@ suite('comparing references', () => {
 		assert.equal(last()?.passed[0], 'main → feature/x');
 	});
 
-	test('a notice that nobody closes keeps no command from ending', async () => {
+	test('a command ends while its notice stays open', async () => {
 		const { fake, first } = world;
 		const open = Promise.withResolvers<string>();
 		const run = window();
@@ -220,7 +220,7 @@ suite('comparing references', () => {
 		assert.equal(last()?.passed[0], 'alone → main');
 	});
 
-	test('the same files on both sides are told of', async () => {
+	test('reports when both sides have the same files', async () => {
 		const { second } = world;
 		await window()('forge.repositories.compare', {
 			kind: 'comparison',
@@ -232,7 +232,7 @@ suite('comparing references', () => {
 		assert.deepEqual(watched.opened, []);
 	});
 
-	test('what is not there fails', async () => {
+	test('fails for an unknown revision', async () => {
 		const subject = { kind: 'comparison', ...within, before: 'no-such', after: world.second.id };
 		await assert.rejects(window()('forge.repositories.compare', subject), isForgeError);
 	});
@@ -250,7 +250,7 @@ suite('comparing a file with a remote one', () => {
 		of: async () => fake<OpenClone>({ root: uriAt('/code') }),
 	};
 
-	test('the working file of a clone, at the reference that is asked for', async () => {
+	test('compares the working file of a clone with the chosen reference', async () => {
 		const done = window(clone)('forge.repositories.compareWithFile', uriAt('/code/README.md'));
 		const box = await boxWith((label) => label === 'main');
 		assert.equal(box.title, 'Choose a branch, tag or commit to compare README.md with');
@@ -264,7 +264,7 @@ suite('comparing a file with a remote one', () => {
 		]);
 	});
 
-	test('a file of no known clone asks where it stands', async () => {
+	test('asks for the remote path of a file outside all clones', async () => {
 		stubbed.answers.push('src/main.c');
 		const done = window()('forge.repositories.compareWithFile', uriAt('/elsewhere/main.c'));
 		(await boxWith((label) => label === 'main')).accept('main');
@@ -272,8 +272,8 @@ suite('comparing a file with a remote one', () => {
 		assert.deepEqual(last()?.passed.slice(0, 2), [`${world.second.id}/src/main.c`, 'file:///elsewhere/main.c']);
 	});
 
-	test('a file that is not there at the reference is told of', async () => {
-		// Nobody closes the notice.
+	test('reports when the file does not exist at the reference', async () => {
+		// The notice stays open.
 		stubbed.laterAnswers.push(Promise.withResolvers<string>().promise);
 		const done = window(clone)('forge.repositories.compareWithFile', uriAt('/code/added.txt'));
 		(await boxWith((label) => label === 'feature/x')).accept('feature/x');
@@ -281,7 +281,7 @@ suite('comparing a file with a remote one', () => {
 		assert.deepEqual([stubbed.shown, watched.opened], [["added.txt doesn't exist at feature/x."], []]);
 	});
 
-	test('a remote file with itself at another reference, with the clone, or with any file', async () => {
+	test('compares a remote file with another reference, the clone, or any file', async () => {
 		const { second, feature: tip } = world;
 		const subject = { kind: 'file', ...within, at: { ref: 'main', path: 'README.md' } };
 		const run = window(clone);
@@ -299,7 +299,7 @@ suite('comparing a file with a remote one', () => {
 		assert.equal(watched.opened.length, 3);
 	});
 
-	test('no path leads out of the clone', async () => {
+	test('offers no path that leads out of the clone', async () => {
 		stubbed.answers.push(undefined);
 		const subject = { kind: 'file', ...within, at: { ref: 'main', path: '../../etc/passwd' } };
 		await assert.rejects(window(clone)('forge.repositories.compareWithFile', subject), isAbort);

@@ -28,7 +28,7 @@ const { historyFeature } = await import('../../../../../src/features/repositorie
 const never = new AbortController().signal;
 const whole = 'This is the whole history along first parents.';
 
-suite('view of a file’s history', () => {
+suite('file history view', () => {
 	let watched: ReturnType<typeof watchOpened>;
 	let world: ComparedWorld;
 	let connections: ReturnType<typeof repositoryConnections>;
@@ -66,7 +66,7 @@ suite('view of a file’s history', () => {
 	const contexts = (): readonly unknown[] =>
 		['active', 'running'].map((name) => stubbed.contexts.get(`forge.history.${name}`));
 
-	/** Runs what choosing a row runs. */
+	/** Runs the command of a row. */
 	async function choose(label: string): Promise<void> {
 		const row = (await rows()).find(({ item }) => item.label === label);
 		const { command, arguments: passed } = row?.item.command ?? {};
@@ -80,7 +80,7 @@ suite('view of a file’s history', () => {
 		}
 	}
 
-	/** Waits until the history was looked through, as far as one look goes. */
+	/** Waits until the current search ends. */
 	async function atRest(): Promise<void> {
 		await until(
 			() => stubbed.contexts.get('forge.history.running') === false,
@@ -88,7 +88,7 @@ suite('view of a file’s history', () => {
 		);
 	}
 
-	/** A branch of which every fortieth commit changes `a.txt`. */
+	/** A branch where every fortieth commit changes `a.txt`. */
 	function growLong(textOf: (count: number) => string): void {
 		for (let count = 0; count < 100; count += 1) {
 			const { fake } = world;
@@ -96,7 +96,7 @@ suite('view of a file’s history', () => {
 		}
 	}
 
-	test('lists the commits with author, age and subject, follows a moved file, and stays while changes are opened', async () => {
+	test('lists commits with author, age and subject, follows a rename, and stays while changes open', async () => {
 		const { first, second } = world;
 		await history('new/name.txt');
 		const shown = (await rows()).map(({ item }) => [item.label, item.description]);
@@ -121,7 +121,7 @@ suite('view of a file’s history', () => {
 		assert.deepEqual(stubbed.boxes, []);
 	});
 
-	test('of a folder opens all that is below', async () => {
+	test('opens all changes below a folder', async () => {
 		const { second } = world;
 		await history('new', 'folder');
 		await choose(titleOf(second));
@@ -132,7 +132,7 @@ suite('view of a file’s history', () => {
 		]);
 	});
 
-	test('to menus a row is its commit', async () => {
+	test('a row is its commit for the menus', async () => {
 		const { second } = world;
 		await history('README.md');
 		const [newest] = await rows();
@@ -142,18 +142,18 @@ suite('view of a file’s history', () => {
 		);
 	});
 
-	test('a path that nothing changed says so', async () => {
+	test('reports when no commit changed the path', async () => {
 		await history('never/there');
 		assert.deepEqual(await labels(), ['No commit changed this.']);
 		assert.equal(note(), 'never/there · 0 commits · ~alice/quill · main');
 	});
 
-	test('counts the commits that were found, and goes on to older ones when that is wanted', async () => {
+	test('counts the found commits, and continues with older ones on request', async () => {
 		const { fake } = world;
 		growLong((count) => `${Math.floor(count / 40)}`);
 		await history('a.txt', 'file', 'long');
 		const read = fake.world.calls.filter((call) => !call.startsWith('references')).length;
-		// One of them brought the commit at which the branch stands.
+		// One request read the tip of the branch.
 		assert.equal(read, 61);
 		assert.equal(note(), 'a.txt · 1 commit · ~alice/quill · long');
 		const [newest, more] = await rows();
@@ -163,12 +163,12 @@ suite('view of a file’s history', () => {
 		const after = await rows();
 		assert.equal(note(), 'a.txt · 3 commits · ~alice/quill · long');
 		assert.deepEqual([after.length, after.at(-1)?.item.label], [4, whole]);
-		// The editor knows rows by their ids, and keeps the one in focus.
+		// The editor identifies rows by their ids, and keeps the focused one.
 		assert.equal(after[0]?.id, newest?.id);
 		assert.equal(new Set(fake.world.calls).size, fake.world.calls.length);
 	});
 
-	test('shows what is found while it looks, and what was found when it is stopped', async () => {
+	test('shows results during the search, and keeps them after a cancel', async () => {
 		const { fake } = world;
 		growLong((count) => `${Math.floor(count / 40)}`);
 		const held = Promise.withResolvers<void>();
@@ -194,7 +194,7 @@ suite('view of a file’s history', () => {
 		assert.equal(fake.world.calls.length, calls);
 	});
 
-	test('before the first commit is found it says that it is looking', async () => {
+	test('says that it is searching before the first result', async () => {
 		const held = Promise.withResolvers<void>();
 		world.fake.world.before = (call) => (call.startsWith('treeById') ? held.promise : undefined);
 		const done = history('README.md');
@@ -207,7 +207,7 @@ suite('view of a file’s history', () => {
 		await done;
 	});
 
-	test('a failure is told below what was found, and trying again goes on from there', async () => {
+	test('shows a failure below the results, and a retry continues from there', async () => {
 		const { fake } = world;
 		growLong((count) => `${Math.floor(count / 40)}`);
 		let trees = 0;
@@ -227,13 +227,13 @@ suite('view of a file’s history', () => {
 		await atRest();
 		const after = await rows();
 		assert.deepEqual([after.length, after[0]?.id, after.at(-1)?.item.label], [3, newest?.id, 'Show More']);
-		// Nothing failed any more, so asking for news reads nothing.
+		// Without a failure, a refresh reads nothing.
 		const calls = fake.world.calls.length;
 		feature.tree.forget(undefined);
 		assert.equal(fake.world.calls.length, calls);
 	});
 
-	test('where the forge asks for another sign-in below what was found, the row leads there', async () => {
+	test('a rejected token below the results leads to the sign-in', async () => {
 		growLong((count) => `${Math.floor(count / 40)}`);
 		let trees = 0;
 		world.fake.world.before = (call) => {
@@ -247,7 +247,7 @@ suite('view of a file’s history', () => {
 		assert.deepEqual([failed?.item.description, failed?.item.command?.command], ['Sign In', 'forge.accounts.signIn']);
 	});
 
-	test('a failure before anything was found is told by the view itself, whatever it showed before', async () => {
+	test('the view itself reports a failure without results, whatever it showed before', async () => {
 		const { fake } = world;
 		const silent = new Emitter<never>().event;
 		const tree = new ForgeTree({
@@ -284,7 +284,7 @@ suite('view of a file’s history', () => {
 		tree.dispose();
 	});
 
-	test('another file takes the place of the one before, which is not looked through any further', async () => {
+	test('another file replaces the previous one and cancels its search', async () => {
 		const { fake, first } = world;
 		const held = Promise.withResolvers<void>();
 		fake.world.before = (call) => (call.startsWith('treeById') ? held.promise : undefined);
@@ -302,7 +302,7 @@ suite('view of a file’s history', () => {
 		held.resolve();
 	});
 
-	test('closing it takes the view away, and nothing is read any further', async () => {
+	test('closing hides the view and stops the search', async () => {
 		const { fake } = world;
 		const held = Promise.withResolvers<void>();
 		fake.world.before = (call) => (call.startsWith('treeById') ? held.promise : undefined);
@@ -320,10 +320,10 @@ suite('view of a file’s history', () => {
 		assert.equal(fake.world.calls.length, calls);
 	});
 
-	test('it goes with its account, and opens nothing of it any more', async () => {
+	test('closes with its account, and later opens nothing of that account', async () => {
 		await history('README.md');
 		const [newest] = await rows();
-		// Another account comes.
+		// Another account connects.
 		connections.replace(...connections.all(), repositoryConnection(fakeStore(world.fake), 'bob.sample'));
 		assert.deepEqual([contexts(), (await rows()).length], [[true, false], 3]);
 		connections.replace();
@@ -337,19 +337,19 @@ suite('view of a file’s history', () => {
 	});
 
 	for (const [what, head, expected] of [
-		['at the commit that is checked out', (w: ComparedWorld) => ({ name: 'main', commit: w.first.id }), []],
+		['at the checked-out commit', (w: ComparedWorld) => ({ name: 'main', commit: w.first.id }), []],
 		[
-			'on its branch of the forge, when the commit was not pushed',
+			'on its upstream branch when the commit is unpushed',
 			() => ({ name: 'mine', commit: idOf(77), upstream: { name: 'feature/x' } }),
 			['Commit 0000004 is not on the forge. This is the history of feature/x there.'],
 		],
 		[
-			'on the branch that the forge shows first, when it has no such branch',
+			'on the default branch when it has no upstream branch',
 			() => ({ name: 'mine' }),
 			['This is the history of main on the forge.'],
 		],
 	] as const) {
-		test(`of a file of a clone it is read ${what}`, async () => {
+		test(`reads the history of a file in a clone ${what}`, async () => {
 			const file = uriAt('/clone/README.md');
 			const clone = fake<OpenClone>({ connectionKey: 'alice.sample', ref: quill, head: head(world) });
 			feature = made({
@@ -363,13 +363,13 @@ suite('view of a file’s history', () => {
 		});
 	}
 
-	test('a local file that no clone of the forge holds has no history here', async () => {
+	test('has no history for a local file outside all clones', async () => {
 		await run('forge.repositories.fileHistory', uriAt('/elsewhere/a.c'));
 		assert.match(stubbed.shown.join(), /^Open a file of a remote repository or of a clone/);
 		assert.deepEqual(await rows(), []);
 	});
 
-	test('without a file or a commit it says so, and a notice that nobody closes keeps no command from ending', async () => {
+	test('needs a file and a commit, and ends while its notice stays open', async () => {
 		const open = Promise.withResolvers<string>();
 		stubbed.laterAnswers.push(open.promise, open.promise);
 		await history('');

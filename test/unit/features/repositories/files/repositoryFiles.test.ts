@@ -32,7 +32,7 @@ function uri(path: string, connectionKey = 'alice.sample'): ReturnType<typeof ur
 	return uriOfPlace({ kind: 'entry', connectionKey, ref: quill, at: { ref: 'main', path } });
 }
 
-/** Every folder is told in part, as GraphQL tells those of more than 25 entries where git may not read. */
+/** Lists every folder incompletely, as GraphQL does above 25 entries when git cannot read. */
 function inParts({ api }: FakeRepositories): Pick<RepositoryApi, 'tree' | 'treeById'> {
 	const part = (known: Tree): never => {
 		throw new ForgeError({ kind: 'incomplete', known });
@@ -45,9 +45,9 @@ function inParts({ api }: FakeRepositories): Pick<RepositoryApi, 'tree' | 'treeB
 
 const never = new AbortController().signal;
 
-suite('the file system of repositories', () => {
+suite('repository file system', () => {
 	for (const known of ['known', 'not known'] as const) {
-		test(`whoever lists what is no folder hears why, its folder being ${known}`, async () => {
+		test(`a failed folder listing gives the reason, with the parent folder ${known}`, async () => {
 			const { connections } = repositoryDesk(quillWorld());
 			const files = filesOf(connections);
 			if (known === 'known') {
@@ -67,7 +67,7 @@ suite('the file system of repositories', () => {
 		});
 	}
 
-	test('a folder of which the forge leaves out a part shows the known entries and a note that says so', async () => {
+	test('an incomplete folder shows the known entries and a note', async () => {
 		const fake = quillWorld();
 		const { connections, connection } = repositoryDesk(fake, inParts(fake));
 		const files = filesOf(connections);
@@ -100,7 +100,7 @@ suite('the file system of repositories', () => {
 		files.dispose();
 	});
 
-	test('whoever signs out or in again brings the files of that account, and of no other, to be read anew', async () => {
+	test('a sign-out or sign-in rereads the files of that account only', async () => {
 		const { connection, connections } = repositoryDesk(quillWorld());
 		const files = filesOf(connections);
 		const other = { ...connection, key: 'bob.sample' };

@@ -28,7 +28,7 @@ interface Asked {
 	readonly fake: FakeRepositories;
 	readonly answer: Promise<ChosenFile>;
 	readonly box: StubbedBox;
-	/** Asks once more. */
+	/** Opens the box again. */
 	readonly again: () => Asked;
 }
 
@@ -58,7 +58,7 @@ function rows(box: StubbedBox): readonly (string | undefined)[] {
 	return box.items.map(({ description }) => description);
 }
 
-/** Waits for what the box says: its rows and the line under it come a moment after what they are about. */
+/** Waits for the rows and the prompt of the box. Both follow with a delay. */
 async function until(holds: () => boolean): Promise<void> {
 	for (let turn = 0; turn < 2000 && !holds(); turn += 1) {
 		await new Promise(setImmediate);
@@ -66,7 +66,7 @@ async function until(holds: () => boolean): Promise<void> {
 	assert.ok(holds());
 }
 
-/** So many folders side by side, each with a file. */
+/** Sibling folders with one file each. */
 function manyFolders(count: number): FakeRepositories {
 	const fake = fakeRepositories();
 	const folders = Object.fromEntries(Array.from({ length: count }, (_, at) => [`d${at}`, { [`file${at}`]: `${at}` }]));
@@ -76,14 +76,14 @@ function manyFolders(count: number): FakeRepositories {
 	return fake;
 }
 
-suite('the box that goes to a file', () => {
+suite('Go to File box', () => {
 	setup(resetStub);
 
-	test('shows all files, and those that fit what is typed, the best first and in our order', async () => {
+	test('shows all files, then the matches, best first and in our order', async () => {
 		const { box, answer } = ask();
 		await until(() => box.prompt === '5 files');
 		assert.deepEqual(rows(box), ['README.md', 'logo.bin', 'link', 'main.c · src', 'näme with blank.txt · src/deep']);
-		// A label that holds what is typed would be sorted by the editor.
+		// The editor would sort labels that contain the typed text.
 		assert.ok(box.items.every(({ label }) => label === ' '));
 		box.type('mc');
 		await until(() => box.items.length === 1);
@@ -91,7 +91,7 @@ suite('the box that goes to a file', () => {
 		assert.deepEqual(await answer, { path: 'src/main.c', line: undefined, column: undefined });
 	});
 
-	test('one of a kind is not said to be several', async () => {
+	test('uses the singular for one', async () => {
 		const { box } = ask(manyFolders(1));
 		await until(() => box.prompt === '1 file');
 		const at = { entries: [], foldersRead: 1, foldersAhead: 1 };
@@ -106,13 +106,13 @@ suite('the box that goes to a file', () => {
 		assert.equal(more?.description, 'Load More: at least 1 more folder');
 	});
 
-	test('files that were opened lately come first', async () => {
+	test('lists recent files first', async () => {
 		const { box } = ask(quillWorld(), ['src/main.c']);
 		await until(() => box.prompt === '5 files');
 		assert.equal(rows(box)[0], 'main.c · src');
 	});
 
-	test('a line behind the name is gone to', async () => {
+	test('goes to a line after the name', async () => {
 		const { box, answer } = ask();
 		await until(() => box.prompt === '5 files');
 		box.type('main:12:3');
@@ -121,7 +121,7 @@ suite('the box that goes to a file', () => {
 		assert.deepEqual(await answer, { path: 'src/main.c', line: 12, column: 3 });
 	});
 
-	test('Enter before the rows are there means the best of them', async () => {
+	test('Enter before the rows appear takes the best match', async () => {
 		const { box, answer } = ask();
 		await until(() => box.prompt === '5 files');
 		box.type('deep');
@@ -130,7 +130,7 @@ suite('the box that goes to a file', () => {
 		assert.equal((await answer).path, 'src/deep/näme with blank.txt');
 	});
 
-	test('a path typed in full is taken before anything was read', async () => {
+	test('accepts a complete path before any read', async () => {
 		const fake = quillWorld();
 		fake.world.before = () => new Promise(() => undefined);
 		const { box, answer } = ask(fake);
@@ -139,13 +139,13 @@ suite('the box that goes to a file', () => {
 		assert.equal((await answer).path, 'src/main.c');
 	});
 
-	test('many folders are read only so far unasked; what is known is looked through, and reading goes on when told', async () => {
+	test('reads a limited number of folders, searches those, and continues on request', async () => {
 		const { box, answer, fake, again } = ask(manyFolders(300));
 		await until(() => box.prompt.startsWith('201 folders loaded, at least 100 more to load'));
 		assert.deepEqual(rows(box).slice(0, 2), ['Load More: at least 100 more folders', 'Search Only in One Folder…']);
 		box.type('file150');
 		await until(() => rows(box)[0] === 'file150 · d150');
-		// The question comes last now.
+		// The question is the last row now.
 		assert.equal(rows(box).at(-2), 'Load More: at least 100 more folders');
 		box.accept('Load More: at least 100 more folders');
 		await until(() => box.prompt === '300 files');
@@ -160,7 +160,7 @@ suite('the box that goes to a file', () => {
 		second.box.hide();
 	});
 
-	test('only below a folder is looked when that is wanted', async () => {
+	test('can search below one folder only', async () => {
 		const { box, answer } = ask(manyFolders(300));
 		await until(() => box.prompt.startsWith('201 folders'));
 		stubbed.answers.push('d7');
@@ -171,7 +171,7 @@ suite('the box that goes to a file', () => {
 		assert.equal((await answer).path, 'd7/file7');
 	});
 
-	test('closing it stops the reading', async () => {
+	test('closing stops the reads', async () => {
 		const { box, answer, fake } = ask(manyFolders(150));
 		await until(() => fake.world.calls.length > 20);
 		box.hide();
@@ -184,7 +184,7 @@ suite('the box that goes to a file', () => {
 		assert.ok(calls < 150, `${calls}`);
 	});
 
-	test('a failure is told under the box, which stays', async () => {
+	test('shows a failure under the box, which stays open', async () => {
 		const fake = quillWorld();
 		fake.world.before = (call) => {
 			if (call.startsWith('treeById')) {

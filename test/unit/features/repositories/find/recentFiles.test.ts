@@ -18,12 +18,12 @@ function bringToFront(path: string, { ref = quill, key = connectionKey, revision
 	stubbedWorkspace.listeners.forEach((listener) => listener(undefined));
 }
 
-suite('files that were opened lately', () => {
+suite('recent files', () => {
 	let recent: RecentFiles | undefined;
 	setup(resetStub);
 	teardown(() => recent?.dispose());
 
-	test('the latest comes first, also in the next window and for each account alone', () => {
+	test('lists the latest first, also in the next window, for each account', () => {
 		const kept = new Map([
 			[connectionKey, keptInMemory()],
 			['bob.sample', keptInMemory()],
@@ -44,7 +44,7 @@ suite('files that were opened lately', () => {
 		assert.deepEqual(recent.of(connectionKey, { owner: '~bob', name: 'quill' }), []);
 	});
 
-	test('nothing is written for a file that stays in front, and what another window writes is not lost', () => {
+	test('writes nothing for a file that stays in front, and keeps the writes of another window', () => {
 		const kept = keptInMemory();
 		let writes = 0;
 		const counted = { read: () => kept.read(), write: (text: string) => ((writes += 1), kept.write(text)) };
@@ -57,7 +57,7 @@ suite('files that were opened lately', () => {
 		assert.deepEqual(recent.of(connectionKey, quill), ['b.c', 'other.c', 'a.c']);
 	});
 
-	test('however much is opened, what is kept stays small, and the latest is in it', () => {
+	test('stays small however many files open, and keeps the latest', () => {
 		const kept = keptInMemory();
 		recent = recentFiles(() => kept);
 		for (let at = 0; at < 300; at += 1) {
@@ -72,7 +72,7 @@ suite('files that were opened lately', () => {
 		assert.equal(recent.of(connectionKey, quill).length, 50);
 	});
 
-	test('what was kept may be anything', () => {
+	test('ignores malformed storage', () => {
 		for (const text of ['nonsense', '{}', '[1, [], ["~alice/quill"], ["~alice/quill", [1]], [2, ["a"]]]', undefined]) {
 			recent = recentFiles(() => keptInMemory(text));
 			assert.deepEqual(recent.of(connectionKey, quill), []);

@@ -79,7 +79,7 @@ function worldOf(folder: Folder): FakeRepositories {
 	return fake;
 }
 
-/** The box for the text, as soon as it is open. */
+/** The box for the text. */
 async function box(): Promise<StubbedBox> {
 	for (let turn = 0; turn < 1000 && stubbed.lines.length === 0; turn += 1) {
 		await new Promise(setImmediate);
@@ -112,10 +112,10 @@ async function shown({ results }: Desk): Promise<readonly (readonly [row: string
 	);
 }
 
-suite('searching in a remote repository', () => {
+suite('repository search', () => {
 	setup(resetStub);
 
-	test('what is found is shown by file and line, and beside the name of the view what, how much and where', async () => {
+	test('shows results by file and line, and the query, counts and place beside the view name', async () => {
 		const all = desk(
 			worldOf({ 'b.c': 'int main;\n\tint other;\n', src: { 'a.c': 'int' }, 'x.bin': new Uint8Array([0, 1]) }),
 		);
@@ -133,7 +133,7 @@ suite('searching in a remote repository', () => {
 		assert.ok(stubbed.executed.includes('forge.search.focus'));
 	});
 
-	test('what the forge leaves out of a folder is not searched, and that is said', async () => {
+	test('skips entries that the forge leaves out, and says so', async () => {
 		const fake = worldOf({ 'a.c': 'int' });
 		fake.world.before = (call) => {
 			const known = [...fake.world.trees.values()].find(({ id }) => call.endsWith(id));
@@ -149,7 +149,7 @@ suite('searching in a remote repository', () => {
 		]);
 	});
 
-	test('what is looked for stands there as it was typed, cut where it is long', async () => {
+	test('shows the query as the user typed it, truncated when it is long', async () => {
 		const all = desk(worldOf({ 'a.c': 'iOS\n' }));
 		await search(all, 'iOS');
 		assert.equal(all.results.tree.note?.text(), '"iOS" · 1 line in 1 file · ~alice/quill · main');
@@ -176,7 +176,7 @@ suite('searching in a remote repository', () => {
 		assert.deepEqual([file?.subject, line.subject], [subject, { ...subject, lines: { first: 2, last: 2 } }]);
 	});
 
-	test('nothing found is said, and so is that no file fits', async () => {
+	test('reports when nothing matches, and when no file fits the pattern', async () => {
 		const all = desk(worldOf({ 'a.c': 'x' }));
 		await search(all, 'needle');
 		assert.deepEqual(await shown(all), [['No results in 1 file.']]);
@@ -192,7 +192,7 @@ suite('searching in a remote repository', () => {
 		assert.match(stubbed.shown.join(), /No files match \*\.md/);
 	});
 
-	test('many requests are asked for first, and nothing is read when they are not wanted', async () => {
+	test('asks before many requests, and reads nothing without consent', async () => {
 		const folder = Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`f${at}`, `x ${at}`]));
 		const all = desk(worldOf(folder));
 		await assert.rejects(search(all, 'x'), isAbort);
@@ -207,7 +207,7 @@ suite('searching in a remote repository', () => {
 		assert.deepEqual([all.fake.world.calls.length, stubbed.shown.length], [calls, questions]);
 	});
 
-	test('what lies on the disk is no request, and is not asked for', async () => {
+	test('does not count files on the disk as requests', async () => {
 		const fake = worldOf(Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`f${at}`, `x ${at}`])));
 		const objects = objectsInMemory();
 		for (const [id, { bytes }] of [...fake.world.blobs].slice(0, 49)) {
@@ -223,7 +223,7 @@ suite('searching in a remote repository', () => {
 		assert.deepEqual([all.results.shown()?.search.hits.length, stubbed.shown.length], [250, questions]);
 	});
 
-	test('of many folders those that were read are enough when no more are wanted', async () => {
+	test('can search only the folders already loaded', async () => {
 		const folder = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`d${at}`, { file: `x ${at}` }]));
 		const all = desk(worldOf(folder));
 		all.fake.world.before = () => new Promise(setImmediate);
@@ -234,7 +234,7 @@ suite('searching in a remote repository', () => {
 		assert.equal(found, 200);
 	});
 
-	test('what was typed is kept, and what cannot be looked for is told under it', async () => {
+	test('keeps the typed text, and shows its fault under the box', async () => {
 		const all = desk();
 		const running = all.run('forge.repositories.search');
 		const first = await box();
@@ -255,7 +255,7 @@ suite('searching in a remote repository', () => {
 		await assert.rejects(again, isAbort);
 	});
 
-	/** A clone on the disk that holds what is at `main`, and perhaps something else than the forge does. */
+	/** A local clone with these files at `main`. They may differ from the forge. */
 	function cloneWith(files: Readonly<Record<string, string>>, changes: Partial<CloneToSearch> = {}): CloneToSearch {
 		const listed = Object.entries(files).map(([path, text], at) => ({
 			path,
@@ -278,7 +278,7 @@ suite('searching in a remote repository', () => {
 		return stubbed.offered.map(({ label, detail }) => `${label} ${detail ?? ''}`.trim());
 	}
 
-	test('a clone that has the commit is read in the place of the forge, and its lines open the same files', async () => {
+	test('reads a clone that has the commit instead of the forge, and its lines open the same files', async () => {
 		const clone = cloneWith({ 'src/a.c': 'int main;', 'src/b.c': 'x', '../out': 'main', 'top.c': 'main' });
 		const all = desk(worldOf({ src: { 'a.c': 'int main;' } }), {
 			cloneOf: () => Promise.resolve(clone),
@@ -305,7 +305,7 @@ suite('searching in a remote repository', () => {
 		assert.ok(!all.fake.world.calls.some((call) => /^(?:blob|tree)/.test(call)), all.fake.world.calls.join());
 	});
 
-	test('a clone without the commit is not read in its place, and that is said', async () => {
+	test('does not read a clone without the commit, and says so', async () => {
 		const all = desk(worldOf({ 'a.c': 'main' }), {
 			cloneOf: () => Promise.resolve(cloneWith({}, { has: () => Promise.resolve(false) })),
 		});
@@ -318,7 +318,7 @@ suite('searching in a remote repository', () => {
 		assert.deepEqual(await shown(all), [['a.c 1', 'main 1']]);
 	});
 
-	test('a clone in which git cannot be run leaves the other places', async () => {
+	test('offers the other places when git cannot run in the clone', async () => {
 		const refused = new GitFailure({ kind: 'notTrusted' });
 		const all = desk(worldOf({ 'a.c': 'main' }), {
 			cloneOf: () => Promise.resolve(cloneWith({}, { has: () => Promise.reject(refused) })),
@@ -329,7 +329,7 @@ suite('searching in a remote repository', () => {
 		assert.equal(all.results.shown()?.search.hits.length, 1);
 	});
 
-	test('what fails in a clone is told in words of its own', async () => {
+	test('reports failures in a clone in words of their own', async () => {
 		const failed = new GitFailure({ kind: 'failed', program: 'git' });
 		const listing = cloneWith(
 			{},
@@ -358,7 +358,7 @@ suite('searching in a remote repository', () => {
 		assert.deepEqual(await shown(all), [['No results in 1 file.'], ['1 file could not be loaded.']]);
 	});
 
-	test('the working tree of an open clone is searched by the editor itself', async () => {
+	test('the editor itself searches the working tree of an open clone', async () => {
 		const all = desk(quillWorld(), { cloneOf: () => Promise.resolve(cloneWith({})) });
 		stubbed.answers.push('In the working tree of the clone quill');
 		await search(all, 'main');
@@ -375,7 +375,7 @@ suite('searching in a remote repository', () => {
 		assert.ok(!all.fake.world.calls.some((call) => call.startsWith('blob')));
 	});
 
-	test('the editor is given a folder whatever signs are in its name, and patterns with their braces', async () => {
+	test('passes any folder name, and patterns with braces, to the editor', async () => {
 		const path = '/old, new/[work]/{a}/quill';
 		const folder = standFor<Uri>({ scheme: 'file', path, fsPath: path });
 		const all = desk(quillWorld(), { cloneOf: () => Promise.resolve(cloneWith({}, { folder })) });
@@ -396,7 +396,7 @@ suite('searching in a remote repository', () => {
 		assert.deepEqual([filesToInclude, filesToExclude], [`${root}/**/{lib,src}/*.c,${root}/a.c`, 'test,gen,a/b']);
 	});
 
-	test('results are cleared, go with their account, and are there as a text', async () => {
+	test('clears results, drops them with their account, and offers them as text', async () => {
 		const all = desk(worldOf({ 'a\u202E.c': 'needle \u202E here' }));
 		await search(all, 'needle');
 		assert.equal(
@@ -412,8 +412,8 @@ suite('searching in a remote repository', () => {
 	});
 });
 
-suite('the row of a line', () => {
-	test('marks what was found where it stands once blanks and hidden characters are written otherwise', () => {
+suite('row of a matching line', () => {
+	test('marks matches at their place after it rewrites blanks and hidden characters', () => {
 		const text = '\t\u202Ea needle\tand needle';
 		const found = lineLabel(
 			partial({
@@ -431,7 +431,7 @@ suite('the row of a line', () => {
 		);
 	});
 
-	test('a match of blanks at the beginning is not cut off', () => {
+	test('keeps a match of leading blanks', () => {
 		const found = lineLabel(partial({ text: '   x', ranges: [[1, 3]] }));
 		assert.deepEqual([found.label, found.highlights], ['  x', [[0, 2]]]);
 	});

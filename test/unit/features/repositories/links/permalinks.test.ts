@@ -23,7 +23,7 @@ const { linesOf, withSelectedLines } = await import('../../../../../src/features
 
 const never = new AbortController().signal;
 const web = 'https://git.forge.test/~alice/quill';
-/** What `main` leads to in the world. */
+/** Target of `main` in the world. */
 const tip = idOf(120);
 const text = Array.from({ length: 30 }, (_, at) => `line ${at + 1}\n`).join('');
 
@@ -34,7 +34,7 @@ function uri(scheme: string, authority: string, path: string): vscode.Uri {
 const remote = (path = '/~alice/quill@main/README.md'): vscode.Uri => uri('forge', 'alice.sample', path);
 const local = uri('file', '', '/code/src/long.txt');
 
-/** Shows a document with these lines selected, from 0. */
+/** Shows a document with this selection, in lines from 0. */
 function show(at: vscode.Uri, content: string, [startLine, start, endLine, end]: readonly number[]): void {
 	const isEmpty = startLine === endLine && start === end;
 	const selection = { start: { line: startLine, character: start }, end: { line: endLine, character: end }, isEmpty };
@@ -47,7 +47,7 @@ interface Desk {
 	readonly run: (command: CommandId, subject?: unknown) => Promise<void>;
 }
 
-/** `head`: what the clone at `/code` has checked out; without it nothing is a clone. */
+/** `head`: the checked-out commit of the clone at `/code`, or `none` without a clone. */
 function desk(head?: OpenClone['head'] | 'none'): Desk {
 	const fake = quillWorld();
 	const root = fake.world.grow({ src: { 'long.txt': text } });
@@ -71,7 +71,7 @@ function desk(head?: OpenClone['head'] | 'none'): Desk {
 suite('permalinks', () => {
 	setup(resetStub);
 
-	test('of a remote file name the commit that it is read from, and the selected lines', async () => {
+	test('of a remote file name its commit and the selected lines', async () => {
 		const { run } = desk();
 		show(remote(), '', [9, 3, 19, 2]);
 		await run('forge.repositories.copyPermalink');
@@ -80,14 +80,14 @@ suite('permalinks', () => {
 		assert.deepEqual(stubbed.opened, [`${web}/tree/${tip}/item/README.md#L10-20`]);
 	});
 
-	test('of what was opened by a whole id ask nothing', async () => {
+	test('of a file opened by a full id need no request', async () => {
 		const { run, fake } = desk();
 		show(remote(`/~alice/quill@${idOf(7)}/README.md`), '', [4, 0, 4, 0]);
 		await run('forge.repositories.copyPermalink');
 		assert.deepEqual([stubbed.copied, fake.world.calls], [[`${web}/tree/${idOf(7)}/item/README.md#L5`], []]);
 	});
 
-	test('of a row, or of a file that is not in front, name no lines', async () => {
+	test('of a row, or of a file not in front, name no lines', async () => {
 		const { run } = desk();
 		show(remote('/~alice/quill@main/src/long.txt'), text, [1, 0, 1, 0]);
 		await run('forge.repositories.copyPermalink', remote());
@@ -101,7 +101,7 @@ suite('permalinks', () => {
 		]);
 	});
 
-	test('of a clone name the commit that is checked out, once the forge has it', async () => {
+	test('of a clone name the checked-out commit if the forge has it', async () => {
 		const { run } = desk({ name: 'main', commit: tip });
 		show(local, text.replaceAll('\n', '\r\n'), [9, 0, 20, 0]);
 		await run('forge.repositories.copyPermalink', local);
@@ -109,20 +109,20 @@ suite('permalinks', () => {
 		assert.deepEqual(stubbed.shown, ['Copied']);
 	});
 
-	test('of lines that are others on the disk come with a warning', async () => {
+	test('warn when the lines differ on the disk', async () => {
 		const { run } = desk({ name: 'main', commit: tip });
 		show(local, `new\n${text}`, [9, 0, 9, 0]);
 		await run('forge.repositories.copyPermalink', local);
 		assert.deepEqual(stubbed.copied, [`${web}/tree/${tip}/item/src/long.txt#L10`]);
 		assert.match(stubbed.shown.join(), /local changes: these lines are different/);
-		// What is changed below does not matter to them.
+		// Changes below the lines do not matter.
 		resetStub();
 		show(local, `${text}new\n`, [9, 0, 9, 0]);
 		await run('forge.repositories.copyPermalink', local);
 		assert.deepEqual(stubbed.shown, ['Copied']);
 	});
 
-	test('of a commit that was not pushed are not made; the branch is offered instead', async () => {
+	test('are not available for an unpushed commit; the notice offers the branch', async () => {
 		const { run } = desk({ name: 'topic', commit: 'a'.repeat(40), upstream: { remote: 'origin', name: 'feature/x' } });
 		show(local, text, [0, 0, 0, 0]);
 		await run('forge.repositories.copyPermalink', local);
@@ -134,7 +134,7 @@ suite('permalinks', () => {
 		assert.deepEqual(stubbed.copied, [`${web}/tree/feature/x/item/src/long.txt#L1`]);
 	});
 
-	test('of a commit that was not pushed offer HEAD where the forge does not tell which branch comes first', async () => {
+	test('offer HEAD for an unpushed commit when the default branch is unknown', async () => {
 		const { run, fake } = desk({ name: 'topic', commit: 'a'.repeat(40) });
 		fake.world.heads.clear();
 		show(local, text, [0, 0, 0, 0]);
@@ -145,7 +145,7 @@ suite('permalinks', () => {
 		assert.deepEqual(stubbed.copied, [`${web}/tree/HEAD/item/src/long.txt#L1`]);
 	});
 
-	test('believe no server that answers with another commit than was asked for', async () => {
+	test('reject a response with another commit', async () => {
 		const { run, fake } = desk({ name: 'main', commit: 'a'.repeat(40) });
 		fake.world.logs.set(`~alice/quill ${'a'.repeat(40)}`, [makeCommit(120)]);
 		show(local, text, [0, 0, 0, 0]);
@@ -153,19 +153,19 @@ suite('permalinks', () => {
 		assert.deepEqual(stubbed.copied, []);
 	});
 
-	test('of a file that the commit has not are not made', async () => {
+	test('are not available for a file missing in the commit', async () => {
 		const { run } = desk({ name: 'main', commit: tip });
 		const added = uri('file', '', '/code/src/new.txt');
 		show(added, text, [0, 0, 0, 0]);
 		await run('forge.repositories.copyPermalink', added);
 		assert.deepEqual(stubbed.copied, []);
 		assert.match(stubbed.shown.join(), /has no file new\.txt/);
-		// A folder of the commit became a file here.
+		// A folder of the commit is a file here.
 		await run('forge.repositories.copyPermalink', uri('file', '', '/code/src'));
 		assert.deepEqual(stubbed.copied, []);
 	});
 
-	test('need a clone, a commit and something in front', async () => {
+	test('need a clone, a commit and a file in front', async () => {
 		show(local, text, [0, 0, 0, 0]);
 		await desk('none').run('forge.repositories.copyPermalink', local);
 		await desk({ name: 'main' }).run('forge.repositories.copyPermalink', local);
@@ -182,7 +182,7 @@ suite('permalinks', () => {
 		assert.deepEqual([stubbed.copied, stubbed.opened], [[], []]);
 	});
 
-	test('share their lines with a link to the document in front, but for a caret’s and those of other documents', () => {
+	test('share the selected lines of the document in front, but no caret and no other document', () => {
 		show(remote(), text, [4, 2, 6, 1]);
 		const place = { connectionKey: 'alice.sample', ref: quill, at: { ref: 'main', path: 'README.md' } };
 		assert.deepEqual(withSelectedLines(remote()), { kind: 'file', ...place, lines: { first: 5, last: 7 } });
@@ -194,7 +194,7 @@ suite('permalinks', () => {
 		assert.equal(withSelectedLines(same), same);
 	});
 
-	test('mark the lines that are seen to be selected', () => {
+	test('contain the lines that look selected', () => {
 		const lines = (...[startLine = 0, start = 0, endLine = 0, end = 0]: readonly number[]): unknown =>
 			linesOf(
 				standFor<vscode.Selection>({

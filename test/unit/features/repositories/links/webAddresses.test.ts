@@ -24,7 +24,7 @@ const connectionKey = connection.key;
 const runs = { numRuns: counts({ small: 1000, full: 50_000 }), seed: seed() };
 const { git, lists } = sampleInstance.areas;
 
-/** Where an address leads in a repository that has these references. */
+/** Destination of a URL in a repository with these references. */
 function follow(address: string | undefined, references: readonly Reference[] = []): Destination | undefined {
 	assert.ok(address !== undefined);
 	const to = webDestination(new URL(address), sampleInstance);
@@ -35,7 +35,7 @@ function follow(address: string | undefined, references: readonly Reference[] = 
 	return destinationOfReading(to.ref, to.way, reading ?? likelyReading(to.way));
 }
 
-/** Steps that mean something in an address, or that an address has to write otherwise. */
+/** Path steps with a meaning in a URL, or with characters to escape. */
 const words = (
 	'item item item tree log blob commit rss.xml x.patch patches deadbeef HEAD ' +
 	"100% %2F % a#b #L3 ?x=y a&b a+b ü e\u0301 \u202Egnp ~bob a@b ' ( :"
@@ -53,17 +53,17 @@ const owner = fc.oneof(
 );
 const ref = fc.tuple(owner, name).map(([whose, called]) => ({ owner: whose, name: called }));
 
-/** What git takes for a reference's name (git-check-ref-format). */
+/** Valid reference names of git (git-check-ref-format). */
 const referenceStep = hostile.filter(
 	(text) => !/[\p{Cc}\x7F ~^:?*[\\/]|\.\.|@\{|^\.|\.$|\.lock$|^@$/u.test(text) && text.isWellFormed(),
 );
-/** Names under which git looks before it looks for branches lead elsewhere on the forge's own pages too. */
+/** Excludes prefixes that git resolves before branches, since the pages of the forge do so, too. */
 const referenceName = fc
 	.array(referenceStep, { minLength: 1, maxLength: 4 })
 	.map((steps) => steps.join('/'))
 	.filter((text) => !/^(?:refs|heads|tags|remotes|HEAD(?=\/))(?:\/|$)/.test(text));
 
-/** Git keeps no reference below another one of the same kind. */
+/** Git has no reference below another one of the same kind. */
 const references = fc
 	.array(fc.tuple(fc.constantFrom('refs/heads/', 'refs/tags/'), referenceName), { minLength: 1, maxLength: 6 })
 	.map((all) => [...new Set(all.map(([prefix, text]) => `${prefix}${text}`))])
@@ -76,9 +76,9 @@ const lines = fc.option(
 	{ nil: undefined },
 );
 
-suite('addresses on the web lead back to what they name', function () {
+suite('web URLs lead back to their subject', function () {
 	this.timeout(600_000);
-	test('references, whatever they are called', () => {
+	test('references with any name', () => {
 		fc.assert(
 			fc.property(ref, references, fc.nat(), (where, all, at) => {
 				const reference = all[at % all.length];
@@ -105,7 +105,7 @@ suite('addresses on the web lead back to what they name', function () {
 		);
 	});
 
-	test('files of a commit, without any reference being known', () => {
+	test('files of a commit, without known references', () => {
 		fc.assert(
 			fc.property(ref, id, path, lines, (where, commit, below, marked) => {
 				const at = { ref: commit, path: below };
@@ -130,7 +130,7 @@ suite('addresses on the web lead back to what they name', function () {
 				const root = `${git}/${[where.owner, where.name].map(encodeURIComponent).join('/')}`;
 				const way = `${at.ref}/${at.path}`.split('/').map(encodeURIComponent).join('/');
 				for (const page of ['blob', 'blame', 'tree']) {
-					// A forge of before 2020-12 has no step before the path; the first one must not look like it.
+					// Forges before 2020-12 have no `item` step, so the path must not start with one.
 					if (page !== 'tree' || !/^item(?:\/|$)/.test(below)) {
 						assert.deepEqual(follow(`${root}/${page}/${way}`, all), {
 							kind: 'file',
@@ -161,7 +161,7 @@ suite('addresses on the web lead back to what they name', function () {
 		);
 	});
 
-	test('trackers, tickets, lists, patchsets, mails and people', () => {
+	test('trackers, tickets, lists, patchsets, messages and people', () => {
 		const messageId = fc
 			.tuple(hostile, hostile)
 			.map(([left, right]) => `<${left}@${right}>`)
@@ -187,7 +187,7 @@ suite('addresses on the web lead back to what they name', function () {
 		);
 	});
 
-	test('a Message-ID without an @ is told by its brackets', () => {
+	test('messages with a bracketed Message-ID without an @', () => {
 		assert.deepEqual(follow(`${lists}/~alice/quill-devel/%3Cbare%3E`), {
 			kind: 'mail',
 			messageId: '<bare>',
@@ -196,7 +196,7 @@ suite('addresses on the web lead back to what they name', function () {
 	});
 });
 
-suite('addresses of strangers', function () {
+suite('hostile URLs', function () {
 	this.timeout(600_000);
 	for (const path of [
 		'~alice/..%2F..%2F~bob%2Fsecret',
@@ -205,14 +205,14 @@ suite('addresses of strangers', function () {
 		'~alice%2f/quill/tree/main',
 		'alice/quill',
 	]) {
-		test(`name nobody's repository by ${path}`, () => {
+		test(`name no repository by ${path}`, () => {
 			for (const area of [git, lists, sampleInstance.areas.todo]) {
 				assert.equal(follow(`${area}/${path}`)?.kind, 'web');
 			}
 		});
 	}
 
-	test('are read in as many steps as there are in a name, however many they have', () => {
+	test('take as many parsing steps as a name has, however long the path', () => {
 		class Counted extends Set<string> {
 			asked = 0;
 			override has(value: string): boolean {
@@ -228,7 +228,7 @@ suite('addresses of strangers', function () {
 	});
 });
 
-suite('addresses that only the references explain', function () {
+suite('URLs that only the references explain', function () {
 	this.timeout(600_000);
 	const quill = { owner: '~alice', name: 'quill' };
 	const named = (...names: readonly string[]): readonly Reference[] =>
@@ -269,7 +269,7 @@ suite('addresses that only the references explain', function () {
 		});
 	}
 
-	test('a whole id and HEAD need none', () => {
+	test('a full id and HEAD need no references', () => {
 		for (const first of ['0123456789'.repeat(4), 'HEAD']) {
 			const to = webDestination(new URL(`${git}/~alice/quill/tree/${first}/item/item/a.c`), sampleInstance);
 			assert.deepEqual(to, file(first, 'item/a.c'));

@@ -30,13 +30,13 @@ const pen = { owner: '~alice', name: 'pen' };
 
 interface Managed extends RepositoryDesk {
 	readonly fake: FakeRepositories;
-	/** Failures of the coming writes, which happen all the same when `isDone`. */
+	/** Failures of the next writes. With `isDone`, the write takes effect anyway. */
 	readonly failures: { readonly problem: Problem; readonly isDone: boolean }[];
-	/** Changes are answered without the repository from now on, and nothing can be read after one, where a problem is given. */
+	/** Removes the repository from responses to changes. With a problem, later reads fail. */
 	readonly answerNothing: (problem: Problem | undefined) => void;
 }
 
-/** `~alice/quill`, on a forge that makes, changes and removes. */
+/** `~alice/quill` on a forge that creates, changes and deletes. */
 function desk(): Managed {
 	const fake = fakeRepositories();
 	const { repositories } = fake.world;
@@ -90,10 +90,10 @@ function desk(): Managed {
 	};
 }
 
-suite('managing repositories', () => {
+suite('repository management', () => {
 	setup(resetStub);
 
-	test('a name is refused before it is sent only when every server would refuse it', () => {
+	test('rejects a name before it is sent only when every server would reject it', () => {
 		for (const name of ['', 'a b', 'ä', 'a/b', '.', '..', '-$(trash)', 'x'.repeat(257), 'QUILL']) {
 			assert.notEqual(nameComplaint(repositoryKind, name, ['quill']), undefined, name);
 		}
@@ -102,7 +102,7 @@ suite('managing repositories', () => {
 		}
 	});
 
-	test('a created one is read once, before the request', async () => {
+	test('looks a new name up once, before the request', async () => {
 		const { connection, fake } = desk();
 		stubbed.answers.push('pen', 'Unlisted', 'A *pen*');
 		await createRepository(new Map(), connection, never);
@@ -112,7 +112,7 @@ suite('managing repositories', () => {
 		assert.deepEqual(calls, ['repository ~alice/pen']);
 	});
 
-	test('from the notice of a new one its page and its clone are one step away', async () => {
+	test('the notice about a new repository offers its page and a clone', async () => {
 		for (const [action, command] of [
 			['Open', 'forge.repositories.open'],
 			['Clone…', 'forge.repositories.clone'],
@@ -126,7 +126,7 @@ suite('managing repositories', () => {
 		}
 	});
 
-	test('what the forge does not like is said over what was typed, and after any other failure it stands there again', async () => {
+	test('shows a rejection with the typed text, and prefills that text after any other failure', async () => {
 		const { connection, failures } = desk();
 		const unmade = new Map<string, NewRepository>();
 		const errors = [{ field: 'name', reason: 'Must not begin with a digit' }];
@@ -138,7 +138,7 @@ suite('managing repositories', () => {
 		});
 		assert.deepEqual(stubbed.prefilled, ['', '', '9pen', 'A pen']);
 		assert.match(stubbed.prompts[2] ?? '', /Must not begin with a digit/);
-		// Pressing Enter once more makes nothing public that was to be private.
+		// Pressing Enter again must not make a private repository public.
 		assert.deepEqual(
 			stubbed.offered.map(({ label, description }) => [label, description]),
 			[
@@ -154,7 +154,7 @@ suite('managing repositories', () => {
 		assert.equal(unmade.size, 0);
 	});
 
-	test('one whose answer was lost counts as made only when it is there', async () => {
+	test('counts a repository as created after a lost response only when it exists', async () => {
 		const { connection, failures, fake } = desk();
 		const unmade = new Map();
 		failures.push({ problem: lost, isDone: false });
@@ -167,7 +167,7 @@ suite('managing repositories', () => {
 		assert.ok(connection.repositories.metadata.known(pen));
 	});
 
-	test('a new name keeps what is typed when it is refused, and is told to everybody who looks', async () => {
+	test('keeps a rejected name for editing, and reports a rename to all listeners', async () => {
 		const { connection, failures } = desk();
 		const told: string[] = [];
 		connection.repositories.onDidChange((change) => {
@@ -190,7 +190,7 @@ suite('managing repositories', () => {
 		assert.equal(connection.repositories.metadata.known(pen)?.id, 7);
 	});
 
-	test('a private one is shown to others only after a question', async () => {
+	test('asks before it makes a private repository visible', async () => {
 		const { connection, fake } = desk();
 		const editDescription = () => Promise.resolve();
 		const subject = { kind: 'repository', connectionKey: connection.key, ref: quill } as const;
@@ -210,7 +210,7 @@ suite('managing repositories', () => {
 		assert.equal(fake.world.repositories[0]?.visibility, 'public');
 	});
 
-	test('changes whose answer was lost are looked for, and no text takes a description away', async () => {
+	test('looks up changes after a lost response, and an empty text removes the description', async () => {
 		const { connection, failures } = desk();
 		failures.push({ problem: lost, isDone: true });
 		const described = await changeRepository(connection, quill, { description: '' }, never);
@@ -223,11 +223,11 @@ suite('managing repositories', () => {
 	});
 
 	for (const [what, problem, suffix] of [
-		['cannot be read then', { kind: 'rateLimited', untilMs: undefined }, ' The forge said: rateLimited.'],
-		['is not found then', { kind: 'notFound' }, ' The forge said: notFound.'],
-		['is read then', undefined, ''],
+		['cannot be read afterwards', { kind: 'rateLimited', untilMs: undefined }, ' The forge said: rateLimited.'],
+		['is missing afterwards', { kind: 'notFound' }, ' The forge said: notFound.'],
+		['can be read afterwards', undefined, ''],
 	] as const) {
-		test(`a change that is answered without the repository is told as made when it ${what}`, async () => {
+		test(`reports a change as done without the repository in the response, when it ${what}`, async () => {
 			for (const [answers, name, done] of [
 				[['Name…', 'pen'], 'pen', 'Renamed quill to pen'],
 				[['Visibility…', 'Public', 'Make Visible'], 'quill', 'Changed the visibility of ~alice/quill'],
@@ -253,7 +253,7 @@ suite('managing repositories', () => {
 		});
 	}
 
-	test('a description whose answer was lost is there also where the server has changed its line ends', async () => {
+	test('finds a description after a lost response despite other line endings', async () => {
 		const { connection, failures, fake } = desk();
 		failures.push({ problem: lost, isDone: true });
 		fake.world.before = (call) => {
@@ -266,7 +266,7 @@ suite('managing repositories', () => {
 		assert.equal(repository.description, 'One\r\ntwo\r\n');
 	});
 
-	test('deleting takes the whole name only, and looks when the answer is lost', async () => {
+	test('deleting requires the full name, and looks the repository up after a lost response', async () => {
 		const { connection, failures, fake } = desk();
 		stubbed.answers.push('Continue…', 'quill');
 		await assert.rejects(deleteOwned(repositoryKind, connection, quill, never), isAbort);
@@ -283,7 +283,7 @@ suite('managing repositories', () => {
 		assert.equal(connection.repositories.metadata.known(quill), undefined);
 	});
 
-	test('only one’s own are managed', async () => {
+	test('manages only own repositories', async () => {
 		const { connections } = desk();
 		const others = { kind: 'repository', connectionKey: 'alice.sample', ref: { owner: '~bob', name: 'pen' } };
 		await assert.rejects(ownTarget(repositoryKind, connections, others, never), isAbort);

@@ -22,7 +22,7 @@ function bobs(name: string, id: number): Repository {
 	return makeRepository(name, { id, owner: { canonicalName: '~bob', name: 'bob' } });
 }
 
-suite('following others’ repositories that are renamed', () => {
+suite('renamed repositories of others', () => {
 	let fake: FakeRepositories;
 	let desk: RepositoryDesk;
 	let ids: KeptNames;
@@ -41,7 +41,7 @@ suite('following others’ repositories that are renamed', () => {
 		repositories.splice(at, 1, { ...bobs(to, repositories[at]?.id ?? 0) });
 	}
 
-	test('the number is remembered once, and leads to the new name', async () => {
+	test('remembers the id once, and uses it to find the new name', async () => {
 		const follows = renamedFollows(() => ids);
 		const { connection, followed } = desk;
 		await follows.remember(connection, wick, never);
@@ -55,7 +55,7 @@ suite('following others’ repositories that are renamed', () => {
 		assert.deepEqual(stubbed.shown, ['~bob/wick was renamed to ~bob/candle. You follow it under its new name.']);
 	});
 
-	test('a new name that the forge tells by itself is followed at once, and said once', async () => {
+	test('follows a new name in the forge’s response immediately, with one message', async () => {
 		const told = { owner: '~bob', name: 'candle' };
 		fake.world.repositories.push(bobs('candle', 2));
 		const telling = repositoryDesk(
@@ -76,7 +76,7 @@ suite('following others’ repositories that are renamed', () => {
 		assert.deepEqual(stubbed.shown, ['~bob/wick was renamed to ~bob/candle. You follow it under its new name.']);
 	});
 
-	test('what is gone, or was never seen, is followed on as it is', async () => {
+	test('keeps following a deleted repository, and one without a known id', async () => {
 		const follows = renamedFollows(() => ids);
 		const { connection, followed } = desk;
 		assert.equal(await follows.carryOver(connection, wick, never), false);
@@ -87,7 +87,7 @@ suite('following others’ repositories that are renamed', () => {
 		assert.deepEqual(stubbed.shown, []);
 	});
 
-	test('a name that another repository has by now leads to the one that is followed', async () => {
+	test('follows the repository, not another one under its old name', async () => {
 		const { connection, followed } = desk;
 		await renamedFollows(() => ids).remember(connection, wick, never);
 		rename('wick', 'candle');
@@ -98,7 +98,7 @@ suite('following others’ repositories that are renamed', () => {
 		assert.deepEqual(followed.all(), ['~bob/candle', '~bob/other']);
 	});
 
-	test('the view finds it when its row is opened', async () => {
+	test('the view finds the new name when the user opens the row', async () => {
 		const follows = renamedFollows(() => ids);
 		const { connections, connection } = desk;
 		await follows.remember(connection, wick, never);

@@ -19,7 +19,7 @@ function uri(ref: typeof quill, path: string): unknown {
 	return uriOfPlace({ kind: 'entry', connectionKey, ref, at: { ref: 'main', path } });
 }
 
-/** The same repository under both names, as a forge has it before and after. */
+/** The same repository under both names, as before and after a rename. */
 function world(): FakeRepositories {
 	const fake = quillWorld();
 	fake.world.logs.set('~alice/pen main', fake.world.logs.get('~alice/quill main') ?? []);
@@ -27,7 +27,7 @@ function world(): FakeRepositories {
 	return fake;
 }
 
-suite('what is open of a repository that is renamed', () => {
+suite('open files of a renamed repository', () => {
 	setup(resetStub);
 
 	async function rename(): Promise<void> {
@@ -48,7 +48,7 @@ suite('what is open of a repository that is renamed', () => {
 		stubbedTabs.push({ label: 'README.md', input, isActive: true, group: { viewColumn: 1 } });
 	}
 
-	test('is opened under the new name when one agrees', async () => {
+	test('open under the new name with consent', async () => {
 		openTab();
 		stubbedWorkspace.folders.push({ uri: uri(quill, ''), name: 'quill', index: 0 });
 		stubbed.answers.push('Open Under the New Name');
@@ -61,7 +61,7 @@ suite('what is open of a repository that is renamed', () => {
 		);
 	});
 
-	test('of all its folders, and of no others', async () => {
+	test('move with all its folders, and no others', async () => {
 		const at = (ref: typeof quill, revision: string): unknown =>
 			uriOfPlace({ kind: 'entry', connectionKey, ref, at: { ref: revision, path: '' } });
 		const other = uri({ owner: '~bob', name: 'wick' }, '');
@@ -82,7 +82,7 @@ suite('what is open of a repository that is renamed', () => {
 		watching.dispose();
 	});
 
-	test('says nothing when nothing is open', () => {
+	test('cause no message when nothing is open', () => {
 		const { connections, connection } = repositoryDesk(world());
 		const watching = renamedPlaces(
 			fake<RepositoriesDesk>({ connections, problems: quietProblems, laterFilesOf: () => keptInMemory() }),

@@ -14,7 +14,7 @@ const never = new AbortController().signal;
 suite('names and descriptions of repositories', () => {
 	setup(resetStub);
 
-	test('may have other lengths than those of lists', async () => {
+	test('have other length limits than those of lists', async () => {
 		const text = (length: number): string => 'x'.repeat(length);
 		const said = (complaint: string | undefined): string | undefined => /\d+/.exec(complaint ?? '')?.[0];
 		assert.deepEqual(
@@ -29,7 +29,7 @@ suite('names and descriptions of repositories', () => {
 		assert.deepEqual([256, 257].map(name).map(said), [undefined, '256']);
 		const unmade = new Map();
 		const create = (): Promise<unknown> => createOwned(listKind, unmade, listConnection(fakeLists().api), never);
-		// The name is taken, and the next question is closed.
+		// The name is valid, and the user closes the next question.
 		stubbed.answers.push(text(128), undefined);
 		await assert.rejects(create(), isAbort);
 		assert.deepEqual([stubbed.asked.length, stubbed.shown], [2, []]);

@@ -23,7 +23,7 @@ interface Desk extends RepositoryDesk {
 	readonly fake: FakeRepositories;
 }
 
-/** `~alice/quill` with branches and a tag, of which two come at a time. */
+/** `~alice/quill` with branches and a tag, in pages of two. */
 function desk(...branches: readonly string[]): Desk {
 	const fake = fakeRepositories();
 	const { world } = fake;
@@ -44,7 +44,7 @@ function desk(...branches: readonly string[]): Desk {
 suite('setting the default branch', () => {
 	setup(resetStub);
 
-	test('all branches are offered, the present one first, and no tag; what is chosen is the default one from then on', async () => {
+	test('offers all branches, the current one first, and no tags; the choice becomes the default', async () => {
 		const { connection } = desk('a', 'b', 'main', 'x');
 		stubbed.answers.push('x');
 		await setDefaultBranch(connection, subject, never);
@@ -60,7 +60,7 @@ suite('setting the default branch', () => {
 		assert.deepEqual(await connection.repositories.names.defaultBranch(quill, never), { name: 'x', isCertain: true });
 	});
 
-	test('a part of the branches says that it is one', async () => {
+	test('marks an incomplete list of branches', async () => {
 		const { fake } = desk('main', 'x');
 		const items = [{ name: 'refs/heads/main', target: idOf(1) }];
 		const { connection } = repositoryDesk(fake, {
@@ -74,14 +74,14 @@ suite('setting the default branch', () => {
 		assert.deepEqual(stubbed.hints, ['The forge lists only some branches of ~alice/quill.']);
 	});
 
-	test('choosing the present one changes nothing', async () => {
+	test('aborts when the user chooses the current one', async () => {
 		const { connection, fake } = desk('main', 'x');
 		fake.world.heads.set('~alice/quill', 'x');
 		stubbed.answers.push('x');
 		await assert.rejects(setDefaultBranch(connection, subject, never), isAbort);
 	});
 
-	test('what was set since the branches were read is seen before it is asked', async () => {
+	test('reads the current default again before the question', async () => {
 		const { connection, fake } = desk('main', 'x');
 		await connection.repositories.names.defaultBranch(quill, never);
 		fake.world.heads.set('~alice/quill', 'x');
@@ -90,13 +90,13 @@ suite('setting the default branch', () => {
 		assert.equal(fake.world.heads.get('~alice/quill'), 'main');
 	});
 
-	test('a repository without branches has none to choose from', async () => {
+	test('reports when the repository has no branches', async () => {
 		const { connection } = desk();
 		await assert.rejects(setDefaultBranch(connection, subject, never), isAbort);
 		assert.deepEqual(stubbed.shown, ['~alice/quill has no branches until something is pushed.']);
 	});
 
-	test('where the forge has no way to, its page on the web opens', async () => {
+	test('opens the web page when the forge has no API for the change', async () => {
 		const { connection } = repositoryDesk(fakeRepositories());
 		await setDefaultBranch(connection, subject, never);
 		assert.match(stubbed.opened[0] ?? '', /\/~alice\/quill\/settings\/info$/);

@@ -11,8 +11,8 @@ import {
 
 const { readFile } = await import('../../../../../src/features/repositories/models/repositoryTools.ts');
 
-suite('a file that a server calls text', () => {
-	test('is not handed to a model when it is none', async () => {
+suite('file that a server calls text', () => {
+	test('is not passed to a model when it is binary', async () => {
 		const fake = quillWorld();
 		const bytes = new Uint8Array([0x41, 0, 0x42]);
 		const id = fake.world.write(bytes);

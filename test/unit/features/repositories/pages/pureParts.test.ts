@@ -9,17 +9,17 @@ import { tinyPicture } from '../../../../support/repositoryWorld.ts';
 
 const { commitMessage } = await import('../../../../../src/features/repositories/commit/openCommit.ts');
 
-suite('which file is the README', () => {
+suite('choice of the README', () => {
 	const entry = (name: string, mode = 0o100644): TreeEntry => ({ name, id: idOf(1), type: 'blob', mode });
 	const chosen = (...entries: readonly TreeEntry[]): string | undefined =>
 		readmeIn({ id: '', shortId: '', entries })?.name;
 
-	test('Markdown comes first, in whatever case it is written', () => {
+	test('prefers Markdown, in upper or lower case', () => {
 		assert.equal(chosen(entry('README.rst'), entry('README'), entry('Readme.MD')), 'Readme.MD');
 		assert.equal(chosen(entry('README.rst'), entry('readme')), 'readme');
 	});
 
-	test('links and folders are none, and nothing is taken that only begins so', () => {
+	test('excludes links, folders and longer names', () => {
 		assert.equal(chosen(entry('README.md', 0o120000), entry('README.txt')), 'README.txt');
 		assert.equal(chosen({ ...entry('README'), type: 'tree' }, entry('README.md.orig')), undefined);
 	});
@@ -28,7 +28,7 @@ suite('which file is the README', () => {
 suite('links of a README', () => {
 	const base = 'https://git.forge.test/~bob/quill/tree/feature/item/item/README.md';
 
-	test('lead to the file beside it, whatever the revision and the path are called', () => {
+	test('lead to the file beside it, whatever the names of revision and path', () => {
 		const root = 'https://git.forge.test/~bob/quill/tree/feature/item/item/';
 		assert.deepEqual(placeInTree(`${root}a%20b/item/c.md?x=1#L12-20`, base), {
 			path: 'a b/item/c.md',
@@ -38,7 +38,7 @@ suite('links of a README', () => {
 		assert.deepEqual(placeInTree(root, base), { path: '', lines: undefined });
 	});
 
-	test('out of the tree, or with what is no text, they lead to no file', () => {
+	test('lead to no file outside the tree or with invalid text', () => {
 		for (const address of [
 			'https://git.forge.test/~bob/quill/log',
 			'https://git.forge.test.evil.test/~bob/quill/tree/feature/item/item/x',
@@ -56,7 +56,7 @@ suite('pictures of a README', () => {
 		return bytes;
 	};
 
-	test('are known by their bytes alone', () => {
+	test('get their type from their bytes alone', () => {
 		assert.equal(pictureType(new Uint8Array(tinyPicture)), 'image/png');
 		assert.equal(pictureType(sized([0x47, 0x49, 0x46, 0x38, 0x39, 0x61, 10, 0, 10, 0])), 'image/gif');
 		const jpeg = [0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 1, 0xff, 0xc2, 0, 17, 8, 0, 10, 0, 10];
@@ -67,18 +67,18 @@ suite('pictures of a README', () => {
 		assert.equal(pictureType(sized([...riff, 0x20])), 'image/webp');
 	});
 
-	test('that are none, are cut off or would fill the memory are not shown', () => {
+	test('are rejected when invalid, truncated or huge', () => {
 		const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"></svg>';
 		assert.equal(pictureType(new TextEncoder().encode(svg)), undefined);
 		assert.equal(pictureType(new Uint8Array(tinyPicture).subarray(0, 20)), undefined);
 		const bomb = new Uint8Array(tinyPicture);
 		bomb.set([0, 0, 0x40, 0, 0, 0, 0x40, 0], 16);
 		assert.equal(pictureType(bomb), undefined);
-		// Blocks that never come to a frame.
+		// Blocks without any frame.
 		assert.equal(pictureType(sized([0xff, 0xd8, 0xff, 0xe0, 0, 0], 100_000)), undefined);
 	});
 
-	test('are handed out to a page that it can bear, however often a text names them', () => {
+	test('stay within the limits of a page, however often a text names them', () => {
 		const give = pictureGiver(new Map([['a.png', 'x'.repeat(600_000)]]));
 		const given = Array.from({ length: 1000 }, () => give('a.png')).filter((each) => each !== undefined);
 		assert.equal(given.length, 6);
@@ -90,8 +90,8 @@ suite('pictures of a README', () => {
 	});
 });
 
-suite('the message of a commit', () => {
-	test('is taken apart into title, text and trailers', () => {
+suite('message of a commit', () => {
+	test('has a title, a body and trailers', () => {
 		assert.deepEqual(commitMessage('\nTitle\r\n\r\n  code\r\n\r\nText\r\n\r\nA-by: x\r\n  more\r\nB: y\r\n'), {
 			title: 'Title',
 			body: '  code\n\nText',
@@ -104,7 +104,7 @@ suite('the message of a commit', () => {
 		assert.deepEqual(commitMessage(''), { title: '', body: '', trailers: [] });
 	});
 
-	test('loses no line that is no trailer', () => {
+	test('keeps every line that is no trailer', () => {
 		const { body, trailers } = commitMessage('Title\n\nText\n\nSigned-off-by: A <a@x.test>\n[b: mended]\n');
 		assert.equal(body, 'Text\n\nSigned-off-by: A <a@x.test>\n[b: mended]');
 		assert.equal(trailers.length, 1);
@@ -119,7 +119,7 @@ suite('the message of a commit', () => {
 	const links = (text: string): readonly string[] =>
 		messagePieces(text, place).flatMap((piece) => (piece.kind === 'link' ? [`${piece.text} ${piece.href}`] : []));
 
-	test('names commits by what git would print, and nothing that only looks so', () => {
+	test('links commit ids as git prints them, and no lookalikes', () => {
 		const full = 'ab'.repeat(20);
 		assert.deepEqual(links(`see 1a2b3c4, ${full}.`), [
 			'1a2b3c4 https://git.forge.test/~bob/quill/commit/1a2b3c4',
@@ -128,7 +128,7 @@ suite('the message of a commit', () => {
 		assert.deepEqual(links('defaced 20261121 1a2b3c 1a2b3c4g x-1a2b3c4 1A2B3C4'), []);
 	});
 
-	test('names tickets of trackers that are known, and of no others', () => {
+	test('links tickets of known trackers only', () => {
 		assert.deepEqual(links('#3, parser#4, other#5 and ~eve/x#6'), [
 			'#3 https://todo.forge.test/~bob/quill/3',
 			'parser#4 https://todo.forge.test/~bob/parser/4',
@@ -136,7 +136,7 @@ suite('the message of a commit', () => {
 		]);
 	});
 
-	test('that is a flood of names has a part of them linked', () => {
+	test('links only a part of a flood of names', () => {
 		const texts = ['a1'.repeat(100_000), '#1 '.repeat(60_000), '\n \n'.repeat(60_000), 'A: b\n'.repeat(40_000)];
 		for (const text of texts) {
 			const message = commitMessage(`T\n\n${text}`);

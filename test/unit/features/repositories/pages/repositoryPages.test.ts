@@ -34,24 +34,24 @@ const { signal: never } = new AbortController();
 const connectionKey = 'alice.sample';
 const quill = { kind: 'repository', connectionKey, ref: bobsQuill };
 
-/** A window that was always trusted. */
+/** A trusted window. */
 const trusted: WindowTrust = { isTrusted: () => true, onDidGrant: () => ({ dispose: () => undefined }) };
 
 interface DeskChoice {
 	readonly verifySignature?: VerifySignature;
 	readonly trust?: WindowTrust;
-	/** What outlives the window. */
+	/** State that outlives the window. */
 	readonly kept?: Partial<RepositorySources>;
 	readonly nowMs?: number;
 }
 
 interface Desk extends RepositoryWorld {
 	readonly connections: ReturnType<typeof repositoryConnections>;
-	/** Pages that were opened or filled, latest last. */
+	/** Opened or filled pages, latest last. */
 	readonly opened: PageContent<Protocol>[];
 	readonly pages: ReturnType<typeof repositoryPages>;
 	readonly run: (command: CommandId, subject?: unknown) => Promise<void>;
-	/** Opens a page and waits until nothing of it is on its way. */
+	/** Opens a page and waits for all its requests. */
 	readonly page: (command: CommandId, subject: unknown) => Promise<TestedPage>;
 }
 
@@ -93,14 +93,14 @@ function desk({ verifySignature, trust = trusted, kept, nowMs }: DeskChoice = {}
 	};
 }
 
-/** Everything that is under way comes to rest. */
+/** Waits for all pending work. */
 async function rest(): Promise<void> {
 	for (let turns = 0; turns < 200; turns++) {
 		await turn();
 	}
 }
 
-/** What a part of a page shows. */
+/** Value of a part of a page. */
 function shownIn(page: TestedPage, part: string): unknown {
 	return standFor<{ readonly value: unknown }>(page.known[part] ?? {}).value;
 }
@@ -120,8 +120,8 @@ function kinds(page: TestedPage): Readonly<Record<string, unknown>> {
 
 setup(resetStub);
 
-suite('the start page of a repository', () => {
-	test('the structure is there at once, before anything was read', async () => {
+suite('repository start page', () => {
+	test('shows its structure immediately, before any read', async () => {
 		const made = desk();
 		made.world.before = () => new Promise(() => undefined);
 		const page = await made.page('forge.repositories.open', quill);
@@ -136,7 +136,7 @@ suite('the start page of a repository', () => {
 		});
 	});
 
-	test('an address has the name as its way takes it, and a name that git is never handed has none', () => {
+	test('encodes a clone URL for its protocol, and has none for a name that is unsafe for git', () => {
 		const clone = (name: string): unknown => headView(sampleInstance, { ...bobsQuill, name }, true).clone;
 		assert.deepEqual(clone('c++'), {
 			readOnly: 'https://git.forge.test/~bob/c%2B%2B',
@@ -146,7 +146,7 @@ suite('the start page of a repository', () => {
 		assert.equal(clone('two words'), undefined);
 	});
 
-	test('without the forge it shows what another window read, says so, and reads anew when asked', async () => {
+	test('shows another window’s data offline, says so, and reads again on request', async () => {
 		const kept = { disk: keptRepositories(textsInMemory(), fakeClock()), objects: objectsInMemory() };
 		const before = await desk({ kept }).page('forge.repositories.open', quill);
 		const made = desk({ kept, nowMs: fakeClock().nowMs() + 2 * 3_600_000 });
@@ -165,7 +165,7 @@ suite('the start page of a repository', () => {
 		assert.equal(page.known['readBefore'], '');
 	});
 
-	test('in a new window it shows what was there, with its age, until the forge answers', async () => {
+	test('shows cached data with its age in a new window until the forge responds', async () => {
 		const kept = { disk: keptRepositories(textsInMemory(), fakeClock()), objects: objectsInMemory() };
 		const before = await desk({ kept }).page('forge.repositories.open', quill);
 		const made = desk({ kept, nowMs: fakeClock().nowMs() + 2 * 3_600_000 });
@@ -182,7 +182,7 @@ suite('the start page of a repository', () => {
 		assert.equal(page.known['readBefore'], '');
 	});
 
-	test('in a new window what it took in is read anew, also where it is closed at once or shows another branch by then', async () => {
+	test('refreshes cached data in a new window, even if the page closes or shows another branch', async () => {
 		for (const isClosed of [true, false]) {
 			const kept = { disk: keptRepositories(textsInMemory(), fakeClock()), objects: objectsInMemory() };
 			await desk({ kept }).page('forge.repositories.open', quill);
@@ -204,7 +204,7 @@ suite('the start page of a repository', () => {
 		}
 	});
 
-	test('in a new window a repository that is gone is not shown as it was once the forge says so', async () => {
+	test('drops cached data in a new window when the forge says that the repository is gone', async () => {
 		const kept = { disk: keptRepositories(textsInMemory(), fakeClock()), objects: objectsInMemory() };
 		await desk({ kept }).page('forge.repositories.open', quill);
 		const made = desk({ kept, nowMs: fakeClock().nowMs() + 2 * 3_600_000 });
@@ -220,7 +220,7 @@ suite('the start page of a repository', () => {
 		assert.equal(page.known['readBefore'], '');
 	});
 
-	test('without the forge a commit that was looked at shows what it changed', async () => {
+	test('shows the changes of a viewed commit offline', async () => {
 		const kept = { disk: keptRepositories(textsInMemory(), fakeClock()), objects: objectsInMemory() };
 		const subject = { kind: 'commit', connectionKey, ref: bobsQuill, id: idOf(3) };
 		const before = await desk({ kept }).page('forge.repositories.openCommit', subject);
@@ -232,7 +232,7 @@ suite('the start page of a repository', () => {
 		assert.equal(standFor<{ readonly view: { readonly kind: string } }>(page.known['files']).view.kind, 'files');
 	});
 
-	test('cloning is offered once the window is trusted', async () => {
+	test('offers to clone after the window becomes trusted', async () => {
 		const granted = new Emitter<void>();
 		let isTrusted = false;
 		const made = desk({ trust: { isTrusted: () => isTrusted, onDidGrant: granted.event } });
@@ -245,7 +245,7 @@ suite('the start page of a repository', () => {
 		assert.equal(canClone(), true);
 	});
 
-	test('it shows what the repository is, its commits, references and README', async () => {
+	test('shows the description, commits, references and README', async () => {
 		const page = await desk().page('forge.repositories.open', quill);
 		assert.deepEqual(shownIn(page, 'about'), {
 			visibility: 'unlisted',
@@ -269,7 +269,7 @@ suite('the start page of a repository', () => {
 		);
 	});
 
-	test('pictures of the repository are shown, no others are asked for', async () => {
+	test('shows pictures of the repository, and requests no others', async () => {
 		const made = desk();
 		const page = await made.page('forge.repositories.open', quill);
 		const shown = htmlOf(page);
@@ -282,7 +282,7 @@ suite('the start page of a repository', () => {
 		assert.ok(shown.includes('item/docs/none.png">Missing</a>'));
 	});
 
-	test('the text is there before its pictures are', async () => {
+	test('shows the text before its pictures', async () => {
 		const made = desk();
 		const gate = Promise.withResolvers<undefined>();
 		const id = made.world.write(new Uint8Array(tinyPicture));
@@ -294,7 +294,7 @@ suite('the start page of a repository', () => {
 		assert.ok(htmlOf(page).includes('<img'));
 	});
 
-	test('each part fails on its own, and trying again reads what is missing', async () => {
+	test('each part fails on its own, and a retry reads the missing ones', async () => {
 		const made = desk();
 		made.world.before = (call) => {
 			if (call.startsWith('repository ') || call.startsWith('blobBy') || call.startsWith('blob ')) {
@@ -302,7 +302,7 @@ suite('the start page of a repository', () => {
 			}
 		};
 		const page = await made.page('forge.repositories.open', quill);
-		// Why the README fails is said above.
+		// The message above has the reason for the README.
 		assert.deepEqual(kinds(page), { about: 'failed', readme: 'hidden', commits: 'shown', references: 'shown' });
 		assert.deepEqual(page.known['about'], { kind: 'failed', reason: 'The forge said: serverError.' });
 		const gate = Promise.withResolvers<undefined>();
@@ -316,7 +316,7 @@ suite('the start page of a repository', () => {
 	});
 
 	for (const problem of ['notAllowed', 'notFound'] as const) {
-		test(`one that cannot be read (${problem}) says so once, and offers nothing that needs it`, async () => {
+		test(`shows one message for an unreadable repository (${problem}), and offers nothing that needs it`, async () => {
 			const made = desk();
 			made.world.before = () => {
 				throw new ForgeError({ kind: problem });
@@ -333,7 +333,7 @@ suite('the start page of a repository', () => {
 		});
 	}
 
-	test('a server that tells no references still shows the rest', async () => {
+	test('shows the rest when a server lists no references', async () => {
 		const made = desk();
 		made.world.before = (call) => {
 			if (call.startsWith('references') || call.startsWith('defaultBranch')) {
@@ -345,7 +345,7 @@ suite('the start page of a repository', () => {
 		assert.deepEqual(page.known['push'], []);
 	});
 
-	test('an empty repository says how something gets into it', async () => {
+	test('explains how to push to an empty repository', async () => {
 		const page = await desk().page('forge.repositories.open', { ...quill, ref: { owner: '~bob', name: 'blank' } });
 		assert.deepEqual(kinds(page), { about: 'shown', readme: 'hidden', commits: 'hidden', references: 'hidden' });
 		assert.deepEqual(page.known['push'], [
@@ -354,7 +354,7 @@ suite('the start page of a repository', () => {
 		]);
 	});
 
-	test('what the store hears of is shown, and nothing else is told', async () => {
+	test('follows changes in the store, and ignores those of other repositories', async () => {
 		const made = desk();
 		const page = await made.page('forge.repositories.open', quill);
 		const before = page.news.length;
@@ -380,7 +380,7 @@ suite('the start page of a repository', () => {
 		});
 	});
 
-	test('it goes with a repository that gets another name', async () => {
+	test('follows a rename of its repository', async () => {
 		const made = desk();
 		const page = await made.page('forge.repositories.open', quill);
 		const [repository] = made.world.repositories;
@@ -389,7 +389,7 @@ suite('the start page of a repository', () => {
 			from: bobsQuill,
 			repository: { ...repository!, name: 'pen' },
 		});
-		// In its place: a page that opens by itself would take the keyboard from whoever is at work elsewhere.
+		// The page changes in place: one that opens on its own would take the keyboard from the user.
 		assert.deepEqual(
 			page.became.map(({ type, subject }) => [type, subject]),
 			[['forge.repository', { ...quill, ref: { owner: '~bob', name: 'pen' } }]],
@@ -397,7 +397,7 @@ suite('the start page of a repository', () => {
 		assert.deepEqual(stubbed.executed, []);
 	});
 
-	test('links of the README lead to files at the same revision, others where they lead', async () => {
+	test('README links lead to files at the same revision, and other links to their target', async () => {
 		const page = await desk().page('forge.repositories.open', quill);
 		const [, href = ''] = /href="([^"]*how\.md#L3)"/.exec(htmlOf(page)) ?? [];
 		await page.ask('follow', href);
@@ -425,7 +425,7 @@ suite('the start page of a repository', () => {
 		assert.deepEqual(stubbed.opened, ['https://elsewhere.test/x']);
 	});
 
-	test('every button runs its command with what the page is about', async () => {
+	test('every button runs its command with the subject of the page', async () => {
 		const page = await desk().page('forge.repositories.open', quill);
 		for (const action of [
 			'mount',
@@ -463,7 +463,7 @@ suite('the start page of a repository', () => {
 		assert.equal(refused.kind, 'refusal');
 	});
 
-	test('it is filled again after a reload, also before its account is there', async () => {
+	test('fills itself again after a reload, even before its account connects', async () => {
 		const made = desk();
 		made.connections.replace();
 		let isDisposed = false;
@@ -482,13 +482,13 @@ suite('the start page of a repository', () => {
 	});
 });
 
-suite('the page of a commit', () => {
+suite('commit page', () => {
 	const subject = { kind: 'commit', connectionKey, ref: bobsQuill, id: idOf(3) };
 	const head = (page: TestedPage): Readonly<Record<string, unknown>> =>
 		standFor<Readonly<Record<string, unknown>>>(shownIn(page, 'head'));
 	const files = (page: TestedPage): unknown => page.known['files'];
 
-	test('it goes with a repository that gets another name', async () => {
+	test('follows a rename of its repository', async () => {
 		const made = desk();
 		const page = await made.page('forge.repositories.openCommit', subject);
 		const [repository, other] = made.world.repositories;
@@ -503,7 +503,7 @@ suite('the page of a commit', () => {
 		);
 	});
 
-	test('the message is shown with its links, and its trailers with people apart', async () => {
+	test('shows the message with links, and people in trailers separately', async () => {
 		const made = desk();
 		const page = await made.page('forge.repositories.openCommit', subject);
 		assert.deepEqual(head(page)['title'], [
@@ -537,7 +537,7 @@ suite('the page of a commit', () => {
 				],
 			},
 		]);
-		// From now on the tracker of the same name is known to be there.
+		// The tracker of the same name is cached now.
 		await made.connection.tickets.tracker(bobsQuill, never);
 		await page.ask('load');
 		const reopened = await made.page('forge.repositories.openCommit', subject);
@@ -550,7 +550,7 @@ suite('the page of a commit', () => {
 		]);
 	});
 
-	test('author and committer, and what a signature is worth', async () => {
+	test('shows author and committer, and the state of the signature', async () => {
 		const made = desk();
 		const page = await made.page('forge.repositories.openCommit', subject);
 		assert.deepEqual(head(page)['committer'], { name: 'Bob', address: 'bob@forge.test' });
@@ -572,7 +572,7 @@ suite('the page of a commit', () => {
 		assert.deepEqual(head(failed)['signature'], { text: 'signed, not verified', tone: 'none' });
 	});
 
-	test('parents are called by their titles as far as those are known, and nothing is asked for them', async () => {
+	test('shows cached titles of parents, without a request', async () => {
 		const made = desk();
 		const page = await made.page('forge.repositories.openCommit', { ...subject, id: idOf(4) });
 		const known = 'Rename it, see ~bob/parser#7';
@@ -584,7 +584,7 @@ suite('the page of a commit', () => {
 		assert.deepEqual(page.known['parentTitles'], [known, 'Change 2']);
 	});
 
-	test('files are those of the trees, and each opens with its two commits', async () => {
+	test('lists changed files from the trees, and opens each at both commits', async () => {
 		const page = await desk().page('forge.repositories.openCommit', subject);
 		assert.deepEqual(files(page), {
 			parent: 0,
@@ -616,7 +616,7 @@ suite('the page of a commit', () => {
 		);
 	});
 
-	test('a merge is compared with the parent that is chosen; one that is not there changes nothing', async () => {
+	test('compares a merge with the chosen parent, and ignores a parent that does not exist', async () => {
 		const page = await desk().page('forge.repositories.openCommit', { ...subject, id: idOf(4) });
 		const kindsOf = (): unknown => {
 			const { view } = standFor<{
@@ -643,7 +643,7 @@ suite('the page of a commit', () => {
 		assert.equal(standFor<{ readonly parent: number }>(files(page)).parent, 1);
 	});
 
-	test('files that cannot be compared say so in their place, and trying again mends it', async () => {
+	test('shows a failed comparison in place of the files, and a retry repairs it', async () => {
 		const made = desk();
 		made.world.before = (call) => {
 			if (call.startsWith('tree')) {
@@ -658,7 +658,7 @@ suite('the page of a commit', () => {
 		assert.equal(standFor<{ readonly view: { readonly kind: string } }>(files(page)).view.kind, 'files');
 	});
 
-	test('of very many files a part is listed, and the rest is counted', async () => {
+	test('lists a part of very many files, and counts the rest', async () => {
 		const made = desk();
 		const many = Object.fromEntries(Array.from({ length: 730 }, (_, at) => [`f${at}`, `${at}`]));
 		const { id } = made.world.commit(bobsQuill, 'main', made.world.grow(many));
@@ -670,7 +670,7 @@ suite('the page of a commit', () => {
 		assert.deepEqual(view.remarks, ['235 more files are not shown here. Open the changes to see all of them.']);
 	});
 
-	test('a commit has one page, by whatever beginning of its id it is called', async () => {
+	test('has one page per commit, for any prefix of its id', async () => {
 		const made = desk();
 		await made.run('forge.repositories.openCommit', { ...subject, id: idOf(3).slice(0, 9) });
 		await made.run('forge.repositories.openCommit', subject);
@@ -680,13 +680,13 @@ suite('the page of a commit', () => {
 		);
 	});
 
-	test('one that is not there opens nothing', async () => {
+	test('opens nothing for an unknown commit', async () => {
 		const made = desk();
 		await assert.rejects(made.run('forge.repositories.openCommit', { ...subject, id: 'f'.repeat(40) }), isForgeError);
 		assert.deepEqual(made.opened, []);
 	});
 
-	test('from the palette it is asked for, and a closed question ends that without a word', async () => {
+	test('asks for a commit in the palette, and ends silently when the user closes the question', async () => {
 		const made = desk();
 		await made.connection.repositories.follow(bobsQuill, never);
 		stubbed.answers.push('main', 'Change 1');
@@ -703,7 +703,7 @@ suite('the page of a commit', () => {
 		assert.equal(made.opened.length, 1);
 	});
 
-	test('its buttons run commands with what the page is about', async () => {
+	test('its buttons run commands with the subject of the page', async () => {
 		const page = await desk().page('forge.repositories.openCommit', subject);
 		for (const action of ['openChanges', 'browse', 'openRepository', 'copyLink', 'openOnWeb', 'copyId']) {
 			await page.ask('run', action);

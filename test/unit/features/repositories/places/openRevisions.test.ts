@@ -34,7 +34,7 @@ interface Rig {
 	readonly clock: FakeClock;
 	readonly open: (...places: readonly OpenPlace[]) => void;
 	readonly focus: (isThere: boolean) => void;
-	/** Answers of the forge that were given by now. */
+	/** Waits for the pending responses of the forge. */
 	readonly settled: () => Promise<void>;
 	readonly looks: { count: number };
 	readonly logged: readonly unknown[];
@@ -78,7 +78,7 @@ function rig(first: readonly OpenPlace[] = [main], disk?: KeptRepositories): Rig
 			presenceChanged.fire(undefined);
 		},
 		async settled() {
-			// Nothing here waits for anything but turns of the loop.
+			// Everything here waits only for turns of the event loop.
 			for (let turn = 0; turn < 20; turn += 1) {
 				await new Promise((resolve) => void setImmediate(resolve));
 			}
@@ -91,10 +91,10 @@ function push({ world }: FakeRepositories, title = 'Anew'): string {
 	return made.id;
 }
 
-suite('what is open of repositories', () => {
+suite('open revisions', () => {
 	setup(() => resetStub());
 
-	test('what another window read is read anew once the forge answers somebody who comes back', async () => {
+	test('refresh another window’s data when the user returns and the forge responds', async () => {
 		const disk = keptRepositories(textsInMemory(), fakeClock());
 		const other = rig([main], disk);
 		await Promise.all([other.store.own.first(never), other.store.references(quill).first(never)]);
@@ -119,12 +119,12 @@ suite('what is open of repositories', () => {
 		await comeBack();
 		assert.deepEqual(isBefore(), [false, false]);
 		await store.references(quill).first(never);
-		// What is open stays where it stood, and that it has moved is told.
+		// Open places keep their commit, and a notice reports the move.
 		assert.equal((await store.folders.standing(quill, 'main', never))?.commit.id, stands?.commit.id);
 		assert.equal(stubbed.shown.length, 1);
 	});
 
-	test('what is different of repositories themselves is no reason to ask where branches stand', async () => {
+	test('a changed or new repository causes no request for branches', async () => {
 		const { fake, store, settled } = rig();
 		await store.own.first(never);
 		await store.folders.standing(quill, 'main', never);
@@ -139,7 +139,7 @@ suite('what is open of repositories', () => {
 		assert.equal(fake.world.calls.length, asked + 1);
 	});
 
-	test('somebody who comes back is told once that a branch has moved, and nothing changes by itself', async () => {
+	test('report a moved branch once to a returning user, and move nothing without consent', async () => {
 		const { fake, store, clock, focus, settled } = rig();
 		const before = await store.folders.standing(quill, 'main', never);
 		push(fake);
@@ -164,7 +164,7 @@ suite('what is open of repositories', () => {
 		assert.equal(stubbed.shown.length, 2);
 	});
 
-	test('going there moves what is open', async () => {
+	test('switching moves the open places', async () => {
 		const { fake, store, clock, focus, settled } = rig();
 		await store.folders.standing(quill, 'main', never);
 		const pushed = push(fake);
@@ -175,7 +175,7 @@ suite('what is open of repositories', () => {
 		assert.equal(store.folders.knownPinned(quill, 'main')?.commit.id, pushed);
 	});
 
-	test('what changed is shown between the two commits', async () => {
+	test('showing the changes compares the two commits', async () => {
 		const { fake, store, clock, focus, settled } = rig();
 		const before = await store.folders.standing(quill, 'main', never);
 		const pushed = push(fake);
@@ -193,7 +193,7 @@ suite('what is open of repositories', () => {
 		});
 	});
 
-	test('whoever has seen what changed can still go there', async () => {
+	test('the user can still switch after a look at the changes', async () => {
 		const { fake, store, clock, focus, settled } = rig();
 		await store.folders.standing(quill, 'main', never);
 		const pushed = push(fake);
@@ -206,7 +206,7 @@ suite('what is open of repositories', () => {
 		assert.match(stubbed.shown[1] ?? '', /^main of ~alice\/quill has moved to/);
 	});
 
-	test('news of a push asks at once; a glance within a minute and a window without focus do not', async () => {
+	test('a push causes a request immediately; a short return and a window without focus do not', async () => {
 		const { fake, store, clock, focus, settled } = rig();
 		await store.folders.standing(quill, 'main', never);
 		await settled();
@@ -224,7 +224,7 @@ suite('what is open of repositories', () => {
 		assert.equal(stubbed.shown.length, 1);
 	});
 
-	test('whoever looks for news of everything is told', async () => {
+	test('a full refresh reports a moved branch', async () => {
 		const { fake, store, settled } = rig();
 		await store.folders.standing(quill, 'main', never);
 		await settled();
@@ -234,7 +234,7 @@ suite('what is open of repositories', () => {
 		assert.equal(stubbed.shown.length, 1);
 	});
 
-	test('whoever stays is told, too', async () => {
+	test('report a moved branch to a user who stays, too', async () => {
 		const { fake, store, clock, settled, looks } = rig();
 		await store.folders.standing(quill, 'main', never);
 		push(fake);
@@ -244,7 +244,7 @@ suite('what is open of repositories', () => {
 		assert.equal(looks.count, 2);
 	});
 
-	test('commits never move, and what is closed is not asked for', async () => {
+	test('commits and closed places cause no request', async () => {
 		const { fake, store, clock, focus, open, settled } = rig([{ ...main, revision: idOf(120) }]);
 		await store.folders.standing(quill, idOf(120), never);
 		fake.world.calls.length = 0;
@@ -259,7 +259,7 @@ suite('what is open of repositories', () => {
 		assert.deepEqual(fake.world.calls, []);
 	});
 
-	test('what another account has open is not asked for', async () => {
+	test('places of another account cause no notice', async () => {
 		const { fake, store, clock, focus, settled } = rig([{ ...main, connectionKey: 'bob.sample' }]);
 		await store.folders.standing(quill, 'main', never);
 		push(fake);
@@ -269,7 +269,7 @@ suite('what is open of repositories', () => {
 		assert.equal(stubbed.shown.length, 0);
 	});
 
-	test('a branch that is gone, or a forge that does not answer, is no notice', async () => {
+	test('a failed request is logged without a notice', async () => {
 		const { fake, store, clock, focus, settled, logged } = rig();
 		await store.folders.standing(quill, 'main', never);
 		fake.world.before = () => {

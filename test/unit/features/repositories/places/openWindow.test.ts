@@ -17,18 +17,18 @@ const { uriOfPlace } = await import('../../../../../src/features/repositories/su
 const lantern = { owner: '~alice', name: 'lantern' };
 const quill = { owner: '~alice', name: 'quill' };
 
-/** The address of a file or folder of a repository at a revision. */
+/** URI of a file or folder of a repository at a revision. */
 function entry(ref: typeof lantern, revision: string, path = ''): ReturnType<typeof uriOfPlace> {
 	return uriOfPlace({ kind: 'entry', connectionKey: 'sample-alice', ref, at: { ref: revision, path } });
 }
 
 const tab = (label: string, input: unknown): void => void stubbedTabs.push({ label, input });
 
-suite('what is open of repositories in a window', () => {
+suite('open places of a window', () => {
 	setup(() => resetStub());
 	teardown(() => focusWindow(true));
 
-	test('is what its folders and tabs show, each repository at each revision once', () => {
+	test('are those of its folders and tabs, each repository and revision once', () => {
 		const window = openWindow();
 		assert.deepEqual(window.places(), []);
 		stubbedWorkspace.folders.push(
@@ -50,7 +50,7 @@ suite('what is open of repositories in a window', () => {
 		]);
 	});
 
-	test('is told when folders or tabs change, until nobody wants to hear of it', () => {
+	test('fire on changes of folders or tabs until the listener is disposed', () => {
 		let heard = 0;
 		const listening = openWindow().onDidChangePlaces(() => (heard += 1));
 		stubbedWorkspace.listeners.forEach((listener) => listener(undefined));
@@ -60,7 +60,7 @@ suite('what is open of repositories in a window', () => {
 		assert.equal(stubbedWorkspace.listeners.size, 0);
 	});
 
-	test('is looked at by somebody as long as the window has the focus', () => {
+	test('count the user as present while the window has the focus', () => {
 		const { presence } = openWindow();
 		const seen: boolean[] = [];
 		const listening = presence.onDidChange(() => seen.push(presence.isThere()));

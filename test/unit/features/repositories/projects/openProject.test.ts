@@ -34,10 +34,10 @@ function run(subject: unknown, tell: () => readonly Project[], isPart = false): 
 	return openProject(fakeConnections(connection), subject, new AbortController().signal);
 }
 
-suite('what is in one project with something', () => {
+suite('opening other parts of a project', () => {
 	setup(resetStub);
 
-	test('is offered without the thing itself, by what it is, and opens', async () => {
+	test('offers all other parts by kind, and opens the chosen one', async () => {
 		stubbed.answers.push('Tracker ~alice/lamp');
 		await run({ kind: 'repository', connectionKey, ref: lamp }, () => [lamps]);
 		assert.deepEqual(
@@ -58,7 +58,7 @@ suite('what is in one project with something', () => {
 		assert.deepEqual(stubbed.executed, ['forge.repositories.open']);
 	});
 
-	test('what is in none, or alone in one, is told so', async () => {
+	test('reports a subject without a project, and one alone in its project', async () => {
 		await run({ kind: 'list', connectionKey, ref: lamp }, () => [lamps]);
 		const alone = { name: 'Alone', repositories: [inProject(lamp)], trackers: [], lists: [] };
 		await run({ kind: 'repository', connectionKey, ref: lamp }, () => [alone]);
@@ -69,7 +69,7 @@ suite('what is in one project with something', () => {
 		assert.deepEqual(stubbed.executed, []);
 	});
 
-	test('a part of the projects is never told as all of them', async () => {
+	test('never presents a part of the projects as all', async () => {
 		await run({ kind: 'list', connectionKey, ref: lamp }, () => [lamps], true);
 		assert.deepEqual(stubbed.shown, [
 			'The forge lists only a part of the projects of ~alice. Nothing there is with ~alice/lamp.',
@@ -79,7 +79,7 @@ suite('what is in one project with something', () => {
 		assert.deepEqual(stubbed.hints, ['The forge lists only a part of the projects of ~alice.']);
 	});
 
-	test('why the forge does not tell is said, and where its projects are told where it has none', async () => {
+	test('reports a refusal of the forge, and points to the setting for a missing hub', async () => {
 		const refused = (): never => {
 			throw new ForgeError({ kind: 'notAllowed' });
 		};
@@ -93,7 +93,7 @@ suite('what is in one project with something', () => {
 		assert.deepEqual(stubbed.executed, ['workbench.action.openSettings']);
 	});
 
-	test('a service that the settings name since the sign-in is not asked to be named: signing in again reaches it', async () => {
+	test('offers a new sign-in when the settings name the hub only since the last one', async () => {
 		const instance = reachedBy(makeSession(), { ...sampleInstance, hub: 'https://hub.forge.example' });
 		const without = standFor<Connection>({ key: connectionKey, instance, projects: undefined });
 		stubbed.answers.push('Sign In…');
@@ -107,7 +107,7 @@ suite('what is in one project with something', () => {
 		assert.deepEqual(stubbed.executed, ['forge.accounts.signIn']);
 	});
 
-	test('that repositories speak a protocol without projects is said where the settings name the service', async () => {
+	test('says that REST has no projects when the settings name the hub', async () => {
 		const instance = { ...sampleInstance, hub: 'https://hub.forge.example' };
 		const without = standFor<Connection>({ key: connectionKey, instance, projects: undefined });
 		await openProject(

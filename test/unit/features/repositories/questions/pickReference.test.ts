@@ -36,7 +36,7 @@ async function ask(fake: FakeRepositories, current?: string, kept?: Connection):
 	const nowMs = Date.UTC(2026, 10, 20);
 	const answer = pickReference({ connection, ref: quill, title: 'Which?', current, nowMs }, never);
 	let failed = false;
-	// A test that looks only at the rows leaves the question open.
+	// A test of the rows alone leaves the question open.
 	answer.catch(() => (failed = true));
 	for (;;) {
 		if (failed && !stubbed.boxes.at(-1)?.isShown) {
@@ -54,10 +54,10 @@ function labels({ items }: StubbedBox): readonly string[] {
 	return items.map(({ label }) => label);
 }
 
-suite('choosing a reference', () => {
+suite('reference picker', () => {
 	setup(resetStub);
 
-	test('without the forge there are those that another window read, and the box says so', async () => {
+	test('offers another window’s references offline, and says so', async () => {
 		const disk = keptRepositories(textsInMemory(), fakeClock(Date.UTC(2026, 10, 18)));
 		const openWindow = (fake: FakeRepositories): Connection => repositoryConnection(fakeStore(fake, { disk }));
 		const there = quillWorld();
@@ -78,7 +78,7 @@ suite('choosing a reference', () => {
 		assert.doesNotMatch(later.placeholder, /Offline/);
 	});
 
-	test('branches and tags stand under their headings, the default first, tags newest version first', async () => {
+	test('groups branches and tags under headings, the default first, newest version first', async () => {
 		const fake = quillWorld();
 		fake.world.references
 			.get('~alice/quill')
@@ -106,7 +106,7 @@ suite('choosing a reference', () => {
 		);
 	});
 
-	test('where the forge does not tell the default branch, none is called so, and HEAD comes first', async () => {
+	test('names no default branch and starts with HEAD when the forge does not report one', async () => {
 		const fake = quillWorld();
 		fake.world.heads.clear();
 		const { box, answer } = await ask(fake);
@@ -121,7 +121,7 @@ suite('choosing a reference', () => {
 		assert.match(again.box.activeItems[0]?.description ?? '', /· open now$/);
 	});
 
-	test('what a tag leads to is shown only when it is known to be a commit', async () => {
+	test('shows the target of a tag only when it is a known commit', async () => {
 		const fake = quillWorld();
 		fake.world.logs.set('~alice/quill v1.0', [makeCommit(9)]);
 		const { connection } = repositoryDesk(fake);
@@ -153,14 +153,14 @@ suite('choosing a reference', () => {
 		tree.dispose();
 	});
 
-	test('a name is text, whatever it is', async () => {
+	test('escapes names', async () => {
 		const fake = quillWorld();
 		fake.world.references.set('~alice/quill', [{ name: 'refs/heads/$(trash)\u202Egnp', target: idOf(2) }]);
 		const { box } = await ask(fake);
 		assert.equal(labels(box)[1], '$\u2060(trash)⟨U+202E⟩gnp');
 	});
 
-	test('what is typed is taken when it leads somewhere, and an id in full', async () => {
+	test('accepts an existing revision that the user types, and completes an id', async () => {
 		const fake = quillWorld();
 		const id = idOf(3);
 		fake.world.logs.set('~alice/quill main', [makeCommit(3)]);
@@ -174,7 +174,7 @@ suite('choosing a reference', () => {
 		const second = await ask(fake);
 		second.box.type('main~2');
 		const last = second.box.items.at(-1);
-		// The editor would bring a label with what is typed to the top.
+		// The editor would move a label with the typed text to the top.
 		assert.deepEqual([last?.label, last?.description], ['Another revision', 'main~2'], 'anything else stands below');
 		second.box.type('main');
 		assert.ok(!labels(second.box).includes('Another revision'), 'what is there is not offered twice');
@@ -183,7 +183,7 @@ suite('choosing a reference', () => {
 		assert.equal(await second.answer, 'main~2');
 	});
 
-	test('what leads nowhere is said in the list, which stays open with what was typed', async () => {
+	test('reports an unknown revision in the list, which stays open with the text', async () => {
 		const fake = quillWorld();
 		fake.world.before = (call) => {
 			if (call.startsWith('log') && call.includes('nothing')) {
@@ -203,7 +203,7 @@ suite('choosing a reference', () => {
 		await assert.rejects(answer, isAbort);
 	});
 
-	test('of an empty repository nothing is asked, and it is said why', async () => {
+	test('asks nothing for an empty repository, and says why', async () => {
 		const fake = quillWorld();
 		fake.world.references.set('~alice/quill', []);
 		const { connection } = repositoryDesk(fake);
@@ -213,7 +213,7 @@ suite('choosing a reference', () => {
 		assert.match(stubbed.shown.join(), /~alice\/quill is empty/);
 	});
 
-	test('blanks and what begins with a slash are asked of nobody', async () => {
+	test('offers no row for blanks or a leading slash', async () => {
 		const { box } = await ask(quillWorld());
 		const before = labels(box);
 		for (const text of ['', '  ', 'two words', '/etc']) {

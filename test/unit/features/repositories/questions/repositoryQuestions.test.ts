@@ -18,10 +18,10 @@ const { askRepository } = await import('../../../../../src/features/repositories
 const never = new AbortController().signal;
 const wick = makeRepository('wick', { owner: { canonicalName: '~bob', name: 'bob' } });
 
-suite('asking for a repository', () => {
+suite('repository picker', () => {
 	setup(resetStub);
 
-	test('takes any other by its name or address, without following it', async () => {
+	test('accepts any other repository by name or URL, without following it', async () => {
 		const fake = quillWorld();
 		fake.world.repositories.push(makeRepository('pen'), wick);
 		const followed = keptNames();
@@ -39,7 +39,7 @@ suite('asking for a repository', () => {
 		assert.match(stubbed.shown.join(), /Write ~owner\/name/);
 	});
 
-	test('takes what was typed into the list, and begins the box with it where it is no name', async () => {
+	test('accepts a name typed into the list, and starts the input with any other text', async () => {
 		const fake = quillWorld();
 		fake.world.repositories.push(makeRepository('pen'), wick);
 		const connections = repositoryConnections(repositoryConnection(fakeStore(fake)));
@@ -55,7 +55,7 @@ suite('asking for a repository', () => {
 		assert.deepEqual(stubbed.prefilled, ['wick']);
 	});
 
-	test('a name that is typed in full has a row of its own, unless a row has it as its label', async () => {
+	test('adds a row for a complete name, unless a row has it as its label', async () => {
 		const fake = quillWorld();
 		fake.world.repositories.push(makeRepository('wick-tools'), wick);
 		const connections = repositoryConnections(repositoryConnection(fakeStore(fake)));
@@ -76,7 +76,7 @@ suite('asking for a repository', () => {
 		assert.deepEqual([label, description], ['As typed', '~alice/quil'], 'below the row that begins so');
 	});
 
-	test('offers others beside the only one where another may be meant', async () => {
+	test('offers others beside the only repository when another may be meant', async () => {
 		const fake = quillWorld();
 		fake.world.repositories.push(wick);
 		const connections = repositoryConnections(repositoryConnection(fakeStore(fake)));
@@ -86,7 +86,7 @@ suite('asking for a repository', () => {
 		assert.deepEqual((await askRepository(connections, 'another', never)).ref, { owner: '~bob', name: 'wick' });
 	});
 
-	test('hides nothing of an account because another cannot be asked, and takes no only one then', async () => {
+	test('an unreachable account hides none of the others, and prevents an automatic choice', async () => {
 		const [down, up] = [fakeRepositories(), fakeRepositories()];
 		down.world.before = () => {
 			throw new ForgeError({ kind: 'unreachable', reason: 'refused', host: 'x' });
@@ -103,7 +103,7 @@ suite('asking for a repository', () => {
 		await assert.rejects(askRepository(repositoryConnections(unasked), 'any', never), isForgeError);
 	});
 
-	test('offers all of one’s own, however many pages they take, and those of the pages before one that fails', async () => {
+	test('offers all own repositories of all pages, also after a failed page', async () => {
 		const fake = fakeRepositories();
 		fake.world.pageSize = 3;
 		fake.world.repositories.push(...Array.from({ length: 7 }, (_, at) => makeRepository(`tool${at}`, { id: at + 1 })));
@@ -124,7 +124,7 @@ suite('asking for a repository', () => {
 		);
 	});
 
-	test('asks for the name at once where none is one’s own or followed', async () => {
+	test('asks for the name immediately when the user owns and follows none', async () => {
 		const fake = fakeRepositories();
 		fake.world.repositories.push(wick);
 		const connections = repositoryConnections(repositoryConnection(fakeStore(fake)));
@@ -133,7 +133,7 @@ suite('asking for a repository', () => {
 		assert.deepEqual(stubbed.asked, ['Name of the repository']);
 	});
 
-	test('an owner alone is answered with a choice among what the owner has, as far as a word leaves', async () => {
+	test('offers the repositories of a typed owner, filtered by a word', async () => {
 		const fake = quillWorld();
 		const wickTools = makeRepository('wick-tools', { owner: { canonicalName: '~bob', name: 'bob' } });
 		fake.world.repositories.push(wick, wickTools, makeRepository('pen'));
@@ -154,7 +154,7 @@ suite('asking for a repository', () => {
 		}
 	});
 
-	test('where an owner has none, or the forge does not answer, the box says so and keeps what was typed', async () => {
+	test('reports an owner without repositories, or a failure, and keeps the typed text', async () => {
 		const fake = quillWorld();
 		fake.world.repositories.push(wick);
 		const connections = repositoryConnections(repositoryConnection(fakeStore(fake)));

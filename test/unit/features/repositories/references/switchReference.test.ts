@@ -68,7 +68,7 @@ suite('switching the reference', () => {
 		);
 	}
 
-	test('the file in front is shown at the other reference, in its place', async () => {
+	test('shows the file in front at the other reference, in its place', async () => {
 		openTab('main', 'README.md', true);
 		stubbed.answers.push('v1.0');
 		await run();
@@ -77,7 +77,7 @@ suite('switching the reference', () => {
 		assert.deepEqual(stubbed.shown, ['Switched to v1.0']);
 	});
 
-	test('a file that is not there stays, and that is said', async () => {
+	test('keeps a file that is missing at the reference, and says so', async () => {
 		openTab('main', 'src/main.c', true);
 		stubbed.answers.push('v1.0');
 		await run();
@@ -86,7 +86,7 @@ suite('switching the reference', () => {
 		assert.deepEqual(stubbed.shown, ["src/main.c doesn't exist at v1.0, so it was not switched."]);
 	});
 
-	test('the folder is replaced at its place, and open files go along when they shall', async () => {
+	test('replaces the folder in place, and open files with consent', async () => {
 		openFolder('main');
 		openTab('main', 'README.md', true);
 		openTab('main', 'src/main.c');
@@ -104,7 +104,7 @@ suite('switching the reference', () => {
 		);
 	});
 
-	test('open files may stay where they are', async () => {
+	test('can leave open files where they are', async () => {
 		openFolder('main');
 		openTab('main', 'README.md');
 		stubbed.answers.push('v1.0', 'Leave Them at main');
@@ -113,7 +113,7 @@ suite('switching the reference', () => {
 		assert.equal(String(stubbedWorkspace.folders[0]?.uri), String(uri('v1.0', '')));
 	});
 
-	test('a window of one folder opens the other one, and the files once it has it', async () => {
+	test('a window with a single folder opens the other one, then its files', async () => {
 		stubbedWorkspace.isOfSeveralFolders = false;
 		openFolder('main');
 		openTab('main', 'README.md');
@@ -131,7 +131,7 @@ suite('switching the reference', () => {
 		assert.equal(opened().length, 1);
 	});
 
-	test('what was kept for later may be anything', async () => {
+	test('ignores malformed storage', async () => {
 		openFolder('main');
 		const folder = String(uri('main', ''));
 		for (const text of [
@@ -145,7 +145,7 @@ suite('switching the reference', () => {
 		assert.deepEqual(opened(), []);
 	});
 
-	test('a row of a branch is where to go; with nothing open its folder opens', async () => {
+	test('uses the branch of a row, and opens its folder when none is open', async () => {
 		openFolder('main');
 		await run({ kind: 'reference', connectionKey, ref: quill, revision: 'v1.0' });
 		assert.equal(String(stubbedWorkspace.folders[0]?.uri), String(uri('v1.0', '')));
@@ -156,7 +156,7 @@ suite('switching the reference', () => {
 		assert.deepEqual(stubbed.asked, []);
 	});
 
-	test('the branch that is open goes on to where it is now', async () => {
+	test('moves the open branch to its current commit', async () => {
 		const fake = world();
 		desk = repositoryDesk(fake);
 		const { repositories } = desk.connection;
@@ -174,7 +174,7 @@ suite('switching the reference', () => {
 		assert.deepEqual(stubbed.executed, []);
 	});
 
-	test('what cannot be opened changes nothing', async () => {
+	test('changes nothing when the reference is unreadable', async () => {
 		const fake = world();
 		fake.world.before = (call) => {
 			if (call.includes('feature/x')) {
@@ -190,13 +190,13 @@ suite('switching the reference', () => {
 		assert.equal(stubbedTabs.length, 1);
 	});
 
-	test('with nothing open it says so', async () => {
+	test('reports when nothing is open', async () => {
 		await assert.rejects(run(), { name: 'AbortError' });
 		assert.deepEqual(stubbed.shown, ['No remote folder and no remote file is open.']);
 	});
 });
 
-suite('the reference in the status bar', () => {
+suite('reference in the status bar', () => {
 	setup(resetStub);
 
 	async function shownAt(revision: string, fake = world()): Promise<typeof stubbedWorkspace.status> {
@@ -211,14 +211,14 @@ suite('the reference in the status bar', () => {
 		return shown;
 	}
 
-	test('it says the repository, the name and the commit, with the commit’s title and the repository beside it', async () => {
+	test('shows repository, name and commit, and the commit title in the tooltip', async () => {
 		const { text, tooltip, isShown } = await shownAt('main');
 		assert.deepEqual([text, isShown], [`$(git-branch) quill: main · ${idOf(120).slice(0, 7)}`, true]);
 		assert.match(tooltip?.value ?? '', /alice\\\/quill[^]*main[^]*Change 120/);
 		assert.equal((await shownAt(idOf(9))).text, `$(git-commit) quill: ${idOf(9).slice(0, 7)}`);
 	});
 
-	test('no name makes pictures, hides something or takes all the room', async () => {
+	test('escapes icons and hidden characters, and truncates long names', async () => {
 		const fake = world();
 		const name = `$(trash)\u202E${'x'.repeat(100)}`;
 		fake.world.logs.set(`~alice/quill ${name}`, [makeCommit(9)]);
@@ -227,7 +227,7 @@ suite('the reference in the status bar', () => {
 		assert.ok(text.length < 80, text);
 	});
 
-	test('it is not there when no file and no folder of a repository is open', () => {
+	test('is hidden without an open file or folder of a repository', () => {
 		const { connections } = repositoryDesk(world());
 		const status = referenceStatus(connections);
 		assert.equal(stubbedWorkspace.status.isShown, false);

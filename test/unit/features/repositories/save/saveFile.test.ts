@@ -66,7 +66,7 @@ suite('saving a file of a repository', () => {
 		return fake;
 	}
 
-	/** Answers with these bytes, one at a time. */
+	/** Responds with these bytes, one at a time. */
 	function sending(bytes: Uint8Array, asked: unknown[] = []): BlobStream {
 		return async function* (ref, at, limitBytes) {
 			asked.push([ref, at, limitBytes]);
@@ -76,7 +76,7 @@ suite('saving a file of a repository', () => {
 		};
 	}
 
-	test('it comes by commit and path, is proven by its id, and is there byte for byte', async () => {
+	test('requests the file by commit and path, verifies its id, and saves it byte for byte', async () => {
 		const asked: unknown[] = [];
 		stubbed.answers.push(path, undefined);
 		const { world } = await run({ stream: sending(picture, asked) });
@@ -87,7 +87,7 @@ suite('saving a file of a repository', () => {
 		assert.ok(!world.calls.some((call) => call.startsWith('blob')));
 	});
 
-	test('what is kept is not asked for again', async () => {
+	test('does not request cached content again', async () => {
 		const fake = quillWorld();
 		const { connection, connections } = repositoryDesk(fake, { blobStream: () => assert.fail('It is known') });
 		const found = await connection.repositories.folders.find(quill, { ref: 'main', path: 'logo.bin' }, never);
@@ -109,7 +109,7 @@ suite('saving a file of a repository', () => {
 		assert.deepEqual(new Uint8Array(await readFile(path)), picture);
 	});
 
-	test('an address of the explorer is a file as well, and without any one is asked for', async () => {
+	test('accepts a URI from the explorer, and asks for a file without one', async () => {
 		const at = { ref: 'main', path: 'logo.bin' };
 		const uri = uriOfPlace({ kind: 'entry', connectionKey: 'alice.sample', ref: quill, at });
 		stubbed.answers.push(path, undefined);
@@ -121,7 +121,7 @@ suite('saving a file of a repository', () => {
 		assert.equal(await readFile(path, 'utf8'), 'int main;\n');
 	});
 
-	test('another content is removed, and so is what has no end', async () => {
+	test('removes wrong content, and content beyond the size limit', async () => {
 		stubbed.answers.push(path, undefined);
 		await run({ stream: sending(picture.subarray(1)) });
 		assert.match(stubbed.shown.join(), /sent something other than logo\.bin.*removed/);
@@ -147,7 +147,7 @@ suite('saving a file of a repository', () => {
 		assert.match(stubbed.shown.join(), /larger than 21 MB, so it was removed/);
 	});
 
-	test('giving up leaves nothing', async () => {
+	test('leaves nothing behind when the user cancels', async () => {
 		const giving = new AbortController();
 		stubbed.answers.push(path, undefined);
 		const stream: BlobStream = async function* () {
@@ -160,7 +160,7 @@ suite('saving a file of a repository', () => {
 		assert.deepEqual(await readdir(folder), []);
 	});
 
-	test('folders and submodules are not saved, and nothing is asked then', async () => {
+	test('refuses folders and submodules before any question', async () => {
 		for (const name of ['src', 'vendored']) {
 			resetStub();
 			await run({ stream: () => assert.fail('It is no file'), what: subject(name) });
@@ -169,7 +169,7 @@ suite('saving a file of a repository', () => {
 		}
 	});
 
-	test('a name of the forge is no path, and only a disk is written to', async () => {
+	test('writes only to a disk, and hides no character of the name', async () => {
 		const fake = quillWorld();
 		const root = fake.world.grow({ 'a\u202Eb:c.txt': 'x' });
 		fake.world.commit(quill, 'main', root);
@@ -179,7 +179,7 @@ suite('saving a file of a repository', () => {
 		assert.doesNotMatch(stubbed.shown.join(), /\u202E/);
 	});
 
-	test('a disk’s refusal is told by its own word', async () => {
+	test('reports the error of a disk', async () => {
 		const outcomes: DownloadOutcome[] = [{ kind: 'notWritten', code: 'ENOSPC' }];
 		const downloads: Downloads = {
 			save: () => Promise.resolve(outcomes.shift() ?? assert.fail('Asked twice')),
@@ -190,7 +190,7 @@ suite('saving a file of a repository', () => {
 		assert.match(stubbed.shown.join(), /not enough space for logo\.bin/);
 	});
 
-	test('an id that is none proves nothing, and that is said', async () => {
+	test('reports when a malformed id verifies nothing', async () => {
 		const fake = quillWorld();
 		const root = fake.world.grow({ 'short.txt': { name: '', id: 'abc', type: 'blob', mode: 0o100644 } });
 		fake.world.commit(quill, 'main', root);
@@ -201,7 +201,7 @@ suite('saving a file of a repository', () => {
 	});
 });
 
-suite('a file that is too large', () => {
+suite('notice about a file that is too large', () => {
 	setup(resetStub);
 	const uri = uriOfPlace({
 		kind: 'entry',
@@ -217,7 +217,7 @@ suite('a file that is too large', () => {
 		await new Promise((resolve) => setImmediate(resolve));
 	}
 
-	test('is told with how large it may be and what it is called', async () => {
+	test('names the file and the limit', async () => {
 		await offer(undefined);
 		assert.match(stubbed.shown.join(), /^film⟨U\+202E⟩\.bin is larger than 21 MB and was not loaded/);
 		assert.deepEqual(stubbed.executed, []);
@@ -227,7 +227,7 @@ suite('a file that is too large', () => {
 		['Save to Disk…', 'forge.repositories.download'],
 		['Open on the Web', 'forge.openOnWeb'],
 	] as const) {
-		test(`${answer} does so with that very file`, async () => {
+		test(`${answer} runs its command with the same file`, async () => {
 			await offer(answer);
 			assert.deepEqual([stubbed.executed, stubbed.passed], [[command], [uri]]);
 		});

@@ -4,15 +4,20 @@ import { revisionOfDefault } from '../../../../../src/features/repositories/subj
 
 const target = 'a'.repeat(40);
 
-suite('the revision that a repository shows first', () => {
+suite('default revision', () => {
 	for (const [about, branch, names, shown] of [
-		['the branch that the server tells', told('devel'), ['heads/main', 'heads/devel'], 'devel'],
-		['another branch where the told one does not exist', told('master'), ['heads/trunk', 'heads/x'], 'trunk'],
-		['the usual one of them', told('master'), ['heads/a', 'heads/main'], 'main'],
-		['the newest tag where there are no branches', told('master'), ['tags/v1.9', 'tags/v1.10'], 'v1.10'],
-		['the same where the server tells no branch', undefined, ['tags/v1'], 'v1'],
-		['what stands in for a HEAD that leads nowhere', nowhere('trunk'), ['heads/trunk'], 'trunk'],
-		['HEAD where the server does not tell', { name: 'main', isCertain: false }, ['heads/main', 'heads/devel'], 'HEAD'],
+		['the branch that the server reports', told('devel'), ['heads/main', 'heads/devel'], 'devel'],
+		['another branch when the reported one does not exist', told('master'), ['heads/trunk', 'heads/x'], 'trunk'],
+		['a branch with a usual name among several', told('master'), ['heads/a', 'heads/main'], 'main'],
+		['the newest tag when there are no branches', told('master'), ['tags/v1.9', 'tags/v1.10'], 'v1.10'],
+		['a tag when the server reports no branch either', undefined, ['tags/v1'], 'v1'],
+		['the replacement for a HEAD that leads nowhere', nowhere('trunk'), ['heads/trunk'], 'trunk'],
+		[
+			'HEAD when the server reports no certain branch',
+			{ name: 'main', isCertain: false },
+			['heads/main', 'heads/devel'],
+			'HEAD',
+		],
 		['HEAD of an empty repository', told('master'), [], 'HEAD'],
 	] as const) {
 		test(`is ${about}`, () => {

@@ -59,8 +59,8 @@ const hostile = fc.oneof(
 const word = fc.array(hostile, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(''));
 const step = word.filter(isSafeName);
 
-suite('addresses of places in repositories', () => {
-	test('are readable for what people name things', () => {
+suite('URIs of places in repositories', () => {
+	test('are readable for common names', () => {
 		assert.equal(pathOfPlace(entry('main', '')), '/~alice/quill@main');
 		assert.equal(pathOfPlace(entry('feature/x', 'src/näme x.c')), '/~alice/quill@feature∕x/src/näme x.c');
 		assert.equal(pathOfPlace({ ...entry('v1@2', ''), ref: { owner: '~alice', name: 'a@b' } }), '/~alice/a^40b@v1@2');
@@ -71,7 +71,7 @@ suite('addresses of places in repositories', () => {
 		);
 	});
 
-	test('of one file at two revisions are one where they are compared, and lead back with the revision', () => {
+	test('are equal for both sides of a comparison, and lead back with the revision', () => {
 		assert.equal(pathOfSide(entry('v1.0', 'src/main.c')), '/~alice/quill/src/main.c');
 		fc.assert(
 			fc.property(word, word, word, fc.array(step, { minLength: 1, maxLength: 6 }), (owner, name, revision, steps) => {
@@ -105,7 +105,7 @@ suite('addresses of places in repositories', () => {
 		);
 	});
 
-	test('lead back to the very place, whatever its names hold', () => {
+	test('lead back to the same place, whatever its names contain', () => {
 		fc.assert(
 			fc.property(word, word, word, fc.array(step, { maxLength: 6 }), (owner, name, revision, steps) => {
 				const place: Place = {
@@ -125,7 +125,7 @@ suite('addresses of places in repositories', () => {
 		);
 	});
 
-	test('of revisions are not changed by who decodes them once too often', () => {
+	test('survive one decoding too many', () => {
 		fc.assert(
 			fc.property(word, word, word, (owner, name, revision) => {
 				const path = pathOfPlace({ ...entry(revision, ''), ref: { owner, name } });
@@ -135,7 +135,7 @@ suite('addresses of places in repositories', () => {
 		);
 	});
 
-	test('of commits lead back too and are never taken for entries', () => {
+	test('of commits lead back, too, and are never entries', () => {
 		fc.assert(
 			fc.property(word, word, word, (owner, name, id) => {
 				const place: Place = { kind: 'commit', connectionKey, ref: { owner, name }, id };
@@ -149,7 +149,7 @@ suite('addresses of places in repositories', () => {
 		);
 	});
 
-	test('each place has one address: whatever can be read is written the same way again', () => {
+	test('have one spelling for each place', () => {
 		const path = fc.array(fc.oneof(word, fc.constantFrom('', '.', '..', '^41', '^2f', '^2F', '%41')), { maxLength: 7 });
 		fc.assert(
 			fc.property(path, (segments) => {
@@ -163,7 +163,7 @@ suite('addresses of places in repositories', () => {
 		);
 	});
 
-	test('that climb, repeat slashes or name what is no file are none', () => {
+	test('are invalid when they climb, repeat slashes or name no file', () => {
 		for (const path of [
 			'',
 			'/',

@@ -21,7 +21,7 @@ function link(subject: object): string | undefined {
 	return webLink(connections, { ...within, ...subject });
 }
 
-suite('addresses of repositories on the web', () => {
+suite('web URLs of repositories', () => {
 	test('follow the forge’s own routes', () => {
 		assert.equal(link({ kind: 'repository' }), `${git}/~alice/quill`);
 		assert.equal(link({ kind: 'reference', revision: 'feature/x' }), `${git}/~alice/quill/tree/feature/x`);
@@ -37,7 +37,7 @@ suite('addresses of repositories on the web', () => {
 		assert.equal(link({ kind: 'commit', id: '0123' }), `${git}/~alice/quill/commit/0123`);
 	});
 
-	test('of a changed file lead to it at the commit, and to where it stood before when it is gone', () => {
+	test('of a changed file lead to its commit, and of a deleted one to the commit before', () => {
 		const change = { kind: 'change', before: 'b'.repeat(40), after: 'a'.repeat(40), path: 'src/main.c' };
 		const item = `${git}/~alice/quill/tree/${'a'.repeat(40)}/item/src/main.c`;
 		assert.equal(link(change), item);
@@ -46,7 +46,7 @@ suite('addresses of repositories on the web', () => {
 		assert.equal(link({ ...change, path: '../../x' }), undefined);
 	});
 
-	test('of a submodule lead to the folder that it stands in, because the forge has no page for it', () => {
+	test('of a submodule lead to its parent folder, since the forge has no page for it', () => {
 		const at = (path: string): object => ({ kind: 'submodule', at: { ref: 'main', path } });
 		assert.equal(link(at('lib/vendored')), `${git}/~alice/quill/tree/main/item/lib`);
 		assert.equal(link(at('vendored')), `${git}/~alice/quill/tree/main`);
@@ -58,7 +58,7 @@ suite('addresses of repositories on the web', () => {
 		assert.equal(link({ ...artifact, tag: 'refs/tags/../x' }), undefined);
 	});
 
-	test('rows and open documents have them, strangers have none', () => {
+	test('exist for rows and open documents, but not for foreign subjects', () => {
 		const row = { id: 'x', item: {}, subject: { ...within, kind: 'repository' } };
 		assert.equal(webLink(connections, row), `${git}/~alice/quill`);
 		const uri = { scheme: 'forge', authority: connection.key, path: '/~alice/quill@main/README.md' };
@@ -89,7 +89,7 @@ suite('addresses of repositories on the web', () => {
 });
 
 suite('pasted repositories', () => {
-	test('are read as references, addresses on the web and addresses for cloning', () => {
+	test('are valid as references, web URLs and clone URLs', () => {
 		for (const text of [
 			'~alice/quill',
 			' ~alice/quill ',
@@ -102,7 +102,7 @@ suite('pasted repositories', () => {
 		}
 	});
 
-	test('of other hosts or of another shape are none', () => {
+	test('are invalid with another host or in another form', () => {
 		for (const text of [
 			'quill',
 			'alice/quill',

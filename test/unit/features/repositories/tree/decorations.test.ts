@@ -17,8 +17,8 @@ const { uriOfPlace } = await import('../../../../../src/features/repositories/su
 const never = new AbortController().signal;
 const none = standFor<vscode.CancellationToken>({});
 
-suite('letters beside files of a repository', () => {
-	test('mark submodules, which look like files, and nothing else, and ask for nothing', async () => {
+suite('file decorations of a repository', () => {
+	test('mark only submodules, which look like files, and make no request', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
 		const connection = repositoryConnection(store);
@@ -40,7 +40,7 @@ suite('letters beside files of a repository', () => {
 		assert.equal(fake.world.calls.length, calls);
 	});
 
-	test('warn of names with characters that the explorer does not show', () => {
+	test('warn about names with characters that the explorer hides', () => {
 		const connection = repositoryConnection(fakeStore(quillWorld()));
 		const decorations = repositoryDecorations(repositoryConnections(connection));
 		const signs = ['gpj.\u202Eexe', 'main\u00A0', 'read me.md', 'a\u200Db/plain'].map((path) => {

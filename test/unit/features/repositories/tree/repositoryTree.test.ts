@@ -33,7 +33,7 @@ const never = new AbortController().signal;
 
 interface Watched {
 	readonly tree: TreeSource;
-	/** Ids of the rows that were told to have changed; empty text for the top. */
+	/** Ids of changed rows; empty for the top. */
 	readonly changes: readonly string[];
 }
 
@@ -87,7 +87,7 @@ async function more(row: TreeNode | undefined): Promise<void> {
 }
 
 suite('repositories view', () => {
-	test('a row is drawn anew for what is different of it, and none for what is as before', async () => {
+	test('a change redraws its row, and an unchanged read redraws none', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
 		const connection = repositoryConnection(store);
@@ -113,7 +113,7 @@ suite('repositories view', () => {
 		assert.deepEqual(drawn, [row?.id]);
 	});
 
-	test('a row says what was chosen of its repository for the inbox', async () => {
+	test('a row shows the inbox setting of its repository', async () => {
 		const connection = repositoryConnection(fakeStore(quillWorld()));
 		const tree = repositoryTree(
 			partial<RepositoriesDesk>({
@@ -136,7 +136,7 @@ suite('repositories view', () => {
 		assert.equal(drawn, 2);
 	});
 
-	test('rows say how old their commit is when they are looked at, aloud too', async () => {
+	test('rows show the current age of their commit, also to screen readers', async () => {
 		const clock = fakeClock(Date.UTC(2026, 10, 20));
 		const fake = quillWorld();
 		const connection = repositoryConnection(fakeStore(fake, { me: '~alice', followed: keptNames() }), '~alice');
@@ -161,7 +161,7 @@ suite('repositories view', () => {
 		assert.notEqual(commit.item.accessibilityInformation?.label, before);
 	});
 
-	test('own repositories come first, then followed ones, and what not everybody sees says so', async () => {
+	test('lists own repositories first, then followed ones, and marks those with restricted visibility', async () => {
 		const fake = quillWorld();
 		fake.world.repositories.push(
 			makeRepository('ink', { visibility: 'other:hidden' }),
@@ -178,7 +178,7 @@ suite('repositories view', () => {
 		);
 	});
 
-	test('references stand in groups when there are several kinds, the default branch first', async () => {
+	test('groups references of several kinds, the default branch first', async () => {
 		const { tree } = treeOver(quillWorld());
 		assert.deepEqual(
 			(await rowsAt(tree, 'quill')).map(({ item }) => item.label),
@@ -190,7 +190,7 @@ suite('repositories view', () => {
 		]);
 	});
 
-	test('a tag whose release files could not be read says so', async () => {
+	test('a tag says when its release files are unreadable', async () => {
 		const fake = quillWorld();
 		const references = fake.world.references.get('~alice/quill') ?? [];
 		const unread = references.map((each) => ({ ...each, areArtifactsUnread: true as const }));
@@ -199,7 +199,7 @@ suite('repositories view', () => {
 		assert.match(String(tag?.[1]), /release files not loaded$/);
 	});
 
-	test('branches alone stand directly under their repository, and no default is claimed that nobody told', async () => {
+	test('lists branches directly under their repository, and claims no unknown default', async () => {
 		const fake = quillWorld();
 		fake.world.references.get('~alice/quill')?.pop();
 		fake.world.heads.clear();
@@ -209,7 +209,7 @@ suite('repositories view', () => {
 		]);
 	});
 
-	test('of a list in pages, the default branch comes first, and tags are read when their group opens', async () => {
+	test('lists the default branch first in a paged list, and reads tags when their group opens', async () => {
 		const fake = quillWorld();
 		const { world } = fake;
 		const branches = Array.from({ length: 7 }, (_, at) => ({ name: `refs/heads/b${at}`, target: idOf(2) }));
@@ -235,7 +235,7 @@ suite('repositories view', () => {
 		assert.deepEqual(labels, ['main', ...branches.map(({ name }) => name.slice(-2))]);
 	});
 
-	test('a group of tags that is empty at the end of the pages says so, and long lists are read on by hand', async () => {
+	test('an empty group of tags says so, and long lists continue on request', async () => {
 		const fake = quillWorld();
 		const { world } = fake;
 		const branches = Array.from({ length: 10 }, (_, at) => ({ name: `refs/heads/b${100 + at}`, target: idOf(2) }));
@@ -262,7 +262,7 @@ suite('repositories view', () => {
 		);
 	});
 
-	test('a reference holds its commits, folders and then files; links and submodules lead nowhere', async () => {
+	test('a reference has commits, folders and then files; links and submodules lead nowhere', async () => {
 		const rows = await rowsAt(treeOver(quillWorld()).tree, 'quill', 'Branches', 'main');
 		assert.deepEqual(
 			rows.map(({ item, children }) => [item.label, item.contextValue, children !== undefined]),
@@ -280,7 +280,7 @@ suite('repositories view', () => {
 		assert.match(submodule?.item.accessibilityInformation?.label ?? '', /submodule/);
 	});
 
-	test('every row has an id of its own and knows its way up', async () => {
+	test('every row has an id of its own and its parent', async () => {
 		const fake = quillWorld();
 		for (const revision of ['feature/x', 'v1.0']) {
 			fake.world.roots.set(`~alice/quill ${revision}`, fake.world.roots.get('~alice/quill main') ?? '');
@@ -308,7 +308,7 @@ suite('repositories view', () => {
 		assert.ok(ids.size > 60);
 	});
 
-	test('commits are paged, the count says what is known, and only the commits are drawn anew', async () => {
+	test('pages of commits show the known count, and a new page redraws only the commits', async () => {
 		const { tree, changes } = treeOver(quillWorld());
 		const first = await rowsAt(tree, 'quill', 'Branches', 'main', 'Commits');
 		assert.equal(first.length, 51);
@@ -323,7 +323,7 @@ suite('repositories view', () => {
 		assert.equal((await rowsAt(tree, 'quill', 'Branches', 'main'))[0]?.item.description, '120');
 	});
 
-	test('a signature is told and never believed', async () => {
+	test('a row mentions a signature, but not as verified', async () => {
 		const fake = quillWorld();
 		fake.world.logs.set('~alice/quill main', [
 			makeCommit(1, { signature: { signature: 'c2ln', data: 'ZGF0YQ==' }, message: '\n' }),
@@ -333,7 +333,7 @@ suite('repositories view', () => {
 		assert.match(row?.item.accessibilityInformation?.label ?? '', /signed, not verified$/);
 	});
 
-	test('hidden characters in names are written out', async () => {
+	test('escapes hidden characters in names', async () => {
 		const fake = quillWorld();
 		fake.world.references.set('~alice/quill', [{ name: 'refs/heads/main\uFEFF', target: idOf(1) }]);
 		fake.world.commit(quill, 'main\uFEFF', fake.world.grow({ 'a\u202Egnp.exe': '', 'b\nc': '' }));
@@ -346,7 +346,7 @@ suite('repositories view', () => {
 		);
 	});
 
-	test('names that are none, and doubles, are shown and cannot be opened', async () => {
+	test('shows invalid and duplicate names, but does not open them', async () => {
 		const fake = quillWorld();
 		const root = fake.world.trees.get(fake.world.roots.get('~alice/quill main') ?? '')!;
 		const file = root.entries[0]!;
@@ -370,7 +370,7 @@ suite('repositories view', () => {
 		);
 	});
 
-	test('a folder with very many files shows a part of them and says so', async () => {
+	test('a very large folder shows a part of its files and says so', async () => {
 		const fake = quillWorld();
 		const names = Array.from({ length: 2500 }, (_, at) => `f${String(at).padStart(4, '0')}`);
 		fake.world.roots.set('~alice/quill main', fake.world.grow(Object.fromEntries(names.map((name) => [name, '']))));
@@ -383,7 +383,7 @@ suite('repositories view', () => {
 		assert.equal((await rowsAt(tree, 'quill', 'Branches', 'main')).length, 1 + 2000 + 1);
 	});
 
-	test('a folder of which the forge leaves out a part shows the known entries and says so', async () => {
+	test('an incomplete folder shows the known entries and says so', async () => {
 		const fake = quillWorld();
 		fake.world.before = (call) => {
 			if (call.startsWith('treeById')) {
@@ -401,7 +401,7 @@ suite('repositories view', () => {
 		assert.ok(labels.includes('README.md'));
 	});
 
-	test('what was pushed draws the repository anew; looking for news asks the forge', async () => {
+	test('a refresh redraws the repository and requests its references', async () => {
 		const fake = quillWorld();
 		const { tree, changes } = treeOver(fake);
 		const [row] = await tree.roots(never);
@@ -415,7 +415,7 @@ suite('repositories view', () => {
 		assert.ok(fake.world.calls.includes(`references ~alice/${quill.name} 0`));
 	});
 
-	/** Opens windows one after another that keep what they read in one place. */
+	/** Opens one window after another, over the same storage. */
 	function windows(): (nowMs: number) => {
 		readonly tree: TreeSource;
 		readonly world: FakeRepositories['world'];
@@ -439,7 +439,7 @@ suite('repositories view', () => {
 	const rowsOf = async (tree: TreeSource, ways = toCommits): Promise<readonly (readonly TreeNode[])[]> =>
 		Promise.all(ways.map((labels) => rowsAt(tree, ...labels)));
 
-	test('in a new window it shows what an earlier one read before the forge answers, and says of when that is', async () => {
+	test('shows an earlier window’s data with its age before the forge responds', async () => {
 		const openWindow = windows();
 		const ways = [...toCommits, ['quill', 'Branches', 'main', 'src'], ['quill', 'Branches', 'main', 'src', 'deep']];
 		const readMs = Date.UTC(2026, 10, 20, 1);
@@ -447,7 +447,7 @@ suite('repositories view', () => {
 			all.map((rows) => rows.map(({ item }) => [item.label, item.description]));
 		const first = openWindow(readMs);
 		const before = await rowsOf(first.tree, ways);
-		// Beside a branch stands the age of its newest commit, once that was read.
+		// A branch shows the age of its newest commit after the first read of that commit.
 		const again = await rowsOf(first.tree, ways);
 		const { tree, world } = openWindow(readMs + 59_000);
 		const answer = Promise.withResolvers<void>();
@@ -463,7 +463,7 @@ suite('repositories view', () => {
 	});
 
 	for (const what of ['stay', 'lead elsewhere', 'are fewer'] as const) {
-		test(`the names of an earlier window that ${what} are asked for once, and told as moved only where they are`, async () => {
+		test(`requests names from an earlier window once, and reports only real moves: names that ${what}`, async () => {
 			const openWindow = windows();
 			const nowMs = Date.UTC(2026, 10, 20);
 			await rowsOf(openWindow(nowMs).tree, toBranches);
@@ -481,7 +481,7 @@ suite('repositories view', () => {
 			const answer = Promise.withResolvers<void>();
 			world.before = () => answer.promise;
 			await rowsOf(tree, toBranches);
-			// A page that is opened meanwhile waits for the same answer.
+			// A page that opens now waits for the same response.
 			store.forgetBefore();
 			assert.ok(store.own.known());
 			answer.resolve();
@@ -492,14 +492,14 @@ suite('repositories view', () => {
 		});
 	}
 
-	test('without the forge it shows what another window read, and says so over all that is of then', async () => {
+	test('shows another window’s data offline, below notices with its age', async () => {
 		const openWindow = windows();
 		const readMs = Date.UTC(2026, 10, 20);
 		const before = await rowsOf(openWindow(readMs).tree);
 		const { tree, world } = openWindow(readMs + 2 * 3_600_000);
 		world.before = () =>
 			Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' }));
-		// The first look shows them before the forge has failed; the branches of a repository are of then as well.
+		// The first pass shows the data before the forge fails, with the branches from the same read.
 		await rowsOf(tree);
 		await new Promise((resolve) => void setImmediate(resolve));
 		const away = await rowsOf(tree);
@@ -526,7 +526,7 @@ suite('repositories view', () => {
 		assert.deepEqual((await rowsOf(tree)).flat().filter(isNotice), []);
 	});
 
-	test('several accounts have a row each', async () => {
+	test('shows a row for each of several accounts', async () => {
 		const bobs = fakeRepositories('~bob');
 		bobs.world.repositories.push(makeRepository('dots', { owner: undefined }));
 		const { tree } = treeOver(quillWorld(), bobs);
