@@ -7,7 +7,7 @@ import { makeTicket } from '../../support/makeTicket.ts';
 import { standFor } from '../../support/standFor.ts';
 
 suite('news', () => {
-	test('reach the store that knows the thing, and no other', () => {
+	test('reach only the store of their thing', () => {
 		const told: string[] = [];
 		const storeOf = (name: string) => ({ apply: ({ kind }: News) => void told.push(`${name} ${kind}`) });
 		const stores = standFor<Parameters<typeof applyNews>[0]>({

@@ -15,9 +15,9 @@ const problems: readonly Problem[] = [
 	{ kind: 'rateLimited', untilMs: undefined },
 ];
 
-suite('What is read in the background', () => {
+suite('background loop', () => {
 	for (const problem of problems) {
-		test(`of one server does not wait for another one that fails: ${problem.kind}`, async () => {
+		test(`continues on one server while another fails: ${problem.kind}`, async () => {
 			const clock = fakeClock();
 			const loop = backgroundLoop({ isThere: () => true, onDidChange: new Emitter<void>().event }, budget, clock);
 			const asked = { apart: 0, tickets: 0 };
@@ -49,7 +49,7 @@ suite('What is read in the background', () => {
 		});
 	}
 
-	test('starts at once with a new token, whichever service refused the old one', async () => {
+	test('restarts immediately after a token change, for each service that rejected the old one', async () => {
 		const clock = fakeClock();
 		const loop = backgroundLoop({ isThere: () => true, onDidChange: new Emitter<void>().event }, budget, clock);
 		const asked = { todo: 0, lists: 0, git: 0 };
@@ -88,7 +88,7 @@ suite('What is read in the background', () => {
 	});
 
 	for (const busy of contentAreas) {
-		test(`rests one service alone after too many requests: ${busy}`, async () => {
+		test(`pauses only the service with too many requests: ${busy}`, async () => {
 			const clock = fakeClock();
 			const loop = backgroundLoop({ isThere: () => true, onDidChange: new Emitter<void>().event }, budget, clock);
 			const asked = { todo: 0, lists: 0, git: 0 };
@@ -121,7 +121,7 @@ suite('What is read in the background', () => {
 		});
 	}
 
-	test('goes on with the other services while that of tickets is away', async () => {
+	test('continues with other services while the ticket service is unavailable', async () => {
 		const clock = fakeClock();
 		const loop = backgroundLoop({ isThere: () => true, onDidChange: new Emitter<void>().event }, budget, clock);
 		const asked = { todo: 0, git: 0, lists: 0 };
@@ -143,7 +143,7 @@ suite('What is read in the background', () => {
 		loop.dispose();
 	});
 
-	test('rests while the forge is away until somebody wants to know, and not sooner than the forge wants to be asked', async () => {
+	test('pauses while the forge is unavailable, until a refresh and within the limits of the server', async () => {
 		const clock = fakeClock();
 		const loop = backgroundLoop({ isThere: () => true, onDidChange: new Emitter<void>().event }, budget, clock);
 		let problem: Problem | undefined = { kind: 'unreachable', reason: 'refused', host: 'todo.forge.test' };
@@ -185,7 +185,7 @@ suite('What is read in the background', () => {
 		loop.dispose();
 	});
 
-	test('takes turns where all of it is due at one time, and in each what is wished for longest goes first', async () => {
+	test('alternates between sources, and within a source prefers the oldest task', async () => {
 		const clock = fakeClock();
 		const loop = backgroundLoop(
 			{ isThere: () => true, onDidChange: new Emitter<void>().event },
@@ -226,7 +226,7 @@ suite('What is read in the background', () => {
 		loop.dispose();
 	});
 
-	test('of works that end while they read the others go on, and they do not come back', async () => {
+	test('continues with other sources after one ends during its read', async () => {
 		const clock = fakeClock();
 		const loop = backgroundLoop({ isThere: () => true, onDidChange: new Emitter<void>().event }, budget, clock);
 		const read: string[] = [];
@@ -255,7 +255,7 @@ suite('What is read in the background', () => {
 		loop.dispose();
 	});
 
-	test('waits no longer after the wall clock was set back', async () => {
+	test('recovers after the wall clock moves back', async () => {
 		const clock = fakeClock();
 		const loop = backgroundLoop({ isThere: () => true, onDidChange: new Emitter<void>().event }, budget, clock);
 		let dueMs = clock.nowMs() + 3_600_000;
@@ -278,7 +278,7 @@ suite('What is read in the background', () => {
 		clock.advance(60_000);
 		assert.equal(asked, 0);
 		clock.advance(-24 * 3_600_000);
-		// The timers of a real clock run on; here a plan sets a new one.
+		// Timers of a real clock continue; here `plan` sets a new one.
 		loop.plan();
 		clock.advance(0);
 		await new Promise((resolve) => setImmediate(resolve));
@@ -286,7 +286,7 @@ suite('What is read in the background', () => {
 		loop.dispose();
 	});
 
-	test('is looked at every minute, because timers may stop while the machine sleeps', () => {
+	test('wakes up every minute, because timers may stop while the machine sleeps', () => {
 		const clock = fakeClock();
 		const delaysMs: number[] = [];
 		const after: Clock['after'] = (delayMs, work) => {
@@ -305,7 +305,7 @@ suite('What is read in the background', () => {
 		loop.dispose();
 	});
 
-	test('tells works whether somebody asked, or came back after a long time', () => {
+	test('distinguishes a refresh from a return after a long absence', () => {
 		const clock = fakeClock();
 		const presence = new Emitter<void>();
 		let isThere = true;

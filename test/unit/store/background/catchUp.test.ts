@@ -8,10 +8,10 @@ import { watchingWindow } from '../../../support/watchingWindow.ts';
 
 const secondMs = 1000;
 
-suite('deliveries that were missed', function () {
+suite('catch-up after missed deliveries', function () {
 	this.timeout(20_000);
 
-	test('are read soon although the hourly budget is spent, within their own share and once', async () => {
+	test('runs once, soon, and on its own share when the hourly budget is exhausted', async () => {
 		const clock = fakeClock();
 		const forge = watchedForge(clock);
 		const tracker = makeTracker();
@@ -46,7 +46,7 @@ suite('deliveries that were missed', function () {
 		const cost = budget.spent() - perHour;
 		assert.ok(cost > 0 && cost <= 0.2 * perHour, `${cost} requests`);
 		await pass(300 * secondMs);
-		// What is lent is given back.
+		// The loan to polling ends.
 		assert.ok(budget.readyAtMs(1) > clock.nowMs());
 		missed.dispose();
 	});

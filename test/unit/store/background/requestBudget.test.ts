@@ -12,8 +12,8 @@ function poll(budget: RequestBudget): Promise<void> {
 	return budget.forTask('poll', () => Promise.resolve(budget.spend()));
 }
 
-suite('budget of requests', () => {
-	test('no hour, wherever it begins, holds more requests than are allowed', () => {
+suite('request budget', () => {
+	test('never exceeds its limit in any hour', () => {
 		const steps = fc.array(fc.record({ waitMs: fc.nat({ max: 900_000 }), share: fc.constantFrom(0.8, 0.9, 1) }), {
 			maxLength: 400,
 		});
@@ -38,7 +38,7 @@ suite('budget of requests', () => {
 		);
 	});
 
-	test('a clock that is set back blocks for an hour at most, and allows no more either', () => {
+	test('blocks for at most an hour after the clock moves back, without extra requests', () => {
 		const clock = fakeClock();
 		const budget = requestBudget(() => 2, clock);
 		budget.spend();
@@ -47,7 +47,7 @@ suite('budget of requests', () => {
 		assert.equal(budget.readyAtMs(1), clock.nowMs() + hourMs);
 	});
 
-	test('all windows of an account share one budget, and so does a window that was loaded again', () => {
+	test('is common to all windows of an account, and survives a reload', () => {
 		const clock = fakeClock();
 		const kept = keptInMemory();
 		const windowOf = (): { readonly budget: RequestBudget; readonly close: () => void } => {
@@ -71,7 +71,7 @@ suite('budget of requests', () => {
 	});
 
 	for (const damaged of ['', '{', '{"a":1}', '["x"]', 7]) {
-		test(`a damaged memory of requests (${damaged}) counts as none`, () => {
+		test(`ignores a damaged request log (${damaged})`, () => {
 			const clock = fakeClock();
 			const memory = keptSent({ read: () => damaged, write: async () => undefined }, clock);
 			const budget = requestBudget(() => 1, clock, memory);
@@ -79,7 +79,7 @@ suite('budget of requests', () => {
 		});
 	}
 
-	test('tells when there will be room, and then there is', () => {
+	test('predicts the time of the next free request', () => {
 		const clock = fakeClock();
 		const budget = requestBudget(() => 2, clock);
 		budget.spend();
@@ -91,7 +91,7 @@ suite('budget of requests', () => {
 		assert.equal(budget.readyAtMs(1), clock.nowMs());
 	});
 
-	test('a share keeps the rest for what is worth more', () => {
+	test('reserves the rest of a share for higher priority', () => {
 		const clock = fakeClock();
 		const budget = requestBudget(() => 10, clock);
 		for (let sent = 0; sent < 8; sent += 1) {
@@ -101,7 +101,7 @@ suite('budget of requests', () => {
 		assert.equal(budget.readyAtMs(1), clock.nowMs());
 	});
 
-	test('polls spend a part of an hour at once, then one after another, and no more in any hour', async () => {
+	test('allows an initial burst of polls, then spreads them over the hour', async () => {
 		const clock = fakeClock();
 		const startMs = clock.nowMs();
 		const budget = requestBudget(() => 300, clock);
@@ -122,7 +122,7 @@ suite('budget of requests', () => {
 		}
 	});
 
-	test('what is worth more has its place beside polls that have spent their part', async () => {
+	test('serves higher priority after polls exhaust their part', async () => {
 		const budget = requestBudget(() => 300, fakeClock());
 		const nowMs = budget.readyAtMs(0.8);
 		while (budget.readyAtMs(0.8) <= nowMs) {
@@ -131,7 +131,7 @@ suite('budget of requests', () => {
 		assert.equal(budget.readyAtMs(1), nowMs);
 	});
 
-	test('what people ask for does not slow the polls down', async () => {
+	test('does not slow polls down after user requests', async () => {
 		const budget = requestBudget(() => 300, fakeClock());
 		const nowMs = budget.readyAtMs(1);
 		for (let sent = 0; sent < 200; sent += 1) {
@@ -141,7 +141,7 @@ suite('budget of requests', () => {
 	});
 
 	for (const perHour of [1, 2, 4]) {
-		test(`an allowance of ${perHour} is too small for shares, and is there for everything`, () => {
+		test(`of ${perHour} is too small for shares and serves everything`, () => {
 			const clock = fakeClock();
 			const budget = requestBudget(() => perHour, clock);
 			for (let sent = 0; sent < perHour; sent += 1) {
@@ -152,7 +152,7 @@ suite('budget of requests', () => {
 		});
 	}
 
-	test('what people ask for counts and is not held back', () => {
+	test('counts user requests but never delays them', () => {
 		const clock = fakeClock();
 		const budget = requestBudget(() => 1, clock);
 		for (let sent = 0; sent < 5; sent += 1) {
@@ -161,12 +161,12 @@ suite('budget of requests', () => {
 		assert.equal(budget.readyAtMs(1), clock.nowMs() + hourMs);
 	});
 
-	test('with nothing allowed nothing is ever ready', () => {
+	test('of zero never allows a request', () => {
 		const budget = requestBudget(() => 0, fakeClock());
 		assert.deepEqual([budget.readyAtMs(1), budget.readyAtMs(0.8)], [Infinity, Infinity]);
 	});
 
-	test('deliveries have a share of their own when polling has spent the hour, and no more than that', async () => {
+	test('reserves a limited share for deliveries after polling exhausts the hour', async () => {
 		const clock = fakeClock();
 		const budget = requestBudget(() => 20, clock);
 		for (let count = 0; count < 20; count += 1) {
@@ -184,7 +184,7 @@ suite('budget of requests', () => {
 		assert.equal(budget.readyAtMs(0.95, 'delivery'), clock.nowMs());
 	});
 
-	test('polling has the share of deliveries while it is lent to it, and leaves less of it to them', () => {
+	test('lends the share of deliveries to polling and reduces it by the loan', () => {
 		const clock = fakeClock();
 		const budget = requestBudget(() => 20, clock);
 		for (let count = 0; count < 20; count += 1) {
@@ -202,7 +202,7 @@ suite('budget of requests', () => {
 		again.dispose();
 	});
 
-	test('half the share of deliveries is theirs alone, however much polling borrows', async () => {
+	test('reserves half the delivery share, however much polling borrows', async () => {
 		const clock = fakeClock();
 		const budget = requestBudget(() => 300, clock);
 		for (let count = 0; count < 300; count += 1) {

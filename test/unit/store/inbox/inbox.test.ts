@@ -25,7 +25,7 @@ const readingOf = (id: number): InboxReading => ({
 interface Window {
 	readonly inbox: Inbox;
 	readonly changes: InboxChange[];
-	/** It looks whether another window has written. */
+	/** Checks whether another window wrote. */
 	readonly look: () => void;
 	readonly writes: () => number;
 }
@@ -49,9 +49,9 @@ function openWindow(shared: KeptText): Window {
 const idsOf = (items: readonly { readonly entry: { readonly id: string } }[]): readonly string[] =>
 	items.map(({ entry }) => entry.id);
 
-suite('The inbox of an account', function () {
+suite('inbox of an account', function () {
 	this.timeout(600_000);
-	test('tells what this window found, and apart from that what another one did', () => {
+	test('reports new entries of this window separately from those of another window', () => {
 		const kept = keptInMemory();
 		const [one, other] = [openWindow(kept), openWindow(kept)];
 		one.inbox.add(readingOf(1));
@@ -69,7 +69,7 @@ suite('The inbox of an account', function () {
 		assert.equal(other.changes.length, 1);
 	});
 
-	test('says nothing where only a position moved on, or nothing at all', () => {
+	test('reports no change for a moved position or a repeated reading', () => {
 		const { inbox, changes, writes } = openWindow(keptInMemory());
 		inbox.add({ entries: [], positions: new Map([['list', { sinceMs: 1, newestId: 5, detail: '' }]]) });
 		assert.deepEqual([changes.length, inbox.position('list')?.newestId, writes()], [0, 5, 1]);
@@ -77,7 +77,7 @@ suite('The inbox of an account', function () {
 		assert.equal(writes(), 1);
 	});
 
-	test('writes nothing over a text that cannot be read, and keeps in memory what the disk refuses until it takes it', async () => {
+	test('never overwrites an unreadable text, and keeps unsaved entries in memory until the disk works', async () => {
 		let isBroken = true;
 		let text: string | undefined = 'unreadable';
 		const kept: KeptText = {
@@ -100,7 +100,7 @@ suite('The inbox of an account', function () {
 		assert.equal(openWindow(kept).inbox.items().length, 2);
 	});
 
-	test('windows that write in one moment come to the same, and to rest', () => {
+	test('converges when windows write concurrently', () => {
 		const steps = fc.array(
 			fc.record({ window: fc.nat(2), id: fc.nat(5), does: fc.constantFrom('add', 'read', 'look') }),
 			{
@@ -111,7 +111,7 @@ suite('The inbox of an account', function () {
 			fc.property(steps, (all) => {
 				let text: string | undefined;
 				let missed: string | undefined;
-				// A writing may go over that of another window, which it has not seen.
+				// A write may replace an unseen write of another window.
 				const kept: KeptText = {
 					read: () => missed,
 					async write(next) {

@@ -31,7 +31,7 @@ const entryOf = (id: number, ticketId: number): InboxEntry => ({
 	event: { kind: 'commented', eventId: id, excerpt: 'Yes', moved: undefined },
 });
 
-/** What windows do, each with the event of its number. */
+/** Steps of a window; the event number identifies each event. */
 const steps = fc.array(
 	fc.oneof(
 		fc.record({ kind: fc.constant('read' as const), id: fc.nat(8) }),
@@ -67,13 +67,13 @@ function bookOf(done: typeof steps extends fc.Arbitrary<infer T> ? T : never): I
 	}, emptyBook);
 }
 
-/** The same choice, with capitals or without them. */
+/** The same choice in upper or lower case. */
 function choiceName({ id, isShouted }: { readonly id: number; readonly isShouted: boolean }): string {
 	const key = thingKey(ticket(id));
 	return isShouted ? key.toUpperCase() : key;
 }
 
-/** Maps keep the order in which things came, and that says nothing here. */
+/** Ignores the insertion order of maps. */
 function plain({ items, positions, choices }: InboxBook): unknown {
 	return [items, positions, choices].map((map: ReadonlyMap<string, unknown>) =>
 		[...map].toSorted(([a], [b]) => (a < b ? -1 : 1)),
@@ -88,9 +88,9 @@ function readBack(book: InboxBook): InboxBook {
 	return bookIn(inboxTexts().textOf(book));
 }
 
-suite('What an inbox knows', function () {
+suite('inbox book', function () {
 	this.timeout(600_000);
-	test('is the same whichever of two windows takes over the other, how often, and in whatever order', () => {
+	test('merges in any order and any number of times with the same result', () => {
 		fc.assert(
 			fc.property(steps, steps, steps, (one, two, three) => {
 				const [a, b, c] = [bookOf(one), bookOf(two), bookOf(three)];
@@ -102,13 +102,13 @@ suite('What an inbox knows', function () {
 		);
 	});
 
-	test('is the same where two windows wrote one choice in one moment, with other capitals', () => {
+	test('merges concurrent choices that differ in case with the same result', () => {
 		const [one, other] = ['list ~a/b', 'list ~a/B'].map((name) => withChoice(emptyBook, name, 'nothing', 5));
 		assert.ok(one && other);
 		assert.deepEqual(plain(joinedBooks(one, other)), plain(joinedBooks(other, one)));
 	});
 
-	test('is the same after it was kept, and its text is, whatever was made and read before by the same window', () => {
+	test('has the same content and text after a round trip, independent of earlier texts', () => {
 		fc.assert(
 			fc.property(steps, steps, (done, others) => {
 				const [book, other] = [bookOf(done), bookOf(others)];
@@ -126,7 +126,7 @@ suite('What an inbox knows', function () {
 		);
 	});
 
-	test('is neither made nor read anew where it is the same as before', () => {
+	test('reuses unchanged rows when written and read', () => {
 		const entries = [entryOf(1, 1), entryOf(2, 1)];
 		const book = withReading(emptyBook, {
 			entries,
@@ -152,7 +152,7 @@ suite('What an inbox knows', function () {
 		assert.deepEqual(plain(bookIn(texts.textOf(book))), plain(book));
 	});
 
-	test('is read from a text of one line, as it was kept before each row had one', () => {
+	test('reads the older format in one line', () => {
 		const positions = new Map([['a', { sinceMs: 1, newestId: 2, detail: '],"choices":[' }]]);
 		const book = withReading(emptyBook, { entries: [entryOf(1, 1)], positions });
 		const text = JSON.stringify(JSON.parse(inboxTexts().textOf(book)));
@@ -160,7 +160,7 @@ suite('What an inbox knows', function () {
 		assert.deepEqual(plain(bookIn(text)), plain(book));
 	});
 
-	test('is the same after it was kept', () => {
+	test('has the same content after a round trip', () => {
 		fc.assert(
 			fc.property(steps, (done) => {
 				const book = bookOf(done);
@@ -170,13 +170,13 @@ suite('What an inbox knows', function () {
 		);
 	});
 
-	test('keeps what its reader did when the same is read again', () => {
+	test('keeps the state of an entry on a repeated reading', () => {
 		const reading = { entries: [entryOf(1, 1)], positions: new Map() };
 		const read = withStates(withReading(emptyBook, reading), ['event 1'], 'done', 5);
 		assert.equal(withReading(read, reading).items.get('event 1')?.state, 'done');
 	});
 
-	test('brings nothing new of a thing that is muted, and does again when it is not', () => {
+	test('adds entries of a muted thing as done, until the mute ends', () => {
 		const key = thingKey(ticket(1));
 		const muted = withChoice(
 			withReading(emptyBook, { entries: [entryOf(1, 1)], positions: new Map() }),
@@ -193,7 +193,7 @@ suite('What an inbox knows', function () {
 		assert.equal(heard.items.get('event 4')?.state, 'unread');
 	});
 
-	test('is done with what a place has that is muted, but for things that were chosen by themselves', () => {
+	test('marks entries of a muted place as done, except for things with their own choice', () => {
 		const all = [entryOf(1, 1), entryOf(2, 2)];
 		const read = withReading(emptyBook, { entries: all, positions: new Map() });
 		const chosen = withChoice(read, thingKey(ticket(2)), 'everything', 5);
@@ -202,12 +202,12 @@ suite('What an inbox knows', function () {
 		assert.deepEqual(states(withChoice(chosen, 'tracker ~alice/other', 'nothing', 6)), ['unread', 'unread']);
 	});
 
-	test('knows what was chosen before names were kept with their capitals', () => {
+	test('reads choices from before names kept their case', () => {
 		const [, choice] = [...bookIn('{"choices":[["list ~a/b",{"watching":"nothing","atMs":5}]]}').choices][0] ?? [];
 		assert.deepEqual(choice, { name: 'list ~a/b', watching: 'nothing', atMs: 5 });
 	});
 
-	test('takes the last word of its reader where the clock was set back', () => {
+	test('prefers the last state change even after the clock moves back', () => {
 		const book = withStates(
 			withReading(emptyBook, { entries: [entryOf(1, 1)], positions: new Map() }),
 			['event 1'],
@@ -217,7 +217,7 @@ suite('What an inbox knows', function () {
 		assert.equal(joinedBooks(book, withStates(book, ['event 1'], 'unread', 3)).items.get('event 1')?.state, 'unread');
 	});
 
-	test('goes back to nothing before what was read, and no damaged entry takes others along', () => {
+	test('never moves a position back, and skips damaged entries', () => {
 		const one = withReading(emptyBook, {
 			entries: [entryOf(1, 1), entryOf(2, 1)],
 			positions: new Map([['ticket 1', { sinceMs: 9, newestId: 2, detail: 'x' }]]),
@@ -232,8 +232,8 @@ suite('What an inbox knows', function () {
 		assert.deepEqual(plain(bookIn('{"items":')), plain(emptyBook));
 	});
 
-	test('loses no entry of a text that an earlier version kept: a new field needs a fallback', () => {
-		// Frozen: texts on disk have no other fields than these.
+	test('keeps every entry of an older format: a new field needs a fallback', () => {
+		// Frozen: stored texts have only these fields.
 		const events = [
 			'{"kind":"ticketCreated"}',
 			'{"kind":"commented","eventId":1,"excerpt":"Yes"}',
@@ -260,7 +260,7 @@ suite('What an inbox knows', function () {
 		assert.equal(book.positions.size, 1);
 	});
 
-	test('is read back as it was kept, whatever happened to whatever', () => {
+	test('round-trips every kind of event and thing', () => {
 		const list = { owner: '~alice', name: 'devel' };
 		const moved = { status: 'resolved', resolution: 'fixed' } as const;
 		const events: readonly InboxEvent[] = [
@@ -297,7 +297,7 @@ suite('What an inbox knows', function () {
 		assert.deepEqual(plain(readBack(book)), plain(book));
 	});
 
-	test('keeps how far places are known when there are too many positions of single things', () => {
+	test('keeps positions of places when there are too many positions of single things', () => {
 		const at = (sinceMs: number): { sinceMs: number; newestId: number; detail: string } => ({
 			sinceMs,
 			newestId: 1,
@@ -316,7 +316,7 @@ suite('What an inbox knows', function () {
 			[],
 		);
 		assert.ok(kept.has(thingKey(ticket(5999))) && !kept.has(thingKey(ticket(0))));
-		// What is not kept of a ticket is no news, or it would be read for ever.
+		// A ticket without a position yields no entry, or the reader would reload it forever.
 		const oldest = Math.min(
 			...[...kept].flatMap(([name, { sinceMs }]) => (name.startsWith('ticket ') ? [sinceMs] : [])),
 		);

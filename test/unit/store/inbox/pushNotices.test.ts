@@ -7,7 +7,7 @@ import { makePushSaid } from '../../../support/makePushSaid.ts';
 const ref = { owner: '~bob', name: 'quill' };
 const [a, b] = ['a', 'b'].map((letter) => letter.repeat(40));
 
-/** Reads where names lead, one reading after the other; each knows what the one before left. */
+/** Reads reference targets in sequence; each reading knows the previous result. */
 class Readings {
 	known: InboxPosition | undefined;
 	#nowMs = 1000;
@@ -40,14 +40,14 @@ function told({ entries }: InboxReading): readonly string[] {
 	);
 }
 
-suite('what is pushed to a repository', () => {
-	test('has a name of its own each time that it is read, also where the same happens again', () => {
+suite('push entry', () => {
+	test('has a unique id per reading, even after a repeated move', () => {
 		const readings = new Readings();
 		const ids = [a, b, a, b, a, b].flatMap((main) => readings.read({ main }).entries.map(({ id }) => id));
 		assert.equal(new Set(ids).size, 5);
 	});
 
-	test('has the same name for two windows that read it from where both knew it, told by a delivery or not', () => {
+	test('has the same id in two windows with the same start, with or without a delivery', () => {
 		const [one, other] = [new Readings(), new Readings()];
 		[one, other].forEach((each) => each.read({ main: a }));
 		other.read({ main: a });
@@ -58,7 +58,7 @@ suite('what is pushed to a repository', () => {
 		);
 	});
 
-	test('has a short name of its own also where very many references are pushed', () => {
+	test('has a short unique id even with very many references', () => {
 		const readings = new Readings();
 		const all = (target: string | undefined): Record<string, string | undefined> =>
 			Object.fromEntries(Array.from({ length: 3000 }, (_, number) => [`refs/tags/v${number}`, target]));
@@ -75,7 +75,7 @@ suite('what is pushed to a repository', () => {
 		);
 	});
 
-	test('is not told of names that a reading did not reach, nor when the next one does again', () => {
+	test('ignores names beyond the end of a partial reading', () => {
 		const readings = new Readings();
 		readings.read({ main: a, v1: a });
 		assert.deepEqual(told(readings.read({ main: b }, { isWhole: false })), ['main a>b']);
@@ -83,14 +83,14 @@ suite('what is pushed to a repository', () => {
 		assert.deepEqual(told(readings.read({ main: b })), ['v1 a>-']);
 	});
 
-	test('is not told of names that the first readings did not reach, and of those that move after that', () => {
+	test('ignores names missing from the first readings, until they move', () => {
 		const readings = new Readings();
 		readings.read({ main: a }, { isWhole: false });
 		assert.deepEqual(told(readings.read({ main: a, v1: a }, { isWhole: true })), []);
 		assert.deepEqual(told(readings.read({ main: b, v1: a, v2: a })), ['main a>b, v2 ->a']);
 	});
 
-	test('while nobody wants to hear of it is no news afterwards', () => {
+	test('ignores moves from the time without notifications', () => {
 		const readings = new Readings();
 		readings.read({ main: a });
 		readings.known = readings.known && withoutTargets(readings.known);

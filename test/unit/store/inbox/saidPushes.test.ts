@@ -13,15 +13,15 @@ function change(name: string, old: string | undefined, now: string | undefined):
 	return { name, old, now, isAnnotatedTag: false };
 }
 
-/** In short: who, and of what. */
+/** Pusher and references in short form. */
 function told(changes: readonly ReferenceChange[], said: readonly PushSaid[]): readonly string[] {
 	return pushesOf(changes, said).map(({ by, changes: of }) =>
 		[by ?? '?', ...of.map(({ name, isAnnotatedTag }) => `${name}${isAnnotatedTag ? ' tagged' : ''}`)].join(' '),
 	);
 }
 
-suite('pushes that deliveries tell of', () => {
-	test('tell changes apart, each by who pushed it', () => {
+suite('pushes named by deliveries', () => {
+	test('separate changes by pusher', () => {
 		const changes = [
 			change('main', a, b),
 			change('v1', undefined, b),
@@ -39,14 +39,14 @@ suite('pushes that deliveries tell of', () => {
 		assert.deepEqual(told(changes, alone), ['~bob main', '? v1 old', '~bob next']);
 	});
 
-	test('know an annotated tag by its name: it is read as an object of its own, and said as the commit that it names', () => {
+	test('match an annotated tag by name: readings have its object, deliveries have its commit', () => {
 		const said = [makePushSaid('1', '~bob', { v1: [undefined, b, 'Version 1'], v2: [undefined, b] })];
 		assert.deepEqual(told([change('v1', undefined, c), change('v2', undefined, c)], said), ['~bob v1 tagged', '? v2']);
 		assert.deepEqual(told([change('v1', a, c)], said), ['? v1'], 'it was said to be new');
 		assert.deepEqual(told([change('v1', undefined, undefined)], said), ['? v1']);
 	});
 
-	test('know a reference without a name by its object, where it is sure', () => {
+	test('match a reference without a name by its object if unambiguous', () => {
 		const unnamed = (push: PushSaid): PushSaid => ({
 			...push,
 			references: push.references.map((each) => ({
@@ -76,7 +76,7 @@ suite('pushes that deliveries tell of', () => {
 		assert.deepEqual(told([change('refs/tags/v1', undefined, c)], [tag]), ['~bob refs/tags/v1 tagged']);
 	});
 
-	test('know an annotated tag also where it is moved or deleted: what stood there was read as its object', () => {
+	test('match a moved or deleted annotated tag by the object of an earlier reading', () => {
 		const [tag, other] = ['d', 'e'].map((letter) => letter.repeat(40));
 		const name = 'refs/tags/v1';
 		const deleted = [makePushSaid('1', '~bob', { [name]: [a, undefined], 'refs/heads/main': [a, undefined] })];
@@ -95,7 +95,7 @@ suite('pushes that deliveries tell of', () => {
 		assert.deepEqual(told([change(name, b, undefined)], plain), ['~bob refs/tags/v1'], 'it stood at the commit');
 	});
 
-	test('in two steps are of who made both, or of nobody', () => {
+	test('in two steps belong to a common pusher or to no one', () => {
 		const changes = [change('main', a, c)];
 		const steps = (one: string, other: string): readonly PushSaid[] => [
 			makePushSaid('1', one, { main: [a, b] }),
@@ -123,13 +123,13 @@ suite('pushes that deliveries tell of', () => {
 		assert.deepEqual(told([change('v1', undefined, c)], moved('~bob', '~carol')), ['? v1 tagged']);
 	});
 
-	test('there and back again end', () => {
+	test('there and back again have no effect', () => {
 		const back = [makePushSaid('1', '~bob', { main: [a, b] }), makePushSaid('2', '~bob', { main: [b, a] })];
 		assert.deepEqual(told([change('main', a, b)], back), ['~bob main']);
 		assert.deepEqual(told([change('main', c, b)], [...back, ...back]), ['? main']);
 	});
 
-	test('of several people between the same commits are of nobody, in whatever order they are told', () => {
+	test('of several people between the same commits belong to no one, in any order', () => {
 		const changes = [change('main', a, b)];
 		const toAndFro = [
 			makePushSaid('1', '~dave', { main: [a, b] }),
@@ -152,7 +152,7 @@ suite('pushes that deliveries tell of', () => {
 		);
 	});
 
-	test('that say something else than what was read say nothing', () => {
+	test('have no effect if they contradict the reading', () => {
 		const read = [change('main', a, c)];
 		const others: readonly Parameters<typeof makePushSaid>[2][] = [
 			{ main: [a, b] },
@@ -166,7 +166,7 @@ suite('pushes that deliveries tell of', () => {
 		}
 	});
 
-	test('with the same number by others do not make somebody else the one who pushed', () => {
+	test('with a forged duplicate number don’t change the pusher', () => {
 		const changes = [change('main', a, b), change('next', undefined, c)];
 		const said = [makePushSaid('1', '~bob', { main: [a, b] }), makePushSaid('1', '~mallory', { next: [undefined, c] })];
 		assert.deepEqual(told(changes, said), ['~bob main', '~mallory next']);
@@ -177,26 +177,26 @@ suite('pushes that deliveries tell of', () => {
 		makePushSaid(push, '~bob', Object.fromEntries(names.map((each) => [`r${each}`, [undefined, a]])));
 	const read = (names: readonly string[]): readonly ReferenceChange[] =>
 		names.map((each) => change(`r${each}`, undefined, a));
-	/** A way of so many steps, all of which are said in one body: a forger's names need not be apart. */
+	/** A chain of steps in one body; a forger may repeat names. */
 	const wayOf = (steps: readonly string[]): PushSaid => {
 		const [, ...others] = steps.map((step, at) => makePushSaid('1', '~bob', { main: [steps[at - 1], step] }));
 		return { ...movesOf([]), references: others.flatMap(({ references }) => references) };
 	};
 	const large: Readonly<Record<string, (size: number) => readonly [readonly ReferenceChange[], readonly PushSaid[]]>> =
 		{
-			'many changes that nobody told of': (size) => [read(numbers(size)), []],
-			'many changes and as many names that were said': (size) => [read(numbers(size)), [movesOf(numbers(size))]],
-			'a long way of one name': (size) => [[change('main', '0', `${size - 1}`)], [wayOf(numbers(size))]],
+			'many changes without a delivery': (size) => [read(numbers(size)), []],
+			'many changes with one delivery': (size) => [read(numbers(size)), [movesOf(numbers(size))]],
+			'a long chain of one name': (size) => [[change('main', '0', `${size - 1}`)], [wayOf(numbers(size))]],
 		};
 	for (const [what, make] of Object.entries(large)) {
-		test(`${what}: take time that grows with them and not faster`, function () {
+		test(`match in time proportional to their number: ${what}`, function () {
 			this.timeout(60_000);
 			const growth = growthOf((input) => pushesOf(...input), make, 1000);
 			assert.ok(growth <= mostGrowth, `twice as much takes ${growth} times as long`);
 		});
 	}
 
-	test('neither lose nor repeat a change, whatever is said', () => {
+	test('neither lose nor repeat a change', () => {
 		const name = fc.constantFrom('main', 'next', 'v1');
 		const target = fc.constantFrom(a, b, c, undefined);
 		const move = fc.tuple(target, target);
@@ -211,7 +211,7 @@ suite('pushes that deliveries tell of', () => {
 				const plain = ({ name: of, old, now }: ReferenceChange): string => JSON.stringify([of, old, now]);
 				const found = pushesOf(read, said).flatMap((each) => each.changes.map(plain));
 				assert.deepEqual(found.toSorted(), read.map(plain).toSorted());
-				// Deliveries come in any order, and more than once.
+				// Deliveries may be out of order and repeated.
 				const others = [...said.toReversed(), ...said];
 				assert.deepEqual(told(read, others), told(read, said));
 			}),

@@ -20,7 +20,7 @@ import {
 } from '../../../support/makeTicket.ts';
 
 const me = '~alice';
-/** After which what happens is news. */
+/** Later events are news. */
 const lineMs = someTimeMs + 1000;
 const later = (minutes: number): number => lineMs + minutes * 60_000;
 
@@ -55,9 +55,9 @@ function told(of: ReadTicket): readonly string[] {
 	return ticketNotices(of).entries.map(({ reason, event, by }) => `${reason}: ${event.kind} by ${by}`);
 }
 
-suite('What a ticket brings to the inbox', function () {
+suite('inbox entries of a ticket', function () {
 	this.timeout(600_000);
-	test('what others say and do on a ticket of mine, and nothing of what I do myself', () => {
+	test('cover the comments and changes of others on my ticket, but not my own', () => {
 		const events = [
 			makeEvent({ id: 5, createdMs: later(5), kinds: ['label_added'], labels: ['bug'] }),
 			makeEvent({
@@ -78,7 +78,7 @@ suite('What a ticket brings to the inbox', function () {
 		]);
 	});
 
-	test('a comment that resolves is one entry that says both', () => {
+	test('combine a comment with its status change', () => {
 		const event = {
 			...comment(2, 'Done'),
 			kinds: ['comment', 'status_change'],
@@ -95,23 +95,23 @@ suite('What a ticket brings to the inbox', function () {
 		assert.equal(entry?.id, '~alice/alpha#12 event 2');
 	});
 
-	test('nothing of what happened before the inbox began to look', () => {
+	test('exclude events before the inbox started', () => {
 		assert.deepEqual(told(read({ ticket: mine(), events: [{ ...comment(1, 'Old'), createdMs: lineMs }] })), []);
 	});
 
-	test('who is named hears of it in any ticket, also in a new one, and in other case', () => {
+	test('include mentions in any ticket, old or new, regardless of case', () => {
 		assert.deepEqual(told(read({ events: [comment(2, 'What does ~Alice think?')] })), ['mentioned: commented by ~bob']);
 		assert.deepEqual(told(read({ events: [comment(2, 'See ~alicia and ~alice/alpha#3')] })), []);
 		const created = makeTicket({ createdMs: later(1), description: 'For ~alice' });
 		assert.deepEqual(told(read({ ticket: created })), ['mentioned: ticketCreated by ~bob']);
 	});
 
-	test('who takes part hears of what follows', () => {
+	test('include replies for a participant', () => {
 		const events = [comment(3, 'No'), comment(2, 'Yes', 'alice')];
 		assert.deepEqual(told(read({ events })), ['participating: commented by ~bob']);
 	});
 
-	test('who takes part hears of what follows also when its own words are farther down than is read', () => {
+	test('include replies for a participant even if the own comment is beyond the last read page', () => {
 		const { positions } = ticketNotices(read({ events: [comment(2, 'Yes', 'alice')] }));
 		const known = positions.get(position);
 		assert.deepEqual(told(read({ known, events: [comment(90, 'No')] })), ['participating: commented by ~bob']);
@@ -119,7 +119,7 @@ suite('What a ticket brings to the inbox', function () {
 		assert.deepEqual(told(read({ known: later, events: [comment(91, 'Well')] })), ['participating: commented by ~bob']);
 	});
 
-	test('of others’ tickets all is told where everything is wanted, and nothing where nothing is', () => {
+	test('include everything when watching everything, and nothing when muted', () => {
 		const of = { ticket: makeTicket({ createdMs: later(1) }), events: [comment(2, 'Yes')] };
 		assert.deepEqual(told(read(of)), []);
 		assert.deepEqual(told(read({ ...of, watching: 'everything' })), [
@@ -129,7 +129,7 @@ suite('What a ticket brings to the inbox', function () {
 		assert.deepEqual(told(read({ ...of, ticket: mine(), watching: 'nothing' })), []);
 	});
 
-	test('an assignment is told once: by its event, or where there is none by comparing the ticket', () => {
+	test('include an assignment once, from its event or by comparison of the ticket', () => {
 		const assignees = [makeUser('alice')];
 		const assigned = makeEvent({
 			id: 6,
@@ -150,7 +150,7 @@ suite('What a ticket brings to the inbox', function () {
 		assert.deepEqual(told({ ...compared, known: now }), []);
 	});
 
-	test('another ticket that names it is told as that, by whoever wrote there', () => {
+	test('include a mention by another ticket, with its author', () => {
 		const fromTicket = shortTicket(makeTicket({ id: 40 }));
 		const named = makeEvent({
 			id: 7,
@@ -165,14 +165,14 @@ suite('What a ticket brings to the inbox', function () {
 		assert.equal(entry.by, '~carol');
 	});
 
-	test('reading again brings nothing and keeps nothing', () => {
+	test('stay the same after another read', () => {
 		const first = read({ ticket: mine({ updatedMs: later(2) }), events: [comment(2, 'Yes')] });
 		const { positions } = ticketNotices(first);
 		const again = ticketNotices({ ...first, known: positions.get(position) });
 		assert.deepEqual(again, { entries: [], positions: new Map() });
 	});
 
-	test('readings that are lost, doubled or late end in what one full reading tells', () => {
+	test('converge to those of one full reading after lost, repeated or late readings', () => {
 		const kinds = fc.array(fc.constantFrom('comment', 'status', 'label', 'assign', 'own'), { maxLength: 12 });
 		fc.assert(
 			fc.property(kinds, fc.array(fc.nat(12), { maxLength: 8 }), (what, moments) => {
@@ -186,7 +186,7 @@ suite('What a ticket brings to the inbox', function () {
 				const whole = ticketNotices(readAt(all.length)).entries.map(({ id }) => id);
 				let book = emptyBook;
 				for (const moment of [...moments, all.length]) {
-					// What an answer tells may be older than what is known by the time that it is taken in.
+					// A response may be older than the known position when it is processed.
 					const known = book.positions.get(position);
 					book = withReading(book, ticketNotices({ ...readAt(Math.min(moment, all.length)), known }));
 				}

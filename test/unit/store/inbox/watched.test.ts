@@ -30,15 +30,15 @@ const watched: fc.Arbitrary<Watched> = fc.oneof(
 	fc.record({ kind: fc.constant('patchset' as const), ref: fc.record({ list: ref, id }, plain) }, plain),
 );
 
-suite('What can be chosen for the inbox', () => {
-	test('is found by its name, with its capitals', () => {
+suite('watch setting', () => {
+	test('survives a round trip through its name, including case', () => {
 		fc.assert(
 			fc.property(watched, (each) => assert.deepEqual(watchedNamed(watchedName(each)), each)),
 			runs,
 		);
 	});
 
-	test('has the same key however it is written, and each its own', () => {
+	test('has one key regardless of case, different from all others', () => {
 		const list = { owner: '~alice', name: 'Devel' };
 		assert.equal(watchedKey({ kind: 'thread', list, id: 3 }), 'thread ~alice/devel 3');
 		assert.equal(thingKey({ kind: 'patchset', ref: { list, id: 3 }, subject: 'X' }), 'patchset ~alice/devel 3');
@@ -50,7 +50,7 @@ suite('What can be chosen for the inbox', () => {
 		assert.deepEqual(placeOfWatched({ kind: 'ticket', ref: { tracker: list, id: 3 } }), { kind: 'tracker', ref: list });
 	});
 
-	test('is nothing where a name says something else, or leads elsewhere', () => {
+	test('does not exist for an unknown or invalid name', () => {
 		const others = [
 			'',
 			'tracker',

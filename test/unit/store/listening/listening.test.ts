@@ -31,7 +31,7 @@ const repository = { owner: '~alice', name: 'lamp' };
 interface Account extends ListeningAccount {
 	readonly toldAddresses: (string | undefined)[];
 	readonly taken: DeliveryReading[];
-	/** How often it was told that deliveries may have been missed. */
+	/** Number of reports of possibly missed deliveries. */
 	missed: number;
 }
 
@@ -59,7 +59,7 @@ function account(path = hook, webhookKey?: string): Account {
 	return told;
 }
 
-/** One whose deliveries are pushes of Bob. */
+/** An account whose deliveries are pushes by Bob. */
 function pushed(isSync: boolean, path = hook): ListeningAccount {
 	const { instance, webhooks } = account(path);
 	const push = { pushId: 'one', pusher: { canonicalName: '~bob', name: 'bob' }, references: [] };
@@ -73,7 +73,7 @@ function pushed(isSync: boolean, path = hook): ListeningAccount {
 	};
 }
 
-/** A window, and what it does with listeners. */
+/** A window with its listeners. */
 class Window {
 	readonly clock = fakeClock();
 	readonly kept = textInMemory();
@@ -145,8 +145,8 @@ class Window {
 	}
 }
 
-suite('listening for webhooks', () => {
-	test('nothing is opened before it is wanted, there is an account and this window is the one', async () => {
+suite('webhook listening', () => {
+	test('starts only with the setting on, an account and the lease', async () => {
 		using window = new Window();
 		window.wish = off;
 		window.isHeld = false;
@@ -161,7 +161,7 @@ suite('listening for webhooks', () => {
 		assert.equal(window.opened.length, 1);
 	});
 
-	test('accounts are told where their forges reach it, and those that come later as well', async () => {
+	test('publishes its address to accounts, including later ones', async () => {
 		using window = new Window();
 		const [first, second] = [account(), account('/other')];
 		window.accounts = [first];
@@ -179,7 +179,7 @@ suite('listening for webhooks', () => {
 		assert.equal(second.toldAddresses.at(-1), undefined);
 	});
 
-	test('no forge is told an address that is still being typed, and deliveries to the one before are taken in meanwhile', async () => {
+	test('keeps the old address until typing ends, and accepts deliveries to it meanwhile', async () => {
 		using window = new Window();
 		const only = account();
 		window.accounts = [only];
@@ -191,7 +191,7 @@ suite('listening for webhooks', () => {
 		for (const address of ['', 'https://hooks.ex', 'https://hooks.example.c', 'https://hooks.example.com']) {
 			await type(address);
 			await window.pass(9500);
-			// Another setting is another one, and no end to it.
+			// A change of another setting does not restart the delay.
 			await window.change({ accounts: [only] });
 			assert.deepEqual(told(), ['https://hooks.example']);
 		}
@@ -208,7 +208,7 @@ suite('listening for webhooks', () => {
 		assert.deepEqual(told(), ['https://hooks.example', 'https://hooks.example.com']);
 	});
 
-	test('switched off, it closes, and webhooks are told to go', async () => {
+	test('closes the listener and withdraws the address when switched off', async () => {
 		using window = new Window();
 		const only = account();
 		window.accounts = [only];
@@ -218,7 +218,7 @@ suite('listening for webhooks', () => {
 		assert.deepEqual([window.closed, only.toldAddresses.at(-1), listening.state], [[4711], undefined, { kind: 'off' }]);
 	});
 
-	test('a window that is not the one tells nobody anything, and closes when it is no longer', async () => {
+	test('publishes nothing without the lease, and closes when the lease ends', async () => {
 		using window = new Window();
 		const only = account();
 		window.accounts = [only];
@@ -230,7 +230,7 @@ suite('listening for webhooks', () => {
 		assert.deepEqual([window.closed, only.toldAddresses.length], [[4711], before]);
 	});
 
-	test('each time that it opens, accounts that their forges reach hear that deliveries may have been missed', async () => {
+	test('reports possibly missed deliveries on each opening to accounts with a reachable listener', async () => {
 		using window = new Window();
 		const [reached, unreached] = [account(), account('/other')];
 		window.accounts = [reached];
@@ -252,7 +252,7 @@ suite('listening for webhooks', () => {
 		assert.equal(unreached.missed, 1);
 	});
 
-	test('while the port is taken webhooks stay as they are, and it is tried again', async () => {
+	test('keeps webhooks while the port is taken, and retries', async () => {
 		using window = new Window();
 		const only = account();
 		window.accounts = [only];
@@ -273,7 +273,7 @@ suite('listening for webhooks', () => {
 		);
 	});
 
-	test('a port that the window before still has for a moment is taken over soon, and is no other program', async () => {
+	test('takes over the port of a closing window without an error', async () => {
 		using window = new Window();
 		const only = account();
 		window.accounts = [only];
@@ -290,7 +290,7 @@ suite('listening for webhooks', () => {
 		assert.equal(only.missed, 1);
 	});
 
-	test('a port that is taken for longer than a window needs to close is told as taken, and tried less often', async () => {
+	test('reports a port that stays taken, and retries less often', async () => {
 		using window = new Window();
 		window.accounts = [account()];
 		window.isHeld = false;
@@ -309,7 +309,7 @@ suite('listening for webhooks', () => {
 		assert.equal(window.opened.length, before + 1);
 	});
 
-	test('what is switched off is not tried again', async () => {
+	test('does not retry after the setting is off', async () => {
 		using window = new Window();
 		window.accounts = [account()];
 		window.next = () => ({ kind: 'portTaken' });
@@ -321,7 +321,7 @@ suite('listening for webhooks', () => {
 		assert.equal(window.opened.length, 1);
 	});
 
-	test('an address that this machine does not have is told by its code', async () => {
+	test('reports the code of an address that this machine lacks', async () => {
 		using window = new Window();
 		window.accounts = [account()];
 		window.wish = { ...on, address: '192.0.2.1' };
@@ -337,7 +337,7 @@ suite('listening for webhooks', () => {
 		assert.equal(window.opened.at(-1)?.address, '127.0.0.1', 'another address is tried at once');
 	});
 
-	test('a port that was free is kept for the next time; one of the settings counts more', async () => {
+	test('reuses its last free port unless the settings name one', async () => {
 		using window = new Window();
 		window.accounts = [account()];
 		window.open();
@@ -351,7 +351,7 @@ suite('listening for webhooks', () => {
 		);
 	});
 
-	test('what opens too late is closed', async () => {
+	test('closes a listener that opens too late', async () => {
 		using window = new Window();
 		window.accounts = [account()];
 		const slow = Promise.withResolvers<Opening>();
@@ -363,7 +363,7 @@ suite('listening for webhooks', () => {
 		assert.deepEqual([window.closed, listening.state], [[4711], { kind: 'off' }]);
 	});
 
-	test('a delivery makes its own account read again; what could not be kept, all that it could have been', async () => {
+	test('reloads the account of a delivery, and everything possible for an unsaved delivery', async () => {
 		using window = new Window();
 		const [first, second] = [account(), account('/other')];
 		window.accounts = [first, second];
@@ -385,7 +385,7 @@ suite('listening for webhooks', () => {
 		assert.equal(listening.lastArrivalMs(hook), undefined);
 	});
 
-	test('what a forge has not signed is remembered of its hook, and of no other path', async () => {
+	test('remembers an unsigned delivery only for its own webhook', async () => {
 		using window = new Window();
 		window.accounts = [account(hook, 'the key'), account('/other')];
 		const listening = window.open();
@@ -400,7 +400,7 @@ suite('listening for webhooks', () => {
 		assert.equal(listening.lastArrivalMs(hook), undefined);
 	});
 
-	test('each hook has the key of its forge; a probe has none, and is answered with its text until it ends', async () => {
+	test('checks each webhook with the key of its forge, and answers a probe until it ends', async () => {
 		using window = new Window();
 		window.accounts = [account(hook, 'the key'), account('/other')];
 		const listening = window.open();
@@ -425,7 +425,7 @@ suite('listening for webhooks', () => {
 		);
 	});
 
-	test('a hook that a push waits for is answered by the template, and no other', async () => {
+	test('answers a synchronous push webhook with the template, and no other', async () => {
 		using window = new Window();
 		window.accounts = [pushed(true), pushed(false, '/not-asked'), account('/other')];
 		window.wish = { ...on, pushMessage: '${pusher} pushed to ${repository}' };
@@ -442,7 +442,7 @@ suite('listening for webhooks', () => {
 		assert.equal(answer({ path: hook, event: 'repo:post-update', id: 'a', body: new Uint8Array() }), 'changed');
 	});
 
-	test('the names that every request is compared with are read again only where the settings change', async () => {
+	test('parses the host names again only after a settings change', async () => {
 		using window = new Window();
 		window.accounts = [account()];
 		window.wish = { ...on, publicAddress: readPublicAddress('https://hooks.example') };
@@ -453,7 +453,7 @@ suite('listening for webhooks', () => {
 		const readBefore = window.wishesRead;
 		assert.deepEqual([names[0], hosts() === names, window.wishesRead - readBefore], ['hooks.example', true, 0]);
 		await window.change({ wish: { ...on, publicAddress: readPublicAddress('https://other.example') } });
-		// Forges still know the one before, until the other one has stayed for a while.
+		// Forges still use the previous address until the delay ends.
 		assert.deepEqual(
 			hosts().filter((host) => !host.includes(':')),
 			['other.example', 'hooks.example'],
@@ -462,12 +462,12 @@ suite('listening for webhooks', () => {
 		assert.deepEqual([...new Set(hosts())], ['other.example', 'other.example:443']);
 	});
 
-	test('without a listener there is nothing to probe', async () => {
+	test('starts no probe without a listener', async () => {
 		using window = new Window();
 		assert.equal(await window.open().beginProbe(), undefined);
 	});
 
-	test('a probe of one window is answered by the one that listens, for a minute at most', async () => {
+	test('answers the probe of another window for at most a minute', async () => {
 		using window = new Window();
 		using other = new Window();
 		other.keptProbe = window.keptProbe;
@@ -485,7 +485,7 @@ suite('listening for webhooks', () => {
 		assert.equal(hookAt(path), undefined);
 	});
 
-	test('what somebody has sent again in one window is taken in by the one that listens, for ten minutes', async () => {
+	test('accepts a redelivery requested in another window for ten minutes', async () => {
 		using window = new Window();
 		using other = new Window();
 		other.keptAgain = window.keptAgain;
@@ -510,7 +510,7 @@ suite('listening for webhooks', () => {
 		assert.equal(isAskedAgain(delivery), false);
 	});
 
-	test('of what is sent again no more is kept than somebody can ask for, and a disk that refuses keeps nothing from being sent', async () => {
+	test('keeps a bounded number of redelivery requests, and survives a failing disk', async () => {
 		using window = new Window();
 		window.accounts = [account()];
 		const listening = window.open();
@@ -531,7 +531,7 @@ suite('listening for webhooks', () => {
 		assert.equal(isAskedAgain({ path: hook, id: '59' }), false);
 	});
 
-	test('a window that does not listen hears of the port that another one chooses for the first time', async () => {
+	test('learns the port first chosen by another window', async () => {
 		using window = new Window();
 		window.accounts = [account()];
 		window.isHeld = false;
@@ -545,7 +545,7 @@ suite('listening for webhooks', () => {
 		assert.equal(listening.addressFor(here), 'http://127.0.0.1:4711');
 	});
 
-	test('a window that does not listen knows where the other one does', async () => {
+	test('knows the address of the listener in another window', async () => {
 		using window = new Window();
 		window.accounts = [account()];
 		window.isHeld = false;

@@ -4,7 +4,7 @@ import { probeAddress, type PostDelivery } from '../../../../src/store/listening
 
 const never = new AbortController().signal;
 
-/** A listener whose probe is there until it is disposed. */
+/** A listener that answers its probe until it is disposed. */
 class Listener {
 	probes = 0;
 
@@ -14,8 +14,8 @@ class Listener {
 	}
 }
 
-suite('testing the public address', () => {
-	test('the listener is called below its address as a forge calls it, and only while the call lasts', async () => {
+suite('public address probe', () => {
+	test('calls the listener below its address as a forge does, and ends after the call', async () => {
 		const listening = new Listener();
 		const post: PostDelivery = async (call) => {
 			assert.equal(listening.probes, 1);
@@ -31,7 +31,7 @@ suite('testing the public address', () => {
 		assert.deepEqual([probed, listening.probes], [{ kind: 'reached' }, 0]);
 	});
 
-	test('an address without a path gets none of its own', async () => {
+	test('adds no path to an address without one', async () => {
 		const paths: string[] = [];
 		const post: PostDelivery = async ({ path }) => {
 			paths.push(path);
@@ -46,7 +46,7 @@ suite('testing the public address', () => {
 		['nothing', { status: 204, text: '' }],
 		['an error with the text', { status: 502, text: '/secret-text' }],
 	] as const) {
-		test(`${what} is somebody else's answer`, async () => {
+		test(`reports ${what} as another response`, async () => {
 			const probed = await probeAddress(
 				'https://hooks.example',
 				() => new Listener().beginProbe(),
@@ -57,13 +57,13 @@ suite('testing the public address', () => {
 		});
 	}
 
-	test('a call that the listener got under another name is told with that name', async () => {
+	test('reports the host name of a call under another name', async () => {
 		const post: PostDelivery = () => Promise.resolve({ status: 200, text: '/secret-text 127.0.0.1:8080' });
 		const probed = await probeAddress('https://hooks.example', () => new Listener().beginProbe(), post, never);
 		assert.deepEqual(probed, { kind: 'otherName', host: '127.0.0.1:8080' });
 	});
 
-	test('what never arrived is told as it is, and the probe ends', async () => {
+	test('reports a failed request as such, and ends', async () => {
 		const listening = new Listener();
 		const problem: Problem = { kind: 'unreachable', reason: 'refused', host: 'hooks.example' };
 		const post: PostDelivery = () => Promise.reject(new ForgeError(problem));
@@ -71,7 +71,7 @@ suite('testing the public address', () => {
 		assert.deepEqual([probed, listening.probes], [{ kind: 'unreached', problem }, 0]);
 	});
 
-	test('without a listener nothing is called', async () => {
+	test('sends nothing without a listener', async () => {
 		const post: PostDelivery = () => assert.fail();
 		const probed = await probeAddress('https://hooks.example', () => Promise.resolve(undefined), post, never);
 		assert.deepEqual(probed, { kind: 'notOpen' });

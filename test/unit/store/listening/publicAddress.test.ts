@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { addressFor, hostsOfAddress, readPublicAddress } from '../../../../src/store/listening/publicAddress.ts';
 import { makeInstance } from '../../../support/makeSession.ts';
 
-suite('the public address of the webhook listener', () => {
+suite('public address of the webhook listener', () => {
 	for (const [setting, address] of [
 		['https://hooks.example', 'https://hooks.example'],
 		['  https://hooks.example/  ', 'https://hooks.example'],
@@ -10,13 +10,13 @@ suite('the public address of the webhook listener', () => {
 		['http://10.0.0.5:4000', 'http://10.0.0.5:4000'],
 		['https://[2001:db8::1]/a/b', 'https://[2001:db8::1]/a/b'],
 	] as const) {
-		test(`${setting} is ${address}`, () => {
+		test(`parses ${setting} as ${address}`, () => {
 			assert.deepEqual(readPublicAddress(setting), { kind: 'address', address });
 		});
 	}
 
 	for (const setting of ['', '   ', undefined, null, 7, ['https://hooks.example']]) {
-		test(`${JSON.stringify(setting)} says nothing`, () => {
+		test(`is empty for ${JSON.stringify(setting)}`, () => {
 			assert.deepEqual(readPublicAddress(setting), { kind: 'none' });
 		});
 	}
@@ -32,12 +32,12 @@ suite('the public address of the webhook listener', () => {
 		'https://hooks.example\\@elsewhere.example',
 		`https://hooks.example/${'a'.repeat(1900)}`,
 	]) {
-		test(`${setting.slice(0, 50)} is wrong`, () => {
+		test(`is invalid for ${setting.slice(0, 50)}`, () => {
 			assert.deepEqual(readPublicAddress(setting), { kind: 'wrong' });
 		});
 	}
 
-	test('without one, only forges on this computer reach the listener', () => {
+	test('is optional only for forges on this computer', () => {
 		const ownAddress = 'http://127.0.0.1:4000';
 		const areas = {
 			meta: 'http://127.0.0.1:1',
@@ -54,7 +54,7 @@ suite('the public address of the webhook listener', () => {
 		assert.equal(addressFor({ areas }, { publicAddress: { kind: 'wrong' }, ownAddress }), undefined);
 	});
 
-	test('it may be called with the port that goes without saying, or without it', () => {
+	test('accepts the default port with or without its number', () => {
 		const hosts = (text: string): readonly string[] => hostsOfAddress(readPublicAddress(text));
 		assert.deepEqual(hosts('https://hooks.example/a'), ['hooks.example', 'hooks.example:443']);
 		assert.deepEqual(hosts('http://hooks.example'), ['hooks.example', 'hooks.example:80']);

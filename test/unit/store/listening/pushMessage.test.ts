@@ -38,8 +38,8 @@ function push(messages: Readonly<Record<string, string | undefined>>): PushSaid 
 
 const answer = (template: string, said: PushSaid): string => pushMessage(template, repository, said, todoOrigin);
 
-suite('answers to pushes', () => {
-	test('tickets are told by their addresses, each once, in the order in which commits name them', () => {
+suite('push message', () => {
+	test('lists the URLs of tickets once each, in commit order', () => {
 		const said = push({
 			'refs/heads/main':
 				'Mend the lamp\n\nFixes: https://todo.forge.example/~carol/bugs/7\nSee ~bob/lantern#3, shed#4.',
@@ -51,18 +51,18 @@ suite('answers to pushes', () => {
 		);
 	});
 
-	test('a mere number, another forge and what was deleted name no ticket, and the line is left out', () => {
+	test('ignores bare numbers, other forges and deleted references, and omits a line without tickets', () => {
 		const said = push({
 			'refs/heads/main': 'See #3 and https://elsewhere.example/~bob/lantern/3',
 			'refs/heads/old': undefined,
 		});
 		assert.equal(answer('Tickets: ${tickets}\nThank you, ${pusher}!', said), 'Thank you, ~bob!');
-		// An empty answer would be printed as a blank line.
+		// An empty response would print a blank line.
 		assert.equal(answer('Tickets: ${tickets}', said), 'No tickets named in this push.');
 		assert.equal(answer('', said), '');
 	});
 
-	test('a line stays as long as one of its placeholders stands for something', () => {
+	test('keeps a line if one of its placeholders has a value', () => {
 		const said = push({ 'refs/heads/main': 'Mend', 'refs/tags/v1': 'Mend', 'refs/notes/x': undefined });
 		assert.equal(
 			answer('${repository} got ${references} ${tickets}\nplain ${unknown}', said),
@@ -70,17 +70,17 @@ suite('answers to pushes', () => {
 		);
 	});
 
-	test('what a push says is put in as it is, and is no template itself', () => {
+	test('inserts values literally, without expanding them again', () => {
 		assert.equal(answer('${references}', push({ 'refs/heads/${pusher}$&': 'x' })), '${pusher}$&');
 	});
 
-	test('hidden characters of a push are written out', () => {
+	test('escapes hidden characters of a push', () => {
 		const name = 'refs/heads/a\u202Eb\u{E0041}\uFE0F\u200F';
 		assert.equal(answer('\u200F${pusher}', push({ [name]: 'x' })), '⟨U+200F⟩~bob');
 		assert.equal(answer('${references}', push({ [name]: 'x' })), 'a⟨U+202E⟩b⟨U+E0041⟩⟨U+FE0F⟩⟨U+200F⟩');
 	});
 
-	test('of many tickets ten are told', () => {
+	test('lists at most ten tickets', () => {
 		const numbers = Array.from({ length: 40 }, (_, at) => `~a/b#${at + 1}`);
 		assert.equal(answer('${tickets}', push({ x: numbers.join(' ') })).split(', ').length, 10);
 	});

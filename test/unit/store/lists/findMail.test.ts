@@ -23,7 +23,7 @@ interface Window {
 	) => Promise<number | undefined>;
 }
 
-/** A window in which `mails` can be asked for. */
+/** A window at a forge with these messages. */
 function window(mails: readonly Email[], disk?: KeptMails): Window {
 	const { api, world } = fakeLists();
 	world.mails.push(...mails);
@@ -43,15 +43,15 @@ const first = makeMail({ id: 10 });
 const reply = makeMail({ id: 11, parentId: 10, threadId: 10 });
 const slashed = makeMail({ id: 12, parentId: 10, threadId: 10, messageId: '<a/b@forge.test>' });
 
-suite('a mail by its Message-ID', () => {
+suite('lookup by Message-ID', () => {
 	for (const { id, messageId } of [first, reply, slashed]) {
-		test(`${messageId} is found in a thread that was read, without asking`, async () => {
+		test(`finds ${messageId} in a loaded thread without a request`, async () => {
 			const { lists, calls, find } = window([first, reply, slashed]);
 			await lists.thread(devel, 10, never);
 			assert.deepEqual([await find(messageId), calls], [id, ['thread 10']]);
 		});
 
-		test(`${messageId} that was found in its thread is not asked for in another window`, async () => {
+		test(`remembers ${messageId} from its thread, without a request in another window`, async () => {
 			const disk = keptMails(textsInMemory(), fakeClock());
 			const thread = first.messageId;
 			assert.equal(await window([first, reply, slashed], disk).find(messageId, { thread }), id);
@@ -60,7 +60,7 @@ suite('a mail by its Message-ID', () => {
 		});
 	}
 
-	test('is not taken from another list that has one with the same', async () => {
+	test('ignores the same id in another list', async () => {
 		const other = { ...first, id: 20, list: makeList({ name: 'users' }) };
 		const { lists, calls, find } = window([{ ...first, list: makeList() }, other]);
 		await lists.thread(users, 20, never);

@@ -64,8 +64,8 @@ function told(mails: readonly MailSummary[], of?: Patchset): readonly (readonly 
 	]);
 }
 
-suite('patchsets that are formed from replies', () => {
-	test('hold the mails of a version by their numbers, and are named after its first mail', () => {
+suite('patchsets formed from replies', () => {
+	test('hold the messages of a version by number, with the subject of the first message', () => {
 		const mails = [
 			first,
 			summary(7, '[PATCH proj v3 2/2] b'),
@@ -84,7 +84,7 @@ suite('patchsets that are formed from replies', () => {
 		assert.equal(third?.patchset.submitter, 'Bob Builder <bob@forge.test>');
 	});
 
-	test('are none of replies, strangers, lower versions, cover letters alone, and mails of a patchset', () => {
+	test('exclude replies, strangers, lower versions, lone cover letters and messages of a patchset', () => {
 		const none = [
 			summary(4, 'Re: [PATCH proj v2] fold'),
 			summary(4, '[PATCH proj v2] fold', { from: 'Bob Builder <bob@evil.test>', account: 'mallory' }),
@@ -98,7 +98,7 @@ suite('patchsets that are formed from replies', () => {
 		none.forEach((mail) => assert.deepEqual(told([first, mail]), [], mail.subject));
 	});
 
-	test('are none of a stranger behind the address of the list', () => {
+	test('exclude strangers behind the address of the list', () => {
 		const via = (id: number, name: string, subject: string, patchsetId?: number): MailSummary =>
 			summary(id, subject, {
 				from: `${name} via dev <~ann/dev@lists.forge.test>`,
@@ -113,7 +113,7 @@ suite('patchsets that are formed from replies', () => {
 		assert.deepEqual(told([known, summary(4, '[PATCH v2 1/1] One')]), [[2, 4, undefined, 4]]);
 	});
 
-	test('have one sender, who sent a mail of the server patchset', () => {
+	test('have one sender, who also sent a message of the server patchset', () => {
 		const mallory = { from: 'Mallory <mallory@evil.test>', account: 'mallory' };
 		const root = summary(1, '[PATCH proj] fold', { patchsetId: 7 });
 		const claim = summary(2, '[PATCH proj] maybe so', mallory);
@@ -135,7 +135,7 @@ suite('patchsets that are formed from replies', () => {
 		assert.deepEqual(told([root, ...mixed]), [[2, 4, undefined, 4, 5]]);
 	});
 
-	test('keep series of one version apart by prefix and count, and leave out incomplete ones beside a complete one', () => {
+	test('separate series of one version by prefix and count, and drop incomplete ones next to a complete one', () => {
 		const fixup = summary(3, '[PATCH proj v2] fixup of docs');
 		const series = [
 			summary(4, '[PATCH proj v2 0/2] all'),
@@ -154,7 +154,7 @@ suite('patchsets that are formed from replies', () => {
 		]);
 	});
 
-	test('are told by the account where only short forms are known', () => {
+	test('identify the sender by account if only short forms are loaded', () => {
 		const { from: _one, ...root } = first;
 		const { from: _other, ...next } = summary(4, '[PATCH proj v2] fold');
 		assert.deepEqual(told([root, next]), [[2, 4, undefined, 4]]);
@@ -168,7 +168,7 @@ suite('patchsets that are formed from replies', () => {
 		);
 	});
 
-	test('are found where servers say of no mail to which patchset it belongs', () => {
+	test('exist even if the server names the patchset of no message', () => {
 		const untold = summary(1, '[PATCH proj] fold');
 		const next = summary(4, '[PATCH proj v2] fold');
 		assert.deepEqual(told([untold, next]), [[2, 4, undefined, 4]]);
@@ -184,7 +184,7 @@ suite('patchsets that are formed from replies', () => {
 		);
 	});
 
-	test('have the status that the thread got after they came', () => {
+	test('have the status that the thread got after they arrived', () => {
 		const next = summary(4, '[PATCH proj v2] fold');
 		const statusWith = (change: Partial<Patchset>): unknown =>
 			formed([first, next], { ...base, ...change })[0]?.patchset.status;
@@ -195,7 +195,7 @@ suite('patchsets that are formed from replies', () => {
 	});
 });
 
-/** Patchset 7 (mail 1), and its second version as mails 4 and 5 in the same thread. Patchset 6 is older. */
+/** Patchset 7 (message 1), with its second version as messages 4 and 5 in the same thread. Patchset 6 is older. */
 function world(): FakeLists {
 	const lists = fakeLists();
 	const mail = (id: number, subject: string, file: string, threadId?: number): Email =>
@@ -234,7 +234,7 @@ interface Flood {
 	readonly mails: readonly MailSummary[];
 }
 
-/** As many versions in the thread of one of as many patchsets. */
+/** `size` versions in one thread, and `size` patchsets. */
 function floodOf(size: number): Flood {
 	return {
 		patchsets: Array.from({ length: size }, (_, at) =>
@@ -244,7 +244,7 @@ function floodOf(size: number): Flood {
 	};
 }
 
-/** A store that has read the thread and the list when all versions come at once. */
+/** A store that loaded the thread and the list with all versions. */
 function flooded({ patchsets, mails }: Flood): ListStore {
 	const store = storeOf(fakeLists());
 	store.apply({ kind: 'patchsetsRead', list: devel, page: allOf(patchsets) });
@@ -258,7 +258,7 @@ function storeOf({ api }: FakeLists, disk = keptMails(textsInMemory(), fakeClock
 }
 
 suite('formed patchsets in the list store', () => {
-	test('stand among the rows by their dates, and never last on a page that has a next one', async () => {
+	test('are sorted by date, and never last on a page with a next one', async () => {
 		const lists = world();
 		lists.world.pageSize = 1;
 		const store = storeOf(lists);
@@ -298,7 +298,7 @@ suite('formed patchsets in the list store', () => {
 		);
 	});
 
-	test('are read like any other, and their mails name them', async () => {
+	test('load like any other, and their messages refer to them', async () => {
 		const store = storeOf(world());
 		const patchset = await store.patchset({ list: devel, id: second }, never);
 		assert.equal(patchset.version, 2);
@@ -315,7 +315,7 @@ suite('formed patchsets in the list store', () => {
 		);
 	});
 
-	test('are formed anew in the next window, without a request while the forge is away', async () => {
+	test('form again in the next window, without a request while the forge is unavailable', async () => {
 		const lists = world();
 		const disk = keptMails(textsInMemory(), fakeClock());
 		const before = storeOf(lists, disk);
@@ -329,7 +329,7 @@ suite('formed patchsets in the list store', () => {
 		assert.ok(!lists.world.calls.some((call) => call.startsWith('thread')), lists.world.calls.join());
 	});
 
-	test('leave stored threads of earlier windows alone until these are read', async () => {
+	test('leave stored threads of earlier windows alone until those load', async () => {
 		const lists = world();
 		const disk = keptMails(textsInMemory(), fakeClock());
 		disk.keepFormed(devel, [10, 20, 30]);
@@ -344,7 +344,7 @@ suite('formed patchsets in the list store', () => {
 		assert.deepEqual(await disk.formed(devel), [10, 20, 30]);
 	});
 
-	test('never reach a server by their numbers', async () => {
+	test('never appear in a request to the server', async () => {
 		const lists = world();
 		const store = storeOf(lists);
 		const ref = { list: devel, id: second };
@@ -361,7 +361,7 @@ suite('formed patchsets in the list store', () => {
 		assert.ok(lists.world.calls.includes('patchset ~alice/devel 7'), 'its thread has one status, which was read');
 	});
 
-	test('follow the server patchset and the series that tell of them', () => {
+	test('follow changes of the server patchset and the series', () => {
 		const lists = world();
 		const store = storeOf(lists);
 		const ref = { list: devel, id: second };
@@ -400,7 +400,7 @@ suite('formed patchsets in the list store', () => {
 		assert.equal(store.versionsLeftOut(devel, undefined), 0);
 	});
 
-	test('a flood of versions: time grows with their number and not faster', function () {
+	test('form in time proportional to their number', function () {
 		this.timeout(120_000);
 		const run = (flood: Flood): void =>
 			assert.equal(flooded(flood).patchsets(devel).known()?.items.length, flood.patchsets.length + 50);
@@ -408,7 +408,7 @@ suite('formed patchsets in the list store', () => {
 		assert.ok(growth <= mostGrowth, `twice as many take ${growth} times as long`);
 	});
 
-	test('grow with each mail that is delivered', async () => {
+	test('grow with each delivered message', async () => {
 		const lists = world();
 		const late = lists.world.mails.pop()!;
 		const store = storeOf(lists);

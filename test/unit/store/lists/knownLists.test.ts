@@ -5,15 +5,15 @@ import type { ListShelf } from '../../../../src/store/lists/listShelf.ts';
 import { fake } from '../../../support/fake.ts';
 import { makeList } from '../../../support/makeMail.ts';
 
-suite('lists that are known', () => {
-	test('each stands once, where it first does and as it is written there, whatever the case of its letters', () => {
+suite('known lists', () => {
+	test('appear once, in their first spelling, regardless of case', () => {
 		const own = { owner: '~alice', name: 'Devel' };
 		const news = { owner: '~alice', name: 'news' };
 		const others = { owner: '~bob', name: 'bobs' };
 		assert.deepEqual(distinctLists([own, news, { owner: '~alice', name: 'devel' }, others, news]), [own, news, others]);
 	});
 
-	test('come with a failure where the forge has more of them than it lists', async () => {
+	test('include an error if the forge has more lists than it shows', async () => {
 		const listing = {
 			items: [makeList()],
 			completeness: { kind: 'more', total: undefined, isLast: true },
@@ -36,7 +36,7 @@ suite('lists that are known', () => {
 		assert.ok(isForgeError(failure?.error) && failure.error.problem.kind === 'incomplete');
 	});
 
-	test('are all only once both kinds were read to their end', () => {
+	test('are complete only after both kinds load to the end', () => {
 		const whole = { items: [], completeness: { kind: 'complete' } } as const;
 		const part = { items: [], completeness: { kind: 'more', total: 60 } } as const;
 		const areAll = (lists: typeof whole | typeof part, subscriptions: typeof whole | typeof part): boolean =>

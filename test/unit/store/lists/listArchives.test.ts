@@ -22,9 +22,9 @@ interface Window {
 	readonly archives: ReturnType<typeof listArchives>;
 	readonly clock: FakeClock;
 	readonly asked: WantedArchive[];
-	/** What the forge has. */
+	/** The archive of the forge. */
 	mails: readonly string[];
-	/** What the forge says after the mails, if they are what is wanted. */
+	/** Error after the messages, depending on the request. */
 	failure: (wanted: WantedArchive) => Error | undefined;
 }
 
@@ -66,8 +66,8 @@ async function subjects({ archives }: Window, list = devel): Promise<readonly st
 	return mails?.map(({ reading }) => (reading.kind === 'read' ? reading.mail.subject : reading.reason));
 }
 
-suite('archives of lists', () => {
-	test('are downloaded once, and are there in the next window without the forge', async () => {
+suite('list archives', () => {
+	test('download once, and load in the next window without the forge', async () => {
 		const disk = textsInMemory();
 		const first = openWindow(disk);
 		assert.equal(await first.archives.facts(devel), undefined);
@@ -86,7 +86,7 @@ suite('archives of lists', () => {
 		assert.equal(await next.archives.facts(users), undefined);
 	});
 
-	test('hold every byte of a mail, also those that are no UTF-8', async () => {
+	test('keep every byte of a message, even invalid UTF-8', async () => {
 		const disk = textsInMemory();
 		const window = openWindow(disk);
 		const odd = mail(1, 'caf\udce9');
@@ -96,7 +96,7 @@ suite('archives of lists', () => {
 		assert.equal(read?.envelope, odd);
 	});
 
-	test('of much text are kept in parts, and with a part missing are not there', async () => {
+	test('with a lot of text are stored in several files, and are lost without one', async () => {
 		const disk = textsInMemory();
 		const window = openWindow(disk);
 		window.mails = [1, 2, 3].map((at) => mail(at, 'x'.repeat(1_500_000)));
@@ -111,7 +111,7 @@ suite('archives of lists', () => {
 		assert.equal(await openWindow(disk).archives.mails(devel, never), undefined);
 	});
 
-	test('get the mails that came since, each once, and ask for no more days than that', async () => {
+	test('get only newer messages, once each, with a request for the days since', async () => {
 		const disk = textsInMemory();
 		const window = openWindow(disk);
 		await window.archives.download(devel, wish, never);
@@ -127,7 +127,7 @@ suite('archives of lists', () => {
 		assert.equal(await window.archives.update(users, never), undefined);
 	});
 
-	test('stay as they are when a download fails or is given up', async () => {
+	test('stay unchanged after a failed or cancelled download', async () => {
 		const disk = textsInMemory();
 		const window = openWindow(disk);
 		const facts = await window.archives.download(devel, wish, never);
@@ -144,7 +144,7 @@ suite('archives of lists', () => {
 		assert.deepEqual(await subjects(openWindow(disk)), ['Mail 1', 'Mail 2']);
 	});
 
-	test('say since when they are, and how large those of the last days are', async () => {
+	test('know their date and the size of the last days', async () => {
 		const window = openWindow(undefined);
 		const sample = await window.archives.sample(devel, never);
 		assert.deepEqual(sample, { days: 30, bytes: mail(1).length + mail(2).length, createdMs: someTimeMs });
@@ -154,7 +154,7 @@ suite('archives of lists', () => {
 		assert.equal(sinceMs, window.clock.nowMs() - 365 * dayMs);
 	});
 
-	test('of too many mails are measured by fewer days, down to two', async () => {
+	test('shorten their sample if it is too large, down to two days', async () => {
 		const window = openWindow(undefined);
 		const tooLarge = new ForgeError({ kind: 'tooLarge', limitBytes: largestArchiveBytes });
 		window.failure = ({ sinceDays = Infinity }) => (sinceDays > 7 ? tooLarge : undefined);
@@ -171,7 +171,7 @@ suite('archives of lists', () => {
 		assert.equal(window.asked.length, days.length + 1);
 	});
 
-	test('are removed from memory and disk; without a disk they last as long as the window', async () => {
+	test('disappear from memory and disk when removed, and without a disk last as long as the window', async () => {
 		const disk = textsInMemory();
 		const window = openWindow(disk);
 		await window.archives.download(devel, wish, never);

@@ -28,7 +28,7 @@ function made(...followed: readonly string[]): Set {
 	return { world, api, store, heard };
 }
 
-/** `[PATCH 0/2]` as mail 10, the patches as 11 and 12. */
+/** `[PATCH 0/2]` as message 10, the patches as 11 and 12. */
 function withSeries(world: FakeListWorld): void {
 	const cover = makeMail({ id: 10, subject: '[PATCH proj 0/2] Improve', patchsetId: 1 });
 	const patches = [1, 2].map((index) =>
@@ -47,20 +47,20 @@ function withSeries(world: FakeListWorld): void {
 }
 
 suite('list store', () => {
-	test('two who want the same at the same time cause one request, and later ones none', async () => {
+	test('shares one request between concurrent reads, and later reads need none', async () => {
 		const { world, store } = made();
 		await Promise.all([store.patchsets(devel).first(never), store.patchsets(devel).first(never)]);
 		await store.patchsets({ owner: '~alice', name: 'Devel' }).first(never);
 		assert.deepEqual(world.calls, ['patchsets ~alice/devel 0']);
 	});
 
-	test('a followed list is unfollowed in whatever case its name is written', async () => {
+	test('unfollows a list regardless of case', async () => {
 		const { store } = made('~bob/Bobs');
 		await store.unfollow(bobs);
 		assert.deepEqual(store.followed.all(), []);
 	});
 
-	test('a list is followed once it was seen, own lists never, and unfollowing forgets it', async () => {
+	test('follows an existing list once, but never an own one', async () => {
 		const { store, heard } = made();
 		await store.follow(bobs, never);
 		await store.follow(bobs, never);
@@ -72,7 +72,7 @@ suite('list store', () => {
 		assert.deepEqual(heard, [{ kind: 'lists' }, { kind: 'lists' }]);
 	});
 
-	test('subscribing and unsubscribing take over what the forge answered', async () => {
+	test('applies the response of the forge to a new or ended subscription', async () => {
 		const { world, store, heard } = made();
 		await store.subscriptions.first(never);
 		await store.subscribe(bobs, never);
@@ -83,7 +83,7 @@ suite('list store', () => {
 		assert.deepEqual(heard, [{ kind: 'lists' }, { kind: 'lists' }]);
 	});
 
-	test('subscribing to a list that another client subscribed to before ends with that subscription', async () => {
+	test('adopts a subscription that another client created', async () => {
 		const { world, api } = made();
 		const error = new ForgeError({ kind: 'invalid', errors: [{ field: 'list', reason: 'Already subscribed' }] });
 		const store = new ListStore({
@@ -99,7 +99,7 @@ suite('list store', () => {
 		assert.equal(store.shelf.subscription(bobs)?.id, 7);
 	});
 
-	test('a subscription that stands on a later page is found to be ended', async () => {
+	test('finds a subscription on a later page before it unsubscribes', async () => {
 		const { world, store } = made();
 		world.pageSize = 1;
 		world.subscriptions.push(
@@ -117,7 +117,7 @@ suite('list store', () => {
 		);
 	});
 
-	test('a status is sent once, and what is known afterwards is what the forge answered', async () => {
+	test('sends a status once and keeps the response', async () => {
 		const { world, store, heard } = made();
 		await store.patchsets(devel).first(never);
 		const ref = { list: devel, id: 1 };
@@ -128,7 +128,7 @@ suite('list store', () => {
 		assert.deepEqual(heard, [{ kind: 'patchset', patchset: ref }]);
 	});
 
-	test('an answer that was under way when a status changed does not undo it', async () => {
+	test('ignores a response that is older than a status change', async () => {
 		const { world, store } = made();
 		const ref = { list: devel, id: 1 };
 		const gate = Promise.withResolvers<void>();
@@ -140,7 +140,7 @@ suite('list store', () => {
 		assert.equal((await late).status, 'applied');
 	});
 
-	test('news of a patchset that is new makes the list of patchsets change', async () => {
+	test('reports a changed patchset list for a new patchset', async () => {
 		const { store, heard } = made();
 		await store.patchsets(devel).first(never);
 		store.apply({ kind: 'patchsetChanged', list: devel, patchset: makePatchset({ id: 9 }) });
@@ -151,7 +151,7 @@ suite('list store', () => {
 		]);
 	});
 
-	test('the cover letter is what the first patch answers, and its patches are told with what they state', async () => {
+	test('takes the parent of the first patch as cover letter, and reads the stats of each patch', async () => {
 		const { world, store, heard } = made();
 		withSeries(world);
 		const { cover, patches } = await store.series({ list: devel, id: 1 }, never);
@@ -169,7 +169,7 @@ suite('list store', () => {
 		assert.deepEqual(heard, [{ kind: 'patchset', patchset: { list: devel, id: 1 } }]);
 	});
 
-	test('where the server names the cover letter nothing is looked for', async () => {
+	test('skips the search if the server names the cover letter', async () => {
 		const { world, store } = made();
 		withSeries(world);
 		store.apply({
@@ -182,11 +182,11 @@ suite('list store', () => {
 	});
 
 	for (const [what, answered] of [
-		['a mail of an earlier version', makeMail({ id: 10, subject: '[PATCH proj v3 0/2] Improve' })],
-		['an answer in a discussion', makeMail({ id: 10, subject: 'Re: [PATCH proj 0/2] Improve' })],
-		['a mail about something else', makeMail({ id: 10, subject: 'Could somebody fix this?' })],
+		['a message of an earlier version', makeMail({ id: 10, subject: '[PATCH proj v3 0/2] Improve' })],
+		['a reply in a discussion', makeMail({ id: 10, subject: 'Re: [PATCH proj 0/2] Improve' })],
+		['an unrelated message', makeMail({ id: 10, subject: 'Could somebody fix this?' })],
 	] as const) {
-		test(`${what} is no cover letter`, async () => {
+		test(`takes no cover letter from ${what}`, async () => {
 			const { world, store } = made();
 			withSeries(world);
 			world.mails.splice(0, 1, answered);
@@ -194,7 +194,7 @@ suite('list store', () => {
 		});
 	}
 
-	test('a series whose cover letter is gone is shown without it', async () => {
+	test('shows a series without its missing cover letter', async () => {
 		const { world, store } = made();
 		withSeries(world);
 		world.mails.splice(0, 1);
@@ -202,7 +202,7 @@ suite('list store', () => {
 		assert.deepEqual([cover, patches.length], [undefined, 2]);
 	});
 
-	test('a mail is read once, however it came', async () => {
+	test('reads a message once, from whichever response', async () => {
 		const { world, store } = made();
 		withSeries(world);
 		await store.series({ list: devel, id: 1 }, never);
@@ -212,7 +212,7 @@ suite('list store', () => {
 		assert.equal(store.knownMail(99), undefined);
 	});
 
-	test('a thread is read once until a mail comes into it', async () => {
+	test('caches a thread until a new message arrives', async () => {
 		const { world, store, heard } = made();
 		withSeries(world);
 		assert.equal((await store.thread(devel, 10, never)).length, 3);
@@ -229,7 +229,7 @@ suite('list store', () => {
 		assert.deepEqual([heard.length, world.calls.length], [3, 2], 'it is known already');
 	});
 
-	test('a conversation that is read anew and is as before is told to nobody', async () => {
+	test('reports no change when a reloaded thread is the same', async () => {
 		const { world, store, heard } = made();
 		withSeries(world);
 		const before = await store.thread(devel, 10, never);
@@ -240,7 +240,7 @@ suite('list store', () => {
 		assert.equal(world.calls.length, 2);
 	});
 
-	test('what is read enters by apply, and by nothing else', async () => {
+	test('changes its data only through apply', async () => {
 		const { world, store } = made();
 		withSeries(world);
 		const entered = new Set<string>();
@@ -270,7 +270,7 @@ suite('list store', () => {
 		assert.deepEqual([store.knownSeries(ref), store.knownThread(devel, 10)], [undefined, undefined]);
 	});
 
-	test('lists and subscriptions that are gone on the forge go once all are read again, and that is told', async () => {
+	test('drops lists and subscriptions after a full reload without them', async () => {
 		const { world, store, heard } = made();
 		world.lists.push(makeList({ name: 'users' }));
 		world.subscriptions.push(makeSubscription(makeList({ name: 'bobs', owner: makeUser('bob') }), 1));
@@ -285,7 +285,7 @@ suite('list store', () => {
 		assert.deepEqual(heard, [{ kind: 'lists' }, { kind: 'lists' }]);
 	});
 
-	test('what only confirms what is known is told to nobody', async () => {
+	test('reports nothing for data that only confirms the cache', async () => {
 		const { world, store, heard } = made();
 		withSeries(world);
 		world.subscriptions.push(makeSubscription(makeList(), 1));
@@ -332,7 +332,7 @@ suite('list store', () => {
 		);
 	});
 
-	test('what is different is told once, however many asked and whoever tells it', async () => {
+	test('reports a difference once, for any number of readers and sources', async () => {
 		const { world, store, heard } = made();
 		withSeries(world);
 		world.pageSize = 1;
@@ -361,7 +361,7 @@ suite('list store', () => {
 		assert.deepEqual(await twice(() => store.apply({ kind: 'listDeleted', list: devel })), [{ kind: 'lists' }]);
 	});
 
-	test('a page tells of each thing that it changes, the first one too', async () => {
+	test('reports each thing that a page changes, including the first page', async () => {
 		const { world, store, heard } = made();
 		const ref = { list: devel, id: 1 };
 		await Promise.all([store.renewPatchset(ref, never), store.renewPatchset({ list: devel, id: 2 }, never)]);
@@ -392,7 +392,7 @@ suite('list store', () => {
 		assert.deepEqual(heard, [patchset], 'what came is told to who asked');
 	});
 
-	test('a thread whose reading began before a mail came is not kept', async () => {
+	test('does not cache a thread read before a new message', async () => {
 		const { world, store } = made();
 		withSeries(world);
 		const gate = Promise.withResolvers<void>();
@@ -404,7 +404,7 @@ suite('list store', () => {
 		assert.equal(store.knownThread(devel, 10), undefined);
 	});
 
-	/** Answers of conversations wait after they were made: those to a Message-ID for `goOn`, others for nothing. */
+	/** Delays responses for a thread by Message-ID until `goOn`; others return immediately. */
 	function holdNamedThreads({ api }: Set): { readonly goOn: () => void } {
 		const thread = api.thread.bind(api);
 		const gate = Promise.withResolvers<void>();
@@ -418,7 +418,7 @@ suite('list store', () => {
 
 	const place = { messageId: '<m10@forge.test>', list: devel };
 
-	test('nor is one that was asked for by a Message-ID', async () => {
+	test('does not cache a thread read by Message-ID before a new message', async () => {
 		const lists = made();
 		const { world, store } = lists;
 		withSeries(world);
@@ -431,7 +431,7 @@ suite('list store', () => {
 		assert.equal(store.knownThread(devel, 10), undefined);
 	});
 
-	test('an older reading of a thread does not replace a newer one', async () => {
+	test('keeps a newer thread when an older read ends later', async () => {
 		const lists = made();
 		const { world, store, heard } = lists;
 		withSeries(world);
@@ -447,20 +447,20 @@ suite('list store', () => {
 		assert.equal(heard.length, length);
 	});
 
-	test('two who want a thread by its Message-ID at the same time cause one request', async () => {
+	test('shares one request between concurrent reads by Message-ID', async () => {
 		const { world, store } = made();
 		withSeries(world);
 		await Promise.all([store.threadNamed(place, never), store.threadNamed(place, never)]);
 		assert.deepEqual(world.calls, ['thread <m10@forge.test>']);
 	});
 
-	test('a thread that was asked for by one of its answers is known as the one that its first mail begins', async () => {
+	test('caches a thread read by one of its replies under its first message', async () => {
 		const { world, store, api } = made();
 		withSeries(world);
 		const whole = await api.thread(10, never);
 		const answer = whole.find(({ id }) => id !== 10);
 		assert.ok(answer);
-		// As servers do that tell all of the conversation that a mail is in.
+		// Some servers return the whole thread of a message.
 		api.thread = async () => whole;
 		const read = await store.threadNamed({ messageId: answer.messageId, list: devel }, never);
 		assert.equal(read.length, whole.length);
@@ -468,7 +468,7 @@ suite('list store', () => {
 		assert.equal(store.knownThread(devel, answer.id), undefined);
 	});
 
-	test('forgetting a list asks again for its patchsets and posts, and leaves mails and other lists alone', async () => {
+	test('reloads patchsets and posts after it forgets a list, but no messages or other lists', async () => {
 		const { world, store } = made();
 		withSeries(world);
 		await store.patchsets(devel).first(never);
@@ -482,7 +482,7 @@ suite('list store', () => {
 		assert.deepEqual(world.calls, ['patchsets ~alice/devel 0']);
 	});
 
-	test('a deleted list and its subscription are gone', async () => {
+	test('drops a deleted list and its subscription', async () => {
 		const { world, store } = made();
 		world.subscriptions.push(makeSubscription(makeList()));
 		await Promise.all([store.own.first(never), store.subscriptions.first(never)]);
@@ -491,13 +491,13 @@ suite('list store', () => {
 		assert.deepEqual((await store.subscriptions.first(never)).items, []);
 	});
 
-	test('a list that is deleted while it is read, alone or among others, is not listed again', async () => {
+	test('does not list a list again after a deletion during a read', async () => {
 		for (const isListRead of [false, true]) {
 			const { world, store } = made();
 			world.subscriptions.push(makeSubscription(makeList()));
 			await (isListRead ? store.subscriptions.first(never) : undefined);
 			const gate = Promise.withResolvers<void>();
-			// What is under way answers as the forge was before.
+			// A pending request returns the state before the deletion.
 			world.before = () => gate.promise;
 			const reading = Promise.all([
 				store.own.first(never),
@@ -514,7 +514,7 @@ suite('list store', () => {
 		}
 	});
 
-	test('a list that is made is there at once, with the subscription that its server gave it', async () => {
+	test('shows a new list immediately, with the subscription from its server', async () => {
 		const { world, store, heard } = made();
 		await Promise.all([store.own.first(never), store.subscriptions.first(never)]);
 		const list = await store.writes.create({ name: 'fresh', description: 'New' }, never);
@@ -528,7 +528,7 @@ suite('list store', () => {
 		assert.equal(world.calls.filter((call) => call.startsWith('create')).length, 1);
 	});
 
-	test('a list that is made counts as made, even when its subscription cannot be read', async () => {
+	test('treats a list as created even if its subscription fails to load', async () => {
 		const { world, store } = made();
 		await store.subscriptions.first(never);
 		world.before = (call) => {
@@ -540,7 +540,7 @@ suite('list store', () => {
 		assert.ok(store.shelf.known({ owner: '~alice', name: 'fresh' }));
 	});
 
-	test('a description is sent once, and what the forge answered is known', async () => {
+	test('sends a description once and keeps the response', async () => {
 		const { world, store, heard } = made();
 		await store.own.first(never);
 		assert.equal((await store.writes.describe(devel, 'Other', never)).description, 'Other');
@@ -549,7 +549,7 @@ suite('list store', () => {
 		assert.deepEqual(heard, [{ kind: 'list', list: devel }]);
 	});
 
-	test('a list is deleted where the server can, and gone then', async () => {
+	test('deletes a list if the server supports it', async () => {
 		const { world, store, heard } = made();
 		await store.own.first(never);
 		await store.writes.remove?.(devel, never);
@@ -564,7 +564,7 @@ suite('list store', () => {
 		);
 	});
 
-	test('others’ lists are neither described nor deleted, and nothing is sent', async () => {
+	test('rejects changes of another owner’s list without a request', async () => {
 		const { world, store } = made();
 		const isNotAllowed = (error: unknown): boolean => isForgeError(error) && error.problem.kind === 'notAllowed';
 		await assert.rejects(store.writes.describe(bobs, 'Mine', never), isNotAllowed);
@@ -572,7 +572,7 @@ suite('list store', () => {
 		assert.deepEqual(world.calls, []);
 	});
 
-	test('disposing gives up what is under way', async () => {
+	test('cancels pending reads on dispose', async () => {
 		const { world, store } = made();
 		world.before = () => new Promise(() => undefined);
 		const waiting = [
@@ -589,7 +589,7 @@ suite('list store', () => {
 		);
 	});
 
-	test('names are read with an account or an address as owner', () => {
+	test('parses list names with an account or an address as owner', () => {
 		assert.deepEqual(listRefOf('~bob/x'), { owner: '~bob', name: 'x' });
 		assert.deepEqual(listRefOf('bob@forge.test/x'), { owner: 'bob@forge.test', name: 'x' });
 		assert.equal(listRefOf('~bob'), undefined);

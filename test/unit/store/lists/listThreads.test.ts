@@ -3,7 +3,7 @@ import { threadsOf, threadsWithReplies } from '../../../../src/store/lists/listT
 import { makeMail } from '../../../support/makeMail.ts';
 
 suite('threads of a list', () => {
-	test('first mails alone are threads of their own, the newest first', () => {
+	test('from first messages alone are sorted by date, newest first', () => {
 		const threads = threadsOf([makeMail({ id: 1, subject: 'one' }), makeMail({ id: 5, subject: 'five' })]);
 		assert.deepEqual(
 			threads.map(({ id, subject }) => [id, subject]),
@@ -14,7 +14,7 @@ suite('threads of a list', () => {
 		);
 	});
 
-	test('all mails of a list come out as the same threads, ordered by their newest mail', () => {
+	test('from all messages are the same, sorted by their newest message', () => {
 		const threads = threadsOf([
 			makeMail({ id: 9, threadId: 1, subject: 'Re: one' }),
 			makeMail({ id: 5, subject: 'five' }),
@@ -29,7 +29,7 @@ suite('threads of a list', () => {
 		);
 	});
 
-	test('the newest reply that is known moves its thread up, where the list tells first mails only', () => {
+	test('move up with their newest loaded reply if the list shows only first messages', () => {
 		const posts = [makeMail({ id: 5, subject: 'five' }), makeMail({ id: 1, subject: 'one' })];
 		const reply = makeMail({ id: 9, threadId: 1, subject: 'Re: one' });
 		const threads = threadsWithReplies(posts, (id) => (id === 1 ? reply : undefined));
@@ -42,7 +42,7 @@ suite('threads of a list', () => {
 		);
 	});
 
-	test('a thread whose first mail was not read yet goes by the subject of its answers', () => {
+	test('without their first message use the subject of a reply', () => {
 		const [thread] = threadsOf([makeMail({ id: 9, threadId: 1, subject: 'Re: RE: one' })]);
 		assert.deepEqual([thread?.id, thread?.first, thread?.subject], [1, undefined, 'one']);
 	});

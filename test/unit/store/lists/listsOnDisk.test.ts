@@ -18,7 +18,7 @@ const ref = { list: devel, id: 1 };
 const tool: PatchsetTool = { id: 3, updatedMs: 5, state: 'other:queued', details: 'job 3' };
 const kept = makePatchset({ id: 1, supersedesId: 9, tools: [tool] });
 
-/** A window of an account with a patchset, `[PATCH 0/2]` as mail 10, its patches as 11 and 12, and an answer as 13. */
+/** A window with a patchset, `[PATCH 0/2]` as message 10, its patches as 11 and 12, and a reply as 13. */
 function openWindow(
 	disk: TextsInMemory,
 	clock = fakeClock(),
@@ -55,7 +55,7 @@ function openWindow(
 const dayMs = 86_400_000;
 const offline = (): ForgeError => new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'lists.forge.test' });
 
-/** A window in which the forge is away, after another in which the patchset and its conversation were read. */
+/** An offline window after another one that loaded the patchset and its thread. */
 async function readInOther(disk: TextsInMemory, error: ForgeError): Promise<ReturnType<typeof openWindow>> {
 	const { store } = openWindow(disk);
 	await store.patchset(ref, never);
@@ -65,8 +65,8 @@ async function readInOther(disk: TextsInMemory, error: ForgeError): Promise<Retu
 	return away;
 }
 
-suite('conversations and patchsets on disk', () => {
-	test('they are asked for anew in each window while the forge is there', async () => {
+suite('stored threads and patchsets', () => {
+	test('reload in each window while the forge is online', async () => {
 		const disk = textsInMemory();
 		await readInOther(disk, offline());
 		const { world, store } = openWindow(disk);
@@ -78,7 +78,7 @@ suite('conversations and patchsets on disk', () => {
 		assert.deepEqual(world.calls, ['patchset ~alice/devel 1', 'thread 10']);
 	});
 
-	test('while the forge is away they are those that another window read, and it is known of when', async () => {
+	test('appear while the forge is offline, with the time of their last read', async () => {
 		const { store } = await readInOther(textsInMemory(), offline());
 		const heard: string[] = [];
 		store.onDidChange(({ kind }) => heard.push(kind));
@@ -98,11 +98,11 @@ suite('conversations and patchsets on disk', () => {
 		assert.equal(await store.thread(devel, 10, never), mails);
 		assert.equal(store.patchsetBefore(ref)?.readAtMs, fakeClock().nowMs());
 		assert.equal(store.threadBefore(devel, 10)?.readAtMs, fakeClock().nowMs());
-		// What is no other is told once, however often it is asked for.
+		// Unchanged data is reported once, for any number of reads.
 		assert.deepEqual(heard, ['patchset', 'thread']);
 	});
 
-	test('lists and rows are read anew once the forge answers anything, and not because the disk did', async () => {
+	test('lists and rows reload after the first response of the forge, not after a read from disk', async () => {
 		const disk = textsInMemory();
 		const earlier = openWindow(disk);
 		earlier.world.lists.push(makeList());
@@ -122,7 +122,7 @@ suite('conversations and patchsets on disk', () => {
 		assert.deepEqual([store.own.before(), store.patchsets(devel).before()], [undefined, undefined]);
 	});
 
-	test('the newest reply of a thread that an earlier window saw moves its thread up', async () => {
+	test('the newest reply from an earlier window moves its thread up', async () => {
 		const disk = textsInMemory();
 		const { store } = openWindow(disk);
 		await store.thread(devel, 10, never);
@@ -142,12 +142,12 @@ suite('conversations and patchsets on disk', () => {
 				[30, 31],
 			],
 		);
-		// An older one that comes late changes nothing.
+		// An older reply changes nothing.
 		later.store.apply({ kind: 'mailArrived', list: devel, mail: makeMail({ id: 15, threadId: 10 }) });
 		assert.equal(later.store.newestReply(devel, 10)?.id, 41);
 	});
 
-	test('a reply that comes before the stored ones are loaded does not replace them', async () => {
+	test('a reply that arrives before the stored replies load is merged with them', async () => {
 		const texts = textsInMemory();
 		const stored = keptMails(texts, fakeClock()).replies(devel);
 		const items = [3, 2, 1].map((id) => makeMail({ id: id + 100, threadId: id }));
@@ -170,7 +170,7 @@ suite('conversations and patchsets on disk', () => {
 		assert.equal(writes, 1);
 	});
 
-	test('they are read anew as soon as the forge is back', async () => {
+	test('reload when the forge is back online', async () => {
 		const { world, store } = await readInOther(textsInMemory(), offline());
 		await store.patchset(ref, never);
 		await store.thread(devel, 10, never);
@@ -182,7 +182,7 @@ suite('conversations and patchsets on disk', () => {
 		assert.deepEqual([store.patchsetBefore(ref), store.threadBefore(devel, 10)], [undefined, undefined]);
 	});
 
-	test('what is as another window read it is not said to be of then once the forge has answered', async () => {
+	test('lose their age once the forge confirms them', async () => {
 		const { world, store } = await readInOther(textsInMemory(), offline());
 		await store.patchset(ref, never);
 		await store.thread(devel, 10, never);
@@ -194,7 +194,7 @@ suite('conversations and patchsets on disk', () => {
 		assert.deepEqual(heard, ['patchset', 'thread']);
 	});
 
-	test('nor once a page of patchsets has brought it', async () => {
+	test('lose their age once a page of patchsets includes them', async () => {
 		const { world, store } = await readInOther(textsInMemory(), offline());
 		await store.patchset(ref, never);
 		const heard: unknown[] = [];
@@ -205,7 +205,7 @@ suite('conversations and patchsets on disk', () => {
 		assert.deepEqual(heard, [{ kind: 'patchset', patchset: ref }]);
 	});
 
-	test('what the forge refuses is not shown from the disk', async () => {
+	test('stay hidden when the forge denies access', async () => {
 		for (const kind of ['notFound', 'notAllowed'] as const) {
 			const { store } = await readInOther(textsInMemory(), new ForgeError({ kind }));
 			await assert.rejects(store.patchset(ref, never), { problem: { kind } });
@@ -213,7 +213,7 @@ suite('conversations and patchsets on disk', () => {
 		}
 	});
 
-	/** A window that the forge has not answered yet, after another in which the patchset and its conversation were read. */
+	/** A window with a pending request, after another one that loaded the patchset and its thread. */
 	async function whileAsked(): Promise<
 		ReturnType<typeof openWindow> & { readonly answer: PromiseWithResolvers<void>; readonly heard: string[] }
 	> {
@@ -229,7 +229,7 @@ suite('conversations and patchsets on disk', () => {
 	let disk = textsInMemory();
 	setup(() => (disk = textsInMemory()));
 
-	test('for who shows them they are there before the forge answers, with their age, and follow its answer', async () => {
+	test('appear with their age before the forge responds, and then follow its response', async () => {
 		const { world, store, answer, heard } = await whileAsked();
 		assert.deepEqual([store.knownPatchset(ref), store.knownThread(devel, 10)?.length], [kept, 4]);
 		for (const before of [store.patchsetBefore(ref), store.threadBefore(devel, 10)]) {
@@ -247,7 +247,7 @@ suite('conversations and patchsets on disk', () => {
 		assert.deepEqual(heard, ['patchset', 'thread', 'patchset', 'thread']);
 	});
 
-	test('so shown they stay while the forge is away, which is told once', async () => {
+	test('stay while the forge is offline, with a single report', async () => {
 		const { store, answer, heard } = await whileAsked();
 		answer.reject(offline());
 		assert.deepEqual(await store.patchset(ref, never), kept);
@@ -260,7 +260,7 @@ suite('conversations and patchsets on disk', () => {
 	});
 
 	for (const kind of ['notFound', 'notUnderstood'] as const) {
-		test(`so shown they go when the forge answers otherwise, and do not come back: ${kind}`, async () => {
+		test(`disappear permanently after another error: ${kind}`, async () => {
 			const { store, answer, heard } = await whileAsked();
 			answer.reject(new ForgeError(kind === 'notFound' ? { kind } : { kind, where: 'id', why: 'it is none' }));
 			await assert.rejects(store.patchset(ref, never), ForgeError);
@@ -273,7 +273,7 @@ suite('conversations and patchsets on disk', () => {
 		});
 	}
 
-	test('nothing older is taken for what is known already', async () => {
+	test('never replace newer data', async () => {
 		await readInOther(disk, offline());
 		const { world, store } = openWindow(disk);
 		world.patchsets.set('~alice/devel', [makePatchset({ id: 1, status: 'applied' })]);
@@ -283,7 +283,7 @@ suite('conversations and patchsets on disk', () => {
 		assert.deepEqual([store.patchsetBefore(ref), store.threadBefore(devel, 10)], [undefined, undefined]);
 	});
 
-	test('rows that the forge has refused once are on the disk no more', async () => {
+	test('rows disappear from disk after the forge denies access', async () => {
 		const disk = textsInMemory();
 		await openWindow(disk).store.patchsets(devel).first(never);
 		const away = openWindow(disk);
@@ -293,7 +293,7 @@ suite('conversations and patchsets on disk', () => {
 		await assert.rejects(away.store.patchsets(devel).first(never), { problem: offline().problem });
 	});
 
-	test('a conversation without end is not written at all: making its file would take longer than a frame', async () => {
+	test('a huge thread is not stored, because serialization would block longer than a frame', async () => {
 		const disk = textsInMemory();
 		const { world, store } = openWindow(disk);
 		world.mails.push(...Array.from({ length: 5000 }, (_, at) => makeMail({ id: 100 + at, threadId: 10 })));
@@ -304,7 +304,7 @@ suite('conversations and patchsets on disk', () => {
 		);
 	});
 
-	test('a status that was set is the one that is kept', async () => {
+	test('a status change updates the disk', async () => {
 		const disk = textsInMemory();
 		await openWindow(disk).store.setStatus(ref, 'approved', never);
 		const { world, store } = openWindow(disk);
@@ -313,14 +313,11 @@ suite('conversations and patchsets on disk', () => {
 	});
 
 	for (const [what, change] of [
-		[
-			'with a word that is no status',
-			(text: string) => text.replace('"status":"proposed"', '"status":"other:proposed"'),
-		],
-		['that does not say when', (text: string) => text.replace('"readAtMs"', '"readAt"')],
+		['with an unknown status', (text: string) => text.replace('"status":"proposed"', '"status":"other:proposed"')],
+		['without its time', (text: string) => text.replace('"readAtMs"', '"readAt"')],
 		['of another list', (text: string) => text.replace('~alice/devel', '~alice/other')],
 	] as const) {
-		test(`a file ${what} stands in for nothing`, async () => {
+		test(`a file ${what} is ignored`, async () => {
 			const disk = textsInMemory();
 			const { store } = await readInOther(disk, offline());
 			for (const [name, text] of [...disk.texts].filter(([each]) => /^(?:patchset|thread) /.test(each))) {
@@ -333,8 +330,8 @@ suite('conversations and patchsets on disk', () => {
 	}
 });
 
-suite('rows of lists on disk', () => {
-	/** The same window, with lists, subscriptions and posts of all forms. */
+suite('stored list rows', () => {
+	/** The same window with lists, subscriptions and all kinds of posts. */
 	function windowWithRows(disk: TextsInMemory, clock = fakeClock()): ReturnType<typeof openWindow> {
 		const made = openWindow(disk, clock);
 		const permissions = { nonsubscriber: undefined, subscriber: ['browse', 'other:dance'], account: [] } as const;
@@ -365,7 +362,7 @@ suite('rows of lists on disk', () => {
 		);
 	}
 
-	test('are asked for anew in each window while the forge is there', async () => {
+	test('reload in each window while the forge is online', async () => {
 		const disk = textsInMemory();
 		await readAll(windowWithRows(disk));
 		const again = windowWithRows(disk);
@@ -381,13 +378,13 @@ suite('rows of lists on disk', () => {
 		assert.deepEqual(beforeOf(again), [undefined, undefined, undefined]);
 	});
 
-	test('are those that another window read while the forge is away, and it is known of when', async () => {
+	test('appear while the forge is offline, with the time of their last read', async () => {
 		const disk = textsInMemory();
 		const clock = fakeClock();
 		const rows = await readAll(windowWithRows(disk, clock));
 		const away = windowWithRows(disk, fakeClock(clock.nowMs() + dayMs));
 		away.world.before = () => Promise.reject(offline());
-		// JSON leaves out what is undefined.
+		// JSON omits undefined values.
 		const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 		assert.deepEqual(plain(await readAll(away)), plain(rows));
 		assert.deepEqual(beforeOf(away), [clock.nowMs(), clock.nowMs(), clock.nowMs()]);
@@ -397,7 +394,7 @@ suite('rows of lists on disk', () => {
 		assert.equal(away.world.calls.length, calls, 'a row that is drawn again asks for nothing');
 	});
 
-	test('are read anew when somebody tries again or reads on, and stay while that fails', async () => {
+	test('reload on a retry or for the next page, and stay if that fails', async () => {
 		const disk = textsInMemory();
 		await readAll(windowWithRows(disk));
 		const away = windowWithRows(disk);
@@ -420,7 +417,7 @@ suite('rows of lists on disk', () => {
 		assert.equal(away.store.patchsets(devel).before(), undefined);
 	});
 
-	test('hold no texts of mails, whatever the server sends', async () => {
+	test('never contain message texts', async () => {
 		const disk = textsInMemory();
 		const one = windowWithRows(disk);
 		one.world.posts.set('~alice/devel', [makeMail({ id: 10, text: 'long and secret' })]);
@@ -429,7 +426,7 @@ suite('rows of lists on disk', () => {
 		assert.deepEqual([kept.includes('"id":10'), kept.includes('secret')], [true, false]);
 	});
 
-	test('say what was set meanwhile', async () => {
+	test('include a later status change', async () => {
 		const disk = textsInMemory();
 		const one = windowWithRows(disk);
 		await readAll(one);
@@ -439,7 +436,7 @@ suite('rows of lists on disk', () => {
 		assert.equal((await away.store.patchsets(devel).first(never)).items[0]?.status, 'approved');
 	});
 
-	test('have the subscription to a list that was deleted and made again', async () => {
+	test('include the new subscription to a recreated list', async () => {
 		const { world, store } = windowWithRows(textsInMemory());
 		await store.subscriptions.first(never);
 		store.apply({ kind: 'listDeleted', list: devel });
@@ -455,7 +452,7 @@ suite('rows of lists on disk', () => {
 		);
 	});
 
-	test('of a long list are its first ones, which do not claim to be all', async () => {
+	test('of a long list are its first rows, marked as incomplete', async () => {
 		const disk = textsInMemory();
 		const one = windowWithRows(disk);
 		one.world.pageSize = 900;
@@ -470,7 +467,7 @@ suite('rows of lists on disk', () => {
 		assert.deepEqual([items.length, items[0]?.id, completeness], [500, 800, { kind: 'more', total: 800 }]);
 	});
 
-	test('what the forge refuses is not shown from the disk, nor what is not whole there', async () => {
+	test('stay hidden when the forge denies access or the file is damaged', async () => {
 		const disk = textsInMemory();
 		await readAll(windowWithRows(disk));
 		const refused = windowWithRows(disk);
@@ -492,14 +489,14 @@ suite('rows of lists on disk', () => {
 	});
 });
 
-suite('series on disk', () => {
-	test('the mails of a patchset that was read in another window are not asked for again', async () => {
+suite('stored series', () => {
+	test('save the requests for messages in another window', async () => {
 		const disk = textsInMemory();
 		const before = await openWindow(disk).store.series(ref, never);
 		const { world, store } = openWindow(disk);
 		const { cover, patches } = await store.series(ref, never);
 		assert.deepEqual(cover, before.cover);
-		// What the server says of the patchset with its mails may be another word by now.
+		// The patchset status within the messages may be stale.
 		assert.deepEqual(
 			patches,
 			before.patches.map(({ patchset: _status, ...patch }) => patch),
@@ -508,7 +505,7 @@ suite('series on disk', () => {
 		assert.deepEqual(world.calls, []);
 	});
 
-	test('a series whose cover letter may be read later is not kept without it', async () => {
+	test('are not saved without a cover letter that may load later', async () => {
 		const disk = textsInMemory();
 		const closed = openWindow(disk);
 		closed.world.before = (call) =>
@@ -519,12 +516,12 @@ suite('series on disk', () => {
 
 	for (const [what, change] of [
 		['without a patch', (text: string) => text.replace('"patches":[', '"patches":[null,')],
-		['with half a number', (text: string) => text.replace('"insertions":2', '"insertions":2.5')],
+		['with a fractional count', (text: string) => text.replace('"insertions":2', '"insertions":2.5')],
 		['of another patchset', (text: string) => text.replace('"name":"series ', '"name":"series x')],
 		['of another version', (text: string) => text.replace('"version":1', '"version":9')],
-		['that is empty', () => ''],
+		['without content', () => ''],
 	] as const) {
-		test(`a file ${what} is removed and the series asked for`, async () => {
+		test(`a file ${what} disappears, and the series reloads`, async () => {
 			const disk = textsInMemory();
 			await openWindow(disk).store.series(ref, never);
 			const name = [...disk.texts.keys()].find((each) => each.startsWith('series ')) ?? '';

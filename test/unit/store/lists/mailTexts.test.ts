@@ -22,9 +22,9 @@ interface Rig {
 	readonly world: FakeListWorld;
 	readonly lists: ListStore;
 	readonly texts: MailTexts;
-	/** Every mail that was read, by its envelope's subject, with `whole` where it was to be read whatever its size. */
+	/** Subject of every parsed message, with `whole` for a parse without size limit. */
 	readonly readings: string[];
-	/** Mails that are too large unless they are wanted whole, by id. */
+	/** Messages that are too large unless parsed whole, by id. */
 	readonly large: Set<string>;
 }
 
@@ -55,8 +55,8 @@ const offline = (): ForgeError => new ForgeError({ kind: 'unreachable', reason: 
 
 const emails = ({ calls }: FakeListWorld): readonly string[] => calls.filter((call) => call.startsWith('email '));
 
-suite('texts of mails', () => {
-	test('a mail that was read in another window is not asked for again, whether the forge is there or not', async () => {
+suite('message texts', () => {
+	test('need no request in another window, online or offline', async () => {
 		const disk = keptMails(textsInMemory(), fakeClock());
 		const before = await rig(2, fakeClock(), disk).texts.read(1, never);
 		const after = rig(2, fakeClock(), disk);
@@ -66,7 +66,7 @@ suite('texts of mails', () => {
 		await assert.rejects(after.texts.read(2, never), { problem: offline().problem });
 	});
 
-	test('a forge that is away keeps no mail back that is on the disk', async () => {
+	test('on disk load while the forge is offline', async () => {
 		const disk = keptMails(textsInMemory(), fakeClock());
 		await rig(9, fakeClock(), disk).texts.readAll([3, 6, 9], never);
 		const after = rig(9, fakeClock(), disk);
@@ -78,7 +78,7 @@ suite('texts of mails', () => {
 		);
 	});
 
-	test('what the forge counts a mail to may become known later, and is kept anew', async () => {
+	test('store the patchset of a message when it becomes known later', async () => {
 		const texts = textsInMemory();
 		const { lists, world } = rig(0, fakeClock(), keptMails(texts, fakeClock()));
 		const mail = makeMail({ id: 1 });
@@ -90,7 +90,7 @@ suite('texts of mails', () => {
 		assert.equal((await keptMails(texts, fakeClock()).mail(1))?.patchsetId, 12);
 	});
 
-	test('a patch that has just come is asked for again in another window until the forge counts it to a patchset', async () => {
+	test('request a recent patch again in another window until it has a patchset', async () => {
 		const [texts, clock] = [textsInMemory(), fakeClock()];
 		const patch = makeMail({ id: 1, createdMs: clock.nowMs() - minute, subject: '[PATCH 1/2] One', isPatch: true });
 		const counts: (number | undefined)[] = [];
@@ -110,7 +110,7 @@ suite('texts of mails', () => {
 		);
 	});
 
-	test('a patch that has just come is there in another window while the forge is away', async () => {
+	test('include a recent patch in another window while the forge is offline', async () => {
 		const [texts, clock] = [textsInMemory(), fakeClock()];
 		const patch = (id: number): Email =>
 			makeMail({ id, createdMs: clock.nowMs() - minute, subject: `[PATCH ${id}/2] One`, isPatch: true });
@@ -124,7 +124,7 @@ suite('texts of mails', () => {
 		assert.equal(after.lists.knownMail(1), undefined, 'it is asked for as soon as the forge is back');
 	});
 
-	test('a patch that the forge never counts to a patchset is kept once it is older than an hour', async () => {
+	test('store a patch without a patchset after an hour', async () => {
 		const [texts, clock] = [textsInMemory(), fakeClock()];
 		const patch = makeMail({
 			id: 1,
@@ -140,7 +140,7 @@ suite('texts of mails', () => {
 		}
 	});
 
-	test('a patch whose patchset formed late is kept with it, though this window had not read it before', async () => {
+	test('store a patch with its late patchset in a window that never read it', async () => {
 		const [texts, clock] = [textsInMemory(), fakeClock()];
 		const patch = makeMail({ id: 1, subject: '[PATCH 1/2] One', isPatch: true });
 		const window = (patchsetId: number | undefined): Rig => {
@@ -155,7 +155,7 @@ suite('texts of mails', () => {
 		assert.deepEqual(last.world.calls, []);
 	});
 
-	test('a cover letter that was read before its patchset formed belongs to it once its series is read', async () => {
+	test('add the patchset to a cover letter when its series loads', async () => {
 		const { lists, world } = rig();
 		const cover = makeMail({ id: 1, subject: '[PATCH 0/1] All' });
 		world.mails.push(cover);
@@ -166,7 +166,7 @@ suite('texts of mails', () => {
 		assert.equal(lists.knownMail(1)?.patchsetId, 12);
 	});
 
-	test('a mail is asked for once and read once, however many want it at the same time and later', async () => {
+	test('request and parse a message once for concurrent and later readers', async () => {
 		const { world, texts, readings } = rig(1);
 		const [one, other] = await Promise.all([texts.read(1, never), texts.read(1, never)]);
 		assert.equal(one, other);
@@ -175,11 +175,11 @@ suite('texts of mails', () => {
 		assert.deepEqual([emails(world), readings], [['email 1'], ['Mail 1']]);
 	});
 
-	test('nothing is known of a mail that nobody read', () => {
+	test('know nothing of an unread message', () => {
 		assert.equal(rig(1).texts.known(1), undefined);
 	});
 
-	test('many mails are read with four requests at a time, each once', async () => {
+	test('load in parallel with four requests, once each', async () => {
 		const { world, texts } = rig(20);
 		let open = 0;
 		let most = 0;
@@ -195,7 +195,7 @@ suite('texts of mails', () => {
 	});
 
 	for (const kind of ['notFound', 'notAllowed'] as const) {
-		test(`a mail with the answer ${kind} is left out, and the others are there`, async () => {
+		test(`skip a message with the error ${kind} and load the others`, async () => {
 			const { world, texts } = rig(5);
 			world.before = (call) => {
 				if (call === 'email 2') {
@@ -207,7 +207,7 @@ suite('texts of mails', () => {
 		});
 	}
 
-	test('when the forge does not answer, what is there already is still read and then the failure is thrown', async () => {
+	test('parse already loaded messages before they report an unavailable forge', async () => {
 		const { world, lists, texts, readings } = rig(12);
 		await lists.mails.mail(12, never);
 		const problem: Problem = { kind: 'unreachable', reason: 'offline', host: 'forge.test' };
@@ -225,7 +225,7 @@ suite('texts of mails', () => {
 		assert.equal(texts.known(12)?.mail.id, 12);
 	});
 
-	test('who gives up gets no answer, and others who wait for the same mail do', async () => {
+	test('cancel only the reader that aborts', async () => {
 		const { world, texts } = rig(2);
 		const gate = Promise.withResolvers<void>();
 		world.before = () => gate.promise;
@@ -238,7 +238,7 @@ suite('texts of mails', () => {
 		assert.equal((await kept).mail.id, 1);
 	});
 
-	test('a mail that was too large is read whole when somebody wants that, and stays whole', async () => {
+	test('parse an oversized message whole on demand, and keep the result', async () => {
 		const { texts, readings, large } = rig(1);
 		large.add('Mail 1');
 		const heard: number[] = [];
@@ -256,7 +256,7 @@ suite('texts of mails', () => {
 		);
 	});
 
-	test('a reading that gave up late does not replace the whole one', async () => {
+	test('keep the whole text when an earlier limited parse ends later', async () => {
 		const { world, api } = fakeLists();
 		world.mails.push(makeMail({ id: 1 }));
 		const lists = new ListStore({ journal: journalInMemory(), api, me: '~alice', followed: keptNames() });
@@ -276,7 +276,7 @@ suite('texts of mails', () => {
 		assert.equal(texts.known(1)?.reading.kind, 'read');
 	});
 
-	test('a mail that is larger than everything that is kept stays known all the same', async () => {
+	test('cache a message larger than the whole cache', async () => {
 		const { world, api } = fakeLists();
 		const large = 'x'.repeat(70_000_000);
 		world.mails.push(makeMail({ id: 1, envelope: large }), makeMail({ id: 2 }));
@@ -293,7 +293,7 @@ suite('texts of mails', () => {
 		assert.equal(texts.known(2)?.mail.id, 2);
 	});
 
-	test('a mail that could not be read is read once more: the machine may have slept, its reader may have broken down', async () => {
+	test('parse a failed message once more, because the machine may have slept or the worker crashed', async () => {
 		const { world, api } = fakeLists();
 		world.mails.push(...[1, 2, 3].map((id) => makeMail({ id, subject: `Mail ${id}` })));
 		const lists = new ListStore({ journal: journalInMemory(), api, me: '~alice', followed: keptNames() });
@@ -337,7 +337,7 @@ suite('texts of mails', () => {
 		assert.equal(tries.get('Mail 2 whole'), 1, 'who waited long for it does not wait twice');
 	});
 
-	test('the content of an attachment comes from the mail as it is kept', async () => {
+	test('take an attachment from the loaded message', async () => {
 		const { world, texts } = rig(1);
 		assert.deepEqual(await texts.attachment(1, 0, never), new Uint8Array([1]));
 		assert.equal(await texts.attachment(1, 5, never), undefined);
@@ -345,7 +345,7 @@ suite('texts of mails', () => {
 		await assert.rejects(texts.attachment(1, 0, AbortSignal.abort()), { name: 'AbortError' });
 	});
 
-	test('everybody else has a turn while hundreds of mails are read', async () => {
+	test('yield to other work during hundreds of messages', async () => {
 		let now = 0;
 		const { texts, lists, world } = rig(300, { ...fakeClock(), nowMs: () => (now += 1) });
 		for (const { id } of world.mails) {

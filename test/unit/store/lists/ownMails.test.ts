@@ -20,10 +20,10 @@ async function* page(...items: readonly ShortEmail[]): Pages<ShortEmail> {
 	assert.fail('nobody asked for more');
 }
 
-suite('own mails', () => {
+suite('own messages', () => {
 	const ids = async (own: OwnMails): Promise<readonly number[]> => (await own.read(wanted())).map(({ id }) => id);
 
-	test('are asked for once where the forge lists them', async () => {
+	test('need one request if the forge lists them', async () => {
 		const own = ownMails(
 			fake<ListApi>({
 				emailsOf: () => page(mailBy('~alice', 1), mailBy('~alice', 2)),
@@ -37,7 +37,7 @@ suite('own mails', () => {
 		assert.equal(own.requests(7), 1);
 	});
 
-	test('are those among the newest of each list elsewhere; a list that refuses is left out', async () => {
+	test('otherwise are among the newest messages of each list, except for inaccessible lists', async () => {
 		const of: Readonly<Record<string, () => Pages<ShortEmail>>> = {
 			one: () => page(mailBy('~alice', 1), mailBy('~bob', 2)),
 			two: () => page(mailBy('~carol', 3), mailBy('~alice', 4)),
@@ -56,7 +56,7 @@ suite('own mails', () => {
 		assert.deepEqual([own.requests(3), own.requests(300)], [3, 20]);
 	});
 
-	test('are asked for back to a time, a few pages of them, and no further than those of earlier windows lead on', async () => {
+	test('load a few pages back to a given time, until they reach stored ones', async () => {
 		let kept: readonly ShortEmail[] = [];
 		let asked = 0;
 		const disk: KeptListing<ShortEmail> = {
@@ -89,7 +89,7 @@ suite('own mails', () => {
 		assert.deepEqual(await read(1), [5, 10, 93]);
 	});
 
-	test('hold for ever once they were read, also while the forge is away', async () => {
+	test('accumulate across reads, even while the forge is offline', async () => {
 		let kept: readonly ShortEmail[] = [mailBy('~alice', 1)];
 		let isAway = false;
 		const disk: KeptListing<ShortEmail> = {

@@ -14,14 +14,14 @@ import { usedMemory } from '../../../support/usedMemory.ts';
 const never = new AbortController().signal;
 const mebibyte = 1024 * 1024;
 const mailSize = 7_000_000;
-/** Together far more than may be left behind. */
+/** Together far larger than the memory limit. */
 const mails = counts({ least: 20, small: 50, full: 50 });
 
 const diff = '\n---\n\ndiff --git a/a.c b/a.c\n--- a/a.c\n+++ b/a.c\n@@ -1 +1 @@\n-a\n+b\n-- \n2.50.0\n';
 
-suite('the patch of a mail', () => {
-	test(`${mails} mails of 7 MB that are opened one after another leave no more than the kept texts behind`, async () => {
-		// Each its own text in one piece, as it comes from the forge.
+suite('patch of a message', () => {
+	test(`stays within the cache limit when ${mails} messages of 7 MB open one after another`, async () => {
+		// Each text is a separate string, as received from the forge.
 		const envelope = (id: number): string => `${id} ${Buffer.alloc(mailSize, 'x').toString('latin1')}`;
 		const mail = async (id: number) => makeMail({ id, subject: `[PATCH ${id}/${mails}] x`, envelope: envelope(id) });
 		const texts = listMailTexts(
@@ -43,7 +43,7 @@ suite('the patch of a mail', () => {
 		texts.dispose();
 	});
 
-	test('that was read for the page of its patchset is not parsed again for its files', async () => {
+	test('is not parsed again after the patchset page', async () => {
 		const { reviews, texts } = listConnection(patchsetWorld().api);
 		const ref = { list: { owner: '~alice', name: 'devel' }, id: 2 };
 		const { series } = await reviews.read(ref, never);

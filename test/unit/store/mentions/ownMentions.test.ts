@@ -15,27 +15,27 @@ const never = new AbortController().signal;
 const tracker = { owner: '~alice', name: 'alpha' };
 const ticketCount = 9;
 
-/** Longer than texts are waited for that may name a ticket too. */
+/** Longer than the delay for further texts with the same mention. */
 const whileMs = 10_000;
 
 interface Bench {
 	readonly world: FakeTrackerWorld;
 	readonly store: TicketStore;
 	readonly looks: ReadMarks;
-	/** Somebody writes something that names a ticket, as servers take it. */
+	/** Someone writes a text that mentions a ticket, as the server records it. */
 	readonly mention: (id: number, who?: string) => TicketEvent;
-	/** The mark of a ticket as it would be after the next reading of the tracker. */
+	/** The read mark of a ticket after the next read of its tracker. */
 	readonly markOf: (id: number) => Mark | undefined;
-	/** Tickets whose events were asked for. */
+	/** Tickets whose events were requested. */
 	readonly asked: () => readonly string[];
 	readonly clock: FakeClock;
-	/** Sends a comment on a ticket, and lets no time pass. */
+	/** Posts a comment on a ticket without a delay. */
 	readonly say: (text: string, id?: number) => Promise<unknown>;
-	/** Sends a comment on the first ticket, and nothing more for a while. */
+	/** Posts a comment on the first ticket, followed by a pause. */
 	readonly comment: (text: string) => Promise<void>;
 }
 
-/** A tracker whose tickets were all looked at. */
+/** A tracker whose tickets are all read. */
 async function bench(): Promise<Bench> {
 	const { world, api } = fakeTrackers();
 	world.trackers.push(makeTracker());
@@ -50,7 +50,7 @@ async function bench(): Promise<Bench> {
 	const say: Bench['say'] = async (text, id = 1) => {
 		const before = world.calls.length;
 		await store.update({ tracker, id }, { comment: text }, never);
-		// What sending itself asks for is another matter.
+		// Ignores requests of the post itself.
 		world.calls.splice(before);
 	};
 	let laterMs = clock.nowMs() + 60_000;
@@ -86,8 +86,8 @@ async function bench(): Promise<Bench> {
 	};
 }
 
-suite('tickets that own text mentions', () => {
-	test('count as looked at when nobody else did anything to them', async () => {
+suite('tickets mentioned in own texts', () => {
+	test('stay read if nothing else changed', async () => {
 		const { mention, markOf, comment, store, clock } = await bench();
 		mention(2);
 		mention(3);
@@ -100,7 +100,7 @@ suite('tickets that own text mentions', () => {
 		await eventually(async () => markOf(3), undefined);
 	});
 
-	test('stay marked when somebody else did something to them meanwhile', async () => {
+	test('stay unread if someone else changed them meanwhile', async () => {
 		const { mention, markOf, comment, asked } = await bench();
 		mention(2, 'bob');
 		mention(2);
@@ -110,7 +110,7 @@ suite('tickets that own text mentions', () => {
 		assert.deepEqual([asked().length, markOf(2)], [2, 'changed']);
 	});
 
-	test('stay marked when they were marked before', async () => {
+	test('stay unread if they were unread before', async () => {
 		const { mention, markOf, comment, store, looks, asked } = await bench();
 		const known = store.knownTicket({ tracker, id: 2 });
 		assert.ok(known);
@@ -122,7 +122,7 @@ suite('tickets that own text mentions', () => {
 		assert.deepEqual([asked(), markOf(2)], [['events ~alice/alpha#3 0'], 'changed']);
 	});
 
-	test('are asked for once each, five of them at most, and never the ticket itself', async () => {
+	test('cost one request each for at most five, and never the ticket itself', async () => {
 		const { comment, asked } = await bench();
 		await comment('#1 #2 alpha#2 ~alice/alpha#2 #3 #4 #5 #6 #7 #8, not ~bob/beta#4');
 		assert.deepEqual(
@@ -131,7 +131,7 @@ suite('tickets that own text mentions', () => {
 		);
 	});
 
-	test('are asked for once after many texts that name them, when the last was sent', async () => {
+	test('cost one request after the last of several texts', async () => {
 		const { mention, markOf, say, clock, asked } = await bench();
 		for (const id of [3, 4, 5, 6]) {
 			await say('Duplicate of #2', id);
@@ -144,7 +144,7 @@ suite('tickets that own text mentions', () => {
 		assert.deepEqual(asked(), ['events ~alice/alpha#2 0']);
 	});
 
-	test('stay marked when they are marked before they are read', async () => {
+	test('stay unread if marked as unread during the delay', async () => {
 		const { mention, markOf, say, store, looks, clock, asked } = await bench();
 		await say('#2');
 		const known = store.knownTicket({ tracker, id: 2 });
@@ -155,7 +155,7 @@ suite('tickets that own text mentions', () => {
 		assert.deepEqual([asked(), markOf(2)], [[], 'changed']);
 	});
 
-	test('keep what was seen of their timeline, or move on with it', async () => {
+	test('move their last seen event to the mention', async () => {
 		const { mention, markOf, comment, looks, store } = await bench();
 		const known = store.knownTicket({ tracker, id: 2 });
 		assert.ok(known);

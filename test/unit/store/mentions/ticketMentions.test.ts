@@ -22,8 +22,8 @@ function mention(change: Partial<TicketMention> = {}): TicketMention {
 	};
 }
 
-suite('mentions of tickets', () => {
-	test('come newest mail first, each mail once, and are told once', () => {
+suite('ticket mentions', () => {
+	test('are sorted by newest message, unique and reported once', () => {
 		const book = new TicketMentions();
 		const heard: unknown[] = [];
 		book.onDidChange((about) => heard.push(about));
@@ -37,7 +37,7 @@ suite('mentions of tickets', () => {
 		assert.deepEqual(book.of({ ...ticket, id: 5 }), []);
 	});
 
-	test('what one reading knows more than the other stays, in either order', () => {
+	test('combine details of two readings in any order', () => {
 		const bare = mention();
 		const full = mention({ patchsetId: 7, trailer: 'Fixes' });
 		for (const order of [
@@ -50,7 +50,7 @@ suite('mentions of tickets', () => {
 		}
 	});
 
-	test('are found in the own words of every mail that is read, by full names and addresses only', () => {
+	test('include the own text of each loaded message, by full name and URL only', () => {
 		const read = new Emitter<number>();
 		const book = new TicketMentions();
 		const list = { name: 'devel', owner: makeUser('alice') };

@@ -52,7 +52,7 @@ function mailFrom(name: string, id: number, change: Partial<Email> = {}): Email 
 }
 
 suite('people', () => {
-	test('the own address is kept over restarts', async () => {
+	test('the user’s own address survives a restart', async () => {
 		const address = textInMemory();
 		const { lists, forge, texts } = rig();
 		const opened = (): PersonStore => knownPeople(forge, lists, texts, address);
@@ -62,7 +62,7 @@ suite('people', () => {
 		assert.equal(opened().ownAddress(), 'alice@forge.test');
 	});
 
-	test('somebody is known by every part that the forge has of them', async () => {
+	test('a person combines all parts known to the forge', async () => {
 		const { world, people, heard } = rig();
 		world.mails.push(mailFrom('bob', 1), mailFrom('bob', 2), mailFrom('alice', 3));
 		assert.equal(people.known('~bob'), undefined);
@@ -80,7 +80,7 @@ suite('people', () => {
 		assert.deepEqual(world.calls, []);
 	});
 
-	test('an address leads to the account that it belongs to', async () => {
+	test('an address resolves to its account', async () => {
 		const { world, people } = rig();
 		world.mails.push(mailFrom('bob', 1));
 		const person = await people.read('bob@forge.test', never);
@@ -93,7 +93,7 @@ suite('people', () => {
 		);
 	});
 
-	test('an address without account has mails only, and only those that come from it', async () => {
+	test('an address without an account has only messages sent from it', async () => {
 		const { world, people } = rig('~alice', '~bob/bobs');
 		const envelope = (from: string, text: string): string => `From: ${from}\r\nSubject: x\r\n\r\n${text}\r\n`;
 		const mails = [
@@ -121,7 +121,7 @@ suite('people', () => {
 		assert.ok(!world.calls.includes('email 3'), 'who has an account is somebody else');
 	});
 
-	test('a part that fails is told and hides nothing, and is read again at the next look', async () => {
+	test('a failed part is reported without hiding the others, and retried at the next read', async () => {
 		const { world, people } = rig();
 		const error = new ForgeError({ kind: 'serverError', status: 500 });
 		world.before = (call) => {
@@ -136,7 +136,7 @@ suite('people', () => {
 		assert.equal((await people.read('~bob', never)).mails.kind, 'known');
 	});
 
-	test('an area that does not know somebody has nothing of theirs', async () => {
+	test('an area without the person yields an empty part', async () => {
 		const { world, people } = rig();
 		world.before = (call) => {
 			if (call.startsWith('emails')) {
@@ -147,13 +147,13 @@ suite('people', () => {
 		assert.deepEqual(mails, { kind: 'known', value: { items: [], completeness: { kind: 'complete' } } });
 	});
 
-	test('somebody whom no area knows is told as such', async () => {
+	test('a person unknown to every area is reported as such', async () => {
 		const { profile: found, lists } = await rig().people.read('~nobody', never);
 		assert.ok(found.kind === 'failed' && found.error instanceof ForgeError);
 		assert.deepEqual(lists, { kind: 'known', value: { items: [], completeness: { kind: 'complete' } } });
 	});
 
-	test('where the forge lists nobody’s mails they are looked for among those of known lists, and nobody says that these are all', async () => {
+	test('messages of a person from known lists are incomplete if the forge has no list of them', async () => {
 		const { world, api } = fakeLists();
 		world.users.push(profile('bob'));
 		world.lists.push(makeList(), makeList({ id: 2, name: 'users' }));
@@ -193,7 +193,7 @@ suite('people', () => {
 		);
 	});
 
-	test('mails are read on', async () => {
+	test('further messages load page by page', async () => {
 		const { world, people } = rig();
 		world.pageSize = 2;
 		world.mails.push(...[1, 2, 3].map((id) => mailFrom('bob', id)));
@@ -203,14 +203,14 @@ suite('people', () => {
 		assert.equal(more.mails.kind === 'known' && more.mails.value.items.length, 3);
 	});
 
-	test('one’s own things are asked for without a name, so that private ones are among them', async () => {
+	test('requests for own things omit the name, to include private ones', async () => {
 		const { world, people } = rig();
 		await people.read('~alice', never);
 		assert.ok(world.calls.includes('lists 0'));
 		assert.ok(world.calls.includes('emails (own) 0'));
 	});
 
-	test('who gives up gets no answer', async () => {
+	test('an aborted read rejects', async () => {
 		const { world, people } = rig();
 		world.before = () => new Promise(() => undefined);
 		const abort = new AbortController();
@@ -220,8 +220,8 @@ suite('people', () => {
 	});
 });
 
-suite('patchsets that somebody sent', () => {
-	/** Bob's and others' patchsets in a list that is followed, one that is subscribed, and one that a mail went to. */
+suite('patchsets sent by a person', () => {
+	/** Patchsets of Bob and others in a followed list, a subscribed list and a list with a message of Bob. */
 	function sentWorld(): Rig {
 		const made = rig('~bob', '~carol/news');
 		const { world } = made;
@@ -240,7 +240,7 @@ suite('patchsets that somebody sent', () => {
 		return made;
 	}
 
-	test('are found in all known lists and in those that their mails went to, newest first', async () => {
+	test('include all known lists and the lists of their messages, newest first', async () => {
 		const { world, people, heard } = sentWorld();
 		assert.deepEqual(people.sent('~bob'), { items: [], lists: [], failure: undefined });
 		const { items, lists } = await people.readSent('~bob', { deeper: false }, never);
@@ -266,7 +266,7 @@ suite('patchsets that somebody sent', () => {
 		assert.deepEqual(people.sent('~bob').items, items);
 	});
 
-	test('a list that fails is told, and the others are there', async () => {
+	test('a failed list is reported, and the others load', async () => {
 		const { world, people } = sentWorld();
 		world.before = (call) => {
 			if (call.startsWith('patchsets ~carol/news')) {
@@ -284,7 +284,7 @@ suite('patchsets that somebody sent', () => {
 		);
 	});
 
-	test('that lists could not be asked for is told, and what is known is looked through', async () => {
+	test('a failed request for lists is reported, and the known lists are searched', async () => {
 		const { world, people } = sentWorld();
 		world.before = (call) => {
 			if (call.startsWith('subscriptions')) {
@@ -299,7 +299,7 @@ suite('patchsets that somebody sent', () => {
 		);
 	});
 
-	test('while lists are read, those that are there already are shown', async () => {
+	test('appear while other lists still load', async () => {
 		const { world, people, heard } = sentWorld();
 		const gate = Promise.withResolvers<void>();
 		world.before = (call) => (call.startsWith('patchsets ~alice/devel') ? gate.promise : undefined);
@@ -321,7 +321,7 @@ suite('patchsets that somebody sent', () => {
 		assert.ok(heard.length > 0);
 	});
 
-	test('long lists are looked through to a depth, and deeper when somebody wants that', async () => {
+	test('load to a limited depth, and deeper on demand', async () => {
 		const { world, people } = sentWorld();
 		const others = Array.from({ length: 300 }, (_, at) =>
 			makePatchset({ id: 1000 - at, submitter: 'Eve <eve@forge.test>' }),
@@ -345,7 +345,7 @@ suite('patchsets that somebody sent', () => {
 		assert.ok(people.sent('~bob').items.some(({ ref }) => ref.id === 3));
 	});
 
-	test('a status that changes is seen without reading', async () => {
+	test('a status change appears without a request', async () => {
 		const { people, lists, heard } = sentWorld();
 		await people.readSent('~bob', { deeper: false }, never);
 		heard.length = 0;
@@ -361,15 +361,15 @@ suite('patchsets that somebody sent', () => {
 	for (const [what, patchset, isTheirs] of [
 		['the address of the submitter', makePatchset({ submitter: '"B" <Bob@Forge.test>' }), true],
 		['a bare address', makePatchset({ submitter: 'bob@forge.test' }), true],
-		['somebody else’s address', makePatchset({ submitter: 'Bob Builder <eve@forge.test>' }), false],
-		['the Message-ID of a mail of theirs', makePatchset({ submitter: 'x <y@z>', messageId: '<m7@forge.test>' }), true],
+		['the address of someone else', makePatchset({ submitter: 'Bob Builder <eve@forge.test>' }), false],
+		['the Message-ID of their message', makePatchset({ submitter: 'x <y@z>', messageId: '<m7@forge.test>' }), true],
 		[
 			'the sender of the cover letter',
 			makePatchset({ submitter: undefined, messageId: undefined, coverLetter: mailFrom('bob', 1) }),
 			true,
 		],
 		[
-			'somebody else’s cover letter',
+			'the cover letter of someone else',
 			makePatchset({
 				subject: 'Part',
 				submitter: undefined,
@@ -379,7 +379,7 @@ suite('patchsets that somebody sent', () => {
 			false,
 		],
 		[
-			'the subject of a mail of theirs, where nothing else is told',
+			'the subject of their message, without other facts',
 			makePatchset({ subject: 'Part', submitter: undefined, messageId: undefined }),
 			true,
 		],
@@ -394,7 +394,7 @@ suite('patchsets that somebody sent', () => {
 			false,
 		],
 	] as const) {
-		test(`whose a patchset is: ${what}`, () => {
+		test(`sender of a patchset: ${what}`, () => {
 			const mails = [
 				mailFrom('bob', 7, { subject: '[PATCH proj] Part' }),
 				mailFrom('bob', 8, { subject: 'Re: [PATCH proj v2] Part' }),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { PlaceReadMarks } from '../../../../src/store/readMarks/placeReadMarks.ts';
 import { makeTicket } from '../../../support/makeTicket.ts';
 
-suite('looks of which there are too many', () => {
-	test('are forgotten oldest first, but for tickets that somebody marked as unread', () => {
+suite('excess read marks', () => {
+	test('disappear oldest first, except for tickets marked as unread', () => {
 		const looks = new PlaceReadMarks({ highestId: 0, newestMs: 0, atMs: 0 });
 		const [first, second, third] = [1, 2, 3].map((id) => makeTicket({ id, updatedMs: 10 * id }));
 		assert.ok(first && second && third);
@@ -20,7 +20,7 @@ suite('looks of which there are too many', () => {
 		assert.equal(looks.size, 2);
 	});
 
-	test('are kept as spans of numbers from the lowest on, and read as they were kept', () => {
+	test('become ranges of numbers, and survive a round trip', () => {
 		const looks = new PlaceReadMarks({ highestId: 10, newestMs: 5, atMs: 1 });
 		for (const id of [21, 30, 20, 12, 31, 22]) {
 			looks.look({ id, updatedMs: 7 }, 0, 100);
@@ -43,7 +43,7 @@ suite('looks of which there are too many', () => {
 		assert.deepEqual([9, 11, 12, 13, 19, 20, 21, 22, 23, 29, 30, 31, 32].filter(isNew), [11, 13, 19, 23, 29, 32]);
 	});
 
-	test('that were kept in any order, overlapping or the wrong way round are read for what they hold', () => {
+	test('in unordered, overlapping or reversed ranges are normalized', () => {
 		const read = PlaceReadMarks.parse({
 			line: [10, 5, 1],
 			looks: [],

@@ -15,7 +15,7 @@ interface World {
 	readonly kept: KeptText;
 	readonly clock: FakeClock;
 	readonly looks: ReadMarks;
-	/** The same account in another window, or after a restart. */
+	/** The same account in another window or after a restart. */
 	readonly another: () => ReadMarks;
 }
 
@@ -32,31 +32,31 @@ function tickets(count: number): readonly Ticket[] {
 	return Array.from({ length: count }, (_, at) => makeTicket({ id: count - at }));
 }
 
-/** A ticket after somebody did something with it. */
+/** A ticket after someone changed it. */
 function changed(id: number, updatedMs = laterMs): Ticket {
 	return makeTicket({ id, updatedMs });
 }
 
-suite('looks', () => {
-	test('when a tracker is seen for the first time everything in it counts as looked at', () => {
+suite('read marks', () => {
+	test('start with every ticket of a new tracker as read', () => {
 		const { looks } = world(tickets(2000));
 		assert.deepEqual(new Set(tickets(2000).map((ticket) => looks.mark(ticket))), new Set([undefined]));
 	});
 
-	test('tickets of pages that come later are old too, however lately they changed before the first look', () => {
+	test('treat later pages as old if the tickets changed before the first visit', () => {
 		const { looks } = world([makeTicket({ id: 60 })]);
 		assert.equal(looks.mark(makeTicket({ id: 3, updatedMs: startMs - 60_000 })), undefined);
 	});
 
-	test('a change right after the first look is marked, though servers tell whole seconds', () => {
+	test('show a change right after the first visit, although servers use whole seconds', () => {
 		assert.equal(world().looks.mark(changed(2, startMs - 900)), 'changed');
 	});
 
-	test('before a tracker was seen nothing in it is marked', () => {
+	test('are absent before the first visit to a tracker', () => {
 		assert.equal(world().looks.mark(makeTicket({ tracker: makeTracker({ name: 'beta' }) })), undefined);
 	});
 
-	test('a ticket that was opened before its tracker was seen makes none of the others new', () => {
+	test('do not depend on a ticket opened before its tracker', () => {
 		const kept = keptInMemory();
 		const looks = storedReadMarks(kept, '~alice', fakeClock(startMs));
 		looks.look(makeTicket({ id: 2 }), 7);
@@ -67,7 +67,7 @@ suite('looks', () => {
 		);
 	});
 
-	test('what comes later is new until it is looked at', () => {
+	test('show a new ticket until the user opens it', () => {
 		const { looks } = world();
 		const ticket = makeTicket({ id: 4 });
 		assert.equal(looks.mark(ticket), 'new');
@@ -75,14 +75,14 @@ suite('looks', () => {
 		assert.equal(looks.mark(ticket), undefined);
 	});
 
-	test("one's own new ticket is no news before somebody else touches it", () => {
+	test('ignore an own new ticket until someone else changes it', () => {
 		const { looks } = world();
 		const own = makeTicket({ id: 4, submitter: makeParticipant('alice'), createdMs: startMs, updatedMs: startMs });
 		assert.equal(looks.mark(own), undefined);
 		assert.equal(looks.mark({ ...own, updatedMs: laterMs }), 'new');
 	});
 
-	test('what changes is marked until it is looked at, and again when it changes once more', () => {
+	test('show a change until the user opens the ticket, and again after another change', () => {
 		const { looks } = world();
 		assert.equal(looks.mark(changed(2)), 'changed');
 		looks.look(changed(2), 17);
@@ -91,7 +91,7 @@ suite('looks', () => {
 		assert.equal(looks.lastSeenEventId({ tracker, id: 2 }), 17);
 	});
 
-	test('a look without the timeline leaves what was seen of it', () => {
+	test('keep the last seen event when a ticket opens without its timeline', () => {
 		const { looks } = world();
 		looks.look(changed(2), 17);
 		looks.look(changed(2, laterMs + 1), undefined);
@@ -99,7 +99,7 @@ suite('looks', () => {
 		assert.equal(looks.lastSeenEventId({ tracker, id: 1 }), undefined);
 	});
 
-	test('a ticket that somebody wants to be reminded of is marked until the next look', () => {
+	test('show a ticket marked as unread until the user opens it', () => {
 		const { looks } = world();
 		looks.markUnread(makeTicket({ id: 1 }));
 		assert.equal(looks.mark(makeTicket({ id: 1 })), 'changed');
@@ -107,7 +107,7 @@ suite('looks', () => {
 		assert.equal(looks.mark(makeTicket({ id: 1 })), undefined);
 	});
 
-	test('marking all as read takes every mark away, and what comes then is marked', () => {
+	test('disappear with "mark all as read", but not for later tickets', () => {
 		const { looks, clock } = world();
 		const now = [makeTicket({ id: 4 }), changed(2), makeTicket({ id: 1 })];
 		looks.markUnread(makeTicket({ id: 1 }));
@@ -120,7 +120,7 @@ suite('looks', () => {
 		assert.equal(looks.mark(makeTicket({ id: 5 })), 'new');
 	});
 
-	test('only what changes a mark is told', () => {
+	test('report only visible changes', () => {
 		const { looks } = world();
 		const told: unknown[] = [];
 		looks.onDidChange((refs) => told.push(refs));
@@ -131,7 +131,7 @@ suite('looks', () => {
 		assert.deepEqual(told, [[{ tracker, id: 4 }], 'all']);
 	});
 
-	test('a restart forgets no look, no line and no reminder', () => {
+	test('survive a restart', () => {
 		const { looks, clock, another } = world();
 		looks.look(changed(2), 17);
 		clock.advance(1);
@@ -145,7 +145,7 @@ suite('looks', () => {
 		assert.equal(after.lastSeenEventId({ tracker, id: 2 }), 17);
 	});
 
-	test('two windows of one account lose no look of each other', () => {
+	test('merge between two windows of one account', () => {
 		const { looks, clock, another } = world();
 		clock.advance(1000);
 		const other = another();
@@ -156,7 +156,7 @@ suite('looks', () => {
 		assert.deepEqual([third.mark(makeTicket({ id: 4 })), third.mark(makeTicket({ id: 5 }))], [undefined, undefined]);
 	});
 
-	test('what was looked at in another window loses its mark when somebody comes back to this one', () => {
+	test('update when the user returns from another window', () => {
 		const { kept, clock, looks } = world();
 		const returned = new Emitter<void>();
 		clock.advance(1000);
@@ -172,7 +172,7 @@ suite('looks', () => {
 		assert.deepEqual([here.mark(makeTicket({ id: 4 })), told], [undefined, ['all']]);
 	});
 
-	test('marking all as read holds against a reminder that another window had kept before', () => {
+	test('cleared with "mark all as read" stay cleared despite an older unread mark in another window', () => {
 		const { looks, clock, another } = world();
 		looks.markUnread(makeTicket({ id: 1 }));
 		clock.advance(1000);
@@ -184,13 +184,13 @@ suite('looks', () => {
 		assert.equal(another().mark(makeTicket({ id: 1 })), undefined);
 	});
 
-	test('trackers are told apart without regard to case, and with regard to their owner', () => {
+	test('distinguish trackers by owner, but not by case', () => {
 		const { looks } = world();
 		assert.equal(looks.mark(makeTicket({ id: 4, tracker: makeTracker({ name: 'Alpha' }) })), 'new');
 		assert.equal(looks.mark(makeTicket({ id: 4, tracker: makeTracker({ owner: makeUser('bob') }) })), undefined);
 	});
 
-	test('the looks of longest ago are given up without their tickets becoming new', async () => {
+	test('drop the oldest entries without marking their tickets as new', async () => {
 		const { looks, clock, kept, another } = world([]);
 		for (let id = 1; id <= 5000; id += 1) {
 			looks.look(makeTicket({ id }), undefined);
@@ -204,7 +204,7 @@ suite('looks', () => {
 	});
 
 	for (const damaged of ['', '{', '[]', '{"~alice/alpha":{"line":["a"]}}', '{"~alice/alpha":null}']) {
-		test(`a damaged memory (${damaged}) counts as none`, () => {
+		test(`start over from damaged data (${damaged})`, () => {
 			const looks = storedReadMarks(keptInMemory(damaged), '~alice', fakeClock(startMs));
 			looks.see(tracker, () => tickets(3));
 			assert.deepEqual([looks.mark(makeTicket({ id: 3 })), looks.mark(makeTicket({ id: 4 }))], [undefined, 'new']);

@@ -21,8 +21,8 @@ function looksOver(kept: KeptText, clock = fakeClock(startMs)): ListReadMarks {
 	return storedListReadMarks(kept, clock);
 }
 
-suite('looks at conversations', () => {
-	test('the newest mail of the last look is remembered, and older looks take nothing back', () => {
+suite('thread read marks', () => {
+	test('keep the newest seen message, even after an older look', () => {
 		const looks = looksOver(keptInMemory());
 		assert.equal(looks.lastSeenEventId(thread), undefined);
 		looks.look(looked(10), 13);
@@ -31,7 +31,7 @@ suite('looks at conversations', () => {
 		assert.equal(looks.lastSeenEventId({ list: devel, id: 11 }), undefined);
 	});
 
-	test('what comes or is answered after the first sight is marked until it is looked at', () => {
+	test('show new and changed threads after the first visit, until the user opens them', () => {
 		const looks = looksOver(keptInMemory());
 		looks.see(devel, () => [looked(10), looked(9)]);
 		const heard: unknown[] = [];
@@ -45,13 +45,13 @@ suite('looks at conversations', () => {
 		assert.deepEqual(heard, [[{ list: devel, id: 11 }]]);
 	});
 
-	test('what nobody but oneself has written is no news', () => {
+	test('ignore threads with only own messages', () => {
 		const looks = looksOver(keptInMemory());
 		looks.see(devel, () => [looked(10)]);
 		assert.equal(looks.mark(looked(11, startMs + 5, true)), undefined);
 	});
 
-	test('one that was opened before its list was seen makes none of the others new', () => {
+	test('do not depend on a thread opened before its list', () => {
 		const kept = keptInMemory();
 		const clock = fakeClock(startMs);
 		const looks = looksOver(kept, clock);
@@ -68,7 +68,7 @@ suite('looks at conversations', () => {
 		assert.equal(later.lastSeenEventId(thread), 13);
 	});
 
-	test('looks come in one write each burst, and outlive the window', () => {
+	test('combine a burst of looks into one write, and outlive the window', () => {
 		const kept = keptInMemory();
 		const clock = fakeClock(startMs);
 		const looks = looksOver(kept, clock);
@@ -82,7 +82,7 @@ suite('looks at conversations', () => {
 		assert.equal(looksOver(kept, clock).lastSeenEventId(thread), 30);
 	});
 
-	test('two windows keep what both have seen', () => {
+	test('merge between two windows', () => {
 		const kept = keptInMemory();
 		const clock = fakeClock(startMs);
 		const one = looksOver(kept, clock);
@@ -102,7 +102,7 @@ suite('looks at conversations', () => {
 		assert.deepEqual([both.mark(looked(30)), both.mark(looked(40))], [undefined, 'new']);
 	});
 
-	test('looks are bounded, and those that lie back furthest are forgotten without becoming new', () => {
+	test('drop the oldest entries without marking their threads as new', () => {
 		const kept = keptInMemory();
 		const clock = fakeClock(startMs);
 		const looks = looksOver(kept, clock);
@@ -116,7 +116,7 @@ suite('looks at conversations', () => {
 		assert.ok(String(kept.read()).length < 200_000);
 	});
 
-	test('what an older version kept of conversations is known still, and makes none of them news', () => {
+	test('read the older format, and mark none of its threads as new', () => {
 		const kept = keptInMemory('{"~alice/devel 10":13,"~alice/devel 11":12,"~bob/other 10":40}');
 		const clock = fakeClock(startMs);
 		const looks = looksOver(kept, clock);
@@ -143,14 +143,14 @@ suite('looks at conversations', () => {
 		'{"~alice/devel ten":13}',
 		'{"~alice/devel 10":1.5}',
 	]) {
-		test(`a text that is not ours counts as none: ${text}`, () => {
+		test(`start over from invalid text: ${text}`, () => {
 			assert.equal(looksOver(keptInMemory(text)).lastSeenEventId(thread), undefined);
 		});
 	}
 });
 
-suite('how lists are shown', () => {
-	test('a choice holds for its list, is told, and outlives the window', async () => {
+suite('view options of a list', () => {
+	test('apply to one list, report a change, and outlive the window', async () => {
 		const kept = keptInMemory();
 		const choices = keptListChoices(kept);
 		const heard: unknown[] = [];
@@ -172,7 +172,7 @@ suite('how lists are shown', () => {
 		'{"~alice/devel":{"filter":7,"patchsets":"sideways"}}',
 		'{"~alice/devel":null}',
 	]) {
-		test(`a text that is not ours counts as no choice: ${text}`, () => {
+		test(`use the defaults for invalid text: ${text}`, () => {
 			assert.deepEqual(keptListChoices(keptInMemory(text)).of(devel), { filter: '', patchsets: 'board' });
 		});
 	}

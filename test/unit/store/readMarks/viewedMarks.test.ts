@@ -5,7 +5,7 @@ import { keptInMemory } from '../../../support/keptInMemory.ts';
 const ref = { list: { owner: '~alice', name: 'devel' }, id: 7 };
 
 suite('viewed files', () => {
-	test('stay marked in the next window, and tell in which patchset they were marked', async () => {
+	test('stay marked in the next window, and report their patchset', async () => {
 		const place = keptInMemory();
 		const marks = viewedMarks(place);
 		assert.ok(marks.isEmpty());
@@ -20,7 +20,7 @@ suite('viewed files', () => {
 		assert.ok(!marks.isEmpty() && !next.isEmpty());
 	});
 
-	test('are at most three thousand, of which the newest stay, and damaged entries take none along', async () => {
+	test('keep the newest three thousand marks, and skip damaged entries', async () => {
 		const place = keptInMemory(JSON.stringify(['kept', 5, '', null]));
 		const marks = viewedMarks(place);
 		assert.ok(marks.has('kept'));

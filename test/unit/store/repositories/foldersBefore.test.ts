@@ -22,13 +22,13 @@ const yesterdayMs = Date.UTC(2026, 10, 20);
 interface Window {
 	readonly world: FakeRepositories['world'];
 	readonly store: RepositoryStore;
-	/** What was told of changes. */
+	/** Reported changes. */
 	readonly told: string[];
-	/** Holds the answers of the forge back until it is called. */
+	/** Holds back responses of the forge until the returned function is called. */
 	readonly hold: () => () => void;
 }
 
-/** Opens windows one after another, each a day later, that keep what they read in one place. */
+/** Opens windows a day apart with shared storage. */
 function windows(): () => Window {
 	const [texts, objects] = [textsInMemory(), objectsInMemory()];
 	let nowMs = yesterdayMs;
@@ -50,22 +50,22 @@ function windows(): () => Window {
 	};
 }
 
-/** Names in two folders, and the ids of the first commits, as a view shows them. */
+/** Names in two folders and the first commit ids, as a view shows them. */
 async function rowsOf({ store }: Window): Promise<readonly (readonly string[])[]> {
 	const folders = await Promise.all([root, deep].map((at) => store.folders.cachedFolder(quill, at, never)));
 	const { items } = await store.log(quill, 'main').cached(never);
 	return [...folders.map(({ entries }) => entries.map(({ name }) => name)), items.slice(0, 3).map(({ id }) => id)];
 }
 
-/** What a view reads on its way down. */
+/** Everything that a view reads. */
 async function readAll({ store }: Window): Promise<void> {
 	for (const path of ['', 'src', 'src/deep']) {
 		await store.folders.cachedFolder(quill, { ref: 'main', path }, never);
 	}
 }
 
-suite('folders and commits that an earlier window read', () => {
-	test('are there before the forge has answered, with their age, and one request asks for what is new', async () => {
+suite('folders and commits from an earlier window', () => {
+	test('appear with their age before the forge responds, with one request for new commits', async () => {
 		const openWindow = windows();
 		const first = openWindow();
 		await readAll(first);
@@ -85,7 +85,7 @@ suite('folders and commits that an earlier window read', () => {
 		assert.deepEqual(later.world.calls, ['log ~alice/quill main 0']);
 	});
 
-	test('do not stay with a view because a page that took them in was left', async () => {
+	test('are refreshed in a view even after a page aborts the read', async () => {
 		const openWindow = windows();
 		await readAll(openWindow());
 		const later = openWindow();
@@ -102,7 +102,7 @@ suite('folders and commits that an earlier window read', () => {
 		assert.equal((await rowsOf(later))[2]?.[0], pushed.id);
 	});
 
-	test('follow its answer where something was pushed', async () => {
+	test('follow a push in the response', async () => {
 		const openWindow = windows();
 		await readAll(openWindow());
 		const later = openWindow();
@@ -116,7 +116,7 @@ suite('folders and commits that an earlier window read', () => {
 		assert.equal(later.store.folders.knownPinned(quill, 'main')?.commit.id, pushed.id);
 	});
 
-	test('are not what somebody begins with who acts on them: that waits for the answer', async () => {
+	test('are not used by actions, which wait for the response', async () => {
 		const openWindow = windows();
 		await readAll(openWindow());
 		const later = openWindow();
@@ -138,7 +138,7 @@ suite('folders and commits that an earlier window read', () => {
 		);
 	});
 
-	test('of what is open stand where it was opened', async () => {
+	test('stay at the pinned commit while open', async () => {
 		const openWindow = windows();
 		await readAll(openWindow());
 		const later = openWindow();
@@ -155,7 +155,7 @@ suite('folders and commits that an earlier window read', () => {
 		assert.equal(later.store.folders.knownPinned(quill, 'main')?.commit.id, pushed.id);
 	});
 
-	test('are asked for where the disk holds no tree of them', async () => {
+	test('need a request if the disk lacks their tree', async () => {
 		const openWindow = windows();
 		const first = openWindow();
 		await first.store.folders.cachedFolder(quill, root, never);
@@ -172,7 +172,7 @@ suite('folders and commits that an earlier window read', () => {
 		);
 	});
 
-	test('are not there any more where they are refused, and what is not there is not guessed', async () => {
+	test('disappear when the forge denies access', async () => {
 		const openWindow = windows();
 		await readAll(openWindow());
 		const later = openWindow();
@@ -185,7 +185,7 @@ suite('folders and commits that an earlier window read', () => {
 		await assert.rejects(later.store.log(quill, 'main').cached(never), { problem: { kind: 'notFound' } });
 	});
 
-	test('whose path leads nowhere are looked for in what the forge answers', async () => {
+	test('wait for the response if the path is unknown', async () => {
 		const openWindow = windows();
 		await readAll(openWindow());
 		const later = openWindow();

@@ -16,7 +16,7 @@ const never = new AbortController().signal;
 const hourMs = 3_600_000;
 const lamp = { owner: '~alice', name: 'lamp' };
 const project: Project = { name: 'Lamps', repositories: [inProject(lamp)], trackers: [], lists: [] };
-/** What things are called now, by what they are. */
+/** Current names by resource id. */
 function calledNow(kind: ProjectPart['kind'], names: Readonly<Record<string, NamedRef>>): KnownResources {
 	const isIt = (each: NamedRef, ref: NamedRef): boolean => each.owner === ref.owner && each.name === ref.name;
 	return {
@@ -26,8 +26,8 @@ function calledNow(kind: ProjectPart['kind'], names: Readonly<Record<string, Nam
 	};
 }
 
-suite('which project a repository is in', () => {
-	test('is asked of its owner once a day, for all of their repositories', async () => {
+suite('known projects', () => {
+	test('load once a day per owner, for all repositories', async () => {
 		const clock = fakeClock();
 		const asked: string[] = [];
 		const known = knownProjects({
@@ -46,7 +46,7 @@ suite('which project a repository is in', () => {
 		assert.deepEqual(asked, ['~alice', '~bob', '~alice']);
 	});
 
-	test('is asked once, whoever asks meanwhile, for a folder or for a row', async () => {
+	test('share one request between concurrent callers', async () => {
 		const answer = Promise.withResolvers<OwnersProjects>();
 		let count = 0;
 		const projectsOf = (): Promise<OwnersProjects> => {
@@ -61,7 +61,7 @@ suite('which project a repository is in', () => {
 		assert.deepEqual([await known.having(row, never), count], [listedProjects([project]), 1]);
 	});
 
-	test('is not known where the forge does not tell, and is not asked for at once again', async () => {
+	test('are empty after a failure, with a pause before the next request', async () => {
 		const clock = fakeClock();
 		let count = 0;
 		let isAway = true;
@@ -90,7 +90,7 @@ suite('which project a repository is in', () => {
 		assert.equal(count, 3);
 	});
 
-	test('what was given up is asked for again', async () => {
+	test('load again after an abort', async () => {
 		const ending = new AbortController();
 		const begun = Promise.withResolvers<undefined>();
 		let count = 0;
@@ -115,7 +115,7 @@ suite('which project a repository is in', () => {
 		assert.equal(count, 2);
 	});
 
-	test('whoever asks for the projects of something hears why they cannot be told, and is told as soon as they can', async () => {
+	test('report the failure to an explicit reader, and load on its next try', async () => {
 		const clock = fakeClock();
 		let isAway = true;
 		let count = 0;
@@ -156,7 +156,7 @@ suite('which project a repository is in', () => {
 	const asking = (told: Project, resources: KnownResources): KnownProjects =>
 		knownProjects({ api: { projectsOf: async () => listedProjects([told]) }, clock: fakeClock(), resources });
 
-	test('is known of one with a new name that its service has not heard of, which what is in it is called by', async () => {
+	test('include a renamed repository or tracker under its new name', async () => {
 		const known = asking(project, calledNow('repository', { 'rid of ~alice/lamp': lantern }));
 		const found: Project = { ...project, repositories: [inProject(lantern, 'rid of ~alice/lamp')] };
 		assert.deepEqual(await known.ofRepository(lantern, never), found);
@@ -169,7 +169,7 @@ suite('which project a repository is in', () => {
 		);
 	});
 
-	test('is not that of another one that had its name before, nor is a thing in it that has the name of one since', async () => {
+	test('exclude a thing whose name now belongs to another one', async () => {
 		const given = calledNow('repository', { 'rid of another': lamp });
 		assert.equal(await asking(project, given).ofRepository(lamp, never), undefined);
 		const both: Project = { ...project, trackers: [inProject(lamp, 'rid of the first')] };
@@ -178,7 +178,7 @@ suite('which project a repository is in', () => {
 		assert.deepEqual(await asking(both, taken).having({ kind: 'tracker', ref: lamp }, never), listedProjects([]));
 	});
 
-	test('is known to a new window that asks nothing, for a day after they were asked for, and stands in while the forge is away', async () => {
+	test('last on disk for a day, and longer while the forge is unavailable', async () => {
 		const clock = fakeClock();
 		const disk = textsInMemory();
 		const asked: string[] = [];
@@ -205,7 +205,7 @@ suite('which project a repository is in', () => {
 		await next.ofRepository(lamp, never);
 		clock.advance(5 * hourMs);
 		isAway = true;
-		// Its day began when the forge answered.
+		// The day starts with the response.
 		assert.deepEqual(await next.ofRepository(lamp, never), project);
 		assert.deepEqual(await window().ofRepository(lamp, never), project);
 		await assert.rejects(window().having(row, never), isForgeError);
@@ -221,7 +221,7 @@ suite('which project a repository is in', () => {
 		assert.equal(asked.length, 6);
 	});
 
-	test('is not known to a token that does not carry the permission, whatever another one was told', async () => {
+	test('are hidden from a token without the permission', async () => {
 		const clock = fakeClock();
 		const disk = textsInMemory();
 		let isPermitted = true;
@@ -256,7 +256,7 @@ suite('which project a repository is in', () => {
 		);
 	});
 
-	test('of something that is in none is asked for again once somebody wants to know, for they may have put it into one', async () => {
+	test('load again on demand if something is in no project yet', async () => {
 		const clock = fakeClock();
 		const disk = textsInMemory();
 		let told: readonly Project[] = [];
@@ -286,7 +286,7 @@ suite('which project a repository is in', () => {
 		assert.deepEqual([await open.having(row, never), count], [listedProjects([project]), 3]);
 	});
 
-	test('is asked for again after the forge left some out, and no window takes that for all', async () => {
+	test('load again after an incomplete response', async () => {
 		const clock = fakeClock();
 		const disk = textsInMemory();
 		let count = 0;

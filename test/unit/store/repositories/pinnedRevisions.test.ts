@@ -32,13 +32,13 @@ function goOffline({ world }: FakeRepositories): void {
 	};
 }
 
-/** Something is pushed that replaces everything. */
+/** Pushes a commit that replaces everything. */
 function push({ world }: FakeRepositories): string {
 	return world.commit(quill, 'main', world.grow({ 'README.md': '# Quill, anew\n' })).id;
 }
 
-suite('where revisions stand', () => {
-	test('what is open stays where it is, whatever is pushed, until its reader goes on', async () => {
+suite('pinned revisions', () => {
+	test('an open revision stays at its commit after a push until the reader advances', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
 		const before = await store.folders.standing(quill, 'main', never);
@@ -57,7 +57,7 @@ suite('where revisions stand', () => {
 		await assert.rejects(store.folders.find(quill, at('src'), never), (error) => isForgeError(error));
 	});
 
-	test('what is not open goes along with what is pushed', async () => {
+	test('a revision that is not open follows a push', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
 		await store.folders.standing(quill, 'main', never);
@@ -67,7 +67,7 @@ suite('where revisions stand', () => {
 		assert.equal((await store.folders.standing(quill, 'main', never))?.commit.id, pushed);
 	});
 
-	test('what nobody has open is asked for anew when somebody begins with it, and what is open is not', async () => {
+	test('an action requests a revision again unless it is open', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
 		const before = await store.folders.standing(quill, 'main', never);
@@ -89,7 +89,7 @@ suite('where revisions stand', () => {
 		assert.deepEqual(fake.world.calls, []);
 	});
 
-	test('without a network, what is known is begun with, and what is gone is not', async () => {
+	test('an action starts from the known commit without a network, but not in a deleted repository', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
 		const before = await store.folders.standing(quill, 'main', never);
@@ -101,13 +101,13 @@ suite('where revisions stand', () => {
 		await assert.rejects(store.newestPinned(quill, 'main', never), isForgeError);
 	});
 
-	test('what was open is where it was after a restart, offline too, with all that was read', async () => {
+	test('an open revision survives a restart, offline too, with all its objects', async () => {
 		const fake = quillWorld();
 		const kept = { objects: objectsInMemory(), pinned: keptInMemory() };
 		const first = fakeStore(fake, kept);
 		first.pinned.hold([main]);
 		await first.folders.folder(quill, at(''), never);
-		// Nobody came down to this one.
+		// No folder on the way was opened.
 		const found = await first.folders.find(quill, at('src/deep/näme with blank.txt'), never);
 		const id = found.kind === 'entry' ? found.entry.id : '';
 		const { bytes } = await first.objects.blob(quill, id, never);
@@ -125,7 +125,7 @@ suite('where revisions stand', () => {
 		await assert.rejects(second.folders.folder(quill, at('src'), never), isOffline);
 	});
 
-	test('after a restart, what is no longer open is asked for', async () => {
+	test('a closed revision needs a request after a restart', async () => {
 		const fake = quillWorld();
 		const kept = { objects: objectsInMemory(), pinned: keptInMemory() };
 		const first = fakeStore(fake, kept);
@@ -137,7 +137,7 @@ suite('where revisions stand', () => {
 		assert.equal((await second.folders.standing(quill, 'main', never))?.commit.id, pushed);
 	});
 
-	test('a second visit asks for nothing, and after a push for what is new', async () => {
+	test('a second visit needs no request, and only new objects after a push', async () => {
 		const fake = quillWorld();
 		const kept = { objects: objectsInMemory(), pinned: keptInMemory() };
 		const walked = async (): Promise<readonly string[]> => {
@@ -159,12 +159,12 @@ suite('where revisions stand', () => {
 		const store = fakeStore(fake, kept);
 		await store.advance(quill, 'main', never);
 		store.dispose();
-		// What was open before is not now, so it is asked for; of the trees the two changed ones.
+		// The revision is no longer open, so its log and two changed trees are requested.
 		kept.pinned = keptInMemory();
 		assert.deepEqual(await walked(), ['log', 'treeById', 'treeById']);
 	});
 
-	test('an empty repository has a root and nothing in it', async () => {
+	test('an empty repository has an empty root', async () => {
 		const fake = quillWorld();
 		fake.world.logs.set('~alice/quill main', []);
 		fake.world.roots.clear();
@@ -174,7 +174,7 @@ suite('where revisions stand', () => {
 		await assert.rejects(store.folders.find(quill, at('README.md'), never), (error) => isForgeError(error));
 	});
 
-	test('a renamed repository keeps its follow, where it stands and what was read', async () => {
+	test('a renamed repository keeps its follow, its pins and its objects', async () => {
 		const fake = quillWorld();
 		const followed = keptNames('~bob/nib', '~alice/quill', '~bob/pen');
 		const store = fakeStore(fake, { me: '~carol', followed, objects: objectsInMemory() });
@@ -190,7 +190,7 @@ suite('where revisions stand', () => {
 		assert.deepEqual(changes, [{ kind: 'renamed', from: quill, to }]);
 	});
 
-	test('what was kept and makes no sense is forgotten', async () => {
+	test('invalid stored data is ignored', async () => {
 		const fake = quillWorld();
 		for (const text of [
 			'',
@@ -203,7 +203,7 @@ suite('where revisions stand', () => {
 		}
 	});
 
-	test('two commits are compared from trees alone', async () => {
+	test('a comparison of two commits uses only trees', async () => {
 		const fake = quillWorld();
 		const before = fake.world.commit(quill, 'main', fake.world.grow({ same: { file: 'x' }, old: 'y' }));
 		const after = fake.world.commit(quill, 'main', fake.world.grow({ same: { file: 'x' }, new: 'y' }));

@@ -25,7 +25,7 @@ interface Window {
 	readonly store: RepositoryStore;
 }
 
-/** Objects are shared as texts are: what one window read another finds. */
+/** Windows share the objects like the texts. */
 interface Disk {
 	readonly texts: TextsInMemory;
 	readonly objects: ReturnType<typeof objectsInMemory>;
@@ -57,7 +57,7 @@ function openWindow(disk: Disk, clock = fakeClock()): Window {
 	return { world, store };
 }
 
-/** All that the view and a repository's page ask for. */
+/** Everything that the view and a repository page request. */
 async function readAll({ store }: Window): Promise<readonly unknown[]> {
 	return [
 		await store.own.first(never),
@@ -78,7 +78,7 @@ function beforeOf({ store }: Window): readonly unknown[] {
 	].map((each) => each?.readAtMs);
 }
 
-/** A window that nothing answers, a day after another in which all was read. */
+/** An offline window, a day after another one loaded everything. */
 async function readInOther(disk: Disk, error = offline()): Promise<Window> {
 	await readAll(openWindow(disk));
 	const away = openWindow(disk, fakeClock(fakeClock().nowMs() + dayMs));
@@ -86,13 +86,13 @@ async function readInOther(disk: Disk, error = offline()): Promise<Window> {
 	return away;
 }
 
-/** JSON leaves out what is undefined. */
+/** JSON omits undefined values. */
 function plain(value: unknown): unknown {
 	return JSON.parse(JSON.stringify(value));
 }
 
-suite('names of repositories on disk', () => {
-	test('are asked for anew in each window while the forge is there, with as many requests', async () => {
+suite('stored repository names', () => {
+	test('reload in each window while the forge is online, with the same number of requests', async () => {
 		const disk = newDisk();
 		const first = openWindow(disk);
 		await readAll(first);
@@ -108,7 +108,7 @@ suite('names of repositories on disk', () => {
 		assert.deepEqual(beforeOf(again), [undefined, undefined, undefined, undefined, undefined]);
 	});
 
-	test('are those that another window read while the forge is away, and it is known of when', async () => {
+	test('appear while the forge is offline, with the time of their last read', async () => {
 		const disk = newDisk();
 		const shown = await readAll(openWindow(disk));
 		const away = await readInOther(disk);
@@ -128,7 +128,7 @@ suite('names of repositories on disk', () => {
 		assert.equal(away.world.calls.length, calls, 'a row that is drawn again asks for nothing');
 	});
 
-	test('are shown by a view while the forge keeps every caller waiting, also after it has failed', async () => {
+	test('appear in a view while a request is pending, even after an earlier failure', async () => {
 		const disk = newDisk();
 		const away = await readInOther(disk, new ForgeError({ kind: 'rateLimited', untilMs: undefined }));
 		const { store, world } = away;
@@ -141,7 +141,7 @@ suite('names of repositories on disk', () => {
 		assert.deepEqual(store.own.before(), { readAtMs: fakeClock().nowMs(), error: undefined });
 	});
 
-	test('are read anew once the forge answers anything, and not because the disk did', async () => {
+	test('reload after the first response of the forge, not after a read from disk', async () => {
 		const away = await readInOther(newDisk());
 		await readAll(away);
 		const { store, world } = away;
@@ -159,7 +159,7 @@ suite('names of repositories on disk', () => {
 		);
 	});
 
-	test('are read anew when somebody tries again or reads on, and stay while that fails', async () => {
+	test('reload on a retry or for the next page, and stay if that fails', async () => {
 		const away = await readInOther(newDisk());
 		const { store, world } = away;
 		await readAll(away);
@@ -181,7 +181,7 @@ suite('names of repositories on disk', () => {
 			['moved', 'repositories', 'repository', 'repository', 'moved'],
 			'that something is of another window no longer is told once of each thing',
 		);
-		// The answers made the log read anew, so what is newer is above what was known before.
+		// The responses reloaded the log, so newer commits precede the known ones.
 		const { items } = await store.log(quill, 'main').first(never);
 		assert.deepEqual(
 			items.slice(0, 2).map(({ id }) => id),
@@ -193,7 +193,7 @@ suite('names of repositories on disk', () => {
 		assert.deepEqual(beforeOf(away), [undefined, undefined, undefined, undefined, undefined]);
 	});
 
-	test('a repository is said to be of another window no longer once a page of one\u2019s own has brought it', async () => {
+	test('a repository loses its age once an own page includes it', async () => {
 		const disk = newDisk();
 		await openWindow(disk).store.metadata.renew(quill, never);
 		const { store, world } = openWindow(disk);
@@ -208,12 +208,12 @@ suite('names of repositories on disk', () => {
 		assert.deepEqual(heard, [{ kind: 'repository', ref: quill }]);
 	});
 
-	test('never move what stands still, and what begins from them stays where it began', async () => {
+	test('never move a pinned revision, and a revision pinned from them stays there', async () => {
 		const disk = newDisk();
 		await readAll(openWindow(disk));
 		const here = openWindow(disk);
 		const moved = here.world.commit(quill, 'main', here.world.grow({ new: '' }));
-		// Another window reads it later and keeps an older log than this one stands at.
+		// Another window stores an older log later.
 		await here.store.folders.standing(quill, 'main', never);
 		here.store.pinned.hold([{ ref: quill, revision: 'main' }]);
 		await readAll(openWindow(disk));
@@ -225,10 +225,10 @@ suite('names of repositories on disk', () => {
 	});
 
 	for (const [what, heads, expected] of [
-		['that was told', true, { name: 'main', isCertain: true }],
-		['that was not told', false, { name: 'main', isCertain: false }],
+		['named by the server', true, { name: 'main', isCertain: true }],
+		['not named by the server', false, { name: 'main', isCertain: false }],
 	] as const) {
-		test(`a default branch ${what} is the same while the forge is away`, async () => {
+		test(`a default branch ${what} is the same while the forge is offline`, async () => {
 			const disk = newDisk();
 			const first = openWindow(disk);
 			if (!heads) {
@@ -243,10 +243,10 @@ suite('names of repositories on disk', () => {
 	}
 
 	for (const [what, heads] of [
-		['answered', true],
-		['not told', false],
+		['with a name', true],
+		['without one', false],
 	] as const) {
-		test(`a default branch that is set while it is being asked for stays on the disk, when that is ${what} later`, async () => {
+		test(`a default branch set during a read stays on disk if that read ends later ${what}`, async () => {
 			const disk = newDisk();
 			const { world, store } = openWindow(disk);
 			if (!heads) {
@@ -265,7 +265,7 @@ suite('names of repositories on disk', () => {
 			await asked.promise;
 			store.apply({ kind: 'defaultBranchSet', ref: quill, branch: 'next' });
 			gate.resolve(undefined);
-			// Who asked before is told what was so then.
+			// The earlier reader gets the earlier value.
 			assert.deepEqual(await reading, { name: 'main', isCertain: heads });
 			const away = openWindow(disk);
 			away.world.before = () => Promise.reject(offline());
@@ -274,14 +274,14 @@ suite('names of repositories on disk', () => {
 		});
 	}
 
-	test('nothing is called the default branch that only the disk would say while the references are read', async () => {
+	test('a stored default branch is not certain while the references load', async () => {
 		const away = await readInOther(newDisk());
 		const ofServer = new ForgeError({ kind: 'serverError', status: 500 });
 		away.world.before = (call) => (call.startsWith('defaultBranch') ? Promise.reject(ofServer) : undefined);
 		assert.deepEqual(await away.store.names.defaultBranch(quill, never), { name: 'main', isCertain: false });
 	});
 
-	test('what the forge refuses is not shown from the disk, then or later', async () => {
+	test('disappear permanently when the forge denies access', async () => {
 		for (const kind of ['notFound', 'notAllowed'] as const) {
 			const disk = newDisk();
 			const away = await readInOther(disk, new ForgeError({ kind }));
@@ -302,7 +302,7 @@ suite('names of repositories on disk', () => {
 		}
 	});
 
-	test('a repository whose references are refused is on the disk no more', async () => {
+	test('a repository with inaccessible references disappears from disk', async () => {
 		const disk = newDisk();
 		const { store } = await readInOther(disk, new ForgeError({ kind: 'notFound' }));
 		const kept = (): readonly string[] => [...disk.texts.texts.keys()].filter((name) => name.includes('quill'));
@@ -311,7 +311,7 @@ suite('names of repositories on disk', () => {
 		assert.deepEqual(kept(), []);
 	});
 
-	test('a commit that was looked at is there with its changes, however old it is', async () => {
+	test('a viewed commit and its changes load from disk, regardless of age', async () => {
 		const disk = newDisk();
 		const first = openWindow(disk);
 		const root = first.world.grow({ a: 'old\n' });
@@ -327,11 +327,11 @@ suite('names of repositories on disk', () => {
 		assert.deepEqual(plain(await away.store.folders.commit(quill, idOf(900), never)), plain(commit));
 		await away.store.folders.changes(quill, pair, never);
 		await assert.rejects(away.store.folders.commit(quill, idOf(898), never), { problem: offline().problem });
-		// A name may lead elsewhere by now.
+		// A reference may have moved.
 		await assert.rejects(away.store.folders.commit(quill, 'old', never), { problem: offline().problem });
 	});
 
-	test('a deleted or renamed repository is on the disk no more', async () => {
+	test('a deleted or renamed repository disappears from disk', async () => {
 		const disk = newDisk();
 		const first = openWindow(disk);
 		await readAll(first);
@@ -345,7 +345,7 @@ suite('names of repositories on disk', () => {
 		await assert.rejects(away.store.references(quill).first(never));
 	});
 
-	test('nor does one come back to it by a reading that began before it was deleted', async () => {
+	test('a read that began before the deletion does not store the repository again', async () => {
 		const disk = newDisk();
 		const { world, store } = openWindow(disk);
 		const gate = Promise.withResolvers<void>();
@@ -357,7 +357,7 @@ suite('names of repositories on disk', () => {
 		assert.deepEqual([...disk.texts.texts.keys()], []);
 	});
 
-	test('a repository that is deleted while it is read from the disk is not shown', async () => {
+	test('a repository deleted during its read from disk is not shown', async () => {
 		const disk = newDisk();
 		const { store } = await readInOther(disk);
 		const { texts } = disk.texts;
@@ -375,11 +375,11 @@ suite('names of repositories on disk', () => {
 	});
 
 	for (const [what, change] of [
-		['with a reference that is no name', (text: string) => text.replaceAll('"name":"refs/', '"nome":"refs/')],
-		['that does not say when', (text: string) => text.replace('"readAtMs"', '"readAt"')],
+		['with an unnamed reference', (text: string) => text.replaceAll('"name":"refs/', '"nome":"refs/')],
+		['without its time', (text: string) => text.replace('"readAtMs"', '"readAt"')],
 		['of another repository', (text: string) => text.replace('~alice/quill', '~alice/other')],
 	] as const) {
-		test(`a file ${what} stands in for nothing`, async () => {
+		test(`a file ${what} is ignored`, async () => {
 			const disk = newDisk();
 			const { store } = await readInOther(disk);
 			const name = 'references ~alice/quill';
@@ -390,7 +390,7 @@ suite('names of repositories on disk', () => {
 		});
 	}
 
-	test('a commit that is too long to be kept does not make its repository empty', async () => {
+	test('a commit too large for the disk does not make its repository empty', async () => {
 		const disk = newDisk();
 		const first = openWindow(disk);
 		const commit = makeCommit(1, { message: 'x'.repeat(600_000) });
@@ -403,7 +403,7 @@ suite('names of repositories on disk', () => {
 		await assert.rejects(away.store.folders.commit(quill, commit.id, never), { problem: offline().problem });
 	});
 
-	test('very long messages are not written without end: the first commits are kept', async () => {
+	test('with huge messages are stored up to a limit, newest commits first', async () => {
 		const disk = newDisk();
 		const first = openWindow(disk);
 		const long = 'x'.repeat(200_000);

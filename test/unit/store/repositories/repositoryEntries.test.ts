@@ -8,15 +8,15 @@ import {
 	stepsOf,
 } from '../../../../src/store/repositories/repositoryEntries.ts';
 
-suite('entries of a tree', () => {
-	test('are told apart by type, and blobs by their mode', () => {
+suite('tree entries', () => {
+	test('have a kind by type, and blobs by mode', () => {
 		const cases = [
 			['tree', 0o040000, 'folder'],
 			['blob', 0o100644, 'file'],
 			['blob', 0o100755, 'executable'],
 			['blob', 0o120000, 'symlink'],
 			['commit', 0o160000, 'submodule'],
-			// The contract knows no type for it.
+			// The contract has no type for it.
 			['blob', 0o160000, 'submodule'],
 			['other:portal', 0o100644, 'unknown'],
 		] as const;
@@ -25,7 +25,7 @@ suite('entries of a tree', () => {
 		}
 	});
 
-	test('have names of one step that lead nowhere else', () => {
+	test('accept only names of a single safe step', () => {
 		for (const name of ['', '.', '..', '.git', '.Git', 'a/b', '/', 'a\\b', 'a\0b', '\uDC00']) {
 			assert.equal(isSafeName(name), false, JSON.stringify(name));
 		}
@@ -35,7 +35,7 @@ suite('entries of a tree', () => {
 		assert.deepEqual([isSafeName('x'.repeat(1024)), isSafeName('x'.repeat(1025))], [true, false]);
 	});
 
-	test('stand at paths of steps', () => {
+	test('have paths of several steps', () => {
 		assert.deepEqual(stepsOf('', 3), []);
 		assert.deepEqual(stepsOf('a/b/c', 3), ['a', 'b', 'c']);
 		assert.equal(stepsOf('a/b/c/d', 3), undefined);

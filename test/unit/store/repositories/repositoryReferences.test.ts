@@ -18,8 +18,8 @@ function revisions(all: readonly Reference[]): readonly string[] {
 	return all.map((reference) => revisionOf(reference, all));
 }
 
-suite('references', () => {
-	test('are asked for by their short name where that means nothing else', () => {
+suite('revisions of references', () => {
+	test('use the short name if it is unambiguous', () => {
 		assert.deepEqual(revisions(references('refs/heads/main', 'refs/heads/feature/x', 'refs/tags/v1')), [
 			'main',
 			'feature/x',
@@ -27,7 +27,7 @@ suite('references', () => {
 		]);
 	});
 
-	test('are asked for in full where a tag, an id or HEAD would win', () => {
+	test('use the full name if a tag, an id or HEAD would take precedence', () => {
 		const id = idOf(5);
 		assert.deepEqual(
 			revisions(references('refs/heads/v1', 'refs/tags/v1', `refs/heads/${id}`, 'refs/heads/HEAD', 'refs/notes/a')),
@@ -40,7 +40,7 @@ suite('references', () => {
 		}
 	});
 
-	test('are asked for in full where their beginning may be an object, or a name of git itself', () => {
+	test('use the full name if the start may be an object id or a special git name', () => {
 		for (const short of ['@', '@/x', 'FETCH_HEAD', 'feed/rss', 'facade/Door', 'DEAD/letter', 'v1-3-gfeed/x']) {
 			const name = `refs/heads/${short}`;
 			assert.deepEqual(revisions(references(name)), [name]);
@@ -50,7 +50,7 @@ suite('references', () => {
 		}
 	});
 
-	test('are told apart in thousands without comparing each with every other', () => {
+	test('stay fast for thousands of references', () => {
 		let looks = 0;
 		const all = references(...Array.from({ length: 3000 }, (_, at) => `refs/tags/rc/v${at}`)).map(
 			({ name, target }) => ({
@@ -67,7 +67,7 @@ suite('references', () => {
 		assert.ok(looks < 100 * all.length, `${looks}`);
 	});
 
-	test('every revision leads back to its own reference', () => {
+	test('lead back to their own reference', () => {
 		const part = fc.constantFrom('a', 'b', '@', 'feed', 'HEAD', 'refs', 'heads', 'tags', idOf(1));
 		const name = fc
 			.tuple(fc.constantFrom('refs/heads/', 'refs/tags/', 'refs/', ''), fc.array(part, { minLength: 1, maxLength: 3 }))
@@ -84,7 +84,7 @@ suite('references', () => {
 		);
 	});
 
-	test('are read with the default branch first, branches by name, the newest version of the tags first', () => {
+	test('are sorted with the default branch first, then branches by name and tags by version', () => {
 		const all = references('refs/heads/b', 'refs/heads/main', 'refs/tags/v1.9', 'refs/tags/v1.10', 'refs/heads/a');
 		assert.deepEqual(
 			inReadingOrder(all, 'main')
@@ -100,7 +100,7 @@ suite('references', () => {
 		);
 	});
 
-	test('tags stand newest version first, candidates below their release, with or without a letter before', () => {
+	test('are sorted with the newest version first and candidates below their release, with or without a prefix', () => {
 		const newestFirst = [
 			'20250101',
 			'v2.0',

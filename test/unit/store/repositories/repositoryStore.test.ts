@@ -20,14 +20,14 @@ function isKind(kind: string): (error: unknown) => boolean {
 }
 
 suite('repository store', () => {
-	test('a store takes no memory before something is known', () => {
+	test('takes no memory before its first data', () => {
 		const before = process.memoryUsage().arrayBuffers;
 		const stores = Array.from({ length: 10 }, () => fakeStore(quillWorld()));
 		assert.ok(process.memoryUsage().arrayBuffers - before < 1024 * 1024);
 		stores.forEach((store) => store.dispose());
 	});
 
-	test('in a folder of which the forge leaves out a part, entries are found by their path', async () => {
+	test('finds entries by path in a folder that the forge lists in part', async () => {
 		const fake = quillWorld();
 		const root = fake.world.trees.get(fake.world.roots.get('~alice/quill main') ?? '');
 		assert.ok(root);
@@ -50,7 +50,7 @@ suite('repository store', () => {
 		assert.deepEqual(asked, ['src', 'none']);
 	});
 
-	test('a folder is reached step by step, and each tree is read once', async () => {
+	test('walks to a folder step by step and reads each tree once', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
 		for (const path of ['', 'src']) {
@@ -68,7 +68,7 @@ suite('repository store', () => {
 		assert.equal(fake.world.calls.length, asked + 1);
 	});
 
-	test('a deep folder that nobody has come down to is one request however deep it is', async () => {
+	test('reads a deep folder in one request', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
 		const deep = await store.folders.folder(quill, at('src/deep'), never);
@@ -80,7 +80,7 @@ suite('repository store', () => {
 		await assert.rejects(store.folders.folder(quill, at('README.md/x'), never), isKind('notFound'));
 	});
 
-	test('a folder is found without reading it', async () => {
+	test('finds a folder without reading it', async () => {
 		const fake = quillWorld();
 		const found = await fakeStore(fake).folders.find(quill, at('src'), never);
 		assert.equal(found.kind === 'entry' && found.entry.type, 'tree');
@@ -88,7 +88,7 @@ suite('repository store', () => {
 		assert.deepEqual(fake.world.calls, ['log ~alice/quill main 0', `treeById ${root}`]);
 	});
 
-	test('many readers of one tree or blob share one request', async () => {
+	test('shares one request between concurrent readers of a tree or blob', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
 		await Promise.all(Array.from({ length: 20 }, () => store.folders.folder(quill, at(''), never)));
@@ -100,7 +100,7 @@ suite('repository store', () => {
 		assert.equal(fake.world.calls.length, 3);
 	});
 
-	test('when names moved they are read again, and what they lead to only where it is new', async () => {
+	test('reads references again after they moved, and only new objects', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
 		const changes: RepositoryStoreChange[] = [];
@@ -119,7 +119,7 @@ suite('repository store', () => {
 		assert.deepEqual(fake.world.calls, ['log ~alice/quill main 0', `treeById ${grown}`]);
 	});
 
-	test('an answer that was under way when names moved is not kept', async () => {
+	test('drops a response that is older than a reference move', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
 		const gate = Promise.withResolvers<void>();
@@ -133,7 +133,7 @@ suite('repository store', () => {
 		assert.deepEqual(fake.world.calls, ['log ~alice/quill main 0']);
 	});
 
-	test('a path through a file, a link, a submodule or nothing leads nowhere', async () => {
+	test('rejects a path through a file, a link, a submodule or nothing', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
 		for (const path of ['README.md/x', 'link/x', 'vendored/x', 'no/x', 'src/../README.md', './src', 'src//main.c']) {
@@ -146,7 +146,7 @@ suite('repository store', () => {
 		assert.deepEqual(asked, [], 'what is no folder is not asked for as one');
 	});
 
-	test('a tree that is another one than the one asked for is not believed', async () => {
+	test('rejects a tree with the wrong id', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
 		const { entries } = await store.folders.folder(quill, at(''), never);
@@ -155,7 +155,7 @@ suite('repository store', () => {
 		await assert.rejects(store.folders.folder(quill, at('src'), never), isKind('notUnderstood'));
 	});
 
-	test('HEAD asks for the default branch without a name', async () => {
+	test('requests HEAD without a branch name', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
 		await store.folders.folder(quill, at('', 'HEAD'), never);
@@ -164,7 +164,7 @@ suite('repository store', () => {
 		assert.equal(fake.world.calls.length, 2);
 	});
 
-	test('the log keeps the order of the server and is paged', async () => {
+	test('keeps the server’s log order and pages it', async () => {
 		const fake = quillWorld();
 		const skewed = [5, 9, 1, 7].map((number) => makeCommit(number));
 		fake.world.logs.set('~alice/quill skewed', skewed);
@@ -182,7 +182,7 @@ suite('repository store', () => {
 		assert.deepEqual(changes, [{ kind: 'log', ref: quill, revision: 'skewed' }]);
 	});
 
-	test('a commit that a log brought is known, another one is asked for by its id', async () => {
+	test('caches commits of a log and requests others by id', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
 		await store.log(quill, 'main').first(never);
@@ -193,7 +193,7 @@ suite('repository store', () => {
 		await assert.rejects(store.folders.commit(quill, 'nothing', never), isKind('notFound'));
 	});
 
-	test('the default branch is claimed only when the server tells it', async () => {
+	test('marks the default branch as certain only if the server names it', async () => {
 		const fake = quillWorld();
 		assert.deepEqual(await fakeStore(fake).names.defaultBranch(quill, never), { name: 'main', isCertain: true });
 		fake.world.heads.clear();
@@ -202,7 +202,7 @@ suite('repository store', () => {
 		assert.equal(await fakeStore(fake).names.defaultBranch(quill, never), undefined);
 	});
 
-	test('a server that does not tell the default branch is asked once, until names move', async () => {
+	test('asks for a missing default branch once until references move', async () => {
 		const fake = quillWorld();
 		fake.world.heads.clear();
 		const store = fakeStore(fake);
@@ -224,7 +224,7 @@ suite('repository store', () => {
 		assert.deepEqual(await store.names.defaultBranch(quill, never), { name: 'next', isCertain: true });
 	});
 
-	test('a forge that cannot be reached is no missing default branch', async () => {
+	test('treats an unreachable forge as an error, not as a missing default branch', async () => {
 		const fake = quillWorld();
 		fake.world.before = (call) => {
 			if (!call.startsWith('defaultBranch')) {
@@ -235,7 +235,7 @@ suite('repository store', () => {
 		await assert.rejects(fakeStore(fake).names.defaultBranch(quill, never), isKind('unreachable'));
 	});
 
-	test('another repository is followed once it was seen, kept once, and unfollowed', async () => {
+	test('follows an existing repository of others once', async () => {
 		const fake = quillWorld();
 		fake.world.repositories.push(
 			makeRepository('pen', { owner: { canonicalName: '~bob', name: 'bob' } }),
@@ -255,7 +255,7 @@ suite('repository store', () => {
 		assert.deepEqual(followed.all(), []);
 	});
 
-	test('an answer to a command is taken over at once', async () => {
+	test('applies the response to a command immediately', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
 		await store.own.first(never);
@@ -266,7 +266,7 @@ suite('repository store', () => {
 		assert.deepEqual((await store.own.first(never)).items, []);
 	});
 
-	test('one’s own repository that is gone on the forge goes once all are read again', async () => {
+	test('drops an own repository after a full reload without it', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
 		await store.own.first(never);
@@ -277,7 +277,7 @@ suite('repository store', () => {
 		assert.deepEqual([store.own.known()?.items, told], [[], ['repositories']]);
 	});
 
-	test('what is read of names enters by apply, and by nothing else', async () => {
+	test('changes its data only through apply', async () => {
 		const store = fakeStore(quillWorld());
 		const entered: string[] = [];
 		store.apply = ({ kind }) => void entered.push(kind);
@@ -296,7 +296,7 @@ suite('repository store', () => {
 		);
 	});
 
-	test('what only confirms what is known is told to nobody', async () => {
+	test('reports nothing for data that only confirms the cache', async () => {
 		const fake = quillWorld();
 		fake.world.pageSize = 1000;
 		const store = fakeStore(fake);
@@ -318,7 +318,7 @@ suite('repository store', () => {
 		assert.deepEqual(changes, []);
 	});
 
-	test('what is different is told once, however many asked and whoever tells it', async () => {
+	test('reports a difference once, for any number of readers and sources', async () => {
 		const fake = quillWorld();
 		fake.world.pageSize = 2;
 		fake.world.repositories.push(makeRepository('nib'), makeRepository('quire'));
@@ -358,7 +358,7 @@ suite('repository store', () => {
 		}
 	});
 
-	test('a page tells of each repository that it changes, the first one too', async () => {
+	test('reports each repository that a page changes, including the first page', async () => {
 		const fake = quillWorld();
 		fake.world.repositories.push(makeRepository('nib'));
 		const store = fakeStore(fake);
@@ -370,7 +370,7 @@ suite('repository store', () => {
 		assert.deepEqual(changes, [{ kind: 'repository', ref: quill }], 'the other one is as it was');
 	});
 
-	test('an answer whose request began before a change does not undo it', async () => {
+	test('ignores a response that is older than a change', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
 		await store.own.first(never);
@@ -383,7 +383,7 @@ suite('repository store', () => {
 		assert.equal(store.metadata.known(quill)?.description, 'New');
 	});
 
-	test('a repository that is deleted or renamed while it is read, alone or among others, is not listed again', async () => {
+	test('does not list a repository again after a deletion or rename during a read', async () => {
 		for (const gone of [
 			{ kind: 'repositoryDeleted', ref: quill },
 			{ kind: 'repositoryRenamed', from: quill, repository: makeRepository('pen') },
@@ -391,7 +391,7 @@ suite('repository store', () => {
 			const fake = quillWorld();
 			const store = fakeStore(fake);
 			const gate = Promise.withResolvers<void>();
-			// What is under way answers as the forge was before.
+			// A pending request returns the state before the change.
 			fake.world.before = () => gate.promise;
 			const reading = Promise.all([store.own.first(never), store.metadata.renew(quill, never)]);
 			store.apply(gone);
@@ -406,7 +406,7 @@ suite('repository store', () => {
 		}
 	});
 
-	test('giving up a walk ends its haste and its requests', async () => {
+	test('ends the faster pace and all requests of an abandoned walk', async () => {
 		const fake = quillWorld();
 		let hasty = 0;
 		const beginWalk = (): Promise<{ dispose(): void }> => {
@@ -428,7 +428,7 @@ suite('repository store', () => {
 		assert.equal(hasty, 0);
 	});
 
-	test('what stands at a path is known without asking once its folder was read', async () => {
+	test('knows an entry without a request after its folder loaded', async () => {
 		const store = fakeStore(quillWorld());
 		assert.equal(store.folders.knownEntry(quill, at('link')), undefined);
 		await store.folders.folder(quill, at(''), never);
@@ -439,7 +439,7 @@ suite('repository store', () => {
 		assert.equal(store.folders.knownEntry(quill, at('')), undefined);
 	});
 
-	test('a reference is read as written', () => {
+	test('parses repository names', () => {
 		assert.deepEqual(repositoryRefOf('~bob/.dot-files_1'), { owner: '~bob', name: '.dot-files_1' });
 		for (const text of ['bob/x', '~bob', '~bob/', '~bob/x/y', '~b ob/x', '']) {
 			assert.equal(repositoryRefOf(text), undefined, text);

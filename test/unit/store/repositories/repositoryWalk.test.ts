@@ -54,8 +54,8 @@ async function walked(trees: Readonly<Record<string, Tree>>, limits = wide): Pro
 	};
 }
 
-suite('walk over a tree', () => {
-	test('gives up what is on its way once more has arrived than it takes, however slowly it is taken', async () => {
+suite('tree walk', () => {
+	test('aborts pending reads when completed ones exceed the limit, however slow the reader', async () => {
 		const names = Array.from({ length: 20 }, (_, at) => `d${at}`);
 		const start = {
 			path: '',
@@ -75,7 +75,7 @@ suite('walk over a tree', () => {
 		await steps.next();
 		const second = steps.next();
 		calls[0]?.arrive();
-		// The second step is out, and nobody asks for the third yet.
+		// The second step is out, and the third one has no reader yet.
 		await second;
 		assert.equal(calls.length, 9);
 		calls[1]?.arrive();
@@ -95,7 +95,7 @@ suite('walk over a tree', () => {
 		assert.equal(calls.length, 9);
 	});
 
-	test('meets everything once, with no more requests at a time than allowed', async () => {
+	test('visits everything once within the limit of concurrent requests', async () => {
 		const names = Array.from({ length: 40 }, (_, at) => `d${at}`);
 		const trees = {
 			root: tree('root', [...names.map((name) => folder(name)), file('a')]),
@@ -109,14 +109,14 @@ suite('walk over a tree', () => {
 		assert.deepEqual([leftOut, most, reads], [[], 8, 80]);
 	});
 
-	test('stops at the limit of depth and says so, while the rest goes on', async () => {
+	test('stops at the depth limit and says so, while the rest continues', async () => {
 		const trees = { root: tree('root', [folder('loop', 'root'), file('a')]) };
 		const { files, leftOut } = await walked(trees, { ...wide, depth: 5 });
 		assert.deepEqual(leftOut, ['tooDeep']);
 		assert.equal(files.filter((path) => path.endsWith('/a')).length, 6);
 	});
 
-	test('stops at the limit of entries and says so', async () => {
+	test('stops at the entry limit and says so', async () => {
 		const many = Array.from({ length: 30 }, (_, at) => file(`f${at}`));
 		const cut = await walked({ root: tree('root', many) }, { ...wide, entries: 20 });
 		assert.deepEqual([cut.files.length, cut.leftOut], [20, ['tooMany']]);
@@ -124,20 +124,20 @@ suite('walk over a tree', () => {
 		assert.deepEqual([exact.files.length, exact.leftOut], [30, []]);
 	});
 
-	test('trees that multiply end at the limit of entries', async () => {
+	test('ends at the entry limit in a recursive tree', async () => {
 		const ten = Array.from({ length: 10 }, (_, at) => folder(`d${at}`, 'root'));
 		const { files, leftOut } = await walked({ root: tree('root', ten) }, { ...wide, entries: 500 });
 		assert.deepEqual([files.length, leftOut], [500, ['tooMany']]);
 	});
 
-	test('entries that cannot be opened count towards the limit', async () => {
+	test('counts unusable entries too', async () => {
 		const junk = Array.from({ length: 50 }, () => file('..'));
 		const trees = { root: tree('root', [...junk, folder('again', 'root')]) };
 		const { files, leftOut, reads } = await walked(trees, { ...wide, entries: 200 });
 		assert.deepEqual([files.length, leftOut, reads], [3, ['tooMany'], 3]);
 	});
 
-	test('links and submodules are met and not followed', async () => {
+	test('lists links and submodules without following them', async () => {
 		const entries = [
 			{ name: 'link', id: 'root', type: 'blob', mode: 0o120000 },
 			{ name: 'module', id: 'root', type: 'commit', mode: 0o160000 },
@@ -146,7 +146,7 @@ suite('walk over a tree', () => {
 		assert.deepEqual([files, reads], [['/link', '/module'], 0]);
 	});
 
-	test('fails with the first tree that cannot be read, and gives up the others', async () => {
+	test('fails with the first unreadable tree and aborts the other reads', async () => {
 		let given = 0;
 		const read = (id: string, signal: AbortSignal): Promise<Tree> =>
 			id === 'd3'
@@ -164,7 +164,7 @@ suite('walk over a tree', () => {
 		assert.equal(given, 5);
 	});
 
-	test('ends at once when nobody wants it any more', async () => {
+	test('ends immediately after an abort', async () => {
 		const abort = new AbortController();
 		const read = (_: string, signal: AbortSignal): Promise<Tree> =>
 			new Promise((_resolve, reject) => {
@@ -177,7 +177,7 @@ suite('walk over a tree', () => {
 		await assert.rejects(next, { name: 'AbortError' });
 	});
 
-	test('no path it meets leads anywhere but down', async function () {
+	test('never visits a path outside its root', async function () {
 		this.timeout(30_000);
 		const hostile = fc.oneof(
 			fc.constantFrom('.', '..', '', '.git', '.GIT', 'a/b', 'a\\b', 'a\0', '/', '\uD800', 'ok', 'ok'),

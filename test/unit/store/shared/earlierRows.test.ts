@@ -12,11 +12,11 @@ const yesterdayMs = 1000;
 /** A list in a new window. */
 interface Window {
 	readonly list: PagedList<number>;
-	/** Answers the request that waits longest. */
+	/** Responds to the oldest pending request. */
 	readonly answer: (items: readonly number[]) => Promise<void>;
 	readonly fail: (problem: Problem) => Promise<void>;
 	readonly waiting: { readonly length: number };
-	/** What was told: of each arrival its place, and whether it made another list of what was known. */
+	/** Kind of each event, and whether the list changed. */
 	readonly told: string[];
 	readonly kept: { value: Listing<number> | undefined };
 }
@@ -26,7 +26,7 @@ interface Request {
 	readonly reject: (error: unknown) => void;
 }
 
-/** `kept`: what an earlier window read. `mayRead`: when the disk answers. */
+/** `kept`: rows of an earlier window. `mayRead`: resolves when the disk is ready. */
 function open(kept: readonly number[] | undefined, mayRead = Promise.resolve()): Window {
 	const waiting: Request[] = [];
 	const told: string[] = [];
@@ -66,8 +66,8 @@ function open(kept: readonly number[] | undefined, mayRead = Promise.resolve()):
 	};
 }
 
-suite('rows that an earlier window read', () => {
-	test('are there before the forge has answered, with their age, and follow its answer', async () => {
+suite('rows from an earlier window', () => {
+	test('appear with their age before the forge responds, and then follow the response', async () => {
 		const { list, answer, waiting, told, kept } = open([3, 2, 1]);
 		assert.deepEqual((await list.cached(never)).items, [3, 2, 1]);
 		assert.deepEqual(list.before(), { readAtMs: yesterdayMs, error: undefined });
@@ -79,7 +79,7 @@ suite('rows that an earlier window read', () => {
 		assert.deepEqual(kept.value?.items, [4, 3]);
 	});
 
-	test('are there for all who look at the same time', async () => {
+	test('appear for all concurrent readers', async () => {
 		const { list, waiting, told } = open([3, 2, 1]);
 		const looks = await Promise.all([list.cached(never), list.cached(never), list.cached(never)]);
 		assert.deepEqual(
@@ -89,7 +89,7 @@ suite('rows that an earlier window read', () => {
 		assert.deepEqual([waiting.length, told], [1, ['before same']]);
 	});
 
-	test('are waited for by nobody who asks for what is there now', async () => {
+	test('are no substitute for a reader that wants current rows', async () => {
 		const { list, answer } = open([3, 2, 1]);
 		await list.cached(never);
 		const asked = list.first(never);
@@ -97,7 +97,7 @@ suite('rows that an earlier window read', () => {
 		assert.deepEqual((await asked).items, [4]);
 	});
 
-	test('are there at once although another caller still waits for the forge, and follow its answer', async () => {
+	test('appear while another reader waits for the forge, and then follow the response', async () => {
 		const { list, answer, waiting, told } = open([3, 2, 1]);
 		const asked = list.first(never);
 		assert.deepEqual((await list.cached(never)).items, [3, 2, 1]);
@@ -108,7 +108,7 @@ suite('rows that an earlier window read', () => {
 		assert.deepEqual([told, waiting.length], [['before same', 'next other'], 0]);
 	});
 
-	test('stay with the reason when the forge fails the caller that asked before the view', async () => {
+	test('stay with the error when an earlier request fails', async () => {
 		const { list, fail, waiting } = open([3, 2, 1]);
 		const asked = list.first(never);
 		await list.cached(never);
@@ -124,7 +124,7 @@ suite('rows that an earlier window read', () => {
 		assert.equal(waiting.length, 0);
 	});
 
-	test('do not come back after an answer that a caller waited for, not even an empty one', async () => {
+	test('never return after a response, even an empty one', async () => {
 		const { list, answer, told } = open([3, 2, 1]);
 		const asked = list.first(never);
 		await list.recall();
@@ -133,7 +133,7 @@ suite('rows that an earlier window read', () => {
 		assert.deepEqual(told, ['before same', 'next other']);
 	});
 
-	test('stay while the forge is away, with the reason', async () => {
+	test('stay while the forge is offline, with the error', async () => {
 		const { list, fail, told, waiting } = open([3, 2, 1]);
 		await list.cached(never);
 		const asked = list.first(never);
@@ -150,7 +150,7 @@ suite('rows that an earlier window read', () => {
 		[{ kind: 'rateLimited', untilMs: undefined }, true],
 		[{ kind: 'serverError', status: 500 }, false],
 	] as const) {
-		test(`are read again once the service answers others: ${problem.kind}`, async () => {
+		test(`reload on a retry only after an error of the service: ${problem.kind}`, async () => {
 			const { list, fail, answer, waiting } = open([3, 2, 1]);
 			await list.cached(never);
 			await fail(problem);
@@ -165,7 +165,7 @@ suite('rows that an earlier window read', () => {
 	}
 
 	for (const kind of ['notFound', 'missingScope'] as const) {
-		test(`go when the forge answers otherwise: ${kind}`, async () => {
+		test(`disappear after another error: ${kind}`, async () => {
 			const { list, fail, answer, told, kept, waiting } = open([3, 2, 1]);
 			await list.cached(never);
 			await fail(kind === 'notFound' ? { kind } : { kind, scope: 'lists:read', asWritten: 'lists:read' });
@@ -177,7 +177,7 @@ suite('rows that an earlier window read', () => {
 		});
 	}
 
-	test('are shown by the first look of a window alone', async () => {
+	test('appear only for the first read of a window', async () => {
 		const { list, answer, waiting } = open([3, 2, 1]);
 		const first = list.first(never);
 		await answer([4]);
@@ -191,7 +191,7 @@ suite('rows that an earlier window read', () => {
 		assert.deepEqual((await anew).items, [6]);
 	});
 
-	test('are nothing where no window read any', async () => {
+	test('are absent if no window stored any', async () => {
 		const { list, answer } = open(undefined);
 		const look = list.cached(never);
 		await new Promise((resolve) => void setImmediate(resolve));
@@ -199,7 +199,7 @@ suite('rows that an earlier window read', () => {
 		assert.deepEqual([(await look).items, list.before()], [[2], undefined]);
 	});
 
-	test('are not taken for an answer that came meanwhile', async () => {
+	test('never replace a response that arrived meanwhile', async () => {
 		const disk = Promise.withResolvers<void>();
 		const { list, answer } = open([3, 2, 1], disk.promise);
 		const [look, now] = [list.cached(never), list.first(never)];
@@ -209,7 +209,7 @@ suite('rows that an earlier window read', () => {
 	});
 
 	for (const look of ['cached', 'first'] as const) {
-		test(`are not kept by who leaves: the next one to show them has the forge asked, after ${look}`, async () => {
+		test(`cause a request for the next reader after an aborted one (${look})`, async () => {
 			const { list, answer, waiting, told } = open([3, 2, 1]);
 			await list.recall();
 			const leaving = new AbortController();
@@ -223,7 +223,7 @@ suite('rows that an earlier window read', () => {
 		});
 	}
 
-	test('are read anew also where whoever had them taken in shows them no longer', async () => {
+	test('reload even if their first reader is gone', async () => {
 		const { list, answer } = open([3, 2, 1]);
 		await list.recall();
 		await assert.rejects(list.first(AbortSignal.abort()), isAbort);
@@ -231,7 +231,7 @@ suite('rows that an earlier window read', () => {
 		assert.deepEqual([list.known()?.items, list.before()], [[4], undefined]);
 	});
 
-	test('are given up with the list: nobody is asked any more', async () => {
+	test('disappear with the list, without further events', async () => {
 		const { list, told, answer } = open([3]);
 		await list.cached(never);
 		list.close();

@@ -12,8 +12,8 @@ function followed(doesCaseCount: boolean, ...names: readonly string[]): Followed
 	return { names: kept, ...followedRefs(kept, '~alice', repositoryRefOf, doesCaseCount) };
 }
 
-suite('what is followed', () => {
-	test('is one’s own never, and each only once, by the server’s own rule for case', async () => {
+suite('followed names', () => {
+	test('exclude own things and duplicates, by the case rule of the server', async () => {
 		const exact = followed(true);
 		assert.deepEqual([await exact.add(pen), await exact.add(pen), await exact.add(capitals)], [true, false, true]);
 		assert.equal(await exact.add({ owner: '~alice', name: 'quill' }), false);
@@ -26,7 +26,7 @@ suite('what is followed', () => {
 		assert.deepEqual(caseless.all(), []);
 	});
 
-	test('keeps its place under a new name, beside which that name does not stand twice', async () => {
+	test('keep their position when renamed, without a duplicate', async () => {
 		const follows = followed(true, '~bob/nib', '~bob/pen', '~bob/ink');
 		await follows.rename(pen, { owner: '~bob', name: 'ink' });
 		assert.deepEqual(follows.names.all(), ['~bob/nib', '~bob/ink']);
@@ -34,7 +34,7 @@ suite('what is followed', () => {
 		assert.deepEqual(follows.names.all(), ['~bob/nib', '~bob/ink']);
 	});
 
-	test('leaves names that this version cannot read where they are', async () => {
+	test('keep unreadable entries of another version', async () => {
 		const follows = followed(true, 'odd', '~bob/pen');
 		assert.deepEqual(follows.all(), [pen]);
 		await follows.remove(pen);

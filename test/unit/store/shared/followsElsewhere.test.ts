@@ -11,8 +11,8 @@ import { makeTracker, makeUser } from '../../../support/makeTicket.ts';
 
 const { signal: never } = new AbortController();
 
-suite('What is followed in another window', () => {
-	test('is followed here within seconds, told once, and asks for nothing', async () => {
+suite('follow in another window', () => {
+	test('appears here within seconds, once and without a request', async () => {
 		const clock = fakeClock();
 		const [trackerNames, listNames, repositoryNames] = [keptNames(), keptNames(), keptNames()];
 		const open = () => {

@@ -10,7 +10,7 @@ const never = new AbortController().signal;
 const [minuteMs, hourMs] = [60_000, 3_600_000];
 const unreachable = new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'todo.forge.example' });
 
-suite('what the areas of a forge speak', () => {
+suite('found protocols', () => {
 	const unsaid = makeInstance({ protocols: {} });
 	let kept: KeptText;
 	let clock: FakeClock;
@@ -45,13 +45,13 @@ suite('what the areas of a forge speak', () => {
 
 	const known = (): KnownProtocols => found.withFound(unsaid).protocols;
 
-	test('is asked by no opening, and of one area at a time', async () => {
+	test('are requested for one area at a time, not when opened', async () => {
 		assert.deepEqual([asked, known()], [[], { todo: undefined, lists: undefined, git: undefined }]);
 		await found.find(unsaid, 'git', never);
 		assert.deepEqual([asked, known()], [['git'], { todo: undefined, lists: undefined, git: 'graphql' }]);
 	});
 
-	test('is asked once, and told when it is not what is taken for granted', async () => {
+	test('are requested once, and reported if different from the default', async () => {
 		await found.find(unsaid, 'todo', never);
 		assert.equal(changes, 1);
 		assert.equal(found.find(unsaid, 'todo', never), undefined);
@@ -60,7 +60,7 @@ suite('what the areas of a forge speak', () => {
 		assert.deepEqual([asked, changes], [['todo', 'lists'], 1]);
 	});
 
-	test('is kept for the next window, and asked again after a day', async () => {
+	test('are stored for the next window and checked again after a day', async () => {
 		await found.find(unsaid, 'todo', never);
 		open();
 		assert.equal(known().todo, 'graphql');
@@ -72,7 +72,7 @@ suite('what the areas of a forge speak', () => {
 		assert.deepEqual([asked, known().todo, changes], [['todo', 'todo'], 'rest', 2]);
 	});
 
-	test('stays known while nobody answers, who is not asked over and over', async () => {
+	test('stay while the server is unreachable, with few retries', async () => {
 		await found.find(unsaid, 'todo', never);
 		clock.advance(25 * hourMs);
 		answer = () => {
@@ -86,7 +86,7 @@ suite('what the areas of a forge speak', () => {
 		assert.equal(asked.length, 3);
 	});
 
-	test('is not guessed where nobody answers: the failure is told, and the next one asks again', async () => {
+	test('stay unknown while the server is unreachable, and the next request tries again', async () => {
 		answer = () => {
 			throw unreachable;
 		};
@@ -99,7 +99,7 @@ suite('what the areas of a forge speak', () => {
 		assert.equal(known().todo, 'rest');
 	});
 
-	test('is not guessed from a server in trouble, which is left alone for a minute', async () => {
+	test('stay unknown after a server error, with a pause of a minute', async () => {
 		answer = () => undefined;
 		await found.find(unsaid, 'todo', never);
 		assert.deepEqual([known().todo, found.find(unsaid, 'todo', never)], [undefined, undefined]);
@@ -109,7 +109,7 @@ suite('what the areas of a forge speak', () => {
 		assert.deepEqual([known().todo, asked.length], ['graphql', 2]);
 	});
 
-	test('that the settings say is asked of nobody, and nothing changes it', async () => {
+	test('from the settings are never checked or changed', async () => {
 		const said = makeInstance({ protocols: { todo: 'rest' } });
 		assert.equal(found.find(said, 'todo', never), undefined);
 		found.doubt(said, 'todo');
@@ -118,7 +118,7 @@ suite('what the areas of a forge speak', () => {
 		assert.deepEqual(asked, ['todo']);
 	});
 
-	test('is looked at again when an area answers as one of another kind does, once in ten minutes', async () => {
+	test('are checked again after a response of another protocol, at most every ten minutes', async () => {
 		await found.find(unsaid, 'todo', never);
 		answer = () => 'rest';
 		found.doubt(unsaid, 'todo');
@@ -131,7 +131,7 @@ suite('what the areas of a forge speak', () => {
 		assert.deepEqual([known().todo, changes], ['rest', 2]);
 	});
 
-	test('is known in this window also where it cannot be kept, and what was kept may be anything', async () => {
+	test('work without storage, and ignore invalid stored data', async () => {
 		for (const text of ['{', '[]', '{"https://todo.forge.example":{"protocol":"soap","atMs":1}}', 7]) {
 			kept = { read: () => text, write: () => Promise.reject(new Error('The disk is full')) };
 			open();

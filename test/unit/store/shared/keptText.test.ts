@@ -8,13 +8,13 @@ import { versionLinks } from '../../../../src/store/lists/review/versionLinks.ts
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
 
-/** What others may leave in the place of what was kept. */
+/** Possible damage to a stored text. */
 const damaged = [undefined, 7, '', '{', 'null', '[]', '{}', '"text"', '[[]]', '{"~alice/devel":null}', '{"kept":7}'];
 
-suite('what was kept', () => {
+suite('stored text', () => {
 	const numbers = v.array(v.number());
 
-	test('is the same value as long as it is the same text, and another one afterwards', () => {
+	test('yields the same value until the text changes', () => {
 		let text: unknown = '[1]';
 		const read = kept({ read: () => text }, numbers, []);
 		const first = read();
@@ -24,30 +24,30 @@ suite('what was kept', () => {
 		assert.deepEqual(read(), [2]);
 	});
 
-	test('is nothing where it is not as it was written', () => {
+	test('yields the default if its format is invalid', () => {
 		const nothing: readonly number[] = [];
 		for (const text of ['[1, "2"]', ...damaged.filter((each) => each !== '[]')]) {
 			assert.ok(keptIn(text, numbers, nothing) === nothing, String(text));
 		}
 	});
 
-	test('of a list loses what is damaged and nothing else', () => {
+	test('with a list loses only the damaged items', () => {
 		const list = v.object({ all: goodOf(numbers) });
 		assert.deepEqual(keptIn('{"all": [[1], 2, [3, "4"], [], null, [5]]}', list, undefined), { all: [[1], [], [5]] });
 		assert.deepEqual(keptIn('{"all": 7}', list, undefined), { all: [] });
 		assert.deepEqual(keptIn('{}', list, undefined), { all: [] });
 	});
 
-	test('of a time is one that has words', () => {
+	test('accepts only times that a date can represent', () => {
 		assert.ok(v.is(time, 8.64e15) && !v.is(time, 8.65e15) && !v.is(time, Infinity) && !v.is(time, '1'));
 	});
 });
 
-suite('stores over a damaged text', () => {
+suite('stores with a damaged text', () => {
 	const devel = { owner: '~alice', name: 'devel' };
 
 	for (const text of damaged) {
-		test(`begin anew over ${JSON.stringify(text)}`, async () => {
+		test(`start over from ${JSON.stringify(text)}`, async () => {
 			const store = (): ReturnType<typeof keptInMemory> => {
 				let now: unknown = text;
 				return { read: () => now, write: async (written) => void (now = written) };
@@ -62,7 +62,7 @@ suite('stores over a damaged text', () => {
 		});
 	}
 
-	test('keep what is whole of it', () => {
+	test('keep the valid parts', () => {
 		const read = (value: unknown) => ({ read: () => JSON.stringify(value), write: () => Promise.resolve() });
 		const choices = keptListChoices(
 			read({ '~alice/devel': { filter: 'x'.repeat(2001), patchsets: 'newest' }, '~alice/users': { filter: 'a' } }),

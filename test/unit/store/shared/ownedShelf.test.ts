@@ -31,9 +31,9 @@ function shelf(doesCaseCount: boolean, ask: (ref: NamedRef) => Promise<Thing> = 
 	return made;
 }
 
-suite('what people own', () => {
+suite('shelf of owned things', () => {
 	for (const ref of [mine, others]) {
-		test(`of ${ref.owner} is one thing in any case, unless servers tell cases apart`, () => {
+		test(`ignores case for ${ref.owner}, unless the server distinguishes it`, () => {
 			const small = { ...ref, name: ref.name.toLowerCase() };
 			for (const doesCaseCount of [false, true]) {
 				const things = shelf(doesCaseCount);
@@ -44,13 +44,13 @@ suite('what people own', () => {
 			}
 		});
 
-		test(`of ${ref.owner} says whether it is new, another or the same`, () => {
+		test(`reports whether a thing of ${ref.owner} is new, changed or the same`, () => {
 			const things = shelf(false);
 			const keep = (text: string): string => things.keep(ref, { name: ref.name, text });
 			assert.deepEqual([keep('a'), keep('a'), keep('b')], ['new', 'same', 'changed']);
 		});
 
-		test(`of ${ref.owner} stays what it became while it was asked for, and is asked for once`, async () => {
+		test(`keeps a newer thing of ${ref.owner} during a read, and reads it once`, async () => {
 			const answer = Promise.withResolvers<Thing>();
 			let asked = 0;
 			const things = shelf(false, () => {
@@ -68,7 +68,7 @@ suite('what people own', () => {
 		});
 	}
 
-	test('comes to the list of one’s own, and is read anew once it was forgotten', async () => {
+	test('adds an own thing to its list, and reloads after it forgets', async () => {
 		const things = shelf(false);
 		assert.equal((await things.own.first(never)).items[0]?.text, 'listed');
 		assert.equal(things.keep({ ...mine, name: 'Gamma' }, { name: 'Gamma', text: 'made' }), 'listed');
@@ -77,7 +77,7 @@ suite('what people own', () => {
 		assert.deepEqual([things.own.known(), things.known(others)], [undefined, undefined]);
 	});
 
-	test('is found by what stays over renames, as it is called now', () => {
+	test('finds a renamed thing by its resource id, under its current name', () => {
 		const things = shelf(true);
 		const owner = { canonicalName: '~bob', name: 'bob' };
 		things.keep(mine, { name: 'Alpha', text: '', rid: 'a' });

@@ -7,9 +7,9 @@ const never = new AbortController().signal;
 
 interface Numbers {
 	readonly list: PagedList<number>;
-	/** The server's numbers, newest first. */
+	/** The items of the server, newest first. */
 	readonly world: { items: readonly number[] };
-	/** First number of each page that was read. */
+	/** First item of each requested page. */
 	readonly pages: number[];
 }
 
@@ -17,7 +17,7 @@ function down(from: number, to = 1): readonly number[] {
 	return Array.from({ length: from - to + 1 }, (_, at) => from - at);
 }
 
-/** A list of numbers in pages of ten. `compared` is told of each comparison. */
+/** A list of numbers in pages of ten. `compared` runs on each comparison. */
 function numbers(first: readonly number[], compared: () => void = () => undefined): Numbers {
 	const world = { items: first };
 	const pages: number[] = [];
@@ -41,8 +41,8 @@ function numbers(first: readonly number[], compared: () => void = () => undefine
 	return { list: new PagedList({ open, idOf: (item) => item, compare }), world, pages };
 }
 
-suite('a list that is read page by page', () => {
-	test('renewing it gives up after twenty pages, and what is older is there to be read on without a gap', async () => {
+suite('paged list', () => {
+	test('stops a renewal after twenty pages, and then continues below without a gap', async () => {
 		const { list, world, pages } = numbers(down(30));
 		await list.first(never);
 		await list.more(never);
@@ -55,7 +55,7 @@ suite('a list that is read page by page', () => {
 		assert.deepEqual(pages.slice(20), [800], 'it reads on where it stood');
 	});
 
-	test('that was empty reads on below its first page', async () => {
+	test('continues below its first page after it was empty', async () => {
 		const { list, world } = numbers([]);
 		await list.first(never);
 		world.items = down(25);
@@ -63,7 +63,7 @@ suite('a list that is read page by page', () => {
 		assert.deepEqual((await list.more(never)).items, down(25, 6));
 	});
 
-	test('that ends although its last page promised more is never called complete', async () => {
+	test('is never complete if it ends before a promised page', async () => {
 		const list = new PagedList<number>({
 			async *open() {
 				yield await Promise.resolve({ items: [2, 1], seen: 2, completeness: { kind: 'more', total: 5 } });
@@ -76,7 +76,7 @@ suite('a list that is read page by page', () => {
 		assert.deepEqual([await list.more(never), await list.more(never)], [end, end]);
 	});
 
-	test('what came otherwise while it was renewed is not lost when older items are', async () => {
+	test('keeps an item added during a renewal that drops older ones', async () => {
 		const { list, world } = numbers(down(30));
 		await list.first(never);
 		world.items = down(1000);
@@ -85,14 +85,14 @@ suite('a list that is read page by page', () => {
 		assert.deepEqual((await renewing).items, down(1001, 801));
 	});
 
-	test('renewing one of which nothing was read reads its first page, and later ones are read on from there', async () => {
+	test('loads its first page on a renewal without data, and continues from there', async () => {
 		const { list, pages } = numbers(down(30));
 		assert.deepEqual(await list.renew(never), { items: down(30, 21), completeness: { kind: 'more', total: 30 } });
 		assert.deepEqual((await list.more(never)).items, down(30, 11));
 		assert.deepEqual(pages, [30, 20]);
 	});
 
-	test('renewing it within twenty pages keeps what was read before', async () => {
+	test('keeps older items if the renewal reaches them within twenty pages', async () => {
 		const { list, world, pages } = numbers(down(30));
 		await list.first(never);
 		await list.more(never);
@@ -102,7 +102,7 @@ suite('a list that is read page by page', () => {
 		assert.equal(pages.length, 20);
 	});
 
-	test('renewing all of it takes out what is on no page any more, but for what came meanwhile', async () => {
+	test('drops missing items after a full renewal, but not those added meanwhile', async () => {
 		const { list, world, pages } = numbers(down(25));
 		await list.first(never);
 		world.items = down(26).filter((item) => item !== 20 && item !== 2);
@@ -114,7 +114,7 @@ suite('a list that is read page by page', () => {
 		assert.deepEqual((await list.more(never)).items, [30, ...world.items], 'there is nothing to be read on');
 	});
 
-	test('renewing all of one that is too long takes nothing out', async () => {
+	test('drops nothing when a full renewal exceeds the page limit', async () => {
 		const { list, world, pages } = numbers(down(20));
 		await list.first(never);
 		await list.more(never);
@@ -124,7 +124,7 @@ suite('a list that is read page by page', () => {
 		assert.equal(pages.length, 20);
 	});
 
-	test('what was taken out is not listed again by what was asked for before', async () => {
+	test('ignores a removed item in earlier requests', async () => {
 		const { list } = numbers(down(15));
 		const asked = list.tick();
 		const first = list.first(never);
@@ -147,7 +147,7 @@ suite('a list that is read page by page', () => {
 		assert.deepEqual(list.known()?.items, [13], 'it was made again');
 	});
 
-	test('renewing a long list looks at each of its items a few times and not once for each other', async () => {
+	test('compares each item only a few times during a renewal', async () => {
 		let comparisons = 0;
 		const { list } = numbers(down(1000), () => void (comparisons += 1));
 		for (let page = 0; page < 100; page++) {
@@ -160,7 +160,7 @@ suite('a list that is read page by page', () => {
 		assert.ok(comparisons < 10_000, String(comparisons));
 	});
 
-	/** A list whose first page comes when `answer` is called; pages of readings beside it come at once. */
+	/** A list whose first page waits for `answer`; concurrent reads return immediately. */
 	function waiting(): Numbers & { readonly answer: () => void } {
 		const { world, pages } = numbers(down(30));
 		const first = Promise.withResolvers<void>();
@@ -180,14 +180,14 @@ suite('a list that is read page by page', () => {
 		return { list, world, pages, answer: () => first.resolve() };
 	}
 
-	test('who waits for its first page is not given up because another one read all of it', async () => {
+	test('resolves a pending first page when another reader loads everything', async () => {
 		const { list } = waiting();
 		const shown = list.first(never);
 		await list.renewAll(() => undefined, never);
 		assert.deepEqual(await shown, { items: down(30), completeness: { kind: 'complete' } });
 	});
 
-	test('who waits for its first page gets that of now when it has to start over meanwhile', async () => {
+	test('resolves a pending first page with current data after a reset', async () => {
 		const { list, world, pages } = waiting();
 		const shown = list.first(never);
 		await Promise.resolve();
@@ -197,7 +197,7 @@ suite('a list that is read page by page', () => {
 		assert.deepEqual(pages, [31], 'one request for who waits and who comes');
 	});
 
-	test('who renews it gets what is there now when it has to start over meanwhile', async () => {
+	test('resolves a pending renewal with current data after a reset', async () => {
 		for (const renew of ['renew', 'renewAll'] as const) {
 			const { list, world, answer } = waiting();
 			const renewing = renew === 'renew' ? list.renew(never) : list.renewAll(() => undefined, never);
@@ -208,7 +208,7 @@ suite('a list that is read page by page', () => {
 		}
 	});
 
-	test('who is left waiting when it is closed, or gives up, hears that', async () => {
+	test('rejects pending readers when closed or aborted', async () => {
 		const { list } = waiting();
 		const shown = list.first(never);
 		list.close();

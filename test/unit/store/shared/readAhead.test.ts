@@ -5,7 +5,7 @@ import { readAhead } from '../../../../src/store/repositories/repositoryFolders.
 const never = new AbortController().signal;
 const count = 100;
 
-/** Reads texts of which each fails in this way, and answers how many were tried. */
+/** Number of reads when each read fails with `problem`. */
 async function tried(problem: Problem): Promise<number> {
 	let reads = 0;
 	const beginWalk = async () => ({ dispose: () => undefined });
@@ -17,15 +17,15 @@ async function tried(problem: Problem): Promise<number> {
 	return reads;
 }
 
-suite('reading ahead', () => {
-	const cases: readonly (readonly [string, Problem, 'ends' | 'goes on'])[] = [
-		['nobody is signed in', { kind: 'notSignedIn' }, 'ends'],
+suite('read-ahead', () => {
+	const cases: readonly (readonly [string, Problem, 'ends' | 'continues'])[] = [
+		['no user is signed in', { kind: 'notSignedIn' }, 'ends'],
 		['the token lacks a scope', { kind: 'missingScope', scope: undefined, asWritten: 'git/OBJECTS:RO' }, 'ends'],
-		['the forge asks for rest', { kind: 'rateLimited', untilMs: undefined }, 'ends'],
-		['the host is away', { kind: 'unreachable', reason: 'refused', host: 'git.forge.test' }, 'ends'],
-		['one connection broke', { kind: 'unreachable', reason: 'reset', host: 'git.forge.test' }, 'goes on'],
-		['one answer took too long', { kind: 'unreachable', reason: 'timeout', host: 'git.forge.test' }, 'goes on'],
-		['one text is too large', { kind: 'tooLarge', limitBytes: 1 }, 'goes on'],
+		['the forge limits requests', { kind: 'rateLimited', untilMs: undefined }, 'ends'],
+		['the host is unreachable', { kind: 'unreachable', reason: 'refused', host: 'git.forge.test' }, 'ends'],
+		['one connection breaks', { kind: 'unreachable', reason: 'reset', host: 'git.forge.test' }, 'continues'],
+		['one response times out', { kind: 'unreachable', reason: 'timeout', host: 'git.forge.test' }, 'continues'],
+		['one text is too large', { kind: 'tooLarge', limitBytes: 1 }, 'continues'],
 	];
 	for (const [title, problem, what] of cases) {
 		test(`${what} when ${title}`, async () => {

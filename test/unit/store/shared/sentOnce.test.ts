@@ -20,7 +20,7 @@ const alpha = { owner: '~alice', name: 'alpha' };
 const ref = { tracker: alpha, id: 1 };
 const write = { kind: 'removeTicket', ref } as const;
 
-/** A person who gives up waiting once the forge has done what was asked for, before it answers. */
+/** A user who aborts after the forge completes the request, before the response. */
 class Impatient {
 	readonly #abort = new AbortController();
 	readonly signal = this.#abort.signal;
@@ -31,7 +31,7 @@ class Impatient {
 	}
 }
 
-/** One tracker with a ticket that has a label. */
+/** A tracker with one labelled ticket. */
 function ticketWorld(): FakeTrackers {
 	const fake = fakeTrackers();
 	fake.world.trackers.push(makeTracker());
@@ -40,7 +40,7 @@ function ticketWorld(): FakeTrackers {
 	return fake;
 }
 
-suite('something that is sent once', () => {
+suite('write sent once', () => {
 	async function ended(
 		fail: () => Error | undefined,
 		{ found, isEnding = false }: { readonly found?: () => Promise<string | undefined>; readonly isEnding?: boolean },
@@ -69,14 +69,14 @@ suite('something that is sent once', () => {
 	}
 	const givesUp = (): undefined => undefined;
 
-	test('is looked for when its person gives up, and given up only where it is not there', async () => {
+	test('is looked up after an abort, and ends as aborted only if not found', async () => {
 		assert.deepEqual(await ended(givesUp, { found: async () => 'found' }), ['found', 1]);
 		assert.deepEqual(await ended(givesUp, {}), ['AbortError', 1]);
 		const failing = (): Promise<never> => Promise.reject(new ForgeError({ kind: 'notFound' }));
 		assert.deepEqual(await ended(givesUp, { found: failing }), ['AbortError', 1]);
 	});
 
-	test('is looked for where it may have arrived, and never once the account has gone', async () => {
+	test('is looked up if it may have arrived, and never after the account is removed', async () => {
 		const lost: Problem = { kind: 'unreachable', reason: 'reset', host: 'x' };
 		const refused: Problem = { kind: 'unreachable', reason: 'refused', host: 'x' };
 		const unsent = new ForgeError(refused, { isUnsent: true });
@@ -89,7 +89,7 @@ suite('something that is sent once', () => {
 		assert.deepEqual(await ended(() => new TypeError('Ours'), { found }), ['TypeError', 0]);
 	});
 
-	test('is not sent for somebody who has given up before', async () => {
+	test('is not sent after an earlier abort', async () => {
 		const unwanted = { signal: AbortSignal.abort(), looking: never };
 		await assert.rejects(
 			sendOnce(journalInMemory(), 'removeTicket', () => assert.fail('Looked for'))(
@@ -102,8 +102,8 @@ suite('something that is sent once', () => {
 	});
 });
 
-suite('what the forge did is known although nobody waited for it:', () => {
-	test('a label that is renamed and deleted', async () => {
+suite('completed write after an abort', () => {
+	test('the store applies a renamed and deleted label', async () => {
 		const { world, api } = ticketWorld();
 		const person = new Impatient();
 		const other = new Impatient();
@@ -142,7 +142,7 @@ suite('what the forge did is known although nobody waited for it:', () => {
 		assert.deepEqual(known(), [[], []]);
 	});
 
-	test('but not a new name that another label or repository had before', async () => {
+	test('the store does not confuse the new name with an existing label or repository', async () => {
 		const { world, api } = ticketWorld();
 		world.labels.get('~alice/alpha')?.push(makeLabel('docs'));
 		const person = new Impatient();
@@ -166,7 +166,7 @@ suite('what the forge did is known although nobody waited for it:', () => {
 		assert.equal(repositories.metadata.known(quill)?.id, 1);
 	});
 
-	test('but not a new name that nothing has, and where the old one is gone as well nobody knows', async () => {
+	test('the store rejects a rename without the new name, and reports doubt if the old name is missing too', async () => {
 		const fake = quillWorld();
 		const { repositories } = fake.world;
 		const lost = new ForgeError({ kind: 'serverError', status: 500 });
@@ -178,7 +178,7 @@ suite('what the forge did is known although nobody waited for it:', () => {
 		await assert.rejects(store.writes.change(quill, { name: 'pen' }, never), isDoubted);
 	});
 
-	test('but not a creation under a name that was taken before', async () => {
+	test('the store does not take an existing name for a new creation', async () => {
 		const isAbort = { name: 'AbortError' };
 		const creation = (): { readonly signal: AbortSignal; readonly create: () => Promise<never> } => {
 			const person = new Impatient();
@@ -221,7 +221,7 @@ suite('what the forge did is known although nobody waited for it:', () => {
 		);
 	});
 
-	test('a creation that a proxy sent twice, and whose second try is refused', async () => {
+	test('the store accepts a creation that a proxy sent twice, despite a rejected second try', async () => {
 		const taken = new ForgeError({ kind: 'invalid', errors: [{ field: 'name', reason: 'Name is in use' }] });
 		const { world, api } = ticketWorld();
 		const { store, writes } = writeRig(
@@ -241,7 +241,7 @@ suite('what the forge did is known although nobody waited for it:', () => {
 		await assert.rejects(refused.writes.trackers.create({ name: 'absent' }, never), taken);
 	});
 
-	test('a crashed creation under a name that was taken before is missing after the restart', async () => {
+	test('the journal reports a crashed creation under an existing name as missing', async () => {
 		const { world, api } = fakeLists();
 		world.lists.push(makeList({ name: 'old' }));
 		const journal = journalInMemory();
@@ -254,7 +254,7 @@ suite('what the forge did is known although nobody waited for it:', () => {
 		assert.deepEqual([await lookup(false), await lookup(true)], ['there', 'notThere']);
 	});
 
-	test('a tracker that is made and deleted', async () => {
+	test('the store applies a created and deleted tracker', async () => {
 		const { world, api } = ticketWorld();
 		const person = new Impatient();
 		const other = new Impatient();
@@ -281,7 +281,7 @@ suite('what the forge did is known although nobody waited for it:', () => {
 		assert.deepEqual(await names(), ['alpha']);
 	});
 
-	test('a ticket that says something else, and one that is deleted', async () => {
+	test('the store applies an edited ticket and a deleted one', async () => {
 		const fake = ticketWorld();
 		const { world } = fake;
 		const person = new Impatient();
@@ -304,7 +304,7 @@ suite('what the forge did is known although nobody waited for it:', () => {
 		assert.equal(store.knownTicket(ref), undefined);
 	});
 
-	test('a comment that says something else, under its new number', async () => {
+	test('the store applies an edited comment under its new number', async () => {
 		const { world, api } = ticketWorld();
 		const person = new Impatient();
 		const comment = makeComment('Before', { id: 5 });
@@ -325,7 +325,7 @@ suite('what the forge did is known although nobody waited for it:', () => {
 		await assert.rejects(async () => failing.writes.editComment?.(change, unread.signal), { name: 'AbortError' });
 	});
 
-	test('mail that is told from now on', async () => {
+	test('the store applies a new ticket subscription', async () => {
 		const { api } = ticketWorld();
 		const person = new Impatient();
 		let isSubscribed = false;
@@ -342,7 +342,7 @@ suite('what the forge did is known although nobody waited for it:', () => {
 		assert.equal(writes.subscriptions?.known(to), true);
 	});
 
-	test('a list that is made and deleted', async () => {
+	test('the store applies a created and deleted list', async () => {
 		const { world, api } = fakeLists();
 		const person = new Impatient();
 		const other = new Impatient();
@@ -373,7 +373,7 @@ suite('what the forge did is known although nobody waited for it:', () => {
 		assert.equal(store.shelf.known(fresh), undefined);
 	});
 
-	test('a repository that has another name, and one that is deleted', async () => {
+	test('the store applies a renamed repository and a deleted one', async () => {
 		const fake = quillWorld();
 		const { repositories } = fake.world;
 		const person = new Impatient();

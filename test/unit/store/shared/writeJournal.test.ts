@@ -38,7 +38,7 @@ interface Bench {
 	readonly failures: JournalFailure[];
 }
 
-/** A window on a disk; `change`: its storage behaves otherwise. */
+/** A window with a disk; `change` overrides its storage. */
 function opened({
 	disk = journalDisk(),
 	name = 'one',
@@ -51,7 +51,7 @@ function opened({
 	return { disk, place, journal, failures };
 }
 
-/** The entries on a disk, with their progress. */
+/** Entries on a disk with their progress. */
 function onDisk(disk: JournalDisk): readonly string[] {
 	return entriesOn(disk).map(({ id, progress }) => `${id} ${progress}`);
 }
@@ -64,8 +64,8 @@ const idsOf = (entries: readonly JournalEntry[]): readonly string[] => entries.m
 const openIds = ({ journal }: Pick<Bench, 'journal'>): readonly string[] =>
 	journal.open().map(({ entry: { id }, isMissing }) => (isMissing ? `${id} missing` : id));
 
-suite('the journal of writes', () => {
-	test('has a write on the disk before its request, and leaves no file behind once the forge answers', async () => {
+suite('write journal', () => {
+	test('stores a write before its request, and deletes its file after the response', async () => {
 		const { disk, journal } = opened();
 		const write = journal.begin(remove);
 		await write.persist({ newestEventId: 7, facts: facts('old') });
@@ -83,7 +83,7 @@ suite('the journal of writes', () => {
 		assert.deepEqual(disk.texts(), []);
 	});
 
-	test('keeps a write whose answer was lost until a look finds it, here and after a restart', async () => {
+	test('keeps a write with a lost response until a lookup finds it, across a restart', async () => {
 		const bench = opened();
 		const write = bench.journal.begin(remove);
 		await write.persist();
@@ -100,7 +100,7 @@ suite('the journal of writes', () => {
 		assert.deepEqual([idsOf(next.journal.adopted()), openIds(next)], [['one-1'], ['one-1']]);
 	});
 
-	test('is written by no window that has and adopts nothing', async () => {
+	test('writes nothing without entries to keep or adopt', async () => {
 		let writes = 0;
 		const { journal } = opened({ change: { write: async () => void (writes += 1) } });
 		assert.deepEqual(journal.adopted(), []);
@@ -108,7 +108,7 @@ suite('the journal of writes', () => {
 		assert.equal(writes, 0);
 	});
 
-	test('is not renewed by an empty window, and an empty window adopts all the same', async () => {
+	test('does not renew an empty window, but still adopts entries', async () => {
 		let renewals = 0;
 		const ages: number[] = [];
 		const bench = opened({
@@ -123,13 +123,13 @@ suite('the journal of writes', () => {
 		bench.journal.adopted();
 		await bench.journal.begin(remove).persist();
 		bench.journal.adopted();
-		// At its start a window adopts its own file of before a reload at once.
+		// At startup a window immediately adopts its file from before a reload.
 		assert.deepEqual([renewals, ages], [1, [0, 30_000, 30_000]]);
 		bench.journal.adopted();
 		assert.equal(renewals, 2);
 	});
 
-	test('doubts a write that was under way when its window died, reports it once, and removes the file of that window', async () => {
+	test('adopts a pending write of a dead window as doubtful, reports it once, and deletes the file', async () => {
 		const bench = opened();
 		await bench.journal.begin(remove).persist();
 		bench.place.kill();
@@ -145,7 +145,7 @@ suite('the journal of writes', () => {
 		assert.deepEqual(openIds({ journal }), ['one-1'], 'it is still in doubt, and not missing');
 	});
 
-	test('offers a write that the forge lacks again until the user sends or closes it', async () => {
+	test('offers a missing write again until the user sends or closes it', async () => {
 		const bench = opened();
 		await bench.journal.begin(remove).persist();
 		await bench.journal.begin(comment('Hi')).persist();
@@ -165,7 +165,7 @@ suite('the journal of writes', () => {
 		assert.deepEqual(openIds(next), []);
 	});
 
-	test('takes nothing from a torn or a foreign file, and all sound entries from a damaged one', async () => {
+	test('ignores a torn or foreign file, and keeps valid entries of a damaged one', async () => {
 		const sound = { id: 'x-1', write: remove, progress: 'inDoubt', sentMs: 1 };
 		const texts = [
 			'{"entries":[{"id"',
@@ -181,7 +181,7 @@ suite('the journal of writes', () => {
 		assert.deepEqual(torn.disk.texts(), []);
 	});
 
-	test('removes the file of a dead window only when its entries are in the own one', async () => {
+	test('deletes the file of a dead window only after it saves the entries itself', async () => {
 		const bench = opened();
 		await bench.journal.begin(remove).persist();
 		bench.place.kill();
@@ -198,7 +198,7 @@ suite('the journal of writes', () => {
 		assert.deepEqual(idsOf(opened({ disk: bench.disk, name: 'three' }).journal.adopted()), ['one-1']);
 	});
 
-	test('settles no adopted write before every adopted file is removed: the next window would report it again', async () => {
+	test('settles no adopted write before it deletes every adopted file, so no entry is reported twice', async () => {
 		const done: string[] = [];
 		const writes: (() => void)[] = [];
 		const left = ['x-1', 'x-2'].map((id) => ({
@@ -213,7 +213,7 @@ suite('the journal of writes', () => {
 		});
 		journal.adopted();
 		const closing = journal.close('x-2').then(() => done.push('closed'));
-		// The disk is slow with the first of three writes.
+		// The disk delays the first of three writes.
 		writes.slice(1).forEach((resolve) => resolve());
 		await new Promise(setImmediate);
 		assert.ok(!done.includes('closed'), done.join());
@@ -222,7 +222,7 @@ suite('the journal of writes', () => {
 		assert.deepEqual(done.toSorted(), ['closed', 'x-1 removed', 'x-2 removed']);
 	});
 
-	test('says that the disk fails where another window cannot be adopted, or its file not be removed', async () => {
+	test('reports a disk error during adoption or deletion', async () => {
 		const broken = fullDisk();
 		const fail = (): never => {
 			throw broken;
@@ -239,7 +239,7 @@ suite('the journal of writes', () => {
 		assert.deepEqual(stuck.failures, [{ error: broken, isUnsent: false }]);
 	});
 
-	test('sends on a full disk all the same, and says so once until the disk takes a write again', async () => {
+	test('sends despite a full disk, with one report until a write succeeds', async () => {
 		const { disk, journal, failures } = opened();
 		disk.isFull = true;
 		await journal.begin(remove).persist();
@@ -253,7 +253,7 @@ suite('the journal of writes', () => {
 		disk.isFull = false;
 		await second.inDoubt();
 		disk.isFull = true;
-		// First for an answer that is not on the disk, then for a request, which is worse.
+		// The failed request is worse than the failed response, so it is reported again.
 		await second.inDoubt();
 		await second.inDoubt();
 		await journal.begin(remove).persist();
@@ -263,7 +263,7 @@ suite('the journal of writes', () => {
 		);
 	});
 
-	test('says of a full disk what is not on it: a request, or an answer', async () => {
+	test('distinguishes an unsaved request from an unsaved response on a full disk', async () => {
 		const reports = async (act: (bench: Bench) => Promise<unknown>): Promise<readonly boolean[]> => {
 			const bench = opened();
 			await bench.journal.begin(remove).persist();
@@ -276,7 +276,7 @@ suite('the journal of writes', () => {
 		assert.deepEqual(await reports(({ journal }) => journal.close('one-1')), [false]);
 	});
 
-	test('looks a write up by its kind, and knows nothing of a kind without a lookup', async () => {
+	test('looks up a write by its kind, and returns unknown without a lookup', async () => {
 		const { journal } = opened();
 		const looked: unknown[] = [];
 		journal.registerLookup('makeList', () => assert.fail('Another kind'));
@@ -290,7 +290,7 @@ suite('the journal of writes', () => {
 		assert.deepEqual(await journal.look({ ...entry, write: comment('Hi') }, never), { kind: 'unknown' });
 	});
 
-	test('forgets the drafts of a delivered write, and remembers the last of each place over a restart', async () => {
+	test('deletes the drafts of a delivered write, and remembers the last one per place after a restart', async () => {
 		const bench = opened();
 		const told: unknown[] = [];
 		const drafts = (key: string, atMs: number): readonly SentDraft[] => [{ key, atMs }];
@@ -301,7 +301,7 @@ suite('the journal of writes', () => {
 		bench.journal.onDelivered(() => assert.fail('Ended')).dispose();
 		await bench.journal.begin(comment('Hi')).arrived({ write: comment('H') });
 		assert.deepEqual(told, [comment('H')], 'the part that arrived');
-		// Without an entry, nothing has to be written at once.
+		// An empty journal has nothing urgent to write.
 		const write = bench.journal.begin(remove);
 		await write.persist();
 		await write.arrived();
@@ -316,7 +316,7 @@ suite('the journal of writes', () => {
 		assert.deepEqual(bench.failures, []);
 	});
 
-	test('keeps a delivered write whose draft could not be forgotten: the next window does that', async () => {
+	test('keeps a delivered write whose draft deletion failed, for the next window', async () => {
 		const { disk, journal, failures } = opened();
 		const error = fullDisk();
 		journal.onDelivered(() => Promise.reject(error));
@@ -326,7 +326,7 @@ suite('the journal of writes', () => {
 		assert.deepEqual([onDisk(disk), failures], [['one-1 inDoubt'], [{ error, isUnsent: false }]]);
 	});
 
-	test('ends the doubt of an earlier try of the same write with a later one, and no other doubt', async () => {
+	test('ends the doubt of an earlier equal write after a later success', async () => {
 		const bench = opened();
 		for (const text of ['Hi', 'Ho', 'Hi']) {
 			const write = bench.journal.begin(comment(text));
@@ -336,7 +336,7 @@ suite('the journal of writes', () => {
 		assert.deepEqual([openIds(bench), onDisk(bench.disk)], [['one-2'], ['one-2 inDoubt']]);
 	});
 
-	test('does not end an equal write that is still under way', async () => {
+	test('does not end an equal pending write', async () => {
 		const { disk, journal } = opened();
 		const [first, second] = [journal.begin(comment('Hi')), journal.begin(comment('Hi'))];
 		await first.persist();
@@ -345,7 +345,7 @@ suite('the journal of writes', () => {
 		assert.deepEqual(onDisk(disk), ['one-2 pending']);
 	});
 
-	test('does not bring back a write that the user closed before its answer', async () => {
+	test('does not restore a write that the user closed before its response', async () => {
 		const bench = opened();
 		const write = bench.journal.begin(remove);
 		await write.persist();
@@ -355,7 +355,7 @@ suite('the journal of writes', () => {
 		assert.deepEqual([openIds(bench), bench.disk.texts()], [[], []]);
 	});
 
-	test('writes nothing more once its account is closed, and leaves its file to other windows even if that fails', async () => {
+	test('writes nothing after its account closes, and leaves its file to other windows despite errors', async () => {
 		const bench = opened();
 		const write = bench.journal.begin(remove);
 		await write.persist();
@@ -382,10 +382,10 @@ suite('the journal of writes', () => {
 	});
 });
 
-suite('a bulk action in the journal', () => {
+suite('bulk action in the journal', () => {
 	const writes = ['a', 'b', 'c'].map(comment);
 
-	test('is on the disk whole before its first request, and gone after its end', async () => {
+	test('is on disk in full before its first request, and deleted at its end', async () => {
 		const { disk, journal } = opened();
 		const planned = await planWrites(journal, writes, async (write, from, signal) => {
 			assert.equal(signal, never);
@@ -403,7 +403,7 @@ suite('a bulk action in the journal', () => {
 		assert.deepEqual(disk.texts(), []);
 	});
 
-	test('keeps for Undo the part that arrived with the facts around it, and lets a refused part wait', async () => {
+	test('keeps delivered parts with their facts for Undo, and lets a rejected part wait', async () => {
 		const { disk, journal } = opened();
 		const { ids } = await journal.plan(writes);
 		const [first, second, third] = ids.map((id, at) => journal.begin(writes[at] ?? assert.fail(), id));
@@ -422,7 +422,7 @@ suite('a bulk action in the journal', () => {
 		);
 	});
 
-	test('leaves the parts in doubt at its end as single writes', async () => {
+	test('leaves its doubtful parts as single writes', async () => {
 		const bench = opened();
 		const plan = await bench.journal.plan(writes);
 		for (const [at, newestEventId] of [undefined, 7].entries()) {
@@ -437,7 +437,7 @@ suite('a bulk action in the journal', () => {
 		]);
 	});
 
-	test('does not end what the user closed during it', async () => {
+	test('does not restore a part that the user closed', async () => {
 		const { disk, journal } = opened();
 		const plan = await journal.plan(writes);
 		await journal.close('one-2');
@@ -445,7 +445,7 @@ suite('a bulk action in the journal', () => {
 		assert.deepEqual(disk.texts(), []);
 	});
 
-	test('loses its file where a part is sent that the disk does not take: Continue would send it twice', async () => {
+	test('deletes its file when it cannot save a sent part, because "Continue" would send it twice', async () => {
 		const bench = opened();
 		const { ids } = await bench.journal.plan(writes);
 		bench.place.kill();
@@ -458,7 +458,7 @@ suite('a bulk action in the journal', () => {
 		assert.deepEqual(next.disk.texts(), []);
 	});
 
-	test('keeps its file where the account is closed before a part is sent', async () => {
+	test('keeps its file if the account closes before a part is sent', async () => {
 		const { disk, journal } = opened();
 		const { ids } = await journal.plan(writes);
 		journal.dispose();
@@ -466,7 +466,7 @@ suite('a bulk action in the journal', () => {
 		assert.equal(onDisk(disk).length, 3);
 	});
 
-	test('looks for a part behind the event that was the newest before its first try', async () => {
+	test('keeps the newest event from before the first try of a part', async () => {
 		const { disk, journal } = opened();
 		const { ids } = await journal.plan(writes);
 		const first = journal.begin(comment('a'), ids[0]);
@@ -476,7 +476,7 @@ suite('a bulk action in the journal', () => {
 		assert.equal(entriesOn(disk)[0]?.newestEventId, 7);
 	});
 
-	test('says that the disk fails where even that file cannot be removed', async () => {
+	test('reports a disk error if it cannot delete that file', async () => {
 		const broken = fullDisk();
 		let isBroken = false;
 		const { journal, failures } = opened({

@@ -15,8 +15,8 @@ function timeline(completeness: Completeness, ...texts: readonly (readonly [id: 
 	return { items, completeness } satisfies Listing<TicketEvent>;
 }
 
-suite('comments for searching', () => {
-	test('are counted only when the whole timeline was read', () => {
+suite('searchable comments', () => {
+	test('have a count only after the whole timeline loads', () => {
 		assert.equal(commentsOf(timeline(more, [9, 'a'], [8]), undefined)?.count, undefined);
 		assert.deepEqual(commentsOf(timeline(complete, [9, 'a'], [8], [7, 'b']), undefined), {
 			texts: ['a', 'b'],
@@ -27,22 +27,22 @@ suite('comments for searching', () => {
 		assert.equal(commentsOf(timeline(complete, [1]), undefined)?.count, 0);
 	});
 
-	test('a timeline of which nothing was read tells nothing', () => {
+	test('are unknown without a loaded timeline', () => {
 		assert.equal(commentsOf(timeline(more), undefined), undefined);
 	});
 
-	test('what was known from before stays beside what is read now, and an edited comment replaces its old words', () => {
+	test('combine known texts with new ones, and replace edited comments', () => {
 		const known = commentsOf(timeline(complete, [7, 'old words'], [6, 'first']), undefined);
 		const now = commentsOf(timeline(more, [9, 'new'], [7, 'better words']), known);
 		assert.deepEqual([now?.texts, now?.count], [['new', 'better words', 'first'], 3]);
 	});
 
-	test('a number is not certain any more when newer events may be missing', () => {
+	test('lose their count when newer events may be missing', () => {
 		const known = commentsOf(timeline(complete, [7, 'seen']), undefined);
 		assert.equal(commentsOf(timeline(more, [99, 'much later']), known)?.count, undefined);
 	});
 
-	test('no ticket takes more than its share, and the newest words are those that stay', () => {
+	test('are limited per ticket, newest first', () => {
 		const comments = commentsOf(
 			timeline(complete, [3, 'n'.repeat(60_000)], [2, 'm'.repeat(60_000)], [1, 'o']),
 			undefined,
@@ -53,7 +53,7 @@ suite('comments for searching', () => {
 		);
 	});
 
-	test('together they stay within bounds: those read longest ago go first', () => {
+	test('are limited in total, and the least recently loaded are dropped first', () => {
 		const dropped: string[] = [];
 		const room = commentRoom(100);
 		for (const [ticket, size] of [

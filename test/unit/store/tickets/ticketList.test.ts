@@ -24,15 +24,15 @@ function ids(list: TicketList): readonly number[] {
 	return list.indexed().map(({ ticket }) => ticket.id);
 }
 
-suite('list of tickets', () => {
-	test('a ticket that its page no longer holds is gone', () => {
+suite('ticket list', () => {
+	test('drops a ticket missing from its page', () => {
 		const list = new TicketList();
 		take(list, [6, 5, 4, 3, 2, 1], undefined, complete);
 		take(list, [5, 3, 2], 5);
 		assert.deepEqual(ids(list), [6, 5, 3, 2, 1]);
 	});
 
-	test('a changed ticket keeps its place, and lists that were handed out keep the old one', () => {
+	test('keeps the position of a changed ticket, and leaves returned lists unchanged', () => {
 		const list = new TicketList();
 		take(list, [6, 5, 4, 3, 2, 1], undefined, complete);
 		const [indexed, listed] = [list.indexed(), list.listing()?.items];
@@ -51,7 +51,7 @@ suite('list of tickets', () => {
 		);
 	});
 
-	test('the oldest check is that of the open tickets and of all, and follows every read', () => {
+	test('updates the oldest check of open tickets and of all tickets after every read', () => {
 		const list = new TicketList();
 		assert.deepEqual(list.oldestChecksMs(), { open: Infinity, any: Infinity });
 		list.put(makeTicket({ id: 1, status: 'resolved' }), list.tick(), 10);
@@ -65,14 +65,14 @@ suite('list of tickets', () => {
 		assert.deepEqual(list.oldestChecksMs(), { open: Infinity, any: 40 });
 	});
 
-	test('the newest tickets are gone when the first page begins below them', () => {
+	test('drops the newest tickets if the first page starts below them', () => {
 		const list = new TicketList();
 		take(list, [6, 5, 4], undefined, more);
 		take(list, [5, 4]);
 		assert.deepEqual(ids(list), [5, 4]);
 	});
 
-	test('what comes while a whole list is taken in step by step is neither overwritten nor lost', () => {
+	test('keeps concurrent changes while it applies a whole list in steps', () => {
 		const list = new TicketList();
 		const all = Array.from({ length: 600 }, (_, at) => 600 - at).filter((id) => id !== 40);
 		const page = { items: all.map((id) => makeTicket({ id })), completeness: complete, from: undefined, atMs: 5 };
@@ -82,7 +82,7 @@ suite('list of tickets', () => {
 		assert.equal(list.listing()?.completeness.kind, 'more');
 		list.put(makeTicket({ id: 601, title: 'Just made' }), list.tick(), 6);
 		list.put(makeTicket({ id: 7, title: 'Just changed' }), list.tick(), 6);
-		// From the disk, and gone since.
+		// Restored from disk, but deleted since.
 		const gone = { ticket: makeTicket({ id: 40 }), checkedAtMs: 1, comments: undefined };
 		list.remember({ tickets: [gone], covered: [], isUnstated: false });
 		others.forEach((part) => list.take(part.page));
@@ -94,7 +94,7 @@ suite('list of tickets', () => {
 		assert.equal(list.listing()?.completeness.kind, 'complete');
 	});
 
-	test('a ticket that is gone does not come back with what was asked for before, and does with what was asked later', () => {
+	test('restores a deleted ticket from a later request, but not from an earlier one', () => {
 		const list = new TicketList();
 		take(list, [3, 2, 1], undefined, complete);
 		const [early, late] = [list.tick(), list.tick()];
@@ -116,14 +116,14 @@ suite('list of tickets', () => {
 		assert.deepEqual(ids(list), [3, 1], 'nobody but a page has told that it is gone');
 	});
 
-	test('a page proves nothing about numbers outside it', () => {
+	test('draws no conclusion about numbers outside a page', () => {
 		const list = new TicketList();
 		take(list, [9, 8, 7, 6, 5, 4, 3, 2, 1], undefined, complete);
 		take(list, [6, 5], 6);
 		assert.deepEqual(ids(list), [9, 8, 7, 6, 5, 4, 3, 2, 1]);
 	});
 
-	test('a page out of order, and an empty bare one, prove nothing', () => {
+	test('draws no conclusion from an unordered page or an empty array', () => {
 		const list = new TicketList();
 		take(list, [4, 3, 2, 1], undefined, complete);
 		take(list, [2, 4], 4);
@@ -131,7 +131,7 @@ suite('list of tickets', () => {
 		assert.deepEqual(ids(list), [4, 3, 2, 1]);
 	});
 
-	test('a server that does not begin where it was asked to loses nobody’s tickets', () => {
+	test('keeps all tickets if a server starts at the wrong number', () => {
 		const list = new TicketList();
 		take(list, [9, 8, 7], undefined);
 		take(list, [6, 5, 4], 6);
@@ -139,7 +139,7 @@ suite('list of tickets', () => {
 		assert.deepEqual(ids(list), [9, 8, 7, 6, 5, 4]);
 	});
 
-	test('what came by itself while the page was on its way stays', () => {
+	test('keeps a ticket that arrived while the page was loading', () => {
 		const list = new TicketList();
 		take(list, [3, 2, 1], undefined, complete);
 		const stamp = list.tick();
@@ -148,7 +148,7 @@ suite('list of tickets', () => {
 		assert.deepEqual(ids(list), [4, 3]);
 	});
 
-	test('numbers between known ones and a new first page are a gap that is told', () => {
+	test('reports a gap between known tickets and a new first page', () => {
 		const list = new TicketList();
 		take(list, [5, 4, 3, 2, 1], undefined, complete);
 		take(list, [20, 19]);
@@ -160,7 +160,7 @@ suite('list of tickets', () => {
 		assert.deepEqual([list.gap(), list.listing()?.completeness.kind], [undefined, 'complete']);
 	});
 
-	test('a ticket that is the same keeps its place in memory and its age changes', () => {
+	test('reuses an unchanged ticket and updates its age', () => {
 		const list = new TicketList();
 		take(list, [1], undefined, complete);
 		const [before] = list.indexed();
@@ -175,7 +175,7 @@ suite('list of tickets', () => {
 		assert.deepEqual([gain.differences, gain.changed.length, list.checkedAtMs(1)], [0, 0, 99]);
 	});
 
-	test('what is confirmed is as old as the question, and what came later is not made older by it', () => {
+	test('confirms a ticket as of the request, unless a later change exists', () => {
 		const list = new TicketList();
 		take(list, [2, 1]);
 		const { updatedMs } = makeTicket();
@@ -186,7 +186,7 @@ suite('list of tickets', () => {
 			[true, true],
 		);
 		assert.deepEqual([list.checkedAtMs(1), list.checkedAtMs(2)], [7, 8]);
-		// A page that was asked for before the question says less than its answer.
+		// A page requested earlier is older than the confirmation.
 		list.take({
 			items: [makeTicket({ id: 1, title: 'Old' })],
 			completeness: more,
@@ -200,7 +200,7 @@ suite('list of tickets', () => {
 		assert.deepEqual([list.checkedAtMs(1), list.checkedAtMs(3)], [7, undefined]);
 	});
 
-	test('what is remembered never replaces what is known', () => {
+	test('prefers current tickets to restored ones', () => {
 		const list = new TicketList();
 		list.put(makeTicket({ id: 2, title: 'Now' }), list.tick(), 50);
 		list.remember({
@@ -217,7 +217,7 @@ suite('list of tickets', () => {
 		);
 	});
 
-	test('reading the pages of any world in any order ends in that world', () => {
+	test('matches the server after its pages load in any order', () => {
 		const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 60 });
 		fc.assert(
 			fc.property(numbers, numbers, fc.array(fc.nat({ max: 60 }), { maxLength: 20 }), (before, after, froms) => {
@@ -251,8 +251,8 @@ suite('list of tickets', () => {
 	});
 });
 
-suite('ranges of numbers', () => {
-	test('hold exactly what was added, apart from each other and highest first', () => {
+suite('number ranges', () => {
+	test('contain exactly the added numbers, disjoint and in descending order', () => {
 		const range = fc.tuple(fc.integer({ min: 1, max: 40 }), fc.nat({ max: 8 }));
 		fc.assert(
 			fc.property(fc.array(range, { maxLength: 12 }), (added) => {

@@ -35,7 +35,7 @@ function ref(id: number): TicketRef {
 }
 
 suite('ticket store', () => {
-	test('the first page is read once and then known', async () => {
+	test('reads the first page once and caches it', async () => {
 		const fake = world(120);
 		const tickets = store(fake);
 		const { items, completeness } = await tickets.tickets(alpha, never);
@@ -46,7 +46,7 @@ suite('ticket store', () => {
 		);
 	});
 
-	test('reading on adds pages until all is known, and then asks no more', async () => {
+	test('adds pages until the list is complete, and then requests no more', async () => {
 		const fake = world(120);
 		const tickets = store(fake);
 		await tickets.tickets(alpha, never);
@@ -58,13 +58,13 @@ suite('ticket store', () => {
 		assert.equal(fake.world.calls.length, 3);
 	});
 
-	test('a bare list never claims to be complete', async () => {
+	test('never marks a bare array as complete', async () => {
 		const fake = world(3);
 		fake.world.bare = true;
 		assert.deepEqual((await store(fake).tickets(alpha, never)).completeness, { kind: 'unstated' });
 	});
 
-	test('a renamed label is one change of the tracker, and does not make its tickets fresh', async () => {
+	test('reports a renamed label once, without a newer read time for its tickets', async () => {
 		const fake = world(0);
 		const clock = fakeClock();
 		const kept: number[] = [];
@@ -105,7 +105,7 @@ suite('ticket store', () => {
 		assert.deepEqual(list.item(2)?.labels, ['ui']);
 	});
 
-	test('timelines that only the background read are released, those that were shown stay', async () => {
+	test('releases timelines from background reads, and keeps those that a page showed', async () => {
 		const fake = world(0);
 		const ids = Array.from({ length: 150 }, (_, at) => at + 1);
 		ids.forEach((id) => fake.world.events.set(`~alice/alpha#${id}`, [makeEvent({ id, kinds: ['created'] })]));
@@ -126,14 +126,14 @@ suite('ticket store', () => {
 		assert.deepEqual(known(), [1, 51]);
 	});
 
-	test('two readers share one request', async () => {
+	test('shares one request between concurrent readers', async () => {
 		const fake = world(1);
 		const tickets = store(fake);
 		await Promise.all([tickets.ticket(ref(1), never), tickets.ticket(ref(1), never)]);
 		assert.deepEqual(fake.world.calls, ['ticket ~alice/alpha#1']);
 	});
 
-	test('a reader who gives up does not take the answer from the others', async () => {
+	test('continues a request for the others when one reader aborts', async () => {
 		const fake = world(1);
 		const gate = Promise.withResolvers<void>();
 		fake.world.before = () => gate.promise;
@@ -147,7 +147,7 @@ suite('ticket store', () => {
 		assert.equal((await second).id, 1);
 	});
 
-	test('the request is given up with its last reader, and the next reader starts anew', async () => {
+	test('aborts a request with its last reader, and starts again for the next one', async () => {
 		const fake = world(60);
 		const tickets = store(fake);
 		fake.world.before = () => Promise.withResolvers<void>().promise;
@@ -160,7 +160,7 @@ suite('ticket store', () => {
 		assert.equal((await next).items.length, 50);
 	});
 
-	test('a slow first read does not overwrite what came meanwhile', async () => {
+	test('keeps newer changes when a slow first read ends', async () => {
 		const fake = world(3);
 		const gate = Promise.withResolvers<void>();
 		fake.world.before = () => gate.promise;
@@ -181,7 +181,7 @@ suite('ticket store', () => {
 		);
 	});
 
-	test('a slow read of one ticket does not overwrite a newer answer', async () => {
+	test('keeps a newer ticket when a slow read ends', async () => {
 		const fake = world(1);
 		const gate = Promise.withResolvers<void>();
 		fake.world.before = (call) => (call.startsWith('ticket ') ? gate.promise : undefined);
@@ -192,7 +192,7 @@ suite('ticket store', () => {
 		assert.equal((await reading).status, 'resolved');
 	});
 
-	test('a ticket that belongs on a later page is not shown before that page', async () => {
+	test('leaves a separately read ticket out of the list until its page loads', async () => {
 		const fake = world(120);
 		const tickets = store(fake);
 		await tickets.ticket(ref(5), never);
@@ -200,7 +200,7 @@ suite('ticket store', () => {
 		assert.equal((await tickets.reads(alpha).more(never)).items.length, 100);
 	});
 
-	test('reading on after a failure goes on where it stood', async () => {
+	test('continues at the same page after a failure', async () => {
 		const fake = world(120);
 		const tickets = store(fake);
 		await tickets.tickets(alpha, never);
@@ -215,7 +215,7 @@ suite('ticket store', () => {
 		assert.equal((await tickets.reads(alpha).more(never)).items.length, 100);
 	});
 
-	test('a forge whose pages follow each other by cursors alone is read on the way to a number, and to its end', async () => {
+	test('walks pages with cursors only towards a number, and to the end', async () => {
 		const fake = world(7);
 		fake.world.pageSize = 2;
 		const tickets = store({ ...fake, api: cursorTickets(fake).api });
@@ -235,7 +235,7 @@ suite('ticket store', () => {
 		assert.equal(tickets.reads(alpha).known()?.completeness.kind, 'complete');
 	});
 
-	test('an update is sent once, and what it answers is known before it returns', async () => {
+	test('sends an update once and applies the response before it resolves', async () => {
 		const fake = world(1);
 		const tickets = store(fake);
 		await tickets.events(ref(1), never);
@@ -248,7 +248,7 @@ suite('ticket store', () => {
 		assert.deepEqual(changes, [{ kind: 'ticket', ticket: ref(1) }]);
 	});
 
-	test('one event for each thing that really changed, and none where an answer only confirms what is known', async () => {
+	test('reports one event per real change, and none for a confirmation', async () => {
 		const fake = world(2);
 		fake.world.events.set('~alice/alpha#1', [makeEvent({ id: 5 })]);
 		const tickets = store(fake);
@@ -294,7 +294,7 @@ suite('ticket store', () => {
 		assert.equal(told(), 'trackers');
 	});
 
-	test('a page tells of a tracker that it changes, the first one too', async () => {
+	test('reports a tracker that a page changes, including the first page', async () => {
 		const fake = world(0);
 		const tickets = store(fake);
 		await tickets.trackers.read(alpha, never);
@@ -305,7 +305,7 @@ suite('ticket store', () => {
 		assert.deepEqual(told, ['trackers']);
 	});
 
-	test('a list is told of when somebody reads it again who joins the one that looks first', async () => {
+	test('reports a list when another reader joins its first read', async () => {
 		const fake = world(2);
 		const tickets = store(fake);
 		const told: string[] = [];
@@ -340,7 +340,7 @@ suite('ticket store', () => {
 		assert.deepEqual(told, ['tracker'], 'another reader has given up');
 	});
 
-	test('what is read enters by apply, and by nothing else', async () => {
+	test('changes its data only through apply', async () => {
 		const fake = world(600);
 		fake.world.events.set('~alice/alpha#1', [makeEvent({ id: 5 })]);
 		const tickets = store(fake);
@@ -380,7 +380,7 @@ suite('ticket store', () => {
 		);
 	});
 
-	test('a failed update is not sent again and changes nothing', async () => {
+	test('does not retry a failed update, and changes nothing', async () => {
 		const fake = world(1);
 		const tickets = store(fake);
 		fake.world.before = (call) => {
@@ -393,7 +393,7 @@ suite('ticket store', () => {
 		assert.equal(tickets.knownTicket(ref(1)), undefined);
 	});
 
-	test('events that an update brings are kept while the first read is under way', async () => {
+	test('keeps events of an update during the first read', async () => {
 		const fake = world(1);
 		const gate = Promise.withResolvers<void>();
 		const tickets = store(fake);
@@ -408,7 +408,7 @@ suite('ticket store', () => {
 		);
 	});
 
-	test('renewing the events adds new ones and keeps the older pages', async () => {
+	test('adds new events to the timeline and keeps the older pages', async () => {
 		const fake = world(1);
 		const events = (count: number): ReturnType<typeof makeEvent>[] =>
 			Array.from({ length: count }, (_, at) => makeEvent({ id: count - at }));
@@ -421,7 +421,7 @@ suite('ticket store', () => {
 		assert.deepEqual([items.length, items[0]?.id, completeness.kind], [61, 61, 'complete']);
 	});
 
-	test('a timeline that is renewed after its ticket has changed is not the one that was asked for before', async () => {
+	test('reads a timeline again after its ticket changed, instead of joining the earlier read', async () => {
 		const fake = world(1);
 		const tickets = store(fake);
 		const event = makeEvent({ id: 1 });
@@ -445,7 +445,7 @@ suite('ticket store', () => {
 		assert.equal(fake.world.calls.filter((call) => call.startsWith('events')).length, 3);
 	});
 
-	test('renewing the events leaves no gap when more came than fit on a page', async () => {
+	test('leaves no gap if the new events fill several pages', async () => {
 		const fake = world(1);
 		const events = (count: number): ReturnType<typeof makeEvent>[] =>
 			Array.from({ length: count }, (_, at) =>
@@ -462,7 +462,7 @@ suite('ticket store', () => {
 		assert.equal(fake.world.calls.filter((call) => call.startsWith('events')).length, 4);
 	});
 
-	test('a tracker that is made while one\u2019s own are read again is not taken for gone', async () => {
+	test('keeps a tracker created while own trackers reload', async () => {
 		const fake = world(0);
 		const tickets = store(fake);
 		await tickets.ownTrackers(never);
@@ -470,7 +470,7 @@ suite('ticket store', () => {
 		fake.world.before = () => gate.promise;
 		const reading = tickets.trackers.renewOwn(never);
 		tickets.apply({ kind: 'trackerChanged', tracker: makeTracker({ name: 'fresh' }) });
-		// The answer was made before.
+		// The response was sent earlier.
 		fake.world.trackers.length = 0;
 		gate.resolve();
 		await reading;
@@ -480,7 +480,7 @@ suite('ticket store', () => {
 		);
 	});
 
-	test('reading one\u2019s own trackers again tells of whatever was learnt, and only then', async () => {
+	test('reports a reload of own trackers only if something changed', async () => {
 		const fake = world(0);
 		fake.world.trackers.length = 0;
 		const tickets = store(fake);
@@ -504,7 +504,7 @@ suite('ticket store', () => {
 		assert.deepEqual(tickets.trackers.known(alpha)?.defaultPermissions, defaultPermissions);
 	});
 
-	test('a followed tracker is known and unfollowed in whatever case its name is written', async () => {
+	test('finds and unfollows a followed tracker regardless of case', async () => {
 		const fake = world(0);
 		fake.world.trackers.push(makeTracker({ owner: makeUser('bob'), name: 'Beta' }));
 		const tickets = store(fake);
@@ -514,7 +514,7 @@ suite('ticket store', () => {
 		assert.deepEqual(tickets.trackers.followed.all(), []);
 	});
 
-	test('a new ticket stands at the top of its tracker', async () => {
+	test('shows a new ticket at the top of its tracker', async () => {
 		const fake = world(2);
 		const tickets = store(fake);
 		await tickets.tickets(alpha, never);
@@ -528,7 +528,7 @@ suite('ticket store', () => {
 		);
 	});
 
-	test('a tracker is followed under its own spelling, once, and only if it exists', async () => {
+	test('follows an existing tracker once, in its own spelling', async () => {
 		const fake = world(0);
 		fake.world.trackers.push(makeTracker({ owner: makeUser('bob'), name: 'beta' }));
 		const followed = keptNames();
@@ -543,14 +543,14 @@ suite('ticket store', () => {
 		assert.deepEqual(followed.all(), []);
 	});
 
-	test('what was kept wrongly is not followed', () => {
+	test('ignores invalid stored names', () => {
 		assert.deepEqual(store(world(0), keptNames('nonsense', '~bob/', '~bob/beta')).trackers.followed.all(), [
 			{ owner: '~bob', name: 'beta' },
 		]);
 		assert.equal(trackerRefOf('~bob/beta#3'), undefined);
 	});
 
-	test('labels are read over all pages once', async () => {
+	test('reads all pages of labels once', async () => {
 		const fake = world(0);
 		fake.world.labels.set(
 			'~alice/alpha',
@@ -562,7 +562,7 @@ suite('ticket store', () => {
 		assert.equal(fake.world.calls.length, 2);
 	});
 
-	test('after forgetting, a list is read again and what is gone stays gone', async () => {
+	test('reloads a list after it forgets it, and deleted tickets stay deleted', async () => {
 		const fake = world(3);
 		const tickets = store(fake);
 		await tickets.tickets(alpha, never);
@@ -575,7 +575,7 @@ suite('ticket store', () => {
 		assert.equal(tickets.knownTicket(ref(2)), undefined);
 	});
 
-	test('a page that was asked for before forgetting is not taken in after it', async () => {
+	test('ignores a page requested before it forgot the list', async () => {
 		const fake = world(3);
 		const gate = Promise.withResolvers<void>();
 		fake.world.before = () => gate.promise;
@@ -588,7 +588,7 @@ suite('ticket store', () => {
 		assert.equal((await tickets.tickets(alpha, never)).items.length, 3);
 	});
 
-	test('nor is one that arrives although it was given up', async () => {
+	test('ignores an aborted page that still arrives', async () => {
 		const fake = world(3);
 		const gate = Promise.withResolvers<void>();
 		fake.world.before = () => gate.promise;
@@ -601,7 +601,7 @@ suite('ticket store', () => {
 		assert.equal(tickets.reads(alpha).known(), undefined);
 	});
 
-	test('a deleted tracker is gone from one’s own', async () => {
+	test('drops a deleted tracker from the own ones', async () => {
 		const fake = world(0);
 		const tickets = store(fake);
 		await tickets.ownTrackers(never);
@@ -610,14 +610,14 @@ suite('ticket store', () => {
 		assert.equal(tickets.trackers.known(alpha), undefined);
 	});
 
-	test('a tracker that is deleted while it is read, alone or among others, is not listed again', async () => {
+	test('does not list a tracker again after a deletion during a read', async () => {
 		for (const isListRead of [false, true]) {
 			const fake = world(0);
 			fake.world.labels.set('~alice/alpha', [makeLabel('bug')]);
 			const tickets = store(fake);
 			await (isListRead ? tickets.ownTrackers(never) : undefined);
 			const gate = Promise.withResolvers<void>();
-			// What is under way answers as the forge was before.
+			// A pending request returns the state before the deletion.
 			fake.world.before = () => gate.promise;
 			const reading = Promise.all([
 				isListRead ? tickets.trackers.renewOwn(never) : tickets.ownTrackers(never),
@@ -634,7 +634,7 @@ suite('ticket store', () => {
 		}
 	});
 
-	test('nor does a tracker come back from what was kept of it', async () => {
+	test('does not restore a deleted tracker from disk', async () => {
 		const fake = world(0);
 		const tickets = store(fake);
 		await tickets.ownTrackers(never);
@@ -646,7 +646,7 @@ suite('ticket store', () => {
 		assert.deepEqual(tickets.knownTrackers(), []);
 	});
 
-	test('disposing gives up what is under way', async () => {
+	test('aborts pending reads on dispose', async () => {
 		const fake = world(1);
 		fake.world.before = () => Promise.withResolvers<void>().promise;
 		const tickets = store(fake);

@@ -23,13 +23,13 @@ interface Window {
 	readonly store: TicketStore;
 }
 
-/** A window of an account with a ticket of which every kind of event is told. */
+/** A window with a ticket that has every kind of event. */
 function openWindow(disk: TextsInMemory, clock = fakeClock(), parts: Partial<TicketAccess> = {}): Window {
 	const { world, connections } = richTicket();
 	const [connection] = connections.all();
 	assert.ok(connection);
 	const api = connection.forge.trackers;
-	// As servers send them.
+	// The format of real servers.
 	world.events.set(name, (world.events.get(name) ?? []).map(withShortTrackers));
 	const kept = keptTimelines(disk, clock);
 	return { world, store: new TicketStore({ api, me: '~alice', followed: keptNames(), clock, disk: kept, ...parts }) };
@@ -52,7 +52,7 @@ async function read({ store }: Window): Promise<void> {
 	await store.events(ref, never);
 }
 
-/** A window in which the forge does not answer, a day after another in which the ticket was read. */
+/** An offline window, a day after another one that read the ticket. */
 async function readInOther(disk: TextsInMemory, error: ForgeError = offline()): Promise<Window> {
 	await read(openWindow(disk));
 	assert.deepEqual([...disk.texts.keys()], ['ticket ~alice/alpha 12', 'timeline ~alice/alpha 12']);
@@ -61,13 +61,13 @@ async function readInOther(disk: TextsInMemory, error: ForgeError = offline()): 
 	return away;
 }
 
-/** JSON leaves out what is undefined. */
+/** JSON omits undefined values. */
 function plain(value: unknown): unknown {
 	return JSON.parse(JSON.stringify(value));
 }
 
-suite('tickets and timelines on disk', () => {
-	test('they are asked for anew in each window while the forge is there', async () => {
+suite('stored tickets and timelines', () => {
+	test('reload in each window while the forge is online', async () => {
 		const disk = textsInMemory();
 		await read(openWindow(disk));
 		const again = openWindow(disk);
@@ -83,7 +83,7 @@ suite('tickets and timelines on disk', () => {
 		assert.deepEqual(again.world.calls, [`ticket ${name}`, `events ${name} 0`]);
 	});
 
-	test('while the forge is away they are those that another window read, and it is known of when', async () => {
+	test('appear while the forge is offline, with the time of their last read', async () => {
 		for (const error of [offline(), new ForgeError({ kind: 'serverError', status: 503 })]) {
 			const away = await readInOther(textsInMemory(), error);
 			const heard: TicketStoreChange[] = [];
@@ -91,7 +91,7 @@ suite('tickets and timelines on disk', () => {
 			let isAnswered = false;
 			away.store.onDidAnswer(() => (isAnswered = true));
 			await assert.rejects(away.store.renewTicket(ref, never), { problem: error.problem });
-			// The background takes an answer for a sign that the forge is back.
+			// The background loop takes an event as a sign that the forge is back.
 			assert.equal(isAnswered, false);
 			assert.deepEqual(heard, [{ kind: 'ticket', ticket: ref }]);
 			const { items, completeness } = await away.store.events(ref, never);
@@ -103,12 +103,12 @@ suite('tickets and timelines on disk', () => {
 		}
 	});
 
-	test('whoever asks for a ticket gets the one that another window read, as from the index', async () => {
+	test('provide the ticket of another window to any reader', async () => {
 		const { store } = await readInOther(textsInMemory());
 		assert.equal((await store.ticket(ref, never)).id, 12);
 	});
 
-	test('a ticket that the index knows is not read from the disk a second time, and it is known of when it is', async () => {
+	test('keep the ticket and age of the index', async () => {
 		const disk = textsInMemory();
 		await read(openWindow(disk));
 		const made = openWindow(disk, fakeClock(fakeClock().nowMs() + dayMs), {
@@ -128,7 +128,7 @@ suite('tickets and timelines on disk', () => {
 		assert.equal(made.store.ticketBefore(ref), undefined);
 	});
 
-	test('they are read anew as soon as the forge is back, with one request each', async () => {
+	test('reload with one request each when the forge is back', async () => {
 		const disk = textsInMemory();
 		const { world, store } = await readInOther(disk);
 		await assert.rejects(store.renewTicket(ref, never));
@@ -151,7 +151,7 @@ suite('tickets and timelines on disk', () => {
 		assert.match(disk.texts.get('timeline ~alice/alpha 12') ?? '', /What came meanwhile/);
 	});
 
-	test('what the forge refuses is not shown from the disk, and is not there any more', async () => {
+	test('disappear from view and disk when the forge denies access', async () => {
 		for (const kind of ['notFound', 'notAllowed'] as const) {
 			const disk = textsInMemory();
 			const { store } = await readInOther(disk, new ForgeError({ kind }));
@@ -162,7 +162,7 @@ suite('tickets and timelines on disk', () => {
 		}
 	});
 
-	test('a ticket that is deleted while it is read is neither known nor kept', async () => {
+	test('exclude a ticket deleted during a read', async () => {
 		const disk = textsInMemory();
 		const window = openWindow(disk);
 		await read(window);
@@ -177,7 +177,7 @@ suite('tickets and timelines on disk', () => {
 		assert.deepEqual([...disk.texts.keys()], []);
 	});
 
-	test('what was written is kept at once', async () => {
+	test('include an own comment immediately', async () => {
 		const disk = textsInMemory();
 		const one = openWindow(disk);
 		await read(one);
@@ -188,7 +188,7 @@ suite('tickets and timelines on disk', () => {
 		assert.equal(items[0]?.comment?.text, 'Said before the reload');
 	});
 
-	test('of a timeline with long texts as much is kept as can be written within a frame', async () => {
+	test('limit a timeline with long texts to the size that serializes within a frame', async () => {
 		const disk = textsInMemory();
 		const one = openWindow(disk);
 		one.world.pageSize = 1000;
@@ -210,15 +210,15 @@ suite('tickets and timelines on disk', () => {
 		'cut short': (text) => text.slice(0, -20),
 		'of another version': (text) => text.replace('"version":1', '"version":9'),
 		'of another tracker': (text) => text.replace('~alice/alpha 12', '~alice/beta 12'),
-		'that does not say when': (text) => text.replace('"readAtMs"', '"readAt"'),
-		'with a time that is none': (text) => text.replace(/"createdMs":\d+/, '"createdMs":1e999'),
-		'with half a number': (text) => text.replace(/"id":12\b|"id":15\b/, '"id":12.5'),
-		'with a word that is marked as another and is none': (text) =>
+		'without its time': (text) => text.replace('"readAtMs"', '"readAt"'),
+		'with an invalid time': (text) => text.replace(/"createdMs":\d+/, '"createdMs":1e999'),
+		'with a fractional number': (text) => text.replace(/"id":12\b|"id":15\b/, '"id":12.5'),
+		'with a known word marked as unknown': (text) =>
 			text.replace(/"status":"reported"|"newStatus":"resolved"/, (found) => found.replace(/"(\w+)"$/, '"other:$1"')),
-		'with somebody who is nobody': (text) => text.replace('"canonicalName":"~bob"', '"canonicalName":7'),
+		'with an invalid person': (text) => text.replace('"canonicalName":"~bob"', '"canonicalName":7'),
 	};
 	for (const [what, change] of Object.entries(wrongs)) {
-		test(`a file ${what} stands in for nothing, and is removed`, async () => {
+		test(`in a file ${what} are ignored and deleted`, async () => {
 			const disk = textsInMemory();
 			const { store } = await readInOther(disk);
 			for (const [file, text] of disk.texts) {
@@ -232,7 +232,7 @@ suite('tickets and timelines on disk', () => {
 		});
 	}
 
-	test('every kind of entry is read again as it was', async () => {
+	test('restore every kind of event unchanged', async () => {
 		const disk = textsInMemory();
 		const odd: TicketEvent = {
 			...makeEvent({ id: 30, kinds: ['other:dance'] }),

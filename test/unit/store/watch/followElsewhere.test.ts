@@ -26,7 +26,7 @@ function entryOf(id: string, rest: Pick<InboxEntry, 'thing' | 'event'>): InboxEn
 	return { id, atMs: 1, by: '~bob', reason: 'followed', ...rest };
 }
 
-/** A window beside the one that watches: what that one finds stands in the text that they share. */
+/** A second window; the watching window shares its findings through the text. */
 function openSecond() {
 	const clock = fakeClock();
 	const kept = keptInMemory();
@@ -71,8 +71,8 @@ const commented = entryOf('event 1', {
 	event: { kind: 'commented', eventId: 1, excerpt: 'Now', moved: undefined },
 });
 
-suite('What another window found', () => {
-	test('is read here where this window shows it: a ticket with its timeline', async () => {
+suite('entry from another window', () => {
+	test('reloads a visible ticket with its timeline', async () => {
 		const { trackers, tickets, find } = openSecond();
 		await tickets.tickets(ref.tracker, never);
 		await tickets.events(ref, never);
@@ -84,7 +84,7 @@ suite('What another window found', () => {
 		assert.deepEqual(tickets.knownEvents(ref)?.items, [event]);
 	});
 
-	test('is read once more where something else is found while it is being read', async () => {
+	test('reloads once more when another entry arrives during a reload', async () => {
 		const { trackers, tickets, find } = openSecond();
 		await tickets.tickets(ref.tracker, never);
 		const answer = Promise.withResolvers<undefined>();
@@ -100,7 +100,7 @@ suite('What another window found', () => {
 		assert.equal(readings(), 2);
 	});
 
-	test('is not asked for where nobody shows it', async () => {
+	test('requests nothing for hidden things', async () => {
 		const { trackers, fakeList, git, find } = openSecond();
 		const mail = entryOf('mail 5', {
 			thing: { kind: 'thread', list, id: 5, subject: 'A mail' },
@@ -114,7 +114,7 @@ suite('What another window found', () => {
 		assert.deepEqual([trackers.world.calls, fakeList.world.calls, git.world.calls], [[], [], []]);
 	});
 
-	test('of a list: a mail stands among its posts', async () => {
+	test('adds a message to visible posts', async () => {
 		const { fakeList, lists, find } = openSecond();
 		await lists.posts(list).first(never);
 		const mail = makeMail({ id: 5, subject: 'A mail', list: makeList() });
@@ -134,7 +134,7 @@ suite('What another window found', () => {
 		);
 	});
 
-	test('of a repository: names that were shown are asked for anew', async () => {
+	test('reloads visible references', async () => {
 		const { git, repositories, find } = openSecond();
 		git.world.references.set('~bob/quill', [{ name: 'refs/heads/main', target: 'a'.repeat(40) }]);
 		await repositories.references(repository).first(never);

@@ -30,16 +30,16 @@ const elsewhere = { owner: '~eve', name: 'elsewhere' };
 const signal = new AbortController().signal;
 const alwaysThere: Presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
 
-/** A forge with a tracker, a list and a repository that one window watches. */
+/** A forge with a tracker, a list and a repository watched by one window. */
 class World {
 	readonly clock = fakeClock();
 	readonly forge = watchedForge(this.clock);
 	readonly trackers = this.forge.trackers;
 	readonly lists = this.forge.lists;
 	readonly repositories = this.forge.repositories;
-	/** What others did, by the ids of the entries that it should make. */
+	/** Expected entry ids. */
 	readonly happened: string[] = [];
-	/** Where `main` leads. */
+	/** The target of `main`. */
 	tip = 'a'.repeat(40);
 
 	constructor() {
@@ -77,7 +77,7 @@ class World {
 		}
 	}
 
-	/** What is known at the end of all that there is to know; a full read knows no more. */
+	/** Asserts that the final state equals that of a full read. */
 	assertKnown({ tickets, lists, inbox }: Pick<Window, 'tickets' | 'lists' | 'inbox'>): void {
 		assert.deepEqual(tickets.reads(alpha).known()?.items, this.trackers.world.tickets.get('~alice/alpha'));
 		assert.deepEqual(
@@ -133,12 +133,12 @@ class Window {
 		this.#readings = window.readings;
 	}
 
-	/** A delivery names this, of whatever webhook. */
+	/** Handles a hint as if a delivery contained it. */
 	take(hint: DeliveryHint): void {
 		this.watch.take({ kind: 'user', area: 'todo' }, { again: [hint], push: undefined });
 	}
 
-	/** Requests of the last hour, as the budget has them. */
+	/** Budget used in the last hour. */
 	spent(): number {
 		return this.#readings.budget().spent;
 	}
@@ -159,7 +159,7 @@ class Window {
 		}
 	}
 
-	/** Requests that are sent by what is done. */
+	/** Requests caused by `what`. */
 	async callsBy(what: () => void, passMs: number): Promise<readonly string[]> {
 		const before = new Map<string, number>();
 		this.#world.calls().forEach((call) => before.set(call, (before.get(call) ?? 0) + 1));
@@ -183,8 +183,8 @@ async function opened(world = new World()): Promise<{ readonly world: World; rea
 	return { world, window };
 }
 
-suite('What deliveries name', () => {
-	test('is read at once, and comes to the inbox as by polling', async () => {
+suite('delivery hint', () => {
+	test('reloads its thing immediately, with the same inbox entry as polling', async () => {
 		const { world, window } = await opened();
 		const hints = [world.comment(1), world.mail(), world.push()];
 		const before = world.calls().length;
@@ -193,12 +193,12 @@ suite('What deliveries name', () => {
 		const told = window.ids().filter((id) => !id.includes('quill'));
 		assert.deepEqual(told, world.happened.toSorted());
 		assert.equal(window.ids().length, 3);
-		// The ticket and its timeline, posts, replies before and after them, patchsets and the mail, references.
+		// Ticket and timeline, posts, replies before and after them, patchsets, message and references.
 		assert.ok(world.calls().length - before <= 8, String(world.calls().slice(before)));
 		window.close();
 	});
 
-	test('is read at once although polling has spent the hour’s requests', async () => {
+	test('reloads its thing immediately after polling exhausts the hourly budget', async () => {
 		const world = new World();
 		const window = world.open({ perHour: 20 });
 		await window.pass(30 * minuteMs);
@@ -209,7 +209,7 @@ suite('What deliveries name', () => {
 		window.close();
 	});
 
-	test('is read at once also while nobody has been there for long, when nothing else is read', async () => {
+	test('reloads its thing even while the user is away and polling pauses', async () => {
 		const world = new World();
 		const focused = new Emitter<void>();
 		let isThere = true;
@@ -231,7 +231,7 @@ suite('What deliveries name', () => {
 		window.close();
 	});
 
-	test('of a ticket is told also where the ticket’s own time stayed as it was', async () => {
+	test('reports an event of a ticket with an unchanged time', async () => {
 		const { world, window } = await opened();
 		const { events } = world.trackers.world;
 		const label = makeEvent({ id: 900, createdMs: world.clock.nowMs(), kinds: ['label_added'], labels: ['urgent'] });
@@ -246,7 +246,7 @@ suite('What deliveries name', () => {
 		window.close();
 	});
 
-	test('of a ticket that the forge refuses asks for nothing but the ticket, and for all of it once it is there again', async () => {
+	test('requests only the ticket while the forge denies access, and all of it afterwards', async () => {
 		const { world, window } = await opened();
 		world.trackers.world.before = (call) => {
 			if (call.includes('#1')) {
@@ -257,7 +257,7 @@ suite('What deliveries name', () => {
 		const isOfOne = (call: string): boolean => call.includes('#1');
 		const calls = await window.callsBy(() => window.take(hint), 15 * secondMs);
 		assert.deepEqual(calls.filter(isOfOne), ['ticket ~alice/alpha#1']);
-		// The newest page tells of it as well.
+		// The newest page also contains the ticket.
 		await window.pass(30 * minuteMs);
 		const again = await window.callsBy(() => window.take(hint), 60 * minuteMs);
 		assert.deepEqual(again.filter(isOfOne), ['ticket ~alice/alpha#1']);
@@ -267,7 +267,7 @@ suite('What deliveries name', () => {
 		window.close();
 	});
 
-	test('of a ticket whose tracker is muted is not told, nor its timeline read', async () => {
+	test('reads no timeline of a ticket in a muted tracker', async () => {
 		const { window } = await opened();
 		window.inbox.choose('tracker ~alice/alpha', 'nothing');
 		const hint: DeliveryHint = { kind: 'ticket', ref: { tracker: alpha, id: 1 } };
@@ -279,7 +279,7 @@ suite('What deliveries name', () => {
 		window.close();
 	});
 
-	test('is read of what somebody chose without following it as of what is followed', async () => {
+	test('treats a watched tracker like a followed one', async () => {
 		const world = new World();
 		const tracker = makeTracker({ owner: makeUser('eve'), name: 'elsewhere' });
 		const { tickets, events, trackers } = world.trackers.world;
@@ -289,7 +289,7 @@ suite('What deliveries name', () => {
 		tickets.set('~eve/elsewhere', [ticket(2), ticket(1)]);
 		const window = world.open();
 		window.inbox.choose('tracker ~eve/elsewhere', 'everything');
-		// Its newest page is asked for after that, because it was chosen.
+		// Its newest page is due because the tracker is watched.
 		window.take({ kind: 'tickets', tracker: elsewhere });
 		await window.pass(minuteMs);
 		assert.equal(world.calls().filter((call) => call === 'tickets ~eve/elsewhere 0').length, 1);
@@ -316,7 +316,7 @@ suite('What deliveries name', () => {
 		window.close();
 	});
 
-	test('is read of a single ticket that somebody chose, and not of the others of its tracker', async () => {
+	test('reads a single watched ticket, but no others of its tracker', async () => {
 		const world = new World();
 		const tracker = makeTracker({ owner: makeUser('eve'), name: 'elsewhere' });
 		const createdMs = world.clock.nowMs() - minuteMs;
@@ -335,7 +335,7 @@ suite('What deliveries name', () => {
 		const hintOf = (id: number): DeliveryHint => ({ kind: 'ticket', ref: { tracker: elsewhere, id } });
 		await window.pass(10 * secondMs);
 		assert.equal(failures, 0);
-		// Not looked at yet, so that what is there is no news.
+		// The first read of the ticket creates no entry.
 		window.take(hintOf(1));
 		await window.pass(30 * minuteMs);
 		assert.deepEqual(window.ids(), [], before);
@@ -351,7 +351,7 @@ suite('What deliveries name', () => {
 		window.close();
 	});
 
-	test('is read again of a ticket that is only shown, and its timeline not unless that is shown', async () => {
+	test('reloads a visible ticket, but not its hidden timeline', async () => {
 		const world = new World();
 		const tracker = makeTracker({ owner: makeUser('eve'), name: 'elsewhere' });
 		world.trackers.world.tickets.set('~eve/elsewhere', [makeTicket({ id: 1, tracker })]);
@@ -366,7 +366,7 @@ suite('What deliveries name', () => {
 		window.close();
 	});
 
-	test('of a push says who pushed, of its own repository', async () => {
+	test('of a push includes the pusher, for its own repository only', async () => {
 		const world = new World();
 		world.push();
 		const { window } = await opened(world);
@@ -382,7 +382,7 @@ suite('What deliveries name', () => {
 		window.close();
 	});
 
-	test('is read again of each kind, where it is followed or known', async () => {
+	test('of each kind reloads a followed or cached thing', async () => {
 		const world = new World();
 		const patchset = makePatchset({ id: 5 });
 		world.lists.world.patchsets.set('~alice/devel', [patchset]);
@@ -421,7 +421,7 @@ suite('What deliveries name', () => {
 		window.close();
 	});
 
-	test('of a list that is gone is looked for among the own lists and the subscriptions, which its row is there for', async () => {
+	test('of a missing list reloads own lists and subscriptions too', async () => {
 		const { world, window } = await opened();
 		await window.lists.list(devel, signal);
 		await window.lists.subscriptions.first(signal);
@@ -439,7 +439,7 @@ suite('What deliveries name', () => {
 		window.close();
 	});
 
-	test('is not asked for where it is neither followed nor known, nor by a window that does not watch', async () => {
+	test('has no effect for unknown things, or in a window that doesn’t watch', async () => {
 		const { world, window } = await opened();
 		const other = world.open({ isHeld: false });
 		const hints: readonly DeliveryHint[] = [
@@ -466,7 +466,7 @@ suite('What deliveries name', () => {
 		other.close();
 	});
 
-	test('costs no more than polling at its fastest, however often it is named', async () => {
+	test('costs no more than the fastest polling, however often it repeats', async () => {
 		const { world, window } = await opened();
 		window.inbox.choose('tracker ~eve/elsewhere', 'everything');
 		const hints: readonly DeliveryHint[] = [
@@ -489,14 +489,14 @@ suite('What deliveries name', () => {
 			count('references ~bob/quill 0'),
 		];
 		assert.ok(ticket <= minutes + 1 && ticket >= minutes - 6, String(ticket));
-		// Those of polling itself are among them.
+		// Regular polls are included.
 		for (const read of [page, posts, references]) {
 			assert.ok(read <= minutes / 1.6 + 4 && read >= minutes / 1.6 - 3, String(read));
 		}
 		window.close();
 	});
 
-	test('counts each page that is asked for, of lists, subscriptions and repositories', async () => {
+	test('costs one request per page of lists, subscriptions and repositories', async () => {
 		const world = new World();
 		for (const [at, name] of ['one', 'two', 'three'].entries()) {
 			const list = makeList({ id: at + 10, name });
@@ -524,7 +524,7 @@ suite('What deliveries name', () => {
 		window.close();
 	});
 
-	test('is the newest page instead of very many tickets', async () => {
+	test('reads the newest page instead of very many tickets', async () => {
 		const { window } = await opened();
 		const ids = Array.from({ length: 5000 }, (_, at) => at + 1);
 		const calls = await window.callsBy(
@@ -536,7 +536,7 @@ suite('What deliveries name', () => {
 		window.close();
 	});
 
-	test('is read once more where it is named while it is being read', async () => {
+	test('reads once more when repeated during a read', async () => {
 		const { world, window } = await opened();
 		const answers: (() => void)[] = [];
 		world.repositories.world.before = (call) =>
@@ -545,7 +545,7 @@ suite('What deliveries name', () => {
 		await window.pass(20 * secondMs);
 		assert.equal(answers.length, 1);
 		const hint = world.push();
-		// The answer is of before.
+		// The response shows the earlier state.
 		world.repositories.world.references.set('~bob/quill', [{ name: 'refs/heads/main', target: '1'.padStart(40, '0') }]);
 		window.take(hint);
 		window.take(hint);
@@ -558,7 +558,7 @@ suite('What deliveries name', () => {
 		window.close();
 	});
 
-	test('is left to the polling after some failures', async () => {
+	test('leaves the thing to polling after several failures', async () => {
 		const { world, window } = await opened();
 		let asked = 0;
 		world.lists.world.before = (call) => {
@@ -573,12 +573,12 @@ suite('What deliveries name', () => {
 		window.close();
 	});
 
-	test('comes to the same in whatever order, doubled, late or never', async () => {
+	test('has the same result in any order, repeated, late or lost', async () => {
 		const steps = fc.array(
 			fc.record({
 				does: fc.constantFrom('comment', 'mail', 'push', 'nothing'),
 				of: fc.nat(1),
-				/** After how many steps each copy of the delivery comes; none is a lost one. */
+				/** Number of steps until each copy of the delivery arrives; empty for a lost one. */
 				comes: fc.array(fc.nat(4), { maxLength: 3 }),
 				waitMs: fc.nat(150_000),
 			}),

@@ -7,8 +7,8 @@ import { fake } from '../../../support/fake.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
 
-suite('Of when an inbox is, in a new window', () => {
-	test('is what an earlier one kept, until all was read here; it is not written with each reading', () => {
+suite('inbox age in a new window', () => {
+	test('is the stored one until everything is read, and is not written on every read', () => {
 		const clock = fakeClock();
 		const written: unknown[] = [];
 		const memory = keptInMemory();
@@ -63,7 +63,7 @@ suite('Of when an inbox is, in a new window', () => {
 		assert.equal(open().age(), clock.nowMs());
 	});
 
-	test('is refreshed by the window that watches when another window asks for it', async () => {
+	test('is refreshed by the watching window on behalf of another one', async () => {
 		const kept = keptInMemory();
 		const written = new Emitter<void>();
 		const clock = fakeClock();

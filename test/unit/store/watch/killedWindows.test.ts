@@ -13,7 +13,7 @@ import { passTime } from '../../../support/passTime.ts';
 import { watchedForge } from '../../../support/watchedForge.ts';
 import { watchingWindow } from '../../../support/watchingWindow.ts';
 
-/** Something that happens on the forge, or to a window. */
+/** An event on the forge or in a window. */
 const steps = fc.array(
 	fc.record({
 		does: fc.constantFrom('comment', 'mail', 'open', 'kill', 'close'),
@@ -23,12 +23,12 @@ const steps = fc.array(
 	{ minLength: 5, maxLength: 15 },
 );
 
-/** A forge, a disk, and the windows of one account. */
+/** A forge, a disk and the windows of an account. */
 class World {
 	readonly clock = fakeClock();
-	/** Entries that a window told its person of, as they came. */
+	/** Entries in notifications, in order. */
 	readonly toasts: string[] = [];
-	/** What others did on the forge, by the ids of the entries that it should make. */
+	/** Expected entry ids of events on the forge. */
 	readonly happened: string[] = [];
 	readonly #forge = watchedForge(this.clock);
 	readonly #inboxText = keptInMemory();
@@ -38,7 +38,7 @@ class World {
 	#opened = 0;
 
 	constructor() {
-		// A request takes its time, so that windows end in the middle of some.
+		// Requests take time, so that windows end during some of them.
 		const slowly = (): Promise<void> => new Promise((resolve) => void this.clock.after(7000, resolve));
 		const { trackers, lists } = this.#forge;
 		trackers.world.before = slowly;
@@ -77,7 +77,7 @@ class World {
 		await passTime(this.clock, totalMs, { atStep: () => this.#written.fire() });
 	}
 
-	/** Of a window that is killed no timer comes any more, and nothing that it has under way is kept. */
+	/** A killed window runs no more timers and stores nothing of its pending work. */
 	#window(name: string): { readonly inbox: Inbox; readonly end: (isKilled: boolean) => void } {
 		let isDead = false;
 		const clock: Clock = {
@@ -113,14 +113,14 @@ class World {
 	}
 }
 
-suite('Windows that are closed and killed at any moment', function () {
+suite('windows closed or killed at any time', function () {
 	this.timeout(60_000);
 
-	test('lose nothing that happened, and tell it once', async () => {
+	test('lose no event and report each once', async () => {
 		await fc.assert(
 			fc.asyncProperty(steps, async (all) => {
 				const world = new World();
-				// What was there before the first look is no news.
+				// The state before the first read creates no entries.
 				world.open(0);
 				await world.pass(10 * 60_000);
 				for (const { does, of, waitMs } of all) {

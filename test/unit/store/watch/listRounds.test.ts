@@ -11,7 +11,7 @@ import { watchingWindow } from '../../../support/watchingWindow.ts';
 const minuteMs = 60_000;
 const names = ['one', 'two', 'three'];
 
-/** Three lists of bob's, and a server that knows their last mails as `how` says. */
+/** Three lists of bob at a server with known, unknown or failing message times. */
 function opened(how: 'known' | 'unknown' | 'failing') {
 	const clock = fakeClock();
 	const forge = watchedForge(clock);
@@ -44,8 +44,8 @@ function opened(how: 'known' | 'unknown' | 'failing') {
 	return { clock, forge, window, asked, told, rows, pass: (totalMs: number) => passTime(clock, totalMs) };
 }
 
-suite('lists whose server knows the times of their last mails', () => {
-	test('are read where a mail came, within five minutes, and else not', async () => {
+suite('lists with known times of last messages', () => {
+	test('load only after a new message, within five minutes', async () => {
 		const { forge, window, asked, told, rows, pass } = opened('known');
 		await pass(2 * minuteMs);
 		assert.deepEqual(asked, [2, 1]);
@@ -65,7 +65,7 @@ suite('lists whose server knows the times of their last mails', () => {
 	});
 
 	for (const how of ['unknown', 'failing'] as const) {
-		test(`have their own polls where it is ${how}`, async () => {
+		test(`have their own polls if the times are ${how}`, async () => {
 			const { forge, window, told, pass } = opened(how);
 			await pass(5 * minuteMs);
 			const id = forge.mail('~bob/two');
@@ -76,7 +76,7 @@ suite('lists whose server knows the times of their last mails', () => {
 	}
 });
 
-/** Lists of bob's. One had a mail; mails move the times of lists as long as `areMoving`. */
+/** Lists of bob. One had a message; messages update the list time while `areMoving`. */
 async function openedWithTimes({ isProved = true } = {}) {
 	const clock = fakeClock();
 	const forge = watchedForge(clock);
@@ -105,8 +105,8 @@ async function openedWithTimes({ isProved = true } = {}) {
 	return { window, state, mail, calls, callsOf, pass, told };
 }
 
-suite('lists whose times move with mails', () => {
-	test('are read where a mail came, and only there', async () => {
+suite('lists whose times follow messages', () => {
+	test('load only after a new message', async () => {
 		const { window, mail, calls, callsOf, pass, told } = await openedWithTimes();
 		assert.equal(callsOf(/^(?:search|posts).*(?:one|three)/), 0);
 		assert.ok(window.readings.all().every(({ readMs }) => readMs !== undefined));
@@ -116,12 +116,12 @@ suite('lists whose times move with mails', () => {
 		assert.deepEqual(told(), [id]);
 		await pass(25 * minuteMs);
 		assert.equal(callsOf(/^(?:search|posts).*(?:one|two)/), 0);
-		// A mail that the server stores late is not lost.
+		// A message that the server stores late is not lost.
 		assert.equal(callsOf(/^posts.*three/), 2);
 		window.dispose();
 	});
 
-	test('have their own polls until a mail proved it', async () => {
+	test('have their own polls until a message proves the time', async () => {
 		const { window, mail, pass, told } = await openedWithTimes({ isProved: false });
 		const id = mail('three');
 		await pass(20 * minuteMs);
@@ -129,13 +129,13 @@ suite('lists whose times move with mails', () => {
 		window.dispose();
 	});
 
-	test('have their own polls after a mail that moved none', async () => {
+	test('return to their own polls after a message without a new time', async () => {
 		const { window, state, mail, pass, told } = await openedWithTimes();
 		const known = mail('two');
 		await pass(6 * minuteMs);
 		state.areMoving = false;
 		const missed = [mail('two'), mail('three')];
-		// Another mail brings the list to light.
+		// Another message makes the list known again.
 		state.areMoving = true;
 		const last = mail('one');
 		await pass(6 * minuteMs);

@@ -36,7 +36,7 @@ interface Sent extends Partial<ShortEmail> {
 	readonly list?: MailingList;
 }
 
-/** A forge with a list of one's own and a subscribed one, over several windows. */
+/** A forge with an own and a subscribed list, across several windows. */
 class World {
 	readonly fake = fakeLists();
 	readonly kept: KeptText = keptInMemory();
@@ -54,7 +54,7 @@ class World {
 		this.receive(makePatchset({ id: 1, subject: 'Mine', submitter: 'Alice <alice@forge.test>' }), others);
 	}
 
-	/** A mail comes to a list, as observed servers answer it: only first mails are among the posts. */
+	/** Sends a message to a list; as on real servers, posts contain only first messages. */
 	send({ text = 'Hello', to = 'list@forge.test', who = 'bob', list = devel, ...change }: Sent): void {
 		const { world } = this.fake;
 		const subject = change.subject ?? 'A mail';
@@ -76,7 +76,7 @@ class World {
 		);
 	}
 
-	/** How often a list was asked for its mails or patchsets. */
+	/** Number of requests for messages or patchsets of a list. */
 	rowsAskedOf(name: string): number {
 		return this.fake.world.calls.filter((call) => /^(?:posts|patchsets|search)/.test(call) && call.includes(name))
 			.length;
@@ -129,7 +129,7 @@ class Window {
 		);
 	}
 
-	/** What stands in the inbox, oldest first. */
+	/** Inbox entries, oldest first. */
 	told(): readonly string[] {
 		return this.inbox
 			.items()
@@ -149,10 +149,10 @@ class Window {
 	}
 }
 
-suite('Lists that are watched', function () {
+suite('list watch', function () {
 	this.timeout(20_000);
 
-	test('bring nothing of what was there, and from one’s own list all that comes', async () => {
+	test('skips earlier messages and reports every new one of an own list', async () => {
 		const world = new World();
 		const window = world.open();
 		await window.pass(minuteMs);
@@ -165,7 +165,7 @@ suite('Lists that are watched', function () {
 		window.close();
 	});
 
-	test('change a thread once for all replies that one reading finds', async () => {
+	test('changes a thread once for all replies of one read', async () => {
 		const world = new World();
 		const window = world.open();
 		await window.pass(minuteMs);
@@ -179,7 +179,7 @@ suite('Lists that are watched', function () {
 		window.close();
 	});
 
-	test('bring replies from a server that lists all mails in place of a search', async () => {
+	test('finds replies on a server that lists all messages instead of searching', async () => {
 		const world = new World(false);
 		const window = world.open();
 		await window.pass(minuteMs);
@@ -204,7 +204,7 @@ suite('Lists that are watched', function () {
 		window.close();
 	});
 
-	test('of others’ lists bring answers to my patch, what names me and what comes to my address, and nothing else', async () => {
+	test('reports only replies to own patches, mentions and direct messages on other lists', async () => {
 		const world = new World();
 		const window = world.open();
 		await window.pass(minuteMs);
@@ -221,7 +221,7 @@ suite('Lists that are watched', function () {
 		window.close();
 	});
 
-	test('tell a series once, whom it asks for a review, and that of what was reviewed there is a new version', async () => {
+	test('reports a series once, as a review request or as the new version of a reviewed one', async () => {
 		const world = new World();
 		const window = world.open();
 		await window.pass(minuteMs);
@@ -242,7 +242,7 @@ suite('Lists that are watched', function () {
 		window.close();
 	});
 
-	test('tell a new version of what was reviewed as everything else that shows versions finds it', async () => {
+	test('finds the new version of a reviewed series like other views of versions', async () => {
 		const told = async (second: Parameters<typeof makePatchset>[0]): Promise<string | undefined> => {
 			const world = new World();
 			const window = world.open();
@@ -264,7 +264,7 @@ suite('Lists that are watched', function () {
 		assert.equal(await told({ subject: 'Theirs', submitter: 'Eve <eve@forge.test>' }), 'reviewAsked');
 	});
 
-	test('tell of a version that answers an earlier one, which never becomes a patchset, once for all of its patches', async () => {
+	test('reports a version sent as a reply to an earlier one, once for all its patches', async () => {
 		const world = new World();
 		const window = world.open();
 		await window.pass(minuteMs);
@@ -279,7 +279,7 @@ suite('Lists that are watched', function () {
 		window.close();
 	});
 
-	test('tell of a series that lacks a patch, once it would have become a patchset, also in the next window', async () => {
+	test('reports an incomplete series after the time to form a patchset, in the next window too', async () => {
 		const world = new World();
 		const first = world.open();
 		await first.pass(minuteMs);
@@ -304,7 +304,7 @@ suite('Lists that are watched', function () {
 		second.close();
 	});
 
-	test('tell that my patch was marked by others, also while no window was open, and not what I mark myself', async () => {
+	test('reports a status change of an own patch by others, even from a time without windows', async () => {
 		const world = new World();
 		const first = world.open();
 		await first.pass(minuteMs);
@@ -325,7 +325,7 @@ suite('Lists that are watched', function () {
 		second.close();
 	});
 
-	test('tell a mail that the forge never hands out without its text, and those after it', async () => {
+	test('reports a message that never loads without its text, and the following ones', async () => {
 		const world = new World();
 		const window = world.open();
 		await window.pass(minuteMs);
@@ -342,14 +342,14 @@ suite('Lists that are watched', function () {
 		window.close();
 	});
 
-	test('tell whom a mail names also where its list could not be read for hours between', async () => {
+	test('reports a mention after its list was unreadable for hours', async () => {
 		const world = new World();
 		const window = world.open();
 		await window.pass(minuteMs);
 		world.send({ id: 70, subject: 'A question', text: 'What does ~alice think?', list: others });
 		let isAway = true;
 		world.fake.world.before = (call) => {
-			// The rows are there once more, so that the mail is found; nothing is after that.
+			// Rows load once more, so the message is found; everything afterwards fails.
 			if (isAway && (call === 'email 70' || world.fake.world.calls.includes('email 70'))) {
 				throw new ForgeError({ kind: 'unreachable', reason: 'refused', host: 'lists.forge.test' });
 			}
@@ -362,7 +362,7 @@ suite('Lists that are watched', function () {
 		window.close();
 	});
 
-	test('are read soon again once the forge is there, however long it was away', async () => {
+	test('recovers soon after the forge is back, however long it was unavailable', async () => {
 		const world = new World();
 		const window = world.open();
 		await window.pass(minuteMs);
@@ -377,7 +377,7 @@ suite('Lists that are watched', function () {
 		window.close();
 	});
 
-	test('ask nothing of what is muted, and go on where they were after a restart in the middle', async () => {
+	test('requests nothing of a muted list, and resumes after a restart', async () => {
 		const world = new World();
 		const first = world.open();
 		await first.pass(minuteMs);
@@ -401,7 +401,7 @@ suite('Lists that are watched', function () {
 		second.close();
 	});
 
-	test('are those of all pages of subscriptions', async () => {
+	test('includes all pages of subscriptions', async () => {
 		const world = new World();
 		world.fake.world.pageSize = 1;
 		const window = world.open();
@@ -412,7 +412,7 @@ suite('Lists that are watched', function () {
 		window.close();
 	});
 
-	test('that are muted for a moment only bring what comes soon after it', async () => {
+	test('reports only later messages after a short mute', async () => {
 		const world = new World();
 		const window = world.open();
 		await window.pass(10 * minuteMs);
@@ -427,7 +427,7 @@ suite('Lists that are watched', function () {
 		window.close();
 	});
 
-	test('that were muted while the clock was ahead are heard of again', async () => {
+	test('resumes after a mute while the clock was ahead', async () => {
 		const world = new World();
 		const devel = placeOfList({ owner: '~alice', name: 'devel' });
 		const aheadMs = 48 * 60 * minuteMs;
@@ -447,7 +447,7 @@ suite('Lists that are watched', function () {
 		second.close();
 	});
 
-	test('bring one thread of a list that nobody follows, and all of one that is chosen, and of others nothing', async () => {
+	test('reports one watched thread of an unfollowed list and all of a watched list, but nothing else', async () => {
 		const world = new World();
 		const [strange, chosen] = [
 			makeList({ name: 'strange', owner: makeUser('bob'), id: 3 }),

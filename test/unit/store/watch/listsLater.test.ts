@@ -13,7 +13,7 @@ const minuteMs = 60 * secondMs;
 const never = new AbortController().signal;
 const later = makeList({ name: 'later', owner: makeUser('bob'), id: 7 });
 
-/** A forge with one list of one's own, and a window that watches it. */
+/** A forge with one own list and a window that watches it. */
 class World {
 	readonly clock = fakeClock();
 	readonly forge = watchedForge(this.clock);
@@ -26,7 +26,7 @@ class World {
 		this.window = watchingWindow({ forge: this.forge, clock: this.clock, perHour: 300 });
 	}
 
-	/** On the web, or with another client. */
+	/** Subscribes outside of the window. */
 	subscribe(list: MailingList): void {
 		const { lists, subscriptions } = this.forge.lists.world;
 		if (!lists.some(({ id }) => id === list.id)) {
@@ -42,7 +42,7 @@ class World {
 			.toSorted();
 	}
 
-	/** How often subscriptions were asked for. */
+	/** Number of subscription requests. */
 	asked(): number {
 		return this.forge.calls().filter((call) => call.startsWith('subscriptions')).length;
 	}
@@ -52,10 +52,10 @@ class World {
 	}
 }
 
-suite('Lists that an account comes to later', function () {
+suite('lists added later', function () {
 	this.timeout(20_000);
 
-	test('elsewhere are watched within an hour, and no longer once it has left them elsewhere', async () => {
+	test('elsewhere join the watch within an hour, and leave it after an unsubscription', async () => {
 		const world = new World();
 		await world.pass(minuteMs);
 		assert.deepEqual(world.watched(), ['devel']);
@@ -70,7 +70,7 @@ suite('Lists that an account comes to later', function () {
 		world.window.dispose();
 	});
 
-	test('cost what is asked for them, and a refresh costs nothing of the budget', async () => {
+	test('cost as many requests as they need, and a refresh costs no budget', async () => {
 		const world = new World();
 		await world.pass(30 * minuteMs);
 		const [spent, calls] = [world.window.readings.budget().spent, world.forge.calls().length];
@@ -85,7 +85,7 @@ suite('Lists that an account comes to later', function () {
 		world.window.dispose();
 	});
 
-	test('cost no question for an address that the account does not have, but for the first, and one where it failed', async () => {
+	test('cause one address lookup for an account without an address, and retries only after a failure', async () => {
 		for (const [users, most] of [
 			[[{ ...makeUser('alice'), email: undefined, url: undefined, location: undefined, bio: undefined }], 1],
 			[[], 4],
@@ -97,7 +97,7 @@ suite('Lists that an account comes to later', function () {
 		}
 	});
 
-	test('are read three times an hour while nothing happens, three requests each', async () => {
+	test('load three times an hour while quiet, with three requests each', async () => {
 		const world = new World();
 		await world.pass(120 * minuteMs);
 		const before = world.forge.calls().length;
@@ -110,7 +110,7 @@ suite('Lists that an account comes to later', function () {
 		world.window.dispose();
 	});
 
-	test('are looked for by a refresh, but not by each of several in a row', async () => {
+	test('join after a refresh, with one search for several in a row', async () => {
 		const world = new World();
 		await world.pass(20 * minuteMs);
 		world.subscribe(later);
@@ -123,7 +123,7 @@ suite('Lists that an account comes to later', function () {
 		world.window.dispose();
 	});
 
-	test('are looked for again soon where they could not be loaded, and more and more rarely', async () => {
+	test('join after a failed search, with less and less frequent retries', async () => {
 		let isBroken = true;
 		const world = new World(({ forge }) => {
 			forge.lists.world.before = (call) => {
@@ -145,7 +145,7 @@ suite('Lists that an account comes to later', function () {
 		world.window.dispose();
 	});
 
-	test('are watched also where they come while others are being read', async () => {
+	test('join even during another read', async () => {
 		const world = new World(({ forge }) => {
 			forge.lists.world.lists.push(later);
 		});
@@ -161,7 +161,7 @@ suite('Lists that an account comes to later', function () {
 		world.window.dispose();
 	});
 
-	test('are watched where the forge does not say what the account wrote', async () => {
+	test('join even if the forge hides the messages of the account', async () => {
 		const world = new World(({ forge }) => {
 			forge.lists.world.before = (call) => {
 				if (call.startsWith('emails')) {

@@ -11,13 +11,13 @@ const minuteMs = 60 * secondMs;
 const devel = makeList();
 const name = '~alice/devel';
 
-/** A list of one's own, over several windows. */
+/** An own list across several windows. */
 class World {
 	readonly clock = fakeClock();
 	readonly forge = watchedForge(this.clock);
 	readonly perHour: number;
 	readonly #shared = { inbox: keptInMemory(), lease: keptInMemory(), onDidWrite: new Emitter<void>().event };
-	/** The numbers of all mails that came. */
+	/** Numbers of all messages. */
 	readonly sent: number[] = [];
 	#lastId = 0;
 	#windows = 0;
@@ -68,7 +68,7 @@ class World {
 	}
 }
 
-/** The numbers of the mails of which an inbox tells, in order. */
+/** Numbers of the messages in an inbox, in order. */
 function toldBy({ inbox }: WatchingWindow): readonly number[] {
 	return inbox
 		.items()
@@ -76,10 +76,10 @@ function toldBy({ inbox }: WatchingWindow): readonly number[] {
 		.toSorted((a, b) => a - b);
 }
 
-suite('What comes to a list while nobody looks for long', function () {
+suite('list watch after a long absence', function () {
 	this.timeout(60_000);
 
-	test('is told once, however many replies and first mails there are', async () => {
+	test('reports every message once, for any number of replies and first messages', async () => {
 		const world = new World();
 		const first = world.open();
 		await world.pass(minuteMs);
@@ -101,7 +101,7 @@ suite('What comes to a list while nobody looks for long', function () {
 		second.dispose();
 	});
 
-	test('is told once also where the window sleeps, or is closed in the middle of reading it', async () => {
+	test('reports every message once, even if the window sleeps or closes during the read', async () => {
 		const world = new World(300);
 		const first = world.open();
 		await world.pass(minuteMs);
@@ -122,7 +122,7 @@ suite('What comes to a list while nobody looks for long', function () {
 		second.dispose();
 	});
 
-	test('costs what is asked for it, and leaves others their turn', async () => {
+	test('gives other lists their turn, and charges no budget for a refresh', async () => {
 		const world = new World(3000);
 		const other = makeList({ id: 2, name: 'other' });
 		world.forge.lists.world.lists.push(other);
@@ -147,7 +147,7 @@ suite('What comes to a list while nobody looks for long', function () {
 		first.dispose();
 	});
 
-	test('leaves no mail out that comes while the others are being asked for', async () => {
+	test('includes messages that arrive between its requests', async () => {
 		const world = new World();
 		const window = world.open();
 		await world.pass(minuteMs);
@@ -165,7 +165,7 @@ suite('What comes to a list while nobody looks for long', function () {
 		window.dispose();
 	});
 
-	test('leaves no patchset out, tells each once, and reads a few of their mails in one turn', async () => {
+	test('reports every patchset once', async () => {
 		const world = new World();
 		world.patchset(1);
 		const first = world.open();

@@ -11,7 +11,7 @@ import { watchingWindow } from '../../../support/watchingWindow.ts';
 const minuteMs = 60_000;
 const others = makeList({ name: 'others', owner: makeUser('bob'), id: 2 });
 
-/** A list of bob's with six patchsets, of which a page holds two; alice sent the first and answered the second. */
+/** A list of bob with six patchsets in pages of two; alice sent the first and replied to the second. */
 function open(perHour = 600) {
 	const clock = fakeClock();
 	const forge = watchedForge(clock);
@@ -43,7 +43,7 @@ function open(perHour = 600) {
 			patchsetId: 1,
 		}),
 		makeMail({ id: 10, subject: '[PATCH] Set 2', list: others, patchsetId: 2 }),
-		// Replies do not say which patchset they are about (docs/protocol.md#mail-fields).
+		// Replies do not name their patchset (docs/protocol.md#mail-fields).
 		makeMail({ id: 12, subject: 'Re: [PATCH] Set 2', sender: makeUser('alice'), list: others, threadId: 10 }),
 	);
 	const window = watchingWindow({ forge, clock, perHour });
@@ -70,10 +70,10 @@ function open(perHour = 600) {
 	};
 }
 
-suite('Patchsets below the newest of their list', function () {
+suite('polls of older patchsets', function () {
 	this.timeout(20_000);
 
-	test('tell a status that one’s own got, or one that was answered, and others are asked for nothing', async () => {
+	test('report a status change of own patchsets and those with an own reply, without other requests', async () => {
 		const { window, mark, pass, told, asked } = open();
 		await pass(60 * minuteMs);
 		assert.deepEqual(told(), []);
@@ -88,7 +88,7 @@ suite('Patchsets below the newest of their list', function () {
 		window.dispose();
 	});
 
-	test('are asked for while they are open, in turn, within a tenth of the budget, in which they count', async () => {
+	test('take turns while the patchset is open, with at most a tenth of the budget', async () => {
 		const { window, mark, pass, asked } = open(60);
 		mark(2, 'applied');
 		await pass(4 * 60 * minuteMs);
@@ -98,7 +98,7 @@ suite('Patchsets below the newest of their list', function () {
 		window.dispose();
 	});
 
-	test('cost nothing where the account takes part in none, or wants to hear nothing', async () => {
+	test('cost no request for uninvolved accounts or a muted list', async () => {
 		const { window, world, pass, asked } = open();
 		await pass(45_000);
 		window.inbox.choose('list ~bob/others', 'nothing');
@@ -115,7 +115,7 @@ suite('Patchsets below the newest of their list', function () {
 		none.window.dispose();
 	});
 
-	test('are asked for once a day where all of their list is wanted, and told by the status that their row had', async () => {
+	test('happen once a day for a watched list, and compare the loaded row', async () => {
 		const { window, world, mark, pass, told, asked } = open();
 		world.mails.splice(0);
 		window.inbox.choose('list ~bob/others', 'everything');
@@ -130,7 +130,7 @@ suite('Patchsets below the newest of their list', function () {
 		assert.deepEqual(told(), ['Set 3 followed: approved', 'Set 4 followed: applied']);
 		assert.equal(window.lists.knownPatchset({ list, id: 3 })?.status, 'approved');
 		await pass(24 * 60 * minuteMs);
-		// What is closed is not asked for again, and what was never read is not known.
+		// Closed patchsets need no poll, and those that never loaded are unknown.
 		assert.deepEqual(
 			asked().toSorted(),
 			['3', '3', '4'].map((id) => `patchset ~bob/others ${id}`),
@@ -138,7 +138,7 @@ suite('Patchsets below the newest of their list', function () {
 		window.dispose();
 	});
 
-	test('wait where all of their list is wanted, until those are asked for that the account takes part in', async () => {
+	test('of a watched list wait for the ones that involve the account', async () => {
 		const { window, pass, asked } = open(60);
 		window.inbox.choose('list ~bob/others', 'everything');
 		const list = { owner: '~bob', name: 'others' };
@@ -150,7 +150,7 @@ suite('Patchsets below the newest of their list', function () {
 		window.dispose();
 	});
 
-	test('tell what becomes of one that is watched by itself, whether its row was read or not', async () => {
+	test('report a single watched patchset, loaded or not', async () => {
 		const { window, world, mark, pass, told, asked } = open();
 		world.mails.splice(0);
 		window.inbox.choose('patchset ~bob/others 3', 'everything');
@@ -163,7 +163,7 @@ suite('Patchsets below the newest of their list', function () {
 		window.dispose();
 	});
 
-	test('are asked for also where a thread that was answered cannot be read, and each such thread a few times', async () => {
+	test('continue despite an unreadable thread, with only a few tries for each', async () => {
 		const { window, world, mark, pass, told } = open();
 		world.before = (call) => {
 			if (call === 'email 10') {
@@ -178,7 +178,7 @@ suite('Patchsets below the newest of their list', function () {
 		window.dispose();
 	});
 
-	test('are not asked for again once the forge refuses them', async () => {
+	test('end after the forge denies access', async () => {
 		const { window, world, pass, asked } = open();
 		world.patchsets.set(
 			'~bob/others',
@@ -189,7 +189,7 @@ suite('Patchsets below the newest of their list', function () {
 		window.dispose();
 	});
 
-	test('are asked for at once by whoever wants to know now, where the account takes part in them', async () => {
+	test('happen immediately on a refresh if the account is involved', async () => {
 		const { window, mark, pass, told, asked } = open(60);
 		window.inbox.choose('list ~bob/others', 'everything');
 		await pass(10 * minuteMs);
@@ -201,14 +201,14 @@ suite('Patchsets below the newest of their list', function () {
 		}
 		const before = asked().length;
 		void window.readings.refresh(new AbortController().signal);
-		// One of them has its turn each ten minutes else.
+		// Without the refresh, one patchset has its turn every ten minutes.
 		await pass(2 * minuteMs);
 		assert.deepEqual(told(), ['Set 1 answered: approved', 'Set 2 participating: approved']);
 		assert.equal(asked().length - before, 2);
 		window.dispose();
 	});
 
-	test('are asked for once, and not again and again, by whoever wants to know now while they cannot be reached', async () => {
+	test('happen only once on a refresh while the forge is unreachable', async () => {
 		const { window, world, pass } = open();
 		world.before = (call) => {
 			if (call === 'email 10') {

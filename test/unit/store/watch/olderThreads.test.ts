@@ -12,7 +12,7 @@ const minuteMs = 60_000;
 const others = makeList({ name: 'others', owner: makeUser('bob'), id: 2 });
 const list = '~bob/others';
 
-/** A list of bob's whose page of posts holds two, with the thread of a patchset (its first mail is 10) far below. */
+/** A list of bob with pages of two posts, and the thread of a patchset (first message 10) far below. */
 function open(change: Partial<ShortEmail> = {}) {
 	const clock = fakeClock();
 	const forge = watchedForge(clock);
@@ -34,7 +34,7 @@ function open(change: Partial<ShortEmail> = {}) {
 	return {
 		window,
 		world,
-		/** Replies do not say which patchset they are about (docs/protocol.md#mail-fields). */
+		/** Replies do not name their patchset (docs/protocol.md#mail-fields). */
 		reply: (id: number, threadId: number): void =>
 			void world.mails.push(makeMail({ id, threadId, subject: 'Re: it', list: others, createdMs: clock.nowMs() })),
 		asked: () => world.calls.filter((call) => call === 'email 10').length,
@@ -53,10 +53,10 @@ function open(change: Partial<ShortEmail> = {}) {
 	};
 }
 
-suite('Replies in threads below the newest of their list', function () {
+suite('replies in older threads of a list', function () {
 	this.timeout(20_000);
 
-	test('to a muted patchset bring nothing, and its first mail is asked for once', async () => {
+	test('to a muted patchset create no entry, and cost one request for its first message', async () => {
 		const { window, reply, pass, told, asked } = open();
 		window.inbox.choose(`list ${list}`, 'everything');
 		window.inbox.choose(`patchset ${list} 2`, 'nothing');
@@ -70,7 +70,7 @@ suite('Replies in threads below the newest of their list', function () {
 		window.dispose();
 	});
 
-	test('to a patchset that is watched are told with it, and what is chosen of its thread holds', async () => {
+	test('to a watched patchset belong to it, and follow the choice for its thread', async () => {
 		const { window, reply, pass, told } = open();
 		window.inbox.choose(`patchset ${list} 2`, 'everything');
 		await pass(minuteMs);
@@ -89,7 +89,7 @@ suite('Replies in threads below the newest of their list', function () {
 		window.dispose();
 	});
 
-	test('to a patch of the account are answers to it, in its patchset', async () => {
+	test('to an own patch belong to its patchset', async () => {
 		const { window, reply, pass, told } = open({ sender: makeUser('alice') });
 		await pass(minuteMs);
 		reply(50, 10);
@@ -98,7 +98,7 @@ suite('Replies in threads below the newest of their list', function () {
 		window.dispose();
 	});
 
-	test('to a patchset whose first mail the forge does not hand out are told as those of a thread', async () => {
+	test('to a patchset without a readable first message belong to their thread', async () => {
 		const { window, world, reply, pass, told, asked } = open();
 		world.before = (call) => {
 			if (call === 'email 10') {
@@ -114,7 +114,7 @@ suite('Replies in threads below the newest of their list', function () {
 		window.dispose();
 	});
 
-	test('where nothing hangs on it ask for no first mail', async () => {
+	test('need no first message if no choice depends on it', async () => {
 		const { window, reply, pass, told, asked } = open();
 		window.inbox.choose(`list ${list}`, 'everything');
 		await pass(minuteMs);
@@ -124,7 +124,7 @@ suite('Replies in threads below the newest of their list', function () {
 		window.dispose();
 	});
 
-	test('are found by the cover letter that a patchset names, where mails name no patchset', async () => {
+	test('find their patchset through its cover letter if messages don’t name it', async () => {
 		const { window, world, reply, pass, told, asked } = open({ patchsetId: undefined });
 		const [cover] = world.mails;
 		const rows = world.patchsets.get(list) ?? [];

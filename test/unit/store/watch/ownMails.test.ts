@@ -10,7 +10,7 @@ import { watchingWindow } from '../../../support/watchingWindow.ts';
 const minuteMs = 60_000;
 const others = makeList({ name: 'others', owner: makeUser('bob'), id: 2 });
 
-/** Own mails cannot be read that often, and then they can. */
+/** Own messages fail to load `times` times, and then succeed. */
 function open(problem: Problem, times: number) {
 	const clock = fakeClock();
 	const forge = watchedForge(clock);
@@ -42,7 +42,7 @@ function open(problem: Problem, times: number) {
 	};
 }
 
-suite('Lists of an account whose own mails cannot be read', function () {
+suite('lists while own messages fail to load', function () {
 	this.timeout(20_000);
 
 	for (const problem of [
@@ -50,7 +50,7 @@ suite('Lists of an account whose own mails cannot be read', function () {
 		{ kind: 'incomplete' },
 		{ kind: 'notUnderstood', where: 'results[0].subject', why: 'no text' },
 	] satisfies readonly Problem[]) {
-		test(`are watched all the same: ${problem.kind}`, async () => {
+		test(`join the watch anyway: ${problem.kind}`, async () => {
 			const { forge, window, watched, told, pass } = open(problem, Infinity);
 			await pass(minuteMs);
 			assert.deepEqual(watched(), ['devel', 'others']);
@@ -61,7 +61,7 @@ suite('Lists of an account whose own mails cannot be read', function () {
 		});
 	}
 
-	test('wait for these for a while where they may be there soon, so that who answers the account is known', async () => {
+	test('wait for a while, to recognize replies to the account', async () => {
 		const { window, watched, answer, told, pass } = open({ kind: 'serverError', status: 500 }, 2);
 		await pass(9 * minuteMs);
 		assert.deepEqual(watched(), []);
@@ -73,7 +73,7 @@ suite('Lists of an account whose own mails cannot be read', function () {
 		window.dispose();
 	});
 
-	test('wait no longer than that where the server goes on failing', async () => {
+	test('stop waiting if the server keeps failing', async () => {
 		const { window, watched, pass } = open({ kind: 'serverError', status: 500 }, Infinity);
 		await pass(15 * minuteMs);
 		assert.deepEqual(watched(), ['devel', 'others']);

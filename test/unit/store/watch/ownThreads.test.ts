@@ -14,7 +14,7 @@ const dayMs = 24 * 60 * minuteMs;
 const alice = makeUser('alice');
 const other = { owner: '~bob', name: 'other' } as const;
 
-/** A forge with a list of Bob's that alice does not follow. */
+/** A forge with a list of bob that alice doesn’t follow. */
 class World {
 	readonly clock = fakeClock();
 	readonly forge = watchedForge(this.clock);
@@ -33,7 +33,7 @@ class World {
 		return watchingWindow({ forge: this.forge, clock: this.clock, perHour: 300, followed });
 	}
 
-	/** How often it was asked for threads and patchsets by themselves. */
+	/** Number of single thread and patchset requests. */
 	asked(): number {
 		return this.forge.lists.world.calls.filter((call) => /^(?:thread|patchset) /.test(call)).length;
 	}
@@ -49,8 +49,8 @@ function told({ inbox }: WatchingWindow): readonly string[] {
 		.toSorted();
 }
 
-suite('Threads in which an account wrote, of lists that it does not watch', () => {
-	test('bring replies to the patches that it sent, and their statuses', async () => {
+suite('polls of own threads in unwatched lists', () => {
+	test('report replies to own patches, and their statuses', async () => {
 		const world = new World();
 		const patchsets = (status: 'proposed' | 'applied'): void =>
 			void world.forge.lists.world.patchsets.set('~bob/other', [
@@ -65,7 +65,7 @@ suite('Threads in which an account wrote, of lists that it does not watch', () =
 		patchsets('applied');
 		world.send({ id: 52, threadId: 50, subject: 'Re: [PATCH] Mend it' });
 		world.send({ id: 53, threadId: 50, sender: alice, subject: 'Re: [PATCH] Mend it' });
-		// Of the list itself nobody wants to hear.
+		// The list itself is not watched.
 		world.send({ id: 54, subject: 'Another thread' });
 		await passTime(world.clock, 40 * minuteMs);
 		assert.deepEqual(told(window), [
@@ -80,7 +80,7 @@ suite('Threads in which an account wrote, of lists that it does not watch', () =
 		window.dispose();
 	});
 
-	test('bring what comes after its own reply, and nothing of long before', async () => {
+	test('report replies after an own one, but not much older ones', async () => {
 		const world = new World();
 		world.send({ id: 40, subject: 'A question', createdMs: world.clock.nowMs() - 9 * dayMs });
 		world.send({ id: 41, threadId: 40, sender: alice, createdMs: world.clock.nowMs() - 8 * dayMs });
@@ -92,7 +92,7 @@ suite('Threads in which an account wrote, of lists that it does not watch', () =
 		window.dispose();
 	});
 
-	test('are asked for the more rarely the longer nothing came, and not at all after two months', async () => {
+	test('slow down while quiet, and end after two months', async () => {
 		const world = new World();
 		world.send({ id: 40, sender: alice, createdMs: world.clock.nowMs() - 61 * dayMs });
 		world.send({ id: 50, sender: alice, createdMs: world.clock.nowMs() - 10 * dayMs });
@@ -102,7 +102,7 @@ suite('Threads in which an account wrote, of lists that it does not watch', () =
 		window.dispose();
 	});
 
-	test('are the newest twenty, with a tenth of the budget at most', async () => {
+	test('cover at most the newest twenty, with a tenth of the budget', async () => {
 		const world = new World();
 		for (let id = 1; id <= 30; id += 1) {
 			world.send({ id, sender: alice });
@@ -117,7 +117,7 @@ suite('Threads in which an account wrote, of lists that it does not watch', () =
 		window.dispose();
 	});
 
-	test('cost nothing where the list is watched, or nobody wants to hear of it', async () => {
+	test('cost no request for a watched or muted list', async () => {
 		const world = new World();
 		world.send({ id: 50, sender: alice, subject: '[PATCH] Mend it' });
 		const following = world.open({ lists: ['~bob/other'] });
@@ -130,7 +130,7 @@ suite('Threads in which an account wrote, of lists that it does not watch', () =
 		muting.dispose();
 	});
 
-	test('that the forge does not hand out are not asked for again', async () => {
+	test('end after the forge denies access', async () => {
 		const world = new World();
 		world.send({ id: 50, sender: alice });
 		const window = world.open();
@@ -144,7 +144,7 @@ suite('Threads in which an account wrote, of lists that it does not watch', () =
 		window.dispose();
 	});
 
-	test('bring replies where the forge does not hand out their patchset, which is asked for once', async () => {
+	test('report replies even with an inaccessible patchset, and request that once', async () => {
 		const world = new World();
 		world.send({ id: 50, sender: alice, subject: '[PATCH] Mend it', patchsetId: 7 });
 		world.send({ id: 51, threadId: 50, subject: 'Re: [PATCH] Mend it' });
@@ -160,7 +160,7 @@ suite('Threads in which an account wrote, of lists that it does not watch', () =
 		window.dispose();
 	});
 
-	test('are all asked for at once by whoever wants to know now, and then as rarely as before', async () => {
+	test('happen immediately on a refresh, and then as rarely as before', async () => {
 		const world = new World();
 		for (let id = 50; id < 60; id += 1) {
 			world.send({ id, sender: alice, subject: `Question ${id}`, createdMs: world.clock.nowMs() - 10 * dayMs });

@@ -10,7 +10,7 @@ import { watchingWindow, type WatchingWindow } from '../../../support/watchingWi
 
 const minuteMs = 60_000;
 
-/** A list of one's own with a patchset, watched by two windows at the same time, as happens in doubt. */
+/** An own list with a patchset, watched by two windows at the same time, as after a lease race. */
 function openTwo() {
 	const clock = fakeClock();
 	const forge = watchedForge(clock);
@@ -27,7 +27,7 @@ function openTwo() {
 		});
 	const windows = [open('one'), open('other')];
 	const mark = (status: PatchsetStatus): void =>
-		// As with services whose patchsets keep their first time (docs/protocol.md#graphql-mails).
+		// Some services never update the time of a patchset (docs/protocol.md#graphql-mails).
 		void world.patchsets.set('~alice/devel', [makePatchset({ id: 5, status })]);
 	return {
 		windows,
@@ -38,8 +38,8 @@ function openTwo() {
 	};
 }
 
-suite('Statuses of a patchset', () => {
-	test('come each time that they are set, also one that it had before, and once from several windows', async () => {
+suite('patchset status', () => {
+	test('creates an entry for each change, even back to an earlier one, and only one across windows', async () => {
 		const { windows, mark, pass } = openTwo();
 		mark('proposed');
 		await pass(5 * minuteMs);
@@ -57,7 +57,7 @@ suite('Statuses of a patchset', () => {
 		windows.forEach((window) => window.dispose());
 	});
 
-	test('are no news where the account sets them in a window that does not watch', async () => {
+	test('set by the account in another window creates no entry', async () => {
 		const clock = fakeClock();
 		const forge = watchedForge(clock);
 		const { world } = forge.lists;
@@ -80,7 +80,7 @@ suite('Statuses of a patchset', () => {
 		[watching, other].forEach((window) => window.dispose());
 	});
 
-	test('of a server that tells no time of it come with that of the reading, and after a restart told to nobody again', async () => {
+	test('without a time on the server gets the time of the read, and is not reported again after a restart', async () => {
 		const clock = fakeClock();
 		const forge = watchedForge(clock);
 		const { world } = forge.lists;
@@ -121,7 +121,7 @@ suite('Statuses of a patchset', () => {
 		stand('applied', 'rejected');
 		const third = open();
 		await pass(20 * minuteMs);
-		// Nobody tells whether that was before the window was opened.
+		// It may have changed before the window opened.
 		assert.deepEqual(told, ['patchsetMarked', 'patchsetMarked, perhaps before']);
 		stand('applied', 'needs_revision');
 		await pass(20 * minuteMs);

@@ -6,8 +6,8 @@ import type { WatchReadings } from '../../../../src/store/watch/watchReadings.ts
 import { fake } from '../../../support/fake.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 
-suite('A poll', () => {
-	test('counts as read before the further requests of it, whether these fail or not', async () => {
+suite('poll', () => {
+	test('counts as a read before its further requests, even if those fail', async () => {
 		const clock = fakeClock();
 		const polled = polling(
 			fake<WatchContext>({

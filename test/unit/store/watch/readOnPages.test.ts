@@ -25,7 +25,7 @@ const comment = (eventId: number): InboxEvent => ({ kind: 'commented', eventId, 
 const mail = (mailId: number): InboxEvent => ({ kind: 'mailArrived', mailId, subject: '' });
 const inList = (id: number, updatedMs = 100): LookedInList => ({ list, id, updatedMs, isOwn: false });
 
-/** An account whose inbox follows what was read on pages; mails 5 and 6 are a thread, and 8 and 9 that of patchset 2. */
+/** An account whose inbox follows its pages; messages 5 and 6 are a thread, and 8 and 9 that of patchset 2. */
 async function following() {
 	const { api, world } = fakeLists();
 	const devel = makeList();
@@ -61,8 +61,8 @@ async function following() {
 	};
 }
 
-suite('What was read on its page', () => {
-	test('is read in the inbox, up to the newest event that was there', async () => {
+suite('inbox entry viewed on its page', () => {
+	test('becomes read up to the newest event shown', async () => {
 		const { connection, arrive, unread } = await following();
 		const other: InboxThing = { ...ofTicket, ref: { tracker: { owner: '~alice', name: 'alpha' }, id: 8 } };
 		arrive(ofTicket, { one: comment(11), two: comment(12), made: { kind: 'ticketCreated' } }, ticket.updatedMs);
@@ -73,7 +73,7 @@ suite('What was read on its page', () => {
 		assert.deepEqual(unread(), ['elsewhere']);
 	});
 
-	test('is read as well where it comes to the inbox only afterwards', async () => {
+	test('becomes read even if it arrives after the view', async () => {
 		const { connection, arrive, unread } = await following();
 		connection.readMarks.look(ticket, 12);
 		connection.threadReadMarks.look(inList(5), 6);
@@ -84,7 +84,7 @@ suite('What was read on its page', () => {
 		assert.deepEqual(unread(), ['later', 'laterMail', 'unknown']);
 	});
 
-	test('is the thread with its mails, also those of a patchset, and the patchset with what happened to it', async () => {
+	test('of a message follows its thread, and of a patchset its page', async () => {
 		const { connection, arrive, unread } = await following();
 		arrive(ofThread, { plan: mail(6) });
 		arrive(ofPatchset, {
@@ -102,7 +102,7 @@ suite('What was read on its page', () => {
 		assert.deepEqual(unread(), ['before', 'marked', 'other']);
 	});
 
-	test('is the mail that announced a formed patchset', async () => {
+	test('follows the message that announced a formed patchset', async () => {
 		const { connection, world, arrive, unread } = await following();
 		const second = makeMail({ id: 12, subject: '[PATCH v2] Fix', isPatch: true, threadId: 8 });
 		world.mails.splice(0, 1, makeMail({ id: 8, subject: '[PATCH] Fix', isPatch: true, patchsetId: 2 }));
@@ -116,7 +116,7 @@ suite('What was read on its page', () => {
 		assert.deepEqual(unread(), ['other']);
 	});
 
-	test('is the status of a patchset that was shown, also where it came with the time of a reading', async () => {
+	test('of a status follows the shown patchset, even with the time of a read', async () => {
 		const { connection, world, arrive, unread } = await following();
 		const ref = { list, id: 2 };
 		world.patchsets.set('~alice/devel', [makePatchset({ id: 2, status: 'approved' })]);
@@ -131,7 +131,7 @@ suite('What was read on its page', () => {
 		assert.deepEqual(unread(), []);
 	});
 
-	test('is also a ticket whose row is marked as read, or whose tracker is, up to when it was updated', async () => {
+	test('follows a ticket row or tracker marked as read, up to the time of its update', async () => {
 		const { connection, arrive, unread } = await following();
 		const inTracker = (name: string, id: number): InboxThing => ({
 			...ofTicket,
@@ -151,7 +151,7 @@ suite('What was read on its page', () => {
 		assert.deepEqual(unread(), ['elsewhere', 'later', 'plan']);
 	});
 
-	test('is not what the account only wrote to itself, and an entry that is marked moves no mark by that alone', async () => {
+	test('stays unread after an own write, and marking the entry does not mark the page', async () => {
 		const { connection, inbox, arrive, unread } = await following();
 		arrive(ofTicket, { one: comment(11), made: { kind: 'ticketCreated' } });
 		arrive(ofThread, { plan: mail(6) });
@@ -164,7 +164,7 @@ suite('What was read on its page', () => {
 		assert.deepEqual([looked, connection.readMarks.lastSeenEventId(ofTicket.ref)], [[], undefined]);
 	});
 
-	test('stays done, and what is marked as unread again is read when its page is looked at again', async () => {
+	test('stays done, and one marked as unread becomes read at the next view', async () => {
 		const { connection, inbox, arrive, unread } = await following();
 		arrive(ofTicket, { one: comment(11), two: comment(12) });
 		inbox.setState(['one'], 'done');
@@ -177,7 +177,7 @@ suite('What was read on its page', () => {
 		assert.deepEqual(unread(), []);
 	});
 
-	test('is not what somebody else did while one’s own comment was on its way, on its page or elsewhere', async () => {
+	test('stays unread for an event of others below an own comment, until the page shows that event', async () => {
 		for (const isPageOpen of [false, true]) {
 			const { world, api } = fakeTrackers();
 			world.trackers.push(makeTracker());
@@ -228,7 +228,7 @@ suite('What was read on its page', () => {
 		}
 	});
 
-	test('is what the account did to a ticket with another client, until somebody else does something', async () => {
+	test('becomes read after a change by the account in another client, until someone else acts', async () => {
 		const { world, api } = fakeTrackers();
 		world.trackers.push(makeTracker());
 		const key = '~alice/alpha#7';
@@ -258,8 +258,8 @@ suite('What was read on its page', () => {
 		assert.deepEqual([mark(), readMarks.lastSeenEventId(ref)], ['changed', 6]);
 	});
 
-	test('is what the account did with another client to a ticket that it never opened here', async () => {
-		/** Later than the line that is drawn when the tracker is first seen. */
+	test('of a ticket never opened here becomes read after a change by the account in another client', async () => {
+		/** Later than the start time of the tracker’s read marks. */
 		const laterMs = ticket.updatedMs + 1e12;
 		const { world, api } = fakeTrackers();
 		world.trackers.push(makeTracker());
@@ -290,7 +290,7 @@ suite('What was read on its page', () => {
 		await happens(6, 'bob');
 		await happens(7, 'alice');
 		assert.deepEqual([mark(), readMarks.lastSeenEventId(ref)], ['changed', undefined]);
-		// Somebody wants to be reminded of it.
+		// The user marked it as unread.
 		readMarks.markRead({ ...ticket, updatedMs: laterMs + 7000 });
 		readMarks.markUnread({ ...ticket, updatedMs: laterMs + 7000 });
 		await happens(8, 'alice');

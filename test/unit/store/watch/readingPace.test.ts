@@ -6,8 +6,8 @@ import { fakeClock } from '../../../support/fakeClock.ts';
 
 const everyMs = 60_000;
 
-suite('How often a thing is read because it is named', () => {
-	test('is never more than it would have been polled at the fastest, and once', () => {
+suite('pace of hinted reads', () => {
+	test('never exceeds the fastest polling by more than one read', () => {
 		fc.assert(
 			fc.property(fc.array(fc.nat(200_000), { maxLength: 200 }), (waits) => {
 				const clock = fakeClock();
@@ -27,7 +27,7 @@ suite('How often a thing is read because it is named', () => {
 		);
 	});
 
-	test('may be a few times in a row after a quiet time, each thing by itself', () => {
+	test('allows a few reads in a row after a quiet time, separately for each thing', () => {
 		const clock = fakeClock();
 		const pace = readingPace(clock);
 		const inARow = (thing: string): number => {

@@ -18,11 +18,11 @@ const repositories = ['~bob/quill', '~bob/ink'];
 interface Happened {
 	readonly place: string;
 	readonly atMs: number;
-	/** A reference is told by its new commit, everything else by the id of its entry. */
+	/** The new commit of a reference, or the entry id of any other event. */
 	readonly id: string;
 }
 
-/** Three trackers, two lists and two repositories. `longest`: tickets of a tracker; 1400 are more than a refresh reads. */
+/** Three trackers, two lists and two repositories. `longest`: tickets of a tracker; a refresh reads fewer than 1400. */
 function opened(perHour = 300, longest = 1400) {
 	const clock = fakeClock();
 	const forge = watchedForge(clock);
@@ -101,11 +101,11 @@ async function refreshed(world: World): Promise<readonly WatchReading[]> {
 	return found[0] ?? [];
 }
 
-suite('An inbox that is refreshed', function () {
+suite('inbox refresh', function () {
 	this.timeout(120_000);
 
 	for (const server of ['finds replies', 'lists all mails']) {
-		test(`holds each of 100 events, on old and new things, or says whose it does not; a server ${server}`, async () => {
+		test(`finds each of 100 events or names the incomplete source, on a server that ${server}`, async () => {
 			await bringsAll(server === 'finds replies');
 		});
 	}
@@ -134,7 +134,7 @@ suite('An inbox that is refreshed', function () {
 		world.window.dispose();
 	}
 
-	test('says what failed, and needs no room in the budget', async () => {
+	test('reports failures, and needs no free budget', async () => {
 		const world = opened(60);
 		await world.pass(30 * minuteMs, 2000);
 		assert.ok(world.window.readings.budget().readyMs > world.clock.nowMs());
@@ -155,7 +155,7 @@ suite('An inbox that is refreshed', function () {
 		world.window.dispose();
 	});
 
-	test('lacks nothing that happened before its age, nor before the age of any part', async () => {
+	test('misses no event before its reported age or that of any part', async () => {
 		const steps = fc.array(
 			fc.oneof(
 				fc.record({ kind: fc.constantFrom('one', 'two'), of: fc.nat({ max: 59 }) }),

@@ -34,7 +34,7 @@ class World {
 	readonly kept: KeptText = keptInMemory();
 	readonly clock: FakeClock = fakeClock();
 
-	/** Names lead there from now on. */
+	/** Replaces the references. */
 	lead(names: Readonly<Record<string, string | undefined>>): void {
 		const references = Object.entries(names).flatMap(([name, target]) =>
 			target === undefined ? [] : [{ name, target }],
@@ -88,7 +88,7 @@ class Window {
 		);
 	}
 
-	/** What stands in the inbox, newest first. */
+	/** Inbox entries, newest first. */
 	told(): readonly string[] {
 		return this.inbox
 			.items()
@@ -99,7 +99,7 @@ class Window {
 			);
 	}
 
-	/** As deliveries do: what they say, and that it is due. */
+	/** Delivers pushes and makes the poll due. */
 	say(...pushes: readonly PushSaid[]): void {
 		pushes.forEach((push) => this.watch.said(followed, push));
 		this.watch.due(followed, this.#clock.nowMs());
@@ -117,10 +117,10 @@ class Window {
 	}
 }
 
-suite('Repositories that are watched', () => {
+suite('repository watch', () => {
 	const [one, two, three] = commits;
 
-	test('tell what is pushed: moved, new and deleted names, also between two windows', async () => {
+	test('reports moved, new and deleted references, across two windows', async () => {
 		const world = new World();
 		world.lead({ 'refs/heads/main': one, 'refs/heads/old': one });
 		const first = world.open();
@@ -130,7 +130,7 @@ suite('Repositories that are watched', () => {
 		const second = world.open();
 		const perhapsOld: boolean[] = [];
 		second.inbox.onDidChange(({ arrived, isPerhapsOld }) => arrived.length > 0 && perhapsOld.push(isPerhapsOld));
-		// Shown in a view meanwhile.
+		// Meanwhile a view shows the references.
 		await second.repositories.references(followed).first(new AbortController().signal);
 		world.lead({ 'refs/heads/main': two, 'refs/tags/v1': one });
 		await second.pass(minuteMs);
@@ -139,17 +139,17 @@ suite('Repositories that are watched', () => {
 		world.lead({ 'refs/heads/main': three, 'refs/tags/v1': one });
 		await second.pass(30 * minuteMs);
 		assert.deepEqual(second.told()[0], 'refs/heads/main b>c');
-		// Nobody tells when a push was, so that the first may be of before the window.
+		// A push has no time, so the first one may be older than the window.
 		assert.deepEqual(perhapsOld, [true, false]);
 		second.close();
 	});
 
-	test('take no name for gone, nor for new, where a list of several pages may have lost some for once', async () => {
+	test('takes no reference for deleted or new if a list of several pages may be incomplete', async () => {
 		const world = new World();
 		world.lead({ 'refs/heads/main': one, 'refs/tags/v1': one });
 		const window = world.open();
 		await window.pass(minuteMs);
-		// As over GraphQL where git cannot read: between two pages names are lost, and the last one says nothing of all.
+		// Like GraphQL without git: references are lost between two pages, and the last page has no completeness.
 		let asked = 0;
 		world.fake.api.targets = async function* () {
 			asked += 1;
@@ -166,7 +166,7 @@ suite('Repositories that are watched', () => {
 		window.close();
 	});
 
-	test('cost less and less while nothing happens, repaint nothing, and nothing at all once they are muted', async () => {
+	test('polls less and less often while quiet, without a change event, and never when muted', async () => {
 		const world = new World();
 		world.lead({ 'refs/heads/main': one });
 		const window = world.open();
@@ -183,7 +183,7 @@ suite('Repositories that are watched', () => {
 		window.close();
 	});
 
-	test('tell nothing of what was pushed while nobody wanted to hear of it, and what comes after that', async () => {
+	test('skips pushes from the time of a mute, and reports later ones', async () => {
 		const world = new World();
 		world.fake.world.repositories.push(makeRepository('quill', { owner: { canonicalName: '~bob', name: 'bob' } }));
 		world.lead({ 'refs/heads/main': one });
@@ -209,7 +209,7 @@ suite('Repositories that are watched', () => {
 		window.close();
 	});
 
-	test('are also those that are chosen without being followed', async () => {
+	test('includes watched repositories that are not followed', async () => {
 		const world = new World();
 		const [mine, theirs] = [
 			{ owner: '~alice', name: 'Lantern' },
@@ -249,7 +249,7 @@ suite('Repositories that are watched', () => {
 		window.close();
 	});
 
-	test('are told by who pushed, where a delivery said so and the names that were read agree', async () => {
+	test('names the pusher from a delivery if the references match', async () => {
 		const world = new World();
 		world.lead({ 'refs/heads/main': one });
 		const window = world.open();
@@ -271,7 +271,7 @@ suite('Repositories that are watched', () => {
 				['~carol', [moved]],
 			]),
 		);
-		// Said of a reading that is over, and of something that nobody else saw.
+		// A delivery for an earlier read, and one for a change that no read shows.
 		window.say(makePushSaid('3', '~mallory', { 'refs/heads/main': [two, one] }));
 		await window.pass(minuteMs);
 		assert.equal(by().length, 2);
@@ -281,7 +281,7 @@ suite('Repositories that are watched', () => {
 		window.close();
 	});
 
-	test('tell as read what the account pushed itself, as far as a delivery said so', async () => {
+	test('reports own pushes as read if a delivery names the pusher', async () => {
 		const world = new World();
 		world.lead({ 'refs/heads/main': one });
 		const window = world.open();
@@ -293,7 +293,7 @@ suite('Repositories that are watched', () => {
 		await window.pass(minuteMs);
 		assert.deepEqual(states(), [['~alice', 'read']]);
 		assert.deepEqual(window.changes, []);
-		// With somebody else’s in one reading, and then without a word of who pushed.
+		// Together with another pusher in one read, and then without a pusher.
 		window.say(
 			makePushSaid('2', '~alice', { 'refs/heads/main': [two, three] }),
 			makePushSaid('3', '~carol', { 'refs/heads/next': [undefined, one] }),
@@ -314,7 +314,7 @@ suite('Repositories that are watched', () => {
 		window.close();
 	});
 
-	test('tell a reference that goes back and forth each time that it was read', async () => {
+	test('reports each move of a reference that goes back and forth', async () => {
 		const world = new World();
 		world.lead({ 'refs/heads/main': one });
 		const first = world.open();
@@ -327,7 +327,7 @@ suite('Repositories that are watched', () => {
 		assert.deepEqual(first.told(), back);
 		first.close();
 		const second = world.open();
-		// The poll of another window and deliveries that come late, or twice, bring nothing of it again.
+		// The poll of another window and late or repeated deliveries add nothing.
 		second.say(...['1', '2', '2'].map((id) => makePushSaid(id, '~carol', { 'refs/heads/main': [one, two] })));
 		await second.pass(30 * minuteMs);
 		assert.deepEqual(second.told(), back);
@@ -337,11 +337,11 @@ suite('Repositories that are watched', () => {
 		second.close();
 	});
 
-	test('tell each reading once and without a gap, whichever deliveries come, in whatever order and however often', async () => {
+	test('reports each read once and without a gap, for any deliveries in any order', async () => {
 		const steps = fc.array(
 			fc.record({
 				to: fc.nat(2),
-				/** Which of the pushes so far deliveries tell of now, the newest first. */
+				/** Indexes of pushes delivered now, newest first. */
 				delivered: fc.array(fc.nat(5), { maxLength: 3 }),
 				waitMs: fc.constantFrom(0, 3 * minuteMs, 30 * minuteMs),
 				isNewWindow: fc.boolean(),
@@ -383,7 +383,7 @@ suite('Repositories that are watched', () => {
 		);
 	});
 
-	test('two readings of the same push are one entry', async () => {
+	test('creates one entry for two reads of the same push', async () => {
 		const world = new World();
 		world.lead({ 'refs/heads/main': one });
 		const [a, b] = [world.open(), world.open()];

@@ -12,7 +12,7 @@ const places = {
 	repositories: ['~bob/repository1', '~bob/repository2'],
 };
 
-/** A forge with long trackers, lists and repositories, all of which one window watches. */
+/** A forge with long trackers, lists and repositories, all watched by one window. */
 class World {
 	readonly clock = fakeClock();
 	readonly forge: WatchedForge = watchedForge(this.clock);
@@ -45,8 +45,8 @@ class World {
 	}
 }
 
-suite('What is watched with fewer requests than it would take', () => {
-	test('is read in turns, so that nothing of it waits for what is busier', async () => {
+suite('watch with a scarce budget', () => {
+	test('alternates between sources, so that none waits for a busier one', async () => {
 		const world = new World(120);
 		const { forge, window, clock } = world;
 		await world.pass(180);
@@ -73,7 +73,7 @@ suite('What is watched with fewer requests than it would take', () => {
 			[],
 		);
 		for (const { watched, readMs } of window.readings.all()) {
-			// Of the lists, more mails wait to be read than the budget allows.
+			// The lists have more new messages than the budget allows.
 			const isRead =
 				watched.kind === 'list' ? rowsOf(watched.ref.name) >= before + 4 : (readMs ?? 0) > startMs + 30 * minuteMs;
 			assert.ok(isRead, JSON.stringify(watched));
@@ -81,7 +81,7 @@ suite('What is watched with fewer requests than it would take', () => {
 		window.dispose();
 	});
 
-	test('leaves a tenth of the hour to the pages of a tracker that were never read', async () => {
+	test('reserves a tenth of the hour for unread pages of a tracker', async () => {
 		const world = new World(300);
 		const { forge, window } = world;
 		const names = Array.from({ length: 14 }, (_, at) => `~bob/busy${at}`);
@@ -109,7 +109,7 @@ suite('What is watched with fewer requests than it would take', () => {
 		window.dispose();
 	});
 
-	test('leaves a tenth of the hour to everything else while a long tracker is read for the first time', async () => {
+	test('reserves a tenth of the hour for other sources during the first read of a long tracker', async () => {
 		const world = new World(300);
 		const { forge, window } = world;
 		const tracker = makeTracker({ id: 9, name: 'late', owner: makeUser('bob') });
@@ -130,7 +130,7 @@ suite('What is watched with fewer requests than it would take', () => {
 		window.dispose();
 	});
 
-	test('spends of the hour what it asks for, and no more', async () => {
+	test('charges exactly its requests', async () => {
 		const world = new World(3000);
 		await world.pass(30);
 		world.forge.comment('~bob/tracker1', 300);

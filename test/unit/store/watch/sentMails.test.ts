@@ -30,7 +30,7 @@ function situation() {
 		sent,
 		loop,
 		budget,
-		/** What was asked for in so many seconds. */
+		/** Requests within this many seconds. */
 		pass: async (seconds: number): Promise<readonly string[]> => {
 			const from = world.calls.length;
 			await passTime(clock, seconds * 1000, { stepMs: 1000 });
@@ -46,8 +46,8 @@ function situation() {
 	};
 }
 
-suite('mails that were sent', () => {
-	test('of a series are asked for by the last of them, and lists that are shown have them once the forge does', async () => {
+suite('sent messages', () => {
+	test('of a series appear in visible lists after lookups of the last message', async () => {
 		const { world, lists, sent, pass, arrive } = situation();
 		await lists.posts(list).first(never);
 		await lists.patchsets(list).first(never);
@@ -75,14 +75,14 @@ suite('mails that were sent', () => {
 		assert.deepEqual(await pass(1000), []);
 	});
 
-	test('nothing is read of what nobody has looked at', async () => {
+	test('cause no reload of hidden lists', async () => {
 		const { sent, pass, arrive } = situation();
 		arrive(6, { isPatch: true });
 		sent.wentOut(list, '<m6@x>');
 		assert.deepEqual(await pass(1000), ['email <m6@x>']);
 	});
 
-	test('that are replies are asked for by the last of them: their conversation is read anew by who shows it, and a patchset that they may have marked is read', async () => {
+	test('that are replies reload a visible thread and a patchset whose status they may change', async () => {
 		const { world, lists, sent, pass, arrive } = situation();
 		world.patchsets.set('~alice/devel', [makePatchset({ id: 7 })]);
 		await lists.patchsets(list).first(never);
@@ -104,7 +104,7 @@ suite('mails that were sent', () => {
 		);
 	});
 
-	test('whose rows could not be read are asked for again', async () => {
+	test('are looked up again if the reload failed', async () => {
 		const { world, lists, sent, pass, arrive } = situation();
 		await lists.patchsets(list).first(never);
 		arrive(6, { isPatch: true });
@@ -127,7 +127,7 @@ suite('mails that were sent', () => {
 		);
 	});
 
-	test('are given up after some ten minutes, whether the forge has them not or fails', async () => {
+	test('are dropped after about ten minutes, whether missing or failing', async () => {
 		for (const problem of [undefined, { kind: 'serverError', status: 500 } as const]) {
 			const { world, sent, pass } = situation();
 			world.before = () => {
@@ -141,7 +141,7 @@ suite('mails that were sent', () => {
 		}
 	});
 
-	test('are asked for at once by who wants to know now, and within the budget', async () => {
+	test('are looked up immediately on a refresh, within the budget', async () => {
 		const { sent, loop, pass, budget, arrive } = situation();
 		sent.wentOut(list, '<m6@x>');
 		assert.deepEqual(await pass(3), []);

@@ -12,7 +12,7 @@ import { watchingWindow, type WatchingWindow } from '../../../support/watchingWi
 
 const minuteMs = 60_000;
 
-/** Windows that share an inbox, and what arrived in each. */
+/** Windows with a common inbox, and the arrivals in each. */
 function windowsOf(forge: WatchedForge, clock: FakeClock) {
 	const written = new Emitter<void>();
 	const [inbox, lease] = [keptInMemory(), keptInMemory()];
@@ -29,12 +29,12 @@ function windowsOf(forge: WatchedForge, clock: FakeClock) {
 	return { written, told, open };
 }
 
-suite('A window that takes the watching over', () => {
-	test('knows that what happens then is new where all was read since it was opened', async () => {
+suite('window that takes over the watch', () => {
+	test('treats later events as new after a full read since it opened', async () => {
 		const clock = fakeClock();
 		const forge = watchedForge(clock);
 		forge.lists.world.lists.push(makeList());
-		// Of a server that tells no time of a status.
+		// The server has no time for a status change.
 		const mark = (status: PatchsetStatus): void =>
 			void forge.lists.world.patchsets.set('~alice/devel', [makePatchset({ id: 5, status })]);
 		mark('proposed');
@@ -58,7 +58,7 @@ suite('A window that takes the watching over', () => {
 		forge.push('~bob/quill', 'refs/heads/main');
 		mark('approved');
 		await pass(5 * minuteMs);
-		// It was opened after the last time that all was read.
+		// The window opened after the last full read.
 		assert.deepEqual(told.filter((each) => each.startsWith('third') && each.includes('old')).toSorted(), [
 			'third: patchsetMarked, perhaps old',
 			'third: pushed, perhaps old',
@@ -66,7 +66,7 @@ suite('A window that takes the watching over', () => {
 		third.dispose();
 	});
 
-	test('takes nothing for new because of a clock that was ahead while an earlier window read', async () => {
+	test('does not trust a read time from a fast clock', async () => {
 		const clock = fakeClock();
 		const forge = watchedForge(clock);
 		forge.push('~bob/quill', 'refs/heads/main');

@@ -36,7 +36,7 @@ const minuteMs = 60 * secondMs;
 const tracker = { owner: '~alice', name: 'alpha' };
 const other = { owner: '~bob', name: 'beta' };
 
-/** A forge with a tracker of one's own and a followed one, over several windows. */
+/** A forge with an own and a followed tracker, across several windows. */
 class World {
 	readonly fake = fakeTrackers();
 	readonly kept: KeptText = keptInMemory();
@@ -49,7 +49,7 @@ class World {
 		this.fake.world.tickets.set('~bob/beta', [this.#ticket(1, 'beta')]);
 	}
 
-	/** A tracker of somebody else, which nobody follows. */
+	/** A tracker of another person that no one follows. */
 	addStrange(count: number): void {
 		this.fake.world.trackers.push(makeTracker({ owner: makeUser('carol'), name: 'Gamma' }));
 		const ids = Array.from({ length: count }, (_, at) => count - at);
@@ -66,10 +66,10 @@ class World {
 		return makeTicket({ id, tracker: { owner, name, createdMs, updatedMs }, createdMs: atMs, updatedMs: atMs });
 	}
 
-	/** Somebody says something, as a server takes it. */
+	/** Someone comments, as the server records it. */
 	say(id: number, text: string, { who = 'bob', name = '~alice/alpha' } = {}): void {
 		this.#eventId += 1;
-		// Servers tell whole seconds.
+		// Servers use whole seconds.
 		const atMs = Math.floor(this.clock.nowMs() / secondMs) * secondMs;
 		const submitter = makeParticipant(who);
 		this.#event(
@@ -144,7 +144,7 @@ class Window {
 		);
 	}
 
-	/** What stands in the inbox, oldest first. */
+	/** Inbox entries, oldest first. */
 	told(): readonly string[] {
 		return this.inbox
 			.items()
@@ -162,7 +162,7 @@ class Window {
 		}
 	}
 
-	/** Lets pass what it takes until a tracker was looked at, and no more than a tenth of a second longer. */
+	/** Waits until a tracker is read, with a tolerance of a tenth of a second. */
 	async looked(): Promise<void> {
 		for (let turns = 0; this.inbox.position(placeOf(tracker)) === undefined && turns < 1000; turns += 1) {
 			this.#clock.advance(secondMs / 10);
@@ -177,8 +177,8 @@ class Window {
 
 const callsOf = ({ calls }: FakeTrackerWorld, of: string): number => calls.filter((call) => call.startsWith(of)).length;
 
-suite('Tickets that are watched', () => {
-	test('bring what happens after the first look, and nothing of what was there', async () => {
+suite('ticket watch', () => {
+	test('reports events after the first read, and none from before', async () => {
 		const world = new World();
 		world.say(1, 'Long ago');
 		const window = world.open();
@@ -190,7 +190,7 @@ suite('Tickets that are watched', () => {
 		window.close();
 	});
 
-	test('bring what happens later in the second of the first look', async () => {
+	test('reports later events within the second of the first read', async () => {
 		const world = new World();
 		world.clock.advance(350);
 		world.say(1, 'A minute before');
@@ -203,7 +203,7 @@ suite('Tickets that are watched', () => {
 		window.close();
 	});
 
-	test('bring what happened while no window was open, once, and keep what was done with it', async () => {
+	test('reports events from a time without windows once, and keeps their state', async () => {
 		const world = new World();
 		const first = world.open();
 		await first.pass(10 * secondMs);
@@ -227,7 +227,7 @@ suite('Tickets that are watched', () => {
 		third.close();
 	});
 
-	test('of others’ trackers bring what concerns the account, and all once it is wanted', async () => {
+	test('reports mentions in other trackers, and everything in watched ones', async () => {
 		const world = new World();
 		const window = world.open();
 		await window.pass(10 * secondMs);
@@ -243,7 +243,7 @@ suite('Tickets that are watched', () => {
 		window.close();
 	});
 
-	test('ask nothing of a ticket that nobody wants to hear of, and nothing twice', async () => {
+	test('requests nothing of muted tickets, and nothing twice', async () => {
 		const world = new World();
 		const window = world.open();
 		await window.pass(10 * secondMs);
@@ -261,7 +261,7 @@ suite('Tickets that are watched', () => {
 		window.close();
 	});
 
-	test('tell of an assignment that leaves the ticket’s time as it was, also one made while no window was open', async () => {
+	test('reports an assignment that leaves the ticket time unchanged, even from a time without windows', async () => {
 		const world = new World();
 		world.change(1, { assignees: [makeUser('alice')] });
 		const first = world.open();
@@ -274,7 +274,7 @@ suite('Tickets that are watched', () => {
 		second.close();
 	});
 
-	test('are also those of a tracker that nobody follows, once it is chosen', async () => {
+	test('includes a watched tracker that no one follows', async () => {
 		const world = new World();
 		world.addStrange(120);
 		const window = world.open();
@@ -299,7 +299,7 @@ suite('Tickets that are watched', () => {
 		window.close();
 	});
 
-	test('are also single ones of a tracker that nobody follows, over two windows', async () => {
+	test('includes single watched tickets of such a tracker, across two windows', async () => {
 		const world = new World();
 		world.addStrange(2);
 		for (let count = 0; count < 120; count += 1) {
@@ -331,7 +331,7 @@ suite('Tickets that are watched', () => {
 		second.close();
 	});
 
-	test('wait for the budget, and come then', async () => {
+	test('waits for the budget and then reports everything', async () => {
 		const world = new World();
 		const window = world.open({ perHour: 20 });
 		await window.pass(10 * secondMs);
@@ -343,7 +343,7 @@ suite('Tickets that are watched', () => {
 		window.close();
 	});
 
-	test('that the forge refuses are asked for again once something newer is told of them, or after a day', async () => {
+	test('requests an inaccessible ticket again after a newer event or a day', async () => {
 		const world = new World();
 		const window = world.open();
 		const asked = (): number => callsOf(world.fake.world, 'events ~alice/alpha#2');
@@ -372,7 +372,7 @@ suite('Tickets that are watched', () => {
 		window.close();
 	});
 
-	test('that could not be read for another reason are asked for again all the same', async () => {
+	test('retries after any other failure', async () => {
 		const world = new World();
 		const window = world.open();
 		await window.pass(10 * secondMs);
@@ -389,7 +389,7 @@ suite('Tickets that are watched', () => {
 		window.close();
 	});
 
-	test('that are single and chosen cost no more than the budget of an hour', async () => {
+	test('stays within the hourly budget for single watched tickets', async () => {
 		const world = new World();
 		world.addStrange(40);
 		const window = world.open({ perHour: 20 });
@@ -404,7 +404,7 @@ suite('Tickets that are watched', () => {
 		window.close();
 	});
 
-	test('come all where several things happen to one within the second that servers tell, whenever it is read', async () => {
+	test('reports all events within one server second, regardless of the time of the read', async () => {
 		for (let laterMs = 100; laterMs < 1000; laterMs += 100) {
 			const clock = fakeClock();
 			const forge = watchedForge({ nowMs: () => Math.floor(clock.nowMs() / 1000) * 1000 });

@@ -6,8 +6,8 @@ import { makeTicket, makeTracker } from '../../../support/makeTicket.ts';
 import { watchedForge } from '../../../support/watchedForge.ts';
 import { watchingWindow, type WatchingWindow } from '../../../support/watchingWindow.ts';
 
-suite('What is watched in several windows', () => {
-	test('comes to the inbox while somebody uses another window than the first one', async () => {
+suite('watch in several windows', () => {
+	test('reports events while the user works in another window than the first', async () => {
 		const clock = fakeClock();
 		const forge = watchedForge(clock);
 		forge.trackers.world.trackers.push(makeTracker());

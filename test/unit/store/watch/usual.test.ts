@@ -16,7 +16,7 @@ const { usualWatching } = await import('../../../../src/features/inbox/watchComm
 
 const named = (name: string): { owner: string; name: string } => ({ owner: name === 'mine' ? '~alice' : '~bob', name });
 
-/** Of `~alice`, who follows everything that is called `followed`, and subscribes to `subscribed`. */
+/** Of `~alice`, who follows everything named `followed` and subscribes to `subscribed`. */
 function usualOf(watched: Watched, choices: Readonly<Record<string, WatchWord>> = {}): string {
 	return usualWatching(
 		fake<Connection>({
@@ -39,8 +39,8 @@ function usualOf(watched: Watched, choices: Readonly<Record<string, WatchWord>> 
 	);
 }
 
-suite('What is usual for the inbox', () => {
-	test('is all of one’s own, what concerns the account of what it follows, and nothing else', () => {
+suite('default watch level', () => {
+	test('is everything for own things, relevant events for followed ones, and otherwise nothing', () => {
 		const of = (kind: 'tracker' | 'list' | 'repository', name: string): string => usualOf({ kind, ref: named(name) });
 		assert.deepEqual(
 			['mine', 'followed', 'strange'].map((name) => of('tracker', name)),
@@ -56,13 +56,13 @@ suite('What is usual for the inbox', () => {
 		);
 	});
 
-	test('is what concerns the account of threads in which it wrote, whatever their list', () => {
+	test('is relevant events for threads with own messages, in any list', () => {
 		const thread = (id: number): Watched => ({ kind: 'thread', list: named('strange'), id });
 		assert.deepEqual([usualOf(thread(4)), usualOf(thread(5))], ['concerns', 'nothing']);
 		assert.equal(usualOf(thread(4), { 'list ~bob/strange': 'nothing' }), 'nothing');
 	});
 
-	test('is of a thing what was chosen for its place', () => {
+	test('of a thing follows the choice for its place', () => {
 		const thread: Watched = { kind: 'thread', list: named('Followed'), id: 3 };
 		assert.equal(usualOf(thread), 'concerns');
 		assert.equal(usualOf(thread, { 'list ~bob/followed': 'nothing' }), 'nothing');

@@ -11,8 +11,8 @@ const readAt = (readMs: number | undefined): WatchReading => ({
 	hasFailed: false,
 });
 
-suite('what is read for the inbox', () => {
-	test('is of when its oldest reading is, and of no time while one is missing', () => {
+suite('inbox readings', () => {
+	test('are as old as the oldest source, and have no age while one is missing', () => {
 		assert.equal(asOfMs([readAt(9), readAt(4)]), 4);
 		assert.equal(asOfMs([readAt(9), readAt(undefined)]), undefined);
 		assert.equal(asOfMs([]), undefined);
@@ -20,7 +20,7 @@ suite('what is read for the inbox', () => {
 		assert.equal(asOfMs([readAt(9), { ...readAt(4), hasFailed: true }]), 4);
 	});
 
-	test('is what all sources report now, and a refresh reads it although the budget is spent', async () => {
+	test('cover the current sources, and a refresh reads them despite an exhausted budget', async () => {
 		const clock = fakeClock();
 		const budget = requestBudget(() => 2, clock);
 		const presence = { isThere: () => true, onDidChange: new Emitter<void>().event };

@@ -20,8 +20,8 @@ async function pass(clock: FakeClock, totalMs: number): Promise<void> {
 const isThere = (): boolean => true;
 const held = (all: readonly WindowLease[]): readonly boolean[] => all.map((lease) => lease.isHeld());
 
-suite('What one window does for all', () => {
-	test('is done by the first one, and by another one soon after that is closed', async () => {
+suite('window lease', () => {
+	test('belongs to the first window, and soon after its end to another one', async () => {
 		const [kept, clock] = [keptInMemory(), fakeClock()];
 		const first = windowLease(kept, 'a', isThere, clock);
 		await pass(clock, 2000);
@@ -34,7 +34,7 @@ suite('What one window does for all', () => {
 		second.dispose();
 	});
 
-	test('is done by a window that ended it before it was sure, and began anew', async () => {
+	test('is available again to a window that ended it early', async () => {
 		const [kept, clock] = [keptInMemory(), fakeClock()];
 		windowLease(kept, 'a', isThere, clock).dispose();
 		await pass(clock, 1000);
@@ -44,14 +44,14 @@ suite('What one window does for all', () => {
 		again.dispose();
 		const other = windowLease(kept, 'b', isThere, clock);
 		await pass(clock, staleMs);
-		// What ended writes nothing any more.
+		// The ended lease writes nothing more.
 		assert.equal(other.isHeld(), true);
 		await pass(clock, minuteMs);
 		assert.match(String(kept.read()), /"name":"b"/);
 		other.dispose();
 	});
 
-	test('is taken over from a window that was killed or sleeps, which gives it up when it wakes', async () => {
+	test('moves from a killed or sleeping window, and does not return when that wakes', async () => {
 		const [kept, clock, asleep] = [keptInMemory(), fakeClock(), fakeClock()];
 		const first = windowLease(kept, 'a', isThere, asleep);
 		const second = windowLease(kept, 'b', isThere, clock);
@@ -65,7 +65,7 @@ suite('What one window does for all', () => {
 		assert.deepEqual(held([first, second]), [false, true]);
 	});
 
-	test('stays with its window though another one has another time, and is taken over from it as from any', async () => {
+	test('stays with its window despite a different clock, and moves as usual when that window ends', async () => {
 		const [kept, clock, ahead] = [keptInMemory(), fakeClock(), fakeClock(fakeClock().nowMs() + 60 * minuteMs)];
 		const all = [windowLease(kept, 'a', isThere, ahead), windowLease(kept, 'b', isThere, clock)];
 		for (let passedMs = 0; passedMs < 2 * minuteMs; passedMs += 500) {
@@ -79,7 +79,7 @@ suite('What one window does for all', () => {
 		all.forEach((lease) => lease.dispose());
 	});
 
-	test('goes to the window that is used, once nobody was at the other one for as long as reading goes on', async () => {
+	test('moves to a used window after the holder was idle for the polling period', async () => {
 		const [kept, clock] = [keptInMemory(), fakeClock()];
 		let used = 'a';
 		const open = (name: string): WindowLease => windowLease(kept, name, () => used === name, clock);
@@ -106,7 +106,7 @@ suite('What one window does for all', () => {
 		all.forEach((lease) => lease.dispose());
 	});
 
-	test('is given up by a window that nobody uses before another one is sure of having it', async () => {
+	test('ends in an idle window before another one holds it', async () => {
 		const [kept, clock] = [keptInMemory(), fakeClock()];
 		let used = 'a';
 		const open = (name: string): WindowLease => windowLease(kept, name, () => used === name, clock);
@@ -116,7 +116,7 @@ suite('What one window does for all', () => {
 		await pass(clock, 2 * goesOnMs);
 		assert.deepEqual(held(all), [true, false]);
 		for (let moment = 0; moment < 20; moment += 1) {
-			// They look at different moments each time.
+			// The windows check at different moments each time.
 			const [from, to] = moment % 2 === 0 ? ['a', 'b'] : ['b', 'a'];
 			used = to;
 			const seen: (readonly boolean[])[] = [];
@@ -132,7 +132,7 @@ suite('What one window does for all', () => {
 		all.forEach((lease) => lease.dispose());
 	});
 
-	test('is written no more often by a window that nobody uses than by any other', async () => {
+	test('is not written more often by an idle window', async () => {
 		const [clock, memory] = [fakeClock(), keptInMemory()];
 		let writings = 0;
 		const kept: KeptText = {
@@ -151,7 +151,7 @@ suite('What one window does for all', () => {
 		lease.dispose();
 	});
 
-	test('is done by every window where the disk refuses', async () => {
+	test('belongs to every window if the disk fails', async () => {
 		const clock = fakeClock();
 		const full: KeptText = { read: () => undefined, write: () => Promise.reject(new Error('no space left')) };
 		const unreadable: KeptText = {
@@ -172,7 +172,7 @@ suite('What one window does for all', () => {
 		all.forEach((lease) => lease.dispose());
 	}
 
-	test('is done by exactly one of the windows that stay, whichever come and go', async () => {
+	test('belongs to exactly one open window, whichever open and close', async () => {
 		const steps = fc.array(fc.record({ of: fc.nat(3), waitMs: fc.nat(30_000) }), { minLength: 1, maxLength: 8 });
 		await fc.assert(
 			fc.asyncProperty(steps, async (all) => {

@@ -13,7 +13,7 @@ const quill: WebhookFamily = { kind: 'repository', ref: { owner: '~bob', name: '
 const userKeys = ['user git', 'user lists', 'user todo'];
 const signal = new AbortController().signal;
 
-/** Families of the forge's webhooks, without URLs. */
+/** Webhook families of the forge, without URLs. */
 function families(world: WebhookWorld): readonly string[] {
 	return world.forge.there().map((each) => each.slice(0, each.lastIndexOf(' ')));
 }
@@ -26,8 +26,8 @@ function follows(): WebhookWorld {
 
 const followedKeys = [...userKeys, 'list ~alice/devel', 'repository ~bob/quill', 'tracker ~alice/alpha'].toSorted();
 
-suite('Webhooks of an account', () => {
-	test('are left alone until somebody says whether anybody listens', async () => {
+suite('webhook sync', () => {
+	test('changes nothing until it knows whether a listener runs', async () => {
 		const world = follows();
 		const window = world.open();
 		await world.pass(10 * minuteMs);
@@ -35,7 +35,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('of another computer are left alone, also at the same address and with the same token', async () => {
+	test('ignores webhooks of another computer, even with the same address and token', async () => {
 		const one = follows();
 		const other = new WebhookWorld(one.forge.api, 'other');
 		other.follow({ trackers: ['~alice/alpha'] });
@@ -54,7 +54,7 @@ suite('Webhooks of an account', () => {
 		otherWindow.end();
 	});
 
-	test('make everything due where deliveries may have been missed', async () => {
+	test('makes all polls due after possibly missed deliveries', async () => {
 		const world = follows();
 		const window = world.open();
 		assert.equal(window.hurried(), 0);
@@ -63,7 +63,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('are made for all that is followed, each written down before it is asked for', async () => {
+	test('creates webhooks for everything followed, and records each before its request', async () => {
 		const world = follows();
 		world.forge.before = (call) => {
 			const booked = world.book().webhooks.map(({ url }) => url);
@@ -88,7 +88,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('are made for what somebody chose as well, be it their own, followed or neither, and go with the choice', async () => {
+	test('creates webhooks for watched things too, own, followed or neither, until the choice ends', async () => {
 		const world = follows();
 		const window = world.open();
 		window.webhooks.listenAt(address);
@@ -113,7 +113,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('go with what is not followed any more, with what is muted, and where nobody listens', async () => {
+	test('deletes webhooks for unfollowed or muted things, and without a listener', async () => {
 		const world = follows();
 		const foreign = { url: 'https://other.example/hook', events: ['label:create'] };
 		await world.forge.api.create(alpha, foreign, signal);
@@ -140,7 +140,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('stay where it is not known yet what is followed', async () => {
+	test('keeps webhooks while the followed things are still loading', async () => {
 		const world = follows();
 		const first = world.open();
 		first.webhooks.listenAt(address);
@@ -162,7 +162,7 @@ suite('Webhooks of an account', () => {
 		second.end();
 	});
 
-	test('are listed once by a new window and once a day, and keep their paths', async () => {
+	test('lists webhooks once in a new window and once a day, and keeps their paths', async () => {
 		const world = follows();
 		const first = world.open();
 		first.webhooks.listenAt(address);
@@ -183,7 +183,7 @@ suite('Webhooks of an account', () => {
 		second.end();
 	});
 
-	test('are made at another address before those of the earlier one are removed', async () => {
+	test('creates webhooks at a new address before it deletes the old ones', async () => {
 		const world = follows();
 		const window = world.open();
 		window.webhooks.listenAt(address);
@@ -204,7 +204,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('stay as they are in a window that is not told whether anybody listens', async () => {
+	test('changes nothing in a window that doesn’t know about the listener', async () => {
 		const world = follows();
 		const first = world.open();
 		first.webhooks.listenAt(address);
@@ -218,7 +218,7 @@ suite('Webhooks of an account', () => {
 		second.end();
 	});
 
-	test('are not asked for twice where the answer was lost', async () => {
+	test('does not repeat a creation after a lost response', async () => {
 		const world = follows();
 		world.forge.afterwards = (call) =>
 			call.startsWith('create')
@@ -232,7 +232,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('that a killed window asked for and that came late are found, though nobody wants them any more', async () => {
+	test('finds and deletes an unwanted webhook that a killed window created late', async () => {
 		const world = follows();
 		const late = Promise.withResolvers<void>();
 		world.forge.before = (call) => (call.startsWith('create tracker') ? late.promise : Promise.resolve());
@@ -254,7 +254,7 @@ suite('Webhooks of an account', () => {
 		second.end();
 	});
 
-	test('that were on their way while another window removed all are removed as well', async () => {
+	test('deletes webhooks created while another window deleted all', async () => {
 		const world = follows();
 		const late = Promise.withResolvers<void>();
 		world.forge.before = (call) => (call.startsWith('create tracker') ? late.promise : Promise.resolve());
@@ -269,7 +269,7 @@ suite('Webhooks of an account', () => {
 		other.end();
 	});
 
-	/** One window creates a webhook while another removes all webhooks and signs out. */
+	/** One window creates a webhook while another deletes all and signs out. */
 	async function removedMeanwhile(answersAfterMs: number, { removing = signal, takesOver = false } = {}) {
 		const world = follows();
 		const late = Promise.withResolvers<void>();
@@ -307,7 +307,7 @@ suite('Webhooks of an account', () => {
 		return { status, there: world.forge.there(), tookMs: (endedMs ?? Number.NaN) - beganMs };
 	}
 
-	test('that another window has just asked for are waited for by one that removes all, since its token may go then', async () => {
+	test('waits for a pending creation in another window before it deletes all, because the token may disappear', async () => {
 		for (const takesOver of [false, true]) {
 			const { there, tookMs } = await removedMeanwhile(4000, { takesOver });
 			assert.deepEqual(there, [], `${takesOver}`);
@@ -315,7 +315,7 @@ suite('Webhooks of an account', () => {
 		}
 	});
 
-	test('whose answer does not come keep nobody for long, and not at all who cancels', async () => {
+	test('waits only briefly for a missing response, and not at all after a cancel', async () => {
 		const { status, tookMs } = await removedMeanwhile(minuteMs);
 		assert.equal(status, 'fulfilled');
 		assert.ok(tookMs >= 9000 && tookMs <= 11_000, `${tookMs} ms`);
@@ -323,7 +323,7 @@ suite('Webhooks of an account', () => {
 		assert.deepEqual([cancelled.status, cancelled.tookMs], ['rejected', 0]);
 	});
 
-	test('that another window made anew are listed, and not made a second time', async () => {
+	test('lists webhooks recreated by another window and adds no duplicate', async () => {
 		const world = follows();
 		const window = world.open();
 		window.webhooks.listenAt(address);
@@ -342,7 +342,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('are listed again by a window that did not watch for a while', async () => {
+	test('lists webhooks again in a window that did not watch for a while', async () => {
 		const world = follows();
 		const changed = new Emitter<void>();
 		let isHeld = true;
@@ -364,7 +364,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('are written down as they are where this machine has its earlier address again', async () => {
+	test('records existing webhooks when the earlier address returns', async () => {
 		const world = follows();
 		const window = world.open();
 		window.webhooks.listenAt(address);
@@ -388,7 +388,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('ask without what a server refuses, found once for all of a kind and tried again after days', async () => {
+	test('omits unsupported events, found once per kind and tried again after days', async () => {
 		const world = new WebhookWorld();
 		['tracker event:create', 'list list:delete', 'list patchset:update'].forEach((each) =>
 			world.forge.refusedEvents.add(each),
@@ -428,7 +428,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('of a family that the server refuses are polled for, and tried again after days or by hand', async () => {
+	test('retries a rejected webhook after days or by hand', async () => {
 		const world = follows();
 		world.forge.problems.set('create tracker ~alice/alpha', { kind: 'notAllowed' });
 		world.forge.problems.set('list list ~alice/devel', { kind: 'notFound' });
@@ -460,7 +460,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('of repositories are made anew for another choice of when they are called', async () => {
+	test('recreates webhooks of repositories when their timing setting changes', async () => {
 		const world = follows();
 		const window = world.open();
 		window.webhooks.listenAt(address);
@@ -487,7 +487,7 @@ suite('Webhooks of an account', () => {
 		next.end();
 	});
 
-	test('that nobody wants and that are ours by their addresses are removed, and no others', async () => {
+	test('deletes unwanted webhooks with our address, and no others', async () => {
 		const world = follows();
 		const ours = world.forgottenUrl();
 		const elsewhere = ours.replace(address, 'https://desk.example');
@@ -504,7 +504,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('whose token was replaced are named with their addresses, and made anew', async () => {
+	test('reports webhooks of a replaced token with their URLs and recreates them', async () => {
 		const world = follows();
 		const window = world.open();
 		window.webhooks.listenAt(address);
@@ -528,7 +528,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('that a replaced token made are made anew where the new one sees them: each is told what its own token may see', async () => {
+	test('recreates webhooks visible to a new token, because a delivery has the permissions of its token', async () => {
 		const world = follows();
 		world.forge.areOfPerson = true;
 		const window = world.open();
@@ -548,7 +548,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('that a listing leaves out are looked at: removed ones are made again, those of another token are lost', async () => {
+	test('reads webhooks missing from a list, recreates deleted ones and gives up those of another token', async () => {
 		const world = follows();
 		const window = world.open();
 		window.webhooks.listenAt(address);
@@ -566,7 +566,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('are all removed at once, and none are made before somebody listens again', async () => {
+	test('deletes all webhooks on request, and recreates them only when a listener starts again', async () => {
 		const world = follows();
 		const [window, other] = [world.open(), world.open()];
 		window.webhooks.listenAt(address);
@@ -591,7 +591,7 @@ suite('Webhooks of an account', () => {
 		other.end();
 	});
 
-	test('are removed where nothing of them is written down and nothing is watched, if all that there is is looked at', async () => {
+	test('finds webhooks without a record or a watched thing in a full search', async () => {
 		const world = follows();
 		world.ownRepositories = [makeRepository('wick'), makeRepository('pen', { owner: undefined })];
 		const window = world.open();
@@ -614,7 +614,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('are made again though the window that makes them has not read yet that another one removed all', async () => {
+	test('recreates webhooks in a window that has not seen the deletion by another one', async () => {
 		const world = follows();
 		const [window, other] = [world.open(), world.open()];
 		window.webhooks.listenAt(address);
@@ -630,7 +630,7 @@ suite('Webhooks of an account', () => {
 		other.end();
 	});
 
-	test('are made again where somebody has them checked after all were removed, if anybody listens', async () => {
+	test('recreates webhooks in a repair after the deletion of all, if a listener runs', async () => {
 		const world = follows();
 		const [window, other] = [world.open(), world.open()];
 		window.webhooks.listenAt(address);
@@ -651,7 +651,7 @@ suite('Webhooks of an account', () => {
 		other.end();
 	});
 
-	test('are made again, by the window that makes them, where what they were removed for did not come to pass', async () => {
+	test('recreates webhooks if the reason for their deletion fell through', async () => {
 		const world = follows();
 		const [window, other] = [world.open(), world.open()];
 		window.webhooks.listenAt(address);
@@ -679,7 +679,7 @@ suite('Webhooks of an account', () => {
 		other.end();
 	});
 
-	test('stay written down, and are named, where the forge does not let them be removed', async () => {
+	test('keeps the record of a webhook that the forge does not delete, and reports it', async () => {
 		const world = follows();
 		const window = world.open();
 		window.webhooks.listenAt(address);
@@ -692,7 +692,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('that are wanted no more and that the forge does not let be removed are named among the lost', async () => {
+	test('reports an unwanted webhook as lost if the forge does not delete it', async () => {
 		const world = follows();
 		const window = world.open();
 		window.webhooks.listenAt(address);
@@ -711,7 +711,7 @@ suite('Webhooks of an account', () => {
 	});
 
 	for (const how of ['with the next listing', 'with all others'] as const) {
-		test(`that the forge let nobody remove are named no longer once they are removed ${how}`, async () => {
+		test(`no longer reports a lost webhook after its deletion ${how}`, async () => {
 			const world = follows();
 			const window = world.open();
 			window.webhooks.listenAt(address);
@@ -736,7 +736,7 @@ suite('Webhooks of an account', () => {
 		});
 	}
 
-	test('of what is followed no more are tried again with all others, where the forge did not let them be removed', async () => {
+	test('retries failed deletions for unfollowed things with all others', async () => {
 		const world = follows();
 		const window = world.open();
 		window.webhooks.listenAt(address);
@@ -751,7 +751,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('that a part of a list leaves out are not made a second time, nor said to be removed', async () => {
+	test('neither duplicates a webhook missing from an incomplete list nor reports it as deleted', async () => {
 		const { forge } = follows();
 		const world = new WebhookWorld({
 			...forge.api,
@@ -788,7 +788,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('are listed to a limit where a list of them has no end', async () => {
+	test('lists webhooks up to a limit if the list never ends', async () => {
 		const world = follows();
 		const { api } = world.forge;
 		let asked = 0;
@@ -813,7 +813,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('wait longer after each failure, all of an area where it is away, and for nothing once the forge is back', async () => {
+	test('waits longer after each failure, a whole area while it is unavailable, and recovers with the forge', async () => {
 		const world = follows();
 		world.forge.problems.set('list', { kind: 'unreachable', reason: 'refused', host: 'todo.example' });
 		const window = world.open();
@@ -828,7 +828,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('are asked for at once by a repair, whatever time a failure set', async () => {
+	test('ignores a back-off in a repair', async () => {
 		const world = follows();
 		world.forge.problems.set('list', { kind: 'unreachable', reason: 'refused', host: 'todo.example' });
 		const window = world.open();
@@ -841,7 +841,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('are listed again by a repair before a refused one is asked for', async () => {
+	test('lists webhooks again in a repair before it retries a rejected one', async () => {
 		const world = follows();
 		world.forge.problems.set('create', { kind: 'notAllowed' });
 		const window = world.open();
@@ -858,7 +858,7 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
-	test('are made by no window that cannot write down what it asks for', async () => {
+	test('creates no webhook that it cannot record', async () => {
 		const world = follows();
 		world.kept.write = () => Promise.reject(new Error('The disk is full'));
 		const window = world.open();

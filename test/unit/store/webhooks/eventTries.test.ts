@@ -12,7 +12,7 @@ import {
 } from '../../../../src/store/webhooks/webhookBook.ts';
 import { counts, seed } from '../../../support/counts.ts';
 
-/** Asks a server that refuses some events until nothing is left to ask; returns what is known then, and the number of requests. */
+/** Requests until nothing is left to try; returns the accepted events and the number of requests. */
 function tried(
 	all: readonly string[],
 	doubtful: readonly string[],
@@ -30,8 +30,8 @@ function tried(
 	return { tries, requests };
 }
 
-suite('Events that a server refuses', () => {
-	test('are found, whichever they are, and no others', () => {
+suite('search for rejected webhook events', () => {
+	test('identifies exactly the rejected events of any set', () => {
 		fc.assert(
 			fc.property(
 				fc
@@ -51,21 +51,21 @@ suite('Events that a server refuses', () => {
 		);
 	});
 
-	test('cost as few requests as the known differences between servers allow', () => {
+	test('needs the minimum of requests for the known differences between servers', () => {
 		for (const { all, doubtful } of Object.values(webhookEvents)) {
 			assert.equal(tried(all, doubtful, []).requests, 1);
 			assert.equal(tried(all, doubtful, doubtful).requests, [1, 2, 4][doubtful.length]);
 		}
 	});
 
-	test('are asked for again once their time has come', () => {
+	test('tries rejected events again at their time', () => {
 		const tries = { ...noTries, taken: ['a'], refused: ['b'], againMs: 100 };
 		assert.deepEqual(nextTry(['a', 'b'], triesAt(tries, 99), []), ['a']);
 		assert.deepEqual(nextTry(['a', 'b'], triesAt(tries, 100), []), ['a', 'b']);
 		assert.deepEqual(afterRefused(triesAt(tries, 100), ['a', 'b'], 200).refused, ['b']);
 	});
 
-	test('are not learnt from a refusal of what was taken before', () => {
+	test('never blames events that the server accepted before', () => {
 		const tries = { ...noTries, taken: ['a'] };
 		assert.equal(afterRefused(tries, ['a'], 1), tries);
 	});

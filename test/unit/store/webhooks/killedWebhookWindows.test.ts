@@ -124,10 +124,10 @@ class Story {
 	}
 }
 
-suite('Webhooks, whatever happens to windows, answers and the disk', function () {
+suite('webhooks despite failing windows, requests and disks', function () {
 	this.timeout(300_000);
 
-	test('end as exactly those that are wanted, one of each, with the paths that are written down', async () => {
+	test('end as exactly the wanted ones, without duplicates, at their recorded paths', async () => {
 		await fc.assert(
 			fc.asyncProperty(steps, fc.subarray(refused), async (all, refusedEvents) => {
 				const story = new Story(refusedEvents);

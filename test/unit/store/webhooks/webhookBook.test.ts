@@ -51,13 +51,13 @@ function full(): WebhookBook {
 	return withLost(withSync(book, quill, true), booked({ kind: 'user', area: 'git' }), 9);
 }
 
-suite('The book of webhooks', () => {
-	test('is the same when it is read again', () => {
+suite('webhook book', () => {
+	test('is the same after a round trip', () => {
 		assert.ok(isSameBook(bookIn(JSON.stringify(full())), full()));
 		assert.deepEqual(bookIn(undefined), emptyWebhookBook);
 	});
 
-	test('loses what is damaged of it, and nothing else', () => {
+	test('loses only damaged parts', () => {
 		const { webhooks, refused, ...rest } = full();
 		const damaged = JSON.stringify({
 			...rest,
@@ -71,7 +71,7 @@ suite('The book of webhooks', () => {
 		assert.deepEqual(bookIn(JSON.stringify({ addresses: ['https://a'] })).addresses, ['https://a']);
 	});
 
-	test('has one webhook of each family, whatever the case of a tracker’s name', () => {
+	test('has one webhook per family, regardless of the case of a tracker name', () => {
 		const other: WebhookFamily = { kind: 'tracker', ref: { owner: '~alice', name: 'alpha' } };
 		const book = withWebhook(full(), booked(other, { path: '/two', url: 'https://desk.example/two' }));
 		assert.deepEqual(
@@ -82,7 +82,7 @@ suite('The book of webhooks', () => {
 		assert.equal(withChanged(book, booked(alpha), { id: 8 }), book);
 	});
 
-	test('doubts what another token made, and forgets what that one was refused', () => {
+	test('doubts webhooks of another token, and drops its rejections', () => {
 		const book = withOtherToken(full());
 		assert.ok(book.webhooks.every(({ doubt, verifiedMs }) => doubt === 'token' && verifiedMs === 0));
 		assert.deepEqual([book.refused, book.tries], [[], {}]);

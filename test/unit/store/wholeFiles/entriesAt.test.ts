@@ -25,7 +25,7 @@ function treeOf(id: string): Tree {
 	return { id, shortId: id, entries: trees.get(id) ?? assert.fail(id) };
 }
 
-/** A repository of which some trees are kept, and what is asked of its forge. */
+/** A repository with some stored trees, and a log of its requests. */
 function source(kept: readonly string[], tellsPaths: boolean): HistorySource & { readonly asked: string[] } {
 	const asked: string[] = [];
 	return {
@@ -61,8 +61,8 @@ async function found(
 	};
 }
 
-suite('what stands at paths of a commit', () => {
-	test('is read from trees, each once', async () => {
+suite('entries at paths of a commit', () => {
+	test('come from trees, each read once', async () => {
 		assert.deepEqual(await found(source([], false), 10), {
 			ids: ['README r1', 'doc/man m1', 'src/a.c a1'],
 			asked: ['root', 'src1', 'doc1'],
@@ -70,7 +70,7 @@ suite('what stands at paths of a commit', () => {
 		});
 	});
 
-	test('is asked for in one request where the forge tells of paths, but for what kept trees tell', async () => {
+	test('need one request if the forge resolves paths, except for stored trees', async () => {
 		assert.deepEqual(await found(source(['root', 'doc1'], true), 10), {
 			ids: ['README r1', 'doc/man m1', 'src/a.c a1'],
 			asked: ['c0ffee: src/a.c src/none.c'],
@@ -83,7 +83,7 @@ suite('what stands at paths of a commit', () => {
 		});
 	});
 
-	test('takes a request for every eight paths, and none that is too many', async () => {
+	test('need one request per eight paths, and none beyond the budget', async () => {
 		const many = Array.from({ length: 17 }, (_, at) => ({ path: `src/${at}`, steps: ['src', String(at)] }));
 		const of = source([], true);
 		const budget = searchBudget(3);

@@ -51,7 +51,7 @@ function shown(found: FoundFile | undefined): string {
 	}
 }
 
-suite('finding what a patch changes', () => {
+suite('file finder', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-finder-'));
 	let git: GitFileSources;
 
@@ -72,7 +72,7 @@ suite('finding what a patch changes', () => {
 		git = gitFileSources(join(folder, 'made'));
 	});
 
-	/** The base of a mail that was sent when the commit of this number was the newest. */
+	/** The base of a message sent when this commit was the newest. */
 	function sentAt(commit: number, changes: Partial<PatchBase> = {}): PatchBase {
 		return { commit: undefined, sentMs: firstMs + commit * 1000 + 500, ...changes };
 	}
@@ -88,14 +88,14 @@ suite('finding what a patch changes', () => {
 		return wanted.map((each) => shown(found.get(wantedKey(each))));
 	}
 
-	test('begins with the newest commit that is no younger than the mail', async () => {
+	test('starts with the newest commit before the message', async () => {
 		const wanted = paths.map((path) => wantedAt(path, 120));
 		assert.deepEqual(await find(wanted, sentAt(120)), ['log: often 40', 'log: seldom 2', 'log: once', 'log: once']);
-		// An id that the server does not give out, pages of the log, the trees of one commit, and the contents.
+		// A rejected id, pages of the log, the trees of one commit, and the contents.
 		assert.deepEqual(git.asked().filter((each) => each.startsWith('content')).length, 3);
 	});
 
-	test('reports one path that the server failed to read, and finds the other files', async () => {
+	test('reports one unreadable path and finds the other files', async () => {
 		const { forge } = git.sources;
 		const entries: HistorySource['entries'] = async (commit, wantedPaths, signal) => {
 			const { tree } = await git.history.commit(commit, signal);
@@ -117,7 +117,7 @@ suite('finding what a patch changes', () => {
 		}
 	});
 
-	test('finds what was there long before, in far fewer steps than there are commits', async () => {
+	test('finds very old content with far fewer requests than commits', async () => {
 		const wanted = [wantedAt('src/seldom.c', 20), wantedAt('src/often.c', 140)];
 		assert.deepEqual(await find(wanted, sentAt(190)), ['log: seldom 0', 'log: often 46']);
 		const requests = git.requests();
@@ -132,7 +132,7 @@ suite('finding what a patch changes', () => {
 		}
 	});
 
-	test('needs no request for what was found before', async () => {
+	test('needs no request for earlier results', async () => {
 		const wanted = [wantedAt('src/often.c', 120), wantedAt('doc/once', 120)];
 		await find(wanted, sentAt(120));
 		git.requests();
@@ -141,21 +141,21 @@ suite('finding what a patch changes', () => {
 		assert.equal(git.requests(), 0);
 	});
 
-	test('takes what a clone has, and asks nobody else', async () => {
+	test('uses a clone without a request', async () => {
 		const wanted = [wantedAt('src/often.c', 3)];
 		const clone = { contents: async () => new Map([[wanted[0]!.id!, Buffer.from('often 1\n')]]) };
 		assert.deepEqual(await find(wanted, sentAt(190), { ...git.sources, clone }), ['clone: often 1']);
 		assert.equal(git.requests(), 0);
 	});
 
-	test('asks for files by their ids where the server gives them out, at one request each', async () => {
+	test('requests blobs by id if the server supports it, one request each', async () => {
 		git = gitFileSources(join(folder, 'made'), 'given out');
 		const wanted = [wantedAt('src/often.c', 3), wantedAt('src/seldom.c', 0)];
 		assert.deepEqual(await find(wanted, sentAt(190)), ['id: often 1', 'id: seldom 0']);
 		assert.equal(git.requests(), 2);
 	});
 
-	test('asks for one id only where the server gives none out', async () => {
+	test('tries only one id if the server supports none', async () => {
 		await find(
 			paths.map((path) => wantedAt(path, 120)),
 			sentAt(120),
@@ -163,7 +163,7 @@ suite('finding what a patch changes', () => {
 		assert.equal(git.asked().filter((each) => each.startsWith('id')).length, 1);
 	});
 
-	test('looks at the commit that the patch says it is based on', async () => {
+	test('checks the base commit of the patch', async () => {
 		const commit = gitIn(join(folder, 'made'), ['rev-parse', 'main~161']).toString().trim();
 		const wanted = [wantedAt('src/often.c', 39)];
 		assert.deepEqual(await find(wanted, sentAt(190, { commit })), ['base commit: often 13']);
@@ -171,7 +171,7 @@ suite('finding what a patch changes', () => {
 		assert.equal(git.requests(), 5);
 	});
 
-	test('goes on without a base that nobody else has', async () => {
+	test('continues if the base commit is unknown', async () => {
 		const unknown: FileSources = {
 			...git.sources,
 			forge: {
@@ -189,14 +189,14 @@ suite('finding what a patch changes', () => {
 		assert.deepEqual(await find(wanted, sentAt(120, { commit: 'f'.repeat(40) }), unknown), ['log: often 40']);
 	});
 
-	test('offers what stood there where the very content is nowhere', async () => {
+	test('offers the file at the path if the exact content is missing', async () => {
 		const wanted = [{ path: 'src/often.c', id: '1234567', isInLog: true }];
 		assert.deepEqual(await find(wanted, sentAt(5)), ['near, notThere: often 1']);
 		assert.deepEqual(await find([{ ...wanted[0]!, id: undefined }], sentAt(5)), ['near, notThere: often 1']);
 		assert.deepEqual(await find([{ ...wanted[0]!, path: 'src/none.c' }], sentAt(5)), ['notThere']);
 	});
 
-	test('ends with its budget, keeps what it found, and goes on from there', async () => {
+	test('stops at its budget, keeps its results, and continues later', async () => {
 		const wanted = [wantedAt('doc/once', 150), wantedAt('src/often.c', 150)];
 		const finder = fileFinder(git.sources, sentAt(190), { requests: 20, further: 20, files: 10 });
 		const looks: string[] = [];
@@ -212,7 +212,7 @@ suite('finding what a patch changes', () => {
 		assert.ok(looks.length > 1 && Math.max(...spent) <= 20, spent.join(' '));
 	});
 
-	test('looks as far as that takes, once somebody wants it to look further', async () => {
+	test('uses the whole further budget on demand', async () => {
 		const wanted = [wantedAt('doc/once', 150), wantedAt('src/often.c', 150)];
 		const finder = fileFinder(git.sources, sentAt(190), { requests: 8, further: 200, files: 10 });
 		await finder.find(wanted, finder.begin('first'), never);
@@ -226,13 +226,13 @@ suite('finding what a patch changes', () => {
 		assert.equal(finder.begin('first').left(), 8, 'the next look goes no further than usual');
 	});
 
-	test('does not look in commits for what only a patch before has made', async () => {
+	test('skips commits for content of an earlier patch', async () => {
 		const wanted = [{ ...wantedAt('src/often.c', 120), isInLog: false }];
 		assert.deepEqual(await find(wanted, sentAt(120)), ['notThere']);
 		assert.ok(git.requests() <= 1);
 	});
 
-	test('asks nobody for paths that lead elsewhere, and for no more files than its limit', async () => {
+	test('ignores unsafe paths, and limits the number of files', async () => {
 		const bad = ['../../etc/passwd', '/etc/passwd', '.git/config', 'a/.GIT/hooks', 'a//b', './a', 'a\\b', 'x\0y', ''];
 		const wanted = bad.map((path) => ({ path, id: '1234567', isInLog: true }));
 		assert.deepEqual(
@@ -246,7 +246,7 @@ suite('finding what a patch changes', () => {
 		assert.ok(git.requests() <= finderLimits.requests);
 	});
 
-	test('asks for more files once somebody wants it to look further', async () => {
+	test('looks for more files on demand', async () => {
 		const finder = fileFinder(git.sources, sentAt(120));
 		const many = Array.from({ length: 1000 }, (_, at) => ({ path: `p${at}`, id: '1234567', isInLog: true }));
 		const tooMany = async (): Promise<number> =>
@@ -260,7 +260,7 @@ suite('finding what a patch changes', () => {
 		assert.equal(await tooMany(), 1000 - 3 * finderLimits.files);
 	});
 
-	test('says what the forge said, once the rest is found', async () => {
+	test('reports the error of the forge with the remaining results', async () => {
 		const broken = new ForgeError({ kind: 'serverError', status: 500 });
 		const failing: FileSources = {
 			...git.sources,
@@ -272,7 +272,7 @@ suite('finding what a patch changes', () => {
 		assert.deepEqual(found.get(wantedKey(wanted)), { kind: 'none', missing: 'failed', error: broken });
 	});
 
-	test('is given up with the signal, and without a repository says so', async () => {
+	test('rejects after an abort, and reports a missing repository', async () => {
 		const finder = fileFinder(git.sources, sentAt(120));
 		await assert.rejects(finder.find([wantedAt('src/often.c', 100)], finder.begin('first'), AbortSignal.abort()), {
 			name: 'AbortError',

@@ -13,8 +13,8 @@ const never = new AbortController().signal;
 const text = 'one\n';
 const short = blobId(text).slice(0, 7);
 
-suite('files by the ids that patches state', () => {
-	/** A server that gives files out by these ids, and by no others. */
+suite('requests for stated blob ids', () => {
+	/** A server with blobs for these ids only. */
 	function objectsOf(
 		byId: ReadonlyMap<string, string>,
 		ways = shortIdSupport(keptNames()),
@@ -42,7 +42,7 @@ suite('files by the ids that patches state', () => {
 		};
 	}
 
-	test('are asked for once where the server gives none out, and never again', async () => {
+	test('stop after one on a server without support', async () => {
 		const { byId, asked, ways } = objectsOf(new Map());
 		assert.equal(await byId.content(short, searchBudget(5), never), undefined);
 		assert.equal(byId.canAsk('1234567'), false);
@@ -53,7 +53,7 @@ suite('files by the ids that patches state', () => {
 		assert.deepEqual(asked, [short]);
 	});
 
-	test('are asked for again in another series where the server has failed', async () => {
+	test('continue for another series after a server failure', async () => {
 		const { byId, ways } = objectsOf(new Map(), shortIdSupport(keptNames()), { kind: 'serverError', status: 503 });
 		assert.equal(await byId.content(short, searchBudget(5), never), undefined);
 		assert.equal(byId.canAsk(short), false);
@@ -62,7 +62,7 @@ suite('files by the ids that patches state', () => {
 		assert.equal(objectsOf(new Map(), ways).byId.canAsk(short), true);
 	});
 
-	test('are asked for each where the server gives them out, and kept', async () => {
+	test('continue on a server with support, and store the blob', async () => {
 		const { byId, ways, repositories } = objectsOf(new Map([[short, text]]));
 		assert.equal(String(await byId.content(short, searchBudget(5), never)), text);
 		assert.equal(ways.of(true), 'given out');
@@ -73,21 +73,21 @@ suite('files by the ids that patches state', () => {
 		assert.equal(String((await repositories.objects.keptBlob(quill, blobId(text)))?.bytes), text);
 	});
 
-	test('are believed only as far as their ids prove them', async () => {
+	test('accept only content that matches the id', async () => {
 		const { byId, ways } = objectsOf(new Map([['1234567', text]]));
 		assert.equal(await byId.content('1234567', searchBudget(5), never), undefined);
 		assert.equal(ways.of(true), undefined);
 	});
 
-	test('count as requests', async () => {
+	test('count against the budget', async () => {
 		const { byId, asked } = objectsOf(new Map());
 		await assert.rejects(byId.content(short, searchBudget(0), never), { name: 'AbortError' });
 		assert.deepEqual(asked, []);
 	});
 });
 
-suite('what ids that patches state turned out to be', () => {
-	test('is remembered over restarts, for each repository', async () => {
+suite('full ids of stated ids', () => {
+	test('survive restarts, per repository', async () => {
 		const disk = textsInMemory();
 		const ids = statedIds(keptReadings(disk, fakeClock()));
 		ids.note(quill, short, Buffer.from(text));
@@ -98,7 +98,7 @@ suite('what ids that patches state turned out to be', () => {
 		assert.equal(await later.fullId(quill, blobId('two')), blobId('two'));
 	});
 
-	test('is forgotten where the disk says what cannot be', async () => {
+	test('disappear if the stored data is invalid', async () => {
 		const disk = textsInMemory();
 		const name = 'stated-ids ~alice/quill';
 		keptReadings(disk, fakeClock()).keep(name, [[short, blobId('two')]]);
@@ -106,7 +106,7 @@ suite('what ids that patches state turned out to be', () => {
 		assert.equal(disk.texts.has(name), false);
 	});
 
-	test('is kept of the last that were found where there are very many', async () => {
+	test('remain only for the most recent ones', async () => {
 		const ids = statedIds(undefined);
 		const contents = Array.from({ length: 2001 }, (_, at) => Buffer.from(`${at}`));
 		contents.forEach((content) => ids.note(quill, blobId(content).slice(0, 12), content));

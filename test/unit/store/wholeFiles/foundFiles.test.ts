@@ -11,15 +11,15 @@ function wanted(path: string): WantedFile {
 	return { path, id: undefined, isInLog: true };
 }
 
-/** What one search was asked for; it waits for `go`, which spends so many requests, or as many as there are. */
+/** A search that waits for `go`, which spends up to this many requests. */
 interface Search {
 	readonly paths: readonly string[];
 	go(requests: number): number;
-	/** Says that the requests are used up, or this. */
+	/** Ends the search; by default the budget is exhausted. */
 	end(missing?: Missing): void;
 }
 
-/** A finder whose searches the test drives. It finds nothing. */
+/** A finder controlled by the test; it finds nothing. */
 function drivenFinder() {
 	const searches: Search[] = [];
 	const finder = fake<FileFinder>({
@@ -55,8 +55,8 @@ async function begun(searches: readonly Search[], at: number): Promise<Search> {
 	return assert.fail(`search ${at} has not begun`);
 }
 
-suite('what is found for several at once', () => {
-	test('costs each of them what it takes, and the largest budget says how far it goes', async () => {
+suite('shared file search', () => {
+	test('charges each caller, and the largest budget sets the limit', async () => {
 		const { searches, found } = drivenFinder();
 		const [large, small] = [searchBudget(60), searchBudget(20)];
 		const both = [found.all([wanted('a')], large, never), found.all([wanted('b')], small, never)];
@@ -70,7 +70,7 @@ suite('what is found for several at once', () => {
 		assert.deepEqual([large.left(), small.left()], [0, 0]);
 	});
 
-	test('is not looked for on behalf of who left before the search began, whose requests nobody takes', async () => {
+	test('skips files of a caller that left before it began, and charges that caller nothing', async () => {
 		for (const leaves of ['while it waits', 'before']) {
 			const { searches, found } = drivenFinder();
 			const first = found.all([wanted('first')], searchBudget(60), never);
@@ -95,7 +95,7 @@ suite('what is found for several at once', () => {
 		}
 	});
 
-	test('is not looked for after everybody has left, by whoever comes next', async () => {
+	test('forgets files of callers that left before the next one arrives', async () => {
 		const { searches, found } = drivenFinder();
 		const first = found.all([wanted('first')], searchBudget(60), never);
 		const running = await begun(searches, 0);
@@ -114,7 +114,7 @@ suite('what is found for several at once', () => {
 		await there;
 	});
 
-	test('goes no further than those who stay may go, once somebody has left', async () => {
+	test('stops at the budget of the remaining callers after one leaves', async () => {
 		const { searches, found } = drivenFinder();
 		const leaving = new AbortController();
 		const [left, stays] = [searchBudget(60), searchBudget(20)];
@@ -130,7 +130,7 @@ suite('what is found for several at once', () => {
 		assert.deepEqual([left.left(), stays.left()], [45, 0]);
 	});
 
-	test('costs a look once that waits for it more than once, also after one of its waits has ended', async () => {
+	test('charges a caller once for several waits, even after one of them ends', async () => {
 		const { searches, found } = drivenFinder();
 		const leaving = new AbortController();
 		const budget = searchBudget(60);
@@ -147,7 +147,7 @@ suite('what is found for several at once', () => {
 		await there;
 	});
 
-	test('is looked for further by who has requests left where another look had none', async () => {
+	test('continues for a caller with budget when another one runs out', async () => {
 		const { searches, found } = drivenFinder();
 		const [spent, fresh] = [searchBudget(5), searchBudget(60)];
 		const first = found.all([wanted('a')], spent, never);
@@ -164,13 +164,13 @@ suite('what is found for several at once', () => {
 		assert.deepEqual([spent.left(), fresh.left()], [0, 53]);
 	});
 
-	test('is looked for further by who comes to it only after another look has used its requests up', async () => {
+	test('continues for a later caller with budget after another one runs out', async () => {
 		for (const ask of ['one', 'all'] as const) {
 			const { searches, found } = drivenFinder();
 			const [spent, fresh] = [searchBudget(5), searchBudget(60)];
 			const first = found.all([wanted('a')], spent, never);
 			const running = await begun(searches, 0);
-			// A look for something else goes on meanwhile, and comes to the same file later.
+			// Another search runs meanwhile and reaches the same file later.
 			const other = found.all([wanted('b')], fresh, never);
 			assert.equal(running.go(100), 5);
 			running.end();
@@ -184,7 +184,7 @@ suite('what is found for several at once', () => {
 			next.end();
 			await later;
 			assert.deepEqual([spent.left(), fresh.left()], [0, 53], ask);
-			// Nobody looks twice: the few requests that a look leaves were kept back for contents.
+			// No search repeats: the few requests left were reserved for contents.
 			for (const told of [spent, fresh]) {
 				assert.deepEqual(await found.one(wanted('a'), told, never), { kind: 'none', missing: 'budget' });
 			}

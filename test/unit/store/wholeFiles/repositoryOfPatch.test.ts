@@ -20,20 +20,20 @@ function told(clues: Partial<PatchClues>): string {
 		: `${found.by} ${text(found.ref)}${found.isThere ? '' : '?'}`;
 }
 
-suite('the repository that a patch belongs to', () => {
-	test('is what a person said, whatever else speaks for another', () => {
+suite('repository of a patch', () => {
+	test('is the user’s choice, before any other hint', () => {
 		const clones = [{ ref: ref('~bob/quill'), list }];
 		assert.equal(told({ chosen: ref('~alice/lantern'), clones, prefix: 'quill' }), 'choice ~alice/lantern');
 	});
 
-	test('is that of the clone that sends its patches to the list', () => {
+	test('is the clone that sends its patches to the list', () => {
 		const other = { ref: ref('~alice/wick'), list: { owner: '~alice', name: 'wick-devel' } };
 		const sender = { ref: ref('~bob/lantern-fork'), list: { ...list, name: 'Lantern-devel' } };
 		assert.equal(told({ clones: [other, sender] }), 'clone ~bob/lantern-fork');
 		assert.equal(told({ clones: [sender, sender] }), 'clone ~bob/lantern-fork');
 	});
 
-	test('is told among several such clones by the prefix', () => {
+	test('follows the prefix among several such clones', () => {
 		const clones = ['~alice/lantern', '~alice/wick'].map((each) => ({ ref: ref(each), list }));
 		assert.equal(told({ clones, prefix: 'WICK' }), 'clone ~alice/wick');
 		assert.equal(told({ clones, prefix: 'RFC wick/next' }), 'clone ~alice/wick');
@@ -41,7 +41,7 @@ suite('the repository that a patch belongs to', () => {
 		assert.equal(told({ clones, prefix: 'quill' }), 'ask ~alice/lantern ~alice/wick');
 	});
 
-	test('is one that is known by the name in the prefix, that of the list’s owner first', () => {
+	test('is a known one with the name in the prefix, first that of the list owner', () => {
 		const known = ['~bob/lantern', '~alice/lantern', '~carol/wick'].map(ref);
 		assert.equal(told({ known, prefix: 'lantern' }), 'prefix ~alice/lantern');
 		assert.equal(told({ known, prefix: 'wick' }), 'prefix ~carol/wick');
@@ -50,7 +50,7 @@ suite('the repository that a patch belongs to', () => {
 		assert.equal(told({ known: two, prefix: 'wick' }), 'ask ~bob/wick ~carol/wick');
 	});
 
-	test('may be one of the list’s owner that nobody has seen yet', () => {
+	test('may be an unknown one of the list owner', () => {
 		assert.equal(told({ prefix: 'lantern' }), 'prefix ~alice/lantern?');
 		assert.equal(told({ prefix: 'RFC' }), 'ask');
 		assert.equal(told({ prefix: 'two words' }), 'ask');
@@ -58,7 +58,7 @@ suite('the repository that a patch belongs to', () => {
 		assert.equal(told({ prefix: 'lantern', list: { owner: 'list@forge.test', name: 'x' } }), 'ask');
 	});
 
-	test('is told by the name of the list where there is no prefix', () => {
+	test('follows the list name without a prefix', () => {
 		const known = ['~alice/lantern', '~alice/wick', '~bob/lantern'].map(ref);
 		assert.equal(told({ known }), 'list name ~alice/lantern');
 		assert.equal(
@@ -67,16 +67,16 @@ suite('the repository that a patch belongs to', () => {
 		);
 	});
 
-	test('has to be asked for where nothing tells', () => {
+	test('is unknown without hints', () => {
 		assert.equal(told({}), 'ask');
 	});
 });
 
-suite('what people said of lists and repositories', () => {
+suite('repository choices', () => {
 	const lantern = ref('~alice/lantern');
 	const wick = ref('~alice/wick');
 
-	test('holds for the list and the prefix, over restarts, and can be corrected', async () => {
+	test('apply per list and prefix, survive a restart, and can change', async () => {
 		const place = keptInMemory();
 		const choices = repositoryChoices(place);
 		const heard: string[] = [];
@@ -96,7 +96,7 @@ suite('what people said of lists and repositories', () => {
 		assert.equal(heard.length, 5);
 	});
 
-	test('may be that they belong to none, until something else is said', async () => {
+	test('may be "none" until another choice', async () => {
 		const place = keptInMemory();
 		await repositoryChoices(place).choose(list, 'lantern', 'none');
 		assert.equal(repositoryChoices(place).of(list, 'lantern'), 'none');
@@ -105,13 +105,13 @@ suite('what people said of lists and repositories', () => {
 		assert.deepEqual(repositoryChoices(place).of(list, 'lantern'), wick);
 	});
 
-	test('is nothing for a prefix that every object of the language has by itself', () => {
+	test('are empty for a prefix such as "constructor"', () => {
 		for (const prefix of ['constructor', '__proto__', 'toString', 'valueOf']) {
 			assert.equal(repositoryChoices(keptInMemory()).of(list, prefix), undefined, prefix);
 		}
 	});
 
-	test('survives what others wrote in its place', () => {
+	test('ignore invalid stored data', () => {
 		for (const text of ['', '[]', `{"${listKey(list)}":{"":{"owner":1}}}`, `{"${listKey(list)}":3}`]) {
 			const place = keptInMemory();
 			void place.write(text);
@@ -119,7 +119,7 @@ suite('what people said of lists and repositories', () => {
 		}
 	});
 
-	test('keeps what was said last of very many', async () => {
+	test('keep the most recent of very many', async () => {
 		const choices = repositoryChoices(keptInMemory());
 		for (let at = 0; at < 60; at += 1) {
 			await choices.choose(list, `p${at}`, wick);

@@ -10,23 +10,23 @@ import { editLine, numberedLines } from '../../../support/editedFile.ts';
 
 const never = new AbortController().signal;
 
-/** A finder that has these contents, and remembers what it was asked for. */
+/** A finder with these contents that records its requests. */
 interface FakeFinder extends FileFinder {
 	readonly asked: (readonly WantedFile[])[];
-	/** By path: what the commits have. */
+	/** Contents in commits by path. */
 	readonly commits: Map<string, string>;
-	/** What only the forge has, by its id. */
+	/** Contents that only the forge has, by id. */
 	readonly byId: string[];
-	/** How often it was asked to look further. */
+	/** Number of further searches. */
 	further: number;
-	/** How many requests each call of it would like, and how many it got in all. */
+	/** Requests wanted per call, and requests spent in total. */
 	costs: number;
 	spent: number;
-	/** Why it does not find what it does not find. */
+	/** Reason for files it does not find. */
 	missing: Missing;
-	/** The same where it has another content of that path. */
+	/** Reason if the path has other content. */
 	near: Missing;
-	/** Runs before it answers. */
+	/** Runs before each response. */
 	before: (signal: AbortSignal) => Promise<void>;
 }
 
@@ -97,8 +97,8 @@ async function after(files: SeriesFiles, place: string): Promise<string> {
 const a = numberedLines('a');
 const b = numberedLines('b');
 
-suite('the files of a series', () => {
-	test('take one budget for a file, however many patches before it were not made whole', async () => {
+suite('files of a series', () => {
+	test('share one budget per file, regardless of unresolved earlier patches', async () => {
 		let text = a;
 		const patches = Array.from({ length: 4 }, (_, at) => {
 			const patch = editLine('a', text, 10 + at, `changed ${at}`);
@@ -115,7 +115,7 @@ suite('the files of a series', () => {
 		assert.equal(finder.spent, 120, 'the next look has a budget of its own');
 	});
 
-	/** So many patches that change both files, each what the one before leaves; nothing of it is anywhere. */
+	/** `count` patches that change both files in sequence; no content exists anywhere. */
 	function lostSeries(count: number): { readonly diffs: readonly string[]; readonly places: readonly FilePlace[] } {
 		const texts = new Map([
 			['a', a],
@@ -131,7 +131,7 @@ suite('the files of a series', () => {
 		return { diffs, places: diffs.flatMap((_, patch) => [0, 1].map((file) => ({ patch, file }))) };
 	}
 
-	test('take one budget for all that one look wants of them', async () => {
+	test('share one budget per look', async () => {
 		for (const isPrepared of [true, false]) {
 			const { diffs, places } = lostSeries(6);
 			const finder = fakeFinder([]);
@@ -145,7 +145,7 @@ suite('the files of a series', () => {
 		}
 	});
 
-	test('take one budget for all documents that show them again', async () => {
+	test('share one budget for all documents that show them again', async () => {
 		const { diffs, places } = lostSeries(6);
 		const finder = fakeFinder([]);
 		finder.costs = 25;
@@ -156,7 +156,7 @@ suite('the files of a series', () => {
 		assert.equal(finder.spent, 60);
 	});
 
-	test('are looked for further where the requests of the look before were used up, and nowhere else', async () => {
+	test('are searched further only if the previous look exhausted its budget', async () => {
 		const finder = fakeFinder([['b', b]]);
 		finder.missing = 'budget';
 		finder.costs = 60;
@@ -180,7 +180,7 @@ suite('the files of a series', () => {
 		);
 	});
 
-	test('are looked for with no others than those that they stand on', async () => {
+	test('are searched only with the files they build on', async () => {
 		const one = [editLine('a', a, 10, 'ten'), editLine('b', b, 10, 'ten')];
 		const two = [editLine('a', one[0]!.after, 20, 'twenty'), editLine('c', numberedLines('c'), 20, 'twenty')];
 		const finder = fakeFinder([]);
@@ -195,7 +195,7 @@ suite('the files of a series', () => {
 		);
 	});
 
-	test('are made anew on what is found later of a patch before', async () => {
+	test('are rebuilt when content for an earlier patch is found', async () => {
 		const one = editLine('a', a, 10, 'ten');
 		const two = editLine('a', one.after, 20, 'twenty');
 		const finder = fakeFinder([]);
@@ -208,7 +208,7 @@ suite('the files of a series', () => {
 		assert.equal(await told(files.look('first'), '1.0'), 'verified, series');
 	});
 
-	test('are what a later look has found, also where an earlier one has given up meanwhile', async () => {
+	test('use the results of a later look, even after an earlier one gave up', async () => {
 		const one = editLine('a', a, 10, 'ten');
 		const two = editLine('a', one.after, 20, 'twenty');
 		const finder = fakeFinder([]);
@@ -232,7 +232,7 @@ suite('the files of a series', () => {
 		assert.equal(await told(files, '0.0'), 'verified, log');
 	});
 
-	test('stand on what the patches before have left, whichever is asked for first', async () => {
+	test('build on the earlier patches, in any order of reads', async () => {
 		const one = editLine('a', a, 10, 'ten');
 		const two = editLine('a', one.after, 20, 'twenty', 'moved');
 		const three = editLine('moved', two.after, 30, 'thirty');
@@ -252,7 +252,7 @@ suite('the files of a series', () => {
 		}
 	});
 
-	test('are looked for together by whoever wants many of them, and never again', async () => {
+	test('are searched together for several callers, and never again', async () => {
 		const one = [editLine('a', a, 10, 'ten'), editLine('b', b, 10, 'ten')];
 		const two = editLine('a', one[0]!.after, 20, 'twenty');
 		const finder = fakeFinder([
@@ -275,7 +275,7 @@ suite('the files of a series', () => {
 		assert.equal(finder.asked.length, 1);
 	});
 
-	test('are not spoilt by a patch that could not be proven, but for what goes on with it', async () => {
+	test('survive a damaged patch, except for later changes of the same file', async () => {
 		const one = [editLine('a', a, 10, 'ten'), editLine('b', b, 10, 'ten')];
 		const two = [editLine('a', one[0]!.after, 20, 'twenty'), editLine('b', one[1]!.after, 20, 'twenty')];
 		const damaged = one[0]!.diff.replace('+ten\n', '+t\nen\n') + one[1]!.diff;
@@ -291,7 +291,7 @@ suite('the files of a series', () => {
 		assert.ok(finder.asked.flat().every(({ path, isInLog }) => isInLog || path === 'a'));
 	});
 
-	test('go on behind such a patch where the forge has the content by its id', async () => {
+	test('resume after a damaged patch if the forge has the content by id', async () => {
 		const one = editLine('a', a, 10, 'ten');
 		const two = editLine('a', one.after, 20, 'twenty');
 		const finder = fakeFinder([]);
@@ -300,7 +300,7 @@ suite('the files of a series', () => {
 		assert.equal(await told(files, '1.0'), 'verified, id');
 	});
 
-	test('are looked for in commits where the ids say that a patch between is missing', async () => {
+	test('are searched in commits if the ids reveal a missing patch', async () => {
 		const one = editLine('a', a, 10, 'ten');
 		const other = editLine('a', numberedLines('a', 50), 20, 'twenty');
 		const finder = fakeFinder([['a', a]]);
@@ -313,7 +313,7 @@ suite('the files of a series', () => {
 		);
 	});
 
-	test('are looked for in one look with all that they stand on, so that the requests of one look are enough', async () => {
+	test('are searched in one look with everything they build on', async () => {
 		const edits = [a];
 		const diffs = [10, 15, 20, 25, 30].map((line) => {
 			const edit = editLine('a', edits.at(-1) ?? '', line, `line ${line}`);
@@ -330,7 +330,7 @@ suite('the files of a series', () => {
 		);
 	});
 
-	test('are applied to what stood there where the very content is missing, and say so all along', async () => {
+	test('fall back to the file at the path, and report that in every later patch', async () => {
 		const one = editLine('a', a, 10, 'ten');
 		const two = editLine('a', one.after, 20, 'twenty');
 		const there = a.replace('a 40\n', 'other\n');
@@ -340,7 +340,7 @@ suite('the files of a series', () => {
 		assert.equal(await after(files, '1.0'), two.after.replace('a 40\n', 'other\n'));
 	});
 
-	test('are looked for again only when somebody wants to look further', async () => {
+	test('are searched again only on demand', async () => {
 		const one = editLine('a', a, 10, 'ten');
 		const finder = fakeFinder([]);
 		const files = filesOf(finder, one.diff);
@@ -354,7 +354,7 @@ suite('the files of a series', () => {
 		assert.equal(await told(further, '0.0'), 'verified, log');
 	});
 
-	test('are looked for again where the forge could not be asked, and nowhere else', async () => {
+	test('are searched again only after a failure of the forge', async () => {
 		const finder = fakeFinder([]);
 		finder.missing = 'failed';
 		const files = filesOf(finder, editLine('a', a, 10, 'ten').diff);
@@ -366,7 +366,7 @@ suite('the files of a series', () => {
 		assert.equal(await told(files.look('first'), '0.0'), 'hunksOnly notFound, nowhere, notThere');
 	});
 
-	test('that are asked for at the same time share one look, and one who leaves ends it for nobody else', async () => {
+	test('share one concurrent look, and a leaving caller ends it for no one else', async () => {
 		const patches = [editLine('a', a, 10, 'ten'), editLine('b', b, 10, 'ten')];
 		const finder = fakeFinder([
 			['a', a],
@@ -386,7 +386,7 @@ suite('the files of a series', () => {
 		assert.ok(finder.asked.length <= 2);
 	});
 
-	test('are not looked for twice while they are looked for', async () => {
+	test('are not searched twice at the same time', async () => {
 		const one = editLine('a', a, 10, 'ten', 'moved');
 		const copied = one.diff.replace('rename from', 'copy from').replace('rename to', 'copy to');
 		const finder = fakeFinder([['a', b]]);
@@ -406,7 +406,7 @@ suite('the files of a series', () => {
 		assert.equal(finder.asked.flat().length, 1);
 	});
 
-	test('are found after everybody had left', async () => {
+	test('are found after every earlier caller left', async () => {
 		const finder = fakeFinder([['a', a]]);
 		finder.before = (signal) =>
 			new Promise((resolve) => {
@@ -421,7 +421,7 @@ suite('the files of a series', () => {
 		assert.equal(await told(files, '0.0'), 'verified, log');
 	});
 
-	test('that are new, deleted or not there ask for nothing', async () => {
+	test('that are new, deleted or missing need no request', async () => {
 		const text = `diff --git a/n b/n\nnew file mode 100644\nindex 0000000..${blobId('x\n').slice(0, 7)}\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+x\n`;
 		const finder = fakeFinder([]);
 		const files = filesOf(finder, text);
@@ -432,7 +432,7 @@ suite('the files of a series', () => {
 		assert.deepEqual(finder.asked, []);
 	});
 
-	test('may be thousands', async () => {
+	test('support thousands of patches', async () => {
 		const diffs: string[] = [];
 		let text = a;
 		for (let patch = 0; patch < 3000; patch += 1) {

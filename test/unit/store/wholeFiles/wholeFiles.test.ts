@@ -14,13 +14,13 @@ function patch(diffText: string): FilesOfPatch {
 	return standFor<FilesOfPatch>({ diffText, diff: { files: [] } });
 }
 
-suite('the whole files of several series', () => {
+suite('whole files of several series', () => {
 	const files = wholeFiles(
 		standFor<WholeFilesContext>({ clock: fakeClock(), disk: undefined, choices: { dispose: () => undefined } }),
 	);
 	suiteTeardown(() => files.dispose());
 
-	test('are kept while the series has the same patches, and found anew once another mail has come', () => {
+	test('are cached while the series has the same patches', () => {
 		const series = { key: 'series', base, repository: undefined };
 		const first = files.of({ ...series, patches: [patch('one')] });
 		assert.equal(files.of({ ...series, patches: [patch('one')] }), first);
@@ -29,7 +29,7 @@ suite('the whole files of several series', () => {
 		assert.notEqual(files.of({ ...series, patches: [patch('one'), patch('changed')] }), second);
 	});
 
-	/** Files over a clone that has this content, and answers when it is told to. */
+	/** Files over a slow clone with this content. */
 	function slowClone() {
 		const asked = Promise.withResolvers<AbortSignal>();
 		const answer = Promise.withResolvers<void>();
@@ -55,7 +55,7 @@ suite('the whole files of several series', () => {
 		return { made, series, asked: asked.promise, answer: answer.resolve };
 	}
 
-	test('are found for who waits for them, however many other series are opened meanwhile, and whatever mail comes', async () => {
+	test('resolve for a waiting caller, regardless of other series and new messages', async () => {
 		for (const opened of ['others', 'the same with another mail']) {
 			const { made, series, asked, answer } = slowClone();
 			const file = made.of(series).look('first').file({ patch: 0, file: 0 }, never);
@@ -69,7 +69,7 @@ suite('the whole files of several series', () => {
 		}
 	});
 
-	test('are given up when the account ends, also those of which others took the place', async () => {
+	test('are aborted with the account, even after their removal from the cache', async () => {
 		const { made, series, asked, answer } = slowClone();
 		const file = made.of(series).look('first').file({ patch: 0, file: 0 }, never);
 		const working = await asked;

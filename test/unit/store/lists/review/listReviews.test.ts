@@ -23,7 +23,7 @@ const refOf = (id: number): PatchsetRef => ({ list: devel, id });
 interface Rig extends MailStores {
 	readonly world: FakeListWorld;
 	readonly lists: ListStore;
-	/** Patchsets whose standing may have changed. */
+	/** Patchsets whose review may have changed. */
 	readonly heard: number[];
 }
 
@@ -38,7 +38,7 @@ function rig(world: (world: FakeListWorld) => void = wholeWorld, links: KeptText
 	return { world: fake.world, lists, heard, ...stores };
 }
 
-/** A mail with the headers that its sender's program writes. */
+/** A message with the headers of an email program. */
 function written(change: Partial<Email> & { readonly text: string; readonly from?: string }): Email {
 	const { text, from = 'Bob Builder <bob@forge.test>', ...rest } = change;
 	const mail = makeMail({ list: { name: 'devel', owner: makeUser('alice') }, ...rest });
@@ -46,7 +46,7 @@ function written(change: Partial<Email> & { readonly text: string; readonly from
 	return { ...mail, envelope: `From: ${from}\r\nSubject: ${mail.subject}\r\n\r\n${lines}\r\n` };
 }
 
-/** A series of two with its cover letter, from mail `first` on, and whatever answers them. */
+/** A series of two with its cover letter, from message `first` on, and its replies. */
 function series(version: number, first: number, message = ''): readonly Email[] {
 	const tag = version === 1 ? 'PATCH proj' : `PATCH proj v${version}`;
 	return [
@@ -64,7 +64,7 @@ function series(version: number, first: number, message = ''): readonly Email[] 
 	];
 }
 
-/** Patchset 1 (mails 10 to 12, answered by 13) and patchset 2, its second version (mails 20 to 22). */
+/** Patchset 1 (messages 10 to 12, reply 13) and patchset 2, its second version (messages 20 to 22). */
 function wholeWorld(world: FakeListWorld): void {
 	const [first, second] = [series(1, 10, 'Fixes: ~alice/tasks#4'), series(2, 20)];
 	const review = written({
@@ -82,7 +82,7 @@ function wholeWorld(world: FakeListWorld): void {
 	world.patchsets.set('~alice/devel', [makePatchset({ id: 2, version: 2 }), makePatchset({ id: 1 })]);
 }
 
-/** A reply that begins a thread, since the mail that it answers is not on the list. */
+/** A reply to a message missing from the list, so it begins a thread. */
 function stray(id: number, subject: string, references: string): Email {
 	const tested = written({
 		id,
@@ -93,7 +93,7 @@ function stray(id: number, subject: string, references: string): Email {
 	return { ...tested, envelope: `References: ${references}\r\n${tested.envelope}` };
 }
 
-/** What a standing says, in words that can be compared. */
+/** A review in comparable form. */
 function told({ patchset, series, mails, threadId, trailers, versions, suggestions, tickets }: PatchsetReview): object {
 	return {
 		status: patchset.status,
@@ -128,8 +128,8 @@ const whole = {
 	tickets: ['~alice/tasks#4'],
 };
 
-suite('standings of patchsets', () => {
-	test('series, conversation, trailers, versions, tickets and suggestions come together, whatever order mails came in', async () => {
+suite('patchset reviews', () => {
+	test('combine series, thread, trailers, versions, tickets and suggestions in any message order', async () => {
 		const { reviews } = rig();
 		assert.equal(reviews.known(refOf(1)), undefined);
 		const standing = await reviews.read(refOf(1), never);
@@ -138,12 +138,12 @@ suite('standings of patchsets', () => {
 		assert.equal(reviews.known(refOf(1)), standing);
 	});
 
-	/** Trailers, with the earlier version that they come from. */
+	/** Trailers with the earlier version they were given for. */
 	function trailersIn({ trailers }: PatchsetReview): readonly unknown[] {
 		return trailers.map(({ key, patchIndexes, mailId, earlierVersion }) => [key, patchIndexes, mailId, earlierVersion]);
 	}
 
-	test('a patch that did not change keeps the review of the earlier version, once that was read', async () => {
+	test('an unchanged patch keeps trailers of the earlier version once that version loads', async () => {
 		const { reviews, heard } = rig();
 		assert.deepEqual(trailersIn(await reviews.read(refOf(2), never)), []);
 		heard.length = 0;
@@ -158,7 +158,7 @@ suite('standings of patchsets', () => {
 		assert.deepEqual(trailersIn(await reviews.readWithEarlier(refOf(1), never)), [['Reviewed-by', [2], 13, undefined]]);
 	});
 
-	test('a second address counts once it is confirmed or proven, also on an earlier version, until it is forgotten', async () => {
+	test('a second address counts while confirmed or proven, on earlier versions too', async () => {
 		const { reviews, heard } = rig((world) => {
 			wholeWorld(world);
 			const text = 'Acked-by: Carol <carol@work.test>';
@@ -195,7 +195,7 @@ suite('standings of patchsets', () => {
 		assert.deepEqual([now(), reviews.samePeople.all()], [[[true], []], []]);
 	});
 
-	test('an earlier version that did not load is a failure of its own, and the next read finds its trailers', async () => {
+	test('an earlier version that fails to load is reported, and the next read finds its trailers', async () => {
 		const { reviews, world } = rig();
 		const error = new ForgeError({ kind: 'serverError', status: 500 });
 		world.before = (call) => {
@@ -213,13 +213,13 @@ suite('standings of patchsets', () => {
 		assert.deepEqual([trailersIn(found), found.failures], [[['Reviewed-by', [2], 13, 1]], []]);
 	});
 
-	test('a version that only a stranger claims gives no trailers', async () => {
+	test('a version that only a stranger claims adds no trailers', async () => {
 		const { reviews } = rig(retitled(linkTo(1), 'Mallory <mallory@evil.test>'));
 		const { versions, trailers } = await reviews.readWithEarlier(refOf(3), never);
 		assert.deepEqual([versions.map(({ link }) => link).includes('claimed'), trailers], [true, []]);
 	});
 
-	test('a version that came as a reply is named on the pages of all versions, whichever thread it is in', async () => {
+	test('a version sent as a reply appears with all versions, in any thread', async () => {
 		const { reviews } = rig((world) => {
 			wholeWorld(world);
 			const third = written({
@@ -264,7 +264,7 @@ suite('standings of patchsets', () => {
 		);
 	});
 
-	test('of a formed patchset are searched for in the list down to the server patchset of its thread', async () => {
+	test('the search for versions of a formed patchset ends at the server patchset of its thread', async () => {
 		const { reviews, lists } = rig((world) => {
 			wholeWorld(world);
 			world.mails.push(
@@ -287,7 +287,7 @@ suite('standings of patchsets', () => {
 		assert.deepEqual(rows.slice(0, 4), [9, 8, 7, 2]);
 	});
 
-	/** Patchset 3 (mails 30 and 31): another title, and a cover letter with this text. */
+	/** Patchset 3 (messages 30 and 31) with another title and this cover letter. */
 	function retitled(text: string, from: string): (world: FakeListWorld) => void {
 		return (world) => {
 			wholeWorld(world);
@@ -314,7 +314,7 @@ suite('standings of patchsets', () => {
 	const bob = 'Bob Builder <bob@forge.test>';
 	const linkTo = (version: number): string => `Link to v${version}: https://lore.example.org/r/m10@forge.test`;
 
-	test('a version with another title is linked by the line of its cover letter, and in a later window once that is read', async () => {
+	test('a link in the cover letter connects versions with different titles, in later windows too', async () => {
 		const links = keptInMemory();
 		const { reviews } = rig(retitled(linkTo(1), bob), links);
 		const { versions } = await reviews.read(refOf(3), never);
@@ -335,7 +335,7 @@ suite('standings of patchsets', () => {
 		);
 	});
 
-	test('a stranger who states to have a newer version supersedes nothing', async () => {
+	test('a stranger’s claim of a newer version supersedes nothing', async () => {
 		const { reviews } = rig(retitled(linkTo(1), 'Mallory <mallory@evil.test>'));
 		await reviews.read(refOf(3), never);
 		const { versions, suggestions } = await reviews.read(refOf(1), never);
@@ -355,7 +355,7 @@ suite('standings of patchsets', () => {
 		assert.deepEqual(reviews.earlierVersions(refOf(3)), []);
 	});
 
-	test('a line that names another version than the mail has links nothing, and is looked for once', async () => {
+	test('a link with a wrong version number has no effect and costs one lookup', async () => {
 		const { reviews, world } = rig(
 			retitled(`${linkTo(2)}\n${linkTo(9)}\nLink to v1: https://lore.example.org/r/0@forge.test`, bob),
 		);
@@ -371,7 +371,7 @@ suite('standings of patchsets', () => {
 		assert.equal(asked(), 1);
 	});
 
-	test('patchsets with the same change-id are versions of each other', async () => {
+	test('a common change-id connects versions', async () => {
 		const text = 'The reasons.\n\n---\nchange-id: 20240101-modules-0123456789ab';
 		const { reviews } = rig((world) => {
 			retitled(text, bob)(world);
@@ -391,7 +391,7 @@ suite('standings of patchsets', () => {
 		);
 	});
 
-	test('of a version that was sent twice the later one is newer', async () => {
+	test('the later of two patchsets with the same version is newer', async () => {
 		const { reviews, lists } = rig((world) =>
 			world.patchsets.set('~alice/devel', [
 				makePatchset({ id: 2, version: 2, prefix: 'RESEND proj', createdMs: 2 }),
@@ -405,7 +405,7 @@ suite('standings of patchsets', () => {
 		);
 	});
 
-	test('replies whose parent never reached the list belong to the patchset, with what answers them', async () => {
+	test('replies with a lost parent belong to the patchset, together with their own replies', async () => {
 		const { reviews, lists, heard, world } = rig(wholeWorld);
 		const byReferences = stray(40, 'Re: Another title', '<m12@forge.test>');
 		const bySubject = stray(41, 'Re: [PATCH proj 0/2] Improve the modules', '<lost@elsewhere.test>');
@@ -434,7 +434,7 @@ suite('standings of patchsets', () => {
 		);
 	});
 
-	test('each mail is asked for once, and who looks again causes no request', async () => {
+	test('each message costs one request, and a second read none', async () => {
 		const { world, reviews } = rig();
 		await Promise.all([reviews.read(refOf(1), never), reviews.read(refOf(1), never)]);
 		assert.deepEqual(world.calls.toSorted(), [
@@ -452,10 +452,10 @@ suite('standings of patchsets', () => {
 		assert.deepEqual(world.calls, []);
 	});
 
-	test('a mail that arrives while the conversation is read is in what is answered', async () => {
+	test('a read includes a message that arrives meanwhile', async () => {
 		const { world, reviews, lists, texts } = rig();
 		const answer = written({ id: 30, parentId: 10, threadId: 10, text: 'Late.' });
-		// Texts are read once the conversation was told.
+		// Texts load after the thread is reported.
 		texts.onDidRead(() => {
 			if (!world.mails.includes(answer)) {
 				world.mails.push(answer);
@@ -466,7 +466,7 @@ suite('standings of patchsets', () => {
 		assert.ok((await reading).mails.some(({ id }) => id === 30));
 	});
 
-	test('a version that was sent into the conversation of an older one does not mix with it', async () => {
+	test('a version sent into the thread of an older one stays separate', async () => {
 		const { reviews } = rig((world) => {
 			wholeWorld(world);
 			const inside = [1, 2, 3].map((index) =>
@@ -492,7 +492,7 @@ suite('standings of patchsets', () => {
 		);
 	});
 
-	suite('with strangers in its conversation', () => {
+	suite('with patches of strangers in the thread', () => {
 		const bobs = written({ id: 10, subject: '[PATCH proj] Fix it', isPatch: true, text: patchText('good') });
 		const strange = (subject: string, id: number, from = 'Mallory <mallory@evil.test>', parentId = 10): Email =>
 			written({ id, subject, from, parentId, threadId: 10, isPatch: true, text: patchText(`evil${id}`) });
@@ -507,7 +507,7 @@ suite('standings of patchsets', () => {
 			return [read.cover?.id, read.patches.map(({ index, mail }) => [index, mail.id]), read.count];
 		}
 
-		test('patches that somebody answers with do not take the place of those that the server knows', async () => {
+		test('replies with patches never replace the patches known to the server', async () => {
 			const flood = [strange('[PATCH proj 1/2] Fix it', 11), strange('[PATCH proj 2/2] Fix it', 12)];
 			const same = [strange('[PATCH proj] Fix it', 11), strange('[PATCH proj 0/1] Fix it', 12)];
 			for (const others of [flood, same, flood.map((mail) => ({ ...mail, createdMs: 1 }))]) {
@@ -520,12 +520,12 @@ suite('standings of patchsets', () => {
 			assert.deepEqual(await partsOf([bobs], disguised), [undefined, [[1, 10]], 1]);
 		});
 
-		test('another series of the same sender does not either, however many patches it has', async () => {
+		test('another series of the same sender doesn’t replace them either, regardless of its size', async () => {
 			const own = [1, 2].map((index) => strange(`[PATCH proj ${index}/2] Other`, 20 + index, 'Bob <bob@forge.test>'));
 			assert.deepEqual(await partsOf([bobs], own), [undefined, [[1, 10]], 1]);
 		});
 
-		test('a part that the server did not recognise is taken from the same sender, and only from them', async () => {
+		test('an unrecognized part is added only from the same sender', async () => {
 			const first = written({ id: 10, subject: '[PATCH proj 1/2] a', isPatch: true, text: patchText('a') });
 			const own = strange('Re: [PATCH proj 2/2] b', 12, 'Robert <BOB@forge.test>');
 			const theirs = strange('[PATCH proj 2/2] b', 11);
@@ -542,7 +542,7 @@ suite('standings of patchsets', () => {
 		});
 	});
 
-	test('a conversation of any size stays known, and no text of answers that could not be read is kept with it', async () => {
+	test('a thread of any size stays cached, without unparsed reply texts', async () => {
 		const { lists } = rig();
 		const large = 'x'.repeat(40_000_000);
 		const { forge } = listConnection(fakeLists().api);
@@ -572,7 +572,7 @@ suite('standings of patchsets', () => {
 		assert.equal(raw, before);
 	});
 
-	test('a patchset of more text than is kept is known', async () => {
+	test('a patchset larger than the text cache stays cached', async () => {
 		const { lists } = rig();
 		const { forge } = listConnection(fakeLists().api);
 		const body = 'x'.repeat(70_000_000);
@@ -585,7 +585,7 @@ suite('standings of patchsets', () => {
 		assert.ok(reviews.known(refOf(1)) === standing);
 	});
 
-	test('a status that changes is told, and known without another reading', async () => {
+	test('a status change applies without a request', async () => {
 		const { world, reviews, lists, heard } = rig();
 		await reviews.read(refOf(1), never);
 		heard.length = 0;
@@ -597,7 +597,7 @@ suite('standings of patchsets', () => {
 		assert.deepEqual(world.calls, ['status ~alice/devel 1 superseded']);
 	});
 
-	test('a standing that is as before is told to nobody, whatever else is different of its list', async () => {
+	test('an unrelated change in the list causes no event', async () => {
 		const { reviews, lists, heard } = rig();
 		const before = await reviews.read(refOf(1), never);
 		heard.length = 0;
@@ -611,7 +611,7 @@ suite('standings of patchsets', () => {
 		assert.deepEqual(heard, [1], 'that it has to be read anew is told once');
 	});
 
-	test('a patchset that another one is named as the successor of is told, too', async () => {
+	test('a new successor causes an event for the older patchset too', async () => {
 		const { reviews, lists, heard } = rig((world) => {
 			wholeWorld(world);
 			world.patchsets.set('~alice/devel', [
@@ -626,7 +626,7 @@ suite('standings of patchsets', () => {
 		assert.equal(reviews.known(refOf(2))?.versions.length, 2);
 	});
 
-	test('a mail that arrives is told and read, and nothing else is asked for again', async () => {
+	test('a new message causes an event and a read of its thread only', async () => {
 		const { world, reviews, lists, heard } = rig();
 		await reviews.read(refOf(1), never);
 		heard.length = 0;
@@ -653,7 +653,7 @@ suite('standings of patchsets', () => {
 		assert.deepEqual(world.calls, ['thread 10']);
 	});
 
-	test('a new version that arrives makes the old one look superseded', async () => {
+	test('a new version suggests a superseded status for the old one', async () => {
 		const { reviews, lists, heard } = rig((world) => {
 			wholeWorld(world);
 			world.patchsets.set('~alice/devel', [makePatchset({ id: 1 })]);
@@ -668,7 +668,7 @@ suite('standings of patchsets', () => {
 		);
 	});
 
-	test('what the server says of versions goes before what the subjects say', async () => {
+	test('the server’s successor takes precedence over subjects', async () => {
 		const { reviews } = rig((world) => {
 			wholeWorld(world);
 			world.patchsets.set('~alice/devel', [
@@ -686,7 +686,7 @@ suite('standings of patchsets', () => {
 		);
 	});
 
-	test('a version that the server names and that is on no page read so far is asked for', async () => {
+	test('a successor beyond the loaded pages costs further pages', async () => {
 		const { world, reviews } = rig((world) => {
 			wholeWorld(world);
 			const others = Array.from({ length: 400 }, (_, at) => makePatchset({ id: 1000 - at, subject: `Other ${at}` }));
@@ -705,7 +705,7 @@ suite('standings of patchsets', () => {
 		assert.equal(pages.length, 5, 'the list is read on, but not to its end');
 	});
 
-	test('a list is read on for older versions, and no further than they are', async () => {
+	test('older versions load further pages only as far as needed', async () => {
 		const { world, reviews } = rig((world) => {
 			wholeWorld(world);
 			const others = Array.from({ length: 60 }, (_, at) => makePatchset({ id: 300 - at, subject: `Other ${at}` }));
@@ -726,7 +726,7 @@ suite('standings of patchsets', () => {
 		assert.equal(world.calls.filter((call) => call.startsWith('patchsets ')).length, 2);
 	});
 
-	test('versions are linked and taken apart by hand, and that outlives the window', async () => {
+	test('manual links between versions survive the window', async () => {
 		const kept = keptInMemory();
 		const before = rig(wholeWorld, kept);
 		await before.reviews.read(refOf(1), never);
@@ -748,7 +748,7 @@ suite('standings of patchsets', () => {
 		);
 	});
 
-	test('without its conversation a series still stands, and the next reading tries again', async () => {
+	test('a series appears without its failed thread, and the next read retries', async () => {
 		const { world, reviews } = rig();
 		const error = new ForgeError({ kind: 'serverError', status: 500 });
 		world.before = (call) => {
@@ -763,7 +763,7 @@ suite('standings of patchsets', () => {
 		assert.deepEqual(told(await reviews.read(refOf(1), never)), whole);
 	});
 
-	test('a list that does not tell its patchsets leaves out versions, and nothing else', async () => {
+	test('without a patchset list, only the versions are missing', async () => {
 		const { world, reviews } = rig();
 		world.before = (call) => {
 			if (call.startsWith('patchsets ')) {
@@ -778,7 +778,7 @@ suite('standings of patchsets', () => {
 		assert.deepEqual([standing.mails.length, standing.versions.length], [4, 1]);
 	});
 
-	test('a reading that fails again and again is told once, so that nobody asks for ever', async () => {
+	test('a repeated failure causes one event, so that nothing retries forever', async () => {
 		const { world, reviews, heard } = rig();
 		world.before = (call) => {
 			if (call.startsWith('thread ')) {
@@ -791,7 +791,7 @@ suite('standings of patchsets', () => {
 		assert.deepEqual(heard, [1]);
 	});
 
-	test('who gives up gets no answer, and who still waits does', async () => {
+	test('an abort cancels only its own reader', async () => {
 		const { world, reviews } = rig();
 		const gate = Promise.withResolvers<void>();
 		world.before = () => gate.promise;
@@ -804,11 +804,11 @@ suite('standings of patchsets', () => {
 		assert.deepEqual(told(await waiting), whole);
 	});
 
-	test('a patchset that is not there is not found', async () => {
+	test('a missing patchset is an error', async () => {
 		await assert.rejects(rig().reviews.read(refOf(9), never), ForgeError);
 	});
 
-	test('a prefix that the list does not use is told', async () => {
+	test('an unusual prefix is reported as a problem of the series', async () => {
 		const { reviews } = rig((world) => {
 			wholeWorld(world);
 			const others = Array.from({ length: 8 }, (_, at) => makePatchset({ id: 300 - at, prefix: 'lantern' }));
@@ -818,7 +818,7 @@ suite('standings of patchsets', () => {
 		assert.deepEqual(series.problems, [{ kind: 'wrongPrefix', written: 'PATCH proj 1/2', usual: 'lantern' }]);
 	});
 
-	test('mails that name a ticket are found by it, with the patchset that they belong to', async () => {
+	test('ticket mentions in messages have their patchset', async () => {
 		const { reviews, mentions, texts } = rig();
 		await texts.read(11, never);
 		const ticket = { tracker: { owner: '~alice', name: 'tasks' }, id: 4 };
@@ -837,7 +837,7 @@ suite('standings of patchsets', () => {
 		);
 	});
 
-	test('any order of the same news and answers ends in the same standing', async () => {
+	test('any order of the same events and responses ends in the same review', async () => {
 		for (let seed = 1; seed <= 60; seed += 1) {
 			const random = seeded(seed);
 			const { world, reviews, lists } = rig((world) => {
@@ -905,7 +905,7 @@ suite('standings of patchsets', () => {
 	});
 });
 
-/** Random numbers from 0 to below 1 that are the same for a seed. */
+/** Seeded random numbers in [0, 1). */
 function seeded(seed: number): () => number {
 	let state = seed;
 	return () => {

@@ -15,8 +15,8 @@ import { standFor } from '../../../../support/standFor.ts';
 const origin = 'https://todo.forge.test';
 const list = { owner: '~alice', name: 'devel' };
 
-suite('the tickets that a series names', () => {
-	test('are told once each, by the trailer where any of its mails has one', async () => {
+suite('tickets mentioned by a series', () => {
+	test('appear once each, with a trailer if any message has one', async () => {
 		const texts = new Map<number, string>([
 			[1, `About ${origin}/~alice/alpha/7 and ${origin}/~alice/alpha/8.\n`],
 			[2, patchText('a.c', `Why.\n\nFixes: ${origin}/~alice/alpha/7`)],

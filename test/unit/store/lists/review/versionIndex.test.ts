@@ -6,7 +6,7 @@ import { counts } from '../../../../support/counts.ts';
 import { growthOf, mostGrowth } from '../../../../support/cpuTime.ts';
 import { makePatchset } from '../../../../support/makeMail.ts';
 
-/** Random numbers below `top` that are the same for a seed. */
+/** Seeded random integers below `top`. */
 function seeded(seed: number): (top: number) => number {
 	let state = seed;
 	return (top) => {
@@ -15,8 +15,8 @@ function seeded(seed: number): (top: number) => number {
 	};
 }
 
-suite('index of versions', () => {
-	test('finds the same versions as comparing with the whole list does', () => {
+suite('version index', () => {
+	test('finds the same versions as a scan of the whole list', () => {
 		for (let seed = 1; seed <= 300; seed += 1) {
 			const random = seeded(seed);
 			const count = 3 + random(30);
@@ -49,14 +49,14 @@ suite('index of versions', () => {
 		}
 	});
 
-	test('leaves out what has nothing to do with the patchset', () => {
+	test('excludes unrelated patchsets', () => {
 		const list = Array.from({ length: 1000 }, (_, at) => makePatchset({ id: at + 1, subject: `Part ${at}` }));
 		const [first] = list;
 		assert.ok(first);
 		assert.deepEqual(versionIndex(list)(first, { linked: [[1, 9]], unlinked: [], stated: [] }), [first, list[8]]);
 	});
 
-	test('a list of which every patchset has the same title: time grows with their number and not faster', function () {
+	test('takes time proportional to the number of patchsets with the same title', function () {
 		this.timeout(120_000);
 		const make = (size: number): readonly Patchset[] =>
 			Array.from({ length: size }, (_, at) => makePatchset({ id: at + 1, version: at % 50 }));

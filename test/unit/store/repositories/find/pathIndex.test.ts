@@ -36,7 +36,7 @@ function rig(fake: FakeRepositories): Rig {
 	};
 }
 
-/** A repository with this at its root. */
+/** A repository with this root folder. */
 function rigOf(folder: Folder): Rig {
 	const fake = fakeRepositories();
 	fake.world.roots.set('~alice/quill main', fake.world.grow(folder));
@@ -44,18 +44,18 @@ function rigOf(folder: Folder): Rig {
 	return rig(fake);
 }
 
-/** So many folders side by side, each with one file. */
+/** `count` sibling folders with one file each. */
 function folders(count: number, prefix = 'd'): Folder {
 	return Object.fromEntries(Array.from({ length: count }, (_, at) => [`${prefix}${at}`, { file: `${prefix} ${at}` }]));
 }
 
-/** How many trees were asked for. */
+/** Number of tree requests. */
 function treesAsked({ world }: FakeRepositories): number {
 	return world.calls.filter((call) => call.startsWith('tree')).length;
 }
 
-suite('paths of a tree', () => {
-	test('are all files, links told apart, and cost nothing the second time', async () => {
+suite('path index of a tree', () => {
+	test('lists all files and links, without a request the second time', async () => {
 		const { fake, of } = rig(quillWorld());
 		const index = await of();
 		index.hold();
@@ -78,7 +78,7 @@ suite('paths of a tree', () => {
 		assert.equal(treesAsked(fake), before);
 	});
 
-	test('below a folder are those with their whole paths', async () => {
+	test('below a folder contains full paths', async () => {
 		const { of } = rig(quillWorld());
 		const index = await of('src');
 		index.hold();
@@ -89,7 +89,7 @@ suite('paths of a tree', () => {
 		);
 	});
 
-	test('of many folders are read only so far unasked, and on when somebody says so', async () => {
+	test('pauses after a number of folders, and continues on demand', async () => {
 		const { fake, of } = rigOf(folders(300));
 		fake.world.before = () => new Promise(setImmediate);
 		const index = await of();
@@ -104,7 +104,7 @@ suite('paths of a tree', () => {
 		assert.equal(treesAsked(fake), 301);
 	});
 
-	test('that were read for another commit are not counted again', async () => {
+	test('does not count folders again that it read for another commit', async () => {
 		const { fake, of } = rigOf({ same: folders(150), other: folders(20, 'a') });
 		const { world } = fake;
 		const first = await of();
@@ -125,13 +125,13 @@ suite('paths of a tree', () => {
 		assert.equal(treesAsked(fake) - calls, 102);
 	});
 
-	test('nobody holds any more are not read on, and read on where they stopped later', async () => {
+	test('stops when its last reader leaves, and resumes later', async () => {
 		const { fake, of } = rigOf(folders(300));
 		fake.world.before = () => new Promise(setImmediate);
 		const index = await of();
 		const holding = index.hold();
 		await index.settled(signal);
-		// What was under way when it stopped to ask arrives and is kept.
+		// Pending requests still arrive and are cached.
 		await new Promise(setImmediate);
 		const asked = treesAsked(fake);
 		holding.dispose();
@@ -145,7 +145,7 @@ suite('paths of a tree', () => {
 		assert.ok(asked < 301 && treesAsked(fake) === 301, `${treesAsked(fake)}`);
 	});
 
-	test('that cannot be read tell why, keep what is there, and are tried again', async () => {
+	test('reports a failure, keeps its paths, and retries', async () => {
 		const { fake, of } = rigOf({ file: 'x', dir: { other: 'y' } });
 		const index = await of();
 		fake.world.before = (call) => {
@@ -165,7 +165,7 @@ suite('paths of a tree', () => {
 		assert.deepEqual(await index.settled(signal), { kind: 'read', isAll: true });
 	});
 
-	test('of an account that goes while they are read are not read on, and nobody waits for them', async () => {
+	test('stops for everyone when its account changes', async () => {
 		const { fake, connections, of } = rigOf(folders(300));
 		const gate = Promise.withResolvers<void>();
 		const index = await of();
@@ -183,7 +183,7 @@ suite('paths of a tree', () => {
 		assert.deepEqual([index.standing, treesAsked(fake)], [{ kind: 'stopped' }, asked]);
 	});
 
-	test('of an account that is gone are forgotten', async () => {
+	test('disappears when its account changes', async () => {
 		const { connections, of } = rig(quillWorld());
 		const index = await of();
 		index.hold();

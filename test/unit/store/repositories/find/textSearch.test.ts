@@ -31,7 +31,7 @@ interface Rig {
 	search(text: string, searcher?: TextSearcher): TextSearch;
 }
 
-/** A repository with these files at its root; two with the same content are one blob. */
+/** A repository with these root files; files with the same content share a blob. */
 function rig(files: Readonly<Record<string, string | Uint8Array>>, links: readonly string[] = []): Rig {
 	const fake = fakeRepositories();
 	const ids = new Map<string | Uint8Array, string>();
@@ -76,8 +76,8 @@ function found(search: TextSearch): readonly (readonly [path: string, lines: rea
 		.toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-suite('searching the files of a tree', () => {
-	test('each content is read once, shown at every path, and a second search reads none', async () => {
+suite('text search in a tree', () => {
+	test('reads each blob once, reports every path, and needs no request for a second search', async () => {
 		const all = rig({ a: 'one\ntwo', b: 'one\ntwo', c: 'two', link: 'two' }, ['link']);
 		const search = all.search('two');
 		assert.deepEqual([all.estimate().files, all.estimate().toRead], [3, 2]);
@@ -95,7 +95,7 @@ suite('searching the files of a tree', () => {
 		assert.equal(blobCalls(all), 2);
 	});
 
-	test('what is no text, too large or refused is counted and keeps nothing else from being found', async () => {
+	test('counts binary, oversized and inaccessible files, and continues', async () => {
 		const large = new Uint8Array(searchLimits.fileBytes + 1).fill(97);
 		const all = rig({ binary: new Uint8Array([97, 0]), large, refused: 'a b', good: 'a' });
 		const refused = [...all.fake.world.blobs].find(([, { bytes }]) => bytes.byteLength === 3)?.[0];
@@ -110,11 +110,11 @@ suite('searching the files of a tree', () => {
 		assert.deepEqual(search.skips, { binary: 1, tooLarge: 1, tooSlow: 0, unreadable: 1 });
 		const calls = blobCalls(all);
 		await all.search('a').run(signal);
-		// The large one is not read again to find out that it is large.
+		// The oversized file is not read again to learn its size.
 		assert.equal(blobCalls(all), calls + 1);
 	});
 
-	test('that a forge cannot be reached ends it, and what was found stays', async () => {
+	test('ends when the forge is unreachable, and keeps its results', async () => {
 		const all = rig({ a: 'x', b: 'x b' });
 		const second = [...all.fake.world.blobs].find(([, { bytes }]) => bytes.byteLength === 3)?.[0];
 		const failure = new ForgeError({ kind: 'unreachable', host: 'git.forge.test', reason: 'offline' });
@@ -130,7 +130,7 @@ suite('searching the files of a tree', () => {
 		assert.deepEqual(found(search), [['a', [0]]]);
 	});
 
-	test('it stops at so many lines, and says so', async () => {
+	test('stops at the limit of lines and says so', async () => {
 		const many = 'x\n'.repeat(2000);
 		const all = rig(Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`f${at}`, `${many}${at}`])));
 		const search = all.search('x');
@@ -144,7 +144,7 @@ suite('searching the files of a tree', () => {
 		assert.ok(search.hits.every(({ isCut }) => isCut));
 	});
 
-	test('a pattern that takes too long on file after file ends it', async () => {
+	test('ends when the pattern is too slow for several files', async () => {
 		const all = rig(Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`f${at}`, `${at}`])));
 		let asked = 0;
 		const slow: TextSearcher = {
@@ -159,7 +159,7 @@ suite('searching the files of a tree', () => {
 		assert.ok(asked < 50, `${asked}`);
 	});
 
-	test('it is cancelled from within and from without, and asks for nothing more then', async () => {
+	test('stops its requests after a cancel or an abort', async () => {
 		for (const cancel of ['within', 'without'] as const) {
 			const all = rig(Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`f${at}`, `${at}`])));
 			const giving = new AbortController();

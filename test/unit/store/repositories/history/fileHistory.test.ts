@@ -22,21 +22,21 @@ import { gitIn } from '../../../../support/patchMakerGit.ts';
 const never = new AbortController().signal;
 const untold = (): void => undefined;
 
-/** A commit on the line of first parents, and the paths of files at which it differs from its first parent. */
+/** A first-parent commit and the file paths that differ from its parent. */
 interface Logged {
 	readonly commit: string;
 	readonly parent: string | undefined;
 	readonly paths: readonly string[];
 }
 
-suite('history of a file', function () {
+suite('file history', function () {
 	this.timeout(120_000);
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-history-'));
 	const random = createRandom(seed() + 2);
 	let commits: readonly MadeCommit[] = [];
 	let source: MadeSource;
 	const logs = new Map<string, readonly Logged[]>();
-	/** Of each commit against its first parent. */
+	/** Changes of each commit against its first parent. */
 	const changesOf = new Map<string, readonly TreeChange[]>();
 
 	suiteSetup(() => {
@@ -52,20 +52,20 @@ suite('history of a file', function () {
 		return gitIn(folder, ['--literal-pathspecs', ...args]).toString();
 	}
 
-	/** Paths of files and folders that stand at a commit. */
+	/** File and folder paths of a commit. */
 	function pathsAt(commit: string, ...options: readonly string[]): readonly string[] {
 		return git('ls-tree', '-r', '-z', '--name-only', ...options, commit)
 			.split('\0')
 			.filter((path) => path !== '');
 	}
 
-	/** The same from git itself, which is asked once for every path. */
+	/** The same list from one `git log` call per path. */
 	function listedByGit(start: string, path: string): readonly string[] {
-		// Of another line of history no commit may have touched the path.
+		// The other line of history may contain no commit for the path.
 		return git('log', '--first-parent', '--format=%H', start, '--', path).split('\n').filter(Boolean);
 	}
 
-	/** What is taken from one log of all paths is what `git log` says when it is asked for one of them. */
+	/** Checks that filtering one log of all paths equals `git log` for a single path. */
 	function assertSameLog(start: string, path: string): void {
 		const some = loggedByGit(start).filter((logged) => touches(logged, path));
 		assert.deepEqual(
@@ -85,7 +85,7 @@ suite('history of a file', function () {
 		return history.entries();
 	}
 
-	/** What `git log --first-parent` says from a commit on, of all paths at once. */
+	/** `git log --first-parent` with the paths of each commit. */
 	function loggedByGit(start: string): readonly Logged[] {
 		const known = logs.get(start);
 		if (known !== undefined) {
@@ -105,12 +105,12 @@ suite('history of a file', function () {
 		return found;
 	}
 
-	/** Whether `git log -- path` lists a commit: at the path or below it, something has changed. */
+	/** Tests whether `git log -- path` would list the commit. */
 	function touches({ paths }: Logged, path: string): boolean {
 		return paths.some((each) => each === path || each.startsWith(`${path}/`));
 	}
 
-	/** The paths from which git lets a file be moved to `path` by a commit; none when it was not moved. */
+	/** Possible sources of a move to `path` according to git; empty without a move. */
 	function sourcesByGit(commit: string, path: string): readonly string[] {
 		const keyOf = (leaf: Leaf): string => (isRegular(leaf) ? leaf.id : `${leaf.id} ${leaf.mode}`);
 		const changes = changesOf.get(commit) ?? [];
@@ -124,9 +124,8 @@ suite('history of a file', function () {
 	}
 
 	/**
-	 * What git says: the commits that `git log --first-parent` lists for a path, until `git diff-tree -r -M100% -l0` says that
-	 * one of them moved the file to that path; from the commit before on, the same of the path that it came from. Where
-	 * several paths could be that one, `chosen` says which of them is followed.
+	 * The history according to git: commits of `git log --first-parent` for the path, until `git diff-tree -r -M100% -l0`
+	 * reports a move to it; then the same for the source path. `chosen` picks one of several sources.
 	 */
 	function byGit(
 		start: string,
@@ -160,7 +159,7 @@ suite('history of a file', function () {
 		});
 	}
 
-	test('lists what git lists, and follows what git says was moved', async () => {
+	test('lists the same commits as git and follows the same moves', async () => {
 		let moves = 0;
 		let gone = 0;
 		const starts = [
@@ -185,7 +184,7 @@ suite('history of a file', function () {
 		assert.ok(moves > 5 && gone > 5, `${moves} moves, ${gone} removals`);
 	});
 
-	test('of a folder lists what git lists', async () => {
+	test('of a folder lists the same commits as git', async () => {
 		const start = commits.at(-1)?.id ?? '';
 		const folders = pathsAt(start, '-d');
 		assert.ok(folders.length > 3);
@@ -193,7 +192,7 @@ suite('history of a file', function () {
 		for (const path of folders) {
 			const said = loggedByGit(start).flatMap((logged) => (touches(logged, path) ? [logged.commit] : []));
 			const found = await whole(historyOf(start, path));
-			// Below the commit at which something else than a folder stands there, moves are followed.
+			// Below the commit where the path stops being a folder, the history follows moves.
 			const until = found.findIndex(({ before }) => before && before.path !== path);
 			const same = until < 0 ? found.length : until;
 			assert.deepEqual(
@@ -204,7 +203,7 @@ suite('history of a file', function () {
 		}
 	});
 
-	test('no tree is asked for twice, and each look makes no more requests than it may', async () => {
+	test('requests each tree once and respects the request limit of each step', async () => {
 		const start = commits.at(-1)?.id ?? '';
 		const [path = ''] = pathsAt(start);
 		const history = historyOf(start, path, { requests: 7, commits: 2000 });
@@ -220,7 +219,7 @@ suite('history of a file', function () {
 		assert.deepEqual(history.entries(), said);
 	});
 
-	test('what is known costs nothing', async () => {
+	test('needs no request for cached objects', async () => {
 		const start = commits.at(-1)?.id ?? '';
 		const [path = ''] = pathsAt(start);
 		await whole(historyOf(start, path));
@@ -230,7 +229,7 @@ suite('history of a file', function () {
 		assert.deepEqual([again.isWhole(), source.asked.length], [true, before]);
 	});
 
-	test('a look ends after so many commits, and the next goes on', async () => {
+	test('pauses after a number of commits and then continues', async () => {
 		const start = commits.at(-1)?.id ?? '';
 		const [path = ''] = pathsAt(start);
 		const history = historyOf(start, path, { requests: 1000, commits: 3 });
@@ -243,7 +242,7 @@ suite('history of a file', function () {
 		assert.equal(history.commits(), 6);
 	});
 
-	test('what fails or is given up loses nothing', async () => {
+	test('resumes after a failure or an abort without a loss', async () => {
 		const start = commits.at(-1)?.id ?? '';
 		const [path = ''] = pathsAt(start);
 		const said = await whole(historyOf(start, path));
@@ -270,7 +269,7 @@ suite('history of a file', function () {
 		assert.deepEqual(history.entries(), said);
 	});
 
-	test('commits that a server calls their own ancestors end the search', async () => {
+	test('ends at a cycle of parents', async () => {
 		const [one, other] = ['1'.repeat(40), '2'.repeat(40)];
 		const tree = { id: '3'.repeat(40), shortId: '3333333', entries: [] };
 		const circle = new Map([
@@ -288,7 +287,7 @@ suite('history of a file', function () {
 		assert.deepEqual([await whole(history), history.commits()], [[], 2]);
 	});
 
-	test('a commit that is not the one asked for is not believed', async () => {
+	test('rejects a commit with the wrong id', async () => {
 		const [first, second] = commits;
 		const wrong = { ...source, knownCommit: () => undefined, commit: () => source.commit(second?.id ?? '', never) };
 		const start = { commit: first?.id ?? '', steps: ['main.c'] };

@@ -13,7 +13,7 @@ import { runCases } from '../../../../support/shellCases.ts';
 
 const never = new AbortController().signal;
 
-suite('where commits parted', function () {
+suite('merge bases', function () {
 	this.timeout(120_000);
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bases-'));
 	const random = createRandom(seed() + 1);
@@ -26,7 +26,7 @@ suite('where commits parted', function () {
 	});
 	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
 
-	test('is what git merge-base names, all of them', async () => {
+	test('equal all results of git merge-base', async () => {
 		const one = (): string => commits[random.below(commits.length)]?.id ?? '';
 		const some = Array.from({ length: counts({ small: 80, full: 1000 }) }, () => [one(), one()] as const);
 		const pairs = [crossedMerges(commits), ...some];
@@ -39,7 +39,7 @@ suite('where commits parted', function () {
 		assert.equal(all[0]?.length, 2);
 	});
 
-	/** None where histories never met. */
+	/** Empty for unrelated histories. */
 	function basesByGit(pairs: readonly (readonly [string, string])[]): readonly (readonly string[])[] {
 		const cases = pairs.map((pair) => ({ pair: pair.join(' ') }));
 		return runCases(`git --git-dir='${folder}' merge-base --all $(cat pair)`, cases).map(({ status, stdout }) =>
@@ -48,8 +48,8 @@ suite('where commits parted', function () {
 	}
 });
 
-suite('where commits parted, in a made-up world', () => {
-	/** Rows of `child parent…` by number; times as given, newest first otherwise. */
+suite('merge bases in a made-up history', () => {
+	/** Rows of `child parent…` as numbers; by default the newest comes first. */
 	function world(
 		rows: readonly (readonly [number, ...number[]])[],
 		timeOf: (number: number) => number = (number) => number,
@@ -77,32 +77,32 @@ suite('where commits parted, in a made-up world', () => {
 
 	const fork = [[5, 3], [4, 2], [3, 1], [2, 1], [1]] as const;
 
-	test('both, when one is behind the other or they are one', async () => {
+	test('include ancestors and equal commits', async () => {
 		const bases = world(fork);
 		assert.deepEqual(await bases(9, 5, 1), { kind: 'found', ids: [idOf(1)] });
 		assert.deepEqual(await bases(9, 1, 5), { kind: 'found', ids: [idOf(1)] });
 		assert.deepEqual(await bases(9, 4, 4), { kind: 'found', ids: [idOf(4)] });
 	});
 
-	test('clocks that go wrong change nothing', async () => {
+	test('do not depend on commit times', async () => {
 		const backwards = world(fork, (number) => -number);
 		assert.deepEqual(await backwards(9, 5, 4), { kind: 'found', ids: [idOf(1)] });
-		// The better base 3 is older than 1, on which it builds, and comes last.
+		// Base 3 is better and older than its parent 1, so it is found last.
 		const crossed = world([[6, 3, 1], [5, 3, 1], [3, 2], [2, 1], [1]], (number) => (number === 1 ? 9 : number));
 		assert.deepEqual(await crossed(9, 6, 5), { kind: 'found', ids: [idOf(3)] });
 	});
 
-	test('histories that never met have none', async () => {
+	test('do not exist for unrelated histories', async () => {
 		assert.deepEqual(await world([[4, 2], [3, 1], [2], [1]])(9, 4, 3), { kind: 'none' });
 	});
 
-	test('no more requests are made than allowed, and that is told', async () => {
+	test('respect the request limit and report it', async () => {
 		const bases = world(fork);
 		assert.deepEqual(await bases(4, 5, 4), { kind: 'tooFar' });
 		assert.deepEqual(await bases(5, 5, 4), { kind: 'found', ids: [idOf(1)] });
 	});
 
-	test('a server that says that a commit is its own ancestor is not followed round and round', async () => {
+	test('end at a cycle of parents', async () => {
 		assert.deepEqual(
 			await world([
 				[3, 1],
@@ -113,7 +113,7 @@ suite('where commits parted, in a made-up world', () => {
 		);
 	});
 
-	test('an abort is an abort', async () => {
+	test('reject with an AbortError after an abort', async () => {
 		const source = { knownCommit: () => undefined, commit: () => Promise.reject(new Error('asked')) };
 		const commits = [idOf(1), idOf(2)] as const;
 		await assert.rejects(mergeBases(source, commits, 9, AbortSignal.abort()), { name: 'AbortError' });

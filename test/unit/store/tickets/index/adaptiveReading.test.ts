@@ -7,7 +7,7 @@ import { watchingWindow } from '../../../../support/watchingWindow.ts';
 
 const minuteMs = 60_000;
 
-/** Minutes at which a window that nobody looks at a tracker in asks for its newest page, in an hour after its first one. */
+/** Minutes of requests for the newest page within an hour, in a window that doesn’t show the tracker. */
 async function asked({
 	everyMinutes,
 	chance,
@@ -40,20 +40,20 @@ async function asked({
 	return at;
 }
 
-suite('how often a tracker is read that nobody looks at', () => {
-	test('is soon while something happens there, as of lists, and rarely while nothing does', async () => {
+suite('poll interval of a hidden tracker', () => {
+	test('is short for an active tracker and long for a quiet one', async () => {
 		const busy = await asked({ everyMinutes: 1, chance: 0 });
 		assert.ok(busy.length >= 24 && busy.length <= 31, `busy: ${busy.length}`);
 		const quiet = await asked({ everyMinutes: undefined, chance: 0 });
 		assert.ok(quiet.length >= 3 && quiet.length <= 5, `quiet: ${quiet.length}`);
 	});
 
-	test('leaves room in a budget that does not do for everything', async () => {
+	test('leaves room in a small budget', async () => {
 		const busy = await asked({ everyMinutes: 1, chance: 0, perHour: 24 });
 		assert.ok(busy.length <= 14, `${busy.length}`);
 	});
 
-	test('is another time in each window, so that those that were started together do not poll in step', async () => {
+	test('differs between windows, so that they don’t poll in step', async () => {
 		const [one, other] = [
 			await asked({ everyMinutes: undefined, chance: 0.1 }),
 			await asked({ everyMinutes: undefined, chance: 0.9 }),

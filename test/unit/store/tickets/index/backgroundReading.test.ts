@@ -24,19 +24,19 @@ interface Rig {
 	readonly clock: FakeClock;
 	readonly store: TicketStore;
 	readonly index: TicketIndex;
-	/** Requests for pages of tickets, with the minute in which each was sent. */
+	/** Ticket page requests with their time. */
 	readonly sent: { readonly call: string; readonly atMs: number }[];
 	readonly setThere: (isThere: boolean) => void;
-	/** Somebody wants to know now. */
+	/** The user requests a refresh. */
 	readonly hurry: () => void;
-	/** Others of the window send as many requests. */
+	/** Spends budget on behalf of other parts of the window. */
 	readonly spend: (requests: number) => void;
-	/** Lets time pass, step by step, as a real clock does. */
+	/** Advances the clock step by step. */
 	readonly pass: (totalMs: number, stepMs?: number) => Promise<void>;
 	readonly dispose: () => void;
 }
 
-/** A tracker of one's own with `count` tickets, `resolved` of which are closed, and a followed one that is empty. */
+/** An own tracker with `count` tickets, some of them resolved, and an empty followed tracker. */
 function rig(count: number, perHour = 300, isResolved: (id: number) => boolean = () => false): Rig {
 	const fake = fakeTrackers();
 	fake.world.trackers.push(makeTracker(), makeTracker({ owner: makeUser('bob'), name: 'beta' }));
@@ -87,10 +87,10 @@ function rig(count: number, perHour = 300, isResolved: (id: number) => boolean =
 	};
 }
 
-suite('reading tickets in the background', function () {
+suite('background ticket index', function () {
 	this.timeout(20_000);
 
-	test('fills a tracker page by page without being asked, and says how far it is', async () => {
+	test('fills a tracker page by page and reports its progress', async () => {
 		const { index, pass, store, dispose } = rig(480);
 		assert.deepEqual(index.state(alpha), { kind: 'unread' });
 		await pass(3 * secondMs);
@@ -102,7 +102,7 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
-	test('asks one thing at a time', async () => {
+	test('sends one request at a time', async () => {
 		const { fake, pass, dispose } = rig(200);
 		let underWay = 0;
 		let most = 0;
@@ -117,7 +117,7 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
-	test('keeps every hour within the budget, whatever people and the world do', async () => {
+	test('respects the hourly budget under any load', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.integer({ min: 5, max: 120 }),
@@ -152,7 +152,7 @@ suite('reading tickets in the background', function () {
 		);
 	});
 
-	test('tells until when it rests when the budget is spent, and goes on then', async () => {
+	test('reports a pause after it spends the budget, and continues afterwards', async () => {
 		const { clock, index, pass, dispose } = rig(1000, 10);
 		await pass(2 * minuteMs);
 		const { pause } = index;
@@ -164,7 +164,7 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
-	test('with a budget of nothing it reads nothing, and what people ask for is read', async () => {
+	test('reads nothing with a budget of zero, except on demand', async () => {
 		const { index, sent, pass, dispose } = rig(120, 0);
 		await pass(hourMs, minuteMs);
 		assert.deepEqual(sent, []);
@@ -175,8 +175,8 @@ suite('reading tickets in the background', function () {
 
 	for (const perHour of [1, 2, 3, 5, 8]) {
 		for (const isLookedAt of [false, true]) {
-			const who = isLookedAt ? 'somebody who looks' : 'nobody who looks';
-			test(`with ${perHour} an hour and ${who} everything is read once, and nothing that comes round takes its place`, async () => {
+			const who = isLookedAt ? 'a visible tracker' : 'a hidden tracker';
+			test(`reads everything once with ${perHour} requests an hour and ${who}, without repeats in between`, async () => {
 				const { index, sent, pass, dispose } = rig(400, perHour);
 				for (let passedMs = 0; passedMs < (24 * hourMs) / perHour; passedMs += 5 * minuteMs) {
 					if (isLookedAt) {
@@ -190,7 +190,7 @@ suite('reading tickets in the background', function () {
 		}
 	}
 
-	test('with few requests an hour pages are read again once everything was read', async () => {
+	test('rereads pages with a small budget after the first full read', async () => {
 		const { index, sent, pass, dispose } = rig(400, 5);
 		await pass(5 * hourMs, minuteMs);
 		assert.equal(index.state(alpha).kind, 'whole');
@@ -200,7 +200,7 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
-	test('with few requests an hour a tracker that is followed later is read before others are read again', async () => {
+	test('reads a newly followed tracker before it rereads others with a small budget', async () => {
 		const { fake, index, store, sent, pass, dispose } = rig(400, 5);
 		await pass(5 * hourMs, minuteMs);
 		const gamma = makeTracker({ owner: makeUser('bob'), name: 'gamma' });
@@ -214,7 +214,7 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
-	test('with few requests an hour a tracker that fails in the middle does not keep others from being read again', async () => {
+	test('rereads other trackers with a small budget while one tracker fails', async () => {
 		const { fake, index, sent, pass, dispose } = rig(100, 5);
 		fake.world.tickets.set(
 			'~bob/beta',
@@ -234,7 +234,7 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
-	test('with one request an hour a list of trackers that cannot be read does not take all of them', async () => {
+	test('reads tickets with one request an hour while the tracker list fails', async () => {
 		const { fake, index, store, sent, pass, dispose } = rig(30, 1);
 		await store.ownTrackers(never);
 		fake.world.before = (call) => {
@@ -248,7 +248,7 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
-	test('new tickets come from the newest page while somebody looks, and ever more rarely when there are none', async () => {
+	test('polls the newest page of a visible tracker, less often without new tickets', async () => {
 		const { fake, index, sent, pass, dispose } = rig(30);
 		await pass(5 * secondMs);
 		index.inUse(alpha);
@@ -262,7 +262,7 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
-	test('whoever wants to know now has new tickets at once, of a tracker that was read just before, too', async () => {
+	test('finds new tickets immediately on a refresh, even right after a read', async () => {
 		const { fake, index, sent, hurry, pass, dispose } = rig(20);
 		await pass(20 * secondMs);
 		await index.readWhole(alpha, never);
@@ -276,7 +276,7 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
-	test('whoever wants to know now has new tickets at once where most of the budget is spent, and once', async () => {
+	test('refreshes once immediately when most of the budget is spent', async () => {
 		const { fake, index, sent, spend, hurry, pass, dispose } = rig(20);
 		await pass(20 * secondMs);
 		spend(240);
@@ -294,8 +294,8 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
-	test('reads pages again, those with open tickets first, and learns what changed there', async () => {
-		// The oldest hundred are open, everything else is closed.
+	test('rereads pages with open tickets first, and finds their changes', async () => {
+		// The oldest hundred are open, all others are closed.
 		const { fake, index, sent, pass, dispose } = rig(400, 300, (id) => id > 100);
 		await pass(30 * secondMs);
 		assert.equal(index.state(alpha).kind, 'whole');
@@ -313,7 +313,7 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
-	test('the age that is told is that of the open ticket that went longest without a look', async () => {
+	test('reports the age of the least recently read open ticket', async () => {
 		const { clock, index, pass, dispose } = rig(60);
 		await pass(10 * secondMs);
 		const first = index.state(alpha);
@@ -327,7 +327,7 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
-	test('a ticket that is gone from its page is gone from the index', async () => {
+	test('drops a ticket missing from its page', async () => {
 		const { fake, index, pass, dispose } = rig(120);
 		await pass(20 * secondMs);
 		fake.world.tickets.set(
@@ -342,7 +342,7 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
-	test('offline it pauses, asks ever more rarely, and goes on by itself', async () => {
+	test('pauses while offline, retries less and less often, and recovers', async () => {
 		const { fake, index, sent, pass, dispose } = rig(120);
 		const failing = (call: string): void => {
 			sent.push({ call, atMs: 0 });
@@ -358,7 +358,7 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
-	test('what somebody else reads ends the pause at once', async () => {
+	test('ends the pause when another reader succeeds', async () => {
 		const { fake, index, store, pass, dispose } = rig(120);
 		fake.world.before = () => {
 			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'todo.forge.test' });
@@ -371,7 +371,7 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
-	test('leaves the forge alone for as long as it asks', async () => {
+	test('respects the pause requested by the forge', async () => {
 		const { fake, clock, sent, pass, dispose } = rig(500);
 		const untilMs = clock.nowMs() + 20 * minuteMs;
 		fake.world.before = (call) => {
@@ -387,7 +387,7 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
-	test('a tracker that cannot be read does not keep the others from being read', async () => {
+	test('reads other trackers while one fails', async () => {
 		const { fake, index, pass, dispose } = rig(60);
 		fake.world.before = (call) => {
 			if (call.includes('~bob/beta')) {
@@ -399,7 +399,7 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
-	test('stops when nobody has been there for a while, and is quick when somebody comes back', async () => {
+	test('stops while the user is away, and resumes quickly', async () => {
 		const { sent, index, pass, setThere, dispose } = rig(60);
 		await pass(20 * secondMs);
 		index.inUse(alpha);
@@ -414,7 +414,7 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
-	test('a server that always sends everything is not asked for all of it time and again', async () => {
+	test('rarely repeats requests to a server that always sends everything', async () => {
 		const { fake, index, sent, pass, dispose } = rig(900);
 		fake.world.bare = true;
 		await pass(10 * secondMs);
@@ -426,7 +426,7 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
-	test('looking at what the index knows, as counts do, makes no tracker count as looked at', async () => {
+	test('does not count index lookups as views of a tracker', async () => {
 		const { index, sent, pass, dispose } = rig(30);
 		await pass(5 * secondMs);
 		sent.length = 0;
@@ -436,12 +436,12 @@ suite('reading tickets in the background', function () {
 			await pass(minuteMs, 10 * secondMs);
 		}
 		const news = sent.filter(({ call }) => call === 'tickets ~alice/alpha 0').length;
-		// As a tracker that nobody looks at, the more rarely the longer nothing comes: not once a minute.
+		// The interval grows without news, so this stays well below one request a minute.
 		assert.ok(news <= 7, `${news} times`);
 		dispose();
 	});
 
-	test('an opened ticket makes its tracker count as looked at', async () => {
+	test('counts an open ticket as a view of its tracker', async () => {
 		const { fake, index, store, pass, dispose } = rig(30);
 		await pass(2 * minuteMs, secondMs);
 		await store.events({ tracker: alpha, id: 3 }, never);
@@ -451,11 +451,11 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
-	test('a clock that is set back by a day does not stop the reading for a day', async () => {
+	test('continues after the clock moves back a day', async () => {
 		const { fake, clock, index, store, pass, setThere, dispose } = rig(120);
 		await pass(10 * minuteMs, 10 * secondMs);
 		clock.advance(-24 * hourMs);
-		// A real clock's timers run on; here the window's focus has them set anew.
+		// Real timers continue; here the window focus sets new ones.
 		setThere(true);
 		fake.world.tickets.set(
 			'~alice/alpha',
@@ -471,19 +471,19 @@ suite('reading tickets in the background', function () {
 		assert.ok(state.kind === 'whole' && state.checkedAtMs <= clock.nowMs());
 		dispose();
 	});
-	test('every page of one\u2019s own trackers counts towards the budget', async () => {
+	test('counts every page of own trackers against the budget', async () => {
 		const { fake, sent, pass, dispose } = rig(0, 4);
 		fake.world.pageSize = 1;
 		for (let at = 0; at < 7; at += 1) {
 			fake.world.trackers.push(makeTracker({ name: `more-${at}` }));
 		}
 		await pass(hourMs - 10 * secondMs, 10 * secondMs);
-		// A reading of them that has begun is ended, and then nothing else is asked in this hour.
+		// A started read continues to its end, and nothing else is requested in this hour.
 		assert.deepEqual(new Set(sent.map(({ call }) => call.split(' ')[0])), new Set(['trackers']));
 		dispose();
 	});
 
-	test('own trackers that a view read, or is reading, are read again an hour later', async () => {
+	test('rereads own trackers an hour after a view read them', async () => {
 		const { fake, store, pass, dispose } = rig(3);
 		let requests = 0;
 		const { promise, resolve } = Promise.withResolvers<void>();
@@ -510,7 +510,7 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
-	test('changes are told together', async () => {
+	test('reports changes in one batch', async () => {
 		const { index, clock, store, dispose } = rig(3);
 		let told = 0;
 		index.onDidChange(() => (told += 1));

@@ -9,25 +9,25 @@ const minuteMs = 60 * secondMs;
 
 const down = (from: number): readonly number[] => Array.from({ length: from }, (_, at) => from - at);
 const firsts = (followed: readonly string[]): number => followed.filter((cursor) => cursor === 'first').length;
-/** Cursors, each as often as it was followed. */
+/** Cursors, once per request. */
 const cursorsOf = (followed: readonly string[]): readonly string[] => followed.filter((cursor) => cursor !== 'first');
 
-suite('reading tickets in the background by cursors alone', function () {
+suite('background ticket index with cursors only', function () {
 	this.timeout(20_000);
 
-	test('goes from page to page, follows each cursor once, and counts every request', async () => {
+	test('follows each cursor once and counts every request', async () => {
 		const forge = cursorTickets(indexWorld(180));
 		const window = indexWindow(forge);
 		await window.pass(30 * secondMs);
 		assert.deepEqual([window.index.state(alpha).kind, window.numbers()], ['whole', down(180)]);
 		assert.equal(new Set(cursorsOf(forge.followed)).size, 7);
 		assert.deepEqual([firsts(forge.followed), cursorsOf(forge.followed).length], [1, 7]);
-		// One's own trackers, and eight pages.
+		// Own trackers and eight pages.
 		assert.equal(window.asked(), forge.followed.length + 1);
 		await window.close();
 	});
 
-	test('goes on in the next window where it was left', async () => {
+	test('resumes in the next window', async () => {
 		const fake = indexWorld(180);
 		const forge = cursorTickets(fake);
 		const files = filesInMemory();
@@ -46,12 +46,12 @@ suite('reading tickets in the background by cursors alone', function () {
 		await second.keeper.loaded;
 		await second.pass(70 * secondMs);
 		assert.deepEqual([second.index.state(alpha).kind, second.numbers()], ['whole', down(180)]);
-		// The newest page for its news, and the four that were missing.
+		// The newest page and the four missing ones.
 		assert.deepEqual([firsts(forge.followed), cursorsOf(forge.followed).length], [1, 4]);
 		await second.close();
 	});
 
-	test('closes the gap above what is known, and reads no further', async () => {
+	test('closes the gap above known tickets and reads no further', async () => {
 		const fake = indexWorld(100);
 		const forge = cursorTickets(fake);
 		const window = indexWindow(forge);
@@ -66,7 +66,7 @@ suite('reading tickets in the background by cursors alone', function () {
 		await window.close();
 	});
 
-	test('begins again at the newest when the server takes a cursor no more', async () => {
+	test('starts over when the server rejects a cursor', async () => {
 		const fake = indexWorld(180);
 		const forge = cursorTickets(fake);
 		const window = indexWindow(forge);
@@ -76,12 +76,12 @@ suite('reading tickets in the background by cursors alone', function () {
 		forge.followed.length = 0;
 		await window.pass(30 * secondMs);
 		assert.deepEqual([window.index.state(alpha).kind, window.numbers()], ['whole', down(180)]);
-		// One refusal, and then all eight pages.
+		// One rejection and all eight pages.
 		assert.equal(forge.followed.length, 9);
 		await window.close();
 	});
 
-	test('shows a person more at once, however far down that is', async () => {
+	test('loads a further page on demand after its cursor is lost', async () => {
 		const fake = indexWorld(180);
 		const forge = cursorTickets(fake);
 		const { store } = indexWindow(forge);
@@ -91,7 +91,7 @@ suite('reading tickets in the background by cursors alone', function () {
 		assert.equal((await store.reads(alpha).more(never)).items.length, 75);
 	});
 
-	test('reads every page again in its turn', async () => {
+	test('rereads every page in turn', async () => {
 		const fake = indexWorld(180);
 		const forge = cursorTickets(fake);
 		const window = indexWindow(forge);
@@ -106,7 +106,7 @@ suite('reading tickets in the background by cursors alone', function () {
 		await window.close();
 	});
 
-	test('ends where a server says that there is more and sends nothing', async () => {
+	test('stops when a promised page is empty', async () => {
 		const fake = indexWorld(60);
 		const forge = cursorTickets(fake);
 		const api = {

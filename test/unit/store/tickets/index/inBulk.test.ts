@@ -34,7 +34,7 @@ function comment({ world }: FakeTrackers, id: number, ...texts: readonly string[
 	world.events.set(key, [...added.toReversed(), ...before]);
 }
 
-/** A window that has read all of a tracker. */
+/** A window that read the whole tracker. */
 async function filled(fake: FakeTrackers, forge: BulkTickets = bulkTickets(fake)) {
 	const window = indexWindow(forge);
 	await window.pass(30 * secondMs);
@@ -46,10 +46,10 @@ async function filled(fake: FakeTrackers, forge: BulkTickets = bulkTickets(fake)
 	return { ...window, forge, known, recheck: () => window.store.reads(alpha).recheck(allOf().slice(0, 98), never) };
 }
 
-suite('reading tickets in bulk', function () {
+suite('ticket index in bulk', function () {
 	this.timeout(20_000);
 
-	test('fills a tracker with the texts of its tickets, in one request for each page', async () => {
+	test('fills a tracker including texts, with one request per page', async () => {
 		const fake = indexWorld(180);
 		comment(fake, 3, 'a word to be found');
 		comment(fake, 100, 'first', 'second', 'third');
@@ -58,19 +58,19 @@ suite('reading tickets in bulk', function () {
 		await window.pass(30 * secondMs);
 		assert.equal(window.index.state(alpha).kind, 'whole');
 		assert.deepEqual(forge.asked, ['changed on 1', ...Array.from({ length: 8 }, () => 'pages')]);
-		// One's own trackers, the changes of all, and eight pages.
+		// Own trackers, the tracker times and eight pages.
 		assert.equal(window.asked(), 10);
 		const texts = (id: number) => {
 			const found = window.index.tickets(alpha).find(({ ticket }) => ticket.id === id);
 			return [found?.comments, found?.commentCount];
 		};
 		assert.deepEqual(texts(3), [['a word to be found'], 1]);
-		// Not all of its timeline came along, so nobody knows how many there are.
+		// The timeline is incomplete, so its count is unknown.
 		assert.deepEqual(texts(100), [['third', 'second'], undefined]);
 		await window.close();
 	});
 
-	test('looks for news without them, and at what is known in bulk', async () => {
+	test('polls without texts, and checks known tickets in bulk', async () => {
 		const window = await filled(indexWorld(180));
 		const atMs = window.clock.nowMs();
 		await window.pass(16 * minuteMs, 5 * secondMs);
@@ -86,7 +86,7 @@ suite('reading tickets in bulk', function () {
 		await window.close();
 	});
 
-	test('learns within five minutes what changed on any page, and what is new and gone', async () => {
+	test('finds changed, new and deleted tickets on any page within five minutes', async () => {
 		const fake = indexWorld(180);
 		const window = await filled(fake);
 		change(fake, 7, { title: 'Another title' });
@@ -106,7 +106,7 @@ suite('reading tickets in bulk', function () {
 		await window.close();
 	});
 
-	test('asks each tracker where the question for all of them fails', async () => {
+	test('polls trackers separately when the combined query fails', async () => {
 		const fake = indexWorld(20);
 		const forge = bulkTickets(fake);
 		const window = await filled(fake, forge);
@@ -117,7 +117,7 @@ suite('reading tickets in bulk', function () {
 		await window.close();
 	});
 
-	test('what changed is read with its texts, each by itself, and counted', async () => {
+	test('reads each changed ticket with its texts, and counts the requests', async () => {
 		const fake = indexWorld(60);
 		const window = await filled(fake);
 		change(fake, 7, { title: 'Another title' });
@@ -137,7 +137,7 @@ suite('reading tickets in bulk', function () {
 		await window.close();
 	});
 
-	test('what is equal is confirmed and told to nobody', async () => {
+	test('confirms unchanged tickets without an event', async () => {
 		const window = await filled(indexWorld(60));
 		window.clock.advance(hourMs);
 		let told = 0;
@@ -149,7 +149,7 @@ suite('reading tickets in bulk', function () {
 		await window.close();
 	});
 
-	test('many that changed are read by their page', async () => {
+	test('reads many changed tickets by page', async () => {
 		const fake = indexWorld(60);
 		const window = await filled(fake);
 		for (let id = 1; id <= 6; id += 1) {
@@ -163,7 +163,7 @@ suite('reading tickets in bulk', function () {
 	});
 
 	for (const refusesAll of [false, true]) {
-		test(`one that is gone is taken out by its page${refusesAll ? ', where the server refuses all for it, too' : ''}`, async () => {
+		test(`drops a deleted ticket through its page${refusesAll ? ', even if the server rejects the whole query' : ''}`, async () => {
 			const fake = indexWorld(60);
 			const window = await filled(fake);
 			window.forge.refusesAll = refusesAll;
@@ -175,7 +175,7 @@ suite('reading tickets in bulk', function () {
 		});
 	}
 
-	test('a refusal of another kind is told', async () => {
+	test('throws any other error', async () => {
 		const fake = indexWorld(20);
 		const window = await filled(fake);
 		fake.world.tickets.clear();
@@ -188,7 +188,7 @@ suite('reading tickets in bulk', function () {
 		await Promise.all([window.close(), failing.close()]);
 	});
 
-	test('whatever changes, looking in bulk ends where reading everything does', async () => {
+	test('ends with the same tickets as a full read after any changes', async () => {
 		const act = fc.record({
 			id: fc.integer({ min: 1, max: 70 }),
 			kind: fc.constantFrom('change', 'remove', 'comment'),

@@ -30,7 +30,7 @@ interface Window {
 	readonly warnings: string[];
 }
 
-suite('index on the disk', () => {
+suite('ticket index on disk', () => {
 	let folder = '';
 	let folders: ReturnType<typeof indexFolders>;
 	setup(() => {
@@ -72,7 +72,7 @@ suite('index on the disk', () => {
 		};
 	}
 
-	/** A window that read everything and was closed. */
+	/** A window that read everything and closed. */
 	async function filled(count: number): Promise<FakeTrackers> {
 		const fake = world(count);
 		const { store, keeper } = window(fake);
@@ -90,7 +90,7 @@ suite('index on the disk', () => {
 			.toSorted();
 	}
 
-	test('everything is there again without network: trackers, labels, tickets, their age and what was all of it', async () => {
+	test('restores trackers, labels, tickets, age and completeness offline', async () => {
 		const fake = await filled(600);
 		unreachable(fake);
 		const { store } = window(fake);
@@ -107,7 +107,7 @@ suite('index on the disk', () => {
 		assert.equal((await store.ticket({ tracker: alpha, id: 42 }, never)).id, 42);
 	});
 
-	test('comments that were read can be searched after a restart, and their number is known only when all were read', async () => {
+	test('restores comments for the search, with a count only if complete', async () => {
 		const fake = world(2);
 		fake.world.events.set('~alice/alpha#1', [
 			makeEvent({ id: 8, kinds: ['comment'], comment: makeComment('Newer words') }),
@@ -132,7 +132,7 @@ suite('index on the disk', () => {
 		assert.deepEqual([two?.comments.length, two?.commentCount], [50, undefined]);
 	});
 
-	test('what is remembered is shown at once, and what the forge says then holds', async () => {
+	test('shows stored tickets first and then follows the forge', async () => {
 		const fake = await filled(3);
 		fake.world.tickets.set('~alice/alpha', [
 			variedTicket(4),
@@ -156,7 +156,7 @@ suite('index on the disk', () => {
 		);
 	});
 
-	test('a damaged file is dropped and named in the log, and nothing else is lost', async () => {
+	test('drops a damaged file, logs it, and keeps the rest', async () => {
 		const fake = await filled(600);
 		const damaged = files().find((file) => file.endsWith('-1.lines')) ?? '';
 		const text = readFileSync(damaged, 'utf8');
@@ -166,14 +166,14 @@ suite('index on the disk', () => {
 			'',
 			'{"version":99}',
 			text.replaceAll('"title"', '"name"'),
-			// A time that JSON makes infinite, and one that is no date any more.
+			// A time that JSON reads as infinite, and an invalid date.
 			text.replaceAll(time, '"createdMs":1e999'),
 			text.replaceAll(time, '"updatedMs":-1e999'),
 			text.replaceAll(time, '"updatedMs":8640000000000001'),
 			text.replace(/^\[\d+,/m, '[1e999,'),
 			text.replace(/^(\[\d+,\{"id":)\d+/m, '$10'),
 			text.replace(/^(\[\d+,\{"id":)\d+/m, '$1-1'),
-			// A word that no server's word was made of.
+			// A word that the decoder never produces.
 			text.replace(/"status":"[^"]+"/, '"status":"unheard"'),
 			text.replace(/"resolution":"[^"]+"/, '"resolution":"other:fixed"'),
 		]) {
@@ -192,7 +192,7 @@ suite('index on the disk', () => {
 		}
 	});
 
-	test('what is missing after damage is read again', async () => {
+	test('rereads the tickets lost to damage', async () => {
 		const fake = await filled(600);
 		const damaged = files().find((file) => file.endsWith('-1.lines')) ?? '';
 		writeFileSync(damaged, 'nonsense');
@@ -205,7 +205,7 @@ suite('index on the disk', () => {
 		assert.equal(store.reads(alpha).known()?.completeness.kind, 'complete');
 	});
 
-	test('two windows may write at once: every file is whole, and the last one holds', async () => {
+	test('stays intact when two windows write concurrently, and the last write wins', async () => {
 		const fake = await filled(300);
 		const windows = [window(fake), window(fake)];
 		for (const { store } of windows) {
@@ -225,7 +225,7 @@ suite('index on the disk', () => {
 		assert.ok(files().every((file) => !file.endsWith('.new')));
 	});
 
-	test('only the user may read the files, and no file holds a token', async () => {
+	test('restricts its files to the user, and stores no token', async () => {
 		await filled(300);
 		assert.ok(files().length >= 3);
 		for (const file of files()) {
@@ -235,7 +235,7 @@ suite('index on the disk', () => {
 		assert.equal(statSync(join(files()[0] ?? '', '..')).mode & 0o777, 0o700);
 	});
 
-	test('signing out deletes the files, even those that are being written', async () => {
+	test('disappears at sign-out, including files being written', async () => {
 		const fake = await filled(300);
 		const { store, keeper } = window(fake);
 		await store.tickets(alpha, never);
@@ -248,7 +248,7 @@ suite('index on the disk', () => {
 		assert.deepEqual(files(), []);
 	});
 
-	test('another window that hears of it writes nothing back, and what is left over goes with the next start', async () => {
+	test('is not written again by another window after sign-out, and leftovers disappear at the next start', async () => {
 		const fake = await filled(600);
 		const other = window(fake);
 		await other.store.tickets(alpha, never);
@@ -262,7 +262,7 @@ suite('index on the disk', () => {
 		assert.deepEqual(files(), []);
 	});
 
-	test('what could not be written is written with the next change', async () => {
+	test('retries a failed write with the next change', async () => {
 		const fake = await filled(3);
 		const { store, keeper, warnings } = window(fake);
 		await store.tickets(alpha, never);
@@ -278,14 +278,14 @@ suite('index on the disk', () => {
 		assert.equal((await again.store.tickets(alpha, never)).items.find(({ id }) => id === 2)?.title, 'Kept at last');
 	});
 
-	test('no more is written than there is room for', async () => {
+	test('stays within its size limit', async () => {
 		folders = indexFolders(folder, 60_000);
 		await filled(600);
 		const bytes = files().reduce((sum, file) => sum + statSync(file).size, 0);
 		assert.ok(bytes > 10_000 && bytes <= 60_000, `${bytes} bytes`);
 	});
 
-	test('a tracker that is followed no more leaves nothing behind', async () => {
+	test('drops an unfollowed tracker', async () => {
 		const fake = await filled(300);
 		const later = window(fake);
 		await later.store.ownTrackers(never);
@@ -300,7 +300,7 @@ suite('index on the disk', () => {
 		);
 	});
 
-	test('a tracker that is unfollowed leaves neither files nor tickets, in this very window', async () => {
+	test('drops files and tickets of an unfollowed tracker in the same window', async () => {
 		const fake = world(0);
 		fake.world.trackers.push(makeTracker({ owner: makeUser('bob'), name: 'Beta' }));
 		fake.world.tickets.set(
@@ -322,7 +322,7 @@ suite('index on the disk', () => {
 		assert.equal(store.ticketList(beta).indexed().length, 2);
 	});
 
-	test('own trackers of which only a part is known lose no files', async () => {
+	test('keeps its files when the list of own trackers is incomplete', async () => {
 		const fake = await filled(300);
 		const before = files();
 		fake.world.pageSize = 1;
@@ -334,20 +334,20 @@ suite('index on the disk', () => {
 		assert.deepEqual(files(), before);
 	});
 
-	test('a ticket that is gone by what a page says now does not come back from the disk', async () => {
+	test('does not restore a ticket that is missing from a current page', async () => {
 		const fake = await filled(600);
 		fake.world.tickets.set(
 			'~alice/alpha',
 			(fake.world.tickets.get('~alice/alpha') ?? []).filter(({ id }) => id !== 597),
 		);
 		const { store, keeper } = window(fake);
-		// Reading in the background does not wait for the disk.
+		// Background reads do not wait for the disk.
 		await store.reads(alpha).reread(undefined, never);
 		await keeper.loaded;
 		assert.deepEqual([store.ticketList(alpha).indexed().length, store.ticketList(alpha).item(597)], [599, undefined]);
 	});
 
-	test('comments on the disk are kept though a page with their ticket came first', async () => {
+	test('restores comments even if a page with their ticket loads first', async () => {
 		const fake = world(2);
 		fake.world.events.set('~alice/alpha#1', [
 			makeEvent({ id: 8, kinds: ['comment'], comment: makeComment('Kept words') }),
@@ -363,7 +363,7 @@ suite('index on the disk', () => {
 		assert.deepEqual(second.store.ticketList(alpha).indexed()[1]?.comments, ['Kept words']);
 	});
 
-	test('another forge that is given the same name finds nothing of the one before, and leaves nothing of it', async () => {
+	test('ignores and drops the data of another forge with the same name', async () => {
 		await filled(300);
 		const fake = fakeTrackers();
 		fake.world.trackers.push(makeTracker());
@@ -375,7 +375,7 @@ suite('index on the disk', () => {
 		assert.equal(files().length, 1);
 	});
 
-	test('a file that holds another tracker than its name says is dropped', async () => {
+	test('drops a file whose content names another tracker', async () => {
 		const fake = await filled(3);
 		const file = files().find((each) => each.endsWith('.lines')) ?? '';
 		writeFileSync(file, readFileSync(file, 'utf8').replace('"name":"alpha"', '"name":"beta"'));
@@ -385,7 +385,7 @@ suite('index on the disk', () => {
 		assert.deepEqual(store.ticketList({ ...alpha, name: 'beta' }).indexed(), []);
 	});
 
-	test('when the disk fails at one file, all that were to be written are written with the next change', async () => {
+	test('rewrites all pending files after one failed', async () => {
 		const fake = await filled(600);
 		const { store, keeper, warnings } = window(fake);
 		await store.tickets(alpha, never);
@@ -408,7 +408,7 @@ suite('index on the disk', () => {
 		assert.equal(kept.filter(({ ticket }) => ticket.title === 'Kept at last').length, 3);
 	});
 
-	test('nothing is written while nothing changes', async () => {
+	test('writes nothing without changes', async () => {
 		const fake = await filled(300);
 		const before = files().map((file) => statSync(file).mtimeMs);
 		const { store, keeper } = window(fake);
@@ -421,7 +421,7 @@ suite('index on the disk', () => {
 	});
 });
 
-/** As JSON has it: what is undefined is left out. */
+/** JSON omits undefined values. */
 function plain(ticket: Ticket): unknown {
 	return JSON.parse(JSON.stringify(ticket));
 }
@@ -430,7 +430,7 @@ function inTracker(ticket: Ticket): Ticket {
 	return { ...ticket, tracker: makeTracker({ owner: makeUser('bob'), name: 'Beta' }) };
 }
 
-/** Tickets of every kind that the domain knows. */
+/** Tickets with every value of the domain. */
 function variedTicket(id: number): Ticket {
 	return makeTicket({
 		id,

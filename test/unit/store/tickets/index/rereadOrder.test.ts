@@ -8,7 +8,7 @@ import { makeTicket } from '../../../../support/makeTicket.ts';
 const minuteMs = 60_000;
 const nowMs = 1_000 * 60 * minuteMs;
 
-/** Tickets from the highest number down, each with how long ago it was looked at. */
+/** Tickets in descending order, each with its age. */
 function listOf(
 	ages: readonly { readonly minutes: number; readonly isOpen: boolean }[],
 	isUnstated = false,
@@ -29,25 +29,25 @@ function listOf(
 const page = (minutes: number, isOpen: boolean): readonly { readonly minutes: number; readonly isOpen: boolean }[] =>
 	Array.from({ length: 50 }, () => ({ minutes, isOpen }));
 
-suite('which page is read again first', () => {
-	test('one of open tickets before one of closed ones that are far older', () => {
+suite('next page to reread', () => {
+	test('has open tickets, even if closed ones are far older', () => {
 		const list = listOf([...page(600, false), ...page(20, true)]);
 		assert.equal(pageToReread(list, nowMs)?.from, 50);
 	});
 
-	test('the older one of two pages of open tickets', () => {
+	test('is the older of two pages with open tickets', () => {
 		assert.equal(pageToReread(listOf([...page(20, true), ...page(30, true)]), nowMs)?.from, 50);
 		assert.equal(pageToReread(listOf([...page(30, true), ...page(20, true)]), nowMs)?.from, undefined);
 	});
 
-	test('none while all were looked at lately, closed ones within hours', () => {
+	test('does not exist while all reads are recent, within hours for closed tickets', () => {
 		assert.equal(pageToReread(listOf(page(9, true)), nowMs), undefined);
 		assert.equal(pageToReread(listOf(page(359, false)), nowMs), undefined);
 		assert.ok(pageToReread(listOf(page(10, true)), nowMs));
 		assert.ok(pageToReread(listOf(page(360, false)), nowMs));
 	});
 
-	test('a list that comes whole is one page, and rests the longer the more it holds', () => {
+	test('is the whole list if the server doesn’t page, with a longer pause the larger it is', () => {
 		const large = Array.from({ length: 9000 }, () => ({ minutes: 14, isOpen: true }));
 		assert.equal(pageToReread(listOf(large, true), nowMs), undefined);
 		const due = pageToReread(listOf([...page(15, true), ...page(15, true)], true), nowMs);

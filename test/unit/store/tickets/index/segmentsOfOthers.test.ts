@@ -12,8 +12,8 @@ const head = {
 	isUnstated: false,
 };
 
-suite('a file of the index', () => {
-	test('is read when this version of it wrote it, and as a whole refused when another did', () => {
+suite('index file', () => {
+	test('is accepted only from this version', () => {
 		const reader = new SegmentReader();
 		reader.read(JSON.stringify(head));
 		assert.deepEqual(reader.end().covered, [{ top: 9, bottom: 1 }]);
@@ -26,7 +26,7 @@ suite('a file of the index', () => {
 		assert.throws(() => new SegmentReader().read(JSON.stringify({ ...head, ref: 'alpha' })), /Expected Object/);
 	});
 
-	test('has its tracker once for all tickets that are usual', () => {
+	test('stores the tracker once for all ordinary tickets', () => {
 		const { tracker, ref: _, ...slim } = makeTicket({ id: 4 });
 		const reader = new SegmentReader();
 		reader.read(JSON.stringify({ ...head, short: tracker }));
@@ -38,7 +38,7 @@ suite('a file of the index', () => {
 		assert.ok(one.tracker === other?.tracker);
 	});
 
-	test('of trackers has every field, also that only some labels are known', () => {
+	test('stores every field of trackers, and whether the labels are incomplete', () => {
 		const tracker = makeTracker({ extra: [{ name: 'stars', json: '3' }], defaultPermissions: undefined });
 		const labels = [{ tracker: { owner: '~alice', name: 'alpha' }, labels: [makeLabel('bug')], isPart: true }] as const;
 		const all = { own: { items: [tracker], completeness: { kind: 'complete' } }, others: [tracker], labels } as const;

@@ -11,7 +11,7 @@ const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 const count = 120;
 
-/** Own trackers of 120 tickets each, most of them closed. Comments move the time of their tracker as `moves` says. */
+/** Own trackers of 120 tickets each, most of them closed. `moves`: whether a comment updates the time of its tracker. */
 async function opened({ moves = (): boolean => true, isProved = true, owner = 'alice' } = {}) {
 	const clock = fakeClock();
 	const forge = watchedForge(clock);
@@ -38,7 +38,7 @@ async function opened({ moves = (): boolean => true, isProved = true, owner = 'a
 		window,
 		world,
 		told,
-		/** A comment at the present second of the server. */
+		/** A comment at the current server second. */
 		comment: (name: string, id: number): string => {
 			const at = world.trackers.findIndex((each) => each.name === name);
 			const tracker = world.trackers[at];
@@ -59,10 +59,10 @@ async function opened({ moves = (): boolean => true, isProved = true, owner = 'a
 	};
 }
 
-suite('trackers whose times move with comments', function () {
+suite('trackers whose times follow comments', function () {
 	this.timeout(20_000);
 
-	test('take one request for all of an owner, and their tickets a few', async () => {
+	test('need one request per owner and a few for their tickets', async () => {
 		const { window, world, pass } = await opened();
 		world.calls.length = 0;
 		await pass(hourMs);
@@ -74,7 +74,7 @@ suite('trackers whose times move with comments', function () {
 	});
 
 	for (const owner of ['alice', 'bob']) {
-		test(`tell of comments on any ticket within five minutes, in trackers of ${owner}'s`, async () => {
+		test(`report comments on any ticket of ${owner} within five minutes`, async () => {
 			const { window, comment, minutesTo, pass } = await opened({ owner });
 			for (const id of [115, 60, 1]) {
 				const minutes = await minutesTo(comment('beta', id));
@@ -85,10 +85,10 @@ suite('trackers whose times move with comments', function () {
 		});
 	}
 
-	test('tell of a comment that the server stored late, in the second of another', async () => {
+	test('report a comment that the server stored late within the same second', async () => {
 		const { window, world, comment, minutesTo, pass } = await opened();
 		assert.ok((await minutesTo(comment('beta', 60))) <= 5);
-		// Its pages are read by now, and the next round is due later.
+		// The pages are read, and the next round is due later.
 		await pass(minuteMs);
 		const atMs = world.trackers.map(({ updatedMs }) => updatedMs);
 		const late = comment('beta', 1);
@@ -113,7 +113,7 @@ suite('trackers whose times move with comments', function () {
 	});
 });
 
-suite('trackers whose times stay', function () {
+suite('trackers with unchanged times', function () {
 	this.timeout(20_000);
 
 	test('have their own polls, without rounds', async () => {
@@ -125,7 +125,7 @@ suite('trackers whose times stay', function () {
 		window.dispose();
 	});
 
-	test('have their own polls again after one comment that moved none', async () => {
+	test('return to their own polls after one comment without a new time', async () => {
 		let areMoving = true;
 		const { window, world, comment, minutesTo, pass } = await opened({ moves: () => areMoving });
 		assert.ok((await minutesTo(comment('alpha', 115))) <= 5);

@@ -13,7 +13,7 @@ const ticket = { title: 'The wick smokes', description: 'It *smokes*.' };
 const alice = { kind: 'user', canonicalName: '~alice', name: 'alice' } as const;
 const reset: Problem = { kind: 'unreachable', reason: 'reset', host: 'todo.forge.test' };
 
-suite('submitting a ticket once', () => {
+suite('ticket submission', () => {
 	let fake: FakeTrackers;
 	let clock: FakeClock;
 	setup(() => {
@@ -26,7 +26,7 @@ suite('submitting a ticket once', () => {
 		return { api: fake.api, store: tickets, looks: readMarks, journal, me, clock };
 	}
 
-	/** Lets time go on for as long as somebody waits. */
+	/** Advances the clock while the submission waits. */
 	async function run(signal = new AbortController().signal, isListed = false): Promise<SubmitOutcome> {
 		const looking = new AbortController().signal;
 		const connection = fakeConnection(fake.api);
@@ -58,13 +58,13 @@ suite('submitting a ticket once', () => {
 
 	const sent = (): number => fake.world.calls.filter((call) => call.startsWith('submit')).length;
 
-	test('an answer is the end of it', async () => {
+	test('ends with a response', async () => {
 		const outcome = await run();
 		assert.equal(outcome.kind, 'submitted');
 		assert.deepEqual(fake.world.calls, ['submit ~alice/alpha']);
 	});
 
-	test('one that met a failure before it was sent is not looked for', async () => {
+	test('skips the lookup after a failure before sending', async () => {
 		const problem = { kind: 'serverError', status: 500 } as const;
 		Object.assign(fake.api, {
 			submit: () => Promise.reject(new ForgeError(problem, { isUnsent: true })),
@@ -73,7 +73,7 @@ suite('submitting a ticket once', () => {
 		assert.deepEqual(fake.world.calls, []);
 	});
 
-	test('a ticket whose answer was lost is found by author, title, text and age', async () => {
+	test('finds a ticket with a lost response by author, title, text and age', async () => {
 		fake.world.tickets.set('~alice/alpha', [
 			makeTicket({ id: 4, ...ticket, submitter: alice, createdMs: someTimeMs - 86_400_000 }),
 		]);
@@ -83,14 +83,14 @@ suite('submitting a ticket once', () => {
 		assert.deepEqual([outcome.ticket.id, sent()], [5, 1]);
 	});
 
-	test('a ticket that was known before does not count, however young it is', async () => {
+	test('ignores an equal ticket that was already known', async () => {
 		const twin = makeTicket({ id: 4, ...ticket, submitter: alice, createdMs: someTimeMs - 1000 });
 		fake.world.tickets.set('~alice/alpha', [twin]);
 		lose(reset, false);
 		assert.equal((await run(undefined, true)).kind, 'missing');
 	});
 
-	test('a clock that is ahead hides nothing where the newest ticket was known before, and no page too many is read', async () => {
+	test('tolerates a fast clock if the newest ticket was known, and reads no unnecessary page', async () => {
 		const createdMs = someTimeMs - 86_400_000;
 		fake.world.pageSize = 2;
 		fake.world.tickets.set(
@@ -116,7 +116,7 @@ suite('submitting a ticket once', () => {
 		);
 	});
 
-	test('an older ticket of the same words does not count, and nothing is sent again', async () => {
+	test('ignores an older equal ticket, and sends nothing again', async () => {
 		fake.world.tickets.set('~alice/alpha', [
 			makeTicket({ id: 4, ...ticket, submitter: alice, createdMs: someTimeMs - 86_400_000 }),
 		]);
@@ -125,14 +125,14 @@ suite('submitting a ticket once', () => {
 		assert.equal(sent(), 1);
 	});
 
-	test('somebody else’s ticket of the same words does not count', async () => {
+	test('ignores an equal ticket of someone else', async () => {
 		const bob = { kind: 'user', canonicalName: '~bob', name: 'bob' } as const;
 		fake.world.tickets.set('~alice/alpha', [makeTicket({ id: 4, ...ticket, submitter: bob, createdMs: someTimeMs })]);
 		lose(reset, false);
 		assert.equal((await run()).kind, 'missing');
 	});
 
-	test('when nobody can look it is not said to be missing, and a later look may find it', async () => {
+	test('is unclear if the lookup fails, and a later lookup may find the ticket', async () => {
 		lose({ kind: 'serverError', status: 502 }, true);
 		fake.world.before = (call) => {
 			if (call.startsWith('tickets')) {
@@ -148,7 +148,7 @@ suite('submitting a ticket once', () => {
 		assert.deepEqual([later.kind, sent()], ['arrived', 1]);
 	});
 
-	test('giving up waiting is followed by a look, because the ticket may have arrived', async () => {
+	test('looks the ticket up after an abort, because it may have arrived', async () => {
 		const giving = new AbortController();
 		const submit = fake.api.submit.bind(fake.api);
 		Object.assign(fake.api, {
@@ -161,7 +161,7 @@ suite('submitting a ticket once', () => {
 		assert.equal((await run(giving.signal)).kind, 'arrived');
 	});
 
-	test('a refusal, and a question that was answered with no, are thrown without a look', async () => {
+	test('throws a rejection or a cancelled prompt without a lookup', async () => {
 		lose({ kind: 'invalid', errors: [{ field: 'title', reason: 'no' }] }, false);
 		await assert.rejects(run(), ForgeError);
 		Object.assign(fake.api, { submit: () => Promise.reject(new DOMException('Cancelled', 'AbortError')) });

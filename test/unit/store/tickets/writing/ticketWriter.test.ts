@@ -24,7 +24,7 @@ interface Bench extends WriteRig {
 	readonly world: FakeTrackerWorld;
 	readonly clock: EagerClock;
 	readonly write: (wish: TicketRequest, signal?: AbortSignal) => Promise<WriteOutcome>;
-	/** Updates that were sent, as JSON. */
+	/** Sent updates as JSON. */
 	readonly sent: () => readonly string[];
 }
 
@@ -44,7 +44,7 @@ function bench(options: Partial<WriteRigOptions> = {}): Bench {
 	};
 }
 
-/** Loses the answer of the coming writes, after or before they took effect. */
+/** Loses the response of the next writes, before or after they take effect. */
 function lose({ world }: Bench, when: 'before' | 'after', problem: Problem = reset, isUnsent = false): void {
 	world[when] = (call) => {
 		if (call.startsWith('update')) {
@@ -53,12 +53,12 @@ function lose({ world }: Bench, when: 'before' | 'after', problem: Problem = res
 	};
 }
 
-/** What was asked for after the only update. */
+/** Requests after the only update. */
 function sinceUpdate({ world: { calls } }: Bench): readonly string[] {
 	return calls.slice(calls.findIndex((call) => call.startsWith('update')) + 1);
 }
 
-/** Runs `work` once, right before the next write takes effect. */
+/** Runs `work` once, just before the next write takes effect. */
 function meanwhile({ world }: Bench, work: () => void): void {
 	world.before = (call) => {
 		if (call.startsWith('update')) {
@@ -85,8 +85,8 @@ function labelsNow({ world }: Bench): string {
 	);
 }
 
-suite('writes to tickets', () => {
-	test('labels are merged onto those that the ticket has right before, and the whole set is sent', async () => {
+suite('ticket writer', () => {
+	test('merges label changes into the current labels and sends the whole set', async () => {
 		const on = bench();
 		const outcome = await on.write({ labels: { add: ['new'], remove: ['old'] } });
 		assert.deepEqual(on.sent(), ['{"labels":["new"]}']);
@@ -97,7 +97,7 @@ suite('writes to tickets', () => {
 		]);
 	});
 
-	test('comment, move and labels go in one request; status and resolution together', async () => {
+	test('sends comment, move and labels in one request, with status and resolution together', async () => {
 		const on = bench();
 		await on.write({
 			comment: 'Done.',
@@ -109,21 +109,21 @@ suite('writes to tickets', () => {
 		]);
 	});
 
-	test('a status that is neither open nor closed is never sent with a resolution, and reopening neither', async () => {
+	test('sends a resolution only with a resolved status', async () => {
 		const on = bench();
 		await on.write({ move: { kind: 'set', status: 'pending' } });
 		await on.write({ move: { kind: 'reopen' } });
 		assert.deepEqual(on.sent(), ['{"status":"pending"}', '{"status":"reported"}']);
 	});
 
-	test('a wish that the ticket meets already is not sent', async () => {
+	test('sends nothing if the ticket already matches', async () => {
 		const on = bench();
 		const outcome = await on.write({ comment: '  ', labels: { add: ['old'], remove: ['absent'] } });
 		assert.equal(outcome.kind === 'done' && outcome.isNeedless, true);
 		assert.deepEqual(on.sent(), []);
 	});
 
-	test('people are assigned where the forge can, looked for when the answer was lost, and refused unsent where it cannot', async () => {
+	test('assigns people if the forge supports it, looks up a lost response, and otherwise rejects unsent', async () => {
 		const trackers = fakeTrackers();
 		trackers.world.trackers.push(makeTracker());
 		trackers.world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
@@ -150,7 +150,7 @@ suite('writes to tickets', () => {
 		await assert.rejects(on.write({ ...wish, comment: 'Yours.' }), { message: /together/ });
 	});
 
-	test('what the server would refuse by its length is refused here, and nothing is asked', async () => {
+	test('rejects texts beyond the server limits without a request', async () => {
 		const on = bench();
 		for (const wish of [
 			{ comment: 'ab' },
@@ -163,7 +163,7 @@ suite('writes to tickets', () => {
 		assert.equal(on.sent().length, 1);
 	});
 
-	test('a label that somebody sets between our read and our write is given back', async () => {
+	test('restores a label that someone added between read and write', async () => {
 		const on = bench();
 		meanwhile(on, () => setLabels(on, 'old', 'theirs'));
 		const outcome = await on.write({ labels: { add: ['new'], remove: [] } });
@@ -175,14 +175,14 @@ suite('writes to tickets', () => {
 		]);
 	});
 
-	test('a label that somebody takes away between our read and our write is told, for a person to decide', async () => {
+	test('reports a label that someone removed between read and write, so that the user decides', async () => {
 		const on = bench();
 		meanwhile(on, () => setLabels(on));
 		const outcome = await on.write({ labels: { add: ['new'], remove: [] } });
 		assert.deepEqual(outcome.kind === 'done' && outcome.deviations, [{ kind: 'labelLeft', name: 'old' }]);
 	});
 
-	test('a label that cannot be given back is told as lost', async () => {
+	test('reports a label that it cannot restore as lost', async () => {
 		const on = bench();
 		meanwhile(on, () => {
 			setLabels(on, 'old', 'theirs');
@@ -198,7 +198,7 @@ suite('writes to tickets', () => {
 		assert.deepEqual(outcome.kind === 'done' && outcome.deviations, [{ kind: 'labelMissing', name: 'theirs' }]);
 	});
 
-	test('an answer that shows another status or resolution is told, and another status is learnt from', async () => {
+	test('reports a different status or resolution in the response, and learns from a different status', async () => {
 		const on = bench();
 		await on.write({ move: { kind: 'resolve', resolution: 'fixed' } });
 		const again = await on.write({ move: { kind: 'resolve', resolution: 'invalid' } });
@@ -222,7 +222,7 @@ suite('writes to tickets', () => {
 		assert.equal(later.writes.limits().onlyResolvesAndReopens, true);
 	});
 
-	test('a refusal for want of a resolution teaches, any other does not', async () => {
+	test('learns only from a rejection that demands a resolution', async () => {
 		const on = bench();
 		lose(on, 'before', { kind: 'invalid', errors: [{ field: 'comment', reason: 'Too long' }] });
 		await assert.rejects(on.write({ comment: 'Hello', move: { kind: 'set', status: 'pending' } }));
@@ -240,7 +240,7 @@ suite('writes to tickets', () => {
 		{ kind: 'invalid', errors: [] },
 		{ kind: 'rateLimited', untilMs: undefined },
 	] satisfies readonly Problem[]) {
-		test(`after a refusal (${problem.kind}) the ticket is read again once, and the refusal is told`, async () => {
+		test(`reads the ticket once after a rejection (${problem.kind}), and reports the rejection`, async () => {
 			const on = bench();
 			await on.store.events(ref, never);
 			on.world.before = (call) => {
@@ -264,7 +264,7 @@ suite('writes to tickets', () => {
 		{ kind: 'notUnderstood', where: 'the answer', why: 'it ends too early' },
 		{ kind: 'tooLarge', limitBytes: 1 },
 	] satisfies readonly Problem[]) {
-		test(`an answer that was lost (${problem.kind}) is looked for, and what is there is not sent again`, async () => {
+		test(`looks up a lost response (${problem.kind}), and does not send a found write again`, async () => {
 			const on = bench();
 			lose(on, 'after', problem);
 			const outcome = await on.write({
@@ -282,7 +282,7 @@ suite('writes to tickets', () => {
 		});
 	}
 
-	test('what is not there after some time is told as missing, all of it', async () => {
+	test('reports all of a write as missing if repeated lookups find nothing', async () => {
 		const on = bench();
 		lose(on, 'before');
 		const wish: TicketRequest = { comment: 'Done.', move: { kind: 'reopen' }, labels: { add: ['new'], remove: [] } };
@@ -292,7 +292,7 @@ suite('writes to tickets', () => {
 		assert.equal(on.sent().length, 1);
 	});
 
-	test('a server that takes its time is given it', async () => {
+	test('waits for a slow server', async () => {
 		const on = bench();
 		lose(on, 'before');
 		let looks = 0;
@@ -311,7 +311,7 @@ suite('writes to tickets', () => {
 		assert.deepEqual(on.clock.waitedMs, [1000, 3000]);
 	});
 
-	test('the same words said before, or by somebody else, are not taken for the comment', async () => {
+	test('ignores the same text from earlier or by someone else', async () => {
 		const on = bench();
 		on.world.events.set('~alice/alpha#1', [
 			makeEvent({ id: 5, kinds: ['comment'], user: me, comment: makeComment('+1 from me', { submitter: me }) }),
@@ -328,7 +328,7 @@ suite('writes to tickets', () => {
 		assert.deepEqual(outcome.kind === 'missing' && outcome.left, { comment: '+1 from me' });
 	});
 
-	test('a comment is found although others said much since', async () => {
+	test('finds a comment below many later ones', async () => {
 		const on = bench();
 		on.world.pageSize = 3;
 		lose(on, 'after');
@@ -344,7 +344,7 @@ suite('writes to tickets', () => {
 		assert.equal((await on.write({ comment: 'In between\r\n' })).kind, 'arrived');
 	});
 
-	test('a move that somebody took back since is known by the comment that it came with', async () => {
+	test('finds a reverted move by its comment', async () => {
 		const on = bench();
 		lose(on, 'after');
 		const { after } = on.world;
@@ -360,7 +360,7 @@ suite('writes to tickets', () => {
 		assert.equal(outcome.kind, 'arrived');
 	});
 
-	test('when nobody can look it is unclear, and said so', async () => {
+	test('reports a write as unclear if the lookup fails', async () => {
 		const on = bench();
 		on.world.before = (call) => {
 			if (call.startsWith('update')) {
@@ -375,7 +375,7 @@ suite('writes to tickets', () => {
 		assert.equal(on.sent().length, 1);
 	});
 
-	test('others get back what a write took whose answer was lost', async () => {
+	test('restores labels of others after a write with a lost response', async () => {
 		const on = bench();
 		lose(on, 'after');
 		meanwhile(on, () => setLabels(on, 'old', 'theirs'));
@@ -388,7 +388,7 @@ suite('writes to tickets', () => {
 		assert.equal(labelsNow(on), 'new old theirs');
 	});
 
-	test('what the account did elsewhere after a write whose answer was lost is neither undone nor reported', async () => {
+	test('leaves later changes of the user elsewhere alone after a lost response', async () => {
 		const on = bench();
 		lose(on, 'after');
 		const { after } = on.world;
@@ -409,7 +409,7 @@ suite('writes to tickets', () => {
 		assert.equal(on.sent().length, 1);
 	});
 
-	test('what never left is told as the failure that it is, without looking', async () => {
+	test('reports a failure before sending without a lookup', async () => {
 		for (const reason of ['dns', 'refused', 'tls', 'offline', 'timeout', 'proxy'] as const) {
 			const on = bench();
 			lose(on, 'before', { kind: 'unreachable', reason, host: 'x' }, true);
@@ -418,7 +418,7 @@ suite('writes to tickets', () => {
 		}
 	});
 
-	test('when what has to be known before cannot be read, nothing is sent', async () => {
+	test('sends nothing if the previous state fails to load', async () => {
 		const on = bench();
 		on.world.before = (call) => {
 			if (call.startsWith('events')) {
@@ -429,7 +429,7 @@ suite('writes to tickets', () => {
 		assert.deepEqual(on.sent(), []);
 	});
 
-	test('giving up while it is on its way asks whether it arrived', async () => {
+	test('looks up a write after an abort during the request', async () => {
 		const on = bench();
 		const giving = new AbortController();
 		lose(on, 'after');
@@ -449,7 +449,7 @@ suite('writes to tickets', () => {
 		await assert.rejects(other.write({ comment: 'Hello' }, early.signal), { name: 'AbortError' });
 	});
 
-	test('a question answered with no before sending is no lost answer', async () => {
+	test('does not take a cancelled prompt for a lost response', async () => {
 		const on = bench();
 		on.world.before = (call) => {
 			if (call.startsWith('update')) {
@@ -460,7 +460,7 @@ suite('writes to tickets', () => {
 		assert.deepEqual(on.clock.waitedMs, []);
 	});
 
-	test('writes to one ticket go one after the other, to two at the same time', async () => {
+	test('queues writes to one ticket, and sends those to different tickets in parallel', async () => {
 		const on = bench();
 		const gate = Promise.withResolvers<void>();
 		on.world.before = (call) => (call.startsWith('update') ? gate.promise : undefined);
@@ -477,7 +477,7 @@ suite('writes to tickets', () => {
 		assert.ok(on.sent().includes('{"labels":["a","b","old"]}'), 'the second stands on the first');
 	});
 
-	test('a third write waits for the second, although the first is done', async () => {
+	test('lets a third write wait for the second, even after the first is done', async () => {
 		const on = bench();
 		const gate = Promise.withResolvers<void>();
 		const someTurns = async (): Promise<void> => {
@@ -498,7 +498,7 @@ suite('writes to tickets', () => {
 		assert.equal(on.sent().length, 3);
 	});
 
-	test('a comment that is edited waits for its turn among the writes to its ticket', async () => {
+	test('queues an edited comment with other writes to its ticket', async () => {
 		const { world, api } = fakeTrackers();
 		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
 		const gate = Promise.withResolvers<void>();
@@ -520,7 +520,7 @@ suite('writes to tickets', () => {
 		assert.deepEqual(asked, ['edit with 1 events']);
 	});
 
-	test('an edited comment whose answer was lost is there also where the server has changed its line ends', async () => {
+	test('finds an edited comment with a lost response despite different line ends', async () => {
 		for (const [kept, isThere] of [
 			['One\r\ntwo\r\n', true],
 			['One\rtwo', true],
@@ -540,7 +540,7 @@ suite('writes to tickets', () => {
 		}
 	});
 
-	test('a comment whose turn comes after the forge has shown that it changes none is not told as changed', async () => {
+	test('rejects a queued edit if the forge turns out to lack edits', async () => {
 		const { world, api } = fakeTrackers();
 		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
 		const gate = Promise.withResolvers<void>();
@@ -562,7 +562,7 @@ suite('writes to tickets', () => {
 		await Promise.all([first, edited]);
 	});
 
-	test('who gives up after the forge has answered gives up nothing that was sent', async () => {
+	test('completes a write when the user aborts after the response', async () => {
 		const { world, wire } = fakeTrackers();
 		world.trackers.push(makeTracker());
 		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
@@ -583,7 +583,7 @@ suite('writes to tickets', () => {
 		assert.equal((await updateTicket(ref, { comment: 'Hello' }, abort.signal)).kind, 'answered');
 	});
 
-	test('what is found to be so already is told to views', async () => {
+	test('reports a change that it finds already in place', async () => {
 		const on = bench();
 		await on.store.renewTicket(ref, never);
 		setLabels(on, 'old', 'new');
@@ -593,7 +593,7 @@ suite('writes to tickets', () => {
 		assert.deepEqual([on.sent(), told], [[], ['ticket']]);
 	});
 
-	test('a write that failed does not keep the next one from its turn', async () => {
+	test('continues with the next write after a failed one', async () => {
 		const on = bench();
 		lose(on, 'before', { kind: 'notAllowed' });
 		const first = on.write({ comment: 'First' });
@@ -604,7 +604,7 @@ suite('writes to tickets', () => {
 		assert.equal((await on.write({ comment: 'Third' })).kind, 'done');
 	});
 
-	test("one's own write counts as looked at, unless others had changed the ticket unseen", async () => {
+	test('marks the ticket as read after an own write, unless it had unseen changes', async () => {
 		const seen = bench({ looks: { mark: () => undefined } });
 		await seen.store.renewTicket(ref, never);
 		await seen.write({ comment: 'Hello' });
@@ -619,7 +619,7 @@ suite('writes to tickets', () => {
 		assert.deepEqual(unseen.looked, []);
 	});
 
-	test('an answer that tells no events is compared with the timeline', async () => {
+	test('compares a response without events with the timeline', async () => {
 		const { world, api, wire } = fakeTrackers();
 		world.trackers.push(makeTracker());
 		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
@@ -640,7 +640,7 @@ suite('writes to tickets', () => {
 		]);
 	});
 
-	test('when the account goes, nobody knows of what was sent, and what was not sent is given up', async () => {
+	test('leaves a sent write unclear and cancels unsent ones when the account ends', async () => {
 		const on = bench();
 		const gate = Promise.withResolvers<void>();
 		on.world.before = (call) => (call.startsWith('update') ? gate.promise : undefined);
@@ -653,7 +653,7 @@ suite('writes to tickets', () => {
 		gate.resolve();
 	});
 
-	test('when the account goes while a lost answer is looked for, nobody knows either', async () => {
+	test('leaves a write unclear when the account ends during the lookup', async () => {
 		const on = bench();
 		lose(on, 'before');
 		const { before } = on.world;
@@ -667,7 +667,7 @@ suite('writes to tickets', () => {
 		assert.equal((await on.write({ comment: 'Hello' })).kind, 'unclear');
 	});
 
-	test('a refusal that changed labels all the same says so, and others do not', async () => {
+	test('reports a rejection that still changed labels as partly done', async () => {
 		const on = bench();
 		on.world.before = (call) => {
 			if (call.startsWith('update')) {
@@ -715,7 +715,7 @@ suite('writes to tickets', () => {
 		await assert.rejects(others.write({ labels: { add: ['new'], remove: [] } }), (error) => !isPartlyDone(error));
 	});
 
-	test('over a protocol that does one part after the other, labels that were changed are told with the refusal', async () => {
+	test('reports changed labels with the rejection in a protocol that sends separate parts', async () => {
 		const { world, api } = fakeTrackers();
 		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
 		const labels = { add: ['new'], remove: [] };
@@ -742,7 +742,7 @@ suite('writes to tickets', () => {
 		assert.deepEqual(world.calls, [], 'the ticket came with the refusal');
 	});
 
-	test('a protocol that changes single labels has nothing to give back', async () => {
+	test('restores nothing in a protocol that changes single labels', async () => {
 		const { world, api } = fakeTrackers();
 		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
 		const single = {
@@ -761,7 +761,7 @@ suite('writes to tickets', () => {
 		assert.deepEqual(world.calls, []);
 	});
 
-	test('what giving back did is known with the rest', async () => {
+	test('applies the result of restored labels too', async () => {
 		const on = bench();
 		await on.store.events(ref, never);
 		meanwhile(on, () => setLabels(on, 'old', 'theirs'));
@@ -773,7 +773,7 @@ suite('writes to tickets', () => {
 		assert.deepEqual(on.store.knownTicket(ref)?.labels, ['new', 'old', 'theirs']);
 	});
 
-	test('after a lost answer a label that could not be given back is told too', async () => {
+	test('reports a label that it cannot restore after a lost response', async () => {
 		const on = bench();
 		lose(on, 'after');
 		meanwhile(on, () => {
@@ -792,12 +792,12 @@ suite('writes to tickets', () => {
 		assert.deepEqual(outcome.kind === 'arrived' && outcome.deviations, [{ kind: 'labelMissing', name: 'theirs' }]);
 	});
 
-	test("what the account changed elsewhere at the same time is not taken for the write's own doing", async () => {
+	test('does not take a concurrent change of the user elsewhere for its own', async () => {
 		const on = bench();
 		lose(on, 'after');
 		const { after } = on.world;
 		on.world.after = (call) => {
-			// Another window takes `old` away, which the write had left there.
+			// Another window removes `old`, which the write had kept.
 			setLabels(on, 'new');
 			on.world.events.set('~alice/alpha#1', [
 				makeEvent({ id: 90, kinds: ['label_removed'], labels: ['old'], user: me }),
