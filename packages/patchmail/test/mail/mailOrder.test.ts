@@ -9,8 +9,8 @@ function mail(id: number, parentId: number | undefined, createdMs: number): Emai
 	return makeMail({ id, parentId, createdMs });
 }
 
-suite('Mails of a thread', () => {
-	test('come by time, first mail first', () => {
+suite('messages of a thread', () => {
+	test('are sorted by time, oldest first', () => {
 		const mails = [mail(1, undefined, 10), mail(3, 1, 30), mail(2, 1, 20), mail(4, 2, 40)];
 		assert.deepEqual(
 			mailOrder(mails).map(({ id }) => id),
@@ -18,7 +18,7 @@ suite('Mails of a thread', () => {
 		);
 	});
 
-	test('never show an answer before what it answers, whatever the clocks said', () => {
+	test('never show a reply before its parent, regardless of clocks', () => {
 		fc.assert(
 			fc.property(
 				fc.array(fc.tuple(fc.nat(), fc.nat(100)), { maxLength: 30 }),
@@ -40,7 +40,7 @@ suite('Mails of a thread', () => {
 		);
 	});
 
-	test('end although a server sends them in a circle', () => {
+	test('are all listed even if their parents form a cycle', () => {
 		const ordered = mailOrder([mail(1, 2, 1), mail(2, 1, 2), mail(3, 3, 3)]);
 		assert.deepEqual(new Set(ordered.map(({ id }) => id)), new Set([1, 2, 3]));
 	});

@@ -6,8 +6,8 @@ import { grantToken } from '../../../../test/support/grantToken.ts';
 
 const alice = { expiresS: 1_800_000_000, grants: 'todo.sr.ht/TICKETS:RW', clientId: '', name: 'alice' };
 
-suite('personal tokens', () => {
-	test('say whose they are, until when and what for', () => {
+suite('personal token decoder', () => {
+	test('reads owner, expiry and grants', () => {
 		assert.deepEqual(readPersonalToken(grantToken(alice)), {
 			expiresMs: 1_800_000_000_000,
 			grants: 'todo.sr.ht/TICKETS:RW',
@@ -17,26 +17,26 @@ suite('personal tokens', () => {
 		assert.equal(readPersonalToken(grantToken({ ...alice, clientId: 'a-client' }))?.clientId, 'a-client');
 	});
 
-	test('are read byte by byte as services write them, whatever writes those of tests', () => {
+	test('reads bytes from a real service, independent of the encoder used in tests', () => {
 		const bytes = (...parts: readonly string[]): string =>
 			Buffer.from([...parts, 'ee'.repeat(32)].join(''), 'hex')
 				.toString('base64')
 				.replaceAll('=', '');
-		// Version, seconds from the lowest byte on, and each text behind its length: `A:RW`, none, `bob`.
+		// Version, expiry in seconds (little-endian), and three length-prefixed texts: `A:RW`, an empty one, `bob`.
 		assert.deepEqual(readPersonalToken(bytes('00', '00d2496b00000000', '04', '413a5257', '00', '03', '626f62')), {
 			expiresMs: 1_800_000_000_000,
 			grants: 'A:RW',
 			owner: '~bob',
 			clientId: undefined,
 		});
-		// A length of more than 127 takes two bytes.
+		// A length above 127 takes two bytes.
 		const long = readPersonalToken(
 			bytes('00', '00d2496b00000000', 'c801', '78'.repeat(200), '01', '63', '03', '626f62'),
 		);
 		assert.deepEqual([long?.grants, long?.clientId], ['x'.repeat(200), 'c']);
 	});
 
-	test('of any content are read as they were made', () => {
+	test('reads back any content', () => {
 		const parts = fc.record({
 			expiresS: fc.integer({ min: 0, max: 2 ** 33 }),
 			grants: fc.string({ maxLength: 400 }),
@@ -57,7 +57,7 @@ suite('personal tokens', () => {
 		);
 	});
 
-	test('of the older generation, of a later version, cut short or of another kind are none', () => {
+	test('rejects older and later formats, truncated tokens and other texts', () => {
 		const token = grantToken(alice);
 		for (const other of [
 			'0123456789abcdef0123456789abcdef',

@@ -46,7 +46,7 @@ function serve(answer: (asked: AskedQuery) => Answered): GraphqlServer & { reado
 }
 
 suite('tickets in bulk over GraphQL', () => {
-	test('come with the newest of their timelines, which are whole where no cursor leads on', async () => {
+	test('include the newest part of each timeline; without a cursor it is complete', async () => {
 		const { inBulk, names, asked } = serve(({ variables: { cursor } }) =>
 			inTracker({
 				...around,
@@ -82,7 +82,7 @@ suite('tickets in bulk over GraphQL', () => {
 		assert.deepEqual(asked.at(-1)?.variables, { owner: 'alice', name: 'demo', cursor: 'x' });
 	});
 
-	test('a page that is too much for a server comes without timelines', async () => {
+	test('a page that fails on the server is retried without timelines', async () => {
 		for (const failure of [{ status: 502 }, { status: 500 }]) {
 			const { inBulk, names } = serve(({ name }) =>
 				name === 'TicketsInFull'
@@ -101,7 +101,7 @@ suite('tickets in bulk over GraphQL', () => {
 		assert.deepEqual(names(), ['TicketsInFull']);
 	});
 
-	test('when they were changed is one question for many, and those that are not there are left out', async () => {
+	test('one query reads the update times of many tickets and leaves out missing ones', async () => {
 		const { inBulk, names, asked } = serve(({ variables }) =>
 			inTracker(
 				Object.fromEntries(
@@ -120,7 +120,7 @@ suite('tickets in bulk over GraphQL', () => {
 		]);
 		assert.deepEqual(names(), ['ChangeTimes']);
 		const numbers = Object.entries(asked[0]?.variables ?? {}).filter(([name]) => /^n\d+$/.test(name));
-		// What is asked for beside them is one of them again.
+		// The padding repeats a number of the batch.
 		assert.deepEqual(numbers.map(([, number]) => number).slice(0, 5), [7, 5, 6, 7, 7]);
 		assert.equal(numbers.length, inBulk.mostNumbers);
 		const many = Array.from({ length: 200 }, (_, at) => at + 1);
@@ -129,7 +129,7 @@ suite('tickets in bulk over GraphQL', () => {
 		assert.equal(names().length, 1);
 	});
 
-	test('when they were changed is asked for in halves where a server broke off over all of them', async () => {
+	test('a server error splits the read of update times into two halves', async () => {
 		const { inBulk, asked } = serve(({ query, variables }) => {
 			const places = [...query.matchAll(/t(\d+):ticket/g)].map(([, at]) => at);
 			return places.length > 50
@@ -149,13 +149,13 @@ suite('tickets in bulk over GraphQL', () => {
 		assert.equal(asked.length, 3);
 	});
 
-	test('a page without timelines is the last try', async () => {
+	test('a failed page without timelines is not retried', async () => {
 		const { inBulk, names } = serve(() => ({ status: 502 }));
 		await problemFrom(allPages(inBulk.pages(tracker, undefined, wanted())));
 		assert.deepEqual(names(), ['TicketsInFull', 'Tickets']);
 	});
 
-	test('a number that would end the server’s process is never sent', async () => {
+	test('a number that would crash the server is never sent', async () => {
 		const { inBulk, asked } = serve(() => inTracker({}));
 		assert.deepEqual(await problemFrom(inBulk.changedMs(tracker, [1, 2 ** 31], wanted())), { kind: 'notFound' });
 		assert.deepEqual(await problemFrom(inBulk.ticket({ tracker, id: 2 ** 31 }, wanted())), { kind: 'notFound' });

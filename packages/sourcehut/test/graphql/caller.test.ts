@@ -36,8 +36,8 @@ function refused(message: string, extensions?: object): Answered {
 	return { data: null, errors: [{ message, path: ['me'], ...(extensions ? { extensions } : {}) }] };
 }
 
-suite('questions over GraphQL', () => {
-	test('leave as one document with its variables and the token', async () => {
+suite('GraphQL caller', () => {
+	test('sends one document with its variables and the token', async () => {
 		const { caller, asked } = graphqlServer(() => good);
 		assert.deepEqual(await caller.ask(operation, variables, wanted()), { id: 7 });
 		assert.deepEqual(
@@ -46,13 +46,13 @@ suite('questions over GraphQL', () => {
 		);
 	});
 
-	test('leave in the turn in which they are asked where nothing may go with them', () => {
+	test('sends a slow query in the same turn', () => {
 		const { caller, asked } = graphqlServer(() => good);
 		void caller.ask({ ...operation, isSlow: true }, variables, wanted());
 		assert.equal(asked.length, 1);
 	});
 
-	test('that are answered at length are parsed where that holds up nobody, and all others here', async () => {
+	test('parses large responses in a worker, and all others on this thread', async () => {
 		const filling = 'x'.repeat(1024 * 1024);
 		const parsed: number[] = [];
 		const farJson: FarJson = {
@@ -88,7 +88,7 @@ suite('questions over GraphQL', () => {
 		assert.ok(parsed.every((bytes) => bytes > filling.length));
 	});
 
-	test('what is null on the way is not there, and what is missing is not understood', async () => {
+	test('reads null as missing and rejects an absent field', async () => {
 		const { caller } = graphqlServer(() => ({ data: { me: { tracker: null } } }));
 		assert.equal(await caller.ask(operation, variables, wanted()), undefined);
 		assert.deepEqual(await problem({ data: { me: {} } }), {
@@ -103,7 +103,7 @@ suite('questions over GraphQL', () => {
 		});
 	});
 
-	test('a null beside an error is never taken for gone', async () => {
+	test('reports a null with an error as a server error, not as missing', async () => {
 		const answered = { data: { me: { tracker: null } }, errors: [{ message: 'internal system error', path: ['me'] }] };
 		assert.deepEqual(await problem(answered), { kind: 'serverError', status: undefined });
 	});
@@ -116,18 +116,18 @@ suite('questions over GraphQL', () => {
 		return caller.ask({ ...operation, read }, variables, wanted());
 	}
 
-	test('a part that failed is left out and named where the schema says so, and refuses the answer elsewhere', async () => {
+	test('leaves out and names a failed optional part, and rejects any other failed field', async () => {
 		const path = ['me', 'tracker', 'rid'];
 		const marked = below(['me', 'tracker'], partOf);
 		assert.deepEqual(await partial(marked, { id: 7, rid: null }, path), { id: 7, [unsentKey]: ['rid'] });
 		const unmarked = below(['me', 'tracker'], v.object({ id: v.number(), rid: v.nullish(v.string()) }));
 		const refusal = { kind: 'serverError', status: undefined };
 		for (const refused of [
-			// Nothing takes the mark.
+			// The schema of `unmarked` does not record unsent fields.
 			partial(unmarked, { id: 7, rid: null }, path),
-			// The schema needs the field.
+			// The schema requires the field.
 			partial(marked, { id: null, rid: 'r' }, ['me', 'tracker', 'id']),
-			// The error names no null, or no place.
+			// The error points to no null, or has no known path.
 			partial(marked, { id: 7, rid: 'r' }, path),
 			partial(marked, { id: 7, rid: null }, []),
 			partial(marked, { id: 7, rid: null }, ['me', 'nobody']),
@@ -136,7 +136,7 @@ suite('questions over GraphQL', () => {
 		}
 	});
 
-	test('a part that failed is named by the thing that it is of, at any depth and in any entry', async () => {
+	test('records a failed part on its own object, at any depth and in any list entry', async () => {
 		const results = [
 			{ id: 1, by: { rid: 'r' } },
 			{ id: 2, by: { rid: null } },
@@ -171,18 +171,18 @@ suite('questions over GraphQL', () => {
 		[502, '<html>', 'serverError'],
 		[200, 'half a', 'notUnderstood'],
 	] as const) {
-		test(`status ${status} with ${JSON.stringify(text.slice(0, 40))} is ${expected}`, async () => {
+		test(`reports status ${status} with ${JSON.stringify(text.slice(0, 40))} as ${expected}`, async () => {
 			assert.equal((await problem({ status, text })).kind, expected);
 		});
 	}
 
-	test('a pause that a server asks for counts from now', async () => {
+	test('counts the Retry-After of a server from now', async () => {
 		const { caller, clock } = graphqlServer(() => ({ status: 429, text: '', retryAfterMs: 30_000 }));
 		const untilMs = clock.nowMs() + 30_000;
 		assert.deepEqual(await problemFrom(caller.ask(operation, variables, wanted())), { kind: 'rateLimited', untilMs });
 	});
 
-	test('an account that is suspended is told why, and not asked for another token', async () => {
+	test('reports the reason of a suspended account without a request for another token', async () => {
 		const message = 'Authentication error: Account suspended with the following notice: Spam';
 		assert.deepEqual(await problem({ status: 403, text: JSON.stringify({ errors: [{ message }] }) }), {
 			kind: 'notAllowed',
@@ -191,7 +191,7 @@ suite('questions over GraphQL', () => {
 	});
 
 	for (const status of [400, 401, 403]) {
-		test(`a page for people of status ${status} says nothing about the token`, async () => {
+		test(`draws no conclusion about the token from an HTML page with status ${status}`, async () => {
 			const text = '<h1>Authorization required</h1>';
 			const rejected: string[] = [];
 			const { caller } = graphqlServer(() => ({ status, text, contentType: 'text/html; charset=utf-8' }), {
@@ -202,7 +202,7 @@ suite('questions over GraphQL', () => {
 		});
 	}
 
-	test('a change that was not understood was never made', async () => {
+	test('reports a mutation that fails validation as never executed', async () => {
 		const extensions = { code: 'GRAPHQL_VALIDATION_FAILED' };
 		const errors = [{ message: 'Value "NEW" does not exist in "Status" enum.', extensions }];
 		const { caller } = graphqlServer(() => ({ status: 422, errors }));
@@ -217,7 +217,7 @@ suite('questions over GraphQL', () => {
 		['the write itself', ['rename'], false],
 		['an argument', ['rename', 'name'], false],
 	] as const) {
-		test(`a change whose error is about ${told} ${isInDoubt ? 'may have been' : 'was not'} made`, async () => {
+		test(`reports a mutation with an error about ${told}: ${isInDoubt ? 'may have been' : 'was not'} executed`, async () => {
 			const errors = [{ message: 'Access denied', extensions: { code: 'ERR_ACCESS_DENIED' }, path }];
 			for (const data of [null, { rename: null }]) {
 				const { caller } = graphqlServer(() => ({ data, errors }));
@@ -231,7 +231,7 @@ suite('questions over GraphQL', () => {
 		});
 	}
 
-	test('a page for people is no answer', async () => {
+	test('rejects an HTML page with status 200', async () => {
 		const page = { status: 200, text: '{"data":{"me":{"tracker":null}}}', contentType: 'text/html; charset=utf-8' };
 		assert.equal((await problem(page)).kind, 'notUnderstood');
 	});
@@ -276,12 +276,12 @@ suite('questions over GraphQL', () => {
 			{ kind: 'invalid', errors: [{ field: undefined, reason: 'this user is already assigned to this ticket' }] },
 		],
 	] as const) {
-		test(`the words ${JSON.stringify(message.slice(0, 50))} are ${expected.kind}`, async () => {
+		test(`reads the message ${JSON.stringify(message.slice(0, 50))} as ${expected.kind}`, async () => {
 			assert.deepEqual(await problem(refused(message, extensions)), expected);
 		});
 	}
 
-	test('the token is in no reason', async () => {
+	test('removes the token from error reasons', async () => {
 		const told = await problem(refused('the token secret, <b>sec</b>ret, said no'));
 		assert.deepEqual(told, {
 			kind: 'invalid',
@@ -289,7 +289,7 @@ suite('questions over GraphQL', () => {
 		});
 	});
 
-	test('what nobody understands says more than an error of the schema beside it', async () => {
+	test('prefers a "not found" error to a null error of the schema', async () => {
 		const errors = [
 			{ message: 'the requested element is null which the schema does not allow', path: ['d'] },
 			{ message: 'Label not found', path: ['a'], extensions: { code: 'ERR_NOT_FOUND' } },
@@ -297,7 +297,7 @@ suite('questions over GraphQL', () => {
 		assert.deepEqual(await problem({ data: null, errors }), { kind: 'notFound' });
 	});
 
-	test('a token that is refused is asked for anew, once', async () => {
+	test('asks for a new token once after a rejection', async () => {
 		const { caller, asked } = graphqlServer(
 			({ authorization }) => (authorization === 'Bearer new' ? good : { status: 403, text: '' }),
 			{ tokens: ['old', 'new'], tokenRejected: async () => true },
@@ -310,7 +310,7 @@ suite('questions over GraphQL', () => {
 	});
 });
 
-suite('what a question can do without', () => {
+suite('query with an optional field', () => {
 	const fields = [['me: User', 'id', ['tracker(id: $id Int!): Tracker', 'id']]] as const;
 	const droppable = [{ type: 'User', field: 'tracker' }];
 	const read = below(['me'], v.object({ id: v.number(), tracker: v.optional(v.object({ id: v.number() })) }));
@@ -337,7 +337,7 @@ suite('what a question can do without', () => {
 		{ message: 'Access denied' },
 		{ message: 'Not found', extensions: { code: 'ERR_NOT_FOUND' } },
 	]) {
-		test(`is left out where it takes the rest along: ${JSON.stringify(error)}`, async () => {
+		test(`drops the field after an error that fails the whole response: ${JSON.stringify(error)}`, async () => {
 			const { caller, asked } = poisoned(error);
 			assert.deepEqual(await caller.ask(looking, { id: 3 }, wanted()), { id: 1 });
 			assert.deepEqual(
@@ -352,14 +352,14 @@ suite('what a question can do without', () => {
 		{ message: 'internal system error' },
 		{ message: 'Access denied, missing TRACKERS:RO grant' },
 	]) {
-		test(`is not left out for what is no matter of it: ${JSON.stringify(error)}`, async () => {
+		test(`keeps the field after an unrelated error: ${JSON.stringify(error)}`, async () => {
 			const { caller, asked } = poisoned(error);
 			await problemFrom(caller.ask(looking, { id: 3 }, wanted()));
 			assert.equal(asked.length, 1);
 		});
 	}
 
-	test('is told of by its place also where several were asked together', async () => {
+	test('finds the field by the error path in a batched query too', async () => {
 		const { caller, asked } = poisoned({ message: hidden, path: ['q1_me', 'tracker'] }, true);
 		const other = { ...operation, read: below(['me'], v.object({ id: v.number() })) };
 		assert.deepEqual(
@@ -370,14 +370,14 @@ suite('what a question can do without', () => {
 		assert.equal(asked.length, 2);
 	});
 
-	test('makes no change go a second time', async () => {
+	test('never repeats a mutation to drop a field', async () => {
 		const { caller, asked } = poisoned({ message: hidden, path: ['me', 'tracker'] });
 		await problemFrom(caller.ask(changing, { id: 3 }, wanted()));
 		assert.equal(asked.length, 1);
 	});
 });
 
-suite('fields that a server lacks', () => {
+suite('missing fields of a server’s schema', () => {
 	function older() {
 		return graphqlServer(({ query }) => {
 			const type = /tracker\([^)]*\)\{id rid/.test(query) ? 'Tracker' : undefined;
@@ -396,7 +396,7 @@ suite('fields that a server lacks', () => {
 		});
 	}
 
-	test('are left out after the refusal that names them, and of the same type alone', async () => {
+	test('disappear from later queries after a rejection, on that type only', async () => {
 		const { caller, asked } = older();
 		assert.deepEqual(await caller.ask(operation, variables, wanted()), { id: 7 });
 		await caller.ask(operation, variables, wanted());
@@ -406,7 +406,7 @@ suite('fields that a server lacks', () => {
 		);
 	});
 
-	test('are left out of each question that was refused for them at the same time', async () => {
+	test('disappear from each concurrent query that the server rejected', async () => {
 		const { caller, asked } = older();
 		assert.deepEqual(
 			await Promise.all([
@@ -421,7 +421,7 @@ suite('fields that a server lacks', () => {
 		);
 	});
 
-	test('are asked for again a day after that, and not at midnight', async () => {
+	test('return to queries a day later, not at midnight', async () => {
 		const { caller, clock, asked } = older();
 		clock.advance(dayMs - 60_000 - (clock.nowMs() % dayMs));
 		await caller.ask(operation, variables, wanted());
@@ -435,7 +435,7 @@ suite('fields that a server lacks', () => {
 		);
 	});
 
-	test('are kept each from when it was learnt, over windows, and what is older goes with what no one asks any more', () => {
+	test('expire one by one across windows, and expired entries disappear from storage', () => {
 		const clock = fakeClock();
 		const nowMs = clock.nowMs();
 		const others = ['renamed:~a/b>~a/c@1', 'lacks:odd'];
@@ -446,7 +446,7 @@ suite('fields that a server lacks', () => {
 			fresh,
 			`lacks:git:Artifact.url@${nowMs - dayMs}`,
 			`lacks:lists:MailingList.rid@${nowMs + 1}`,
-			// As earlier versions wrote the day.
+			// An earlier version stored the day number.
 			'lacks:todo:User.rid@20773',
 		]) {
 			learnt.learn(fact, true);
@@ -465,7 +465,7 @@ suite('fields that a server lacks', () => {
 		assert.deepEqual(learnt.all(), [...others, `lacks:todo:User.rid@${nowMs}`]);
 	});
 
-	test('make other texts of a document when they are learnt or forgotten', () => {
+	test('change the text of a document when learned and when expired', () => {
 		const clock = fakeClock();
 		const lacked = lackedFields(factsInMemory(), clock);
 		const { document } = operation;
@@ -488,7 +488,7 @@ suite('fields that a server lacks', () => {
 		assert.deepEqual(texts(), whole);
 	});
 
-	test('that nobody can leave out are told and not asked for again and again', async () => {
+	test('cause a plain error without further attempts if the query needs them', async () => {
 		const { caller, asked } = graphqlServer(() => ({
 			status: 422,
 			data: null,

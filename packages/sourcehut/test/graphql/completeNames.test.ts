@@ -18,7 +18,7 @@ const lantern = { owner: '~alice', name: 'lantern' };
 const mostNames = 300;
 const onOnePage = 25;
 
-/** Names as people make them: some begin alike, some are files and folders at once for those who compare letters alone. */
+/** Random names; some share a beginning, some differ only in type (file or folder). */
 function randomNames(random: () => number, count: number): readonly string[] {
 	const parts = ['a', 'b', 'Z', 'é', '日', '-', '.', '0', 'README', 'src', 'v1'];
 	const names = new Set<string>();
@@ -34,7 +34,7 @@ function randomNames(random: () => number, count: number): readonly string[] {
 
 function randomWorld(random: () => number): Required<Pick<GitWorld, 'references' | 'tree'>> {
 	const idOf = (at: number): string => at.toString(16).padStart(40, '0');
-	// Most worlds are of few pages, and so of little time.
+	// Small worlds keep the test fast.
 	const most = random() < 0.75 ? 60 : mostNames;
 	const names = randomNames(random, Math.floor(random() * (most + 1)));
 	const tree = madeFolder(
@@ -57,7 +57,7 @@ function randomWorld(random: () => number): Required<Pick<GitWorld, 'references'
 	return { tree, references };
 }
 
-/** All names but two for each page boundary. */
+/** All names except up to two per page boundary. */
 function assertKnownPart(problem: Problem, tree: Tree, told: string): void {
 	assert.equal(problem.kind, 'incomplete', told);
 	const known = problem.known?.entries ?? [];
@@ -67,10 +67,10 @@ function assertKnownPart(problem: Problem, tree: Tree, told: string): void {
 	assert.ok(left.length <= 2 * Math.floor(tree.entries.length / onOnePage), `${told}: ${left.length} are missing`);
 }
 
-suite('folders and references over GraphQL are all or say that they are not', function () {
+suite('completeness of folders and references over GraphQL', function () {
 	this.timeout(600_000);
 
-	test('a reference that the server lists twice is shown once', async () => {
+	test('a reference that the server lists twice appears once', async () => {
 		const main = { name: 'refs/heads/main', target: 'a'.repeat(40) };
 		const { api } = gitServer({ references: [main, main] });
 		const pages = await allPages(api.references(lantern, wanted()));
@@ -102,7 +102,7 @@ suite('folders and references over GraphQL are all or say that they are not', fu
 		assert.ok((await allPages(refused.api.references(lantern, wanted()))).length > 1);
 	});
 
-	test('in worlds of 0 to 300 names, with git and without', async () => {
+	test('worlds of 0 to 300 names are complete or marked as incomplete, with git and without', async () => {
 		const random = randomFrom(seed());
 		let withheld = 0;
 		for (let round = 0; round < counts({ small: 40, full: 10_000 }); round += 1) {
@@ -138,7 +138,7 @@ suite('folders and references over GraphQL are all or say that they are not', fu
 		assert.ok(withheld > 0);
 	});
 
-	test('a folder that is not what its id says is read by git or not at all', async () => {
+	test('git reads a folder that doesn’t match its id; without git it is incomplete', async () => {
 		const random = randomFrom(7);
 		const { tree } = randomWorld(random);
 		const short = { ...madeFolder(tree.entries.slice(0, 9)), id: tree.id };
@@ -150,16 +150,16 @@ suite('folders and references over GraphQL are all or say that they are not', fu
 		assert.deepEqual((await helped.treeById(lantern, tree.id, wanted())).entries, tree.entries);
 	});
 
-	test('a folder with a name that JSON cannot tell is shown as it came, where git does not help', async () => {
+	test('without git, a folder with a name that JSON cannot represent loads as received', async () => {
 		const tree = madeFolder([{ name: 'caf\u{fffd}', id: '1'.repeat(40), mode: 0o100644, type: 'blob' }]);
 		const told = { ...tree, id: '2'.repeat(40) };
 		assert.deepEqual(await gitServer({ tree: told }).api.treeById(lantern, told.id, wanted()), told);
 	});
 
-	test('release files of what git lists come page by page, and one by one between the pages', async () => {
+	test('release files for git’s list load page by page, and one by one between pages', async () => {
 		const references = tagsWithFiles(60).map((reference, at) => ({
 			...reference,
-			// One on the first page, and one that is asked for alone.
+			// One on the first page, and one that needs its own query.
 			...(at === 3 || at === 25 ? ({ hasMoreArtifacts: true } as const) : {}),
 		}));
 		const listed = references.map(({ name, target }) => ({ name, target }));
@@ -171,7 +171,7 @@ suite('folders and references over GraphQL are all or say that they are not', fu
 		assert.equal(server.asked.length, 3 + alone.length);
 	});
 
-	test('branches have no release files and cost no request of their own', async () => {
+	test('branches have no release files and need no extra request', async () => {
 		const references = Array.from({ length: 60 }, (_, at) => ({
 			name: `refs/heads/b${100 + at}`,
 			target: '1'.repeat(40),
@@ -181,7 +181,7 @@ suite('folders and references over GraphQL are all or say that they are not', fu
 		assert.deepEqual(server.names(), ['References']);
 	});
 
-	test('a cursor beside an empty page of release files says nothing of more of them', async () => {
+	test('a cursor with an empty page of release files does not promise more files', async () => {
 		const references: readonly Reference[] = ['refs/heads/main', 'refs/tags/light'].map((name) => ({
 			name,
 			target: '1'.repeat(40),
@@ -195,7 +195,7 @@ suite('folders and references over GraphQL are all or say that they are not', fu
 		);
 	});
 
-	test('where HEAD leads nowhere the references come, and the release files of tags one by one', async () => {
+	test('with a dangling HEAD, references load and the release files of tags load one by one', async () => {
 		const references = tagsWithFiles(3);
 		const { api, server } = gitServer({
 			references,
@@ -232,7 +232,7 @@ suite('folders and references over GraphQL are all or say that they are not', fu
 		}));
 	}
 
-	/** A repository of many tags; `answer` is told how many questions about release files came before. */
+	/** A repository with many tags; `answer` gets the number of earlier queries for release files. */
 	function manyTags(
 		answer: (question: number, asked: AskedQuery) => Answered | undefined,
 		{
@@ -253,7 +253,7 @@ suite('folders and references over GraphQL are all or say that they are not', fu
 		});
 	}
 
-	/** How many references are listed, have files, and say that their files are unread. */
+	/** Number of references listed, with release files, and with unread release files. */
 	async function described({ api }: GitServer): Promise<readonly [listed: number, withFiles: number, unread: number]> {
 		const pages = await allPages(api.references(lantern, wanted()));
 		assert.equal(pages.at(-1)?.completeness.kind, 'complete');
@@ -262,7 +262,7 @@ suite('folders and references over GraphQL are all or say that they are not', fu
 		return [listed.length, count(({ artifacts }) => artifacts), count(({ areArtifactsUnread }) => areArtifactsUnread)];
 	}
 
-	test('only tags are marked where no release files could be read, page by page', async () => {
+	test('a failed page of release files leaves only its tags marked as unread', async () => {
 		const failed = {
 			message: 'internal system error',
 			path: ['user', 'repository', 'references', 'results', 1, 'artifacts'],
@@ -287,23 +287,23 @@ suite('folders and references over GraphQL are all or say that they are not', fu
 		);
 	});
 
-	test('a question about release files that fails leaves its tag marked as unread', async () => {
+	test('a failed query for release files leaves its tag marked as unread', async () => {
 		const isLost = ({ variables }: AskedQuery): boolean => variables['reference'] === 'refs/tags/v024';
 		const refused: Answered = { errors: [{ message: 'Too complex' }] };
 		const one = manyTags((_question, asked) => (isLost(asked) ? refused : undefined));
 		assert.deepEqual(await described(one), [400, 399, 1]);
-		// After a page that fails the rest is asked for one by one, as far as that goes.
+		// After a failed page, the client queries the rest one by one, up to a limit.
 		const page = manyTags((question) => (question === 3 ? refused : undefined));
 		assert.deepEqual(await described(page), [400, 24 + 25 + 100, 400 - 149]);
 	});
 
-	test('nothing more is asked about release files once the forge is away', async () => {
+	test('no further query for release files follows once the forge is unavailable', async () => {
 		const away = manyTags((question) => (question > 2 ? { status: 503, text: 'Later' } : undefined));
 		assert.deepEqual(await described(away), [400, 49, 351]);
 		assert.equal(away.server.asked.length, 3);
 	});
 
-	test('no more than four questions about single tags are on their way at a time', async () => {
+	test('at most four queries for single tags run at a time', async () => {
 		let underWay = 0;
 		let most = 0;
 		const counted = manyTags(() => undefined, {
@@ -318,7 +318,7 @@ suite('folders and references over GraphQL are all or say that they are not', fu
 		assert.equal(most, 4);
 	});
 
-	test('where names lead takes one question, however many there are', async () => {
+	test('one query resolves the targets of any number of names', async () => {
 		const references = Array.from({ length: 600 }, (_, at) => ({ name: `refs/tags/v${at}`, target: '1'.repeat(40) }));
 		const { api, server } = gitServer({ references, git: ableGit({ references }) });
 		const pages = await allPages(api.targets?.(lantern, wanted()) ?? api.references(lantern, wanted()));

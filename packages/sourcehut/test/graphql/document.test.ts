@@ -19,7 +19,7 @@ const tracker = documentWith('query', 'Tracker', [
 ]);
 
 suite('documents', () => {
-	test('are sent on one line and without comments', () => {
+	test('take one line without comments', () => {
 		assert.equal(
 			tracker.text,
 			'query Tracker($owner:String!$name:String!$rid:ID){user(username:$owner){tracker(name:$name){id rid newest:ticket(id:3){id submitter{__typename ...on User{canonicalName rid}}}other(rid:$rid){id}}}}',
@@ -28,21 +28,21 @@ suite('documents', () => {
 		assert.equal(documentWith('mutation', 'Add', ['add(id: $id Int!)']).isMutation, true);
 	});
 
-	test('a field that a server lacks is cut out of its type alone', () => {
+	test('omit a missing field only on its own type', () => {
 		const cut = tracker.withoutFields(({ type, field }) => type === 'Tracker' && field === 'rid');
 		assert.equal(cut, tracker.text.replace('{id rid newest', '{id newest'));
 		const inFragment = tracker.withoutFields(({ type, field }) => type === 'User' && field === 'rid');
 		assert.equal(inFragment, tracker.text.replace('canonicalName rid', 'canonicalName'));
 	});
 
-	test('with a field its arguments, its selection and the variables of both are gone', () => {
+	test('omit a field together with its arguments, its selection and their variables', () => {
 		assert.equal(
 			tracker.withoutFields(({ field }) => field === 'other' || field === 'ticket'),
 			'query Tracker($owner:String!$name:String!){user(username:$owner){tracker(name:$name){id rid}}}',
 		);
 	});
 
-	test('know where what they can do without stands, and are whole without it', () => {
+	test('know the paths of their optional fields and have a text without them', () => {
 		const page = documentWith(
 			'query',
 			'Page',
@@ -73,7 +73,7 @@ suite('documents', () => {
 		assert.equal(tracker.without, undefined);
 	});
 
-	test('a document that is understood whole is sent as it is', () => {
+	test('stay the same for a server that knows every field', () => {
 		assert.equal(
 			tracker.withoutFields(() => false),
 			tracker.text,

@@ -38,7 +38,7 @@ const { subscriptions, ...ticketsAndTrackers } = todo;
 interface Service {
 	readonly area: ContentArea;
 	readonly service: ServiceName;
-	/** `only`: of services of that age alone. */
+	/** `only`: for services of this version. */
 	readonly modules: readonly {
 		readonly documents: Readonly<
 			Record<
@@ -56,7 +56,7 @@ function hooksOf(...groups: readonly WebhookEventGroup[]): Service['modules'] {
 	return groups.map((group) => ({ documents: { ...hookDocuments[group] } }));
 }
 
-/** As many labels and assignees as go with one request. */
+/** The maximum number of labels and assignees in one request. */
 function mostPartsOfEachKind(): readonly PartMutation[] {
 	const kinds: readonly PartMutation[] = [
 		{ mutation: 'labelTicket', labelId: 1 },
@@ -99,11 +99,11 @@ const services: readonly Service[] = [
 			{ documents: users },
 			{ documents: git },
 			...hooksOf('gitUser'),
-			// Those of single repositories came later.
+			// Repository webhooks exist only in later versions.
 			...hooksOf('repository').map((module) => ({ ...module, only: '2026' as const })),
 		],
 	},
-	// That of projects, which is asked as one of repositories. It had no API in 2023 (docs/protocol.md#finding-the-protocol).
+	// The project query, modelled as a repository query. There was no such API in 2023 (docs/protocol.md#finding-the-protocol).
 	{ area: 'git', service: 'hub', modules: [{ documents: projects, only: '2026' }] },
 ];
 const hookGroups: Readonly<Record<ContentArea, readonly WebhookEventGroup[]>> = {
@@ -111,10 +111,10 @@ const hookGroups: Readonly<Record<ContentArea, readonly WebhookEventGroup[]>> = 
 	lists: ['listsUser', 'list'],
 	git: ['gitUser', 'repository'],
 };
-/** Servers count to 250 or 200. */
+/** Servers limit the complexity to 250 or 200. */
 const mostPoints = 200;
 
-/** Every document with each schema that it is asked of. */
+/** Every document with each schema that it must match. */
 const asked = services.flatMap(({ area, service, modules }) => {
 	const schemas = new Map(ages.map((age) => [age, buildSchema(schemaText(service, age))]));
 	return modules.flatMap(({ documents, only }) =>
@@ -127,7 +127,7 @@ const asked = services.flatMap(({ area, service, modules }) => {
 	);
 });
 
-/** What each field of a document is and of which type, as the schema has it. */
+/** Name and type of each field of a document according to the schema. */
 function fieldsOf(schema: GraphQLSchema, text: string): readonly TypeField[] {
 	const types = new TypeInfo(schema);
 	const fields: TypeField[] = [];
@@ -142,7 +142,7 @@ function fieldsOf(schema: GraphQLSchema, text: string): readonly TypeField[] {
 	return fields;
 }
 
-/** Where each field stands in an answer, with its arguments. */
+/** Path of each field in a response, with its arguments. */
 function placesOf(text: string): readonly string[] {
 	const around: string[] = [];
 	const places: string[] = [];
@@ -158,7 +158,7 @@ function placesOf(text: string): readonly string[] {
 	return places;
 }
 
-/** Fields of `Repository` that need the permission for git objects, so that they read the repository itself. */
+/** Fields of `Repository` that need the permission for git objects, because they open the repository. */
 function openingFieldsOf(schema: GraphQLSchema): ReadonlySet<string> {
 	const type = schema.getType('Repository');
 	const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
@@ -169,7 +169,7 @@ function openingFieldsOf(schema: GraphQLSchema): ReadonlySet<string> {
 	);
 }
 
-/** The fields of a document that open a repository. */
+/** Fields of a document that open a repository. */
 function opensIn(schema: GraphQLSchema, text: string): readonly string[] {
 	const opening = openingFieldsOf(schema);
 	return fieldsOf(schema, text).flatMap(({ type, field }) =>
@@ -177,7 +177,7 @@ function opensIn(schema: GraphQLSchema, text: string): readonly string[] {
 	);
 }
 
-/** Cost and opened repository of each document, as docs/points.md has it: servers count one for each named field. */
+/** Rows of docs/points.md: cost and opening field of each document. Servers count one point per field. */
 function pointsTable(): readonly string[] {
 	const costs = asked.map(({ area, document, schemas }): readonly string[] => {
 		const points = ages.map((age) => {
@@ -190,7 +190,7 @@ function pointsTable(): readonly string[] {
 	return [...new Set(costs.map((cells) => `| ${cells.join(' | ')} |`))].toSorted();
 }
 
-/** Which fields a service of an age does not have. */
+/** Tests whether a service version lacks a field. */
 function lackedIn(schema: GraphQLSchema): (wanted: TypeField) => boolean {
 	return (wanted) => {
 		const type = schema.getType(wanted.type);
@@ -199,17 +199,17 @@ function lackedIn(schema: GraphQLSchema): (wanted: TypeField) => boolean {
 	};
 }
 
-/** Fields that are asked for although their value makes no difference. */
+/** Fields in a document whose value has no effect. */
 const keptUnread: Readonly<Record<string, readonly string[]>> = {
-	// Services of 2023 have no `reference`, and a selection is never empty.
+	// Services of 2023 have no `reference`, and a selection cannot be empty.
 	ReferenceByName: ['user repository id'],
-	// The only field of a kind of sender that the schema lacks.
+	// The only field of a sender type that the schema lacks.
 	Patchset: ['patchset submitter canonicalName'],
 	Patchsets: ['user list patches results submitter canonicalName'],
 };
 
-suite('documents of GraphQL', () => {
-	test('docs/points.md says what each of them costs, which is never more than servers take', () => {
+suite('GraphQL documents', () => {
+	test('cost as many points as docs/points.md says, within the server limit', () => {
 		const page = readFileSync(join(root, 'docs/points.md'), 'utf8');
 		const told = page.split('\n').filter((line) => /^\| (?:todo|lists|git) \|/.test(line));
 		assert.deepEqual(told, pointsTable(), `its rows have to be:\n${pointsTable().join('\n')}`);
@@ -218,11 +218,11 @@ suite('documents of GraphQL', () => {
 		assert.ok(most <= mostPoints);
 	});
 
-	test('of git open a repository by the fields that the sources know', () => {
+	test('open a git repository only with the known opening fields', () => {
 		assert.deepEqual(openingFieldsOf(buildSchema(schemaText('git', '2026'))), openingFields);
 	});
 
-	test('are all looked at here that stand in the sources', () => {
+	test('are all covered by this test', () => {
 		const folder = join(root, 'packages/sourcehut/src/graphql');
 		const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 		const written = sources.flatMap((name) =>
@@ -239,7 +239,7 @@ suite('documents of GraphQL', () => {
 		);
 	});
 
-	test('ask for all that is not sent where they are', () => {
+	test('contained in another one request no field that the other lacks', () => {
 		const parts = services.flatMap(({ modules }) =>
 			modules.flatMap(({ documents }) =>
 				Object.values(documents).flatMap(({ document, within }) => (within ? [{ document, within }] : [])),
@@ -257,7 +257,7 @@ suite('documents of GraphQL', () => {
 	});
 
 	for (const { area, document, read, schemas } of asked) {
-		test(`${document.name} of ${area} asks for no field that nobody reads`, () => {
+		test(`${document.name} of ${area} requests no unused field`, () => {
 			const isRead = new Map<string, boolean>();
 			for (const schema of schemas.values()) {
 				for (const [place, matters] of readFields(schema, document.withoutFields(lackedIn(schema)), read)) {
@@ -268,7 +268,7 @@ suite('documents of GraphQL', () => {
 			assert.deepEqual(unread, keptUnread[document.name] ?? []);
 		});
 
-		test(`${document.name} of ${area} is understood by services of each age, is cheap and changes one thing`, () => {
+		test(`${document.name} of ${area} is valid and cheap in each schema version and changes one thing`, () => {
 			for (const [age, schema] of schemas) {
 				const lacked = lackedIn(schema);
 				const text = document.withoutFields(lacked);
@@ -278,7 +278,7 @@ suite('documents of GraphQL', () => {
 				const bare = document.without?.withoutFields(lacked);
 				assert.deepEqual(bare === undefined ? [] : validate(schema, parse(bare)), [], `${age}: ${bare}`);
 			}
-			// Two of them in one document crash the service (docs/protocol.md#one-opening-field).
+			// Two opening fields in one document crash the service (docs/protocol.md#one-opening-field).
 			const newest = schemas.get('2026');
 			const opens = newest ? opensIn(newest, document.text) : [];
 			assert.ok(opens.length <= 1, `${opens.join(', ')} open one repository`);
@@ -289,7 +289,7 @@ suite('documents of GraphQL', () => {
 			assert.equal(root.selectionSet.selections.length, document.name === 'ChangeParts' ? mostParts : 1);
 			assert.equal(document.isMutation, root.operation === 'mutation');
 			if (document.isMutation) {
-				// Another field may fail although the change was made (docs/protocol.md#results-of-mutations).
+				// Another field may fail after the change was made (docs/protocol.md#results-of-mutations).
 				assert.match(document.text, /^mutation \w+\([^{]*\)\{(?:\w+(?::\w+)?\([^{]*\)\{id\} ?)+\}$/);
 			}
 		});
@@ -307,7 +307,7 @@ suite('documents of GraphQL', () => {
 	}
 });
 
-/** What services answer wrongly, or in part, or fail for together with all around it. */
+/** Fields with wrong or partial results, or whose failure fails everything around them. */
 const neverAsked: ReadonlySet<string> = new Set([
 	// docs/protocol.md#graphql-repositories
 	'Commit.diff',
@@ -318,8 +318,8 @@ const neverAsked: ReadonlySet<string> = new Set([
 	'Thread.descendants',
 ]);
 
-suite('what services answer wrongly', () => {
-	test('is there, and neither documents nor queries of webhooks ask for it', () => {
+suite('fields with wrong results', () => {
+	test('exist in the schema but in no document or webhook query', () => {
 		const fields = ({ service }: Service): readonly string[] =>
 			Object.values(buildSchema(schemaText(service, '2026')).getTypeMap()).flatMap((type) =>
 				isObjectType(type) ? Object.keys(type.getFields()).map((field) => `${type.name}.${field}`) : [],
@@ -343,7 +343,7 @@ suite('what services answer wrongly', () => {
 	});
 });
 
-/** What a webhook of each group belongs to. */
+/** The owner of a webhook of each group. */
 const families: Readonly<Record<WebhookEventGroup, WebhookFamily>> = {
 	todoUser: { kind: 'user', area: 'todo' },
 	listsUser: { kind: 'user', area: 'lists' },
@@ -354,10 +354,10 @@ const families: Readonly<Record<WebhookEventGroup, WebhookFamily>> = {
 	repository: { kind: 'repository', ref: { owner: '~o', name: 'r' } },
 };
 
-suite('queries of webhooks', () => {
+suite('webhook queries', () => {
 	for (const { area, service } of services.filter((each) => each.service !== 'hub')) {
 		for (const group of hookGroups[area]) {
-			test(`of ${group} are understood for all events and for each, and are cheap`, () => {
+			test(`of ${group} are valid and cheap, for all events and for each`, () => {
 				const { all } = eventsOfGroup(group);
 				const isLater = group === 'repository';
 				for (const age of ages.filter((each) => each === '2026' || !isLater)) {
@@ -377,14 +377,14 @@ suite('queries of webhooks', () => {
 				}
 			});
 
-			test(`of ${group} ask for no field that nobody reads`, () => {
+			test(`of ${group} request no unused field`, () => {
 				const built = buildSchema(schemaText(service, '2026'));
 				for (const event of eventsOfGroup(group).all) {
 					const read = (data: unknown): unknown =>
 						readDelivery(families[group], event, new TextEncoder().encode(JSON.stringify({ data })));
 					const isRead = readFields(built, hookQuery(group, [event]), read);
 					const unread = Array.from(isRead).flatMap(([place, matters]) => (matters ? [] : [place]));
-					// A selection is never empty.
+					// A selection cannot be empty.
 					assert.deepEqual(
 						unread.filter((place) => place !== 'webhook uuid'),
 						[],

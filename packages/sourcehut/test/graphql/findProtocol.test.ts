@@ -32,25 +32,25 @@ async function found(status: number, text: string): Promise<string> {
 	return protocol ?? 'untold';
 }
 
-suite('what an area speaks', () => {
-	test('is GraphQL where it tells its scopes, which needs no token', async () => {
+suite('protocol of an area', () => {
+	test('is GraphQL if the server lists its scopes, without a token', async () => {
 		assert.equal(await found(200, '{"scopes":["PROFILE","TICKETS"]}'), 'graphql');
 		assert.equal(await found(200, '{"scopes":[]}'), 'graphql');
 	});
 
-	test('is REST where nothing is at that address', async () => {
+	test('is REST if the GraphQL address does not exist', async () => {
 		for (const status of [404, 405, 410]) {
 			assert.equal(await found(status, 'Not found'), 'rest', String(status));
 		}
 	});
 
-	test('is not told by a server in trouble, or one that leads elsewhere', async () => {
+	test('stays unknown after a server error or a redirect', async () => {
 		for (const status of [500, 502, 503, 429, 408, 301, 302]) {
 			assert.equal(await found(status, '{"scopes":[]}'), 'untold', String(status));
 		}
 	});
 
-	test('is not told by what stands before a server, nor by any other answer', async () => {
+	test('stays unknown after any other response, such as one of a proxy', async () => {
 		for (const [status, text] of [
 			[403, '<!doctype html><p>Checking your browser'],
 			[401, '{"errors":[{"reason":"Authorization required"}]}'],
@@ -65,7 +65,7 @@ suite('what an area speaks', () => {
 		}
 	});
 
-	test('is a failure like any other where no answer comes', async () => {
+	test('throws when the server does not respond', async () => {
 		const failing = findProtocol(
 			fake<HttpClient>({
 				send: () => Promise.reject(new HttpFailure({ kind: 'unreachable', reason: 'dns', host: 'todo.forge.test' })),
@@ -77,7 +77,7 @@ suite('what an area speaks', () => {
 	});
 });
 
-suite('where a service of projects is', () => {
+suite('address of the projects service', () => {
 	const [below, itself] = ['https://hub.forge.test', 'https://forge.test'];
 	const told = (...scopes: readonly string[]): string => JSON.stringify({ scopes });
 
@@ -106,14 +106,14 @@ suite('where a service of projects is', () => {
 		return hub;
 	}
 
-	test('is where one tells the scope of projects, which needs no token', async () => {
+	test('is the first candidate whose service lists the scope of projects, without a token', async () => {
 		const projects = [200, told('PROFILE', 'PROJECTS')] as const;
 		assert.equal(await hubAt({ [itself]: projects }), itself);
 		assert.equal(await hubAt({ [below]: projects, [itself]: projects }), below);
 		assert.equal(await hubAt({ [below]: [301, ''], [itself]: projects }), itself);
 	});
 
-	test('is nowhere where nothing answers, or something else does', async () => {
+	test('is unknown without a valid response', async () => {
 		assert.equal(await hubAt({}), undefined);
 		assert.equal(await hubAt({ [below]: [404, ''], [itself]: [200, told('PROFILE', 'TICKETS')] }), undefined);
 		assert.equal(await hubAt({ [itself]: [200, '<p>A page about PROJECTS'] }), undefined);

@@ -26,8 +26,8 @@ const version: Operation<string | undefined> = {
 	read: below(['version'], v.string()),
 };
 
-suite('questions of one turn', () => {
-	test('go as one document, each with its own variables, and each is told its own', async () => {
+suite('query batching', () => {
+	test('sends one document with separate variables, and returns each result to its caller', async () => {
 		const { caller, asked } = serve();
 		const told = await Promise.all([
 			caller.ask(tracker, { name: 'demo' }, wanted()),
@@ -50,7 +50,7 @@ suite('questions of one turn', () => {
 		);
 	});
 
-	test('that are equal and in flight are one request, until a write', async () => {
+	test('shares one request between equal queries in flight, until a write', async () => {
 		const slow = Promise.withResolvers<void>();
 		const { caller, asked } = graphqlServer(async (question) => {
 			if (question.name === 'Tracker') {
@@ -77,7 +77,7 @@ suite('questions of one turn', () => {
 		assert.equal(asked.length, 4, 'an answer is not kept');
 	});
 
-	test('that fail take none along', async () => {
+	test('fails each query separately', async () => {
 		const { caller, asked } = serve();
 		const told = await Promise.allSettled([
 			caller.ask(tracker, { name: 'secret' }, wanted()),
@@ -90,7 +90,7 @@ suite('questions of one turn', () => {
 		assert.equal(asked.length, 1);
 	});
 
-	test('of a service that hangs keep those of another one from nothing', async () => {
+	test('does not delay other services when one hangs', async () => {
 		const silent = Promise.withResolvers<GraphqlAnswer>();
 		const asked: string[] = [];
 		const ask = gatheredQuestions(
@@ -109,7 +109,7 @@ suite('questions of one turn', () => {
 		assert.deepEqual(new Set(asked), new Set(['git', 'todo']));
 	});
 
-	test('of which one is not understood are asked by themselves', async () => {
+	test('retries queries one by one when the server doesn’t understand one of the batch', async () => {
 		const wrong = { ...tracker, document: documentWith('query', 'Wrong', ['nothing']) };
 		const { caller, asked } = serve((question) => {
 			const answer = executed(question);
@@ -130,7 +130,7 @@ suite('questions of one turn', () => {
 	});
 
 	for (const answer of [{ status: 502 }, { errors: [{ message: 'pq: canceling statement' }] }]) {
-		test(`that are too much together are asked by themselves: ${JSON.stringify(answer)}`, async () => {
+		test(`retries queries one by one when the batch is too large: ${JSON.stringify(answer)}`, async () => {
 			const { caller, asked } = serve((question) => (/q1_/.test(question.query) ? answer : executed(question)));
 			const both = [{ name: 'demo' }, { name: 'other' }].map((variables) => caller.ask(tracker, variables, wanted()));
 			assert.deepEqual(await Promise.all(both), [7, undefined]);
@@ -138,7 +138,7 @@ suite('questions of one turn', () => {
 		});
 	}
 
-	test('of a token that is refused are all refused, and not asked again', async () => {
+	test('fails all queries with a rejected token without a retry', async () => {
 		const { caller, asked } = serve(() => ({ status: 401 }));
 		const both = [{ name: 'demo' }, { name: 'other' }].map((variables) => caller.ask(tracker, variables, wanted()));
 		for (const each of both) {
@@ -147,7 +147,7 @@ suite('questions of one turn', () => {
 		assert.equal(asked.length, 1);
 	});
 
-	test('are parted where they would cost more than servers count to, and by service', async () => {
+	test('splits batches by the point limit and by service', async () => {
 		const wide = {
 			...tracker,
 			document: documentWith('query', 'Wide', [
@@ -165,7 +165,7 @@ suite('questions of one turn', () => {
 		assert.equal(asked.length, 4);
 	});
 
-	test('are parted by the token that each is asked with', async () => {
+	test('splits batches by token', async () => {
 		const { caller, asked } = graphqlServer(executed, { takesSeveral: true, tokens: ['first', 'second'] });
 		const both = [1, 2].map(() => caller.ask(tracker, { name: 'demo' }, wanted()));
 		assert.deepEqual(await Promise.all(both), [7, 7]);
@@ -175,7 +175,7 @@ suite('questions of one turn', () => {
 		);
 	});
 
-	test('are never changes, each of which goes by itself and as one', async () => {
+	test('sends each mutation alone and never shares it', async () => {
 		const { caller, asked } = serve(() => ({ data: { rename: { id: 7 } } }));
 		const both = ['demo', 'other'].map((name) => caller.ask(rename, { name }, wanted()));
 		assert.deepEqual(await Promise.all(both), [7, 7]);
@@ -188,7 +188,7 @@ suite('questions of one turn', () => {
 		);
 	});
 
-	test('whoever gives up ends nothing for the others, and is not told of anything', async () => {
+	test('cancels only the query of an aborted caller', async () => {
 		const { caller, asked } = serve();
 		const mine = new AbortController();
 		const left = caller.ask(tracker, { name: 'demo' }, mine.signal);
@@ -226,13 +226,13 @@ function orThrown(failure: Answered | HttpFailure): Answered {
 	return failure;
 }
 
-suite('a question over which a server broke off', () => {
+suite('query retry', () => {
 	for (const failure of brokenOff) {
-		test(`goes once more after a pause: ${tell(failure)}`, async () => {
+		test(`repeats a failed query once after a pause: ${tell(failure)}`, async () => {
 			let times = 0;
 			const { caller, asked, pauses } = serve((question) => {
 				times += 1;
-				// A service that crashed is down for a moment.
+				// A crashed service takes a moment to restart.
 				return times === 1 || pauses.length === 0 ? orThrown(failure) : executed(question);
 			});
 			assert.equal(await caller.ask(tracker, { name: 'demo' }, wanted()), 7);
@@ -243,13 +243,13 @@ suite('a question over which a server broke off', () => {
 			);
 		});
 
-		test(`goes no third time: ${tell(failure)}`, async () => {
+		test(`stops after the second failure: ${tell(failure)}`, async () => {
 			const { caller, asked } = serve(() => orThrown(failure));
 			await problemFrom(caller.ask(tracker, { name: 'demo' }, wanted()));
 			assert.equal(asked.length, 2);
 		});
 
-		test(`goes by itself after it went with others, and no third time: ${tell(failure)}`, async () => {
+		test(`repeats a query of a failed batch once, alone: ${tell(failure)}`, async () => {
 			const { caller, asked } = serve((question) =>
 				/q1_|"other"/.test(question.query + JSON.stringify(question.variables))
 					? orThrown(failure)
@@ -264,7 +264,7 @@ suite('a question over which a server broke off', () => {
 			assert.equal(asked.length, 3);
 		});
 
-		test(`is not asked again where it changes something, or where who asks has a smaller one: ${tell(failure)}`, async () => {
+		test(`does not repeat mutations, or queries whose caller can ask for less: ${tell(failure)}`, async () => {
 			const { caller, asked, pauses } = serve(() => orThrown(failure));
 			await problemFrom(caller.ask(rename, { name: 'demo' }, wanted()));
 			assert.deepEqual(pauses, []);
@@ -275,14 +275,14 @@ suite('a question over which a server broke off', () => {
 	}
 
 	for (const failure of lastWord) {
-		test(`is not what one is that was answered, or never arrived: ${tell(failure)}`, async () => {
+		test(`does not repeat a query after a definite response, or one that never left: ${tell(failure)}`, async () => {
 			const { caller, asked } = serve(() => orThrown(failure));
 			await problemFrom(caller.ask(tracker, { name: 'demo' }, wanted()));
 			assert.equal(asked.length, 1);
 		});
 	}
 
-	test('is given up during the pause by whoever gives it up', async () => {
+	test('stops when the caller aborts during the pause', async () => {
 		const mine = new AbortController();
 		const { caller, asked } = serve(() => {
 			mine.abort();
@@ -292,7 +292,7 @@ suite('a question over which a server broke off', () => {
 		assert.equal(asked.length, 1);
 	});
 
-	test('is asked once with the others where the server is down for all of them', async () => {
+	test('does not repeat the batch of an unavailable server', async () => {
 		const { caller, asked } = serve(() => ({ status: 503 }));
 		const both = [{ name: 'demo' }, { name: 'other' }].map((variables) => caller.ask(tracker, variables, wanted()));
 		const told = await Promise.all(both.map((each) => problemFrom(each)));
@@ -301,7 +301,7 @@ suite('a question over which a server broke off', () => {
 		assert.equal(asked.length, 1);
 	});
 
-	test('goes by itself where the answer to all was more than is taken', async () => {
+	test('sends a query alone when the response to the batch is too large', async () => {
 		const { caller, asked } = serve((question) =>
 			orThrown(/q1_/.test(question.query) ? new HttpFailure({ kind: 'tooLarge', limitBytes: 1 }) : executed(question)),
 		);
@@ -310,7 +310,7 @@ suite('a question over which a server broke off', () => {
 		assert.equal(asked.length, 3);
 	});
 
-	test('goes in halves of what it asks for by names beside each other, and is answered as a whole', async () => {
+	test('splits a failed query into halves by aliases, and merges the results', async () => {
 		const labels: Operation<object | undefined> = {
 			...reading,
 			document: documentWith('query', 'Labels', [
@@ -338,7 +338,7 @@ suite('a question over which a server broke off', () => {
 		);
 	});
 
-	test('ends with the first half that fails', async () => {
+	test('stops at the first failed half', async () => {
 		const numbers: Operation<readonly number[] | undefined> = {
 			...reading,
 			document: documentWith('query', 'Numbers', [

@@ -9,7 +9,7 @@ import { grantsOf, readGrants, scopeOfGrant, serviceNames } from '../../src/grap
 const services = serviceNames({ scopeSpelling: { prefixes: {}, names: {} } });
 
 suite('grants', () => {
-	test('are asked for in the browser where a client with a secret is registered, and by tokens otherwise', () => {
+	test('are requested in the browser for a client with a secret, and otherwise through a token', () => {
 		const ways = [
 			{ kind: 'secret', clientId: 'a', redirectPort: 1 },
 			{ kind: 'exchange', clientId: 'a', redirectPort: 1 },
@@ -25,7 +25,7 @@ suite('grants', () => {
 		);
 	});
 
-	test('of projects are asked for where the forge has a service of them', () => {
+	test('include projects if the forge has a projects service', () => {
 		const page = (hub?: string): string =>
 			graphqlProtocol(makeInstance(hub === undefined ? {} : { hub })).tokenPage(['trackers:read'], '');
 		assert.ok(!page().includes('hub.sr.ht'));
@@ -36,7 +36,7 @@ suite('grants', () => {
 		);
 	});
 
-	test('of projects are asked for in the browser as well', () => {
+	test('include projects in the browser too', () => {
 		const ofHub = (hub?: string): readonly string[] =>
 			grantsFor(['trackers:read'], graphqlProtocol(makeInstance(hub === undefined ? {} : { hub }))).filter((grant) =>
 				grant.startsWith('hub.sr.ht/'),
@@ -44,14 +44,14 @@ suite('grants', () => {
 		assert.deepEqual([ofHub().length, ofHub('https://hub.forge.example').length], [0, 5]);
 	});
 
-	test('of every scope are those of its own service', () => {
+	test('of each scope belong to its own service', () => {
 		assert.deepEqual(grantsOf('trackers:write', services), ['todo.sr.ht/TRACKERS:RW', 'todo.sr.ht/PROFILE:RO']);
 		for (const scope of scopes) {
 			assert.ok(grantsOf(scope, services).some((grant) => grant.endsWith(scope.endsWith(':write') ? ':RW' : ':RO')));
 		}
 	});
 
-	test('a service is called as its forge calls it', () => {
+	test('use the name that the forge gives a service', () => {
 		const own = serviceNames({ scopeSpelling: { prefixes: { git: 'code.example/' }, names: {} } });
 		assert.deepEqual(grantsOf('data:read', own), [
 			'code.example/OBJECTS:RO',
@@ -60,7 +60,7 @@ suite('grants', () => {
 		]);
 	});
 
-	test('what a token carries is read back as scopes, access to write as access to read, too', () => {
+	test('convert back to scopes, and write access includes read access', () => {
 		for (const scope of scopes) {
 			const held = readGrants(grantsOf(scope, services).join(' '), services);
 			assert.ok(held !== 'all' && held.includes(scope), scope);
@@ -77,17 +77,17 @@ suite('grants', () => {
 		assert.deepEqual(readGrants('git.sr.ht/TRACKERS:RW git.sr.ht/PROFILE:RO', services), []);
 	});
 
-	test('to subscribe to tickets is asked for, and a token without it may do everything else', () => {
+	test('include ticket subscriptions, although no other feature needs them', () => {
 		const others = grantsOf('tickets:write', services).filter((grant) => !grant.includes('SUBSCRIPTIONS'));
 		assert.equal(others.length, grantsOf('tickets:write', services).length - 1);
 		const held = readGrants(others.join(' '), services);
 		assert.ok(held !== 'all' && held.includes('tickets:write') && held.includes('tickets:read'));
-		// No permission of ours lacks then, so the forge's own word is told.
+		// No permission is missing then, so the message of the forge is shown.
 		assert.equal(scopeOfGrant('todo', 'SUBSCRIPTIONS:RW'), undefined);
 		assert.equal(scopeOfGrant('todo', 'SUBSCRIPTIONS:RO'), undefined);
 	});
 
-	test('what only adds to an answer is asked for, and a token without it may do everything else', () => {
+	test('include optional ones, but a token without them allows everything else', () => {
 		for (const [scope, extra] of [
 			['lists:read', 'lists.sr.ht/ACLS:RO'],
 			['lists:write', 'lists.sr.ht/ACLS:RO'],
@@ -100,13 +100,13 @@ suite('grants', () => {
 		}
 	});
 
-	test('no grants at all are all of them, and a text that is too long is none', () => {
+	test('mean everything when empty, and nothing when the text is too long', () => {
 		assert.equal(readGrants('', services), 'all');
 		assert.equal(readGrants('  ', services), 'all');
 		assert.deepEqual(readGrants('todo.sr.ht/TICKETS:RW '.repeat(2000), services), []);
 	});
 
-	test('a missing grant is told as the scope that asks for it', () => {
+	test('map back to their scope when missing', () => {
 		assert.equal(scopeOfGrant('todo', 'TICKETS:RW'), 'tickets:write');
 		assert.equal(scopeOfGrant('todo', 'EVENTS:RO'), 'tickets:read');
 		assert.equal(scopeOfGrant('lists', 'SUBSCRIPTIONS:RW'), 'subs:write');

@@ -33,7 +33,7 @@ const mails: DeliveryHint = { kind: 'mails', list };
 const patchsets: DeliveryHint = { kind: 'patchsets', list };
 const references: DeliveryHint = { kind: 'references', repository };
 
-/** Answers to our queries, as real services put them into a delivery. */
+/** Results of our queries as real services put them into a delivery. */
 const answered = (webhook: object): object => ({
 	data: {
 		webhook: {
@@ -54,7 +54,7 @@ type Row = readonly [
 	event: string,
 	body: object,
 	again: readonly DeliveryHint[],
-	/** After a refusal, and for a useless body. */
+	/** Hints after a rejection and for an unusable body. */
 	otherwise?: readonly DeliveryHint[],
 ];
 
@@ -98,8 +98,8 @@ const bytesOf = (body: unknown): Uint8Array => Buffer.from(JSON.stringify(body))
 const again = (group: WebhookEventGroup, event: string, body: unknown): readonly DeliveryHint[] =>
 	readDelivery(families[group], event, bytesOf(body)).again;
 
-suite('what a delivery of GraphQL says has to be read again', () => {
-	test('every event that is asked for has its row', () => {
+suite('reload hints of GraphQL deliveries', () => {
+	test('have a row in this test for each subscribed event', () => {
 		const asked = Object.values(families).flatMap((family) => {
 			const group = eventGroupOf(family);
 			return eventsOfGroup(group).all.map((event) => `${group} ${event}`);
@@ -112,7 +112,7 @@ suite('what a delivery of GraphQL says has to be read again', () => {
 			assert.deepEqual(again(group, event, body), expected);
 		});
 
-		test(`${event} of ${group}, refused, cut or strange: what the event is about`, () => {
+		test(`${event} of ${group} with an unusable body: everything the event may concern`, () => {
 			const unusable = [
 				{ errors: [{ message: 'Access denied, missing TICKETS:RO grant' }], data: null },
 				{ data: { webhook: null } },
@@ -127,20 +127,20 @@ suite('what a delivery of GraphQL says has to be read again', () => {
 		});
 	}
 
-	test('an event that nobody knows stands for all of the family', () => {
+	test('an unknown event reloads everything of its family', () => {
 		assert.deepEqual(again('tracker', 'MOON_RISES', bare), [theTracker, tickets, labels]);
 		assert.deepEqual(again('listsUser', 'constructor', bare), [ownLists, { kind: 'subscriptions' }, ownMails]);
 		assert.deepEqual(again('repository', '', bare), [{ kind: 'repository', ref: repository }, references]);
 	});
 
-	test('a ticket of another tracker is not read, and one that is named in other letters is', () => {
+	test('a ticket matches its tracker regardless of case, and one of another tracker has no hint of its own', () => {
 		for (const ref of ['~bob/demo#64', '~alice/other#64', '~alice/demo', '~alice/demo#0', '~alice/demo#99999999999']) {
 			assert.deepEqual(again('tracker', 'TICKET_CREATED', answered({ ticket: { ref } })), [tickets], ref);
 		}
 		assert.deepEqual(again('tracker', 'TICKET_CREATED', answered({ ticket: { ref: '~alice/DEMO#64' } })), [theTicket]);
 	});
 
-	test('names that cannot be in a path name nothing', () => {
+	test('a name that cannot occur in a path has no hint of its own', () => {
 		for (const name of ['..', 'a/b', 'a b', '', 'a\u202eb']) {
 			assert.deepEqual(again('todoUser', 'TICKET_CREATED', answered({ ticket: { ref: `~bob/${name}#1` } })), [
 				ownTrackers,
@@ -148,7 +148,7 @@ suite('what a delivery of GraphQL says has to be read again', () => {
 		}
 	});
 
-	test('whatever bytes a body has, nothing is thrown and something is read', () => {
+	test('every body yields at least one hint and no exception', () => {
 		const all = rows.map(([group, event]) => [group, event] as const);
 		fc.assert(
 			fc.property(fc.constantFrom(...all), fc.anything({ maxDepth: 6 }), ([group, event], value) => {
@@ -181,12 +181,12 @@ const read = {
 	signature: 'untold',
 };
 
-suite('what a push says over GraphQL', () => {
+suite('pushes in GraphQL deliveries', () => {
 	const said = (webhook: object): unknown =>
 		readDelivery(families.repository, 'GIT_POST_RECEIVE', bytesOf(answered(webhook))).push;
 	const pusher = { canonicalName: '~alice' };
 
-	test('a branch, an annotated tag, references that are gone; what has no name by its object', () => {
+	test('contain branches, annotated tags and deleted references, or an object without a name', () => {
 		const tag = { id: 'f'.repeat(40), name: 'v1', text: 'First\n', target: commit };
 		assert.deepEqual(
 			said({
@@ -220,7 +220,7 @@ suite('what a push says over GraphQL', () => {
 		);
 	});
 
-	test('nothing where one of them is wrong', () => {
+	test('are dropped if one update is invalid', () => {
 		for (const update of [
 			{ ref: { name: 'main' }, old: null, new: commit },
 			{ ref: { name: 'refs/heads/main' }, old: null, new: null },
@@ -233,7 +233,7 @@ suite('what a push says over GraphQL', () => {
 		assert.equal(said({ updates: [] }), undefined);
 	});
 
-	test('only a repository’s own event tells of one', () => {
+	test('are read only from a repository’s own event', () => {
 		const body = bytesOf(answered({ pusher, updates: [] }));
 		assert.notEqual(readDelivery(families.repository, 'GIT_POST_RECEIVE', body).push, undefined);
 		assert.equal(readDelivery(families.repository, 'GIT_PRE_RECEIVE', body).push, undefined);

@@ -8,8 +8,8 @@ const lantern = { owner: '~alice', name: 'lantern' };
 const lamp = { owner: '~alice', name: 'lamp' };
 const wick = { owner: '~alice', name: 'wick' };
 
-suite('new names of repositories', () => {
-	test('are kept for a day from when they were learnt, also over midnight', () => {
+suite('repository renames', () => {
+	test('last for a day after the lookup, across midnight', () => {
 		const clock = fakeClock(Date.UTC(2026, 10, 23, 23, 59));
 		const learnt = factsInMemory();
 		const renames = keptRenames(learnt, clock);
@@ -21,7 +21,7 @@ suite('new names of repositories', () => {
 		assert.equal(renames.of(lantern), undefined);
 	});
 
-	test('that are older, or of a clock that was put back, go when any name is asked for or learnt', () => {
+	test('that are expired or in the future disappear at the next lookup or rename', () => {
 		const clock = fakeClock();
 		const nowMs = clock.nowMs();
 		const fresh = `renamed:~alice/wick>~alice/lamp@${nowMs - 1000}`;
@@ -31,7 +31,7 @@ suite('new names of repositories', () => {
 				'lacks:odd',
 				`renamed:~alice/old>~alice/lamp@${nowMs - dayMs}`,
 				`renamed:~alice/later>~alice/lamp@${nowMs + 1}`,
-				// As earlier versions wrote the day.
+				// An earlier version stored the day number.
 				'renamed:~alice/earlier>~alice/lamp@20773',
 				fresh,
 			]) {

@@ -5,7 +5,7 @@ import { mailsOfMailbox } from '../../src/graphql/lists/rawMails.ts';
 import { mailText } from 'patchmail/mail/mailText.ts';
 import { inRounds } from '../../../../test/support/counts.ts';
 
-/** Lines that a mail may have, and others that look like the beginning of the next one. */
+/** Lines of a message, including ones that look like the start of another message. */
 const line = fc.oneof(
 	fc.constantFrom('', '', '>From me', 'From : me', ' From me', 'From', 'Grüße', '\r'),
 	fc.string({ maxLength: 12 }).filter((text) => !text.startsWith('From ')),
@@ -27,8 +27,8 @@ async function* cut(bytes: Uint8Array, lengths: readonly number[]): AsyncGenerat
 	}
 }
 
-suite('archives in pieces', () => {
-	test('hold the same mails, wherever the bytes are cut and however much is looked at at a time', async () => {
+suite('list archive parser', () => {
+	test('finds the same messages for any chunk boundaries and piece sizes', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(mail, { maxLength: 12 }),
@@ -54,7 +54,7 @@ suite('archives in pieces', () => {
 		);
 	});
 
-	test('of much text come before its end', async () => {
+	test('yields messages of a large archive before its end', async () => {
 		const bytes = mailbox(Array.from({ length: 50 }, (_, at) => `Subject: ${at}\n\n${'text '.repeat(20)}\n`));
 		const sizes: number[] = [];
 		for await (const { mails } of piecesOf(cut(bytes, [100]), 1000)) {

@@ -42,7 +42,7 @@ function inMailbox(ids: readonly number[]): string {
 		.join('');
 }
 
-/** Answers below the list. */
+/** Wraps a result in the list field. */
 function inList(answer: object | null): Answered {
 	return { data: { user: { list: answer } } };
 }
@@ -77,7 +77,7 @@ const head = {
 };
 
 suite('lists over GraphQL', () => {
-	test('are as old as their last mail, and say what we may do', async () => {
+	test('have the time of their last message and our permissions', async () => {
 		const { lists } = serve(() => inList(head));
 		const read = await lists.list(devel, wanted());
 		assert.equal(read.updatedMs, Date.UTC(2026, 10, 2, 0, 0, 0, 250));
@@ -87,7 +87,7 @@ suite('lists over GraphQL', () => {
 	const page = (ids: readonly number[], cursor: string | null): Answered =>
 		inList({ threads: { cursor, results: ids.map((id) => ({ root: wireMail(named(id)) })) } });
 
-	test('a listing of one page is whole, and of one of several nobody knows', async () => {
+	test('a listing of one page is complete, and one of several pages has unknown completeness', async () => {
 		const whole = await allPages(serve(() => page([2, 1], null)).lists.posts(devel, wanted()));
 		assert.deepEqual(
 			whole.map(({ completeness }) => completeness.kind),
@@ -105,7 +105,7 @@ suite('lists over GraphQL', () => {
 		);
 	});
 
-	test('a page that comes again ends the listing at once, which is not all and leads nowhere', async () => {
+	test('a repeated page ends the listing as incomplete and without a next page', async () => {
 		let count = 0;
 		const { lists, asked } = serve(() => page([3, 2, 1], `next ${++count}`));
 		const [first, again, ...others] = await allPages(lists.posts(devel, wanted()));
@@ -116,7 +116,7 @@ suite('lists over GraphQL', () => {
 	});
 
 	for (const id of [0, 1.5, 2 ** 31, Number.NaN]) {
-		test(`number ${id}, which would end the server's process, is never sent`, async () => {
+		test(`number ${id} is never sent, because the server would crash`, async () => {
 			const { lists, asked } = serve(() => ({ data: null }));
 			const ref = { list: devel, id };
 			for (const work of [
@@ -146,7 +146,7 @@ suite('lists over GraphQL', () => {
 		supersededBy: null,
 	};
 
-	test('a patchset says what it supersedes and what tools say of it, where its server does', async () => {
+	test('a patchset has its superseded patchset and tool results if the server sends them', async () => {
 		const updated = '2026-11-02T00:00:00Z';
 		const tools = [
 			{ id: 1, updated, icon: 'FAILED', details: '[#7](https://builds.lab.example/7)' },
@@ -164,7 +164,7 @@ suite('lists over GraphQL', () => {
 		assert.ok(!('supersedesId' in older) && !('tools' in older));
 	});
 
-	test('a write that comes back null is looked into', async () => {
+	test('a write with a null result causes a lookup', async () => {
 		const answers =
 			(isThere: boolean) =>
 			({ name }: AskedQuery) => ({
@@ -182,7 +182,7 @@ suite('lists over GraphQL', () => {
 		}
 	});
 
-	test('a number that cannot be asked for says that nothing was written', async () => {
+	test('a write whose number lookup fails counts as unsent', async () => {
 		const { lists, asked } = serve(() => ({ status: 500, text: '' }));
 		for (const work of [
 			() => lists.update(devel, 'Words', wanted()),
@@ -194,7 +194,7 @@ suite('lists over GraphQL', () => {
 		assert.ok(asked.every(({ name }) => name === 'List'));
 	});
 
-	test('a list is described by the number that its name has now', async () => {
+	test('an update of a list uses the current number of its name', async () => {
 		let isOurs = true;
 		const { lists, names, asked } = serve(({ name }) =>
 			name === 'UpdateMailingList' ? { data: { updateMailingList: isOurs ? head : null } } : inList(head),
@@ -209,13 +209,13 @@ suite('lists over GraphQL', () => {
 	});
 });
 
-suite('what a list says only to tokens with one more permission', () => {
+suite('list field that needs an optional permission', () => {
 	const granted = 'lists.sr.ht/LISTS:RW lists.sr.ht/PROFILE:RO lists.sr.ht/EMAILS:RO';
 	const tokenWith = (grants: string): string =>
 		grantToken({ expiresS: 2_000_000_000, grants, clientId: '', name: 'alice' });
 	const missing = {
 		access: { message: 'Access denied, missing ACLS:RO grant', path: ['user', 'lists', 'results', 0, 'access'] },
-		// Without its place.
+		// An error without a path.
 		patchset: { message: 'Access denied, missing PATCHES:RO grant' },
 	};
 
@@ -240,7 +240,7 @@ suite('what a list says only to tokens with one more permission', () => {
 		return { ...server, lists: graphqlLists(server.caller, server.files) };
 	}
 
-	test('is asked for no more than once where the response says that the permission is missing', async () => {
+	test('appears in no request after a response says that the permission is missing', async () => {
 		const { lists, names } = serveWith('not-told');
 		assert.deepEqual(
 			(await allItems(lists.lists(undefined, wanted()))).map(({ name }) => name),
@@ -253,7 +253,7 @@ suite('what a list says only to tokens with one more permission', () => {
 		assert.deepEqual(names(), ['Lists', 'Lists', 'Mails', 'Mails']);
 	});
 
-	test('is not asked for with a token that is known to lack it, nor in a change', async () => {
+	test('appears in no request with a token known to lack the permission, nor in a mutation', async () => {
 		const { lists, names, asked } = serveWith(tokenWith(granted));
 		assert.equal((await allItems(lists.lists(undefined, wanted())))[0]?.permissions, undefined);
 		assert.equal((await allItems(lists.mails?.(devel, wanted()) ?? assert.fail()))[0]?.patchsetId, undefined);
@@ -262,7 +262,7 @@ suite('what a list says only to tokens with one more permission', () => {
 		assert.ok(asked.every(({ query }) => !/access\{|patchset\{/.test(query)));
 	});
 
-	test('is asked for with a token that has it, or everything', async () => {
+	test('appears in requests with a token that has the permission or all permissions', async () => {
 		for (const grants of ['', `${granted} lists.sr.ht/ACLS:RW lists.sr.ht/PATCHES:RO`]) {
 			const { lists, asked } = serveWith(tokenWith(grants), false);
 			await allItems(lists.lists(undefined, wanted()));
@@ -275,8 +275,8 @@ suite('what a list says only to tokens with one more permission', () => {
 	});
 });
 
-suite('mails over GraphQL', () => {
-	test('of a thread are those of its mailbox, also one that no block names', async () => {
+suite('messages over GraphQL', () => {
+	test('a thread uses its mailbox, including a message missing from the block list', async () => {
 		const { lists, names } = serve(
 			({ name, variables }) => {
 				const messageId = String(variables['messageId']);
@@ -304,7 +304,7 @@ suite('mails over GraphQL', () => {
 		assert.deepEqual(names(), ['Thread', '/query/thread/1.mbox', 'MailOfList']);
 	});
 
-	test('one that nobody can name is never left out of a thread in silence, nor of a series', async () => {
+	test('an unknown message marks its thread or series as incomplete', async () => {
 		const { lists } = serve(
 			({ name }) =>
 				name === 'MailOfList'
@@ -317,7 +317,7 @@ suite('mails over GraphQL', () => {
 		assert.deepEqual([page?.items.length, page?.completeness.kind], [1, 'more']);
 	});
 
-	test('one that its mailbox may have changed is asked for by itself', async () => {
+	test('a separate request fetches a message that the mailbox format may have altered', async () => {
 		const { lists, names } = serve(
 			() => ({ data: { email: { thread: thread([1]) } } }),
 			(path) => (path === '/query/email/1' ? 'as it came' : `${inMailbox([1]).trimEnd()}\n>From here\n\n\n`),
@@ -328,7 +328,7 @@ suite('mails over GraphQL', () => {
 		assert.deepEqual(names(), ['Thread', '/query/thread/1.mbox', '/query/email/1']);
 	});
 
-	test('a Message-ID is asked for with its brackets, in its list alone, and elsewhere only of older servers', async () => {
+	test('a Message-ID is looked up with brackets in its own list, and elsewhere only on older servers', async () => {
 		const mail = { ...wireMail(named(1)), thread: { replies: 0, participants: 0, root: { id: 1 } } };
 		const newer = serve(
 			() => inList({ id: 7, message: mail }),
@@ -356,7 +356,7 @@ suite('mails over GraphQL', () => {
 		assert.deepEqual(await problemFrom(older.lists.email({ ...id, list: undefined }, wanted())), { kind: 'notFound' });
 	});
 
-	test('a file of which no byte comes is not for us', async () => {
+	test('an empty file counts as not found', async () => {
 		const mail = { ...wireMail(named(1)), thread: { replies: 0, participants: 0, root: { id: 1 } } };
 		const { lists } = serve(
 			() => ({ data: { email: mail } }),
@@ -373,7 +373,7 @@ suite('subscriptions over GraphQL', () => {
 		return { ...list, name, subscription: id === null ? null : { id, created } };
 	}
 
-	test('a list that we may not see hides no others of its page, and is never all', async () => {
+	test('a hidden list does not hide the others of its page, and the result is never complete', async () => {
 		const { lists, names } = serve(({ name, query, variables: { cursor, name: wished } }) => {
 			switch (name) {
 				case 'SubscribedLists':
@@ -416,7 +416,7 @@ suite('subscriptions over GraphQL', () => {
 		assert.deepEqual(names(), ['Subscriptions', 'Subscriptions', ...around, 'Subscriptions']);
 	});
 
-	test('beyond 25 are asked of lists known by name, and never called complete', async () => {
+	test('beyond 25 need a lookup in each known list, and the result is never complete', async () => {
 		const listOf = (name: string): object => ({ name, owner: { canonicalName: '~bob' } });
 		const { lists, asked } = serve(({ name, variables }) => {
 			switch (name) {
@@ -446,7 +446,7 @@ suite('subscriptions over GraphQL', () => {
 		assert.equal(asked.filter(({ name }) => name === 'SubscribedList').length, 3);
 	});
 
-	test('of a list that was deleted and made again are those of the new one', async () => {
+	test('use the current number of a recreated list', async () => {
 		let id = 7;
 		const { lists, asked, names } = serve(({ name }) => {
 			if (name === 'List') {
@@ -463,7 +463,7 @@ suite('subscriptions over GraphQL', () => {
 		assert.deepEqual(asked.at(-1)?.variables, { id: 8 });
 	});
 
-	test('one that is ended already is asked about once, and of a list that is gone nothing was ended', async () => {
+	test('ending one twice costs one lookup, and fails for a missing list', async () => {
 		let isThere = true;
 		const { lists, names } = serve(({ name }) =>
 			name === 'List' ? inList(isThere ? head : null) : { data: { mailingListUnsubscribe: null } },
@@ -479,7 +479,7 @@ suite('subscriptions over GraphQL', () => {
 		assert.deepEqual(await problemFrom(lists.unsubscribe(subscription, wanted())), { kind: 'notFound' });
 	});
 
-	test('another refusal is no such page', async () => {
+	test('any other error is thrown', async () => {
 		const { lists } = serve(() => ({ data: null, errors: [{ message: 'internal system error' }] }));
 		assert.equal((await problemFrom(allItems(lists.subscriptions([], wanted())))).kind, 'serverError');
 	});

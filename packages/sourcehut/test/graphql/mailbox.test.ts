@@ -9,13 +9,13 @@ function mail(id: string, ...lines: readonly string[]): string {
 	return [`Message-ID: <${id}@lab.example>`, 'Subject: One', '', ...lines, ''].join('\n');
 }
 
-/** As servers write it: a line before each mail, two line ends behind it. */
+/** As servers write it: a line before each message and two line ends after it. */
 function mailbox(mails: readonly string[], added = ''): string {
 	return mails.map((each) => `From bob@lab.example Sat Nov 21 11:46:12 2026\n${added}${each}\n\n`).join('');
 }
 
-suite('mailboxes', () => {
-	test('with text before the first mail are refused, because that text may be a mail', async () => {
+suite('mailbox parser', () => {
+	test('rejects text before the first message, because it may be a message', async () => {
 		const get = async (): Promise<Uint8Array> => new TextEncoder().encode(`\ufeff${mailbox([mail('a'), mail('b')])}`);
 		await assert.rejects(
 			rawMails(fake<GraphqlCaller>({ get })).patches(7, new AbortController().signal),
@@ -23,12 +23,12 @@ suite('mailboxes', () => {
 		);
 	});
 
-	test('without mails are empty', async () => {
+	test('accepts a file without messages', async () => {
 		const raw = rawMails(fake<GraphqlCaller>({ get: async () => new Uint8Array() }));
 		assert.deepEqual(await raw.patches(7, new AbortController().signal), []);
 	});
 
-	test('are taken apart into the mails that went in, the last one too', () => {
+	test('splits the text into the original messages, including the last one', () => {
 		const mails = [mail('a', 'Hello'), mail('b', '-- ', '2.39.5', ''), mail('c')];
 		const read = mailsOfMailbox(mailbox(mails));
 		assert.deepEqual(
@@ -41,13 +41,13 @@ suite('mailboxes', () => {
 		);
 	});
 
-	test('lose what the server added before the headers of a mail, and nothing like it in its text', () => {
+	test('removes only the headers that the server added, not equal lines of the text', () => {
 		const said = mail('a', 'X-Sourcehut-Patchset-Final: applied');
 		const [read] = mailsOfMailbox(mailbox([said], 'X-Sourcehut-Patchset-Final: superseded\n'));
 		assert.equal(read?.envelope, said);
 	});
 
-	test('may have changed a line that looks like the beginning of a mail, and say so', () => {
+	test('marks a message as doubtful if it has a line that looks like a message start', () => {
 		const [changed, sound] = mailsOfMailbox(
 			mailbox([mail('a', 'He wrote', '', '>From here on it is quoted'), mail('b', 'From here on', '> From there')]),
 		);
@@ -55,13 +55,13 @@ suite('mailboxes', () => {
 		assert.equal(sound?.isDoubtful, false);
 	});
 
-	test('tell a Message-ID that stands on a line of its own, and none where the text has one', () => {
+	test('reads a folded Message-ID, and none from the text', () => {
 		const folded = 'Subject: One\nmessage-id:\n <folded@lab.example>\n\nHi\n';
 		const [first, second] = mailsOfMailbox(mailbox([folded, 'Subject: Two\n\nMessage-ID: <text@lab.example>\n']));
 		assert.deepEqual([first?.messageId, second?.messageId], ['<folded@lab.example>', '']);
 	});
 
-	test('a mail without a line end at its end gets one', () => {
+	test('adds a missing final line end', () => {
 		const text = `From bob@lab.example Sat Nov 21 11:46:12 2026\n${mail('a', 'Hello').trimEnd()}\n\n`;
 		assert.deepEqual(
 			mailsOfMailbox(`${text}${text}`).map(({ envelope }) => envelope),
@@ -69,22 +69,22 @@ suite('mailboxes', () => {
 		);
 	});
 
-	test('empty ones hold nothing', () => {
+	test('finds no messages in an empty text', () => {
 		assert.deepEqual(mailsOfMailbox(''), []);
 	});
 });
 
-suite('bytes of mails', () => {
-	test('are text where they are UTF-8, a mark of three bytes included', () => {
+suite('decoded message bytes', () => {
+	test('are text if they are valid UTF-8, including a byte order mark', () => {
 		assert.equal(mailText(Buffer.from('\uFEFFgrün 🚀')), '\uFEFFgrün 🚀');
 	});
 
-	test('that are no UTF-8 stay one by one', () => {
+	test('keep invalid bytes one by one', () => {
 		const bytes = [...Buffer.from('a'), 0xfc, ...Buffer.from('bü'), 0xe2, 0x82, ...Buffer.from('c')];
 		assert.equal(mailText(Uint8Array.from(bytes)), 'a\uDCFCbü\uDCE2\uDC82c');
 	});
 
-	test('that are no UTF-8 are found whatever stands beside them, as a decoder finds them', () => {
+	test('find the same invalid bytes as a decoder in any context', () => {
 		const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 		const isText = (bytes: readonly number[]): boolean => {
 			try {
@@ -118,7 +118,7 @@ suite('bytes of mails', () => {
 		}
 	});
 
-	test('of a mail in another charset hold nobody up, each of which is no UTF-8', () => {
+	test('take little time when every byte is invalid UTF-8', () => {
 		const koi8 = new Uint8Array(1024 * 1024).fill(0xc1);
 		assert.equal(mailText(koi8), '\uDCC1'.repeat(koi8.length));
 		assert.ok(!isSlowEachTime(() => mailText(koi8), { limitMs: 250, repeats: 3 }));

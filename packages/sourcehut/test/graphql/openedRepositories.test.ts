@@ -8,12 +8,12 @@ import { graphqlServer } from '../../../../test/support/graphqlServer.ts';
 import { openingsIn } from '../../../../test/support/openings.ts';
 import { randomFrom } from '../../../../test/support/randomFrom.ts';
 
-/** Every question to git that is joined with others at run time. */
+/** Every git query that batches may contain. */
 const questions: readonly Document[] = Object.values({ ...git }).flatMap(({ document }) =>
 	document.isMutation ? [] : [document],
 );
 
-/** Asks all of these in one turn, and answers the documents that were sent. */
+/** Sends these queries in one turn and returns the documents that left. */
 async function sentFor(
 	asked: readonly { readonly document: Document; readonly name: string }[],
 ): Promise<readonly (readonly string[])[][]> {
@@ -38,8 +38,8 @@ function check(sent: readonly (readonly string[])[][]): void {
 	}
 }
 
-suite('documents that are joined at run time', () => {
-	test('open a repository at most once, whichever two questions are asked in one turn', async () => {
+suite('batched git documents', () => {
+	test('open a repository at most once for any two queries of one turn', async () => {
 		assert.ok(questions.length > 12);
 		for (const first of questions) {
 			for (const second of questions) {
@@ -53,7 +53,7 @@ suite('documents that are joined at run time', () => {
 		}
 	});
 
-	test('open each repository at most once, and HEAD alone, whatever is asked in one turn', async () => {
+	test('open each repository at most once, and HEAD alone, for any queries of one turn', async () => {
 		const random = randomFrom(seed());
 		const any = <T>(all: readonly T[]): T => {
 			const found = all[Math.floor(random() * all.length)];

@@ -18,7 +18,7 @@ interface PageWish {
 	readonly cursor?: string | null;
 }
 
-/** 25 at once. */
+/** Pages of 25. */
 const paged =
 	(...rows: readonly object[]) =>
 	({ cursor }: PageWish): object => {
@@ -26,7 +26,7 @@ const paged =
 		return { results: rows.slice(from, from + 25), cursor: from + 25 < rows.length ? String(from + 25) : null };
 	};
 
-/** `more`: trackers, lists and repositories that it has besides. */
+/** `more`: number of additional trackers, lists and repositories. */
 function projectNamed(name: string, more: number): object {
 	const others = Array.from({ length: more }, (_, at) => ({
 		rid: `rid-${name}-${at}`,
@@ -55,14 +55,14 @@ interface Served {
 }
 
 interface Serving {
-	/** In each project beside what is usual. */
+	/** Number of additional things in each project. */
 	readonly more?: number;
-	/** Grants that the token does not have. */
+	/** Grants that the token lacks. */
 	readonly lacking?: readonly string[];
 	readonly status?: number;
 }
 
-/** A service of projects over its schema, which has so many of alice. */
+/** A projects service that follows its schema and has `count` projects of alice. */
 function serve(count: number, { more = 0, lacking = [], status = 200 }: Serving = {}): Served {
 	const schema = openSchema('hub', '2026', () => undefined);
 	const asked: string[] = [];
@@ -115,7 +115,7 @@ function serve(count: number, { more = 0, lacking = [], status = 200 }: Serving 
 }
 
 suite('projects over GraphQL', () => {
-	test('come with what is in them by its id and a name that can be a target, in one request of their own service', async () => {
+	test('contain their things by id and usable name, in one request to their own service', async () => {
 		const { options, asked } = serve(1);
 		const found = await graphqlForge(options).projects?.projectsOf('~alice', wanted());
 		assert.deepEqual(found?.projects, [
@@ -129,22 +129,22 @@ suite('projects over GraphQL', () => {
 		assert.deepEqual(asked, [`${hub}/query Bearer secret`]);
 	});
 
-	test('come all, over several pages', async () => {
+	test('load over several pages', async () => {
 		const { options, asked } = serve(60);
 		const found = await graphqlForge(options).projects?.projectsOf('~alice', wanted());
 		assert.deepEqual([found?.projects.length, found?.isPart, asked.length], [60, false, 3]);
 	});
 
-	test('come with all that is in them, where that is more than one answer holds', async () => {
+	test('contain all their things, even across several responses', async () => {
 		const { options, asked } = serve(1, { more: 40 });
 		const told = await graphqlForge(options).projects?.projectsOf('~alice', wanted());
 		const [found] = told?.projects ?? [];
-		// One repository is not of git, and one tracker has no name that leads anywhere.
+		// One repository is not git, and one tracker has an unusable name.
 		assert.deepEqual([found?.repositories.length, found?.trackers.length, found?.lists.length], [41, 41, 41]);
 		assert.equal(asked.length, 4);
 	});
 
-	test('are none of somebody who was never seen there', async () => {
+	test('are empty for a person unknown to the service', async () => {
 		const { options } = serve(1);
 		assert.deepEqual(await graphqlForge(options).projects?.projectsOf('~carol', wanted()), {
 			projects: [],
@@ -152,7 +152,7 @@ suite('projects over GraphQL', () => {
 		});
 	});
 
-	test('are refused where a grant is missing', async () => {
+	test('are rejected if a grant is missing', async () => {
 		for (const grant of ['PROFILE', 'PROJECTS', 'SOURCES', 'TRACKERS', 'LISTS']) {
 			const { options } = serve(1, { lacking: [grant] });
 			const work = graphqlForge(options).projects?.projectsOf('~alice', wanted());
@@ -162,7 +162,7 @@ suite('projects over GraphQL', () => {
 		}
 	});
 
-	test('a token that their service does not take stays a good one', async () => {
+	test('a token that the projects service rejects stays valid', async () => {
 		const { options, rejected } = serve(1, { status: 403 });
 		const work = graphqlForge(options).projects?.projectsOf('~alice', wanted());
 		assert.ok(work);
@@ -170,7 +170,7 @@ suite('projects over GraphQL', () => {
 		assert.deepEqual(rejected, []);
 	});
 
-	test('are absent where nobody said where they are', () => {
+	test('are absent if the address of their service is unknown', () => {
 		const { options } = serve(1);
 		const { hub: _, ...instance } = options.instance;
 		assert.equal(graphqlForge({ ...options, instance }).projects, undefined);

@@ -7,7 +7,7 @@ import { graphqlServer } from '../../../../test/support/graphqlServer.ts';
 import { documentWith } from '../../../../test/support/writtenDocument.ts';
 import { executed, label, reading, serve, tracker } from '../../../../test/support/trackerQuestions.ts';
 
-suite('a question whose answer is a part of another one’s', () => {
+suite('query contained in another one', () => {
 	const whole: Operation<number | undefined> = {
 		...reading,
 		document: documentWith('query', 'Whole', [
@@ -24,7 +24,7 @@ suite('a question whose answer is a part of another one’s', () => {
 	const part: Operation<number | undefined> = { ...tracker, within: whole.document };
 	const mine = { name: 'demo' };
 
-	test('is not sent beside it', async () => {
+	test('shares the document of the other one in a batch', async () => {
 		const { caller, asked } = serve();
 		const told = await Promise.all([
 			caller.ask(part, mine, wanted()),
@@ -39,7 +39,7 @@ suite('a question whose answer is a part of another one’s', () => {
 		);
 	});
 
-	test('is not sent beside it alone', async () => {
+	test('causes no request if the batch is only these two', async () => {
 		const { caller, asked } = serve();
 		assert.deepEqual(await Promise.all([caller.ask(whole, mine, wanted()), caller.ask(part, mine, wanted())]), [3, 7]);
 		assert.deepEqual(
@@ -48,7 +48,7 @@ suite('a question whose answer is a part of another one’s', () => {
 		);
 	});
 
-	test('is not there where the other is not', async () => {
+	test('has no result if the containing query has none', async () => {
 		const other = { name: 'other' };
 		const { caller, asked } = serve();
 		const told = await Promise.all([caller.ask(part, other, wanted()), caller.ask(whole, other, wanted())]);
@@ -60,12 +60,12 @@ suite('a question whose answer is a part of another one’s', () => {
 		['is about something else', whole, 'other'],
 		['is of another service', { ...whole, area: 'lists' }, 'demo'],
 		[
-			'is another one',
+			'requests other fields',
 			{ ...whole, document: documentWith('query', 'Whole', [['tracker(name: $name String!): Tracker', 'tickets']]) },
 			'demo',
 		],
 	] as const) {
-		test(`goes where the other ${how}`, async () => {
+		test(`is sent if the other query ${how}`, async () => {
 			const { caller, asked } = serve();
 			const both = [caller.ask(part, mine, wanted()), caller.ask(other, { name }, wanted())];
 			assert.deepEqual(await Promise.all(both), [7, name === 'demo' ? 3 : undefined]);
@@ -73,7 +73,7 @@ suite('a question whose answer is a part of another one’s', () => {
 		});
 	}
 
-	test('goes where the other is asked with another token', async () => {
+	test('is sent if the other query uses a different token', async () => {
 		const { caller, asked } = graphqlServer(executed, { takesSeveral: true, tokens: ['first', 'second'] });
 		const both = [caller.ask(part, mine, wanted()), caller.ask(whole, mine, wanted())];
 		assert.deepEqual(await Promise.all(both), [7, 3]);
@@ -86,7 +86,7 @@ suite('a question whose answer is a part of another one’s', () => {
 		);
 	});
 
-	test('goes where what would hold it is not sent either', async () => {
+	test('shares the outermost of several containing queries', async () => {
 		const fields = [['tracker(name: $name String!): Tracker', 'id', 'name']] as const;
 		const middle = { ...part, document: documentWith('query', 'Middle', fields) };
 		const { caller, asked } = serve();
@@ -102,7 +102,7 @@ suite('a question whose answer is a part of another one’s', () => {
 		);
 	});
 
-	test('is asked for by itself, and once, where the other is told of a problem', async () => {
+	test('is sent once, alone, after an error of the containing query', async () => {
 		const { caller, asked } = serve((question) =>
 			/tickets/.test(question.query)
 				? { data: { q0_tracker: null }, errors: [{ message: 'Access denied', path: ['q0_tracker', 'tickets'] }] }
@@ -119,7 +119,7 @@ suite('a question whose answer is a part of another one’s', () => {
 		);
 	});
 
-	test('goes along once more where the other goes without what is hidden', async () => {
+	test('stays inside the other query when that one drops its optional field', async () => {
 		const hiding: Operation<number | undefined> = {
 			...whole,
 			document: documentWith(
@@ -151,7 +151,7 @@ suite('a question whose answer is a part of another one’s', () => {
 		[{ status: 500 }, ['Whole', 'Whole', 'Tracker']],
 		[{ status: 503 }, ['Whole']],
 	] as const) {
-		test(`is asked as questions that went together are: ${failure.status}`, async () => {
+		test(`follows the retry rules of batches after status ${failure.status}`, async () => {
 			const { caller, asked } = serve((question) => (/tickets/.test(question.query) ? failure : executed(question)));
 			const told = await Promise.allSettled([caller.ask(part, mine, wanted()), caller.ask(whole, mine, wanted())]);
 			assert.deepEqual(

@@ -5,17 +5,17 @@ import { standFor } from '../../../../test/support/standFor.ts';
 
 type Thread = Parameters<ReturnType<typeof threadsOfPatches>['told']>[0];
 
-suite('threads that came along with patches over GraphQL', () => {
+suite('cache of threads delivered with patches', () => {
 	const thread = (rootId: number): Thread => standFor<Thread>({ rootId });
 
-	test('are taken once', () => {
+	test('returns a thread once', () => {
 		const threads = threadsOfPatches(fakeClock());
 		const one = threads.told(thread(1));
 		assert.equal(threads.taken(1), one);
 		assert.equal(threads.taken(1), undefined);
 	});
 
-	test('are not taken once there may be replies since', () => {
+	test('drops threads after ten seconds, because of possible replies', () => {
 		const clock = fakeClock();
 		const threads = threadsOfPatches(clock);
 		const [one] = [threads.told(thread(1)), threads.told(thread(2))];
@@ -25,7 +25,7 @@ suite('threads that came along with patches over GraphQL', () => {
 		assert.equal(threads.taken(2), undefined);
 	});
 
-	test('are kept for the last few alone', () => {
+	test('keeps only the most recent few', () => {
 		const threads = threadsOfPatches(fakeClock());
 		Array.from({ length: 9 }, (_, at) => threads.told(thread(at)));
 		assert.equal(threads.taken(0), undefined);

@@ -62,8 +62,8 @@ function labelNumbersOf({ variables }: AskedQuery, ids: Readonly<Record<string, 
 }
 
 /**
- * A tracker with one ticket. `answer` answers before it does. `refused`: a mutation among several that fails, beside which the
- * answer tells nothing about the others.
+ * A tracker with one ticket. `answer` handles a request first. `refused`: a mutation of a batch that fails; the response
+ * then says nothing about the others.
  */
 function world(answer: (asked: AskedQuery) => Answered | undefined = () => undefined, refused?: string) {
 	const events = [wireEvent(30, [{ eventType: 'CREATED', author: alice }])];
@@ -148,7 +148,7 @@ function world(answer: (asked: AskedQuery) => Answered | undefined = () => undef
 }
 
 suite('tickets over GraphQL', () => {
-	test('are read with their people, labels and what we may do', async () => {
+	test('have their people, labels and our permissions', async () => {
 		const { trackers } = world();
 		const ticket = await trackers.ticket(ref, wanted());
 		assert.deepEqual(ticket, {
@@ -179,7 +179,7 @@ suite('tickets over GraphQL', () => {
 	});
 
 	for (const id of [0, -1, 1.5, 2 ** 31, 99_999_999_999, Number.NaN]) {
-		test(`number ${id}, which would end the server's process, is never sent`, async () => {
+		test(`number ${id} is never sent, because the server would crash`, async () => {
 			const { trackers, asked } = world();
 			const there = { ...ref, id };
 			assert.deepEqual(await problemFrom(trackers.ticket(there, wanted())), { kind: 'notFound' });
@@ -191,7 +191,7 @@ suite('tickets over GraphQL', () => {
 		});
 	}
 
-	test('a list ends with its cursor, and one that repeats itself is given up', async () => {
+	test('a list ends at its last cursor, and a list of endless repeats stops as incomplete', async () => {
 		const page = (cursor: string | null, id: number): Answered =>
 			inTracker({ ...around, tickets: { cursor, results: [wireTicket({ id, ref: `~alice/demo#${id}` })] } });
 		const sound = graphqlServer(({ variables }) => (variables['cursor'] === 'next' ? page(null, 6) : page('next', 7)));
@@ -210,7 +210,7 @@ suite('tickets over GraphQL', () => {
 		assert.ok(endless.asked.length < 10);
 	});
 
-	test('each kind of event says what happened, to whom and by whom', async () => {
+	test('each kind of event has its action, its people and its actor', async () => {
 		const bob = { __typename: 'User', canonicalName: '~bob' };
 		const other = { id: 2, ref: '~alice/demo#2', subject: 'Other', tracker: { ...around, acl: undefined } };
 		const results = [
@@ -262,8 +262,8 @@ suite('tickets over GraphQL', () => {
 
 const ref7 = '~alice/demo#7';
 
-suite('changes of tickets over GraphQL', () => {
-	test('comment and status go in one request, between two looks at the timeline', async () => {
+suite('ticket changes over GraphQL', () => {
+	test('comment and status go in one request between two reads of the timeline', async () => {
 		const { trackers, sent, names } = world();
 		const outcome = await trackers.updateTicket(
 			ref,
@@ -283,7 +283,7 @@ suite('changes of tickets over GraphQL', () => {
 		});
 	});
 
-	test('a status alone goes after a look at the ticket, and reopening has no resolution', async () => {
+	test('a status alone follows a read of the ticket, and reopening clears the resolution', async () => {
 		const { trackers, sent, names } = world();
 		const outcome = await trackers.updateTicket(ref, { move: { kind: 'reopen' } }, wanted());
 		assert.deepEqual(names(), ['Ticket', 'UpdateTicketStatus', 'Timeline']);
@@ -294,7 +294,7 @@ suite('changes of tickets over GraphQL', () => {
 		]);
 	});
 
-	test('a status that somebody has set meanwhile is not set once more', async () => {
+	test('a status that the ticket already has is not sent', async () => {
 		const { trackers, sent, names } = world();
 		const move = { kind: 'set', status: 'in_progress' } as const;
 		const outcome = await trackers.updateTicket(ref, { move }, wanted());
@@ -313,7 +313,7 @@ suite('changes of tickets over GraphQL', () => {
 		assert.deepEqual(kinds, ['needless', 'answered']);
 	});
 
-	test('labels go with one request and first, and only those that change something', async () => {
+	test('labels go first, in one request without the ones already in place', async () => {
 		const { trackers, asked, names } = world();
 		const outcome = await trackers.updateTicket(
 			ref,
@@ -327,7 +327,7 @@ suite('changes of tickets over GraphQL', () => {
 		assert.deepEqual(outcome.kind === 'answered' && outcome.events.map(({ id }) => id), [31, 33, 32]);
 	});
 
-	test('a label that the server fails to look up is no missing one', async () => {
+	test('a failed label lookup is a server error, not a missing label', async () => {
 		const { trackers } = world((asked) =>
 			/l0:label/.test(asked.query)
 				? {
@@ -340,7 +340,7 @@ suite('changes of tickets over GraphQL', () => {
 		assert.equal((await problemFrom(update)).kind, 'serverError');
 	});
 
-	test('thirty labels are one request', async () => {
+	test('thirty labels need one request', async () => {
 		const add = Array.from({ length: 30 }, (_, at) => `l${at}`);
 		const { trackers, names } = world((asked) =>
 			asked.name === 'LabelNumbers'
@@ -353,7 +353,7 @@ suite('changes of tickets over GraphQL', () => {
 		assert.deepEqual(names(), ['Timeline', 'LabelNumbers', 'ChangeParts', 'Timeline']);
 	});
 
-	test('people are assigned by the numbers of the service, with one request, and only who is not assigned yet', async () => {
+	test('one request assigns people by number and leaves out those already assigned', async () => {
 		const { trackers, names, sent } = world(({ name }) =>
 			name === 'Person' ? { data: { user: { id: 9 } } } : undefined,
 		);
@@ -375,7 +375,7 @@ suite('changes of tickets over GraphQL', () => {
 		assert.deepEqual(names(), ['Timeline', 'Person', 'ChangeParts', 'Timeline'], 'a number is asked for once');
 	});
 
-	test('somebody who has never used the service is named, and nobody is assigned', async () => {
+	test('an unknown person causes an error with their name, and no assignment', async () => {
 		const { trackers, names } = world();
 		assert.ok(trackers.assign);
 		assert.deepEqual(await problemFrom(trackers.assign(ref, { add: ['~bob', '~erin'], remove: [] }, wanted())), {
@@ -385,13 +385,13 @@ suite('changes of tickets over GraphQL', () => {
 		assert.deepEqual(names(), ['Timeline', 'Person', 'Person']);
 	});
 
-	test('who was assigned beside a refusal is read from the ticket', async () => {
+	test('a partly rejected assignment reads its outcome from the ticket', async () => {
 		const { trackers } = world(undefined, 'unassignUser');
 		const outcome = await trackers.assign?.(ref, { add: ['~bob'], remove: ['~alice'] }, wanted());
 		assert.deepEqual(outcome?.kind === 'partly' && outcome.done, { assignees: { add: ['~bob'], remove: [] } });
 	});
 
-	test('a write whose field came is done, whatever else of its answer is an error', async () => {
+	test('a write with a result succeeds despite errors elsewhere in the response', async () => {
 		const { trackers } = world(({ name }) =>
 			name === 'SubmitComment'
 				? {
@@ -404,7 +404,7 @@ suite('changes of tickets over GraphQL', () => {
 		assert.equal(outcome.kind, 'answered');
 	});
 
-	test('a write after which the ticket cannot be read says that it may be there', async () => {
+	test('a write with a failed read afterwards counts as possibly done', async () => {
 		let isAway = false;
 		const { trackers } = world(({ name }) => {
 			if (isAway) {
@@ -419,7 +419,7 @@ suite('changes of tickets over GraphQL', () => {
 		await assert.rejects(async () => trackers.edit?.(ref, { title: 'The wick is fine' }, wanted()), { isDone: true });
 	});
 
-	test('title and description are changed each for itself, and an empty description is none', async () => {
+	test('title and description change independently, and an empty description clears it', async () => {
 		const { trackers, names, sent } = world();
 		assert.ok(trackers.edit);
 		const ticket = await trackers.edit(ref, { title: 'The wick is fine' }, wanted());
@@ -433,13 +433,13 @@ suite('changes of tickets over GraphQL', () => {
 		assert.deepEqual(names(), []);
 	});
 
-	test('a ticket is deleted by its number in its tracker', async () => {
+	test('a deletion uses the number of the ticket in its tracker', async () => {
 		const { trackers, asked } = world();
 		await trackers.removeTicket?.(ref, wanted());
 		assert.deepEqual([asked.at(-1)?.name, asked.at(-1)?.variables], ['DeleteTicket', { trackerId: 1, ticketId: 7 }]);
 	});
 
-	test('a tracker and a label are deleted by the numbers that their names have now, and not where they have none', async () => {
+	test('a deletion of a tracker or label uses the current number of its name, if it still exists', async () => {
 		let [trackerId, labelId] = [1, 5];
 		const { trackers, asked } = world((question) => {
 			const { name, variables } = question;
@@ -487,7 +487,7 @@ suite('changes of tickets over GraphQL', () => {
 		assert.ok(!asked.slice(-2).some(({ name }) => name.startsWith('Delete')));
 	});
 
-	test('a ticket is submitted, edited and deleted, and mails are chosen, in what has the name of its tracker now', async () => {
+	test('ticket writes, new labels and subscriptions use the current tracker of that name', async () => {
 		let trackerId = 1;
 		const { trackers, asked } = world(({ name }) =>
 			name === 'Tracker' ? inTracker({ ...around, id: trackerId, visibility: 'PUBLIC' }) : undefined,
@@ -511,7 +511,7 @@ suite('changes of tickets over GraphQL', () => {
 		}
 	});
 
-	test('a ticket gets the label that has the name now, not the one that had it before', async () => {
+	test('a ticket gets the label that has the name now, not a former one', async () => {
 		let help = 5;
 		const unlabelled = inTracker({ ticket: wireTicket({ labels: [], events: { cursor: null, results: [] } }) });
 		const { trackers, asked } = world((question) => {
@@ -531,13 +531,13 @@ suite('changes of tickets over GraphQL', () => {
 		assert.deepEqual(sent, [5, 6]);
 	});
 
-	test('what asks for nothing is not sent', async () => {
+	test('an update without effect is not sent', async () => {
 		const { trackers, names } = world();
 		const outcome = await trackers.updateTicket(ref, { labels: { add: ['bug'], remove: ['help'] } }, wanted());
 		assert.deepEqual([outcome.kind, names()], ['needless', ['Timeline', 'LabelNumbers']]);
 	});
 
-	test('what was done beside a refusal is read from the ticket, and nothing is sent after it', async () => {
+	test('a partly rejected update reads its outcome from the ticket and sends nothing more', async () => {
 		const { trackers, names } = world(undefined, 'unlabelTicket');
 		const outcome = await trackers.updateTicket(
 			ref,
@@ -556,7 +556,7 @@ suite('changes of tickets over GraphQL', () => {
 		assert.deepEqual(names(), ['Timeline', 'LabelNumbers', 'ChangeParts', 'Ticket']);
 	});
 
-	test('a refusal beside which all of the wish is there is none', async () => {
+	test('a rejected change that the ticket already shows counts as done', async () => {
 		const { trackers } = world(({ name }) =>
 			name === 'ChangeParts' ? { data: null, errors: [{ message: 'Already there', path: ['p0'] }] } : undefined,
 		);
@@ -574,7 +574,7 @@ suite('changes of tickets over GraphQL', () => {
 		assert.equal((await other.trackers.updateTicket(ref, asked, wanted())).kind, 'answered');
 	});
 
-	test('a first refusal is thrown', async () => {
+	test('a rejected first change is thrown', async () => {
 		const { trackers } = world(({ name }) =>
 			name === 'SubmitComment'
 				? { data: null, errors: [{ message: 'Access denied', path: ['submitComment'] }] }
@@ -585,13 +585,13 @@ suite('changes of tickets over GraphQL', () => {
 		});
 	});
 
-	test('an answer that was lost says so, and nothing is sent a second time', async () => {
+	test('a lost response is reported as lost, without a second attempt', async () => {
 		const { trackers, names } = world(({ name }) => (name === 'SubmitComment' ? { status: 502, text: '' } : undefined));
 		const outcome = await trackers.updateTicket(ref, { comment: 'Well.' }, wanted());
 		assert.deepEqual([outcome.kind, names()], ['lost', ['Timeline', 'SubmitComment']]);
 	});
 
-	test('a refusal that means either is looked into', async () => {
+	test('an ambiguous rejection leads to a read of the tracker', async () => {
 		const either = {
 			data: null,
 			errors: [{ message: 'the requested element is null which the schema does not allow', path: ['submitTicket'] }],
@@ -608,7 +608,7 @@ suite('changes of tickets over GraphQL', () => {
 		assert.deepEqual(await problemFrom(gone.trackers.submit(ref.tracker, ticket, wanted())), { kind: 'notFound' });
 	});
 
-	test('a refusal that means either is looked into at the ticket, where a ticket was meant', async () => {
+	test('an ambiguous rejection of a ticket write leads to a read of the ticket', async () => {
 		const either = (name: string): Answered => ({
 			data: null,
 			errors: [{ message: 'the requested element is null which the schema does not allow', path: [name] }],
@@ -636,7 +636,7 @@ suite('changes of tickets over GraphQL', () => {
 		}
 	});
 
-	test('labels and people that are gone are named, not the ticket', async () => {
+	test('an error names the missing label or person, not the ticket', async () => {
 		const gone = (message: string, path?: readonly string[]): ReturnType<typeof world> =>
 			world(({ name }) =>
 				name === 'ChangeParts' ? { data: null, errors: [{ message, ...(path ? { path } : {}) }] } : undefined,
@@ -668,7 +668,7 @@ suite('changes of tickets over GraphQL', () => {
 		});
 	});
 
-	test('a number that cannot be asked for says that nothing was written', async () => {
+	test('a write whose number lookup fails counts as unsent', async () => {
 		const { trackers, asked } = world(({ name }) =>
 			['Tracker', 'LabelNumbers', 'Person'].includes(name) ? { status: 500, text: '' } : undefined,
 		);
@@ -684,7 +684,7 @@ suite('changes of tickets over GraphQL', () => {
 		assert.ok(!asked.some(({ query }) => query.startsWith('mutation')));
 	});
 
-	test('a title that is too short is refused here, because the server would take it', async () => {
+	test('a title that is too short is rejected locally, because the server accepts it', async () => {
 		const { trackers, asked } = world();
 		const problem = await problemFrom(trackers.submit(ref.tracker, { title: ' ab ', description: '' }, wanted()));
 		assert.deepEqual(problem, {

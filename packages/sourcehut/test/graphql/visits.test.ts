@@ -16,7 +16,7 @@ const folderOf = (count: number) =>
 		})),
 	);
 
-/** A repository with one commit at a time. */
+/** A repository whose log has one commit at a time. */
 function oneCommit(world: GitWorld = {}): ReturnType<typeof gitServer> & { readonly commit: { message: string } } {
 	const tree = world.tree ?? folderOf(3);
 	const commit = { message: 'first' };
@@ -55,8 +55,8 @@ async function names(repository: ReturnType<typeof gitServer>): Promise<void> {
 	]);
 }
 
-suite('what comes along over GraphQL', () => {
-	test('with the names of a repository its log and its root, which are handed out by any name of the branch', async () => {
+suite('prefetch over GraphQL', () => {
+	test('loads log and root folder with the references, for any name of the default branch', async () => {
 		for (const from of [undefined, 'HEAD', 'main', 'refs/heads/main']) {
 			const repository = oneCommit();
 			await names(repository);
@@ -68,7 +68,7 @@ suite('what comes along over GraphQL', () => {
 		}
 	});
 
-	test('nobody is shown a log of before: it is handed out once, and not after the look is over', async () => {
+	test('serves a log once, and not after the visit', async () => {
 		const repository = oneCommit();
 		await names(repository);
 		assert.equal(await newest(repository, 'main'), 'first');
@@ -83,7 +83,7 @@ suite('what comes along over GraphQL', () => {
 		assert.equal(await newest(later, 'main'), 'third');
 	});
 
-	test('a name that may lead elsewhere is asked for', async () => {
+	test('does not serve an ambiguous or different name', async () => {
 		const commit = 'a'.repeat(40);
 		const tagged = oneCommit({
 			references: [
@@ -102,7 +102,7 @@ suite('what comes along over GraphQL', () => {
 		assert.deepEqual(other.server.names(), ['Log']);
 	});
 
-	test('a root that is more than a page is read by git without asking for it again', async () => {
+	test('lets git complete a root of several pages without another request', async () => {
 		const tree = folderOf(60);
 		const repository = oneCommit({ tree, git: ableGit({ tree }) });
 		await names(repository);
@@ -111,7 +111,7 @@ suite('what comes along over GraphQL', () => {
 		assert.deepEqual(repository.server.names(), []);
 	});
 
-	test('whoever asks for the references and goes away takes nothing from who asks for the branch', async () => {
+	test('keeps the read of the branch when another reader of the references aborts', async () => {
 		const repository = oneCommit();
 		const left = new AbortController();
 		const listing = repository.api.references(lantern, left.signal).next();
@@ -122,7 +122,7 @@ suite('what comes along over GraphQL', () => {
 		assert.equal(await branch, 'main');
 	});
 
-	test('whoever asks after another branch was made the default one is told of that, whatever is being read meanwhile', async () => {
+	test('ends with a new default branch', async () => {
 		const head = { name: 'refs/heads/main' };
 		const about = { id: 1, name: 'lantern', owner: { canonicalName: '~alice' }, visibility: 'PUBLIC' };
 		const wire = { ...about, created: person.time, updated: person.time, description: null };

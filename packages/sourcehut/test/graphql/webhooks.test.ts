@@ -41,7 +41,7 @@ const known = {
 	},
 };
 
-/** Identifies a repository or tracker, and answers the following query with `answer`. */
+/** Resolves a repository or tracker, and passes the next query to `answer`. */
 function below(answer: (asked: AskedQuery) => Answered): (asked: AskedQuery) => Answered {
 	return (asked) => {
 		switch (asked.name) {
@@ -61,7 +61,7 @@ function refused(...messages: readonly string[]): Answered {
 }
 
 suite('webhooks over GraphQL', () => {
-	test('of a repository are listed and made by its number, and looked at, logged and removed by their own', async () => {
+	test('of a repository are listed and created by its number, and read, logged and deleted by their own', async () => {
 		const hook = { id: 3, url, events: ['GIT_POST_RECEIVE'] };
 		const delivered = {
 			uuid: 'u',
@@ -107,7 +107,7 @@ suite('webhooks over GraphQL', () => {
 		assert.equal(asked.find(({ name }) => name === 'GitWebhooks')?.variables['repositoryId'], 7);
 	});
 
-	test('that a service does not have are not offered, whether they are listed or made', async () => {
+	test('that a service lacks are reported as not offered, when listed and when created', async () => {
 		const { webhooks } = serve(
 			below(({ name }) =>
 				name === 'GitWebhooks'
@@ -131,7 +131,7 @@ suite('webhooks over GraphQL', () => {
 			{ kind: 'invalid', errors: [{ field: 'events', reason: 'GRAPHQL_VALIDATION_FAILED' }] },
 		],
 		[
-			'a field of our query that it lacks',
+			'a field that the service lacks',
 			{
 				errors: [{ message: 'Error validating webhook query: input:1: Cannot query field "ref" on type "Ticket".\n' }],
 			},
@@ -146,12 +146,12 @@ suite('webhooks over GraphQL', () => {
 			},
 		],
 		[
-			'an address that it calls nobody at',
+			'a URL that the service never calls',
 			{ errors: [{ message: 'Cannot use non-HTTP or HTTPS URL' }] },
 			{ kind: 'invalid', errors: [{ field: 'url', reason: 'Cannot use non-HTTP or HTTPS URL' }] },
 		],
 		[
-			'a grant that is missing',
+			'a missing grant',
 			{
 				errors: [
 					{
@@ -162,9 +162,9 @@ suite('webhooks over GraphQL', () => {
 			},
 			{ kind: 'missingScope', scope: 'tickets:read', asWritten: 'todo.sr.ht/EVENTS:RO' },
 		],
-		['what nobody explains', { errors: [{ message: 'Access denied' }] }, { kind: 'notAllowed' }],
+		['an unexplained rejection', { errors: [{ message: 'Access denied' }] }, { kind: 'notAllowed' }],
 	] satisfies readonly (readonly [string, Answered, object])[]) {
-		test(`${what} is the reason that is told`, async () => {
+		test(`the error for ${what} has its reason`, async () => {
 			const { webhooks } = serve(below(() => answer));
 			assert.deepEqual(
 				await problemFrom(webhooks.create(tracker, { url, events: ['EVENT_CREATED'] }, wanted())),
@@ -173,7 +173,7 @@ suite('webhooks over GraphQL', () => {
 		});
 	}
 
-	test('a tracker that is there no more is asked for by its name the next time', async () => {
+	test('a deleted tracker is looked up by name again the next time', async () => {
 		const { webhooks, names } = serve(
 			below(() => ({ errors: [{ message: 'Not found', extensions: { code: 'ERR_NOT_FOUND' } }] })),
 		);
@@ -184,7 +184,7 @@ suite('webhooks over GraphQL', () => {
 		assert.deepEqual(names(), ['Tracker', 'CreateTrackerWebhook', 'Tracker', 'CreateTrackerWebhook']);
 	});
 
-	test('one of a tracker or ticket is made in what has the name of the tracker now', async () => {
+	test('a webhook of a tracker or ticket is created in the current tracker of that name', async () => {
 		let id = 5;
 		const { webhooks, asked } = serve(({ name }) =>
 			name === 'Tracker'
@@ -201,7 +201,7 @@ suite('webhooks over GraphQL', () => {
 		}
 	});
 
-	test('no number is asked for that would end the service', async () => {
+	test('a number that would crash the service is never sent', async () => {
 		const { webhooks, asked } = serve(() => ({ data: {} }));
 		const ticket: WebhookFamily = { kind: 'ticket', ref: { tracker: tracker.ref, id: 99_999_999_999 } };
 		for (const work of [

@@ -13,25 +13,25 @@ const startMs = Date.UTC(2026, 10, 1);
 const endMs = startMs + 400 * 24 * 60 * 60 * 1000;
 const devel = { owner: '~alice', name: 'devel' };
 
-/** One thing that arrives: a mail, an answer, or a series. */
+/** One arrival: a message, a reply or a series. */
 interface Arrival {
 	readonly kind: 'topic' | 'answer' | 'series';
-	/** After what came before. */
+	/** Delay after the previous arrival. */
 	readonly afterMs: number;
-	/** Which of the mails before is answered; how long a series is. */
+	/** Index of the message replied to, or the length of a series. */
 	readonly of: number;
 	readonly text: string;
 }
 
 const texts = fc.constantFrom('Hello', '', '> Quoted alone', '> Quoted\n\nFrom here on', '>From there\n\nGrün');
 
-/** What arrives: mostly talk with a long series now and then, or one short series after the other, which fill pages. */
+/** Mostly discussion with an occasional long series, or many short series that fill pages. */
 const kinds = [
 	{ topic: 6, answer: 3, series: 1, mostOf: 40 },
 	{ topic: 1, answer: 1, series: 8, mostOf: 2 },
 ] as const;
 
-/** In some worlds all mails have whole seconds, in some many have the same one. */
+/** Arrivals with whole seconds, or many within the same second. */
 function arrivals(most: number): fc.Arbitrary<readonly Arrival[]> {
 	const pauses = fc.constantFrom<readonly number[]>([60_000], [60_500, 59_500], [0], [0, 1000], [0, 250, 1000, 7300]);
 	return fc.tuple(pauses, fc.constantFrom(...kinds)).chain(([pause, { topic, answer, series, mostOf }]) =>
@@ -122,7 +122,7 @@ async function listed(pages: Pages<{ readonly id: number }>): Promise<Listed> {
 	return { ids, isWhole };
 }
 
-/** All of the truth and nothing else, or a part of it that says so. */
+/** Asserts that the result is complete, or a marked part of the truth. */
 function neverLacksInSilence({ ids, isWhole }: Listed, truth: readonly { readonly id: number }[]): void {
 	const there = new Set(truth.map(({ id }) => id));
 	assert.equal(new Set(ids).size, ids.length);
@@ -130,21 +130,21 @@ function neverLacksInSilence({ ids, isWhole }: Listed, truth: readonly { readonl
 	assert.ok(!isWhole || ids.length === there.size, `${ids.length} of ${there.size} are called all`);
 }
 
-/** As mailboxes have them, which keep no CR. */
+/** Text as in a mailbox, without CR. */
 function textOf({ text }: Email): string {
 	return text.replaceAll('\r\n', '\n');
 }
 
 const mostMails = counts({ least: 120, small: 120, full: 300 });
 const numRuns = counts({ least: 40, small: 40, full: 10_000 });
-/** A world that fails is told as it is: to look for a smaller one takes longer than all others. */
+/** Without shrinking: it would take longer than everything else. */
 const rounds = { numRuns, seed: seed(), endOnFailure: true };
 
 suite('completeness of lists over GraphQL', function () {
 	// Ten thousand worlds take some minutes.
 	this.timeout(1_800_000);
 
-	test('of posts, patchsets, threads and series nothing is ever missing in silence', async () => {
+	test('posts, patchsets, threads and series are complete or marked as incomplete', async () => {
 		const seen = { whole: 0, part: 0 };
 		await fc.assert(
 			fc.asyncProperty(arrivals(mostMails), fc.nat(), async (arriving, pick) => {
@@ -176,13 +176,13 @@ suite('completeness of lists over GraphQL', function () {
 			}),
 			rounds,
 		);
-		// Worlds of both kinds were met.
+		// Both outcomes occurred.
 		assert.ok(seen.whole > 0 && seen.part > 0);
 	});
 
-	test('nor of all mails of a list', async () => {
+	test('all messages of a list are complete or marked as incomplete', async () => {
 		const seen = { whole: 0, part: 0 };
-		// Most end around the first page, which takes little time.
+		// Most lists end around the first page to keep the test fast.
 		const most = fc.oneof({ weight: 8, arbitrary: arrivals(35) }, { weight: 1, arbitrary: arrivals(mostMails) });
 		await fc.assert(
 			fc.asyncProperty(most, async (arriving) => {
@@ -196,13 +196,13 @@ suite('completeness of lists over GraphQL', function () {
 		assert.ok(seen.whole > 0 && seen.part > 0);
 	});
 
-	test('nor of lists and subscriptions, whatever others hide', async () => {
+	test('lists and subscriptions are complete or marked as incomplete, with any hidden lists among them', async () => {
 		const manyLists = fc.record({
 			hidden: fc.oneof(
 				{ weight: 8, arbitrary: fc.array(fc.boolean(), { maxLength: 70, size: 'max' }) },
 				{ weight: 1, arbitrary: fc.array(fc.boolean(), { maxLength: mostMails, size: 'max' }) },
 			),
-			/** Whole and fractional seconds, and all within one. */
+			/** Whole and fractional seconds, and all within one second. */
 			pauseMs: fc.constantFrom(60_000, 59_500, 0, 250),
 		});
 		await fc.assert(
@@ -226,7 +226,7 @@ suite('completeness of lists over GraphQL', function () {
 					ownWhole = completeness.kind === 'complete';
 				}
 				const expected = made.filter(({ owner }) => owner === alice).map(({ name }) => `~alice/${name}`);
-				// The newest 25 of an owner are all that is ever told.
+				// A server shows at most the newest 25 of an owner.
 				const told = expected.slice(-onOnePage);
 				assert.deepEqual([own.toSorted(), ownWhole], [told.toSorted(), expected.length <= onOnePage]);
 				const truth = store.subscriptions.filter(({ user }) => user === alice);

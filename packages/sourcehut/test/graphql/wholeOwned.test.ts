@@ -12,7 +12,7 @@ import { onOnePage, pagedWorlds, pageOf, type PagedWorld } from '../../../../tes
 
 const alice = { __typename: 'User', canonicalName: '~alice' };
 
-/** What the services of somebody's own things are asked through. */
+/** The APIs that list the user's own things. */
 interface Services {
 	readonly trackers: Pick<TrackerApi, 'trackers'>;
 	readonly lists: Pick<ListApi, 'lists' | 'subscriptions'>;
@@ -34,7 +34,7 @@ function serve(world: PagedWorld, isHidden: (number: number) => boolean = () => 
 	const ofUser = (field: string, cursor: string | undefined): Answered => ({
 		data: { user: { [field]: pageOf(world, cursor, owned) } },
 	});
-	// One list that may not be seen makes the whole page null; without lists it comes (docs/protocol.md#hidden-things).
+	// One hidden list makes the whole page null; without its lists the page loads (docs/protocol.md#hidden-things).
 	const subscriptions = ({ query }: AskedQuery, cursor: string | undefined): Answered => {
 		const isWithLists = /\blist\s*\{/.test(query);
 		const page = pageOf(world, cursor, (id) => id);
@@ -59,7 +59,7 @@ function serve(world: PagedWorld, isHidden: (number: number) => boolean = () => 
 			case 'Subscriptions':
 				return subscriptions(asked, cursor);
 			case 'SubscribedLists':
-				// Every second one that may be seen is one's own.
+				// Every second visible list is the user's own.
 				return {
 					data: {
 						user: {
@@ -83,7 +83,7 @@ function serve(world: PagedWorld, isHidden: (number: number) => boolean = () => 
 	};
 }
 
-/** Some services leave a number out. */
+/** Some services omit the number. */
 interface Numbered {
 	readonly id?: number | undefined;
 }
@@ -118,13 +118,13 @@ suite('completeness of one’s own things over GraphQL', function () {
 	this.timeout(600_000);
 
 	for (const [name, read] of listings) {
-		test(`${name} are all or say that they may not be, whatever a server does between its pages`, async () => {
+		test(`${name} are complete or marked as incomplete, for any change between pages`, async () => {
 			const seen = { whole: 0, part: 0 };
 			await fc.assert(
 				fc.asyncProperty(pagedWorlds, async (world) => {
 					const got = await readAll(read(serve(world)));
 					const isMany = world.numbers.length > onOnePage;
-					// Subscriptions beyond the first page are told by their lists.
+					// Subscriptions beyond the first page are read from their lists.
 					const isPrefix = got.isWhole || name !== 'subscriptions';
 					const expected = isPrefix
 						? world.numbers.slice(0, got.isWhole ? undefined : got.ids.length)
@@ -139,7 +139,7 @@ suite('completeness of one’s own things over GraphQL', function () {
 		});
 	}
 
-	test('subscriptions to lists that one may not see are never missing in silence either', async () => {
+	test('subscriptions to hidden lists are complete or marked as incomplete', async () => {
 		const seen = { whole: 0, part: 0 };
 		const every = fc.constantFrom(2, 3, 30, 1000);
 		await fc.assert(

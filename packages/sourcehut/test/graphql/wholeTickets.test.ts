@@ -53,7 +53,7 @@ function serve(world: PagedWorld): ReturnType<typeof graphqlTrackers> {
 	return graphqlTrackers(caller);
 }
 
-/** One that the client reads, as the numbers of its things and whether it says that these are all. */
+/** A listing, as the numbers of its things and whether it claims to be complete. */
 function listing<T>(name: string, read: (trackers: ReturnType<typeof serve>) => Pages<T>, idOf: (item: T) => unknown) {
 	return {
 		name,
@@ -96,7 +96,7 @@ suite('completeness of trackers over GraphQL', function () {
 	this.timeout(600_000);
 
 	for (const { name, ids } of listings) {
-		test(`${name} are all or say that they may not be, whatever a server does between its pages`, async () => {
+		test(`${name} are complete or marked as incomplete, for any change between pages`, async () => {
 			const seen = { whole: 0, part: 0 };
 			await fc.assert(
 				fc.asyncProperty(pagedWorlds, async (world) => {

@@ -9,8 +9,8 @@ const wish = {
 	state: 'a-state_1',
 } as const;
 
-suite('authorize addresses', () => {
-	test('the older flow gets client, scopes by commas and state, and no redirect address', () => {
+suite('authorization URLs', () => {
+	test('the older flow has client, comma-separated scopes and state, but no redirect URI', () => {
 		const address = new URL(exchangeAuthorizeAddress('https://meta.forge.example', wish));
 		assert.equal(address.origin + address.pathname, 'https://meta.forge.example/oauth/authorize');
 		assert.deepEqual(Object.fromEntries(address.searchParams), {
@@ -20,7 +20,7 @@ suite('authorize addresses', () => {
 		});
 	});
 
-	test('the code grant gets a challenge, an exact redirect address, and blanks that no server reads as plus signs', () => {
+	test('the code grant has a challenge, an exact redirect URI, and spaces not encoded as plus signs', () => {
 		const redirectUri = 'http://127.0.0.1:4711/callback';
 		const written = codeAuthorizeAddress(
 			'https://meta.forge.example/oauth2/authorize?kept=1',
@@ -45,7 +45,7 @@ suite('authorize addresses', () => {
 suite('one-time secrets', () => {
 	const random = (size: number): Uint8Array => new Uint8Array(size).fill(0xfb);
 
-	test('a state has 256 bits, in letters that survive every address', () => {
+	test('a state has 256 bits in URL-safe characters', () => {
 		assert.match(secretText(random), /^[\w-]{43}$/);
 		assert.notEqual(
 			secretText((size) => new Uint8Array(size).fill(1)),

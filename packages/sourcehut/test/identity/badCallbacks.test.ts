@@ -17,7 +17,7 @@ const pages = {
 	language: 'en',
 };
 
-/** One attempt to sign in with PKCE at a server that is only played, and its timer in the test's hand. */
+/** A PKCE sign-in at a fake server, with manual timers. */
 function attempt() {
 	const sent: IdentityRequest[] = [];
 	const opened = Promise.withResolvers<URL>();
@@ -86,8 +86,8 @@ function knock(redirect: URL, { method = 'GET', path = redirect.pathname, host =
 	return answer.promise;
 }
 
-suite('bad callbacks', () => {
-	test('thirty kinds of them end in no token request, and the right one still goes through', async () => {
+suite('rejected OAuth callbacks', () => {
+	test('thirty kinds send no token request, and the right callback still works afterwards', async () => {
 		const { sent, opened, grant } = attempt();
 		const address = await opened;
 		const redirect = new URL(address.searchParams.get('redirect_uri') ?? '');
@@ -149,7 +149,7 @@ suite('bad callbacks', () => {
 		otherWindow.giveUp.abort();
 	});
 
-	test('the verifier that goes to the server fits the challenge that went to the browser, and the token lasts as told', async () => {
+	test('the verifier matches the challenge in the browser, and the token expires as announced', async () => {
 		const { sent, opened, grant } = attempt();
 		const address = await opened;
 		const redirect = address.searchParams.get('redirect_uri') ?? '';
@@ -167,7 +167,7 @@ suite('bad callbacks', () => {
 		assert.equal(sent[0]?.content?.type, 'application/x-www-form-urlencoded');
 	});
 
-	test('after five minutes nothing is taken any more', async () => {
+	test('the receiver closes after five minutes', async () => {
 		const { sent, opened, timers, grant } = attempt();
 		const address = await opened;
 		const redirect = new URL(address.searchParams.get('redirect_uri') ?? '');
@@ -181,7 +181,7 @@ suite('bad callbacks', () => {
 		assert.equal(sent.length, 0);
 	});
 
-	test('giving up closes the door and leaves no timer', async () => {
+	test('a cancelled sign-in closes the receiver and its timer', async () => {
 		const { opened, timers, giveUp, grant } = attempt();
 		const address = await opened;
 		giveUp.abort();
@@ -190,7 +190,7 @@ suite('bad callbacks', () => {
 		await assert.rejects(knock(new URL(address.searchParams.get('redirect_uri') ?? ''), { query: '' }));
 	});
 
-	test('a forge that takes only tokens is not opened in the browser', async () => {
+	test('a forge without browser sign-in opens no browser', async () => {
 		const byToken = makeInstance({ signIn: { kind: 'tokenOnly' } });
 		const grant = signInThroughBrowser(
 			{

@@ -6,8 +6,8 @@ const asked = ['todo.sr.ht/tickets:read', 'lists.sr.ht/email:read', 'lists.sr.ht
 const pkce: ExpectedCallback = { flow: 'pkce', state, issuer: 'https://meta.forge.example', asked };
 const older: ExpectedCallback = { ...pkce, flow: 'exchange' };
 
-suite('callbacks', () => {
-	test('the right one gives its code, once', () => {
+suite('OAuth callback reader', () => {
+	test('accepts a code once', () => {
 		const reader = callbackReader(pkce);
 		assert.deepEqual(reader.read(`code=abcd&state=${state}&iss=https%3A%2F%2Fmeta.forge.example`, 'browser'), {
 			kind: 'granted',
@@ -16,14 +16,14 @@ suite('callbacks', () => {
 		assert.deepEqual(reader.read(`code=abcd&state=${state}`, 'browser'), { kind: 'ignored', fault: 'spent' });
 	});
 
-	test('the older flow gives the scopes along', () => {
+	test('reads the scopes of the older flow', () => {
 		assert.deepEqual(callbackReader(older).read(`exchange=0ed35b89b465&scopes=a%2Cb&state=${state}`, 'browser'), {
 			kind: 'granted',
 			granted: { code: '0ed35b89b465', scopes: 'a,b' },
 		});
 	});
 
-	test('a refusal ends an attempt only with its state, or where the user pastes that of the older flow', () => {
+	test('ends the attempt on an error with the state, or on a pasted one of the older flow', () => {
 		const refusal = 'error=invalid_scope&details=Invalid+scope+bogus';
 		for (const expected of [pkce, older]) {
 			const reader = callbackReader(expected);
@@ -40,7 +40,7 @@ suite('callbacks', () => {
 		assert.equal(readPasted(`${address}&state=other`, callbackReader(older), older).kind, 'ignored');
 	});
 
-	test('a refused scope is named as it was asked for, with all those that the server means', () => {
+	test('names a rejected scope as requested, with all scopes of the same grant', () => {
 		const refused = (details: string, all = asked): unknown => {
 			const query = new URLSearchParams({ error: 'invalid_scope', details, state });
 			const reading = callbackReader({ ...older, asked: all }).read(query.toString(), 'browser');
@@ -50,23 +50,23 @@ suite('callbacks', () => {
 		assert.deepEqual(refused('Invalid scope email'), ['lists.sr.ht/email:read']);
 		assert.deepEqual(refused('Write access not permitted for tickets'), ['todo.sr.ht/tickets:read']);
 		assert.deepEqual(refused('Invalid OAuth scope syntax'), asked);
-		// A name of no service is no service's name, whatever the sentence begins or ends with.
+		// A name without a service matches no service, regardless of the rest of the sentence.
 		assert.deepEqual(refused('Invalid scope "email"', ['profile:read', ...asked]), ['lists.sr.ht/email:read']);
 	});
 
-	test('a wrong one leaves the attempt open for the right one', () => {
+	test('waits for the right state after a wrong one', () => {
 		const reader = callbackReader(pkce);
 		assert.equal(reader.read('code=abcd&state=wrong', 'browser').kind, 'ignored');
 		assert.equal(reader.read(`code=abcd&state=${state}`, 'browser').kind, 'granted');
 	});
 
-	test('after the end nothing is taken', () => {
+	test('ignores callbacks after the end of the attempt', () => {
 		const reader = callbackReader(pkce);
 		reader.spend();
 		assert.deepEqual(reader.read(`code=abcd&state=${state}`, 'browser'), { kind: 'ignored', fault: 'spent' });
 	});
 
-	test('what is pasted may be the whole address or the bare code, and an address has to fit', () => {
+	test('accepts a pasted URL or bare code, but only a matching URL', () => {
 		const paste = (text: string, expected = older) => readPasted(text, callbackReader(expected), expected);
 		assert.equal(paste(` http://127.0.0.1:1/callback?exchange=0ed35b89b465&state=${state}\n`).kind, 'granted');
 		assert.equal(paste('0ed35b89b465').kind, 'granted');

@@ -6,17 +6,17 @@ import { listens } from '../../../../test/support/listens.ts';
 const reader = { read: () => assert.fail('Nobody calls back'), spend: () => undefined };
 const pages = { title: 't', goBack: 'b', notExpected: 'n', perhapsRefused: 'p', language: 'en' };
 
-suite('where the receiver of a sign-in listens', () => {
-	test('at the one loopback address that browsers are sent to', async () => {
+suite('sign-in redirect receiver', () => {
+	test('listens only on the loopback address in the redirect URI', async () => {
 		using receiver = await receiveRedirect(0, reader, pages, () => undefined).then((door) =>
 			Object.assign(door, { [Symbol.dispose]: () => door.dispose() }),
 		);
 		const port = Number(new URL(receiver.address).port);
-		// Another address of this machine; one who listens everywhere would answer there, too.
+		// Another address of this machine; a listener on all addresses would accept it too.
 		assert.deepEqual([await listens('127.0.0.1', port), await listens('127.0.0.2', port)], [true, false]);
 	});
 
-	test('it answers nobody who calls it by two names, nor by none', async () => {
+	test('rejects requests with two Host headers or none', async () => {
 		const receiver = await receiveRedirect(0, reader, pages, () => undefined);
 		try {
 			const { host, port, pathname } = new URL(receiver.address);

@@ -4,7 +4,7 @@ import { readScopes, scopes, type Scope } from '../../src/port/scope.ts';
 import { grantsFor, holds, scopeUnion } from '../../src/identity/scopeUnion.ts';
 import { fake } from '../../../../test/support/fake.ts';
 
-/** A forge that writes scopes as we do. */
+/** A forge that uses our scope names. */
 const plain = fake<ForgeProtocol>({ besides: [], grantsOf: (scope) => [scope] });
 
 const grantsOfScopes: ReadonlyMap<Scope, readonly string[]> = new Map([
@@ -13,19 +13,19 @@ const grantsOfScopes: ReadonlyMap<Scope, readonly string[]> = new Map([
 	['subs:read', ['todo/PROFILE:RO']],
 ]);
 
-/** A forge for which one of our scopes is several of its grants, and some of them serve several. */
+/** A forge with several grants per scope, some of them shared between scopes. */
 const fine = fake<ForgeProtocol>({
 	besides: [],
 	grantsOf: (scope) => grantsOfScopes.get(scope) ?? [scope],
 });
 
 suite('scopes of a grant', () => {
-	test('signing in asks for what reading needs and for nothing else', () => {
+	test('signing in requests only the scopes for reading', () => {
 		assert.deepEqual(scopeUnion([], []), readScopes);
 		assert.ok(scopeUnion([], []).every((scope) => scope.endsWith(':read')));
 	});
 
-	test('a new grant asks again for everything that is held', () => {
+	test('a new grant requests all current scopes again', () => {
 		const first = scopeUnion([], ['tickets:write']);
 		const second = scopeUnion(first, ['subs:write']);
 		assert.deepEqual(
@@ -35,7 +35,7 @@ suite('scopes of a grant', () => {
 		assert.ok(readScopes.every((scope) => second.includes(scope)));
 	});
 
-	test('a personal token holds everything', () => {
+	test('a personal access token has all scopes', () => {
 		assert.ok(scopes.every((scope) => holds('all', scope, plain)));
 	});
 
@@ -44,7 +44,7 @@ suite('scopes of a grant', () => {
 		assert.equal(holds(['tickets:read'], 'tickets:write', plain), false);
 	});
 
-	test('what the forge spells alike is held together', () => {
+	test('scopes with the same spelling belong to one grant', () => {
 		const alike = fake<ForgeProtocol>({
 			grantsOf: (scope) => [scope === 'patches:write' ? 'patches:read' : scope],
 		});
@@ -52,13 +52,13 @@ suite('scopes of a grant', () => {
 		assert.equal(holds(['patches:read'], 'patches:write', plain), false);
 	});
 
-	test('a scope that needs several grants is held when all of them are, whatever they were granted for', () => {
+	test('a scope is granted if all its grants are, regardless of their original scope', () => {
 		assert.equal(holds(['trackers:read'], 'subs:read', fine), true);
 		assert.equal(holds(['subs:read'], 'trackers:read', fine), false);
 		assert.equal(holds(['trackers:read'], 'tickets:read', fine), false);
 	});
 
-	test('grants are asked for once, however many scopes need them', () => {
+	test('a grant needed by several scopes is requested once', () => {
 		assert.deepEqual(grantsFor(['tickets:read', 'trackers:read'], fine), [
 			'todo/TICKETS:RO',
 			'todo/EVENTS:RO',
@@ -67,7 +67,7 @@ suite('scopes of a grant', () => {
 		]);
 	});
 
-	test('reading is not asked for beside writing, which implies it', () => {
+	test('reading is not requested next to writing', () => {
 		assert.deepEqual(grantsFor(['tickets:read', 'lists:read', 'tickets:write'], plain), [
 			'lists:read',
 			'tickets:write',

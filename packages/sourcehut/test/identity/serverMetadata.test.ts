@@ -27,8 +27,8 @@ function fails(body: unknown, kind: SignInError['problem']['kind'], status = 200
 	);
 }
 
-suite('server metadata', () => {
-	test('a server’s own addresses are used as it tells them', async () => {
+suite('OAuth server metadata', () => {
+	test('the addresses of the server are used unchanged', async () => {
 		assert.deepEqual(await discoverServer(serving(200, good), origin, true, never), {
 			issuer: origin,
 			authorizeUrl: `${origin}/oauth2/authorize`,
@@ -36,12 +36,12 @@ suite('server metadata', () => {
 		});
 	});
 
-	test('a server without metadata is taken at the usual addresses', async () => {
+	test('a server without metadata gets the usual addresses', async () => {
 		const { authorizeUrl, tokenPath } = await discoverServer(serving(404, ''), origin, true, never);
 		assert.deepEqual([authorizeUrl, tokenPath], [`${origin}/oauth2/authorize`, '/oauth2/access-token']);
 	});
 
-	test('neither codes nor verifiers go to another origin', async () => {
+	test('an address on another origin is rejected', async () => {
 		for (const foreign of [
 			'https://forge.example.evil/token',
 			'http://meta.forge.example/token',
@@ -55,7 +55,7 @@ suite('server metadata', () => {
 		await fails({ ...good, issuer: 'https://other.example' }, 'foreignAddress');
 	});
 
-	test('what cannot be understood is named', async () => {
+	test('invalid metadata is rejected with its reason', async () => {
 		await fails('<html>', 'notUnderstood');
 		await fails([], 'notUnderstood');
 		await fails('', 'notUnderstood', 500);

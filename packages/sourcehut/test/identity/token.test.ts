@@ -7,7 +7,7 @@ import { makeSession } from '../../../../test/support/makeSession.ts';
 const secret = '0123456789abcdef0123456789abcdef';
 
 suite('tokens', () => {
-	test('a token shows itself to nobody who only prints it', () => {
+	test('a token never appears in printed, logged or serialized text', () => {
 		const token = new Token(secret);
 		const session = makeSession({ token });
 		const shown = [
@@ -27,7 +27,7 @@ suite('tokens', () => {
 		assert.equal(token.reveal(), secret);
 	});
 
-	test('a pasted token is taken without what is often copied with it', () => {
+	test('a pasted token loses spaces and prefixes that users often copy with it', () => {
 		for (const text of [secret, ` ${secret}\n`, `Bearer ${secret}`, `token ${secret}`]) {
 			assert.equal(readPastedToken(text)?.reveal(), secret);
 		}
@@ -37,8 +37,8 @@ suite('tokens', () => {
 	});
 });
 
-suite('what servers say', () => {
-	test('a server’s words lose everything that a notification would act on', () => {
+suite('texts of a server', () => {
+	test('lose markup that a notification would interpret', () => {
 		assert.equal(
 			serverWords('[x](command:workbench.action.quit) <samp>bad</samp>\u202e\n\u0007scope'),
 			'(x)(command:workbench.action.quit) bad scope',
@@ -46,7 +46,7 @@ suite('what servers say', () => {
 		assert.equal(serverWords('x'.repeat(500)).length, 200);
 	});
 
-	test('the message of a failed sign-in holds nothing of what the server said', () => {
+	test('never appear in the message of a failed sign-in', () => {
 		const error = new SignInError({ kind: 'refused', serverSays: secret });
 		assert.ok(!error.message.includes(secret));
 	});

@@ -5,7 +5,7 @@ import { SignInError } from '../../src/identity/signInError.ts';
 import { Token } from '../../src/identity/token.ts';
 import { checkToken, whyBarred, type TokenCheck } from '../../src/identity/tokenCheck.ts';
 
-/** What the areas say: the name of an account, or why not. */
+/** `answers`: the account name in each area, or its error. */
 function check(answers: Readonly<Record<ContentArea, string | Problem>>): Promise<TokenCheck> {
 	const whoAmI = async (area: ContentArea): Promise<string> => {
 		const answer = answers[area];
@@ -19,8 +19,8 @@ function check(answers: Readonly<Record<ContentArea, string | Problem>>): Promis
 
 const failed: Problem = { kind: 'serverError', status: 502 };
 
-suite('whose token it is', () => {
-	test('areas that refuse it are told apart from those that gave no answer', async () => {
+suite('token check', () => {
+	test('distinguishes areas that reject the token from areas without a response', async () => {
 		for (const refusal of [
 			{ kind: 'tokenRejected', area: 'git' },
 			{ kind: 'notAllowed' },
@@ -34,14 +34,14 @@ suite('whose token it is', () => {
 		}
 	});
 
-	test('areas that name different people make it nobody’s', async () => {
+	test('fails if areas report different accounts', async () => {
 		await assert.rejects(
 			check({ todo: '~alice', lists: '~bob', git: '~alice' }),
 			(error) => error instanceof SignInError && error.problem.kind === 'notUnderstood',
 		);
 	});
 
-	test('refused by all it is refused, and a failure says more where none took it', async () => {
+	test('reports a rejection by all areas, and otherwise the failure if none accepted the token', async () => {
 		const refused: Problem = { kind: 'notAllowed' };
 		await assert.rejects(
 			check({ todo: refused, lists: refused, git: refused }),
@@ -51,11 +51,11 @@ suite('whose token it is', () => {
 	});
 });
 
-suite('whether an account may do anything', () => {
+suite('account check', () => {
 	const all: TokenCheck = { accountName: '~alice', refusedBy: [], unheard: [] };
 	const signal = new AbortController().signal;
 
-	/** What is told of an account after an area answered its first read with this, and which area that was. */
+	/** The result after the first read of an area failed with `error`, and that area. */
 	async function told(checked: TokenCheck, error: Error | undefined): Promise<readonly unknown[]> {
 		const asked: unknown[] = [];
 		const readAnything = async (area: ContentArea): Promise<void> => {
@@ -68,14 +68,14 @@ suite('whether an account may do anything', () => {
 		return [await whyBarred(new Token('0123456789'), checked, reading, signal), ...asked];
 	}
 
-	test('is asked of one area that took the token', async () => {
+	test('asks one area that accepted the token', async () => {
 		const barred = new ForgeError({ kind: 'notAllowed', reason: 'Not confirmed' });
 		assert.deepEqual(await told(all, barred), ['Not confirmed', 'todo']);
 		assert.deepEqual(await told({ ...all, refusedBy: ['todo'], unheard: ['git'] }, barred), ['Not confirmed', 'lists']);
 		assert.deepEqual(await told(all, undefined), [undefined, 'todo']);
 	});
 
-	test('is doubted by nothing but a sentence of the forge', async () => {
+	test('fails only on a rejection with a reason', async () => {
 		const problems: readonly Problem[] = [
 			{ kind: 'notAllowed' },
 			{ kind: 'missingScope', scope: 'trackers:read', asWritten: 'trackers:read' },

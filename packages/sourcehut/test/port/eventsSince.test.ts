@@ -4,8 +4,8 @@ import type { Pages } from '../../src/port/page.ts';
 import type { TicketEvent } from '../../src/port/ticket.ts';
 import { makeEvent } from '../../../../test/support/makeTicket.ts';
 
-suite('the events since a write', () => {
-	test('are those that are newer, though older ones come on the same page, and no further page is read', async () => {
+suite('events since a write', () => {
+	test('are the newer ones of a mixed page, and no further page is read', async () => {
 		const read: number[] = [];
 		async function* events(): Pages<TicketEvent> {
 			for (const ids of [
@@ -26,7 +26,7 @@ suite('the events since a write', () => {
 		assert.deepEqual(read, [2, 3]);
 	});
 
-	test('are not known if the forge lists only some events and none of the older ones', async () => {
+	test('are unknown if the forge lists only some events and no older ones', async () => {
 		const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 12 };
 		for (const [completeness, newestBefore] of [
 			[{ kind: 'more', total: undefined, isLast: true }, 0],

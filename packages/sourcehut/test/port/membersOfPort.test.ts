@@ -17,7 +17,7 @@ suite('members of the port', () => {
 		return membersOf(net.connectForge({ instance, me: '~alice', tokenFor: () => 'never sent' }));
 	}
 
-	test('docs/port.md says which one protocol alone has, and how many both have', () => {
+	test('docs/port.md lists the members of one protocol only, and counts the shared ones', () => {
 		const [rest, graphql] = [spoken('rest'), spoken('graphql')];
 		const alone = [...new Set([...rest, ...graphql])]
 			.filter((member) => !rest.has(member) || !graphql.has(member))
@@ -30,7 +30,7 @@ suite('members of the port', () => {
 		assert.equal(membersInBoth, [...rest].filter((member) => graphql.has(member)).length);
 	});
 
-	test('docs/port.md has a row of each thing that tests need and that is no member', () => {
+	test('docs/port.md has a row for each test requirement that is not a member', () => {
 		const told = toldOffers.flatMap(([name]) => (name.includes('.') ? [] : [name]));
 		assert.deepEqual(told, otherOffers);
 	});

@@ -6,7 +6,7 @@ import { openNet } from '../../src/net.ts';
 import { directTransport, systemClock } from '../../../../test/support/contractForge.ts';
 import { makeInstance } from '../../../../test/support/makeSession.ts';
 
-suite('an area that answers as one of another protocol', () => {
+suite('area that may use another protocol', () => {
 	for (const [status, isTold] of [
 		[400, false],
 		[401, false],
@@ -16,7 +16,7 @@ suite('an area that answers as one of another protocol', () => {
 		[410, true],
 		[422, false],
 	] as const) {
-		test(`is ${isTold ? 'told' : 'not told'} of where it answers with the status ${status}`, async () => {
+		test(`is ${isTold ? 'reported' : 'not reported'} as absent after status ${status}`, async () => {
 			const server = createServer((_, response) => response.writeHead(status).end()).listen(0, '127.0.0.1');
 			await once(server, 'listening');
 			const address = server.address();
@@ -41,8 +41,8 @@ suite('an area that answers as one of another protocol', () => {
 	}
 });
 
-suite('a forge whose services are of different age', () => {
-	test('is spoken to in the protocol of each service', async () => {
+suite('forge with services of different versions', () => {
+	test('uses the protocol of each service', async () => {
 		const asked: string[] = [];
 		const server = createServer(({ url }, response) => {
 			asked.push(url ?? '');

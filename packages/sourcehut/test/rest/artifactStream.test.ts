@@ -9,7 +9,7 @@ import { fakeClock } from '../../../../test/support/fakeClock.ts';
 const never = new AbortController().signal;
 const lantern = { owner: '~alice', name: 'lantern' };
 
-suite('files of tags over REST', () => {
+suite('release files over REST', () => {
 	let asked: StreamRequest[];
 	let isLeft: boolean;
 	setup(() => {
@@ -47,7 +47,7 @@ suite('files of tags over REST', () => {
 		const filename = url.includes('.html') ? 'manual.html' : 'release.tar.gz';
 		const artifact: Artifact = { filename, createdMs: undefined, sizeBytes: 5, checksum: undefined, url };
 		for await (const _ of stream.artifact(lantern, artifact, never)) {
-			// Only that it arrives matters here.
+			// Only the request matters here.
 		}
 	}
 
@@ -55,7 +55,7 @@ suite('files of tags over REST', () => {
 		yield new Uint8Array(5);
 	}
 
-	test('the token goes to the very origin of the repository area', async () => {
+	test('the token goes to the exact origin of the repository area', async () => {
 		await get('https://git.forge.test/~alice/lantern/a.html?x=1');
 		assert.deepEqual(
 			asked.map(({ origin, path, authorization, limitBytes }) => [origin, path, authorization, limitBytes]),
@@ -64,7 +64,7 @@ suite('files of tags over REST', () => {
 		assert.ok(isLeft);
 	});
 
-	test('it goes to no other, however near', async () => {
+	test('the token goes to no similar origin', async () => {
 		const others = [
 			'https://files.forge.test/a.html',
 			'https://git.forge.test:444/a.html',
@@ -82,7 +82,7 @@ suite('files of tags over REST', () => {
 		);
 	});
 
-	test('it goes to no other protocol of the same host', async () => {
+	test('the token goes to no other scheme of the same host', async () => {
 		await get('https://git.forge.test/a.html', 'http://git.forge.test');
 		await get('http://git.forge.test/a.html', 'http://git.forge.test');
 		assert.deepEqual(
@@ -94,7 +94,7 @@ suite('files of tags over REST', () => {
 		);
 	});
 
-	test('addresses with somebody’s name in them, or without encryption, are not asked', async () => {
+	test('a URL with a user name or without encryption causes no request', async () => {
 		for (const url of [
 			'https://git.forge.test@evil.test/a',
 			'http://git.forge.test/a',
@@ -105,7 +105,7 @@ suite('files of tags over REST', () => {
 		assert.deepEqual(asked, []);
 	});
 
-	test('a web page is no archive', async () => {
+	test('an HTML page is not accepted as an archive', async () => {
 		assert.equal((await problemFrom(get('https://git.forge.test/a.tar.gz'))).kind, 'notUnderstood');
 		assert.ok(isLeft);
 	});

@@ -15,16 +15,16 @@ function answer(text: string, contentType: string): HttpAnswer {
 	};
 }
 
-suite('one bare line', () => {
+suite('text line over REST', () => {
 	for (const type of ['text/plain; charset=utf-8', 'text/html; charset=utf-8', '']) {
-		test(`is proven by its form with the type "${type}"`, () => {
+		test(`accepts its format with type "${type}"`, () => {
 			for (const text of [id, 'refs/heads/devel', 'refs/heads/a<b>/ü', 'ref: refs/heads/master']) {
 				assert.equal(line.read(answer(text, type)), text);
 				assert.equal(line.read(answer(`${text}\n`, type)), text);
 			}
 		});
 
-		test(`is nothing else with the type "${type}"`, () => {
+		test(`rejects any other text with type "${type}"`, () => {
 			for (const text of [
 				'',
 				'devel',

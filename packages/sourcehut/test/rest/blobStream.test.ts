@@ -8,18 +8,18 @@ const never = new AbortController().signal;
 const at = { ref: 'c'.repeat(40), path: 'some folder/50% off?.bin' };
 
 interface Answering {
-	/** What arrives, and after how long each. */
+	/** Pieces of the body, each with its delay. */
 	readonly pieces: Iterable<readonly [bytes: number, afterMs: number]>;
 	readonly contentType?: string;
 	readonly status?: number;
-	/** In place of the pieces. */
+	/** Body text instead of pieces. */
 	readonly says?: string;
 	readonly token?: string | undefined;
-	/** How long the reader takes for each piece. */
+	/** Time that the reader takes for each piece. */
 	readonly readerMs?: number;
 }
 
-suite('files of repositories in pieces', () => {
+suite('repository file stream', () => {
 	let asked: StreamRequest[];
 	let isLeft: boolean;
 	setup(() => {
@@ -69,7 +69,7 @@ suite('files of repositories in pieces', () => {
 		return bytes;
 	}
 
-	test('one’s own and others’ are asked for by commit and path, as far as the limit', async () => {
+	test('requests a file by commit and path with a size limit, own or others’', async () => {
 		assert.equal(await get('~alice', { pieces: [[5, 0]] }), 5);
 		await get('~bob', { pieces: [] });
 		const rest = `blob/${at.ref}/some%20folder/50%25%20off%3F.bin`;
@@ -83,12 +83,12 @@ suite('files of repositories in pieces', () => {
 		assert.ok(isLeft);
 	});
 
-	test('without a token nothing is asked', async () => {
+	test('needs a token', async () => {
 		assert.deepEqual(await problemFrom(get('~bob', { pieces: [], token: undefined })), { kind: 'notSignedIn' });
 		assert.deepEqual(asked, []);
 	});
 
-	test('a page for signing in is no file', async () => {
+	test('rejects an HTML sign-in page', async () => {
 		assert.equal(
 			(await problemFrom(get('~bob', { pieces: [[5, 0]], contentType: 'text/html' }))).kind,
 			'notUnderstood',
@@ -96,7 +96,7 @@ suite('files of repositories in pieces', () => {
 		assert.ok(isLeft);
 	});
 
-	test('what is said in place of a file is told as it is where all of it is read', async () => {
+	test('reports a complete error response', async () => {
 		const says = (reason: string): string => JSON.stringify({ errors: [{ reason }] });
 		for (const [status, reason, expected] of [
 			[400, 'Invalid or expired OAuth token', { kind: 'tokenRejected', area: 'git' }],
@@ -112,7 +112,7 @@ suite('files of repositories in pieces', () => {
 		}
 	});
 
-	test('of a refusal that never ends the beginning is enough', async () => {
+	test('cuts off an endless error response', async () => {
 		function* endless(): Generator<readonly [number, number]> {
 			for (;;) {
 				yield [10_000, 1];
@@ -129,7 +129,7 @@ suite('files of repositories in pieces', () => {
 		}
 	});
 
-	test('what drips for ever is left', async () => {
+	test('ends with a timeout when the server is too slow', async () => {
 		function* dripping(): Generator<readonly [number, number]> {
 			for (;;) {
 				yield [100, 20_000];
@@ -140,7 +140,7 @@ suite('files of repositories in pieces', () => {
 		assert.ok(isLeft);
 	});
 
-	test('a slow line is waited for, and a slow reader is nobody’s fault', async () => {
+	test('allows a slow connection and a slow reader', async () => {
 		const slow = Array.from({ length: 20 }, () => [8 * 1024, 25_000] as const);
 		assert.equal(await get('~bob', { pieces: slow }), 20 * 8 * 1024);
 		const little = Array.from({ length: 20 }, () => [1, 100] as const);

@@ -7,8 +7,8 @@ import { sampleInstance } from '../../../../test/support/fakeConnection.ts';
 import { fakeClock } from '../../../../test/support/fakeClock.ts';
 import { standFor } from '../../../../test/support/standFor.ts';
 
-suite('calls of one forge', () => {
-	test('leave in the turn in which they are made where the token is known, before what was read is looked at', () => {
+suite('REST caller', () => {
+	test('sends a request in the same turn when the token is known', () => {
 		const sent: (string | undefined)[] = [];
 		const http = standFor<HttpClient>({
 			send({ authorization }: HttpRequest): Promise<HttpAnswer> {

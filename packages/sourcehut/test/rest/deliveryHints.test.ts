@@ -37,7 +37,7 @@ const shortTracker = { id: 1, owner: alice, created: time, updated: time, name: 
 const shortTicket = { id: 2, ref: '~alice/alpha#2', tracker: shortTracker, title: 'No description' };
 const shortList = { id: 1, name: 'devel', owner: alice };
 
-/** Bodies as the servers that were run sent them. */
+/** Bodies as recorded from real servers. */
 const bodies = {
 	tracker: { ...shortTracker, description: null, default_permissions: { anonymous: ['browse'] } },
 	ticket: { ...shortTicket, created: time, updated: time, submitter: alice, status: 'reported', labels: [] },
@@ -116,7 +116,7 @@ const contract: readonly Row[] = [
 	['ticket', 'event:create', bodies.event, [theTicket]],
 ];
 
-/** What servers send besides, or otherwise (docs/protocol.md#events-sent). */
+/** Additional or different deliveries of real servers (docs/protocol.md#events-sent). */
 const observed: readonly Row[] = [
 	['listsUser', 'subscription:remove', bodies.subscription, [subscriptions]],
 	['list', 'patchset:received', bodies.shortPatchset, [patchset, patchsets]],
@@ -139,7 +139,7 @@ const wholes: readonly (readonly [FamilyName, readonly DeliveryHint[]])[] = [
 	['repository', [theRepository, references]],
 ];
 
-/** What is read again after an event whose body is of no use. */
+/** Hints after an event with an unusable body. */
 const unreadable: readonly (readonly [FamilyName, string, readonly DeliveryHint[]])[] = [
 	['listsUser', 'email:received', [ownMails]],
 	['list', 'post:received', [mails]],
@@ -163,9 +163,9 @@ function bytesOf(body: unknown): Uint8Array {
 	return Buffer.from(JSON.stringify(body));
 }
 
-suite('what a delivery says has to be read again', function () {
+suite('reload hints of REST deliveries', function () {
 	this.timeout(600_000);
-	test('there are 21 events in the contract', () => {
+	test('cover the 21 events of the contract', () => {
 		assert.equal(new Set(contract.map(([family, event]) => `${family} ${event}`)).size, 21);
 	});
 
@@ -182,7 +182,7 @@ suite('what a delivery says has to be read again', function () {
 	}
 
 	for (const [family, whole] of wholes) {
-		test(`an unknown event of ${family}: its whole`, () => {
+		test(`an unknown event of ${family} reloads everything`, () => {
 			for (const event of ['dance:create', '', '__proto__', 'constructor', 'toString', 'ticket:create ']) {
 				assert.deepEqual(again(family, event, bodies.gone), whole, event);
 			}
@@ -190,7 +190,7 @@ suite('what a delivery says has to be read again', function () {
 	}
 
 	for (const [family, event, expected] of unreadable) {
-		test(`${event} of ${family} whose body was cut, is too large or names nothing: what the event is about`, () => {
+		test(`${event} of ${family} with an unusable body reloads everything the event may concern`, () => {
 			const cut = Buffer.from(`{"id": 90, "envelope": "${'x'.repeat(70_000)}`.slice(0, 65_536));
 			const large = Buffer.from(JSON.stringify({ ...bodies.mail, envelope: 'x'.repeat(1024 * 1024) }));
 			const unusable = [
@@ -208,14 +208,14 @@ suite('what a delivery says has to be read again', function () {
 		});
 	}
 
-	test('a number that cannot be one names nothing', () => {
+	test('an invalid number has no hint of its own', () => {
 		for (const id of [0, -1, 1.5, 2 ** 60, '5', null, true, [5], { id: 5 }]) {
 			assert.deepEqual(again('list', 'post:received', { ...bodies.mail, id }), [mails], JSON.stringify(id));
 			assert.deepEqual(again('tracker', 'ticket:create', { ...bodies.ticket, id }), [tickets], JSON.stringify(id));
 		}
 	});
 
-	test('what is of another tracker or list is not read', () => {
+	test('a ticket, message or patchset of another tracker or list has no hint of its own', () => {
 		const bob = { canonical_name: '~bob', name: 'bob' };
 		for (const other of [
 			{ ...shortTracker, owner: bob },
@@ -235,13 +235,13 @@ suite('what a delivery says has to be read again', function () {
 		}
 	});
 
-	test('names count in either case where servers look them up so', () => {
+	test('names match regardless of case where servers ignore it', () => {
 		const capitals = { ...shortTracker, name: 'ALPHA' };
 		assert.deepEqual(again('tracker', 'ticket:create', { ...bodies.ticket, tracker: capitals }), [theTicket]);
 		assert.deepEqual(again('list', 'post:received', { ...bodies.mail, list: { ...shortList, name: 'Devel' } }), [mail]);
 	});
 
-	test('a user’s own ticket or mail may stand in anybody’s tracker or list, by names that can be in a path', () => {
+	test('a user’s own ticket or message may be in any tracker or list with a valid name', () => {
 		const at = (owner: string, name: string): readonly DeliveryHint[] =>
 			again('todoUser', 'ticket:create', { id: 7, tracker: { owner: { canonical_name: owner }, name } });
 		assert.deepEqual(at('~bob', 'beta'), [
@@ -299,11 +299,11 @@ const { timestampMs, ...commitRead } = {
 	signature: undefined,
 };
 
-suite('what a push says', function () {
+suite('pushes in REST deliveries', function () {
 	this.timeout(600_000);
 	const said = (body: unknown): unknown => readDelivery(families.repository, 'repo:post-update', bytesOf(body)).push;
 
-	test('by one program: a branch, an annotated tag without the other fields, a deleted reference', () => {
+	test('of the older server have branches, annotated tags without the other fields, and deleted references', () => {
 		const body = {
 			push: '56a33e17-aba8-4936-8534-e2cf361ec263',
 			pusher: alice,
@@ -325,7 +325,7 @@ suite('what a push says', function () {
 		});
 	});
 
-	test('by the later program: options, null for no tag, times with their own offset', () => {
+	test('of the later server have options, null instead of a tag, and times with an offset', () => {
 		const late = { ...commit, timestamp: '2020-03-01T10:01:00+05:30' };
 		const body = {
 			push: 'p',
@@ -341,7 +341,7 @@ suite('what a push says', function () {
 		});
 	});
 
-	test('with a whole user as pusher, by the contract', () => {
+	test('accept a full user as pusher, as in the contract', () => {
 		const pusher = { ...alice, email: 'alice@forge.test', url: null, location: null, bio: null };
 		const push = readDelivery(families.repository, 'repo:post-update', bytesOf({ push: 'p', pusher, refs: [] })).push;
 		assert.deepEqual(push?.pusher, { canonicalName: '~alice', name: 'alice' });
@@ -353,15 +353,15 @@ suite('what a push says', function () {
 		['no push', { push: undefined }],
 		['an empty push', { push: '' }],
 		['no references', { refs: undefined }],
-		['a reference that was not and is not', { refs: [{ ...reference, new: null }] }],
-		['a reference without what was', { refs: [{ name: 'refs/heads/a', new: commit }] }],
-		['a reference that is no full name', { refs: [{ ...reference, name: 'master' }] }],
-		['a commit whose id is none', { refs: [{ ...reference, new: { ...commit, id: 'HEAD' } }] }],
+		['a reference without old and new commit', { refs: [{ ...reference, new: null }] }],
+		['a reference without the old field', { refs: [{ name: 'refs/heads/a', new: commit }] }],
+		['an abbreviated reference name', { refs: [{ ...reference, name: 'master' }] }],
+		['an invalid commit id', { refs: [{ ...reference, new: { ...commit, id: 'HEAD' } }] }],
 		['a commit without a time', { refs: [{ ...reference, new: { ...commit, timestamp: 'today' } }] }],
 		['a tag without its message', { refs: [{ ...reference, annotated_tag: { name: 'v1' } }] }],
-		['one wrong reference among good ones', { refs: [reference, { ...reference, name: 3 }] }],
+		['one invalid reference among valid ones', { refs: [reference, { ...reference, name: 3 }] }],
 	] as const) {
-		test(`${what}: nothing is told, and the references are read again`, () => {
+		test(`with ${what} are dropped, and the references are reloaded`, () => {
 			const body = { push: 'p', pusher: alice, refs: [reference], ...change };
 			assert.notEqual(said({ ...body, push: 'p', pusher: alice, refs: [reference] }), undefined);
 			const reading = readDelivery(families.repository, 'repo:post-update', bytesOf(body));
@@ -369,14 +369,14 @@ suite('what a push says', function () {
 		});
 	}
 
-	test('only a repository’s own event tells of one', () => {
+	test('are read only from a repository’s own event', () => {
 		const body = bytesOf({ push: 'p', pusher: alice, refs: [reference] });
 		assert.equal(readDelivery(families.repository, 'repo:update', body).push, undefined);
 		assert.equal(readDelivery(families.gitUser, 'repo:post-update', body).push, undefined);
 	});
 });
 
-suite('deliveries of strangers', function () {
+suite('hostile deliveries', function () {
 	this.timeout(600_000);
 	const events = [...new Set([...contract, ...observed].map(([, event]) => event))];
 	const push = fc.record({
@@ -387,13 +387,13 @@ suite('deliveries of strangers', function () {
 	const json = fc.oneof(ticketJson, ticketEventJson, emailJson, shortEmailJson, push, fc.jsonValue());
 	const family = fc.constantFrom(...Object.values(families));
 
-	/** Whose things a hint leads to. */
+	/** Owner and name of the thing in a hint. */
 	function subjects(hint: DeliveryHint): readonly unknown[] {
 		const { kind, ...rest } = hint;
 		return kind === 'ticket' ? [hint.ref.tracker] : kind === 'patchset' ? [hint.ref.list] : Object.values(rest);
 	}
 
-	test('whatever a body says, a hook of one thing leads to that thing alone, and to something', () => {
+	test('reload only the thing of their webhook, and at least something', () => {
 		fc.assert(
 			fc.property(family, fc.constantFrom(...events, 'x'), json, fc.array(spoiling, { maxLength: 3 }), (...args) => {
 				const [of, event, value, changes] = args;
@@ -411,7 +411,7 @@ suite('deliveries of strangers', function () {
 		);
 	});
 
-	test('whatever bytes a body has, nothing is thrown', () => {
+	test('never throw, for any bytes', () => {
 		const bytes = fc.uint8Array({ maxLength: 300 });
 		fc.assert(
 			fc.property(family, fc.constantFrom(...events), bytes, (of, event, body) => {
@@ -421,7 +421,7 @@ suite('deliveries of strangers', function () {
 		);
 	});
 
-	test('brackets and names that go a megabyte deep are nothing to read', () => {
+	test('with megabytes of nesting are treated as unusable', () => {
 		const deep = [
 			'['.repeat(1_000_000),
 			`${'['.repeat(400_000)}${']'.repeat(400_000)}`,

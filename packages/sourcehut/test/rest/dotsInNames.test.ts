@@ -3,8 +3,8 @@ import { isForgeError } from '../../src/port/forgeError.ts';
 import { pathOf } from '../../src/rest/endpoint.ts';
 import { trackerEndpoints } from '../../src/rest/endpoints.ts';
 
-suite('names that are dots', () => {
-	test('are refused by that reason, so that one can be told what to change', () => {
+suite('names of only dots', () => {
+	test('are rejected with their own reason, so that the message can explain it', () => {
 		for (const name of ['.', '..']) {
 			assert.throws(
 				() => pathOf(trackerEndpoints.tracker, { params: { 'tracker-name': name } }, '~alice'),

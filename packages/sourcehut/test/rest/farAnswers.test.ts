@@ -10,7 +10,7 @@ import { counts, seed } from '../../../../test/support/counts.ts';
 const { signal } = new AbortController();
 let parsed = 0;
 
-/** Parses here what a thread would, through the same copies. */
+/** Parses on this thread with the same copies as a worker. */
 const farJson: FarJson = {
 	async *read(body) {
 		parsed += 1;
@@ -48,11 +48,11 @@ const filling = 'x'.repeat(1_100_000);
 const list = listBy(decode, 'mail');
 const single = one(v.unknown(), 'mail');
 
-/** Each is made with more than a million characters. */
+/** Each body has more than a million characters. */
 const numRuns = counts({ small: 5, full: 60 });
 
-suite('large answers', () => {
-	test('a list, bare or in its envelope, is read elsewhere as it would be here', async () => {
+suite('large responses', () => {
+	test('a worker decodes a list, with or without envelope, like this thread', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()), async (items, more) => {
 				const all = [...items, filling, { __proto__x: 1 }];
@@ -66,7 +66,7 @@ suite('large answers', () => {
 		assert.ok(parsed >= numRuns * 2);
 	}).timeout(60_000);
 
-	test('a single thing is, too, whatever it is', async () => {
+	test('a worker decodes a single object like this thread', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.jsonValue(), async (value) => {
 				for (const whole of [{ envelope: filling, value }, { results: [value], filling }, [value, filling], filling]) {
@@ -78,20 +78,20 @@ suite('large answers', () => {
 		);
 	}).timeout(60_000);
 
-	test('names that objects have by themselves stay names of fields', async () => {
+	test('names such as __proto__ stay field names', async () => {
 		const answer = answerOf(`{"__proto__":{"a":1},"constructor":2,"filling":"${filling}","results":[{"__proto__":3}]}`);
 		assert.deepEqual(await single.readLong?.(answer, far), single.read(answer));
 		assert.deepEqual(await list.readLong?.(answer, far), list.read(answer));
 	});
 
-	test('small answers are read here, and so are all where nobody else can', async () => {
+	test('this thread parses small responses, and all without a worker', async () => {
 		const large = answerOf(JSON.stringify({ envelope: filling }));
 		assert.equal(single.readLong?.(answerOf('{}'), far), undefined);
 		assert.equal(single.readLong?.(large, { farJson: undefined, signal }), undefined);
 		assert.equal(list.readLong?.(answerOf('[]'), far), undefined);
 	});
 
-	test('what is wrong with one is told as it would be here', async () => {
+	test('a decoding error is the same as on this thread', async () => {
 		const many = Array.from({ length: 400 }, () => 'x'.repeat(3000));
 		const wrong: readonly (readonly [text: string, reader: typeof list | typeof single])[] = [
 			[JSON.stringify([...many, 'wrong']), list],
@@ -113,7 +113,7 @@ suite('large answers', () => {
 		}
 	});
 
-	test('a page for people is no answer, and nobody parses it', async () => {
+	test('an HTML page is rejected without parsing', async () => {
 		const before = parsed;
 		const page = answerOf(JSON.stringify([filling]), 'text/html');
 		for (const reader of [list, single]) {
@@ -122,7 +122,7 @@ suite('large answers', () => {
 		assert.equal(parsed, before);
 	});
 
-	test('an answer that is too much is told, and nothing of it is read here', async () => {
+	test('a response that is too large for the worker is rejected, not parsed on this thread', async () => {
 		const answer = answerOf(JSON.stringify([filling]));
 		await assert.rejects(async () => await list.readLong?.(answer, { farJson: tooMuch, signal }), {
 			name: 'Misread',
@@ -130,7 +130,7 @@ suite('large answers', () => {
 		});
 	});
 
-	test('a thing that some servers leave out is read here', () => {
+	test('this thread parses an optional object', () => {
 		assert.equal(oneOrNothing(v.object({})).readLong, undefined);
 	});
 });

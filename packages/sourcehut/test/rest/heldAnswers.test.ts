@@ -11,8 +11,8 @@ const never = new AbortController().signal;
 const ref = { owner: '~alice', name: 'large' } as const;
 const nameOf = (at: number): string => String(at).padStart(40, '0');
 
-suite('large answers that wait to be parsed', () => {
-	test('hold up those on their way, and all are read in the end', async () => {
+suite('large responses in the parse queue', () => {
+	test('hold back further ones, and all are read in the end', async () => {
 		const bodyBytes = 6 * mebibyte;
 		const server = await startLocalServer((request, response) => {
 			if (request.url?.includes('small')) {
@@ -48,7 +48,7 @@ suite('large answers that wait to be parsed', () => {
 			const small = (): Promise<unknown> =>
 				net.request({ instance, area: 'git', method: 'GET', path: '/small', signal: never });
 			await begun.promise;
-			// As long as another one is there whole, they are not held up yet; what is small goes on meanwhile.
+			// A second complete response may still wait; small responses are not held back.
 			for (let before = -1, rests = 0; rests < 20; rests = before === waiting ? rests + 1 : 0) {
 				before = waiting;
 				await small();
@@ -64,7 +64,7 @@ suite('large answers that wait to be parsed', () => {
 		}
 	});
 
-	test('are handed over by either protocol', async () => {
+	test('go to the worker in both protocols', async () => {
 		const server = await startLocalServer((_, response) => {
 			response.setHeader('Content-Type', 'application/json').end(Buffer.alloc(2 * mebibyte, ' '));
 		});

@@ -3,8 +3,8 @@ import type { ChangedTicket } from '../../src/port/ticketRequest.ts';
 import { giveBackLabels, type TicketBody } from '../../src/rest/restTickets.ts';
 import { makeEvent, makeTicket } from '../../../../test/support/makeTicket.ts';
 
-suite('giving labels back', () => {
-	test('tells of a label that it set again itself, because somebody took it off in between', async () => {
+suite('restored labels', () => {
+	test('report a label that the restore set again after someone removed it', async () => {
 		const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 12 };
 		const sent: TicketBody[] = [];
 		const wire = {

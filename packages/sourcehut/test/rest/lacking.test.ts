@@ -14,7 +14,7 @@ const devel = { owner: '~alice', name: 'devel' };
 const ticket = { tracker: { owner: '~alice', name: 'alpha' }, id: 1 };
 const comment = makeComment('Hello', { id: 7 });
 
-/** A server whose routes beyond the contract answer so, and what else is there. `asked` takes what is asked for. */
+/** A server whose routes beyond the contract fail with `refuses`. `asked` records the requests. */
 function serverThat(
 	refuses: Problem,
 	{ hasList, hasComment }: { hasList: boolean; hasComment: boolean },
@@ -55,9 +55,9 @@ async function kindOf(work: Promise<unknown> | undefined): Promise<string> {
 	}
 }
 
-suite('what a server lacks', () => {
+suite('missing server feature', () => {
 	for (const kind of ['notOffered', 'notFound'] as const) {
-		test(`is absent once its first refusal (${kind}) has shown that, and stays so`, async () => {
+		test(`is absent after its first rejection (${kind}) and stays absent`, async () => {
 			const caller = serverThat({ kind }, { hasList: true, hasComment: true });
 			const [lists, trackers] = [restLists(caller), restTrackers(caller)];
 			assert.equal(await kindOf(lists.remove?.(devel, never)), 'notOffered');
@@ -70,7 +70,7 @@ suite('what a server lacks', () => {
 		});
 	}
 
-	test('is not concluded where the thing itself is missing', async () => {
+	test('stays available if only the thing is missing', async () => {
 		const caller = serverThat({ kind: 'notFound' }, { hasList: false, hasComment: false });
 		const [lists, trackers] = [restLists(caller), restTrackers(caller)];
 		assert.equal(await kindOf(lists.remove?.(devel, never)), 'notFound');
@@ -78,7 +78,7 @@ suite('what a server lacks', () => {
 		assert.ok(lists.remove && trackers.editComment);
 	});
 
-	test('is told from what is missing by one look, also where the server crashes over it', async () => {
+	test('is distinguished from a missing thing by one read, even after a server crash', async () => {
 		for (const problem of [{ kind: 'notFound' }, { kind: 'serverError', status: 500 }] as const) {
 			const asked: unknown[] = [];
 			const caller = serverThat(problem, { hasList: false, hasComment: false }, asked);
@@ -88,7 +88,7 @@ suite('what a server lacks', () => {
 		}
 	});
 
-	test('is not concluded from any other refusal', async () => {
+	test('stays available after any other rejection', async () => {
 		const caller = serverThat({ kind: 'notAllowed' }, { hasList: true, hasComment: true });
 		const [lists, trackers] = [restLists(caller), restTrackers(caller)];
 		assert.equal(await kindOf(lists.remove?.(devel, never)), 'notAllowed');

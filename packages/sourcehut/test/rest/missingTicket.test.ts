@@ -4,7 +4,7 @@ import type { Caller } from '../../src/rest/caller.ts';
 import { orMissingTicket } from '../../src/rest/sureTracker.ts';
 import { standFor } from '../../../../test/support/standFor.ts';
 
-/** What is told of a ticket that failed so, when its timeline answers so. */
+/** Error kind for a ticket that failed, by the outcome of its timeline. */
 async function told(failure: Problem, timeline: Problem | undefined): Promise<string> {
 	const call = async (): Promise<void> => {
 		if (timeline) {
@@ -21,16 +21,16 @@ async function told(failure: Problem, timeline: Problem | undefined): Promise<st
 	}
 }
 
-suite('a ticket that the server fails at', () => {
+suite('ticket with a server error', () => {
 	const failed: Problem = { kind: 'serverError', status: 500 };
 
-	test('is missing when its timeline is, and else the server failed', async () => {
+	test('is missing if its timeline is, and otherwise a server error', async () => {
 		assert.equal(await told(failed, { kind: 'notFound' }), 'notFound');
 		assert.equal(await told(failed, undefined), 'serverError');
 		assert.equal(await told(failed, failed), 'serverError');
 	});
 
-	test('is not asked about after any other failure', async () => {
+	test('is not checked after any other failure', async () => {
 		assert.equal(await told({ kind: 'serverError', status: 502 }, { kind: 'notFound' }), 'serverError');
 		assert.equal(await told({ kind: 'notAllowed' }, { kind: 'notFound' }), 'notAllowed');
 	});

@@ -12,19 +12,19 @@ const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 1 };
 const isRefused = (error: unknown): boolean =>
 	isForgeError(error) && error.problem.kind === 'notUnderstood' && error.problem.where === 'id';
 
-/** Trackers of a server that answers whatever it is asked with this. */
+/** Trackers of a server with a fixed response. */
 function answering(answer: unknown): ReturnType<typeof restTrackers> {
 	return restTrackers(standFor<Caller>({ me: '~alice', learnt: factsInMemory(), call: () => Promise.resolve(answer) }));
 }
 
-suite('a ticket that was asked for', () => {
-	test('is believed under its own number only', async () => {
+suite('ticket response', () => {
+	test('must have the requested number', async () => {
 		const own = makeTicket({ id: 1 });
 		assert.equal(await answering(own).ticket(ref, signal), own);
 		await assert.rejects(answering(makeTicket({ id: 77 })).ticket(ref, signal), isRefused);
 	});
 
-	test('is believed after a change under its own number only', async () => {
+	test('must have the requested number after a change too', async () => {
 		const own: ChangedTicket = { ticket: makeTicket({ id: 1 }), events: [] };
 		const outcome = await answering(own).updateTicket(ref, { move: { kind: 'reopen' } }, signal);
 		assert.equal(outcome.kind === 'answered' && outcome.ticket, own.ticket);

@@ -9,8 +9,8 @@ import { standFor } from '../../../../test/support/standFor.ts';
 
 const never = new AbortController().signal;
 
-suite("others' things", () => {
-	test("are not changed by paths that name one's own of the same name", async () => {
+suite('things of other owners', () => {
+	test('are not changed through paths that imply the user', async () => {
 		const caller = standFor<Caller>({
 			me: '~alice',
 			learnt: factsInMemory(),

@@ -28,7 +28,7 @@ function idsOf(list: readonly Page<Item>[]): readonly number[] {
 	return list.flatMap(({ items }) => items.map(({ id }) => id));
 }
 
-/** A server with items n..1, in pages of `size`, newest first. */
+/** A server with items n..1 in pages of `size`, newest first. */
 function numbered(count: number, size: number, rowOf: (id: number) => number) {
 	const asked: (string | undefined)[] = [];
 	return {
@@ -52,8 +52,8 @@ function numbered(count: number, size: number, rowOf: (id: number) => number) {
 
 const numRuns = counts({ small: 200, full: 5000 });
 
-suite('Paging', () => {
-	test('a page that lacks something keeps the list incomplete, whatever follows it', async () => {
+suite('paging', () => {
+	test('an incomplete page makes the whole list incomplete', async () => {
 		const served = [
 			{ ...envelope([{ id: 3 }], 'b', undefined), isPart: true as const },
 			envelope([{ id: 2 }], 'c', undefined),
@@ -67,11 +67,11 @@ suite('Paging', () => {
 
 	for (const [what, last, completeness] of [
 		['is empty', [], { kind: 'more', total: undefined, isLast: true }],
-		['is the first one again', [{ id: 2 }, { id: 1 }], { kind: 'more', total: undefined, isLast: true }],
-		['repeats a part and adds something', [{ id: 3 }, { id: 1 }], { kind: 'more', total: undefined, isLast: true }],
-		['adds something', [{ id: 0 }], { kind: 'complete' }],
+		['repeats the first page', [{ id: 2 }, { id: 1 }], { kind: 'more', total: undefined, isLast: true }],
+		['repeats some items and adds one', [{ id: 3 }, { id: 1 }], { kind: 'more', total: undefined, isLast: true }],
+		['adds an item', [{ id: 0 }], { kind: 'complete' }],
 	] as const) {
-		test(`a last page that a cursor promised and that ${what} ${completeness.kind === 'more' ? 'is no' : 'is the'} end`, async () => {
+		test(`a promised last page that ${what} ${completeness.kind === 'more' ? 'is no' : 'is the'} proof of the end`, async () => {
 			const fetch = (start: string | undefined): Promise<RawPage<Item>> =>
 				Promise.resolve(
 					start === undefined
@@ -83,7 +83,7 @@ suite('Paging', () => {
 		});
 	}
 
-	test('an empty last page is the end where the server counts all of the list', async () => {
+	test('an empty last page is the end if the number of items matches the total', async () => {
 		const fetch = (start: string | undefined): Promise<RawPage<Item>> =>
 			Promise.resolve(
 				start === undefined ? envelope([{ id: 2 }, { id: 1 }], 'x', 2) : envelope<Item>([], undefined, 2),
@@ -91,7 +91,7 @@ suite('Paging', () => {
 		assert.deepEqual((await allPages(pages({ ...byId, fetch }, wanted()))).at(-1)?.completeness, { kind: 'complete' });
 	});
 
-	test('a bare array is one page of which nothing more is claimed', async () => {
+	test('a bare array is one page of unstated completeness', async () => {
 		const list = pages({ ...byId, fetch: () => Promise.resolve(bare([{ id: 2 }, { id: 1 }])) }, wanted());
 		assert.deepEqual(await allPages(list), [
 			{ items: [{ id: 2 }, { id: 1 }], seen: 2, completeness: { kind: 'unstated' } },
@@ -108,14 +108,14 @@ suite('Paging', () => {
 		assert.deepEqual((await allPages(list))[0]?.completeness, { kind: 'more', total: 312 });
 	});
 
-	test('no page is fetched before it is asked for', async () => {
+	test('a page loads only on demand', async () => {
 		const server = numbered(200, 50, (id) => id);
 		const page = await firstPage(pages({ ...byId, fetch: server.fetch }, wanted()));
 		assert.deepEqual([page.items.length, page.completeness], [50, { kind: 'more', total: 200 }]);
 		assert.deepEqual(server.asked, [undefined]);
 	});
 
-	test('a cursor list of any length comes whole, once each and in order', async () => {
+	test('a list with cursors of any length loads in full, in order and without duplicates', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.nat(300), fc.integer({ min: 1, max: 60 }), async (count, size) => {
 				const server = numbered(count, size, (id) => id);
@@ -131,7 +131,7 @@ suite('Paging', () => {
 		);
 	});
 
-	test('tickets come whole although the server’s cursor counts rows instead of numbers', async () => {
+	test('tickets load in full even if the cursor of the server counts rows instead of numbers', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.nat(300),
@@ -155,7 +155,7 @@ suite('Paging', () => {
 		['of all tickets', byNumber],
 		['of tickets below a number', belowNumber],
 	] as const) {
-		test(`a walk ${name} is not complete where a promised page brings nothing`, async () => {
+		test(`a list ${name} is not complete if a promised page brings nothing new`, async () => {
 			for (const last of [[], [{ id: 9 }, { id: 8 }]]) {
 				const fetch = async (start: string | undefined): Promise<RawPage<Item>> =>
 					envelope(start === undefined ? [{ id: 9 }, { id: 8 }] : last, '7', undefined);
@@ -165,7 +165,7 @@ suite('Paging', () => {
 		});
 	}
 
-	test('things that move between pages come once, and a cursor that comes again is the end', async () => {
+	test('items that move between pages appear once, and a repeated cursor ends the list', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(fc.tuple(fc.array(fc.nat(30), { maxLength: 5 }), fc.option(fc.nat(5)), fc.option(fc.nat(40))), {
@@ -199,7 +199,7 @@ suite('Paging', () => {
 		);
 	});
 
-	test('a cursor that leads back is not followed twice', async () => {
+	test('a circular cursor is not followed twice', async () => {
 		let calls = 0;
 		const fetch = (): Promise<RawPage<Item>> => {
 			calls += 1;
@@ -210,7 +210,7 @@ suite('Paging', () => {
 		assert.deepEqual(list.at(-1)?.completeness, { kind: 'more', total: undefined });
 	});
 
-	test('a list that leads back after its last item is complete, and one that leads back earlier is not', async () => {
+	test('a circular cursor after the last item ends the list as complete, and an earlier one as incomplete', async () => {
 		const listed = async (total: number): Promise<readonly Page<Item>[]> =>
 			allPages(
 				pages(
@@ -224,7 +224,7 @@ suite('Paging', () => {
 		assert.deepEqual((await listed(3)).at(-1)?.completeness, { kind: 'more', total: 3 });
 	});
 
-	test('a server that goes on without anything new is left', async () => {
+	test('the reader abandons a server that keeps sending old items', async () => {
 		let calls = 0;
 		const fetch = (): Promise<RawPage<Item>> => {
 			calls += 1;
@@ -236,7 +236,7 @@ suite('Paging', () => {
 		assert.ok(calls <= 4);
 	});
 
-	test('a server that never ends is left after 10,000 pages, and not called complete', async () => {
+	test('the reader abandons an endless list after 10,000 pages as incomplete', async () => {
 		let calls = 0;
 		const fetch = (): Promise<RawPage<Item>> => {
 			calls += 1;
@@ -247,7 +247,7 @@ suite('Paging', () => {
 		assert.deepEqual(list.at(-1)?.completeness, { kind: 'more', total: undefined });
 	});
 
-	test('an aborted listing fetches nothing more', async () => {
+	test('a cancelled listing fetches no further page', async () => {
 		const server = numbered(200, 50, (id) => id);
 		const reader = new AbortController();
 		const list = pages({ ...byId, fetch: server.fetch }, reader.signal);
@@ -257,7 +257,7 @@ suite('Paging', () => {
 		assert.equal(server.asked.length, 1);
 	});
 
-	test('a failure ends the listing where it happens', async () => {
+	test('a failure ends the listing', async () => {
 		const list = pages(
 			{ ...byId, fetch: () => Promise.reject(new ForgeError({ kind: 'serverError', status: 500 })) },
 			wanted(),
@@ -271,7 +271,7 @@ interface Node {
 	readonly parents: readonly string[];
 }
 
-/** Histories: each commit answers to up to two earlier ones, so there are merges, side branches and several roots. */
+/** Histories: each commit has up to two earlier parents, so there are merges, side branches and several roots. */
 const history = fc.array(fc.tuple(fc.nat(), fc.option(fc.nat())), { minLength: 1, maxLength: 160 }).map((links) =>
 	links.map(([first, second], place): Node => {
 		const parents =
@@ -282,7 +282,7 @@ const history = fc.array(fc.tuple(fc.nat(), fc.option(fc.nat())), { minLength: 1
 
 type Generation = 'older' | 'later' | 'bare';
 
-/** The log of the newest commit, as servers page it: what lies below the cursor, newest first. */
+/** The log of the newest commit in pages: the commits below the cursor, newest first. */
 function logServer(commits: readonly Node[], generation: Generation) {
 	const byName = new Map(commits.map((commit) => [commit.id, commit]));
 	return (start: string | undefined): Promise<RawPage<Node>> => {
@@ -305,9 +305,9 @@ function logServer(commits: readonly Node[], generation: Generation) {
 	};
 }
 
-suite('Paging of the log', () => {
+suite('paging of the log', () => {
 	for (const generation of ['older', 'later', 'bare'] satisfies readonly Generation[]) {
-		test(`finds every commit that the tip builds on, once each, from servers of the ${generation} kind`, async () => {
+		test(`finds every ancestor of the tip once, from servers of the ${generation} kind`, async () => {
 			await fc.assert(
 				fc.asyncProperty(history, async (commits) => {
 					const whole = new Set<string>();
@@ -330,7 +330,7 @@ suite('Paging of the log', () => {
 		});
 	}
 
-	test('a straight history costs no request beyond its pages', async () => {
+	test('a linear history needs no request beyond its pages', async () => {
 		const commits = Array.from({ length: 120 }, (_, place): Node => ({
 			id: `c${place}`,
 			parents: place === 0 ? [] : [`c${place - 1}`],
@@ -345,7 +345,7 @@ suite('Paging of the log', () => {
 		assert.equal(calls, 3);
 	});
 
-	test('a shallow history ends without an error and without a claim', async () => {
+	test('a shallow history ends without an error, as incomplete', async () => {
 		const fetch = (start: string | undefined): Promise<RawPage<Node>> =>
 			start === undefined
 				? Promise.resolve(envelope([{ id: 'b', parents: ['a'] }], undefined, undefined))
@@ -354,7 +354,7 @@ suite('Paging of the log', () => {
 		assert.deepEqual(list.at(-1)?.completeness, { kind: 'more', total: undefined });
 	});
 
-	test('a history is not cut off where the server is down for a while', async () => {
+	test('an unavailable server is an error, not the end of the history', async () => {
 		const fetch = (start: string | undefined): Promise<RawPage<Node>> =>
 			start === undefined
 				? Promise.resolve(envelope([{ id: 'b', parents: ['a'] }], undefined, undefined))
@@ -364,7 +364,7 @@ suite('Paging of the log', () => {
 		assert.deepEqual(await problemFrom(list.next()), { kind: 'serverError', status: 503 });
 	});
 
-	test('a server that knows one page only is asked once more, and nothing is claimed', async () => {
+	test('a server with a single page gets one more request, and the log is incomplete', async () => {
 		let calls = 0;
 		const commits = Array.from({ length: 50 }, (_, place): Node => ({ id: `c${place}`, parents: [`c${place + 1}`] }));
 		const fetch = (): Promise<RawPage<Node>> => {

@@ -16,7 +16,7 @@ function ticketPath(owner: string | undefined, tracker: string, ticket: number |
 	);
 }
 
-/** What somebody might try to get out of the path with. */
+/** Input that could try to break out of the path. */
 const hostile = fc.oneof(
 	fc.string(),
 	fc.string({ unit: 'binary' }),
@@ -43,19 +43,19 @@ const hostile = fc.oneof(
 	),
 );
 
-suite('Paths of requests', () => {
-	test('are implied for oneself and explicit for others', () => {
+suite('request paths', () => {
+	test('are implicit for the user and explicit for others', () => {
 		assert.equal(ticketPath(undefined, 'alpha', 7), '/api/trackers/alpha/tickets/7');
 		assert.equal(ticketPath('~alice', 'alpha', 7), '/api/trackers/alpha/tickets/7');
 		assert.equal(ticketPath('~bob', 'alpha', 7), '/api/user/~bob/trackers/alpha/tickets/7');
 	});
 
-	test('take an e-mail address for a user', () => {
+	test('accept an email address as owner', () => {
 		const call = { params: { 'list-name': 'devel' }, owner: 'bob@forge.test' };
 		assert.equal(pathOf(listEndpoints.list, call, me), '/api/user/bob%40forge.test/lists/devel');
 	});
 
-	test('keep the slashes of references and paths and of nothing else', () => {
+	test('keep slashes only in references and file paths', () => {
 		const params = { name: 'proj', ref: 'feature/x', path: 'src/a b/ü.ts' };
 		assert.equal(
 			pathOf(repositoryEndpoints.pathBlob, { params }, me),
@@ -64,13 +64,13 @@ suite('Paths of requests', () => {
 		assert.equal(pathOf(repositoryEndpoints.repository, { params: { name: 'a/b' } }, me), '/api/repos/a%2Fb');
 	});
 
-	test('write a cursor as a value of the query, whatever it looks like', () => {
+	test('encode a cursor as a query value', () => {
 		const query = queryOf({ start: 'https://evil.example/?a=b&c#d', search: "it's \ud800" });
 		assert.equal(query, '?start=https%3A%2F%2Fevil.example%2F%3Fa%3Db%26c%23d&search=it%27s%20%EF%BF%BD');
 		assert.equal(checkedPath(origin, `/api/trackers${query}`), `/api/trackers${query}`);
 	});
 
-	test('never leave their origin nor their prefix, whatever names they are made of', () => {
+	test('never leave their origin or prefix, for any names', () => {
 		fc.assert(
 			fc.property(hostile, hostile, hostile, (owner, tracker, ticket) => {
 				let path: string;
@@ -95,7 +95,7 @@ suite('Paths of requests', () => {
 		);
 	});
 
-	test('with slashes do not leave their prefix either', () => {
+	test('with slashes never leave their prefix either', () => {
 		fc.assert(
 			fc.property(hostile, hostile, (ref, path) => {
 				let built: string;
@@ -116,7 +116,7 @@ suite('Paths of requests', () => {
 		);
 	});
 
-	test('that would be walked up again are refused', () => {
+	test('with dot segments or unsafe characters are rejected', () => {
 		for (const path of ['/a/../b', '/a/./b', '/a/%2e%2e/b', '@evil.example/', 'x', '/a b', '/a#b']) {
 			assert.throws(() => checkedPath(origin, path), isForgeError, path);
 		}

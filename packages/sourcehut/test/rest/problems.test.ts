@@ -46,17 +46,17 @@ const cases: readonly (readonly [about: string, given: HttpAnswer, problem: Prob
 		{ kind: 'tokenRejected', area: 'todo' },
 	],
 	[
-		'a bad token told with 400',
+		'a bad token with 400',
 		answer(400, reasons('Invalid or expired OAuth token')),
 		{ kind: 'tokenRejected', area: 'todo' },
 	],
 	[
-		'a bad token told with 401',
+		'a bad token with 401',
 		answer(401, reasons('Invalid or expired OAuth token')),
 		{ kind: 'tokenRejected', area: 'todo' },
 	],
 	['a 401 page: the token is fine', answer(401, page, html), { kind: 'notAllowed' }],
-	['a 401 that says why', answer(401, reasons('Not yours')), { kind: 'notAllowed', reason: 'Not yours' }],
+	['a 401 with a reason', answer(401, reasons('Not yours')), { kind: 'notAllowed', reason: 'Not yours' }],
 	['a 403 page', answer(403, page, html), { kind: 'notAllowed' }],
 	[
 		'a 403 about the account, over several lines',
@@ -69,7 +69,7 @@ const cases: readonly (readonly [about: string, given: HttpAnswer, problem: Prob
 		{ kind: 'notAllowed', reason: 'You may not read this list' },
 	],
 	['a 403 that repeats its status only', answer(403, reasons('403 forbidden')), { kind: 'notAllowed' }],
-	['a 403 without words', answer(403, reasons('', ' Permission denied. ')), { kind: 'notAllowed' }],
+	['a 403 without a reason', answer(403, reasons('', ' Permission denied. ')), { kind: 'notAllowed' }],
 	[
 		'a missing scope behind a client id',
 		answer(
@@ -84,14 +84,14 @@ const cases: readonly (readonly [about: string, given: HttpAnswer, problem: Prob
 		{ kind: 'missingScope', scope: 'emails:read', asWritten: 'lists.forge.example/email:read' },
 	],
 	[
-		'a missing scope that nobody knows',
+		'an unknown missing scope',
 		answer(403, reasons('not permitted (needs x/wishes:grant)')),
 		{ kind: 'missingScope', scope: undefined, asWritten: 'x/wishes:grant' },
 	],
-	['what is not there', answer(404, reasons('404 not found')), { kind: 'notFound' }],
-	['what is gone', answer(410, ''), { kind: 'notFound' }],
+	['a missing thing', answer(404, reasons('404 not found')), { kind: 'notFound' }],
+	['a deleted thing', answer(410, ''), { kind: 'notFound' }],
 	[
-		'fields that are wrong, without their markup',
+		'invalid fields, without their markup',
 		answer(
 			400,
 			JSON.stringify({
@@ -110,15 +110,15 @@ const cases: readonly (readonly [about: string, given: HttpAnswer, problem: Prob
 		},
 	],
 	[
-		'a refusal that says nothing',
+		'a rejection without a reason',
 		answer(400, page, html),
 		{ kind: 'invalid', errors: [{ field: undefined, reason: 'no reason, status 400', own: 'noneGiven' }] },
 	],
-	['a method that this server does not know', answer(405, page, html), { kind: 'notOffered' }],
+	['an unsupported method', answer(405, page, html), { kind: 'notOffered' }],
 	['too many requests', answer(429, '', { retryAfterMs: 5000 }), { kind: 'rateLimited', untilMs: 1_005_000 }],
 	['too many requests without a time', answer(429, page, html), { kind: 'rateLimited', untilMs: undefined }],
 	['a crash', answer(500, page, html), { kind: 'serverError', status: 500 }],
-	['a gateway in trouble', answer(502, page, html), { kind: 'serverError', status: 502 }],
+	['a bad gateway', answer(502, page, html), { kind: 'serverError', status: 502 }],
 	[
 		'a redirect to another host',
 		answer(302, '', { location: 'https://evil.example/login' }),
@@ -130,12 +130,12 @@ const cases: readonly (readonly [about: string, given: HttpAnswer, problem: Prob
 		{ kind: 'redirected', toHost: 'todo.forge.example' },
 	],
 	[
-		'a redirect to nowhere',
+		'a redirect without a target',
 		answer(302, ''),
 		{ kind: 'notUnderstood', where: 'the answer', why: 'status 302 was not expected' },
 	],
 	[
-		'a status from nowhere',
+		'an unexpected status',
 		answer(199, ''),
 		{ kind: 'notUnderstood', where: 'the answer', why: 'status 199 was not expected' },
 	],
@@ -170,22 +170,22 @@ function readLabel(given: HttpAnswer): Problem {
 	throw new Error('It went well');
 }
 
-suite('Problems', () => {
+suite('error mapping', () => {
 	for (const [about, given, problem] of cases) {
-		test(`${about} is told apart (${given.status})`, () => {
+		test(`recognizes ${about} (status ${given.status})`, () => {
 			assert.deepEqual(problemOf(given, context).problem, problem);
 		});
 	}
 
 	for (const [failure, problem] of failures) {
-		test(`the failure "${failure.kind}" is told as ${problem.kind}`, () => {
+		test(`maps the failure "${failure.kind}" to ${problem.kind}`, () => {
 			const found = forgeErrorOf(new HttpFailure(failure));
 			assert.ok(isForgeError(found));
 			assert.deepEqual(found.problem, problem);
 		});
 	}
 
-	test('a wrong value is told with its exact spot', () => {
+	test('reports a wrong value with its path', () => {
 		const found = forgeErrorOf(new Misread('.results[3].title', 'expected string, found null'));
 		assert.ok(isForgeError(found));
 		assert.deepEqual(found.problem, {
@@ -195,7 +195,7 @@ suite('Problems', () => {
 		});
 	});
 
-	test('a sign-in page with status 200, an empty and a broken answer are not understood', () => {
+	test('rejects a sign-in page with status 200, an empty response and a truncated one', () => {
 		assert.deepEqual(
 			[answer(200, page, html), answer(200, ''), answer(200, '{"name": "x", "col')].map((given) => {
 				const problem = readLabel(given);
@@ -209,7 +209,7 @@ suite('Problems', () => {
 		);
 	});
 
-	test('no text of any problem holds what the server sent as a page or as a value', () => {
+	test('never includes page text or values of the server', () => {
 		const texts = [
 			...cases.map(([, given]) => problemOf(given, context)),
 			forgeErrorOf(new Misread('', 'x')),
@@ -220,7 +220,7 @@ suite('Problems', () => {
 		}
 	});
 
-	test('a token that the server repeats is not shown, also where markup parts it', () => {
+	test('removes an echoed token, even if markup splits it', () => {
 		const given = answer(400, reasons('No secret-token here', 'No secret-<b>token</b> here'));
 		const shown = { field: undefined, reason: 'No [token] here' };
 		assert.deepEqual(problemOf(given, { ...context, token: 'secret-token' }).problem, {
@@ -229,7 +229,7 @@ suite('Problems', () => {
 		});
 	});
 
-	test('what is no failure of ours stays what it is', () => {
+	test('passes other errors through unchanged', () => {
 		const abort = new DOMException('Stop', 'AbortError');
 		assert.equal(forgeErrorOf(abort), abort);
 	});

@@ -1,8 +1,8 @@
 import { redirectOf } from '../../src/answers/failures.ts';
 import assert from 'node:assert/strict';
 
-suite('the host of a redirect', () => {
-	test('is told without the token that a server wrote into it, in whatever case', () => {
+suite('host of a redirect', () => {
+	test('is shown without an echoed token, in any case', () => {
 		const answer = {
 			status: 302,
 			contentType: '',

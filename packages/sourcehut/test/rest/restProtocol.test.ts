@@ -15,8 +15,8 @@ function speaking(signIn: SignInMethod, scopeSpelling: Partial<ScopeSpelling> = 
 const aliases = restProtocol(makeInstance());
 const plain = speaking({ kind: 'tokenOnly' });
 
-suite('what REST says of a forge', () => {
-	test('the older flow spells scopes as observed, unless the settings say otherwise', () => {
+suite('REST protocol', () => {
+	test('the older flow uses the observed scope names unless the settings override them', () => {
 		const wanted = ['emails:read', 'tickets:write', 'data:read'] as const;
 		assert.deepEqual(grantsFor(wanted, speaking(exchange)), [
 			'lists.sr.ht/email:read',
@@ -32,29 +32,29 @@ suite('what REST says of a forge', () => {
 		assert.deepEqual(grantsFor(wanted, plain), wanted);
 	});
 
-	test('a whole scope may be spelled as another one', () => {
+	test('a whole scope can map to another one', () => {
 		const alike = speaking({ kind: 'tokenOnly' }, { names: { 'patches:write': 'patches:read' } });
 		assert.deepEqual(grantsFor(['patches:read', 'patches:write'], alike), ['patches:read']);
 	});
 
-	test('what was asked for is read back from aliases, in any order', () => {
+	test('scopes from the server map back from aliases in any order', () => {
 		const answer = scopes.toReversed().flatMap(aliases.grantsOf);
 		assert.deepEqual(aliases.readGranted(answer.join(',')), scopes);
 		assert.deepEqual(plain.readGranted(scopes.join(' ')), scopes);
 		assert.equal(aliases.readGranted('*'), 'all');
 	});
 
-	test('raw client ids, foreign scopes and a missing access are understood as servers mean them', () => {
+	test('raw client ids, foreign scopes and missing access have the meaning that servers give them', () => {
 		const answer =
 			'aaaa000000000006/lists:read,profile:read,aaaa000000000003/trackers:write,aaaa000000000003/tickets:write,aaaa000000000006/email,aaaa000000000003/events:read';
 		assert.deepEqual(aliases.readGranted(answer), ['emails:read', 'lists:read', 'trackers:write', 'tickets:write']);
 	});
 
-	test('a name under the prefix of another area is another scope', () => {
+	test('a scope with the prefix of another area is a different scope', () => {
 		assert.deepEqual(aliases.readGranted('todo.forge.example/lists:read,git.forge.example/tickets:write'), []);
 	});
 
-	test('a text that is too long for scopes grants none, in no time', () => {
+	test('a text that is too long grants no scopes, without delay', () => {
 		const scope = aliases.grantsOf('tickets:read').join();
 		assert.deepEqual(aliases.readGranted(`${scope},${scope}`), ['tickets:read']);
 		assert.deepEqual(aliases.readGranted(`${scope} ${'a,'.repeat(500_000)}`), []);

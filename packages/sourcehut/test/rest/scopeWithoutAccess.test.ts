@@ -15,8 +15,8 @@ function missing(asWritten: string): Problem {
 	return problemOf(answer, context).problem;
 }
 
-suite('a missing permission', () => {
-	test('is one to read where the server leaves the access out', () => {
+suite('missing permission in an error', () => {
+	test('means read access if the server omits the access', () => {
 		assert.deepEqual(missing('todo.forge.example/tickets'), {
 			kind: 'missingScope',
 			scope: 'tickets:read',

@@ -3,12 +3,12 @@ import { webhookEndpoints } from '../../src/rest/restWebhooks.ts';
 import { listEndpoints, observedEndpoints, repositoryEndpoints, trackerEndpoints } from '../../src/rest/endpoints.ts';
 import { userEndpoints } from '../../src/rest/restForge.ts';
 
-/** One row of the contract's tables: method, path, implied-user variant, scope. A dash stands for "none". */
+/** A row of the contract tables: method, path, path with implied user, scope. A dash means none. */
 type Row = readonly [method: string, path: string, implied: string, scope: string];
 
 /*
- * The tables of the contract (docs/protocol.md#endpoints), typed off by hand and on purpose not derived from the code:
- * what is compared here is the contract with the client.
+ * The tables of the contract (docs/protocol.md#endpoints), typed by hand and deliberately not derived from the code:
+ * the test compares the contract with the client.
  */
 const mailingLists: readonly Row[] = [
 	['GET', '/api/user/:username', '/api/user', '-'],
@@ -81,10 +81,7 @@ const trackers: readonly Row[] = [
 	],
 ];
 
-/**
- * Path families of webhooks (docs/protocol.md#events-of-the-contract), each with endpoints that create, list and
- * delete.
- */
+/** Webhook paths (docs/protocol.md#events-of-the-contract), each with endpoints to create, list and delete. */
 const webhookFamilies: Readonly<Record<string, readonly string[]>> = {
 	lists: ['/api/user', '/api/user/:username/lists/:list-name'],
 	git: ['/api/user', '/api/:username/repos/:name'],
@@ -100,7 +97,7 @@ const standardWebhookEndpoints = [
 	['DELETE', '/:id'],
 ] as const;
 
-/** Implied forms that the contract does not show, each with its reason. */
+/** Implied forms absent from the contract, each with its reason. */
 const impliedNotShown: ReadonlyMap<string, string> = new Map(
 	['GET …/patchsets', 'GET …/patchsets/:id', 'PUT …/patchsets/:id', 'GET …/patchsets/:id/patches'].map((route) => [
 		route.replace('…', '/api/user/:username/lists/:list-name'),
@@ -108,7 +105,7 @@ const impliedNotShown: ReadonlyMap<string, string> = new Map(
 	]),
 );
 
-/** Rows that servers want another scope for than the contract states, each with its reason. */
+/** Rows whose scope on servers differs from the contract, each with its reason. */
 const otherScopes: ReadonlyMap<string, readonly [scope: string, reason: string]> = new Map([
 	[
 		'PUT /api/user/:username/lists/:list-name/patchsets/:id',
@@ -130,7 +127,7 @@ interface AnyEndpoint {
 	readonly explicitOnly?: { readonly because: string };
 }
 
-/** The parameter kind that keeps slashes is the client's own notation. */
+/** Removes the client's own marker for parameters that keep slashes. */
 function plain(path: string): string {
 	return path.replaceAll('*', '');
 }
@@ -163,13 +160,13 @@ const areas = [
 	{ rows: trackers, endpoints: [userEndpoints.todo, ...endpointsOf(trackerEndpoints)], area: 'todo' },
 ];
 
-suite("The contract's tables", () => {
+suite('contract tables', () => {
 	for (const { rows, endpoints, area } of areas) {
-		test(`every row of ${area} has its endpoint, every endpoint its row, and their scopes agree`, () => {
+		test(`match the endpoints of ${area} in rows and scopes`, () => {
 			assert.deepEqual(lines(endpoints.map(rowOf)), lines(rows));
 		});
 
-		test(`the endpoints of ${area} go to their area`, () => {
+		test(`assign the endpoints of ${area} to their area`, () => {
 			assert.deepEqual(new Set(endpoints.map((endpoint) => endpoint.area)), new Set([area]));
 		});
 	}
@@ -178,19 +175,19 @@ suite("The contract's tables", () => {
 		assert.deepEqual([mailingLists.length, repositories.length, trackers.length], [19, 15, 12]);
 	});
 
-	test('a row without an implied form says why', () => {
+	test('give a reason for each row without an implied form', () => {
 		for (const { implied, route } of areas.flatMap(({ endpoints }) => endpoints)) {
 			assert.ok(typeof implied === 'string' || implied.none.length > 10, route);
 		}
 	});
 
-	test('an implied form that is not used says why, and only those that the contract does not show are not used', () => {
+	test('give a reason for each unused implied form, and these are exactly the ones absent from the contract', () => {
 		const unused = areas.flatMap(({ endpoints }) => endpoints).filter(({ explicitOnly }) => explicitOnly !== undefined);
 		assert.deepEqual(new Set(unused.map(({ route }) => plain(route))), new Set(impliedNotShown.keys()));
 		assert.ok(unused.every(({ explicitOnly }) => (explicitOnly?.because.length ?? 0) > 10));
 	});
 
-	test('a scope that is asked for instead of the stated one is a known exception with a reason', () => {
+	test('list every endpoint whose requested scope differs, with a reason', () => {
 		const exceptions = areas.flatMap(({ endpoints }) => endpoints).filter(({ asksFor }) => asksFor !== undefined);
 		assert.deepEqual(
 			exceptions.map(({ route, asksFor }) => [plain(route), asksFor?.scope]),
@@ -199,7 +196,7 @@ suite("The contract's tables", () => {
 		assert.ok(exceptions.every(({ asksFor }) => (asksFor?.because.length ?? 0) > 10));
 	});
 
-	test('a read wants no scope for writing, so that nobody is asked for one by pointing at something', () => {
+	test('require no write scope for a read, so that hovering never requests one', () => {
 		const all = [
 			...areas.flatMap(({ endpoints }) => endpoints),
 			...endpointsOf(observedEndpoints),
@@ -214,7 +211,7 @@ suite("The contract's tables", () => {
 		);
 	});
 
-	test('every webhook family has its standard endpoints, without a scope of their own', () => {
+	test('include the standard endpoints of every webhook family, without a scope', () => {
 		const wanted = Object.entries(webhookFamilies).flatMap(([area, prefixes]) =>
 			prefixes.flatMap((prefix) => [
 				...standardWebhookEndpoints.map(([method, rest]) => `${area} ${method} ${prefix}/webhooks${rest}`),
@@ -228,7 +225,7 @@ suite("The contract's tables", () => {
 		assert.ok(found.every(({ scope }) => scope === null));
 	});
 
-	test('routes that the contract does not know stand in the second table only', () => {
+	test('contain no endpoint of the observed and webhook tables', () => {
 		const contract = new Set(areas.flatMap(({ rows }) => rows.map(([method, path]) => `${method} ${path}`)));
 		const extra = [
 			...endpointsOf(observedEndpoints),

@@ -10,11 +10,11 @@ import { makeComment, makeTicket, makeTracker } from '../../../../test/support/m
 import { standFor } from '../../../../test/support/standFor.ts';
 
 const never = new AbortController().signal;
-/** A name that means others as well, so that it is asked for before anything is written. */
+/** An ambiguous name, so that the client looks it up before it writes. */
 const tracker = { owner: '~alice', name: 'a_b' };
 const ref = { tracker, id: 1 };
 
-/** A server that says this of the tracker, and of which nothing but that and a ticket is read. */
+/** A server with this response for the tracker; it serves only the tracker and a ticket. */
 function serverThat(told: () => unknown): TrackerApi {
 	async function answer(endpoint: unknown): Promise<unknown> {
 		switch (endpoint) {
@@ -48,13 +48,13 @@ const writes: readonly (readonly [string, (api: TrackerApi) => Promise<unknown> 
 	['a deletion', (api) => api.remove(tracker, never)],
 ];
 
-suite('making sure of a tracker before writing', () => {
+suite('tracker lookup before a write', () => {
 	for (const problem of [
 		{ kind: 'serverError', status: 500 },
 		{ kind: 'unreachable', reason: 'timeout', host: 'todo.forge.test' },
 		{ kind: 'notFound' },
 	] as const satisfies readonly Problem[]) {
-		test(`nothing counts as sent when that fails (${problem.kind})`, async () => {
+		test(`reports the write as unsent after a failure (${problem.kind})`, async () => {
 			for (const [what, write] of writes) {
 				const api = serverThat(() => {
 					throw new ForgeError(problem);
@@ -72,7 +72,7 @@ suite('making sure of a tracker before writing', () => {
 		});
 	}
 
-	test('nor when the name leads to another tracker', async () => {
+	test('reports the write as unsent if the name leads to another tracker', async () => {
 		for (const [what, write] of writes) {
 			const api = serverThat(() => makeTracker({ name: 'axb' }));
 			await assert.rejects(

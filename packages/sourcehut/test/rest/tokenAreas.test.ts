@@ -4,11 +4,11 @@ import { isForgeError } from '../../src/port/forgeError.ts';
 import { directTransport, systemClock } from '../../../../test/support/contractForge.ts';
 import { sampleInstance } from '../../../../test/support/fakeConnection.ts';
 
-suite('the token of a request', () => {
-	test('is asked for by the area that the request goes to, because areas refuse tokens by themselves', async () => {
+suite('token lookup', () => {
+	test('passes the area of the request, because areas reject tokens independently', async () => {
 		const net = openNet({ transport: directTransport, clock: systemClock, random: () => 0 });
 		const asked: string[] = [];
-		// Without a token nothing is sent.
+		// A missing token stops the request.
 		const tokenFor = ({ area }: { readonly area: string }): undefined => void asked.push(area);
 		const forge = net.connectForge({ instance: sampleInstance, me: '~alice', tokenFor });
 		const { signal } = new AbortController();

@@ -17,7 +17,7 @@ interface Reply {
 interface Created {
 	readonly tracker: Tracker | undefined;
 	readonly problem: Problem | undefined;
-	/** Method, path and body of each request, in order. */
+	/** Method, path and body of each request. */
 	readonly sent: readonly (readonly [string, unknown])[];
 }
 
@@ -38,7 +38,7 @@ const refusal = (reason: string, field?: string, status = 400): Reply => ({
 	json: { errors: [{ reason, ...(field === undefined ? {} : { field }) }] },
 });
 
-/** Creates a tracker at a server that gives these replies, one after the other; the last one again and again. */
+/** Creates a tracker at a server with these replies in order; the last one repeats. */
 async function create(
 	replies: readonly Reply[],
 	description?: string,
@@ -96,8 +96,8 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
 const post = 'POST /api/trackers';
 const plain = [post, { name: 'fresh', description: 'words' }];
 
-suite('A tracker that is made', () => {
-	test('says nothing of visibility to a server that does not ask', async () => {
+suite('tracker creation', () => {
+	test('omits the visibility unless the server requires it', async () => {
 		const { tracker, sent } = await create([made], 'words');
 		assert.deepEqual(sent, [plain]);
 		assert.equal(tracker?.visibility, 'PUBLIC');
@@ -108,14 +108,14 @@ suite('A tracker that is made', () => {
 		['in the reason', refusal('Visibility is required')],
 		['beside other complaints', { status: 400, json: { errors: [{ reason: 'x' }, { reason: 'visibility?' }] } }],
 	] as const) {
-		test(`is not sent again by itself when the refusal names visibility ${where}, and the person is to be asked`, async () => {
+		test(`stops when the server requires a visibility ${where}, so that the user can choose`, async () => {
 			const { problem, sent } = await create([reply, made], 'words');
 			assert.deepEqual(sent, [plain]);
 			assert.ok(problem && asksForVisibility(new ForgeError(problem)));
 		});
 	}
 
-	test('is sent with the visibility that somebody chose', async () => {
+	test('sends the chosen visibility', async () => {
 		const { sent } = await create([made], 'words', 'unlisted');
 		assert.deepEqual(sent, [[post, { name: 'fresh', description: 'words', visibility: 'UNLISTED' }]]);
 	});
@@ -129,7 +129,7 @@ suite('A tracker that is made', () => {
 		['visibility, but in a crash', refusal('visibility', 'visibility', 500), 'serverError'],
 		['visibility, but as too many requests', refusal('visibility', 'visibility', 429), 'rateLimited'],
 	] as const) {
-		test(`is not sent again when the refusal names ${about}, and nobody is asked for a visibility`, async () => {
+		test(`stops without a choice of visibility when the server names ${about}`, async () => {
 			const { problem, sent } = await create([reply, made], 'words');
 			assert.deepEqual(sent, [plain]);
 			assert.equal(problem?.kind, kind);

@@ -9,7 +9,7 @@ import { timestampMs } from '../../src/answers/timestamp.ts';
 import { participant, shortUser, user } from '../../src/rest/wire/user.ts';
 import { webhook, webhookDelivery } from '../../src/rest/wire/webhook.ts';
 
-/** Where and why a schema refuses a value. */
+/** Path and reason of a schema error. */
 function refusal(schema: GenericSchema, value: unknown): readonly [at: string, why: string] {
 	try {
 		decoder(schema)(value);
@@ -47,8 +47,8 @@ const ticketSample = {
 	assignees: [alice],
 };
 
-suite('Timestamps', () => {
-	test('are read in every form that servers write', () => {
+suite('timestamp decoder', () => {
+	test('reads every format of real servers', () => {
 		const forms: readonly (readonly [string, number])[] = [
 			[created, createdMs],
 			['2022-04-08T11:12:36.123456Z', Date.UTC(2022, 3, 8, 11, 12, 36, 123)],
@@ -62,7 +62,7 @@ suite('Timestamps', () => {
 		}
 	});
 
-	test('are reckoned as the calendar has it, leap years and ends of months included', () => {
+	test('agrees with the calendar on leap years and ends of months', () => {
 		for (let year = 1000; year <= 9999; year += 1) {
 			for (const [month, day] of [
 				[1, 1],
@@ -80,7 +80,7 @@ suite('Timestamps', () => {
 		}
 	});
 
-	test('are refused when they are none', () => {
+	test('rejects other texts', () => {
 		for (const text of [
 			'',
 			'yesterday',
@@ -95,8 +95,8 @@ suite('Timestamps', () => {
 	});
 });
 
-suite('People', () => {
-	test('have their fields as observed', () => {
+suite('user decoder', () => {
+	test('reads the observed fields', () => {
 		assert.deepEqual(read(user, { ...alice, email: 'a@forge.test', url: null, location: 'Zürich', bio: null }), {
 			...aliceRead,
 			email: 'a@forge.test',
@@ -106,13 +106,13 @@ suite('People', () => {
 		});
 	});
 
-	test('are known by whichever name the server tells', () => {
+	test('reads a user from either the canonical or the short name', () => {
 		assert.deepEqual(read(shortUser, { canonicalName: '~alice' }), aliceRead);
 		assert.deepEqual(read(shortUser, { name: 'alice' }), aliceRead);
 		assert.deepEqual(refusal(shortUser, { mail: 'x' }), ['.canonical_name', 'expected string, found undefined']);
 	});
 
-	test('who take part in a ticket may have an account, an address or a home elsewhere', () => {
+	test('reads participants with an account, an email address or an external origin', () => {
 		assert.deepEqual(read(participant, alice), { kind: 'user', ...aliceRead });
 		assert.deepEqual(read(participant, { type: 'user', ...alice }), { kind: 'user', ...aliceRead });
 		assert.deepEqual(read(participant, { type: 'email', address: 'a@b.c', name: null }), {
@@ -126,14 +126,14 @@ suite('People', () => {
 			externalUrl: 'https://hub/ada',
 		});
 		for (const type of ['email', 'external']) {
-			// The name of somebody without an account may be that of an account.
+			// Someone without an account may use the name of an account.
 			assert.equal(refusal(participant, { type, name: 'alice' })[0], '');
 		}
 	});
 });
 
-suite('Trackers', () => {
-	test('are read as documented, as observed and as later servers write them', () => {
+suite('tracker decoder', () => {
+	test('reads the documented, observed and later formats', () => {
 		const base = { ...shortTrackerRead, id: undefined, description: undefined, defaultPermissions: undefined };
 		const byKind = { anonymous: ['browse'], submitter: [], user: ['browse', 'submit'] };
 		assert.deepEqual(read(tracker, { ...shortTracker, description: '*x*', default_permissions: byKind }), {
@@ -156,7 +156,7 @@ suite('Trackers', () => {
 		});
 	});
 
-	test('have labels without a number', () => {
+	test('reads labels without a number', () => {
 		const colors = { background: '#cc0000', text: '#FFFFFF' };
 		assert.deepEqual(read(label, { name: 'bug', colors, created, tracker: shortTracker }), {
 			name: 'bug',
@@ -167,8 +167,8 @@ suite('Trackers', () => {
 	});
 });
 
-suite('Tickets', () => {
-	test('are read with every field, unknown words kept', () => {
+suite('ticket decoder', () => {
+	test('reads every field and keeps unknown words', () => {
 		assert.deepEqual(read(ticket, ticketSample), {
 			id: 3,
 			ref: '~alice/alpha#3',
@@ -187,12 +187,12 @@ suite('Tickets', () => {
 		assert.equal(read(ticket, { ...ticketSample, status: 'dreamt' }).status, 'other:dreamt');
 	});
 
-	test('of later servers have no permissions', () => {
+	test('allows tickets without permissions, as later servers send them', () => {
 		const { permissions: _gone, ...later } = ticketSample;
 		assert.equal(read(ticket, { ...later, created: '2022-04-08T11:12:36.123456Z' }).permissions, undefined);
 	});
 
-	test('miss a field at its exact spot', () => {
+	test('names the path of a missing field', () => {
 		const spots: readonly (readonly [unknown, string])[] = [
 			[{ ...ticketSample, id: '3' }, '.id'],
 			[{ ...ticketSample, id: 0 }, '.id'],
@@ -213,7 +213,7 @@ suite('Tickets', () => {
 		}
 	});
 
-	test('say their spot within a page too, and never the value found there', () => {
+	test('names the path within a page, but never the value', () => {
 		const reader = listOf(ticket);
 		const page = { next: null, results: [ticketSample, { ...ticketSample, title: ['secret'] }], total: 2 };
 		assert.throws(
@@ -246,7 +246,7 @@ suite('Tickets', () => {
 		from_ticket: null,
 	};
 
-	test('tell null for reported and unresolved where their status changes', () => {
+	test('reads null as reported and unresolved in a status change', () => {
 		const first = read(ticketEvent, event);
 		assert.deepEqual(
 			[first.oldStatus, first.oldResolution, first.newStatus, first.newResolution],
@@ -258,7 +258,7 @@ suite('Tickets', () => {
 		assert.deepEqual([said.oldStatus, said.newStatus, said.newResolution], [undefined, undefined, undefined]);
 	});
 
-	test('have events with one label as observed, several as documented, none, and kinds nobody knows', () => {
+	test('reads events with one label, several or none, and with unknown kinds', () => {
 		assert.deepEqual(read(ticketEvent, { ...event, label: 'bug' }).labels, ['bug']);
 		assert.deepEqual(read(ticketEvent, { ...event, label: ['bug', 'ui'] }).labels, ['bug', 'ui']);
 		assert.deepEqual(read(ticketEvent, event).labels, []);
@@ -269,7 +269,7 @@ suite('Tickets', () => {
 		);
 	});
 
-	test('have the comment of another ticket that mentions them for none of theirs', () => {
+	test('does not attribute the comment of a mention to the mentioned ticket', () => {
 		for (const kind of ['ticket_mentioned', 'user_mentioned']) {
 			assert.equal(read(ticketEvent, { ...event, event_type: [kind] }).comment, undefined, kind);
 			assert.equal(read(ticketEvent, { ...event, event_type: ['comment', kind] }).comment?.text, 'hi', kind);
@@ -277,14 +277,14 @@ suite('Tickets', () => {
 		assert.equal(read(ticketEvent, { ...event, event_type: ['sung'] }).comment?.text, 'hi');
 	});
 
-	test('of events have numbers from 1 on as well', () => {
+	test('rejects events with ticket numbers below 1', () => {
 		for (const id of [0, -1]) {
 			assert.equal(refusal(ticketEvent, { ...event, ticket: { ...event.ticket, id } })[0], '.ticket.id');
 			assert.equal(refusal(ticketEvent, { ...event, from_ticket: { ...event.ticket, id } })[0], '.from_ticket.id');
 		}
 	});
 
-	test('have comments in a long and a short form', () => {
+	test('reads comments in long and short form', () => {
 		assert.deepEqual(read(comment, { ...event.comment, ticket: event.ticket }), read(comment, event.comment));
 	});
 });
@@ -309,8 +309,8 @@ const mail = {
 	envelope: 'From nobody\r\n',
 };
 
-suite('Lists', () => {
-	test('are read with and without a number and permissions', () => {
+suite('list decoder', () => {
+	test('reads lists with and without number and permissions', () => {
 		const wire = { name: 'devel', owner: alice, created, updated: created, description: null };
 		assert.deepEqual(read(mailingList, wire), {
 			id: undefined,
@@ -329,7 +329,7 @@ suite('Lists', () => {
 		});
 	});
 
-	test('that say nothing of permissions, or not of everybody, do not say that nobody may do anything', () => {
+	test('keeps missing permissions unknown instead of empty', () => {
 		const wire = { name: 'devel', owner: alice, created, updated: created, description: null };
 		const permissionsOf = (permissions: unknown): unknown => read(mailingList, { ...wire, permissions }).permissions;
 		for (const nothing of [null, [], {}, { nonsubscriber: null, subscriber: null, account: null }]) {
@@ -342,7 +342,7 @@ suite('Lists', () => {
 		});
 	});
 
-	test('have subscriptions that name them', () => {
+	test('reads subscriptions with their list', () => {
 		assert.deepEqual(read(subscription, { id: 4, created, list: shortList }), {
 			id: 4,
 			createdMs,
@@ -351,8 +351,8 @@ suite('Lists', () => {
 	});
 });
 
-suite('Emails', () => {
-	test('are read in both forms, with the patchset where the server tells it', () => {
+suite('message decoder', () => {
+	test('reads both forms, with the patchset if the server sends it', () => {
 		const shortRead = {
 			id: 9,
 			createdMs,
@@ -376,18 +376,18 @@ suite('Emails', () => {
 		assert.deepEqual(read(email, { ...mail, patchset: told }), { ...shortRead, patchsetId: 1, patchset, ...rest });
 	});
 
-	test('that begin a thread name none, by null as observed or by themselves as documented', () => {
+	test('finds no thread id in a first message, whether null or its own id', () => {
 		assert.equal(read(shortEmail, { ...shortMail, parent_id: null, thread_id: null }).threadId, undefined);
 		assert.equal(read(shortEmail, { ...shortMail, parent_id: null, thread_id: 9 }).threadId, undefined);
 	});
 
-	test('without their envelope are no whole emails', () => {
+	test('rejects a message without its envelope', () => {
 		assert.deepEqual(refusal(email, shortMail)[0], '.is_patch');
 		assert.deepEqual(refusal(email, { ...mail, envelope: null }), ['.envelope', 'expected string, found null']);
 	});
 });
 
-suite('Patchsets', () => {
+suite('patchset decoder', () => {
 	const wire = {
 		id: 1,
 		created,
@@ -398,7 +398,7 @@ suite('Patchsets', () => {
 		status: 'proposed',
 	};
 
-	test('are read as observed, with submitter and Message-ID', () => {
+	test('reads the observed format, with submitter and Message-ID', () => {
 		const observed = { ...wire, submitter: 'Bob <bob@forge.test>', reply_to: null, message_id: '<b@forge.test>' };
 		const found = read(patchset, observed);
 		assert.deepEqual(
@@ -407,7 +407,7 @@ suite('Patchsets', () => {
 		);
 	});
 
-	test('are read as documented, with list, cover letter and successor', () => {
+	test('reads the documented format, with list, cover letter and successor', () => {
 		const documented = { ...wire, list: shortList, cover_letter: shortMail, superseded_by: { ...wire, id: 2 } };
 		const found = read(patchset, documented);
 		assert.deepEqual(
@@ -418,10 +418,10 @@ suite('Patchsets', () => {
 	});
 });
 
-suite('Repositories', () => {
+suite('repository decoder', () => {
 	const wire = { id: 1, created, name: 'proj', description: null, visibility: 'public' };
 
-	test('are read as documented, as observed and as later servers write them', () => {
+	test('reads the documented, observed and later formats', () => {
 		const base = { id: 1, createdMs, name: 'proj', description: undefined, visibility: 'public' };
 		assert.deepEqual(read(repository, { ...wire, subject: 's' }), {
 			...base,
@@ -441,7 +441,7 @@ suite('Repositories', () => {
 		assert.equal(read(repository, { ...wire, visibility: 'secret' }).visibility, 'other:secret');
 	});
 
-	test('have references with or without artifacts', () => {
+	test('reads references with and without artifacts', () => {
 		const wireReference = { name: 'refs/heads/main', target: 'a'.repeat(40) };
 		assert.deepEqual(read(reference, { ...wireReference, artifacts: [] }), wireReference);
 		const wireArtifact = {
@@ -467,7 +467,7 @@ suite('Repositories', () => {
 		}
 	});
 
-	test('have commits with and without a signature, and trees with submodules', () => {
+	test('reads commits with and without a signature, and trees with submodules', () => {
 		const wireCommit = {
 			id: 'a'.repeat(40),
 			short_id: 'aaaaaaa',
@@ -494,8 +494,8 @@ suite('Repositories', () => {
 	});
 });
 
-suite('Webhooks', () => {
-	test('and their deliveries are read as observed', () => {
+suite('webhook decoder', () => {
+	test('reads observed webhooks and deliveries', () => {
 		const wire = { id: 1, created, url: 'http://127.0.0.1:1/x', events: ['event:create', 'moon:rise'] };
 		assert.deepEqual(read(webhook, wire), { id: 1, createdMs, url: wire.url, events: wire.events });
 		const delivery = {
@@ -520,12 +520,12 @@ suite('Webhooks', () => {
 	});
 });
 
-suite('Pages of a list', () => {
+suite('page decoder', () => {
 	const colors = { background: '#cc0000', text: '#FFFFFF' };
 	const items = [{ name: 'bug', colors }];
 	const { read: readPage } = listOf(label);
 
-	test('are bare arrays or envelopes', () => {
+	test('reads arrays and envelopes', () => {
 		const itemsRead = [{ name: 'bug', colors, createdMs: undefined }];
 		const bare = readPage(jsonAnswer(items));
 		assert.deepEqual(bare.items, itemsRead);
@@ -535,17 +535,17 @@ suite('Pages of a list', () => {
 		assert.deepEqual([enveloped.next, enveloped.total, enveloped.isEnvelope], ['15', 65, true]);
 	});
 
-	test('may have a number for a cursor and no total', () => {
+	test('accepts a numeric cursor and no total', () => {
 		const page = readPage(jsonAnswer({ next: 17, results: [], total: -1, results_per_page: 50 }));
 		assert.deepEqual([page.next, page.total], ['17', undefined]);
 	});
 
-	test('are read although a byte order mark stands before them', () => {
+	test('skips a byte order mark', () => {
 		const body = new TextEncoder().encode(`\ufeff${JSON.stringify(items)}`);
 		assert.equal(readPage({ ...jsonAnswer(null), body }).items.length, 1);
 	});
 
-	test('take no field for more than it is, whatever it is called', () => {
+	test('treats a field named __proto__ as an ordinary field', () => {
 		const { prototype } = Object;
 		const wire: unknown = JSON.parse(
 			`{"__proto__": {"polluted": 1}, "name": "__proto__", "colors": ${JSON.stringify(colors)}}`,

@@ -21,7 +21,7 @@ const { extraParagraphs } = await import('../../../../src/editor/ask/extraFields
 const user = { canonical_name: '~alice', name: 'alice' };
 const times = { created: '2026-11-20T07:00:00+00:00', updated: '2026-11-20T07:00:00+00:00' };
 
-/** One valid answer of each resource, and everything that reads it. */
+/** A valid response for each resource, and every decoder of it. */
 const resources = [
 	{ name: 'tracker', json: { ...times, owner: user, name: 'alpha' }, readers: [decoder(tracker)] },
 	{ name: 'ticket', json: sampleOf(ticketJson), readers: [decoder(ticket)] },
@@ -75,9 +75,9 @@ function sampleOf(arbitrary: fc.Arbitrary<unknown>): object {
 	return json;
 }
 
-suite('Fields that nobody knows', () => {
+suite('unknown fields', () => {
 	for (const { name, json, readers } of resources) {
-		test(`are kept with a ${name}, by every reader of it`, () => {
+		test(`are kept with a ${name} by every decoder`, () => {
 			for (const read of readers) {
 				const plain = read(json);
 				assert.ok(!('extra' in plain), 'nothing unknown, nothing kept');
@@ -90,7 +90,7 @@ suite('Fields that nobody knows', () => {
 	}
 
 	for (const { name, json, readers } of resources) {
-		test(`are read with a ${name} however deep they are nested`, () => {
+		test(`are read with a ${name} at any nesting depth`, () => {
 			const depth = 400_000;
 			for (const [open, close] of [
 				['[', ']'],
@@ -106,7 +106,7 @@ suite('Fields that nobody knows', () => {
 		});
 	}
 
-	test('are shown as JSON writes them, as far as there is room', () => {
+	test('appear as JSON up to the length limit', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (value) => {
 				const whole = JSON.stringify(value);
@@ -117,14 +117,14 @@ suite('Fields that nobody knows', () => {
 		);
 	});
 
-	test('are bounded in number and length', () => {
+	test('are limited in number and length', () => {
 		const many = Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`f${at}`, 'x'.repeat(1000)]));
 		const { extra = [] } = decoder(tracker)({ ...times, ...many, owner: user, name: 'alpha' });
 		assert.equal(extra.length, 20);
 		assert.deepEqual(new Set(extra.map(({ json }) => json?.length)), new Set([200]));
 	});
 
-	test('are shown as text, whatever they hold', () => {
+	test('appear as plain text', () => {
 		const extra = [{ name: '[a](command:x)', json: '"<b>\\u202e$(bug)"' }];
 		const [shown = ''] = extraParagraphs({ extra });
 		assert.doesNotMatch(shown, /(?<!\\)\]\(|<b>/);

@@ -35,7 +35,7 @@ const services = serviceNames({ scopeSpelling: { prefixes: {}, names: {} } });
 const ofHub = new Set<Asked>(Object.values<Asked>(projects));
 const ofSubscriptions = new Set<Asked>(Object.values<Asked>(subscriptions));
 const modules = [trackersAndTickets, subscriptions, lists, oldMails, git, projects];
-/** People and the version of a service are asked of each of them, with a scope of its own. */
+/** Every user and version query needs the scope of its service. */
 const ofUsers = Object.values(users).flatMap((operation) =>
 	(['trackers:read', 'lists:read', 'info:read'] as const).map((scope, at): Asked => ({
 		...operation,
@@ -49,7 +49,7 @@ const asked: readonly Asked[] = [
 	...ofUsers,
 ];
 
-/** What does not work without a permission, as the sentence has it. */
+/** Feature that fails without the permission, in the words of the message. */
 const works: Readonly<Record<Scope, string>> = {
 	'emails:read': 'email',
 	'lists:read': 'mailing lists',
@@ -74,7 +74,7 @@ function grantsNeeded(operation: Asked): readonly string[] {
 	return (ofSubscriptions.has(operation) ? grantsOf : neededFor)(operation.scope, services);
 }
 
-/** What a person reads when a server answers this to somebody whose token has all of these grants. */
+/** Message for a user whose token has `grants` and whose request got `answer`. */
 async function sentence(operation: Asked, grants: readonly string[], answer: object): Promise<string | undefined> {
 	const http = standFor<HttpClient>({
 		send: async (): Promise<HttpAnswer> => ({
@@ -105,14 +105,14 @@ async function sentence(operation: Asked, grants: readonly string[], answer: obj
 	}
 }
 
-suite('a permission that a token lacks', () => {
+suite('missing permission of a token', () => {
 	for (const operation of asked) {
 		const { area, scope, document } = operation;
 		const of = ofHub.has(operation) ? 'projects' : area;
 		const needed = grantsNeeded(operation);
 		const root = /^(?:query|mutation) \w+(?:\(.*?\))?\{(\w+)/.exec(document.text)?.[1] ?? assert.fail(document.text);
 
-		test(`is named by ${document.name} of ${of} (${scope}), with what will not work without it`, async () => {
+		test(`is named in the message for ${document.name} of ${of} (${scope}), with the feature that needs it`, async () => {
 			assert.notEqual(needed.length, 0);
 			for (const grant of needed) {
 				const word = grant.slice(grant.indexOf('/') + 1);
@@ -136,7 +136,7 @@ suite('a permission that a token lacks', () => {
 		});
 	}
 
-	test('is not what is said of something that is not there, to somebody who has them all', async () => {
+	test('is not blamed for a missing thing when the token has all permissions', async () => {
 		const all = neededFor('tickets:read', services);
 		const nothing = { data: { user: { tracker: { ticket: null } } } };
 		assert.equal(await sentence(todo.readTicket, all, nothing), undefined);

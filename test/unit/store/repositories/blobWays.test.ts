@@ -14,7 +14,7 @@ function at(path: string): TreePath {
 	return { ref: 'main', path };
 }
 
-/** A server that has only some of the routes; the others answer with `problem`. */
+/** A server with only these routes; the others answer with `problem`. */
 function serverWith(
 	routes: readonly ('blobById' | 'blobByOtherId' | 'blob')[],
 	problem: Problem = { kind: 'notFound' },
@@ -29,7 +29,7 @@ function serverWith(
 	return fake;
 }
 
-/** What `me` knows through the server, with what was learnt of it before. */
+/** A store of user `me` at this server, with stored facts. */
 function storeOf({ world, api, routes }: FakeRepositories, me: string, kept = keptNames()): RepositoryStore {
 	const asked = { ...api, ...blobWays(routes, me, keptFacts(kept)) };
 	return fakeStore({ world, routes, api: asked }, { me });
@@ -45,8 +45,8 @@ function blobCalls({ world }: FakeRepositories): readonly string[] {
 	return world.calls.filter((call) => call.startsWith('blob')).map((call) => call.split(' ')[0] ?? '');
 }
 
-suite('how files are asked for', () => {
-	test('one’s own by their ids, without a trial', async () => {
+suite('blob routes', () => {
+	test('own files load by their ids without a trial', async () => {
 		const fake = serverWith(['blobById', 'blob']);
 		const kept = keptNames();
 		await text(storeOf(fake, '~alice', kept), 'README.md');
@@ -59,7 +59,7 @@ suite('how files are asked for', () => {
 		['blobByOtherId', ['blobById', 'blobByOtherId']],
 		['blob', ['blobById', 'blobByOtherId', 'blob']],
 	] as const) {
-		test(`others’ are tried once, and ${route} is remembered over restarts`, async () => {
+		test(`others’ files need one trial and then use ${route} across restarts`, async () => {
 			const fake = serverWith([route]);
 			const kept = keptNames();
 			const store = storeOf(fake, '~bob', kept);
@@ -74,7 +74,7 @@ suite('how files are asked for', () => {
 		});
 	}
 
-	test('by the beginnings of their ids they are asked for on the way that leads to whole ids', async () => {
+	test('a short id uses the same route as a full id', async () => {
 		const fake = quillWorld();
 		const short = '0123456';
 		fake.world.blobs.set(short, { bytes: new Uint8Array(), isBinary: false });
@@ -90,7 +90,7 @@ suite('how files are asked for', () => {
 		}
 	});
 
-	test('whoever wants another file during the trial waits for it', async () => {
+	test('a second file waits for the end of the trial', async () => {
 		const fake = serverWith(['blob']);
 		const store = storeOf(fake, '~bob');
 		await store.folders.folder(quill, at('src'), never);
@@ -99,13 +99,13 @@ suite('how files are asked for', () => {
 		assert.deepEqual([...blobCalls(fake)].sort(), ['blob', 'blob', 'blob', 'blob', 'blobById', 'blobByOtherId']);
 	});
 
-	test('a path is asked for at the commit, never at the name', async () => {
+	test('a path request names the commit, never the reference', async () => {
 		const fake = serverWith(['blob']);
 		await text(storeOf(fake, '~bob'), 'src/main.c');
 		assert.ok(fake.world.calls.includes(`blob ~alice/quill ${commit} src/main.c`));
 	});
 
-	test('a server that fails over a route that it has not is asked the other way', async () => {
+	test('a route that fails like a missing one falls back to the next', async () => {
 		for (const problem of [
 			{ kind: 'serverError', status: 500 },
 			{ kind: 'invalid', errors: [] },
@@ -116,7 +116,7 @@ suite('how files are asked for', () => {
 		}
 	});
 
-	test('an answer that teaches nothing is not remembered', async () => {
+	test('a failed trial without a clear result is not remembered', async () => {
 		const fake = serverWith([]);
 		const kept = keptNames();
 		const store = storeOf(fake, '~bob', kept);
@@ -130,7 +130,7 @@ suite('how files are asked for', () => {
 		assert.deepEqual(kept.all(), []);
 	});
 
-	test('a file that is not what its id says is refused, whichever way it comes', async () => {
+	test('a file that doesn’t match its id fails on every route', async () => {
 		for (const route of ['blobById', 'blob'] as const) {
 			const fake = serverWith([route]);
 			const store = storeOf(fake, '~bob');

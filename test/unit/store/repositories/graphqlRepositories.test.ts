@@ -38,7 +38,7 @@ function movedTo(name: string): Answered {
 }
 
 suite('repositories over GraphQL', () => {
-	test('a former name is asked for once, and its new one from then on', async () => {
+	test('a former name is requested once, and then the new one', async () => {
 		const { api, server } = gitServer({
 			answer({ variables: { name } }) {
 				return name === 'lantern' ? movedTo('lamp') : inRepository(wireRepository({ name: 'lamp' }));
@@ -52,7 +52,7 @@ suite('repositories over GraphQL', () => {
 		);
 	});
 
-	test('a new name is kept for the next window, and asked for again after a day or when it is gone', async () => {
+	test('a new name is stored for the next window, and checked again after a day or when it is gone', async () => {
 		const names = keptNames();
 		let nowMs = Date.UTC(2026, 10, 23, 12);
 		let name = 'lamp';
@@ -75,7 +75,7 @@ suite('repositories over GraphQL', () => {
 		const { api } = openWindow();
 		assert.deepEqual(api.nowCalled?.(lantern), lantern);
 		await api.repository(lantern, wanted());
-		// The former name is asked for once in each window, with the rest.
+		// Each window checks the former name once, along with the others.
 		assert.deepEqual(await asked(), ['lamp', 'lantern']);
 		nowMs += 24 * 60 * 60 * 1000;
 		const later = openWindow();
@@ -95,7 +95,7 @@ suite('repositories over GraphQL', () => {
 		assert.equal(names.all().length, 1);
 	});
 
-	test('a former name that belongs to another repository by now leads to that, also in another window', async () => {
+	test('a former name that now belongs to another repository leads there, in another window too', async () => {
 		const names = keptNames();
 		let isGiven = false;
 		const openWindow = (): ReturnType<typeof gitServer> =>
@@ -115,7 +115,7 @@ suite('repositories over GraphQL', () => {
 		assert.deepEqual([api.nowCalled?.(lantern), names.all()], [lantern, []]);
 	});
 
-	test('a former name about which nothing is told stays as it was kept', async () => {
+	test('a stored rename stays if the lookup fails', async () => {
 		const learnt = factsInMemory();
 		learnt.learn(`renamed:~alice/lantern>~alice/lamp@${Date.UTC(2026, 10, 23)}`, true);
 		const { api, server } = gitServer({
@@ -129,7 +129,7 @@ suite('repositories over GraphQL', () => {
 		assert.equal(server.asked.length, 4);
 	});
 
-	test('what is kept and is no name leads nowhere', async () => {
+	test('an invalid stored name is ignored', async () => {
 		const learnt = factsInMemory();
 		for (const to of ['~alice/..', 'alice/x', '~alice/a/b', '~alice/', '']) {
 			learnt.learn(`renamed:~alice/lantern>${to}@${Date.UTC(2026, 10, 23)}`, true);
@@ -138,7 +138,7 @@ suite('repositories over GraphQL', () => {
 		assert.deepEqual(api.nowCalled?.(lantern), lantern);
 	});
 
-	test('a repository that has its former name again is found by it', async () => {
+	test('a repository that regained its former name works under it', async () => {
 		let called = 'lamp';
 		const { api, server } = gitServer({
 			answer: ({ variables: { name } }) => (name === called ? inRepository(wireRepository({ name })) : movedTo(called)),
@@ -152,7 +152,7 @@ suite('repositories over GraphQL', () => {
 		assert.equal(server.asked.length, before + 1);
 	});
 
-	test('names that lead in a circle, or to no repository, end as not found', async () => {
+	test('circular renames, and those to no repository, end as not found', async () => {
 		const circle = gitServer({ answer: ({ variables: { name } }) => movedTo(name === 'lantern' ? 'lamp' : 'lantern') });
 		assert.deepEqual(await problemFrom(circle.api.repository(lantern, wanted())), { kind: 'notFound' });
 		assert.ok(circle.server.asked.length < 10);
@@ -163,7 +163,7 @@ suite('repositories over GraphQL', () => {
 		}
 	});
 
-	test('a name is not followed any more once it was given to a new repository', async () => {
+	test('a rename ends once a new repository takes the name', async () => {
 		let isMade = false;
 		const { api } = gitServer({
 			answer({ name, variables }) {
@@ -181,7 +181,7 @@ suite('repositories over GraphQL', () => {
 		assert.equal((await api.repository(lantern, wanted())).name, 'lantern');
 	});
 
-	test('text that its id proves is taken as it came, and anything else is asked for as bytes', async () => {
+	test('text is used if it matches its blob id, and otherwise fetched as bytes', async () => {
 		const whole = 'caf\u00e9 and more';
 		const asked: Record<string, string> = { whole: '\ufeffbom\r\n', cut: whole };
 		const { api, server } = gitServer({
@@ -202,7 +202,7 @@ suite('repositories over GraphQL', () => {
 		assert.deepEqual(server.names(), ['File', 'File', `/query/blob/7/${blobId(whole)}`]);
 	});
 
-	test('bytes that are another file are not shown', async () => {
+	test('bytes of another file are rejected', async () => {
 		const { api } = gitServer({
 			answer: () => inRepository({ id: 7, path: { object: { __typename: 'BinaryBlob', id: blobId('one') } } }),
 			files: () => 'other',
@@ -211,7 +211,7 @@ suite('repositories over GraphQL', () => {
 		assert.equal(problem.kind, 'notUnderstood');
 	});
 
-	test('a file whose id is none is asked for nowhere', async () => {
+	test('a file with an invalid id is never fetched', async () => {
 		for (const id of ['\ud800', 'main', '', '../../elsewhere']) {
 			const { api, server } = gitServer({
 				answer: () => inRepository({ id: 7, path: { object: { __typename: 'BinaryBlob', id } } }),
@@ -224,7 +224,7 @@ suite('repositories over GraphQL', () => {
 		}
 	});
 
-	test('files that are wanted at once are one question, and one that is missing takes none along', async () => {
+	test('concurrent files share one query, and a missing one does not fail the others', async () => {
 		const known = new Map(['a', 'b', 'c'].map((text) => [blobId(text), text]));
 		const answer = ({ variables }: AskedQuery): Answered => {
 			const ids = variables['ids'];
@@ -251,7 +251,7 @@ suite('repositories over GraphQL', () => {
 		assert.deepEqual(await problemFrom(read(missing)), { kind: 'notFound' });
 	});
 
-	test('of eight paths of a commit, one that failed is unread, and the others are there', async () => {
+	test('a failed path among eight of a commit is unread, and the others load', async () => {
 		const entry = { id: blobId('text'), name: 'a', mode: 0o100_644 };
 		const { api } = gitServer({
 			answer: () => ({
@@ -273,13 +273,13 @@ suite('repositories over GraphQL', () => {
 		);
 	});
 
-	test('a list whose later page a server broke off over begins anew with half as many at a time', async () => {
+	test('a list restarts with half the page size after a server error on a later page', async () => {
 		const all = Array.from({ length: 330 }, (_, id) => id + 1);
 		const asked: string[] = [];
 		let isSlow = true;
 		const { api } = gitServer({
 			answer({ variables }) {
-				// A cursor keeps the number that it came with, whatever stands beside it (docs/protocol.md#graphql-repositories).
+				// A cursor keeps its original page size, regardless of the argument (docs/protocol.md#graphql-repositories).
 				const { cursor: start } = variables;
 				const [from = 0, count = Number(variables['count'])] =
 					typeof start === 'string' ? start.split(':').map(Number) : [];
@@ -306,7 +306,7 @@ suite('repositories over GraphQL', () => {
 		assert.deepEqual(asked, ['0+100', '100+100', '200+100', '300+100']);
 	});
 
-	test('one that then brings the same page again and again ends, and does not say that it is all', async () => {
+	test('a restarted list that repeats a page ends as incomplete', async () => {
 		const asked: unknown[] = [];
 		const { api } = gitServer({
 			answer({ variables: { cursor, count } }) {
@@ -324,7 +324,7 @@ suite('repositories over GraphQL', () => {
 		assert.deepEqual(asked, [100, 'second', 'second', 50, 'again', 'again']);
 	});
 
-	test('files and repositories come in halves where a server broke off over all of them', async () => {
+	test('a server error splits requests for files and repositories into halves', async () => {
 		const texts = Array.from({ length: 7 }, (_, at) => `text ${at}`);
 		const files = gitServer({
 			answer({ variables }) {
@@ -356,7 +356,7 @@ suite('repositories over GraphQL', () => {
 		assert.deepEqual(counts, [100, 50]);
 	});
 
-	test('the log goes on from its last commit, and from parents that were on no page', async () => {
+	test('the log continues from its last commit and from parents outside any page', async () => {
 		const commit = (id: string, ...parents: readonly string[]): object => ({
 			id: id.repeat(40),
 			shortId: id.repeat(7),
@@ -386,7 +386,7 @@ suite('repositories over GraphQL', () => {
 		assert.deepEqual(server.names(), ['Log', 'Log', 'Log']);
 	});
 
-	test('a repository without commits has an empty log, and an unknown revision none', async () => {
+	test('a repository without commits has an empty log, and an unknown revision is not found', async () => {
 		const { api } = gitServer({
 			answer({ name }) {
 				switch (name) {
@@ -403,7 +403,7 @@ suite('repositories over GraphQL', () => {
 		assert.deepEqual(await problemFrom(allItems(api.log(lantern, 'nope', wanted()))), { kind: 'notFound' });
 	});
 
-	test('a write to what is others’ is not allowed, and one to what is gone not found', async () => {
+	test('a write to another person’s repository is not allowed, and one to a missing repository is not found', async () => {
 		for (const isThere of [true, false]) {
 			let looks = 0;
 			const { api } = gitServer({
@@ -421,7 +421,7 @@ suite('repositories over GraphQL', () => {
 		}
 	});
 
-	test('a write is never led on by a former name', async () => {
+	test('a write never follows a rename', async () => {
 		const { api, server } = gitServer({
 			answer: ({ variables: { name } }) =>
 				name === 'lantern' ? movedTo('lamp') : inRepository(wireRepository({ name: 'lamp' })),
@@ -431,7 +431,7 @@ suite('repositories over GraphQL', () => {
 		assert.deepEqual(server.names(), ['Repository', 'Repository', 'Repository']);
 	});
 
-	test('only what is changed is sent', async () => {
+	test('an update sends only changed fields', async () => {
 		const { api, server } = gitServer({
 			answer: ({ name }) =>
 				name === 'Repository'
