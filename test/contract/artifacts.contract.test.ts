@@ -17,7 +17,7 @@ protocolSuite('files of tags', {}, ({ dialect, forge }) => {
 		return references.find(({ name }) => name === 'refs/tags/v0.10.0')?.artifacts ?? [];
 	}
 
-	/** As a server tells of it, whether this one does or not: files lie at the same addresses. */
+	/** The artifact as a server would describe it. Files have the same URLs even where this server lists none. */
 	function toldOf(filename: string, changes: Partial<Artifact> = {}): Artifact {
 		const content = `Stands in for ${filename}\n`;
 		return {
@@ -38,7 +38,7 @@ protocolSuite('files of tags', {}, ({ dialect, forge }) => {
 		return Buffer.concat(chunks).toString();
 	}
 
-	test('a server tells of files with size and sum, or of none', async () => {
+	test('the server reports each file with size and checksum, or lists no files', async () => {
 		const [first, second, ...others] = await known();
 		assert.deepEqual(others, []);
 		if (dialect === 'document') {
@@ -51,14 +51,14 @@ protocolSuite('files of tags', {}, ({ dialect, forge }) => {
 			[first, 'lantern-0.10.0.tar.gz'],
 			[second, 'SHA256 sums.txt'],
 		] as const) {
-			// Where it lies is the server's to say; that it can be got from there is shown as well.
+			// The server chooses the URL; the download below proves that it works.
 			const { url } = artifact ?? toldOf(filename);
 			assert.deepEqual(artifact, toldOf(filename, { createdMs, url }));
 			assert.equal(await got(artifact ?? toldOf(filename)), `Stands in for ${filename}\n`);
 		}
 	});
 
-	test('a file arrives as it is, with the token of the account', async () => {
+	test('a download returns the file’s bytes and sends the account’s token', async () => {
 		const { sample } = forge();
 		await sample.forgetRequests();
 		assert.equal(await got(toldOf('SHA256 sums.txt')), 'Stands in for SHA256 sums.txt\n');
@@ -66,14 +66,14 @@ protocolSuite('files of tags', {}, ({ dialect, forge }) => {
 		assert.deepEqual([seen?.hasToken, seen?.method], [true, 'GET']);
 	});
 
-	test('what is larger than it was said to be is not taken', async () => {
+	test('the client rejects a file that exceeds its announced size', async () => {
 		const artifact = toldOf('lantern-0.10.0.tar.gz', { sizeBytes: 10 });
 		assert.deepEqual(await problemFrom(got(artifact)), { kind: 'tooLarge', limitBytes: 10 });
 		await forge().sample.fault({ area: 'git' }, { kind: 'huge', megabytes: 30 });
 		assert.equal((await problemFrom(got(toldOf('lantern-0.10.0.tar.gz')))).kind, 'tooLarge');
 	});
 
-	test('what ends too early is told, and never asked for again by itself', async () => {
+	test('the client reports a truncated download and does not retry it', async () => {
 		const { sample } = forge();
 		await sample.fault({ area: 'git' }, { kind: 'reset', at: 'middle' }, 5);
 		await sample.forgetRequests();
@@ -81,10 +81,10 @@ protocolSuite('files of tags', {}, ({ dialect, forge }) => {
 		assert.equal((await sample.requests()).length, 1);
 	});
 
-	test('a web page in place of the file, a redirect and a refusal are none', async () => {
+	test('the client rejects a web page, a redirect and an error status in place of a file', async () => {
 		const { sample } = forge();
 		await sample.fault({ area: 'git' }, { kind: 'contentType' });
-		// The page is longer than the file; whether that or its kind is seen first is all the same.
+		// The page is longer than the file, so either the size or the content type may be rejected first.
 		const page = await problemFrom(got(toldOf('lantern-0.10.0.tar.gz', { sizeBytes: 1_000_000 })));
 		assert.ok(page.kind === 'notUnderstood' && page.why.includes('web page'));
 		await sample.fault({ area: 'git' }, { kind: 'redirect', to: 'https://elsewhere.test/file' });
@@ -95,7 +95,7 @@ protocolSuite('files of tags', {}, ({ dialect, forge }) => {
 		assert.deepEqual(await problemFrom(got(toldOf('no-such.tar.gz'))), { kind: 'notFound' });
 	});
 
-	test('another server than the forge is asked neither with a token nor without encryption', async () => {
+	test('the client sends no request to a URL outside the forge or without encryption', async () => {
 		const seen: (string | undefined)[] = [];
 		const other = await startLocalServer((request, response) => {
 			seen.push(request.headers.authorization);
@@ -112,7 +112,7 @@ protocolSuite('files of tags', {}, ({ dialect, forge }) => {
 		}
 	});
 
-	test('who gives up hears of it at once', async () => {
+	test('an abort rejects the download immediately', async () => {
 		await forge().sample.fault({ area: 'git' }, { kind: 'hang' });
 		const giving = new AbortController();
 		const getting = got(toldOf('lantern-0.10.0.tar.gz'), giving.signal);

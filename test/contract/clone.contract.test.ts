@@ -62,7 +62,7 @@ protocolSuite('clones', {}, ({ forge }) => {
 		}
 	}
 
-	/** Without waiting in this very process, which is to answer. */
+	/** Asynchronous, because this process also serves the clone. */
 	function carelessClone(address: string): Promise<void> {
 		const env = { ...machine.parts.environment };
 		return new Promise((resolve) => {
@@ -70,7 +70,7 @@ protocolSuite('clones', {}, ({ forge }) => {
 		});
 	}
 
-	/** Makes a repository of the sample forge that holds what `fill` puts into it, and that everybody may read. */
+	/** Creates a public repository on the sample forge with the content written by `fill`. */
 	async function hostile(name: string, fill: (root: string) => void): Promise<void> {
 		const { sample } = forge();
 		const root = join(machine.folder, name);
@@ -82,13 +82,13 @@ protocolSuite('clones', {}, ({ forge }) => {
 		await forge().as('alice').repositories.update({ owner: '~alice', name }, { visibility: 'public' }, wanted());
 	}
 
-	/** Puts an entry into the index as it stands, whatever git thinks of it. */
+	/** Writes the entry to the index without git's checks. */
 	function index(root: string, mode: string, path: string, text: string): void {
 		const id = mode === '160000' ? text : machine.feed(root, text, 'hash-object', '-w', '--stdin').trim();
 		machine.feed(root, `${mode} ${id}\t${path}\0`, 'update-index', '-z', '--index-info');
 	}
 
-	test('are what the forge has, with progress, one remote and no hooks', async () => {
+	test('match the forge’s commits, report progress, and have one remote and no hooks', async () => {
 		const steps: CloneProgress[] = [];
 		const wish = { address: addressOf('lantern'), parent, name: 'my lantern' };
 		const folder = await cloneRepository(machine.git, wish, (progress) => steps.push(progress), wanted());
@@ -102,7 +102,7 @@ protocolSuite('clones', {}, ({ forge }) => {
 		assert.ok(steps.every(({ share }) => share >= 0 && share <= 1));
 	});
 
-	test('stand at the branch that was asked for', async () => {
+	test('check out the requested branch', async () => {
 		const folder = await clone({ branch: 'feature/editorconfig/globs' });
 		assert.equal(machine.plain(folder, 'branch', '--show-current').trim(), 'feature/editorconfig/globs');
 		assert.deepEqual(await problem(clone({ branch: 'no-such-branch', name: 'other' })), {
@@ -113,12 +113,12 @@ protocolSuite('clones', {}, ({ forge }) => {
 		assert.deepEqual(readdirSync(parent), ['here']);
 	});
 
-	test('can be made of an empty repository', async () => {
+	test('work for an empty repository', async () => {
 		const folder = await clone({ from: 'scratch' });
 		assert.deepEqual(readdirSync(folder), ['.git']);
 	});
 
-	test('of what is private or missing are refused, ask for no password, and leave nothing', async () => {
+	test('of private or missing repositories fail without a password prompt and leave no folder', async () => {
 		const asked = join(machine.folder, 'asked');
 		const helper = join(machine.folder, 'helper');
 		writeFileSync(helper, `#!/bin/sh\ntouch '${asked}'\n`, { mode: 0o755 });
@@ -128,7 +128,7 @@ protocolSuite('clones', {}, ({ forge }) => {
 			assert.deepEqual(await problem(clone({ from })), { kind: 'notCloned', trouble: 'missing', isRemoved: true });
 		}
 		assert.deepEqual(readdirSync(parent), []);
-		// A door that wants a password is gone from.
+		// A server that asks for a password must end the clone.
 		const server = await answering((_, response) => {
 			response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="x"' }).end();
 		});
@@ -140,7 +140,7 @@ protocolSuite('clones', {}, ({ forge }) => {
 		await server.stop();
 	});
 
-	test('follow no redirect to elsewhere', async () => {
+	test('follow no redirect to another server', async () => {
 		let strangers = 0;
 		const stranger = await answering((_, response) => {
 			strangers += 1;
@@ -157,7 +157,7 @@ protocolSuite('clones', {}, ({ forge }) => {
 		await Promise.all([server.stop(), stranger.stop()]);
 	});
 
-	test('that are given up are gone', async () => {
+	test('leave no folder after a cancel', async () => {
 		const control = new AbortController();
 		const server = await answering(() => control.abort());
 		const failed = await problem(clone({ address: `${server.origin}/~alice/lantern` }, control.signal));
@@ -169,7 +169,7 @@ protocolSuite('clones', {}, ({ forge }) => {
 		assert.deepEqual(readdirSync(parent), []);
 	});
 
-	test('never touch what is there already', async () => {
+	test('never overwrite an existing file, folder or link', async () => {
 		mkdirSync(join(parent, 'folder'));
 		writeFileSync(join(parent, 'file'), 'mine');
 		symlinkSync('nowhere', join(parent, 'link'));
@@ -186,7 +186,7 @@ protocolSuite('clones', {}, ({ forge }) => {
 		assert.deepEqual([readdirSync(join(parent, 'folder')), readFileSync(join(parent, 'file'), 'utf8')], [[], 'mine']);
 	});
 
-	test('made inside of a clone that wants to run programs run none', async () => {
+	test('inside a booby-trapped clone run no programs', async () => {
 		const trapped = trappedClone(machine);
 		const folder = await clone({ parent: trapped.root, name: 'inside' });
 		assert.deepEqual(trapped.sprung(), []);
@@ -221,7 +221,7 @@ protocolSuite('clones', {}, ({ forge }) => {
 			index(root, '100644', '--upload-pack=touch x', 'lantern\n');
 			index(root, '100755', 'hooks/post-checkout', `#!/bin/sh\ntouch '${marks}'\n`);
 		});
-		// Somebody who clones without care gets the submodule, too.
+		// A plain clone does fetch the submodule.
 		machine.try(
 			parent,
 			'-c',
@@ -257,13 +257,13 @@ protocolSuite('clones', {}, ({ forge }) => {
 				read.push(`${path}: ${Buffer.from((await blob(id)) ?? []).toString()}`);
 			}
 		}
-		// A link is the text that says where it leads.
+		// The link is read as text: its target path.
 		assert.ok(read.includes(`secret-link: ${secret}`));
 		assert.ok(!read.some((text) => text.includes('lantern') && !text.startsWith('--upload-pack=touch x')));
 		assert.equal(existsSync(marks), false);
 	});
 
-	test('run no hooks that the user’s own templates and settings would put into them', async () => {
+	test('run no hooks from the user’s templates or settings', async () => {
 		const mark = join(machine.folder, 'hook-mark');
 		const templates = join(machine.folder, 'templates');
 		mkdirSync(join(templates, 'hooks'), { recursive: true });
@@ -281,7 +281,7 @@ interface Answering {
 	stop(): Promise<void>;
 }
 
-/** A server on this machine that answers every request alike. */
+/** A local server that answers all requests the same way. */
 async function answering(listener: RequestListener): Promise<Answering> {
 	const server = createServer(listener);
 	server.listen(0, '127.0.0.1');

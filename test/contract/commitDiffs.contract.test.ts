@@ -20,7 +20,7 @@ import { journalInMemory } from '../support/journalInMemory.ts';
 
 const made: RepositoryRef = { owner: '~alice', name: 'made' };
 
-protocolSuite('what commits change', {}, function ({ forge }) {
+protocolSuite('commit diffs', {}, function ({ forge }) {
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-commits-'));
 	let commits: readonly MadeCommit[] = [];
 	let trees: ReadonlyMap<string, Tree> = new Map();
@@ -29,12 +29,12 @@ protocolSuite('what commits change', {}, function ({ forge }) {
 		commits = makeHistory(folder, createRandom(seed() + 3), counts({ small: 60, full: 500 }));
 		trees = treesOf(folder);
 		gitIn(folder, ['push', '--quiet', pushAddress(forge().sample, '~alice/made'), 'refs/heads/*:refs/heads/*']);
-		// What is pushed is private at first, and over GraphQL git reads large folders, as nobody in particular.
+		// New repositories are private. Over GraphQL, git reads large folders anonymously.
 		await forge().as('alice').repositories.update(made, { visibility: 'public' }, wanted());
 	});
 	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
 
-	/** A store that knows nothing yet, and the ids of trees that it asks for. */
+	/** A store with an empty cache; `asked` collects the ids of the trees that it requests. */
 	function freshStore(asked: string[]): RepositoryStore {
 		const api = forge().as('alice').repositories;
 		const counted: RepositoryApi = {
@@ -55,7 +55,7 @@ protocolSuite('what commits change', {}, function ({ forge }) {
 		});
 	}
 
-	test('is what git diff-tree says of each parent, for no tree more than differ', async () => {
+	test('match git diff-tree for each parent and read no more trees than differ', async () => {
 		const { sample } = forge();
 		await sample.forgetRequests();
 		const treeOf = new Map(commits.map(({ id, tree }) => [id, tree]));
@@ -80,7 +80,7 @@ protocolSuite('what commits change', {}, function ({ forge }) {
 			}
 		}
 		const requests = await sample.requests();
-		// Where all questions have one address, what is asked of the port is all that can be counted.
+		// GraphQL has a single URL, so only calls to the port can be counted.
 		const sent = requests.filter(({ path }) => path.includes('/tree'));
 		assert.ok(sent.length === least || requests.every(({ path }) => !path.startsWith('/api/')));
 		assert.equal(total / least, 1);

@@ -26,7 +26,7 @@ function keyOf({ method, origin, path, body }: HttpRequest): string {
 	return `${method} ${origin}${path} ${body?.text ?? ''}`;
 }
 
-/** What may stand anywhere in an answer of a server that has lost its way, or of one that means harm. */
+/** Values that a broken or hostile server may put anywhere in a response. */
 const oddities: readonly unknown[] = [
 	null,
 	true,
@@ -64,11 +64,11 @@ function pick<T>(random: Random, all: readonly T[]): T | undefined {
 
 interface Damage {
 	readonly value: unknown;
-	/** What was done where. */
+	/** The damage done, with its path. */
 	readonly told: string;
 }
 
-/** The same answer, in which one thing is another one, is missing, or stands there twice. */
+/** The response with one value replaced, removed or duplicated. */
 function damaged(random: Random, value: unknown, path = ''): Damage {
 	const isHere = random() < 0.1;
 	const inside = isHere || typeof value !== 'object' || value === null ? undefined : damagedInside(random, value, path);
@@ -106,7 +106,7 @@ function textOf({ body }: HttpAnswer): string {
 	return new TextDecoder().decode(body);
 }
 
-/** Numbers that nobody can count with. */
+/** Numbers outside the safe or sensible range. */
 function oddNumbers(value: unknown, path = ''): readonly string[] {
 	if (typeof value === 'number') {
 		return Number.isFinite(value) ? [] : [path];
@@ -116,15 +116,15 @@ function oddNumbers(value: unknown, path = ''): readonly string[] {
 		: [];
 }
 
-protocolSuite('answers of which a part is something else', {}, ({ dialect, forge }) => {
-	/** What each reading is answered, by what is asked. */
+protocolSuite('damaged responses', {}, ({ dialect, forge }) => {
+	/** The recorded response of each request. */
 	const played = new Map<string, HttpAnswer>();
 	const askedBy = new Map<string, readonly string[]>();
 	let all: readonly Reading[] = [];
 
 	suiteSetup(async () => {
 		await forge().sample.reset();
-		// Streams of bytes are no answers with parts.
+		// Byte streams have no fields to damage.
 		const streams = ['an archive', 'a file in pieces'];
 		all = (await allReadings(forge().as('alice'))).filter(({ name }) => !streams.includes(name));
 		const http = undiciClient({ transport: directTransport, clock: systemClock, random: Math.random });
@@ -142,7 +142,7 @@ protocolSuite('answers of which a part is something else', {}, ({ dialect, forge
 		await http.close();
 	});
 
-	test('are read or refused as what nobody understands, and never trip the client up', async function () {
+	test('are read or rejected as not understood, and never crash the client', async function () {
 		this.timeout(limitMs(600_000));
 		const random = randomFrom(seed());
 		const outcomes = { read: 0, refused: 0 };

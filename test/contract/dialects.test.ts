@@ -15,7 +15,7 @@ interface Row {
 
 const path = join(import.meta.dirname, '..', '..', 'docs', 'dialects.md');
 
-/** The code spans of a table cell. */
+/** Code spans in a table cell. */
 const spans = (cell: string): readonly string[] => Array.from(cell.matchAll(/`([^`]+)`/g), ([, code = '']) => code);
 
 function readRows(markdown: string): readonly Row[] {
@@ -28,7 +28,7 @@ function readRows(markdown: string): readonly Row[] {
 		});
 }
 
-/** Where an answer of a step leaves what later steps refer to as `$id`, `$hook` and `$next`. */
+/** Where a step's response keeps the ids that later steps use as `$id`, `$hook` and `$next`. */
 interface Memory {
 	readonly names: Map<string, string>;
 }
@@ -43,7 +43,7 @@ const aliases: Readonly<Record<string, string>> = {
 	subs: 'lists.sr.ht',
 };
 
-/** A scope of the contract in the spelling of the dialect. */
+/** A scope of the contract, spelled for the dialect. */
 function spell(dialect: Dialect, scope: string): string {
 	const service = aliases[scope.slice(0, scope.indexOf(':'))];
 	return dialect === 'document' || service === undefined ? scope : `${service}/${scope}`;
@@ -108,7 +108,6 @@ function readArea(text: string): Area {
 	return text;
 }
 
-/** Checks one condition of a cell. */
 function check(answer: RawAnswer, condition: string): void {
 	const because = `${condition}: ${answer.status} ${answer.text.slice(0, 300)}`;
 	if (/^\d{3}$/.test(condition)) {
@@ -153,7 +152,7 @@ const verbs: Readonly<Record<string, (value: unknown, wanted: string, because: s
 const rows = readRows(readFileSync(path, 'utf8'));
 
 suite('docs/dialects.md', () => {
-	test('has rows with ids of their own, and cells that differ', () => {
+	test('has rows with unique ids and differing cells', () => {
 		assert.ok(rows.length > 40, String(rows.length));
 		assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);
 		for (const { id, steps, field, document } of rows) {
@@ -188,7 +187,7 @@ for (const dialect of chosenDialects()) {
 			});
 		}
 
-		test('no row tripped over a mistake of the forge itself', async () => {
+		test('no row triggers a crash of the sample forge', async () => {
 			assert.deepEqual(await forge.crashes(), []);
 		});
 	});

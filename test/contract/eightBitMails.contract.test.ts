@@ -6,7 +6,7 @@ import { allItems, protocolSuite, wanted } from '../support/contractForge.ts';
 
 const users: ListRef = { owner: '~alice', name: 'lantern-users' };
 
-/** The same words in charsets of two bytes a character; pairs of bytes of some are UTF-8 by chance. */
+/** The same words in double-byte charsets. Some byte pairs happen to be valid UTF-8. */
 const mails: readonly (readonly [charset: string, hex: string, text: string])[] = [
 	['gbk', 'bcdbb8f120c4e3bac320b2e2cad4', '价格 你好 测试'],
 	['gb18030', 'bcdbb8f120c4e3bac320b2e2cad4', '价格 你好 测试'],
@@ -15,7 +15,7 @@ const mails: readonly (readonly [charset: string, hex: string, text: string])[] 
 	['euc-kr', 'b0a1b0dd20bec8b3e720c7d1b1db', '가격 안녕 한글'],
 ];
 
-protocolSuite('8-bit mails of other charsets', {}, ({ dialect, forge }) => {
+protocolSuite('8-bit mails in other charsets', {}, ({ dialect, forge }) => {
 	async function received(charset: string, hex: string): Promise<ReadableMail> {
 		const head = [
 			'From: Bob <bob@forge.test>',
@@ -37,7 +37,7 @@ protocolSuite('8-bit mails of other charsets', {}, ({ dialect, forge }) => {
 	}
 
 	for (const [charset, hex, text] of mails) {
-		test(`${charset} is read where the server keeps the bytes, and the loss is told where not`, async () => {
+		test(`${charset}: the client decodes the mail if the server keeps the bytes, else it marks the loss`, async () => {
 			const { text: shown, doubts } = await received(charset, hex);
 			const isLost = dialect === 'document';
 			assert.equal(shown === `${text}\n`, !isLost, shown);

@@ -40,14 +40,14 @@ function isSigned({ headers, body }: Delivery, key: string): boolean {
 	return verify(null, signed, publicKey, Buffer.from(String(signature), 'base64'));
 }
 
-suite('the events of the contract', () => {
-	test('are 21, each once in its family', () => {
+suite('webhook events of the contract', () => {
+	test('number 21, each once per family', () => {
 		assert.equal(eventRows.length, 21);
 		assert.equal(new Set(eventRows.map(({ family, event }) => `${family} ${event}`)).size, 21);
 	});
 });
 
-/** Bodies and signatures as REST sends them; what GraphQL sends is in `hookEvents.contract.test.ts`. */
+/** Bodies and signatures as REST sends them; for GraphQL see `hookEvents.contract.test.ts`. */
 contractSuite('events', {}, ({ dialect, forge }) => {
 	const deliveries: Delivery[] = [];
 	let receiver: LocalServer;
@@ -79,9 +79,9 @@ contractSuite('events', {}, ({ dialect, forge }) => {
 
 	interface Hook {
 		readonly webhook: Webhook;
-		/** What this hook was sent, after everything on its way has arrived. */
+		/** All deliveries to this hook, after pending ones have arrived. */
 		heard(): Promise<readonly Delivery[]>;
-		/** Its delivery log, as the client reads it. */
+		/** The delivery log, as the client reads it. */
 		log(): Promise<readonly unknown[]>;
 	}
 
@@ -114,7 +114,7 @@ contractSuite('events', {}, ({ dialect, forge }) => {
 		return problem.kind === 'invalid' ? problem.errors.map(({ reason }) => reason).join() : problem.kind;
 	};
 
-	/** What the delivery that the hook was sent says has to be read again, by kind. */
+	/** The kinds of objects that the delivery marks for a new read. */
 	const againAfter = async (hook: Hook, family: EventFamily): Promise<readonly string[]> => {
 		const [delivery] = await hook.heard();
 		assert.ok(delivery !== undefined, 'nothing was sent');
@@ -125,7 +125,7 @@ contractSuite('events', {}, ({ dialect, forge }) => {
 			.again.map(({ kind }) => kind);
 	};
 
-	/** That the hook was sent exactly this, signed, and that the log says so too. */
+	/** Checks for exactly this one signed delivery, also in the delivery log. */
 	const assertSent = async (
 		hook: Hook,
 		event: string,
@@ -155,30 +155,30 @@ contractSuite('events', {}, ({ dialect, forge }) => {
 
 	for (const { family, event, scope, body, again, field, prepare, cause } of eventRows) {
 		if (dialect === 'document') {
-			test(`${event} of ${family} is sent under its name, signed, with the documented body (${body})`, async () => {
+			test(`${event} of ${family} arrives under its name, signed, with the documented body (${body})`, async () => {
 				await prepare?.(world());
 				const hook = await subscribeTo(family, [event], await forge().sample.token('alice', [scope]));
 				await assertSent(hook, event, body, await cause(world()));
 				assert.deepEqual(await againAfter(hook, family), again);
 			});
 
-			test(`${event} of ${family} is refused to a token without ${scope}`, async () => {
+			test(`${event} of ${family}: the server rejects a token without ${scope}`, async () => {
 				const token = await forge().sample.token('alice', ['profile:read']);
 				assert.match(await refusal(family, event, token), /permission denied/i);
 			});
 		} else if (field === 'refused') {
-			test(`${event} of ${family} is refused`, async () => {
+			test(`${event} of ${family}: the server rejects the subscription`, async () => {
 				assert.equal(await refusal(family, event, forge().sample.tokens.alice), 'Unsupported event type');
 			});
 		} else if (field === 'never sent') {
-			test(`${event} of ${family} is accepted and not sent`, async () => {
+			test(`${event} of ${family}: the server accepts the subscription and sends nothing`, async () => {
 				const hook = await subscribeTo(family, [event]);
 				assert.notEqual(await cause(world()), undefined);
 				assert.deepEqual(await hook.heard(), []);
 				assert.deepEqual(await hook.log(), []);
 			});
 		} else if (field === 'renamed') {
-			test(`${event} of ${family} is sent as subscription:remove, signed, with the whole ${body}`, async () => {
+			test(`${event} of ${family} arrives as subscription:remove, signed, with the whole ${body}`, async () => {
 				await prepare?.(world());
 				const deaf = await subscribeTo(family, [event]);
 				const hook = await subscribeTo(family, ['subscription:remove']);
@@ -187,7 +187,7 @@ contractSuite('events', {}, ({ dialect, forge }) => {
 				assert.deepEqual(await deaf.heard(), []);
 			});
 		} else {
-			test(`${event} of ${family} is sent, signed, with the observed body (${body})`, async () => {
+			test(`${event} of ${family} arrives signed, with the observed body (${body})`, async () => {
 				await prepare?.(world());
 				const hook = await subscribeTo(family, [event]);
 				await assertSent(hook, event, body, await cause(world()));
@@ -196,7 +196,7 @@ contractSuite('events', {}, ({ dialect, forge }) => {
 		}
 	}
 
-	test('a push tells who pushed, and each reference with its commits before and after', async () => {
+	test('a push event names the pusher and each reference with its commits before and after', async () => {
 		const hook = await subscribeTo('repository', ['repo:post-update']);
 		await push(world());
 		const body = await assertSent(hook, 'repo:post-update', 'push', undefined);
@@ -238,21 +238,21 @@ contractSuite('events', {}, ({ dialect, forge }) => {
 			['ticket', 'ticket:create'],
 			['gitUser', 'repo:post-update'],
 		] as const) {
-			test(`${event} of ${family}, which the contract does not name, is refused`, async () => {
+			test(`${event} of ${family} is not in the contract: the server rejects the subscription`, async () => {
 				assert.equal(await refusal(family, event, forge().sample.tokens.alice), 'Unsupported event type');
 			});
 		}
 		return;
 	}
 
-	test('a ticket made on the web pages is told to who made it', async () => {
+	test('a ticket created on the website triggers an event for its submitter', async () => {
 		const hook = await subscribeTo('todoUser', ['ticket:create']);
 		const made = await submitOnWeb(world());
 		await assertSent(hook, 'ticket:create', 'ticket', made);
 		assert.deepEqual(await againAfter(hook, 'todoUser'), ['ticket']);
 	});
 
-	test('event:create of a tracker tells of comments, statuses and labels, and of nothing else', async () => {
+	test('event:create of a tracker reports comments, statuses and labels only', async () => {
 		const hook = await subscribeTo('tracker', ['event:create']);
 		const { ask, sample } = world();
 		const id = String(partOf(await submit(world()), ['id']));
@@ -280,7 +280,7 @@ contractSuite('events', {}, ({ dialect, forge }) => {
 		assert.deepEqual(new Set(types), new Set(['comment', 'status_change', 'label_added', 'label_removed']));
 	});
 
-	test('list:delete of a list is accepted and sent with the whole list', async () => {
+	test('list:delete of a list arrives with the whole list', async () => {
 		const { ask, sample } = world();
 		await ask('lists', 'POST', '/api/lists', { name: 'leaving' });
 		const whole = await ask('lists', 'GET', '/api/lists/leaving');
@@ -295,14 +295,14 @@ contractSuite('events', {}, ({ dialect, forge }) => {
 		);
 	});
 
-	test('patchset:update of a list is accepted and not sent', async () => {
+	test('patchset:update of a list: the server accepts the subscription and sends nothing', async () => {
 		const hook = await subscribeTo('list', ['patchset:update']);
 		const id = partOf(await sendPatch(world()), ['id']);
 		await world().ask('lists', 'PUT', `/api/lists/workshop-devel/patchsets/${String(id)}`, { status: 'applied' });
 		assert.deepEqual(await hook.heard(), []);
 	});
 
-	test('a subscription that comes or goes by mail, or with a list of one’s own, is told to nobody', async () => {
+	test('changing a subscription by mail or by creating a list triggers no event', async () => {
 		await beUnsubscribed(world());
 		const hook = await subscribeTo('listsUser', ['subscription:create', 'subscription:remove']);
 		await world().ask('lists', 'POST', '/api/lists', { name: 'silent' });
@@ -314,7 +314,7 @@ contractSuite('events', {}, ({ dialect, forge }) => {
 		assert.deepEqual(await hook.heard(), []);
 	});
 
-	test('the forge itself stayed sound', async () => {
+	test('the sample forge reports no crash', async () => {
 		assert.deepEqual(await forge().sample.crashes(), []);
 	});
 });

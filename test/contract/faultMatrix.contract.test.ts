@@ -26,7 +26,7 @@ import { throughStores, Unclear } from '../support/throughStores.ts';
 import { keepProofTable } from '../support/proofTable.ts';
 import { randomFrom } from '../support/randomFrom.ts';
 
-/** Deadlines end after less than a second and pauses after milliseconds: the faults stay the same and come sooner. */
+/** Deadlines shrink to less than a second and pauses to milliseconds. The faults stay the same. */
 const hastyClock: Clock = {
 	...systemClock,
 	after: (delayMs, work) => systemClock.after(delayMs < 10_000 ? delayMs / 50 : 800, work),
@@ -43,17 +43,17 @@ function isPages(value: unknown): value is readonly PageLike[] {
 	);
 }
 
-/** Servers encrypt cursors, so that the same place has another one each time. */
+/** Servers encrypt cursors, so the same position has a different cursor each time. */
 function withoutCursors(found: unknown): unknown {
 	return isPages(found) ? found.map((page) => ({ ...page, next: undefined })) : found;
 }
 
-/** A list that says that there is more of it. */
+/** A list that claims to have more items. */
 function isMarkedLesser(found: unknown): boolean {
 	return isPages(found) && found.at(-1)?.completeness.kind === 'more';
 }
 
-/** A list that shows less than there is must not call itself complete, and shows nothing twice. */
+/** A shortened list must not claim to be complete or show duplicates. */
 function dishonesty(found: unknown, truth: unknown): string | undefined {
 	if (!isPages(found) || !isPages(truth)) {
 		return undefined;
@@ -69,15 +69,15 @@ function dishonesty(found: unknown, truth: unknown): string | undefined {
 		: undefined;
 }
 
-/** A server that answers 200 to a write and did nothing cannot be found out. */
+/** The client can't detect a server that answers 200 to a write and does nothing. */
 const writeFaults = [...faultKinds.filter(({ isLie }) => isLie !== true), ...doneFaultKinds];
 
-/** A reading that is neither the truth nor marked as less. `mayDiffer`: the client cannot know the truth. */
+/** A read that returns neither the truth nor a partial mark. `mayDiffer`: the client cannot know the truth. */
 function readProblem(found: unknown, truth: unknown, mayDiffer: boolean): string | undefined {
 	return mayDiffer || isMarkedLesser(found) ? dishonesty(found, truth) : 'it is something else';
 }
 
-/** Without a connection nothing was sent, and the client knows that. */
+/** Without a connection the client knows that it sent nothing. */
 function unsentProblem(kind: FaultKind | DeadEnd, error: unknown): string | undefined {
 	const isUnsent = 'origin' in kind && kind.isUnsent;
 	return isUnsent && (!isForgeError(error) || mayHaveArrived(error))
@@ -85,7 +85,7 @@ function unsentProblem(kind: FaultKind | DeadEnd, error: unknown): string | unde
 		: undefined;
 }
 
-/** A wrong or unclear end of a write; `effects` counts its traces on the forge. */
+/** A wrong or unclear result of a write; `effects` counts its traces on the forge. */
 function writeProblem(error: unknown, effects: number, mayBeMissing: boolean): string | undefined {
 	if (effects !== 0 && effects !== 1) {
 		return `done ${effects} times`;
@@ -100,7 +100,7 @@ function writeProblem(error: unknown, effects: number, mayBeMissing: boolean): s
 	return effects === 1 && !isKnown ? `called not done (${error.message}), but it was` : undefined;
 }
 
-/** The same of a write through the stores, which look up what may be done. */
+/** The same for a write through the stores, which look up the result. */
 function toldProblem(error: unknown, effects: number): string | undefined {
 	if (effects !== 0 && effects !== 1) {
 		return `done ${effects} times`;
@@ -117,7 +117,7 @@ function toldProblem(error: unknown, effects: number): string | undefined {
 		: `told ${isToldDone ? 'done' : `failed (${error.message})`}, but ${effects}`;
 }
 
-/** As many of a list as asked for, evenly spread, beginning at a random one. */
+/** `count` items, evenly spaced from a random start. */
 function sample<T>(all: readonly T[], count: number, random: () => number): readonly T[] {
 	const start = Math.floor(random() * all.length);
 	return Array.from({ length: Math.min(count, all.length) }, (_, index) => all[(start + index) % all.length]).filter(
@@ -196,7 +196,7 @@ protocolSuite('fault matrix', {}, ({ dialect, forge }) => {
 		cells.set(kind.name, row);
 	};
 
-	test('every reading ends with the truth or a typed problem, whatever the fault', async function () {
+	test('every read returns the truth or a typed problem under any fault', async function () {
 		this.timeout(limitMs(3_600_000));
 		const wrong: string[] = [];
 		for (const { name, read, isUnproven = false } of readings) {
@@ -225,9 +225,9 @@ protocolSuite('fault matrix', {}, ({ dialect, forge }) => {
 	});
 
 	for (const isForOne of [true, false]) {
-		test(`stores say of every write whether it was done, or that nobody knows; the fault meets ${isForOne ? 'the write' : 'all that follows'}`, async function () {
+		test(`stores report every write as done, not done or unknown when the fault hits ${isForOne ? 'the write' : 'all that follows'}`, async function () {
 			this.timeout(limitMs(3_600_000));
-			// A forge that calls everything missing, or every list empty, lies about what it has.
+			// A forge that reports everything missing, or every list empty, lies about its content.
 			const faults = writeFaults.filter(({ name }) => isForOne || !/^404|^410|empty list|below missing/.test(name));
 			const wrong: string[] = [];
 			let number = 0;
@@ -264,7 +264,7 @@ protocolSuite('fault matrix', {}, ({ dialect, forge }) => {
 		});
 	}
 
-	test('every write is done once or not at all, and its end says so', async function () {
+	test('every write happens at most once, and the client reports its result correctly', async function () {
 		this.timeout(limitMs(3_600_000));
 		const wrong: string[] = [];
 		let number = 0;

@@ -16,7 +16,7 @@ import { restProtocol } from 'sourcehut/rest/restProtocol.ts';
 const lantern = { owner: '~alice', name: 'lantern' };
 const ticket = { tracker: lantern, id: 3 };
 
-/** What becomes of a GET when the fault stays, and of a PUT when it comes once. */
+/** The problem of a GET under a lasting fault, and of a PUT under a single one. */
 const lasting: readonly (readonly [about: string, fault: SampleFault, problem: (host: string) => Problem])[] = [
 	['a crash', { kind: 'status', status: 500 }, () => ({ kind: 'serverError', status: 500 })],
 	['a gateway in trouble', { kind: 'status', status: 502 }, () => ({ kind: 'serverError', status: 502 })],
@@ -62,7 +62,10 @@ const lasting: readonly (readonly [about: string, fault: SampleFault, problem: (
 	],
 ];
 
-/** Faults that meet a comment, and how often it then stands on the forge: what the client cannot know is here known. */
+/**
+ * Faults of a comment request, and how often the forge then has the comment. The client can't know this number; the
+ * test can.
+ */
 const whatHappened: readonly (readonly [about: string, fault: SampleFault, said: 0 | 1])[] = [
 	['a crash before it was taken', { kind: 'status', status: 500 }, 0],
 	['a gateway in trouble', { kind: 'status', status: 502 }, 0],
@@ -76,7 +79,7 @@ const whatHappened: readonly (readonly [about: string, fault: SampleFault, said:
 	['an answer that is cut short', { kind: 'truncate' }, 1],
 ];
 
-/** How often a text stands in the ticket on a forge, which is asked without the client in between. */
+/** How often the ticket contains the text, read from the forge without the client. */
 async function timesSaid(sample: SampleForge, text: string): Promise<number> {
 	const said = sample.dialect === 'graphql' ? await saidOverGraphql(sample) : await saidOverRest(sample);
 	return said.filter((each) => each === text).length;
@@ -113,7 +116,7 @@ protocolSuite('faults', {}, ({ dialect, forge }) => {
 	});
 
 	for (const [about, fault, problem] of lasting) {
-		test(`${about} that lasts is told as what it is`, async () => {
+		test(`the client classifies a lasting fault: ${about}`, async () => {
 			const { sample } = forge();
 			await sample.fault(traffic.listings, fault, 100);
 			const found = await problemFrom(firstPage(forge().as('alice').trackers.tickets(lantern, wanted())));
@@ -122,7 +125,7 @@ protocolSuite('faults', {}, ({ dialect, forge }) => {
 	}
 
 	for (const [about, fault, said] of whatHappened) {
-		test(`a comment that meets ${about} is sent once and stands there ${said === 0 ? 'not at all' : 'once'}`, async () => {
+		test(`the client sends a comment once under ${about}, and the forge has it ${said === 0 ? 'not at all' : 'once'}`, async () => {
 			const { sample } = forge();
 			const { trackers } = forge().as('alice');
 			const text = `Said through ${about}`;
@@ -132,7 +135,7 @@ protocolSuite('faults', {}, ({ dialect, forge }) => {
 			const sent = (await sample.requests()).filter(traffic.isChange);
 			assert.equal(sent.length, 1);
 			assert.equal(await timesSaid(sample, text), said);
-			// Who then says it again says it once more, and nothing of the first try comes after.
+			// A manual retry adds the text once more, and the first attempt doesn't show up later.
 			await changed(trackers.updateTicket(ticket, { comment: text }, wanted()));
 			assert.equal(await timesSaid(sample, text), said + 1);
 		});
@@ -142,7 +145,7 @@ protocolSuite('faults', {}, ({ dialect, forge }) => {
 		{ kind: 'delay', ms: 50 },
 		{ kind: 'drip', bytes: 200, everyMs: 1 },
 	] satisfies readonly SampleFault[]) {
-		test(`a comment that meets a ${fault.kind} is sent once and stands there once`, async () => {
+		test(`the client sends a comment once under a ${fault.kind}, and the forge has it once`, async () => {
 			const { sample } = forge();
 			const text = `Said through a ${fault.kind}`;
 			await sample.forgetRequests();
@@ -162,7 +165,7 @@ protocolSuite('faults', {}, ({ dialect, forge }) => {
 		{ kind: 'reset', at: 'headers' },
 		{ kind: 'reset', at: 'middle' },
 	] satisfies readonly SampleFault[]) {
-		test(`${JSON.stringify(fault)} that passes is not noticed by who reads`, async () => {
+		test(`a read retries after the transient fault ${JSON.stringify(fault)}`, async () => {
 			const { sample } = forge();
 			await sample.forgetRequests();
 			await sample.fault(traffic.readingOf(ticket), fault);
@@ -176,7 +179,7 @@ protocolSuite('faults', {}, ({ dialect, forge }) => {
 		[{ kind: 'delay', ms: 60_000 }, 'asked'],
 		[{ kind: 'drip', bytes: 1, everyMs: 50 }, 'answered'],
 	] satisfies readonly (readonly [SampleFault, 'asked' | 'answered'])[]) {
-		test(`a call that meets ${fault.kind} ends as soon as it is no longer wanted, and hangs up`, async () => {
+		test(`an abort ends a call under ${fault.kind} immediately and closes the connection`, async () => {
 			const { sample, instance, net } = forge();
 			const relay = await startRelay(sample.areas.todo);
 			try {
@@ -191,12 +194,12 @@ protocolSuite('faults', {}, ({ dialect, forge }) => {
 					.finally(() => events.push('ended'));
 				await relay[moment];
 				reader.abort();
-				// Whatever else the forge is asked now is answered later than the call ends.
+				// The forge answers this request only after the aborted call ended.
 				await sample.requestCount();
 				events.push('answered something else');
 				await ended;
 				assert.deepEqual(events, ['ended', 'answered something else']);
-				// Who waits for the rest of the answer waits for longer than this test may take.
+				// Waiting for the rest of the response would exceed the test's timeout.
 				await relay.left;
 			} finally {
 				await relay.stop();
@@ -205,7 +208,7 @@ protocolSuite('faults', {}, ({ dialect, forge }) => {
 	}
 
 	for (const status of [301, 302, 303, 307, 308]) {
-		test(`a redirect (${status}) takes neither call nor token anywhere`, async () => {
+		test(`the client follows no redirect (${status}) and sends the token to no other host`, async () => {
 			const thief = await startLocalServer((_request, response) => response.end('{}'));
 			try {
 				const { sample } = forge();
@@ -225,7 +228,7 @@ protocolSuite('faults', {}, ({ dialect, forge }) => {
 		});
 	}
 
-	test('nobody signed in costs no request', async () => {
+	test('a call without a signed-in account sends no request', async () => {
 		await forge().sample.forgetRequests();
 		const client = forge().withToken('alice', () => undefined);
 		assert.deepEqual(await problemFrom(client.trackers.tracker(lantern, wanted())), { kind: 'notSignedIn' });
@@ -233,7 +236,7 @@ protocolSuite('faults', {}, ({ dialect, forge }) => {
 	});
 
 	for (const area of contentAreas) {
-		test(`a token that ${area} does not accept is told as such`, async () => {
+		test(`the client reports a token that ${area} rejects`, async () => {
 			const client = forge().withToken('alice', () => 'f'.repeat(32));
 			assert.deepEqual(await problemFrom(client.users.user(area, undefined, wanted())), {
 				kind: 'tokenRejected',
@@ -242,12 +245,12 @@ protocolSuite('faults', {}, ({ dialect, forge }) => {
 		});
 	}
 
-	test('no text of an error holds the token, a page or a trace', async () => {
+	test('error messages contain no token, page or stack trace', async () => {
 		const { sample } = forge();
 		const { trackers } = forge().as('alice');
 		for (const [, fault] of lasting.filter(([, { kind }]) => kind !== 'huge')) {
 			await sample.fault(traffic.changes, fault);
-			// A move to where the ticket is already would not be sent.
+			// Setting the current status would send no request.
 			const sent = changed(trackers.updateTicket(ticket, { comment: 'Words' }, wanted()));
 			const error = await sent.catch((reason: unknown) => reason);
 			const text = isForgeError(error) ? `${error.message} ${JSON.stringify(error.problem)}` : '';
@@ -257,18 +260,18 @@ protocolSuite('faults', {}, ({ dialect, forge }) => {
 		}
 	});
 
-	test(`the forge itself stayed sound in ${dialect}`, async () => {
+	test(`the sample forge reports no crash in ${dialect}`, async () => {
 		assert.deepEqual(await forge().sample.crashes(), []);
 	});
 });
 
-/** Statuses and words of errors as REST has them. */
+/** Statuses and error texts of the REST protocol. */
 contractSuite('faults over REST', {}, ({ forge }) => {
 	teardown(async () => {
 		await forge().sample.clearFaults();
 	});
 
-	test('a scope that the token has not is named in the contract’s spelling', async () => {
+	test('the client names a missing scope in the contract’s spelling', async () => {
 		const { sample, instance } = forge();
 		const spelled = (['trackers:read', 'tickets:read'] as const).flatMap((scope: Scope) =>
 			restProtocol(instance).grantsOf(scope),
@@ -282,7 +285,7 @@ contractSuite('faults over REST', {}, ({ forge }) => {
 		assert.equal(comment.kind === 'missingScope' && comment.scope, 'tickets:write');
 	});
 
-	test('the token wish says which scope a call is about to need', async () => {
+	test('the token request names the scope that the call needs', async () => {
 		const wishes: unknown[] = [];
 		const { sample } = forge();
 		const { trackers, users } = forge().withToken('alice', (wish) => {
@@ -299,7 +302,7 @@ contractSuite('faults over REST', {}, ({ forge }) => {
 		]);
 	});
 
-	test('the identity service is asked through the same door', async () => {
+	test('the identity service uses the same HTTP client', async () => {
 		const { net, instance, sample } = forge();
 		const request = { instance, area: 'meta', method: 'GET', path: '/api/user/profile', signal: wanted() } as const;
 		const good = await net.request({ ...request, token: sample.tokens.alice });

@@ -6,7 +6,7 @@ import { listEndpoints, observedEndpoints, repositoryEndpoints, trackerEndpoints
 import { userEndpoints } from 'sourcehut/rest/restForge.ts';
 import { contractSuite, wanted } from '../support/contractForge.ts';
 
-/** One reading endpoint, and what its path is to name in the sample world. */
+/** A read endpoint with path parameters for the sample world. */
 interface Row {
 	readonly name: string;
 	readonly endpoint: Endpoint<string, unknown>;
@@ -52,7 +52,7 @@ const rows: readonly Row[] = [
 	{ name: 'lookup', endpoint: observedEndpoints.lookup, params: { ...repository, rev: 'v0.9.0' } },
 ];
 
-/** Writing endpoints that have both forms, with a body that changes nothing of consequence. */
+/** Write endpoints with both forms and a harmless body. */
 const writes = [
 	{ name: 'update', endpoint: trackerEndpoints.update, params: tracker, body: { description: 'Lights the way' } },
 	{
@@ -70,15 +70,15 @@ const writes = [
 	},
 ] satisfies readonly (Row & { readonly body: object })[];
 
-/** Paths with and without a user, which REST alone has. */
+/** Paths with and without a user exist only in REST. */
 contractSuite('both forms', {}, ({ dialect, forge }) => {
-	/** Alice, who calls her own things as others would have to. */
+	/** Alice, using explicit paths for her own objects. */
 	function asOthersDo(): Caller {
 		return forge().caller('alice', '~somebody-else');
 	}
 
 	for (const { name, endpoint, params } of rows) {
-		test(`${name} is the same in the explicit and the implied form`, async () => {
+		test(`${name} returns the same in the explicit and the implied form`, async () => {
 			const { sample } = forge();
 			await sample.forgetRequests();
 			const implied = await forge().caller('alice').call(impliedToo(endpoint), { params, signal: wanted() });
@@ -98,7 +98,7 @@ contractSuite('both forms', {}, ({ dialect, forge }) => {
 		});
 	}
 
-	test('objects by id are the same in both forms, one of which servers misspell', async () => {
+	test('objects by id are the same in both forms, including the form that servers misspell', async () => {
 		const own = forge().caller('alice');
 		const others = asOthersDo();
 		const { id, entries } = await own.call(repositoryEndpoints.rootTree, { params: repository, signal: wanted() });
@@ -120,7 +120,7 @@ contractSuite('both forms', {}, ({ dialect, forge }) => {
 	});
 });
 
-/** The same row, free to use the implied form that the client leaves alone. */
+/** The endpoint, allowed to use the implied form. */
 function impliedToo(endpoint: Endpoint<string, unknown>): Endpoint<string, unknown> {
 	const { explicitOnly: _unused, ...both } = endpoint;
 	return both;

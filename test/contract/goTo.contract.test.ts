@@ -25,7 +25,7 @@ const { knownPeople } = await import('../../src/features/people/peopleFeature.ts
 
 const never = new AbortController().signal;
 
-/** An account of the sample forge that has read its trackers, lists and repositories. */
+/** A sample forge account with its trackers, lists and repositories in the cache. */
 async function knowingAccount(forge: ContractForge): Promise<Connection> {
 	const { me, trackers, lists } = forge.as('alice');
 	const tickets = new TicketStore({ api: trackers, me, followed: keptNames(), clock: systemClock });
@@ -55,7 +55,7 @@ async function knowingAccount(forge: ContractForge): Promise<Connection> {
 
 const drawing = 'not drawn yet';
 
-/** Two queries for a title: a long word of each half, and the beginnings of its three rarest words. */
+/** Two queries for a title: a long word from each half, and prefixes of its three rarest words. */
 function queriesFor(title: string, uses: ReadonlyMap<string, number>): readonly string[] {
 	const words = wordsOf(title);
 	const half = Math.ceil(words.length / 2);
@@ -69,8 +69,8 @@ function wordsOf(text: string): readonly string[] {
 	return text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
 }
 
-protocolSuite('Go to… over everything known', {}, ({ forge }) => {
-	test('finds a thing by two of its words in the first three rows', async function () {
+protocolSuite('Go to… over all cached objects', {}, ({ forge }) => {
+	test('finds an object by two of its words among the first three rows', async function () {
 		this.timeout(120_000);
 		resetStub();
 		const connection = await knowingAccount(forge());

@@ -31,13 +31,13 @@ for (const dialect of allChosenDialects()) {
 			machine.remove();
 		});
 
-		test('is empty at the first look, and has four reasons after the next poll', async () => {
+		test('is empty after the first poll and has four reasons after the next poll', async () => {
 			const { ready } = guest.forge;
 			const instance = instanceOf({ dialect, areas: ready.areas, hub: ready.hub });
 			const client = net.connectForge({ instance, me: '~alice', tokenFor: () => ready.tokens['alice'] });
 			const { forge, pass } = busyForge(client);
 			forge.lists.world.users.push(await client.users.user('lists', undefined, wanted()));
-			// The forge's own time is later than that of all reads.
+			// The forge's clock is ahead of the last read of every source.
 			const clock = fakeClock(Date.now() - 30 * minuteMs);
 			using owned = new Disposables();
 			const window = owned.add(watchingWindow({ forge, clock, perHour: 300 }));
@@ -52,7 +52,7 @@ for (const dialect of allChosenDialects()) {
 			const expected = [
 				'carol: mentioned, commented',
 				'bob: assigned, assigned',
-				// In `document` the client has not recognised that the mail is addressed to the account.
+				// In `document`, the client doesn't recognise the account as a recipient of the mail.
 				`version 1: ${dialect === 'document' ? 'followed' : 'reviewAsked'}, patchsetReceived`,
 				'version 2: newVersion, patchsetReceived',
 			];

@@ -5,10 +5,10 @@ import { agedProtocolSuite, allItems, wanted } from '../support/contractForge.ts
 const lantern = { owner: '~alice', name: 'lantern' };
 
 agedProtocolSuite(
-	'a mention in a ticket that others may not see',
+	'a mention in a ticket that others cannot see',
 	{ tickets: 1 },
 	({ dialect, age, forge, testWith }) => {
-		/** Services of 2026 leave the event out. */
+		/** Services of 2026 omit the event. */
 		const isShown = dialect === 'graphql' && age === '2023';
 		let mentioned: TicketRef;
 
@@ -25,7 +25,7 @@ agedProtocolSuite(
 
 		const isMention = ({ kinds }: TicketEvent): boolean => kinds.includes('ticket_mentioned');
 
-		test('hides nothing of the public ticket, and is shown without it', async () => {
+		test('leaves the public ticket readable and never shows the private one to others', async () => {
 			const { trackers } = forge().as('bob');
 			assert.equal((await trackers.ticket(mentioned, wanted())).title, 'In public');
 			const events = await allItems(trackers.events(mentioned, wanted()));
@@ -40,12 +40,12 @@ agedProtocolSuite(
 			);
 		});
 
-		test('keeps nobody from commenting', async () => {
+		test('does not prevent comments', async () => {
 			const outcome = await forge().as('bob').trackers.updateTicket(mentioned, { comment: 'All the same' }, wanted());
 			assert.equal(outcome.kind, 'answered');
 		});
 
-		testWith('trackers.inBulk', 'keeps no page of its tracker from coming with timelines', async () => {
+		testWith('trackers.inBulk', 'does not break the bulk page of its tracker with timelines', async () => {
 			const { inBulk } = forge().as('bob').trackers;
 			assert.ok(inBulk);
 			const items = await allItems(inBulk.pages(lantern, undefined, wanted()));
@@ -54,7 +54,7 @@ agedProtocolSuite(
 			assert.equal((await inBulk.ticket(mentioned, wanted())).timeline?.items.some(isMention), isShown);
 		});
 
-		test('a bare number names the writer’s own tracker, and in full any', async () => {
+		test('a bare number refers to the writer’s own tracker, a full reference to any tracker', async () => {
 			const bob = forge().as('bob').trackers;
 			const source = await bob.submit(lantern, { title: 'Alike', description: `See #${mentioned.id}` }, wanted());
 			const from = async (): Promise<readonly (number | undefined)[]> =>

@@ -65,7 +65,7 @@ async function sendPatch(world: EventWorld): Promise<void> {
 	await post(world, `${list.owner}/${list.name}`, [...lines, ...patch]);
 }
 
-/** Cause and expected hints of each event in the protocol with queries. */
+/** Cause and expected hints of each GraphQL event. */
 const rows: readonly HookRow[] = [
 	{
 		family: todoUser,
@@ -222,7 +222,7 @@ protocolSuite('events of webhooks with queries', {}, ({ forge, has, testWith }) 
 		return { sample, by: 'alice', directory, next: () => ++count, ask: askAs(sample, 'alice') };
 	};
 
-	testWith('eventQueries', 'all that are asked for have their row', async () => {
+	testWith('eventQueries', 'every event that the client can request has a row', async () => {
 		const { webhooks } = forge().as('alice');
 		const families = [todoUser, ofTracker, ofTicket, listsUser, ofList, gitUser, ofRepository];
 		const asked = families.flatMap((family) =>
@@ -235,7 +235,7 @@ protocolSuite('events of webhooks with queries', {}, ({ forge, has, testWith }) 
 	for (const { family, event, again, cause } of rows) {
 		testWith(
 			'eventQueries',
-			`${event} of ${webhookFamilyKey(family)} is told, and says what to read again: ${again.join(', ')}`,
+			`${event} of ${webhookFamilyKey(family)} arrives and marks for a new read: ${again.join(', ')}`,
 			async () => {
 				const alice = forge().as('alice');
 				const { webhooks } = alice;
@@ -275,41 +275,49 @@ protocolSuite('events of webhooks with queries', {}, ({ forge, has, testWith }) 
 		);
 	}
 
-	testWith('eventQueries', 'deliveries of a repository are read, whoever else has webhooks', async () => {
-		const { sample } = forge();
-		const alice = forge().as('alice');
-		const wish = { url: `${origin()}/hook`, events: ['GIT_POST_RECEIVE'] };
-		const made = await alice.webhooks.create(ofRepository, wish, wanted());
-		await push(world());
-		await sample.webhooksDelivered();
-		const read = async () => await allItems(alice.webhooks.deliveries(ofRepository, made.id, wanted()));
-		assert.deepEqual(
-			(await read()).map(({ event, responseStatus }) => [event, responseStatus]),
-			[['GIT_POST_RECEIVE', 200]],
-		);
-		const other = forge().as('bob').webhooks;
-		for (let last = 0; last < made.id;) {
-			last = (await other.create(gitUser, { url: `${origin()}/secret`, events: ['REPO_CREATED'] }, wanted())).id;
-		}
-		assert.doesNotMatch(JSON.stringify(await read()), /secret/);
-		await alice.webhooks.remove(ofRepository, made.id, wanted());
-	});
+	testWith(
+		'eventQueries',
+		'the client reads the deliveries of a repository despite other people’s webhooks',
+		async () => {
+			const { sample } = forge();
+			const alice = forge().as('alice');
+			const wish = { url: `${origin()}/hook`, events: ['GIT_POST_RECEIVE'] };
+			const made = await alice.webhooks.create(ofRepository, wish, wanted());
+			await push(world());
+			await sample.webhooksDelivered();
+			const read = async () => await allItems(alice.webhooks.deliveries(ofRepository, made.id, wanted()));
+			assert.deepEqual(
+				(await read()).map(({ event, responseStatus }) => [event, responseStatus]),
+				[['GIT_POST_RECEIVE', 200]],
+			);
+			const other = forge().as('bob').webhooks;
+			for (let last = 0; last < made.id;) {
+				last = (await other.create(gitUser, { url: `${origin()}/secret`, events: ['REPO_CREATED'] }, wanted())).id;
+			}
+			assert.doesNotMatch(JSON.stringify(await read()), /secret/);
+			await alice.webhooks.remove(ofRepository, made.id, wanted());
+		},
+	);
 
-	testWith('eventQueries', 'one’s own webhook hears of one’s own tickets alone, a tracker’s of all', async () => {
-		const { webhooks } = forge().as('alice');
-		const wish = { url: `${origin()}/hook`, events: ['TICKET_CREATED'] };
-		const made = await webhooks.create(todoUser, wish, wanted());
-		const bob = forge().as('bob');
-		await submit({ ...world(), by: 'bob' }, bob);
-		await forge().sample.webhooksDelivered();
-		assert.equal(heard.length, 0);
-		await submit(world(), forge().as('alice'));
-		await forge().sample.webhooksDelivered();
-		assert.equal(heard.length, 1);
-		await webhooks.remove(todoUser, made.id, wanted());
-	});
+	testWith(
+		'eventQueries',
+		'a user webhook reports only the user’s own tickets, a tracker webhook all tickets',
+		async () => {
+			const { webhooks } = forge().as('alice');
+			const wish = { url: `${origin()}/hook`, events: ['TICKET_CREATED'] };
+			const made = await webhooks.create(todoUser, wish, wanted());
+			const bob = forge().as('bob');
+			await submit({ ...world(), by: 'bob' }, bob);
+			await forge().sample.webhooksDelivered();
+			assert.equal(heard.length, 0);
+			await submit(world(), forge().as('alice'));
+			await forge().sample.webhooksDelivered();
+			assert.equal(heard.length, 1);
+			await webhooks.remove(todoUser, made.id, wanted());
+		},
+	);
 
-	testWith('eventQueries', 'what nobody takes is sent again, and no more than five times', async () => {
+	testWith('eventQueries', 'the server retries a failed delivery five times at most', async () => {
 		const alice = forge().as('alice');
 		const { webhooks } = alice;
 		const wish = { url: `${origin()}/hook`, events: ['LABEL_CREATED'] };
@@ -323,23 +331,19 @@ protocolSuite('events of webhooks with queries', {}, ({ forge, has, testWith }) 
 		await webhooks.remove(ofTracker, made.id, wanted());
 	});
 
-	testWith(
-		'eventQueries',
-		'an event for which the token has no grant is refused by the name of the permission',
-		async () => {
-			const { sample } = forge();
-			const narrow = await sample.token('alice', ['todo.sr.ht/PROFILE:RO', 'todo.sr.ht/TRACKERS:RO']);
-			const { webhooks } = forge().withToken('alice', () => narrow);
-			const wish = { url: origin(), events: ['LABEL_CREATED', 'TICKET_CREATED'] };
-			assert.deepEqual(await problemFrom(webhooks.create(ofTracker, wish, wanted())), {
-				kind: 'missingScope',
-				scope: 'tickets:read',
-				asWritten: 'todo.sr.ht/TICKETS:RO',
-			});
-		},
-	);
+	testWith('eventQueries', 'the server rejects an event without a grant and names the missing permission', async () => {
+		const { sample } = forge();
+		const narrow = await sample.token('alice', ['todo.sr.ht/PROFILE:RO', 'todo.sr.ht/TRACKERS:RO']);
+		const { webhooks } = forge().withToken('alice', () => narrow);
+		const wish = { url: origin(), events: ['LABEL_CREATED', 'TICKET_CREATED'] };
+		assert.deepEqual(await problemFrom(webhooks.create(ofTracker, wish, wanted())), {
+			kind: 'missingScope',
+			scope: 'tickets:read',
+			asWritten: 'todo.sr.ht/TICKETS:RO',
+		});
+	});
 
-	testWith('eventQueries', 'a token that may not read what an event names is told of the event alone', async () => {
+	testWith('eventQueries', 'a delivery contains only the event if the token may not read its object', async () => {
 		const { sample } = forge();
 		const alice = forge().as('alice');
 		const narrow = await sample.token(

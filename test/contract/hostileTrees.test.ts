@@ -4,7 +4,7 @@ import type { HostileCase } from '../support/hostile/treeForge.ts';
 import { hostileReader, type HostileWork } from '../support/hostile/treeReading.ts';
 import { limitMs } from '../support/pace.ts';
 
-/** How it ends: in the kind of a problem, or in what was met and why that is not all. */
+/** The result: a problem kind, or the entry count and the reason for leaving some out. */
 type Ending = string | readonly [entries: number | 'some', leftOut: string | undefined];
 
 const { depth, entries: mostEntries } = walkLimits;
@@ -13,7 +13,7 @@ const cases: readonly (readonly [HostileCase, HostileWork, Ending])[] = [
 	['millionEntries', 'folder', 'tooLarge'],
 	['millionEntries', 'walk', 'tooLarge'],
 	['millionEntries', 'compare', 'tooLarge'],
-	// The root is there whatever happens, and a file in it says what is the matter.
+	// The root is always readable, with a file that explains the problem.
 	['millionEntries', 'readDirectory', [1, undefined]],
 	['asManyAsFit', 'readDirectory', [150_000, undefined]],
 	['asManyAsFit', 'walk', [mostEntries, 'tooMany']],
@@ -23,12 +23,12 @@ const cases: readonly (readonly [HostileCase, HostileWork, Ending])[] = [
 	['itselfTwice', 'compare', [0, 'tooMany']],
 	['chain', 'walk', [depth + 1, 'tooDeep']],
 	['chain', 'compare', [0, 'tooDeep']],
-	// One that is doubled, one that is written backwards, and one that is fine.
+	// A duplicate name, a reversed one and a valid one.
 	['names', 'readDirectory', [3, undefined]],
 	['names', 'walk', [3, undefined]],
 	['widening', 'walk', ['some', 'tooMany']],
 	['widening', 'compare', ['some', 'tooMany']],
-	// Many large answers on their way at the same time.
+	// Many large responses in flight at the same time.
 	['flooding', 'walk', ['some', 'tooMany']],
 	['flooding', 'compare', ['some', 'tooMany']],
 	['otherTree', 'walk', 'notUnderstood'],
@@ -39,16 +39,16 @@ const cases: readonly (readonly [HostileCase, HostileWork, Ending])[] = [
 	['drippingTree', 'walk', 'unreachable'],
 	['drippingTree', 'compare', 'unreachable'],
 	['drippingBlob', 'readFile', 'unreachable'],
-	// Whatever happens, nothing is left on the disk.
+	// No case may leave a file on disk.
 	['otherBlob', 'saveFile', [0, 'otherSum']],
 	['endlessBlob', 'saveFile', 'tooLarge'],
 	['drippingBlob', 'saveFile', 'unreachable'],
 ];
 
 const mostGrownBytes = 64 * 1024 * 1024;
-/** Several times what the dearest of them takes. */
+/** Several times the cost of the most expensive case. */
 const mostCpuMs = 5000;
-/** A call has 30 seconds. Of a download only the waiting counts, so there is no saying how long it drips. */
+/** A call has 30 seconds. For a download only idle time counts, so a slow drip has no upper limit. */
 const mostPassedMs = 35_000;
 
 suite('hostile repositories', function () {
@@ -61,7 +61,7 @@ suite('hostile repositories', function () {
 	setup(() => {
 		isRead = false;
 	});
-	// What goes on without end is ended before the next begins.
+	// Stop an endless read before the next test.
 	teardown(async () => {
 		if (!isRead) {
 			await reader.stop();
@@ -69,7 +69,7 @@ suite('hostile repositories', function () {
 	});
 
 	for (const [hostile, work, ending] of cases) {
-		test(`${hostile}, ${work}: ends as it should, in time, and in little memory`, async () => {
+		test(`${hostile}, ${work}: ends as expected, in time and in little memory`, async () => {
 			const reading = await reader.read(hostile, work, mostGrownBytes);
 			isRead = true;
 			const { problem, entries, leftOut, cpuMs, passedMs, grownBytes } = reading;

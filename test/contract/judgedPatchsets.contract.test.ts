@@ -17,8 +17,8 @@ const { seriesMailbox } = await import('../../src/features/lists/apply/seriesMai
 
 const never = new AbortController().signal;
 
-protocolSuite('patchsets that git judges', {}, ({ forge, dialect }) => {
-	test('apply as they are shown, unless their diffs have problems', async function () {
+protocolSuite('patchsets that git applies', {}, ({ forge, dialect }) => {
+	test('apply as shown, unless their diffs have problems', async function () {
 		this.timeout(120_000);
 		const machine = testMachine();
 		const parts = fake<ListsDesk>({

@@ -16,7 +16,7 @@ const lantern = { owner: '~alice', name: 'lantern' };
 const mebibyte = 1024 * 1024;
 const mostBytes = 8 * mebibyte;
 
-/** No byte of it may be read as text, and none of it repeats. */
+/** Invalid as text, and without repetition. */
 const binary = Buffer.alloc(3 * mebibyte + 5);
 for (let at = 0, seed = 1; at < binary.length; at++) {
 	seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -53,7 +53,7 @@ protocolSuite('files of any size and encoding', {}, ({ forge }) => {
 		return found.entry.id;
 	}
 
-	/** Saves as the application does. */
+	/** Saves a file like the application does. */
 	async function save(
 		path: string,
 		{ user = 'bob', signal = wanted() }: { readonly user?: SampleUser; readonly signal?: AbortSignal } = {},
@@ -87,12 +87,12 @@ protocolSuite('files of any size and encoding', {}, ({ forge }) => {
 		});
 	}
 
-	test('a file that comes drop by drop is waited for', async () => {
+	test('a save waits for a slow drip of bytes', async () => {
 		await forge().sample.fault({ area: 'git', path: '/blob/' }, { kind: 'drip', bytes: 3, everyMs: 5 });
 		assert.equal((await save('latin-1.txt')).kind, 'saved');
 	});
 
-	test('what is larger than is taken, or comes packed although nobody asked for that, leaves nothing', async () => {
+	test('a file over the size limit or with unrequested compression leaves nothing on disk', async () => {
 		const { sample } = forge();
 		await sample.fault({ area: 'git', path: '/blob/' }, { kind: 'huge', megabytes: 30 });
 		assert.deepEqual(await problemFrom(save('every byte.bin')), { kind: 'tooLarge', limitBytes: mostBytes });
@@ -102,13 +102,13 @@ protocolSuite('files of any size and encoding', {}, ({ forge }) => {
 		assert.deepEqual(await readdir(folder), []);
 	});
 
-	test('a half that says it is the whole is no file of the commit', async () => {
+	test('a save rejects a truncated file with a matching length', async () => {
 		await forge().sample.fault({ area: 'git', path: '/blob/' }, { kind: 'truncate' });
 		assert.equal((await save('every byte.bin')).kind, 'otherSum');
 		assert.deepEqual(await readdir(folder), []);
 	});
 
-	test('what ends too early, a page for signing in and a refusal leave nothing', async () => {
+	test('a truncated response, a sign-in page and an error status leave nothing on disk', async () => {
 		const { sample } = forge();
 		for (const [fault, kind] of [
 			[{ kind: 'reset', at: 'middle' }, 'notUnderstood'],
@@ -122,7 +122,7 @@ protocolSuite('files of any size and encoding', {}, ({ forge }) => {
 		}
 	});
 
-	test('who gives up leaves nothing', async () => {
+	test('an abort leaves nothing on disk', async () => {
 		await forge().sample.fault({ area: 'git', path: '/blob/' }, { kind: 'drip', bytes: 1000, everyMs: 5 });
 		const giving = new AbortController();
 		const saving = save('every byte.bin', { signal: giving.signal });
@@ -134,7 +134,7 @@ protocolSuite('files of any size and encoding', {}, ({ forge }) => {
 		assert.deepEqual(await readdir(folder), []);
 	});
 
-	test('nothing of all this broke the forge', async () => {
+	test('the sample forge reports no crash', async () => {
 		assert.deepEqual(await forge().sample.crashes(), []);
 	});
 });

@@ -23,7 +23,7 @@ const text = Array.from({ length: lines }, (_, line) => `+Größe of line ${line
 const never = new AbortController().signal;
 const large = { messageId: '<large1@forge.test>', list: { owner: '~alice', name: 'lantern-devel' } };
 
-/** What is parsed in another thread. */
+/** Counts the responses parsed on a worker thread. */
 interface Reading {
 	count: number;
 	onRead: () => void;
@@ -31,11 +31,11 @@ interface Reading {
 
 interface LargeMails {
 	readonly reading: Reading;
-	/** The lists of a client that has large answers parsed there. */
+	/** Lists of a client that parses large responses on a worker thread. */
 	readonly lists: () => ListApi;
 }
 
-/** Two large mails, one the answer to the other, for the tests of a suite. */
+/** Two large mails, one a reply to the other, for the tests of a suite. */
 function withLargeMails(forge: () => ContractForge): LargeMails {
 	let net: Net | undefined;
 	let far: (FarJson & Disposable) | undefined;
@@ -89,13 +89,13 @@ function withLargeMails(forge: () => ContractForge): LargeMails {
 	};
 }
 
-/** Who answers with mails as files has nothing to parse. */
+/** Servers that send mails as files have no JSON to parse. */
 const parsings = { field: 2, document: 1, graphql: 0 } as const;
 
 protocolSuite('large mails', {}, ({ dialect, forge }) => {
 	const { reading, lists } = withLargeMails(forge);
 
-	test('are the same whether they were parsed here or elsewhere, alone and in their thread', async () => {
+	test('are the same from the worker and the main thread, alone and in their thread', async () => {
 		const there = lists();
 		const here = forge().as('alice').lists;
 		const alone = await there.email(large, never);
@@ -104,17 +104,17 @@ protocolSuite('large mails', {}, ({ dialect, forge }) => {
 		const thread = await there.thread(alone.id, never);
 		assert.deepEqual(thread, await here.thread(alone.id, never));
 		assert.equal(thread.length, 2);
-		// Threads of short mails are small.
+		// Threads of short mails stay below the size limit.
 		assert.equal(reading.count, parsings[dialect]);
 		await assertWhole(alone);
 	});
 });
 
-/** Mails that come in JSON with their text, as those of REST alone do. */
+/** Only REST sends mails as JSON with their text. */
 contractSuite('large mails in JSON', {}, ({ forge }) => {
 	const { reading, lists } = withLargeMails(forge);
 
-	test('nobody waits for one that is no longer wanted, before it comes or while it is parsed', async () => {
+	test('an abort ends the call before the mail arrives and while the worker parses it', async () => {
 		const there = lists();
 		const atOnce = new AbortController();
 		const unasked = there.email(large, atOnce.signal);

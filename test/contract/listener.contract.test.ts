@@ -12,7 +12,7 @@ import { partOf } from '../support/sampleForge.ts';
 const tracker = { owner: '~alice', name: 'lantern' };
 const list = { owner: '~alice', name: 'lantern-devel' };
 
-/** What a forge of REST sends, with its signatures, as our own listener takes it in. What every protocol has stands below. */
+/** Signed REST deliveries, as our own listener receives them. Tests for all protocols follow below. */
 contractSuite('webhook listener', {}, ({ dialect, forge }) => {
 	let opened: OpenedListener;
 
@@ -45,7 +45,7 @@ contractSuite('webhook listener', {}, ({ dialect, forge }) => {
 	const againAfter = (family: WebhookFamily, { event, body }: Delivery): unknown =>
 		forge().as('alice').webhooks.readDelivery(family, event, body).again;
 
-	test('what is sent again from the forge’s log comes again', async () => {
+	test('a redelivery from the forge’s log arrives', async () => {
 		const family = { kind: 'tracker', ref: tracker } as const;
 		const webhookId = await subscribe(family, 'ticket:create');
 		await submit();
@@ -60,7 +60,7 @@ contractSuite('webhook listener', {}, ({ dialect, forge }) => {
 		assert.deepEqual([second?.id, second?.body], [first?.id, first?.body]);
 	});
 
-	test('what is sent again from the forge’s log comes again without a key, too, by the id that the log tells', async () => {
+	test('a redelivery from the forge’s log arrives without a key, recognised by its log id', async () => {
 		const family = { kind: 'tracker', ref: tracker } as const;
 		const asked: unknown[] = [];
 		opened[Symbol.dispose]();
@@ -81,7 +81,7 @@ contractSuite('webhook listener', {}, ({ dialect, forge }) => {
 		assert.deepEqual([second?.id, second?.body], [first?.id, first?.body]);
 	});
 
-	test('a large mail is a hint, also where its delivery is cut', async () => {
+	test('a large mail yields a hint even if the server truncates the delivery', async () => {
 		const family = { kind: 'list', ref: list } as const;
 		await subscribe(family, 'post:received');
 		const { smtp } = forge().sample;
@@ -123,14 +123,14 @@ contractSuite('webhook listener', {}, ({ dialect, forge }) => {
 });
 
 protocolSuite('webhook listener in every protocol', {}, ({ forge }) => {
-	/** The event of a new ticket, as the server writes it. */
+	/** The server's name for the new ticket event. */
 	const ofNewTickets = (family: WebhookFamily): readonly string[] =>
 		forge()
 			.as('alice')
 			.webhooks.offers(family)
 			.events.all.filter((event) => /^ticket.create/i.test(event));
 
-	test('a delivery is known as signed, and says what to read again', async () => {
+	test('a delivery has a valid signature and names the object to read again', async () => {
 		using opened = await openedListener({ publicKey: forge().sample.webhookKey });
 		const { webhooks, trackers } = forge().as('alice');
 		const family: WebhookFamily = { kind: 'tracker', ref: tracker };
@@ -149,7 +149,7 @@ protocolSuite('webhook listener in every protocol', {}, ({ forge }) => {
 	});
 
 	for (const what of ['with', 'without'] as const) {
-		test(`two webhooks of one event are both heard ${what} a key`, async () => {
+		test(`two webhooks with the same event both deliver ${what} a key`, async () => {
 			const paths = [hookPath, `/${'o'.repeat(43)}`];
 			const publicKey = what === 'with' ? forge().sample.webhookKey : undefined;
 			using opened = await openedListener({ hookAt: (path) => (paths.includes(path) ? { publicKey } : undefined) });

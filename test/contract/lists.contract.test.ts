@@ -11,7 +11,7 @@ import { restProtocol } from 'sourcehut/rest/restProtocol.ts';
 const devel: ListRef = { owner: '~alice', name: 'lantern-devel' };
 const users: ListRef = { owner: '~alice', name: 'lantern-users' };
 
-/** The longest series of the list. */
+/** The longest series on the list. */
 async function longestSeries({ lists }: Forge): Promise<{ readonly id: number; readonly patches: readonly Email[] }> {
 	let longest: { readonly id: number; readonly patches: readonly Email[] } = { id: 0, patches: [] };
 	for (const { id } of await allItems(lists.patchsets(devel, wanted()))) {
@@ -28,7 +28,7 @@ agedProtocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
 
 	const series = (): ReturnType<typeof longestSeries> => longestSeries(forge().as('alice'));
 
-	test('one’s own and others’ are listed alike', async () => {
+	test('own lists and other people’s lists list alike', async () => {
 		const own = await allItems(forge().as('alice').lists.lists(undefined, wanted()));
 		assert.ok(own.some(({ name }) => name === 'lantern-devel'));
 		assert.ok(own.every(({ owner }) => owner.canonicalName === '~alice'));
@@ -38,7 +38,7 @@ agedProtocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
 		const { permissions, ...read } = await forge().as('bob').lists.list(devel, wanted());
 		const { permissions: asOwner, ...listed } = own.find(({ name }) => name === 'lantern-devel') ?? assert.fail();
 		assert.deepEqual(read, listed);
-		// GraphQL tells what the account itself may do, too.
+		// GraphQL also returns the account's own permissions.
 		assert.equal(asOwner?.mine?.includes('moderate') ?? false, isGraphql);
 		assert.deepEqual({ ...permissions, mine: undefined }, { ...asOwner, mine: undefined });
 		const announce = own.find(({ name }) => name === 'lantern-announce')?.permissions;
@@ -47,7 +47,7 @@ agedProtocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
 
 	testWith(
 		'lists.mails',
-		'all mails of a list are there, answers among them, where the server lists nobody’s',
+		'the client lists all mails with replies if the server cannot list a person’s mails',
 		async () => {
 			const { lists } = forge().as('bob');
 			assert.ok(lists.mails !== undefined && lists.emailsOf === undefined);
@@ -66,7 +66,7 @@ agedProtocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
 		},
 	);
 
-	test('one is made, described anew and removed', async () => {
+	test('the owner creates, describes and deletes a list', async () => {
 		const { lists } = forge().as('alice');
 		const made = await lists.create({ name: 'made-here', description: 'First' }, wanted());
 		assert.deepEqual([made.name, made.description], ['made-here', 'First']);
@@ -76,13 +76,13 @@ agedProtocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
 		assert.deepEqual(await problemFrom(gone), { kind: 'notFound' });
 	});
 
-	test('a name that cannot be is refused with its field and without markup', async () => {
+	test('the server rejects an invalid name with its field and without markup', async () => {
 		const problem = await problemFrom(forge().as('alice').lists.create({ name: 'No Way' }, wanted()));
 		assert.ok(problem.kind === 'invalid' && problem.errors.some(({ field }) => field === 'name'));
 		assert.doesNotMatch(JSON.stringify(problem), /[<>]/);
 	});
 
-	test('posts come once each, threads’ first mails where servers list those, and as complete as is known', async () => {
+	test('posts are unique, start threads where the server lists those, and state their completeness', async () => {
 		const pages = await allPages(forge().as('bob').lists.posts(users, wanted()));
 		const mails = pages.flatMap(({ items }) => items);
 		assert.equal(new Set(mails.map(({ id }) => id)).size, mails.length);
@@ -92,18 +92,18 @@ agedProtocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
 			mails.every(({ threadId }) => threadId === undefined),
 			!isDocument,
 		);
-		// Over GraphQL threads are lost between pages, so only one page that is all of them is known to be whole.
+		// GraphQL loses threads between pages, so only a single page is known to be complete.
 		const isWhole = isField || (isGraphql && pages.length === 1);
 		assert.equal(pages.at(-1)?.completeness.kind, isWhole ? 'complete' : 'unstated');
 	});
 
-	test('a mail is the same by its number and by its Message-ID, with the whole text as it came', async () => {
+	test('a mail is the same by number and by Message-ID, with its raw text', async () => {
 		const { lists } = forge().as('bob');
 		const [listed] = await allItems(lists.posts(devel, wanted()));
 		assert.ok(listed);
 		const mail = await lists.email(listed.id, wanted());
 		assert.deepEqual(await lists.email({ messageId: listed.messageId, list: devel }, wanted()), mail);
-		// Servers keep the line that begins a mail in a mailbox; "the original email" of the document has none.
+		// Servers keep the mbox "From " line; "the original email" of the document has none.
 		assert.equal(mail.envelope.startsWith('From nobody '), isField);
 		assert.match(mail.envelope, /\r\n\r\n/);
 		assert.ok(mail.envelope.includes(mail.messageId));
@@ -111,7 +111,7 @@ agedProtocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
 		assert.deepEqual([subject, messageId, createdMs], [listed.subject, listed.messageId, listed.createdMs]);
 	});
 
-	test('a thread comes in reading order, no answer before what it answers', async () => {
+	test('a thread comes in reading order, with no reply before its parent', async () => {
 		const { lists } = forge().as('bob');
 		const starters = (await allItems(lists.posts(devel, wanted()))).filter(({ threadId }) => threadId === undefined);
 		let longest: readonly (Email | ShortEmail)[] = [];
@@ -135,7 +135,7 @@ agedProtocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
 		assert.deepEqual(await lists.thread({ messageId: longest[0]?.messageId ?? '', list: devel }, wanted()), longest);
 	});
 
-	test('patches come in the order of their series, without the cover letter, with their text', async () => {
+	test('patches come in series order, with their text and without the cover letter', async () => {
 		const { id, patches } = await series();
 		assert.ok(patches.length > 3);
 		const places = patches.map(({ subject }) => Number(/ ?(\d+)\/\d+\]/.exec(subject)?.[1]));
@@ -147,7 +147,7 @@ agedProtocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
 		assert.ok(patches.every(({ patchsetId }) => patchsetId === (isDocument ? undefined : id)));
 	});
 
-	test('a patchset is read as the listing had it, with what its server tells', async () => {
+	test('a patchset is the same as in the listing, with the data that its server reports', async () => {
 		const { lists } = forge().as('bob');
 		const patchsets = await allItems(lists.patchsets(devel, wanted()));
 		assert.ok(patchsets.length > 15);
@@ -168,7 +168,7 @@ agedProtocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
 		);
 	});
 
-	test('what tools say of a patchset is told with it, where its server tells it', async () => {
+	test('a patchset includes the results of tools if its server reports them', async () => {
 		const { lists } = forge().as('alice');
 		const { id } = await series();
 		const ref = { list: devel, id };
@@ -183,7 +183,7 @@ agedProtocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
 		assert.deepEqual([tool?.state, tool?.details], ['failed', '**1** of 2']);
 	});
 
-	test('the owner of the list sets any status, and nobody else does', async () => {
+	test('only the owner of the list can set a status, and can set any status', async () => {
 		const { lists } = forge().as('alice');
 		const { id } = await series();
 		const ref = { list: devel, id };
@@ -195,7 +195,7 @@ agedProtocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
 		assert.deepEqual(await problemFrom(byBob), { kind: 'notAllowed' });
 	});
 
-	test('lists are subscribed to and left', async () => {
+	test('the client subscribes to a list and unsubscribes', async () => {
 		const { lists } = forge().as('erin');
 		const made = await lists.subscribe(devel, wanted());
 		assert.deepEqual(made.list, { name: 'lantern-devel', owner: { canonicalName: '~alice', name: 'alice' } });
@@ -210,7 +210,7 @@ agedProtocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
 		assert.ok((await allItems(lists.subscriptions([], wanted()))).every(({ id }) => id !== made.id));
 	});
 
-	test('a list that was deleted and created again elsewhere is described and deleted under its new number', async () => {
+	test('the client updates and deletes a recreated list under its new number', async () => {
 		const { lists } = forge().as('alice');
 		const elsewhere = forge().as('alice').lists;
 		const ref = { owner: '~alice', name: 'twice-made' };
@@ -233,7 +233,7 @@ agedProtocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
 		assert.deepEqual(await problemFrom(lists.list(ref, wanted())), { kind: 'notFound' });
 	});
 
-	test('what is not there is not found', async () => {
+	test('the client reports missing lists, patchsets, mails and threads as not found', async () => {
 		const { lists } = forge().as('bob');
 		const nothing = { owner: '~alice', name: 'no-such' };
 		for (const work of [
@@ -253,7 +253,7 @@ agedProtocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
 
 	testWith(
 		'lists.archive',
-		'the archive of a list has every mail as it came, and those of the last days alone',
+		'the archive of a list contains every raw mail, or only those of the last days',
 		async () => {
 			const { lists } = forge().as('bob');
 			assert.ok(lists.archive !== undefined);
@@ -280,20 +280,20 @@ agedProtocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
 		},
 	);
 
-	testWith('lists.search', 'a search finds mails by the server’s own rules', async () => {
+	testWith('lists.search', 'a search finds mails by the server’s rules', async () => {
 		const { lists } = forge().as('bob');
 		const patches = await allItems(lists.search?.(devel, 'is:patch', wanted()) ?? lists.posts(devel, wanted()));
 		assert.ok(patches.length > 20);
 		assert.ok(patches.every(({ subject }) => /\[.*PATCH/.test(subject)));
 	});
 
-	testWith('lists.emailsOf', 'the mails that somebody sent come by pages', async () => {
+	testWith('lists.emailsOf', 'the mails of a person come in pages', async () => {
 		const pages = await allPages(forge().as('alice').lists.emailsOf?.(undefined, wanted()) ?? assert.fail());
 		assert.ok(pages.flatMap(({ items }) => items).every(({ sender }) => sender?.canonicalName === '~alice'));
 		assert.equal(pages.length, isField ? 2 : 1);
 	});
 
-	testWith('lists.subscription', 'a subscription is looked up by its number, by who has it', async () => {
+	testWith('lists.subscription', 'the subscriber reads a subscription by its number', async () => {
 		const { lists } = forge().as('erin');
 		const made = await lists.subscribe(devel, wanted());
 		assert.deepEqual((await lists.subscription?.(made.id, wanted())) ?? assert.fail(), made);
@@ -305,17 +305,17 @@ agedProtocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
 		assert.ok(problem.kind === 'notAllowed' || problem.kind === 'notFound');
 	});
 
-	test('nothing made the forge crash where it should not', async () => {
+	test('the sample forge reports no unexpected crash', async () => {
 		assert.deepEqual(await forge().sample.crashes(), []);
 	});
 });
 
-/** Message-IDs, words and scopes as requests of REST have them. */
+/** Message-IDs, statuses and scopes as REST requests have them. */
 contractSuite('lists over REST', {}, ({ dialect, forge }) => {
 	const isField = dialect === 'field';
 	const series = (): ReturnType<typeof longestSeries> => longestSeries(forge().as('alice'));
 
-	test('a Message-ID is found without its list', async () => {
+	test('the client finds a Message-ID without its list', async () => {
 		const { lists } = forge().as('bob');
 		const [listed] = await allItems(lists.posts(devel, wanted()));
 		assert.ok(listed);
@@ -323,7 +323,7 @@ contractSuite('lists over REST', {}, ({ dialect, forge }) => {
 		assert.equal(mail.id, listed.id);
 	});
 
-	test('a mail with a slash in its Message-ID can be had by number and by the search of its list only, and that is said', async () => {
+	test('a mail with a slash in its Message-ID is only available by number and by search, and the client says so', async () => {
 		const { sample } = forge();
 		await sample.act('/lists/mail', {
 			list: '~alice/lantern-users',
@@ -359,17 +359,17 @@ contractSuite('lists over REST', {}, ({ dialect, forge }) => {
 		assert.equal(await findMail(parts.lists, { ...place, messageId: '<a/c@forge.test>' }, wanted()), undefined);
 	});
 
-	test('a word that was seen elsewhere is sent as it is spelled, and refused where the forge has none such', async () => {
+	test('the client sends an unknown status as spelled, and the forge rejects it unless it has that status', async () => {
 		const { lists } = forge().as('alice');
 		const { id } = await series();
 		const ref = { list: devel, id };
 		assert.equal((await problemFrom(lists.setPatchsetStatus(ref, 'other:on hold', wanted()))).kind, 'invalid');
-		// Known words are never marked, so what arrives is the word alone.
+		// Known statuses never have the prefix, so the server receives the bare word.
 		assert.equal((await lists.setPatchsetStatus(ref, 'other:approved', wanted())).status, 'approved');
 		assert.equal((await lists.setPatchsetStatus(ref, 'proposed', wanted())).status, 'proposed');
 	});
 
-	test('the scope that marking a patchset needs is asked for as servers want it', async () => {
+	test('setting a patchset status requests the scope that the server requires', async () => {
 		const { sample, instance } = forge();
 		const token = await sample.token('alice', restProtocol(instance).grantsOf('patches:read'));
 		const wishes: unknown[] = [];

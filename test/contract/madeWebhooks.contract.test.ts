@@ -24,7 +24,7 @@ const documented: Readonly<Record<string, string>> = {
 	'list ~alice/lantern-devel': 'list:update patchset:received post:received',
 };
 
-/** States after another second. */
+/** Webhook states one second later. */
 async function statesOf(world: WebhookWorld, { webhooks }: WebhookWindow): Promise<readonly string[]> {
 	await world.pass(1000, 1000);
 	return webhooks.all().map(({ state }) => state.kind);
@@ -44,8 +44,8 @@ function expected(dialect: Dialect, api: WebhookApi, known: readonly KnownWebhoo
 	}
 }
 
-protocolSuite('webhooks of what is followed', {}, ({ dialect, forge }) => {
-	test('are made with all events that the server takes, listed again by a new window, and all removed', async () => {
+protocolSuite('webhooks of followed objects', {}, ({ dialect, forge }) => {
+	test('subscribe to all events of the server, appear in a new window, and disappear on removal', async () => {
 		const { webhooks: api } = forge().as('alice');
 		const world = new WebhookWorld(api);
 		world.follow({
@@ -89,7 +89,7 @@ protocolSuite('webhooks of what is followed', {}, ({ dialect, forge }) => {
 		second.end();
 	});
 
-	test('of a token that was replaced are found to be out of reach', async () => {
+	test('of a replaced token become unreachable', async () => {
 		const { sample } = forge();
 		let user: 'alice' | 'bob' = 'alice';
 		const { webhooks: api } = forge().withToken('alice', () => sample.tokens[user]);

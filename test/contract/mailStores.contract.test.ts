@@ -29,10 +29,10 @@ interface DeliveredMail {
 }
 
 interface StoresAtForge {
-	/** New stores of one account, which know nothing yet. */
+	/** New stores of one account, with empty caches. */
 	readonly storesOf: (user: SampleUser, ...followed: readonly string[]) => Stores;
 	readonly patchsetNamed: (stores: Stores, subject: string, version?: number) => Promise<PatchsetRef>;
-	/** A mail comes to the list. */
+	/** Delivers a mail to the list. */
 	readonly deliver: (mail: DeliveredMail) => Promise<void>;
 }
 
@@ -76,10 +76,10 @@ function storesAt(forge: () => ContractForge): StoresAtForge {
 	return { storesOf, patchsetNamed, deliver };
 }
 
-protocolSuite('mails, patchsets and people as they are kept', {}, ({ dialect, forge }) => {
+protocolSuite('stores of mails, patchsets and people', {}, ({ dialect, forge }) => {
 	const { storesOf, patchsetNamed, deliver } = storesAt(forge);
 
-	test('a conversation stands in reading order, no answer before what it answers', async () => {
+	test('a conversation is in reading order, with no reply before its parent', async () => {
 		const stores = storesOf('bob');
 		const { mails, threadId } = await stores.reviews.read(await patchsetNamed(stores, 'plugins: a sandbox'), wanted());
 		assert.equal(mails[0]?.id, threadId);
@@ -90,7 +90,7 @@ protocolSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		assert.ok(mails.every(({ reading }) => reading.kind === 'read'));
 	});
 
-	test('the cover letter is found, whether the server names it or not', async () => {
+	test('the store finds the cover letter even if the server does not name it', async () => {
 		const stores = storesOf('bob');
 		const ref = await patchsetNamed(stores, 'packaging: tidy the scripts');
 		assert.equal(stores.lists.knownPatchset(ref)?.coverLetter !== undefined, dialect !== 'field');
@@ -103,7 +103,7 @@ protocolSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		assert.ok(series.stat.files > 0);
 	});
 
-	test('versions are linked by what the server tells, else by subject and sender', async () => {
+	test('the store links versions by the server’s data, else by subject and sender', async () => {
 		const stores = storesOf('bob');
 		const newest = await patchsetNamed(stores, 'manual: one voice', 3);
 		const { versions } = await stores.reviews.read(newest, wanted());
@@ -118,7 +118,7 @@ protocolSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		);
 	});
 
-	test('a version that came as a reply is read like a patchset of the server, also by its number alone', async () => {
+	test('a version sent as a reply reads like a patchset of the server, also by number alone', async () => {
 		const stores = storesOf('bob');
 		await deliver({ id: 'lamp1', subject: '[PATCH lantern] lamp: hello', text: patchText('lamp.c') });
 		const answers = 'lamp1';
@@ -149,7 +149,7 @@ protocolSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		);
 	});
 
-	test('versions that the list holds on other pages are read on for', async () => {
+	test('the store reads further pages to find versions', async () => {
 		const stores = storesOf('bob');
 		const all = await allPatchsets(stores);
 		const oldest = all.findLast(({ version }) => version > 1);
@@ -167,7 +167,7 @@ protocolSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		return known.items;
 	}
 
-	test('every patchset of the list can be read, and says who reviewed it', async () => {
+	test('every patchset of the list is readable and names its reviewers', async () => {
 		const stores = storesOf('carol');
 		const all = await allPatchsets(stores);
 		let trailers = 0;
@@ -180,7 +180,7 @@ protocolSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		assert.ok(trailers > 10);
 	});
 
-	test('a series that arrived in another order is put right, and that is said', async () => {
+	test('the store sorts a series that arrived out of order, and says so', async () => {
 		const cover = 'shuffled-0';
 		await deliver({ id: cover, subject: '[PATCH lantern 0/3] keys: shuffled', text: 'Reasons.' });
 		for (const index of [3, 1, 2]) {
@@ -216,7 +216,7 @@ protocolSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		assert.equal(mails.length, 5);
 	});
 
-	test('a mail that came is there after the news of it, and only what changed is asked for', async () => {
+	test('a mail is readable after its notification, at the cost of the changed data only', async () => {
 		await deliver({ id: 'news-1', subject: '[PATCH lantern] keys: news', text: patchText('src/news.c') });
 		const stores = storesOf('bob');
 		const ref = await patchsetNamed(stores, 'keys: news');
@@ -240,7 +240,7 @@ protocolSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		assert.equal((await forge().sample.requests()).length, dialect === 'graphql' ? 2 : 1);
 	});
 
-	test('tickets that patches name are found from the ticket, with mail and patchset', async () => {
+	test('the store finds tickets that patches name, with mail and patchset', async () => {
 		const stores = storesOf('bob');
 		const todo = new URL(forge().instance.areas.todo).origin;
 		await deliver({
@@ -255,7 +255,7 @@ protocolSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		assert.deepEqual([mention?.patchsetId, mention?.list], [ref.id, devel]);
 	});
 
-	test('a status that was set shows in the standing, and who may not is told by the server', async () => {
+	test('a new status shows in the review, and the server rejects it from others', async () => {
 		const alice = storesOf('alice');
 		const ref = await patchsetNamed(alice, 'build: a target for fuzzing');
 		await alice.reviews.read(ref, wanted());
@@ -266,7 +266,7 @@ protocolSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		assert.deepEqual(await problemFrom(bob.lists.setStatus(ref, 'applied', wanted())), { kind: 'notAllowed' });
 	});
 
-	test('patchsets that somebody sent are found in all lists, with where they stand', async () => {
+	test('the store finds a person’s patchsets in all lists, with their status', async () => {
 		const { people } = storesOf('bob');
 		const { items, lists, failure } = await people.readSent('~bob', { deeper: false }, wanted());
 		assert.equal(failure, undefined);
@@ -278,7 +278,7 @@ protocolSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		assert.ok(!subjects.includes('manual: one voice v3'));
 	});
 
-	test('a list is made, described and deleted through the store, with its subscription', async () => {
+	test('the owner creates, describes and deletes a list with its subscription', async () => {
 		const { lists } = storesOf('alice');
 		await Promise.all([lists.own.first(wanted()), lists.subscriptions.first(wanted())]);
 		const ref = { owner: '~alice', name: 'made-by-store' };
@@ -293,7 +293,7 @@ protocolSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		assert.deepEqual(await problemFrom(lists.list(ref, wanted())), { kind: 'notFound' });
 	});
 
-	test('subscriptions come and go through the store', async () => {
+	test('the store subscribes to a list and unsubscribes', async () => {
 		const { lists } = storesOf('erin');
 		await lists.subscriptions.first(wanted());
 		await lists.unsubscribe(users, wanted()).catch(() => undefined);
@@ -304,24 +304,24 @@ protocolSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		assert.equal(again.lists.shelf.subscription(users), undefined);
 	});
 
-	test('who may browse, reply, post and moderate stands in the list as it was read', async () => {
+	test('a list includes the permissions to browse, reply, post and moderate', async () => {
 		const { lists } = storesOf('bob');
 		const { permissions } = await lists.list(devel, wanted());
 		assert.ok(permissions?.account?.includes('browse'));
 		assert.ok(!permissions?.nonsubscriber?.includes('moderate'));
 	});
 
-	test('nothing made the forge crash where it should not', async () => {
+	test('the sample forge reports no unexpected crash', async () => {
 		assert.deepEqual(await forge().sample.crashes(), []);
 	});
 });
 
-/** Which requests these are is REST's own, and so are people by their address. */
-contractSuite('what is kept of mails and people is not asked for again', {}, ({ dialect, forge }) => {
+/** These requests exist only in REST, as do people by their address. */
+contractSuite('caches of mails and people', {}, ({ dialect, forge }) => {
 	const isField = dialect === 'field';
 	const { storesOf, patchsetNamed, deliver } = storesAt(forge);
 
-	/** How often each mail was asked for by itself. */
+	/** The number of single requests per mail. */
 	async function mailRequests(): Promise<ReadonlyMap<string, number>> {
 		const counts = new Map<string, number>();
 		for (const { path } of await forge().sample.requests()) {
@@ -333,7 +333,7 @@ contractSuite('what is kept of mails and people is not asked for again', {}, ({ 
 		return counts;
 	}
 
-	test('a whole patchset with its conversation takes each mail once, whether threads are told short or in full', async () => {
+	test('a patchset with its conversation reads each mail once, from short and from full threads', async () => {
 		const stores = storesOf('bob');
 		const ref = await patchsetNamed(stores, 'plugins: a sandbox');
 		await forge().sample.forgetRequests();
@@ -342,7 +342,7 @@ contractSuite('what is kept of mails and people is not asked for again', {}, ({ 
 		assert.deepEqual(standing.failures, []);
 		const counts = await mailRequests();
 		assert.ok([...counts.values()].every((count) => count === 1));
-		// In the field all but the cover letter come with their thread and with their patches.
+		// In the field, all mails but the cover letter arrive with their thread and patches.
 		assert.equal(counts.size, isField ? 1 : standing.mails.length - standing.series.patches.length);
 		await forge().sample.forgetRequests();
 		await Promise.all([
@@ -356,10 +356,10 @@ contractSuite('what is kept of mails and people is not asked for again', {}, ({ 
 		assert.deepEqual(await forge().sample.requests(), []);
 	});
 
-	test('a patchset that was read before costs four requests in another window: itself, the rows of its list and its thread', async () => {
+	test('a cached patchset costs four requests in another window: itself, its list’s rows and its thread', async () => {
 		const disk = keptMails(textsInMemory(), fakeClock());
 
-		/** What its page asks for. */
+		/** Opens the page and returns its requests. */
 		async function opened(ref: PatchsetRef): Promise<readonly string[]> {
 			const client = forge().as('bob');
 			const lists = new ListStore({
@@ -384,18 +384,18 @@ contractSuite('what is kept of mails and people is not asked for again', {}, ({ 
 			again.map((path) => path.replace(/\/\d+$/, '')),
 			['patchsets', 'patchsets', 'posts', 'thread'],
 		);
-		// In the field the texts come with the conversation and the patches.
+		// In the field, texts arrive with the conversation and the patches.
 		assert.equal(first.length, isField ? 6 : 18);
 	});
 
-	test('a mail that is opened by its address is sent once, and not again in another window', async () => {
+	test('a mail opened by its address costs one request, and none in another window', async () => {
 		const disk = keptMails(textsInMemory(), fakeClock());
 		const subject = '[PATCH lantern 0/3] packaging: tidy the scripts';
 		const first = storesOf('bob');
 		const { series } = await first.reviews.read(await patchsetNamed(first, 'packaging: tidy the scripts'), wanted());
 		const messageId = series.cover?.messageId ?? '';
 
-		/** What opening it asks for: finding the mail, its conversation, and its text. */
+		/** Opens the mail and returns its requests: lookup, conversation and text. */
 		async function opened(): Promise<readonly string[]> {
 			await forge().sample.forgetRequests();
 			const lists = new ListStore({
@@ -417,7 +417,7 @@ contractSuite('what is kept of mails and people is not asked for again', {}, ({ 
 		assert.deepEqual(await opened(), ['/api/thread/N']);
 	});
 
-	test('people are known by name and by address, with what they have', async () => {
+	test('the store finds people by name and by address, with their objects', async () => {
 		const { people } = storesOf('carol');
 		const byName = await people.read('~bob', wanted());
 		assert.equal(byName.profile.kind === 'known' && byName.profile.value?.email, 'bob@forge.test');
@@ -438,7 +438,7 @@ contractSuite('what is kept of mails and people is not asked for again', {}, ({ 
 		assert.ok(last.mails.kind === 'known' && last.mails.value.items.length >= ids.length);
 	});
 
-	test('an address without account has the mails that came from it', async () => {
+	test('an address without an account has the mails that it sent', async () => {
 		const stranger = 'stranger@elsewhere.test';
 		await deliver({ id: 'stranger-1', subject: 'Hello', from: `Stranger <${stranger}>`, text: 'Good day.' });
 		await deliver({ id: 'stranger-2', subject: 'Not theirs', from: 'Other <other@elsewhere.test>', text: stranger });

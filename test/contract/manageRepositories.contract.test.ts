@@ -32,7 +32,7 @@ protocolSuite('one’s own repositories', {}, ({ forge, has, testWith }) => {
 		await forge().sample.reset();
 	});
 
-	test('what is not changed stays, and no text takes a description away', async () => {
+	test('a change keeps all other fields, and an empty text removes the description', async () => {
 		const connection = connectionOf(forge().as('alice'));
 		const before = await connection.forge.repositories.repository(lantern, wanted());
 		const { repository: hidden } = await changeRepository(connection, lantern, { visibility: 'unlisted' }, wanted());
@@ -41,7 +41,7 @@ protocolSuite('one’s own repositories', {}, ({ forge, has, testWith }) => {
 		assert.deepEqual([bare.description, bare.visibility, bare.name], [undefined, 'unlisted', 'lantern']);
 	});
 
-	test('a repository without its default branch shows the branch that it has', async () => {
+	test('a repository whose default branch is missing shows its existing branch', async () => {
 		const ref = { owner: '~alice', name: 'headless' };
 		const { repositories } = connectionOf(forge().as('alice'));
 		await repositories.writes.create({ name: ref.name }, wanted());
@@ -54,7 +54,7 @@ protocolSuite('one’s own repositories', {}, ({ forge, has, testWith }) => {
 
 	const namesOf = (all: readonly Reference[]): readonly string[] => all.map(({ name, target }) => `${name} ${target}`);
 
-	test('a new name keeps number, references and objects, and the old one leads nowhere else', async () => {
+	test('a rename keeps number, references and objects, and the old name stops working unless it redirects', async () => {
 		const connection = connectionOf(forge().as('alice'));
 		const { repositories } = connection.forge;
 		const before = await allItems(repositories.references(lantern, wanted()));
@@ -71,22 +71,18 @@ protocolSuite('one’s own repositories', {}, ({ forge, has, testWith }) => {
 		}
 	});
 
-	testWith(
-		'repositories.nowCalled',
-		'a name that it had before leads to the new one, with all that is below',
-		async () => {
-			const connection = connectionOf(forge().as('alice'));
-			const { repositories } = connection.forge;
-			const before = await allItems(repositories.references(lantern, wanted()));
-			await changeRepository(connection, lantern, { name: 'lamp' }, wanted());
-			assert.equal((await repositories.repository(lantern, wanted())).name, 'lamp');
-			assert.deepEqual(namesOf(await allItems(repositories.references(lantern, wanted()))), namesOf(before));
-		},
-	);
+	testWith('repositories.nowCalled', 'an old name leads to the new one, including everything below it', async () => {
+		const connection = connectionOf(forge().as('alice'));
+		const { repositories } = connection.forge;
+		const before = await allItems(repositories.references(lantern, wanted()));
+		await changeRepository(connection, lantern, { name: 'lamp' }, wanted());
+		assert.equal((await repositories.repository(lantern, wanted())).name, 'lamp');
+		assert.deepEqual(namesOf(await allItems(repositories.references(lantern, wanted()))), namesOf(before));
+	});
 
 	testWith(
 		'repositories.setDefaultBranch',
-		'another default branch is what HEAD, its log and its files are',
+		'the new default branch determines HEAD, its log and its files',
 		async () => {
 			const { repositories, forge: ports } = connectionOf(forge().as('alice'));
 			const branchOf = async (owner: 'alice' | 'bob'): Promise<string | undefined> =>
@@ -105,18 +101,22 @@ protocolSuite('one’s own repositories', {}, ({ forge, has, testWith }) => {
 		},
 	);
 
-	testWith('repositories.setDefaultBranch', 'a branch that is not there is refused, and one of others', async () => {
-		const { repositories } = forge().as('alice');
-		const refused = await problemFrom(
-			Promise.resolve(repositories.setDefaultBranch?.(lantern, 'no-such-branch', wanted())),
-		);
-		assert.ok(refused.kind === 'invalid' && refused.errors.some(({ field }) => field === 'HEAD'));
-		const others = forge().as('bob').repositories.setDefaultBranch?.(lantern, 'master', wanted());
-		assert.deepEqual(await problemFrom(Promise.resolve(others)), { kind: 'notAllowed' });
-		assert.equal(await repositories.defaultBranch?.(lantern, wanted()), 'master');
-	});
+	testWith(
+		'repositories.setDefaultBranch',
+		'the server rejects a missing branch, and a change by another user',
+		async () => {
+			const { repositories } = forge().as('alice');
+			const refused = await problemFrom(
+				Promise.resolve(repositories.setDefaultBranch?.(lantern, 'no-such-branch', wanted())),
+			);
+			assert.ok(refused.kind === 'invalid' && refused.errors.some(({ field }) => field === 'HEAD'));
+			const others = forge().as('bob').repositories.setDefaultBranch?.(lantern, 'master', wanted());
+			assert.deepEqual(await problemFrom(Promise.resolve(others)), { kind: 'notAllowed' });
+			assert.equal(await repositories.defaultBranch?.(lantern, wanted()), 'master');
+		},
+	);
 
-	test('whoever follows it finds it under its new name', async () => {
+	test('a follower finds the repository under its new name', async () => {
 		const ids = keptNames();
 		const bob = connectionOf(forge().as('bob'), '~alice/lantern');
 		const follows = renamedFollows(() => ids);
@@ -126,7 +126,7 @@ protocolSuite('one’s own repositories', {}, ({ forge, has, testWith }) => {
 		assert.deepEqual(bob.repositories.followed.all(), [lamp]);
 	});
 
-	test('a name that is taken is refused in whatever case, with its field, and nothing changes', async () => {
+	test('the server rejects a used name in any case with its field, and changes nothing', async () => {
 		const connection = connectionOf(forge().as('alice'));
 		for (const name of ['Scratch', 'scratch']) {
 			const problem = await problemFrom(changeRepository(connection, lantern, { name }, wanted()));
@@ -136,7 +136,7 @@ protocolSuite('one’s own repositories', {}, ({ forge, has, testWith }) => {
 	});
 });
 
-protocolSuite('changes of one’s own repositories whose answer is lost', {}, ({ dialect, forge, testWith }) => {
+protocolSuite('lost responses to changes of one’s own repositories', {}, ({ dialect, forge, testWith }) => {
 	const change: FaultMatch =
 		dialect === 'graphql' ? { area: 'git', question: '^mutation ' } : { area: 'git', method: 'PUT' };
 
@@ -145,7 +145,7 @@ protocolSuite('changes of one’s own repositories whose answer is lost', {}, ({
 		await forge().sample.reset();
 	});
 
-	test('a change whose answer was lost is found to be made, and one that never arrived is not', async () => {
+	test('the client detects whether a change with a lost response arrived', async () => {
 		const connection = connectionOf(forge().as('alice'));
 		const { sample } = forge();
 		await sample.fault(change, { kind: 'reset', at: 'applied' });
@@ -159,19 +159,23 @@ protocolSuite('changes of one’s own repositories whose answer is lost', {}, ({
 		assert.equal((await connection.forge.repositories.repository(lamp, wanted())).name, 'lamp');
 	});
 
-	testWith('repositories.setDefaultBranch', 'a default branch whose answer was lost is found to be set', async () => {
-		const { repositories, forge: ports } = connectionOf(forge().as('alice'));
-		const { sample } = forge();
-		const names = await allItems(ports.repositories.references(lantern, wanted()));
-		const other = names.find(({ name }) => name.startsWith('refs/heads/') && name !== 'refs/heads/master');
-		const branch = other?.name.slice('refs/heads/'.length) ?? '';
-		await sample.fault(change, { kind: 'reset', at: 'applied' });
-		await repositories.writes.setDefaultBranch?.(lantern, branch, wanted());
-		await sample.fault(change, { kind: 'status', status: 502 });
-		const failed = await problemFrom(
-			Promise.resolve(repositories.writes.setDefaultBranch?.(lantern, 'master', wanted())),
-		);
-		assert.equal(failed.kind, 'serverError');
-		assert.deepEqual(await repositories.names.defaultBranch(lantern, wanted()), { name: branch, isCertain: true });
-	});
+	testWith(
+		'repositories.setDefaultBranch',
+		'the client detects a default branch that it set despite a lost response',
+		async () => {
+			const { repositories, forge: ports } = connectionOf(forge().as('alice'));
+			const { sample } = forge();
+			const names = await allItems(ports.repositories.references(lantern, wanted()));
+			const other = names.find(({ name }) => name.startsWith('refs/heads/') && name !== 'refs/heads/master');
+			const branch = other?.name.slice('refs/heads/'.length) ?? '';
+			await sample.fault(change, { kind: 'reset', at: 'applied' });
+			await repositories.writes.setDefaultBranch?.(lantern, branch, wanted());
+			await sample.fault(change, { kind: 'status', status: 502 });
+			const failed = await problemFrom(
+				Promise.resolve(repositories.writes.setDefaultBranch?.(lantern, 'master', wanted())),
+			);
+			assert.equal(failed.kind, 'serverError');
+			assert.deepEqual(await repositories.names.defaultBranch(lantern, wanted()), { name: branch, isCertain: true });
+		},
+	);
 });

@@ -4,7 +4,7 @@ import { pushToForge } from '../support/pushToForge.ts';
 
 const many = { owner: '~alice', name: 'many' };
 
-// A forge of its own, which is changed.
+// A separate forge, because the test changes it.
 agedProtocolSuite('repositories with many names', { files: 12 }, ({ dialect, forge }) => {
 	const names = Array.from({ length: 60 }, (_, number) => `n${String(number).padStart(2, '0')}`);
 
@@ -13,7 +13,7 @@ agedProtocolSuite('repositories with many names', { files: 12 }, ({ dialect, for
 		pushToForge(forge().sample, { repository: 'many', branch: 'master', message: 'Names', files, tags: names });
 	});
 
-	test('all references and entries come', async () => {
+	test('the client lists all references and entries', async () => {
 		const { repositories } = forge().as('bob');
 		const pages = await allPages(repositories.references(many, wanted()));
 		const listed = new Set(pages.flatMap(({ items }) => items.map(({ name }) => name)));
@@ -24,7 +24,7 @@ agedProtocolSuite('repositories with many names', { files: 12 }, ({ dialect, for
 		assert.ok(names.every((name) => inFolder.has(name)));
 	});
 
-	test('an empty repository is there, and so is one without its default branch', async () => {
+	test('the client reads an empty repository and one without its default branch', async () => {
 		const scratch = { owner: '~alice', name: 'scratch' };
 		const { repositories } = forge().as('alice');
 		const references = async (): Promise<readonly string[]> =>
@@ -46,19 +46,19 @@ agedProtocolSuite('repositories with many names', { files: 12 }, ({ dialect, for
 		assert.equal(targets?.[0]?.items.length ?? 2, 2);
 	});
 
-	test('of what is private all come as well, or it is said that they do not', async () => {
+	test('a private repository lists everything, or the client marks the list as incomplete', async () => {
 		const { repositories } = forge().as('alice');
 		await repositories.update(many, { visibility: 'private' }, wanted());
 		const pages = await allPages(repositories.references(many, wanted()));
 		const count = pages.flatMap(({ items }) => items).length;
 		const look = repositories.tree(many, undefined, wanted());
 		if (dialect === 'graphql') {
-			// No key of ssh leads into the sample forge, and without one git reads what everybody may read.
+			// The sample forge accepts no SSH key. Without a key, git reads only public repositories.
 			assert.ok(count < names.length);
 			assert.equal(pages.at(-1)?.completeness.kind, 'unstated');
 			const problem = await problemFrom(look);
 			assert.equal(problem.kind, 'incomplete');
-			// Of the names in the folder, two are lost at each of two page boundaries.
+			// Each of two page boundaries loses two names of the folder.
 			const known = problem.known?.entries.map(({ name }) => name) ?? [];
 			assert.ok(names.filter((name) => known.includes(name)).length >= names.length - 4);
 		} else {

@@ -36,7 +36,7 @@ interface Asked {
 const { subscriptions, ...trackersAndTickets } = todo;
 const modules = [trackersAndTickets, subscriptions, lists, git];
 const asked: readonly Asked[] = modules.flatMap((documents) => Object.values<Asked>(documents));
-/** They alone need what is asked for beside the rest. */
+/** Only these queries need the extra grant. */
 const ofSubscriptions = new Set(Object.values<Asked>(subscriptions));
 const services = serviceNames({ scopeSpelling: { prefixes: {}, names: {} } });
 const schemas: Readonly<Record<ContentArea, GraphQLSchema>> = {
@@ -45,7 +45,7 @@ const schemas: Readonly<Record<ContentArea, GraphQLSchema>> = {
 	git: buildSchema(schemaText('git', '2026')),
 };
 
-/** What is there, by the names of variables. */
+/** Existing values, by variable name. */
 const known: Readonly<Record<string, unknown>> = {
 	owner: 'alice',
 	name: 'lantern',
@@ -56,10 +56,10 @@ const known: Readonly<Record<string, unknown>> = {
 	from: undefined,
 	ids: [],
 };
-/** Nothing is changed by a number that nothing has. */
+/** An unused number, so that no mutation has an effect. */
 const nobodysNumber = 2_147_483_646;
 
-/** A value that the schema takes. */
+/** A value that fits the schema. */
 function valueOf(type: GraphQLInputType, isMutation: boolean): unknown {
 	const bare = getNullableType(type);
 	const named = getNamedType(bare);
@@ -91,7 +91,7 @@ function variablesOf({ document, area }: Asked): Readonly<Record<string, unknown
 	);
 }
 
-suite('graphql: a permission that a token lacks', () => {
+suite('graphql: missing permissions', () => {
 	let forge: SampleForge;
 	const tokens = new Map<string, string>();
 
@@ -112,7 +112,7 @@ suite('graphql: a permission that a token lacks', () => {
 	async function errorsWith(operation: Asked, grants: readonly string[]): Promise<readonly GraphqlError[]> {
 		const { area, document } = operation;
 		const token = await tokenWith(grants);
-		// What only adds to an answer is not asked for with a token that lacks it.
+		// The client omits optional parts of a query if the token lacks their grant.
 		const bare = document.droppableGrants.length > 0 ? document.without : undefined;
 		const { text } = bare ?? document;
 		const answer = await askGraphql(forge, text, { area, token, variables: variablesOf(operation) });
@@ -133,12 +133,12 @@ suite('graphql: a permission that a token lacks', () => {
 		const { area, scope, document } = operation;
 		const needed = (ofSubscriptions.has(operation) ? grantsOf : neededFor)(scope, services);
 
-		test(`${document.name} of ${area} needs no more than ${scope} has`, async () => {
+		test(`${document.name} of ${area} needs no grant beyond ${scope}`, async () => {
 			const errors = await errorsWith(operation, needed);
 			assert.deepEqual(errors.filter(isMissing), []);
 		});
 
-		test(`${document.name} of ${area} is told by the permission that it lacks`, async () => {
+		test(`${document.name} of ${area} names the permission that the token lacks`, async () => {
 			const lacking: string[] = [];
 			for (const grant of needed) {
 				const others = needed.filter((other) => other !== grant);

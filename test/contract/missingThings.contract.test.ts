@@ -7,7 +7,7 @@ const lantern = { owner: '~alice', name: 'lantern' };
 const gone = { owner: '~alice', name: 'gone' };
 const place = { ref: 'main', path: 'no/such.txt' };
 
-/** Reads of missing things, by the name that the error has. Members that a protocol lacks read nothing. */
+/** Reads of missing objects, by the name in the error. Members that a protocol lacks read nothing. */
 const reads: readonly (readonly [name: string, read: (forge: Forge) => Promise<unknown> | undefined])[] = [
 	['~alice/gone', ({ trackers }) => trackers.tracker(gone, wanted())],
 	['~alice/gone', ({ trackers }) => allItems(trackers.labels(gone, wanted()))],
@@ -33,7 +33,7 @@ const reads: readonly (readonly [name: string, read: (forge: Forge) => Promise<u
 	],
 ];
 
-protocolSuite('missing things', {}, ({ forge }) => {
+protocolSuite('missing objects', {}, ({ forge }) => {
 	for (const [index, [name, read]] of reads.entries()) {
 		test(`${index}: the error names ${name}`, async () => {
 			const failure = await read(forge().as('alice'))?.then(

@@ -4,7 +4,7 @@ import { listEndpoints } from 'sourcehut/rest/endpoints.ts';
 import { userEndpoints } from 'sourcehut/rest/restForge.ts';
 import { allItems, contractSuite, wanted } from '../support/contractForge.ts';
 
-/** An endpoint of the lists (docs/protocol.md#endpoints) that takes a name, and what else its path is to name. */
+/** A lists endpoint (docs/protocol.md#endpoints) that takes a name, with its other path parameters. */
 interface Row {
 	readonly name: string;
 	readonly endpoint: Endpoint<string, unknown>;
@@ -45,7 +45,7 @@ const mailRows = (['email', 'emailOfUser', 'thread', 'threadOfUser'] as const).m
 	endpoint: listEndpoints[name] satisfies Endpoint<string, unknown>,
 }));
 
-/** Names in paths, which REST alone has. */
+/** Names in paths exist only in REST. */
 contractSuite('names in the lists area', {}, ({ forge }) => {
 	let sample: Sample;
 
@@ -59,7 +59,7 @@ contractSuite('names in the lists area', {}, ({ forge }) => {
 	});
 
 	for (const { name, endpoint, params, body } of userRows) {
-		test(`${name} takes a user as ~name and as an e-mail address`, async () => {
+		test(`${name} accepts a user as ~name and as an e-mail address`, async () => {
 			const { sample: server } = forge();
 			const { call } = forge().caller('alice', '~somebody-else');
 			const answers: unknown[] = [];
@@ -74,7 +74,7 @@ contractSuite('names in the lists area', {}, ({ forge }) => {
 		});
 	}
 
-	test('subscribing takes a user as ~name and as an e-mail address', async () => {
+	test('subscribing accepts a user as ~name and as an e-mail address', async () => {
 		const { lists } = forge().as('erin');
 		for (const owner of ['~alice', 'alice@forge.test']) {
 			const made = await lists.subscribe({ owner, name: 'lantern-users' }, wanted());
@@ -84,7 +84,7 @@ contractSuite('names in the lists area', {}, ({ forge }) => {
 	});
 
 	for (const { name, endpoint } of mailRows) {
-		test(`${name} takes a mail by its number and by its Message-ID`, async () => {
+		test(`${name} accepts a mail by its number and by its Message-ID`, async () => {
 			const { sample: server } = forge();
 			const { call } = forge().caller('alice', '~somebody-else');
 			const row: Endpoint<string, unknown> = endpoint;
@@ -101,7 +101,7 @@ contractSuite('names in the lists area', {}, ({ forge }) => {
 	}
 });
 
-/** Marking a patchset twice is two changes. */
+/** Setting the status twice changes `updated` twice. */
 function withoutUpdated(answer: unknown): unknown {
 	return typeof answer === 'object' && answer !== null ? { ...answer, updatedMs: 0 } : answer;
 }

@@ -21,7 +21,7 @@ async function submit(contract: ContractForge, ticket: NewTicket): Promise<Submi
 	});
 	try {
 		const parts = { api: connected.trackers, store: tickets, me: '~bob' };
-		// A quick look is as good as a patient one here.
+		// Shortens the pauses between lookups.
 		const clock = { ...systemClock, after: (ms: number, work: () => void) => systemClock.after(ms / 100, work) };
 		return await submitOnce(
 			{ ...parts, looks: fake<ReadMarks>({}), journal: journalInMemory(), clock },
@@ -42,11 +42,11 @@ protocolSuite('new tickets', {}, ({ forge }) => {
 		assert.equal(submitter.kind === 'user' && submitter.canonicalName, '~bob');
 	});
 
-	test('a title that is too short and a description that is too long are refused with their fields', async () => {
+	test('the server rejects a short title and a long description with their fields', async () => {
 		for (const [ticket, field] of [
 			[{ title: 'ab', description: '' }, 'title'],
 			[{ title: 'x'.repeat(2049), description: '' }, 'title'],
-			// The one limit counts characters and takes one less than the other, which counts bytes.
+			// The title limit is exclusive and counts characters; the description limit counts bytes.
 			[{ title: 'abc', description: 'x'.repeat(16_385) }, 'description'],
 		] as const) {
 			const problem = await problemFrom(submit(forge(), ticket));
@@ -56,7 +56,7 @@ protocolSuite('new tickets', {}, ({ forge }) => {
 	});
 });
 
-protocolSuite('new tickets whose answer is lost', {}, ({ dialect, forge }) => {
+protocolSuite('new tickets with a lost response', {}, ({ dialect, forge }) => {
 	const handedIn: FaultMatch =
 		dialect === 'graphql'
 			? { area: 'todo', question: '^mutation SubmitTicket' }
@@ -66,7 +66,7 @@ protocolSuite('new tickets whose answer is lost', {}, ({ dialect, forge }) => {
 			dialect === 'graphql' ? question?.startsWith('mutation ') === true : method === 'POST',
 		).length;
 
-	test('a ticket whose answer was lost is found, with or without a description, and is there once', async () => {
+	test('the client finds the created ticket, with or without a description, and posts once', async () => {
 		const { sample } = forge();
 		for (const description of ['', 'It *smokes*.\n\nA lot.']) {
 			const title = `Lost on the way back ${description.length}`;
@@ -79,7 +79,7 @@ protocolSuite('new tickets whose answer is lost', {}, ({ dialect, forge }) => {
 		}
 	});
 
-	test('a ticket that never arrived is said to be missing, and is not sent again', async () => {
+	test('the client reports a lost ticket as missing and does not post it again', async () => {
 		const { sample } = forge();
 		await sample.forgetRequests();
 		await sample.fault(handedIn, { kind: 'reset', at: 'headers' });

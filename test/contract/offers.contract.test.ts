@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { protocolSuite } from '../support/contractForge.ts';
 import { isOffered, isTold, membersOf, otherOffers, toldOffers } from '../support/offers.ts';
 
-protocolSuite('what a forge can do', {}, ({ dialect, forge }) => {
-	test('has every member that docs/port.md tells of, and none that it says is absent', () => {
+protocolSuite('forge capabilities', {}, ({ dialect, forge }) => {
+	test('the port has every member that docs/port.md lists, and none that it excludes', () => {
 		const had = membersOf(forge().as('alice'));
 		const told = toldOffers.flatMap(([name]) => (name.includes('.') && isTold(dialect, name) ? [name] : []));
 		const absent = toldOffers.flatMap(([name]) => (name.includes('.') && !isTold(dialect, name) ? [name] : []));
@@ -18,7 +18,7 @@ protocolSuite('what a forge can do', {}, ({ dialect, forge }) => {
 	});
 
 	for (const offer of otherOffers) {
-		test(`has ${offer} or not, as docs/port.md says`, () => {
+		test(`${offer} matches docs/port.md`, () => {
 			assert.equal(isOffered(forge().as('alice'), offer), isTold(dialect, offer));
 		});
 	}

@@ -23,7 +23,7 @@ const services: readonly (readonly [schema: string, modules: readonly Documents[
 	[schemaText('git', '2026'), [users, git, { ...hookDocuments.gitUser }]],
 ];
 
-/** Fields that may be null, as `Tracker.acl`, of each question by its name. */
+/** Nullable fields such as `Tracker.acl`, per query name. */
 function nullableFields(): ReadonlyMap<string, ReadonlySet<string>> {
 	const byQuestion = new Map<string, Set<string>>();
 	for (const [text, modules] of services) {
@@ -45,7 +45,7 @@ function nullableFields(): ReadonlyMap<string, ReadonlySet<string>> {
 	return byQuestion;
 }
 
-/** What says that something is missing: a field without a value, a list that is not whole, or files that were not read. */
+/** Counts the marks of missing data: fields without a value, incomplete lists, unread files. */
 function marksIn(found: unknown): number {
 	if (typeof found !== 'object' || found === null) {
 		return [Number.POSITIVE_INFINITY, 'unread'].some((mark) => mark === found) ? 1 : 0;
@@ -63,14 +63,14 @@ function isCutList(found: unknown): boolean {
 	return typeof last === 'object' && last !== null && 'completeness' in last && marksIn(last.completeness) > 0;
 }
 
-/** Cursors are sealed anew in each answer. */
+/** Cursors differ in each response. */
 function withoutCursors(found: unknown): unknown {
 	return Array.isArray(found)
 		? found.map((page: unknown) => (typeof page === 'object' && page !== null ? { ...page, next: undefined } : page))
 		: found;
 }
 
-/** Fields without which an answer says nothing. */
+/** Fields that a response must have. */
 const needed = [
 	'Query.email',
 	'Query.patchset',
@@ -86,7 +86,7 @@ const needed = [
 	'User.tracker',
 ];
 
-/** Fields without which it is shown and marked. */
+/** Fields that may be missing, with a mark. */
 const dispensable = [
 	'ActivitySubscriptionCursor.cursor',
 	'ArtifactCursor.cursor',
@@ -124,8 +124,8 @@ const dispensable = [
 	'WebhookSubscriptionCursor.cursor',
 ];
 
-protocolSuite('fields that fail in an answer', {}, ({ dialect, forge }) => {
-	test('are marked in what is shown, or refuse what says nothing without them', async function () {
+protocolSuite('failed fields in a response', {}, ({ dialect, forge }) => {
+	test('are marked in the result, or reject it if the field is essential', async function () {
 		if (dialect !== 'graphql') {
 			leaveOut(this, 'partlyNull');
 		}

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { contentAreas, everywhere, type ContentArea } from 'sourcehut/port/instance.ts';
 import { allItems, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
 
-protocolSuite('finding the protocol', {}, ({ dialect, forge }) => {
+protocolSuite('protocol detection', {}, ({ dialect, forge }) => {
 	const spoken = dialect === 'graphql' ? 'graphql' : 'rest';
 
-	test('each area says what it speaks, and nobody has to be signed in for it', async () => {
+	test('each area reports its protocol without authentication', async () => {
 		const { sample, net, instance } = forge();
 		await sample.forgetRequests();
 		for (const area of contentAreas) {
@@ -18,7 +18,7 @@ protocolSuite('finding the protocol', {}, ({ dialect, forge }) => {
 		);
 	});
 
-	test('a token of the other kind is known at once where no area takes it, and tried where one may', () => {
+	test('the client recognises a token for other servers, unless an area may accept it', () => {
 		const { sample, net, instance } = forge();
 		const older = '0123456789abcdef0123456789abcdef';
 		const isOlder = dialect === 'graphql';
@@ -30,7 +30,7 @@ protocolSuite('finding the protocol', {}, ({ dialect, forge }) => {
 		assert.equal(own.kind === 'told' ? own.owner : '~alice', '~alice');
 	});
 
-	test('an area that is spoken to in the other one is told of, and one that is spoken to in its own is not', async () => {
+	test('the client reports an area with another protocol, and none with the expected one', async () => {
 		const { sample, net, instance } = forge();
 		const absent: ContentArea[] = [];
 		const connected = (protocol: 'rest' | 'graphql'): ReturnType<typeof net.connectForge> =>

@@ -6,11 +6,11 @@ const lantern: RepositoryRef = { owner: '~alice', name: 'lantern' };
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 protocolSuite('repositories', {}, ({ dialect, forge, testWith }) => {
-	/** Bare arrays, and few words in them. */
+	/** The document returns bare arrays with few fields. */
 	const isBare = dialect === 'document';
 	const overGraphql = dialect === 'graphql';
 
-	test('one’s own are listed with private and empty ones, others see the public ones', async () => {
+	test('owners see private and empty repositories, others see public ones', async () => {
 		const own = await allItems(forge().as('alice').repositories.repositories(undefined, wanted()));
 		assert.deepEqual(
 			own.map(({ name, visibility }) => [name, visibility]),
@@ -36,7 +36,7 @@ protocolSuite('repositories', {}, ({ dialect, forge, testWith }) => {
 
 	testWith(
 		'repositories.search',
-		'the server finds those of an owner by a part of their names, and only what one may see',
+		'the server searches an owner’s visible repositories by part of their names',
 		async () => {
 			const { repositories } = forge().as('bob');
 			assert.ok(repositories.search !== undefined);
@@ -48,7 +48,7 @@ protocolSuite('repositories', {}, ({ dialect, forge, testWith }) => {
 		},
 	);
 
-	test('a private one of somebody else is refused or hidden, all of it', async () => {
+	test('the server rejects or hides every part of another user’s private repository', async () => {
 		const diary = { owner: '~alice', name: 'diary' };
 		const { repositories } = forge().as('bob');
 		for (const work of [
@@ -58,12 +58,12 @@ protocolSuite('repositories', {}, ({ dialect, forge, testWith }) => {
 			() => repositories.tree(diary, undefined, wanted()),
 			() => repositories.blob(diary, { ref: 'master', path: 'README.md' }, wanted()),
 		]) {
-			// Where nobody is told that it is there, it is not.
+			// GraphQL hides that the repository exists.
 			assert.deepEqual(await problemFrom(work()), { kind: overGraphql ? 'notFound' : 'notAllowed' });
 		}
 	});
 
-	test('one is made, renamed, described, hidden and removed', async () => {
+	test('the owner creates, renames, describes, hides and deletes a repository', async () => {
 		const { repositories } = forge().as('alice');
 		const made = await repositories.create(
 			{ name: 'made-here', description: 'A *try*', visibility: 'unlisted' },
@@ -89,7 +89,7 @@ protocolSuite('repositories', {}, ({ dialect, forge, testWith }) => {
 		});
 	});
 
-	test('a name that is taken or cannot be is refused with its field', async () => {
+	test('the server rejects a used or invalid name with its field', async () => {
 		const { repositories } = forge().as('alice');
 		for (const name of ['lantern', 'a b']) {
 			const problem = await problemFrom(repositories.create({ name }, wanted()));
@@ -97,7 +97,7 @@ protocolSuite('repositories', {}, ({ dialect, forge, testWith }) => {
 		}
 	});
 
-	test('references are there, all of them, with and without slashes', async () => {
+	test('the client lists all references, with and without slashes', async () => {
 		const pages = await allPages(forge().as('bob').repositories.references(lantern, wanted()));
 		const names = pages.flatMap(({ items }) => items.map(({ name }) => name));
 		assert.ok(names.includes('refs/heads/master') && names.includes('refs/heads/feature/editorconfig/globs'));
@@ -105,7 +105,7 @@ protocolSuite('repositories', {}, ({ dialect, forge, testWith }) => {
 		assert.equal(pages.at(-1)?.completeness.kind, isBare ? 'unstated' : 'complete');
 	});
 
-	test('what a reference to an annotated tag names leads to the commit that the tag is of', async () => {
+	test('the target of an annotated tag leads to the tagged commit', async () => {
 		const { repositories } = forge().as('bob');
 		const odd = { owner: '~bob', name: 'odd-names' };
 		const all = await allItems(repositories.references(odd, wanted()));
@@ -118,7 +118,7 @@ protocolSuite('repositories', {}, ({ dialect, forge, testWith }) => {
 		}
 	});
 
-	test('a branch that looks like an id leads to its own tree', async () => {
+	test('a branch named like an id leads to its own tree', async () => {
 		const odd = { owner: '~bob', name: 'odd-names' };
 		const { repositories } = forge().as('bob');
 		const byName = await repositories.tree(odd, { ref: 'refs/heads/deadbeef', path: '' }, wanted());
@@ -126,7 +126,7 @@ protocolSuite('repositories', {}, ({ dialect, forge, testWith }) => {
 		assert.equal((await repositories.tree(odd, { ref: 'deadbeef', path: '' }, wanted())).id, byName.id);
 	});
 
-	test('the default branch and the id of a revision can be asked for', async () => {
+	test('the client reads the default branch and resolves a revision to its id', async () => {
 		const { repositories } = forge().as('bob');
 		assert.equal(await repositories.defaultBranch?.(lantern, wanted()), 'master');
 		const id = await repositories.lookup?.(lantern, 'v0.9.0', wanted());
@@ -135,7 +135,7 @@ protocolSuite('repositories', {}, ({ dialect, forge, testWith }) => {
 		assert.deepEqual(await problemFrom(unknown ?? Promise.resolve()), { kind: 'notFound' });
 	});
 
-	test('a revision with a slash is looked up where it is no part of an address, and nowhere else', async () => {
+	test('the client resolves a revision with a slash if the protocol can address it, else it sends no request', async () => {
 		const { sample } = forge();
 		await sample.forgetRequests();
 		const asked = forge().as('bob').repositories.lookup?.(lantern, 'feature/editorconfig/globs', wanted());
@@ -148,7 +148,7 @@ protocolSuite('repositories', {}, ({ dialect, forge, testWith }) => {
 		assert.deepEqual(await sample.requests(), []);
 	});
 
-	test('the log brings every commit that the tip builds on, once each, and knows when it has all', async () => {
+	test('the log has every ancestor of the tip once, and ends when it is complete', async () => {
 		const pages = await allPages(forge().as('alice').repositories.log(lantern, undefined, wanted()));
 		const commits = pages.flatMap(({ items }) => items);
 		const ids = new Set(commits.map(({ id }) => id));
@@ -162,7 +162,7 @@ protocolSuite('repositories', {}, ({ dialect, forge, testWith }) => {
 		assert.deepEqual(kinds, overGraphql ? new Set(['untold']) : new Set(['signed', undefined]));
 	});
 
-	test('the first page of the log costs one request and is newest first', async () => {
+	test('the first page of the log costs one request and starts with the newest commit', async () => {
 		const { sample } = forge();
 		await sample.forgetRequests();
 		const { items } = await firstPage(forge().as('bob').repositories.log(lantern, undefined, wanted()));
@@ -170,7 +170,7 @@ protocolSuite('repositories', {}, ({ dialect, forge, testWith }) => {
 		assert.equal(items.length, { field: 51, document: 50, graphql: 25 }[dialect]);
 	});
 
-	test('the log begins at any reference or id', async () => {
+	test('the log starts at any reference or id', async () => {
 		const { repositories } = forge().as('alice');
 		const whole = await allItems(repositories.log(lantern, 'v0.9.0', wanted()));
 		const [tip] = whole;
@@ -184,7 +184,7 @@ protocolSuite('repositories', {}, ({ dialect, forge, testWith }) => {
 		});
 	});
 
-	test('trees are found by nothing, by reference, by path and by id', async () => {
+	test('the client reads trees by default, by reference, by path and by id', async () => {
 		const { repositories } = forge().as('bob');
 		const root = await repositories.tree(lantern, undefined, wanted());
 		assert.deepEqual(await repositories.tree(lantern, { ref: 'master', path: '' }, wanted()), root);
@@ -212,7 +212,7 @@ protocolSuite('repositories', {}, ({ dialect, forge, testWith }) => {
 		assert.deepEqual([submodule?.type, submodule?.mode], [isBare ? 'blob' : 'commit', 0o160000]);
 	});
 
-	test('files arrive byte for byte', async () => {
+	test('the client reads files byte for byte', async () => {
 		const { repositories } = forge().as('bob');
 		const read = async (path: string): Promise<Uint8Array> =>
 			(await repositories.blob(lantern, { ref: 'master', path }, wanted())).bytes;
@@ -226,14 +226,14 @@ protocolSuite('repositories', {}, ({ dialect, forge, testWith }) => {
 		assert.match(utf8.decode(await read('doc/Grüße aus Zürich.md')), /\S/);
 	});
 
-	test('a binary file is told from a text', async () => {
+	test('the client distinguishes binary files from text', async () => {
 		const { repositories } = forge().as('bob');
 		const at = (path: string) => ({ ref: 'master', path });
 		assert.equal((await repositories.blob(lantern, at('share/icons/lantern.png'), wanted())).isBinary, true);
 		assert.equal((await repositories.blob(lantern, at('README.md'), wanted())).isBinary, false);
 	});
 
-	test('files are found by id, one’s own and others’', async () => {
+	test('the client reads files by id, in own and in other users’ repositories', async () => {
 		const root = await forge().as('alice').repositories.tree(lantern, undefined, wanted());
 		const id = root.entries.find(({ name }) => name === 'README.md')?.id ?? '';
 		const byPath = await forge().as('alice').repositories.blob(lantern, { ref: 'master', path: 'README.md' }, wanted());
@@ -250,7 +250,7 @@ protocolSuite('repositories', {}, ({ dialect, forge, testWith }) => {
 		}
 	});
 
-	test('what is not there is not found', async () => {
+	test('the client reports missing references, paths, objects and repositories as not found', async () => {
 		const { repositories } = forge().as('bob');
 		for (const work of [
 			() => repositories.tree(lantern, { ref: 'no-such-ref', path: '' }, wanted()),
@@ -264,7 +264,7 @@ protocolSuite('repositories', {}, ({ dialect, forge, testWith }) => {
 		}
 	});
 
-	test('a path that leads up again is refused before it is sent', async () => {
+	test('the client rejects a path with parent segments and sends no request', async () => {
 		const { sample } = forge();
 		await sample.forgetRequests();
 		const { repositories } = forge().as('bob');
@@ -283,7 +283,7 @@ protocolSuite('repositories', {}, ({ dialect, forge, testWith }) => {
 		assert.deepEqual(await problemFrom(repositories.tree(scratch, undefined, wanted())), { kind: 'notFound' });
 	});
 
-	test('nothing made the forge crash where it should not', async () => {
+	test('the sample forge reports no unexpected crash', async () => {
 		assert.deepEqual(await forge().sample.crashes(), []);
 	});
 });

@@ -21,14 +21,14 @@ import { journalInMemory } from '../support/journalInMemory.ts';
 const devel: ListRef = { owner: '~alice', name: 'lantern-devel' };
 const alice = { name: 'Alice Archer', address: 'alice@forge.test' };
 
-protocolSuite('a review that is sent', {}, ({ forge }) => {
+protocolSuite('a submitted review', {}, ({ forge }) => {
 	let machine: TestMachine;
 	setup(() => {
 		machine = testMachine();
 	});
 	teardown(() => machine.remove());
 
-	/** The patchset as a window finds it that knows nothing yet. */
+	/** The patchset, loaded with an empty cache. */
 	async function standing(subject: string): Promise<PatchsetReview> {
 		const client = forge().as('alice');
 		const lists = new ListStore({ journal: journalInMemory(), api: client.lists, me: '~alice', followed: keptNames() });
@@ -38,7 +38,7 @@ protocolSuite('a review that is sent', {}, ({ forge }) => {
 		return await mailStores({ lists, forge: client }).reviews.read({ list: devel, id: found.id }, wanted());
 	}
 
-	/** Every third line of a patch, and all of it. */
+	/** Comments on every third line of a patch, and on the whole patch. */
 	function commentsOn(patch: SeriesPatch): readonly DraftComment[] {
 		const { messageId } = patch.mail;
 		const places = quotableLines(patch.mail, patch).flatMap(({ origin, old, fresh, text }): readonly DraftLines[] => {
@@ -52,7 +52,7 @@ protocolSuite('a review that is sent', {}, ({ forge }) => {
 		return [...onLines, whole].map((comment) => ({ ...comment, suggestion: undefined }));
 	}
 
-	test('by git stands below its patches, on the lines it is about, with its trailer and status', async () => {
+	test('sent by git appears below its patches, on its lines, with its trailer and status', async () => {
 		const { smtp } = forge().sample;
 		assert.ok(smtp);
 		for (const [name, value] of [
@@ -132,7 +132,7 @@ protocolSuite('a review that is sent', {}, ({ forge }) => {
 			),
 		);
 		assert.deepEqual([before.patchset.status, after.patchset.status], ['needs_revision', 'approved']);
-		// A reply is no patch, whatever it quotes.
+		// A reply is no patch even if it quotes one.
 		assert.equal(after.series.patches.length, series.patches.length);
 	});
 });

@@ -27,8 +27,8 @@ const many = { owner: '~alice', name: 'many' };
 
 type Counts = Readonly<Record<Contract['dialect'], number>>;
 
-// A forge of its own, which is changed and whose requests are counted.
-protocolSuite('requests of what people look at', { files: 12 }, ({ dialect, forge }) => {
+// A separate forge, because the tests change it and count its requests.
+protocolSuite('requests per screen', { files: 12 }, ({ dialect, forge }) => {
 	suiteSetup(() => {
 		const files = Object.fromEntries(Array.from({ length: 88 }, (_, at) => [`n${at}`, `n${at}`]));
 		pushToForge(forge().sample, { repository: 'many', branch: 'master', message: 'Names', files });
@@ -46,7 +46,7 @@ protocolSuite('requests of what people look at', { files: 12 }, ({ dialect, forg
 		const ref = { tracker: { owner: '~alice', name: 'website' }, id: 31 };
 		await costs({ field: 3, document: 3, graphql: 1 }, () => ticketPage(forge().as('alice'), ref));
 		const [seen] = await forge().sample.requests();
-		// The ticket comes with its timeline, and not twice.
+		// The ticket comes with its timeline, not in a second request.
 		assert.match(seen?.question ?? '', dialect === 'graphql' ? /^query Timeline_Labels / : /^$/);
 	});
 
@@ -54,12 +54,12 @@ protocolSuite('requests of what people look at', { files: 12 }, ({ dialect, forg
 		const { lists } = forge().as('alice');
 		const { value: page } = await lists.patchsets(devel, wanted()).next();
 		const id = page?.items.at(-1)?.id ?? 0;
-		// One question, and the mailboxes of patches and thread.
+		// One query, plus the mailboxes of patches and thread.
 		await costs({ field: 5, document: 7, graphql: 3 }, () => patchsetPage(forge().as('alice'), { list: devel, id }));
 	});
 
 	test('of a repository, its references, commits, root and README', async () => {
-		// References, log, root and file: each field that opens the repository is a request of its own.
+		// References, log, root and file: each GraphQL field that opens the repository is a separate request.
 		await costs({ field: 6, document: 6, graphql: 4 }, () => repositoryPage(forge().as('alice'), lantern));
 	});
 
@@ -95,14 +95,14 @@ protocolSuite('requests of what people look at', { files: 12 }, ({ dialect, forg
 		const asked = (await sample.requests()).filter(({ path, question }) =>
 			/\/api\/trackers(?:\?|$)|^query (?:\w+_)?Trackers\b/.test(question ?? path),
 		);
-		// The older API tells a barred account by a refusal alone.
+		// The older API reports a barred account only by rejecting requests.
 		const most: Counts = { field: 2, document: 2, graphql: 1 };
 		assert.equal(asked.length, most[dialect]);
 	});
 
-	test('of a folder of 100 entries, and the commit that it is of', async () => {
+	test('of a folder of 100 entries and its commit', async () => {
 		let entries = 0;
-		// Git finds out what the server can do, and asks for the folder.
+		// Git reads the server's capabilities, then the folder.
 		await costs({ field: 2, document: 2, graphql: 4 }, async () => {
 			entries = await rootFolder(forge().as('alice'), many, 'master');
 		});

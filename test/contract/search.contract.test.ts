@@ -38,7 +38,7 @@ const { cloneToSearch } = await import('../../src/features/repositories/parts/op
 const run = promisify(execFile);
 const at = { ref: 'master', path: '' };
 
-/** What is looked for, and how git is told to look for the same. */
+/** The query, and the equivalent git grep flags. */
 const searches: readonly (readonly [query: Partial<TextQuery>, include: string, flags: readonly string[]])[] = [
 	[{ text: 'lantern' }, '', ['-i', '-F']],
 	[{ text: 'Lantern', matchCase: true }, '', ['-F']],
@@ -77,7 +77,7 @@ protocolSuite('search', {}, ({ forge }) => {
 		{ owner: '~alice', name: 'lantern' },
 		{ owner: '~bob', name: 'odd-names' },
 	] satisfies readonly RepositoryRef[]) {
-		test(`finds in ${ref.name} what git grep finds, and the same in a clone, which like a second search asks for nothing`, async () => {
+		test(`finds the same as git grep in ${ref.name}, and sends no request from a clone or the second time`, async () => {
 			const clone = join(folder, ref.name);
 			await run('git', ['clone', '-q', `${forge().sample.areas.git}/${ref.owner}/${ref.name}`, clone]);
 			const cloned = cloneToSearch(machine.git, standFor({ root: { path: clone, fsPath: clone } }));

@@ -82,7 +82,7 @@ suite('graphql: signing in with a registered client', () => {
 		return grant;
 	}
 
-	test('yields a token that says how long it lives, and what it is renewed with', async () => {
+	test('yields a token with its expiry and a refresh token', async () => {
 		const grant = await signIn();
 		const reading = net.protocol(instance).readToken(grant.token.reveal());
 		assert.ok(reading.kind === 'told' && !reading.isPersonal);
@@ -93,12 +93,12 @@ suite('graphql: signing in with a registered client', () => {
 		assert.match(reading.grants, /hub\.sr\.ht\/PROJECTS/);
 	});
 
-	test('grants what the person left, and no more', async () => {
+	test('grants only the scopes that the user kept', async () => {
 		const { scopes } = await signIn({ untick: 'TICKETS' });
 		assert.ok(scopes !== 'all' && !scopes.includes('tickets:read') && scopes.includes('trackers:read'));
 	});
 
-	test('is refused with another secret, and by a person who says no', async () => {
+	test('fails with a wrong secret and after a refusal', async () => {
 		for (const [work, kind] of [
 			[() => signIn({}, 'another-secret'), 'wrongSecret'],
 			[() => signIn({ refuse: true }), 'declined'],
@@ -107,14 +107,14 @@ suite('graphql: signing in with a registered client', () => {
 		}
 	});
 
-	/** Windows over the same secrets, ten days from the last moment to renew what was granted. */
+	/** Windows that share secrets, ten days before the last moment to renew the grant. */
 	async function windowsOf(grant: Grant) {
 		const secrets = fakeSecrets();
 		const none = (): never => assert.fail();
 		const quiet = { onDidChange: () => ({ dispose() {} }) };
 		const noSample = { ...quiet, running: () => undefined, start: none, keepUser: none, end: none };
 		const kept = clientSecrets(secrets, noSample);
-		// Secrets of the sample forge are not kept.
+		// The program doesn't store secrets of the sample forge.
 		const forge = { ...instance, isSample: false };
 		await kept.set(forge, new Token(sample.client.secret ?? ''));
 		const clock = fakeClock((grant.expiresMs ?? 0) - 31 * dayMs);
@@ -147,7 +147,7 @@ suite('graphql: signing in with a registered client', () => {
 		return { open, session, forge, clock, failures, secrets, owned };
 	}
 
-	test('is renewed in time by one of two windows, and the new token is kept', async () => {
+	test('is renewed in time by one of two windows, which stores the new token', async () => {
 		const grant = await signIn();
 		const { open, session, forge, clock, failures, owned } = await windowsOf(grant);
 		const [one, other] = [open(true), open(false)];
@@ -170,7 +170,7 @@ suite('graphql: signing in with a registered client', () => {
 		owned.dispose();
 	});
 
-	test('is not signed in again by a renewal that was on its way when the account was signed out', async () => {
+	test('does not come back from a pending renewal after a sign-out', async () => {
 		const grant = await signIn();
 		const { open, session, clock, failures, secrets, owned } = await windowsOf(grant);
 		const done = Promise.withResolvers<void>();

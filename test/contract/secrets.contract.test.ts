@@ -49,7 +49,7 @@ const lantern = { owner: '~alice', name: 'lantern' };
 const ticket = { tracker: lantern, id: 9 };
 const list = { owner: '~alice', name: 'lantern-devel' };
 
-/** Every kind of fault that lasts and that everything meets; a new kind has to be added here. */
+/** Every lasting fault kind that hits all requests; add new kinds here. */
 const faults: Readonly<Record<Exclude<SampleFault['kind'], 'hang' | 'twice' | 'failedField'>, readonly SampleFault[]>> =
 	{
 		status: [400, 401, 403, 404, 405, 407, 418, 429, 500, 502, 503].map((status) => ({ kind: 'status', status })),
@@ -65,7 +65,7 @@ const faults: Readonly<Record<Exclude<SampleFault['kind'], 'hang' | 'twice' | 'f
 		redirect: [{ kind: 'redirect', to: 'https://elsewhere.test/?a=b' }],
 	};
 
-/** Things that are done with a token, one of each sort. */
+/** Calls with a token, one of each kind. */
 const works: readonly (readonly [about: string, work: (forge: Forge, signal: AbortSignal) => Promise<unknown>])[] = [
 	['a read', ({ trackers }, signal) => trackers.ticket(ticket, signal)],
 	['a listing', ({ lists }, signal) => firstPage(lists.posts(list, signal))],
@@ -75,12 +75,12 @@ const works: readonly (readonly [about: string, work: (forge: Forge, signal: Abo
 	['who one is', ({ users }, signal) => users.user('git', undefined, signal)],
 ];
 
-/** Everything that could come before somebody's eyes, and what must not be in it. */
+/** Collects everything a user could see, and asserts that it contains no secret. */
 interface Watch {
 	readonly log: Log;
-	/** Whatever is thrown or kept, as deep as it goes. */
+	/** Any thrown or stored value, inspected deeply. */
 	readonly see: (value: unknown) => void;
-	/** An error on its whole way to the person. */
+	/** Passes an error through all layers to the user. */
 	readonly fail: (error: unknown) => Promise<void>;
 	assertSilent(secrets: readonly string[]): void;
 	readonly size: () => number;
@@ -119,7 +119,7 @@ function watch(): Watch {
 	};
 }
 
-/** A secret, each half of it, and what it looks like when it was written in another way. */
+/** The secret, its halves, and its encodings. */
 function formsOf(secret: string): readonly string[] {
 	assert.ok(secret.length >= 16, 'too short to be told from chance');
 	const half = secret.length >> 1;
@@ -131,11 +131,11 @@ function formsOf(secret: string): readonly string[] {
 	return [secret.slice(0, half), secret.slice(half), ...shifted, Buffer.from(secret).toString('hex')];
 }
 
-/** The ways to sign in of REST; that of a client with a secret is in `secretSignIn.test.ts`. */
-contractSuite('secrets of signing in', {}, ({ dialect, forge }) => {
+/** REST sign-in flows; for a client with a secret see `secretSignIn.test.ts`. */
+contractSuite('sign-in secrets', {}, ({ dialect, forge }) => {
 	setup(resetStub);
 
-	test('are in nothing that is shown, logged, thrown or asked for', async () => {
+	test('appear in no shown, logged or thrown value and in no request', async () => {
 		const { sample, net } = forge();
 		const eyes = watch();
 		const running = readReadyLine(JSON.stringify({ ready: true, ...sample, process: undefined }));
@@ -206,7 +206,7 @@ protocolSuite('secrets', {}, ({ forge }) => {
 		await forge().sample.clearFaults();
 	});
 
-	test('of an account are in nothing that good reads and writes leave behind', async () => {
+	test('do not leak from successful reads and writes', async () => {
 		const { sample } = forge();
 		const eyes = watch();
 		const client = forge().as('alice');
@@ -222,7 +222,7 @@ protocolSuite('secrets', {}, ({ forge }) => {
 	});
 
 	for (const fault of Object.values(faults).flat()) {
-		test(`are in nothing that comes of ${JSON.stringify(fault)}`, async () => {
+		test(`do not leak from ${JSON.stringify(fault)}`, async () => {
 			const { sample, net, instance } = forge();
 			const eyes = watch();
 			const client = forge().as('alice');
@@ -247,7 +247,7 @@ protocolSuite('secrets', {}, ({ forge }) => {
 		});
 	}
 
-	test('are in nothing that comes of a call that is given up', async () => {
+	test('do not leak from an aborted call', async () => {
 		const { sample, net, instance } = forge();
 		const eyes = watch();
 		for (const [, work] of works) {
@@ -277,7 +277,7 @@ protocolSuite('secrets', {}, ({ forge }) => {
 	});
 });
 
-/** Answers of a server that repeats in every place what it was sent. */
+/** Responses of a server that echoes the request in every place. */
 const echoes: Readonly<Record<string, (said: string, response: ServerResponse) => unknown>> = {
 	'reasons of a 400': (said, response) => refuse(response, 400, { reason: `Bad ${said}` }),
 	'fields of a 400': (said, response) => refuse(response, 400, { field: said, reason: 'is wrong' }),
@@ -305,7 +305,7 @@ function refuse(response: ServerResponse, status: number, error: object): void {
 	json(response, status, { errors: [error] });
 }
 
-suite('A server that repeats the token', () => {
+suite('a server that echoes the token', () => {
 	const token = randomBytes(16).toString('hex');
 	let net: Net;
 
@@ -318,7 +318,7 @@ suite('A server that repeats the token', () => {
 		await net.close();
 	});
 
-	/** Does everything at a server of one's own; each work has to fail. */
+	/** Runs all calls against a separate server; each has to fail. */
 	async function meet(origin: string): Promise<Watch> {
 		const eyes = watch();
 		const elsewhere = makeInstance({ areas: { meta: origin, todo: origin, git: origin, lists: origin } });
@@ -340,7 +340,7 @@ suite('A server that repeats the token', () => {
 	}
 
 	for (const [place, echo] of Object.entries(echoes)) {
-		test(`in ${place} is not repeated to anybody`, async () => {
+		test(`in ${place} does not leak it to the user`, async () => {
 			const server = await startLocalServer((request: IncomingMessage, response) => {
 				request.resume();
 				request.on('end', () => echo(request.headers.authorization ?? 'nobody', response));
@@ -355,7 +355,7 @@ suite('A server that repeats the token', () => {
 		});
 	}
 
-	test('in bytes that are no HTTP is not repeated to anybody', async () => {
+	test('in bytes that are not HTTP does not leak it to the user', async () => {
 		const server = createServer((socket) => {
 			socket.on('error', () => undefined);
 			socket.once('data', (bytes) => socket.end(bytes));
@@ -373,7 +373,7 @@ suite('A server that repeats the token', () => {
 		}
 	});
 
-	test('a secret that shows is noticed', () => {
+	test('the check detects a leaked secret', () => {
 		for (const shown of [token, `Bearer ${token}`, token.slice(16), Buffer.from(`a:${token}`).toString('base64')]) {
 			const eyes = watch();
 			eyes.see(new Error('outer', { cause: new Error(`inner ${shown}`) }));

@@ -7,10 +7,10 @@ import { throughStores, type ThroughStores } from '../support/throughStores.ts';
 
 const lantern = { owner: '~alice', name: 'lantern' };
 const devel = { owner: '~alice', name: 'lantern-devel' };
-/** Pauses between lookups cut short. */
+/** Shortens the pauses between lookups. */
 const hasty: Clock = { ...systemClock, after: (delayMs, work) => systemClock.after(delayMs / 200, work) };
 
-/** What views show, read where it is not known. Times differ between an answer to a write and a later read. */
+/** The data of all views, read where not cached. Times may differ between a write's response and a later read. */
 async function shown({ tickets, lists, repositories }: ThroughStores['stores']): Promise<unknown> {
 	const ticketsOfLantern = await tickets.tickets(lantern, wanted());
 	const [newest] = ticketsOfLantern.items;
@@ -23,7 +23,7 @@ async function shown({ tickets, lists, repositories }: ThroughStores['stores']):
 		trackers: (await tickets.ownTrackers(wanted())).items,
 		tracker: await tickets.tracker(lantern, wanted()),
 		tickets: ticketsOfLantern.items.slice(0, 20),
-		// Some events carry the ticket as it was when they were read.
+		// Some events carry a snapshot of the ticket from their read.
 		timeline: timeline?.items.map((event) => ({ ...event, ticket: undefined })),
 		labels: (await tickets.trackers.labels(lantern, wanted())).toSorted((a, b) => a.name.localeCompare(b.name)),
 		lists: (await lists.own.first(wanted())).items,
@@ -36,9 +36,9 @@ async function shown({ tickets, lists, repositories }: ThroughStores['stores']):
 	});
 }
 
-protocolSuite('what is shown after a write', {}, ({ forge }) => {
+protocolSuite('views after a write', {}, ({ forge }) => {
 	for (const { name, prepare } of writings.filter((each) => !each.name.includes('webhook'))) {
-		test(`is what the forge has then: ${name}`, async function () {
+		test(`show the forge’s data: ${name}`, async function () {
 			this.timeout(limitMs(60_000));
 			const alice = forge().as('alice');
 			const prepared = await prepare(alice, `shown-${name.replaceAll(/[^a-z]/g, '')}`);

@@ -49,7 +49,7 @@ const pages = {
 	language: 'en',
 };
 
-/** The user's part: opens the browser, and pastes nothing unless told. */
+/** The user: opens the browser, and pastes only if the test says so. */
 interface User {
 	readonly choice?: ConsentChoice;
 	readonly paste?: (ended: Ended) => string;
@@ -87,7 +87,7 @@ for (const dialect of chosenDialects()) {
 			assert.deepEqual(await forge.crashes(), []);
 		});
 
-		/** Signs in as a user would; the last page that the browser showed comes along. */
+		/** Signs in like a user; also returns the last page of the browser. */
 		async function signIn(
 			user: User = {},
 			{ instance = sample.instance, scopes = readScopes, secret = sample.clientSecret }: SignInWish = {},
@@ -126,7 +126,7 @@ for (const dialect of chosenDialects()) {
 		const whoIs = (token: Token): Promise<string> =>
 			accountNet(async () => net, knownProtocols).whoAmI(sample.instance)('todo', token, never);
 
-		test('the browser ends at a page that leads back to the editor, and the token is the user’s', async () => {
+		test('the browser ends on a page that leads back to the editor, and the token belongs to the user', async () => {
 			const { grant, ended } = await signIn({ choice: { user: 'bob' } });
 			assert.equal(ended.status, 200);
 			assert.match(ended.page, /Go back to the editor\./);
@@ -137,7 +137,7 @@ for (const dialect of chosenDialects()) {
 			assert.ok(grant.expiresMs !== undefined && grant.expiresMs > Date.now() + 300 * 24 * 3_600_000);
 		});
 
-		test('every scope of the contract can be asked for in the forge’s own spelling', async () => {
+		test('the client can request every scope of the contract in the forge’s spelling', async () => {
 			const all = scopeUnion(
 				[],
 				['tickets:write', 'trackers:write', 'lists:write', 'patches:write', 'subs:write', 'info:write'],
@@ -148,31 +148,31 @@ for (const dialect of chosenDialects()) {
 			}
 		});
 
-		test('scopes that the user unticks are known to be missing', async () => {
+		test('the client knows which scopes the user unticked', async () => {
 			const { grant } = await signIn({ choice: { untick: 'tickets' } }, { scopes: scopeUnion([], ['tickets:write']) });
 			assert.equal(holds(grant.scopes, 'tickets:write', restProtocol(sample.instance)), false);
 			assert.equal(holds(grant.scopes, 'trackers:read', restProtocol(sample.instance)), true);
 		});
 
-		/** The older flow refuses without a state, which is believed from the user's own hand only. */
+		/** The older flow rejects without a state, which the client accepts only when the user pastes the address. */
 		const refusalIn = ({ address }: Ended): string => address;
 
-		test('a refusal on the forge’s page is told as such', async () => {
+		test('the client reports a refusal on the forge’s page', async () => {
 			await assert.rejects(signIn({ choice: { refuse: true }, paste: refusalIn }), isProblem('declined'));
 		});
 
-		test('a scope that the forge does not know is told as such', async () => {
+		test('the client reports a scope that the forge does not know', async () => {
 			const { scopeSpelling } = sample.instance;
 			const instance = { ...sample.instance, scopeSpelling: { ...scopeSpelling, names: { emails: 'postcards' } } };
 			await assert.rejects(signIn({ paste: refusalIn }, { instance }), isProblem('scopeRefused'));
 		});
 
-		test('the whole address can be pasted when the browser cannot come back', async () => {
+		test('the user can paste the whole address if the browser cannot come back', async () => {
 			const { grant } = await signIn({ choice: { stopAtRedirect: true }, paste: ({ address }) => address });
 			assert.equal(await whoIs(grant.token), '~alice');
 		});
 
-		test('the bare code can be pasted too', async () => {
+		test('the user can paste the bare code too', async () => {
 			const codeIn = (address: string): string => {
 				const query = new URL(address).searchParams;
 				return query.get('exchange') ?? query.get('code') ?? '';
@@ -181,7 +181,7 @@ for (const dialect of chosenDialects()) {
 			assert.equal(await whoIs(grant.token), '~alice');
 		});
 
-		test('a pasted token is checked against each area, and nothing is asked that needs a scope', async () => {
+		test('the client checks a pasted token in each area, without requests that need a scope', async () => {
 			await forge.forgetRequests();
 			const { bob } = sample.tokens;
 			assert.ok(bob);
@@ -195,7 +195,7 @@ for (const dialect of chosenDialects()) {
 			assert.deepEqual(seen.sort(), ['git /api/user', 'lists /api/user', 'todo /api/user']);
 		});
 
-		test('an account that can do nothing signs in, and one request tells why', async () => {
+		test('a suspended account signs in, and one request returns the reason', async () => {
 			const { bob } = sample.tokens;
 			assert.ok(bob);
 			const identity = accountNet(async () => net, knownProtocols);
@@ -222,7 +222,7 @@ for (const dialect of chosenDialects()) {
 			assert.equal(await whyBarred(bob, free, reading, never), undefined);
 		});
 
-		test('areas that refuse or fail are named, and a token that none takes is refused', async () => {
+		test('the client names areas that reject or fail, and rejects a token that no area accepts', async () => {
 			const whoAmI = accountNet(async () => net, knownProtocols).whoAmI(sample.instance);
 			const { alice } = sample.tokens;
 			assert.ok(alice);
@@ -235,7 +235,7 @@ for (const dialect of chosenDialects()) {
 			await assert.rejects(checkToken(new Token('f'.repeat(32)), asking, never), isProblem('tokenRefused'));
 		});
 
-		test('a write asks for its scope once, the union replaces the old token, and the write goes through', async () => {
+		test('a write requests its scope once, the union replaces the old token, and the write succeeds', async () => {
 			const account = await connect(await signIn());
 			const asked: Scope[] = [];
 			account.onEnsure = async (scope) => {
@@ -254,7 +254,7 @@ for (const dialect of chosenDialects()) {
 			account.dispose();
 		});
 
-		test('a token that was revoked is told of once, and nothing more is sent with it', async () => {
+		test('the client reports a revoked token once and sends no more requests with it', async () => {
 			const account = await connect(await signIn());
 			await account.forge.users.user('todo', undefined, never);
 			await forge.act('/meta/revoke', { token: account.session().token.reveal() });
@@ -273,12 +273,12 @@ for (const dialect of chosenDialects()) {
 			account.dispose();
 		});
 
-		test('a token that another window replaced meanwhile is used at once, and nobody is told', async () => {
+		test('the client switches to a token from another window without a message', async () => {
 			const account = await connect(await signIn());
 			await account.forge.users.user('todo', undefined, never);
 			const { grant } = await signIn({}, { scopes: scopeUnion([], ['tickets:write']) });
 			await forge.act('/meta/revoke', { token: account.session().token.reveal() });
-			// The other window's write is in the storage; its event is still on the way.
+			// The other window has stored its token, but the event is still pending.
 			await account.keepElsewhere(grant);
 			assert.equal((await account.forge.users.user('todo', undefined, never)).name, 'alice');
 			account.runTimers();
@@ -286,7 +286,7 @@ for (const dialect of chosenDialects()) {
 			account.dispose();
 		});
 
-		/** One account as the program holds it, with the timers in the test's hand. */
+		/** One account in the program, with timers that the test controls. */
 		async function connect({ grant }: { readonly grant: Grant }) {
 			const secrets = fakeSecrets();
 			const sessions = new SessionStore(secrets, silent);
@@ -342,7 +342,7 @@ for (const dialect of chosenDialects()) {
 		}
 
 		if (dialect === 'field') {
-			test('a record as the README shows it signs in, whatever the hosts are called', async () => {
+			test('the record in the README signs in with any host names', async () => {
 				const { clientId, redirectPort } = { clientId: '', redirectPort: 1, ...sample.instance.signIn };
 				const entry = { name: 'Work', areas: forge.areas, signIn: { kind: 'exchange', clientId, redirectPort } };
 				const [instance] = readEntries([entry]).instances;
@@ -352,7 +352,7 @@ for (const dialect of chosenDialects()) {
 				assert.equal(await whoIs(grant.token), '~alice');
 			});
 
-			test('a prefix by host name is refused, and the refusal names what was asked for', async () => {
+			test('the forge rejects a prefix by host name, and the error lists the requested scopes', async () => {
 				const { scopeSpelling } = sample.instance;
 				const prefixes = { ...scopeSpelling.prefixes, todo: 'todo.work.example/' };
 				const instance = { ...sample.instance, scopeSpelling: { ...scopeSpelling, prefixes } };
@@ -367,11 +367,11 @@ for (const dialect of chosenDialects()) {
 				});
 			});
 
-			test('a wrong client secret is told as such', async () => {
+			test('the client reports a wrong client secret', async () => {
 				await assert.rejects(signIn({}, { secret: new Token('0'.repeat(32)) }), isProblem('wrongSecret'));
 			});
 
-			test('with the port taken, the address at which the browser ended is pasted', async () => {
+			test('the user pastes the browser’s final address if the port is in use', async () => {
 				assert.equal(sample.instance.signIn.kind, 'exchange');
 				const port = sample.instance.signIn.kind === 'exchange' ? sample.instance.signIn.redirectPort : 0;
 				const blocker = createServer().listen(port, '127.0.0.1');
@@ -384,7 +384,7 @@ for (const dialect of chosenDialects()) {
 				}
 			});
 
-			test('a client that is registered out of band shows its code on the page', async () => {
+			test('an out-of-band client shows its code on the page', async () => {
 				const { oobClient } = forge;
 				assert.ok(oobClient);
 				const instance: ForgeInstance = {
@@ -413,7 +413,7 @@ function isRejection(error: unknown): boolean {
 	return isForgeError(error) && error.problem.kind === 'tokenRejected';
 }
 
-/** How an area says that it does not take a token. */
+/** The response of an area that rejects a token. */
 function refusal(dialect: Dialect) {
 	return {
 		kind: 'status',

@@ -21,7 +21,7 @@ const devel: ListRef = { owner: '~alice', name: 'lantern-devel' };
 const alice = { name: 'Alice Ärcher', address: 'alice@forge.test' };
 const posting = { name: '', address: '~alice/lantern-devel@lists.forge.test' };
 
-protocolSuite('a series that is sent', {}, ({ forge }) => {
+protocolSuite('a submitted series', {}, ({ forge }) => {
 	let machine: TestMachine;
 	let root: string;
 	let base: string;
@@ -102,7 +102,7 @@ protocolSuite('a series that is sent', {}, ({ forge }) => {
 		return { lists, found: items.filter((each) => isOwn(each) && each.subject.startsWith('Write')) };
 	}
 
-	test('by git is a patchset of its sender, whose patches are the commits; the next version is another', async () => {
+	test('sent by git is a patchset of its sender with the commits as patches; the next version is separate', async () => {
 		await send('PATCH lantern', 'Write all of it');
 		const first = await own();
 		assert.deepEqual(

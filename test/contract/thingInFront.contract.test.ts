@@ -42,7 +42,7 @@ const lantern = { owner: '~alice', name: 'lantern' };
 const caret = { line: 0, character: 0 };
 const devel = { owner: '~alice', name: 'lantern-devel' };
 
-/** Pages and documents, by what they are about, with the families of rows that they are or are in. */
+/** Pages and documents by their subject, with the row families that they belong to. */
 const fronts = {
 	ticket: ['ticket', 'tracker'],
 	patchset: ['patchset', 'list'],
@@ -56,7 +56,7 @@ type Front = keyof typeof fronts;
 type Thing = (typeof fronts)[Front][number];
 const frontNames: readonly Front[] = ['ticket', 'patchset', 'thread', 'diff', 'repository', 'commit', 'file'];
 
-/** What a question for a thing says, of all features. */
+/** The texts of prompts for an object, across all features. */
 const questions: Readonly<Record<Thing, RegExp>> = {
 	ticket: /^Choose a ticket of|^Ticket number/,
 	tracker: /^Choose a tracker|^Choose one of your trackers/,
@@ -71,7 +71,7 @@ const questions: Readonly<Record<Thing, RegExp>> = {
 	reference: /^Choose a branch or tag of/,
 };
 
-/** Commands that act on nothing in front or ask on purpose, by the reason. */
+/** Commands that ignore the active page or always prompt, by reason. */
 const reasons: Readonly<Record<string, readonly CommandId[]>> = {
 	'about accounts, the window or a view': [
 		'forge.accounts.signIn',
@@ -192,7 +192,7 @@ const reasons: Readonly<Record<string, readonly CommandId[]>> = {
 };
 const others: readonly CommandId[] = Object.values(reasons).flat();
 
-suite('the thing in front', () => {
+suite('the active page', () => {
 	let desk: Desk;
 	let folder: string;
 	let key = '';
@@ -246,7 +246,7 @@ suite('the thing in front', () => {
 		await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 	});
 
-	/** Runs a command, closes each box that it opens, and returns the questions. */
+	/** Runs a command, closes its boxes, and returns the prompts. */
 	async function run(command: CommandId, subject?: unknown): Promise<readonly string[]> {
 		stubbed.asked.length = 0;
 		let hasEnded = false;
@@ -262,7 +262,6 @@ suite('the thing in front', () => {
 		return [...stubbed.asked];
 	}
 
-	/** Runs the command that opens the page. */
 	async function openPage(type: string, command: CommandId, subject: object): Promise<() => void> {
 		await run(command, { connectionKey: key, ...subject });
 		const page = stubbed.panels.findLast((panel) => panel.viewType === `forge.${type}`);
@@ -284,7 +283,7 @@ suite('the thing in front', () => {
 		};
 	}
 
-	/** Opens the thing, and returns what brings it to the front again. */
+	/** Opens the object and returns a function that activates its page again. */
 	async function opened(front: Front): Promise<() => void> {
 		const ref = { list: devel, id: 2 };
 		switch (front) {
@@ -309,7 +308,7 @@ suite('the thing in front', () => {
 		}
 	}
 
-	test('every command acts on rows, has keys on pages, is merged, or has a reason here', () => {
+	test('every command works on rows, has keys on pages, is merged, or has a reason here', () => {
 		const unknown = commandIds.filter(
 			(id) => frontsOf(id).length === 0 && !commandTable[id].merge && !others.includes(id),
 		);
@@ -317,7 +316,7 @@ suite('the thing in front', () => {
 	});
 
 	for (const front of frontNames) {
-		test(`with a ${front} in front no command asks for it`, async function () {
+		test(`with an active ${front} no command asks for one`, async function () {
 			this.timeout(60_000);
 			const bring = await opened(front);
 			const wrong: string[] = [];
@@ -334,7 +333,7 @@ suite('the thing in front', () => {
 	}
 });
 
-/** What `when` clauses say of a front. */
+/** The `when` clauses that match a page. */
 const clauses: Readonly<Record<Front, RegExp>> = {
 	ticket: /\bforge\.ticket\b/,
 	patchset: /\bforge\.patchset\b/,
@@ -345,7 +344,7 @@ const clauses: Readonly<Record<Front, RegExp>> = {
 	file: /resourceScheme == forge(?![-\w])/,
 };
 
-/** Fronts that a command works on, by its rows, its keys, its menus, and the merged commands that it is a part of. */
+/** Pages that a command works on, by its rows, keys, menus and merged commands. */
 function frontsOf(id: CommandId): readonly Front[] {
 	const { rows = [], keys = {}, menus = {}, palette, merge }: Command = commandTable[id];
 	const families = rows.flatMap(([{ families: all }]) => all.map((family) => family.split('.')[0] ?? ''));

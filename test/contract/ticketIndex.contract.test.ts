@@ -15,7 +15,7 @@ const many: TrackerRef = { owner: '~alice', name: 'many' };
 const lantern: TrackerRef = { owner: '~alice', name: 'lantern' };
 
 protocolSuite('ticket index', { tickets: 230 }, ({ dialect, forge }) => {
-	/** In requests; the contract's own server has no pages, and says nothing of the end. */
+	/** In requests. The contract's server has no pages and reports no end. */
 	const pageCount = { field: 5, document: 1, graphql: 10 }[dialect];
 	const atEnd = dialect === 'document' ? 'unstated' : 'whole';
 
@@ -24,14 +24,14 @@ protocolSuite('ticket index', { tickets: 230 }, ({ dialect, forge }) => {
 		return { store, index: ticketIndexer(store, clock) };
 	}
 
-	test('reading all of a tracker makes it whole, where the server tells the end', async () => {
+	test('reading a whole tracker marks it as complete if the server reports the end', async () => {
 		const { index } = opened();
 		await index.readWhole(many, wanted());
 		const { kind } = index.state(many);
 		assert.deepEqual([kind, index.tickets(many).length], [atEnd, 230]);
 	});
 
-	test('page by page it ends in the same, in one request for each page', async () => {
+	test('reading page by page yields the same state, with one request per page', async () => {
 		const { sample } = forge();
 		const { store, index } = opened();
 		await sample.forgetRequests();
@@ -43,7 +43,7 @@ protocolSuite('ticket index', { tickets: 230 }, ({ dialect, forge }) => {
 		assert.equal(index.state(many).kind, atEnd);
 	});
 
-	test('what was never read comes with its texts and counts, where they take no request of their own', async () => {
+	test('new tickets arrive with texts and counts where these cost no extra request', async () => {
 		const { sample } = forge();
 		const { store, index } = opened();
 		const { id } = await forge()
@@ -64,7 +64,7 @@ protocolSuite('ticket index', { tickets: 230 }, ({ dialect, forge }) => {
 		}
 	});
 
-	test('what changed is told in bulk, where the server can, and page by page elsewhere', async () => {
+	test('the store reads changes in bulk if the server can, else page by page', async () => {
 		const { sample } = forge();
 		const { trackers } = forge().as('alice');
 		const { store, index } = opened();
@@ -74,14 +74,14 @@ protocolSuite('ticket index', { tickets: 230 }, ({ dialect, forge }) => {
 		await sample.forgetRequests();
 		const asked = store.mostRechecked > 0 ? numbers.filter((id) => id <= store.mostRechecked) : [77];
 		assert.equal(await store.reads(many).recheck(asked, wanted()), true);
-		// One question for all of them, and one for that which changed.
+		// One query for all tickets, and one for the changed ticket.
 		assert.ok((await sample.requests()).length <= 2);
 		const read = await trackers.ticket({ tracker: many, id: 77 }, wanted());
 		assert.deepEqual(index.tickets(many).find(({ ticket }) => ticket.id === 77)?.ticket, read);
 		assert.equal(await store.reads(many).recheck(asked, wanted()), false);
 	});
 
-	test('a page that is read again tells what changed on it and nothing else', async () => {
+	test('rereading a page updates only its changed tickets', async () => {
 		const { store, index } = opened();
 		await index.readWhole(lantern, wanted());
 		assert.equal(await store.reads(lantern).reread(100, wanted()), false);
@@ -95,9 +95,9 @@ protocolSuite('ticket index', { tickets: 230 }, ({ dialect, forge }) => {
 		assert.deepEqual(index.tickets(lantern).find(({ ticket }) => ticket.id === 90)?.ticket, asked);
 	});
 
-	test('comments that were read can be searched', async () => {
+	test('the index finds comments that the store has read', async () => {
 		const { store, index } = opened();
-		// A new one, whose timeline is one page everywhere: only then are comments counted.
+		// A new ticket, because its timeline fits on one page everywhere and only then has a comment count.
 		const { id } = await forge()
 			.as('alice')
 			.trackers.submit(lantern, { title: 'A new one', description: '' }, wanted());
@@ -109,7 +109,7 @@ protocolSuite('ticket index', { tickets: 230 }, ({ dialect, forge }) => {
 		assert.ok((entry?.commentCount ?? 0) >= 1);
 	});
 
-	test('a ticket that is mentioned is not found by the words of the mentioning comment, which is none of its own', async () => {
+	test('a search for words of a comment does not find the ticket that the comment mentions', async () => {
 		const { store, index } = opened();
 		const { id } = await forge().as('alice').trackers.submit(lantern, { title: 'Named', description: '' }, wanted());
 		await index.readWhole(lantern, wanted());
@@ -125,7 +125,7 @@ protocolSuite('ticket index', { tickets: 230 }, ({ dialect, forge }) => {
 		assert.ok(of(90)?.comments.some((text) => text.startsWith('Quokka')));
 	});
 
-	test('a ticket that one mentions oneself is not marked as changed by it', async () => {
+	test('a ticket mentioned by the user is not marked as changed', async () => {
 		const { store } = opened();
 		const { trackers } = forge().as('alice');
 		const looks = storedReadMarks(keptInMemory(), '~alice', systemClock);

@@ -14,7 +14,7 @@ import {
 	wanted,
 } from '../support/contractForge.ts';
 
-/** The first pages of a list, none of one that is not there. */
+/** The first pages of a list; empty if there is no list. */
 async function pagesOf<T>(list: Pages<T> | undefined, most: number): Promise<readonly Page<T>[]> {
 	const pages: Page<T>[] = [];
 	for (let next = await list?.next(); next !== undefined && next.done !== true; next = await list?.next()) {
@@ -30,18 +30,18 @@ async function pagesOf<T>(list: Pages<T> | undefined, most: number): Promise<rea
 const lantern: TrackerRef = { owner: '~alice', name: 'lantern' };
 const many: TrackerRef = { owner: '~alice', name: 'many' };
 
-/** How many are seen after each page of 130. */
+/** The number of items seen after each page of 130. */
 function pageEnds(onPage: number): readonly number[] {
 	return Array.from({ length: Math.ceil(130 / onPage) }, (_, place) => Math.min(130, (place + 1) * onPage));
 }
 
 protocolSuite('tickets', { tickets: 130 }, ({ dialect, forge, testWith }) => {
-	/** As many as come on one page. */
+	/** Page size. */
 	const onPage = { field: 50, document: 130, graphql: 25 }[dialect];
 	const isField = dialect === 'field';
 	const atEnd = { kind: dialect === 'document' ? 'unstated' : 'complete' };
 
-	test('all of a tracker come, each once, newest number first, and the end is known where the server tells it', async () => {
+	test('a tracker lists all tickets once, newest first, and the server reports the end if it can', async () => {
 		const pages = await allPages(forge().as('alice').trackers.tickets(many, wanted()));
 		const ids = pages.flatMap(({ items }) => items.map(({ id }) => id));
 		assert.deepEqual(
@@ -62,7 +62,7 @@ protocolSuite('tickets', { tickets: 130 }, ({ dialect, forge, testWith }) => {
 		assert.equal((await sample.requests()).length, 1);
 	});
 
-	test('those of the sample world are read whole, with people of every kind', async () => {
+	test('the sample tickets are complete, with all kinds of people', async () => {
 		const tickets = await allItems(forge().as('bob').trackers.tickets(lantern, wanted()));
 		assert.ok(tickets.length > 150);
 		assert.ok(tickets.every(({ ref, id }) => ref === `~alice/lantern#${id}`));
@@ -73,18 +73,18 @@ protocolSuite('tickets', { tickets: 130 }, ({ dialect, forge, testWith }) => {
 		assert.equal(people.has('email'), dialect !== 'document');
 	});
 
-	test('one is read in both forms alike, as the listing had it', async () => {
+	test('a ticket is the same in both forms and in the listing', async () => {
 		const listed = (await firstPage(forge().as('alice').trackers.tickets(lantern, wanted()))).items[0];
 		assert.ok(listed);
 		const ref = { tracker: lantern, id: listed.id };
 		const own = await forge().as('alice').trackers.ticket(ref, wanted());
 		const others = await forge().as('bob').trackers.ticket(ref, wanted());
-		// What one may do oneself is told by one protocol alone.
+		// Only GraphQL reports the account's own permissions.
 		assert.deepEqual({ ...own, permissions: undefined }, { ...others, permissions: undefined });
 		assert.deepEqual(own, listed);
 	});
 
-	test('the timeline of every ticket can be read, newest first', async () => {
+	test('every ticket has a readable timeline, newest first', async () => {
 		const { trackers } = forge().as('alice');
 		const { items } = await firstPage(trackers.tickets(lantern, wanted()));
 		const kinds = new Set<string>();
@@ -102,7 +102,7 @@ protocolSuite('tickets', { tickets: 130 }, ({ dialect, forge, testWith }) => {
 		assert.ok(kinds.has('comment') && kinds.has('status_change') && kinds.has('label_added'));
 	});
 
-	test('one is submitted, commented, resolved and reopened, and the answers tell it', async () => {
+	test('the responses reflect submitting, commenting, resolving and reopening', async () => {
 		const { trackers } = forge().as('alice');
 		const made = await trackers.submit(lantern, { title: 'Lamp flickers', description: 'At *night*' }, wanted());
 		assert.deepEqual([made.title, made.description, made.status], ['Lamp flickers', 'At *night*', 'reported']);
@@ -129,7 +129,7 @@ protocolSuite('tickets', { tickets: 130 }, ({ dialect, forge, testWith }) => {
 		assert.ok(events.some(({ comment: said }) => said?.text === 'Fixed by a new bulb'));
 	});
 
-	test('labels are added and taken away', async () => {
+	test('the client adds and removes labels', async () => {
 		const { trackers } = forge().as('alice');
 		const labels = (await allItems(trackers.labels(lantern, wanted()))).map(({ name }) => name).slice(0, 2);
 		const { id } = await trackers.submit(lantern, { title: 'To be labelled', description: '' }, wanted());
@@ -147,7 +147,7 @@ protocolSuite('tickets', { tickets: 130 }, ({ dialect, forge, testWith }) => {
 		assert.equal(unknown.kind === 'invalid' && unknown.errors[0]?.field, 'labels');
 	});
 
-	test('any status can be set where the server lets one, and elsewhere what it says is told', async () => {
+	test('the server sets any status, or the client reports why it refuses', async () => {
 		const { trackers } = forge().as('alice');
 		const { id } = await trackers.submit(lantern, { title: 'To be confirmed', description: '' }, wanted());
 		const update = changed(
@@ -166,7 +166,7 @@ protocolSuite('tickets', { tickets: 130 }, ({ dialect, forge, testWith }) => {
 		assert.deepEqual(update.events, []);
 	});
 
-	test('one that is missing is not found, also where the server crashes over it', async () => {
+	test('the client reports a missing ticket as not found, even if the server crashes over it', async () => {
 		const { trackers } = forge().as('alice');
 		const ref = { tracker: lantern, id: 99_999 };
 		assert.deepEqual(await problemFrom(trackers.ticket(ref, wanted())), { kind: 'notFound' });
@@ -176,14 +176,14 @@ protocolSuite('tickets', { tickets: 130 }, ({ dialect, forge, testWith }) => {
 		assert.deepEqual(await problemFrom(allItems(trackers.events(ref, wanted()))), { kind: 'notFound' });
 	});
 
-	test('a crash over a ticket that is there stays a server error', async () => {
+	test('a crash over an existing ticket remains a server error', async () => {
 		const { sample } = forge();
 		await sample.fault({ area: 'todo', path: '/tickets/7$|^/query$' }, { kind: 'status', status: 500 });
 		const problem = await problemFrom(forge().as('alice').trackers.ticket({ tracker: many, id: 7 }, wanted()));
 		assert.deepEqual(problem, { kind: 'serverError', status: 500 });
 	});
 
-	test('what is not permitted is told as such and not as a bad token', async () => {
+	test('the client reports missing rights as not allowed, not as a bad token', async () => {
 		const { trackers } = forge().as('bob');
 		const problem = await problemFrom(
 			changed(
@@ -197,14 +197,14 @@ protocolSuite('tickets', { tickets: 130 }, ({ dialect, forge, testWith }) => {
 		assert.deepEqual(problem, { kind: 'notAllowed' });
 	});
 
-	test('a title that is too short is refused with its field', async () => {
+	test('the server rejects a short title with its field', async () => {
 		const problem = await problemFrom(
 			forge().as('alice').trackers.submit(lantern, { title: 'x', description: '' }, wanted()),
 		);
 		assert.equal(problem.kind === 'invalid' && problem.errors[0]?.field, 'title');
 	});
 
-	testWith('trackers.editComment', 'a comment can be edited where the server knows how', async () => {
+	testWith('trackers.editComment', 'the author edits a comment where the server supports it', async () => {
 		const { trackers } = forge().as('alice');
 		const { id } = await trackers.submit(lantern, { title: 'Misspelt', description: '' }, wanted());
 		const ref = { tracker: lantern, id };
@@ -215,7 +215,7 @@ protocolSuite('tickets', { tickets: 130 }, ({ dialect, forge, testWith }) => {
 		assert.ok(edited);
 		assert.equal(edited.text, 'A typo');
 		assert.notEqual(edited.id, said.id);
-		// The old one is gone, and servers crash over it (docs/protocol.md#comment-edits).
+		// The edit replaced the old comment, and servers crash over it (docs/protocol.md#comment-edits).
 		const stale = trackers.editComment?.(ref, said, 'Another typo', wanted());
 		await assert.rejects(
 			stale ?? Promise.resolve(),
@@ -223,7 +223,7 @@ protocolSuite('tickets', { tickets: 130 }, ({ dialect, forge, testWith }) => {
 		);
 	});
 
-	test('text of every kind arrives as it was sent', async () => {
+	test('texts with special characters survive a round trip', async () => {
 		const { trackers } = forge().as('alice');
 		const title = '<b>"Ünïcode" & 日本語 🚀</b> \\ %2F';
 		const description = 'Line one\n\n```\n<script>\n```\n\u2028';
@@ -232,12 +232,12 @@ protocolSuite('tickets', { tickets: 130 }, ({ dialect, forge, testWith }) => {
 		assert.deepEqual([read.title, read.description], [title, description]);
 	});
 
-	test('nothing made the forge crash where it should not', async () => {
+	test('the sample forge reports no unexpected crash', async () => {
 		assert.deepEqual(await forge().sample.crashes(), []);
 	});
 });
 
-/** Pages that begin at a number: those of REST alone do. */
+/** Only REST has pages that start at a number. */
 contractSuite('tickets over REST', { tickets: 130 }, ({ dialect, forge }) => {
 	const isField = dialect === 'field';
 
@@ -246,7 +246,7 @@ contractSuite('tickets over REST', { tickets: 130 }, ({ dialect, forge }) => {
 		return ticketsOn.kind === 'fromNumber' ? ticketsOn.read(many, number, wanted()) : undefined;
 	}
 
-	test('a page begins at the number that it is asked for, where the server has pages', async () => {
+	test('a page starts at the requested number if the server has pages', async () => {
 		const { sample } = forge();
 		const from70 = (): Pages<Ticket> | undefined => ticketsFrom(70);
 		await sample.forgetRequests();
@@ -260,7 +260,7 @@ contractSuite('tickets over REST', { tickets: 130 }, ({ dialect, forge }) => {
 		assert.equal(all.flatMap(({ items }) => items).length, isField ? 70 : 130);
 	});
 
-	test('nothing below the first number is an end and no error', async () => {
+	test('a page below the first number is the end, not an error', async () => {
 		const [last] = await pagesOf(ticketsFrom(20), 1);
 		assert.deepEqual(last?.completeness, isField ? { kind: 'complete' } : { kind: 'unstated' });
 	});

@@ -12,7 +12,7 @@ const reason = 'You owe us a postcard';
 const newer = grantToken({ expiresS: 4_000_000_000, grants: '', clientId: '', name: 'alice' });
 const older = '0123456789abcdef0123456789abcdef';
 
-/** What reading with a token comes to. */
+/** The problem of a read with the token. */
 function problemWith(token: string, { withToken }: Pick<ContractForge, 'withToken'>): Promise<Problem> {
 	return problemFrom(
 		withToken('alice', () => token)
@@ -21,7 +21,8 @@ function problemWith(token: string, { withToken }: Pick<ContractForge, 'withToke
 	);
 }
 
-// Services of 2023 write the refusal of an old token twice, so that it is no JSON (docs/protocol.md#graphql-at-the-door).
+// Services of 2023 write the error for an old token twice, so the body is invalid JSON
+// (docs/protocol.md#graphql-at-the-door).
 agedProtocolSuite('tokens that do not work', {}, ({ dialect, forge }) => {
 	let token: string;
 
@@ -31,10 +32,10 @@ agedProtocolSuite('tokens that do not work', {}, ({ dialect, forge }) => {
 		token = await sample.token('bob', [dialect === 'graphql' ? 'todo.sr.ht/TRACKERS:RO' : 'profile:read']);
 	});
 
-	// Not at the end of the suite: a forge of one's own has stopped by then.
+	// Not in suiteTeardown: by then the suite's own forge has stopped.
 	teardown(() => forge().sample.reset());
 
-	test('are refused alike whether they have expired, were revoked or are of other servers', async () => {
+	test('fail alike when expired, revoked or from other servers', async () => {
 		const { sample } = forge();
 		await sample.act('/meta/expire', { token });
 		assert.deepEqual(await problemWith(token, forge()), { kind: 'tokenRejected', area: 'todo' });
@@ -44,7 +45,7 @@ agedProtocolSuite('tokens that do not work', {}, ({ dialect, forge }) => {
 		}
 	});
 
-	test('of an account that is suspended tell why, and nobody has to make another one', async () => {
+	test('of a suspended account report the reason and do not ask for a new token', async () => {
 		const { sample, net, instance } = forge();
 		await sample.act('/meta/bar', { user: 'alice', reason });
 		const problem = await problemWith(sample.tokens.alice, forge());
@@ -58,7 +59,7 @@ agedProtocolSuite('tokens that do not work', {}, ({ dialect, forge }) => {
 		}
 	});
 
-	test('say themselves of which servers they are', () => {
+	test('reveal their kind of server', () => {
 		const { net, instance } = forge();
 		const { readToken } = net.protocol(instance);
 		const isNewest = dialect === 'graphql';

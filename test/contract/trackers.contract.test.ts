@@ -13,7 +13,7 @@ import {
 const lantern = { owner: '~alice', name: 'lantern' };
 
 agedProtocolSuite('trackers', {}, ({ dialect, forge, testWith }) => {
-	test('one’s own come in pages whose completeness is told as far as it is known', async () => {
+	test('own trackers come in pages that state their completeness if known', async () => {
 		const pages = await allPages(forge().as('alice').trackers.trackers(undefined, wanted()));
 		assert.deepEqual(
 			pages.map(({ seen, completeness }) => [seen, completeness.kind]),
@@ -35,7 +35,7 @@ agedProtocolSuite('trackers', {}, ({ dialect, forge, testWith }) => {
 
 	testWith(
 		'trackers.labelMaking',
-		'labels are made, renamed, given other colours and deleted by their owner, and go from tickets with that',
+		'the owner creates, renames, recolours and deletes labels, and tickets lose a deleted label',
 		async () => {
 			const { trackers } = forge().as('alice');
 			const { labelMaking } = trackers;
@@ -64,7 +64,7 @@ agedProtocolSuite('trackers', {}, ({ dialect, forge, testWith }) => {
 
 	testWith(
 		'trackers.subscriptions',
-		'subscriptions to trackers and tickets are made and ended, also twice, and who submits is subscribed',
+		'subscribing and unsubscribing are idempotent for trackers and tickets, and a submitter is subscribed',
 		async () => {
 			const { trackers } = forge().as('bob');
 			const { subscriptions } = trackers;
@@ -83,7 +83,7 @@ agedProtocolSuite('trackers', {}, ({ dialect, forge, testWith }) => {
 		},
 	);
 
-	test('labels have their colours', async () => {
+	test('labels have colours', async () => {
 		const labels = await allItems(forge().as('bob').trackers.labels(lantern, wanted()));
 		assert.ok(labels.length > 3);
 		for (const { colors } of labels) {
@@ -92,7 +92,7 @@ agedProtocolSuite('trackers', {}, ({ dialect, forge, testWith }) => {
 		}
 	});
 
-	test('a tracker is made, described anew and removed', async () => {
+	test('the owner creates, describes and deletes a tracker', async () => {
 		const { trackers } = forge().as('alice');
 		const made = await trackers.create({ name: 'made-here', description: 'First *words*' }, wanted());
 		assert.deepEqual([made.name, made.description], ['made-here', 'First *words*']);
@@ -104,21 +104,21 @@ agedProtocolSuite('trackers', {}, ({ dialect, forge, testWith }) => {
 		assert.deepEqual(await problemFrom(trackers.tracker(ref, wanted())), { kind: 'notFound' });
 	});
 
-	test('a tracker without description has none', async () => {
+	test('a tracker created without a description has none', async () => {
 		const { trackers } = forge().as('bob');
 		const made = await trackers.create({ name: 'silent' }, wanted());
 		assert.equal(made.description, undefined);
 		await trackers.remove({ owner: '~bob', name: 'silent' }, wanted());
 	});
 
-	test('a name that cannot be is refused with its field and without markup', async () => {
+	test('the server rejects an invalid name with its field and without markup', async () => {
 		const problem = await problemFrom(forge().as('alice').trackers.create({ name: '1 abc' }, wanted()));
 		assert.ok(problem.kind === 'invalid');
 		assert.equal(problem.errors[0]?.field, 'name');
 		assert.doesNotMatch(JSON.stringify(problem), /[<>]/);
 	});
 
-	test('a name that is gone leads to no tracker whose name is like it, whatever is done', async () => {
+	test('a deleted name never matches a tracker with a similar name', async () => {
 		const { trackers, webhooks } = forge().as('alice');
 		const living = { owner: '~alice', name: 'axb' };
 		const gone = { owner: '~alice', name: 'a_b' };
@@ -162,20 +162,20 @@ agedProtocolSuite('trackers', {}, ({ dialect, forge, testWith }) => {
 		assert.deepEqual(await problemFrom(trackers.tracker(living, wanted())), { kind: 'notFound' });
 	});
 
-	test('a ticket of another tracker than was asked for is not believed', async () => {
+	test('the client rejects a ticket of another tracker than requested', async () => {
 		const { trackers } = forge().as('alice');
 		const work = trackers.ticket({ tracker: { owner: '~alice', name: 'l_ntern' }, id: 1 }, wanted());
 		const problem = await problemFrom(work);
 		assert.equal(problem.kind, dialect === 'field' ? 'notUnderstood' : 'notFound');
 	});
 
-	test('others’ trackers cannot be described anew or removed', async () => {
+	test('the server rejects changes to other users’ trackers', async () => {
 		const { trackers } = forge().as('bob');
 		assert.deepEqual(await problemFrom(trackers.update(lantern, 'mine', wanted())), { kind: 'notAllowed' });
 		assert.deepEqual(await problemFrom(trackers.remove(lantern, wanted())), { kind: 'notAllowed' });
 	});
 
-	test('a tracker that is none is not found, and neither is anything in it', async () => {
+	test('the client reports a missing tracker and its contents as not found', async () => {
 		const { trackers } = forge().as('alice');
 		const nothing = { owner: '~alice', name: 'no-such' };
 		for (const work of [
@@ -191,9 +191,9 @@ agedProtocolSuite('trackers', {}, ({ dialect, forge, testWith }) => {
 	});
 });
 
-/** Which requests these are is REST's own. */
+/** These requests exist only in REST. */
 contractSuite('trackers over REST', {}, ({ forge }) => {
-	test('others’ are listed and read in the explicit form, one’s own in the implied form', async () => {
+	test('other users’ trackers use the explicit form, own trackers the implied form', async () => {
 		const { sample } = forge();
 		await sample.forgetRequests();
 		const bob = forge().as('bob').trackers;
@@ -206,7 +206,7 @@ contractSuite('trackers over REST', {}, ({ forge }) => {
 		);
 	});
 
-	test('a server that insists on a visibility makes nothing, says so, and is told the one that was chosen', async () => {
+	test('a server that requires a visibility creates no tracker, then accepts the chosen visibility', async () => {
 		const { sample } = forge();
 		await sample.forgetRequests();
 		await sample.fault(
@@ -230,7 +230,7 @@ contractSuite('trackers over REST', {}, ({ forge }) => {
 		await trackers.remove({ owner: '~alice', name: 'later' }, wanted());
 	});
 
-	test('a tracker is looked at before it changes, and before its tickets do where its name may mean others', async () => {
+	test('the client reads a tracker before a change, and before ticket changes if its name is ambiguous', async () => {
 		const { sample } = forge();
 		const { trackers } = forge().as('alice');
 		const seen = async (work: () => Promise<unknown>): Promise<readonly string[]> => {

@@ -4,7 +4,7 @@ import { contractSuite, problemFrom, protocolSuite, wanted } from '../support/co
 
 protocolSuite('users', {}, ({ dialect, forge }) => {
 	for (const area of contentAreas) {
-		test(`${area} tells who the token belongs to`, async () => {
+		test(`${area} returns the owner of the token`, async () => {
 			const user = await forge().as('alice').users.user(area, undefined, wanted());
 			assert.deepEqual(
 				{ ...user, bio: typeof user.bio },
@@ -19,23 +19,23 @@ protocolSuite('users', {}, ({ dialect, forge }) => {
 			);
 		});
 
-		test(`${area} tells of another user by ~name`, async () => {
+		test(`${area} returns another user by ~name`, async () => {
 			await forge().as('bob').users.user(area, undefined, wanted());
 			const user = await forge().as('alice').users.user(area, '~bob', wanted());
 			assert.equal(user.canonicalName, '~bob');
 		});
 
-		test(`${area} does not find a user that is none`, async () => {
+		test(`${area} reports an unknown user as not found`, async () => {
 			const problem = await problemFrom(forge().as('alice').users.user(area, '~nobody', wanted()));
 			assert.deepEqual(problem, { kind: 'notFound' });
 		});
 
-		test(`${area} tells its version`, async () => {
+		test(`${area} returns its version`, async () => {
 			assert.match((await forge().as('alice').users.version?.(area, wanted())) ?? '', /\S/);
 		});
 	}
 
-	test('somebody who never used an area is unknown there in the field', async () => {
+	test('in the field, an area does not know users who never used it', async () => {
 		const asked = forge().as('alice').users.user('todo', '~erin', wanted());
 		if (dialect !== 'document') {
 			assert.deepEqual(await problemFrom(asked), { kind: 'notFound' });
@@ -45,10 +45,10 @@ protocolSuite('users', {}, ({ dialect, forge }) => {
 	});
 });
 
-/** Which paths these are is REST's own. */
+/** These paths exist only in REST. */
 contractSuite('users over REST', {}, ({ forge }) => {
 	for (const area of contentAreas) {
-		test(`${area} uses the implied form for oneself and the explicit form for others`, async () => {
+		test(`${area} uses the implied form for the own account and the explicit form for others`, async () => {
 			const { sample } = forge();
 			await sample.forgetRequests();
 			const { users } = forge().as('alice');

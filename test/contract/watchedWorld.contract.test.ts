@@ -11,21 +11,21 @@ import { watchingWindow, type WatchingWindow } from '../support/watchingWindow.t
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
-/** Of alice, as a maintainer of many things has them. */
+/** Object counts of alice, who maintains many projects. */
 const sizes = { trackers: 21, lists: 62, repositories: 46 };
 
-/** The most requests of alice's window. */
+/** The request limits of alice's window. */
 interface Most {
 	readonly start: number;
 	readonly idleHour: number;
 	readonly refresh: number;
 	readonly mentionMinutes: number;
-	/** Of 300 mails in 60 threads of one list. */
+	/** For 300 mails in 60 threads of one list. */
 	readonly mails: number;
 }
 
-// A forge of its own, which is filled and whose requests are counted. Every test goes on where the one before ended.
-protocolSuite('a window of somebody with many trackers, lists and repositories', { tickets: 90 }, (contract) => {
+// A separate forge that the suite fills and whose requests it counts. The tests build on each other.
+protocolSuite('a window with many trackers, lists and repositories', { tickets: 90 }, (contract) => {
 	const { dialect, forge } = contract;
 	const most: Readonly<Record<Contract['dialect'], Most>> = {
 		// Its tickets come in pages of 50.
@@ -39,7 +39,7 @@ protocolSuite('a window of somebody with many trackers, lists and repositories',
 
 	suiteSetup(async () => {
 		const busy = busyForge(forge().as('alice'));
-		// Servers of GraphQL list 25 of one's own. The others are known by name.
+		// GraphQL servers list 25 of the user's own. The others are known by name.
 		const followed = { lists: await fill(contract) };
 		window = watchingWindow({ forge: busy.forge, clock, followed, perHour: 300, random: () => 0.5 });
 		pass = (totalMs) => busy.pass(clock, totalMs);
@@ -103,7 +103,8 @@ protocolSuite('a window of somebody with many trackers, lists and repositories',
 	});
 
 	if (dialect === 'graphql') {
-		// Its pages lose mails of one second (docs/protocol.md#graphql-pages-of-mails), and these come within one.
+		// Its pages lose mails within the same second (docs/protocol.md#graphql-pages-of-mails), and these arrive
+		// within one.
 		return;
 	}
 
@@ -129,12 +130,12 @@ protocolSuite('a window of somebody with many trackers, lists and repositories',
 		});
 		assert.ok(asked.length <= most[dialect].mails, `${asked.length} requests:\n${(await kinds(sample)).join('\n')}`);
 		const naming = told().filter(({ reason }) => reason === 'mentioned');
-		// Threads of the document have no texts.
+		// Threads of the document contain no texts.
 		assert.ok(naming.length === 6 || dialect === 'document', `${naming.length} name alice`);
 	});
 });
 
-/** Mails of bob's in many threads to a list of alice's. Some of them name her. */
+/** Sends mails from bob in many threads to a list of alice's. Some mention her. */
 async function sendMails(sample: SampleForge, list: string, threads: number): Promise<void> {
 	for (let thread = 0; thread < threads; thread += 1) {
 		for (let at = 0; at < 5; at += 1) {
@@ -184,7 +185,7 @@ async function countOf(pages: AsyncIterable<{ readonly items: readonly unknown[]
 	return count;
 }
 
-/** The requests by what they ask for, most first. */
+/** Requests grouped by kind, most frequent first. */
 async function kinds(sample: SampleForge): Promise<readonly string[]> {
 	const count = new Map<string, number>();
 	for (const { method, path, question } of await sample.requests()) {

@@ -21,7 +21,7 @@ const { readWay } = await import('../../src/editor/links/openDestination.ts');
 const maze: RepositoryRef = { owner: '~alice', name: 'maze' };
 const utf8 = new TextDecoder();
 
-/** Names that can be taken for a part of the way to a file. */
+/** Names that look like part of a file's path. */
 const names = [
 	'heads/item',
 	'heads/tree/item',
@@ -32,7 +32,7 @@ const names = [
 ];
 const paths = ['item', 'tree/item/c.txt', 'b/item/c.txt', 'x#1%20é/a b?.txt', 'rss.xml'];
 
-/** Pushes a repository in which every reference has all the files, and each file says at which reference it is. */
+/** Pushes a repository in which every reference has all files, and each file names its reference. */
 function pushMaze({ sample }: ContractForge): void {
 	const folder = mkdtempSync(join(tmpdir(), 'maze-'));
 	const who = { GIT_AUTHOR_NAME: 'Alice', GIT_AUTHOR_EMAIL: 'alice@forge.test' };
@@ -63,7 +63,7 @@ function textAt(reference: string, path: string): string {
 	return `${reference}:${path}\n`;
 }
 
-protocolSuite('addresses on the web', {}, ({ dialect, forge }) => {
+protocolSuite('web addresses', {}, ({ dialect, forge }) => {
 	let store: RepositoryStore | undefined;
 	let references: readonly Reference[] = [];
 
@@ -77,7 +77,7 @@ protocolSuite('addresses on the web', {}, ({ dialect, forge }) => {
 		assert.equal(references.length, names.length + 1);
 	});
 
-	/** Where an address leads, as pasted into the editor. */
+	/** The target of an address pasted into the editor. */
 	async function follow(address: string): Promise<Destination | undefined> {
 		assert.ok(store);
 		const to = webDestination(new URL(address), forge().instance);
@@ -91,13 +91,13 @@ protocolSuite('addresses on the web', {}, ({ dialect, forge }) => {
 		return utf8.decode((await store.objects.blob(ref, found.entry.id, wanted())).bytes);
 	}
 
-	/** A page of the forge's own, without a token. */
+	/** A page of the forge, requested without a token. */
 	async function page(address: string): Promise<{ readonly status: number; readonly text: string }> {
 		const answer = await fetch(address);
 		return { status: answer.status, text: await answer.text() };
 	}
 
-	test('of files lead to the same file in the editor and on the forge, whatever references are called', async () => {
+	test('of files lead to the same file in the editor and on the forge for any reference name', async () => {
 		for (const reference of references) {
 			const revision = revisionOf(reference, references);
 			for (const path of paths) {
@@ -115,7 +115,7 @@ protocolSuite('addresses on the web', {}, ({ dialect, forge }) => {
 		}
 	}).timeout(limitMs(60_000));
 
-	test('of raw files and of blame lead to the file that the forge shows there', async () => {
+	test('of raw files and blame lead to the file that the forge shows', async () => {
 		const root = `${forge().instance.areas.git}/~alice/maze`;
 		for (const reference of references) {
 			const way = (path: string): string =>
@@ -153,7 +153,7 @@ protocolSuite('addresses on the web', {}, ({ dialect, forge }) => {
 		}
 	});
 
-	test('read the references of a repository once, and nothing where they name a commit', async () => {
+	test('read the references of a repository once, and never for a commit id', async () => {
 		const { sample, instance } = forge();
 		const fresh = storeOf(forge().as('bob').repositories);
 		const connection = repositoryConnection(fresh);
@@ -166,7 +166,8 @@ protocolSuite('addresses on the web', {}, ({ dialect, forge }) => {
 			assert.ok(to?.kind === 'inRepository');
 			await readWay(connection, to, wanted());
 		}
-		// Its HEAD leads nowhere, so a GraphQL service lists its references without release files, and those of two tags follow.
+		// Its HEAD is dangling, so a GraphQL service lists its references without release files; those of two tags
+		// follow.
 		assert.equal((await sample.requests()).length, dialect === 'graphql' ? 4 : 1);
 		const permanent = webDestination(
 			new URL(`${instance.areas.git}/~alice/maze/tree/${references[0]?.target ?? ''}/item/item`),
@@ -176,7 +177,7 @@ protocolSuite('addresses on the web', {}, ({ dialect, forge }) => {
 	});
 });
 
-/** A store over a real forge, which keeps nothing beyond the test. */
+/** A store over a real forge, without persistence. */
 function storeOf(api: RepositoryApi): RepositoryStore {
 	return fakeStore({ ...fakeRepositories(), api });
 }

@@ -42,7 +42,7 @@ protocolSuite('webhooks', {}, ({ dialect, forge, has, testWith }) => {
 	for (const family of families) {
 		const name = family.kind === 'user' ? `user of ${family.area}` : family.kind;
 
-		test(`of a ${name} are made, listed, read and removed`, async () => {
+		test(`of a ${name} can be created, listed, read and deleted`, async () => {
 			const alice = forge().as('alice');
 			const { webhooks } = alice;
 			const events = sureEvents(alice, family);
@@ -61,7 +61,7 @@ protocolSuite('webhooks', {}, ({ dialect, forge, has, testWith }) => {
 			assert.deepEqual(await problemFrom(webhooks.webhook(family, made.id, wanted())), { kind: 'notFound' });
 		});
 
-		test(`of a ${name} with an event that is none are refused`, async () => {
+		test(`of a ${name} fail with an unknown event`, async () => {
 			const { webhooks } = forge().as('alice');
 			const problem = await problemFrom(
 				webhooks.create(family, { url: receiver.origin, events: ['moon:rise'] }, wanted()),
@@ -70,7 +70,7 @@ protocolSuite('webhooks', {}, ({ dialect, forge, has, testWith }) => {
 		});
 	}
 
-	test('are in doubt when the answer to their creation is cut', async () => {
+	test('are in doubt when the server cuts the response to their creation', async () => {
 		const family: WebhookFamily = { kind: 'tracker', ref: lantern };
 		const { sample } = forge();
 		const alice = forge().as('alice');
@@ -83,7 +83,7 @@ protocolSuite('webhooks', {}, ({ dialect, forge, has, testWith }) => {
 		await alice.webhooks.remove(family, made.id, wanted());
 	});
 
-	test('of others’ things are made, and are not shown to other people', async () => {
+	test('of other users’ objects are invisible to other people', async () => {
 		const family: WebhookFamily = { kind: 'tracker', ref: lantern };
 		const bob = forge().as('bob');
 		const { webhooks } = forge().as('alice');
@@ -95,7 +95,7 @@ protocolSuite('webhooks', {}, ({ dialect, forge, has, testWith }) => {
 		assert.deepEqual(await problemFrom(bob.webhooks.remove(family, made.id, wanted())), { kind: 'notFound' });
 	});
 
-	test('of a repository may be called while a push goes on where the protocol has that', async () => {
+	test('of a repository can be synchronous where the protocol supports it', async () => {
 		const family: WebhookFamily = { kind: 'repository', ref: lantern };
 		const alice = forge().as('alice');
 		const { webhooks } = alice;
@@ -106,7 +106,7 @@ protocolSuite('webhooks', {}, ({ dialect, forge, has, testWith }) => {
 		await webhooks.remove(family, made.id, wanted());
 	});
 
-	test('have what their protocol has', () => {
+	test('offer the features of their protocol', () => {
 		const { webhooks } = forge().as('alice');
 		const had = families.map((family) => {
 			const { isSyncPossible, delivery, redeliver } = webhooks.offers(family);
@@ -119,7 +119,7 @@ protocolSuite('webhooks', {}, ({ dialect, forge, has, testWith }) => {
 		);
 	});
 
-	test('at an address that is none, or that calls nobody, are refused for it where that is looked at', async () => {
+	test('with an invalid or non-HTTP URL fail with its field where the server checks it', async () => {
 		const family: WebhookFamily = { kind: 'user', area: 'todo' };
 		const alice = forge().as('alice');
 		for (const url of ['nowhere', 'ftp://forge.example/']) {
@@ -133,7 +133,7 @@ protocolSuite('webhooks', {}, ({ dialect, forge, has, testWith }) => {
 		}
 	});
 
-	test('that somebody removed elsewhere are not found, whatever is asked of them', async () => {
+	test('deleted elsewhere are not found by any call', async () => {
 		const alice = forge().as('alice');
 		const { webhooks } = alice;
 		const families: readonly WebhookFamily[] = [
@@ -159,7 +159,7 @@ protocolSuite('webhooks', {}, ({ dialect, forge, has, testWith }) => {
 		}
 	});
 
-	test('of a ticket that is missing are not found', async () => {
+	test('of a missing ticket are not found', async () => {
 		const ticket: WebhookFamily = { kind: 'ticket', ref: { tracker: lantern, id: 99_999 } };
 		const alice = forge().as('alice');
 		const { webhooks } = alice;
@@ -181,7 +181,7 @@ protocolSuite('webhooks', {}, ({ dialect, forge, has, testWith }) => {
 		}
 	});
 
-	/** A webhook that was told of a comment, and what it was sent. */
+	/** A webhook with a delivered comment event. */
 	async function told(): Promise<{
 		readonly family: WebhookFamily;
 		readonly id: number;
@@ -201,7 +201,7 @@ protocolSuite('webhooks', {}, ({ dialect, forge, has, testWith }) => {
 		return { family, id: made.id, events, logged };
 	}
 
-	test('leave deliveries behind that can be read', async () => {
+	test('have a readable delivery log', async () => {
 		const { webhooks } = forge().as('alice');
 		const { family, id, events, logged } = await told();
 		assert.deepEqual([[logged.event], logged.responseStatus, logged.response], [events, 200, 'thanks']);
@@ -211,7 +211,7 @@ protocolSuite('webhooks', {}, ({ dialect, forge, has, testWith }) => {
 		await webhooks.remove(family, id, wanted());
 	});
 
-	testWith('redelivery', 'have single deliveries that are sent again', async () => {
+	testWith('redelivery', 'can redeliver a single delivery', async () => {
 		const { webhooks } = forge().as('alice');
 		const { family, id, logged } = await told();
 		const { delivery, redeliver } = webhooks.offers(family);
@@ -224,7 +224,7 @@ protocolSuite('webhooks', {}, ({ dialect, forge, has, testWith }) => {
 		await webhooks.remove(family, id, wanted());
 	});
 
-	test(`all of them come over several pages in ${dialect}`, async () => {
+	test(`list all deliveries over several pages in ${dialect}`, async () => {
 		const { sample } = forge();
 		const alice = forge().as('alice');
 		const { webhooks, trackers } = alice;
@@ -240,7 +240,7 @@ protocolSuite('webhooks', {}, ({ dialect, forge, has, testWith }) => {
 		await webhooks.remove(family, made.id, wanted());
 	});
 
-	test('of one’s own are listed over several pages', async () => {
+	test('of the user list over several pages', async () => {
 		const alice = forge().as('alice');
 		const family: WebhookFamily = { kind: 'user', area: 'todo' };
 		const events = sureEvents(alice, family).slice(0, 1);
@@ -259,9 +259,9 @@ protocolSuite('webhooks', {}, ({ dialect, forge, has, testWith }) => {
 	});
 });
 
-/** Which paths these are is REST's own. */
-contractSuite('webhooks of others’ things', {}, ({ forge }) => {
-	test('are asked for in the explicit form', async () => {
+/** These paths exist only in REST. */
+contractSuite('webhooks of other users’ objects', {}, ({ forge }) => {
+	test('use the explicit form', async () => {
 		const { sample } = forge();
 		const bob = forge().as('bob');
 		const family: WebhookFamily = { kind: 'tracker', ref: lantern };

@@ -24,7 +24,7 @@ protocolSuite('whole files of patchsets', {}, ({ forge }) => {
 		return found;
 	}
 
-	test('are verified where the forge has what the patches change, and cost nothing in a later window', async () => {
+	test('match the forge’s blobs, and cost no request in a later window', async () => {
 		const { wanted } = named('mouse: drag to select');
 		const [objects, disk] = [objectsInMemory(), textsInMemory()];
 		const open = (): ReturnType<typeof wholeFilesOver> =>
@@ -36,7 +36,7 @@ protocolSuite('whole files of patchsets', {}, ({ forge }) => {
 			made.map(({ whole, path }) => `${path} ${whole.kind}`),
 			['src/mouse_select.c verified', 'README.md verified', 'doc/mouse.md verified', 'test/mouse.t verified'],
 		);
-		// By the beginnings of their ids one request is all; else there are the newest commit, the paths and the files.
+		// Short blob ids take one request; otherwise the newest commit, the paths and the files.
 		const requests = forge().as('alice').repositories.blobByShortId ? 1 : 3;
 		assert.equal(await forge().sample.requestCount(), requests);
 		using later = open();
@@ -47,7 +47,7 @@ protocolSuite('whole files of patchsets', {}, ({ forge }) => {
 		assert.equal(await forge().sample.requestCount(), requests);
 	});
 
-	test('are searched for in no more requests than allowed, and what is nowhere is said to be', async () => {
+	test('cost no more requests than the limit, and fall back to hunks if no blob matches', async () => {
 		const { wanted } = named('undo: survive a failed allocation');
 		using files = wholeFilesOver(storeOf(forge(), 'alice'), { me: '~alice' });
 		await forge().sample.forgetRequests();
@@ -56,7 +56,7 @@ protocolSuite('whole files of patchsets', {}, ({ forge }) => {
 		assert.ok((await forge().sample.requestCount()) <= finderLimits.requests);
 	});
 
-	test('are tried on a branch without a clone, in few requests and none the second time', async () => {
+	test('apply to a branch without a clone, in few requests and none the second time', async () => {
 		const { wanted } = named('mouse: drag to select');
 		const { repository: ref, patches } = wanted;
 		assert.ok(ref);
@@ -76,7 +76,7 @@ protocolSuite('whole files of patchsets', {}, ({ forge }) => {
 		assert.equal(await forge().sample.requestCount(), 0);
 	});
 
-	test('come from a clone where it has them, and the forge is not asked', async () => {
+	test('come from a clone if it has them, without requests to the forge', async () => {
 		const { wanted } = named('mouse: drag to select');
 		const asking = storeOf(forge(), 'alice');
 		using files = wholeFilesOver(asking, { me: '~alice' });
@@ -86,7 +86,7 @@ protocolSuite('whole files of patchsets', {}, ({ forge }) => {
 		const clones = { contents: async (ids: readonly string[]) => new Map(ids.map((id) => [id, content])) };
 		using beside = wholeFilesOver(storeOf(forge(), 'alice'), { me: '~alice', clones });
 		await forge().sample.forgetRequests();
-		// Nobody knows the repository, and nobody needs to.
+		// No repository is needed when a clone has the blobs.
 		const made = await filesOfPatchset(beside, { ...wanted, repository: undefined });
 		assert.deepEqual([...new Set(made.map(({ whole }) => whole.kind))], ['verified']);
 		assert.equal(made.find(({ path }) => path === 'README.md')?.origin, 'clone');

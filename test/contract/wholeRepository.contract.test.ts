@@ -21,13 +21,13 @@ import type { RepositoriesDesk } from '../../src/features/repositories/parts/rep
 
 const ref = { owner: '~alice', name: 'many' };
 const files = counts({ small: 1500, full: 56_172 });
-/** Bob's way differs in how contents are asked for, which part of them shows; each folder is listed all the same. */
+/** Bob's reads differ only in how they request contents, so a part of them suffices; both list every folder. */
 const bobOpensEvery = counts({ small: 1, full: 7 });
 const readersAtATime = 16;
 
 /*
- * The provider runs in plain node, against a stand-in for the editor's few values: the editor hands every call on as it
- * is, and its way through two processes would only make 56,000 files slow. That it does is shown in test/editor.
+ * The provider runs in plain node against a stub of the editor's API. The editor passes each call on unchanged; two
+ * processes would only slow down 56,000 files. test/editor covers the real editor.
  */
 protocolSuite('a whole repository through the file system', { files }, ({ dialect, forge }) => {
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-whole-'));
@@ -46,12 +46,12 @@ protocolSuite('a whole repository through the file system', { files }, ({ dialec
 	});
 	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
 
-	// Another's files are asked for by id where the server has that, and one trial shows whether it has.
+	// Files of other users are read by id where the server supports it; one trial request finds out.
 	for (const [user, every, trials] of [
 		['alice', 1, 0],
 		['bob', bobOpensEvery, dialect === 'field' ? 1 : 0],
 	] as const) {
-		test(`every file that ${user} opens is what git cat-file says, and is asked for once`, async function () {
+		test(`every file that ${user} opens matches git cat-file and costs one read`, async function () {
 			this.timeout(limitMs(20 * 60_000));
 			const { sample } = forge();
 			await sample.forgetRequests();
@@ -82,11 +82,12 @@ protocolSuite('a whole repository through the file system', { files }, ({ dialec
 			}
 			const trees = new Set([...listed.values()].filter(({ type }) => type === 'tree').map(({ id }) => id));
 			const asked = await sample.requestCount();
-			// Over GraphQL what is no text, or cut, has to be asked for once more, and git asks twice for a folder of several pages.
+			// Over GraphQL, binary or truncated files cost a second request, and folders of several pages cost git
+			// two.
 			const read = [...contents].flatMap(([id, bytes]) => (opened.has(id) ? [bytes] : []));
 			const cut = read.filter((bytes) => bytes.length > 131_072 || !isUtf8(bytes)).length;
 			assert.ok(read.length >= Math.floor(contents.size / (2 * every)), `${read.length} contents were read`);
-			// The commit, its root, each folder and each content.
+			// The commit, its root, each folder and each blob.
 			const most = 2 + trees.size + read.length + trials;
 			const folders = Map.groupBy(listed.keys(), (path) => path.slice(0, path.lastIndexOf('/') + 1));
 			const long = [...folders.values()].filter((names) => names.length > 25).length;
@@ -95,7 +96,7 @@ protocolSuite('a whole repository through the file system', { files }, ({ dialec
 		});
 	}
 
-	test('a walk meets every entry with its mode and its id', async function () {
+	test('a walk visits every entry with its mode and id', async function () {
 		this.timeout(limitMs(120_000));
 		const store = storeOf(forge(), 'bob');
 		const met = new Map<string, string>();
@@ -115,7 +116,7 @@ protocolSuite('a whole repository through the file system', { files }, ({ dialec
 		assert.deepEqual(met, new Map([...listed].map(([path, { id, mode }]) => [path, `${id} ${mode}`])));
 	});
 
-	test('nothing made the forge crash', async () => {
+	test('the sample forge reports no crash', async () => {
 		assert.deepEqual(await forge().sample.crashes(), []);
 	});
 
@@ -166,7 +167,7 @@ async function openAccount(store: RepositoryStore, user: SampleUser): Promise<Ac
 	};
 }
 
-/** Goes down as the explorer does, some readers at a time. */
+/** Descends like the explorer, with several readers in parallel. */
 async function everyEntry(
 	{ files: provider, uri }: Account,
 	visit: (path: string, type: vscode.FileType) => Promise<void>,
@@ -192,7 +193,7 @@ async function everyEntry(
 			}
 		}
 	};
-	// The first one fills the lists; those that find them empty end, so another round takes what came later.
+	// The first reader fills the queues. Readers that find them empty end, so later items need another round.
 	while (folders.length + waiting.length > 0) {
 		await Promise.all(Array.from({ length: readersAtATime }, reader));
 	}

@@ -22,16 +22,16 @@ import { commentsOf, randomInts, writeRig } from '../support/writeRig.ts';
 
 const lantern = { owner: '~alice', name: 'lantern' };
 
-/** Pauses between looks cut short: what is done is the same, only sooner. */
+/** Shortens the pauses between lookups. */
 const hasty: Clock = { ...systemClock, after: (delayMs, work) => systemClock.after(delayMs / 200, work) };
 
-/** A new ticket for a test of its own. */
+/** A new ticket for one test. */
 async function newTicket(forge: ContractForge): Promise<TicketRef> {
 	const { id } = await forge.as('alice').trackers.submit(lantern, { title: 'Written to', description: '' }, wanted());
 	return { tracker: lantern, id };
 }
 
-/** The forge's own word on a ticket, through a client that knows nothing yet. */
+/** The ticket as the forge has it, read with an empty cache. */
 async function onForge(
 	forge: ContractForge,
 	ref: TicketRef,
@@ -46,7 +46,7 @@ async function onForge(
 	return {
 		status,
 		resolution,
-		// Not every server sorts them.
+		// Not every server sorts labels.
 		labels: labels.toSorted().join(' '),
 		said: commentsOf(await allItems(trackers.events(ref, wanted()))),
 	};
@@ -54,7 +54,7 @@ async function onForge(
 
 const labels = ['a1', 'a2', 'b1', 'b2', 'w1', 'w2', 'k1'] as const;
 
-/** The tickets of somebody whose writes arrive late, so that others come in between their reading and their writing. */
+/** A user's tickets with delayed writes, so that others change them between read and write. */
 function late(forge: ContractForge, user: 'alice' | 'bob', pauseMs: () => number): TrackerApi {
 	return forge.withToken(user, async ({ scope }) => {
 		if (scope === 'tickets:write') {
@@ -64,7 +64,7 @@ function late(forge: ContractForge, user: 'alice' | 'bob', pauseMs: () => number
 	}).trackers;
 }
 
-/** Labels and rights that the tests need; answers what alice writes with. */
+/** Creates the labels and permissions for the tests; returns alice's write rig. */
 function prepared(forge: () => ContractForge): () => ReturnType<typeof writeRig> {
 	suiteSetup(async () => {
 		const { sample } = forge();
@@ -84,7 +84,7 @@ function prepared(forge: () => ContractForge): () => ReturnType<typeof writeRig>
 protocolSuite('writes', {}, ({ dialect, forge, testWith }) => {
 	const alice = prepared(forge);
 
-	test('comment, resolution and labels go in one request where the protocol lets them, and the answer is what was wished', async () => {
+	test('comment, resolution and labels share one request if the protocol allows, and the ticket matches the change', async () => {
 		const ref = await newTicket(forge());
 		const { writes } = alice();
 		await forge().sample.forgetRequests();
@@ -100,7 +100,7 @@ protocolSuite('writes', {}, ({ dialect, forge, testWith }) => {
 			[],
 		]);
 		const sent = (await forge().sample.requests()).filter(ticketTraffic(dialect).isChange);
-		// The labels with one request, comment and status with another one.
+		// Labels with one request, comment and status with another.
 		assert.equal(sent.length, dialect === 'graphql' ? 2 : 1);
 		assert.deepEqual(await onForge(forge(), ref), {
 			status: 'resolved',
@@ -110,7 +110,7 @@ protocolSuite('writes', {}, ({ dialect, forge, testWith }) => {
 		});
 	});
 
-	test('nothing is sent before its journal entry is written, and where nothing has to be sent there is none', async () => {
+	test('the client writes the journal entry before it sends, and none for a no-op', async () => {
 		const ref = await newTicket(forge());
 		const { trackers } = forge().as('alice');
 		const stopped = new Error('The disk is slow');
@@ -125,7 +125,7 @@ protocolSuite('writes', {}, ({ dialect, forge, testWith }) => {
 		assert.equal(needless.kind, 'needless');
 	});
 
-	testWith('trackers.editComment', 'an edit that a proxy sends twice is done', async () => {
+	testWith('trackers.editComment', 'an edit that a proxy sends twice succeeds', async () => {
 		const ref = await newTicket(forge());
 		const { writes, store } = alice();
 		await writes.write(ref, { comment: 'A tpyo' }, wanted());
@@ -142,7 +142,7 @@ protocolSuite('writes', {}, ({ dialect, forge, testWith }) => {
 
 	testWith(
 		'trackers.assign',
-		'people are assigned and unassigned, and who has never used the area is refused before anything is sent',
+		'the client assigns and unassigns people, and rejects unknown users before it sends anything',
 		async () => {
 			const ref = await newTicket(forge());
 			const { writes } = alice();
@@ -181,21 +181,25 @@ protocolSuite('writes', {}, ({ dialect, forge, testWith }) => {
 		},
 	);
 
-	testWith('trackers.edit', 'title and description are changed, and whose answer was lost is looked for', async () => {
-		const ref = await newTicket(forge());
-		const { writes, store } = alice();
-		assert.ok(writes.editTicket);
-		await writes.editTicket(ref, { title: 'Another title', description: 'With *words*.' }, wanted());
-		await writes.editTicket(ref, { description: '' }, wanted());
-		assert.equal(store.knownTicket(ref)?.title, 'Another title');
-		const now = await forge().as('alice').trackers.ticket(ref, wanted());
-		assert.deepEqual([now.title, now.description], ['Another title', '']);
-		await forge().sample.fault({ area: 'todo', path: '^/query$' }, { kind: 'reset', at: 'applied' });
-		await writes.editTicket(ref, { title: 'Seen by a look' }, wanted());
-		assert.equal(store.knownTicket(ref)?.title, 'Seen by a look');
-	});
+	testWith(
+		'trackers.edit',
+		'the client edits title and description, and looks up an edit with a lost response',
+		async () => {
+			const ref = await newTicket(forge());
+			const { writes, store } = alice();
+			assert.ok(writes.editTicket);
+			await writes.editTicket(ref, { title: 'Another title', description: 'With *words*.' }, wanted());
+			await writes.editTicket(ref, { description: '' }, wanted());
+			assert.equal(store.knownTicket(ref)?.title, 'Another title');
+			const now = await forge().as('alice').trackers.ticket(ref, wanted());
+			assert.deepEqual([now.title, now.description], ['Another title', '']);
+			await forge().sample.fault({ area: 'todo', path: '^/query$' }, { kind: 'reset', at: 'applied' });
+			await writes.editTicket(ref, { title: 'Seen by a look' }, wanted());
+			assert.equal(store.knownTicket(ref)?.title, 'Seen by a look');
+		},
+	);
 
-	testWith('trackers.edit', 'who submitted a ticket and nothing more does not edit it', async () => {
+	testWith('trackers.edit', 'a submitter without further rights cannot edit a ticket', async () => {
 		const { id } = await forge().as('carol').trackers.submit(lantern, { title: 'By carol', description: '' }, wanted());
 		const { writes } = writeRig(forge().as('carol').trackers, { clock: hasty, me: '~carol' });
 		assert.ok(writes.editTicket);
@@ -205,7 +209,7 @@ protocolSuite('writes', {}, ({ dialect, forge, testWith }) => {
 
 	testWith(
 		'trackers.removeTicket',
-		'a ticket is deleted by who may edit, also when the answer is lost, and is known no more',
+		'only editors delete a ticket, and the cache drops it even after a lost response',
 		async () => {
 			const ref = await newTicket(forge());
 			const { writes, store } = alice();
@@ -222,7 +226,7 @@ protocolSuite('writes', {}, ({ dialect, forge, testWith }) => {
 
 	testWith(
 		'changedResolutions',
-		'a resolved ticket gets another resolution and any status directly, where the limits say so',
+		'a resolved ticket accepts another resolution and any status if the limits allow it',
 		async () => {
 			const ref = await newTicket(forge());
 			const { writes } = alice();
@@ -243,7 +247,7 @@ protocolSuite('writes', {}, ({ dialect, forge, testWith }) => {
 		},
 	);
 
-	test('a ticket that somebody else has resolved meanwhile is not resolved once more', async () => {
+	test('the client does not resolve a ticket that another user has resolved meanwhile', async () => {
 		const ref = await newTicket(forge());
 		const { writes, store } = alice();
 		await store.renewTicket(ref, wanted());
@@ -256,14 +260,14 @@ protocolSuite('writes', {}, ({ dialect, forge, testWith }) => {
 		assert.equal(events.filter(({ kinds }) => kinds.includes('status_change')).length, 1);
 	});
 
-	testWith('trackers.assign', 'who may not triage assigns nobody', async () => {
+	testWith('trackers.assign', 'a user without triage rights cannot assign anybody', async () => {
 		const ref = await newTicket(forge());
 		const { writes } = writeRig(forge().as('carol').trackers, { clock: hasty, me: '~carol' });
 		const refused = writes.write(ref, { assignees: { add: ['~carol'], remove: [] } }, wanted());
 		await assert.rejects(refused, { problem: { kind: 'notAllowed' } });
 	});
 
-	test('a status that the server does not set is learnt from its refusal, and nothing is resolved by it', async () => {
+	test('the client learns from a refusal that the server cannot set a status, and resolves nothing', async () => {
 		const ref = await newTicket(forge());
 		const rig = alice();
 		const write = rig.writes.write(ref, { move: { kind: 'set', status: 'confirmed' } }, wanted());
@@ -277,7 +281,7 @@ protocolSuite('writes', {}, ({ dialect, forge, testWith }) => {
 		assert.equal((await onForge(forge(), ref)).status, dialect === 'field' ? 'reported' : 'confirmed');
 	});
 
-	test('resolving a resolved ticket otherwise tells what the server made of it', async () => {
+	test('resolving a resolved ticket reports the resolution that the server kept', async () => {
 		const ref = await newTicket(forge());
 		const { writes } = alice();
 		await writes.write(ref, { move: { kind: 'resolve', resolution: 'fixed' } }, wanted());
@@ -289,7 +293,7 @@ protocolSuite('writes', {}, ({ dialect, forge, testWith }) => {
 		assert.equal((await onForge(forge(), ref)).resolution, dialect === 'field' ? 'fixed' : 'invalid');
 	});
 
-	test('after a refusal the ticket is what the forge made of it all the same', async () => {
+	test('after a refusal the cached ticket matches the forge', async () => {
 		const ref = await newTicket(forge());
 		await alice().writes.write(ref, { labels: { add: ['a1'], remove: [] } }, wanted());
 		const rig = writeRig(forge().as('carol').trackers, { clock: hasty, me: '~carol' });
@@ -301,7 +305,7 @@ protocolSuite('writes', {}, ({ dialect, forge, testWith }) => {
 		assert.equal((await onForge(forge(), ref)).labels, dialect === 'field' ? '' : 'a1');
 	});
 
-	test('a text with a NUL character is never sent, and nothing is done beside it', async () => {
+	test('the client rejects a text with a NUL character and changes nothing else', async () => {
 		const ref = await newTicket(forge());
 		const { writes } = alice();
 		const { trackers, repositories } = forge().as('alice');
@@ -326,11 +330,11 @@ protocolSuite('writes', {}, ({ dialect, forge, testWith }) => {
 	});
 });
 
-protocolSuite('writes that meet each other or break', {}, ({ dialect, forge }) => {
+protocolSuite('concurrent and broken writes', {}, ({ dialect, forge }) => {
 	const alice = prepared(forge);
 	const traffic = ticketTraffic(dialect);
 
-	test('labels that the ticket has already are not written at all', async () => {
+	test('labels that the ticket already has cost no write', async () => {
 		const ref = await newTicket(forge());
 		const { writes } = alice();
 		await writes.write(ref, { labels: { add: ['a1'], remove: [] } }, wanted());
@@ -340,7 +344,7 @@ protocolSuite('writes that meet each other or break', {}, ({ dialect, forge }) =
 		assert.ok(!(await forge().sample.requests()).some(traffic.isChange));
 	});
 
-	test('three who change labels at the same time lose none', async function () {
+	test('three users changing labels concurrently lose no label', async function () {
 		this.timeout(limitMs(counts({ least: 20_000, small: 20_000, full: 300_000 })));
 		const random = randomInts(seed());
 		const { sample } = forge();
@@ -395,7 +399,7 @@ protocolSuite('writes that meet each other or break', {}, ({ dialect, forge }) =
 		}
 	});
 
-	test('connections that break in the middle of writes double nothing and lose nothing', async function () {
+	test('connections that break during writes cause no duplicates and no losses', async function () {
 		this.timeout(limitMs(counts({ least: 30_000, small: 30_000, full: 600_000 })));
 		const random = randomInts(seed() + 1);
 		const tally = { done: 0, arrived: 0, missing: 0, unclear: 0, notSent: 0 } satisfies Tally;
