@@ -11,7 +11,7 @@ import { makeComment, makeLabel } from '../support/makeTicket.ts';
 import { richTicket } from '../support/richTicket.ts';
 import { ticketPages } from '../support/ticketPages.ts';
 
-/** Every way in which something may stand open on the page, and how it comes to be. */
+/** Each state of the page with something open, and how to reach it. */
 const situations: readonly { readonly name: string; readonly bring: (page: Page) => Promise<void> }[] = [
 	{ name: 'as it opens', bring: async () => undefined },
 	{
@@ -90,20 +90,20 @@ const situations: readonly { readonly name: string; readonly bring: (page: Page)
 	},
 ];
 
-/** Entries come in several messages. */
+/** Entries arrive in several messages. */
 async function timelineIsThere(page: Page): Promise<void> {
 	for (const text of ['The RFC says so', 'It still stops on']) {
 		await page.locator('.entry').filter({ hasText: text }).waitFor();
 	}
 }
 
-/** Some permissions of its own, and some that it inherits. */
+/** Some own permissions and some inherited ones. */
 function ticketWithPermissions(): ReturnType<typeof richTicket> {
 	const rich = richTicket();
 	const [ticket] = rich.world.tickets.get('~alice/alpha') ?? [];
 	const permissions = { anonymous: ['browse'], submitter: undefined, user: ['browse', 'comment'] } as const;
 	rich.world.tickets.set('~alice/alpha', [{ ...ticket!, permissions }]);
-	// A server on which one may edit what one wrote.
+	// A server that lets authors edit their text.
 	const [connection] = rich.connections.all();
 	const api = connection!.forge.trackers;
 	const { edit } = withEditing({ world: rich.world, api });
@@ -113,12 +113,12 @@ function ticketWithPermissions(): ReturnType<typeof richTicket> {
 	return rich;
 }
 
-suite('the ticket page for everybody', function () {
+suite('ticket page accessibility', function () {
 	this.timeout(120_000);
 	const open = ticketPages();
 
 	for (const theme of axeThemes) {
-		test(`axe finds nothing, whatever stands open (${theme})`, async () => {
+		test(`axe reports no violations in any open state (${theme})`, async () => {
 			for (const { name, bring } of situations) {
 				const opened = await open({ ...ticketWithPermissions(), theme });
 				await timelineIsThere(opened.page);
@@ -129,7 +129,7 @@ suite('the ticket page for everybody', function () {
 			}
 		});
 
-		test(`nor on a page that failed (${theme})`, async () => {
+		test(`axe reports no violations on a failed page (${theme})`, async () => {
 			const rich = richTicket();
 			rich.world.before = (call) => {
 				if (call.startsWith('events')) {
@@ -142,7 +142,7 @@ suite('the ticket page for everybody', function () {
 		});
 	}
 
-	test('every label stands out from its ground by 4.5 to 1, whatever its colours are', async () => {
+	test('every label has a contrast of at least 4.5 to 1 for any colours', async () => {
 		const rich = richTicket();
 		const colors = ['00', '55', '80', 'aa', 'ff'];
 		const labels = colors.flatMap((red) =>
@@ -175,7 +175,7 @@ suite('the ticket page for everybody', function () {
 		);
 	});
 
-	test('every button, box and list has a name, and pictures are not read beside words', async () => {
+	test('every button, box and list has a name, and icons beside words are hidden from screen readers', async () => {
 		const { page } = await open(richTicket());
 		await timelineIsThere(page);
 		const nameless = await page.evaluate(() =>

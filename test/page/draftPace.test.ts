@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { richTicket } from '../support/richTicket.ts';
 import { ticketPages } from '../support/ticketPages.ts';
 
-/** In the page's own time, which goes on only when the test says so. */
-suite('how soon a page hands a draft to the host', () => {
+/** In the page's own time, which advances only under the test's control. */
+suite('draft hand-over from page to host', () => {
 	const open = ticketPages();
 
-	test('half a second after the first key, though typing goes on without a pause', async () => {
+	test('happens half a second after the first key, even during continuous typing', async () => {
 		const { page, nextDraft } = await open({ ...richTicket(), hasOwnTime: true });
 		await page.locator('.entry').first().waitFor();
 		await page.clock.install({ time: 0 });
@@ -22,11 +22,11 @@ suite('how soon a page hands a draft to the host', () => {
 	});
 
 	for (const [what, target, event] of [
-		['loses the focus', 'window', 'blur'],
+		['loses focus', 'window', 'blur'],
 		['is hidden', 'document', 'visibilitychange'],
-		['goes', 'window', 'pagehide'],
+		['unloads', 'window', 'pagehide'],
 	] as const) {
-		test(`at once when the page ${what}`, async () => {
+		test(`happens immediately when the page ${what}`, async () => {
 			const { page, nextDraft } = await open({ ...richTicket(), hasOwnTime: true });
 			await page.locator('.entry').first().waitFor();
 			await page.clock.install({ time: 0 });

@@ -34,10 +34,10 @@ suite('patchset page', function () {
 		await page.locator('table').waitFor();
 	}
 
-	/** The commands that were run so far. */
+	/** The commands run so far. */
 	const executed = (): Promise<readonly string[]> => Promise.resolve(stubbed.executed);
 
-	/** As many failures stand on the page. */
+	/** Waits for this number of failures on the page. */
 	async function alerts(page: Page, count: number): Promise<void> {
 		await eventually(() => page.getByRole('alert').count(), count);
 	}
@@ -50,7 +50,7 @@ suite('patchset page', function () {
 		return page.locator(selector).allInnerTexts();
 	}
 
-	test('what tools say stands below the title as they write it, safely, and as it comes', async () => {
+	test('shows tool results below the title, rendered safely, and updates them', async () => {
 		const world = patchsetWorld();
 		const patchsets = world.world.patchsets.get('~alice/devel') ?? [];
 		const say = (state: ToolState, details: string): void => {
@@ -77,7 +77,7 @@ suite('patchset page', function () {
 		assert.deepEqual(incidents, []);
 	});
 
-	test('it shows title, status, version and sender, and the address of whoever calls themselves something else', async () => {
+	test('shows title, status, version and sender, plus the address of a sender with a deceptive name', async () => {
 		const { page, incidents } = await opened(patchsetWorld());
 		await ready(page);
 		assert.equal(await page.locator('h1').textContent(), 'fold: ⟨U+202E⟩tsrif⟨U+202C⟩ open');
@@ -93,7 +93,7 @@ suite('patchset page', function () {
 		assert.deepEqual(incidents, []);
 	});
 
-	test('a version that came as a reply stands among the versions and has a page of its own', async () => {
+	test('lists a version sent as a reply and opens its own page', async () => {
 		const { page } = await opened(patchsetWorld('~alice', { laterInThread: true }));
 		await ready(page);
 		const row = page.locator('.part li').filter({ hasText: 'reply in the same thread' });
@@ -112,7 +112,7 @@ suite('patchset page', function () {
 		await eventually(executed, ['forge.patchsets.open', 'forge.patchsets.compareVersions']);
 	});
 
-	test('the page of a version that came as a reply opens before anything else was read', async () => {
+	test('opens the page of a version sent as a reply without any earlier read', async () => {
 		const world = patchsetWorld('~alice', { laterInThread: true });
 		const { page } = await opened({ ...world, ref: { ...world.ref, id: formedPatchsetId(31) } });
 		await page.locator('.patch').waitFor();
@@ -122,7 +122,7 @@ suite('patchset page', function () {
 		assert.match((await textsOf(page, '.health')).join('\n'), /2 of 2/);
 	});
 
-	test('the patches stand in their order with author, size and files, each with what happens to it', async () => {
+	test('lists the patches in order with author, size, files and notices', async () => {
 		const { page } = await opened(patchsetWorld());
 		await ready(page);
 		assert.deepEqual(await textsOf(page, '.patch h3'), [
@@ -149,7 +149,7 @@ suite('patchset page', function () {
 		assert.match(await page.locator('.patch').nth(0).locator('.byline').innerText(), /1 reply$/);
 	});
 
-	test('what is wrong with the series is said in sentences that tell what to do', async () => {
+	test('explains each problem of the series and its fix in a sentence', async () => {
 		const { page } = await opened(patchsetWorld());
 		await ready(page);
 		const health = await textsOf(page, '.health li');
@@ -164,7 +164,7 @@ suite('patchset page', function () {
 		assert.match(await page.locator('.patch').nth(2).innerText(), /Damaged/);
 	});
 
-	test('trailers of the thread stand in a table: who, for which patch, and whether they are in it', async () => {
+	test('lists the thread’s trailers in a table: person, patch, and whether the patch has them', async () => {
 		const { page } = await opened(patchsetWorld());
 		await ready(page);
 		const rows = await page
@@ -180,7 +180,7 @@ suite('patchset page', function () {
 		);
 	});
 
-	test('tickets that the mails name are links, and a click opens them', async () => {
+	test('links the tickets that the mails name, and opens them on click', async () => {
 		const { page } = await opened(patchsetWorld());
 		await ready(page);
 		const tickets = page.locator('section', { has: page.getByRole('heading', { name: 'Tickets' }) });
@@ -189,7 +189,7 @@ suite('patchset page', function () {
 		await eventually(executed, ['forge.tickets.open']);
 	});
 
-	test('all versions are there, with how they were linked, and another one opens', async () => {
+	test('lists all versions with the kind of link, and opens another one', async () => {
 		const { page } = await opened(patchsetWorld());
 		await ready(page);
 		await page.locator('button.version').click();
@@ -205,7 +205,7 @@ suite('patchset page', function () {
 		});
 	});
 
-	test('a status is suggested with its evidence, and set only by its button', async () => {
+	test('suggests a status with its evidence, and sets it only by its button', async () => {
 		const world = patchsetWorld();
 		const { page } = await opened(world);
 		await ready(page);
@@ -223,7 +223,7 @@ suite('patchset page', function () {
 		);
 	});
 
-	test('the status is set from its menu; whoever may not is told who may', async () => {
+	test('sets the status from the menu, and names who may set it to everybody else', async () => {
 		const mine = await opened(patchsetWorld());
 		await ready(mine.page);
 		await mine.page.locator('button.status').click();
@@ -240,7 +240,7 @@ suite('patchset page', function () {
 		assert.equal(await page.locator('button.status').innerText(), 'Proposed');
 	});
 
-	test('where the forge tells that one may not set the status, the menu says so and sets nothing', async () => {
+	test('explains in the menu that the forge forbids setting the status, and sends nothing', async () => {
 		const world = patchsetWorld('~bob');
 		const connection = listConnection(world.api, '~bob');
 		const permissions = {
@@ -274,7 +274,7 @@ suite('patchset page', function () {
 		);
 	});
 
-	test('what a button could not do is said where it can be seen, until the next one is pressed', async () => {
+	test('shows a button’s failure in view until the next press', async () => {
 		const world = patchsetWorld();
 		const connection = listConnection(world.api);
 		const { page } = await open({ connection, ref: world.ref });
@@ -289,11 +289,11 @@ suite('patchset page', function () {
 		assert.deepEqual(await axeViolations(page), []);
 		await page.getByRole('button', { name: 'Open Thread' }).click();
 		await said.waitFor({ state: 'hidden' });
-		// It runs a moment later, and must not do so in the test after this one.
+		// The command runs a moment later and must not leak into the next test.
 		await eventually(executed, ['forge.patchsets.openThread']);
 	});
 
-	test('a review is previewed and sent from the menu of the page', async () => {
+	test('previews and sends a review from the menu', async () => {
 		const { page } = await opened(patchsetWorld());
 		await ready(page);
 		for (const name of ['Preview Review', 'Send Review…']) {
@@ -303,7 +303,7 @@ suite('patchset page', function () {
 		await eventually(executed, ['forge.review.preview', 'forge.review.send']);
 	});
 
-	test('what of a review is written and not sent stands on the page with what can be done with it, and goes with it', async () => {
+	test('shows an unsent review with its actions until it is gone', async () => {
 		const world = patchsetWorld();
 		const connection = listConnection(world.api);
 		const drafts = fakeDrafts();
@@ -336,7 +336,7 @@ suite('patchset page', function () {
 		assert.deepEqual(incidents, []);
 	});
 
-	test('files, patches and buttons lead to the commands with what they are about', async () => {
+	test('passes the subject of files, patches and buttons to their commands', async () => {
 		const { page } = await opened(patchsetWorld());
 		await ready(page);
 		await page.getByRole('button', { name: 'old.txt' }).click();
@@ -366,7 +366,7 @@ suite('patchset page', function () {
 		assert.equal(Reflect.get(Object(stubbed.passed[6]), 'name'), 'carol@forge.test');
 	});
 
-	test('checking and applying are offered, the answer is shown when it comes, and no git where it cannot run', async () => {
+	test('offers checking and applying, shows a verdict while it is current, and offers neither without git', async () => {
 		const world = patchsetWorld();
 		const connection = listConnection(world.api);
 		const checks = patchsetChecks();
@@ -397,7 +397,7 @@ suite('patchset page', function () {
 		assert.equal(await restricted.page.getByRole('button', { name: 'Apply…' }).count(), 0);
 	});
 
-	test('the head is there before the mails are, and what fails says why in its own place and can be tried again', async () => {
+	test('shows the head before the mails arrive, and a failed part shows its reason and a retry', async () => {
 		const world = patchsetWorld();
 		let fails = true;
 		world.world.before = (call) => {
@@ -415,7 +415,7 @@ suite('patchset page', function () {
 		await alerts(page, 0);
 	});
 
-	test('a patchset that cannot be read at all says so once, and is read as a whole again', async () => {
+	test('reports an unreadable patchset once, and a retry reads all of it', async () => {
 		const world = patchsetWorld();
 		let fails = true;
 		world.world.before = () => {
@@ -432,11 +432,11 @@ suite('patchset page', function () {
 		await alerts(page, 0);
 	});
 
-	test('where somebody read is found again after a reload', async () => {
+	test('restores the scroll position after a reload', async () => {
 		const { page, kept } = await opened(patchsetWorld(), { height: 400 });
 		await ready(page);
 		const top = (): Promise<number> => page.evaluate(() => Math.round(window.scrollY));
-		// The editor makes a new frame, in which no browser scrolls back by itself.
+		// The editor creates a new frame, where no browser restores the scroll position.
 		await page.evaluate(() => (history.scrollRestoration = 'manual'));
 		await page.mouse.move(200, 200);
 		await page.mouse.wheel(0, 500);
@@ -449,7 +449,7 @@ suite('patchset page', function () {
 		await page.waitForFunction((wanted) => Math.abs(window.scrollY - wanted) < 2, before);
 	});
 
-	test('an answer that comes folds nothing that was unfolded, and takes the keyboard from nothing', async () => {
+	test('keeps details unfolded and the focus in place when a response arrives', async () => {
 		const world = patchsetWorld();
 		const connection = listConnection(world.api);
 		const { page } = await open({ connection, ref: world.ref });
@@ -472,7 +472,7 @@ suite('patchset page', function () {
 		assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'View Raw Patch');
 	});
 
-	test('who gives a trailer by a mere name is no button: it would open whoever is called so', async () => {
+	test('shows a trailer’s bare name as text, because a button could open another person’s page', async () => {
 		const world = patchsetWorld();
 		const [answer] = world.world.mails.filter(({ id }) => id === 30);
 		assert.ok(answer);
@@ -489,7 +489,7 @@ suite('patchset page', function () {
 		assert.equal(await row.locator('button').count(), 1);
 	});
 
-	test('what the store hears of comes to the page', async () => {
+	test('updates when the store changes', async () => {
 		const world = patchsetWorld();
 		const connection = listConnection(world.api);
 		const { page } = await open({ connection, ref: world.ref });
@@ -502,11 +502,11 @@ suite('patchset page', function () {
 			patchset: { ...before, status: 'other:held' },
 		});
 		await page.getByRole('button', { name: 'held' }).waitFor();
-		// A word that was seen can be chosen elsewhere on the list.
+		// The menu offers the unknown status to other patchsets of the list.
 		assert.equal(await page.locator('button.status').innerText(), 'held');
 	});
 
-	test('a menu that is open stays so, at the same entry, when the patchset changes meanwhile', async () => {
+	test('keeps an open menu at the same entry when the patchset changes', async () => {
 		const world = patchsetWorld();
 		const connection = listConnection(world.api);
 		const { page } = await open({ connection, ref: world.ref });
@@ -523,7 +523,7 @@ suite('patchset page', function () {
 		assert.equal(await focusedText(page), entry);
 	});
 
-	test('End goes to the last entry of a menu, and Home to the first', async () => {
+	test('moves to the last menu entry on End and to the first on Home', async () => {
 		const { page } = await opened(patchsetWorld());
 		await ready(page);
 		await page.locator('button.status').click();
@@ -534,7 +534,7 @@ suite('patchset page', function () {
 		assert.equal(await focusedText(page), texts[0]);
 	});
 
-	test('a menu is left by Escape, and the keyboard is at its button again', async () => {
+	test('closes a menu on Escape and returns the focus to its button', async () => {
 		const { page } = await opened(patchsetWorld());
 		await ready(page);
 		const status = page.locator('button.status');
@@ -545,7 +545,7 @@ suite('patchset page', function () {
 		assert.ok(await status.evaluate((button) => button === document.activeElement));
 	});
 
-	test('a version that does not belong to the others is unlinked, and is not opened by that', async () => {
+	test('unlinks a foreign version without opening it', async () => {
 		const { page, asked } = await opened(patchsetWorld());
 		await ready(page);
 		const row = page.locator('section', { has: page.getByRole('heading', { name: 'Versions' }) }).locator('li');
@@ -556,7 +556,7 @@ suite('patchset page', function () {
 		await eventually(() => Promise.resolve(asked.filter((name) => name !== 'load')), ['unlinkVersion']);
 	});
 
-	test('a version is compared with the one that is shown, and what changed since is opened', async () => {
+	test('compares a version with the current one and opens the changes between them', async () => {
 		const { page, asked } = await opened(patchsetWorld());
 		await ready(page);
 		const row = page.locator('section', { has: page.getByRole('heading', { name: 'Versions' }) }).locator('li');
@@ -569,7 +569,7 @@ suite('patchset page', function () {
 		);
 	});
 
-	test('a patch is marked as viewed, says so, and keeps the keyboard', async () => {
+	test('marks a patch as viewed, updates the count and keeps the focus', async () => {
 		const world = patchsetWorld();
 		const connection = listConnection(world.api);
 		const { page, asked } = await open({ connection, ref: world.ref });
@@ -593,7 +593,7 @@ suite('patchset page', function () {
 		assert.ok(await button.evaluate((each) => each === document.activeElement));
 	});
 
-	test('what speaks for another status leads to where it was said', async () => {
+	test('links a suggested status to its evidence', async () => {
 		const { page } = await opened(patchsetWorld());
 		await ready(page);
 		await page.locator('.suggestion button.link').click();
@@ -601,14 +601,14 @@ suite('patchset page', function () {
 		assert.equal(Reflect.get(Object(Reflect.get(Object(stubbed.passed[0]), 'ref')), 'id'), 3);
 	});
 
-	test('patches that are there no more leave the page', async () => {
+	test('removes patches that no longer exist', async () => {
 		const { page, tell } = await opened(patchsetWorld());
 		await ready(page);
 		tell('changed', { patches: { count: 2, put: [] } });
 		await eventually(() => page.locator('.patch').count(), 2);
 	});
 
-	test('hostile names neither run, nor load, nor hide, even without the policy of the page', async () => {
+	test('hostile names neither run, load nor hide text, even without a content security policy', async () => {
 		const opening = await opened(patchsetWorld(), { withoutPolicy: true });
 		await ready(opening.page);
 		assert.deepEqual(await opening.page.evaluate(badNodes), []);
@@ -616,11 +616,11 @@ suite('patchset page', function () {
 		assert.ok(!(await opening.page.locator('body').innerText()).includes('\u202E'), deceiving.path);
 	});
 
-	test('a patch that git reads differently is in doubt on its row, with both patches to compare', async () => {
+	test('warns on its row about a patch that git decodes differently, and shows both versions', async () => {
 		const world = patchsetWorld();
 		const [cover, honest, ...others] = world.world.series.get(2) ?? [];
 		assert.ok(cover && honest);
-		// What people read decodes by the first line, git by the last one.
+		// The page decodes by the first header, git by the last one.
 		const envelope = honest.envelope
 			.replace('Content-Type:', 'Content-Transfer-Encoding: quoted-printable\r\nContent-Type:')
 			.replace('\r\n\r\n', '\r\nContent-Transfer-Encoding: 7bit\r\n\r\n')
@@ -641,9 +641,9 @@ suite('patchset page', function () {
 	});
 
 	for (const theme of axeThemes) {
-		// How wide something is does not depend on the theme.
+		// Widths don't depend on the theme.
 		for (const look of isWhole(theme) ? [{}, { width: 320 }, { zoom: 2 }] : [{}]) {
-			test(`it has no fault that axe finds and nothing cut off, ${theme} ${JSON.stringify(look)}`, async () => {
+			test(`axe reports no violations and nothing overflows, ${theme} ${JSON.stringify(look)}`, async () => {
 				const { page } = await opened(patchsetWorld(), { theme, ...look });
 				await ready(page);
 				await page

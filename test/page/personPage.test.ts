@@ -26,12 +26,12 @@ function world(): PeopleWorld {
 	return peopleWorld(pausing(fakeClock()));
 }
 
-/** Nothing of the page is on its way any more. */
+/** Waits until the page has no pending request. */
 async function atRest(page: Page): Promise<void> {
 	await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
 }
 
-/** The same, and what somebody tells of themselves is there: the renderer for it is loaded in a time of its own. */
+/** Also waits for the bio, because its renderer loads separately. */
 async function complete(page: Page): Promise<void> {
 	await page.locator('.bio').waitFor();
 	await atRest(page);
@@ -46,7 +46,7 @@ suite('person page', function () {
 	const open = personPages();
 	setup(resetStub);
 
-	test('every part stands in its place, and rows say what they are', async () => {
+	test('shows every section in order, and rows with their details', async () => {
 		const { page, incidents, foreign } = await open({ connection: world().connection, name: '~bob' });
 		await atRest(page);
 		assert.equal(await page.locator('h1').textContent(), 'bob');
@@ -74,7 +74,7 @@ suite('person page', function () {
 		assert.deepEqual([incidents, foreign], [[], []]);
 	});
 
-	test('the structure is there before anything was read', async () => {
+	test('shows its structure before any response', async () => {
 		const made = world();
 		made.lists.before = () => new Promise(() => undefined);
 		made.beforeUser = () => new Promise(() => undefined);
@@ -90,7 +90,7 @@ suite('person page', function () {
 		assert.equal(await page.locator('.part-mails .quiet').textContent(), 'Loading…');
 	});
 
-	test('a row opens what it stands for by keyboard, and stays where it is when news come', async () => {
+	test('opens a row’s object by keyboard, and keeps the focus when an update arrives', async () => {
 		const made = world();
 		const { page } = await open({ connection: made.connection, name: '~bob' });
 		await atRest(page);
@@ -108,7 +108,7 @@ suite('person page', function () {
 		assert.deepEqual(stubbed.executed, ['forge.patchsets.open']);
 	});
 
-	test('what failed says why in its own place, and trying again mends it', async () => {
+	test('a failed section shows its reason, and a retry loads it', async () => {
 		const made = world();
 		made.trackers.before = () => {
 			throw new ForgeError({ kind: 'serverError', status: 502 });
@@ -123,7 +123,7 @@ suite('person page', function () {
 		await trackers.getByRole('button', { name: 'parser', exact: true }).waitFor();
 	});
 
-	test('what could not be done says why where everybody sees it, until it is done', async () => {
+	test('shows the reason of a failed action in view until it succeeds', async () => {
 		const { env } = await import('vscode');
 		const writeText = env.clipboard.writeText.bind(env.clipboard);
 		const { page } = await open({ connection: world().connection, name: '~bob' });
@@ -141,7 +141,7 @@ suite('person page', function () {
 		await failure.waitFor({ state: 'detached' });
 	});
 
-	test('following a tracker is done in its place and said in words', async () => {
+	test('follows a tracker in place and shows this in words', async () => {
 		const made = world();
 		const { page } = await open({ connection: made.connection, name: '~bob' });
 		await atRest(page);
@@ -149,9 +149,9 @@ suite('person page', function () {
 		await page.locator('.part-trackers [data-key="~bob/parser"] .mark').getByText('Followed').waitFor();
 	});
 
-	test('more mails come on demand', async () => {
+	test('loads more mails on demand', async () => {
 		const made = world();
-		// Looking for patchsets reads on in the mails by itself, but not as far as this.
+		// The search for patchsets reads further mails, but fewer than these.
 		for (let id = 100; id < 360; id++) {
 			made.lists.mails.push(makeMail({ id, subject: `Mail ${id}`, list: made.lists.mails[0]?.list }));
 		}
@@ -164,13 +164,13 @@ suite('person page', function () {
 		await eventually(shown, 250);
 	});
 
-	test('why reading on failed stays until it is tried again', async () => {
+	test('keeps the reason of a failed continuation until the next attempt', async () => {
 		const made = world();
 		made.trackers.pageSize = 1;
 		const { page } = await open({ connection: made.connection, name: '~bob' });
 		await atRest(page);
 		made.trackers.before = async () => {
-			// What is being read is told before what became of it.
+			// The page shows the reading state before the result.
 			await page.waitForFunction(() => document.querySelector('.part-trackers [aria-busy="true"]') !== null);
 			throw new ForgeError({ kind: 'serverError', status: 502 });
 		};
@@ -185,11 +185,11 @@ suite('person page', function () {
 		assert.equal(await trackers.locator('.failure:visible').count(), 0);
 	});
 
-	test('it opens at the section that is asked for, on one’s own page in one’s own words', async () => {
+	test('opens at the requested section, with its own texts for the user’s own page', async () => {
 		const { page } = await open({ connection: world().connection, name: '~alice', section: 'mails', height: 300 });
 		await atRest(page);
 		assert.equal(await page.locator('.part-patchsets h2').textContent(), 'Patchsets you sent and their status');
-		// It is the last part, so it may not reach the top.
+		// The last section may be too short to reach the top.
 		assert.ok(
 			await page.locator('#mails-title').evaluate((title) => title.getBoundingClientRect().top < window.innerHeight),
 		);
@@ -198,10 +198,10 @@ suite('person page', function () {
 		assert.ok(await page.getByText('This is you').isVisible());
 	});
 
-	test('where somebody read is found again after a reload', async () => {
+	test('restores the scroll position after a reload', async () => {
 		const { page, kept } = await open({ connection: world().connection, name: '~bob', height: 300 });
 		await complete(page);
-		// The editor makes a new frame, in which no browser scrolls back by itself.
+		// The editor creates a new frame, where no browser restores the scroll position.
 		await page.evaluate(() => (history.scrollRestoration = 'manual'));
 		await page.mouse.move(200, 200);
 		await page.mouse.wheel(0, 250);
@@ -213,7 +213,7 @@ suite('person page', function () {
 		await eventually(() => page.evaluate(() => Math.round(window.scrollY)), Number(top));
 	});
 
-	test('following and reading on are asked for once, however quickly the button is pressed again', async () => {
+	test('sends one request for repeated presses of Follow and Show More', async () => {
 		const made = world();
 		made.trackers.pageSize = 1;
 		const { page, asked } = await open({ connection: made.connection, name: '~bob' });
@@ -223,7 +223,7 @@ suite('person page', function () {
 				.locator('.part-trackers')
 				.getByRole('button', { name })
 				.evaluate((button: HTMLElement) => {
-					// In one turn, before any answer can come.
+					// In one turn, before any response can arrive.
 					button.click();
 					button.click();
 				});
@@ -236,7 +236,7 @@ suite('person page', function () {
 		);
 	});
 
-	test('the section that a page was opened at is not gone to again after a reload, nor when somebody has moved', async () => {
+	test('does not scroll to the requested section again after a reload or a scroll', async () => {
 		const made = world();
 		const { page } = await open({ connection: made.connection, name: '~bob', section: 'mails', height: 300 });
 		await complete(page);
@@ -257,7 +257,7 @@ suite('person page', function () {
 		assert.notEqual(await page.evaluate(() => document.activeElement?.id), 'mails-title');
 	});
 
-	test('an unknown person is a plain sentence', async () => {
+	test('shows a plain sentence for an unknown person', async () => {
 		const { page } = await open({ connection: world().connection, name: '~nobody' });
 		await page.getByText('Sample has no account named ~nobody.').waitFor();
 		await atRest(page);
@@ -265,7 +265,7 @@ suite('person page', function () {
 	});
 
 	for (const [at, texts] of inGroups(hostileSpread(60), 20).entries()) {
-		test(`hostile texts stay text wherever somebody may put them (group ${at + 1})`, async () => {
+		test(`hostile texts stay text in every field (group ${at + 1})`, async () => {
 			const made = world();
 			const [first = ''] = texts;
 			made.users.set(
@@ -306,7 +306,7 @@ suite('person page', function () {
 	}
 
 	for (const theme of axeThemes) {
-		test(`axe finds nothing (${theme})`, async () => {
+		test(`axe reports no violations (${theme})`, async () => {
 			const made = world();
 			made.repositories.before = () => {
 				throw new ForgeError({ kind: 'serverError', status: 502 });
@@ -323,7 +323,7 @@ suite('person page', function () {
 		['320 pixels', { width: 320, height: 700 }],
 		['200 %', { width: 900, height: 800, zoom: 2 }],
 	] as const) {
-		test(`nothing is cut off at ${what}`, async () => {
+		test(`nothing overflows at ${what}`, async () => {
 			const made = world();
 			made.users.set(
 				'~bob',
@@ -337,13 +337,13 @@ suite('person page', function () {
 	}
 });
 
-contractSuite('the person page over the wire', {}, ({ dialect, forge }) => {
+contractSuite('person page over the wire', {}, ({ dialect, forge }) => {
 	suite('in a browser', function () {
-		// Suites of this kind have a limit that is one for answers, not for a browser that has to be started first.
+		// The default timeout suits responses, not the start of a browser.
 		this.timeout(120_000);
 		const open = personPages();
 
-		test('somebody’s profile, things, mails and patchsets are those of the forge', async () => {
+		test('shows the forge’s profile, objects, mails and patchsets of another user', async () => {
 			const { page } = await open({ connection: connectionTo(forge()), name: '~bob', height: 1400 });
 			await complete(page);
 			assert.match((await page.locator('.profile').textContent()) ?? '', /bob@.*Leeds.*Syntax trees/);
@@ -353,7 +353,7 @@ contractSuite('the person page over the wire', {}, ({ dialect, forge }) => {
 			await keepPicture(page, `person-wire-${dialect}`);
 		});
 
-		test('one’s own page tells where one’s patchsets stand', async () => {
+		test('shows the status of the user’s own patchsets', async () => {
 			const { page } = await open({
 				connection: connectionTo(forge()),
 				name: '~alice',
@@ -366,7 +366,7 @@ contractSuite('the person page over the wire', {}, ({ dialect, forge }) => {
 			assert.ok((await titles(page, 'mails')).length > 0);
 		});
 
-		test('an address leads to the account, and one without account says so', async () => {
+		test('an address leads to its account, or the page says that there is none', async () => {
 			const address = (await forge().as('alice').users.user('lists', '~bob', new AbortController().signal)).email;
 			assert.ok(address !== undefined);
 			const { page } = await open({ connection: connectionTo(forge()), name: address });
@@ -377,14 +377,14 @@ contractSuite('the person page over the wire', {}, ({ dialect, forge }) => {
 			await other.getByText('has this email address').waitFor();
 		});
 
-		test('an unknown name is a plain sentence', async () => {
+		test('shows a plain sentence for an unknown name', async () => {
 			const { page } = await open({ connection: connectionTo(forge()), name: '~nobody-at-all' });
 			await page.getByText('has no account named ~nobody-at-all').waitFor();
 		});
 	});
 });
 
-/** Alice, with her real stores over the wire. */
+/** Alice's connection with real stores over the wire. */
 function connectionTo(contract: ContractForge): Connection {
 	const forge = contract.as('alice');
 	const base = fakeConnection(forge.trackers);

@@ -21,8 +21,8 @@ function row(key: string, fact: string): RowView {
 	};
 }
 
-/** A person's page is read bit by bit, and each bit draws what is different. */
-suite("a press on a row of a person's page", function () {
+/** The page loads in parts, and each part redraws only its differences. */
+suite('a press on a row of the person page', function () {
 	this.timeout(120_000);
 	const open = personPages();
 	setup(resetStub);
@@ -45,10 +45,10 @@ suite("a press on a row of a person's page", function () {
 	}
 
 	for (const [what, next] of [
-		['another row says something else', [row('first', 'two tickets'), row('second', 'quiet')]],
-		['another row comes', [row('first', 'one ticket'), row('second', 'quiet'), row('third', 'two tickets')]],
+		['another row changes its text', [row('first', 'two tickets'), row('second', 'quiet')]],
+		['another row appears', [row('first', 'one ticket'), row('second', 'quiet'), row('third', 'two tickets')]],
 	] as const) {
-		test(`is not lost when ${what} meanwhile`, async () => {
+		test(`still clicks when ${what} before the release`, async () => {
 			const { page, tell } = await open({ connection: peopleWorld(pausing(fakeClock())).connection, name: '~bob' });
 			await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
 			tell('changed', change(row('first', 'one ticket'), row('second', 'quiet')));

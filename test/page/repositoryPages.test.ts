@@ -11,12 +11,12 @@ import { bobsQuill, repositoryWorld, tinyPicture } from '../support/repositoryWo
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** Nothing of the page is on its way any more. */
+/** Waits until the page has no pending request. */
 async function atRest(page: Page): Promise<void> {
 	await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
 }
 
-/** What the keyboard is at. */
+/** The text of the focused element. */
 function focused(page: Page): Promise<string | null | undefined> {
 	return page.evaluate(() => document.activeElement?.textContent);
 }
@@ -26,12 +26,12 @@ const sizes = [
 	['200 %', { width: 900, height: 800, zoom: 2 }],
 ] as const;
 
-suite('start page of a repository', function () {
+suite('repository start page', function () {
 	this.timeout(120_000);
 	const open = repositoryPagesInBrowser();
 	setup(resetStub);
 
-	test('everything stands in its place, and the picture of the repository is shown', async () => {
+	test('shows every part in order, including the repository’s picture', async () => {
 		const { page, incidents, foreign } = await open({ connection: repositoryWorld().connection, ref: bobsQuill });
 		await page.locator('.readme img').waitFor();
 		await atRest(page);
@@ -47,7 +47,7 @@ suite('start page of a repository', function () {
 		assert.deepEqual([incidents, foreign], [[], []]);
 	});
 
-	test('rows, buttons and links lead on by keyboard, and a link within the README stays on the page', async () => {
+	test('rows, buttons and links work by keyboard, and a link within the README stays on the page', async () => {
 		const { page } = await open({ connection: repositoryWorld().connection, ref: bobsQuill, height: 400 });
 		await page.locator('.readme img').waitFor();
 		await page.getByRole('button', { name: "Merge branch 'side'" }).focus();
@@ -66,7 +66,7 @@ suite('start page of a repository', function () {
 		assert.equal(stubbed.executed.length, 3);
 	});
 
-	test('each address is copied by the button beside it', async () => {
+	test('each address has a button that copies it', async () => {
 		const { page } = await open({ connection: repositoryWorld().connection, ref: bobsQuill });
 		const addresses = ['https://git.forge.test/~bob/quill', 'git@git.forge.test:~bob/quill'];
 		for (const address of addresses) {
@@ -76,7 +76,7 @@ suite('start page of a repository', function () {
 		assert.deepEqual(stubbed.copied, addresses);
 	});
 
-	test('all tags come when they are asked for, and the keyboard goes on from there', async () => {
+	test('Show More lists all tags and moves the focus to the first new one', async () => {
 		const { page } = await open({ connection: repositoryWorld().connection, ref: bobsQuill });
 		await atRest(page);
 		const tags = page.locator('.group').filter({ hasText: 'Tags' });
@@ -86,7 +86,7 @@ suite('start page of a repository', function () {
 		assert.equal(await focused(page), 'v1.8');
 	});
 
-	test('the keyboard stays where it is when pictures come, and goes on while references are read', async () => {
+	test('keeps the focus when pictures arrive, and moves it on while references load', async () => {
 		const made = repositoryWorld();
 		made.world.pageSize = 8;
 		const gate = Promise.withResolvers<undefined>();
@@ -104,7 +104,7 @@ suite('start page of a repository', function () {
 		assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'BODY');
 	});
 
-	test('all tags stay there when more of them come, and the keyboard stays at the one where it was', async () => {
+	test('keeps all tags and the focused one when more tags arrive', async () => {
 		const made = repositoryWorld();
 		made.world.pageSize = 12;
 		const { page } = await open({ connection: made.connection, ref: bobsQuill });
@@ -112,31 +112,31 @@ suite('start page of a repository', function () {
 		await page.getByRole('button', { name: 'Show All 10, Tags' }).click();
 		assert.equal(await tags.count(), 10);
 		await tags.getByRole('button', { name: 'v1.3' }).focus();
-		// Not by a pointer, which takes the keyboard along.
+		// Not a pointer click, which would move the focus.
 		await page.getByRole('button', { name: 'Show More' }).evaluate((button: HTMLElement) => button.click());
 		await eventually(() => tags.count(), 14);
 		assert.equal(await focused(page), 'v1.3');
 	});
 
-	test('a link within the README leads away from where somebody once read, however it is followed', async () => {
+	test('a link within the README overrides the restored scroll position, for any kind of click', async () => {
 		const made = repositoryWorld();
 		made.world.pageSize = 12;
 		const { page } = await open({ connection: made.connection, ref: bobsQuill, kept: { top: 150 }, height: 300 });
 		await page.locator('.readme img').waitFor();
 		await atRest(page);
 		await eventually(() => page.evaluate(() => Math.round(window.scrollY)), 150);
-		// Tools for people with other senses click without a pointer and without a key.
+		// Assistive tools click without pointer or key events.
 		const click = (element: HTMLElement): void => element.click();
 		await page.getByRole('link', { name: 'what comes first' }).evaluate(click);
 		const top = await page.evaluate(() => window.scrollY);
 		assert.ok(top > 200, `${top}`);
 		await page.getByRole('button', { name: 'Show More' }).evaluate(click);
 		await page.getByRole('button', { name: 'Show All 14, Tags' }).waitFor();
-		// What has become longer above moves it further down, and nothing moves it up.
+		// Content that grows above pushes it down, and nothing moves it up.
 		assert.ok((await page.evaluate(() => window.scrollY)) >= top);
 	});
 
-	test('a link within the README that names no heading does nothing at all', async () => {
+	test('ignores a link within the README to a missing heading', async () => {
 		const made = repositoryWorld();
 		const root = made.world.grow({ 'README.md': '[bad](#%E0%A4)\n\n## Last\n\n[good](#last)' });
 		made.world.logs.set(
@@ -151,7 +151,7 @@ suite('start page of a repository', function () {
 	});
 
 	for (const isMoved of [false, true]) {
-		test(`where somebody read is found again${isMoved ? ', but not by whoever has moved since' : ''}`, async () => {
+		test(`restores the scroll position${isMoved ? ', unless the user has scrolled since' : ''}`, async () => {
 			const made = repositoryWorld();
 			const gate = Promise.withResolvers<undefined>();
 			made.world.before = (call) => (/^(?:blob|tree|log)/.test(call) ? gate.promise : undefined);
@@ -170,7 +170,7 @@ suite('start page of a repository', function () {
 		});
 	}
 
-	test('an empty repository says how it is filled, and that is copied', async () => {
+	test('an empty repository shows commands for its first push, with a copy button', async () => {
 		const { page } = await open({
 			connection: repositoryWorld().connection,
 			ref: { owner: '~bob', name: 'blank' },
@@ -188,7 +188,7 @@ suite('start page of a repository', function () {
 		await keepPicture(page, 'repository-empty');
 	});
 
-	test('hostile texts stay text wherever somebody may put them', async () => {
+	test('hostile texts stay text in every field', async () => {
 		const texts = hostileSpread(40);
 		const made = repositoryWorld();
 		const [repository] = made.world.repositories;
@@ -229,7 +229,7 @@ suite('start page of a repository', function () {
 	});
 
 	for (const theme of axeThemes) {
-		test(`axe finds nothing (${theme})`, async () => {
+		test(`axe reports no violations (${theme})`, async () => {
 			const made = repositoryWorld();
 			made.world.before = (call) => {
 				if (call.startsWith('repository ')) {
@@ -249,7 +249,7 @@ suite('start page of a repository', function () {
 	}
 
 	for (const [what, size] of sizes) {
-		test(`nothing is cut off at ${what}`, async () => {
+		test(`nothing overflows at ${what}`, async () => {
 			const { page } = await open({ connection: repositoryWorld().connection, ref: bobsQuill, ...size });
 			await page.locator('.readme img').waitFor();
 			assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), true);
@@ -258,12 +258,12 @@ suite('start page of a repository', function () {
 	}
 });
 
-suite('page of a commit', function () {
+suite('commit page', function () {
 	this.timeout(120_000);
 	const open = repositoryPagesInBrowser();
 	setup(resetStub);
 
-	test('message, people, files and parents stand there, and lead on', async () => {
+	test('shows message, people, files and parents, with links', async () => {
 		const { connection } = repositoryWorld();
 		const { page, incidents, foreign } = await open({ connection, ref: bobsQuill, commit: idOf(3) });
 		await page.locator('.files li').first().waitFor();
@@ -293,7 +293,7 @@ suite('page of a commit', function () {
 		assert.deepEqual([incidents, foreign], [[], []]);
 	});
 
-	test('the keyboard stays where it is when the signature is verified', async () => {
+	test('keeps the focus when the signature check completes', async () => {
 		const { connection } = repositoryWorld();
 		const gate = Promise.withResolvers<{ readonly kind: 'good'; readonly signer: string; readonly key: string }>();
 		const commit = idOf(3);
@@ -305,7 +305,7 @@ suite('page of a commit', function () {
 		assert.equal(await focused(page), 'Browse Files');
 	});
 
-	test('a merge is compared with the parent that is chosen, also after a reload', async () => {
+	test('compares a merge with the chosen parent, also after a reload', async () => {
 		const { connection } = repositoryWorld();
 		const { page } = await open({ connection, ref: bobsQuill, commit: idOf(4) });
 		const files = (): Promise<readonly string[]> => page.locator('.files .file').allTextContents();
@@ -326,7 +326,7 @@ suite('page of a commit', function () {
 		await keepPicture(page, 'commit-merge');
 	});
 
-	test('a parent that was chosen before is asked for once, and only if the commit has it', async () => {
+	test('requests a previously chosen parent once, and only if the commit has it', async () => {
 		const { connection } = repositoryWorld();
 		const asked = async (parent: number): Promise<readonly string[]> => {
 			const opened = await open({ connection, ref: bobsQuill, commit: idOf(4), kept: { parent, top: 0 } });
@@ -341,13 +341,13 @@ suite('page of a commit', function () {
 			);
 			return opened.asked.filter((name) => name === 'compareWith');
 		};
-		// The last one is of the choice that is made by hand.
+		// The last request belongs to the manual choice.
 		assert.equal((await asked(1)).length, 2);
 		assert.equal((await asked(2)).length, 1);
 	});
 
 	for (const theme of axeThemes) {
-		test(`axe finds nothing (${theme})`, async () => {
+		test(`axe reports no violations (${theme})`, async () => {
 			const { connection } = repositoryWorld();
 			const { page } = await open({
 				connection,
@@ -365,7 +365,7 @@ suite('page of a commit', function () {
 	}
 
 	for (const [what, size] of sizes) {
-		test(`nothing is cut off at ${what}`, async () => {
+		test(`nothing overflows at ${what}`, async () => {
 			const { connection } = repositoryWorld();
 			const { page } = await open({ connection, ref: bobsQuill, commit: idOf(3), ...size });
 			await page.locator('.files li').first().waitFor();

@@ -10,7 +10,7 @@ import { threadPages } from '../support/threadPages.ts';
 import { threadWorld } from '../support/threadWorld.ts';
 import { ticketPages } from '../support/ticketPages.ts';
 
-/** A sentence with code in it, a list, a quotation and a block of code. */
+/** A sentence with code, a list, a quote and a code block. */
 const markdown = [
 	'`foo(bar)` הפונקציה נכשלת ב-Linux, ראו `src/a.c`!',
 	'',
@@ -34,7 +34,7 @@ async function directions(page: Page, selector: string): Promise<readonly string
 		.evaluateAll((elements) => elements.map((element) => getComputedStyle(element).direction));
 }
 
-/** The side of each element's bar, which has to be where the element leaves room. */
+/** The side of each element's bar, which must match the side of its padding. */
 async function bars(page: Page, selector: string): Promise<readonly string[]> {
 	return page.locator(selector).evaluateAll((elements) =>
 		elements.map((element) => {
@@ -46,7 +46,7 @@ async function bars(page: Page, selector: string): Promise<readonly string[]> {
 	);
 }
 
-/** True if the first letters of a line are right of its last ones. */
+/** True if a line's first letters are to the right of its last ones. */
 async function runsRightToLeft(page: Page, selector: string, line: string): Promise<boolean> {
 	return page
 		.locator(selector)
@@ -69,13 +69,13 @@ async function runsRightToLeft(page: Page, selector: string, line: string): Prom
 		}, line);
 }
 
-suite('text that runs from right to left', function () {
+suite('right-to-left text', function () {
 	this.timeout(120_000);
 	const openTicket = ticketPages();
 	const openThread = threadPages();
 
 	for (const theme of ['light', 'dark'] as const) {
-		test(`has its order in tickets, and code keeps its own, ${theme}`, async () => {
+		test(`has its direction in tickets, and code keeps its own, ${theme}`, async () => {
 			const rich = richTicket();
 			const name = '~alice/alpha#12';
 			const [, ...others] = rich.world.tickets.get('~alice/alpha') ?? [];
@@ -95,7 +95,7 @@ suite('text that runs from right to left', function () {
 			await keepPicture(page, `right-to-left-ticket-${theme}`);
 		});
 
-		test(`has its order in mails, line by line, ${theme}`, async () => {
+		test(`has its direction in mails, line by line, ${theme}`, async () => {
 			const world = threadWorld();
 			const lines = ['שלום, Linux עובד!', 'An English line, too!'] as const;
 			const quote = ['> ציטוט של Linux!', '> Linux works, too!'];
@@ -106,7 +106,7 @@ suite('text that runs from right to left', function () {
 			await page.locator(`${mail} .mail-text`).first().waitFor();
 			assert.ok(await runsRightToLeft(page, `${mail} .mail-text`, lines[0]));
 			assert.ok(!(await runsRightToLeft(page, `${mail} .mail-text`, lines[1])));
-			// A quotation of several lines is folded.
+			// The page folds a quote of several lines.
 			await page.locator(`${mail} button.fold`).click();
 			assert.ok(await runsRightToLeft(page, `${mail} .quoted`, 'ציטוט של Linux!'));
 			assert.ok(!(await runsRightToLeft(page, `${mail} .quoted`, 'Linux works, too!')));

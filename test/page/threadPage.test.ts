@@ -31,7 +31,7 @@ suite('thread page', function () {
 		return page.locator(`.mail[data-mail="${id}"]`);
 	}
 
-	/** The commands that were run so far. */
+	/** The commands run so far. */
 	const executed = (): Promise<readonly string[]> => Promise.resolve(stubbed.executed);
 
 	async function ready(page: Page): Promise<void> {
@@ -39,7 +39,7 @@ suite('thread page', function () {
 		await page.waitForFunction(() => !document.body.innerText.includes('Loading the text…'));
 	}
 
-	test('a mail that asks for a branch to be pulled says so above its text, with links to forges that are known', async () => {
+	test('shows a pull request above its mail’s text, with links to known forges', async () => {
 		const world = threadWorld();
 		const text = [
 			'Please pull.',
@@ -77,7 +77,7 @@ suite('thread page', function () {
 		]);
 	});
 
-	test('a branch on a forge that is not known can be fetched, and an address that a shell reads otherwise cannot', async () => {
+	test('offers to fetch a branch from an unknown forge, unless the address contains shell syntax', async () => {
 		const world = threadWorld();
 		const asks = (repository: string): string =>
 			[
@@ -109,7 +109,7 @@ suite('thread page', function () {
 
 	for (const isShort of [false, true]) {
 		const form = isShort ? 'short' : 'whole';
-		test(`of ${form} mails: the subject is said once, mails are nested by what they answer, and each says who and what`, async () => {
+		test(`shows the subject once and nests ${form} mails below their parents, with sender, parent and time`, async () => {
 			const { page, incidents, foreign } = await opened(threadWorld({ isShort }));
 			await ready(page);
 			assert.equal(await page.locator('h1').textContent(), '[PATCH lantern 0/1] Fold the ⟨U+202E⟩tree');
@@ -124,7 +124,7 @@ suite('thread page', function () {
 				);
 			assert.deepEqual(order, ['1@0', '2@1', '3@2', '4@3', '6@3', '5@1']);
 			assert.equal(await mail(page, 1).locator('.who').innerText(), 'Bob Builder <bob@forge.test> ~bob');
-			// Until the mail that is answered was read, its account stands there.
+			// Until the parent mail is loaded, its account name appears here.
 			await mail(page, 3).locator('header').getByText('in reply to Bob Builder').waitFor();
 			assert.equal(
 				await mail(page, 3).locator('.mail-subject').innerText(),
@@ -136,7 +136,7 @@ suite('thread page', function () {
 		});
 	}
 
-	test('quotes are one line that says how long they are, and unfold by click and by key', async () => {
+	test('folds a quote into one line with its length, and unfolds it by click and by key', async () => {
 		const { page } = await opened();
 		await ready(page);
 		const quotes = mail(page, 3).locator('.quote');
@@ -151,7 +151,7 @@ suite('thread page', function () {
 		assert.equal(await quotes.nth(1).locator('blockquote').innerText(), '+three');
 	});
 
-	test('wrapping and unfolding are chosen for all threads and remembered', async () => {
+	test('stores wrapping and unfolding for all threads', async () => {
 		const connection = listConnection(threadWorld().api);
 		const parts = listsParts(fakeConnections(connection));
 		const first = await open({ connection, parts });
@@ -174,7 +174,7 @@ suite('thread page', function () {
 		assert.equal(await mail(second.page, 3).locator('blockquote:visible').count(), 2);
 	});
 
-	test('a diff is a link to the native diff, with its statistics', async () => {
+	test('links a diff to the native diff, with its statistics', async () => {
 		const { page } = await opened();
 		await ready(page);
 		const diff = mail(page, 2).locator('.diff');
@@ -194,7 +194,7 @@ suite('thread page', function () {
 		]);
 	});
 
-	test('a sender who deceives is shown with the address and what is wrong, and hidden characters as pills', async () => {
+	test('shows a deceptive sender with address and warning, and hidden characters as pills', async () => {
 		const { page, incidents } = await opened();
 		await ready(page);
 		assert.equal(
@@ -209,7 +209,7 @@ suite('thread page', function () {
 		assert.deepEqual(incidents, []);
 	});
 
-	test('attachments are listed and saved only by choice, and opened only when they are texts', async () => {
+	test('lists attachments, saves them only on request, and opens only texts', async () => {
 		const { page, foreign } = await opened();
 		await ready(page);
 		const rows = mail(page, 5).locator('.attachments li');
@@ -224,7 +224,7 @@ suite('thread page', function () {
 		assert.deepEqual(foreign, []);
 	});
 
-	test('links, people, patchset and mails lead to where they belong', async () => {
+	test('links people, patchset and mails to their pages', async () => {
 		const { page } = await opened();
 		await ready(page);
 		await page.getByRole('button', { name: /^Patchset v2/ }).click();
@@ -242,7 +242,7 @@ suite('thread page', function () {
 		);
 	});
 
-	test('receivers who are not listed are counted where they would stand', async () => {
+	test('counts the receivers beyond the listed ones', async () => {
 		const world = threadWorld();
 		const to = Array.from({ length: 53 }, (_, at) => `p${at}@forge.test`).join(',\r\n ');
 		const envelope = `From: Dora <dora@forge.test>\r\nTo: ${to}\r\nSubject: Hi\r\n\r\nHi`;
@@ -256,7 +256,7 @@ suite('thread page', function () {
 		);
 	});
 
-	test('Message-ID and link are copied, the mail opens on the web and as a document, and is replied to in the editor', async () => {
+	test('copies Message-ID and link, opens the mail on the web and as a document, and replies in the editor', async () => {
 		const { page } = await opened();
 		await ready(page);
 		await mail(page, 3).getByRole('button', { name: 'Actions' }).click();
@@ -278,7 +278,7 @@ suite('thread page', function () {
 		});
 	});
 
-	test('it opens on the mail that was named: in view, in focus and marked; next and previous move on', async () => {
+	test('opens with the named mail in view, focused and marked; next and previous move on', async () => {
 		const { page, tell, want } = await opened(threadWorld(), { entry: 6, height: 400 });
 		await ready(page);
 		const focused = (): Promise<string | undefined> =>
@@ -297,7 +297,7 @@ suite('thread page', function () {
 		await page.waitForFunction(() => document.querySelector('.target')?.getAttribute('data-mail') === '2');
 	});
 
-	test('the framed mail is the one that commands act on: the named one, then the clicked one, then one that is scrolled to', async () => {
+	test('commands act on the framed mail: the named one, then the clicked one, then the one scrolled to', async () => {
 		const { page, marks } = await opened(threadWorld(), { entry: 6, height: 300 });
 		await ready(page);
 		const list = { owner: '~alice', name: 'devel' };
@@ -317,7 +317,7 @@ suite('thread page', function () {
 		await isMarked(1);
 	});
 
-	test('answers are hidden and shown again, the page remembers it, and a mail that was named is shown all the same', async () => {
+	test('hides and shows replies, remembers this, and still shows a named mail', async () => {
 		const { page, want, kept } = await opened();
 		await ready(page);
 		await mail(page, 2).getByRole('button', { name: 'Hide Replies' }).click();
@@ -335,7 +335,7 @@ suite('thread page', function () {
 		assert.ok(await mail(page, 4).isVisible());
 	});
 
-	test('the next mail is the next that is shown', async () => {
+	test('moves to the next visible mail', async () => {
 		const { page } = await opened();
 		await ready(page);
 		await mail(page, 2).getByRole('button', { name: 'Hide Replies' }).click();
@@ -347,7 +347,7 @@ suite('thread page', function () {
 		assert.equal(await focused(), '2');
 	});
 
-	test('whether lines are wrapped changes nothing about the quotes that were unfolded', async () => {
+	test('keeps quotes unfolded when the wrapping changes', async () => {
 		const { page } = await opened();
 		await ready(page);
 		const quote = mail(page, 3).locator('.quote button').first();
@@ -357,7 +357,7 @@ suite('thread page', function () {
 		assert.equal(await quote.getAttribute('aria-expanded'), 'true');
 	});
 
-	test('a mail that was named takes the keyboard once, and not again when others come', async () => {
+	test('a named mail takes the focus once, and not again when others arrive', async () => {
 		const world = threadWorld();
 		const connection = listConnection(world.api);
 		const { page } = await open({ connection, entry: 6 });
@@ -372,7 +372,7 @@ suite('thread page', function () {
 		assert.ok(await wrap.evaluate((button) => button === document.activeElement));
 	});
 
-	test('whoever has moved is not taken to where they once read, when that mail comes at last', async () => {
+	test('does not scroll to a restored mail that arrives after the user has scrolled', async () => {
 		const world = threadWorld();
 		const connection = listConnection(world.api);
 		const kept = { collapsed: [], place: { mail: 9, top: 50 } };
@@ -390,7 +390,7 @@ suite('thread page', function () {
 		assert.equal(await page.evaluate(() => window.scrollY), 30);
 	});
 
-	test('what came since the last look is marked, and looking marks it as seen', async () => {
+	test('marks mails since the last visit as new, and records them as seen', async () => {
 		const world = threadWorld();
 		const connection = listConnection(world.api);
 		const thread = { list: { owner: '~alice', name: 'devel' }, id: 1 };
@@ -406,12 +406,12 @@ suite('thread page', function () {
 		assert.equal(await page.locator('.fresh-mail').count(), 2);
 	});
 
-	test('a mail that arrives appears at its place, and what is read stays', async () => {
+	test('inserts a new mail at its place and keeps the state of the others', async () => {
 		const world = threadWorld();
 		const connection = listConnection(world.api);
 		const { page } = await open({ connection });
 		await ready(page);
-		// What comes before the page was seen for the first time is not new to anybody.
+		// Mails that arrive before the first view don't count as new.
 		const thread = { list: { owner: '~alice', name: 'devel' }, id: 1 };
 		await eventually(() => Promise.resolve(connection.threadReadMarks.lastSeenEventId(thread)), 6);
 		await mail(page, 3).locator('.quote button').click();
@@ -432,7 +432,7 @@ suite('thread page', function () {
 		assert.ok(await mail(page, 9).locator('.fresh').isVisible());
 	});
 
-	test('a mail that cannot be read says why in its place, and can be tried again', async () => {
+	test('an unreadable mail shows its reason, and a retry loads it', async () => {
 		const world = threadWorld({ isShort: true });
 		let fails = true;
 		world.world.before = (call) => {
@@ -449,7 +449,7 @@ suite('thread page', function () {
 		await mail(page, 3).getByText('Why three?').waitFor();
 	});
 
-	test('a mail that is read before the one that it answers keeps what was unfolded in it, and the keyboard', async () => {
+	test('keeps a mail’s unfolded quote and the focus when its parent arrives later', async () => {
 		const world = threadWorld({ isShort: true });
 		const answered = Promise.withResolvers<void>();
 		world.world.before = (call) => (call === 'email 2' ? answered.promise : undefined);
@@ -464,7 +464,7 @@ suite('thread page', function () {
 		assert.ok(await fold.evaluate((button) => button === document.activeElement));
 	});
 
-	test('a thread that cannot be read says why, and can be tried again', async () => {
+	test('an unreadable thread shows its reason, and a retry loads it', async () => {
 		const world = threadWorld();
 		let fails = true;
 		world.world.before = (call) => {
@@ -479,7 +479,7 @@ suite('thread page', function () {
 		await ready(page);
 	});
 
-	test('a mail of over a megabyte is shown as it came, and read when somebody asks, as often as it takes', async () => {
+	test('shows a mail over a megabyte raw, and parses it on request after any number of failures', async () => {
 		const world = threadWorld();
 		const at = world.world.mails.findIndex(({ id }) => id === 6);
 		world.world.mails[at] = {
@@ -500,19 +500,19 @@ suite('thread page', function () {
 		await mail(page, 6).locator('.raw .failure').getByText('notAllowed').waitFor();
 		Object.assign(texts, { readWhole });
 		await read.click();
-		// Before there is nobody but the account, which is written nearly like the name.
+		// Until then only the account name is there, which resembles the sender's name.
 		await mail(page, 6).locator('.who').getByText('<dora@forge.test>').waitFor();
 		assert.equal(await mail(page, 6).locator('.raw').count(), 0);
 	});
 
-	test('a page whose account signs out is closed', async () => {
+	test('closes when its account signs out', async () => {
 		const { page, connections, isClosed } = await opened();
 		await ready(page);
 		connections.replace();
 		assert.ok(isClosed());
 	});
 
-	test('nothing that a hostile mail says runs, is loaded or is hidden, not even without the policy', async () => {
+	test('a hostile mail neither runs, loads nor hides text, even without a content security policy', async () => {
 		const world = threadWorld();
 		Object.values(deceivingMails).forEach((envelope, at) => {
 			const id = 100 + at;
@@ -533,7 +533,7 @@ suite('thread page', function () {
 	});
 
 	for (const theme of axeThemes) {
-		test(`axe finds nothing to complain about in ${theme}`, async () => {
+		test(`axe reports no violations in ${theme}`, async () => {
 			const connection = listConnection(threadWorld().api);
 			connection.threadReadMarks.look(
 				{ list: { owner: '~alice', name: 'devel' }, id: 1, isOwn: false, updatedMs: 0 },
@@ -549,7 +549,7 @@ suite('thread page', function () {
 	}
 
 	for (const look of [{ width: 320 }, { width: 900, zoom: 2 }]) {
-		test(`nothing is cut off at ${look.width} px${look.zoom === 2 ? ' and 200 %' : ''}`, async () => {
+		test(`nothing overflows at ${look.width} px${look.zoom === 2 ? ' and 200 %' : ''}`, async () => {
 			const { page } = await opened(threadWorld(), look);
 			await ready(page);
 			await page.getByRole('button', { name: 'Unfold quotes' }).click();
@@ -560,7 +560,7 @@ suite('thread page', function () {
 		});
 	}
 
-	test('a thread of five hundred mails opens without holding anything up', async () => {
+	test('opens a thread of five hundred mails in time', async () => {
 		const world = threadWorld({ isShort: true });
 		for (let id = 1000; id < 1500; id += 1) {
 			const parentId = id % 7 === 0 ? 1 : id - 1 < 1000 ? 1 : id - 1;

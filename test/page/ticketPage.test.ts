@@ -11,10 +11,10 @@ import { restingTop } from '../support/restingTop.ts';
 
 const hourMs = 3_600_000;
 
-/** The newest entry of the rich ticket. They come in slices, so that the first of them says nothing of the others. */
+/** The newest entry of the rich ticket. Entries arrive in slices, so the first slice doesn't prove the rest. */
 const newestEntry = '[data-key="event-15"]';
 
-/** Where everything that a page can offer is offered. */
+/** A ticket page with every optional part. */
 function richTicketWithAll(): ReturnType<typeof richTicket> {
 	const rich = richTicket();
 	const [tracker] = rich.world.trackers;
@@ -38,7 +38,7 @@ suite('ticket page', function () {
 	this.timeout(60_000);
 	const open = ticketPages();
 
-	test('what a button could not do is said where everybody sees it, however far down it was pressed', async () => {
+	test('shows the reason of a failed button in view at any scroll position', async () => {
 		const { env } = await import('vscode');
 		const openExternal = env.openExternal.bind(env);
 		const { page } = await open({ ...richTicketWithAll(), height: 300 });
@@ -58,7 +58,7 @@ suite('ticket page', function () {
 		}
 	});
 
-	test('what is done on the web, and seldom, stands in the corner', async () => {
+	test('puts rare actions for the web into the corner menu', async () => {
 		const { page } = await open(richTicket());
 		await page.waitForSelector(newestEntry);
 		const rights = await page.evaluate(() =>
@@ -69,7 +69,7 @@ suite('ticket page', function () {
 		assert.equal(rights[1], rights[0]);
 	});
 
-	test('it shows the ticket, its people, labels and every entry of its timeline', async () => {
+	test('shows the ticket, its people, labels and every entry of its timeline', async () => {
 		const { page, incidents } = await open(richTicket());
 		await page.waitForSelector(newestEntry);
 		assert.equal(await page.locator('h1').textContent(), 'The parser stops at the first empty line of a folded header');
@@ -90,7 +90,7 @@ suite('ticket page', function () {
 		assert.deepEqual(incidents, []);
 	});
 
-	test('it is readable before the timeline is there, and says what is on its way', async () => {
+	test('is readable before the timeline arrives, and shows that it is loading', async () => {
 		const rich = richTicket();
 		const gate = Promise.withResolvers<void>();
 		rich.world.before = (call) => (call.startsWith('events') ? gate.promise : undefined);
@@ -100,7 +100,7 @@ suite('ticket page', function () {
 		await page.waitForSelector('.entry');
 	});
 
-	test('the order can be changed and is kept over a reload', async () => {
+	test('keeps the chosen order after a reload', async () => {
 		const { page } = await open(richTicket());
 		await page.waitForSelector(newestEntry);
 		await page.getByRole('combobox', { name: 'Order' }).selectOption('newest');
@@ -110,7 +110,7 @@ suite('ticket page', function () {
 		assert.equal(await page.locator('.entry').first().getAttribute('data-key'), 'event-15');
 	});
 
-	test('older entries come on demand and leave what is read in its place', async () => {
+	test('loads older entries on demand and keeps the scroll position', async () => {
 		const rich = richTicket();
 		rich.world.events.set(
 			'~alice/alpha#12',
@@ -128,12 +128,12 @@ suite('ticket page', function () {
 		await button.click();
 		await page.waitForSelector('[data-key="event-21"]');
 		const after = await restingTop(reading);
-		// A browser scrolls by whole pixels, and lines of text are not as high as that.
+		// Browsers scroll by whole pixels, but line heights are fractional.
 		assert.ok(Math.abs(after - before) < 1, `${before} ${after}`);
 		assert.equal(await page.locator('.entry').count(), 100);
 	});
 
-	test('a comment is sent, and what is shown is what the forge answered', async () => {
+	test('sends a comment and shows the forge’s response', async () => {
 		const rich = richTicket();
 		const { page, kept } = await open(rich);
 		await page.waitForSelector('.entry');
@@ -150,7 +150,7 @@ suite('ticket page', function () {
 		assert.match(JSON.stringify(await kept()), /"draft":\{"text":"",/);
 	});
 
-	test('whoever comments sees the comment, wherever they were reading', async () => {
+	test('scrolls to a new comment from any position', async () => {
 		const { page } = await open({ ...richTicket(), height: 560 });
 		await page.waitForSelector('.entry');
 		const place = (): Promise<readonly (number | undefined)[]> =>
@@ -184,7 +184,7 @@ suite('ticket page', function () {
 		);
 	});
 
-	test('a comment resolves with the chosen resolution in one request, and reopening is offered then', async () => {
+	test('resolves with the chosen resolution and a comment in one request, then offers to reopen', async () => {
 		const rich = richTicket();
 		const { page } = await open(rich);
 		await page.waitForSelector('.entry');
@@ -204,7 +204,7 @@ suite('ticket page', function () {
 		await page.locator('#composer-note', { hasText: /^Status changed\.$/ }).waitFor();
 	});
 
-	test('after a failure the text is still there with the reason above it', async () => {
+	test('keeps the text after a failure, with the reason above it', async () => {
 		const rich = richTicket();
 		rich.world.before = (call) => {
 			if (call.startsWith('update')) {
@@ -224,7 +224,7 @@ suite('ticket page', function () {
 		assert.equal(rich.world.calls.filter((call) => call.startsWith('update')).length, 1);
 	});
 
-	test('what the forge refused is no longer offered, and the reason is told', async () => {
+	test('disables an action that the forge rejected, and shows the reason', async () => {
 		const rich = richTicket();
 		rich.world.before = (call) => {
 			if (call.startsWith('update')) {
@@ -234,7 +234,7 @@ suite('ticket page', function () {
 		const { page } = await open(rich);
 		const resolve = page.getByRole('button', { name: 'Resolve as fixed' });
 		await resolve.click();
-		// While it is being sent it is not offered either, for another reason.
+		// It is also disabled during the request, for another reason.
 		await page.waitForSelector('.split button[aria-disabled][title*="Ask ~alice for permission to triage"]');
 		const labels = page.getByRole('button', { name: 'Edit Labels' });
 		await labels.focus();
@@ -247,7 +247,7 @@ suite('ticket page', function () {
 		assert.equal(await enabled.getAttribute('aria-disabled'), null);
 	});
 
-	test('a button that cannot work says why', async () => {
+	test('explains why a button is disabled', async () => {
 		const rich = richTicket();
 		const { page } = await open(rich);
 		const button = page.getByRole('button', { name: 'Comment', exact: true });
@@ -259,7 +259,7 @@ suite('ticket page', function () {
 		assert.equal(rich.world.calls.filter((call) => call.startsWith('update')).length, 0);
 	});
 
-	test('a draft survives a reload, and Escape does not touch it', async () => {
+	test('keeps a draft after a reload and on Escape', async () => {
 		const { page } = await open(richTicket());
 		await page.getByRole('textbox').fill('Half a thought');
 		await page.keyboard.press('Escape');
@@ -269,7 +269,7 @@ suite('ticket page', function () {
 		assert.equal(await page.getByRole('textbox').inputValue(), 'Half a thought');
 	});
 
-	test('a draft survives even when the page itself could keep nothing, until it is sent', async () => {
+	test('restores a draft from the host when the page has no state of its own, until it is sent', async () => {
 		const { page, nextDraft } = await open(richTicket());
 		const keeping = nextDraft();
 		await page.getByRole('textbox').fill('Half a thought');
@@ -286,13 +286,13 @@ suite('ticket page', function () {
 		assert.equal(await page.getByRole('textbox').inputValue(), '');
 	});
 
-	test('the page keeps what it is about, so that it can be restored', async () => {
+	test('stores its subject for a restore', async () => {
 		const rich = richTicket();
 		const { kept } = await open(rich);
 		assert.deepEqual(Reflect.get(Object(await kept()), 'subject'), rich.subject);
 	});
 
-	test('the preview shows the text as it will look', async () => {
+	test('shows a preview of the rendered text', async () => {
 		const { page } = await open(richTicket());
 		await page.getByRole('textbox').fill('See **#3**');
 		await page.getByRole('tab', { name: 'Write' }).focus();
@@ -304,13 +304,13 @@ suite('ticket page', function () {
 		);
 	});
 
-	test('a clicked link goes to the host and nowhere else', async () => {
+	test('passes a clicked link to the host only', async () => {
 		const { page, followed, foreign } = await open(richTicket());
 		await page.evaluate(() => {
-			// The editor listens here, and would open every link by itself.
+			// The editor's own listener would open every link.
 			document.addEventListener('click', () => document.body.classList.add('heard'));
 		});
-		// Of the other buttons one opens a menu, and leads nowhere.
+		// The right button opens a menu and follows no link.
 		await page.getByRole('link', { name: 'section 2.2.3' }).click({ button: 'right' });
 		await page.getByRole('link', { name: 'https://example.test/rfc?section=2&x=1' }).click();
 		await page.getByRole('link', { name: '#3', exact: true }).click({ button: 'middle' });
@@ -323,14 +323,14 @@ suite('ticket page', function () {
 		assert.equal(page.context().pages().length, 1);
 	});
 
-	test('the reference is copied and said to be', async () => {
+	test('copies the reference and confirms it', async () => {
 		const { page } = await open(richTicket());
 		await page.getByRole('button', { name: /Copy Reference/ }).click();
 		await page.getByText('Copied', { exact: true }).waitFor({ state: 'attached' });
 		assert.equal(stubbed.copied.at(-1), '~alice/alpha#12');
 	});
 
-	test('a timeline that failed says why in its own place, and is read again', async () => {
+	test('a failed timeline shows its reason, and a retry loads it', async () => {
 		const rich = richTicket();
 		rich.world.before = (call) => {
 			if (call.startsWith('events')) {
@@ -345,14 +345,14 @@ suite('ticket page', function () {
 		await page.waitForSelector('.entry');
 	});
 
-	test('a ticket that is not there says so', async () => {
+	test('reports a missing ticket', async () => {
 		const rich = richTicket();
 		rich.world.tickets.clear();
 		const { page } = await open(rich);
 		assert.equal(await page.locator('.failure').textContent(), 'The forge said: notFound.');
 	});
 
-	test('a page that was there before its account is filled when the account comes', async () => {
+	test('fills a page that opened before its account was ready', async () => {
 		const rich = richTicket();
 		const [connection] = rich.connections.all();
 		rich.connections.replace();
@@ -363,7 +363,7 @@ suite('ticket page', function () {
 		assert.equal(await page.locator('.failure').filter({ visible: true }).count(), 0);
 	});
 
-	test('news from elsewhere appear while somebody writes, and leave the text alone', async () => {
+	test('shows updates during typing and keeps the text', async () => {
 		const rich = richTicket();
 		const { page } = await open(rich);
 		await page.waitForSelector('.entry');
@@ -375,7 +375,7 @@ suite('ticket page', function () {
 		assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'TEXTAREA');
 	});
 
-	test('nothing is cut off at 320 px', async () => {
+	test('nothing overflows at 320 px', async () => {
 		const { page } = await open({ ...richTicket(), width: 320, height: 640 });
 		await page.waitForSelector(newestEntry);
 		const overflowing = await page.evaluate(() =>
@@ -387,11 +387,11 @@ suite('ticket page', function () {
 		assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
 	});
 
-	/** Where the editor shows a notice over the page: at most 450 px wide, 8 px from the corner. */
+	/** The area of the editor's notifications: at most 450 px wide, 8 px from the corner. */
 	const noticeWidth = 458;
 
 	for (const width of [1000, 700]) {
-		test(`the button that comments stands beside the corner of the editor’s notices (${width} px)`, async () => {
+		test(`keeps the comment button clear of the editor’s notifications (${width} px)`, async () => {
 			const { page } = await open({ ...richTicket(), width, height: 700 });
 			await page.getByRole('textbox', { name: 'Your comment' }).fill('Seen here as well.');
 			const button = await page.getByRole('button', { name: 'Comment', exact: true }).boundingBox();
@@ -399,7 +399,7 @@ suite('ticket page', function () {
 		});
 	}
 
-	test('why a command failed is said on the page, whole at 320 px and beside the composer’s buttons', async () => {
+	test('shows a failed command’s reason in full at 320 px, above the composer’s buttons', async () => {
 		const opened = await open({ ...richTicket(), width: 320, height: 640 });
 		const { page } = opened;
 		await page.waitForSelector(newestEntry);
@@ -422,19 +422,19 @@ suite('ticket page', function () {
 		assert.equal(await page.locator('.page-failure').textContent(), '');
 	});
 
-	test('the choice of how to move a ticket opens within a page of 320 px', async () => {
+	test('opens the resolution menu within a page of 320 px', async () => {
 		const { page } = await open({ ...richTicket(), width: 320, height: 640 });
 		await page.locator('.composer .choice').click();
 		const box = await page.locator('.composer .menu').boundingBox();
 		assert.ok(box && box.x >= 0 && box.x + box.width <= 320 && box.y >= 0, JSON.stringify(box));
 	});
 
-	test('the column is at most 860 px wide', async () => {
+	test('limits the column to 860 px', async () => {
 		const { page } = await open({ ...richTicket(), width: 1600 });
 		assert.equal((await page.locator('main').boundingBox())?.width, 860);
 	});
 
-	test('in a small window the timeline is in view, and what is asked for seldom stands behind it', async () => {
+	test('shows the timeline in a small window, with rarely used parts behind it', async () => {
 		const rich = richTicket();
 		const permissions = { anonymous: ['browse'], submitter: undefined, user: ['browse', 'comment'] } as const;
 		const all = rich.world.tickets.get('~alice/alpha') ?? [];
@@ -454,7 +454,7 @@ suite('ticket page', function () {
 		assert.deepEqual(order.slice(-2), ['permissions', 'look-for-namings']);
 	});
 
-	test('patchsets that name the ticket stand below its text, and a click opens them', async () => {
+	test('lists patchsets that name the ticket below its text, and opens them on click', async () => {
 		const { page } = await open(richTicketWithAll());
 		const row = page.locator('.named-in li');
 		assert.equal(await row.textContent(), 'Foldv1 · Fixes · ~alice/devel');
@@ -465,12 +465,12 @@ suite('ticket page', function () {
 		assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Fold');
 	});
 
-	test('mails that name the ticket are looked for once at a time, and what came of it is said', async () => {
+	test('runs one search at a time for mails that name the ticket, and shows the result', async () => {
 		const { page, asked } = await open(richTicket());
 		await page.waitForSelector('.entry');
 		const look = page.locator('.ticket-end button.look');
 		await look.evaluate((button: HTMLElement) => {
-			// In one turn, before any answer can come.
+			// In one turn, before any response can arrive.
 			button.click();
 			button.click();
 		});
@@ -481,7 +481,7 @@ suite('ticket page', function () {
 		await eventually(async () => asked.filter((name) => name === 'lookForNamings').length, 2);
 	});
 
-	test('how long ago something was is kept right while the page is open', async () => {
+	test('updates relative times while the page is open', async () => {
 		const { page } = await open({ ...richTicket(), hasOwnTime: true });
 		const when = page.locator('.byline time');
 		await when.waitFor();
@@ -495,13 +495,13 @@ suite('ticket page', function () {
 		await eventually(() => when.textContent(), '3 hours ago');
 		await page.clock.pauseAt(atMs + 6 * 24 * hourMs + hourMs);
 		await eventually(() => when.textContent(), '6 days ago');
-		// How many weeks or months that is would have to be counted back by who reads it.
+		// Beyond a week, relative dates are hard to place, so an absolute date appears.
 		await page.clock.pauseAt(atMs + 7 * 24 * hourMs + hourMs);
 		await eventually(() => when.textContent(), new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(atMs));
 	});
 
 	for (const theme of axeThemes) {
-		test(`axe finds nothing (${theme})`, async () => {
+		test(`axe reports no violations (${theme})`, async () => {
 			const { page } = await open({ ...richTicketWithAll(), theme });
 			await page.waitForSelector(newestEntry);
 			await page.getByText('Permissions', { exact: true }).click();

@@ -13,7 +13,7 @@ import type { PageInBrowser, PageWish } from '../support/ticketPageInBrowser.ts'
 
 const macintosh = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko)';
 
-/** Everything in it can be changed, and an answer of the forge to a change comes when the test lets it. */
+/** Everything in it is editable, and the test decides when the forge responds to a write. */
 function heldTicket() {
 	const rich = richTicket();
 	const held = Promise.withResolvers<void>();
@@ -31,7 +31,7 @@ function heldTicket() {
 	return { ...rich, answer: held.resolve };
 }
 
-/** As the host keeps them beyond a page. */
+/** The parts that the host keeps beyond the life of a page. */
 function partsOf({ connections }: Pick<PageWish, 'connections'>) {
 	const unused = (): never => {
 		throw new Error('Pages are opened by the test');
@@ -53,7 +53,7 @@ function composerOf(page: Page): Locator {
 	return page.getByRole('textbox', { name: 'Your comment', exact: true });
 }
 
-suite('the keyboard on the ticket page', function () {
+suite('keyboard focus on the ticket page', function () {
 	this.timeout(60_000);
 	const openPage = ticketPages();
 
@@ -63,7 +63,7 @@ suite('the keyboard on the ticket page', function () {
 		return page;
 	}
 
-	test('labels that are saved leave it where somebody goes on writing meanwhile', async () => {
+	test('stays where the user types when a label change is saved', async () => {
 		const { answer, ...rich } = heldTicket();
 		const { page } = await open(rich);
 		const dialog = page.getByRole('dialog', { name: 'Edit Labels' });
@@ -77,7 +77,7 @@ suite('the keyboard on the ticket page', function () {
 		assert.equal(await hasKeyboard(composerOf(page)), true);
 	});
 
-	test('labels that are saved do not close the list that was opened anew meanwhile', async () => {
+	test('saving labels does not close a list that the user has reopened meanwhile', async () => {
 		const { answer, ...rich } = heldTicket();
 		const { page } = await open(rich);
 		const dialog = page.getByRole('dialog', { name: 'Edit Labels' });
@@ -91,14 +91,14 @@ suite('the keyboard on the ticket page', function () {
 		await dialog.getByRole('option', { name: 'docs' }).waitFor();
 		await page.keyboard.type('doc');
 		answer();
-		// Enabled again when what the answer leads to is done.
+		// Enabled again when the response is fully processed.
 		await page.locator('.popup button.secondary:disabled').waitFor({ state: 'detached' });
 		assert.equal(await dialog.isVisible(), true);
 		assert.equal(await dialog.getByRole('combobox').inputValue(), 'doc');
 	});
 
 	for (const goesOn of [true, false]) {
-		test(`a change of a comment that is saved leaves it ${goesOn ? 'where somebody goes on writing' : 'at its button'}`, async () => {
+		test(`saving an edited comment leaves it ${goesOn ? 'where the user types on' : 'at its button'}`, async () => {
 			const { answer, ...rich } = heldTicket();
 			const { page } = await open(rich);
 			const entry = page.locator('[data-key="event-12"]');
@@ -112,7 +112,7 @@ suite('the keyboard on the ticket page', function () {
 			assert.equal(await hasKeyboard(goesOn ? composerOf(page) : button), true);
 		});
 
-		test(`a title that is saved leaves it ${goesOn ? 'where somebody goes on writing' : 'at its button'}`, async () => {
+		test(`saving a title leaves it ${goesOn ? 'where the user types on' : 'at its button'}`, async () => {
 			const { answer, ...rich } = heldTicket();
 			const { page } = await open(rich);
 			const button = page.getByRole('button', { name: 'Edit Title and Description' });
@@ -127,7 +127,7 @@ suite('the keyboard on the ticket page', function () {
 		});
 	}
 
-	test('the editor is told when it enters and leaves a text box, and of no check box', async () => {
+	test('notifies the editor when it enters and leaves a text box, but not for a check box', async () => {
 		const { page } = await open(richTicket());
 		const told = await page.evaluateHandle(() => {
 			const all: unknown[] = [];
@@ -151,7 +151,7 @@ suite('the keyboard on the ticket page', function () {
 		assert.deepEqual((await typing()).slice(-1), [false]);
 	});
 
-	test('whoever came to comment gets it in the box for that, whatever is being changed on the page', async () => {
+	test('starts in the composer when the user came to comment, despite open edits', async () => {
 		const rich = heldTicket();
 		const parts = partsOf(rich);
 		const { connectionKey, ref } = rich.subject;
@@ -166,7 +166,7 @@ suite('the keyboard on the ticket page', function () {
 		await eventually(() => hasKeyboard(composerOf(page)), true);
 	});
 
-	test('a text that ends with something suggested is saved whole, and what was kept of it before is forgotten', async () => {
+	test('saving with an open suggestion sends the whole text and deletes its draft', async () => {
 		const { answer, ...rich } = heldTicket();
 		answer();
 		const parts = partsOf(rich);
@@ -188,7 +188,7 @@ suite('the keyboard on the ticket page', function () {
 		assert.equal(await draft(), undefined);
 	});
 
-	test('a key that ends a composed character puts no label on or off', async () => {
+	test('a key that ends an IME composition toggles no label', async () => {
 		const { page, asked } = await open(richTicket());
 		const dialog = page.getByRole('dialog', { name: 'Edit Labels' });
 		await page.getByRole('button', { name: 'Edit Labels' }).click();
@@ -206,7 +206,7 @@ suite('the keyboard on the ticket page', function () {
 		['elsewhere', undefined, 'Alt+j', 'Control+Alt+j'],
 		['on a Mac', macintosh, 'Control+Alt+j', 'Alt+j'],
 	] as const) {
-		test(`the keys of a chord leave nothing in the box, and those that type a character are no chord (${where})`, async () => {
+		test(`keys of a chord type nothing into the box, and character combinations are no chord (${where})`, async () => {
 			const { page } = await open(richTicket());
 			if (agent !== undefined) {
 				await page.addInitScript((value) => Object.defineProperty(navigator, 'userAgent', { value }), agent);

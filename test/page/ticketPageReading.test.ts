@@ -18,7 +18,7 @@ import { restingTop } from '../support/restingTop.ts';
 
 declare global {
 	interface Window {
-		/** Frames that the page waits for, while a test holds them back. */
+		/** Frames that the test holds back from the page. */
 		queuedFrames: FrameRequestCallback[];
 	}
 }
@@ -33,7 +33,7 @@ function comments(count: number, from = 1): TicketEvent[] {
 	});
 }
 
-/** What a page is made with when the order of its timeline was chosen before. */
+/** Page parts with a previously chosen timeline order. */
 async function partsInOrder(rich: ReturnType<typeof richTicket>, order: TimelineOrder): Promise<TicketsDesk> {
 	const parts = ticketsParts(rich.connections, {
 		open: () => assert.fail(),
@@ -50,7 +50,7 @@ suite('reading the ticket page', function () {
 	this.timeout(120_000);
 	const open = ticketPages();
 
-	test('a ticket that is known is there with the page itself, before anything is asked', async () => {
+	test('a known ticket comes with the page itself, before any request', async () => {
 		const rich = richTicket();
 		const [connection] = rich.connections.all();
 		await connection?.tickets.tickets(rich.subject.ref.tracker, new AbortController().signal);
@@ -62,7 +62,7 @@ suite('reading the ticket page', function () {
 		assert.equal(await page.locator('.description .markdown h3').first().textContent(), 'How to see it');
 	});
 
-	test('a ticket that was read before the reload says of when it is while the forge is away, until it is read anew', async () => {
+	test('a ticket from before the reload shows its age while the forge is unreachable, until the next read', async () => {
 		const disk = keptTimelines(textsInMemory(), fakeClock());
 		const never = new AbortController().signal;
 		const before = richTicket(disk);
@@ -82,7 +82,7 @@ suite('reading the ticket page', function () {
 		await notice.waitFor({ state: 'hidden' });
 	});
 
-	test('an item without a box keeps its bullet in a list of tasks', async () => {
+	test('an item without a check box keeps its bullet in a task list', async () => {
 		const { page } = await open(richTicket());
 		const items = page.locator('.description .markdown ul li');
 		await items.nth(2).waitFor();
@@ -94,7 +94,7 @@ suite('reading the ticket page', function () {
 		assert.ok(starts[0] === starts[1] && (starts[0] ?? 0) < (starts[2] ?? 0), starts.join());
 	});
 
-	test('news are asked for while somebody looks, cost one request, and nothing is told when there are none', async () => {
+	test('polls only while the page is visible, with one request, and sends no message without news', async () => {
 		const rich = richTicket();
 		const { page, clock, told, setWatched } = await open(rich);
 		await page.waitForSelector('.entry');
@@ -123,14 +123,14 @@ suite('reading the ticket page', function () {
 	});
 
 	for (const order of ['oldest', 'newest'] as const) {
-		test(`what is new since the last look is parted from the rest by a line, and is announced (${order} first)`, async () => {
+		test(`a line separates new entries from seen ones, and the page announces them (${order} first)`, async () => {
 			const rich = richTicket();
 			const parts = await partsInOrder(rich, order);
 			const { page, clock } = await open({ ...rich, parts });
 			await page.waitForSelector('.entry');
 			assert.equal(await page.locator('.fresh').count(), 0);
 			const [connection] = rich.connections.all();
-			// What comes before the page has been looked at is not told from what was there.
+			// Entries that arrive before the first view don't count as new.
 			await eventually(async () => connection?.readMarks.lastSeenEventId(rich.subject.ref), 15);
 			rich.world.events.set(name, [...comments(2, 50), ...(rich.world.events.get(name) ?? [])]);
 			clock.advance(20_000);
@@ -149,7 +149,7 @@ suite('reading the ticket page', function () {
 	}
 
 	for (const order of ['oldest', 'newest'] as const) {
-		test(`news leave what is read in its place (${order} first)`, async () => {
+		test(`an update keeps the scroll position (${order} first)`, async () => {
 			const rich = richTicket();
 			rich.world.events.set(name, comments(40));
 			const parts = await partsInOrder(rich, order);
@@ -166,7 +166,7 @@ suite('reading the ticket page', function () {
 	}
 
 	for (const use of ['selected', 'written'] as const) {
-		test(`at the very top news leave in its place what is ${use}`, async () => {
+		test(`an update at the very top keeps the scroll position of a ${use} part`, async () => {
 			const rich = richTicket();
 			rich.world.events.set(name, comments(40));
 			const parts = await partsInOrder(rich, 'newest');
@@ -188,7 +188,7 @@ suite('reading the ticket page', function () {
 		});
 	}
 
-	test('whoever moves while the page still finds its way to what was read is not taken back', async () => {
+	test('a restore of the scroll position never overrides the user’s own scrolling', async () => {
 		const rich = richTicket();
 		rich.world.events.set(name, comments(40));
 		const { page, clock } = await open(rich);
@@ -203,7 +203,7 @@ suite('reading the ticket page', function () {
 		rich.world.events.set(name, [...comments(3, 41), ...comments(40)]);
 		clock.advance(20_000);
 		await page.waitForSelector('[data-key="event-43"]', { state: 'attached' });
-		/** How far the page goes by itself in one frame after somebody has moved it, and how many frames it waits for then. */
+		/** The page's automatic scroll in one frame after a scroll, and the number of pending frames. */
 		const movedBack = (isByHand: boolean): Promise<readonly number[]> =>
 			page.evaluate((byHand) => {
 				const { queuedFrames: frames } = window;
@@ -220,10 +220,10 @@ suite('reading the ticket page', function () {
 	});
 
 	for (const [what, entry] of [
-		['stands where it was read, although it starts anew', undefined],
-		['stands where it was read since, although it was opened at an entry', 12],
+		['keeps its scroll position although it starts anew', undefined],
+		['keeps its scroll position although it opened at another entry', 12],
 	] as const) {
-		test(`a page that is shown again ${what}`, async () => {
+		test(`a restored page ${what}`, async () => {
 			const rich = richTicket();
 			rich.world.events.set(name, comments(45));
 			const [connection] = rich.connections.all();
@@ -234,9 +234,9 @@ suite('reading the ticket page', function () {
 			await renderer.load();
 			const { page } = await open({ ...rich, renderer, ...(entry === undefined ? {} : { entry }) });
 			if (entry !== undefined) {
-				// What is read is the entry above, of which the end can be seen.
+				// The current entry is the one above, with its end in view.
 				await page.waitForFunction(() => /"entryId":1[12]\b/.test(sessionStorage.getItem('kept') ?? ''));
-				// Until it stands still there, the page takes back whoever is moved by a script.
+				// While it settles, the page reverts a scroll by script.
 				await restingTop(page.locator(`[data-key="event-${entry}"]`));
 			}
 			const reading = page.locator('[data-key="event-30"]');
@@ -250,7 +250,7 @@ suite('reading the ticket page', function () {
 		});
 	}
 
-	test('older entries that are asked for long after a reload do not move the page to where it was once read', async () => {
+	test('older entries loaded long after a reload do not scroll to the restored position', async () => {
 		const rich = richTicket();
 		rich.world.pageSize = 20;
 		rich.world.events.set(name, comments(60));
@@ -266,7 +266,7 @@ suite('reading the ticket page', function () {
 		assert.ok(Math.abs(after - before) < 1, `${before} ${after}`);
 	});
 
-	test('when far more came than is read at once, the page says how much it shows and reads on from there', async () => {
+	test('shows the number of loaded entries after a large update, and continues from there', async () => {
 		const rich = richTicket();
 		rich.world.pageSize = 2;
 		rich.world.events.set(name, comments(6));
@@ -284,7 +284,7 @@ suite('reading the ticket page', function () {
 		assert.equal(pages.length, 1 + 20 + 1);
 	});
 
-	test('after a reload the page stands where it was read', async () => {
+	test('restores the scroll position after a reload', async () => {
 		const rich = richTicket();
 		rich.world.events.set(name, comments(45));
 		const { page, kept } = await open(rich);
@@ -299,7 +299,7 @@ suite('reading the ticket page', function () {
 		});
 	});
 
-	test('who may do what is told, and what is inherited says so', async () => {
+	test('shows who may do what, and marks inherited permissions', async () => {
 		const rich = richTicket();
 		const [ticket] = rich.world.tickets.get('~alice/alpha') ?? [];
 		const [tracker] = rich.world.trackers;
@@ -313,7 +313,7 @@ suite('reading the ticket page', function () {
 		const { page } = await open(rich);
 		await page.waitForSelector('.permissions dt', { state: 'attached' });
 		await page.getByText('Permissions').click();
-		// The tracker, from which they are inherited, may be read later than the ticket.
+		// The tracker with the inherited permissions may load after the ticket.
 		await page.locator('dd', { hasText: 'read · inherited from the tracker' }).last().waitFor();
 		assert.deepEqual(await page.locator('.permissions dt').allTextContents(), [
 			'Users with an account',
@@ -323,7 +323,7 @@ suite('reading the ticket page', function () {
 		assert.equal(await page.locator('dd').first().textContent(), 'read, triage');
 	});
 
-	test('a thousand comments are laid out in slices, so that scrolling has no long task', async () => {
+	test('a thousand comments render in slices, so scrolling causes no long task', async () => {
 		const rich = richTicket();
 		rich.world.pageSize = 1000;
 		const texts = commentTexts(1000, 3);
@@ -332,7 +332,7 @@ suite('reading the ticket page', function () {
 			comments(1000).map((event, at) => ({ ...event, comment: makeComment(texts[at] ?? '', { id: event.id }) })),
 		);
 		const slices: number[] = [];
-		// A task may take long by itself once, such as for a collection of garbage; what is laid out at once takes long each time.
+		// A single task may be long, for example during garbage collection; rendering all at once is long every time.
 		for (let repeat = 0; repeat < 3 && slices.every((slice) => slice > 0.1); repeat += 1) {
 			const opened = await open(rich);
 			const { page } = opened;
@@ -346,7 +346,7 @@ suite('reading the ticket page', function () {
 					}
 				}),
 			);
-			// The same page on the same machine, in one go.
+			// The same page on the same machine, rendered at once.
 			const wholeMs = await longestTaskMs(page, () =>
 				page.evaluate(async () => {
 					for (const entry of document.querySelectorAll<HTMLElement>('.entry')) {

@@ -21,7 +21,7 @@ const { suggestions } = await import('../../src/features/tickets/page/suggestion
 const tracker = { owner: '~alice', name: 'alpha' };
 const subject = { kind: 'ticket', connectionKey: 'sample-alice', ref: { tracker, id: 12 } } as const;
 
-/** So many texts on one page: few enough to draw at once, many enough to be done soon. */
+/** Texts per page: few enough to render at once, many enough for a short run. */
 const groupSize = 100;
 
 /** A ticket whose every remote field is `text`. */
@@ -42,7 +42,7 @@ function hostileTicket(text: string, submitter: Participant): Ticket {
 	});
 }
 
-/** Everybody that a text can make. */
+/** All kinds of participants with this text. */
 function people(text: string): readonly Participant[] {
 	return [
 		{ kind: 'user', canonicalName: text, name: text },
@@ -53,7 +53,7 @@ function people(text: string): readonly Participant[] {
 	];
 }
 
-/** Events that show the text in every place that a timeline has. */
+/** Events with the text in every field of a timeline. */
 function hostileEvents(text: string, from: number): readonly TicketEvent[] {
 	const person = { canonicalName: text, name: text };
 	const other = { id: 3, ref: text, title: text, tracker: makeTracker({ name: text, owner: person }) };
@@ -79,14 +79,14 @@ function hostileEvents(text: string, from: number): readonly TicketEvent[] {
 }
 
 const eventsPerText = 12;
-suite('ticket page and hostile texts', function () {
+suite('hostile texts on the ticket page', function () {
 	this.timeout(900_000);
 	const openPage = ticketPages();
 	let open: PageInBrowser | undefined;
 	const texts = runsAll() ? hostileTexts : hostileSpread(90);
 	const plain = runsAll() ? plainHostileTexts : hostileSpread(90);
 
-	/** A tracker with the ticket that pages are about. */
+	/** A tracker with the ticket of the page. */
 	function quietWorld(): FakeTrackers {
 		const forge = fakeTrackers();
 		forge.world.pageSize = 10_000;
@@ -101,7 +101,7 @@ suite('ticket page and hostile texts', function () {
 		return open;
 	}
 
-	/** Nothing ran, nothing was asked for, nothing is there that should not be. */
+	/** Checks that nothing ran, loaded or rendered unexpectedly. */
 	async function assertClean({ page, incidents, foreign, followed }: PageInBrowser, about?: string): Promise<void> {
 		assert.deepEqual(await page.evaluate(badNodes), [], about);
 		assert.deepEqual(incidents, [], about);
@@ -110,7 +110,7 @@ suite('ticket page and hostile texts', function () {
 		assert.equal(page.url(), 'https://page.test/', about);
 	}
 
-	test('at least 400 hostile texts are known, each of its own kind', () => {
+	test('the collection has at least 400 distinct hostile texts', () => {
 		assert.ok(plainHostileTexts.length >= 400, String(plainHostileTexts.length));
 		assert.equal(new Set(plainHostileTexts).size, hostileFamilies.flatMap((family) => family.texts).length);
 		assert.equal(new Set(hostileFamilies.map(({ name }) => name)).size, hostileFamilies.length);
@@ -125,7 +125,7 @@ suite('ticket page and hostile texts', function () {
 	for (const withoutPolicy of [false, true]) {
 		const where = withoutPolicy ? ', even on a page without its policy' : '';
 
-		test(`in no field of the timeline does a text run, load, or become markup${where}`, async () => {
+		test(`no field of the timeline runs, loads or renders a text as markup${where}`, async () => {
 			for (const group of inGroups(withoutPolicy ? plain : texts, groupSize)) {
 				const forge = quietWorld();
 				forge.world.events.set(
@@ -133,14 +133,14 @@ suite('ticket page and hostile texts', function () {
 					group.flatMap((text, at) => hostileEvents(text, 1 + at * eventsPerText)).toReversed(),
 				);
 				const { page } = await show(forge, { withoutPolicy });
-				// They come in slices.
+				// Entries arrive in slices.
 				await eventually(() => page.locator('.entry').count(), group.length * eventsPerText);
 				await assertClean(open!, group[0]);
 			}
 		});
 	}
 
-	test('nor does it in the fields of the ticket itself', async () => {
+	test('no field of the ticket itself does', async () => {
 		const forge = quietWorld();
 		const connection = fakeConnection(forge.api);
 		const page = await show({ ...forge, world: quietWorld().world }, { connections: fakeConnections(connection) });
@@ -156,7 +156,7 @@ suite('ticket page and hostile texts', function () {
 		}
 	});
 
-	test('nor in the names and colours of labels', async () => {
+	test('no name or colour of a label does', async () => {
 		for (const group of inGroups(plain, groupSize)) {
 			const forge = quietWorld();
 			const labels = group.flatMap((text, at): readonly Label[] => [
@@ -168,14 +168,14 @@ suite('ticket page and hostile texts', function () {
 			forge.world.labels.set('~alice/alpha', [...labels]);
 			forge.world.tickets.set('~alice/alpha', [makeTicket({ labels: labels.map(({ name }) => name) })]);
 			const { page } = await show(forge, { withoutPolicy: true });
-			// The names are there with the ticket, the colours when the tracker's labels have been read.
+			// Names arrive with the ticket, colours when the page has read the tracker's labels.
 			await page.locator('.labels .label:not(.plain)').first().waitFor();
 			assert.ok((await page.locator('.label').count()) >= labels.length);
 			await assertClean(open!, group[0]);
 		}
 	});
 
-	test('nor in what the page offers to choose from: labels, people and tickets', async () => {
+	test('no suggestion of labels, people or tickets does', async () => {
 		for (const group of inGroups(plain, groupSize)) {
 			const forge = quietWorld();
 			const tickets = group.flatMap((text, at) =>
@@ -195,7 +195,7 @@ suite('ticket page and hostile texts', function () {
 				group.flatMap((text, at) => hostileEvents(text, 1 + at * eventsPerText)),
 			);
 			const connection = fakeConnection(forge.api);
-			// What the page offers is what is known already.
+			// The page suggests only cached objects.
 			await connection.tickets.tickets(tracker, new AbortController().signal);
 			const { page } = await show(forge, { connections: fakeConnections(connection), withoutPolicy: true });
 			await eventually(() => page.locator('.entry').count(), group.length * eventsPerText);
@@ -224,7 +224,7 @@ suite('ticket page and hostile texts', function () {
 		}
 	});
 
-	test('nor in the reason of a failure', async () => {
+	test('no reason of a failure does', async () => {
 		for (const group of inGroups(plain, groupSize)) {
 			const forge = quietWorld();
 			const refused = new ForgeError({
@@ -248,7 +248,7 @@ suite('ticket page and hostile texts', function () {
 		}
 	});
 
-	test('the preview of what is typed is as safe', async () => {
+	test('the preview of a typed text is safe as well', async () => {
 		const { page } = await show(quietWorld(), { withoutPolicy: true });
 		for (const [at, group] of inGroups(plain, groupSize).entries()) {
 			const end = `The end of group ${at}`;
@@ -260,7 +260,7 @@ suite('ticket page and hostile texts', function () {
 		}
 	});
 
-	test('a page that comes back with a hostile draft shows it as text', async () => {
+	test('a restored page shows a hostile draft as text', async () => {
 		for (const group of inGroups(plain, groupSize)) {
 			const text = group.join('\n');
 			const kept = { subject, draft: { text, resolution: text }, resolution: text };
@@ -279,7 +279,7 @@ suite('ticket page and hostile texts', function () {
 		await assertClean(open!);
 	});
 
-	/** A page, and news for it with a head as the host tells it, but with this HTML as its description. */
+	/** A page, and an update that has this HTML as its description. */
 	async function pageAndNews(descriptionHtml: string, wish: Partial<PageWish> = {}) {
 		const forge = quietWorld();
 		const connection = fakeConnection(forge.api);
@@ -292,7 +292,7 @@ suite('ticket page and hostile texts', function () {
 		return { opened, changed: { head: { ...last['head'], descriptionHtml }, timeline: undefined } };
 	}
 
-	test('messages from a frame of another site change nothing', async () => {
+	test('ignores messages from a frame of another site', async () => {
 		const { opened, changed } = await pageAndNews('<p>FORGED</p>', { withoutPolicy: true });
 		const { page, asked } = opened;
 		const site = 'https://site.test';
@@ -322,7 +322,7 @@ suite('ticket page and hostile texts', function () {
 				document.body.append(frame);
 				await isLoaded;
 				let left = messages.length;
-				// The page's own listener was added earlier, so it runs before this one.
+				// The page's own listener was added first, so it runs before this one.
 				const areThere = new Promise<void>((resolve) => {
 					window.addEventListener('message', (event) => {
 						left -= event.origin === origin ? 1 : 0;
@@ -342,7 +342,7 @@ suite('ticket page and hostile texts', function () {
 		assert.deepEqual(opened.incidents, []);
 	});
 
-	test('HTML of the host cannot take the page to another address', async () => {
+	test('HTML from the host cannot redirect the page', async () => {
 		const refresh = '<meta http-equiv="refresh" content="0;url=https://evil.test/">';
 		const { opened, changed } = await pageAndNews(`<p>Still here</p>${refresh}<div>${refresh}</div>`);
 		opened.tell('changed', changed);
@@ -351,14 +351,14 @@ suite('ticket page and hostile texts', function () {
 		await assertClean(opened);
 	});
 
-	test('a page that carries its script as text runs it under the same policy, and fetches nothing', async () => {
+	test('a page with its script inlined runs it under the same policy, and loads nothing', async () => {
 		const { page } = await show(quietWorld(), { carriesTexts: true });
 		assert.equal(await page.locator('script:not([type]):not([src])').count(), 1);
 		await page.getByText(makeTicket().title).first().waitFor();
 		await assertClean(open!);
 	});
 
-	test('even a script that got in could not make HTML or run code', async () => {
+	test('an injected script cannot create HTML or run code', async () => {
 		const { page } = await show(quietWorld());
 		const tried = await page.evaluate(() => {
 			const attempt = (work: () => void): string => {
@@ -379,7 +379,7 @@ suite('ticket page and hostile texts', function () {
 		assert.deepEqual(tried, ['refused', 'refused', 'refused']);
 	});
 
-	test('what these tests put into the fields of a ticket and of its timeline is shown, and so is tried', async () => {
+	test('these tests fill all fields of a ticket and its timeline, and all of them render', async () => {
 		const forge = quietWorld();
 		const { world } = forge;
 		const text = 'Mark';
@@ -390,7 +390,7 @@ suite('ticket page and hostile texts', function () {
 		const { page } = await show(forge);
 		await eventually(() => page.locator('.entry').count(), eventsPerText);
 		await page.locator('.labels .label:not(.plain)').waitFor();
-		/** How often the text is in words, in a description that a pointer brings up, and in an address. */
+		/** Counts the text in words, in tooltips and in addresses. */
 		const countIn = (selector: string): Promise<readonly (readonly number[])[]> =>
 			page.locator(selector).evaluateAll((elements, mark) => {
 				const often = (where: readonly (string | null)[]): number =>
@@ -404,7 +404,7 @@ suite('ticket page and hostile texts', function () {
 					];
 				});
 			}, text.toLowerCase());
-		// Five comments by everybody that a text can make, and then the other kinds of events.
+		// Five comments, one per kind of participant, then the other kinds of events.
 		const comments = [
 			[2, 1, 1],
 			[2, 1, 0],

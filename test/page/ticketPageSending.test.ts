@@ -13,7 +13,7 @@ import { ticketPages } from '../support/ticketPages.ts';
 const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
 const name = '~alice/alpha#12';
 
-/** What the forge waits for before it answers a write, and how often it was written to. */
+/** Holds back the forge's response to a write, and signals its arrival. */
 function heldBack(rich: ReturnType<typeof richTicket>): { readonly arrived: Promise<void>; readonly go: () => void } {
 	const arrived = Promise.withResolvers<void>();
 	const going = Promise.withResolvers<void>();
@@ -26,12 +26,12 @@ function heldBack(rich: ReturnType<typeof richTicket>): { readonly arrived: Prom
 	return { arrived: arrived.promise, go: () => going.resolve() };
 }
 
-/** How often the forge was written to. */
+/** The number of writes to the forge. */
 function updates(rich: ReturnType<typeof richTicket>): number {
 	return rich.world.calls.filter((call) => call.startsWith('update')).length;
 }
 
-/** Loses the answer of the next write, and answers nothing more while it is down. */
+/** Loses the response to the next write, then sends no response while down. */
 function failsAfterWrite({ world }: ReturnType<typeof richTicket>): { isDown: boolean } {
 	const server = { isDown: false };
 	world.before = () => {
@@ -48,7 +48,7 @@ function failsAfterWrite({ world }: ReturnType<typeof richTicket>): { isDown: bo
 	return server;
 }
 
-suite('a ticket page while something is on its way', function () {
+suite('ticket page with a pending request', function () {
 	this.timeout(60_000);
 	const openPage = ticketPages();
 
@@ -58,7 +58,7 @@ suite('a ticket page while something is on its way', function () {
 		return page;
 	}
 
-	test('a comment that is sent while its page is hidden and shown again does not come back as a draft', async () => {
+	test('a comment does not return as a draft when its page is hidden and shown during the request', async () => {
 		const rich = richTicket();
 		const { arrived, go } = heldBack(rich);
 		const { page } = await open(rich);
@@ -78,7 +78,7 @@ suite('a ticket page while something is on its way', function () {
 		assert.equal(rich.world.events.get(name)?.filter(({ comment }) => comment?.text === 'Only once').length, 1);
 	});
 
-	test('a comment that the forge has before its page is shown again is no draft any more', async () => {
+	test('a comment that arrives before its page returns is no longer a draft', async () => {
 		const rich = richTicket();
 		const { arrived, go } = heldBack(rich);
 		const { page, nextDraft } = await open(rich);
@@ -97,7 +97,7 @@ suite('a ticket page while something is on its way', function () {
 		assert.equal(await box.inputValue(), '');
 	});
 
-	test('after a lost answer a page that is shown again can look again, and sending looks first', async () => {
+	test('a restored page offers another lookup after a lost response, and Send looks up first', async () => {
 		const rich = richTicket();
 		const server = failsAfterWrite(rich);
 		const { page } = await open(rich);
@@ -116,7 +116,7 @@ suite('a ticket page while something is on its way', function () {
 		assert.equal(rich.world.events.get(name)?.filter(({ comment }) => comment?.text === 'Only once').length, 1);
 	});
 
-	test('a quote that is wished while a comment is sent stands in the box afterwards', async () => {
+	test('a quote requested during a send appears in the box afterwards', async () => {
 		const rich = richTicket();
 		const { arrived, go } = heldBack(rich);
 		const { page } = await open(rich);
@@ -136,14 +136,14 @@ suite('a ticket page while something is on its way', function () {
 		assert.equal(await box.inputValue(), '> Seen\n\n');
 	});
 
-	test('a comment that is sent by two quick keys goes to the forge once', async () => {
+	test('two quick presses of the keys send a comment once', async () => {
 		const rich = richTicket();
 		const { arrived, go } = heldBack(rich);
 		const { page, asked } = await open(rich);
 		const box = page.getByRole('textbox', { name: 'Your comment' });
 		await box.fill('Only once');
 		await box.evaluate((element) => {
-			// In one turn, before any answer can come.
+			// In one turn, before any response can arrive.
 			for (let time = 0; time < 2; time += 1) {
 				element.dispatchEvent(
 					new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }),
@@ -158,7 +158,7 @@ suite('a ticket page while something is on its way', function () {
 		assert.deepEqual([updates(rich), asked.filter((question) => question === 'send').length], [1, 1]);
 	});
 
-	test('what was typed after a lost answer stays in the box when the lost comment is found', async () => {
+	test('text typed after a lost response stays in the box when a lookup finds the lost comment', async () => {
 		const rich = richTicket();
 		const server = failsAfterWrite(rich);
 		const { page } = await open(rich);
@@ -178,13 +178,13 @@ suite('a ticket page while something is on its way', function () {
 		assert.equal(await box.inputValue(), 'The first, and more');
 	});
 
-	test('sending again sends only what the forge does not have', async () => {
+	test('sending again sends only the part that the forge does not have', async () => {
 		const rich = richTicket();
 		let isLost = true;
 		rich.world.before = (call) => {
 			if (isLost && call.startsWith('update')) {
 				isLost = false;
-				// Of the request the comment takes effect, and the resolution does not.
+				// The comment takes effect, the resolution does not.
 				const comment = makeComment('Done.', { submitter: makeParticipant('alice') });
 				const event = makeEvent({ id: 16, kinds: ['comment'], user: makeParticipant('alice'), comment });
 				rich.world.events.set(name, [event, ...(rich.world.events.get(name) ?? [])]);
@@ -208,7 +208,7 @@ suite('a ticket page while something is on its way', function () {
 		assert.equal(await box.inputValue(), 'Another thought');
 	});
 
-	/** A ticket whose page's drafts the test sees. */
+	/** A ticket whose drafts the test can see. */
 	function withDrafts() {
 		const rich = richTicket();
 		const [connection] = rich.connections.all();
@@ -224,7 +224,7 @@ suite('a ticket page while something is on its way', function () {
 		return { rich, connection, parts, about };
 	}
 
-	test('the host is told once that somebody writes, at the first key, and not of what is only looked at', async () => {
+	test('notifies the host once about typing, at the first key, and never for reading', async () => {
 		const { page, asked } = await open(richTicket());
 		const told = (): number => asked.filter((name) => name === 'writing').length;
 		await page.getByRole('tab', { name: 'Preview' }).click();
@@ -235,21 +235,21 @@ suite('a ticket page while something is on its way', function () {
 		assert.ok(asked.indexOf('writing') > 0 && !asked.slice(0, asked.indexOf('writing')).includes('keepDraft'));
 	});
 
-	test('what the tab kept of another ticket is nothing to this one', async () => {
+	test('ignores a tab state that belongs to another ticket', async () => {
 		const rich = richTicket();
 		const subject = { ...rich.subject, ref: { ...rich.subject.ref, id: rich.subject.ref.id + 1 } };
 		const { page } = await open({ ...rich, kept: { subject, draft: { text: 'Elsewhere', atMs: Date.now() } } });
 		assert.equal(await page.getByRole('textbox', { name: 'Your comment' }).inputValue(), '');
 	});
 
-	test('a draft that only the page had when it went is handed to the host when it comes back', async () => {
+	test('hands a draft that only the page had to the host on its return', async () => {
 		const { rich, parts, about } = withDrafts();
 		const kept = { subject: rich.subject, draft: { text: 'Half a thought', atMs: 1_700_000_000_000 } };
 		await open({ ...rich, parts, kept });
 		await eventually(async () => parts.drafts.draft(about), kept.draft);
 	});
 
-	test('a draft that the page kept from before it was sent does not come back', async () => {
+	test('a page’s draft from before the send does not return', async () => {
 		const { rich, connection, parts, about } = withDrafts();
 		const sentMs = 1_700_000_000_000;
 		connection.journal.onDelivered(async () => [{ key: draftKey(about), atMs: sentMs }]);
@@ -261,7 +261,7 @@ suite('a ticket page while something is on its way', function () {
 		assert.equal(parts.drafts.draft(about), undefined);
 	});
 
-	/** A renderer that is there, and that can keep the page from being told where its host stands. */
+	/** A loaded renderer that can delay the page's start data. */
 	async function heldRenderer() {
 		const loaded = pageRenderer(() => import('../../src/render.ts'));
 		await loaded.load();
@@ -269,7 +269,7 @@ suite('a ticket page while something is on its way', function () {
 		return { held, renderer: { ...loaded, load: () => held.until.then(() => loaded.load()) } };
 	}
 
-	test('a draft that came with the page and was sent is not in the box again before the host has told', async () => {
+	test('a sent draft does not reappear in the box before the host has responded', async () => {
 		const { rich, connection, parts, about } = withDrafts();
 		await parts.drafts.keep(about, { text: 'Only once', atMs: 1_700_000_000_000 });
 		await connection.tickets.tickets(rich.subject.ref.tracker, new AbortController().signal);
@@ -288,7 +288,7 @@ suite('a ticket page while something is on its way', function () {
 		telling.resolve();
 	});
 
-	test('a draft that is deleted while its comment is sent does not come back when the forge refuses it', async () => {
+	test('a draft deleted during its send does not return when the forge rejects it', async () => {
 		const { rich, parts, about } = withDrafts();
 		const { arrived, go } = heldBack(rich);
 		const { before } = rich.world;
@@ -312,11 +312,11 @@ suite('a ticket page while something is on its way', function () {
 		assert.deepEqual([await box.inputValue(), parts.drafts.draft(about)], ['', undefined]);
 	});
 
-	test('a comment that is sent right after it was typed is handed to the host once', async () => {
+	test('hands over a comment that is sent right after typing only once', async () => {
 		const { page, asked } = await open(richTicket());
 		const box = page.getByRole('textbox', { name: 'Your comment' });
 		await box.evaluate((element) => {
-			// In one turn, before the draft is handed over at a pause.
+			// In one turn, before the pause that hands over the draft.
 			Object.assign(element, { value: 'At once' });
 			element.dispatchEvent(new Event('input', { bubbles: true }));
 			const key = { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true };
@@ -328,8 +328,8 @@ suite('a ticket page while something is on its way', function () {
 	});
 
 	for (const isThere of [true, false]) {
-		const what = isThere ? 'stays, and is what the host has' : 'goes when the host has it no more';
-		test(`a draft that the host had fills the box of a page that is shown again at once, and ${what}`, async () => {
+		const what = isThere ? 'keeps it while the host has it' : 'removes it if the host has none';
+		test(`a restored page immediately shows the host’s draft, and ${what}`, async () => {
 			const { rich, connection, parts, about } = withDrafts();
 			const draft = { text: 'Half a thought', atMs: 1_700_000_000_000 };
 			if (isThere) {
@@ -364,7 +364,7 @@ suite('a ticket page while something is on its way', function () {
 		};
 	}
 
-	test('a draft that the disk refuses is said to stand here only, and stays until the disk takes it', async () => {
+	test('a draft that the disk rejects shows a warning, and stays until the disk accepts it', async () => {
 		const { rich, parts, about } = withDrafts();
 		const disk = { isFull: true };
 		const explain = (error: unknown): string => (error instanceof DraftNotKept ? 'The disk is full.' : 'Another.');
@@ -383,7 +383,7 @@ suite('a ticket page while something is on its way', function () {
 		assert.match(JSON.stringify(await kept()), /"isGiven":true/);
 	});
 
-	test('a draft that the disk refuses while its comment is sent is said at the next key', async () => {
+	test('a draft that the disk rejects during its send shows the reason at the next key', async () => {
 		const { rich, parts } = withDrafts();
 		rich.world.before = (call) => {
 			if (call.startsWith('update')) {
@@ -404,7 +404,7 @@ suite('a ticket page while something is on its way', function () {
 		await note.filter({ hasText: /^The disk is full\.$/ }).waitFor();
 	});
 
-	test('that the change of a comment is not kept is said once, and what is new is said', async () => {
+	test('reports an unsaved edit of a comment once, and reports a new reason', async () => {
 		const { rich, connection, parts } = withDrafts();
 		Object.assign(connection.forge.trackers, { editComment: () => Promise.reject(new Error('unused')) });
 		let refusal: Error = new DraftNotKept(true, undefined);
@@ -431,7 +431,7 @@ suite('a ticket page while something is on its way', function () {
 		assert.ok(!(await page.evaluate(() => JSON.stringify(Reflect.get(window, 'said')))).includes('full'));
 	});
 
-	test('a draft that the host has from later is not replaced by what the page kept', async () => {
+	test('the host’s newer draft wins over the page’s own', async () => {
 		const { rich, parts, about } = withDrafts();
 		const later = { text: 'A whole thought', atMs: 1_700_000_001_000 };
 		await parts.drafts.keep(about, later);
@@ -441,17 +441,17 @@ suite('a ticket page while something is on its way', function () {
 		const { page } = await open({ ...rich, parts, kept });
 		const box = page.getByRole('textbox', { name: 'Your comment' });
 		assert.equal(await box.inputValue(), later.text);
-		// The page hands over in order, so this comes after whatever it handed over when it started.
+		// The page hands over in order, so this follows any hand-over at its start.
 		await box.fill('A whole thought, and more');
 		await eventually(async () => texts.at(-1), 'A whole thought, and more');
 		assert.deepEqual(texts, ['A whole thought, and more']);
 	});
 
 	for (const isTyped of [true, false]) {
-		const what = isTyped ? 'does not go over what was typed meanwhile' : 'stands in a box that nobody has touched';
-		test(`a draft that another window kept while the page was loading ${what}`, async () => {
+		const what = isTyped ? 'does not overwrite text typed meanwhile' : 'fills an untouched box';
+		test(`a draft stored by another window during the load ${what}`, async () => {
 			const { rich, connection, parts, about } = withDrafts();
-			// The page is there before it has asked where its host stands, and the answer is held back.
+			// The page exists before it requests its start data, and the response is delayed.
 			await connection.tickets.tickets(rich.subject.ref.tracker, new AbortController().signal);
 			const loaded = pageRenderer(() => import('../../src/render.ts'));
 			await loaded.load();
@@ -473,7 +473,7 @@ suite('a ticket page while something is on its way', function () {
 		['shortest', 3],
 		['longest', 16_384],
 	] as const) {
-		test(`the ${what} comment that a forge takes can be sent, and one character beyond cannot`, async () => {
+		test(`sends the ${what} comment that a forge accepts, and none one character beyond`, async () => {
 			const rich = richTicket();
 			const { page } = await open(rich);
 			const box = page.getByRole('textbox', { name: 'Your comment' });
@@ -488,7 +488,7 @@ suite('a ticket page while something is on its way', function () {
 		});
 	}
 
-	test('while the change of a comment is saved nothing can be typed into it or sent again, and its box leaves no listener', async () => {
+	test('saving an edited comment blocks typing and another save, and its box leaves no listener', async () => {
 		const rich = richTicket();
 		const [connection] = rich.connections.all();
 		const going = Promise.withResolvers<void>();
@@ -521,7 +521,7 @@ suite('a ticket page while something is on its way', function () {
 		const box = page.getByRole('textbox', { name: 'Edit your comment' });
 		await box.fill('Changed');
 		await box.evaluate((element) => {
-			// In one turn, before any answer can come.
+			// In one turn, before any response can arrive.
 			for (let time = 0; time < 2; time += 1) {
 				const key = { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true };
 				element.dispatchEvent(new KeyboardEvent('keydown', key));

@@ -9,10 +9,10 @@ import { ticketPages } from '../support/ticketPages.ts';
 
 const tracker = { owner: '~alice', name: 'lantern' };
 
-/** A contract is tested within a fraction of this, but a browser is slower than a client. */
+/** Well above the limit of contract tests, because a browser is slower than a client. */
 const limitMs = 60_000;
 
-contractSuite('the ticket page over the wire', {}, ({ forge }) => {
+contractSuite('ticket page over the wire', {}, ({ forge }) => {
 	const openPage = ticketPages();
 
 	setup(function () {
@@ -28,7 +28,7 @@ contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 		const subject = { kind: 'ticket', connectionKey: connection.key, ref } as const;
 		const shown = await openPage({ connections: fakeConnections(connection), subject });
 		await shown.page.waitForSelector('.entry');
-		// What comes before the page has been looked at is not told from what was there.
+		// Entries that arrive before the first view don't count as new.
 		await eventually(async () => connection.readMarks.lastSeenEventId(ref) !== undefined, true);
 		return { ref, shown };
 	}
@@ -38,17 +38,17 @@ contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 		return events.flatMap(({ comment }) => (comment ? [comment.text] : []));
 	}
 
-	/** Bob says something, away from the page. */
+	/** Bob comments, outside the page. */
 	async function say(ref: TicketRef, comment: string): Promise<void> {
 		await forge().as('bob').trackers.updateTicket(ref, { comment }, wanted());
 	}
 
-	/** How often something may have been changed since requests were last forgotten. */
+	/** Requests since the last reset that may have written. */
 	async function writes(): Promise<number> {
 		return (await forge().sample.requests()).filter(({ method }) => method !== 'GET').length;
 	}
 
-	test('a comment goes with its resolution in one request, and with reopening in another', async () => {
+	test('sends a comment and its resolution in one request, and reopening in another', async () => {
 		const { ref, shown } = await open(forge());
 		const { page } = shown;
 		await forge().sample.forgetRequests();
@@ -73,7 +73,7 @@ contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 		assert.equal((await forge().as('alice').trackers.ticket(ref, wanted())).status, 'reported');
 	});
 
-	test('what others write while the page is open comes to it, and is marked as new', async () => {
+	test('shows other people’s entries while the page is open, marked as new', async () => {
 		const { ref, shown } = await open(forge());
 		await say(ref, 'Trimming the wick helped.');
 		shown.clock.advance(20_000);
@@ -82,7 +82,7 @@ contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 		assert.equal(await shown.page.locator('.fresh').count(), 1);
 	});
 
-	test('a comment is quoted as it was written, and previewed without a word to the forge', async () => {
+	test('quotes a comment’s source, and previews it without a request', async () => {
 		const { ref, shown } = await open(forge());
 		const { page, clock } = shown;
 		await say(ref, 'It smokes here, **too**.');
@@ -98,7 +98,7 @@ contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 		assert.deepEqual(await forge().sample.requests(), []);
 	});
 
-	test('a comment whose answer is lost is found on the forge, and its draft goes', async () => {
+	test('finds a comment with a lost response on the forge, and deletes its draft', async () => {
 		const { ref, shown } = await open(forge());
 		await forge().sample.fault({ area: 'todo', method: 'PUT' }, { kind: 'reset', at: 'applied' });
 		const box = shown.page.getByRole('textbox', { name: 'Your comment' });
@@ -109,11 +109,11 @@ contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 		assert.deepEqual(await commentsOn(ref), ['Once and no more.']);
 	});
 
-	test('labels are put on and taken off, and the page shows them as the forge has them', async () => {
+	test('adds and removes labels, and shows them as the forge has them', async () => {
 		const { ref, shown } = await open(forge());
 		const { page } = shown;
 		const dialog = page.getByRole('dialog', { name: 'Edit Labels' });
-		// The order of the timeline is chosen from options, too, and they are there before the labels.
+		// The timeline's order also has options, and these render before the labels.
 		const first = dialog.getByRole('option').first();
 		const labels = async (): Promise<readonly string[]> =>
 			(await forge().as('alice').trackers.ticket(ref, wanted())).labels;
@@ -134,7 +134,7 @@ contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 		assert.deepEqual(await labels(), []);
 	});
 
-	test("one's own comment is changed again and again, no other is, and after a refusal its text and the way to the web are there", async () => {
+	test('edits only own comments, repeatedly, and keeps the text with a web link after a rejection', async () => {
 		const { ref, shown } = await open(forge());
 		await shown.page.getByRole('textbox', { name: 'Your comment' }).fill('First words.');
 		await shown.page.keyboard.press('Control+Enter');
@@ -151,7 +151,7 @@ contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 		await shown.page.getByRole('button', { name: 'Save' }).last().click();
 		await shown.page.locator('.entry .markdown', { hasText: 'Better words.' }).waitFor();
 		assert.deepEqual(await commentsOn(ref), ['Better words.']);
-		// The forge has given the changed comment a new number.
+		// The forge gave the edited comment a new number.
 		const again = shown.page.locator('.entry').filter({ hasText: 'Better words.' });
 		await again.getByRole('button', { name: 'Edit' }).click();
 		await box.fill('The best words.');
@@ -165,7 +165,7 @@ contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 		assert.equal(await other.getByRole('button', { name: 'Edit' }).count(), 0);
 	});
 
-	test('a server that changes no comments is asked once, and the text and the way to the web stay', async () => {
+	test('sends one request to a server without comment edits, and keeps the text with a web link', async () => {
 		const { ref, shown } = await open(forge());
 		await shown.page.getByRole('textbox', { name: 'Your comment' }).fill('First words.');
 		await shown.page.keyboard.press('Control+Enter');
@@ -178,7 +178,7 @@ contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 		const web = shown.page.locator('.comment-editor a', { hasText: 'Edit on the Web' });
 		await web.waitFor({ state: 'attached' });
 		await shown.page.getByRole('button', { name: 'Save' }).last().click();
-		// Writes to a ticket go one after the other, so whatever was sent has arrived before this.
+		// Writes to a ticket are sequential, so earlier ones have arrived before this one.
 		await shown.page.locator('#comment').fill('Last words.');
 		await shown.page.keyboard.press('Control+Enter');
 		await shown.page.locator('.entry .markdown', { hasText: 'Last words.' }).waitFor();

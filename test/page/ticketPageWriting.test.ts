@@ -15,14 +15,14 @@ import { stubbed } from '../support/vscodeValues.ts';
 
 const name = '~alice/alpha#12';
 
-/** A page and a comment on it that may be changed. */
+/** A page with an editable comment. */
 interface WithOwnComment extends PageInBrowser {
 	readonly entry: Locator;
 	readonly edit: Locator;
 	readonly box: Locator;
 }
 
-suite('writing on the ticket page', function () {
+suite('editing on the ticket page', function () {
 	this.timeout(60_000);
 	const openPage = ticketPages();
 
@@ -32,7 +32,7 @@ suite('writing on the ticket page', function () {
 		return page;
 	}
 
-	/** Nothing is saved. */
+	/** Without saving anything. */
 	async function openOwnComment(rich = richTicket()): Promise<WithOwnComment> {
 		const [connection] = rich.connections.all();
 		Object.assign(connection?.forge.trackers ?? {}, { editComment: () => Promise.reject(new Error('unused')) });
@@ -42,7 +42,7 @@ suite('writing on the ticket page', function () {
 		return { ...opened, entry, edit, box: opened.page.getByRole('textbox', { name: 'Edit your comment' }) };
 	}
 
-	test('a comment is quoted below what was typed, and so is what is selected in it', async () => {
+	test('quotes a comment, or its selected part, below the typed text', async () => {
 		const { page } = await open(richTicket());
 		const box = page.getByRole('textbox', { name: 'Your comment' });
 		await box.fill('Before');
@@ -58,7 +58,7 @@ suite('writing on the ticket page', function () {
 		await eventually(() => box.inputValue(), `${quoted}> Seen\n\n`);
 	});
 
-	test('people and tickets are completed by keyboard, and Escape closes the list and nothing else', async () => {
+	test('completes people and tickets by keyboard, and Escape closes only the list', async () => {
 		const rich = richTicket();
 		rich.world.tickets.set('~alice/alpha', [
 			...(rich.world.tickets.get('~alice/alpha') ?? []),
@@ -73,7 +73,7 @@ suite('writing on the ticket page', function () {
 		await page.getByRole('option', { name: '~carol' }).waitFor();
 		assert.equal(await box.getAttribute('aria-activedescendant'), 'comment-suggestions-0');
 		await page.keyboard.press('Enter');
-		// The option was there for less of the name already, so that the key may have been quicker than the last answer.
+		// A shorter prefix already matched the option, so the key may precede the last response.
 		await eventually(() => box.inputValue(), 'Ask ~carol ');
 		await box.pressSequentially('about #fold');
 		await page.getByRole('option', { name: '#3 Folded headers' }).waitFor();
@@ -87,7 +87,7 @@ suite('writing on the ticket page', function () {
 		assert.equal(rich.world.calls.filter((call) => call.startsWith('update')).length, 0);
 	});
 
-	test('labels are completed in their colours, quoted where they have to be, also after a negation', async () => {
+	test('completes labels in their colours, quoted if necessary, also after a negation', async () => {
 		const rich = richTicket();
 		const [connection] = rich.connections.all();
 		Object.assign(connection?.forge.trackers ?? {}, { editComment: () => Promise.reject(new Error('unused')) });
@@ -97,7 +97,7 @@ suite('writing on the ticket page', function () {
 		await box.pressSequentially('See label:pa');
 		const option = page.getByRole('option', { name: 'parser', exact: true });
 		await option.waitFor();
-		// The answer for the last letter draws the list anew, and a chip that just left the page has no colour.
+		// The response for the last letter redraws the list, and a removed chip has no colour.
 		await eventually(
 			() => option.locator('.label').evaluate((chip) => getComputedStyle(chip).backgroundColor),
 			'rgb(251, 202, 4)',
@@ -105,7 +105,7 @@ suite('writing on the ticket page', function () {
 		await page.keyboard.press('Enter');
 		await eventually(() => box.inputValue(), 'See label:parser ');
 		await box.pressSequentially('(!label:"good fi');
-		// It may still be of the list for all labels; without any list Tab leaves the box.
+		// It may still belong to the list of all labels; without any list Tab leaves the box.
 		await page.getByRole('option', { name: 'good first ticket', exact: true }).waitFor();
 		await page.keyboard.press('Tab');
 		await eventually(() => box.inputValue(), 'See label:parser (!label:"good first ticket" ');
@@ -118,10 +118,10 @@ suite('writing on the ticket page', function () {
 		assert.equal(await page.getByRole('textbox', { name: 'Edit your comment' }).inputValue(), 'label:docs ');
 	});
 
-	test('a key that is quicker than the answer takes what belongs to the text, and never what was suggested before', async () => {
+	test('a key that precedes the response takes a match for the text, never an earlier suggestion', async () => {
 		const { page } = await open(richTicket());
 		const box = page.getByRole('textbox', { name: 'Your comment' });
-		/** Types and presses a key in one turn, before any answer can come. */
+		/** Types and presses a key in one turn, before any response can arrive. */
 		const typeAndPress = (text: string, key: string): Promise<void> =>
 			box.evaluate(
 				(element: HTMLTextAreaElement, wish) => {
@@ -141,7 +141,7 @@ suite('writing on the ticket page', function () {
 		await eventually(() => box.inputValue(), 'label:"good first ticket" label:nothing-like-it\n');
 	});
 
-	test('labels are put on and taken off by keyboard, and others keep theirs', async () => {
+	test('adds and removes labels by keyboard and keeps the others', async () => {
 		const rich = richTicket();
 		const { page } = await open(rich);
 		await page.getByRole('button', { name: 'Edit Labels' }).click();
@@ -154,7 +154,7 @@ suite('writing on the ticket page', function () {
 		assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Edit Labels');
 	});
 
-	test('people are assigned by keyboard, also by a name that is not listed, and the web is not offered for it', async () => {
+	test('assigns people by keyboard, also by an unlisted name, and offers no web link for it', async () => {
 		const rich = richTicket();
 		const [connection] = rich.connections.all();
 		assert.ok(connection);
@@ -173,14 +173,14 @@ suite('writing on the ticket page', function () {
 		assert.equal(await page.getByRole('menuitem', { name: 'Assign on the Web' }).count(), 0);
 	});
 
-	test('where only the web assigns people, the page leads there', async () => {
+	test('leads to the web if only the web can assign people', async () => {
 		const { page } = await open(richTicket());
 		await page.getByRole('button', { name: 'More Actions' }).click();
 		await page.getByRole('menuitem', { name: 'Assign on the Web' }).waitFor();
 		assert.equal(await page.getByRole('button', { name: 'Assign', exact: true }).isVisible(), false);
 	});
 
-	test('title and description are changed in place, kept as a draft, and newer words of others are shown before they are replaced', async () => {
+	test('edits title and description in place, keeps a draft, and shows newer texts before it replaces them', async () => {
 		const rich = richTicket();
 		const [connection] = rich.connections.all();
 		assert.ok(connection);
@@ -209,7 +209,7 @@ suite('writing on the ticket page', function () {
 		assert.equal(await page.getByRole('menuitem', { name: 'Edit Title and Description on the Web' }).count(), 0);
 	});
 
-	test('what the forge tells by mail is shown and changed', async () => {
+	test('shows and changes the mail subscription', async () => {
 		const rich = richTicket();
 		const [connection] = rich.connections.all();
 		assert.ok(connection);
@@ -228,7 +228,7 @@ suite('writing on the ticket page', function () {
 		assert.equal(isOn, false);
 	});
 
-	test('a change of the title that is given up leaves nothing behind', async () => {
+	test('cancelling an edit of the title leaves nothing behind', async () => {
 		const rich = richTicket();
 		const [connection] = rich.connections.all();
 		assert.ok(connection);
@@ -245,7 +245,7 @@ suite('writing on the ticket page', function () {
 		assert.ok(!rich.world.calls.some((call) => call.startsWith('edit')));
 	});
 
-	test('labels that are saved by two quick keys go to the forge once, and what was put on elsewhere meanwhile stays', async () => {
+	test('two quick presses save labels once and keep labels that others added meanwhile', async () => {
 		const rich = richTicket();
 		const [ticket] = rich.world.tickets.get('~alice/alpha') ?? [];
 		assert.ok(ticket);
@@ -259,7 +259,7 @@ suite('writing on the ticket page', function () {
 		await page.keyboard.press('Enter');
 		setLabels('bug', 'docs', 'parser');
 		await page.getByRole('dialog', { name: 'Edit Labels' }).evaluate((dialog) => {
-			// In one turn, before any answer can come.
+			// In one turn, before any response can arrive.
 			for (let time = 0; time < 2; time += 1) {
 				const key = { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true };
 				dialog.dispatchEvent(new KeyboardEvent('keydown', key));
@@ -275,7 +275,7 @@ suite('writing on the ticket page', function () {
 	});
 
 	for (const width of [1000, 700, 320]) {
-		test(`the box for labels is on the page, wherever its button stands (${width} px)`, async () => {
+		test(`the label box stays within the page at any position of its button (${width} px)`, async () => {
 			const { page } = await open({ ...richTicket(), width });
 			await page.getByRole('button', { name: 'Edit Labels' }).click();
 			await page.getByRole('option', { name: 'docs' }).waitFor();
@@ -292,7 +292,7 @@ suite('writing on the ticket page', function () {
 		});
 	}
 
-	test('Escape leaves the labels as they were', async () => {
+	test('Escape keeps the labels unchanged', async () => {
 		const rich = richTicket();
 		const { page } = await open(rich);
 		await page.getByRole('button', { name: 'Edit Labels' }).click();
@@ -303,7 +303,7 @@ suite('writing on the ticket page', function () {
 		assert.equal(rich.world.calls.filter((call) => call.startsWith('update')).length, 0);
 	});
 
-	test('keys that are quicker than the choice of labels count as soon as it is there', async () => {
+	test('keys pressed before the label list loads apply when it does', async () => {
 		const rich = richTicket();
 		const reading = Promise.withResolvers<void>();
 		rich.world.before = (call) => (call.startsWith('labels') ? reading.promise : undefined);
@@ -318,8 +318,8 @@ suite('writing on the ticket page', function () {
 	});
 
 	for (const [what, keys] of [
-		['labels that were ticked and given up are not saved by a quick key the next time', ['Control+Enter']],
-		['a quick key in a list of labels that is left before it is there saves nothing', ['Control+Enter', 'Escape']],
+		['a quick key does not save labels that the user ticked and cancelled before', ['Control+Enter']],
+		['a quick key in a label list that closes before it loads saves nothing', ['Control+Enter', 'Escape']],
 	] as const) {
 		test(what, async () => {
 			const { page, asked } = await open(richTicket());
@@ -332,7 +332,7 @@ suite('writing on the ticket page', function () {
 			await page.keyboard.press('Escape');
 			await dialog.waitFor({ state: 'hidden' });
 			await button.evaluate((element: HTMLElement, pressed) => {
-				// In one turn, before any answer can come.
+				// In one turn, before any response can arrive.
 				element.click();
 				for (const key of pressed) {
 					const init = { key: key.replace('Control+', ''), ctrlKey: key.startsWith('Control+') };
@@ -342,14 +342,14 @@ suite('writing on the ticket page', function () {
 				}
 			}, keys);
 			await dialog.waitFor({ state: 'hidden' });
-			// Whatever the answer for that list led to was asked for before this one is answered.
+			// Any request caused by that list was sent before the response to this one.
 			await button.click();
 			await choice.waitFor();
 			assert.ok(!asked.includes('changeLabels'));
 		});
 	}
 
-	test('a comment whose answer was lost and that is there is not offered again', async () => {
+	test('does not offer to resend a comment that a lookup found after a lost response', async () => {
 		const rich = richTicket();
 		rich.world.after = () => {
 			throw new ForgeError({ kind: 'serverError', status: 502 });
@@ -364,7 +364,7 @@ suite('writing on the ticket page', function () {
 		assert.equal(rich.world.events.get(name)?.filter(({ comment }) => comment?.text === 'Only once').length, 1);
 	});
 
-	test('a status that the forge is known not to take is no longer offered', async () => {
+	test('stops offering a status that the forge is known to reject', async () => {
 		const rich = richTicket();
 		const { page } = await open(rich);
 		await page.getByRole('button', { name: 'Choose a resolution' }).click();
@@ -381,7 +381,7 @@ suite('writing on the ticket page', function () {
 		assert.ok(!(await page.getByRole('menuitemradio').allTextContents()).includes('Set to Pending'));
 	});
 
-	test("one's own comment is changed in its place, and after a refusal the text and the way to the web are there", async () => {
+	test('edits the user’s own comment in place, and keeps the text with a web link after a rejection', async () => {
 		const rich = richTicket();
 		const mine = makeComment('Mine', { id: 77, submitter: makeParticipant('alice') });
 		rich.world.events.set(name, [
@@ -414,7 +414,7 @@ suite('writing on the ticket page', function () {
 		assert.equal(await page.locator('[data-key="event-1"]').getByRole('button', { name: 'Edit' }).count(), 0);
 	});
 
-	test("one's own comment is changed with the same completion and preview as a new one", async () => {
+	test('edits an own comment with the same completion and preview as a new one', async () => {
 		const rich = richTicket();
 		const [connection] = rich.connections.all();
 		const edited: string[] = [];
@@ -432,7 +432,7 @@ suite('writing on the ticket page', function () {
 		await box.pressSequentially('r');
 		const option = entry.getByRole('option', { name: '~carol' });
 		await option.waitFor();
-		// Nothing lies on what is suggested. It is made anew with the answer for each letter.
+		// Nothing covers the suggestion, which is recreated with the response to each letter.
 		await eventually(
 			() =>
 				option.evaluate((element) => {
@@ -461,21 +461,21 @@ suite('writing on the ticket page', function () {
 		assert.deepEqual(edited, ['Ask ~carol about **#3**']);
 	});
 
-	test('a comment that is asked for once more while it is changed keeps what was typed', async () => {
+	test('a second click on Edit keeps the typed text', async () => {
 		const { page, edit, box } = await openOwnComment();
 		await edit.dblclick();
 		await box.fill('Half a change');
-		// Again, before a draft is kept.
+		// A second time, before the page stores a draft.
 		await edit.click();
 		assert.equal(await box.evaluate((element) => document.activeElement === element), true);
 		await page.locator('[data-key="event-10"]').getByRole('button', { name: 'Quote' }).click();
-		// What was asked before is answered by then.
+		// Earlier requests have their responses by then.
 		const comment = page.getByRole('textbox', { name: 'Your comment', exact: true });
 		await eventually(() => comment.inputValue(), '> Seen on the other forge as well.\n\n');
 		assert.equal(await box.inputValue(), 'Half a change');
 	});
 
-	test('a comment that changes elsewhere while it is being changed here is shown when that is given up', async () => {
+	test('cancelling an edit shows the comment’s change from elsewhere', async () => {
 		const rich = richTicket();
 		const [connection] = rich.connections.all();
 		const { page, entry, edit, box } = await openOwnComment(rich);
@@ -493,18 +493,18 @@ suite('writing on the ticket page', function () {
 		await entry.locator('.markdown p', { hasText: 'Changed elsewhere' }).waitFor();
 	});
 
-	test('what is suggested for a text that somebody has left is not shown', async () => {
+	test('suggestions for a text that lost the focus stay hidden', async () => {
 		const { page, asked } = await open(richTicket());
 		const box = page.getByRole('textbox', { name: 'Your comment' });
 		await box.evaluate((element: HTMLTextAreaElement) => {
-			// In one turn: the answer comes when the box is left.
+			// In one turn: the response arrives after the box loses the focus.
 			element.focus();
 			element.setRangeText('Ask ~', 0, 0, 'end');
 			element.dispatchEvent(new Event('input'));
 			element.blur();
 		});
 		await page.getByRole('button', { name: 'Edit Labels' }).click();
-		// What was asked before is answered by then.
+		// Earlier requests have their responses by then.
 		await page.getByRole('option', { name: 'docs' }).waitFor();
 		const answers = asked.filter((question) => question === 'complete' || question === 'labelChoices');
 		assert.deepEqual(answers, ['complete', 'labelChoices']);
@@ -512,7 +512,7 @@ suite('writing on the ticket page', function () {
 		assert.equal(await box.getAttribute('aria-activedescendant'), null);
 	});
 
-	test('the keys of a chord leave nothing in the box, and the next key does', async () => {
+	test('keys of a chord type nothing into the box, and the next key does', async () => {
 		const { page } = await open(richTicket());
 		const box = page.getByRole('textbox', { name: 'Your comment' });
 		await box.focus();
@@ -523,7 +523,7 @@ suite('writing on the ticket page', function () {
 		assert.equal(await box.inputValue(), 'm');
 	});
 
-	test('a selection that goes beyond a comment is no part of it: the whole comment is quoted', async () => {
+	test('quotes the whole comment if the selection extends beyond it', async () => {
 		const { page } = await open(richTicket());
 		const entry = page.locator('[data-key="event-10"]');
 		await entry.locator('.markdown p').evaluate((paragraph) => {
@@ -536,7 +536,7 @@ suite('writing on the ticket page', function () {
 	});
 
 	for (const height of [800, 500]) {
-		test(`what is pressed beside the box does not move away from the pointer (${height} px)`, async () => {
+		test(`buttons beside the box stay under the pointer (${height} px)`, async () => {
 			const { page } = await open({ ...richTicket(), height });
 			const box = page.getByRole('textbox', { name: 'Your comment' });
 			await box.fill('Short');
@@ -549,7 +549,7 @@ suite('writing on the ticket page', function () {
 		});
 	}
 
-	test('the preview never shows a text of before', async () => {
+	test('the preview never shows an outdated text', async () => {
 		const rich = richTicket();
 		const [connection] = rich.connections.all();
 		Object.assign(connection?.forge.trackers ?? {}, { editComment: () => Promise.reject(new Error('unused')) });
@@ -569,7 +569,7 @@ suite('writing on the ticket page', function () {
 		assert.equal(atOnce, '');
 		await shown.getByText('Later').waitFor();
 		await tab.evaluate((element: HTMLElement) => {
-			// In one turn: the answer about the text comes when nobody wants it any more.
+			// In one turn: the response about the text arrives too late.
 			const write = element.previousElementSibling;
 			element.click();
 			write?.dispatchEvent(new MouseEvent('click'));
@@ -581,12 +581,12 @@ suite('writing on the ticket page', function () {
 		});
 		await shown.getByText('There is nothing to preview.').waitFor();
 		await page.locator('[data-key="event-12"]').getByRole('button', { name: 'Edit' }).click();
-		// What was asked before is answered by then.
+		// Earlier requests have their responses by then.
 		await page.getByRole('textbox', { name: 'Edit your comment' }).waitFor();
 		assert.equal(await shown.textContent(), 'There is nothing to preview.');
 	});
 
-	test('what was being changed in a comment is there again after a reload', async () => {
+	test('restores an unsaved edit of a comment after a reload', async () => {
 		const { page, edit, box, nextDraft } = await openOwnComment();
 		const keeping = nextDraft();
 		await edit.click();
@@ -597,7 +597,7 @@ suite('writing on the ticket page', function () {
 		assert.equal(await box.inputValue(), 'Half a change');
 	});
 
-	test('what was given up in a comment does not come back when the comment is changed again', async () => {
+	test('a cancelled edit of a comment does not return with the next edit', async () => {
 		const { entry, edit, box } = await openOwnComment();
 		await edit.click();
 		const before = await box.inputValue();
@@ -607,11 +607,11 @@ suite('writing on the ticket page', function () {
 		assert.equal(await box.inputValue(), before);
 	});
 
-	test('while somebody types on and on, what is typed is kept at least once a second', async () => {
+	test('stores the text at least once a second during continuous typing', async () => {
 		const { page, nextDraft } = await open({ ...richTicket(), hasOwnTime: true });
 		const box = page.getByRole('textbox', { name: 'Your comment' });
 		const keeping = nextDraft();
-		// The page's time goes on by itself no more, so that there is no pause in the typing on any machine.
+		// The test controls the page's time, so typing has no pause on any machine.
 		await page.clock.install();
 		await page.clock.pauseAt(Date.now() + 60_000);
 		await box.press('x');
@@ -622,7 +622,7 @@ suite('writing on the ticket page', function () {
 		assert.match(await keeping, /^x{1,10}$/);
 	});
 
-	test('deleting that the forge does not let one do stays in the menu with its reason, and does nothing', async () => {
+	test('a forbidden deletion stays in the menu with its reason, and does nothing', async () => {
 		const rich = richTicket();
 		const [connection] = rich.connections.all();
 		assert.ok(connection);
@@ -648,7 +648,7 @@ suite('writing on the ticket page', function () {
 		assert.ok(!stubbed.executed.includes('forge.tickets.delete'));
 	});
 
-	test('what only the web can do is one menu away', async () => {
+	test('the menu links all actions that only the web offers', async () => {
 		const { page } = await open(richTicket());
 		await page.getByRole('button', { name: 'More Actions' }).click();
 		assert.deepEqual(await page.getByRole('menuitem').allTextContents(), [
