@@ -23,7 +23,7 @@ import { listedNotice, openNotices, toldNotices } from './support/toldNotices.ts
 import { chooseForge } from './support/sampleWindow.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-/** The sample forge as a user would configure it: a forge like any other, which outlives the window. */
+/** The sample forge as a configured forge, so that its account survives a reload. */
 function settingsFor(forge: SampleForge): Readonly<Record<string, unknown>> {
 	const { id: clientId, redirectPort } = forge.client;
 	const older = {
@@ -35,13 +35,13 @@ function settingsFor(forge: SampleForge): Readonly<Record<string, unknown>> {
 	return { 'forge.forges': [{ name: 'Lantern Forge', areas: forge.areas, protocols: 'rest', ...way }] };
 }
 
-/** The editor brings back the views that were open; a click on their tab meanwhile would close them again. */
+/** The editor restores open views; a click on their tab during that would close them again. */
 async function reload(page: Page): Promise<void> {
 	await page.reload();
 	await viewSection(page, 'Tickets').waitFor();
 }
 
-/** Opens the menu, which tells what it knew at that moment: until the editor has asked for the accounts, that it loads. */
+/** Opens the menu. Its entries are a snapshot: they say "loading" until the editor has requested the accounts. */
 async function openAccountsMenu(page: Page): Promise<void> {
 	const entries = page.locator('.monaco-menu').getByRole('menuitem');
 	for (let isLoading = true; isLoading;) {
@@ -55,7 +55,7 @@ async function openAccountsMenu(page: Page): Promise<void> {
 	}
 }
 
-/** Opens the question of how to sign in, and leaves it. */
+/** Opens the choice of sign-in methods, and closes it. */
 async function offersWaysToSignIn(page: Page): Promise<void> {
 	await chooseForge(page);
 	await quickInput(page).getByRole('option', { name: 'In the browser' }).waitFor();
@@ -63,7 +63,7 @@ async function offersWaysToSignIn(page: Page): Promise<void> {
 	await quickInput(page).waitFor({ state: 'hidden' });
 }
 
-/** Opens the box that asks for a token, and leaves it. */
+/** Opens the token box, and closes it. */
 async function offersTokenBox(page: Page): Promise<void> {
 	await chooseForge(page);
 	await pick(page, 'With a token');
@@ -91,7 +91,7 @@ for (const dialect of dialectsOf('field')) {
 			await giveBackForge(forge);
 		});
 
-		/** Goes through the forge's own pages as a person does, up to the page that leads back. */
+		/** Clicks through the forge's own pages up to the page that leads back. */
 		async function consent(browser: Page, name: RegExp): Promise<void> {
 			const login = browser.getByRole('button', { name });
 			const allow = browser.getByRole('button', { name: 'Allow' });
@@ -126,31 +126,31 @@ for (const dialect of dialectsOf('field')) {
 			await viewSection(page, 'Tickets').getByRole('button', { name: 'Sign In', exact: true }).waitFor();
 		}
 
-		test('nothing asks for anything before the user wants to sign in', async () => {
+		test('sends no request and shows no box before the user signs in', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await viewSection(page, 'Tickets').getByRole('button', { name: 'Sign In', exact: true }).waitFor();
-			// A box that asked by itself would keep the palette from opening, and what comes after it says that nothing came before.
+			// An unrequested box would block the palette, so the steps below prove that there was none.
 			await offersWaysToSignIn(page);
 			assert.deepEqual(await toldNotices(page), []);
 			assert.deepEqual(await forge.requests(), []);
 		});
 
-		testInProve('giving up leaves everything as it was', async () => {
+		testInProve('cancelling a box changes nothing', async () => {
 			const { page } = workbench();
 			await offersWaysToSignIn(page);
 			await offersTokenBox(page);
-			// What was told of either box is told before it is asked for once more.
+			// Notices of either box appear before the box opens again.
 			await offersWaysToSignIn(page);
 			assert.deepEqual(await toldNotices(page), []);
 			assert.deepEqual(await forge.requests(), []);
 		});
 
-		test('the forge’s own pages lead to an account, which the Accounts menu shows and a reload keeps', async () => {
+		test('signs in on the forge’s own pages, lists the account in the Accounts menu and keeps it after a reload', async () => {
 			const { page } = workbench();
 			await signInInTheBrowser(page);
 			await treeItem(page, /lantern/i).waitFor();
-			// This editor writes its secrets down a moment after it was handed them.
+			// This editor stores secrets a moment after it receives them.
 			await page.waitForFunction(() => localStorage.getItem('secrets.provider') !== null);
 			await reload(page);
 			await treeItem(page, /lantern/i).waitFor();
@@ -159,7 +159,7 @@ for (const dialect of dialectsOf('field')) {
 			await page.keyboard.press('Escape');
 		});
 
-		testInProve('the first write asks once for its permission, and keeps what was granted before', async () => {
+		testInProve('requests the write permission once, and keeps the earlier ones', async () => {
 			const { page } = workbench();
 			const submit = async (title: string): Promise<void> => {
 				await runCommand(page, 'Forge: New Ticket…');
@@ -181,7 +181,7 @@ for (const dialect of dialectsOf('field')) {
 			await ticketIsThere(page, 'This needs a permission');
 			await submit('This needs no further permission');
 			await ticketIsThere(page, 'This needs no further permission');
-			// A question that is asked behind the page would stand before the palette.
+			// A question behind the page would appear before the palette.
 			await toldNotices(page);
 			assert.equal(await asked.count(), 0);
 		});
@@ -190,7 +190,7 @@ for (const dialect of dialectsOf('field')) {
 			await signOut(workbench().page);
 		});
 
-		testInProve('and the token is forgotten in the next window, too', async () => {
+		testInProve('deletes the token for the next window too', async () => {
 			const { page } = workbench();
 			await forge.forgetRequests();
 			await reload(page);
@@ -199,7 +199,7 @@ for (const dialect of dialectsOf('field')) {
 			assert.deepEqual(await forge.requests(), []);
 		});
 
-		test('a token that is wrong is told so in its box, a right one signs in, and the token page is one button away', async () => {
+		test('rejects a wrong token in its box, accepts a right one, and links the token page', async () => {
 			const { page } = workbench();
 			await chooseForge(page);
 			await pick(page, 'With a token');
@@ -216,23 +216,23 @@ for (const dialect of dialectsOf('field')) {
 			await treeItem(page, /lantern/i).waitFor();
 		});
 
-		test('a token that is taken back is told once, and signing in again goes on', async () => {
+		test('reports a revoked token once, and continues after a new sign-in', async () => {
 			const { page } = workbench();
 			await forge.act('/meta/revoke', { token: forge.tokens.alice });
 			await reload(page);
 			const said = 'Lantern Forge no longer accepts the token of ~alice.';
 			await notification(page, said).waitFor();
-			// Each view learns it by a request of its own, and so do reads that somebody asks for.
+			// Each view learns it from its own request, as do reads by command.
 			for (const view of ['Tickets', 'Lists', 'Repositories']) {
 				await useTitleAction(page, view, 'Refresh');
 			}
 			await viewsAreAtRest(page);
-			// By now it may have gone by itself.
+			// The notice may have closed meanwhile.
 			const told = listedNotice(await openNotices(page), said);
 			await told.getByRole('button', { name: 'Sign In Again', exact: true }).click();
 			await quickInput(page).getByPlaceholder('Token').waitFor();
 			await page.keyboard.press('Escape');
-			// Pressed, that one is gone from the list, and any other is still there.
+			// Pressing the button removes that notice; another one would remain.
 			assert.deepEqual(
 				(await toldNotices(page)).filter((text) => text.includes(said)),
 				[],
@@ -245,14 +245,14 @@ for (const dialect of dialectsOf('field')) {
 chainedSuite('the sample forge in the editor', () => {
 	const workbench = useWorkbench(() => ({ name: 'sample' }));
 
-	test('trying it asks nothing, and signing out leads back to the start', async () => {
+	test('starts without a question, and signing out returns to the start', async () => {
 		const { page } = workbench();
 		await openContainer(page, 'Forge');
 		await viewSection(page, 'Tickets').getByText('Try the sample forge', { exact: true }).click();
 		await treeItem(page, /pebble/i).waitFor();
-		// A box that asked by itself would keep the palette from opening, or be gone with what is typed there.
+		// An unrequested box would block the palette or vanish with the typed text.
 		const told = await toldNotices(page);
-		// On a slow machine the progress of the start is still listed.
+		// On a slow machine the list still has the start's progress notice.
 		const asked = told.filter((text) => text !== 'Starting the sample forge…');
 		assert.deepEqual(asked, []);
 		await runCommand(page, 'Forge: Sign Out…');
@@ -260,7 +260,7 @@ chainedSuite('the sample forge in the editor', () => {
 		await viewSection(page, 'Tickets').getByText('Try the sample forge', { exact: true }).waitFor();
 	});
 
-	testInProve('its own pages lead to another of its accounts', async () => {
+	testInProve('signs in to another of its accounts on its own pages', async () => {
 		const { page } = workbench();
 		await chooseForge(page);
 		const browser = await openedPage(page, () => pick(page, 'In the browser'));

@@ -26,13 +26,13 @@ import {
 import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-/** The item of the status bar while a patchset is stopped. */
+/** The status bar item of a stopped patchset. */
 function applyingItem(page: Page): Locator {
 	return page.locator('.statusbar-item').filter({ hasText: /Applying \d of \d/ });
 }
 
 for (const dialect of dialectsOf('field')) {
-	/** The maintainer's way with a patchset: does it apply, apply, push, mark; each test stands on the one before. */
+	/** The maintainer's steps with a patchset: check, apply, push, set the status. */
 	chainedSuite(`${dialect}: a patchset in a clone`, () => {
 		let forge: SampleForge;
 		let home = '';
@@ -76,7 +76,7 @@ for (const dialect of dialectsOf('field')) {
 
 		const proposed = /^mouse: drag to select, Proposed, version 2/i;
 
-		test('is tried on a branch of the forge, and its row says what came of it', async () => {
+		test('a check against a branch of the forge shows its result on the row', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, proposed, 'Check if Patchset Applies…', 'More');
 			await pick(page, /^master, ~alice\/lantern/);
@@ -86,7 +86,7 @@ for (const dialect of dialectsOf('field')) {
 			await runCommand(page, 'Notifications: Clear All Notifications');
 		});
 
-		test('is applied in a worktree with the trailers of its replies, pushed, and marked applied', async () => {
+		test('applying creates a worktree with the replies’ trailers, and pushing marks the patchset as applied', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, proposed, 'Apply Patchset…');
 			await pick(page, /^New Worktree at master…/);
@@ -114,7 +114,7 @@ for (const dialect of dialectsOf('field')) {
 			await treeItem(page, /^mouse: drag to select, Applied, version 2/i).waitFor();
 		});
 
-		testInProve('with conflicts waits in the status bar, also after a reload, until it is given up', async () => {
+		testInProve('a conflict shows in the status bar, also after a reload, until the user aborts', async () => {
 			const { page } = workbench();
 			git('merge', '-q', '--ff-only', 'origin/master');
 			await chooseFromMenu(page, /^mouse: drag to select, Proposed, version 1/i, 'Apply Patchset…');
@@ -134,7 +134,7 @@ for (const dialect of dialectsOf('field')) {
 			assert.equal(git('status', '--porcelain'), '');
 		});
 
-		testInProve('leaves a worktree that is removed by its command', async () => {
+		testInProve('its command removes the worktree', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Remove Patchset Worktrees…');
 			await quickInput(page)

@@ -12,31 +12,31 @@ import { clickRow, editorTab, expand, openOnly, pick, runCommand, treeItem, webv
 import { borrowForge, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench, type Workbench } from './support/workbench.ts';
 
-/** What is older than this when the host dies has to be on the disk. */
+/** Text older than this must be on disk when the host dies. */
 const oldMs = 1000;
-/** What a key takes at most on a machine that has time for it. Where it takes longer, so does all that is done with it. */
+/** The upper limit of a key press on an idle machine. If keys take longer, the limits scale with them. */
 const usualKeyMs = 50;
-/** How long a busy machine may take to load a window anew. */
+/** The time that a busy machine may take to reload a window. */
 const loadMs = 60_000;
-/** A slow machine types slowly, and a second of it would be nothing. */
+/** A slow machine types slowly, so a second alone could pass without text. */
 const leastKeys = 20;
 /**
- * When a box closes over a page, the editor gives the keyboard back in two steps (boxKeys.ts), and a key between them goes
- * nowhere: it stands in no place, and is no draft. So many rounds of a place tell nothing because of that.
+ * When a box closes over a page, the editor returns the keyboard in two steps (boxKeys.ts). A key between them gets
+ * lost, so a draft without it proves nothing in this many rounds per place.
  */
 const mostLostKeys = 3;
 const ticket = 'The manual page contradicts';
 
-/** A place in which drafts are written. */
+/** A place where users write drafts. */
 interface Place {
 	readonly title: string;
 	/** Opens it once, before the first kill. */
 	readonly open: (page: Page) => Promise<void>;
-	/** Puts the caret there; everything that stood there goes with the first key. */
+	/** Focuses it; the first key replaces the whole text. */
 	readonly enter: (page: Page) => Promise<void>;
-	/** How the list of drafts calls it. */
+	/** Its label in the list of drafts. */
 	readonly listed: RegExp;
-	/** What stands there. */
+	/** Returns its text. */
 	readonly read: (page: Page) => Promise<string>;
 }
 
@@ -58,7 +58,7 @@ const places: readonly Place[] = [
 			await commentBox(page).waitFor();
 		},
 		async enter(page) {
-			// Not by key: the editor takes that key too, and selects once more a little later.
+			// Not by key: the editor handles that key too, and selects a second time later.
 			await commentBox(page).selectText();
 		},
 		listed: /Comment on ~alice\/website#31/,
@@ -78,17 +78,17 @@ const places: readonly Place[] = [
 			await page.keyboard.press('ControlOrMeta+A');
 		},
 		listed: /New ticket in ~alice\/website/,
-		// The editor writes blanks that do not break, and breaks long lines.
+		// The editor renders no-break spaces, and wraps long lines.
 		read: async (page) => (await editorLines(page).innerText()).replaceAll('\u00A0', ' ').replaceAll('\n', ''),
 	},
 ];
 
-/** Half of the kills each. */
+/** Half of the kills for each place. */
 const rounds = Math.ceil(counts({ small: 3, full: 100 }) / places.length);
 
 /**
- * Over one dialect only: what a kill can lose lies between the keyboard and the disk, and keeping a draft asks the forge
- * nothing. Drafts over either dialect are in drafts.test.ts.
+ * One dialect suffices: the possible loss is between keyboard and disk, and storing a draft sends no request.
+ * drafts.test.ts covers both dialects.
  */
 suite('drafts when the extension host dies', function () {
 	this.timeout(rounds * 90_000 + 240_000);
@@ -101,8 +101,8 @@ suite('drafts when the extension host dies', function () {
 	);
 	suiteTeardown(() => giveBackForge(forge));
 
-	testInProve(`nothing that was typed a second before is lost in ${rounds * places.length} kills`, async () => {
-		// In editors of their own, and at the same time, because most of it is waiting.
+	testInProve(`keeps all text older than a second in ${rounds * places.length} kills`, async () => {
+		// In separate editors in parallel, because most of the time is waiting.
 		await Promise.all(places.map((place, index) => survives(workbenches[index]!(), place, randomFrom(seed() + index))));
 	});
 });
@@ -114,7 +114,7 @@ async function survives(desk: Workbench, place: Place, random: () => number): Pr
 	for (let round = 0; round < rounds; round++) {
 		await place.enter(page);
 		const { keys, secondMs } = await typeUntil(page, round, 300 + random() * 1000);
-		// The host of the window before may still be about to end.
+		// The previous window's host may still be shutting down.
 		assert.ok(desk.killExtensionHosts() > 0);
 		const diedAt = performance.now();
 		const typed = keys.map(({ key }) => key).join('');
@@ -130,7 +130,7 @@ async function survives(desk: Workbench, place: Place, random: () => number): Pr
 		}
 		await page.reload();
 		await treeItem(page, /website/).waitFor({ timeout: limitMs(loadMs) });
-		// The editor writes out which tabs are open when it finds the time; a draft is there without its tab.
+		// The editor stores its open tabs later; a draft exists without its tab.
 		await runCommand(page, 'Forge: Show Drafts…');
 		await pick(page, place.listed);
 		await shows(page, place, typed.slice(0, kept), about);
@@ -139,17 +139,17 @@ async function survives(desk: Workbench, place: Place, random: () => number): Pr
 
 interface Key {
 	readonly key: string;
-	/** When the page had taken it. */
+	/** When the page received the key. */
 	readonly atMs: number;
 }
 
 interface Typing {
 	readonly keys: readonly Key[];
-	/** How long a second was on this machine: it may have been busy, or have stood still. */
+	/** The length of a second on this machine, which may have been busy or paused. */
 	readonly secondMs: number;
 }
 
-/** Types as a person does, and goes on until a second and `forMs` more have passed. */
+/** Types like a user, until a second and `forMs` more have passed. */
 async function typeUntil(page: Page, round: number, forMs: number): Promise<Typing> {
 	const keys: Key[] = [];
 	const slowness = slownessNow();
@@ -163,7 +163,7 @@ async function typeUntil(page: Page, round: number, forMs: number): Promise<Typi
 		keys.push({ key, atMs });
 		longestMs = Math.max(longestMs, atMs - before);
 		const keyMs = (atMs - start) / keys.length;
-		// The host that keeps what was typed waits for a core as everybody does, also while keys are still heard at once.
+		// The host that stores the text competes for a core, even while keys still arrive immediately.
 		const secondMs = oldMs * Math.max(slowness, keyMs / usualKeyMs) + longestMs;
 		if (atMs - start > secondMs + forMs && keys.length >= leastKeys) {
 			return { keys, secondMs };
@@ -171,13 +171,13 @@ async function typeUntil(page: Page, round: number, forMs: number): Promise<Typi
 	}
 }
 
-/** How far two texts begin in the same way. */
+/** The length of the common prefix of two texts. */
 function sharedLength(one: string, other: string): number {
 	const end = Array.from(one).findIndex((letter, at) => letter !== other[at]);
 	return end < 0 ? one.length : end;
 }
 
-/** Resolves once the place shows a text that begins so. */
+/** Resolves when the place shows a text with this beginning. */
 async function shows(page: Page, { read }: Place, beginning: string, about: string): Promise<void> {
 	const shown = async (): Promise<string> => {
 		const text = await read(page).catch(() => 'nothing yet');

@@ -33,11 +33,10 @@ async function writeTicket(desk: Workbench, title: string): Promise<void> {
 	await page.keyboard.press('ControlOrMeta+Home');
 	await page.keyboard.type(title);
 	await isKeptAsDraft(desk, title);
-	// Saved a moment after it was kept; before that, closing the tab would ask.
+	// The editor saves it a moment after the draft is stored; before that, closing the tab would show a question.
 	await page.locator('.tab.active:not(.dirty)').waitFor();
 }
 
-/** Each test stands on the one before. */
 for (const dialect of dialectsOf('field')) {
 	chainedSuite(`${dialect}: drafts`, () => {
 		let forge: SampleForge;
@@ -51,7 +50,7 @@ for (const dialect of dialectsOf('field')) {
 		}));
 		suiteTeardown(() => giveBackForge(forge));
 
-		/** Which of the texts that were written here stand in the open list. */
+		/** The test's texts in the open list. */
 		async function draftsListed(): Promise<readonly string[]> {
 			const rows = await quickInput(workbench().page).getByRole('option').allInnerTexts();
 			return ['Half a comment', 'Half a ticket', 'Written in the other window'].filter((text) =>
@@ -59,7 +58,7 @@ for (const dialect of dialectsOf('field')) {
 			);
 		}
 
-		test('everything that was written and not sent is listed: what it says and what it is for', async () => {
+		test('lists all unsent texts with content and subject', async () => {
 			const desk = workbench();
 			const { page } = desk;
 			await openContainer(page, 'Forge');
@@ -79,7 +78,7 @@ for (const dialect of dialectsOf('field')) {
 			await page.keyboard.press('Escape');
 		});
 
-		testInProve('choosing one goes on with it where it was begun', async () => {
+		testInProve('choosing a draft continues it in its place', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Show Drafts…');
 			await pick(page, /Half a comment/);
@@ -87,7 +86,7 @@ for (const dialect of dialectsOf('field')) {
 			await eventually(() => box.inputValue(), 'Half a comment');
 		});
 
-		testInProve('a draft whose tab was closed opens again as it was', async () => {
+		testInProve('reopens a draft whose tab was closed', async () => {
 			const { page } = workbench();
 			await editorTab(page, 'New ticket in website').click();
 			await page.keyboard.press('ControlOrMeta+F4');
@@ -98,7 +97,7 @@ for (const dialect of dialectsOf('field')) {
 			await page.locator('.view-lines').getByText('Half').waitFor();
 		});
 
-		test('a window that writes about the same ticket has a draft of its own, and neither overwrites the other', async () => {
+		test('a second window has its own draft for the same ticket, and neither overwrites the other', async () => {
 			const desk = workbench();
 			const { page } = desk;
 			const other = await desk.openWindow();
@@ -108,8 +107,8 @@ for (const dialect of dialectsOf('field')) {
 			await clickRow(other, new RegExp(ticketTitle));
 			const box = webview(other).getByRole('textbox', { name: 'Your comment' });
 			await box.fill('Written in the other window');
-			// The list shows what is kept when it opens. The box is looked at first, to tell a text that a page has lost from
-			// one that is not handed over.
+			// The list is a snapshot from when it opens. Checking the box first distinguishes a lost text from one
+			// not yet handed over.
 			await eventually(() => box.inputValue(), 'Written in the other window');
 			await isKeptAsDraft(desk, 'Written in the other window');
 			await runCommand(other, 'Forge: Show Drafts…');
@@ -124,7 +123,7 @@ for (const dialect of dialectsOf('field')) {
 			await page.keyboard.press('Escape');
 		});
 
-		testInProve('deleting one asks, and keeps the others', async () => {
+		testInProve('deleting a draft shows a question and keeps the others', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Show Drafts…');
 			const row = quickInput(page).getByRole('option', { name: /Half a ticket/ });
@@ -139,7 +138,7 @@ for (const dialect of dialectsOf('field')) {
 			await editorTab(page, 'New ticket in website').waitFor({ state: 'detached' });
 		});
 
-		testInProve('signing out keeps drafts, and they are there after signing in again', async () => {
+		testInProve('keeps drafts after signing out and in again', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Sign Out…');
 			await pick(page, '~alice');
@@ -152,7 +151,7 @@ for (const dialect of dialectsOf('field')) {
 			await quickInput(page)
 				.getByRole('option', { name: /Written in the other window/ })
 				.waitFor();
-			// All are listed at once: not the one that was discarded, nor the one that the other window went on with.
+			// The list has neither the discarded draft nor the one that the other window continued.
 			await eventually(draftsListed, ['Written in the other window']);
 			await page.keyboard.press('Escape');
 		});

@@ -27,7 +27,7 @@ import {
 } from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-/** What people do every day over GraphQL, in short; `npm run prove` goes the long ways, too (`waysIn`). */
+/** A short version of everyday use over GraphQL; `npm run prove` also runs the long ones (`waysIn`). */
 chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 	let forge: SampleForge;
 	let token = '';
@@ -38,10 +38,10 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 		await forge.act('/todo/ticket', { tracker: '~alice/workshop', title: 'The lamp smokes' });
 	});
 
-	// What it speaks is said nowhere.
+	// The settings don't name its protocol.
 	const workbench = useWorkbench(() => ({
 		name: 'graphql-ways',
-		// Rows that are out of sight are not there for a test.
+		// Only rows in view are in the DOM.
 		viewport: { width: 1400, height: 1500 },
 		settings: { 'forge.forges': [{ name: 'sr.ht', areas: forge.areas, hub: forge.hub }] },
 	}));
@@ -52,7 +52,7 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 
 	const whatTheySpeak = ['git', 'lists', 'todo'].map((area) => `${area} /query/api-meta.json false`);
 
-	/** What was asked of the areas that the editor speaks to; the page that makes a token is the browser's. */
+	/** Requests to the areas; the token page belongs to the browser. */
 	async function askedOfAreas(): Promise<readonly string[]> {
 		return (await forge.requests())
 			.filter(({ area }) => area !== 'meta')
@@ -60,7 +60,7 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 			.toSorted();
 	}
 
-	/** Makes a token on the forge's page as a person does who changes nothing of what is filled in. */
+	/** Creates a token on the forge's page with the default choices. */
 	async function makeToken(browser: Page): Promise<string> {
 		await browser.getByRole('button', { name: '(~alice)' }).click();
 		const grants = await browser.getByLabel('Grants, nothing for everything').inputValue();
@@ -69,7 +69,7 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 		return (await browser.locator('#token').textContent()) ?? '';
 	}
 
-	test('nothing is sent before somebody wants to sign in, and then each area is asked what it speaks', async () => {
+	test('sends no request before the user signs in, then detects each area’s protocol', async () => {
 		const { page } = workbench();
 		await openContainer(page, 'Forge');
 		await viewSection(page, 'Tickets').getByRole('button', { name: 'Sign In', exact: true }).waitFor();
@@ -79,7 +79,7 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 		assert.deepEqual(await askedOfAreas(), whatTheySpeak);
 	});
 
-	test('the page that makes a token opens with what is needed filled in', async () => {
+	test('the token page opens with the required fields filled in', async () => {
 		const { page } = workbench();
 		const browser = await openedPage(page, () =>
 			quickInput(page)
@@ -96,7 +96,7 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 		await browser.close();
 	});
 
-	test('a token of the older kind is refused at once, and the right one says whose it is before it is tried', async () => {
+	test('rejects a token of the older kind immediately, and names the owner of the right one before it sends it', async () => {
 		const { page } = workbench();
 		const box = quickInput(page);
 		await forge.forgetRequests();
@@ -108,14 +108,14 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 		assert.deepEqual(await forge.requests(), []);
 	});
 
-	test('and leads to the account’s trackers, with their tickets counted', async () => {
+	test('then shows the account’s trackers with ticket counts', async () => {
 		const { page } = workbench();
 		await pressInBox(quickInput(page), 'Enter');
 		await quickInput(page).waitFor({ state: 'hidden' });
 		await treeItem(page, /lantern.*103 open of 209/).waitFor();
 	});
 
-	test('triage: a ticket is resolved by key and assigned', async () => {
+	test('triage: resolves a ticket by key and assigns it', async () => {
 		const { page } = workbench();
 		await openOnly(page, 'Tickets');
 		await expand(page, /^Tracker workshop of ~alice/);
@@ -139,7 +139,7 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 		await workbench().screenshot('assigned');
 	});
 
-	test('review: a question is answered in a draft below its line, and the patchset gets a status', async () => {
+	test('review: answers a question in a draft below its line, and sets the patchset’s status', async () => {
 		const { page } = workbench();
 		await openOnly(page, 'Lists');
 		await expand(page, /^Mailing list lantern-devel/);
@@ -160,7 +160,7 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 		assert.equal(patchsets.find(({ id }) => id === 34)?.status, 'needs_revision');
 	});
 
-	test('search: a word of any mail is found in the archive of its list, and leads to its thread', async () => {
+	test('search: finds a word of any mail in the list’s archive, and opens the thread', async () => {
 		const { page } = workbench();
 		const box = quickInput(page);
 		await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Search All Messages of the List…');
@@ -186,7 +186,7 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 		await page.locator('[id="status.editor.mode"]').getByText('Markdown').waitFor();
 	});
 
-	test('projects: a repository leads to the list of its project, and the token had what that needs', async () => {
+	test('projects: opens the project’s list from a repository, with the requested permissions', async () => {
 		const { page } = workbench();
 		const box = quickInput(page);
 		await chooseFromMenu(page, /^Repository lantern of ~alice/, 'Open Related…');
@@ -200,7 +200,7 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 		await list.and(page.locator('[aria-expanded=true]')).waitFor();
 	});
 
-	test('news: what another person says of a ticket comes to the inbox, and leads there', async () => {
+	test('news: another person’s comment on a ticket appears in the inbox, and opens the ticket', async () => {
 		const { page } = workbench();
 		await eventually(async () => isWatched(workbench().dataFolder, 'tracker ~alice/workshop'), true);
 		await forge.act('/todo/comment', { ticket: '~alice/workshop#1', by: 'bob', text: 'It smokes here too.' });

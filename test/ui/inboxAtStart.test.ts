@@ -11,7 +11,7 @@ import { editorTab, openContainer, quickInput, treeItem, viewSection, webview } 
 import { useWorkbench } from './support/workbench.ts';
 
 for (const dialect of waysIn('field')) {
-	chainedSuite(`${dialect}: the inbox of a window that nobody uses`, () => {
+	chainedSuite(`${dialect}: inbox of an idle window`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await startSampleForge({ dialect });
@@ -24,14 +24,14 @@ for (const dialect of waysIn('field')) {
 		});
 		const workbench = useWorkbench(() => ({
 			name: `inbox-at-start-${dialect}`,
-			// A forge like any other: of the sample forge itself nothing is kept.
+			// A regular forge, because the extension stores nothing for the sample forge.
 			settings: { 'forge.forges': [{ name: 'Lantern Forge', areas: forge.areas, signIn: { kind: 'tokenOnly' } }] },
 		}));
 		const keys = keysOnly(workbench);
 		const { press, chord, run } = keys;
 		suiteTeardown(() => forge.stop());
 
-		/** In the status bar, with the number of unread entries where there are any. */
+		/** The status bar item, which shows the number of unread entries. */
 		function bell(): Locator {
 			return workbench().page.locator('.statusbar-item[id*="forge.inbox"]');
 		}
@@ -44,14 +44,14 @@ for (const dialect of waysIn('field')) {
 			await signInWithToken(page, forge.tokens.alice);
 			await treeItem(page, /workshop/).waitFor();
 			await eventually(async () => isWatched(workbench().dataFolder, 'tracker ~alice/workshop'), true);
-			// What is in front when the window comes back shows nothing of ours.
+			// The restored window shows no view of the extension.
 			await openContainer(page, 'Explorer');
 			await forge.act('/todo/comment', { ticket: '~alice/workshop#1', by: 'bob', text: 'It smokes here too.' });
 			await keys.watchPointers();
 			await bell().filter({ hasText: '1' }).waitFor();
 		});
 
-		testInProve('is read with the keyboard alone', async () => {
+		testInProve('opens entries with the keyboard alone', async () => {
 			const { page } = workbench();
 			await goToEntry();
 			await viewSection(page, 'Inbox').getByText(/as of/i).first().waitFor();
@@ -65,7 +65,7 @@ for (const dialect of waysIn('field')) {
 			await bell().filter({ hasNotText: /\d/ }).waitFor();
 		});
 
-		testInProve('is sorted with it', async () => {
+		testInProve('marks entries with the keyboard', async () => {
 			const { page } = workbench();
 			await goToEntry();
 			await chord('Shift+m');
@@ -78,7 +78,7 @@ for (const dialect of waysIn('field')) {
 				.waitFor({ state: 'detached' });
 		});
 
-		testInProve('hears no more of what is muted with it, on its page', async () => {
+		testInProve('mutes an object with the keyboard, on its page', async () => {
 			const { page } = workbench();
 			await run('Forge: Watch…');
 			await quickInput(page).getByText('Choose what of "~alice/workshop#1" comes to your inbox').waitFor();
@@ -86,6 +86,6 @@ for (const dialect of waysIn('field')) {
 			await page.locator('.statusbar').getByText('Muted "~alice/workshop#1"').waitFor();
 		});
 
-		testInProve('no pointer was touched', () => keys.assertNoPointer());
+		testInProve('no pointer was in use', () => keys.assertNoPointer());
 	});
 }

@@ -13,18 +13,18 @@ import { gitIsThere, openContainer, question, refreshInbox, runCommand, treeItem
 import { useWorkbench } from './support/workbench.ts';
 
 const kills = counts({ small: 3, full: 50 });
-/** How long a busy machine may take to load a window anew. */
+/** The time that a busy machine may take to reload a window. */
 const loadMs = 60_000;
-/** How long the last of what happened may take: a reading, and another one after it. */
+/** The time that the last event may take: one poll, and a second one after it. */
 const inboxMs = 240_000;
 const trackers = ['announce', 'lantern', 'lantern-plugins', 'website', 'workshop'];
 const tickets = ['The lamp smokes', 'The wick is short', 'The oil smells'];
 
 /**
- * Over one dialect only: what a kill can lose or double lies between the windows and the disk. Each dialect receives
- * webhooks in webhooks.test.ts.
+ * One dialect suffices: a kill can lose or duplicate entries only between window and disk. webhooks.test.ts covers
+ * each dialect.
  */
-suite('the inbox when extension hosts die', function () {
+suite('inbox when extension hosts die', function () {
 	this.timeout(kills * 90_000 + 600_000);
 	const random = randomFrom(seed());
 	let forge: SampleForge;
@@ -41,22 +41,22 @@ suite('the inbox when extension hosts die', function () {
 		name: 'inbox-kills',
 		settings: {
 			'forge.forges': [
-				// A forge like any other: of the sample forge itself nothing is kept.
+				// A regular forge, because the extension stores nothing for the sample forge.
 				{ name: 'Lantern Forge', areas: forge.areas, signIn: { kind: 'tokenOnly' }, webhookKey: forge.webhookKey },
 			],
 			'forge.inbox.notify': inboxReasons,
-			// Windows that are loaded all the time read everything all the time.
+			// Windows that reload continuously read everything continuously.
 			'forge.index.requestsPerHour': 3600,
 		},
 	}));
 	suiteTeardown(() => forge.stop());
 
-	/** How many trackers have one of ours: each of alice's is watched. */
+	/** The number of trackers with a webhook of ours; alice follows all of hers. */
 	async function trackersWithWebhook(): Promise<number> {
 		return (await forge.webhooks()).filter((hook) => hook.startsWith('todoTracker ')).length;
 	}
 
-	/** Something happens to one of the tickets. */
+	/** Triggers an event on one of the tickets. */
 	async function happens(text: string): Promise<string> {
 		const id = 1 + Math.floor(random() * tickets.length);
 		const path = `/api/user/~alice/trackers/workshop/tickets/${id}`;
@@ -65,7 +65,7 @@ suite('the inbox when extension hosts die', function () {
 		return text;
 	}
 
-	testInProve(`loses nothing, tells nothing twice and leaves no webhook in ${kills} kills`, async () => {
+	testInProve(`loses no entry, repeats no notification and leaves no webhook in ${kills} kills`, async () => {
 		const desk = workbench();
 		const { page, dataFolder } = desk;
 		await openContainer(page, 'Forge');
@@ -91,7 +91,7 @@ suite('the inbox when extension hosts die', function () {
 		await eventually(async () => toasts.tells(happened[0] ?? ''), true, inboxMs);
 		for (let round = 1; round <= kills; round += 1) {
 			happened.push(await happens(`In round ${round} it smokes.`));
-			// At any moment of what comes of it: a notice waits for two seconds after the entry is kept.
+			// Moments of processing an event: a notification follows two seconds after the entry is stored.
 			const moments: readonly (() => Promise<void>)[] = [
 				() => Promise.resolve(),
 				() => forge.webhooksDelivered(),
@@ -101,7 +101,7 @@ suite('the inbox when extension hosts die', function () {
 				},
 			];
 			await moments[Math.floor(random() * moments.length)]?.();
-			// The host of the window before may still be about to end.
+			// The previous window's host may still be shutting down.
 			assert.ok(desk.killExtensionHosts() > 0);
 			if (random() < 0.5) {
 				happened.push(await happens(`After kill ${round} it smokes.`));
@@ -114,14 +114,14 @@ suite('the inbox when extension hosts die', function () {
 
 		await refresh(windows);
 		await eventually(async () => keptComments(dataFolder).toSorted(), happened.toSorted(), inboxMs);
-		// What happens from now on is told as before the first kill: nothing of it waits for a host that died.
+		// New events arrive as before the first kill: none waits for a dead host.
 		const last = await happens('After the last kill it smokes.');
 		happened.push(last);
 		await eventually(async () => toasts.tells(last), true, inboxMs);
 		await eventually(async () => keptComments(dataFolder).toSorted(), happened.toSorted(), inboxMs);
 		toasts.tellNothingTwice(happened);
 
-		// Which of them there are is looked at again after each start: of each thing there is one, and the window has no other.
+		// Each start lists the webhooks: each object has one, and the window has no other.
 		const hooks = await forge.webhooks();
 		const subjects = hooks.map((hook) => hook.slice(0, hook.lastIndexOf(' ')));
 		assert.deepEqual(subjects.toSorted(), [...new Set(subjects)].toSorted());
@@ -132,7 +132,7 @@ suite('the inbox when extension hosts die', function () {
 	});
 });
 
-/** What happened while nobody listened comes with the next polling, which can take a quarter of an hour, or when asked for. */
+/** Events without a listener arrive with the next poll, which can take a quarter of an hour, or by Refresh. */
 async function refresh(windows: readonly Page[]): Promise<void> {
 	for (const window of windows) {
 		await refreshInbox(window);
@@ -147,11 +147,11 @@ async function isLoaded(page: Page): Promise<void> {
 	await treeItem(page, /workshop/).waitFor({ timeout: limitMs(loadMs) });
 }
 
-/** What windows tell of the inbox in notifications, also before they are loaded anew. */
+/** Collects the inbox notifications of windows, also those before a reload. */
 class Toasts {
 	readonly texts: string[] = [];
 
-	/** Loads the window anew, and hears of each notification from then on. */
+	/** Reloads the window and records all notifications from then on. */
 	async watch(page: Page): Promise<void> {
 		await page.exposeFunction('forgeDeskToast', (text: string) => {
 			if (text.includes('smokes.') || text.includes('in your inbox')) {
@@ -176,12 +176,15 @@ class Toasts {
 		await page.reload();
 	}
 
-	/** Whether something was told, by itself. */
+	/** True if a notification contains the text. */
 	tells(text: string): boolean {
 		return this.texts.some((each) => each.includes(text));
 	}
 
-	/** One notification may tell of several entries, and then only how many. What came while no window was open is not told. */
+	/**
+	 * A notification may combine several entries and give only their number. Entries that arrived without an open
+	 * window have none.
+	 */
 	tellNothingTwice(happened: readonly string[]): void {
 		const single = this.texts.filter((text) => text.includes('smokes.'));
 		for (const each of happened) {

@@ -11,7 +11,7 @@ import { useWorkbench } from './support/workbench.ts';
 const titles = ['Ants in the pantry', 'Bees in the attic', 'Cats on the roof', 'Dogs at the door'] as const;
 
 for (const dialect of dialectsOf('field')) {
-	/** A morning of triage without a mouse; each test stands on the one before. */
+	/** A morning of triage without a mouse. */
 	chainedSuite(`${dialect}: triage with the keyboard alone`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
@@ -34,20 +34,20 @@ for (const dialect of dialectsOf('field')) {
 			return await forge.call('todo', 'GET', `/api/trackers/house/tickets/${id}`);
 		}
 
-		/** Waits until a row says so, which it does once the forge has answered. */
+		/** Waits for the row's label, which changes when the forge has responded. */
 		async function rowSays(label: RegExp): Promise<void> {
 			await treeItem(workbench().page, label).waitFor();
 		}
 
-		/** Waits until what was just filtered took the keys, which it does a moment after its row says so. */
+		/** Waits until the filtered tracker accepts keys, a moment after its label changes. */
 		async function opened(label: RegExp): Promise<void> {
 			const { page } = workbench();
 			await page.locator('.monaco-list:focus .monaco-list-row.selected.focused').and(treeItem(page, label)).waitFor();
 		}
 
-		test('the view is opened, and a tracker in it', async () => {
+		test('opens the view, and a tracker in it', async () => {
 			await run('View: Show Forge');
-			// Counted once the tickets were read in the background; the tree is drawn anew until then.
+			// The counts appear after a background read; the tree redraws until then.
 			for (const tracker of ['announce', 'house', 'lantern', 'lantern-plugins', 'website']) {
 				await rowSays(new RegExp(`^Tracker ${tracker} of ~alice, \\d+\\+? open`));
 			}
@@ -56,7 +56,7 @@ for (const dialect of dialectsOf('field')) {
 			await rowSays(new RegExp(`^#1 ${titles[0]},`));
 		});
 
-		test('its tickets are filtered, with the filter completed on the way', async () => {
+		test('filters its tickets, with completion of the filter', async () => {
 			const { page } = workbench();
 			await goDownTo(/^Tracker house/);
 			await chord('f');
@@ -69,7 +69,7 @@ for (const dialect of dialectsOf('field')) {
 			await opened(/^Tracker house.*filtered: status:open the/);
 		});
 
-		test('a ticket is opened from its row', async () => {
+		test('opens a ticket from its row', async () => {
 			const { page } = workbench();
 			await goDownTo(new RegExp(`^#4 ${titles[3]},`));
 			await press('Enter');
@@ -77,7 +77,7 @@ for (const dialect of dialectsOf('field')) {
 			await webview(page).getByRole('heading', { name: titles[3] }).waitFor();
 		});
 
-		test('a comment is written and sent', async () => {
+		test('writes and sends a comment', async () => {
 			const { page } = workbench();
 			await chordOnPage('c');
 			await webview(page).locator('textarea:focus').waitFor();
@@ -103,14 +103,14 @@ for (const dialect of dialectsOf('field')) {
 			await quickInput(page).waitFor({ state: 'detached' });
 		});
 
-		test('it is resolved with a resolution that is typed', async () => {
+		test('resolves it with a typed resolution', async () => {
 			await chordOnPage('r');
 			await type('dupl', 'duplicate');
 			await rowSays(/^Tracker house.*: status:open the · 3/);
 			assert.deepEqual([(await ticket(4)).at('status'), (await ticket(4)).at('resolution')], ['resolved', 'duplicate']);
 		});
 
-		test('the next ticket is the next row, also from a ticket that left the filter', async () => {
+		test('the next ticket is the next row, even if the current one left the filter', async () => {
 			const { page } = workbench();
 			await chordOnPage('n');
 			await editorTab(page, /^#3 /).waitFor();
@@ -121,7 +121,7 @@ for (const dialect of dialectsOf('field')) {
 			await webview(page).getByRole('heading', { name: titles[2] }).waitFor();
 		});
 
-		test('labels are ticked', async () => {
+		test('sets labels', async () => {
 			const { page } = workbench();
 			await chordOnPage('l');
 			await boxIsOpen();
@@ -133,46 +133,46 @@ for (const dialect of dialectsOf('field')) {
 			assert.equal((await ticket(3)).at('labels', 0), 'urgent');
 		});
 
-		test('and taken back', async () => {
+		test('and undoes the change', async () => {
 			await chordOnPage('u');
 			await rowSays(new RegExp(`^#3 ${titles[2]}(?!.*labels: urgent),`));
 			assert.equal((await ticket(3)).at('labels', 0), undefined);
 		});
 
-		test('another ticket is gone to by its words, without the view', async () => {
+		test('goes to another ticket by words, without the view', async () => {
 			const { page } = workbench();
 			await chordOnPage('g');
 			await type('pantry', /#1/);
 			await webview(page).getByRole('heading', { name: titles[0] }).waitFor();
 		});
 
-		test('its link is copied', async () => {
+		test('copies its link', async () => {
 			const { page } = workbench();
 			await chordOnPage('y');
 			await page.getByText('Copied', { exact: true }).first().waitFor({ state: 'attached' });
 			assert.match(await page.evaluate(() => navigator.clipboard.readText()), /\/~alice\/house\/1$/);
 		});
 
-		test('it is marked as unread, and as read again', async () => {
+		test('marks it as unread, and as read again', async () => {
 			await chordOnPage('Shift+M');
 			await rowSays(new RegExp(`^#1 ${titles[0]}, changed,`));
 			await chordOnPage('m');
 			await rowSays(new RegExp(`^#1 ${titles[0]}, (?!changed)`));
 		});
 
-		test('the resolved one is reopened', async () => {
+		test('reopens the resolved ticket', async () => {
 			const { page } = workbench();
 			await chordOnPage('g');
 			await type('~alice/house#4', /#4/);
 			await webview(page).getByRole('heading', { name: titles[3] }).waitFor();
 			await chordOnPage('s');
 			await type('report', /^Reported/);
-			// The row stayed where it was when the ticket was resolved.
+			// The row kept its place when the ticket was resolved.
 			await rowSays(new RegExp(`^#4 ${titles[3]},.* Reported, `));
 			assert.equal((await ticket(4)).at('status'), 'reported');
 		});
 
-		test('what a row says is what its picture and its colours say', async () => {
+		test('a row’s label matches its icon and colours', async () => {
 			const { page } = workbench();
 			const row = treeItem(page, new RegExp(`^#4 ${titles[3]},`));
 			assert.match((await row.getAttribute('aria-label')) ?? '', /, Reported, updated /);
@@ -189,13 +189,13 @@ for (const dialect of dialectsOf('field')) {
 			assert.equal(shown, meant);
 		});
 
-		test('the filter is taken off', async () => {
+		test('clears the filter', async () => {
 			await goDownTo(/^Tracker house/);
 			await run('Forge: Filter…', 'Clear Ticket Filter');
 			await rowSays(/^Tracker house of ~alice, 4\+? open/);
 			await workbench().screenshot('end');
 		});
 
-		test('no pointer was touched', () => keys.assertNoPointer());
+		test('no pointer was in use', () => keys.assertNoPointer());
 	});
 }

@@ -24,16 +24,16 @@ import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts
 import { useWorkbench } from './support/workbench.ts';
 
 const title = 'mouse: drag to select';
-/** As it is proposed. */
+/** Its name in the proposal. */
 const branch = 'mouse-drag-to-select-v2';
-/** Between the list of notices and the button of one of them. */
+/** The tab stops between the list of notices and a notice's button. */
 const mostStops = 20;
 const said = 'Why not at the end of the line?';
 const row = /^mouse: drag to select, Proposed, version 2/i;
 
 for (const dialect of dialectsOf('field')) {
-	/** The way of docs/review.md without a mouse: read, comment, send, mark, apply, push; each test stands on the one before. */
-	chainedSuite(`${dialect}: a patchset reviewed with the keyboard alone`, () => {
+	/** The steps of docs/review.md without a mouse: read, comment, send, set the status, apply, push. */
+	chainedSuite(`${dialect}: reviewing a patchset with the keyboard alone`, () => {
 		let forge: SampleForge;
 		let settings: MailSettings;
 		let worktree = '';
@@ -46,7 +46,7 @@ for (const dialect of dialectsOf('field')) {
 		const workbench = useWorkbench(() => ({
 			name: `keyboard-review-${dialect}`,
 			env: { ...knowing(forge, 'alice'), ...settings.env },
-			// High enough for all rows that are looked for: a view draws only what is in sight.
+			// High enough for all rows that the tests need, because a view renders only rows in view.
 			viewport: { width: 1400, height: 2000 },
 		}));
 		const keys = keysOnly(workbench);
@@ -59,7 +59,7 @@ for (const dialect of dialectsOf('field')) {
 			}).trim();
 		suiteSetup(async () => {
 			worktree = `${workbench().folder}-${branch}`;
-			// Beside the open views, Lists would have the height of a few rows.
+			// With other views open, Lists would show only a few rows.
 			await openOnly(workbench().page, 'Lists');
 			await keys.watchPointers();
 			git('remote', 'add', 'origin', `${forge.areas.git}/~alice/lantern`);
@@ -74,12 +74,12 @@ for (const dialect of dialectsOf('field')) {
 			rmSync(worktree, { recursive: true, force: true, maxRetries: 5 });
 		});
 
-		/** Waits until a question takes keys, and presses the button that it proposes. */
+		/** Waits until a question takes keys, and presses its default button. */
 		async function agree(text: string | RegExp, button: string): Promise<void> {
 			await agreeByKey(question(workbench().page, text), button);
 		}
 
-		testInProve('its file is opened from its rows', async () => {
+		testInProve('opens its file from its rows', async () => {
 			const { page } = workbench();
 			await run('View: Show Forge');
 			await keys.goDownTo('Lists', /^Mailing list lantern-devel/);
@@ -96,7 +96,7 @@ for (const dialect of dialectsOf('field')) {
 			await editorTab(page, /\(1\/3/).waitFor();
 		});
 
-		testInProve('a line of it is commented on, and the draft is changed', async () => {
+		testInProve('comments on a line and edits the draft', async () => {
 			const { page } = workbench();
 			const thread = (text: string): Locator => page.locator('.review-widget').filter({ hasText: text });
 			await linesAreCommentable(page);
@@ -105,12 +105,12 @@ for (const dialect of dialectsOf('field')) {
 			await run('Comments: Add Comment on Current Selection');
 			await page.locator('.comment-form .monaco-editor.focused').waitFor();
 			await page.keyboard.type('Why not at the end?');
-			// The key does nothing before the editor knows that the box is not empty.
+			// The key has no effect until the editor knows that the box has text.
 			await page.getByRole('button', { name: /^Add Draft Comment/, disabled: false }).waitFor();
 			await press('Control+Enter');
 			await thread('Why not at the end?').getByText('Draft', { exact: true }).waitFor();
 			await editorHasKeyboard(page);
-			// The editor looks for comments on the line that the cursor comes to.
+			// The editor looks up comments when the cursor moves to a line.
 			await press('ArrowDown', 'ArrowUp');
 			await run('Comments: Focus Comment on Current Line');
 			await page.locator('.comments-container:focus').waitFor();
@@ -127,7 +127,7 @@ for (const dialect of dialectsOf('field')) {
 			await page.locator('.edit-container').waitFor({ state: 'detached' });
 		});
 
-		testInProve('its file is marked as viewed, and the next one is gone to', async () => {
+		testInProve('marks its file as viewed, and goes to the next one', async () => {
 			const { page } = workbench();
 			await run('View: Focus Active Editor Group');
 			await editorHasKeyboard(page);
@@ -138,7 +138,7 @@ for (const dialect of dialectsOf('field')) {
 			await editorTab(page, /\(2\/3/).waitFor();
 		});
 
-		testInProve('the review is previewed and sent', async () => {
+		testInProve('previews and sends the review', async () => {
 			const { page } = workbench();
 			await run('Forge: Review…', 'Preview Review…');
 			await editorTab(page, /^Review of patchset \d+/).waitFor();
@@ -148,7 +148,7 @@ for (const dialect of dialectsOf('field')) {
 			await notification(page, /Sent 1 message to ~alice\/lantern-devel@lists\.forge\.test/).waitFor();
 		});
 
-		testInProve('it is marked, and taken back', async () => {
+		testInProve('sets its status, and undoes it', async () => {
 			const { page } = workbench();
 			await keys.goDownTo('Lists', /^mouse: drag to select, Proposed, version 2/i);
 			await chord('s');
@@ -159,7 +159,7 @@ for (const dialect of dialectsOf('field')) {
 			await treeItem(page, row).waitFor();
 		});
 
-		testInProve('it is applied in a worktree, pushed, and marked as applied', async () => {
+		testInProve('applies it in a worktree, pushes, and marks it as applied', async () => {
 			const { page } = workbench();
 			await keys.goDownTo('Lists', row);
 			await press('Enter');
@@ -180,12 +180,12 @@ for (const dialect of dialectsOf('field')) {
 			await notification(page, 'Pushed to master (origin).').waitFor();
 			const tip = git('-C', worktree, 'rev-parse', 'HEAD');
 			assert.equal(git('ls-remote', 'origin', 'refs/heads/master').split('\t')[0], tip);
-			// The notice itself may be out of sight by now, and the editor may have told something newer. From a tree, because a
-			// page takes the keyboard back a moment after the palette has closed, from the list of notices too.
+			// The notice may be hidden or behind a newer one, so the test opens the list of notices. It does so from
+			// a tree, because a page takes the keyboard back after the palette closes.
 			await keys.goDownTo('Lists', row);
 			await run('Notifications: Show Notifications');
 			await page.locator('.notifications-center .monaco-list:focus').waitFor();
-			// The editor's key for what a notice offers first is there for screen readers alone; everybody has Tab.
+			// The editor's key for a notice's first action works for screen readers only, so the test uses Tab.
 			const offer = page
 				.locator('.notifications-center .monaco-list-row')
 				.filter({ hasText: 'Pushed to master (origin).' })
@@ -200,6 +200,6 @@ for (const dialect of dialectsOf('field')) {
 			await treeItem(page, row).waitFor({ state: 'detached' });
 		});
 
-		testInProve('no pointer was touched', () => keys.assertNoPointer());
+		testInProve('no pointer was in use', () => keys.assertNoPointer());
 	});
 }

@@ -30,8 +30,8 @@ const asked = 'Why only two?';
 const replied = 'Three would blind us.';
 
 for (const dialect of dialectsOf('document')) {
-	/** A contributor's way of docs/review.md without a mouse: send, read the review, reply, send again; each test stands on the one before. */
-	chainedSuite(`${dialect}: a series sent and answered with the keyboard alone`, () => {
+	/** The contributor's steps of docs/review.md without a mouse: send, read the review, reply, send again. */
+	chainedSuite(`${dialect}: sending and answering a series with the keyboard alone`, () => {
 		let forge: SampleForge;
 		let settings: MailSettings;
 		suiteSetup(async () => {
@@ -41,7 +41,7 @@ for (const dialect of dialectsOf('document')) {
 		const workbench = useWorkbench(() => ({
 			name: `keyboard-submitting-${dialect}`,
 			env: { ...knowing(forge, 'bob'), ...settings.env },
-			// High enough for all rows that are looked for: a view draws only what is in sight.
+			// High enough for all rows that the tests need, because a view renders only rows in view.
 			viewport: { width: 1400, height: 2000 },
 		}));
 		const keys = keysOnly(workbench);
@@ -53,7 +53,7 @@ for (const dialect of dialectsOf('document')) {
 			git('commit', '-q', ...message);
 		};
 		suiteSetup(async () => {
-			// Beside the open views, Lists would have the height of a few rows.
+			// With other views open, Lists would show only a few rows.
 			await openOnly(workbench().page, 'Lists');
 			await keys.watchPointers();
 			git('remote', 'add', 'origin', `${forge.areas.git}/~alice/lantern`);
@@ -92,16 +92,16 @@ for (const dialect of dialectsOf('document')) {
 			await notification(page, `Sent ${mails} to ${posting}.`).waitFor();
 		}
 
-		testInProve('two commits are sent with a cover letter', async () => {
+		testInProve('sends two commits with a cover letter', async () => {
 			await prepare('New Series');
-			// The cursor stands where the subject begins.
+			// The cursor is at the start of the subject.
 			await workbench().page.keyboard.type(title);
 			await press('ArrowDown', 'ArrowDown');
 			await workbench().page.keyboard.type('One was not enough.');
 			await send('3 messages');
 		});
 
-		testInProve('a reply to it is read on its line, and answered below', async () => {
+		testInProve('reads a reply on its line, and answers it there', async () => {
 			const { page } = workbench();
 			const mails = await threadOf(forge, listName, `[PATCH lantern 0/2] ${title}`);
 			const patch = mails.find(({ subject }) => subject.includes(' 2/2] '));
@@ -131,15 +131,15 @@ for (const dialect of dialectsOf('document')) {
 			await run('Forge: Next Unread');
 			await thread(asked).getByText('Alice Öberg <alice@forge.test>').first().waitFor();
 			await editorHasKeyboard(page);
-			// The editor looks for comments on the line that the cursor comes to.
+			// The editor looks up comments when the cursor moves to a line.
 			await press('ArrowDown', 'ArrowUp');
 			await run('Comments: Focus Comment on Current Line');
 			await page.locator('.comments-container:focus').waitFor();
-			// The button for a reply becomes a box as soon as it is reached.
+			// The reply button becomes a box on focus.
 			await press('Tab');
 			await page.locator('.comment-form .monaco-editor.focused').waitFor();
 			await page.keyboard.type(replied);
-			// The key does nothing before the editor knows that the box is not empty.
+			// The key has no effect until the editor knows that the box has text.
 			await thread(asked)
 				.getByRole('button', { name: /^Add Draft Comment/, disabled: false })
 				.waitFor();
@@ -154,7 +154,7 @@ for (const dialect of dialectsOf('document')) {
 			assert.match(own?.text ?? '', /> Why only two\?\s+Three would blind us\./);
 		});
 
-		testInProve('the next version is sent with the earlier letter', async () => {
+		testInProve('sends the next version with the earlier cover letter', async () => {
 			const { page } = workbench();
 			commit('one\ntwo\nbright\n', '--amend', '--no-edit');
 			await prepare(`Version 2 of "${title}"`);
@@ -165,6 +165,6 @@ for (const dialect of dialectsOf('document')) {
 			assert.equal(patchsets.filter(({ subject }) => subject.includes(title)).length, 2);
 		});
 
-		testInProve('no pointer was touched', () => keys.assertNoPointer());
+		testInProve('no pointer was in use', () => keys.assertNoPointer());
 	});
 }

@@ -11,10 +11,8 @@ import { startWorkbench, type Workbench } from './support/workbench.ts';
 
 const settings = { 'forge.filters': undefined, 'forge.tickets.show': undefined };
 
-/** Texts of the people of the sample forge. */
-const worldTexts = globSync('packages/sample-forge/src/{worlds,sampleData/guest}/**/*.{json,ts,mbox,import}', {
-	cwd: root,
-})
+/** Texts by people of the sample forge. */
+const worldTexts = globSync('packages/sample-forge/src/{worlds,sampleData/guest}/**/*.{json,ts,mbox,import}', { cwd: root })
 	.map((file) =>
 		readFileSync(join(root, file), 'utf8')
 			.replaceAll(/\\n|\s+/g, ' ')
@@ -22,11 +20,11 @@ const worldTexts = globSync('packages/sample-forge/src/{worlds,sampleData/guest}
 	)
 	.join(' ');
 
-/** Names, and words of the editor: it labels views and boxes of extensions, and formats dates. */
+/** Names, and the editor's words: it labels views and boxes of extensions, and formats dates. */
 const otherTexts =
 	/^(?:~.*|pebble#\d+ .*|\d+[dhm] · \w+|\w+@forge\.test|Control\+\S+|pebble v\d|Actions for .*|.* \d{4}(?: at .*)?|\d+ \w+ ago|yesterday|today|now|this minute|last \w+|v\d · \w+ · \d+\w)$/;
 
-/** A subject may come with the number of a version. */
+/** A subject may have a version number in front. */
 const isWorldText = (text: string): boolean => worldTexts.includes(text.replace(/^v\d+ /, ''));
 
 const untranslated = (texts: readonly string[]): readonly string[] =>
@@ -34,7 +32,7 @@ const untranslated = (texts: readonly string[]): readonly string[] =>
 		(text) => /[a-z]{3}/i.test(text) && !isPseudo(text) && !isWorldText(text) && !otherTexts.test(text),
 	);
 
-chainedSuite('the languages in the editor', () => {
+chainedSuite('languages in the editor', () => {
 	let workbench: Workbench;
 	suiteSetup(async () => {
 		workbench = await startWorkbench({ name: 'languages', settings, viewport: { width: 1280, height: 1500 } });
@@ -85,7 +83,7 @@ chainedSuite('the languages in the editor', () => {
 		await clickRow(page, /Compress text answers/);
 		await webview(page).locator('.diffstat').waitFor();
 		await look('patchset', body);
-		// Not the bars of the editor around them.
+		// Not the editor's bars around them.
 		await look('views', page.locator('.sidebar :is(.monaco-list-rows, .pane-header .title)'));
 		assert.deepEqual(wrong, Object.fromEntries(Object.keys(wrong).map((name) => [name, []])));
 	});
@@ -93,7 +91,7 @@ chainedSuite('the languages in the editor', () => {
 	test('in German, views and pages are German', async () => {
 		await speak(workbench, 'de');
 		const { page } = workbench;
-		// The sample forge goes on in the window of the other language.
+		// The sample forge continues in the window with the other language.
 		await expand(page, /^Tracker pebble von ~alice/);
 		await clickRow(page, /^#24 .*, Gemeldet, aktualisiert /);
 		await webview(page).getByRole('heading', { name: 'Zeitachse' }).waitFor();

@@ -28,16 +28,16 @@ const ticketTitle = 'The manual page contradicts the built-in help';
 const patchset = 'build: a target for fuzzing';
 const patchsets = v.array(v.object({ subject: v.string(), status: v.string() }));
 
-/** One user's way from the first sign-in to signing out; each test stands on the one before. */
+/** One user's path from the first sign-in to the sign-out. */
 for (const dialect of dialectsOf('document')) {
-	chainedSuite(`${dialect}: the main job`, () => {
+	chainedSuite(`${dialect}: main job`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);
 		});
 		const workbench = useWorkbench(() => ({
 			name: `main-job-${dialect}`,
-			// The editor gives the room of a folded view to no other one.
+			// The editor gives the space of a folded view to no other one.
 			viewport: { width: 1280, height: 1200 },
 			env: knowing(forge),
 		}));
@@ -54,7 +54,7 @@ for (const dialect of dialectsOf('document')) {
 			assert.deepEqual(await forge.requests(), [], 'nothing is asked of the forge before somebody signs in');
 		});
 
-		test("signing in goes through the forge's own consent page and asks for no more than reading", async () => {
+		test('signs in on the forge’s own consent page with read permissions only', async () => {
 			const { page } = workbench();
 			await signInInBrowser(page, 'alice');
 			await treeItem(page, /website/).waitFor();
@@ -72,7 +72,7 @@ for (const dialect of dialectsOf('document')) {
 			await webview(page).getByText('~alice/website#31').first().waitFor();
 		});
 
-		test('a comment with a resolution asks for the permission to write, and both are then on the forge', async () => {
+		test('a comment with a resolution requests the write permission, and the forge then has both', async () => {
 			const { page } = workbench();
 			const ticket = webview(page);
 			await ticket.getByRole('textbox', { name: 'Your comment' }).fill('The built-in help is right. Fixed in 4f2a91c.');
@@ -94,16 +94,16 @@ for (const dialect of dialectsOf('document')) {
 			await treeItem(page, new RegExp(`${ticketTitle}.*resolved`, 'i')).waitFor();
 		});
 
-		test('a patchset is marked, with one more permission where the forge wants it, and the forge has the mark', async () => {
+		test('sets a patchset’s status, with another permission if the forge requires it', async () => {
 			const { page } = workbench();
-			// A marked patchset moves to another group of the board, and only rows in view are drawn.
+			// The patchset moves to another group, and only rows in view are in the DOM.
 			await page.setViewportSize({ width: 1280, height: 1800 });
-			// A window that takes its new size closes its menus.
+			// A window closes its menus when it gets a new size.
 			await page.waitForFunction(() => document.querySelector('.monaco-workbench')?.clientHeight === 1800);
 			await expand(page, /Mailing list lantern-devel/);
 			await chooseFromMenu(page, new RegExp(patchset), 'Set Status…');
 			await pick(page, /needs revision/i);
-			// By the contract, reading patchsets is enough to mark them.
+			// By the contract, reading patchsets is enough to set their status.
 			if (dialect === 'field') {
 				const allow = question(page, 'Forge Desk needs permission').getByRole('button', {
 					name: 'Grant in the Browser',
@@ -125,7 +125,7 @@ for (const dialect of dialectsOf('document')) {
 			await runCommand(page, 'Forge: Open Remote File…');
 			await pick(page, /lantern\b(?!-)/);
 			await pick(page, /master/);
-			// Until all files are found, those that come move those that are there.
+			// New results move the others until the list is complete.
 			await quickInput(page)
 				.getByText(/^\d+ files$/)
 				.waitFor();
@@ -134,13 +134,13 @@ for (const dialect of dialectsOf('document')) {
 			await page.locator('[id="status.editor.mode"]').getByText('Makefile').waitFor();
 		});
 
-		test('signing out removes the account and what it showed', async () => {
+		test('signing out removes the account and its data', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Sign Out…');
 			await pick(page, '~alice');
 			await viewSection(page, 'Tickets').getByRole('button', { name: 'Sign In', exact: true }).waitFor();
 			await treeItem(page, /website/).waitFor({ state: 'detached' });
-			// What was read with the account's token goes with it: the ticket's page and the remote file.
+			// All data read with the account's token goes with it: the ticket's page and the remote file.
 			await editorTab(page, /manual page/).waitFor({ state: 'detached' });
 			await editorTab(page, /Makefile/).waitFor({ state: 'detached' });
 		});

@@ -31,7 +31,7 @@ import { useWorkbench } from './support/workbench.ts';
 
 const tickets = '/api/trackers/website/tickets';
 
-/** What a person sees above and in the document in front. */
+/** The visible decorations and text of the active document. */
 function text(page: Page): Locator {
 	return page.locator('.editor-group-container.active .editor-instance .view-lines');
 }
@@ -41,8 +41,8 @@ function lens(page: Page, title: string | RegExp): Locator {
 }
 
 /**
- * Opens what can be done where the caret is. By the bulb that says so, which knows it already; what is asked for by key is
- * dropped where the editor looks for it by itself meanwhile.
+ * Opens the quick fixes at the cursor by the light bulb, which appears when they are ready. The editor drops a
+ * request by key if it is already looking them up.
  */
 async function openQuickFixes(page: Page): Promise<void> {
 	await page.locator('.lightBulbWidget:visible, [class*="gutter-lightbulb"]:visible').first().click();
@@ -64,8 +64,8 @@ for (const dialect of dialectsOf('document')) {
 		});
 		const workbench = useWorkbench(() => ({ name: `new-ticket-${dialect}`, env: knowing(forge, 'alice') }));
 		suiteSetup(() => {
-			// Before any file is opened by its name: the editor looks for a name in the files that it listed the time before,
-			// as long as it lists them anew, and looks no further where it finds none.
+			// Created before the first file is opened by name: the editor searches its previous file list while it
+			// refreshes it, and stops if that has no match.
 			writeFileSync(join(workbench().folder, 'wick.c'), 'int trim(void) {\n\t// TODO: trim the wick\n\treturn 0;\n}\n');
 			writeFileSync(join(workbench().folder, 'wick.json'), '{\n\t"length": 3,\n\t"width": \n}\n');
 		});
@@ -76,7 +76,7 @@ for (const dialect of dialectsOf('document')) {
 			return answer.at('results', 0, 'id') ?? answer.at(0, 'id');
 		};
 
-		test('a new ticket is a Markdown document that says where the title goes', async () => {
+		test('a new ticket is a Markdown document with a hint for the title', async () => {
 			const desk = workbench();
 			const { page } = desk;
 			await openOnly(page, 'Tickets');
@@ -89,13 +89,13 @@ for (const dialect of dialectsOf('document')) {
 				const contents = await text(page).evaluate((lines) =>
 					[...lines.querySelectorAll('span')].map((each) => getComputedStyle(each, '::after').content),
 				);
-				// The editor writes blanks that do not break.
+				// The editor renders no-break spaces.
 				return contents.filter((each) => each.startsWith('"')).map((each) => each.replaceAll('\u00A0', ' '));
 			};
 			await eventually(hints, ['"Title of the ticket"', '"Description in Markdown (optional)"']);
 		});
 
-		test('a title that is too short is marked, and sending it says why and sends nothing', async () => {
+		test('marks a short title, and sending it shows the reason and sends nothing', async () => {
 			const { page } = workbench();
 			await page.keyboard.type('ab');
 			await page.locator('.squiggly-error').first().waitFor();
@@ -106,7 +106,7 @@ for (const dialect of dialectsOf('document')) {
 			await page.keyboard.press('Escape');
 		});
 
-		testInProve('a title like that of an open ticket names that ticket, and its page is one click away', async () => {
+		testInProve('a title similar to an open ticket’s names that ticket, one click away', async () => {
 			const desk = workbench();
 			const { page } = desk;
 			await expand(page, /website/);
@@ -121,7 +121,7 @@ for (const dialect of dialectsOf('document')) {
 			await editorTab(page, 'New ticket in website').click();
 		});
 
-		/** Instead of what stands in the document. */
+		/** Replaces the document's text. */
 		async function typeTicket(page: Page): Promise<void> {
 			await text(page).click();
 			await page.keyboard.press('ControlOrMeta+A');
@@ -131,15 +131,15 @@ for (const dialect of dialectsOf('document')) {
 			await page.keyboard.type('It *smokes* in the wind.');
 		}
 
-		testInProve('what was typed is there after the window was loaded anew, without having been saved', async () => {
+		testInProve('restores the unsaved text after a window reload', async () => {
 			const desk = workbench();
 			const { page } = desk;
 			await typeTicket(page);
-			// The last key is kept a moment later, and so is it written down that the document is open.
+			// The editor stores the last key, and the open document, a moment later.
 			await eventually(async () => keptDrafts(desk), ['The wick smokes\n\nIt *smokes* in the wind.']);
 			await openFilesAreKept(page, 'forge-new');
 			await page.reload();
-			// Which tab was in front is not always written down before the window is gone.
+			// The editor doesn't always store the active tab before the window closes.
 			await editorTab(page, 'New ticket in website').click();
 			await text(page).getByText('in the wind').waitFor();
 			await page.locator('[id="status.editor.mode"]').getByText('Markdown').waitFor();
@@ -162,7 +162,7 @@ for (const dialect of dialectsOf('document')) {
 			assert.deepEqual([made.at('title'), made.at('description')], ['The wick smokes', 'It *smokes* in the wind.']);
 		});
 
-		testInProve('an answer that is lost on its way back is looked for, and nothing is sent again', async () => {
+		testInProve('looks up a ticket after a lost response, and does not send it again', async () => {
 			const { page } = workbench();
 			await newTicketIn(page, 'website');
 			await page.keyboard.type('Lost on the way back');
@@ -174,25 +174,22 @@ for (const dialect of dialectsOf('document')) {
 			await editorTab(page, 'New ticket in website').waitFor({ state: 'detached' });
 		});
 
-		testInProve(
-			'a ticket that never arrived is kept, said to be missing, and sent again when one says so',
-			async () => {
-				const { page } = workbench();
-				await newTicketIn(page, 'website');
-				await page.keyboard.type('Lost on the way there');
-				await forge.forgetRequests();
-				await forge.fault({ area: 'todo', method: 'POST', path: tickets }, { kind: 'reset', at: 'headers' });
-				await page.keyboard.press('ControlOrMeta+Enter');
-				const notice = notification(page, 'It was not submitted; your text is kept.');
-				await holdNotification(notice);
-				assert.equal((await forge.requests()).filter(({ method }) => method === 'POST').length, 1);
-				await pressButton(notice, 'Submit Again');
-				await webview(page).getByRole('heading', { name: 'Lost on the way there' }).waitFor();
-				assert.equal((await forge.requests()).filter(({ method }) => method === 'POST').length, 2);
-			},
-		);
+		testInProve('reports a lost ticket as missing, keeps it, and sends it again on request', async () => {
+			const { page } = workbench();
+			await newTicketIn(page, 'website');
+			await page.keyboard.type('Lost on the way there');
+			await forge.forgetRequests();
+			await forge.fault({ area: 'todo', method: 'POST', path: tickets }, { kind: 'reset', at: 'headers' });
+			await page.keyboard.press('ControlOrMeta+Enter');
+			const notice = notification(page, 'It was not submitted; your text is kept.');
+			await holdNotification(notice);
+			assert.equal((await forge.requests()).filter(({ method }) => method === 'POST').length, 1);
+			await pressButton(notice, 'Submit Again');
+			await webview(page).getByRole('heading', { name: 'Lost on the way there' }).waitFor();
+			assert.equal((await forge.requests()).filter(({ method }) => method === 'POST').length, 2);
+		});
 
-		testInProve('a refusal keeps the document and gives the reason of the forge', async () => {
+		testInProve('a rejection keeps the document and shows the forge’s reason', async () => {
 			const { page } = workbench();
 			await newTicketIn(page, 'website');
 			await page.keyboard.type('Not to the taste of the forge');
@@ -210,19 +207,19 @@ for (const dialect of dialectsOf('document')) {
 			await text(page).getByText('Not to the taste').waitFor();
 		});
 
-		testInProve('discarding asks, closes the document and forgets its text', async () => {
+		testInProve('discarding shows a question, closes the document and deletes its text', async () => {
 			const desk = workbench();
 			const { page } = desk;
 			await lens(page, 'Discard…').click();
 			await question(page, 'Discard this new ticket?').getByRole('button', { name: 'Discard' }).click();
 			await editorTab(page, 'New ticket in website').waitFor({ state: 'detached' });
-			// Forgotten after the document was closed.
+			// The extension deletes it after the document closes.
 			await eventually(async () => keptDrafts(desk), []);
 			await runCommand(page, 'Forge: Show Drafts…');
 			await notification(page, 'No drafts.').waitFor();
 		});
 
-		test('a comment that names work to do becomes a ticket with the code', async () => {
+		test('a TODO comment becomes a ticket with the code', async () => {
 			const desk = workbench();
 			const { page } = desk;
 			await openFile(page, 'wick.c');
@@ -238,11 +235,11 @@ for (const dialect of dialectsOf('document')) {
 			await desk.screenshot('from-todo');
 		});
 
-		testInProve('a problem that a language reports becomes a ticket with its message', async () => {
+		testInProve('a diagnostic becomes a ticket with its message', async () => {
 			const desk = workbench();
 			const { page } = desk;
 			await openFile(page, 'wick.json');
-			// The editor's own JSON extension has looked at it.
+			// The editor's own JSON extension has checked it.
 			await page.locator('.squiggly-error').first().waitFor();
 			await page.keyboard.press('F8');
 			await page.locator('.marker-widget').getByText('Value expected').waitFor();

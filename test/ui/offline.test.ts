@@ -12,7 +12,7 @@ import { useWorkbench } from './support/workbench.ts';
 
 const newestOfWebsite = /The manual page contradicts the built-in help/;
 
-/** A forge like any other, which outlives the window: what is known of the sample forge itself is kept nowhere. */
+/** A regular forge, which survives a reload, because the extension stores nothing for the sample forge. */
 function settingsFor(forge: SampleForge): Readonly<Record<string, unknown>> {
 	return { 'forge.forges': [{ name: 'Lantern Forge', areas: forge.areas, signIn: { kind: 'tokenOnly' } }] };
 }
@@ -39,7 +39,7 @@ for (const dialect of dialectsOf('field')) {
 			return globSync(join(workbench().dataFolder, 'User/globalStorage/*/index/*/*.lines'));
 		}
 
-		/** What stands in them. A file that is written anew may be another one by the time that it is read. */
+		/** Their contents. A file may be replaced during the read. */
 		function kept(): readonly string[] {
 			return keptFiles().flatMap((file) => {
 				try {
@@ -50,7 +50,7 @@ for (const dialect of dialectsOf('field')) {
 			});
 		}
 
-		/** The first ticket of a tracker stands on the last of its pages. Reading in the background takes its time. */
+		/** A tracker's first ticket is on its last page. Background reading takes time. */
 		async function everythingIsKept(): Promise<void> {
 			const isThere = (name: string): boolean =>
 				kept().some((text) => text.includes(`"name":"${name}"`) && /"id":1,/.test(text));
@@ -58,7 +58,7 @@ for (const dialect of dialectsOf('field')) {
 			await eventually(async () => wanted.filter(isThere), wanted, 90_000);
 		}
 
-		test('what was read in the background is there after a reload, with its age, when the forge is gone', async () => {
+		test('shows background data with its age after a reload without the forge', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await signIn(page);
@@ -76,7 +76,7 @@ for (const dialect of dialectsOf('field')) {
 			await workbench().screenshot('rows');
 		});
 
-		test('signing out leaves nothing of it on the disk', async () => {
+		test('signing out deletes all of it from the disk', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Sign Out…');
 			await pick(page, /~alice/);

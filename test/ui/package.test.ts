@@ -31,7 +31,7 @@ async function pictureWidths(frame: FrameLocator): Promise<readonly number[]> {
 	return pictures.evaluateAll((all) => all.map((each) => (each instanceof HTMLImageElement ? each.naturalWidth : 0)));
 }
 
-/** Of the extension, and of the extension host about it. */
+/** Errors of the extension, and of the extension host about it. */
 function errorsIn({ dataFolder }: Workbench): readonly string[] {
 	return globSync('logs/**/*.log', { cwd: dataFolder }).flatMap((file) =>
 		readFileSync(join(dataFolder, file), 'utf8')
@@ -41,7 +41,7 @@ function errorsIn({ dataFolder }: Workbench): readonly string[] {
 	);
 }
 
-chainedSuite('the package in a clean editor', () => {
+chainedSuite('package in a clean editor', () => {
 	let workbench: Workbench;
 	suiteSetup(async () => {
 		workbench = await startWorkbench({ name: 'package', settings });
@@ -89,7 +89,7 @@ chainedSuite('the package in a clean editor', () => {
 		assert.deepEqual(errorsIn(workbench), []);
 	});
 
-	test('sends a reply to a list of the sample without any settings for mail', async () => {
+	test('sends a reply to a list of the sample without any mail settings', async () => {
 		const { page } = workbench;
 		await openOnly(page, 'Lists');
 		await expand(page, /^Mailing list pebble-devel/);

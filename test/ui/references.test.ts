@@ -24,12 +24,12 @@ import { useWorkbench } from './support/workbench.ts';
 
 const ticketTitle = 'The manual page contradicts the built-in help';
 
-/** The box in which a commit message is typed. */
+/** The box for commit messages. */
 function commitBox(page: Page): Locator {
 	return page.locator('.scm-editor .view-lines');
 }
 
-/** Waits until the line of the title is free: the editor first fills the box from git's template, which it trims. */
+/** Waits until the title line is free: the editor first fills the box from git's template, then trims it. */
 async function titleIsFree(page: Page): Promise<void> {
 	const first = (): Promise<string | undefined> =>
 		page
@@ -47,14 +47,14 @@ function suggestion(page: Page, name: RegExp): Locator {
 	return page.locator('.suggest-widget.visible').getByRole('option', { name }).first();
 }
 
-/** Waits until Enter means this one: the list is made anew while somebody types. */
+/** Waits until Enter accepts this one, because the list is rebuilt during typing. */
 async function isMarked(page: Page, name: RegExp): Promise<void> {
 	await suggestion(page, name).and(page.locator('.focused')).waitFor();
 }
 
-/** References and work on tickets where people read and write code; each test stands on the one before. */
+/** References and work on tickets in code and commit messages. */
 for (const dialect of dialectsOf('document')) {
-	chainedSuite(`${dialect}: references where people work`, () => {
+	chainedSuite(`${dialect}: references in code and commits`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);
@@ -66,7 +66,7 @@ for (const dialect of dialectsOf('document')) {
 				'git.confirmSync': false,
 				'git.enableSmartCommit': true,
 				'terminal.integrated.shellIntegration.enabled': false,
-				// Drawn by the page itself, so that a test can read it.
+				// Rendered in the DOM, so that a test can read it.
 				'terminal.integrated.gpuAcceleration': 'off',
 			},
 		}));
@@ -84,7 +84,7 @@ for (const dialect of dialectsOf('document')) {
 			return `${forge.areas.todo}/~alice/website/${id}`;
 		}
 
-		test('what a folder belongs to is found by git, guessed where git does not tell, and shown', async () => {
+		test('finds a folder’s project from git, guesses it otherwise, and shows the source', async () => {
 			const { page } = workbench();
 			git('config', 'user.name', 'Sample');
 			git('config', 'user.email', 'sample@example.invalid');
@@ -93,7 +93,7 @@ for (const dialect of dialectsOf('document')) {
 			await openContainer(page, 'Forge');
 			await treeItem(page, /website/).waitFor();
 			await runCommand(page, 'Git: Refresh');
-			// What belongs together is asked of git once, when the list opens; only with a remote there is this to press.
+			// The folder's links come from one git query when the list opens; this button appears only with a remote.
 			await page.locator('.statusbar').getByRole('button', { name: 'Publish Branch' }).waitFor();
 			await runCommand(page, 'Forge: Link Folder to Forge Project…');
 			const row = (name: RegExp): Locator => quickInput(page).getByRole('option', { name });
@@ -102,7 +102,7 @@ for (const dialect of dialectsOf('document')) {
 			await row(/^Repository: ~alice\/lantern, from the git remote origin/).waitFor();
 		});
 
-		test('a wrong guess is corrected by a choice, and the setting says so', async () => {
+		test('a choice corrects a wrong guess, and the setting shows it', async () => {
 			const { page } = workbench();
 			await pick(page, /^Tracker:/);
 			await pick(page, '~alice/website');
@@ -128,8 +128,8 @@ for (const dialect of dialectsOf('document')) {
 			await webview(page).getByRole('heading', { name: ticketTitle }).waitFor();
 		});
 
-		test('a fresh window knows references in texts, without any view of the extension', async () => {
-			// The editor brings back views and pages in a folder that it has seen.
+		test('a fresh window recognises references in texts, without any view of the extension', async () => {
+			// The editor restores views and pages in a known folder.
 			const folder = join(workbench().folder, 'unseen');
 			cpSync(join(workbench().folder, '.vscode'), join(folder, '.vscode'), { recursive: true });
 			writeFileSync(join(folder, 'fresh.py'), '# We have to look at #31 again.\n');
@@ -151,7 +151,7 @@ for (const dialect of dialectsOf('document')) {
 			const { page } = workbench();
 			await editorTab(page, /manual page|website#31/).waitFor();
 			const sourceControl = page.locator('.activitybar').getByRole('tab', { name: /^Source Control/ });
-			// Git has seen the settings and the file that was written a moment ago.
+			// Git has seen the settings and the newly written file.
 			await sourceControl.and(page.getByRole('tab', { name: '2 pending changes' })).waitFor();
 			await runCommand(page, 'Forge: Start Work on Ticket…');
 			await pick(page, /^Fixes/);
@@ -162,7 +162,7 @@ for (const dialect of dialectsOf('document')) {
 			assert.equal(git('branch', '--show-current').trim(), 'ticket-31-the-manual-page-contradicts-the-built-in-help');
 		});
 
-		test('what was typed stays, and the trailer is back after a commit', async () => {
+		test('keeps the typed message, and adds the trailer again after a commit', async () => {
 			const { page } = workbench();
 			await commitBox(page).click();
 			await page.keyboard.press('ControlOrMeta+Home');
@@ -171,12 +171,12 @@ for (const dialect of dialectsOf('document')) {
 			await runCommand(page, 'Git: Commit All');
 			await commitBox(page).getByText('Correct the manual').waitFor({ state: 'detached' });
 			await commitBox(page).getByText(`Fixes: ${ticketAddress()}`).waitFor();
-			// What is typed in the moment in which the box is filled would be lost to that.
+			// Text typed while the editor fills the box would get lost.
 			await titleIsFree(page);
 			assert.match(git('log', '-1', '--format=%B'), new RegExp(`^Correct the manual\n\nFixes: ${ticketAddress()}`));
 		});
 
-		testInProve('tickets named by unpushed commits are listed with what a push will do', async () => {
+		testInProve('lists tickets in unpushed commits with the effect of a push', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Show Tickets in Unpushed Commits');
 			const row = quickInput(page).getByRole('option', { name: new RegExp(ticketTitle) });
@@ -212,7 +212,7 @@ for (const dialect of dialectsOf('document')) {
 			await commitBox(page).getByText(`Implements: ${ticketAddress()}`).waitFor();
 		});
 
-		testInProve('leaving the branch and coming back takes the trailer away and brings it again', async () => {
+		testInProve('leaving the branch removes the trailer, and coming back adds it again', async () => {
 			const { page } = workbench();
 			await commitBox(page).click();
 			await page.keyboard.press('ControlOrMeta+A');
@@ -235,7 +235,7 @@ for (const dialect of dialectsOf('document')) {
 			await runCommand(page, 'View: Close All Editors');
 			await runCommand(page, 'Terminal: Create New Terminal');
 			await page.locator('.terminal-wrapper .xterm-helper-textarea:focus').waitFor();
-			// What is typed before the shell has said something stands there twice.
+			// Text typed before the shell's prompt appears twice.
 			await page.locator('.xterm-rows').getByText(/\S/).first().waitFor();
 			await page.keyboard.type("printf 'see ~alice/website%s\\n' '#31'");
 			await page.keyboard.press('Enter');
@@ -255,7 +255,7 @@ for (const dialect of dialectsOf('document')) {
 			await webview(page).getByRole('heading', { name: ticketTitle }).waitFor();
 		});
 
-		testInProve('a correction is taken back, and git tells again', async () => {
+		testInProve('undoes a correction, and git determines the project again', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Link Folder to Forge Project…');
 			await pick(page, /^Tracker:/);

@@ -27,7 +27,7 @@ import { useWorkbench } from './support/workbench.ts';
 
 const why = 'Why is this empty?.md';
 
-/** A forge like any other, which outlives the window: an account of the sample forge lives in memory only. */
+/** A regular forge, which survives a reload, because an account of the sample forge lives in memory only. */
 function settingsFor(forge: SampleForge): Readonly<Record<string, unknown>> {
 	return { 'forge.forges': [{ name: 'Lantern Forge', areas: forge.areas, signIn: { kind: 'tokenOnly' } }] };
 }
@@ -37,7 +37,7 @@ function explorerRow(page: Page, name: string): Locator {
 	return page.locator('.explorer-folders-view').getByRole('treeitem', { name }).first();
 }
 
-/** Waits until the editor in front shows this text; blanks there are no-break ones. */
+/** Waits until the active editor shows this text, with no-break spaces normalised. */
 async function showsText(page: Page, text: string): Promise<void> {
 	await page.waitForFunction(
 		([selector, wanted]) =>
@@ -49,7 +49,7 @@ async function showsText(page: Page, text: string): Promise<void> {
 for (const dialect of dialectsOf('document')) {
 	chainedSuite(`${dialect}: a remote folder as the workspace`, () => {
 		let forge: SampleForge;
-		/** Id of the commit that was pushed. */
+		/** Id of the pushed commit. */
 		let pushed = '';
 		suiteSetup(async () => {
 			forge = await startSampleForge({ dialect });
@@ -106,7 +106,7 @@ for (const dialect of dialectsOf('document')) {
 			await workbench().screenshot('explorer');
 		});
 
-		testInProve('the preview shows a picture that stands beside the text', async () => {
+		testInProve('the preview shows a picture next to the text', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Markdown: Open Preview');
 			const preview = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
@@ -120,7 +120,7 @@ for (const dialect of dialectsOf('document')) {
 			await page.keyboard.press('ControlOrMeta+w');
 		});
 
-		test('what is pushed changes nothing until one goes there', async () => {
+		test('a push changes nothing until the user goes to it', async () => {
 			const { page } = workbench();
 			await explorerRow(page, 'VERSION').click();
 			await editorTab(page, 'VERSION').waitFor();
@@ -145,10 +145,10 @@ for (const dialect of dialectsOf('document')) {
 			await explorerRow(page, 'NEWS-99').waitFor();
 		});
 
-		testInProve('after a reload everything is as it was, signed in and without the forge', async () => {
+		testInProve('everything works after a reload, signed in and without the forge', async () => {
 			const { page } = workbench();
 			await openFilesAreKept(page, 'VERSION');
-			// In a browser the editor writes down what extensions keep a moment later.
+			// In a browser, the editor stores extension data a moment later.
 			await windowStateIsKept(page, pushed);
 			await page.reload();
 			await showsText(page, '99.0');
@@ -163,7 +163,7 @@ for (const dialect of dialectsOf('document')) {
 			await workbench().screenshot('offline');
 		});
 
-		testInProve('signed out the folder is still there, and says what is missing', async () => {
+		testInProve('after signing out, the folder remains and names the missing account', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Sign Out…');
 			await pick(page, /~alice/);

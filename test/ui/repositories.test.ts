@@ -5,7 +5,7 @@ import { repositoryTree } from './repositories/tree.ts';
 import { inOneWindow } from './support/oneWindow.ts';
 import { waysIn } from './support/sharedForge.ts';
 
-// Both dialects of REST are shown by the contract suite; what the editor does with them is the same.
+// The contract suite covers both REST dialects; the editor behaves the same for them.
 for (const dialect of waysIn('field').filter((each) => each !== 'document')) {
 	inOneWindow('repositories', dialect, [
 		repositoryTree,

@@ -36,22 +36,22 @@ import {
 import { borrowForge, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-/** What the editor's own comparison of many files shows, a part for each file. */
+/** The parts of the editor's multi-file comparison, one per file. */
 function changedFiles(page: Page): Locator {
 	return page.locator('.editor-group-container.active .multiDiffEntry:visible');
 }
 
-/** Where the caret stands and how much is selected, as the status bar says it. */
+/** The status bar's cursor position and selection size. */
 function selected(page: Page): Locator {
 	return page.locator('[id="status.editor.selection"]');
 }
 
 /**
- * Selects whole lines of the editor in front as a person does by keyboard, and answers what the status bar says then. The
- * last one has to have a text, so that its end is told from its beginning.
+ * Selects whole lines of the active editor by keyboard, and returns the status bar's text. The last line must have
+ * text, so that its end differs from its start.
  */
 async function selectLines(page: Page, first: number, last: number): Promise<string> {
-	// A tab is there before its text is, and no line of it can be gone to then.
+	// A tab exists before its text, and has no lines to go to yet.
 	await selected(page)
 		.getByText(/^Ln \d/)
 		.waitFor();
@@ -63,32 +63,32 @@ async function selectLines(page: Page, first: number, last: number): Promise<str
 		await page.keyboard.press('Shift+ArrowDown');
 	}
 	await page.keyboard.press('Shift+End');
-	// The status bar follows in a moment of its own: what it says of the first column is from before the last key.
+	// The status bar lags: column 1 is its state from before the last key.
 	await selected(page)
 		.getByText(new RegExp(`^Ln ${last}, Col (?!1 )\\d+ \\(\\d+ selected\\)$`))
 		.waitFor();
 	return selected(page).innerText();
 }
 
-/** Empties the clipboard, so that what is found there later is new. */
+/** Empties the clipboard, so that its next content is new. */
 async function forgetClipboard(page: Page): Promise<void> {
 	await page.evaluate(() => navigator.clipboard.writeText(''));
 }
 
-/** What was copied since then. The word that says so may still be that of an earlier copy. */
+/** The text copied since then. The confirmation may still be an earlier one. */
 async function copied(page: Page): Promise<string> {
 	await eventually(async () => (await clipboardText(page)) !== '', true);
 	return clipboardText(page);
 }
 
-/** What the menu of a row offers, a text for each group. */
+/** The items in a row's menu, one text per group. */
 async function menuOf(page: Page, label: string | RegExp): Promise<readonly string[]> {
 	const row = treeItem(page, label);
 	await row.waitFor();
 	await quickInput(page).waitFor({ state: 'hidden' });
 	await viewsAreAtRest(page);
 	await row.click({ button: 'right' });
-	// The name of an item ends with its key.
+	// The accessible name of an item ends with its key.
 	await page.locator('.monaco-menu .action-label').getByText('Open on the Web', { exact: true }).waitFor();
 	const names = await page
 		.locator('.monaco-menu .action-item')
@@ -98,8 +98,8 @@ async function menuOf(page: Page, label: string | RegExp): Promise<readonly stri
 	return names.join(', ').split(', -, ');
 }
 
-/** From row to row, from the forge to the disk and back; the last tests stand in the clone that one of them makes. */
-chainedSuite('ways of a person through repositories', () => {
+/** From row to row, from the forge to the disk and back; the last tests run in a clone made by an earlier one. */
+chainedSuite('user journeys through repositories', () => {
 	let forge: SampleForge;
 	let parent = '';
 	suiteSetup(async () => {
@@ -109,7 +109,7 @@ chainedSuite('ways of a person through repositories', () => {
 	const workbench = useWorkbench(() => ({
 		name: 'repository-journeys',
 		env: knowing(forge, 'alice'),
-		// Rows that are out of sight are not there for a test.
+		// Only rows in view are in the DOM.
 		viewport: { width: 1280, height: 1100 },
 	}));
 	suiteSetup(async () => {
@@ -119,7 +119,7 @@ chainedSuite('ways of a person through repositories', () => {
 		await expand(page, /^Branch master/);
 	});
 	setup(async () => {
-		// What a test that failed left open would fail the next ones as well.
+		// A box left open by a failed test would make the next ones fail too.
 		await workbench().page.keyboard.press('Escape');
 	});
 	suiteTeardown(async () => {
@@ -127,7 +127,7 @@ chainedSuite('ways of a person through repositories', () => {
 		rmSync(parent, { recursive: true, force: true, maxRetries: 5 });
 	});
 
-	testInProve('the menus of rows are short, and what is done most comes first', async () => {
+	testInProve('the menus of rows are short, with the most frequent actions first', async () => {
 		const { page } = workbench();
 		await expand(page, /^Commits/);
 		assert.deepEqual(await menuOf(page, /^Repository lantern of ~alice/), [
@@ -155,7 +155,7 @@ chainedSuite('ways of a person through repositories', () => {
 		]);
 	});
 
-	test('two references that are picked open as one comparison that names both', async () => {
+	test('two chosen references open as one comparison that names both', async () => {
 		const desk = workbench();
 		const { page } = desk;
 		await runCommand(page, 'Forge: Compare References…');
@@ -172,7 +172,7 @@ chainedSuite('ways of a person through repositories', () => {
 		await editorTab(page, /^v0\.9\.0 → master/).waitFor();
 		await changedFiles(page).first().waitFor();
 		const version = changedFiles(page).filter({ hasText: 'VERSION' }).first();
-		// The editor marks what it takes for renamed, and says where a file stands.
+		// The editor marks files that it considers renamed, and shows their folder.
 		assert.equal(await version.locator('.status').innerText(), '');
 		assert.doesNotMatch((await version.textContent()) ?? '', /[0-9a-f]{40}/);
 		await desk.screenshot('compare');
@@ -224,7 +224,7 @@ chainedSuite('ways of a person through repositories', () => {
 		await desk.screenshot('parent');
 	});
 
-	testInProve('the history of a file stays in a view that lists what changed it, and opens a change', async () => {
+	testInProve('a view lists a file’s history, and opens a change', async () => {
 		const desk = workbench();
 		const { page } = desk;
 		await collapse(page, /^Commits/);
@@ -273,7 +273,7 @@ chainedSuite('ways of a person through repositories', () => {
 		await desk.screenshot('permalink-back');
 	});
 
-	test('a link from outside of the editor opens these lines once two questions are agreed to', async () => {
+	test('a link from outside the editor opens these lines after two confirmations', async () => {
 		const desk = workbench();
 		const { page } = desk;
 		const selection = await selectLines(page, 3, 5);
@@ -303,17 +303,17 @@ chainedSuite('ways of a person through repositories', () => {
 		await notification(page, /belongs to no forge that is configured here/).waitFor();
 	});
 
-	test('a repository is cloned where one says, and opens', async () => {
+	test('clones a repository into a chosen folder, and opens it', async () => {
 		const desk = workbench();
 		const { page } = desk;
 		await chooseFromMenu(page, /^Repository lantern of ~alice/, 'Clone…');
 		const box = quickInput(page);
 		await box.getByText('Folder to clone lantern into').waitFor();
-		// The dialog writes over what is typed before it has looked into the folder.
+		// The dialog overwrites text typed before it has read the folder.
 		await box.getByRole('option', { name: '.git' }).waitFor();
 		await desk.screenshot('clone-where');
 		await fillBox(box, `${parent}/`);
-		// It takes no click either until it has looked into the folder that was typed.
+		// It also ignores clicks until it has read the typed folder.
 		await box.getByRole('option', { name: '.git' }).waitFor({ state: 'detached' });
 		await box.locator('.monaco-progress-container.active').waitFor({ state: 'detached' });
 		await box.getByRole('button', { name: 'Clone Here' }).click();
@@ -355,40 +355,37 @@ chainedSuite('ways of a person through repositories', () => {
 		await eventually(() => editorTab(page, 'README.md').count(), 2);
 		await selected(page).getByText(selection).waitFor();
 		await page.locator('.statusbar-item[id*="forge.reference"]').waitFor({ state: 'hidden' });
-		// While the file is read nothing is in front, and lines and menus are still those of the file that was.
+		// During the read no editor is active, and lines and menus still belong to the previous file.
 		await page.locator('.editor-instance .monaco-editor[data-uri^="vscode-remote:"]').waitFor();
 		await desk.screenshot('continued');
 	});
 
-	testInProve(
-		'a search of what is on the forge reads the clone when it has the commit, and asks the forge for nothing',
-		async () => {
-			const desk = workbench();
-			const { page } = desk;
-			await runCommand(page, 'Forge: Open Remote Version');
-			const standing = page.locator('.statusbar-item[id*="forge.reference"]').filter({ hasText: 'master · 5f2ca10' });
-			await standing.waitFor();
-			await forge.forgetRequests();
-			await runCommand(page, 'Forge: Search in Remote Files…');
-			const box = quickInput(page);
-			await box.getByRole('option', { name: /^At master, from the clone lantern, Commit 5f2ca10/ }).click();
-			await box.getByPlaceholder('Text to search for').waitFor();
-			await fillBox(box, 'lantern');
-			await desk.screenshot('search-clone');
-			await pressInBox(quickInput(page), 'Enter');
-			await viewSection(page, 'Search').waitFor();
-			await page
-				.getByText(/^"lantern" · \d+ lines in \d+ files · ~alice\/lantern · master · from the clone lantern$/)
-				.first()
-				.waitFor();
-			const read = (await forge.requests()).filter(({ area, path }) => area === 'git' && /\/(blob|tree)\//.test(path));
-			assert.deepEqual(read, []);
-			await clickRow(page, /^Line \d+: .*lantern/);
-			await standing.waitFor();
-			await selected(page).getByText('(7 selected)').waitFor();
-			await desk.screenshot('search-clone-found');
-		},
-	);
+	testInProve('a search of the forge’s version reads the clone if it has the commit, without requests', async () => {
+		const desk = workbench();
+		const { page } = desk;
+		await runCommand(page, 'Forge: Open Remote Version');
+		const standing = page.locator('.statusbar-item[id*="forge.reference"]').filter({ hasText: 'master · 5f2ca10' });
+		await standing.waitFor();
+		await forge.forgetRequests();
+		await runCommand(page, 'Forge: Search in Remote Files…');
+		const box = quickInput(page);
+		await box.getByRole('option', { name: /^At master, from the clone lantern, Commit 5f2ca10/ }).click();
+		await box.getByPlaceholder('Text to search for').waitFor();
+		await fillBox(box, 'lantern');
+		await desk.screenshot('search-clone');
+		await pressInBox(quickInput(page), 'Enter');
+		await viewSection(page, 'Search').waitFor();
+		await page
+			.getByText(/^"lantern" · \d+ lines in \d+ files · ~alice\/lantern · master · from the clone lantern$/)
+			.first()
+			.waitFor();
+		const read = (await forge.requests()).filter(({ area, path }) => area === 'git' && /\/(blob|tree)\//.test(path));
+		assert.deepEqual(read, []);
+		await clickRow(page, /^Line \d+: .*lantern/);
+		await standing.waitFor();
+		await selected(page).getByText('(7 selected)').waitFor();
+		await desk.screenshot('search-clone-found');
+	});
 
 	testInProve('the clone leads to its tracker', async () => {
 		const desk = workbench();

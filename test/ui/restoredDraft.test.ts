@@ -10,14 +10,14 @@ import { borrowForge, giveBackForge } from './support/sharedForge.ts';
 import { editorTab, openOnly, pick, runCommand, treeItem } from './support/user.ts';
 import { useWorkbench, type Workbench } from './support/workbench.ts';
 
-/** The copies of documents that are not saved, as the editor keeps them by itself. */
+/** The copies of unsaved documents that the editor stores. */
 function editorsCopies({ dataFolder }: Workbench): readonly string[] {
 	return globSync('User/Backups/*/*/*', { cwd: dataFolder }).map((name) =>
 		readFileSync(join(dataFolder, name), 'utf8'),
 	);
 }
 
-suite('a copy of a draft that the editor keeps by itself', function () {
+suite('the editor’s own copy of a draft', function () {
 	this.timeout(240_000);
 	let forge: SampleForge;
 	suiteSetup(async () => {
@@ -26,7 +26,7 @@ suite('a copy of a draft that the editor keeps by itself', function () {
 	const workbench = useWorkbench(() => ({ name: 'restored-draft', env: knowing(forge, 'alice') }));
 	suiteTeardown(() => giveBackForge(forge));
 
-	testInProve('and that is older than the draft does not stand before it after a reload', async () => {
+	testInProve('does not replace a newer draft after a reload', async () => {
 		const desk = workbench();
 		const { page } = desk;
 		await openOnly(page, 'Tickets');
@@ -39,7 +39,7 @@ suite('a copy of a draft that the editor keeps by itself', function () {
 		await page.keyboard.press('ControlOrMeta+A');
 		const goOn = desk.pauseExtensionHosts();
 		await page.keyboard.press('t');
-		// Nobody saves meanwhile, so the editor copies what is there.
+		// Without a save, the editor copies the current text.
 		await eventually(async () => editorsCopies(desk).some((copy) => copy.endsWith('\nt')) || editorsCopies(desk), true);
 		goOn();
 		const rest = 'he wick smokes again and again';

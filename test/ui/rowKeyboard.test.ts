@@ -25,7 +25,7 @@ import { useWorkbench } from './support/workbench.ts';
 const titles = ['The lamp smokes', 'The wick burns', 'The oil leaks', 'The glass cracks'] as const;
 
 for (const dialect of waysIn('field')) {
-	chainedSuite(`${dialect}: the keyboard when rows open`, () => {
+	chainedSuite(`${dialect}: keyboard focus when rows open`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await startSampleForge({ dialect });
@@ -36,7 +36,7 @@ for (const dialect of waysIn('field')) {
 		});
 		const workbench = useWorkbench(() => ({
 			name: `row-keyboard-${dialect}`,
-			// A forge like any other: of the sample forge itself nothing is kept.
+			// A regular forge, because the extension stores nothing for the sample forge.
 			settings: { 'forge.forges': [{ name: 'Lantern Forge', areas: forge.areas, signIn: { kind: 'tokenOnly' } }] },
 		}));
 		const keys = keysOnly(workbench);
@@ -48,7 +48,7 @@ for (const dialect of waysIn('field')) {
 		const pageOf = (title: string): Promise<void> =>
 			webview(workbench().page).getByRole('heading', { name: title }).waitFor();
 
-		test('Shift+Down goes on in the view, and a chord means all rows', async () => {
+		test('Shift+Down extends the selection, and a chord applies to all rows', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await signInWithToken(page, forge.tokens.alice);
@@ -74,7 +74,7 @@ for (const dialect of waysIn('field')) {
 			await quickInput(page).waitFor({ state: 'hidden' });
 		});
 
-		test('Enter goes to the page', async () => {
+		test('Enter moves the focus to the page', async () => {
 			const { page } = workbench();
 			await keys.goDownTo('Tickets', /^#1 The lamp smokes/);
 			await press('Enter');
@@ -83,7 +83,7 @@ for (const dialect of waysIn('field')) {
 			await rows('Tickets').locator('.monaco-list:not(:focus)').first().waitFor();
 		});
 
-		test('the Inbox is worked through on its pages', async () => {
+		test('works through the Inbox on its pages', async () => {
 			const { page } = workbench();
 			await eventually(async () => isWatched(workbench().dataFolder, 'tracker ~alice/workshop'), true);
 			for (const id of [2, 1]) {

@@ -30,12 +30,12 @@ import {
 import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-/** What a hover has only where a text became markup; a title is strong by itself. */
+/** Elements that appear in a hover only if a text became markup; titles are strong. */
 const markup = 'a, img, code, pre, em, del, strong strong, h1, h2, h3, table, ul, ol, blockquote, hr, .codicon';
 
 /**
- * Past its decoding a text is the same whichever dialect brought it. So the second dialect gets one text of each family,
- * or of every other one: enough to see that none of it reaches a view by another way.
+ * After decoding, a text is the same in each dialect. So the second dialect gets one text per family, or per every
+ * other one: enough to prove that no text reaches a view on another path.
  */
 function textsOf(dialect: Dialect): readonly string[] {
 	const every = counts({ small: 2, full: 1 });
@@ -44,7 +44,7 @@ function textsOf(dialect: Dialect): readonly string[] {
 		: hostileSpread(1).filter((_, at) => at % every === 0);
 }
 
-/** The real editor with a server that puts hostile texts wherever it can; each test stands on the one before. */
+/** The real editor with a server that puts hostile texts into every field. */
 for (const dialect of dialectsOf('field')) {
 	chainedSuite(`${dialect}: hostile texts in the workbench`, function () {
 		this.timeout(1_200_000);
@@ -78,7 +78,7 @@ for (const dialect of dialectsOf('field')) {
 			return workbench().page.locator('.monaco-hover:visible .hover-contents').last();
 		}
 
-		/** With the keys, because a page that had the focus takes it back after a click. */
+		/** By key, because a page that had the focus takes it back after a click. */
 		async function focusTickets(): Promise<void> {
 			const { page } = workbench();
 			const title = 'Forge: Focus on Tickets View';
@@ -90,14 +90,16 @@ for (const dialect of dialectsOf('field')) {
 			await viewSection(page, 'Tickets').locator('.monaco-list:focus').waitFor();
 		}
 
-		/** Names of all rows, by walking down from the top of the tickets view; `look` runs wherever a screen has changed. */
+		/**
+		 * Names of all rows, collected from the top of the tickets view downwards; calls `look` on every screenful.
+		 */
 		async function walk(look: () => Promise<void>): Promise<ReadonlySet<string>> {
 			const { page } = workbench();
 			await focusTickets();
 			await page.keyboard.press('Home');
 			const list = viewSection(page, 'Tickets').locator('.monaco-list');
 			const seen = new Set<string>();
-			// At the end the focus stays where it is; between two screens it is nowhere for a moment.
+			// At the end the focus stays where it is; between two screenfuls no row has it for a moment.
 			for (let last: string | null = null; ;) {
 				await list.locator('.monaco-list-row.focused').waitFor();
 				const focused = await list.getAttribute('aria-activedescendant');
@@ -112,13 +114,13 @@ for (const dialect of dialectsOf('field')) {
 			}
 		}
 
-		/** True for a row that no edge of its list cuts. */
+		/** True for a row that is fully visible in its list. */
 		async function isInView(row: Locator): Promise<boolean> {
 			const [box, list] = [await row.boundingBox(), await viewSection(workbench().page, 'Tickets').boundingBox()];
 			return box !== null && list !== null && box.y > list.y + 20 && box.y + box.height < list.y + list.height;
 		}
 
-		/** Puts the focus on the row of the tracker whose tickets are hostile. */
+		/** Focuses the row of the tracker with the hostile tickets. */
 		async function focusTracker(): Promise<void> {
 			const { page } = workbench();
 			await focusTickets();
@@ -130,8 +132,8 @@ for (const dialect of dialectsOf('field')) {
 		}
 
 		/**
-		 * Walks down to a ticket of the tracker, by its place from 0. A page that closes may take the keyboard for a moment,
-		 * and a key with it, so each press is followed by a look.
+		 * Moves down to a ticket of the tracker by its index. A closing page may take the keyboard, and a key with
+		 * it, so a check follows each press.
 		 */
 		async function focusTicket(at: number): Promise<void> {
 			const { page } = workbench();
@@ -145,7 +147,7 @@ for (const dialect of dialectsOf('field')) {
 			}
 		}
 
-		/** The frame of the ticket page in front. */
+		/** The frame of the active ticket page. */
 		async function ticketFrame(): Promise<Frame> {
 			const inner = workbench().page.locator('iframe.webview.ready:visible').contentFrame().locator('#active-frame');
 			const frame = await (await inner.elementHandle())?.contentFrame();
@@ -155,7 +157,7 @@ for (const dialect of dialectsOf('field')) {
 
 		test('rows of trackers and tickets show texts as texts', async () => {
 			const { page } = workbench();
-			// Loaded anew, the window shows the container's tab before it knows the commands.
+			// After a reload, the window shows the container's tab before it has the commands.
 			await gitIsThere(page);
 			await openOnly(page, 'Tickets');
 			await expand(page, /^Tracker website/);
@@ -172,7 +174,7 @@ for (const dialect of dialectsOf('field')) {
 		testInProve('their hovers are text', async () => {
 			const { page } = workbench();
 			const hovered = new Set<string>();
-			// The pointer still rests on the row that was clicked last, whose hover covers others.
+			// The pointer still rests on the row clicked last, and its hover covers others.
 			await page.mouse.click(1200, 900);
 			await hover().waitFor({ state: 'hidden' });
 			await walk(async () => {
@@ -191,8 +193,8 @@ for (const dialect of dialectsOf('field')) {
 					if (hovered.size % 25 === 10) {
 						await workbench().screenshot(`hover ${hovered.size}`);
 					}
-					// Away over the empty part of the bar on the left, because a pointer that crosses a hover keeps it; a key that means
-					// nothing ends it for good.
+					// Out over the empty part of the left bar, because a pointer that crosses a hover keeps it; an
+					// unused key closes it.
 					await page.mouse.move(20, 900, { steps: 3 });
 					await page.keyboard.press('Insert');
 					await hover().waitFor({ state: 'hidden' });
@@ -211,12 +213,13 @@ for (const dialect of dialectsOf('field')) {
 				await page.keyboard.press('Enter');
 				await editorTab(page, new RegExp(`^#${number}\\b`)).waitFor();
 				const frame = await ticketFrame();
-				// All seven things that happened to it.
+				// All seven events of the ticket.
 				await frame.locator('.entry').nth(6).waitFor();
 				assert.deepEqual(await frame.evaluate(badNodes), [], world.texts[number - 1]);
 				await assertClean(`page of ticket ${number}`);
 				if (at + step < texts.length) {
-					// A page takes the focus back when it likes, and with it the next keys; the last one stays for the next test.
+					// A page may take the focus back, and with it the next keys; the last page stays for the next
+					// test.
 					await runCommand(page, 'View: Close All Editors');
 					await editorTab(page, /^#\d+\b/).waitFor({ state: 'detached' });
 				}
@@ -225,53 +228,47 @@ for (const dialect of dialectsOf('field')) {
 			await workbench().screenshot('page');
 		});
 
-		testInProve(
-			'why a write was refused is text, on the page in front and in a notice, whatever the reason',
-			async () => {
-				const { page } = workbench();
-				const answered = await forge.call('todo', 'GET', '/api/trackers/website/tickets/1');
-				assert.equal(answered.status, 200);
-				for (const [at, group] of inGroups(texts, 15).entries()) {
-					const body = JSON.stringify({ errors: group.map((reason) => ({ field: reason, reason })) });
-					const headers = { 'Content-Type': 'application/json' };
-					await forge.fault({ area: 'todo', method: 'PUT' }, { kind: 'status', status: 400, headers, body });
-					if (at === 0) {
-						await runCommand(page, 'Forge: Resolve Ticket…');
-						await pick(page, /fixed/);
-						const said = webview(page).locator('.page-failure').filter({ hasText: 'The forge rejected this' });
-						await said.waitFor();
-						await assertClean(group[0] ?? '');
-						assert.equal(await said.locator('*').count(), 0);
-						await workbench().screenshot('said on the page');
-						await runCommand(page, 'View: Close All Editors');
-						continue;
-					}
-					// Without a page that could say it.
-					await focusTracker();
-					await focusTicket(0);
-					await page.keyboard.press('Alt+j');
-					await page.keyboard.press('r');
+		testInProve('the reason of a rejected write is text on the page and in a notice', async () => {
+			const { page } = workbench();
+			const answered = await forge.call('todo', 'GET', '/api/trackers/website/tickets/1');
+			assert.equal(answered.status, 200);
+			for (const [at, group] of inGroups(texts, 15).entries()) {
+				const body = JSON.stringify({ errors: group.map((reason) => ({ field: reason, reason })) });
+				const headers = { 'Content-Type': 'application/json' };
+				await forge.fault({ area: 'todo', method: 'PUT' }, { kind: 'status', status: 400, headers, body });
+				if (at === 0) {
+					await runCommand(page, 'Forge: Resolve Ticket…');
 					await pick(page, /fixed/);
-					const notice = notification(page, 'The forge rejected this');
-					// With the pointer on it the notice does not go by itself.
-					await notice.hover();
+					const said = webview(page).locator('.page-failure').filter({ hasText: 'The forge rejected this' });
+					await said.waitFor();
 					await assertClean(group[0] ?? '');
-					assert.deepEqual(
-						await notice
-							.locator('.notification-list-item-message')
-							.locator('a, img, b, code, .codicon')
-							.allInnerTexts(),
-						[],
-					);
-					await workbench().screenshot('notice');
-					// Its own buttons are there while the pointer is on it, and it may grow or move away from under that.
-					await runCommand(page, 'Notifications: Clear All Notifications');
-					await notice.waitFor({ state: 'detached' });
+					assert.equal(await said.locator('*').count(), 0);
+					await workbench().screenshot('said on the page');
+					await runCommand(page, 'View: Close All Editors');
+					continue;
 				}
-			},
-		);
+				// Without a page that could show it.
+				await focusTracker();
+				await focusTicket(0);
+				await page.keyboard.press('Alt+j');
+				await page.keyboard.press('r');
+				await pick(page, /fixed/);
+				const notice = notification(page, 'The forge rejected this');
+				// With the pointer on it, the notice doesn't close automatically.
+				await notice.hover();
+				await assertClean(group[0] ?? '');
+				assert.deepEqual(
+					await notice.locator('.notification-list-item-message').locator('a, img, b, code, .codicon').allInnerTexts(),
+					[],
+				);
+				await workbench().screenshot('notice');
+				// Its buttons appear while the pointer is on it, and it may grow or move away from the pointer.
+				await runCommand(page, 'Notifications: Clear All Notifications');
+				await notice.waitFor({ state: 'detached' });
+			}
+		});
 
-		/** Looks at a pick that is open, from its first row to its last, once it shows `awaited`, and closes it. */
+		/** Checks all rows of an open pick when it shows `awaited`, and closes it. */
 		async function assertPickIsText(about: string, awaited: Locator): Promise<void> {
 			const { page } = workbench();
 			await quickInput(page).locator('input:focus').first().waitFor();
@@ -310,19 +307,19 @@ for (const dialect of dialectsOf('field')) {
 				await assertPickIsText(`go to ${typed}`, awaited);
 			}
 			for (const typed of ['label:', 'submitter:', 'assigned:', 'alert']) {
-				// The tickets are filtered at once while their view has the focus.
+				// Tickets are filtered immediately while their view has the focus.
 				await focusTickets();
 				await runCommand(page, 'Forge: Filter…');
 				await quickInput(page).locator('input:focus').first().waitFor();
 				await page.keyboard.type(typed);
-				// The first row is called as the text.
+				// The first row's name is the text.
 				await assertPickIsText(`filter ${typed}`, first.filter({ hasText: typed }));
 			}
 		});
 
-		testInProve('what is said under a box is text, too: a filter that others saved may be anything', async () => {
+		testInProve('the message below a box is text, even for another user’s saved filter', async () => {
 			const { page } = workbench();
-			// An invisible word joiner takes each apart.
+			// An invisible word joiner breaks each link.
 			for (const [value, said] of [
 				['[x](command:workbench.action.quit)', '[x]\u2060(command:workbench.action.quit)'],
 				['$(zap)', '$\u2060(zap)'],
@@ -341,7 +338,7 @@ for (const dialect of dialectsOf('field')) {
 			}
 		});
 
-		testInProve('groups are named by texts', async () => {
+		testInProve('group names are text', async () => {
 			const { page } = workbench();
 			for (const [by, group] of [
 				['Label', /^(?:Label|No label)\b/],
@@ -372,7 +369,7 @@ for (const dialect of dialectsOf('field')) {
 					.locator('.editor-instance .detected-link')
 					.getByText(`~alice/website#${number}`, { exact: true })
 					.click();
-				// With the keys: a card that waits for the pointer does not come when the editor moved below it meanwhile.
+				// By key: a card that needs the pointer doesn't appear if the editor moved below it meanwhile.
 				await page.keyboard.press('ControlOrMeta+K');
 				await page.keyboard.press('ControlOrMeta+I');
 				await card.getByText('Submitted by').waitFor();
@@ -388,7 +385,7 @@ for (const dialect of dialectsOf('field')) {
 				await card.first().waitFor({ state: 'hidden' });
 			}
 			assert.ok(commands.size > 0);
-			// The editor itself makes a link of the link; it names a ticket and nothing that a stranger wrote.
+			// The editor itself makes this link; it names a ticket and contains no text of other people.
 			assert.deepEqual(
 				[...commands].filter(
 					(command) =>

@@ -37,12 +37,12 @@ const listName = '~alice/lantern-devel';
 const posting = `${listName}@lists.forge.test`;
 const title = 'lamps: one for each room';
 const rooms = ['attic', 'bath', 'cellar', 'den', 'hall'] as const;
-/** Its row, whether somebody has seen it or not. */
+/** Its row, read or unread. */
 const row = (version: number, status = 'Proposed'): RegExp =>
 	new RegExp(`^${title}, (?:new, )?${status}, version ${version}`);
 const asked = 'Is it dark in there?';
 
-/** Adds a draft comment below the first line in front that has this text. */
+/** Adds a draft comment below the first visible line with this text. */
 async function commentOn(page: Page, line: string, text: string): Promise<void> {
 	await linesAreCommentable(page);
 	await page.locator('.editor-instance:visible .view-line').filter({ hasText: line }).first().click();
@@ -56,7 +56,7 @@ async function commentOn(page: Page, line: string, text: string): Promise<void> 
 	await draft.getByText('Draft', { exact: true }).waitFor();
 }
 
-/** Sends what the command in the palette has prepared, and waits until git has handed it over. */
+/** Sends the message that the palette's command has prepared, and waits until git has handed it over. */
 async function sendByGit(page: Page, mails: string): Promise<void> {
 	await pick(page, /^Send with git send-email/);
 	await question(page, `Send ${mails}?`).getByRole('button', { name: 'Send', exact: true }).click();
@@ -65,11 +65,10 @@ async function sendByGit(page: Page, mails: string): Promise<void> {
 
 for (const dialect of dialectsOf('document')) {
 	/**
-	 * The ways of docs/review.md of two people at the same time, each in an editor of their own: bob sends five patches, alice
-	 * reviews them, bob reads that on the lines and sends the next version, alice applies it. Each test stands on the one
-	 * before.
+	 * The steps of docs/review.md for two people at the same time, each in a separate editor: bob sends five patches,
+	 * alice reviews them, bob reads the review on the lines and sends the next version, alice applies it.
 	 */
-	chainedSuite(`${dialect}: a series of five, from its first version to its commits`, () => {
+	chainedSuite(`${dialect}: a series of five patches, from its first version to its commits`, () => {
 		let forge: SampleForge;
 		let settings: Readonly<Record<'alice' | 'bob', MailSettings>>;
 		let worktree = '';
@@ -119,7 +118,7 @@ for (const dialect of dialectsOf('document')) {
 			bobsGit('commit', '-q', '-m', `lamps: light the ${room}`, '-m', 'Signed-off-by: Bob Builder <bob@forge.test>');
 		}
 
-		/** The mails that have come in since, as the forge has them. */
+		/** The new mails, as the forge has them. */
 		const mailsFrom = async (user: string): Promise<readonly ForgeMail[]> =>
 			(await lookAtList(forge, listName)).mails.filter(
 				({ sender, subject }) => sender === user && /lamps:/.test(subject),
@@ -147,7 +146,7 @@ for (const dialect of dialectsOf('document')) {
 		test('a contributor sends it with a cover letter', async () => {
 			const { page } = bob();
 			await sendVersion('New Series');
-			// The cursor stands where the subject begins.
+			// The cursor is at the start of the subject.
 			await page.keyboard.type(title);
 			await page.keyboard.press('ArrowDown');
 			await page.keyboard.press('ArrowDown');
@@ -207,7 +206,7 @@ for (const dialect of dialectsOf('document')) {
 			assert.equal(new Set(sent.map(({ thread }) => thread)).size, 2);
 		});
 
-		test('the maintainer sees what became of the comment, approves, and thanks', async () => {
+		test('the maintainer sees the comment’s outcome, approves, and thanks', async () => {
 			const { page } = alice();
 			const cover = (await mailsFrom('bob')).findLast(({ subject }) => subject.includes(' 0/5]'));
 			await forge.act('/lists/mail', {

@@ -29,7 +29,7 @@ import { useWorkbench } from './support/workbench.ts';
 
 const posting = '~alice/lantern-devel@lists.forge.test';
 
-/** Answers the notice that says so. */
+/** Presses the notice's Send button. */
 async function sendPreviewed(page: Page, mails: string): Promise<Locator> {
 	await page.getByRole('button', { name: 'Send Prepared Patches…' }).first().click();
 	await pick(page, /^Send with git send-email/);
@@ -42,8 +42,8 @@ async function sendPreviewed(page: Page, mails: string): Promise<Locator> {
 }
 
 for (const dialect of dialectsOf('field')) {
-	/** A contributor's way: two commits, a cover letter, the next version; each test stands on the one before. */
-	chainedSuite(`${dialect}: commits that are sent to a list`, () => {
+	/** A contributor's steps: two commits, a cover letter, the next version. */
+	chainedSuite(`${dialect}: sending commits to a list`, () => {
 		let forge: SampleForge;
 		let settings: MailSettings;
 		suiteSetup(async () => {
@@ -77,7 +77,7 @@ for (const dialect of dialectsOf('field')) {
 			await giveBackForge(forge);
 		});
 
-		test('are chosen by the branch they are since, and get a cover letter that is a draft', async () => {
+		test('selects commits by the base branch, and drafts a cover letter', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Send Patches…');
 			await pick(page, /^2 commits since origin\/master/);
@@ -86,7 +86,7 @@ for (const dialect of dialectsOf('field')) {
 			await pressInBox(quickInput(page), 'Enter');
 			await pick(page, /^Write Cover Letter…/);
 			await editorHasKeyboard(page);
-			// The cursor stands where the subject begins.
+			// The cursor is at the start of the subject.
 			await page.keyboard.type('lamps: more of them');
 			await page.keyboard.press('ArrowDown');
 			await page.keyboard.press('ArrowDown');
@@ -94,7 +94,7 @@ for (const dialect of dialectsOf('field')) {
 			await workbench().screenshot('cover');
 		});
 
-		test('are shown as the mails that they become, and sent by git', async () => {
+		test('shows the resulting mails, and git sends them', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Send Message…');
 			await editorTab(page, /^Patches to lantern-devel/).waitFor();
@@ -115,7 +115,7 @@ for (const dialect of dialectsOf('field')) {
 			await workbench().screenshot('patchset');
 		});
 
-		test('are the next version when they are sent again, with the earlier letter, and come to their list by themselves', async () => {
+		test('sends them again as the next version with the earlier letter, and shows it in the list automatically', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Group Patchsets…');
 			await pick(page, 'As one list');
@@ -134,7 +134,7 @@ for (const dialect of dialectsOf('field')) {
 			await runCommand(page, 'Forge: Send Message…');
 			await editorTab(page, /^Patches to lantern-devel/).waitFor();
 			await sendPreviewed(page, '3 messages');
-			// The list is read again once the forge has the last mail.
+			// The view reads the list again when the forge has the last mail.
 			await clickRow(page, /^lamps: more of them, .*version 2/);
 			await webview(page).getByText('v2').first().waitFor();
 			await workbench().screenshot('version-2');

@@ -12,9 +12,9 @@ import { useWorkbench } from './support/workbench.ts';
 const ticket = '/api/trackers/workshop/tickets/1';
 const ofAlice = '/api/user/~alice/trackers/workshop/tickets/1';
 
-/** The ticket page in the real editor, over either kind of forge; each test stands on the one before. */
+/** The ticket page in the real editor, for both REST dialects. */
 for (const dialect of dialectsOf('field')) {
-	chainedSuite(`${dialect}: the ticket page in the editor`, () => {
+	chainedSuite(`${dialect}: ticket page in the editor`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);
@@ -34,26 +34,26 @@ for (const dialect of dialectsOf('field')) {
 		}));
 		suiteTeardown(() => giveBackForge(forge));
 
-		/** Bob says something on the ticket, away from this editor. */
+		/** Bob comments on the ticket, outside this editor. */
 		async function say(comment: string): Promise<void> {
 			const { status } = await forge.call('todo', 'PUT', ofAlice, { token: forge.tokens.bob, body: { comment } });
 			assert.equal(status, 200);
 		}
 
-		/** Status of every request that may have changed something, since they were last forgotten. */
+		/** Status of every request since the last reset that may have written. */
 		async function writes(): Promise<readonly string[]> {
 			return (await forge.requests())
 				.filter(({ method }) => method !== 'GET')
 				.map(({ method, path, status }) => `${method} ${path.replace(/\d+$/, 'n')} ${status}`);
 		}
 
-		/** Something of the newest entry of the timeline, as the forge has it. */
+		/** A field of the newest timeline entry, as the forge has it. */
 		async function newest(...path: readonly string[]): Promise<unknown> {
 			const events: RawAnswer = await forge.call('todo', 'GET', `${ticket}/events`);
 			return events.at('results', 0, ...path) ?? events.at(0, ...path);
 		}
 
-		testInProve('what others write while the page is open comes to it, and is marked as new', async () => {
+		testInProve('shows other people’s entries while the page is open, marked as new', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await expand(page, /workshop/);
@@ -61,7 +61,7 @@ for (const dialect of dialectsOf('field')) {
 			await editorTab(page, /The lamp smokes/).waitFor();
 			await webview(page).getByText('It smokes here').waitFor();
 			await say('Trimming the wick helped.');
-			// The page asks for news by itself: 20 seconds after it was read, and then half a minute after that.
+			// The page polls 20 seconds after its read, and then half a minute later.
 			await webview(page)
 				.getByText('Trimming the wick helped.')
 				.waitFor({ timeout: limitMs(80_000) });
@@ -69,24 +69,21 @@ for (const dialect of dialectsOf('field')) {
 			await workbench().screenshot('news');
 		});
 
-		testInProve(
-			'a comment is quoted into the box, and its preview is rendered without a word to the forge',
-			async () => {
-				const ticketPage = webview(workbench().page);
-				await forge.forgetRequests();
-				const entry = ticketPage.locator('.entry').filter({ hasText: 'It smokes here' });
-				await entry.getByRole('button', { name: 'Quote' }).click();
-				const box = ticketPage.getByRole('textbox', { name: 'Your comment' });
-				// The host is asked for the text as it was written.
-				await eventually(() => box.inputValue(), '> It smokes here, **too**.\n\n');
-				await ticketPage.getByRole('tab', { name: 'Preview' }).click();
-				await ticketPage.locator('.preview blockquote strong').getByText('too', { exact: true }).waitFor();
-				await ticketPage.getByRole('tab', { name: 'Write' }).click();
-				assert.deepEqual(await writes(), []);
-			},
-		);
+		testInProve('quotes a comment into the box, and renders its preview without a request', async () => {
+			const ticketPage = webview(workbench().page);
+			await forge.forgetRequests();
+			const entry = ticketPage.locator('.entry').filter({ hasText: 'It smokes here' });
+			await entry.getByRole('button', { name: 'Quote' }).click();
+			const box = ticketPage.getByRole('textbox', { name: 'Your comment' });
+			// The host provides the source of the text.
+			await eventually(() => box.inputValue(), '> It smokes here, **too**.\n\n');
+			await ticketPage.getByRole('tab', { name: 'Preview' }).click();
+			await ticketPage.locator('.preview blockquote strong').getByText('too', { exact: true }).waitFor();
+			await ticketPage.getByRole('tab', { name: 'Write' }).click();
+			assert.deepEqual(await writes(), []);
+		});
 
-		testInProve('labels are put on and taken off in their place, and the forge has them so', async () => {
+		testInProve('adds and removes labels in place, and the forge has them', async () => {
 			const { page } = workbench();
 			const ticketPage = webview(page);
 			const labels = ticketPage.locator('.ticket-head .labels');
@@ -108,7 +105,7 @@ for (const dialect of dialectsOf('field')) {
 		});
 
 		testInProve(
-			'a comment and a resolution go in one request, and both stand where the forge answered them',
+			'sends a comment and a resolution in one request, and shows both from the forge’s response',
 			async () => {
 				const ticketPage = webview(workbench().page);
 				await forge.forgetRequests();
@@ -127,7 +124,7 @@ for (const dialect of dialectsOf('field')) {
 			},
 		);
 
-		testInProve("one's own comment is changed in its place, again and again, and others' are not offered", async () => {
+		testInProve('edits the user’s own comment in place, repeatedly, and offers no edit of others', async () => {
 			const ticketPage = webview(workbench().page);
 			const change = async (from: string, to: string): Promise<void> => {
 				const entry = ticketPage.locator('.entry').filter({ hasText: from });
@@ -140,7 +137,7 @@ for (const dialect of dialectsOf('field')) {
 				assert.equal(await newest('comment', 'text'), to);
 			};
 			await change('A new wick does it.', 'A broader wick does it.');
-			// The forge has given the changed comment a new number.
+			// The forge gave the edited comment a new number.
 			await change('A broader wick does it.', 'A flat wick does it.');
 			const other = ticketPage.locator('.entry').filter({ hasText: 'It smokes here' });
 			await other.getByRole('button', { name: 'Quote' }).waitFor();
@@ -148,7 +145,7 @@ for (const dialect of dialectsOf('field')) {
 			await workbench().screenshot('edited');
 		});
 
-		testInProve('reopening is one click, with another comment in the same request', async () => {
+		testInProve('reopens with one click and another comment in the same request', async () => {
 			const ticketPage = webview(workbench().page);
 			await forge.forgetRequests();
 			await ticketPage.getByRole('textbox', { name: 'Your comment' }).fill('It smokes again.');

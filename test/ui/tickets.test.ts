@@ -8,7 +8,8 @@ import { slowAndFailingViews } from './tickets/views.ts';
 
 for (const dialect of dialectsOf('field')) {
 	inOneWindow('tickets', dialect, [
-		// What does not depend on the dialect is shown in one. First, because what is unfolded is asked for as well.
+		// Tests that don't depend on the dialect run in one. They come first, because unfolded rows cause further
+		// requests.
 		...(dialect === 'field' ? [slowAndFailingViews] : []),
 		ticketTree,
 		pageThatFollows,

@@ -22,7 +22,7 @@ import { borrowForge, giveBackForge, waysIn } from './support/sharedForge.ts';
 import { changedTickets, changeOfTicket, refusedChange, ticketState } from './support/ticketChanges.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-/** Tickets of a tracker of their own, so that each test knows what stands where. */
+/** Tickets of a separate tracker, so that each test knows their order. */
 const titles = ['Ant', 'Bee', 'Cat', 'Dog', 'Elk', 'Fox', 'Gnu', 'Hen', 'Ibis', 'Jay'] as const;
 
 for (const dialect of waysIn('document')) {
@@ -49,7 +49,7 @@ for (const dialect of waysIn('document')) {
 		const row = (page: Page, title: (typeof titles)[number]): Locator =>
 			treeItem(page, new RegExp(`${title} in the herd`));
 
-		/** Selects rows and opens none: a page that opens takes the focus, sooner or later. */
+		/** Selects rows and opens none, because an opening page takes the focus at some time. */
 		async function select(page: Page, ...wanted: readonly (typeof titles)[number][]): Promise<void> {
 			await quickInput(page).waitFor({ state: 'hidden' });
 			await focusTree(page);
@@ -74,7 +74,7 @@ for (const dialect of waysIn('document')) {
 			await page.locator('.sidebar [role=tree]').first().focus();
 		}
 
-		/** The two keys of a chord in the view. While its rows change nobody can tell which of them a key means. */
+		/** The two keys of a chord in the view. While its rows change, the target of a key is undefined. */
 		async function chord(page: Page, key: string): Promise<void> {
 			await viewsAreAtRest(page);
 			await page.keyboard.press('Alt+j');
@@ -86,15 +86,15 @@ for (const dialect of waysIn('document')) {
 			return [status, ...['mammal', 'bird'].slice(0, labels)].join(' ');
 		}
 
-		testInProve('several rows are resolved with one answer, and one key takes all of it back', async () => {
+		testInProve('resolves several rows in one step, and undoes all with one key', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
-			// Counted once the tickets were read in the background; the tree is drawn anew until then.
+			// The counts appear after a background read; the tree redraws until then.
 			for (const tracker of ['announce', 'herd', 'lantern', 'lantern-plugins', 'website']) {
 				await treeItem(page, new RegExp(`^Tracker ${tracker} of ~alice, \\d+\\+? open`)).waitFor();
 			}
 			await expand(page, /herd/);
-			// The first click opens the ticket's page; the focus comes back with the next one.
+			// The first click opens the ticket's page; the next one returns the focus.
 			await clickRow(page, /Ant in the herd/);
 			await webview(page).getByRole('heading', { name: 'Ant in the herd' }).waitFor();
 			await viewsAreAtRest(page);
@@ -108,7 +108,7 @@ for (const dialect of waysIn('document')) {
 			await row(page, 'Bee')
 				.and(page.getByRole('treeitem', { name: /resolved/i }))
 				.waitFor();
-			// What was selected is selected for the next step, too, and is to be seen so: the forge's answers redraw the rows.
+			// The selection remains for the next step, and must be visible: the forge's responses redraw the rows.
 			await viewsAreAtRest(page);
 			await areSelected(page, 3);
 			await focusTree(page);
@@ -117,9 +117,9 @@ for (const dialect of waysIn('document')) {
 			assert.deepEqual(await Promise.all([stateOf('Ant'), stateOf('Bee'), stateOf('Cat')]), Array(3).fill('reported'));
 		});
 
-		testInProve('labels are ticked for several rows at once, and taken back', async () => {
+		testInProve('sets labels of several rows at once, and undoes it', async () => {
 			const { page } = workbench();
-			// The editor shows three notices at once, and of a fourth only the bell tells.
+			// The editor shows at most three notices; a fourth only marks the bell.
 			await runCommand(page, 'Notifications: Clear All Notifications');
 			await select(page, 'Ant', 'Bee');
 			await chord(page, 'l');
@@ -140,7 +140,7 @@ for (const dialect of waysIn('document')) {
 			assert.equal(await stateOf('Bee'), 'reported');
 		});
 
-		testInProve('a refused ticket is listed with the reason, and the others are done', async () => {
+		testInProve('lists a rejected ticket with the reason, and changes the others', async () => {
 			const { page } = workbench();
 			await forge.fault(changeOfTicket(forge, 2), refusedChange(forge));
 			await select(page, 'Ant', 'Bee', 'Cat');
@@ -157,7 +157,7 @@ for (const dialect of waysIn('document')) {
 		});
 
 		testInProve(
-			'a connection that breaks is looked after: what arrived is not sent again, what did not is offered',
+			'looks up changes after a broken connection, skips the arrived ones, and offers to resend the others',
 			async () => {
 				const { page } = workbench();
 				await forge.forgetRequests();
@@ -181,18 +181,18 @@ for (const dialect of waysIn('document')) {
 			},
 		);
 
-		testInProve('cancelled midway, what was begun is finished and the rest is not tried', async () => {
+		testInProve('cancelling midway completes the running change and skips the rest', async () => {
 			const { page } = workbench();
 			await select(page, 'Cat', 'Dog', 'Elk', 'Fox', 'Gnu', 'Hen', 'Ibis', 'Jay');
 			await forge.forgetRequests();
 			await chord(page, 'r');
 			await quickInput(page).getByRole('option', { name: 'invalid' }).waitFor();
-			// The forge stands still until the extension knows of the cancelling, however long that takes.
+			// The forge pauses until the extension knows about the cancel, at any speed.
 			forge.process.kill('SIGSTOP');
 			try {
 				await pick(page, 'invalid');
 				await notification(page, 'Resolving as invalid').getByRole('button', { name: 'Cancel' }).click();
-				// What is done in a window reaches the extension in the same order.
+				// Actions in a window reach the extension in the same order.
 				await runCommand(page, 'Forge: Help…');
 				await quickInput(page).getByRole('option', { name: 'Keyboard Shortcuts' }).waitFor();
 				await page.keyboard.press('Escape');
@@ -204,7 +204,7 @@ for (const dialect of waysIn('document')) {
 			await page.keyboard.press('Escape');
 		});
 
-		testInProve('a status that the forge refuses is learnt, and stands behind the others from then on', async () => {
+		testInProve('learns a status that the forge rejects, and lists it last from then on', async () => {
 			const { page } = workbench();
 			await select(page, 'Jay');
 			await chord(page, 's');
@@ -225,11 +225,11 @@ for (const dialect of waysIn('document')) {
 			assert.equal(await stateOf('Jay'), 'reported');
 		});
 
-		testInProve("the editor's own page lists the keys", async () => {
+		testInProve('the editor’s own page lists the keys', async () => {
 			const { page } = workbench();
 			await focusTree(page);
 			await chord(page, 'h');
-			// In front of the editors, without a tab; only rows in view are on the page.
+			// In front of the editors, without a tab; only rows in view are in the DOM.
 			await page.locator('.keybindings-editor').getByText('Forge: Assign Ticket…').first().waitFor();
 		});
 	});

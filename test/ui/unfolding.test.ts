@@ -5,10 +5,10 @@ import { borrowForge, giveBackForge } from './support/sharedForge.ts';
 import { collapse, expand, openOnly, treeItem, useTitleAction, viewsAreAtRest } from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-/** Pictures that pass between the wish for news and the unfolding: the view is drawn anew within these on a slow machine. */
+/** Frames between the refresh and the unfolding: even a slow machine redraws the view within these. */
 const mostPictures = 40;
 
-suite('a row that is unfolded while its view is drawn anew', () => {
+suite('unfolding a row during a redraw of its view', () => {
 	let forge: SampleForge;
 	suiteSetup(async () => {
 		forge = await borrowForge('field');
@@ -16,16 +16,16 @@ suite('a row that is unfolded while its view is drawn anew', () => {
 	const workbench = useWorkbench(() => ({
 		name: 'unfolding',
 		env: knowing(forge, 'alice'),
-		// Rows that are out of sight are not there for a test.
+		// Only rows in view are in the DOM.
 		viewport: { width: 1280, height: 1100 },
 	}));
 	suiteTeardown(() => giveBackForge(forge));
 
-	testInProve('stays unfolded with what is below it, in whichever moment', async function () {
+	testInProve('keeps it unfolded with its children, in any frame', async function () {
 		this.timeout(0);
 		const { page } = workbench();
 		await openOnly(page, 'Repositories');
-		// What is unfolded below is asked for row by row, which is the time in which another row folds again.
+		// The view reads unfolded children row by row; during this time, another row could fold again.
 		for (const row of [/^Repository lantern of ~alice/, /^Branch master/, /^Commits/]) {
 			await expand(page, row);
 		}
@@ -41,7 +41,7 @@ suite('a row that is unfolded while its view is drawn anew', () => {
 				}
 			}, pictures);
 			await diary.locator('.monaco-tl-twistie').first().click();
-			// Its own ones; the others are those of the unfolded repository.
+			// Its own ones; the others belong to the unfolded repository.
 			await page
 				.getByRole('treeitem', { name: /^Branch master/ })
 				.nth(1)

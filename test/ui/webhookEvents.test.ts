@@ -49,7 +49,7 @@ for (const dialect of dialectsOf('document')) {
 		});
 		const workbench = useWorkbench(() => ({
 			name: `webhook-events-${dialect}`,
-			// High enough for all rows of two views: a tree draws only what is in view.
+			// High enough for all rows of two views, because a tree renders only rows in view.
 			viewport: { width: 1400, height: 2000 },
 			settings: {
 				'forge.index.requestsPerHour': 3600,
@@ -168,7 +168,7 @@ for (const dialect of dialectsOf('document')) {
 			}
 		}
 
-		testInProve('brought to the inbox what it should, and nothing else', async () => {
+		testInProve('the inbox has all expected entries, and no others', async () => {
 			await forge.webhooksDelivered();
 			await eventually(async () => keptEvents(workbench().dataFolder), expected.toSorted());
 			assert.deepEqual(await forge.crashes(), []);

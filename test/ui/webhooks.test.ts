@@ -43,7 +43,7 @@ for (const dialect of dialectsOf('document')) {
 			return all.map((each) => fieldsOf(each)['url']);
 		}
 
-		test('are made once they are wanted, bring what happens at once, and go again', async () => {
+		test('creates webhooks on request, shows events immediately, and deletes them again', async () => {
 			const { page, dataFolder } = workbench();
 			await openContainer(page, 'Forge');
 			await signInWithToken(page, forge.tokens.alice);

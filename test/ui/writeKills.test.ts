@@ -70,7 +70,7 @@ suite('writes when the extension host dies', function () {
 		await eventually(() => isAsked('PUT'), true);
 	}
 
-	test('a comment that was posted is no draft afterwards', async () => {
+	test('a posted comment is no longer a draft', async () => {
 		const { page } = workbench();
 		const text = 'Posted right before the end.';
 		await sendComment(page, text, afterwards);
@@ -82,7 +82,7 @@ suite('writes when the extension host dies', function () {
 		assert.equal(await copies(`${tickets}/31/events`, text), 1);
 	});
 
-	test('a comment that was not posted says so in its box, and is posted once', async () => {
+	test('a comment that was not posted says so in its box, and a retry posts it once', async () => {
 		const { page } = workbench();
 		const text = 'Never posted before the end.';
 		await sendComment(page, text, before);
@@ -96,7 +96,7 @@ suite('writes when the extension host dies', function () {
 		await eventually(() => commentBox(page).inputValue(), '');
 	});
 
-	test('a new ticket that was submitted is named, and its document closes', async () => {
+	test('names a submitted new ticket, and closes its document', async () => {
 		const { page } = workbench();
 		const title = 'Submitted right before the end';
 		await runCommand(page, 'Forge: New Ticket…');

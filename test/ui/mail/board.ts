@@ -28,14 +28,14 @@ import { useWorkbench } from '../support/workbench.ts';
 
 const develList = '~alice/lantern-devel';
 
-/** The choices of how lists are shown, as they are on the disk. */
+/** The stored display settings of lists. */
 function keptListChoices(dataFolder: string): string {
 	return globSync(join(dataFolder, 'User/globalStorage/*/texts/*/lists-shown.json'))
 		.map((file) => readFileSync(file, 'utf8'))
 		.join('\n');
 }
 
-/** Shows the list whose patchsets are worked on. */
+/** Shows the list with the patchsets of the tests. */
 async function openLists(page: Page): Promise<void> {
 	await openOnly(page, 'Lists');
 	await expand(page, /^Mailing list lantern-devel/);
@@ -70,19 +70,16 @@ export function reviewersBoard(dialect: Dialect): void {
 
 		const proposed = /^mouse: drag to select, Proposed, version 2/i;
 
-		testInProve(
-			'patchsets stand by what has to be done, and everything that is decided on is folded away',
-			async () => {
-				const { page } = workbench();
-				await treeItem(page, /^Stale, patchsets: /).waitFor();
-				await treeItem(page, /^Approved, patchsets: /).waitFor();
-				const done = treeItem(page, /^Done, patchsets: /);
-				assert.equal(await done.getAttribute('aria-expanded'), 'false');
-			},
-		);
+		testInProve('groups patchsets by the next step, and folds the decided ones', async () => {
+			const { page } = workbench();
+			await treeItem(page, /^Stale, patchsets: /).waitFor();
+			await treeItem(page, /^Approved, patchsets: /).waitFor();
+			const done = treeItem(page, /^Done, patchsets: /);
+			assert.equal(await done.getAttribute('aria-expanded'), 'false');
+		});
 
 		testInProve(
-			'a patchset that is unfolded says how many patches and replies it has, and shows files with their marks',
+			'an unfolded patchset shows its number of patches and replies, and files with their marks',
 			async () => {
 				const { page } = workbench();
 				await expand(page, proposed);
@@ -90,7 +87,7 @@ export function reviewersBoard(dialect: Dialect): void {
 				await expand(page, /^Patch 1\/3/);
 				const file = treeItem(page, /^File mouse_select\.c, added, /);
 				await file.waitFor();
-				// The editor draws the mark behind the label, once it has asked for it.
+				// The editor renders the mark behind the label after a request for it.
 				await page.waitForFunction(() => {
 					const row = document.querySelector('[role="treeitem"][aria-label^="File mouse_select.c"]');
 					const parts = row ? [row, ...row.querySelectorAll('*')] : [];
@@ -103,30 +100,27 @@ export function reviewersBoard(dialect: Dialect): void {
 			},
 		);
 
-		testInProve(
-			'a filter says at the term what is wrong, counts what it leaves, and stands on the row of the list',
-			async () => {
-				const { page } = workbench();
-				await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Filter Patchsets and Threads…');
-				await fillBox(quickInput(page), 'status:propsed');
-				await quickInput(page).getByText('"propsed" is not a value of "status:". Did you mean "proposed"?').waitFor();
-				await fillBox(quickInput(page), 'status:proposed prefix:lantern');
-				await quickInput(page)
-					.getByRole('option', { name: /patchsets: \d+ of \d+/ })
-					.waitFor();
-				await pressInBox(quickInput(page), 'Enter');
-				await treeItem(
-					page,
-					/^Mailing list lantern-devel .*filtered: status:proposed prefix:lantern · \d+ of \d+/,
-				).waitFor();
-				// Not "Done", where an earlier version stands that is proposed still.
-				await treeItem(page, /^Approved, patchsets: /).waitFor({ state: 'detached' });
-				await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Clear Filter of Patchsets and Threads');
-				await treeItem(page, /^Approved, patchsets: /).waitFor();
-			},
-		);
+		testInProve('a filter names the wrong term, counts its matches, and shows on the list’s row', async () => {
+			const { page } = workbench();
+			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Filter Patchsets and Threads…');
+			await fillBox(quickInput(page), 'status:propsed');
+			await quickInput(page).getByText('"propsed" is not a value of "status:". Did you mean "proposed"?').waitFor();
+			await fillBox(quickInput(page), 'status:proposed prefix:lantern');
+			await quickInput(page)
+				.getByRole('option', { name: /patchsets: \d+ of \d+/ })
+				.waitFor();
+			await pressInBox(quickInput(page), 'Enter');
+			await treeItem(
+				page,
+				/^Mailing list lantern-devel .*filtered: status:proposed prefix:lantern · \d+ of \d+/,
+			).waitFor();
+			// Not "Done", because it contains an earlier version that is still proposed.
+			await treeItem(page, /^Approved, patchsets: /).waitFor({ state: 'detached' });
+			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Clear Filter of Patchsets and Threads');
+			await treeItem(page, /^Approved, patchsets: /).waitFor();
+		});
 
-		test('the status of several is set at once', async () => {
+		test('sets the status of several patchsets at once', async () => {
 			const { page } = workbench();
 			const { patchsets } = await lookAtList(forge, develList);
 			const [one, two] = patchsets.filter(({ status }) => status === 'approved').toReversed();
@@ -143,21 +137,21 @@ export function reviewersBoard(dialect: Dialect): void {
 			for (const { id } of [one, two]) {
 				assert.equal(after.find((each) => each.id === id)?.status, 'needs_revision');
 			}
-			// Not every forge takes a new status for news of a patchset that is stale.
+			// Not every forge lets a status change update a stale patchset.
 			await expand(page, /^Stale, patchsets: /);
 			await treeItem(page, row(one, 'Needs revision')).waitFor();
 			await treeItem(page, row(two, 'Needs revision')).waitFor();
 			await collapse(page, /^Stale, patchsets: /);
 		});
 
-		testInProve('a status is suggested with what speaks for it, and set only when somebody chooses it', async () => {
+		testInProve('suggests a status with its evidence, and sets it only on request', async () => {
 			const { page } = workbench();
 			const old = /^mouse: drag to select, Proposed, version 1/i;
 			const [first, second] = (await lookAtList(forge, develList)).patchsets.filter(({ subject }) =>
 				/^mouse: drag to select$/i.test(subject),
 			);
 			assert.ok(first && second);
-			// Its next version stands for it.
+			// The row of its next version replaces it.
 			await expand(page, /^Done, patchsets: /);
 			await chooseFromMenu(page, old, 'Link Patchset to Another Version…', 'More');
 			await pick(page, /mouse: drag to select/i);
@@ -171,7 +165,7 @@ export function reviewersBoard(dialect: Dialect): void {
 			await collapse(page, /^Done, patchsets: /);
 		});
 
-		testInProve('a patchset is saved as a mailbox, and its command and Message-ID are copied', async () => {
+		testInProve('saves a patchset as a mailbox, and copies its command and Message-ID', async () => {
 			const { page } = workbench();
 			const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 			await chooseFromMenu(page, proposed, 'Copy git am Command…', 'Copy');
@@ -179,7 +173,7 @@ export function reviewersBoard(dialect: Dialect): void {
 			assert.match(await copied(), /^curl -s http.*\/~alice\/lantern-devel\/patches\/\d+\/mbox \| git am -3$/);
 			await chooseFromMenu(page, proposed, 'Save Patchset as .mbox…', 'More');
 			const suggested = quickInput(page).locator('input').first();
-			// The dialog takes nothing before it has looked into the folder.
+			// The dialog accepts nothing until it has read the folder.
 			await quickInput(page).getByRole('option', { name: '.git' }).waitFor();
 			const place = join(workbench().folder, 'v2-mouse-drag-to-select.mbox');
 			await eventually(() => suggested.inputValue(), place);
@@ -204,11 +198,11 @@ export function reviewersBoard(dialect: Dialect): void {
 			assert.match(id, /^<[^<>]+@[^<>]+>$/);
 		});
 
-		testInProve('how a list is shown is remembered when the window is loaded anew', async () => {
+		testInProve('keeps the display settings of a list after a reload', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Group Patchsets…');
 			await pick(page, 'As one list');
-			// Without groups between, patchsets stand one level higher.
+			// Without groups, patchsets are one level higher.
 			await page.getByRole('treeitem', { name: proposed, level: 3 }).first().waitFor();
 			await eventually(async () => keptListChoices(workbench().dataFolder).includes('"patchsets":"newest"'), true);
 			await page.reload();

@@ -29,7 +29,7 @@ import {
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
-/** What is on screen of the document in front. */
+/** The visible text of the active document. */
 function shownText(page: Page): ReturnType<Page['locator']> {
 	return page.locator('.editor-instance .view-lines');
 }
@@ -49,9 +49,9 @@ export function mailingLists(dialect: Dialect): void {
 
 		const seriesTitle = /^fold: nest as deep as you like, .*version 2/;
 
-		test('own and subscribed lists come by themselves, each once', async () => {
+		test('own and subscribed lists appear automatically, each once', async () => {
 			const { page } = workbench();
-			// The palette knows the view's command only once the container is there.
+			// The palette has the view's command only when the container exists.
 			await page
 				.locator('.activitybar')
 				.getByRole('tab', { name: /^Forge/ })
@@ -62,20 +62,20 @@ export function mailingLists(dialect: Dialect): void {
 			assert.equal(await page.getByRole('treeitem', { name: /^Mailing list lantern-devel/ }).count(), 1);
 		});
 
-		test('a patchset shows its state in a word, its cover letter first, and its patches in order', async () => {
+		test('a patchset shows its status as a word, its cover letter first, and its patches in order', async () => {
 			const { page } = workbench();
 			await openOnly(page, 'Lists');
 			await expand(page, /^Mailing list lantern-devel/);
 			await treeItem(page, /^Needs my review/).waitFor();
 			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Group Patchsets…');
 			await pick(page, 'As one list');
-			// Without groups between, patchsets stand one level higher.
+			// Without groups, patchsets are one level higher.
 			await page.getByRole('treeitem', { name: seriesTitle, level: 3 }).first().waitFor();
 			await treeItem(page, /^Needs my review/).waitFor({ state: 'detached' });
 			await expand(page, seriesTitle);
 			await treeItem(page, /^Cover letter 0\/4 fold: nest/).waitFor();
 			await treeItem(page, /^Patch 4\/4/).waitFor();
-			// Rows that were drawn anew stand on the page in any order.
+			// Redrawn rows are in any DOM order.
 			const rows = (): Promise<readonly (string | undefined)[]> =>
 				page
 					.getByRole('treeitem', { name: /^(Cover letter|Patch) \d\/4/ })
@@ -108,7 +108,7 @@ export function mailingLists(dialect: Dialect): void {
 			await page.getByText('Editor is read-only').first().waitFor();
 		});
 
-		testInProve('the status of a patchset is set from its row, and the row shows what the forge answered', async () => {
+		testInProve('sets the status of a patchset from its row, and the row shows the forge’s response', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, seriesTitle, 'Set Status…');
 			await pick(page, 'Approved');
@@ -117,7 +117,7 @@ export function mailingLists(dialect: Dialect): void {
 			assert.equal(patchsets.find(({ id }) => id === 34)?.status, 'approved');
 		});
 
-		testInProve('who may not set a status is told who may, and the row stays as the forge says', async () => {
+		testInProve('names who may set a status to everybody else, and the row keeps the forge’s status', async () => {
 			const { page } = workbench();
 			await collapse(page, /^Mailing list lantern-devel/);
 			await expand(page, /^Mailing list wick-devel/);
@@ -138,9 +138,9 @@ export function mailingLists(dialect: Dialect): void {
 				.waitFor();
 		});
 
-		testInProve('the link of the page in front is copied', async () => {
+		testInProve('copies the link of the active page', async () => {
 			const { page } = workbench();
-			// A page that has the keyboard keeps it, and the clipboard, from everybody else.
+			// A page with the keyboard keeps the clipboard to itself.
 			await page.locator('.sidebar .composite.title').click();
 			await runCommand(page, 'Forge: Copy Link');
 			await page.getByText('Copied', { exact: true }).first().waitFor();
@@ -150,7 +150,7 @@ export function mailingLists(dialect: Dialect): void {
 			assert.equal(answered.status, 200);
 		});
 
-		testInProve('a list is followed by its name, subscribed to, unsubscribed from and unfollowed', async () => {
+		testInProve('follows a list by its name, subscribes, unsubscribes and unfollows', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Mailing list wick-devel/, 'Unsubscribe from List…');
 			await treeItem(page, /^Mailing list wick-devel/).waitFor({ state: 'detached' });
@@ -160,56 +160,56 @@ export function mailingLists(dialect: Dialect): void {
 			await chooseFromMenu(page, /^Mailing list wick-devel/, 'Subscribe to List…');
 			await treeItem(page, /^Mailing list wick-devel of ~bob, subscribed/).waitFor();
 			await chooseFromMenu(page, /^Mailing list wick-devel/, 'Unfollow List…');
-			// Its row stays, because the list is still subscribed to.
+			// Its row stays, because of the subscription.
 			await treeItem(page, /^Mailing list wick-devel of ~bob, subscribed/).waitFor();
 		});
 
+		testInProve('lists the mails of a thread in reading order, and opens one with the colours of mails', async () => {
+			const { page } = workbench();
+			await collapse(page, /^Mailing list wick-devel/);
+			await expand(page, /^Mailing list lantern-users/);
+			await expand(page, /^Threads/);
+			await expand(page, /^Thread /);
+			await chooseFromMenu(page, /^Message /, 'Open Message…');
+			await shownText(page)
+				.getByText(/^Subject:/)
+				.first()
+				.waitFor();
+			await page.getByRole('button', { name: 'Mail', exact: true }).waitFor();
+		});
+
 		testInProve(
-			'the mails of a thread are there in reading order, and one opens with the colours of mails',
+			'creates a list, edits a description of several lines, and deletes the list after its full name is typed',
 			async () => {
 				const { page } = workbench();
-				await collapse(page, /^Mailing list wick-devel/);
-				await expand(page, /^Mailing list lantern-users/);
-				await expand(page, /^Threads/);
-				await expand(page, /^Thread /);
-				await chooseFromMenu(page, /^Message /, 'Open Message…');
-				await shownText(page)
-					.getByText(/^Subject:/)
-					.first()
+				await runCommand(page, 'Forge: Create…', 'Create List…');
+				await answer(page, 'lantern-news');
+				await quickInput(page)
+					.getByText(/^Description in Markdown/)
 					.waitFor();
-				await page.getByRole('button', { name: 'Mail', exact: true }).waitFor();
+				await answer(page, 'News');
+				await treeItem(page, /^Mailing list lantern-news of ~alice/).waitFor();
+				await chooseFromMenu(page, /^Mailing list lantern-news/, 'Edit List Description…', 'More');
+				await editorTab(page, /lantern-news/).waitFor();
+				await shownText(page).getByText('News').waitFor();
+				await shownText(page).click();
+				await page.keyboard.press('ControlOrMeta+End');
+				await page.keyboard.press('Enter');
+				await page.keyboard.type('on *Lantern*');
+				await page.getByRole('button', { name: /Save List Description/ }).click();
+				await editorTab(page, /lantern-news/).waitFor({ state: 'detached' });
+				assert.equal((await lookAtList(forge, '~alice/lantern-news')).description, 'News\non *Lantern*');
+				await chooseFromMenu(page, /^Mailing list lantern-news/, 'Delete List…', 'More');
+				await question(page, 'Delete ~alice/lantern-news?').getByRole('button', { name: 'Continue…' }).click();
+				await answer(page, '~alice/lantern-news');
+				await treeItem(page, /^Mailing list lantern-news/).waitFor({ state: 'detached' });
+				await assert.rejects(lookAtList(forge, '~alice/lantern-news'), /list is missing or names nothing/);
 			},
 		);
 
-		testInProve('a list is made, described over several lines, and deleted once its whole name is typed', async () => {
+		testInProve('the row’s hover shows the permissions of a list', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Create…', 'Create List…');
-			await answer(page, 'lantern-news');
-			await quickInput(page)
-				.getByText(/^Description in Markdown/)
-				.waitFor();
-			await answer(page, 'News');
-			await treeItem(page, /^Mailing list lantern-news of ~alice/).waitFor();
-			await chooseFromMenu(page, /^Mailing list lantern-news/, 'Edit List Description…', 'More');
-			await editorTab(page, /lantern-news/).waitFor();
-			await shownText(page).getByText('News').waitFor();
-			await shownText(page).click();
-			await page.keyboard.press('ControlOrMeta+End');
-			await page.keyboard.press('Enter');
-			await page.keyboard.type('on *Lantern*');
-			await page.getByRole('button', { name: /Save List Description/ }).click();
-			await editorTab(page, /lantern-news/).waitFor({ state: 'detached' });
-			assert.equal((await lookAtList(forge, '~alice/lantern-news')).description, 'News\non *Lantern*');
-			await chooseFromMenu(page, /^Mailing list lantern-news/, 'Delete List…', 'More');
-			await question(page, 'Delete ~alice/lantern-news?').getByRole('button', { name: 'Continue…' }).click();
-			await answer(page, '~alice/lantern-news');
-			await treeItem(page, /^Mailing list lantern-news/).waitFor({ state: 'detached' });
-			await assert.rejects(lookAtList(forge, '~alice/lantern-news'), /list is missing or names nothing/);
-		});
-
-		testInProve('who may do what in a list stands in what its row says', async () => {
-			const { page } = workbench();
-			// A row that is drawn anew under the pointer is not hovered any longer.
+			// A row that is redrawn under the pointer loses its hover.
 			await viewsAreAtRest(page);
 			await treeItem(page, /^Mailing list lantern-announce/).hover();
 			await page.locator('.workbench-hover').getByText('Everyone can: browse').first().waitFor();

@@ -12,12 +12,12 @@ import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { toldNotices } from '../support/toldNotices.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
-/** What is on screen of the sides of the diff in front. */
+/** The visible text of a side of the active diff. */
 function side(page: Page, which: 'original' | 'modified'): Locator {
 	return page.locator(`.editor-instance .editor.${which} .view-lines`).first();
 }
 
-/** The lines that a text view shows, with the blanks of the editor as ours. */
+/** The lines of a text view, with the editor's spaces normalised. */
 async function linesOf(lines: Locator): Promise<readonly string[]> {
 	const rows = await lines.locator('.view-line').evaluateAll((all) =>
 		all
@@ -34,9 +34,9 @@ async function openPatchset(page: Page, title: string, version = 'v'): Promise<v
 	await webview(page).locator('h1').getByText(title).waitFor();
 }
 
-/** The patchset page and the native diffs in the real editor, over either kind of forge; each test stands on the one before. */
+/** The patchset page and the native diffs in the real editor, for both REST dialects. */
 export function patchsetPage(dialect: Dialect): void {
-	chainedSuite(`${dialect}: the patchset page in the editor`, () => {
+	chainedSuite(`${dialect}: patchset page in the editor`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);
@@ -48,10 +48,10 @@ export function patchsetPage(dialect: Dialect): void {
 		}));
 		suiteTeardown(() => giveBackForge(forge));
 
-		test('a series opens as a page with its cover letter, its patches in order, and where it stands', async () => {
+		test('a series opens as a page with its cover letter, its patches in order, and its status', async () => {
 			const { page } = workbench();
 			await gitIsThere(page);
-			// Until the lists are there, nobody is signed in.
+			// The lists appear only after the sign-in.
 			await openContainer(page, 'Forge');
 			await treeItem(page, /lantern-devel/).waitFor();
 			await openPatchset(page, 'fold: nest as deep as you like');
@@ -64,21 +64,21 @@ export function patchsetPage(dialect: Dialect): void {
 			await workbench().screenshot('series');
 		});
 
-		test('a file opens as a native diff with all its lines, on what the patches before leave, and is verified', async () => {
+		test('a file opens as a native diff with all lines, on top of the earlier patches, and is verified', async () => {
 			const { page } = workbench();
 			await webview(page).locator('.patch').nth(2).getByRole('button', { name: 'src/fold_tree.c' }).click();
 			await editorTab(page, /^fold_tree\.c \(3\/4, verified\)/).waitFor();
 			const [before, after] = [side(page, 'original'), side(page, 'modified')];
-			// The two sides are drawn one after the other. The first line is far above what the patch shows.
+			// The two sides render one after the other. The first line is far above the patch's hunk.
 			for (const lines of [before, after]) {
 				await lines.getByText('#include "fold_tree.h"').first().waitFor();
 			}
 			await after.getByText('fold_toggle(').first().waitFor();
-			// Rows are put in their places a moment after they are drawn.
+			// Rows reach their positions a moment after they render.
 			await eventually(async () => (await linesOf(before))[0] === (await linesOf(after))[0], true);
 			const [old, now] = [await linesOf(before), await linesOf(after)];
 			assert.ok(![...old, ...now].some((line) => line.includes('⋯')), JSON.stringify([old, now]));
-			// The editor's numbers are those of the file.
+			// The editor's line numbers are those of the file.
 			await page
 				.locator('.editor-instance .editor.modified .line-numbers')
 				.getByText('17', { exact: true })
@@ -92,7 +92,7 @@ export function patchsetPage(dialect: Dialect): void {
 			await workbench().screenshot('diff');
 		});
 
-		testInProve('page and diff are there again after the window was loaded anew', async () => {
+		testInProve('restores page and diff after a window reload', async () => {
 			const { page } = workbench();
 			await openFilesAreKept(page, 'forge-patch');
 			await openFilesAreKept(page, 'v2 fold: nest', 'connectionKey');
@@ -103,7 +103,7 @@ export function patchsetPage(dialect: Dialect): void {
 			await webview(page).locator('.patch').nth(3).waitFor();
 		});
 
-		testInProve('all files of the series open in one editor, each with the patch that it stands in', async () => {
+		testInProve('all files of the series open in one editor, each with its patch', async () => {
 			const { page } = workbench();
 			await webview(page).getByRole('button', { name: 'Open All Diffs' }).click();
 			await editorTab(page, /v2 fold: nest as deep as you like \(verified\)/).waitFor();
@@ -111,7 +111,7 @@ export function patchsetPage(dialect: Dialect): void {
 			await many.locator('.view-lines').first().waitFor();
 			await many.getByText('src (1∕4)').first().waitFor();
 			await workbench().screenshot('all diffs');
-			// A file that the patch adds has no line that was removed.
+			// A file that the patch adds has no removed line.
 			await many.getByText('the patch adds this file').first().waitFor();
 			assert.equal(await many.locator('.original .line-delete').first().isVisible(), false);
 			await editorTab(page, /v2 fold: nest as deep as you like$/).click();
@@ -121,7 +121,7 @@ export function patchsetPage(dialect: Dialect): void {
 			await workbench().screenshot('added file');
 		});
 
-		testInProve('a rename, a change of mode and a picture are said in the title or in words', async () => {
+		testInProve('shows a rename, a mode change and a picture in the title or in words', async () => {
 			const { page } = workbench();
 			await openPatchset(page, 'packaging: tidy the scripts');
 			const inside = webview(page);
@@ -135,12 +135,12 @@ export function patchsetPage(dialect: Dialect): void {
 			await openPatchset(page, 'icons: a lamp for the high contrast theme');
 			await inside.getByRole('button', { name: 'share/icons/lamp.png' }).click();
 			await editorTab(page, /^lamp\.png/).waitFor();
-			// A picture keeps the keys of the editor to itself while it is opening.
+			// A picture keeps the editor's keys to itself during opening.
 			await inside.locator('img').first().waitFor();
 			await workbench().screenshot('picture');
 		});
 
-		testInProve('a damaged patch opens as it came, named as damaged with the place and the reason', async () => {
+		testInProve('a damaged patch opens raw, with the place and the reason of the damage', async () => {
 			const { page } = workbench();
 			await openPatchset(page, 'keys: mention the mouse', 'v1');
 			const inside = webview(page);
@@ -160,7 +160,7 @@ export function patchsetPage(dialect: Dialect): void {
 			await page.locator('.editor-instance .view-lines').getByText('diff --git a/doc/keys.md').waitFor();
 		});
 
-		testInProve('the status is set on the page, by its key as well, and the forge has it', async () => {
+		testInProve('sets the status on the page, also by key, and the forge has it', async () => {
 			const { page } = workbench();
 			await openPatchset(page, 'icons: a lamp for the high contrast theme');
 			const inside = webview(page);
@@ -178,7 +178,7 @@ export function patchsetPage(dialect: Dialect): void {
 					.map(({ status }) => status),
 				['applied'],
 			);
-			// A status that the forge rejected would be said on the page, or in a notice where no page shows it.
+			// A rejected status would show on the page, or in a notice if no page shows it.
 			assert.deepEqual(await toldNotices(page), []);
 			assert.equal(await inside.locator('.page-failure').innerText(), '');
 		});

@@ -20,12 +20,12 @@ import {
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
-/** Waits until a part of a person's page is read to its end: rows that come make those that are there move. */
+/** Waits until a section of a person's page is fully loaded, because new rows move the others. */
 async function isRead(person: FrameLocator, part: 'patchsets' | 'mails' | 'trackers'): Promise<void> {
 	await person.locator(`.part-${part} .rows-holder[aria-busy="false"]`).waitFor();
 }
 
-/** People in the real editor, over either kind of forge; each test stands on the one before. */
+/** People in the real editor, for both REST dialects. */
 export function people(dialect: Dialect): void {
 	chainedSuite(`${dialect}: people in the editor`, () => {
 		let forge: SampleForge;
@@ -44,7 +44,7 @@ export function people(dialect: Dialect): void {
 		});
 		suiteTeardown(() => giveBackForge(forge));
 
-		testInProve('the patchsets that one sent are shown with where they stand, and a click opens one', async () => {
+		testInProve('shows the user’s own patchsets with their status, and opens one on click', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Show My Patchsets and Messages…', 'Show Patchsets I Sent…');
 			await editorTab(page, '~alice').waitFor();
@@ -63,13 +63,13 @@ export function people(dialect: Dialect): void {
 				.waitFor();
 		});
 
-		testInProve('one’s own mails are on the same page', async () => {
+		testInProve('the user’s own mails are on the same page', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Show My Patchsets and Messages…', 'Show My Messages…');
 			const person = webview(page);
 			const mail = person.locator('.part-mails .row').filter({ hasText: '[GIT PULL] The manual in chapters' });
 			await isRead(person, 'mails');
-			// Where the forge lists nobody's mails, those of lists are looked through page by page.
+			// If the forge cannot list a person's mails, the page searches the lists page by page.
 			while (!(await mail.isVisible())) {
 				await person.locator('.part-mails').getByRole('button', { name: 'Show More' }).click();
 				await isRead(person, 'mails');
@@ -80,7 +80,7 @@ export function people(dialect: Dialect): void {
 			await webview(page).getByText('ready to move over').waitFor();
 		});
 
-		testInProve('anybody is found by name, and what they have can be followed', async () => {
+		testInProve('finds a person by name, and follows their objects', async () => {
 			const { page } = workbench();
 			await goTo(page, 'bob', /Person ~bob/);
 			await editorTab(page, '~bob').waitFor();
@@ -96,7 +96,7 @@ export function people(dialect: Dialect): void {
 			await workbench().screenshot('bob');
 		});
 
-		testInProve('a name that nobody has is a plain sentence', async () => {
+		testInProve('shows a plain sentence for an unknown name', async () => {
 			const { page } = workbench();
 			await goTo(page, '~nobody-at-all', /Person ~nobody-at-all/);
 			await webview(page)
@@ -104,10 +104,10 @@ export function people(dialect: Dialect): void {
 				.waitFor();
 		});
 
-		test('a ticket tells which patchsets name it, and their names in texts lead there', async () => {
+		test('a ticket lists the patchsets that name it, and their references lead to it', async () => {
 			const { page } = workbench();
 			if (dialect === 'graphql') {
-				// Its lists cannot be searched, so only mails that were read name anything.
+				// Its lists have no search, so only loaded mails can name anything.
 				await goTo(page, 'fold: nest', /fold: nest as deep as you like/);
 				await webview(page)
 					.getByRole('link', { name: /lantern#121/ })
@@ -120,12 +120,12 @@ export function people(dialect: Dialect): void {
 			await ticket.getByRole('button', { name: 'Find Mentions on Mailing Lists' }).click();
 			const named = ticket.locator('.named-in li').filter({ hasText: 'fold: nest as deep as you like' }).first();
 			await named.getByText('Closes').waitFor();
-			// What is found on the way makes the list anew; a button that goes away under the pointer is not pressed.
+			// Each result rebuilds the list; a click on a button that moves away gets lost.
 			await ticket.locator('.ticket-end .look:not([aria-disabled])').waitFor();
 			await workbench().screenshot('named-in');
 			await named.getByRole('button').click();
 			await editorTab(page, /fold: nest as deep/).waitFor();
-			// The tab is there before its page is.
+			// The tab exists before its page.
 			await webview(page).locator('h1').getByText('fold: nest as deep').waitFor();
 			await webview(page)
 				.getByRole('link', { name: /lantern#121/ })
@@ -147,7 +147,7 @@ export function people(dialect: Dialect): void {
 			await webview(page).getByText('Accessibility first.').waitFor();
 		});
 
-		testInProve('the page is there again after the window was loaded anew', async () => {
+		testInProve('restores the page after a window reload', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await treeItem(page, /lantern-devel/).waitFor();
@@ -162,7 +162,7 @@ export function people(dialect: Dialect): void {
 			await workbench().screenshot('restored');
 		});
 
-		testInProve('whoever sent a patchset is found from its row', async () => {
+		testInProve('opens the sender of a patchset from its row', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await expand(page, /lantern-devel/);

@@ -24,7 +24,7 @@ import {
 } from '../support/user.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
-/** What stands on the lines of the new side that have a comment's mark beside them. */
+/** The text of the new side's lines that have a comment's mark. */
 async function markedLines(page: Page): Promise<readonly string[]> {
 	return page.locator('.editor-instance .editor.modified').evaluateAll((editors) =>
 		editors.flatMap((editor) => {
@@ -40,7 +40,7 @@ async function markedLines(page: Page): Promise<readonly string[]> {
 	);
 }
 
-/** Replies to a series of the sample forge, in its diffs and in the view; each test stands on the one before. */
+/** Replies to a series of the sample forge, in its diffs and in the view. */
 export function repliesOnLines(dialect: Dialect): void {
 	chainedSuite(`${dialect}: replies on their lines in the editor`, () => {
 		let forge: SampleForge;
@@ -56,7 +56,7 @@ export function repliesOnLines(dialect: Dialect): void {
 
 		const question = 'The redraw is still missing, or did I overlook it?';
 
-		test('below a patchset stand its comments by patch, and a question that nobody answered says so', async () => {
+		test('lists comments below a patchset by patch, and marks unanswered questions', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await openOnly(page, 'Lists');
@@ -82,7 +82,7 @@ export function repliesOnLines(dialect: Dialect): void {
 			await thread.locator('.review-thread-reply-button').waitFor();
 		});
 
-		test('keys go to the next comment in another diff and back, and the status bar says which it is', async () => {
+		test('keys move to the next comment in another diff and back, and the status bar announces it', async () => {
 			const { page } = workbench();
 			await editorHasKeyboard(page);
 			await page.keyboard.press('Alt+j');
@@ -96,7 +96,7 @@ export function repliesOnLines(dialect: Dialect): void {
 			await said(page, /^Unanswered question, comment \d+ of \d+, by Dave Okafor: The redraw/);
 		});
 
-		test('a list of all comments tells questions from the rest, and opens one', async () => {
+		test('the list of all comments distinguishes questions, and opens one', async () => {
 			const { page } = workbench();
 			await editorHasKeyboard(page);
 			await page.keyboard.press('Alt+j');
@@ -111,63 +111,57 @@ export function repliesOnLines(dialect: Dialect): void {
 			await page.locator('.review-widget').getByText('Tested here with a file of 70 levels').first().waitFor();
 		});
 
-		testInProve(
-			'all files of the series in one editor have the threads of their patches, and keys go on there',
-			async () => {
-				const { page } = workbench();
-				await clickRow(page, /^fold: nest as deep as you like, .*version 2/);
-				await webview(page).getByRole('button', { name: 'Open All Diffs' }).click();
-				const many = page.locator('.multiDiffEditor');
-				await many.locator('.modified .comment-thread').first().waitFor();
-				// What waits for a reply is unfolded, in a later patch; an approval waits for nothing, and is folded.
-				await many.locator('.review-widget').filter({ hasText: question }).first().waitFor();
-				assert.equal(await many.locator('.review-widget').filter({ hasText: 'Exactly.' }).count(), 0);
-				await workbench().screenshot('replies in a series');
-				await many.locator('.modified .view-line').first().click();
-				await editorHasKeyboard(page);
-				await page.keyboard.press('Alt+j');
-				await page.keyboard.press('n');
-				await said(page, /^Comment \d+ of \d+, by Alice Öberg: Exactly/);
-				await page.locator('.review-widget').getByText('Reviewed-by: Alice Öberg').first().waitFor();
-			},
-		);
+		testInProve('the multi-file editor has the threads of all patches, and keys move between them', async () => {
+			const { page } = workbench();
+			await clickRow(page, /^fold: nest as deep as you like, .*version 2/);
+			await webview(page).getByRole('button', { name: 'Open All Diffs' }).click();
+			const many = page.locator('.multiDiffEditor');
+			await many.locator('.modified .comment-thread').first().waitFor();
+			// An unanswered thread is unfolded, in a later patch; an approval needs no answer, and is folded.
+			await many.locator('.review-widget').filter({ hasText: question }).first().waitFor();
+			assert.equal(await many.locator('.review-widget').filter({ hasText: 'Exactly.' }).count(), 0);
+			await workbench().screenshot('replies in a series');
+			await many.locator('.modified .view-line').first().click();
+			await editorHasKeyboard(page);
+			await page.keyboard.press('Alt+j');
+			await page.keyboard.press('n');
+			await said(page, /^Comment \d+ of \d+, by Alice Öberg: Exactly/);
+			await page.locator('.review-widget').getByText('Reviewed-by: Alice Öberg').first().waitFor();
+		});
 
-		testInProve(
-			'a reply that arrives stands on the removed line that it quotes, in the document on the left',
-			async () => {
-				const { page } = workbench();
-				const title = 'status: no more than the screen is wide';
-				const [cover] = await threadOf(forge, '~alice/lantern-devel', `[PATCH v2 lantern] ${title}`);
-				const text = ['> -\tsnprintf(line, sizeof line,', '', 'What was wrong with that?'];
-				await forge.act('/lists/mail', {
-					list: '~alice/lantern-devel',
-					mail: [
-						'From: Bob Builder <bob@forge.test>',
-						'To: ~alice/lantern-devel@lists.forge.test',
-						`Subject: Re: [PATCH v2 lantern] ${title}`,
-						'Message-ID: <removed@forge.test>',
-						`In-Reply-To: ${cover?.messageId}`,
-						'',
-						...text,
-					].join('\r\n'),
-				});
-				const { patchsets } = await lookAtList(forge, '~alice/lantern-devel');
-				const patchset = patchsets.find(({ subject }) => subject === title);
-				await goTo(page, `${forge.areas.lists}/~alice/lantern-devel/patches/${patchset?.id}`);
-				await webview(page).locator('h1').getByText(title).waitFor();
-				// On the page of a patchset, Next means the next patchset.
-				await runCommand(page, 'Forge: Go to Comment…');
-				await pick(page, /What was wrong with that/);
-				const left = page.locator('.editor-instance .editor.original');
-				await left.locator('.review-widget').getByText('What was wrong with that?').waitFor();
-				// The cursor goes along.
-				await left.locator('.inputarea:focus, .native-edit-context:focus').waitFor({ state: 'attached' });
-			},
-		);
+		testInProve('a new reply appears on the removed line that it quotes, in the left document', async () => {
+			const { page } = workbench();
+			const title = 'status: no more than the screen is wide';
+			const [cover] = await threadOf(forge, '~alice/lantern-devel', `[PATCH v2 lantern] ${title}`);
+			const text = ['> -\tsnprintf(line, sizeof line,', '', 'What was wrong with that?'];
+			await forge.act('/lists/mail', {
+				list: '~alice/lantern-devel',
+				mail: [
+					'From: Bob Builder <bob@forge.test>',
+					'To: ~alice/lantern-devel@lists.forge.test',
+					`Subject: Re: [PATCH v2 lantern] ${title}`,
+					'Message-ID: <removed@forge.test>',
+					`In-Reply-To: ${cover?.messageId}`,
+					'',
+					...text,
+				].join('\r\n'),
+			});
+			const { patchsets } = await lookAtList(forge, '~alice/lantern-devel');
+			const patchset = patchsets.find(({ subject }) => subject === title);
+			await goTo(page, `${forge.areas.lists}/~alice/lantern-devel/patches/${patchset?.id}`);
+			await webview(page).locator('h1').getByText(title).waitFor();
+			// On a patchset page, Next means the next patchset.
+			await runCommand(page, 'Forge: Go to Comment…');
+			await pick(page, /What was wrong with that/);
+			const left = page.locator('.editor-instance .editor.original');
+			await left.locator('.review-widget').getByText('What was wrong with that?').waitFor();
+			// The cursor moves along.
+			await left.locator('.inputarea:focus, .native-edit-context:focus').waitFor({ state: 'attached' });
+		});
 	});
 }
 
-/** The status bar tells it in passing, as an alert, which screen readers say when it comes. */
+/** The status bar shows it briefly, as an alert that screen readers announce. */
 async function said(page: Page, text: RegExp): Promise<void> {
 	await page.locator('.statusbar').getByRole('alert', { name: text }).getByText(text).waitFor();
 }

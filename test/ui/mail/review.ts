@@ -24,16 +24,16 @@ import {
 } from '../support/user.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
-/** The mails that the extension sent for alice, as the forge took them in. */
+/** The mails that the extension sent for alice, as the forge received them. */
 async function sentMails(forge: SampleForge): Promise<readonly ForgeMail[]> {
 	return (await lookAtList(forge, '~alice/lantern-devel')).mails.filter(
 		({ sender, messageId }) => sender === 'alice' && messageId.startsWith('<forge-desk-'),
 	);
 }
 
-/** A maintainer's review, from the first comment to the mails on the list; each test stands on the one before. */
+/** A maintainer's review, from the first comment to the mails on the list. */
 export function writtenReview(dialect: Dialect): void {
-	chainedSuite(`${dialect}: a review that is written in the editor`, () => {
+	chainedSuite(`${dialect}: writing a review in the editor`, () => {
 		let forge: SampleForge;
 		let settings: MailSettings;
 		suiteSetup(async () => {
@@ -50,7 +50,7 @@ export function writtenReview(dialect: Dialect): void {
 			await giveBackForge(forge);
 		});
 
-		test('below a reply what is added stands as a draft', async () => {
+		test('text added below a reply becomes a draft', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await openOnly(page, 'Lists');
@@ -69,7 +69,7 @@ export function writtenReview(dialect: Dialect): void {
 			await workbench().screenshot('draft');
 		});
 
-		test('on another line the command of the editor opens a box, and its draft stands there', async () => {
+		test('the editor’s command opens a box on another line, and its draft stays there', async () => {
 			const { page } = workbench();
 			await linesAreCommentable(page);
 			await page
@@ -88,7 +88,7 @@ export function writtenReview(dialect: Dialect): void {
 			await draft.getByText('Draft', { exact: true }).waitFor();
 		});
 
-		testInProve('what was typed and not added is there after the window was reloaded', async () => {
+		testInProve('restores an unfinished comment after a window reload', async () => {
 			const { page } = workbench();
 			await editorHasKeyboard(page);
 			await page.keyboard.press('ArrowUp');
@@ -99,7 +99,7 @@ export function writtenReview(dialect: Dialect): void {
 			await isKeptAsDraft(workbench(), 'Half a sentence');
 			await workbench().reloadWith({});
 			await editorTab(page, /^fold_tree\.c \(3\/4/).waitFor();
-			// It stands above the first line, which may be out of sight.
+			// The comment is above the first line, which may be out of view.
 			await page.locator('.editor-instance .editor.modified .view-line').first().click();
 			await editorHasKeyboard(page);
 			await page.keyboard.press('ControlOrMeta+Home');
@@ -113,7 +113,7 @@ export function writtenReview(dialect: Dialect): void {
 			await left.waitFor({ state: 'detached' });
 		});
 
-		testInProve('what was typed while a draft was edited is there after the window was reloaded', async () => {
+		testInProve('restores an unfinished edit of a draft after a window reload', async () => {
 			const { page } = workbench();
 			const draft = page.locator('.review-widget').filter({ hasText: 'Why not before the check?' });
 			await draft.getByRole('button', { name: /^Edit Draft Comment/ }).click();
@@ -151,7 +151,7 @@ export function writtenReview(dialect: Dialect): void {
 			await workbench().screenshot('preview');
 		});
 
-		test('a mail is edited in a document, and the preview says which one', async () => {
+		test('edits a mail in a document, and the preview names it', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Review…', 'Edit Message of Review…');
 			await pick(page, /^Re: .*3\/4/);
@@ -169,7 +169,7 @@ export function writtenReview(dialect: Dialect): void {
 			await workbench().screenshot('preview of an edited mail');
 		});
 
-		test('sending asks, git hands the mails to the forge, and no draft is left', async () => {
+		test('sending shows a question, git hands the mails to the forge, and no draft remains', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Send Review…');
 			await pick(page, /^Send with git send-email/);
@@ -180,7 +180,7 @@ export function writtenReview(dialect: Dialect): void {
 			await eventually(async () => (await sentMails(forge)).length, 2);
 			const mails = await sentMails(forge);
 			assert.ok(mails.every(({ subject }) => subject.startsWith('Re: ')));
-			// Once, in the mail that was edited, and with the blanks that nothing trimmed.
+			// Once, in the edited mail, and with trailing spaces intact.
 			assert.deepEqual(
 				mails.flatMap(({ text }) => text.split(/\r?\n/).filter((line) => line.startsWith('Thought about'))),
 				['Thought about it again.  '],
@@ -190,7 +190,7 @@ export function writtenReview(dialect: Dialect): void {
 			await notification(page, 'No drafts to discard.').waitFor();
 		});
 
-		test('a mail is replied to in a document, which goes when it is sent', async () => {
+		test('replies to a mail in a document that closes after sending', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(
 				page,

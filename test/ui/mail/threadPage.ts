@@ -32,9 +32,9 @@ function mail(frame: FrameLocator, id: number): Locator {
 	return frame.locator(`.mail[data-mail="${id}"]`);
 }
 
-/** The thread page in the real editor, over either kind of forge; each test stands on the one before. */
+/** The thread page in the real editor, for both REST dialects. */
 export function threadPage(dialect: Dialect): void {
-	chainedSuite(`${dialect}: the thread page in the editor`, () => {
+	chainedSuite(`${dialect}: thread page in the editor`, () => {
 		let forge: SampleForge;
 		let mails: readonly ForgeMail[] = [];
 		suiteSetup(async () => {
@@ -48,7 +48,7 @@ export function threadPage(dialect: Dialect): void {
 		}));
 		suiteTeardown(() => giveBackForge(forge));
 
-		/** A mail comes to the list, away from this editor. */
+		/** A mail arrives on the list, outside this editor. */
 		async function send(headers: readonly string[], text: string): Promise<void> {
 			const mailOf = [
 				'From: Bob Builder <bob@forge.test>',
@@ -64,7 +64,7 @@ export function threadPage(dialect: Dialect): void {
 			return `${forge.areas.lists}/~alice/lantern-devel/${encodeURIComponent(messageId)}`;
 		}
 
-		test('the address of an answer opens its conversation at that mail, in focus', async () => {
+		test('the address of a reply opens its conversation with that mail in focus', async () => {
 			const { page } = workbench();
 			await gitIsThere(page);
 			await openContainer(page, 'Forge');
@@ -77,13 +77,13 @@ export function threadPage(dialect: Dialect): void {
 			await frame.locator(`.mail.target[data-mail="${wanted.id}"]`).waitFor();
 			await frame.locator(`.mail[data-mail="${wanted.id}"] article:focus`).waitFor();
 			await mail(frame, wanted.id).locator('.mail-body').waitFor();
-			// A long thread comes piece by piece.
+			// A long thread renders in pieces.
 			await eventually(() => frame.locator('.mail').count(), mails.length);
 			assert.equal(await frame.locator('h1').count(), 1);
 			await workbench().screenshot('thread');
 		});
 
-		test('keys go to the next mail and back', async () => {
+		test('keys move to the next mail and back', async () => {
 			const { page } = workbench();
 			const frame = webview(page);
 			const focused = frame.locator('.mail article:focus');
@@ -101,11 +101,11 @@ export function threadPage(dialect: Dialect): void {
 			assert.equal(await focused.count(), 1);
 		});
 
-		testInProve('quotes unfold by key, and their choice is kept for other threads', async () => {
+		testInProve('quotes unfold by key, and the choice applies to other threads', async () => {
 			const frame = webview(workbench().page);
 			const unfold = frame.getByRole('button', { name: 'Unfold quotes' });
 			const folded = frame.locator('.quote .fold[aria-expanded="false"]').first();
-			// A quote of one line is never folded, so that there is one tells nothing.
+			// A one-line quote is never folded, so its presence proves nothing.
 			await folded.waitFor({ state: 'attached' });
 			await unfold.focus();
 			await workbench().page.keyboard.press('Enter');
@@ -115,7 +115,7 @@ export function threadPage(dialect: Dialect): void {
 			await folded.waitFor({ state: 'attached' });
 		});
 
-		test('a mail that arrives appears at its place when the view is refreshed, marked as new', async () => {
+		test('a refresh shows a new mail at its place, marked as new', async () => {
 			const { page } = workbench();
 			const frame = webview(page);
 			const [first] = mails;
@@ -134,11 +134,11 @@ export function threadPage(dialect: Dialect): void {
 			await frame.locator('.fresh-mail .fresh').waitFor({ state: 'attached' });
 		});
 
-		test('attachments are saved only where one chooses, and a text opens as a read-only document', async () => {
+		test('saves attachments only on request, and opens a text as a read-only document', async () => {
 			const { page, folder } = workbench();
-			// The next thread would take the place of the one that was only looked at.
+			// The next thread would replace a preview tab.
 			await editorTab(page, longSubject).click();
-			// The tab hands the keyboard to its page, which would close a palette that is open by then.
+			// The tab passes the keyboard to its page, which would close an open palette.
 			await pageHasKeyboard(page);
 			await runCommand(page, 'Forge: Keep Page Open');
 			await send(
@@ -171,7 +171,7 @@ export function threadPage(dialect: Dialect): void {
 			await row.getByRole('button', { name: /^Save/ }).click();
 			const place = quickInput(page).locator('input').first();
 			await place.waitFor();
-			// The box opens empty and is filled a moment later.
+			// The box opens empty and fills a moment later.
 			await page.waitForFunction(() => {
 				const box = document.querySelector<HTMLInputElement>(
 					'.quick-input-widget input[type=text], .quick-input-widget input',
@@ -195,7 +195,7 @@ export function threadPage(dialect: Dialect): void {
 			await editorTab(page, /run\.log/).waitFor({ state: 'detached' });
 		});
 
-		testInProve('after a reload of the window the page is there again, and a mail that was open, too', async () => {
+		testInProve('restores the page and an open mail after a window reload', async () => {
 			const { page } = workbench();
 			const [log] = await threadOf(forge, develList, 'The log');
 			assert.ok(log);
@@ -206,7 +206,7 @@ export function threadPage(dialect: Dialect): void {
 			await page.locator('.editor-instance .view-lines').getByText('Here it is.').waitFor();
 			await page.keyboard.press('ControlOrMeta+K');
 			await page.keyboard.press('Enter');
-			// The attachment of the test before was a document of the same kind, so the mail's own name is waited for.
+			// The previous test's attachment was the same kind of document, so the check uses the mail's own name.
 			await openFilesAreKept(page, `/${log.id}/The log `);
 			await page.reload();
 			await gitIsThere(page);
@@ -215,21 +215,21 @@ export function threadPage(dialect: Dialect): void {
 			await eventually(() => webview(page).locator('.mail').count(), mails.length + 1);
 		});
 
-		testInProve('the patchset of a thread is linked above it, and a diff in a mail opens natively', async () => {
+		testInProve('links the thread’s patchset above it, and opens a mail’s diff natively', async () => {
 			const { page } = workbench();
 			await goTo(page, 'fold: nest as deep', /fold: nest as deep as you like/);
 			await webview(page).getByRole('button', { name: 'Open Thread' }).click();
 			const frame = webview(page);
 			await frame.locator('h1').getByText('fold: nest as deep as you like').waitFor();
-			// A file that a patch adds would open as a document, and the first mail with a diff may have such a one.
+			// A file that a patch adds would open as a plain document, and the first mail with a diff may have one.
 			const subject = page.locator('.mail-subject').filter({ hasText: '3/4' });
 			const changed = frame.locator('.mail').filter({ has: subject }).locator('.diff li button');
 			await changed.first().waitFor();
 			await workbench().screenshot('series');
 			await changed.filter({ hasText: 'src/fold_tree.c' }).click();
-			// Where its whole text was not found it is one of the files of a combined diff.
+			// If the whole text was not found, it is one file of a combined diff.
 			await page.locator('.editor-instance .monaco-diff-editor').first().waitFor();
-			// The page of the patchset, from which the thread was opened, bears the title without the prefix.
+			// The patchset page that opened the thread has the title without the prefix.
 			await editorTab(page, /\[PATCH lantern v2 0\/4\] fold: nest as deep as you like/).click();
 			await webview(page)
 				.getByRole('button', { name: /^Patchset v/ })

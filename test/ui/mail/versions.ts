@@ -17,7 +17,7 @@ import {
 } from '../support/user.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
-/** Two versions of a series of the sample forge; each test stands on the one before. */
+/** Two versions of a series of the sample forge. */
 export function versionsOfSeries(dialect: Dialect): void {
 	chainedSuite(`${dialect}: versions of a series in the editor`, () => {
 		let forge: SampleForge;
@@ -33,7 +33,7 @@ export function versionsOfSeries(dialect: Dialect): void {
 
 		const second = /^fold: nest as deep as you like, .*version 2/;
 
-		test('are compared as git range-diff prints them, in colours', async () => {
+		test('show the output of git range-diff, in colours', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await openOnly(page, 'Lists');
@@ -45,7 +45,7 @@ export function versionsOfSeries(dialect: Dialect): void {
 			await workbench().screenshot('range-diff');
 		});
 
-		test('are opened beside each other, and what was said of the first is in the diff of the second', async () => {
+		test('open side by side, with the first version’s comments in the second one’s diff', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, second, 'Open Changes Since My Last Review…', 'Versions');
 			await editorTab(page, /^v1 → v2 fold: nest as deep as you like \(verified/).waitFor();
@@ -60,7 +60,7 @@ export function versionsOfSeries(dialect: Dialect): void {
 			await workbench().screenshot('earlier comments');
 		});
 
-		test('files are marked as viewed by the box of their row and by key, and counted', async () => {
+		test('files have a viewed mark, by checkbox and by key, and a count', async () => {
 			const { page } = workbench();
 			const row = treeItem(page, /^File fold_tree\.c/);
 			await viewsAreAtRest(page);
@@ -79,7 +79,7 @@ export function versionsOfSeries(dialect: Dialect): void {
 			await workbench().screenshot('viewed files');
 		});
 
-		testInProve('the page of the second says what was reviewed and what is viewed', async () => {
+		testInProve('the second version’s page shows the reviewed version and the viewed files', async () => {
 			const { page } = workbench();
 			await clickRow(page, second);
 			await webview(page)

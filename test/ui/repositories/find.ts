@@ -19,7 +19,7 @@ import {
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
-/** Where the caret stands, as the status bar says it. */
+/** Waits for the cursor position in the status bar. */
 async function caretAt(page: Page, text: string): Promise<void> {
 	await page.locator('[id="status.editor.selection"]').getByText(text).waitFor();
 }
@@ -37,14 +37,14 @@ export function findInRepositories(): void {
 		}));
 		suiteTeardown(() => giveBackForge(forge));
 
-		test('a file opens by a part of its path, the best first, at the line that was typed', async () => {
+		test('a file opens by part of its path, best match first, at the typed line', async () => {
 			const { page } = workbench();
 			await openOnly(page, 'Repositories');
 			await expand(page, /^Repository lantern of ~alice/);
 			await chooseFromMenu(page, /^Branch master/, 'Open Remote File…');
 			const box = quickInput(page);
 			await box.getByText(/^\d+ files$/).waitFor();
-			// Names that begin with what is typed would go first if the editor sorted; here the folder decides.
+			// The editor's own sort would put prefix matches first; here the folder decides.
 			await fillBox(box, 'src/ma:3');
 			const rows = box.getByRole('option');
 			await rows
@@ -56,14 +56,14 @@ export function findInRepositories(): void {
 			await caretAt(page, 'Ln 3, Col 1');
 		});
 
-		test('a text is found in all files, and a line opens where it stands', async () => {
+		test('finds a text in all files, and opens the line of a match', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Branch master/, 'Search in Remote Files…');
 			const box = quickInput(page);
 			await box.getByPlaceholder('Text to search for').waitFor();
 			await fillBox(box, 'lantern');
 			await box.getByRole('checkbox', { name: /Match case/ }).click();
-			// The button has the keyboard since it was clicked, and takes this key as another click.
+			// The clicked button has the keyboard, and would take this key as another click.
 			await box.getByPlaceholder('Text to search for').focus();
 			await pressInBox(box, 'Enter');
 			await viewSection(page, 'Search').waitFor();
@@ -76,7 +76,7 @@ export function findInRepositories(): void {
 			await page.locator('[id="status.editor.selection"]').getByText('(7 selected)').waitFor();
 		});
 
-		testInProve('it is told what a search asks of the forge, and the same again asks for nothing', async () => {
+		testInProve('a search shows its number of requests, and a repeat sends none', async () => {
 			const { page } = workbench();
 			await forge.forgetRequests();
 			await useTitleAction(page, 'Search', 'Search Again…');
@@ -93,7 +93,7 @@ export function findInRepositories(): void {
 			assert.deepEqual(read, []);
 		});
 
-		testInProve('the results open as a text, and are cleared with their view', async () => {
+		testInProve('the results open as a text, and closing the view clears them', async () => {
 			const { page } = workbench();
 			await useTitleAction(page, 'Search', 'Open Search Results as Text');
 			await page

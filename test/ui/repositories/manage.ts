@@ -26,21 +26,20 @@ import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { toldNotices } from '../support/toldNotices.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
-/** What the status bar says of the reference that is shown. */
+/** The status bar item of the current reference. */
 function status(page: Page, text: string | RegExp): Locator {
 	return page.locator('.statusbar-item[id*="forge.reference"]').filter({ hasText: text });
 }
 
-/** Takes the place that is offered for a file, once the box has looked into its folder. */
+/** Accepts the suggested place for a file when the dialog has read its folder. */
 async function saveThere(page: Page, path: string): Promise<void> {
 	await quickInput(page).getByRole('option', { name: '.git' }).waitFor();
 	await eventually(() => quickInput(page).locator('input').first().inputValue(), path);
 	await quickInput(page).getByRole('button', { name: 'OK' }).click();
 }
 
-/** Each test stands on the one before. */
 export function manageRepositories(): void {
-	chainedSuite('repositories of one’s own, their references and files', () => {
+	chainedSuite('own repositories, their references and files', () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge('field');
@@ -48,7 +47,7 @@ export function manageRepositories(): void {
 		const workbench = useWorkbench(() => ({
 			name: 'manage-repositories',
 			env: knowing(forge, 'alice'),
-			// Rows that are out of sight are not there for a test.
+			// Only rows in view are in the DOM.
 			viewport: { width: 1280, height: 1500 },
 		}));
 		suiteSetup(async () => {
@@ -57,7 +56,7 @@ export function manageRepositories(): void {
 		});
 		suiteTeardown(() => giveBackForge(forge));
 
-		testInProve('one is created, its name checked while it is typed and its visibility explained', async () => {
+		testInProve('creates a repository, checks its name during typing and explains the visibility', async () => {
 			const desk = workbench();
 			const { page } = desk;
 			await treeItem(page, /^Repository diary of ~alice, private/).waitFor();
@@ -70,7 +69,7 @@ export function manageRepositories(): void {
 			await pick(page, /^Unlisted/);
 			await quickInput(page).getByText('Description in Markdown').waitFor();
 			await answer(page, 'A *try*');
-			// This server takes no digit at the beginning; its reason stands over what was typed.
+			// This server rejects a leading digit; its reason appears above the typed text.
 			await quickInput(page).getByText('Only alphanumeric characters').waitFor();
 			assert.equal(await quickInput(page).locator('input').first().inputValue(), '1st-try');
 			await answer(page, 'first-try');
@@ -81,7 +80,7 @@ export function manageRepositories(): void {
 			assert.equal((await forge.call('git', 'GET', '/api/repos/first-try')).at('description'), 'A *try*');
 		});
 
-		testInProve('its name and its description are edited, the description in a document', async () => {
+		testInProve('edits its name and its description, the latter in a document', async () => {
 			const desk = workbench();
 			const { page } = desk;
 			await chooseFromMenu(page, /^Repository first-try/, 'Edit Repository…', 'More');
@@ -102,7 +101,7 @@ export function manageRepositories(): void {
 			assert.equal((await forge.call('git', 'GET', '/api/repos/second-try')).at('description'), 'All of it is new');
 		});
 
-		testInProve('deleting it says what goes with it, takes only its whole name, and removes it', async () => {
+		testInProve('deleting it names the losses, requires its full name, and removes it', async () => {
 			const desk = workbench();
 			const { page } = desk;
 			await chooseFromMenu(page, /^Repository second-try/, 'Delete Repository…', 'More');
@@ -118,7 +117,7 @@ export function manageRepositories(): void {
 			assert.equal((await forge.call('git', 'GET', '/api/repos/second-try')).status, 404);
 		});
 
-		test('the status bar says where the file in front stands, and switches it to a tag', async () => {
+		test('the status bar shows the reference of the active file, and switches it to a tag', async () => {
 			const desk = workbench();
 			const { page } = desk;
 			await expand(page, /^Repository lantern of ~alice/);
@@ -132,7 +131,7 @@ export function manageRepositories(): void {
 			await pick(page, /^v0\.9\.0/);
 			await status(page, /v0\.9\.0 · [0-9a-f]{7}/).waitFor();
 			await desk.screenshot('switched');
-			// What went wrong behind that would be told before the references are listed again.
+			// A failure behind it would appear before the list of references does.
 			await status(page, /v0\.9\.0 · [0-9a-f]{7}/).click();
 			await quickInput(page).getByText('default').first().waitFor();
 			await page.keyboard.press('Escape');
@@ -145,7 +144,7 @@ export function manageRepositories(): void {
 			assert.equal(await editorTab(page, 'README.md').count(), 1);
 		});
 
-		testInProve('a file of a tag is downloaded, and only what is right is kept', async () => {
+		testInProve('downloads a file of a tag, and keeps only the correct one', async () => {
 			const desk = workbench();
 			const { page } = desk;
 			const path = join(desk.folder, 'lantern-0.10.0.tar.gz');

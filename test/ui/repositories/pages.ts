@@ -8,9 +8,9 @@ import { signatureIn } from './signatureIn.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
-/** Repositories and commits in the real editor; each test stands on the one before. */
+/** Repositories and commits in the real editor. */
 export function repositoryPages(dialect: Dialect): void {
-	chainedSuite(`${dialect}: pages of repositories in the editor`, () => {
+	chainedSuite(`${dialect}: repository pages in the editor`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);
@@ -37,7 +37,7 @@ export function repositoryPages(dialect: Dialect): void {
 			await workbench().screenshot('start');
 		});
 
-		test('a commit of it opens, and both are there after a reload', async () => {
+		test('a commit opens from it, and a reload restores both pages', async () => {
 			const { page } = workbench();
 			await webview(page)
 				.getByRole('button', { name: /^Merge branch 'topic\/fold'/ })

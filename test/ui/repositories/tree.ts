@@ -29,7 +29,7 @@ import { signatureIn } from './signatureIn.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
-/** The lines that the editor in front shows. */
+/** The lines of the active editor. */
 function shownText(page: Page): Locator {
 	return page.locator('.editor-group-container.active .monaco-editor .view-lines').first();
 }
@@ -38,7 +38,7 @@ function languageShown(page: Page): Locator {
 	return page.locator('[id="status.editor.mode"]');
 }
 
-/** Waits until the editor in front shows this text; blanks there are no-break ones. */
+/** Waits until the active editor shows this text, with no-break spaces normalised. */
 async function showsText(page: Page, text: string): Promise<void> {
 	await page.waitForFunction(
 		([selector, wanted]) =>
@@ -56,12 +56,12 @@ export function repositoryTree(dialect: Dialect): void {
 		const workbench = useWorkbench(() => ({
 			name: `repositories-${dialect}`,
 			env: knowing(forge, 'alice'),
-			// Rows that are out of sight are not there for a test.
+			// Only rows in view are in the DOM.
 			viewport: { width: 1280, height: 1500 },
 		}));
 		suiteTeardown(() => giveBackForge(forge));
 
-		test('one’s own repositories are there with what is private, and the default branch comes first', async () => {
+		test('own repositories include private ones, and the default branch comes first', async () => {
 			const { page } = workbench();
 			await openOnly(page, 'Repositories');
 			await treeItem(page, /^Repository diary of ~alice, private/).waitFor();
@@ -74,7 +74,7 @@ export function repositoryTree(dialect: Dialect): void {
 			await treeItem(page, /^Tags/).waitFor();
 		});
 
-		test('a file opens with its language and its exact text, and cannot be written', async () => {
+		test('a file opens read-only with its language and exact text', async () => {
 			const { page } = workbench();
 			await expand(page, /^Branch master/);
 			await clickRow(page, /^README\.md, file/);
@@ -90,7 +90,7 @@ export function repositoryTree(dialect: Dialect): void {
 			await page.getByText('Editor is read-only').first().waitFor();
 		});
 
-		testInProve('a link shows where it points and is not followed, a submodule shows its commit', async () => {
+		testInProve('a link shows its target and is not followed, a submodule shows its commit', async () => {
 			const { page } = workbench();
 			await clickRow(page, /^README, symbolic link/);
 			await editorTab(page, /^README(?!\.md)/).waitFor();
@@ -101,19 +101,16 @@ export function repositoryTree(dialect: Dialect): void {
 			assert.equal(await submodule.getAttribute('aria-expanded'), null);
 		});
 
-		testInProve(
-			'the commits of a branch are paged, and one opens as a page that claims nothing of its signature',
-			async () => {
-				const { page } = workbench();
-				await clickRow(page, /^Commits/);
-				await clickRow(page, /^Merge branch 'topic\/fold', commit 5f2ca10/);
-				await editorTab(page, 'Commit 5f2ca10').waitFor();
-				await webview(page).getByText(signatureIn(dialect)).waitFor();
-				await webview(page).getByText('<alice@forge.test>').first().waitFor();
-			},
-		);
+		testInProve('pages the commits of a branch, and opens one without a claim about its signature', async () => {
+			const { page } = workbench();
+			await clickRow(page, /^Commits/);
+			await clickRow(page, /^Merge branch 'topic\/fold', commit 5f2ca10/);
+			await editorTab(page, 'Commit 5f2ca10').waitFor();
+			await webview(page).getByText(signatureIn(dialect)).waitFor();
+			await webview(page).getByText('<alice@forge.test>').first().waitFor();
+		});
 
-		testInProve('a repository of others is followed by its address, and odd names open', async () => {
+		testInProve('follows another user’s repository by its address, and opens odd names', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Follow…', 'Follow Repository…');
 			await answer(page, `${forge.areas.git}/~bob/odd-names/tree/master`);
@@ -122,7 +119,7 @@ export function repositoryTree(dialect: Dialect): void {
 			await runCommand(page, 'Forge: Open Remote File…');
 			await pick(page, /~bob\/odd-names/);
 			await pick(page, /^master/);
-			// Until all files are found, those that come move those that are there.
+			// New results move the others until the list is complete.
 			await quickInput(page)
 				.getByText(/^\d+ files$/)
 				.waitFor();
@@ -132,7 +129,7 @@ export function repositoryTree(dialect: Dialect): void {
 			await showsText(page, 'nfd');
 		});
 
-		testInProve('a name with a hidden character is written out', async () => {
+		testInProve('spells out a hidden character in a name', async () => {
 			const { page } = workbench();
 			await expand(page, /^Repository odd-names of ~bob/);
 			await expand(page, /^Branch master, \w+,.* default/);
@@ -143,7 +140,7 @@ export function repositoryTree(dialect: Dialect): void {
 			assert.match((await refused.textContent()) ?? '', /cannot be opened/);
 		});
 
-		testInProve('the address of a file is copied', async () => {
+		testInProve('copies the address of a file', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^percent%20encoded%2Fslash\.txt, file/, 'Copy Link', 'Copy');
 			await page.getByText('Copied', { exact: true }).first().waitFor();
@@ -153,9 +150,9 @@ export function repositoryTree(dialect: Dialect): void {
 			);
 		});
 
-		testInProve('a file that is too large is refused in a sentence, and opens when it no longer is', async () => {
+		testInProve('rejects a large file with a sentence, and opens it when it is small enough', async () => {
 			const { page } = workbench();
-			// Over GraphQL a short text comes with its size, and no address of its bytes is asked.
+			// Over GraphQL, a short text arrives with its size, without a request for its bytes.
 			if (dialect !== 'graphql') {
 				await forge.fault({ area: 'git', path: '/blob/' }, { kind: 'huge', megabytes: 30 }, 20);
 				await clickRow(page, /^plus\+and&and=and;\.txt, file/);
@@ -163,7 +160,7 @@ export function repositoryTree(dialect: Dialect): void {
 				await notice.getByRole('button', { name: 'Save to Disk…' }).waitFor();
 				await notice.getByRole('button', { name: 'Open on the Web' }).waitFor();
 				await forge.clearFaults();
-				// What the row would have opened is there before its address is copied.
+				// Anything opened from the row would appear before its address is copied.
 				await chooseFromMenu(page, /^plus\+and&and=and;\.txt, file/, 'Copy Link', 'Copy');
 				await eventually(async () => (await clipboardText(page)).includes('/item/plus'), true);
 				assert.equal(await editorTab(page, /^plus/).count(), 0);
@@ -174,7 +171,7 @@ export function repositoryTree(dialect: Dialect): void {
 			await showsText(page, '+&=;');
 		});
 
-		testInProve('after a reload of the window an open file is there again', async () => {
+		testInProve('restores an open file after a window reload', async () => {
 			const { page } = workbench();
 			await openFilesAreKept(page, 'plus+and');
 			await page.reload();

@@ -3,25 +3,25 @@ import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
 
 /*
- * The editor takes the keyboard from a box or a question that has just opened, and gives it to the page behind. When the
- * palette or another box closes over a page, the editor gives the keyboard back to the page in two steps: 50 ms later it
- * sends a message to the frame around the page, if nothing else has the keyboard by then, and the frame gives the keyboard
- * to the page when the message comes. On a busy machine a box or a question opens in between, and the frame does not look.
- * Keys and text then go to the page. An extension is not told who has the keyboard, so ours cannot mend that. A user clicks
- * into the box, which has stayed open; into a question the Tab key leads, too.
+ * The editor moves the keyboard from a box or question that has just opened to the page behind. When the palette or
+ * another box closes over a page, the editor returns the keyboard to the page in two steps: 50 ms later it sends a
+ * message to the frame around the page if nothing else has the keyboard by then, and the frame focuses the page when
+ * the message arrives. On a busy machine, a box or question may open in between, and the frame doesn't check. Keys
+ * and text then go to the page. Extensions can't see the keyboard focus, so ours can't fix this. Users click into the
+ * box, which stays open; a question also accepts Tab.
  */
 
-/** How often it may happen to one key: once for each box that has closed in front of the page just before. */
+/** The number of times that one key may get lost: once for each box that has just closed over the page. */
 const mostLost = 3;
 
 function lineOf(box: Locator): Locator {
 	return box.locator('.quick-input-box input');
 }
 
-/** Replaces what stands in a box, and knows that it stands there. */
+/** Replaces a box's text, and verifies it. */
 export async function fillBox(box: Locator, text: string): Promise<void> {
 	for (let lost = 0; ; lost++) {
-		// It focuses the line as a click does, and then inserts where the keyboard is, which may be in the page by then.
+		// It focuses the line like a click, then inserts at the keyboard focus, which may be in the page by then.
 		await lineOf(box).fill(text);
 		if ((await lineOf(box).inputValue()) === text) {
 			return;
@@ -30,7 +30,7 @@ export async function fillBox(box: Locator, text: string): Promise<void> {
 	}
 }
 
-/** Presses a key in a box, and knows that the box has heard it. */
+/** Presses a key in a box, and verifies that the box received it. */
 export async function pressInBox(box: Locator, key: string): Promise<void> {
 	await isOpen(box);
 	for (let lost = 0; ; lost++) {
@@ -45,8 +45,8 @@ export async function pressInBox(box: Locator, key: string): Promise<void> {
 }
 
 /**
- * Waits until an open box has the keyboard. It is handed back from a page alone, and without a pointer, for tests that have
- * none: no key leads back into a box.
+ * Waits until an open box has the keyboard. Returns the keyboard from a page only, and without a pointer, for
+ * keyboard-only tests: no key leads back into a box.
  */
 export async function boxHasKeyboard(box: Locator): Promise<void> {
 	await isOpen(box);
@@ -59,7 +59,7 @@ export async function boxHasKeyboard(box: Locator): Promise<void> {
 	await eventually(hasIt, true);
 }
 
-/** Types into a box that has the keyboard, key by key, and knows that all letters stand there. */
+/** Types key by key into a box with the keyboard, and verifies that all letters arrived. */
 export async function typeInBox(box: Locator, text: string): Promise<void> {
 	const { keyboard } = box.page();
 	const before = await lineOf(box).inputValue();
@@ -73,8 +73,8 @@ export async function typeInBox(box: Locator, text: string): Promise<void> {
 }
 
 /**
- * Presses the button that a question proposes, with the keyboard alone. To a question that has lost the keyboard to the
- * page behind, the Tab key brings it back, at another button first.
+ * Presses the default button of a question by keyboard. If the page has taken the keyboard, Tab returns it, to
+ * another button first.
  */
 export async function agreeByKey(asked: Locator, button: string): Promise<void> {
 	const { keyboard } = asked.page();
@@ -83,7 +83,7 @@ export async function agreeByKey(asked: Locator, button: string): Promise<void> 
 	for (let lost = 0; lost < mostLost; lost++) {
 		if (!(await hasKeyboard(asked))) {
 			await keyboard.press('Tab');
-			// The page tells the editor of its keys by a message.
+			// The page forwards its keys to the editor by message.
 			await asked.locator(':focus').waitFor();
 			const buttons = await asked.getByRole('button').count();
 			for (let at = 0; at < buttons && !(await hasKeyboard(wanted)); at++) {
@@ -98,12 +98,12 @@ export async function agreeByKey(asked: Locator, button: string): Promise<void> 
 	assert.fail('The question loses the keyboard again and again');
 }
 
-/** True while the window has given the keyboard to the frame of a page. */
+/** True while a page's frame has the keyboard. */
 export function isFrameInFront(page: Page): Promise<boolean> {
 	return page.evaluate(() => document.activeElement?.matches('iframe.webview') === true);
 }
 
-/** Waits until a box is open; one that closes can be seen a moment longer. */
+/** Waits until a box is open; a closing box stays visible a moment longer. */
 function isOpen(box: Locator): Promise<void> {
 	return box.and(box.page().locator(':not([inert])')).waitFor();
 }
@@ -112,7 +112,7 @@ function hasKeyboard(box: Locator): Promise<boolean> {
 	return box.evaluate((element) => element.contains(element.ownerDocument.activeElement));
 }
 
-/** Presses a key, and tells whether it came to a box; it has come somewhere by then. */
+/** Presses a key, and returns whether a box received it; some element has received it by then. */
 async function isHeard(box: Locator, key: string): Promise<boolean> {
 	const seen = await box.evaluateHandle((element) => {
 		const noted = { isHeard: false };
@@ -126,7 +126,7 @@ async function isHeard(box: Locator, key: string): Promise<boolean> {
 	return seen
 		.evaluate((noted) => noted.isHeard)
 		.catch((error: unknown) => {
-			// The window has gone elsewhere, to which nothing else leads than a key that was heard.
+			// The window has navigated away, and only a received key can cause that.
 			if (!String(error).includes('Execution context was destroyed')) {
 				throw error;
 			}

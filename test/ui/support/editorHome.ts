@@ -13,15 +13,15 @@ export interface EditorHome {
 	readonly server: WebServer;
 	readonly browser: Browser;
 	/**
-	 * The user's profile in the browser. What the browser has compiled of the editor stays in it from user to user, which
-	 * halves the time that a window takes; so nothing may be added to it that is for one suite alone.
+	 * The user's browser profile. It keeps the browser's compiled code of the editor, which halves the start time of
+	 * a window; so nothing specific to one suite may be added.
 	 */
 	readonly profile: BrowserContext;
-	/** The user has left: windows are closed, and nothing of what was kept is there for the next one. */
+	/** Closes the user's windows and deletes all stored data. */
 	giveBack(): Promise<void>;
 }
 
-/** What pages of the editor may do without asking. */
+/** Permissions of editor pages without a prompt. */
 export const permissions: string[] = ['clipboard-read', 'clipboard-write'];
 
 interface OpenHome extends Pick<EditorHome, 'server' | 'browser' | 'profile'> {
@@ -54,7 +54,7 @@ async function startHome(name: string): Promise<OpenHome> {
 	}
 }
 
-/** An editor that nobody else uses. `name` is that of its logs in test-results. */
+/** An editor for exclusive use. `name` names its logs in test-results. */
 export async function ownEditorHome(name: string): Promise<EditorHome> {
 	const home = await startHome(name);
 	return { ...home, giveBack: () => home.close() };
@@ -63,7 +63,7 @@ export async function ownEditorHome(name: string): Promise<EditorHome> {
 let shared: Promise<OpenHome> | undefined;
 let isTaken = false;
 
-/** The editor that all suites of this process use in turn; one of its own for who wants a second at the same time. */
+/** The editor shared by all suites of this process in turn; a separate one if it is in use. */
 export async function sharedEditorHome(): Promise<EditorHome> {
 	if (isTaken) {
 		return ownEditorHome(`second-${process.pid}`);
@@ -95,12 +95,12 @@ export async function sharedEditorHome(): Promise<EditorHome> {
 	}
 }
 
-/** Forgets everything that pages have kept; `origin` is that of the editor, the only one that keeps more than cookies. */
+/** Deletes all stored data of pages; only the editor's `origin` stores more than cookies. */
 async function emptyProfile(profile: BrowserContext, origin: string): Promise<void> {
 	await profile.clearCookies();
 	const page = await profile.newPage();
 	const session = await profile.newCDPSession(page);
-	// Whoever watches them keeps them running, and each keeps a process of the browser.
+	// Attaching to service workers keeps them running, each with a browser process.
 	await session.send('ServiceWorker.enable');
 	await session.send('ServiceWorker.stopAllWorkers');
 	await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });

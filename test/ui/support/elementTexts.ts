@@ -1,10 +1,10 @@
-/** Texts in `element` that people see, and attributes that they read or hear. Runs in the page. */
+/** Visible texts in `element`, and attributes that people read or hear. Runs in the page. */
 export function textsIn(element: Element): readonly string[] {
 	const texts: string[] = [];
 	const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
 	for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
 		const holder = node instanceof Element ? node : node.parentElement;
-		// Markdown and letters are texts of others.
+		// Markdown and mails are texts by other people.
 		if (holder === null || !holder.checkVisibility() || holder.closest('script, style, .markdown, .letter-text')) {
 			continue;
 		}
@@ -17,7 +17,7 @@ export function textsIn(element: Element): readonly string[] {
 	return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim());
 }
 
-/** Texts of controls and headings that are wider than their box, in a page of ours. Runs in the page. */
+/** Texts of controls and headings that are wider than their box, on a page of ours. Runs in the page. */
 export function clippedTexts(element: Element): readonly string[] {
 	return Array.from(element.querySelectorAll('main :is(button, a, h1, h2, h3, label, select)'))
 		.filter(

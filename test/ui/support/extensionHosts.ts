@@ -8,18 +8,18 @@ interface Process {
 	readonly command: string;
 }
 
-/** Ends the extension hosts below a server, and only those. Answers how many there were. Known on Linux only. */
+/** Kills the extension hosts below a server, and only those. Returns their number. Linux only. */
 export function killExtensionHosts(serverPid: number): number {
 	return extensionHosts(serverPid).filter((pid) => isSignalled(pid, 'SIGKILL')).length;
 }
 
-/** Has the extension hosts below a server stand still, as on a machine that has no time for them, until what is answered is called. */
+/** Pauses the extension hosts below a server, as on an overloaded machine. Returns a function that resumes them. */
 export function pauseExtensionHosts(serverPid: number): () => void {
 	const paused = extensionHosts(serverPid).filter((pid) => isSignalled(pid, 'SIGSTOP'));
 	return () => paused.forEach((pid) => isSignalled(pid, 'SIGCONT'));
 }
 
-/** False for one that has ended since it was seen. */
+/** False if the process has ended meanwhile. */
 function isSignalled(pid: number, signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): boolean {
 	try {
 		return process.kill(pid, signal);
@@ -32,8 +32,8 @@ function isSignalled(pid: number, signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): bo
 }
 
 /**
- * Ends the extension hosts of windows that were closed, which the server keeps for a while in case that their window comes
- * back, and waits until none is there to write anything more.
+ * Kills the extension hosts of closed windows, which the server keeps for a possible reconnect, and waits until none
+ * can write any more.
  */
 export async function extensionHostsAreGone(serverPid: number): Promise<void> {
 	killExtensionHosts(serverPid);
@@ -54,7 +54,7 @@ function processes(): readonly Process[] {
 			try {
 				const status = readFileSync(`/proc/${name}/stat`, 'utf8');
 				const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
-				// The name of the program stands in brackets and may hold anything.
+				// The program's name is in parentheses and may contain any character.
 				const [, parent = ''] = status.slice(status.lastIndexOf(')') + 2).split(' ');
 				return [{ pid: Number(name), parent: Number(parent), command }];
 			} catch {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import type { Workbench } from './workbench.ts';
 
-/** Runs git in the folder of a window as a person, whose address is that of `user`. Returns what it prints. */
+/** Runs git in the window's folder with the name and address of `user`. Returns its output. */
 export function gitOf(
 	workbench: () => Pick<Workbench, 'folder'>,
 	name: string,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { EventFamily } from '../../support/contractEvents.ts';
 import { fieldsOf, partOf, type Area, type SampleForge } from '../../support/sampleForge.ts';
 
-/** Where the forge has the webhooks of a family (docs/protocol.md#webhook-routes). */
+/** The forge's webhook routes per family (docs/protocol.md#webhook-routes). */
 const places: Readonly<Record<EventFamily, { readonly area: Area; readonly path: string }>> = {
 	listsUser: { area: 'lists', path: '/api/user/webhooks' },
 	list: { area: 'lists', path: '/api/user/~alice/lists/workshop-devel/webhooks' },
@@ -28,13 +28,13 @@ function rowsIn(value: unknown): readonly unknown[] {
 	return value;
 }
 
-/** What a forge says of the webhooks of alice's window, by its own logs. */
+/** The forge's data about the webhooks of alice's window, from its delivery logs. */
 export interface HeardBy {
 	/** All families. */
 	readonly all: readonly EventFamily[];
 	/** Families that have one webhook now. */
 	families(): Promise<readonly EventFamily[]>;
-	/** What the webhook of a family is sent from now on, as `ticket:create taken`, once it is asked. */
+	/** Returns a function for the deliveries to a family's webhook from now on, as `ticket:create taken`. */
 	from(family: EventFamily): Promise<() => Promise<readonly string[]>>;
 }
 

@@ -2,15 +2,15 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
 
 /**
- * Waits until the editor has written down that a file or a page is open whose entry holds all these texts: in a browser
- * it does so every few seconds. A page has its title at once, and what it keeps of itself, its subject among it, a moment
- * later; so for a page both are named. Texts that an earlier file or page had as well prove nothing.
+ * Waits until the editor has stored an open file or page whose entry contains all these texts; in a browser it stores
+ * them every few seconds. A page has its title immediately and its own state, including its subject, a moment later;
+ * so pass both for a page. Texts that an earlier file or page contained prove nothing.
  */
 export function openFilesAreKept(page: Page, ...texts: readonly string[]): Promise<void> {
 	return areKeptUnder(page, 'memento/workbench.parts.editor', texts);
 }
 
-/** The same for what the extension keeps of this window. */
+/** The same for the extension's state of this window. */
 export function windowStateIsKept(page: Page, ...texts: readonly string[]): Promise<void> {
 	return areKeptUnder(page, 'forge-desk.forge-desk', texts);
 }

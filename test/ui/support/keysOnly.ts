@@ -7,31 +7,31 @@ import type { Workbench } from './workbench.ts';
 
 declare global {
 	interface Window {
-		/** Given to the editor by `watchPointers`. */
+		/** Added to the editor by `watchPointers`. */
 		pointerUsed?: (what: string) => void;
 	}
 }
 
-/** What a user does who has no mouse. */
+/** The actions of a user without a mouse. */
 export interface KeysOnly {
-	/** Counts from now on what a pointer does in the window, which is loaded anew. */
+	/** Counts pointer events in the window from now on; reloads the window. */
 	readonly watchPointers: () => Promise<void>;
-	/** Fails where a pointer has done anything since, and where one would not have been noticed. */
+	/** Fails on any pointer event since, and if the counter would have missed one. */
 	readonly assertNoPointer: () => Promise<void>;
 	readonly press: (...keys: readonly string[]) => Promise<void>;
-	/** The two keys of a chord of ours. */
+	/** The two keys of an extension chord. */
 	readonly chord: (key: string) => Promise<void>;
-	/** The same on the page in front. */
+	/** The same on the active page. */
 	readonly chordOnPage: (key: string) => Promise<void>;
-	/** Waits until a box asks: keys that are pressed before it has the focus go elsewhere. */
+	/** Waits until a box has the focus; earlier keys go elsewhere. */
 	readonly boxIsOpen: () => Promise<void>;
-	/** Types into the box that is open, and takes what then stands first. */
+	/** Types into the open box, and accepts the first entry then. */
 	readonly type: (text: string, first: string | RegExp) => Promise<void>;
-	/** Runs a command by its title in the palette, and takes `choice` where it asks which of several is meant. */
+	/** Runs a command by its title in the palette, and picks `choice` if the command has variants. */
 	readonly run: (title: string, choice?: string) => Promise<void>;
 	/** The entry of the open box that Enter takes. */
 	readonly focusedOption: () => Locator;
-	/** Goes down a view until a row with this label has the focus. */
+	/** Moves down a view until a row with this label has the focus. */
 	readonly goDownTo: (view: 'Inbox' | 'Lists' | 'Tickets', label: RegExp) => Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export function keysOnly(workbench: () => Workbench): KeysOnly {
 		await openPalette(page);
 		await boxIsOpen();
 		await typeInBox(quickInput(page), title);
-		// Only what was found for a text has marked letters; of commands that have its words the wanted one may not be first.
+		// Only search results have marked letters; the wanted command may not be the first match.
 		const found = quickInput(page)
 			.getByRole('option', { name: title })
 			.filter({ has: page.locator('.highlight') });
@@ -89,13 +89,13 @@ export function keysOnly(workbench: () => Workbench): KeysOnly {
 			const { page } = workbench();
 			await page.exposeFunction('pointerUsed', (what: string) => void used.push(what));
 			await page.addInitScript(() => {
-				// A click of Enter on a button comes without a pointer, and is none.
+				// Enter on a button triggers a click without a pointer, which doesn't count.
 				for (const kind of ['mousedown', 'pointerdown', 'wheel', 'touchstart']) {
 					addEventListener(kind, ({ isTrusted }) => isTrusted && window.pointerUsed?.(kind), { capture: true });
 				}
 			});
 			await page.reload();
-			// The palette does not wait long for the commands of extensions, and lists no more of them once it is open.
+			// The palette doesn't wait for the commands of extensions, and adds none after it opens.
 			await gitIsThere(page);
 		},
 		async assertNoPointer() {
@@ -119,7 +119,7 @@ export function keysOnly(workbench: () => Workbench): KeysOnly {
 			const rows = viewSection(page, view);
 			await rows.locator('.monaco-list:focus').waitFor();
 			await rows.getByRole('treeitem').first().waitFor();
-			// Rows that are drawn anew do not keep the key that comes meanwhile.
+			// Redrawn rows lose keys pressed meanwhile.
 			await viewsAreAtRest(page);
 			await press('Home');
 			const focused = rows.locator('.monaco-list-row.focused');

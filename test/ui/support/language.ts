@@ -8,7 +8,7 @@ import type { Workbench } from './workbench.ts';
 /** The tag of a locale whose texts are English with accents, and a third longer. */
 export const pseudoLocale = 'qps-ploc';
 
-/** Pseudo-localized texts have characters that no other text has. */
+/** Pseudo-localised texts contain characters that no other text does. */
 export const isPseudo = (text: string): boolean => /[ȧƀƈḓḗƒɠħīĵķŀḿƞǿƥɋřşŧŭṽẇẋẏẑ]/i.test(text);
 
 /** Text of the extension as the pseudo-locale shows it. */

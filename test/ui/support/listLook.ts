@@ -17,10 +17,10 @@ const looked = v.object({
 	patchsets: v.array(v.object({ id: v.number(), subject: v.string(), status: v.string() })),
 });
 
-/** A mail as the forge has it; its Message-ID stands in angle brackets, its thread is named by the first mail's number. */
+/** A mail on the forge. Its Message-ID has angle brackets; `thread` is the first mail's number. */
 export type ForgeMail = Readonly<v.InferOutput<typeof mail>>;
 
-/** A list as the forge has it, in whatever protocol it speaks: what came first stands first. */
+/** A list on the forge, in any protocol, in chronological order. */
 export type ForgeList = Readonly<v.InferOutput<typeof looked>>;
 
 /** `list` as `~alice/lantern-devel`. */

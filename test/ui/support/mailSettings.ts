@@ -3,23 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SampleForge } from '../../support/sampleForge.ts';
 
-/** Settings of git with which mails reach a sample forge. */
+/** Git settings for sending mail to a sample forge. */
 export interface MailSettings {
 	/** For the extension host. */
 	readonly env: Readonly<Record<string, string>>;
-	/** Where they stand. */
+	/** The path of the settings file. */
 	readonly file: string;
 	remove(): void;
 }
 
-/** Whose mails they are. */
+/** The sender of the mails. */
 export interface MailSender {
 	readonly name: string;
 	/** As `alice`, whose address is `alice@forge.test`. */
 	readonly user: string;
 }
 
-/** Git sends mails of a user to the forge's own door. */
+/** Makes git send a user's mails to the forge's own SMTP server. */
 export function mailSettings(
 	{ smtp }: Pick<SampleForge, 'smtp'>,
 	{ name, user }: MailSender = { name: 'Alice Öberg', user: 'alice' },

@@ -5,12 +5,12 @@ import { knowing } from './sampleWindow.ts';
 import { borrowForge, giveBackForge, holdForge } from './sharedForge.ts';
 import { useOneWorkbench } from './workbench.ts';
 
-/** High enough for all rows that tests look for: a tree draws only what is in view. */
+/** High enough for all rows that tests need, because a tree renders only rows in view. */
 const viewport = { width: 1400, height: 1500 } as const;
 
 /**
- * Suites that start with alice signed in. In `npm test`, where few tests of each run, they follow one another in one window
- * over one forge; in `npm run prove` each opens its own.
+ * Suites that start with alice signed in. In `npm test`, which runs few tests of each, they share one window and one
+ * forge; in `npm run prove` each opens its own.
  */
 export function inOneWindow(title: string, dialect: Dialect, suites: readonly ((dialect: Dialect) => void)[]): void {
 	if (runsAll()) {

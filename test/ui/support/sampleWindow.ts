@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import type { SampleForge, SampleUser } from '../../support/sampleForge.ts';
 import { answer, openedPage, pick, quickInput, runCommand } from './user.ts';
 
-/** What an editor's window is told so that it knows a sample forge that runs already; `account` is signed in at once. */
+/** Environment of an editor window that knows a running sample forge; signs in `account` at once. */
 export function knowing(forge: SampleForge, account?: SampleUser): Readonly<Record<string, string>> {
 	const { dialect, areas, client, tokens } = forge;
 	return {
@@ -11,7 +11,7 @@ export function knowing(forge: SampleForge, account?: SampleUser): Readonly<Reco
 	};
 }
 
-/** Chooses the forge of this computer in Sign In. */
+/** Chooses the sample forge in Sign In. */
 export async function chooseForge(page: Page): Promise<void> {
 	await runCommand(page, 'Forge: Sign In…');
 	await pick(page, /127\.0\.0\.1/);
@@ -25,14 +25,14 @@ export async function signInInBrowser(page: Page, user: SampleUser): Promise<voi
 	await browser.close();
 }
 
-/** Signs in to the only forge of the settings, which takes nothing but tokens. */
+/** Signs in to the only configured forge, which accepts only tokens. */
 export async function signInWithToken(page: Page, token: string): Promise<void> {
 	await chooseForge(page);
 	await quickInput(page).getByPlaceholder('Token').waitFor();
 	await answer(page, token);
 }
 
-/** Goes through the forge's pages: who one is, and what the editor may do. */
+/** Clicks through the forge's pages: the user's login, and the editor's permissions. */
 export async function consent(browser: Page, user: SampleUser): Promise<void> {
 	const continueAs = browser.getByRole('button', { name: `(~${user})` });
 	const allow = browser.getByRole('button', { name: 'Allow' });

@@ -5,8 +5,8 @@ import { atEndOfRun } from '../../support/endOfRun.ts';
 import { startSampleForge, type Dialect, type SampleForge } from '../../support/sampleForge.ts';
 
 /**
- * One way of answering in `npm test`, which the file names, so that both are seen there; both in `npm run prove`. Those that
- * FORGE_DESK_DIALECTS names, if it does, also the third one.
+ * In `npm test`, the dialect named by the file, so that the files together cover both REST dialects; in `npm run
+ * prove` both. FORGE_DESK_DIALECTS overrides this and may add the third one.
  */
 export function dialectsOf(inTest: Dialect): readonly Dialect[] {
 	if (areChosen()) {
@@ -16,7 +16,7 @@ export function dialectsOf(inTest: Dialect): readonly Dialect[] {
 	return runsAll() ? [inTest, other] : [inTest];
 }
 
-/** As `dialectsOf`, and over GraphQL in `npm run prove`, too: for what people do every day. */
+/** As `dialectsOf`, and in `npm run prove` also GraphQL, for everyday use. */
 export function waysIn(inTest: Dialect): readonly Dialect[] {
 	const chosen = dialectsOf(inTest);
 	return runsAll() && !areChosen() ? [...chosen, 'graphql'] : chosen;
@@ -28,7 +28,7 @@ function areChosen(): boolean {
 
 let held: SampleForge | undefined;
 
-/** Who borrows a forge of this dialect gets this one as it stands, until nothing is held any longer. */
+/** Makes `borrowForge` return this forge in its current state until released. */
 export function holdForge(forge: SampleForge | undefined): void {
 	held = forge;
 }
@@ -41,7 +41,9 @@ async function start(dialect: Dialect): Promise<SampleForge> {
 	return forge;
 }
 
-/** The forge that all suites of this process use in turn, as it was at its start. Who stops it in a test starts its own. */
+/**
+ * The forge shared by all suites of this process, reset to its start. A test that stops its forge must start its own.
+ */
 export async function borrowForge(dialect: Dialect): Promise<SampleForge> {
 	if (held?.dialect === dialect) {
 		return held;
@@ -53,7 +55,7 @@ export async function borrowForge(dialect: Dialect): Promise<SampleForge> {
 	return forge;
 }
 
-/** To be called after the suite, in which nothing may have broken in the forge. */
+/** Call after the suite; fails if the forge has crashed. */
 export async function giveBackForge(forge: SampleForge): Promise<void> {
 	assert.deepEqual(await forge.crashes(), []);
 }

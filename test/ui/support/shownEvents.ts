@@ -7,35 +7,35 @@ import { limitMs } from '../../support/pace.ts';
 import { partOf, type Dialect, type SampleForge } from '../../support/sampleForge.ts';
 import { chooseFromMenu, clickRow, expand, quickInput, runCommand, treeItem, viewsAreAtRest, webview } from './user.ts';
 
-/** What a step looks at. */
+/** The environment of a step. */
 export interface Desk {
 	readonly page: Page;
 	readonly forge: SampleForge;
-	/** How long something may take to follow. */
+	/** The timeout of an expected change. */
 	readonly timeoutMs: number;
 }
 
-/** What people see of an event. */
+/** The visible effect of an event. */
 export interface Shown {
-	/** Who lets it happen. */
+	/** The user who causes it. */
 	readonly by: EventWorld['by'];
 	readonly view: 'Lists' | 'Repositories' | 'Tickets';
-	/** That the view is as it was before, once what has to be there is. */
+	/** Sets up the view, and waits until it shows the initial state. */
 	readonly prepared?: (desk: Desk) => Promise<void>;
-	/** That the view follows, without anybody asking for it. `number`: the last that the cause was given. */
+	/** Waits until the view updates without user action. `number`: the last one passed to the cause. */
 	readonly follows: (desk: Desk, number: number) => Promise<void>;
-	/** What comes to the inbox; nothing where it is no concern of alice's. */
+	/** The resulting inbox entry; none for events that don't concern alice. */
 	readonly inbox?: (number: number) => ShownEntry;
 }
 
 export interface ShownEntry {
-	/** As the inbox keeps it. */
+	/** Its kind in the inbox. */
 	readonly kind: string;
-	/** What else comes with it. */
+	/** Kinds of entries that arrive with it. */
 	readonly besides?: readonly string[];
-	/** What its thing is called. */
+	/** The title of its object. */
 	readonly thing: RegExp;
-	/** What its row says. */
+	/** The text of its row. */
 	readonly says: RegExp;
 }
 
@@ -44,14 +44,14 @@ export interface Step {
 	readonly prepare?: EventRow['prepare'];
 	readonly cause: EventRow['cause'];
 	/**
-	 * The webhook that is looked at, and what it is sent; nothing where only reading finds it. `gone`: its log goes with its
-	 * thing, so that only the view tells that it was sent.
+	 * The webhook under test and its expected event; none if only a read finds it. `gone`: the log disappears with
+	 * its object, so only the view can prove the delivery.
 	 */
 	readonly sent: { readonly family: EventFamily; readonly event: string | undefined } | 'gone';
 	readonly shown: Shown;
 }
 
-/** Unfolds what steps look at in a view. */
+/** Unfolds the rows that the steps need in a view. */
 export async function shownOf(view: Shown['view'], page: Page): Promise<void> {
 	switch (view) {
 		case 'Lists':
@@ -64,12 +64,12 @@ export async function shownOf(view: Shown['view'], page: Page): Promise<void> {
 	}
 }
 
-/** That a row comes, or goes. */
+/** Waits until a row appears or disappears. */
 function row(name: (number: number) => RegExp, state: 'visible' | 'detached' = 'visible'): Shown['follows'] {
 	return ({ page, timeoutMs }, number) => treeItem(page, name(number)).waitFor({ state, timeout: timeoutMs });
 }
 
-/** That a row says something else when the pointer rests on it. What it said before goes when the pointer does. */
+/** Waits until a row's hover shows another text. The earlier hover closes with the pointer. */
 function describes(name: RegExp, text: string): Shown['follows'] {
 	return async ({ page, timeoutMs }) => {
 		const hover = page.locator('.workbench-hover:visible').first();
@@ -82,7 +82,7 @@ function describes(name: RegExp, text: string): Shown['follows'] {
 			async () => {
 				await viewsAreAtRest(page);
 				await treeItem(page, name).hover();
-				// What is asked for while the pointer rests there is given up when it goes.
+				// Moving the pointer away cancels a pending hover request.
 				const said = await saidBy(hover);
 				await leave();
 				return said.includes(text);
@@ -93,7 +93,7 @@ function describes(name: RegExp, text: string): Shown['follows'] {
 	};
 }
 
-/** What a hover says once it says something; nothing where its row is drawn anew before that. */
+/** The text of a hover when it has one; empty if its row is redrawn before. */
 async function saidBy(hover: Locator): Promise<string> {
 	try {
 		await hover.filter({ hasNotText: /^Loading/ }).waitFor({ timeout: limitMs(2000) });
@@ -113,7 +113,7 @@ async function labelIsOffered({ page }: Desk, name: string): Promise<void> {
 	await page.keyboard.press('Escape');
 }
 
-/** That the page of the ticket, which is open then, says something that it did not say before. */
+/** Waits for new text on the ticket's open page. */
 function onPage(text: RegExp): Pick<Shown, 'prepared' | 'follows'> {
 	return {
 		async prepared({ page }) {
@@ -188,7 +188,7 @@ const shown: Readonly<Record<string, Shown>> = {
 	'repository repo:post-update': {
 		by: 'alice',
 		view: 'Repositories',
-		// Before anything is pushed: a row that is unfolded while it is drawn anew stays folded.
+		// Before the push, because a row unfolded during a redraw stays folded.
 		prepared: ({ page }) => expand(page, /^Tags/),
 		follows: row((number) => new RegExp(`^Tag clone-${number}\\b`)),
 		inbox: () => ({
@@ -274,39 +274,44 @@ function shownBy(name: string): Shown {
 	return found;
 }
 
-/** What happens by the rows of the contract, each as a forge of this dialect sends it. */
+/** The events of the contract's rows, each as a forge of this dialect sends it. */
 export function stepsOf(rows: readonly EventRow[], dialect: Dialect): readonly Step[] {
 	return rows.map(({ family, event, field, prepare, cause }): Step => {
 		const name = `${event} of ${family}`;
 		const step = { prepare, cause, shown: shownBy(`${family} ${event}`) };
 		if (dialect === 'document' || field === undefined) {
-			return { ...step, title: `${name} is followed`, sent: { family, event } };
+			return { ...step, title: `the view follows ${name}`, sent: { family, event } };
 		}
 		if (field === 'renamed') {
 			return {
 				...step,
-				title: `${name}, which is sent under another name, is followed`,
+				title: `the view follows ${name}, which arrives under another name`,
 				sent: { family, event: 'subscription:remove' },
 			};
 		}
 		if (field === 'refused') {
 			return {
 				...step,
-				title: `${event} of tracker, in place of that of ${family}, is followed`,
+				title: `the view follows ${event} of tracker in place of that of ${family}`,
 				sent: { family: 'tracker', event },
 			};
 		}
 		return event === 'ticket:create'
-			? { ...step, cause: submitOnWeb, title: `${name}, made on the web pages, is followed`, sent: { family, event } }
-			: { ...step, title: `${name}, which is not sent, is found by reading`, sent: { family, event: undefined } };
+			? {
+					...step,
+					cause: submitOnWeb,
+					title: `the view follows ${name}, triggered on the website`,
+					sent: { family, event },
+				}
+			: { ...step, title: `a read finds ${name}, which the forge does not send`, sent: { family, event: undefined } };
 	});
 }
 
-/** What running forges send, and the contract has no row for. */
+/** Events of running forges without a row in the contract. */
 export const addedSteps: readonly Step[] = [
 	{
-		title: 'list:delete of list is followed',
-		// The list that an earlier step has made. Without its webhook its end would be found within the hour.
+		title: 'the view follows list:delete of list',
+		// The list made by an earlier step. Without its webhook, a read would find its deletion within the hour.
 		async prepare({ ask }) {
 			const hasHook = async (): Promise<boolean> => {
 				const hooks = await ask('lists', 'GET', '/api/user/~alice/lists/evening/webhooks');
@@ -325,10 +330,10 @@ export const addedSteps: readonly Step[] = [
 	},
 ];
 
-/** What running forges send nothing of, beside rows of the contract. */
+/** Changes for which running forges send no event, besides rows of the contract. */
 export const missingSteps: readonly Step[] = [
 	{
-		title: 'an assignment is found by reading',
+		title: 'a read finds an assignment',
 		cause: ({ sample }) => sample.act('/todo/assign', { ticket: '~alice/workshop#1', user: 'alice', by: 'bob' }),
 		sent: { family: 'tracker', event: undefined },
 		shown: {
@@ -339,7 +344,7 @@ export const missingSteps: readonly Step[] = [
 		},
 	},
 	{
-		title: 'a mention by another ticket is found by reading',
+		title: 'a read finds a mention by another ticket',
 		cause: ({ ask }) => ask('todo', 'PUT', '/api/user/~alice/trackers/workshop/tickets/2', { comment: 'As in #1.' }),
 		sent: { family: 'ticket', event: undefined },
 		shown: {
@@ -355,7 +360,7 @@ export const missingSteps: readonly Step[] = [
 		},
 	},
 	{
-		title: 'the status of a patchset is found by reading',
+		title: 'a read finds the status of a patchset',
 		async cause({ sample, ask }) {
 			const json = await ask('lists', 'GET', '/api/user/~alice/lists/workshop-devel/patchsets');
 			const patchset = partOf(json, ['results', 0, 'id']);

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * What a window shows at this moment, for the report of a test that failed on a machine whose pictures nobody sees: the
- * rows of its trees as they are unfolded, its notifications, and what its views are busy with.
+ * The window's current content, for reports of failed tests without pictures: the unfolded rows of its trees, its
+ * notifications, and the progress of its views.
  */
 export function shownTexts(page: Page): Promise<string> {
 	return page.evaluate(() => {

@@ -3,7 +3,7 @@ import type { FaultMatch, SampleFault, SampleForge } from '../../support/sampleF
 
 const looked = v.object({ status: v.string(), labels: v.array(v.unknown()) });
 
-/** A ticket's status in lower case, and how many labels it has. `ticket` as `~alice/herd#1`. */
+/** A ticket's status in lower case, and its number of labels. `ticket` as `~alice/herd#1`. */
 export async function ticketState(
 	forge: SampleForge,
 	ticket: string,
@@ -12,14 +12,14 @@ export async function ticketState(
 	return { status, labels: labels.length };
 }
 
-/** The requests that change the ticket of this number, in whatever protocol the forge speaks. */
+/** The requests that change the ticket of this number, in the forge's protocol. */
 export function changeOfTicket({ dialect }: SampleForge, number: number): FaultMatch {
 	return dialect === 'graphql'
 		? { area: 'todo', question: `^mutation .*"ticketId":${number}\\b` }
 		: { area: 'todo', method: 'PUT', path: `/tickets/${number}$` };
 }
 
-/** How the forge refuses a change. */
+/** The forge's rejection of a change. */
 export function refusedChange({ dialect }: SampleForge): SampleFault {
 	const body = { errors: [{ message: 'Access denied', path: ['updateTicketStatus'] }], data: null };
 	return dialect === 'graphql'
@@ -27,7 +27,7 @@ export function refusedChange({ dialect }: SampleForge): SampleFault {
 		: { kind: 'status', status: 401 };
 }
 
-/** The numbers of the tickets that were to be changed since the requests were forgotten, one for each request. */
+/** The numbers of the tickets in change requests since the last reset, one per request. */
 export async function changedTickets(forge: SampleForge): Promise<readonly number[]> {
 	return (await forge.requests()).flatMap(({ method, path, question }) => {
 		const number =

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { runCommand } from './user.ts';
 
-/** Opens the editor's own list of notices that were told and not cleared, also of those that have gone by themselves. */
+/** Opens the editor's own list of uncleared notices, including those that have closed. */
 export async function openNotices(page: Page): Promise<Locator> {
 	await runCommand(page, 'Notifications: Show Notifications');
 	const list = page.locator('.notifications-center.visible');
@@ -15,13 +15,12 @@ export function listedNotice(list: Locator, text: string): Locator {
 }
 
 /**
- * What notices say that were told and not cleared. That none is there says something only after what would have come
- * behind it in the same queue has come.
+ * The texts of all uncleared notices. An empty result proves something only after a later event of the same queue.
  */
 export async function toldNotices(page: Page): Promise<readonly string[]> {
 	const list = await openNotices(page);
 	const texts = await list.locator('.notification-list-item-message').allInnerTexts();
-	// Not by its button, which is gone when the last notice in it went meanwhile, and the list with it.
+	// Not by its button, which disappears with the list when its last notice closes.
 	await page.keyboard.press('Escape');
 	await list.waitFor({ state: 'detached' });
 	return texts;

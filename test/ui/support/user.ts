@@ -3,23 +3,23 @@ import { eventually } from '../../support/eventually.ts';
 import { limitMs } from '../../support/pace.ts';
 import { fillBox, isFrameInFront, pressInBox } from './boxKeys.ts';
 
-/** Opens the command palette, which then takes the keyboard. */
+/** Opens the command palette with the keyboard in it. */
 export async function openPalette(page: Page): Promise<void> {
-	// A box that is about to close would take the text, and the palette would open over it and be empty again.
+	// A closing box would take the text, and the palette would open over it and be empty again.
 	await quickInput(page).waitFor({ state: 'hidden' });
 	await keysAreHeard(page);
 	await page.keyboard.press('F1');
 }
 
 /**
- * Runs a command through the command palette, by the title that is shown there, as in `Forge: Sign In`. `choice` is what
- * is chosen of a command that asks which of several is meant.
+ * Runs a command through the command palette by its title, such as `Forge: Sign In`. `choice` picks a variant if the
+ * command has several.
  */
 export async function runCommand(page: Page, title: string, choice?: string): Promise<void> {
 	await openPalette(page);
 	await fillBox(quickInput(page), `>${title}`);
-	// The palette opens with the commands that were run before, and finds the others in a moment of its own; only what it
-	// found for a text has marked letters. A row of the earlier list may stand for another command when it is clicked.
+	// The palette opens with recent commands and finds the others later; only search results have marked letters. A
+	// click on a row of the earlier list may run another command.
 	const found = quickInput(page)
 		.getByRole('option', { name: title })
 		.filter({ has: page.locator('.highlight') });
@@ -31,7 +31,7 @@ export async function runCommand(page: Page, title: string, choice?: string): Pr
 	}
 }
 
-/** Waits until keys that are pressed are heard, whoever has the keyboard. */
+/** Waits until some element receives pressed keys. */
 async function keysAreHeard(page: Page): Promise<void> {
 	if (await isFrameInFront(page)) {
 		await pageHasKeyboard(page);
@@ -39,10 +39,10 @@ async function keysAreHeard(page: Page): Promise<void> {
 }
 
 /**
- * Waits until keys go to the page in front. The editor gives the keyboard to the frame around a page first, and to the page
- * a moment later, and keys are lost in between. It never does the second when it learns in that moment that the frame was
- * left before, as when a box was opened and closed at once on a busy machine. A page cannot see its frame and so cannot
- * mend that; whoever meets it clicks into the page, and here the page is handed what its frame has.
+ * Waits until the active page receives keys. The editor focuses the frame around a page first, and the page a moment
+ * later; keys in between get lost. It skips the second step if it learns meanwhile that the frame had lost the focus,
+ * for example when a box opened and closed quickly on a busy machine. A page can't see its frame and so can't fix
+ * this; users click into the page, and this function passes the focus from the frame to the page.
  */
 export async function pageHasKeyboard(page: Page): Promise<void> {
 	const content = webview(page).locator('body');
@@ -65,7 +65,7 @@ export async function openFile(page: Page, name: string): Promise<void> {
 	await editorTab(page, name).waitFor();
 }
 
-/** The box in which the editor asks: the palette, a pick or an input. */
+/** The editor's quick input: the palette, a pick or an input box. */
 export function quickInput(page: Page): Locator {
 	return page.locator('.quick-input-widget:visible');
 }
@@ -81,7 +81,7 @@ export async function answer(page: Page, text: string): Promise<void> {
 	await pressInBox(quickInput(page), 'Enter');
 }
 
-/** Goes to a thing by what a person types or pastes; takes the first row that has the text. */
+/** Opens an object by typed or pasted text; takes the first row with the text. */
 export async function goTo(page: Page, typed: string, row: string | RegExp = /./): Promise<void> {
 	await runCommand(page, 'Forge: Go to…');
 	await fillBox(quickInput(page), typed);
@@ -94,14 +94,14 @@ export function notification(page: Page, text: string | RegExp): Locator {
 	return page.locator('.notification-toast').filter({ hasText: text });
 }
 
-/** Waits for a notification and points at it, because the editor hides one that nobody points at after ten seconds. */
+/** Waits for a notification and hovers over it, because the editor hides others after ten seconds. */
 export async function holdNotification(notice: Locator): Promise<void> {
 	await notice.hover();
 }
 
 /**
- * Presses a button of a notification. One that tells of progress goes a moment after its work and moves those above it, and
- * a button that moves away between the mouse's down and up is not pressed; so it waits until none is left.
+ * Presses a button of a notification. A progress notification closes a moment after its work and moves those above
+ * it, and a button that moves between mouse down and up gets no click; so this waits until none is left.
  */
 export async function pressButton(notice: Locator, name: string): Promise<void> {
 	await holdNotification(notice);
@@ -115,15 +115,15 @@ export function question(page: Page, text: string | RegExp): Locator {
 	return page.getByRole('dialog').filter({ hasText: text });
 }
 
-/** What is inside the visible webview: an editor's webview is a frame within a frame. */
+/** The content of the visible webview, which is a frame within a frame. */
 export function webview(page: Page): FrameLocator {
 	return page.frameLocator('iframe.webview.ready:visible').frameLocator('#active-frame');
 }
 
-/** Does something that opens the system's browser, and returns the page that opens. Close it before going on. */
+/** Performs an action that opens the system's browser, and returns the new page. Close it before the next step. */
 export async function openedPage(page: Page, action: () => Promise<void>): Promise<Page> {
 	const [opened] = await Promise.all([page.context().waitForEvent('page'), action()]);
-	// The sample forge asks people whom another site sends; the editor in the browser is one.
+	// The sample forge shows a warning to visitors from other sites, and the editor in the browser is one.
 	const goOn = opened.getByText('The sample forge answers only its own pages.').getByRole('link', { name: 'Continue' });
 	goOn.click({ timeout: 0 }).catch(() => undefined);
 	await opened.waitForLoadState();
@@ -131,8 +131,8 @@ export async function openedPage(page: Page, action: () => Promise<void>): Promi
 }
 
 /**
- * Opens a container of the side bar by its title. By command, because a click closes one that is open already; the
- * palette knows the command once the container has its tab.
+ * Opens a container of the side bar by its title. By command, because a click closes an open one; the palette has the
+ * command only when the container has its tab.
  */
 export async function openContainer(page: Page, title: string): Promise<void> {
 	await page
@@ -142,7 +142,7 @@ export async function openContainer(page: Page, title: string): Promise<void> {
 	await runCommand(page, `View: Show ${title}`);
 	await page.locator('.sidebar .composite.title').getByText(title).waitFor();
 	if (title === 'Forge') {
-		// The inbox comes by itself, and names what other views have rows of. A test that is about it opens it alone.
+		// The inbox opens automatically and has rows named like those of other views. Its own tests open it alone.
 		await setUnfolded(page, 'Inbox', false);
 		await unfoldFirst(page);
 	}
@@ -151,7 +151,7 @@ export async function openContainer(page: Page, title: string): Promise<void> {
 /** Windows whose views have been unfolded once. */
 const unfolded = new WeakSet<Page>();
 
-/** Lists and Repositories start folded and low; tests look for their rows, and rows outside of a view are not on the page. */
+/** Lists and Repositories start folded and low, but only rows in view are in the DOM. */
 async function unfoldFirst(page: Page): Promise<void> {
 	if (unfolded.has(page)) {
 		return;
@@ -169,10 +169,10 @@ async function unfoldFirst(page: Page): Promise<void> {
 const views = ['Inbox', 'Tickets', 'Lists', 'Repositories'] as const;
 
 async function setUnfolded(page: Page, view: (typeof views)[number], isUnfolded: boolean): Promise<void> {
-	// By its place: its name says more as soon as something was read.
+	// By position, because its name changes after the first read.
 	const head = viewSection(page, view).locator('.pane-header');
-	// Without a pointer: heads move while others fold and views fill, and one that is pressed in one place and let go in
-	// another was not clicked.
+	// Without a pointer: headers move while others fold and views fill, and a press and release in different places
+	// is no click.
 	await head.evaluate((element, isWanted) => {
 		if (element instanceof HTMLElement && element.ariaExpanded !== String(isWanted)) {
 			element.click();
@@ -181,13 +181,16 @@ async function setUnfolded(page: Page, view: (typeof views)[number], isUnfolded:
 	await head.and(page.locator(`[aria-expanded="${isUnfolded}"]`)).waitFor();
 }
 
-/** The section of the side bar with this title; its head may say more, as in `Tickets - The forge failed Section`. */
+/**
+ * The section of the side bar with this title; its header may have more text, as in `Tickets - The forge failed
+ * Section`.
+ */
 export function viewSection(page: Page, title: string): Locator {
 	const head = page.getByRole('button', { name: new RegExp(`^${title}\\b.* Section$`) });
 	return page.locator('.sidebar .pane').filter({ has: head });
 }
 
-/** Shows the side bar with only this one of its sections open, because rows outside of the view are not on the page. */
+/** Shows the side bar with only this section open, because only rows in view are in the DOM. */
 export async function openOnly(page: Page, title: (typeof views)[number]): Promise<void> {
 	await openContainer(page, 'Forge');
 	for (const each of views) {
@@ -196,13 +199,13 @@ export async function openOnly(page: Page, title: (typeof views)[number]): Promi
 	await leaveViews(page);
 }
 
-/** Opens a section of the side bar beside those that are open. */
+/** Opens a section of the side bar and keeps the others open. */
 export async function openBeside(page: Page, title: (typeof views)[number]): Promise<void> {
 	await setUnfolded(page, title, true);
 	await leaveViews(page);
 }
 
-/** Uses an action in the head of a view; they are there while the pointer is on the head. */
+/** Uses an action in a view's header, which is visible only under the pointer. */
 export async function useTitleAction(page: Page, view: string, action: string): Promise<void> {
 	const section = viewSection(page, view);
 	await section.locator('.pane-header').hover();
@@ -217,7 +220,7 @@ export async function refreshInbox(page: Page): Promise<void> {
 	await setUnfolded(page, 'Inbox', false);
 }
 
-/** Takes the pointer off the views: what is told of an action where it rests would lie over the row below. */
+/** Moves the pointer off the views, because a tooltip would cover the row below. */
 async function leaveViews(page: Page): Promise<void> {
 	await page.mouse.move(1, 1);
 }
@@ -228,10 +231,10 @@ export function treeItem(page: Page, label: string | RegExp): Locator {
 }
 
 /**
- * Waits until no view of the side bar reads. While one does, the editor knows nothing of its rows: what is chosen from a
- * row's menu is told to the extension without the row. And when it has read, the rows are drawn anew: what is drawn for
- * one row is then used for another one, and a click that is on its way meets that one. Views read one level after the
- * other and come to rest in between for less than a picture, so rest means several pictures in a row.
+ * Waits until no view of the side bar reads. During a read the editor doesn't know its rows: a command from a row's
+ * menu arrives without the row. After a read it redraws the rows and reuses the elements of one row for another, so a
+ * pending click may hit the wrong row. Views read level by level and rest in between for less than a frame, so this
+ * requires several idle frames in a row.
  */
 export async function viewsAreAtRest(page: Page): Promise<void> {
 	const areAtRest = (): Promise<boolean> =>
@@ -247,19 +250,19 @@ export async function viewsAreAtRest(page: Page): Promise<void> {
 	await eventually(areAtRest, true);
 }
 
-/** Clicks a row of a tree, which opens what it stands for. */
+/** Clicks a row of a tree, which opens its object. */
 export async function clickRow(page: Page, label: string | RegExp): Promise<void> {
 	await treeItem(page, label).waitFor();
 	await viewsAreAtRest(page);
 	await treeItem(page, label).click();
 }
 
-/** Opens a row of a tree that has children. At its arrow, because a click on some rows opens what they stand for. */
+/** Expands a row of a tree. At its arrow, because a click on some rows opens their object. */
 export async function expand(page: Page, label: string | RegExp): Promise<void> {
 	await setExpanded(page, label, true);
 }
 
-/** Closes a row of a tree again, so that the ones below it come into sight: rows outside of the view are not on the page. */
+/** Collapses a row of a tree, so that the ones below it come into view: only these are in the DOM. */
 export async function collapse(page: Page, label: string | RegExp): Promise<void> {
 	await setExpanded(page, label, false);
 }
@@ -277,7 +280,9 @@ async function setExpanded(page: Page, label: string | RegExp, isExpanded: boole
 	await wanted.waitFor();
 }
 
-/** Chooses from the menu of a tree's row, or from a submenu. By key, because a menu takes no clicks while it is opening. */
+/**
+ * Chooses from the menu of a tree's row, or from a submenu. By key, because a menu ignores clicks during its opening.
+ */
 export async function chooseFromMenu(
 	page: Page,
 	label: string | RegExp,
@@ -286,7 +291,7 @@ export async function chooseFromMenu(
 ): Promise<void> {
 	const row = treeItem(page, label);
 	await row.waitFor();
-	// A box that closes gives the keyboard back to whatever had it before, and the menu closes when it loses it.
+	// A closing box returns the keyboard to its previous owner, and the menu closes when it loses the focus.
 	await quickInput(page).waitFor({ state: 'hidden' });
 	await keysAreHeard(page);
 	let isOpen = false;
@@ -294,22 +299,22 @@ export async function chooseFromMenu(
 		await openMenu(page, row);
 		isOpen = (submenu === undefined || (await stays(page, submenu))) && (await stays(page, entry));
 	}
-	// A submenu is a part of its entry, which has the focus as well.
+	// A submenu is part of its entry, which has the focus as well.
 	await page.locator('.monaco-menu .action-item.focused').filter({ hasText: entry }).last().waitFor();
 	await viewsAreAtRest(page);
 	await page.keyboard.press('Enter');
 	await page.locator('.monaco-menu').first().waitFor({ state: 'hidden' });
 }
 
-/** A page takes the keyboard once for each box that closed over it (boxKeys.ts), however late. */
+/** A page takes the keyboard once for each box that closed over it (boxKeys.ts), at any later time. */
 const mostMenus = 3;
-/** Far longer than a menu takes to open, or to close again. */
+/** Far longer than a menu takes to open or close. */
 const menuMs = 5_000;
 
 async function openMenu(page: Page, row: Locator): Promise<void> {
 	await viewsAreAtRest(page);
 	await row.click({ button: 'right' });
-	// The row whose menu it is has the focus. Rows that come or go while the pointer is on its way move under it.
+	// The menu's row has the focus. Rows that appear or disappear during the pointer's movement shift it.
 	while (!(await row.and(page.locator('.focused')).isVisible())) {
 		await page.keyboard.press('Escape');
 		await viewsAreAtRest(page);
@@ -317,10 +322,10 @@ async function openMenu(page: Page, row: Locator): Promise<void> {
 	}
 }
 
-/** Points at an entry of the menu; false where the menu has closed by then, because a page has taken the keyboard. */
+/** Hovers over an entry of the menu; false if the menu has closed by then, because a page has taken the keyboard. */
 async function stays(page: Page, entry: string | RegExp): Promise<boolean> {
 	try {
-		// Of entries that begin alike the shorter one stands first.
+		// Of entries with the same beginning, the shorter one comes first.
 		await page
 			.getByRole('menuitem', { name: entry, exact: ['Copy', 'More', 'Review', 'Versions'].includes(String(entry)) })
 			.first()
@@ -335,8 +340,8 @@ async function stays(page: Page, entry: string | RegExp): Promise<boolean> {
 }
 
 /**
- * What is in the clipboard. A page in front that has the keyboard keeps it, and the clipboard, from everybody else, so the
- * side bar is clicked before.
+ * The clipboard's text. An active page with the keyboard keeps the clipboard to itself, so this clicks the side bar
+ * first.
  */
 export async function clipboardText(page: Page): Promise<string> {
 	await page.locator('.sidebar .composite.title').click();
@@ -344,19 +349,20 @@ export async function clipboardText(page: Page): Promise<string> {
 }
 
 /**
- * Waits until what is typed goes into the text editor in front. It shows its text a moment before. A view that loses the
- * keyboard stays the focused view until a timer of 0 ms ends, and until then the editor swallows chords whose condition
- * leaves that view out. After a click the browser holds such timers back until it has drawn, and a test is quicker.
+ * Waits until the active text editor receives typed text, which is a moment after it shows its own. A view that loses
+ * the keyboard remains the focused view until a 0 ms timer ends, and until then the editor swallows chords whose
+ * condition excludes that view. After a click, browsers delay such timers until they have rendered, and a test is
+ * faster.
  */
 export async function editorHasKeyboard(page: Page): Promise<void> {
 	await page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor();
-	// Timers of the same time end in the order in which they began, and that of the view has begun.
+	// Timers of equal delay end in the order of their start, and the view's timer has started.
 	await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
 }
 
 /**
- * Resolves once the open folder's branch stands in the status bar. By then a window that is loaded anew knows the
- * commands of its extensions; its side bar shows what it remembers long before.
+ * Resolves when the status bar shows the open folder's branch. By then a reloaded window has the commands of its
+ * extensions; its side bar shows the restored state long before.
  */
 export async function gitIsThere(page: Page): Promise<void> {
 	await page
@@ -372,9 +378,9 @@ export function editorTab(page: Page, title: string | RegExp): Locator {
 }
 
 /**
- * Waits until the editor has written a text to the browser's disk, among all that extensions keep. It does so a moment
- * after it was handed the text, and a window that is loaded anew within that moment forgets it. A text that was kept
- * before already proves nothing.
+ * Waits until the editor has stored a text of an extension on the browser's disk. It does so a moment after it
+ * receives the text, and a window that reloads within that moment loses it. A text that was stored before proves
+ * nothing.
  */
 export async function isKept(page: Page, text: string): Promise<void> {
 	const isThere = (): Promise<boolean> =>
@@ -403,8 +409,8 @@ export async function isKept(page: Page, text: string): Promise<void> {
 }
 
 /**
- * Waits until the editor in front has been told on which lines something can be said. It offers the command for a line
- * only where the cursor comes there after that.
+ * Waits until the active editor knows its commentable lines. It offers the command for a line only if the cursor
+ * moves there after that.
  */
 export async function linesAreCommentable(page: Page): Promise<void> {
 	await page.locator('.editor-instance:visible .comment-diff-added').first().waitFor({ state: 'attached' });

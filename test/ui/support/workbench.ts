@@ -11,7 +11,7 @@ import { killExtensionHosts, pauseExtensionHosts } from './extensionHosts.ts';
 import { shownTexts } from './shownTexts.ts';
 import { pick, quickInput, runCommand } from './user.ts';
 
-/** The editor's own themes: name in the setting, name for people, and the class of a workbench that shows it. */
+/** The editor's own themes: name in the setting, display name, and the class of a workbench that shows it. */
 const themes = {
 	light: { setting: 'Light Modern', label: 'Light Modern', shown: 'vs' },
 	dark: { setting: 'Dark Modern', label: 'Dark Modern', shown: 'vs-dark' },
@@ -21,7 +21,7 @@ const themes = {
 
 export type Theme = keyof typeof themes;
 
-/** `FORGE_DESK_THEME` names the theme that windows begin with, for whoever looks at pictures. */
+/** `FORGE_DESK_THEME` names the first theme of windows, for looking at pictures. */
 const firstTheme =
 	Object.entries(themes).find(([name]) => name === process.env['FORGE_DESK_THEME'])?.[1] ?? themes.dark;
 
@@ -30,7 +30,7 @@ export interface WorkbenchOptions {
 	readonly name: string;
 	/** User settings. */
 	readonly settings?: Readonly<Record<string, unknown>>;
-	/** Reaches the extension host. */
+	/** Passed to the extension host. */
 	readonly env?: Readonly<Record<string, string>>;
 	readonly viewport?: { readonly width: number; readonly height: number };
 }
@@ -38,27 +38,27 @@ export interface WorkbenchOptions {
 /** A user's editor: the packaged extension installed in a clean editor, its window open in a browser. */
 export interface Workbench {
 	readonly page: Page;
-	/** The folder that is open in it: a small git repository. */
+	/** The open folder: a small git repository. */
 	readonly folder: string;
-	/** Where the editor's own pages live; every other address is another site. */
+	/** The origin of the editor's own pages; every other one is another site. */
 	readonly origin: string;
-	/** Where the editor keeps the data of its user, extensions' storage among it. */
+	/** The editor's user data folder, including extension storage. */
 	readonly dataFolder: string;
-	/** Ends the extension host of every window of this editor as a crash would, without a last word. */
+	/** Kills the extension host of every window of this editor, like a crash. */
 	killExtensionHosts(): number;
-	/** Has them stand still until what is answered is called. */
+	/** Pauses them; returns a function that resumes them. */
 	pauseExtensionHosts(): () => void;
-	/** Changes the user settings and reloads the window, because this editor does not watch the file. */
+	/** Changes the user settings and reloads the window, because this editor doesn't watch the file. */
 	reloadWith(settings: Readonly<Record<string, unknown>>): Promise<void>;
-	/** Changes the theme as a user does; what is open stays open. */
+	/** Changes the theme as a user does; open editors stay open. */
 	setTheme(theme: Theme): Promise<void>;
-	/** A second window of the same user, with the same profile; of the same folder unless another is named. */
+	/** Opens a second window of the same user and profile, by default with the same folder. */
 	openWindow(folder?: string): Promise<Page>;
-	/** A window of the same installation with an empty profile: no session, no memento, no open editor. */
+	/** Opens a window of the same installation with an empty profile: no session, no memento, no open editor. */
 	openCleanWindow(): Promise<Page>;
-	/** Takes a picture for people to look at, where they want pictures (`FORGE_DESK_PICTURES`). */
+	/** Takes a picture if `FORGE_DESK_PICTURES` is set. */
 	screenshot(name: string): Promise<void>;
-	/** Takes a picture whoever wants it, and resolves to its file in test-results. */
+	/** Always takes a picture, and resolves to its file in test-results. */
 	picture(name: string): Promise<string>;
 	/** Takes a picture of every window of this user. */
 	pictureAll(name: string): Promise<void>;
@@ -66,15 +66,15 @@ export interface Workbench {
 }
 
 /**
- * The editor gives the keyboard back to a tree whose rows it has drawn anew when the tree has not learned yet that it lost
- * it, by a timer that is late on a busy machine. A box that asks would close then, in front of who just opened it.
+ * The editor returns the keyboard to a tree with redrawn rows if the tree hasn't noticed that it lost it, by a timer
+ * that is late on a busy machine. A box opened meanwhile would close.
  */
 const boxesStayOpen = { 'workbench.quickOpen.closeOnFocusLost': false } as const;
 
-/** Of what the editor logs the newest says most. */
+/** The newest messages of the editor's log matter most. */
 const mostComplaints = 10;
 
-/** What a window takes on a machine that does nothing else. */
+/** The start time of a window on an idle machine. */
 const usualWindowMs = 4_000;
 
 interface Parts {
@@ -83,7 +83,7 @@ interface Parts {
 	readonly home: EditorHome;
 }
 
-/** Opens an editor with the packaged extension for a user whom it has never seen; `home` is given back at the end. */
+/** Opens an editor with the packaged extension for a new user; gives `home` back at the end. */
 export async function startWorkbench(options: WorkbenchOptions, home?: EditorHome): Promise<Workbench> {
 	const used = home ?? (await ownEditorHome(options.name));
 	const workspace = makeWorkspace();
@@ -108,7 +108,7 @@ async function openWorkbench({ options, workspace, home }: Parts): Promise<Workb
 		server.setSettings({ ...boxesStayOpen, ...changed, 'workbench.colorTheme': firstTheme.setting });
 	setSettings(settings);
 	server.setHostEnv(env);
-	/** What the editor itself logs as errors. */
+	/** Errors logged by the editor itself. */
 	const complaints: string[] = [];
 	const openPage = async (context: BrowserContext, folder = workspace.folder): Promise<Page> => {
 		const page = await patientPage(context);
@@ -172,7 +172,7 @@ async function openWorkbench({ options, workspace, home }: Parts): Promise<Workb
 
 let held: Workbench | undefined;
 
-/** The window as the suite before left it, with a picture of it when it cannot be tidied. */
+/** The window as the previous suite left it; takes a picture if tidying fails. */
 async function takenOver(workbench: Workbench): Promise<Workbench> {
 	try {
 		await tidy(workbench);
@@ -183,7 +183,7 @@ async function takenOver(workbench: Workbench): Promise<Workbench> {
 	return workbench;
 }
 
-/** Leaves nothing in front of what a suite will do: no editor, no notice, no box of an earlier suite that failed. */
+/** Closes all editors, notices and boxes that a failed suite may have left. */
 async function tidy(workbench: Workbench): Promise<void> {
 	const { page } = workbench;
 	while (await quickInput(page).isVisible()) {
@@ -195,11 +195,11 @@ async function tidy(workbench: Workbench): Promise<void> {
 }
 
 /**
- * For use inside a `suite`: a user's editor for all suites within it, each of which gets the window as the one before left
- * it, but for what stood in front.
+ * For use inside a `suite`: one editor for all suites within it, each of which gets the previous one's window with
+ * editors, notices and boxes closed.
  */
 export function useOneWorkbench(options: () => WorkbenchOptions): void {
-	// Before the window is closed, which it is not while it is held.
+	// Before the window closes, which it doesn't while held.
 	suiteTeardown(() => {
 		held = undefined;
 	});
@@ -210,9 +210,9 @@ export function useOneWorkbench(options: () => WorkbenchOptions): void {
 }
 
 /**
- * For use inside a `suite`: a user's editor for all its tests, opened before the first and left after the last, with a
- * screenshot of every failure. Server and browser are those that all suites of the process use in turn; the user is a new
- * one. `options` runs just before the start, so it may use what an earlier `suiteSetup` made.
+ * For use inside a `suite`: a user's editor for all its tests, opened before the first and closed after the last,
+ * with a screenshot of every failure. The server and browser are shared by all suites of the process; the user is
+ * new. `options` runs just before the start, so it may use results of an earlier `suiteSetup`.
  */
 export function useWorkbench(options: () => WorkbenchOptions): () => Workbench {
 	let workbench: Workbench | undefined;

@@ -22,7 +22,7 @@ import {
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
-/** High enough for all the rows that the tests look for: a tree draws only what is in view. */
+/** High enough for all the rows that the tests need, because a tree renders only rows in view. */
 const viewport = { width: 1280, height: 1300 } as const;
 const title = 'The manual page contradicts the built-in help';
 const other = 'The plugin walk-through has a dead link';
@@ -48,7 +48,7 @@ export function findTickets(dialect: Dialect): void {
 			return quickInput(workbench().page).getByRole('option').first();
 		}
 
-		test("a tracker's rows are held to the words that are typed, and their number is said before", async () => {
+		test('filters a tracker’s rows by typed words, and counts the matches beforehand', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await expand(page, /^Tracker website/);
@@ -64,7 +64,7 @@ export function findTickets(dialect: Dialect): void {
 			await workbench().screenshot('filtered tracker');
 		});
 
-		testInProve('a wrong term is named while it is typed, and Enter mends it', async () => {
+		testInProve('names a wrong term during typing, and Enter fixes it', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Tracker website/, 'Filter Tickets…');
 			await fillBox(quickInput(workbench().page), 'manual lable:documentation');
@@ -82,7 +82,7 @@ export function findTickets(dialect: Dialect): void {
 			await treeItem(page, other).waitFor({ state: 'detached' });
 		});
 
-		testInProve('labels of the tickets are offered and put into quotes where need be', async () => {
+		testInProve('suggests labels of the tickets, with quotes if necessary', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Tracker website/, 'Filter Tickets…');
 			await fillBox(quickInput(workbench().page), 'label:good');
@@ -93,9 +93,10 @@ export function findTickets(dialect: Dialect): void {
 			await treeItem(page, other).waitFor();
 		});
 
-		testInProve('a saved filter is a queue over all trackers, and is edited and deleted from its row', async () => {
+		testInProve('a saved filter is a queue over all trackers, with Edit and Delete on its row', async () => {
 			const { page } = workbench();
-			// Saving would take the tracker's filter, and the palette's Filter… filters at once while the view is in use.
+			// Saving would use the tracker's filter, and the palette's Filter… filters immediately while the view is
+			// in use.
 			await useTitleAction(page, 'Tickets', 'Clear Ticket Filter');
 			await useTitleAction(page, 'Tickets', 'More Actions...');
 			await page.getByRole('menuitem', { name: 'Save Ticket Filter…' }).click();

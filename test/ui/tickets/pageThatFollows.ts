@@ -6,12 +6,12 @@ import { clickRow, expand, openContainer, runCommand, treeItem, viewSection, web
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
-/** High enough for all the rows that the tests look for: a tree draws only what is in view. */
+/** High enough for all the rows that the tests need, because a tree renders only rows in view. */
 const viewport = { width: 1280, height: 1200 } as const;
 
-/** Tickets that are looked at one after another stand in one tab. Each test stands on the one before. */
+/** Tickets opened one after another share one tab. */
 export function pageThatFollows(dialect: Dialect): void {
-	chainedSuite(`${dialect}: the page that follows`, () => {
+	chainedSuite(`${dialect}: preview page of tickets`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);
@@ -28,7 +28,7 @@ export function pageThatFollows(dialect: Dialect): void {
 		/** A row by its ticket, such as `#3`. */
 		const row = (number: string): RegExp => new RegExp(`^${number} `);
 
-		/** The tickets of the rows below the tracker, from above. */
+		/** The tickets of the rows below the tracker, from top to bottom. */
 		async function rows(): Promise<readonly string[]> {
 			const labels = await viewSection(workbench().page, 'Tickets')
 				.locator('.monaco-list-row[aria-level="2"]')
@@ -36,7 +36,7 @@ export function pageThatFollows(dialect: Dialect): void {
 			return labels.flatMap((label) => /^#\d+/.exec(label)?.[0] ?? []);
 		}
 
-		test('rows that are clicked one after another stand in one tab, and so do the next ones by key', async () => {
+		test('rows share one tab when clicked in turn, or reached by key', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await expand(page, /website/);
@@ -58,7 +58,7 @@ export function pageThatFollows(dialect: Dialect): void {
 				.waitFor();
 		});
 
-		test('one in which somebody writes stays, and the next one stands beside it', async () => {
+		test('a page with typed text stays, and the next one opens next to it', async () => {
 			const { page } = workbench();
 			const [written = ''] = await tabs();
 			const box = webview(page).getByRole('textbox', { name: 'Your comment' });
@@ -76,7 +76,7 @@ export function pageThatFollows(dialect: Dialect): void {
 			await clickRow(page, row(first));
 			await eventually(tabs, [written, second, first]);
 			await clickRow(page, row(written));
-			// The page in front is told a moment after its row was clicked.
+			// The active page receives its state a moment after the click on its row.
 			await eventually(() => box.inputValue(), 'Half a thought');
 		});
 

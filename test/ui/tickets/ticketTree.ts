@@ -23,7 +23,7 @@ import {
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
-/** High enough for all the rows that the tests look for: a tree draws only what is in view. */
+/** High enough for all the rows that the tests need, because a tree renders only rows in view. */
 const viewport = { width: 1280, height: 1300 } as const;
 const title = 'The manual page contradicts the built-in help';
 const settings = {
@@ -34,7 +34,7 @@ const settings = {
 } as const;
 
 export function ticketTree(dialect: Dialect): void {
-	chainedSuite(`${dialect}: the tickets view in the workbench`, () => {
+	chainedSuite(`${dialect}: tickets view in the workbench`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);
@@ -63,7 +63,7 @@ export function ticketTree(dialect: Dialect): void {
 			return useTitleAction(workbench().page, 'Tickets', 'Refresh');
 		}
 
-		/** Somebody else writes under a ticket. */
+		/** Another user comments on a ticket. */
 		async function bobComments(text: string): Promise<void> {
 			const token = await forge.token('bob', dialect === 'field' ? ['todo.sr.ht/tickets:write'] : ['tickets:write']);
 			const path = '/api/user/~alice/trackers/website/tickets/31';
@@ -71,7 +71,7 @@ export function ticketTree(dialect: Dialect): void {
 			assert.equal(answer.status, 200, answer.text);
 		}
 
-		testInProve('the order of a tracker is chosen from a list that shows the present one', async () => {
+		testInProve('chooses a tracker’s order from a list with the current one selected', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Tracker website/, 'Sort Tickets…');
 			await quickInput(page)
@@ -82,7 +82,7 @@ export function ticketTree(dialect: Dialect): void {
 			await first.and(page.getByRole('treeitem', { name: /^#1 / })).waitFor();
 		});
 
-		testInProve('its tickets are grouped the same way', async () => {
+		testInProve('groups its tickets the same way', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Tracker website/, 'Group Tickets…');
 			await pick(page, 'Label');
@@ -90,21 +90,21 @@ export function ticketTree(dialect: Dialect): void {
 			await treeItem(page, /^No label, \d+\+? tickets/).waitFor();
 		});
 
-		testInProve('a tracker says how many of its tickets are open', async () => {
+		testInProve('a tracker shows its number of open tickets', async () => {
 			await treeItem(
 				workbench().page,
-				// A server that tells no total leaves it open whether that is all.
+				// Without a total from the server, the count may be partial.
 				dialect === 'field' ? /^Tracker website of ~alice, \d+ open of \d+/ : /^Tracker website of ~alice, \d+\+ open/,
 			).waitFor();
 		});
 
-		testInProve('the age of what is shown stands beside the view', async () => {
+		testInProve('the age of the data shows next to the view’s title', async () => {
 			await tickets()
 				.getByText(/^updated /)
 				.waitFor();
 		});
 
-		testInProve('a saved filter is one queue over the trackers, whose rows name theirs', async () => {
+		testInProve('a saved filter is one queue over all trackers, and its rows name theirs', async () => {
 			const { page } = workbench();
 			await treeItem(page, /^Filter Broken, Unknown filter "colour:"\./).waitFor();
 			await expand(page, /^Filter Open work, \d+\+? tickets/);
@@ -114,7 +114,7 @@ export function ticketTree(dialect: Dialect): void {
 			await treeItem(page, /^Tracker website/).waitFor();
 		});
 
-		testInProve('order, groups and what is unfolded are still the same after a reload', async () => {
+		testInProve('keeps order, groups and unfolded rows after a reload', async () => {
 			const { page } = workbench();
 			await isKept(page, String.raw`grouping\":\"label\",\"order\":{\"key\":\"number\",\"isReversed\":true`);
 			await page.reload();
@@ -126,7 +126,7 @@ export function ticketTree(dialect: Dialect): void {
 			await first.and(page.getByRole('treeitem', { name: /^#[1-5] / })).waitFor();
 		});
 
-		test('what somebody else wrote under carries a mark, which goes when the ticket is opened', async () => {
+		test('another user’s comment marks the ticket until the user opens it', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Tracker website/, 'Group Tickets…');
 			await pick(page, 'Nothing');
@@ -143,11 +143,11 @@ export function ticketTree(dialect: Dialect): void {
 			assert.equal(await marked.count(), 0);
 		});
 
-		testInProve('a ticket is marked as unread and as read by hand', async () => {
+		testInProve('marks a ticket as unread and as read by command', async () => {
 			const { page } = workbench();
 			const row = new RegExp(`^#31 ${title}, (?!changed)`);
 			const unread = new RegExp(`^#31 ${title}, changed,`);
-			// A page that is open looks at its ticket again and again.
+			// An open page would mark its ticket as seen again and again.
 			await runCommand(page, 'View: Close All Editors');
 			await editorTab(page, /^#31 /).waitFor({ state: 'detached' });
 			await chooseFromMenu(page, row, 'Mark as Unread');
@@ -156,7 +156,7 @@ export function ticketTree(dialect: Dialect): void {
 			await treeItem(page, row).waitFor();
 		});
 
-		testInProve('a failed check for news keeps the rows, under a line that says so and leads out', async () => {
+		testInProve('a failed refresh keeps the rows, below a notice with a way out', async () => {
 			const { page } = workbench();
 			await forge.fault({ area: 'todo' }, { kind: 'status', status: 500 }, 100);
 			await checkForNews();

@@ -18,7 +18,6 @@ import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
 export function trackers(dialect: Dialect): void {
-	/** Each test stands on the one before. */
 	chainedSuite(`${dialect}: trackers`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
@@ -27,7 +26,7 @@ export function trackers(dialect: Dialect): void {
 		const workbench = useWorkbench(() => ({ name: `trackers-${dialect}`, env: knowing(forge, 'alice') }));
 		suiteTeardown(() => giveBackForge(forge));
 
-		test('a tracker is created with a name that is checked while it is typed, and shows up in the view', async () => {
+		test('checks a new tracker’s name during typing, creates it, and shows it in the view', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await treeItem(page, /website/).waitFor();
@@ -42,7 +41,7 @@ export function trackers(dialect: Dialect): void {
 			assert.equal(made.at('description'), 'All about *wicks*');
 		});
 
-		testInProve('where the forge insists on a visibility one is asked for it, and nothing is made before', async () => {
+		testInProve('requests a visibility if the forge requires one, and creates nothing before', async () => {
 			const { page } = workbench();
 			await forge.forgetRequests();
 			await forge.fault(
@@ -67,7 +66,7 @@ export function trackers(dialect: Dialect): void {
 			);
 		});
 
-		testInProve('its description is rewritten in a document of several lines', async () => {
+		testInProve('edits its description in a document of several lines', async () => {
 			const desk = workbench();
 			const { page } = desk;
 			await chooseFromMenu(page, /Tracker wicks/, 'Edit Tracker Description…', 'More');
@@ -87,7 +86,7 @@ export function trackers(dialect: Dialect): void {
 			assert.equal(made.at('description'), 'First line\n\nSecond paragraph');
 		});
 
-		testInProve('its labels are listed with their colours, and choosing one filters the tracker', async () => {
+		testInProve('lists its labels with their colours, and choosing one filters the tracker', async () => {
 			const desk = workbench();
 			const { page } = desk;
 			await chooseFromMenu(page, /Tracker lantern of/, 'Show Labels…');
@@ -103,7 +102,7 @@ export function trackers(dialect: Dialect): void {
 			await desk.screenshot('filtered');
 		});
 
-		testInProve('deleting one says what goes with it, takes only its whole name, and removes it', async () => {
+		testInProve('deleting one names the losses, requires its full name, and removes it', async () => {
 			const desk = workbench();
 			const { page } = desk;
 			await chooseFromMenu(page, /Tracker wicks/, 'Delete Tracker…', 'More');

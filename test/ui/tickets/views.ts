@@ -22,11 +22,11 @@ import {
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
-/** High enough for all the rows that the tests look for: a tree draws only what is in view. */
+/** High enough for all the rows that the tests need, because a tree renders only rows in view. */
 const viewport = { width: 1280, height: 1200 } as const;
 const ticketTitle = 'The manual page contradicts the built-in help';
 
-/** What a view does when the forge is slow or fails, and what a command means when a page is in front. */
+/** Views with a slow or failing forge, and the target of commands while a page is active. */
 export function slowAndFailingViews(): void {
 	suite('views and pages in the workbench', () => {
 		let forge: SampleForge;
@@ -37,7 +37,7 @@ export function slowAndFailingViews(): void {
 		suiteSetup(async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
-			// Once all are counted, nothing is read in the background that a test could take for its own.
+			// When all counts are present, no background read can disturb the test.
 			for (const tracker of ['announce', 'lantern', 'lantern-plugins', 'website']) {
 				await treeItem(page, new RegExp(`^Tracker ${tracker} of ~alice, \\d+ open of \\d+`)).waitFor();
 			}
@@ -53,7 +53,7 @@ export function slowAndFailingViews(): void {
 			return (await forge.requests()).filter(({ area, path }) => area === 'todo' && path === '/api/trackers').length;
 		}
 
-		testInProve('checking for news asks for everything, also with a row in focus', async () => {
+		testInProve('a refresh reads everything, also with a row in focus', async () => {
 			const { page } = workbench();
 			await expand(page, /Tracker website/);
 			await treeItem(page, new RegExp(ticketTitle)).waitFor();
@@ -68,7 +68,7 @@ export function slowAndFailingViews(): void {
 			await treeItem(page, /^#\d+ Written elsewhere meanwhile/).waitFor();
 		});
 
-		testInProve('a failure is told with its reason and a way to try again, and takes no row away', async () => {
+		testInProve('shows a failure with its reason and a retry, and keeps all rows', async () => {
 			const { page } = workbench();
 			await forge.fault({ area: 'todo' }, { kind: 'status', status: 500 }, 100);
 			await useTitleAction(page, 'Tickets', 'Refresh');
@@ -85,12 +85,12 @@ export function slowAndFailingViews(): void {
 			await treeItem(page, /Tracker website/).waitFor();
 		});
 
-		test('cancelling a slow load ends it at once, and nothing is asked again by itself', async () => {
+		test('cancelling a slow load ends it immediately, without an automatic retry', async () => {
 			const { page } = workbench();
 			await forge.fault({ area: 'todo' }, { kind: 'hang' }, 100);
 			await forge.forgetRequests();
 			await useTitleAction(page, 'Tickets', 'Refresh');
-			// The view says that it loads a moment before it asks.
+			// The view shows its progress a moment before it sends the request.
 			await eventually(requestsForTrackers, 1);
 			await useTitleAction(page, 'Tickets', 'Cancel Loading');
 			const notice = treeItem(page, /^Cancelled – showing earlier data/);
@@ -100,11 +100,11 @@ export function slowAndFailingViews(): void {
 			await notice.click();
 			await notice.waitFor({ state: 'detached' });
 			await treeItem(page, /Tracker website/).waitFor();
-			// One that was cancelled, and one that somebody asked for.
+			// The cancelled one, and the manual retry.
 			assert.equal(await requestsForTrackers(), 2);
 		});
 
-		test('from the palette a command means the ticket whose page is in front', async () => {
+		test('a command from the palette applies to the ticket of the active page', async () => {
 			const { page } = workbench();
 			await expand(page, /Tracker website/);
 			await clickRow(page, new RegExp(ticketTitle));
