@@ -16,7 +16,7 @@ function faults(setting: unknown): readonly Pick<BadEntry, 'index' | 'spot' | 'f
 }
 
 suite('forges in the settings', () => {
-	test('a host name stands for the addresses that follow by convention', () => {
+	test('a host name yields the conventional addresses', () => {
 		const { instances, bad } = readEntries(['forge.example']);
 		assert.deepEqual(bad, []);
 		assert.deepEqual(instances, [
@@ -38,7 +38,7 @@ suite('forges in the settings', () => {
 		]);
 	});
 
-	test('how scopes are written is taken as the entry says it, and nothing is added', () => {
+	test('scopes keep the spelling of the entry, without additions', () => {
 		const signIn = { kind: 'exchange', clientId: 'bbbb000000000001', redirectPort: 15998 };
 		const [usual, own] = readEntries([
 			{ name: 'One', host: 'one.example', signIn },
@@ -49,7 +49,7 @@ suite('forges in the settings', () => {
 		assert.deepEqual(own?.scopeSpelling, { prefixes: { todo: 'aaaa000000000003/' }, names: { emails: 'emails' } });
 	});
 
-	test('the service of projects is where the entry says, and nowhere else', () => {
+	test('the project service uses the entry’s address only', () => {
 		const areas = Object.fromEntries(
 			['meta', 'todo', 'git', 'lists'].map((each) => [each, `https://${each}.two.example`]),
 		);
@@ -73,7 +73,7 @@ suite('forges in the settings', () => {
 		);
 	});
 
-	test('a client with a secret needs its one redirect address', () => {
+	test('a client with a secret requires its redirect address', () => {
 		const signIn = { kind: 'secret', clientId: 'a', redirectPort: 15998 };
 		const { instances, bad } = readEntries([
 			{ host: 'one.example', signIn },
@@ -86,7 +86,7 @@ suite('forges in the settings', () => {
 		);
 	});
 
-	test('what an entry says of protocols holds, and what it leaves open is for the areas to say', () => {
+	test('protocols of an entry are fixed, and the areas determine the others', () => {
 		const { instances, bad } = readEntries([
 			{ host: 'one.example', protocols: 'graphql' },
 			{ host: 'two.example', protocols: { git: 'rest' } },
@@ -106,13 +106,13 @@ suite('forges in the settings', () => {
 		);
 	});
 
-	test('a record in full takes every address as it is, plain http on this computer only', () => {
+	test('a full record keeps every address, and allows plain http on this computer only', () => {
 		const [instance] = readEntries([{ name: 'Mine', areas }]).instances;
 		assert.equal(instance?.id, '127.0.0.1-5000');
 		assert.deepEqual(instance?.areas, { ...areas, lists: 'https://lists.forge.example:8443' });
 	});
 
-	test('a bad entry is named with its spot and does not spoil the others', () => {
+	test('reports a bad entry with its position, and keeps the others', () => {
 		const setting = [
 			'good.example',
 			'not a host',
@@ -153,7 +153,7 @@ suite('forges in the settings', () => {
 		);
 	});
 
-	test('a key for webhooks is 32 bytes in their one form', () => {
+	test('a webhook key is 32 bytes in canonical base64', () => {
 		const key = Buffer.alloc(32, 255).toString('base64');
 		assert.deepEqual(
 			readEntries([{ host: 'x.example', webhookKey: ` ${key} ` }]).instances.map(({ webhookKey }) => webhookKey),
@@ -168,7 +168,7 @@ suite('forges in the settings', () => {
 		}
 	});
 
-	test('a host that has no names below it is named, and the others work', () => {
+	test('reports a host that cannot have subdomains, and keeps the others', () => {
 		const numbers = ['192.168.1.5', '10.0.0.1:8443', '7', '0x7f000001', '127.1'];
 		const setting = ['one.example', ...numbers, { host: '192.168.1.5' }, 'two.example', { areas }];
 		assert.deepEqual(faults(setting), [
@@ -186,7 +186,7 @@ suite('forges in the settings', () => {
 		assert.equal(forgeHost('4.example'), '4.example');
 	});
 
-	test('a forge is found by its host name and by the address of any of its pages', () => {
+	test('finds a forge by its host name and by the URL of any of its pages', () => {
 		for (const text of [
 			'forge.example',
 			' Forge.Example ',
@@ -218,12 +218,12 @@ suite('forges in the settings', () => {
 		}
 	});
 
-	test('a setting that is no list holds no forge', () => {
+	test('a setting that is not a list contains no forge', () => {
 		assert.deepEqual(readEntries(undefined), { instances: [], bad: [] });
 		assert.deepEqual(faults('forge.example'), [{ index: 0, spot: '', fault: 'shape' }]);
 	});
 
-	test('a change is told when it changes a forge, and adding keeps what stands there', async () => {
+	test('fires an event only for a changed forge, and adding one keeps existing entries', async () => {
 		const changed = new Emitter<void>();
 		let value: unknown = ['one.example', { odd: true }];
 		const setting: UserSetting = {

@@ -18,7 +18,7 @@ const ready = {
 };
 
 suite('sample forge', () => {
-	test('the ready line tells everything that signing in needs', () => {
+	test('the ready line contains all data for the sign-in', () => {
 		const sample = readReadyLine(JSON.stringify(ready));
 		assert.deepEqual(sample?.instance.signIn, {
 			kind: 'exchange',
@@ -37,7 +37,7 @@ suite('sample forge', () => {
 		);
 	});
 
-	test('what is no ready line, or leads away from this computer, is not adopted', () => {
+	test('rejects a line that is not a ready line or contains another computer’s address', () => {
 		for (const line of [
 			'',
 			'listening',
@@ -51,7 +51,7 @@ suite('sample forge', () => {
 		}
 	});
 
-	test('the line of a process without ports names the port, and the forge that has them', () => {
+	test('the line of a process without ports names the port and the forge that uses it', () => {
 		const line = JSON.stringify({ taken: 5000, by: ready });
 		const { taken, by } = readTakenLine(line) ?? {};
 		assert.deepEqual([taken, by?.instance.areas], [5000, areas]);

@@ -3,7 +3,7 @@ import { accountKey, isBoundTo } from '../../../../src/editor/accounts/session.t
 import { makeInstance, makeSession } from '../../../support/makeSession.ts';
 
 suite('sessions', () => {
-	test('an account’s key is fit for the authority of an address, and tells accounts apart', () => {
+	test('an account’s key is valid in a URL authority, and unique per account', () => {
 		assert.equal(accountKey('meta.forge.example', '~alice'), 'alice.meta.forge.example');
 		const names = ['~alice', '~Alice', '~a.lice', '~a-lice', '~a/lice', '~a~2e~lice', '~älice', '~bob@x'];
 		const keys = names.map((name) => accountKey('meta.forge.example', name));
@@ -13,7 +13,7 @@ suite('sessions', () => {
 		}
 	});
 
-	test('a token belongs to the exact addresses that it was given for', () => {
+	test('a token belongs to the exact addresses of its sign-in', () => {
 		const session = makeSession();
 		const instance = makeInstance();
 		assert.ok(isBoundTo(session, instance));

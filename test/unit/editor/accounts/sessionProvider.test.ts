@@ -36,7 +36,7 @@ suite('authentication provider', () => {
 		return { sessions, provider, asked };
 	}
 
-	test('accounts are shown by name and forge, several of them', async () => {
+	test('lists several accounts by name and forge', async () => {
 		const { sessions, provider } = make();
 		await sessions.put(makeSession());
 		await sessions.put(makeSession({ accountName: '~bob', scopes: 'all', createdMs: 2 }));
@@ -50,7 +50,7 @@ suite('authentication provider', () => {
 		);
 	});
 
-	test('a session is only given out for scopes that it holds, and for the account that was asked for', async () => {
+	test('returns a session only for its own scopes and the requested account', async () => {
 		const { sessions, provider } = make();
 		await sessions.put(makeSession());
 		const ids = async (scopes: readonly string[], account?: { id: string; label: string }) =>
@@ -62,7 +62,7 @@ suite('authentication provider', () => {
 		assert.equal(await ids([], { id: 'bob.meta.forge.example', label: '' }), 0);
 	});
 
-	test('the editor hears of what comes and goes', async () => {
+	test('fires an event for each added, changed and removed session', async () => {
 		const { sessions, provider } = make();
 		const heard: string[] = [];
 		provider.onDidChangeSessions(({ added, removed, changed }) =>
@@ -74,7 +74,7 @@ suite('authentication provider', () => {
 		assert.deepEqual(heard, ['+1 -0 *0', '+0 -0 *1', '+0 -1 *0']);
 	});
 
-	test('words that are no scopes of ours are not asked for', async () => {
+	test('ignores scopes of other extensions', async () => {
 		const { provider, asked } = make();
 		await provider.createSession(['tickets:write', 'user:email'], {});
 		assert.deepEqual(asked, [['tickets:write']]);
@@ -82,7 +82,7 @@ suite('authentication provider', () => {
 });
 
 suite('client secrets', () => {
-	test('a secret is given out for the client and address that it was entered for, and for no other', async () => {
+	test('returns a secret only for its own client and address', async () => {
 		const secrets = fakeSecrets();
 		const kept = clientSecrets(secrets, noSample);
 		assert.equal(await kept.get(instance), undefined);
@@ -96,7 +96,7 @@ suite('client secrets', () => {
 		assert.equal(secrets.values.size, 0);
 	});
 
-	test('the sample forge brings its own secret, and nothing of it is kept', async () => {
+	test('the sample forge has its own secret, and the store keeps none of it', async () => {
 		const sample = makeInstance({ id: 'sample', isSample: true });
 		const secrets = fakeSecrets();
 		const running = {

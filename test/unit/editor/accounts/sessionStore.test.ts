@@ -25,7 +25,7 @@ function openWindow(secrets: FakeSecrets) {
 	return { store, changes, lines };
 }
 
-/** Lets every window hear of every change. */
+/** Lets every window receive every change. */
 async function settled(...windows: readonly ReturnType<typeof openWindow>[]): Promise<void> {
 	for (const { store } of [...windows, ...windows]) {
 		await store.all();
@@ -36,7 +36,7 @@ const alice = makeSession();
 const bob = makeSession({ accountName: '~bob', token: new Token('b'.repeat(32)), createdMs: 2 });
 
 suite('session store', () => {
-	test('a session is found again after a restart, as it was', async () => {
+	test('restores a session unchanged after a restart', async () => {
 		const secrets = fakeSecrets();
 		const first = openWindow(secrets);
 		await first.store.put(bob);
@@ -55,7 +55,7 @@ suite('session store', () => {
 		assert.equal(other?.accountName, '~bob');
 	});
 
-	test('what a token is renewed with is found again, and since when it counts', async () => {
+	test('restores the refresh token and its start time', async () => {
 		const secrets = fakeSecrets();
 		const first = openWindow(secrets);
 		await first.store.put({ ...alice, refresh: new Token('the-refresh-token'), sinceMs: 7 });
@@ -64,7 +64,7 @@ suite('session store', () => {
 		assert.deepEqual([found?.refresh?.reveal(), found?.sinceMs], ['the-refresh-token', 7]);
 	});
 
-	test('a renewed token replaces the one that it was got for, and nothing else', async () => {
+	test('a renewed token replaces only the token that it renews', async () => {
 		const secrets = fakeSecrets();
 		const { store, changes } = openWindow(secrets);
 		const renewed = { token: new Token('renewed'), refresh: new Token('next'), sinceMs: 8, expiresMs: 9 };
@@ -83,7 +83,7 @@ suite('session store', () => {
 		assert.deepEqual(changes.slice(0, 4), ['added ~alice', 'changed ~alice', 'changed ~alice', 'removed ~alice']);
 	});
 
-	test('a renewed token is dropped when its account was signed out or in again, in any window', async () => {
+	test('drops a renewed token if any window has signed the account out or in again', async () => {
 		const secrets = fakeSecrets();
 		const [one, two] = [openWindow(secrets), openWindow(secrets)];
 		const renewed = { token: new Token('renewed'), refresh: undefined, sinceMs: 8, expiresMs: 9 };
@@ -98,7 +98,7 @@ suite('session store', () => {
 		assert.equal(one.store.byId(alice.id)?.token.reveal(), 'signed-in-again');
 	});
 
-	test('the ids of all accounts are those that cannot be read and those in memory as well', async () => {
+	test('the ids of all accounts include unreadable and in-memory ones', async () => {
 		const secrets = fakeSecrets();
 		const { store } = openWindow(secrets);
 		await store.put(alice);
@@ -110,7 +110,7 @@ suite('session store', () => {
 		await assert.rejects(store.allIds());
 	});
 
-	test('two windows stay in step, and each hears of a change once', async () => {
+	test('two windows stay in sync, and each receives a change once', async () => {
 		const secrets = fakeSecrets();
 		const [one, two] = [openWindow(secrets), openWindow(secrets)];
 		await one.store.put(alice);
@@ -127,7 +127,7 @@ suite('session store', () => {
 		assert.equal(secrets.values.size, 0);
 	});
 
-	test('windows that sign in at the same time do not undo each other’s work', async () => {
+	test('windows that sign in at the same time keep each other’s sessions', async () => {
 		const secrets = fakeSecrets();
 		const [one, two] = [openWindow(secrets), openWindow(secrets)];
 		await Promise.all([one.store.put(alice), two.store.put(bob)]);
@@ -140,7 +140,7 @@ suite('session store', () => {
 		}
 	});
 
-	test('windows that renew the same account at the same time end with the same token', async () => {
+	test('windows that renew an account at the same time end with the same token', async () => {
 		for (let round = 0; round < 50; round++) {
 			const secrets = fakeSecrets();
 			const [one, two] = [openWindow(secrets), openWindow(secrets)];
@@ -156,7 +156,7 @@ suite('session store', () => {
 		}
 	});
 
-	test('a session is the same object until it changes', async () => {
+	test('returns the same session object until it changes', async () => {
 		const window = openWindow(fakeSecrets());
 		await window.store.put(alice);
 		const before = window.store.byId(alice.id);
@@ -165,7 +165,7 @@ suite('session store', () => {
 		assert.equal(window.store.byId(alice.id), before);
 	});
 
-	test('a session that is kept in memory is never written, and goes with the window', async () => {
+	test('never stores an in-memory session, which ends with its window', async () => {
 		const secrets = fakeSecrets();
 		const window = openWindow(secrets);
 		await window.store.put({ ...alice, inMemoryOnly: true });
@@ -176,7 +176,7 @@ suite('session store', () => {
 		assert.deepEqual(window.changes, ['added ~alice', 'removed ~alice']);
 	});
 
-	test('what cannot be read is left alone, and nobody sees a token in the log', async () => {
+	test('keeps unreadable entries, and logs no token', async () => {
 		const secrets = fakeSecrets();
 		secrets.values.set('forge.session:x', '{"version":2,"token":"0123456789abcdef"}');
 		secrets.values.set('forge.session:y', 'no json');
@@ -189,7 +189,7 @@ suite('session store', () => {
 		assert.ok(!window.lines.join().includes('0123456789abcdef'));
 	});
 
-	test('a storage that fails holds nobody, and the error of a write is told', async () => {
+	test('continues with a failing storage, and reports a write error', async () => {
 		const secrets: FakeSecrets = {
 			...fakeSecrets(),
 			keys: async () => {

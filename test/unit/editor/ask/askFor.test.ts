@@ -4,16 +4,16 @@ import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { askFor, choose } = await import('../../../../src/editor/ask/ask.ts');
 
-suite('a line of input', () => {
+suite('input box', () => {
 	setup(() => resetStub());
 
-	test('is taken without the blanks around it, but for a password', async () => {
+	test('trims the input, except for a password', async () => {
 		stubbed.answers.push(' a name ', ' a word ');
 		assert.equal(await askFor({ title: 'Name' }), 'a name');
 		assert.equal(await askFor({ title: 'Password', password: true }), ' a word ');
 	});
 
-	test('and a list have no hidden characters in their titles', async () => {
+	test('shows hidden characters in the titles of boxes and lists', async () => {
 		stubbed.answers.push('name', 'row');
 		await askFor({ title: 'Rename x\u202Ey' });
 		await choose('Merge x\uFFFCy', [{ label: 'row', value: 1 }]);

@@ -4,17 +4,17 @@ import { resetStub, stillOpen, stubbed } from '../../../support/vscodeValues.ts'
 
 const { askForProgram } = await import('../../../../src/editor/ask/askForProgram.ts');
 
-suite('what a program asks a person', () => {
+suite('question of a program', () => {
 	setup(resetStub);
 
-	test('is answered, and left without an answer where the box is closed', async () => {
+	test('returns the input, or nothing when the user closes the box', async () => {
 		stubbed.answers.push('open sesame', undefined);
 		const never = new AbortController().signal;
 		assert.equal(await askForProgram('Pushing', 'Password: ', never), 'open sesame');
 		assert.equal(await askForProgram('Pushing', 'Password: ', never), undefined);
 	});
 
-	test('goes with what it was asked for', async () => {
+	test('closes when its operation is cancelled', async () => {
 		const giving = new AbortController();
 		stubbed.answers.push(stillOpen);
 		const asked = askForProgram('Pushing', 'Password: ', giving.signal);

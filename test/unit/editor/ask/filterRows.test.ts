@@ -28,8 +28,8 @@ function choiceAfter(text: string, problem: Extract<FilterTextReading, { kind: '
 	return rowsOf(text, { kind: 'problem', problem })[0]?.choice;
 }
 
-suite('rows of a box that asks for a filter', () => {
-	test('a text that can be taken stands first, with how much matches', () => {
+suite('rows of a filter box', () => {
+	test('a valid text comes first, with its number of matches', () => {
 		const [row] = rowsOf('a$(bug)\u202E');
 		assert.deepEqual(
 			[row?.label, row?.description, row?.choice, row?.forText],
@@ -37,7 +37,7 @@ suite('rows of a box that asks for a filter', () => {
 		);
 	});
 
-	test('Enter mends what is nearly right, closes a quote, and does nothing where nobody can tell', () => {
+	test('Enter fixes a near match, closes a quote, and does nothing for an ambiguous text', () => {
 		const range = { start: 7, end: 14 };
 		const unknown = { kind: 'unknownValue', key: 'status', value: 'aproved', values: ['approved'], range } as const;
 		assert.deepEqual(choiceAfter('status:aproved', { ...unknown, nearest: 'approved' }), {
@@ -52,7 +52,7 @@ suite('rows of a box that asks for a filter', () => {
 		assert.deepEqual(choiceAfter('prefix:\\', { kind: 'danglingEscape', range }), { kind: 'wrong' });
 	});
 
-	test('behind a key its value is typed on, behind a value the next term; what stands there already is not offered', () => {
+	test('completes a value after its key and the next term after a value, without duplicates', () => {
 		const rows = rowsOf(
 			'status:op',
 			taken,

@@ -10,11 +10,11 @@ import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 const { notify, plainUnderBox, tellBriefly, withoutLinks, withoutPictures } =
 	await import('../../../../src/editor/ask/notify.ts');
 
-/** What the editor takes for a link in a notice: text in brackets, directly followed by an address in parentheses. */
+/** A link for the editor: text in brackets, directly followed by an address in parentheses. */
 const drawnLink = /\[[^\]]+\]\([^)\s]+[^)]*\)/;
 
 suite('notices', () => {
-	test('nothing in a text of others becomes a link, however it is nested', () => {
+	test('a foreign text never becomes a link, for any nesting', () => {
 		for (const text of [
 			'[a](command:x)',
 			'[[a](b)](command:x)',
@@ -29,7 +29,7 @@ suite('notices', () => {
 		);
 	});
 
-	test('a warning or an error of more than a line has a button, because the editor cuts it off otherwise', async () => {
+	test('a long warning or error has a button, because the editor truncates it otherwise', async () => {
 		resetStub();
 		const long = 'The forge failed with HTTP status 503. Try again later, or ask its operator.';
 		stubbed.answers.push('Close', undefined, 'Undo', 'Close');
@@ -37,25 +37,25 @@ suite('notices', () => {
 			await notify('error', long),
 			await notify('information', 'Copied'),
 			await notify('information', long, 'Undo'),
-			// Nobody chose it who did not offer it.
+			// A button that the caller did not offer counts as no choice.
 			await notify('warning', long, 'Undo'),
 		];
 		assert.deepEqual(chosen, [undefined, undefined, 'Undo', undefined]);
 		assert.deepEqual(stubbed.buttons, [['Close'], [], ['Undo'], ['Undo']]);
 	});
 
-	test('one that only informs has no button of that kind, because it would stay until somebody closes it', async () => {
+	test('a message of information has no extra button, because it would stay until the user closes it', async () => {
 		resetStub();
 		await notify('information', 'Nothing was undone: someone has changed the status since.');
 		await notify('warning', 'Nothing was undone: someone has changed the status since.');
 		assert.deepEqual(stubbed.buttons, [[], ['Close']]);
 	});
 
-	test('the text looks as before', () => {
+	test('the text looks unchanged', () => {
 		assert.equal(withoutLinks('[a](command:x) and [b]').replaceAll('\u2060', ''), '[a](command:x) and [b]');
 	});
 
-	test('hidden characters in notices, lists and boxes are written out, and the own joiners are not', () => {
+	test('shows hidden characters in notices, lists and boxes, except for its own joiners', () => {
 		const text = 'a\u{E0041}b\uFE0F [c](command:x) $(bug)';
 		const hidden = /\u{E0041}|\uFE0F/u;
 		for (const shown of [withoutLinks(text), withoutPictures(text), plainUnderBox(text)]) {
@@ -67,14 +67,14 @@ suite('notices', () => {
 		assert.doesNotMatch(plainUnderBox(withoutPictures(text)), /\$\(|\]\(/);
 	});
 
-	suite('passing words', () => {
+	suite('brief messages', () => {
 		setup(() => {
 			resetStub();
 			mock.timers.enable({ apis: ['setTimeout'] });
 		});
 		teardown(() => mock.timers.reset());
 
-		test('are said to screen readers, and have no pictures of others', () => {
+		test('reach screen readers, and contain no icons from foreign text', () => {
 			tellBriefly('File 1 of 3: $(bug).c');
 			const text = 'File 1 of 3: $\u2060(bug).c';
 			assert.deepEqual(
@@ -83,11 +83,11 @@ suite('notices', () => {
 			);
 		});
 
-		test('follow one another, each for as long as the last one', () => {
+		test('replace each other, and restart the timeout', () => {
 			tellBriefly('Copied');
 			mock.timers.tick(4000);
 			tellBriefly('Copied');
-			// It is told anew, or nothing would be said.
+			// Shown again, so that screen readers repeat it.
 			assert.deepEqual(stubbed.shown, ['Copied', 'Copied']);
 			assert.equal(stubbed.passing.length, 1);
 			mock.timers.tick(4000);
@@ -97,17 +97,17 @@ suite('notices', () => {
 		});
 	});
 
-	test('nothing in a choice becomes a picture', () => {
+	test('a choice never contains an icon from foreign text', () => {
 		assert.doesNotMatch(withoutPictures('$(trash) $$(bug) $(sync~spin)'), /\$\([a-z]/);
 	});
 
-	test('what stands under a box that asks is neither link nor picture', () => {
+	test('text below a box contains neither links nor icons', () => {
 		const text = plainUnderBox('[Sign in](command:x) $(zap)');
 		assert.doesNotMatch(text, drawnLink);
 		assert.doesNotMatch(text, /\$\([a-z]/);
 	});
 
-	test('and no box is told otherwise; lines are asked for in one place', () => {
+	test('only one module creates boxes and sets their messages', () => {
 		const root = join(import.meta.dirname, '../../../../src');
 		const asking = readdirSync(root, { recursive: true, encoding: 'utf8' })
 			.filter((file) => file.endsWith('.ts'))
@@ -126,7 +126,7 @@ suite('notices', () => {
 		assert.deepEqual(others, []);
 	});
 
-	test('there is one door for notices and passing words', () => {
+	test('only one module shows notices and brief messages', () => {
 		const root = join(import.meta.dirname, '../../../../src');
 		const others = readdirSync(root, { recursive: true, encoding: 'utf8' })
 			.filter((file) => file.endsWith('.ts') && file !== join('editor', 'ask', 'notify.ts'))

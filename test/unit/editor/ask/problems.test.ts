@@ -17,9 +17,9 @@ type KindOf<Kind extends Problem['kind']> = Extract<Problem, { readonly kind: Ki
 
 interface Telling {
 	readonly problem: Problem;
-	/** What has to be said besides that something failed. */
+	/** The required content besides the failure itself. */
 	readonly says: RegExp;
-	/** Where to go from there: the command of the button, or words that say what to do. */
+	/** The next step: the button's command, or words for it. */
 	readonly next: Explanation['action'] | RegExp;
 }
 
@@ -41,7 +41,7 @@ function unreachable(reason: UnreachableReason): KindOf<'unreachable'> {
 	return { kind: 'unreachable', reason, host };
 }
 
-/** One entry per kind, so that a new one does not come in without words. */
+/** One entry per kind, so that a new kind needs a text. */
 const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonly problem: KindOf<Kind> })[] } = {
 	notSignedIn: [{ problem: { kind: 'notSignedIn' }, says: /not signed in/, next: signIn }],
 	tokenRejected: [
@@ -180,13 +180,13 @@ function tell(clock = fakeClock()): Told {
 	return { problems: problems(log, () => (opened.times += 1), clock), logged, opened };
 }
 
-suite('Problems', () => {
+suite('problem texts', () => {
 	setup(resetStub);
 
 	for (const telling of Object.values(kinds).flat()) {
 		const { problem, says, next } = telling;
 
-		test(`${JSON.stringify(problem)} is told in a plain sentence with a next step`, () => {
+		test(`${JSON.stringify(problem)} yields a plain sentence with a next step`, () => {
 			const error = new ForgeError(problem, { cause: new Error('<b>inner</b> words') });
 			const { message, action } = tell().problems.explain(error);
 			assert.match(message, says);
@@ -202,7 +202,7 @@ suite('Problems', () => {
 		});
 	}
 
-	test('a text that is too long names the limit, and a saved change whose result is unknown says that it was saved', () => {
+	test('a long text names the limit, and a saved change with an unknown result is reported as saved', () => {
 		const tooLong = { field: 'comment', reason: 'textTooLong', own: 'textTooLong', about: '16384' } as const;
 		assert.match(
 			tell().problems.explain(new ForgeError({ kind: 'invalid', errors: [tooLong] })).message,
@@ -214,7 +214,7 @@ suite('Problems', () => {
 		);
 	});
 
-	test('a refusal of a write that changed labels all the same says so, whatever it was refused for', () => {
+	test('a rejected write with changed labels reports them for any reason', () => {
 		const error = new ForgeError({ kind: 'rateLimited', untilMs: undefined });
 		const now = makeTicket();
 		const explained = (done: DoneInParts): string =>
@@ -229,14 +229,14 @@ suite('Problems', () => {
 		);
 	});
 
-	test('who cannot be assigned is named, as text', () => {
+	test('names a person who cannot be assigned, as text', () => {
 		assert.equal(
 			tell().problems.explain(unfit('assignees', 'personUnknown', '~er\u202ein')).message,
 			'~er⟨U+202E⟩in has never used tickets on this forge and cannot be assigned yet. Check the name.',
 		);
 	});
 
-	test('a missing thing is named in one line of visible text', () => {
+	test('names a missing object in one line of visible text', () => {
 		const message = (about: string): string =>
 			tell().problems.explain(new ForgeError({ kind: 'notFound' }, { about })).message;
 		assert.equal(
@@ -247,7 +247,7 @@ suite('Problems', () => {
 		assert.ok(message('a'.repeat(5000)).length < 400);
 	});
 
-	test('only a URL of the settings is to be checked there', () => {
+	test('suggests to check only URLs from the settings', () => {
 		const message = (reason: UnreachableReason): string =>
 			tell().problems.explain(new ForgeError(unreachable(reason))).message;
 		for (const forges of [
@@ -270,13 +270,13 @@ suite('Problems', () => {
 		}
 	});
 
-	test('no two failures of a connection are told in the same words', () => {
+	test('every connection failure has its own text', () => {
 		const told = tell().problems;
 		const messages = kinds.unreachable.map(({ problem }) => told.explain(new ForgeError(problem)).message);
 		assert.equal(new Set(messages).size, Object.keys(reasons).length);
 	});
 
-	test('a draft that the disk does not take is told with what to do, or where more is written', () => {
+	test('an unsaved draft suggests a fix or the log', () => {
 		assert.deepEqual(
 			[true, false].map((isFull) => tell().problems.explain(new DraftNotKept(isFull, undefined)).message),
 			[
@@ -286,7 +286,7 @@ suite('Problems', () => {
 		);
 	});
 
-	test('a failure of the program itself shows none of its inner words', () => {
+	test('an internal failure shows none of its internal words', () => {
 		for (const error of [new TypeError('x is not a function'), 'a text', undefined, { token: 'secret' }]) {
 			const { message, action } = tell().problems.explain(error);
 			assertPlain(message);
@@ -295,7 +295,7 @@ suite('Problems', () => {
 		}
 	});
 
-	test('an abort shows nothing and leaves no line in the log', async () => {
+	test('an abort shows nothing and logs nothing', async () => {
 		const { problems: told, logged } = tell();
 		const aborted = AbortSignal.abort();
 		await told.show(aborted.reason);
@@ -303,21 +303,21 @@ suite('Problems', () => {
 		assert.deepEqual([stubbed.shown, logged], [[], []]);
 	});
 
-	test('a link in the words of a server is drawn as none', async () => {
+	test('a link in a server’s text does not render as a link', async () => {
 		const reason = '[Sign in again](command:workbench.action.quit) at [home](https://evil.test)';
 		await tell().problems.show(new ForgeError({ kind: 'invalid', errors: [{ field: undefined, reason }] }));
 		assert.equal(stubbed.shown.length, 1);
 		assert.doesNotMatch(stubbed.shown.join(), /\]\(/);
 	});
 
-	test('what was shown also stands in the log, with its trace', async () => {
+	test('logs each shown problem with its stack trace', async () => {
 		const { problems: told, logged } = tell();
 		await told.show(new ForgeError({ kind: 'serverError', status: 502 }));
 		assert.deepEqual(stubbed.shown, ['The forge failed with HTTP status 502. Try again later.']);
 		assert.match(logged.join(), /server error 502\n\s+at /);
 	});
 
-	test('the button of a notice leads where it says', async () => {
+	test('the button of a notice runs its command', async () => {
 		stubbed.answers.push(signIn.label);
 		await tell().problems.show(new ForgeError({ kind: 'notSignedIn' }));
 		assert.deepEqual(stubbed.executed, [signIn.command]);
@@ -328,12 +328,12 @@ suite('Problems', () => {
 		assert.deepEqual(stubbed.executed, [signIn.command]);
 	});
 
-	test('a notice that was closed leads nowhere', async () => {
+	test('a closed notice runs nothing', async () => {
 		await tell().problems.show(new ForgeError({ kind: 'tokenRejected', area: 'git' }));
 		assert.deepEqual(stubbed.executed, []);
 	});
 
-	test('a rejected token counts as told for a moment, also while its notice stays open', async () => {
+	test('a rejected token counts as reported for a moment, also while its notice stays open', async () => {
 		const clock = fakeClock();
 		const { problems: told } = tell(clock);
 		await told.show(new ForgeError({ kind: 'notFound' }));
@@ -346,7 +346,7 @@ suite('Problems', () => {
 	});
 });
 
-/** Whole sentences for people: no trace, no markup, no link, no unfilled place. */
+/** Full sentences for people: no stack trace, markup, link or unfilled placeholder. */
 function assertPlain(message: string): void {
 	assert.match(message, /^[A-Za-z][^\n]*\.$/);
 	assert.doesNotMatch(message, /\bat \S+:\d+/, 'a trace');

@@ -4,7 +4,7 @@ import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 
 const host = 'git.forge.test';
 
-suite('words over stale rows', () => {
+suite('notice above stale rows', () => {
 	const cases: readonly (readonly [Problem, string])[] = [
 		[{ kind: 'unreachable', reason: 'offline', host }, 'Offline'],
 		[{ kind: 'unreachable', reason: 'timeout', host }, 'Offline'],
@@ -15,7 +15,7 @@ suite('words over stale rows', () => {
 		[{ kind: 'notFound' }, 'Not up to date'],
 	];
 	for (const [problem, words] of cases) {
-		test(`name the failure: ${Object.values(problem).join(' ')}`, async () => {
+		test(`names the failure: ${Object.values(problem).join(' ')}`, async () => {
 			const { readBeforeText } = await import('../../../../src/editor/ask/readBefore.ts');
 			const error = new ForgeError(problem);
 			assert.equal(readBeforeText(error, '2 hours ago'), `${words} – showing data from 2 hours ago`);
@@ -23,7 +23,7 @@ suite('words over stale rows', () => {
 		});
 	}
 
-	test('give an age that stays true until the next minute', async () => {
+	test('rounds the age down to full minutes', async () => {
 		const { agoText } = await import('../../../../src/editor/ask/readBefore.ts');
 		assert.deepEqual(
 			[0, 59_999, 60_000].map((ms) => agoText(0, ms, 'long')),

@@ -7,8 +7,8 @@ interface Change {
 const history = (): ReturnType<typeof actHistory<string, Change>> => actHistory((subject) => subject);
 const about: Change = { subject: 'x' };
 
-suite('acts that can be undone', () => {
-	test('the last twenty acts are kept, newest first, and those that changed nothing are not', () => {
+suite('undo history', () => {
+	test('keeps the last twenty acts, newest first, and skips those without changes', () => {
 		const acts = history();
 		acts.record('Nothing', []);
 		for (let at = 0; at < 25; at += 1) {
@@ -21,7 +21,7 @@ suite('acts that can be undone', () => {
 		assert.deepEqual([taken.length, taken[0], taken.at(-1)], [20, '24', '5']);
 	});
 
-	test('what was taken out and is put back stands where it stood, and so does what is left of it', () => {
+	test('an act put back keeps its place, as does its remainder', () => {
 		const acts = history();
 		const [oldest, middle] = ['oldest', 'middle', 'newest'].map((undoing) => acts.record(undoing, [about, about]));
 		assert.ok(oldest && middle && acts.take(oldest) && acts.take(middle));

@@ -29,8 +29,8 @@ function kinds(results: readonly ItemResult[]): readonly string[] {
 	return results.map(({ outcome }) => outcome.kind);
 }
 
-suite('changing many things', () => {
-	test('four are written to at a time, and every one has an outcome in its place', async () => {
+suite('bulk changes', () => {
+	test('writes to four objects at a time, with one result for each', async () => {
 		let running = 0;
 		let most = 0;
 		let steps = 0;
@@ -54,7 +54,7 @@ suite('changing many things', () => {
 		);
 	});
 
-	test('cancelling midway begins nothing new, and waits for what was sent', async () => {
+	test('cancelling midway starts no new write, and waits for the running ones', async () => {
 		const cancelling = new AbortController();
 		const gate = Promise.withResolvers<void>();
 		const running = runBulk(
@@ -77,7 +77,7 @@ suite('changing many things', () => {
 		);
 	});
 
-	test('a refusal concerns its own ticket only', async () => {
+	test('a rejection concerns its own ticket only', async () => {
 		const results = await runBulk(
 			items(6),
 			4,
@@ -100,7 +100,7 @@ suite('changing many things', () => {
 		{ kind: 'rateLimited', untilMs: undefined },
 		{ kind: 'unreachable', reason: 'refused', host: 'x' },
 	] satisfies readonly Problem[]) {
-		test(`what every other ticket would meet too ends it: ${problem.kind}`, async () => {
+		test(`a failure that affects every ticket stops the run: ${problem.kind}`, async () => {
 			let tries = 0;
 			const results = await runBulk(
 				items(20),
@@ -118,7 +118,7 @@ suite('changing many things', () => {
 		});
 	}
 
-	test('what ends it for one account does not end it for another', async () => {
+	test('a failure that stops one account does not stop another', async () => {
 		const both = [...items(5), ...items(5, 'sample-carol')];
 		const results = await runBulk(
 			both,
@@ -140,7 +140,7 @@ suite('changing many things', () => {
 		);
 	});
 
-	test('a question answered with no ends it too, is asked once, and refuses nothing', async () => {
+	test('a declined question stops the run too, appears once, and rejects nothing', async () => {
 		let questions = 0;
 		const results = await runBulk(
 			items(6),
@@ -157,7 +157,7 @@ suite('changing many things', () => {
 		assert.equal(questions, 1);
 	});
 
-	test('when the forge cannot even be asked any more, nothing is sent into the dark', async () => {
+	test('an unreachable forge stops the run', async () => {
 		let tries = 0;
 		const lost = (problem: Problem): Promise<readonly ItemResult[]> => {
 			tries = 0;
@@ -179,7 +179,7 @@ suite('changing many things', () => {
 		assert.equal(tries, 20, 'one ticket that makes the server fail says nothing of the others');
 	});
 
-	test('what was refused only because of the moment may be sent again as a whole', () => {
+	test('a whole change can be sent again after a transient rejection', () => {
 		const [item] = items(1);
 		assert.ok(item);
 		for (const problem of [
@@ -196,7 +196,7 @@ suite('changing many things', () => {
 		assert.deepEqual(itemsToTryAgain([{ item, outcome: { kind: 'refused', error: new Error('bug') } }]), []);
 	});
 
-	test('only what is certainly not there may be sent again, and of that only what is left', () => {
+	test('only changes known to be missing can be sent again, reduced to their missing part', () => {
 		const [item] = items(1);
 		assert.ok(item);
 		const error = new ForgeError({ kind: 'serverError', status: 500 });

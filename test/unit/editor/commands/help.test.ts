@@ -13,7 +13,7 @@ const { helpCommands } = await import('../../../../src/editor/commands/help.ts')
 suite('help', () => {
 	setup(resetStub);
 
-	test('leads to the guides, which are there, and to what else helps', async () => {
+	test('lists the existing guides and other sources of help', async () => {
 		const help = helpCommands(
 			fake({ id: 'a.b', extensionUri: standFor<Extension<unknown>['extensionUri']>(Uri.file('/extension')) }),
 		)['forge.help'];

@@ -6,7 +6,7 @@ import { standFor } from '../../../support/standFor.ts';
 const { commandTable, isCommandId } = await import('../../../../src/commands/table.ts');
 const { partOf } = await import('../../../../src/editor/commands/runner.ts');
 
-suite('what a merged command runs', () => {
+suite('target of a merged command', () => {
 	setup(resetStub);
 
 	test('follows the view of a key, and the view of a row', async () => {
@@ -20,7 +20,7 @@ suite('what a merged command runs', () => {
 		assert.equal(await partOf('forge.markRead', row('forge.mail.thread.pull.unread')), 'forge.lists.markRead');
 	});
 
-	test('follows the tab in front, and falls back where nothing fits', async () => {
+	test('follows the active tab, and falls back if none fits', async () => {
 		const inFront = (input: object | undefined): Promise<string> => {
 			stubbedTabs.splice(0, stubbedTabs.length, standFor<(typeof stubbedTabs)[number]>({ isActive: true, input }));
 			return partOf('forge.next', undefined);
@@ -33,7 +33,7 @@ suite('what a merged command runs', () => {
 		assert.equal(await inFront(undefined), 'forge.tickets.next');
 	});
 
-	test('is what a person chooses where several fit, by the titles of the commands', async () => {
+	test('is the user’s choice if several fit, by the titles of the commands', async () => {
 		stubbed.answers.push('Follow List…');
 		assert.equal(await partOf('forge.follow', undefined), 'forge.lists.follow');
 		assert.deepEqual(stubbed.asked, ['Choose what to follow']);

@@ -32,10 +32,10 @@ function commands(
 	};
 }
 
-suite('what a command is run on', () => {
+suite('subjects of a command', () => {
 	setup(resetStub);
 
-	test('is the row whose menu it was, or all that are selected with it', async () => {
+	test('are the row of a menu, or all selected rows that include it', async () => {
 		const { runs, runner: desk } = commands(async () => ['focused']);
 		await desk.run('forge.tickets.resolve', 'a');
 		await desk.run('forge.tickets.resolve', 'a', ['a', 'b']);
@@ -49,13 +49,13 @@ suite('what a command is run on', () => {
 		]);
 	});
 
-	test('are the rows that a key in the view means', async () => {
+	test('are the rows of a key in the view', async () => {
 		const { runs, runner: desk } = commands(async (view) => [`a of ${view}`, 'b']);
 		await desk.run('forge.tickets.resolve', { rowsOf: 'forge.lists' });
 		assert.deepEqual(runs, [{ subject: 'a of forge.lists', rows: ['a of forge.lists', 'b'] }]);
 	});
 
-	test('of a merged command in the palette are the rows chosen in a view, and of its key the page', async () => {
+	test('come from the focused view for a merged command in the palette, and from the page for its key', async () => {
 		const view: ReturnType<Parameters<typeof runner>[3]> = { view: 'forge.lists', rows: ['a', 'b'] };
 		const { runs, runner: desk } = commands(
 			async () => ['focused'],
@@ -75,14 +75,14 @@ suite('what a command is run on', () => {
 		]);
 	});
 
-	test('is nothing while the rows change too fast to tell, and that is said', async () => {
+	test('are empty while the rows change too fast, and a message says so', async () => {
 		const { runs, runner: desk } = commands(async () => undefined);
 		await desk.run('forge.tickets.resolve', { rowsOf: 'forge.lists' });
 		assert.deepEqual(runs, []);
 		assert.deepEqual(stubbed.shown, ['The list just changed. Try again.']);
 	});
 
-	test('what needs git does nothing in a window that is not trusted, and offers to trust it', async () => {
+	test('a command that needs git does nothing in an untrusted window, and offers to trust it', async () => {
 		const { runs, runner: desk } = commands(async () => ['row'], false);
 		stubbed.answers.push('Manage Trust…', undefined);
 		await desk.run('forge.tickets.startWork', { rowsOf: 'forge.tickets' });
@@ -98,7 +98,7 @@ suite('what a command is run on', () => {
 		assert.deepEqual(stubbed.executed, ['workbench.trust.manage']);
 	});
 
-	test('is named by the questions that the command asks, each by its own', async () => {
+	test('a command’s questions have its title, also with several commands running', async () => {
 		const seen: (string | undefined)[] = [];
 		const look: CommandHandler = async () => {
 			await new Promise((resolve) => setImmediate(resolve));
@@ -115,7 +115,7 @@ suite('what a command is run on', () => {
 		assert.deepEqual([...seen, runningCommand()], ['Discard Review', 'New Message to List', undefined]);
 	});
 
-	test('what needs git on files of this computer takes the file in front when nothing is handed over', async () => {
+	test('a command that needs git and local files uses the active file by default', async () => {
 		const { runs, runner: desk } = commands(async () => ['row'], false);
 		const uri = { scheme: 'file', path: '/code/a.c' };
 		bringToFront(uri);

@@ -24,8 +24,8 @@ function clone(): ReturnType<typeof fakeRepository> {
 	return made;
 }
 
-suite('what clones tell of patches', () => {
-	test('is every remote on the forge, with the list that the clone sends its patches to', async () => {
+suite('clues from clones', () => {
+	test('include every remote on the forge, with the list that receives the clone’s patches', async () => {
 		const folderOf = async (): Promise<FolderBelongs> => ({
 			...belongs,
 			list: { ref: list, connectionKey: connection.key, foundBy: { kind: 'sendEmailTo' } },
@@ -36,7 +36,7 @@ suite('what clones tell of patches', () => {
 		]);
 	});
 
-	test('begins with what people said of the clone, and says nothing of other accounts', async () => {
+	test('start with the clone’s settings, and ignore those of other accounts', async () => {
 		const said = { owner: '~carol', name: 'lamp' };
 		const of =
 			(connectionKey: string): (() => Promise<FolderBelongs>) =>
@@ -58,7 +58,7 @@ suite('what clones tell of patches', () => {
 		assert.deepEqual(other[0], { ref: lantern, list: undefined });
 	});
 
-	test('is its remotes alone where the forge does not answer, and nothing without git', async () => {
+	test('are only the remotes if the forge does not respond, and empty without git', async () => {
 		const folderOf = (): Promise<never> => Promise.reject(new ForgeError({ kind: 'notAllowed' }));
 		assert.equal((await cloneClues(fakeGit(clone()), folderOf)(connection, never)).length, 2);
 		assert.deepEqual(await cloneClues(fakeGit(), folderOf)(connection, never), []);

@@ -12,7 +12,7 @@ const never = new AbortController().signal;
 const connection = fakeConnection(fakeTrackers().api);
 
 suite('remotes of clones', () => {
-	test('count as they are resolved, and are resolved once until they change', async () => {
+	test('uses resolved URLs, and resolves them once until they change', async () => {
 		const made = fakeRepository('/code');
 		made.remotes.push({ name: 'origin', fetchUrl: 'forge:~ann/quill', pushUrl: 'git@work:~ann/quill' });
 		let asked = 0;
@@ -35,12 +35,12 @@ suite('remotes of clones', () => {
 		assert.deepEqual(plain && remotesOnForges(plain, [connection]), []);
 	});
 
-	test('methods of a repository run on the object of the other extension', async () => {
+	test('methods of a repository run on the other extension’s object', async () => {
 		const made = fakeRepository('/code');
 		const git = await fakeGit(made)(never);
 		const [repository] = git?.repositories ?? [];
 		assert.ok(git && repository);
-		// Private members of the extension's class are on the object itself alone.
+		// Private members of the extension's class exist only on the object itself.
 		const selves: unknown[] = [];
 		const guarded: GitRepository = {
 			...repository,

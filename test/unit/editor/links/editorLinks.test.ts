@@ -20,7 +20,7 @@ const editor = { scheme: 'vscode', extensionId: 'forge-desk.forge-desk' };
 
 type Link = Parameters<typeof addressOfLink>[0];
 
-/** A link in its parts, each decoded once, as the editor hands it over. */
+/** A link in its parts, each decoded once, as the editor passes it. */
 function parsed(link: string): Link {
 	const [, path = '', query = '', fragment = ''] = /^[^:]+:\/\/[^/]+([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/.exec(link) ?? [];
 	return fake({ path, query: decodeURIComponent(query), fragment: decodeURIComponent(fragment) });
@@ -53,11 +53,11 @@ function outside(accounts: readonly Connection[] = [account('~bob'), account('~a
 setup(resetStub);
 
 suite('links into the editor', () => {
-	test('are not made of an address with half a character, which none can hold', () => {
+	test('cannot contain a URL with an unpaired surrogate', () => {
 		assert.equal(editorLink(editor, `${ticket}?\ud800`), undefined);
 	});
 
-	test('hold any address that a link of ours holds', () => {
+	test('hold any address that an extension link can hold', () => {
 		const step = fc.oneof(
 			fc.constantFrom('a&b', '100%', '#', '?', 'a b', '%2F', '\u202E'),
 			fc.string({ unit: 'grapheme' }),
@@ -72,7 +72,7 @@ suite('links into the editor', () => {
 		);
 	});
 
-	test('written by hand hold an address whose lines stand behind the link', () => {
+	test('may contain an address with its line numbers after the link', () => {
 		const link = parsed(`vscode://forge-desk.forge-desk/open?url=${git}/~alice/quill/tree/main/item/a.c#L3-9`);
 		assert.equal(addressOfLink(link)?.href, `${git}/~alice/quill/tree/main/item/a.c#L3-9`);
 	});
@@ -96,7 +96,7 @@ suite('links into the editor', () => {
 		'a line break': linkTo(`${ticket}\n/more`),
 		'more than can be read': linkTo(`${git}/~alice/${'x'.repeat(3000)}`),
 	})) {
-		test(`with ${why} are refused in one sentence`, async () => {
+		test(`with ${why} show one sentence and open nothing`, async () => {
 			const { open, failures } = outside();
 			await open(link);
 			assert.deepEqual([stubbed.shown.length, stubbed.executed, failures], [1, [], []]);
@@ -111,7 +111,7 @@ suite('links into the editor', () => {
 		[`${meta}/oauth2/authorize?client_id=evil`, /only be shown on the web/],
 		[`${git}/~alice/quill/archive/1.0.tar.gz`, /only be shown on the web/],
 	] as const) {
-		test(`to ${address} are refused, and nobody is asked`, async () => {
+		test(`to ${address} fail without a question`, async () => {
 			const { open } = outside();
 			await open(linkTo(address));
 			assert.match(stubbed.shown.join('\n'), why);
@@ -119,7 +119,7 @@ suite('links into the editor', () => {
 		});
 	}
 
-	test('open nothing before somebody agreed, and then through the account of the owner', async () => {
+	test('open nothing before the user agrees, and then use the owner’s account', async () => {
 		const { open } = outside();
 		stubbed.answers.push(undefined, 'Open');
 		await open(linkTo(ticket));
@@ -132,7 +132,7 @@ suite('links into the editor', () => {
 		);
 	});
 
-	test('to a forge that one is not signed in to say so, with the way in', async () => {
+	test('to a forge without an account show a message with a sign-in button', async () => {
 		const { open } = outside([account('~alice', { ...sampleInstance, id: 'other' })]);
 		stubbed.answers.push('Sign In…');
 		await open(linkTo(ticket));
@@ -141,7 +141,7 @@ suite('links into the editor', () => {
 		assert.deepEqual(stubbed.executed, ['forge.accounts.signIn']);
 	});
 
-	test('that come while one is asked about are dropped', async () => {
+	test('that arrive during a question are dropped', async () => {
 		const { open } = outside();
 		const answer = Promise.withResolvers<string>();
 		stubbed.laterAnswers.push(answer.promise);

@@ -7,10 +7,10 @@ import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { openLink } = await import('../../../../src/editor/links/openLink.ts');
 
-suite('a link of a page, with two accounts on one forge', () => {
+suite('link on a page, with two accounts on one forge', () => {
 	setup(resetStub);
 
-	test('opens with the account of the page', async () => {
+	test('uses the page’s account', async () => {
 		const accounts = ['one', 'two'].map((key) => standFor<Connection>({ key, instance: sampleInstance }));
 		const base = `${sampleInstance.areas.todo}/~alice/alpha/12`;
 		for (const connectionKey of ['one', 'two']) {

@@ -16,17 +16,17 @@ const editor = { scheme: 'vscodium', extensionId: 'forge-desk.forge-desk' };
 suite('link commands', () => {
 	setup(resetStub);
 
-	test('the page in front is what a link is wanted of', async () => {
+	test('uses the active page', async () => {
 		await linkCommands([source], () => 'page', editor)['forge.copyLink']?.(undefined, never, []);
 		assert.deepEqual([stubbed.copied, stubbed.asked], [['https://forge.test/page'], []]);
 	});
 
-	test('a row that was chosen comes before the page in front', async () => {
+	test('prefers the chosen row over the active page', async () => {
 		await linkCommands([source], () => 'page', editor)['forge.copyLink']?.('row', never, ['row']);
 		assert.deepEqual(stubbed.copied, ['https://forge.test/row']);
 	});
 
-	test('with nothing in front it is asked', async () => {
+	test('asks the user without an active page', async () => {
 		stubbed.answers.push('A thing');
 		await linkCommands([source], () => undefined, editor)['forge.openOnWeb']?.(undefined, never, []);
 		assert.deepEqual(
@@ -35,13 +35,13 @@ suite('link commands', () => {
 		);
 	});
 
-	test('a link into the editor names what the link to the web would', async () => {
+	test('a link into the editor contains the web link', async () => {
 		const copy = linkCommands([source], () => 'a%23b', editor)['forge.copyEditorLink'];
 		await copy?.(undefined, never, []);
 		assert.deepEqual(stubbed.copied, ['vscodium://forge-desk.forge-desk/open?url=https%3A%2F%2Fforge.test%2Fa%2523b']);
 	});
 
-	test('what no link can hold is said, and nothing is copied', async () => {
+	test('copies nothing and shows a message if the link is too long', async () => {
 		await linkCommands([source], () => 'x'.repeat(3000), editor)['forge.copyEditorLink']?.(undefined, never, []);
 		assert.deepEqual([stubbed.copied, stubbed.shown.length], [[], 1]);
 	});

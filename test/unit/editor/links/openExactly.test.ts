@@ -8,7 +8,7 @@ const { openExactly } = await import('../../../../src/editor/links/openDestinati
 
 const src = join(import.meta.dirname, '../../../../src');
 
-suite('opening an address on the web', () => {
+suite('opening a web address', () => {
 	setup(resetStub);
 
 	for (const address of [
@@ -16,7 +16,7 @@ suite('opening an address on the web', () => {
 		'https://x.example/?next=https%3A%2F%2Fy.example%2Fz%3Fa%3D1%26b%3D2',
 		'https://git.forge.test/~alice/quill/tree/feature%2Fx/item/C%23/main.cs',
 	]) {
-		test(`opens ${address} as it is, which a Uri does not`, async () => {
+		test(`opens ${address} unchanged, unlike a Uri`, async () => {
 			await openExactly(address);
 			assert.deepEqual(stubbed.opened, [address]);
 			await env.openExternal(Uri.parse(address));
@@ -24,7 +24,7 @@ suite('opening an address on the web', () => {
 		});
 	}
 
-	test('is done nowhere else', () => {
+	test('exists in one module only', () => {
 		const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 		assert.deepEqual(
 			files.filter((file) => readFileSync(join(src, file), 'utf8').includes('openExternal')),

@@ -32,7 +32,7 @@ async function follow(href: string, ...others: readonly Connection[]): Promise<r
 	return [...stubbed.executed, ...stubbed.passed, ...stubbed.opened];
 }
 
-suite('a link in a text', () => {
+suite('link in a text', () => {
 	for (const [href, command, subject] of [
 		[
 			`${todo}/~alice/alpha/7#event-3`,
@@ -98,7 +98,7 @@ suite('a link in a text', () => {
 		}
 	});
 
-	test('a thing of another forge opens through the account there', async () => {
+	test('an object of another forge opens through the account there', async () => {
 		const areas = { ...sampleInstance.areas, todo: 'https://todo.other.test' };
 		assert.deepEqual(await follow('https://todo.other.test/~alice/alpha/7', account('two', areas)), [
 			'forge.tickets.open',

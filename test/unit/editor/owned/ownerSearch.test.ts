@@ -4,8 +4,8 @@ import type { Completeness, Pages } from 'sourcehut/port/page.ts';
 
 const origin = 'https://git.forge.test';
 
-suite('looking for what somebody has', () => {
-	test('an owner by name or address, with a word of the name behind it or without', () => {
+suite('search by owner', () => {
+	test('accepts an owner by name or address, with or without a word of the name', () => {
 		for (const [text, owner, word] of [
 			['~bob', '~bob', ''],
 			[' ~bob/ ', '~bob', ''],
@@ -17,7 +17,7 @@ suite('looking for what somebody has', () => {
 		}
 	});
 
-	test('names of things, other hosts and other texts look for nobody', () => {
+	test('ignores names of objects, other hosts and other texts', () => {
 		for (const text of [
 			'',
 			'bob',
@@ -38,7 +38,7 @@ suite('looking for what somebody has', () => {
 		}
 	}
 
-	test('names of all pages are found by a part of them, in upper case or lower', async () => {
+	test('finds names on all pages by any part, case-insensitively', async () => {
 		const pages = [['lantern', 'diary'], ['Old-Lantern']];
 		assert.deepEqual(await namesWith('LAN', pagesOf(pages, { kind: 'complete' })), {
 			names: ['lantern', 'Old-Lantern'],
@@ -47,7 +47,7 @@ suite('looking for what somebody has', () => {
 		assert.deepEqual((await namesWith('', pagesOf(pages, { kind: 'unstated' }))).names.length, 3);
 	});
 
-	test('a server that goes on for ever is given up, and the answer says that there is more', async () => {
+	test('stops at a page limit, and marks the result as incomplete', async () => {
 		const endless = Array.from({ length: 50 }, (_, at) => [`tool${at}`]);
 		const { names, isComplete } = await namesWith('tool', pagesOf(endless, { kind: 'complete' }));
 		assert.deepEqual([names.length, isComplete], [20, false]);

@@ -20,11 +20,11 @@ interface Protocol {
 interface Opened extends LiveLink<Protocol> {
 	readonly page: EntryPage<Start>;
 	readonly connections: FakeConnections;
-	/** What the page does of its own, in this order. */
+	/** Calls of the page, in order. */
 	readonly done: string[];
-	/** What the next read comes to. */
+	/** The result of the next read. */
 	read: () => Promise<void>;
-	/** What there is to be published. */
+	/** The changes to publish. */
 	news: string[];
 	isKnown: boolean;
 }
@@ -67,8 +67,8 @@ async function rest(): Promise<void> {
 	}
 }
 
-suite('a page of entries', () => {
-	test('comes with what is known, leads to its entry once, and is published to after it has asked', async () => {
+suite('entry page', () => {
+	test('starts with cached data, leads to its entry once, and publishes after the page has started', async () => {
 		const { page, told, news, want } = opened();
 		news.push('known');
 		const first = page.open();
@@ -91,7 +91,7 @@ suite('a page of entries', () => {
 		assert.deepEqual(told.at(-1), ['goTo', 3]);
 	});
 
-	test('reads once for the page and its first start, and anew for a start that the page has not', async () => {
+	test('reads once for the page and its first start, and again for a later one', async () => {
 		const open = opened();
 		let reads = 0;
 		open.read = async () => void (reads += 1);
@@ -106,7 +106,7 @@ suite('a page of entries', () => {
 		assert.deepEqual([reads, open.done.filter((each) => each === 'forgets').length], [4, 3]);
 	});
 
-	test('hears nothing between two starts', async () => {
+	test('publishes nothing between two starts', async () => {
 		const open = opened();
 		const going = Promise.withResolvers<void>();
 		await open.page.start(0);
@@ -120,7 +120,7 @@ suite('a page of entries', () => {
 		assert.equal((await second).change, 'early');
 	});
 
-	test('waits for what is not known, and without its account says so', async () => {
+	test('waits for unknown data, and reports a missing account', async () => {
 		const open = opened();
 		open.isKnown = false;
 		assert.equal(open.page.open(), undefined);
@@ -129,7 +129,7 @@ suite('a page of entries', () => {
 		assert.equal((await page.start(0)).failure, 'The forge said: notSignedIn.');
 	});
 
-	test('a failure is a start in words, is logged, and leaves the entry to the next start', async () => {
+	test('a failure is a start with a message and a log line, and leaves the entry to the next start', async () => {
 		const open = opened();
 		open.read = () => Promise.reject(new Error('no line'));
 		open.page.open();
@@ -140,7 +140,7 @@ suite('a page of entries', () => {
 		assert.equal((await open.page.start(0)).entry, 7);
 	});
 
-	test('is looked at when all is published, when it comes into view, and never while nobody looks', async () => {
+	test('counts as seen after publishing or when it comes into view, but never while hidden', async () => {
 		const { page, done, watch, show } = opened();
 		page.open();
 		await page.start(1);
@@ -155,7 +155,7 @@ suite('a page of entries', () => {
 		assert.deepEqual(done, ['look', 'shown', 'look']);
 	});
 
-	test('a page that is closed is not published to, and lets go of its account', async () => {
+	test('a closed page publishes nothing and releases its account', async () => {
 		const { page, done, told, news, close } = opened();
 		page.open();
 		await page.start(1);

@@ -6,7 +6,7 @@ import { stubbed } from '../../../support/vscodeValues.ts';
 
 const { keepPageCommand } = await import('../../../../src/editor/pages/pageHost.ts');
 
-suite('the command that keeps a page open', () => {
+suite('command that keeps a page open', () => {
 	for (const [title, said] of [
 		['#3 Stairs', 'Kept open: #3 Stairs'],
 		['#3 \u202Eriats $(x)', 'Kept open: #3 ⟨U+202E⟩riats'],

@@ -39,8 +39,8 @@ function opened(connections = fakeConnections(), next = (): string | undefined =
 	return { heard, page, close: made.close };
 }
 
-suite('a live page', () => {
-	test('does not count as looked at where it could not be told', async () => {
+suite('live page', () => {
+	test('does not count as seen after a failed update', async () => {
 		let isBroken = true;
 		const { heard, page } = opened(fakeConnections(), () => {
 			if (isBroken) {
@@ -55,7 +55,7 @@ suite('a live page', () => {
 		assert.deepEqual(heard, ['failed', 'looks']);
 	});
 
-	test('follows its account when it comes after its page, and by whatever connection stands for it then', () => {
+	test('follows an account that arrives later, and any connection that replaces it', () => {
 		const connections = fakeConnections();
 		const { heard, page } = opened(connections);
 		assert.throws(() => page.connection());
@@ -68,7 +68,7 @@ suite('a live page', () => {
 		assert.deepEqual(heard, ['came', 'watches', 'replaced', 'lets go', 'watches']);
 	});
 
-	test('is closed when its account signs out, and not when it never had it', () => {
+	test('closes when its account signs out, but not if it never had one', () => {
 		const without = opened();
 		const connections = fakeConnections(connected());
 		const { heard, page } = opened(connections);
@@ -77,7 +77,7 @@ suite('a live page', () => {
 		assert.deepEqual([without.heard, heard], [[], ['watches', 'closed']]);
 	});
 
-	test('lets go of its account when it closes, and of what it follows afterwards at once', () => {
+	test('releases its account when it closes, and immediately releases any later one', () => {
 		const { heard, page, close } = opened(fakeConnections(connected()));
 		page.follow(page.connection());
 		close();

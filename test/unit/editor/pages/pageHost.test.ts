@@ -14,7 +14,7 @@ function settled(): Promise<void> {
 suite('page host', () => {
 	setup(resetStub);
 
-	test('the policy allows scripts of the page and nothing from elsewhere', () => {
+	test('the policy allows the page’s own scripts and nothing else', () => {
 		const html = pageHtml({
 			nonce: 'n',
 			styleSource: 'https://s.test',
@@ -33,7 +33,7 @@ suite('page host', () => {
 		);
 	});
 
-	test('what the page is about is in its HTML, as text', async () => {
+	test('the HTML contains the page’s subject as text', async () => {
 		const { host, content } = await echoPages();
 		host.open(content);
 		const html = stubbed.panels[0]?.webview.html ?? '';
@@ -41,7 +41,7 @@ suite('page host', () => {
 		assert.equal(html.match(/<script/g)?.length, 1);
 	});
 
-	test('what is known when the page is opened comes with it, and cannot end its place', async () => {
+	test('the HTML contains the known data as inert text', async () => {
 		const { host, content } = await echoPages('</script><script>alert(1)</script>');
 		host.open(content);
 		const html = stubbed.panels[0]?.webview.html ?? '';
@@ -50,7 +50,7 @@ suite('page host', () => {
 		assert.equal(html.match(/<script/g)?.length, 2);
 	});
 
-	test('the first page of a window fetches its files', async () => {
+	test('the first page of a window loads its files', async () => {
 		const { host, content } = await echoPages();
 		host.open(content);
 		const html = stubbed.panels[0]?.webview.html ?? '';
@@ -61,7 +61,7 @@ suite('page host', () => {
 		assert.match(html, /style-src https:\/\/source\.test;/);
 	});
 
-	test('a page of another kind carries the styles that it has in common with an earlier one', async () => {
+	test('a page of another kind inlines the styles that it shares with an earlier one', async () => {
 		const { host, content } = await echoPages();
 		host.open(content);
 		await settled();
@@ -75,7 +75,7 @@ suite('page host', () => {
 		assert.match(html, /style-src &#39;nonce-abc&#39; https:\/\/source\.test;/);
 	});
 
-	test('a page fetches what could not be read, and the next page carries it when it can be', async () => {
+	test('a page loads an unreadable file, and the next one inlines it when it is readable', async () => {
 		const { host, content, settings } = await echoPages(undefined, false);
 		const scripts = (): readonly string[] | null | undefined => stubbed.panels.at(-1)?.webview.html.match(/<script.*/g);
 		host.open(content);
@@ -90,7 +90,7 @@ suite('page host', () => {
 		assert.deepEqual(scripts(), ['<script nonce="abc">text of ticket.js</script>']);
 	});
 
-	test('every page of a kind but the first carries its script and styles, which are read once', async () => {
+	test('later pages of a kind inline script and styles without another read', async () => {
 		const { host, content, read } = await echoPages();
 		host.open(content);
 		await settled();
@@ -115,7 +115,7 @@ suite('page host', () => {
 		assert.deepEqual([link?.isWatched(), changes], [false, 1]);
 	});
 
-	test('a page that is visible while the window is not the one that is worked in is not watched', async () => {
+	test('a visible page in an unfocused window is not watched', async () => {
 		const { host, content, links } = await echoPages();
 		host.open(content);
 		const [link] = links;
@@ -126,7 +126,7 @@ suite('page host', () => {
 		assert.deepEqual([link?.isVisible(), link?.isWatched()], [false, false]);
 	});
 
-	test('a page tells when it comes into view and when it is opened once more, and not when it only gets the focus', async () => {
+	test('a page fires an event when it comes into view or opens again, but not on focus', async () => {
 		const { host, content, links } = await echoPages();
 		host.open(content);
 		let shown = 0;
@@ -141,7 +141,7 @@ suite('page host', () => {
 		assert.equal(shown, 2);
 	});
 
-	test('the editor knows whether the keyboard is in a text box, also after its page is gone', async () => {
+	test('the editor knows whether a text box has the keyboard, also after its page closes', async () => {
 		const { host, content } = await echoPages();
 		host.open(content);
 		host.open({ ...content, type: 'forge.thread' });
@@ -160,7 +160,7 @@ suite('page host', () => {
 		assert.equal(isTyping(), false);
 	});
 
-	test('scripts come from two folders only, and nothing is kept when hidden', async () => {
+	test('scripts load from two folders only, and hidden pages keep no context', async () => {
 		const { host, content } = await echoPages();
 		host.open(content);
 		const options: unknown = stubbed.panels[0]?.webview.options;
@@ -171,7 +171,7 @@ suite('page host', () => {
 		});
 	});
 
-	test('a page that the editor kept has its title until it is told another', async () => {
+	test('a restored page keeps its title until the host sets another', async () => {
 		const { host, content, links } = await echoPages();
 		const kept = new StubbedPanel('forge.ticket', '#4 Lamps');
 		host.restore(standFor(kept), content);
@@ -180,7 +180,7 @@ suite('page host', () => {
 		assert.equal(kept.title, '#4 Lanterns');
 	});
 
-	test('the page in front is known by its subject, and by the part that it marks', async () => {
+	test('the active page is known by its subject, and by its marked part', async () => {
 		const { host, content, links } = await echoPages();
 		host.open(content);
 		assert.equal(host.inFront(), undefined);
@@ -194,7 +194,7 @@ suite('page host', () => {
 		assert.equal(host.inFront(), undefined);
 	});
 
-	test('an entry is part of a new page, and is told to one that is open', async () => {
+	test('an entry is part of a new page, and reaches an open one as a message', async () => {
 		const { host, content, links } = await echoPages();
 		host.open(content, 4);
 		const wanted: number[] = [];
@@ -204,7 +204,7 @@ suite('page host', () => {
 		assert.deepEqual([links.map(({ entry }) => entry), wanted], [[4], [5]]);
 	});
 
-	test('the page in front is told by its type', async () => {
+	test('the host finds the active page by its type', async () => {
 		const { host, content } = await echoPages();
 		host.open(content);
 		assert.equal(host.front<Echo>('forge.ticket'), undefined);
@@ -216,7 +216,7 @@ suite('page host', () => {
 		assert.deepEqual(panel.posted.at(-1), { kind: 'news', name: 'changed', value: 3 });
 	});
 
-	test('a page takes the focus, or leaves it where it is, when it is opened and when it is brought to the front', async () => {
+	test('opening and revealing a page take the focus, or keep it, as requested', async () => {
 		const { host, content } = await echoPages();
 		const taken = [false, true, false].map((takes) => {
 			void (takes ? host.open(content) : openBySelection('forge.lists', () => host.open(content)));
@@ -232,7 +232,7 @@ suite('page host', () => {
 		assert.deepEqual([stubbed.panels.length, stubbed.panels[0]?.reveals], [1, 1]);
 	});
 
-	test('a question is answered, and nonsense is not', async () => {
+	test('the host answers a valid question and rejects nonsense', async () => {
 		const { host, content } = await echoPages();
 		host.open(content);
 		const [panel] = stubbed.panels;
@@ -246,7 +246,7 @@ suite('page host', () => {
 		);
 	});
 
-	test('closing a page aborts what it waits for and ends the conversation', async () => {
+	test('closing a page aborts its requests and ends the conversation', async () => {
 		const { host, content, links } = await echoPages();
 		host.open(content);
 		const [panel] = stubbed.panels;
@@ -259,7 +259,7 @@ suite('page host', () => {
 		assert.equal(stubbed.panels.length, 2);
 	});
 
-	test('a page becomes another one where it stands, and nobody answers for the old one', async () => {
+	test('a page changes its content in place, and the old one gets no answers', async () => {
 		const { host, content, links } = await echoPages();
 		host.open(content);
 		const [panel] = stubbed.panels;
@@ -277,12 +277,12 @@ suite('page host', () => {
 		assert.deepEqual([stubbed.panels.length, panel.reveals], [1, 1]);
 		panel.dispose();
 		assert.equal(links[1]?.signal.aborted, true);
-		// What is over becomes nothing any more.
+		// A replaced page cannot change its content.
 		links[0]?.become(next);
 		assert.equal(links.length, 2);
 	});
 
-	test('what a page asked before it became another one is not answered to that one', async () => {
+	test('the new content receives no answer to the old one’s question', async () => {
 		const { host, content, links } = await echoPages();
 		host.open(content);
 		const [panel] = stubbed.panels;
@@ -292,7 +292,7 @@ suite('page host', () => {
 		assert.deepEqual(panel?.posted, []);
 	});
 
-	test('of one thing there is one tab: one that the editor brings back takes the place of the open one', async () => {
+	test('each subject has one tab: a restored one replaces the open one', async () => {
 		const { host, content } = await echoPages();
 		host.open(content);
 		const [open] = stubbed.panels;
@@ -301,7 +301,7 @@ suite('page host', () => {
 		assert.deepEqual([open?.isDisposed, restored.isDisposed], [true, false]);
 	});
 
-	test('a kept panel is filled again, and is then the page', async () => {
+	test('a kept panel is filled again, and then is the page', async () => {
 		const { host, content } = await echoPages();
 		const kept = new StubbedPanel('forge.ticket', 'Old');
 		host.restore(standFor(kept), content);

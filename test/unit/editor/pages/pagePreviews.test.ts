@@ -8,14 +8,14 @@ const { openBySelection } = await import('../../../../src/editor/documents/showD
 
 const longMs = 1000;
 
-suite('the page that follows', () => {
+suite('preview page', () => {
 	setup(resetStub);
 
 	const other = (content: PageContent<Echo>, key: string): PageContent<Echo> => ({ ...content, key, title: key });
 	const tabs = (): readonly string[] =>
 		stubbed.panels.filter(({ isDisposed }) => !isDisposed).map(({ title }) => title);
 
-	test('ten things that are looked at one after another stand in one tab, each at once', async () => {
+	test('ten pages opened in turn share one tab, each immediately', async () => {
 		const { host, content, links, clock } = await echoPages();
 		for (let at = 0; at < 10; at += 1) {
 			host.open(other(content, `t${at}`));
@@ -28,7 +28,7 @@ suite('the page that follows', () => {
 		);
 	});
 
-	test('takes the focus or leaves it, as a page of its own would', async () => {
+	test('takes the focus or leaves it, like a page of its own', async () => {
 		const { host, content } = await echoPages();
 		host.open(content);
 		const taken = ['left', 'taken'].map((focus) => {
@@ -39,7 +39,7 @@ suite('the page that follows', () => {
 		assert.deepEqual([taken, tabs()], [[false, true], ['taken']]);
 	});
 
-	test('is one for each kind of page', async () => {
+	test('is one per kind of page', async () => {
 		const { host, content } = await echoPages();
 		host.open(content);
 		host.open({ ...other(content, 'thread'), type: 'forge.thread' });
@@ -47,7 +47,7 @@ suite('the page that follows', () => {
 		assert.deepEqual(tabs(), ['two', 'thread']);
 	});
 
-	test('stays once somebody writes in it or goes on from it', async () => {
+	test('stays after the user writes in it or continues from it', async () => {
 		const { host, content } = await echoPages();
 		host.open(content);
 		stubbed.panels[0]?.say({ kind: 'ask', id: 1, name: 'echo', value: 'only read' });
@@ -57,7 +57,7 @@ suite('the page that follows', () => {
 		assert.deepEqual(tabs(), ['two', 'three']);
 	});
 
-	test('stays when it is opened twice at once, as with two clicks, and not when it is opened again later', async () => {
+	test('stays after two opens in quick succession, like a double click, but not after a later open', async () => {
 		const { host, content, clock } = await echoPages();
 		host.open(content);
 		clock.advance(longMs);
@@ -68,7 +68,7 @@ suite('the page that follows', () => {
 		assert.deepEqual(tabs(), ['two', 'three']);
 	});
 
-	test('stays when it is opened by two clicks while it has been open for long', async () => {
+	test('stays after a double click even if it has been open for long', async () => {
 		const { host, content, clock } = await echoPages();
 		host.open(other(content, 'one'));
 		clock.advance(longMs);
@@ -78,7 +78,7 @@ suite('the page that follows', () => {
 		assert.deepEqual(tabs(), ['one', 'two']);
 	});
 
-	test('stays by command, when its tab is pinned, when it was moved to another group, and when the editor has no previews', async () => {
+	test('stays by command, when pinned or moved to another group, and if the editor has no previews', async () => {
 		const { host, content, settings } = await echoPages();
 		host.open(other(content, 'by command'));
 		const [byCommand] = stubbed.panels;
@@ -99,7 +99,7 @@ suite('the page that follows', () => {
 		assert.deepEqual(tabs(), ['by command', 'pinned', 'moved', 'fourth', 'fifth']);
 	});
 
-	test('is another one in a group beside', async () => {
+	test('is separate per editor group', async () => {
 		const { host, content } = await echoPages();
 		host.open(content);
 		stubbed.viewColumn = 2;
@@ -109,7 +109,7 @@ suite('the page that follows', () => {
 		assert.deepEqual(tabs(), ['two', 'beside']);
 	});
 
-	test('is none that the editor brought back', async () => {
+	test('is never a restored page', async () => {
 		const { host, content } = await echoPages();
 		const restored = new StubbedPanel('forge.ticket', 'Old');
 		host.restore(standFor(restored), content);
@@ -117,7 +117,7 @@ suite('the page that follows', () => {
 		assert.deepEqual([restored.title, tabs()], ['Old', ['two']]);
 	});
 
-	test('hears nothing of what the page before it says at its end', async () => {
+	test('ignores late messages of its previous content', async () => {
 		const { host, content, links } = await echoPages();
 		host.open(content);
 		const [panel] = stubbed.panels;

@@ -30,8 +30,8 @@ function opened(connections = fakeConnections(fakeConnection(fakeTrackers('~alic
 	return { page, told, shown, close };
 }
 
-suite('a page of pieces', () => {
-	test('starts with all that is known, and then hears of what is different alone', async () => {
+suite('page of pieces', () => {
+	test('starts with all pieces, then receives only changed ones', async () => {
 		const { page, told, shown } = opened();
 		assert.deepEqual(page.open().change, { title: 'one', note: 'a' });
 		await page.changed();
@@ -42,7 +42,7 @@ suite('a page of pieces', () => {
 		assert.deepEqual(page.start().change, { title: 'two', note: 'a' });
 	});
 
-	test('is told nothing of a piece that has gone', async () => {
+	test('receives nothing for a removed piece', async () => {
 		const { page, told, shown } = opened();
 		page.open();
 		shown.note = undefined;
@@ -50,7 +50,7 @@ suite('a page of pieces', () => {
 		assert.deepEqual(told, ['reads']);
 	});
 
-	test('is told nothing any more once it is closed', async () => {
+	test('receives nothing after it closes', async () => {
 		const { page, told, shown, close } = opened();
 		page.open();
 		shown.title = 'two';
@@ -61,7 +61,7 @@ suite('a page of pieces', () => {
 		assert.deepEqual(told, ['reads']);
 	});
 
-	test('reads and starts anew when its account comes', () => {
+	test('reads and starts again when its account arrives', () => {
 		const connections = fakeConnections<ForgeConnection>();
 		const { page, told } = opened(connections);
 		page.open();

@@ -23,7 +23,7 @@ const verified = {
 	missing: undefined,
 } as const;
 
-/** Patches on each other, whose files were found whole as these contents before each of them. */
+/** Patches on top of each other, with their whole files before each of them. */
 function series(...patches: readonly (readonly [diff: string, before: string | undefined])[]): readonly PlacedPatch[] {
 	return patches.map(([diff, before], at) => {
 		const patch = makePatchMail(diff);
@@ -46,7 +46,7 @@ function series(...patches: readonly (readonly [diff: string, before: string | u
 	});
 }
 
-/** What is compared, each document by its mail and what it shows, with its label. */
+/** The comparisons, each document by its mail and view, with its label. */
 function combined(patches: readonly PlacedPatch[]): readonly string[] {
 	const { spans } = patchChain(patches.map(({ patch }) => patch.diff));
 	return combinedFiles(spans, (at) => patches[at]).map(({ compared: [named, ...sides] }) => {
@@ -58,25 +58,25 @@ function combined(patches: readonly PlacedPatch[]): readonly string[] {
 	});
 }
 
-suite('what patches do together', () => {
-	test('goes from before the first to behind the last, under the name that the file has in the end', () => {
+suite('combined patches', () => {
+	test('compare the first version with the last, under the file’s last name', () => {
 		assert.deepEqual(combined(series([one.diff, text], [two.diff, one.after])), [
 			'/b.c 10 wholeBefore > 11 wholeAfter (verified)',
 		]);
 	});
 
-	test('has one side where the file comes or goes on the way', () => {
+	test('have one side if a patch adds or deletes the file', () => {
 		assert.deepEqual(combined(series([added, undefined], [one.diff, text])), ['/a.c - > 11 wholeAfter (verified)']);
 		assert.deepEqual(combined(series([one.diff, text], [deleted, one.after])), ['/a.c 10 wholeBefore > - (verified)']);
 	});
 
-	test('is as sure as the least sure of the patches', () => {
+	test('are as certain as the least certain patch', () => {
 		assert.deepEqual(combined(series([one.diff, `more\n${text}`], [two.diff, one.after])), [
 			'/b.c 10 wholeBefore > 11 wholeAfter (applied to another version of the file)',
 		]);
 	});
 
-	test('is not less sure for a patch that only moves the file, and states no ids', () => {
+	test('remain certain after a patch that only moves the file and has no ids', () => {
 		const moved = 'diff --git a/a.c b/b.c\nsimilarity index 100%\nrename from a.c\nrename to b.c\n';
 		const edited = editLine('b.c', one.after, 20, 'twenty');
 		for (const patches of [
@@ -87,7 +87,7 @@ suite('what patches do together', () => {
 		}
 	});
 
-	test('is shown patch by patch where a file was not found whole, has no lines, or is changed once', () => {
+	test('appear one by one if the whole file is unknown, has no lines, or changes once', () => {
 		assert.deepEqual(combined(series([one.diff, text], [two.diff, undefined])), [
 			'/a.c 10 wholeBefore > 10 wholeAfter (1\u22152, verified)',
 			'/b.c 11 before > 11 after (2\u22152, only what the patch shows)',
@@ -102,8 +102,8 @@ suite('what patches do together', () => {
 	});
 });
 
-suite('pictures that are found whole', () => {
-	test('are shown as pictures, and other binary files in words', () => {
+suite('whole pictures', () => {
+	test('open as pictures, and other binary files in words', () => {
 		const opened = (path: string): string | undefined => {
 			const [placed] = series([binary.replaceAll('i.bin', path), undefined]);
 			const opening = placed && fileOpening({ ...placed, found: { repository: undefined, file: () => verified } }, 0);

@@ -26,7 +26,7 @@ function linesOf({ text }: DiffSide): readonly string[] {
 	return text === '' ? [] : (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
 }
 
-/** The lines of the patch on a side: no gaps, and not git's marker. */
+/** The patch's lines of a side: without gaps and git's marker. */
 function shownOf(side: DiffSide): readonly (string | undefined)[] {
 	return side.lines.map(({ line }) => linesOf(side)[line]);
 }
@@ -45,8 +45,8 @@ const small = `diff --git a/a.txt b/a.txt
 -twenty one
 `;
 
-suite('the two sides of a patched file', () => {
-	test('hold unchanged lines, and what was removed or added, each at its own number in the file', () => {
+suite('two sides of a patched file', () => {
+	test('hold unchanged, removed and added lines at their numbers in the file', () => {
 		const { before, after } = sidesOf(small);
 		const skipped = (count: number): readonly string[] => Array.from({ length: count }, () => '⋯');
 		assert.deepEqual(linesOf(before), [
@@ -75,7 +75,7 @@ suite('the two sides of a patched file', () => {
 		assert.deepEqual([after.gaps.length, after.gaps.slice(0, 3), after.gaps.at(-1)], [16, [0, 1, 6], 19]);
 	});
 
-	test('have one line for each gap of a file of which very many lines are left out', () => {
+	test('have one line per gap if a very large number of lines is missing', () => {
 		const far = (line: number): readonly string[] =>
 			linesOf(sidesOf(`--- a/a\n+++ b/a\n@@ -${line},1 +${line},1 @@\n-x\n+y\n`).before);
 		assert.equal(far(10_001).length, 10_002);
@@ -101,7 +101,7 @@ suite('the two sides of a patched file', () => {
 		assert.deepEqual(sidesOf(deleted, true).after, none);
 	});
 
-	test('where the file ends without a line feed, its side has the marker of git, and nothing follows', () => {
+	test('a side without a final line feed has git’s marker, and nothing follows', () => {
 		const { before, after } = sidesOf(
 			'--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n one\n-two\n\\ No newline at end of file\n+two\n',
 		);
@@ -109,29 +109,29 @@ suite('the two sides of a patched file', () => {
 		assert.equal(after.text, 'one\ntwo\n');
 	});
 
-	test('a hunk without context behind its changes is the end of the file, since git applies it nowhere else', () => {
+	test('a hunk without trailing context is the end of the file, because git applies it nowhere else', () => {
 		const { after } = sidesOf('--- a/a\n+++ b/a\n@@ -5,2 +5,3 @@\n one\n two\n+three\n');
 		assert.ok(after.text.endsWith('three\n'), after.text);
 	});
 
-	test('a file that ends its lines with CR and LF has ordinary lines; one that mixes them shows the difference', () => {
+	test('a file with CR LF has plain lines, and one with mixed line ends shows the difference', () => {
 		assert.equal(sidesOf('--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-one\r\n+two\r\n').after.text, 'two\ngap ? end\n');
 		const { before, after } = sidesOf('--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-one\r\n+one\n');
 		assert.equal(before.text, 'one\u240D\ngap ? end\n');
 		assert.equal(after.text, 'one\ngap ? end\n');
 	});
 
-	test('characters that end a line elsewhere or look binary are written out', () => {
+	test('spells out characters that end a line elsewhere or look binary', () => {
 		assert.equal(writtenOut('a\0b\rc\u2028d\u2029e'), 'a\u2400b\u240Dc⟨U+2028⟩d⟨U+2029⟩e');
 		assert.equal(writtenOut('plain \u202E text'), 'plain \u202E text');
 	});
 
-	test('headers that contradict each other make a gap of unknown length', () => {
+	test('contradictory headers make a gap of unknown length', () => {
 		const { before } = sidesOf('--- a/a\n+++ b/a\n@@ -10,1 +5,1 @@\n-one\n+two\n@@ -3,1 +3,1 @@\n-x\n+y\n');
 		assert.equal(linesOf(before)[0], 'gap ? 10/5');
 	});
 
-	test('made of a hundred diffs by git, both sides are slices of the real files, in their places', function () {
+	test('for a hundred diffs by git, both sides are slices of the real files at their positions', function () {
 		this.timeout(60_000);
 		const random = createRandom(4);
 		const made = Array.from({ length: 100 }, () => {
@@ -180,7 +180,7 @@ function checkAgainst(diff: string, old: readonly string[], changed: readonly st
 		before.gaps.map((at) => linesOf(before)[at]),
 		after.gaps.map((at) => linesOf(after)[at]),
 	);
-	// Each gap that is counted is exactly what lies between.
+	// Each counted gap matches the missing lines.
 	const counted = before.gaps.map((at) => /^gap (\d+)/.exec(linesOf(before)[at] ?? '')?.[1]);
 	const skipped = counted.reduce((sum, each) => sum + Number(each ?? 0), 0);
 	const last = hunks.at(-1);
@@ -189,7 +189,7 @@ function checkAgainst(diff: string, old: readonly string[], changed: readonly st
 	checkHunks(diff, hunks, { before, after });
 }
 
-/** The way back: the hunks' lines, in order, take up both sides exactly. */
+/** The reverse: the hunks' lines, in order, use up both sides exactly. */
 function checkHunks(diff: string, hunks: readonly Hunk[], { before, after }: DiffSides): void {
 	const left = [...shownOf(before)];
 	const right = [...shownOf(after)];

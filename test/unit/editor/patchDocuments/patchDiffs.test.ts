@@ -38,8 +38,8 @@ const differs = 'diff --git a/p.png b/p.png\nindex 1..2 100644\nBinary files a/p
 const combined = 'diff --cc m.c\nindex 1,2..3\n--- a/m.c\n+++ b/m.c\n@@@ -1,1 -1,1 +1,2 @@@\n  x\n++y\n';
 const damaged = 'diff --git a/d.c b/d.c\n--- a/d.c\n+++ b/d.c\n@@ -1,9 +1,9 @@\n only\n';
 
-suite('how the files of a patch open', () => {
-	test('side by side under their own names, with what the tab cannot show in its title', () => {
+suite('files of a patch', () => {
+	test('open side by side under their own names, and the title has the rest', () => {
 		const opening = fileOpening(placed(plain), 0);
 		assert.ok(opening?.kind === 'sides');
 		assert.deepEqual([opening.before.path, opening.after.path], ['/src/a.c', '/src/a.c']);
@@ -50,7 +50,7 @@ suite('how the files of a patch open', () => {
 		assert.equal(titleOf(added), 'n.c (2/4, added)');
 	});
 
-	test('lines open as text, whatever picture, sound or film the name of the file promises', () => {
+	test('lines open as text, whether the file name is a picture, sound or film', () => {
 		const afterOf = (name: string): string | undefined => {
 			const opening = fileOpening(placed(plain.replaceAll('a.c', name)), 0);
 			return opening?.kind === 'sides' ? opening.after.path : undefined;
@@ -66,7 +66,7 @@ suite('how the files of a patch open', () => {
 		assert.equal(many?.[2]?.path, '/src/lamp.png.txt');
 	});
 
-	test('what is said in words is not taken for a picture, and a notebook not for a notebook', () => {
+	test('text in words never opens as a picture, nor a notebook as a notebook', () => {
 		const opening = fileOpening(placed(differs), 0);
 		assert.ok(opening?.kind === 'sides');
 		assert.equal(opening.after.path, '/p.png.txt');
@@ -75,7 +75,7 @@ suite('how the files of a patch open', () => {
 		assert.equal(notebook.after.path, '/src/a.ipynb.json');
 	});
 
-	test('merges and damaged files as they came, named so, below a line that says why', () => {
+	test('merges and damaged files open raw, with a prefix and the reason above', () => {
 		const opening = fileOpening(placed(damaged), 0);
 		assert.ok(opening?.kind === 'document');
 		assert.equal(opening.uri.path, '/damaged d.c.patch');
@@ -92,7 +92,7 @@ suite('how the files of a patch open', () => {
 		assert.equal(merged.uri.path, '/merged m.c.patch');
 	});
 
-	test('many together, each in its own folder, and named by its patch', () => {
+	test('several files open together, each in its own folder with the name of its patch', () => {
 		const [first, second] = comparedFiles(placed(`${plain}${damaged}`));
 		assert.deepEqual(
 			first?.map((uri) => uri?.path),
@@ -109,7 +109,7 @@ suite('how the files of a patch open', () => {
 		assert.doesNotMatch(comparedFiles(placed(plain, ''))[0]?.[0].query ?? '', /"in"/);
 	});
 
-	test('the one side that there is, where the patch adds or deletes a file, with that in its title', () => {
+	test('an added or deleted file opens as one side, and the title says so', () => {
 		const deleted =
 			'diff --git a/o.c b/o.c\ndeleted file mode 100644\nindex 2..0000000\n--- a/o.c\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n';
 		const openings = [added, deleted].map((body) => fileOpening(placed(body), 0));
@@ -145,8 +145,8 @@ suite('how the files of a patch open', () => {
 	});
 });
 
-suite('what stands on the sides of a file', () => {
-	test('lines with a label for all that is missing, the same on both sides', () => {
+suite('sides of a file', () => {
+	test('have a label for all missing lines, equal on both sides', () => {
 		const { before, after } = sidesOf(makePatchMail(plain));
 		const gap = '⋯\n⋯\n⋯\n⋯ 4 lines that the patch does not show ⋯';
 		const rest = '⋯ only what the patch shows: the rest of the file is not in it ⋯';
@@ -154,7 +154,7 @@ suite('what stands on the sides of a file', () => {
 		assert.equal(after, `${gap}\nfive\nSIX\nseven\n${rest}\n`);
 	});
 
-	test('path, mode and content in words where there are no lines', () => {
+	test('show path, mode and content in words without lines', () => {
 		assert.deepEqual(sidesOf(makePatchMail(mode)), {
 			before: 'Path: run\nMode: 100644, ordinary file\nContent: the same before and after\n',
 			after: 'Path: run\nMode: 100755, executable file\nContent: the same before and after\n',
@@ -162,7 +162,7 @@ suite('what stands on the sides of a file', () => {
 		assert.match(sidesOf(makePatchMail(differs)).after, /Content: binary; the patch only states that it differs/);
 	});
 
-	test('a binary patch by git, literal and as a delta: sizes are those of the files, and pictures are whole', () => {
+	test('binary patches by git, literal or delta, have the sizes of the files, and whole pictures', () => {
 		const folder = mkdtempSync(join(tmpdir(), 'binary-'));
 		const git = (...args: string[]): string => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
 		try {
@@ -182,7 +182,7 @@ suite('what stands on the sides of a file', () => {
 			assert.ok(opening?.kind === 'sides');
 			assert.equal(opening.after.path, '/p.png');
 			assert.match(opening.after.query, /"show":"pictureAfter"/);
-			// A patch without what would undo it holds one side only, and nothing to compare that with.
+			// A patch without its reverse part has one side only, and nothing to compare it with.
 			const oneSide = placed(literal.patch.diffText.replace(/(?<=\nliteral 3\n.*\n\n)[^]*/, ''), '');
 			assert.match(sidesOf(oneSide.patch).after, /binary, 3 bytes/);
 			const inWords = fileOpening(oneSide, 0);

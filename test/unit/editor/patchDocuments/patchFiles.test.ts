@@ -19,7 +19,7 @@ const base = {
 	mailId: 21,
 } as const;
 
-suite('documents of patches', () => {
+suite('patch documents', () => {
 	setup(() => resetStub());
 
 	interface Desk {
@@ -42,7 +42,7 @@ suite('documents of patches', () => {
 		};
 	}
 
-	test('are made of the mail, which is asked for once', async () => {
+	test('come from the mail, which the store reads once', async () => {
 		const { text, calls } = desk();
 		assert.match(await text({}), /\treturn found;\n/);
 		assert.match(await text({ view: { kind: 'before', fileIndex: 0 } }), /\treturn list\[at\];\n/);
@@ -52,13 +52,13 @@ suite('documents of patches', () => {
 		);
 	});
 
-	test('the whole text is there as it came', async () => {
+	test('contain the whole text unchanged', async () => {
 		const raw = await desk().text({ view: { kind: 'raw' } });
 		assert.ok(raw.startsWith('Folds were a list.\n'), raw);
 		assert.ok(raw.includes('@@ -40,3 +40,4 @@ static struct fold *find(int line)\n'));
 	});
 
-	test('a damaged file has no sides, and a file that is not there is not found', async () => {
+	test('a damaged file has no sides, and a missing file is not found', async () => {
 		const { text } = desk();
 		await assert.rejects(text({ mailId: 23 }));
 		assert.match(
@@ -69,7 +69,7 @@ suite('documents of patches', () => {
 		await assert.rejects(text({ mailId: 999 }));
 	});
 
-	test('a file of a patch opens by its path as well, and one that is not there is told', async () => {
+	test('a file of a patch also opens by its path, and a missing one shows a message', async () => {
 		const { run } = desk();
 		await run('forge.patchsets.openDiff', { kind: 'patchFile', ...base, path: 'src/fold.c' });
 		assert.deepEqual(stubbed.executed, ['vscode.diff']);
@@ -77,11 +77,11 @@ suite('documents of patches', () => {
 		assert.deepEqual([stubbed.executed.length, stubbed.shown], [1, ['This file is not in the patch.']]);
 	});
 
-	test('nothing is shown of an account that is signed out', async () => {
+	test('show nothing for a signed-out account', async () => {
 		await assert.rejects(desk(false).text({}), /not signed in/i);
 	});
 
-	test('commands open a file, a patch and the whole series in the editor that fits', async () => {
+	test('commands open a file, a patch and the whole series in the appropriate editor', async () => {
 		const { run } = desk();
 		await run('forge.patchsets.openDiff', { kind: 'patchFile', ...base, fileIndex: 0 });
 		await run('forge.patchsets.openDiff', { kind: 'patchFile', ...base, mailId: 23, fileIndex: 0 });

@@ -16,7 +16,7 @@ const place = {
 } as const;
 
 suite('addresses of patched files', () => {
-	test('lead back to what they were made of', () => {
+	test('lead back to their place', () => {
 		for (const each of [
 			place,
 			{ ...place, patchsetId: undefined },
@@ -38,10 +38,10 @@ suite('addresses of patched files', () => {
 		assert.deepEqual([scheme, authority, path], ['forge-patch', 'sample-alice', '/src/main.c']);
 	});
 
-	test('tell the editor which patch of a series it is, where it shows many files, and stay the same place', () => {
+	test('contain the patch’s number for the multi-file editor, and keep the same place', () => {
 		const uri = patchUri(place, 'src/main.c', '2/4');
 		assert.deepEqual(placeOfPatchUri(uri), place);
-		// The one form of a query of which the editor takes parts.
+		// The only query format from which the editor reads parts.
 		assert.match(uri.query, /^\{.*"in":" \(2\u22154\)"\}$/);
 		const manifest: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
 		const declared = fieldsOf(fieldsOf(manifest)['contributes'])['resourceLabelFormatters'];
@@ -50,7 +50,7 @@ suite('addresses of patched files', () => {
 		assert.equal(fieldsOf(fieldsOf(ours)['formatting'])['label'], '${path}${query.in}');
 	});
 
-	test('of others, or with anything missing, lead nowhere', () => {
+	test('of other schemes or with a missing part lead nowhere', () => {
 		const { scheme, authority, query } = patchUri(place, 'a');
 		assert.equal(placeOfPatchUri({ scheme: 'forge-mail', authority, query }), undefined);
 		for (const bad of ['', '{"mail":12}', query.replace(':12,', ':0,'), query.replace('"file":0', '"file":-1')]) {
@@ -62,7 +62,7 @@ suite('addresses of patched files', () => {
 		assert.equal(placeOfPatchUri({ scheme, authority, query: query.replace('before', 'elsewhere') }), undefined);
 	});
 
-	test('no path leads up, is empty, hides a character, or has a step of endless length', () => {
+	test('paths have no parent, empty, hidden or overlong step', () => {
 		assert.equal(shownPath('../../etc/passwd'), '/⟨..⟩/⟨..⟩/etc/passwd');
 		assert.equal(shownPath('/abs//./x'), '/abs/⟨.⟩/x');
 		assert.equal(shownPath(''), '/⟨⟩');
@@ -78,7 +78,7 @@ suite('addresses of patched files', () => {
 		}
 	});
 
-	test('a document stands for the file of the patch, and the raw one for its mail', () => {
+	test('a document’s subject is the file of the patch, and the raw document’s is its mail', () => {
 		assert.deepEqual(subjectOfPatchPlace(place), {
 			kind: 'patchFile',
 			connectionKey: 'sample-alice',

@@ -44,7 +44,7 @@ suite('documents of whole files', () => {
 		return { files, uri, text, lists, reads: () => reads };
 	}
 
-	test('are the whole contents, of a later patch what the one before has left', async () => {
+	test('contain the whole file, for a later patch as the earlier one left it', async () => {
 		const { text } = desk();
 		const { fold, first, second } = wholeTexts;
 		assert.equal(await text(71, { kind: 'wholeBefore', content: blobId(fold) }), fold);
@@ -53,7 +53,7 @@ suite('documents of whole files', () => {
 		assert.equal(await text(72, { kind: 'wholeAfter', content: blobId(second) }), second);
 	});
 
-	test('read their series once, however often the editor asks for them', async () => {
+	test('read their series once for any number of requests', async () => {
 		const { text, reads } = desk();
 		const { fold, first } = wholeTexts;
 		await text(71, { kind: 'wholeBefore', content: blobId(fold) });
@@ -62,7 +62,7 @@ suite('documents of whole files', () => {
 		assert.equal(reads(), 1);
 	});
 
-	test('are never another text than the one that was opened', async () => {
+	test('never contain another text than the opened one', async () => {
 		const { text } = desk();
 		await assert.rejects(
 			text(71, { kind: 'wholeAfter', content: blobId(wholeTexts.fold) }),
@@ -73,12 +73,12 @@ suite('documents of whole files', () => {
 		await assert.rejects(text(71, { ...nowhere, fileIndex: 7 }));
 	});
 
-	test('of a mail whose patchset is not known stand on their own', async () => {
+	test('of a mail without a known patchset are independent', async () => {
 		const { text } = desk(undefined);
 		assert.equal(await text(71, { kind: 'wholeBefore', content: blobId(wholeTexts.fold) }), wholeTexts.fold);
 	});
 
-	test('know which of their lines stand in the mail, and where, as documents of hunks do', async () => {
+	test('map their lines to the mail, like documents of hunks', async () => {
 		const { files, uri, lists } = desk();
 		const { lines, place } =
 			(await files.lines(uri(71, { kind: 'wholeAfter', content: blobId(wholeTexts.first) }), never)) ?? assert.fail();

@@ -37,7 +37,7 @@ function linesOf({ text }: Pick<DiffSide, 'text'>): readonly string[] {
 	return text === '' ? [] : (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
 }
 
-/** What a side shows of the patch: the number of each line from 0, and what stands there. */
+/** The patch's lines on a side: the number of each line from 0, and its text. */
 function shown(side: WholeSide, diff: string): readonly string[] {
 	const texts = linesOf(side);
 	return side.lines.map(({ line, start, end }) => `${line} ${diff.slice(start, end)} = ${texts[line]}`);
@@ -47,9 +47,9 @@ const head = 'diff --git a/x b/x\n--- a/x\n+++ b/x\n';
 const numbers = Array.from({ length: 12 }, (_, at) => `${at + 1}\n`).join('');
 const change = '@@ -4,3 +4,4 @@\n 4\n-5\n+five\n+and a half\n 6\n';
 
-suite('the two sides of a whole file', function () {
+suite('two sides of a whole file', function () {
 	this.timeout(600_000);
-	test('are all of it, and each line of the patch stands at its own', () => {
+	test('contain all of it, with each line of the patch at its own number', () => {
 		const both = made(head + change, numbers);
 		assert.ok(both);
 		assert.equal(both.before.text, numbers);
@@ -63,17 +63,17 @@ suite('the two sides of a whole file', function () {
 		]);
 	});
 
-	test('have the lines of the patch where its hunks were put, and none for context that stands nowhere', () => {
+	test('have the patch’s lines at the applied position, and none for missing context', () => {
 		const moved = made(head + change, `zero\n${numbers}`);
 		assert.deepEqual(moved && shown(moved.before, moved.diff), ['4  4 = 4', '5 -5 = 5', '6  6 = 6']);
-		// The first line of context is not the one of the file, and stands for it all the same.
+		// The first line of context differs from the file's, but maps to it.
 		const fuzzy = made(`${head}@@ -1,5 +1,5 @@\n 1\n 2\n-3\n+three\n 4\n 5\n`, 'one\n2\n3\n4\n5\n6\n');
 		assert.deepEqual(fuzzy && shown(fuzzy.before, fuzzy.diff).slice(0, 2), ['0  1 = one', '1  2 = 2']);
 		const short = made(`${head}@@ -1,5 +1,5 @@\n 1\n 2\n-3\n+three\n 4\n 5\n`, '1\n2\n3\n4\n');
 		assert.deepEqual(short && shown(short.after, short.diff), ['0  1 = 1', '1  2 = 2', '2 +three = three', '3  4 = 4']);
 	});
 
-	test('have the lines of hunks in the order of the file, whatever the order of the hunks', () => {
+	test('have the lines of hunks in the order of the file for any order of hunks', () => {
 		const diff = `${head}@@ -4,2 +5,2 @@\n 4\n-5\n+five\n@@ -1,2 +1,3 @@\n-1\n+one\n+half\n 2\n`;
 		const both = made(diff, '1\n2\n3\n4\n5\n');
 		assert.deepEqual(both && shown(both.before, diff), ['0 -1 = 1', '1  2 = 2', '3  4 = 4', '4 -5 = 5']);
@@ -87,7 +87,7 @@ suite('the two sides of a whole file', function () {
 		assert.equal(both && both.before.lines.find(({ line }) => line === 4)?.hunk, 0);
 	});
 
-	test('write out what would mislead, and leave line ends of CR and LF to the editor', () => {
+	test('spell out misleading characters, and leave CR LF to the editor', () => {
 		const odd = made(`${head}@@ -1,2 +1,2 @@\n a\rb\n-c\n+d\n`, 'a\rb\nc\n');
 		assert.equal(odd?.after.text, 'a\u240Db\nd\n');
 		const dos = made(`${head}@@ -1,2 +1,2 @@\n a\r\n-c\r\n+d\r\n`, 'a\r\nc\r\n');
@@ -96,7 +96,7 @@ suite('the two sides of a whole file', function () {
 		assert.deepEqual([toUnix?.before.text, toUnix?.after.text], ['a\u240D\nc\u240D\n', 'a\nc\n']);
 	});
 
-	test('are made once of the same file, which the editor asks for more than once', () => {
+	test('are cached per file, because the editor requests them repeatedly', () => {
 		const sidesOf = recentWholeSides();
 		const files = Array.from({ length: 6 }, () => made(head + change, numbers)?.whole ?? assert.fail());
 		const [first] = files;
@@ -107,12 +107,12 @@ suite('the two sides of a whole file', function () {
 		assert.notEqual(sidesOf('', [], first, ''), sides);
 	});
 
-	test('are read in the charset of the mail, where they are no UTF-8', () => {
+	test('use the charset of the mail if they are not UTF-8', () => {
 		const umlaut = made(`${head}@@ -1,2 +1 @@\n-\u00E4\n b\n`, '\u00E4\nb\n', 'iso-8859-1');
 		assert.deepEqual([umlaut?.before.text, umlaut?.after.text], ['\u00E4\nb\n', 'b\n']);
 	});
 
-	test('of what git made and of what has changed since, every line of the patch has its place and its way back', () => {
+	test('map every patch line there and back, for git’s own and for drifted files', () => {
 		const random = createRandom(seed() + 14);
 		const texts = Array.from({ length: counts({ least: 150, small: 150, full: 3000 }) }, (_, run) => {
 			const old = makeLines(random, random.below(40));
@@ -132,7 +132,7 @@ suite('the two sides of a whole file', function () {
 	});
 });
 
-/** Returns how many lines were looked at. */
+/** Returns the number of checked lines. */
 function checked({ diff, file, whole, before, after }: Made, isOwn: boolean): number {
 	assert.ok(file.content.kind === 'text');
 	const { hunks } = file.content;
@@ -165,7 +165,7 @@ function checked({ diff, file, whole, before, after }: Made, isOwn: boolean): nu
 		}
 		assert.ok(side.lines.length <= lines.length);
 	}
-	// What the patch does not change is the same on both sides.
+	// The unchanged part is the same on both sides.
 	const rest = (side: WholeSide): readonly string[] => {
 		const changed = new Set(side.lines.filter(({ kind }) => kind !== 'context').map(({ line }) => line));
 		return linesOf(side).filter((_, line) => !changed.has(line));
@@ -188,7 +188,7 @@ function edited(random: Random, lines: readonly string[]): string[] {
 	return result;
 }
 
-/** The same file a while later. */
+/** The same file some time later. */
 function drifted(random: Random, text: string): string {
 	return edited(random, text.split('\n')).join('\n');
 }

@@ -12,8 +12,8 @@ function said(whole: WholeFile, missing?: WhyMissing): readonly [string, string]
 	return [surenessWord(found), surenessSentence(found)];
 }
 
-suite('how sure a whole file is, in words', () => {
-	test('tells offset and fuzz where there are any', () => {
+suite('certainty of a whole file in words', () => {
+	test('names offset and fuzz if there are any', () => {
 		const moved = (offset: number, fuzz: number): string =>
 			said({ kind: 'applied', doubt: 'notStated', offset, fuzz, ...sides })[1];
 		const first = 'Applied, but not verified: the patch states no ids of the files.';
@@ -22,7 +22,7 @@ suite('how sure a whole file is, in words', () => {
 		assert.equal(moved(0, 2), `${first} Largest offset in lines: 0. Context lines ignored (fuzz): 2.`);
 	});
 
-	test('tells another version of the file from a patch that was changed on its way', () => {
+	test('distinguishes another version of the file from a patch altered in transit', () => {
 		const doubts = (['otherBefore', 'otherAfter', 'notStated'] as const).map(
 			(doubt) => said({ kind: 'applied', doubt, offset: 0, fuzz: 0, ...sides })[0],
 		);
@@ -33,7 +33,7 @@ suite('how sure a whole file is, in words', () => {
 		]);
 	});
 
-	test('says why there are only the lines of the patch, each reason in its own way', () => {
+	test('gives each reason for a patch without whole files', () => {
 		const missing: readonly WhyMissing[] = [
 			'notThere',
 			'budget',

@@ -8,10 +8,10 @@ import { resetStub } from '../../../support/vscodeValues.ts';
 
 const { focusedView } = await import('../../../../src/editor/trees/focusedView.ts');
 
-suite('the view that a command of the palette means', () => {
+suite('view for a palette command', () => {
 	setup(resetStub);
 
-	test('is the one whose rows the user chose last, until an editor or a page takes the keyboard', () => {
+	test('is the one with the last chosen rows, until an editor or a page takes the keyboard', () => {
 		const chosen = new Emitter<{ readonly selection: readonly { readonly id: string }[] }>();
 		const pageFocus = new Emitter<void>();
 		const view = {
@@ -45,7 +45,7 @@ suite('the view that a command of the palette means', () => {
 			assert.deepEqual(now(), ['forge.lists', how]);
 			leave();
 			assert.equal(now(), undefined, how);
-			// A redraw drops the selection and brings it back.
+			// A redraw drops the selection and restores it.
 			choose();
 			choose(how);
 			assert.equal(now(), undefined, how);

@@ -9,7 +9,7 @@ interface World {
 	readonly pass: (ms: number) => void;
 	/** Reads rows. */
 	readonly bring: (above: string | undefined, ...ids: readonly string[]) => readonly TreeNode[];
-	/** The editor asks, and is answered at once. */
+	/** The editor requests rows and gets them immediately. */
 	readonly give: (above: string | undefined, ...ids: readonly string[]) => void;
 	readonly undrawn: (...ids: readonly string[]) => readonly string[];
 }
@@ -28,8 +28,8 @@ function world(): World {
 	};
 }
 
-suite('rows that the editor knows', () => {
-	test('rows are drawn together with what is read below them, a while after the last answer', () => {
+suite('rows known to the editor', () => {
+	test('become drawn together with the rows below them, a while after the last response', () => {
 		const { rows, bring, give, pass, undrawn } = world();
 		give(undefined, 'a', 'b');
 		pass(drawingMs - 1);
@@ -43,7 +43,7 @@ suite('rows that the editor knows', () => {
 		assert.deepEqual(undrawn('a', 'b', 'c'), []);
 	});
 
-	test('what is unfolded later is drawn by itself, and reading rows again leaves them drawn', () => {
+	test('rows unfolded later are drawn separately, and another read keeps drawn ones', () => {
 		const { give, pass, undrawn } = world();
 		give(undefined, 'a', 'b');
 		pass(drawingMs);
@@ -55,7 +55,7 @@ suite('rows that the editor knows', () => {
 		assert.deepEqual(undrawn('a', 'b', 'c', 'd', 'e'), ['d', 'e']);
 	});
 
-	test('what is below a row that was folded up, or that was gone, is new when the editor asks again', () => {
+	test('rows below a row that was folded or removed are new to the editor again', () => {
 		const { rows, give, pass, undrawn } = world();
 		const readAll = (): void => {
 			give(undefined, 'a', 'b');
@@ -76,7 +76,7 @@ suite('rows that the editor knows', () => {
 		assert.deepEqual(undrawn('a', 'b', 'c', 'd'), ['a', 'c', 'd']);
 	});
 
-	test('what is unfolded below a folded row is not to be read, and is unfolded again with that row', () => {
+	test('rows unfolded below a folded row are not read, and unfold again with it', () => {
 		const { rows, give } = world();
 		give(undefined, 'a');
 		give('a', 'b');

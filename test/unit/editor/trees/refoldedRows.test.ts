@@ -6,7 +6,7 @@ interface World {
 	readonly rows: ReturnType<typeof refoldedRows>;
 	readonly clock: FakeClock;
 	readonly unfolded: readonly string[];
-	/** Ends of the times in which the view is busy. */
+	/** Ends of the view's busy periods. */
 	readonly busy: readonly Promise<void>[];
 }
 
@@ -18,8 +18,8 @@ function world(): World {
 	return { rows: refoldedRows(clock, unfold, (until) => busy.push(until)), clock, unfolded, busy };
 }
 
-suite('rows that the editor folds again', () => {
-	test('a row that is unfolded while the view is drawn anew is unfolded once more, and no more often', () => {
+suite('rows that the editor folds by mistake', () => {
+	test('unfolds a row again, once, if it was unfolded during a redraw', () => {
 		const { rows, clock, unfolded } = world();
 		rows.told();
 		clock.advance(9999);
@@ -31,7 +31,7 @@ suite('rows that the editor folds again', () => {
 		assert.deepEqual(unfolded, ['one']);
 	});
 
-	test('a row that is unfolded while nothing is drawn is left alone', () => {
+	test('ignores a row unfolded without a redraw', () => {
 		const { rows, clock, unfolded } = world();
 		rows.turned('before', true);
 		rows.told();
@@ -41,7 +41,7 @@ suite('rows that the editor folds again', () => {
 		assert.deepEqual(unfolded, []);
 	});
 
-	test('a row that somebody folded up again stays so', () => {
+	test('leaves a row folded if the user folded it', () => {
 		const { rows, clock, unfolded } = world();
 		rows.told();
 		rows.turned('one', true);
@@ -51,7 +51,7 @@ suite('rows that the editor folds again', () => {
 		assert.deepEqual(unfolded, ['two']);
 	});
 
-	test('the view is busy until the row is unfolded again, and not at all otherwise', async () => {
+	test('the view is busy until the row is unfolded again, and not otherwise', async () => {
 		const { rows, clock, unfolded, busy } = world();
 		rows.turned('calm', true);
 		assert.equal(busy.length, 0);
@@ -71,7 +71,7 @@ suite('rows that the editor folds again', () => {
 		assert.deepEqual([busy.length, unfolded.length], [3, 2]);
 	});
 
-	test('it waits for as long as the editor asks for rows, and a moment more', () => {
+	test('waits until the editor stops requesting rows, and a moment longer', () => {
 		const { rows, clock, unfolded } = world();
 		rows.told();
 		const answered = rows.asked();
@@ -87,7 +87,7 @@ suite('rows that the editor folds again', () => {
 		assert.deepEqual(unfolded, ['one']);
 	});
 
-	test('nothing is unfolded in a view that is gone', () => {
+	test('unfolds nothing in a disposed view', () => {
 		const { rows, clock, unfolded } = world();
 		rows.told();
 		rows.turned('one', true);

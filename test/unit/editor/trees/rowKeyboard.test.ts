@@ -22,7 +22,7 @@ const file = standFor<vscode.Uri>(Uri.file('/a'));
 /** A view with one row that opens something, and one group. */
 interface World {
 	readonly clock: FakeClock;
-	/** The editor runs the row's command: the row became the only selected one. */
+	/** The editor runs the row's command, with the row as the only selected one. */
 	readonly open: () => Promise<void>;
 	readonly select: (...rows: readonly TreeNode[]) => void;
 	/** Presses Enter while this row has the focus. */
@@ -72,7 +72,7 @@ function world(id: ViewId, open: () => Promise<unknown>): World {
 			let opened = Promise.resolve();
 			commands.registerCommand('list.select', () => {
 				select(focused);
-				// The command of the row arrives after the answer to this one.
+				// The row's command arrives after the response to this one.
 				opened = Promise.resolve().then(() => (focused === opening ? run() : undefined));
 			});
 			await tree.commands.enter();
@@ -83,7 +83,7 @@ function world(id: ViewId, open: () => Promise<unknown>): World {
 	};
 }
 
-/** Every way to open something, and whether it took the keyboard. */
+/** All ways to open an object, and whether each took the keyboard. */
 const openers = {
 	page: async () => {
 		const { host, content } = await echoPages();
@@ -114,7 +114,7 @@ function sourceFiles(): readonly (readonly [name: string, text: string])[] {
 		.map((name) => [name, readFileSync(join(root, name), 'utf8')]);
 }
 
-suite('the keyboard when a row opens', () => {
+suite('keyboard focus when a row opens', () => {
 	setup(() => resetStub());
 
 	for (const id of viewIds) {
@@ -147,7 +147,7 @@ suite('the keyboard when a row opens', () => {
 		}
 	}
 
-	test('is decided in one place, which everything that opens goes through', () => {
+	test('one module decides it for everything that opens', () => {
 		const openedBy = /showTextDocument\(|executeCommand\(\s*'vscode\.(?:open|diff|changes)'|'vscode\.(?:diff|changes)'/;
 		const places = (pattern: RegExp): readonly string[] =>
 			sourceFiles().flatMap(([name, text]) => (pattern.test(text) ? [name] : []));

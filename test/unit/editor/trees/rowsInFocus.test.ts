@@ -7,11 +7,11 @@ import { commands, resetStub } from '../../../support/vscodeValues.ts';
 
 const { rowsInFocus } = await import('../../../../src/editor/trees/rowsInFocus.ts');
 
-/** A list as the editor has it: a command turns the row in focus on or off, and tells so before it answers. */
+/** A list like the editor's: a command toggles the focused row, and the event precedes the response. */
 interface List {
 	focus: string | undefined;
 	selected: readonly string[];
-	/** As extensions see it; another object for each row at each look, as when the rows are drawn anew all the time. */
+	/** The selection for extensions, with new row objects at each access, as during constant redraws. */
 	readonly selection: readonly TreeNode[];
 }
 
@@ -28,7 +28,7 @@ function listOf(focus: string | undefined, selected: readonly string[]): List {
 const idsOf = async (rows: Promise<readonly TreeNode[] | undefined>): Promise<readonly string[] | undefined> =>
 	(await rows)?.map(({ id }) => id);
 
-suite('the rows that a key means', () => {
+suite('rows for a key', () => {
 	const usual = { ...commands };
 	setup(resetStub);
 	teardown(() => void Object.assign(commands, usual));
@@ -48,7 +48,7 @@ suite('the rows that a key means', () => {
 		};
 	}
 
-	/** Tells other rows than the list has until the editor was asked `times` times. */
+	/** Reports other rows than the list's for the first `times` queries. */
 	function telling(list: List, other: () => readonly string[], times: number): Pick<List, 'selection'> {
 		const editor = { ...commands };
 		let asked = 0;
@@ -63,14 +63,14 @@ suite('the rows that a key means', () => {
 		};
 	}
 
-	test('are those that are selected, when the focus is on one of them, and stay selected', async () => {
+	test('are the selected ones if the focus is on one of them, and they stay selected', async () => {
 		const list = listOf('b', ['a', 'b', 'c']);
 		toggling(list);
 		assert.deepEqual(await idsOf(rowsInFocus(fake<TreeView<TreeNode>>(list))()), ['a', 'b', 'c']);
 		assert.deepEqual(list.selected.toSorted(), ['a', 'b', 'c']);
 	});
 
-	test('are the row in focus alone, when it is none of them, and the selection is as it was', async () => {
+	test('are only the focused row outside the selection, which stays unchanged', async () => {
 		const list = listOf('d', ['a', 'b']);
 		toggling(list);
 		assert.deepEqual(await idsOf(rowsInFocus(fake<TreeView<TreeNode>>(list))()), ['d']);
@@ -81,13 +81,13 @@ suite('the rows that a key means', () => {
 		assert.deepEqual(none.selected, []);
 	});
 
-	test('are the selected ones, when nothing is in focus', async () => {
+	test('are the selected ones without a focused row', async () => {
 		const list = listOf(undefined, ['a']);
 		toggling(list);
 		assert.deepEqual(await idsOf(rowsInFocus(fake<TreeView<TreeNode>>(list))()), ['a']);
 	});
 
-	test('are the selected ones, when another list has the focus, which is left as it was', async () => {
+	test('are the selected ones if another list has the focus, which stays unchanged', async () => {
 		const view = listOf(undefined, ['a']);
 		const other = listOf('x', ['y']);
 		toggling(other);
@@ -96,14 +96,14 @@ suite('the rows that a key means', () => {
 	});
 
 	for (const times of [1, 2, 3]) {
-		test(`are those that are selected, though the editor tells of the last click ${times} answers late`, async () => {
+		test(`are the selected ones even if the editor reports the last click ${times} answers late`, async () => {
 			const real = listOf('b', ['a', 'b']);
 			toggling(real);
 			const view = telling(real, () => ['a'], times);
 			assert.deepEqual(await idsOf(rowsInFocus(fake<TreeView<TreeNode>>(view))()), ['a', 'b']);
 		});
 
-		test(`are those that are selected, though they are missing for ${times} answers while they are drawn anew`, async () => {
+		test(`are the selected ones even if a redraw hides them for ${times} answers`, async () => {
 			const real = listOf('b', ['a', 'b']);
 			toggling(real);
 			const view = telling(real, () => [], times);
@@ -111,7 +111,7 @@ suite('the rows that a key means', () => {
 		});
 	}
 
-	test('are not guessed while they never stand still', async () => {
+	test('are undefined while the selection keeps changing', async () => {
 		const list = listOf('b', ['a', 'b']);
 		toggling(list, (time) => {
 			list.selected = ['a', 'b', String(time)];
@@ -119,7 +119,7 @@ suite('the rows that a key means', () => {
 		assert.equal(await idsOf(rowsInFocus(fake<TreeView<TreeNode>>(list))()), undefined);
 	});
 
-	test('are told right to two keys that come at once', async () => {
+	test('are correct for two keys in quick succession', async () => {
 		const list = listOf('d', ['a', 'b']);
 		toggling(list);
 		const ask = rowsInFocus(fake<TreeView<TreeNode>>(list));
@@ -127,7 +127,7 @@ suite('the rows that a key means', () => {
 		assert.deepEqual(list.selected, ['a', 'b']);
 	});
 
-	test('can be asked for again after the editor failed', async () => {
+	test('are available again after a failure of the editor', async () => {
 		const list = listOf('d', []);
 		toggling(list, (time) => {
 			if (time === 1) {

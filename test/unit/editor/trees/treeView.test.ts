@@ -38,21 +38,21 @@ interface World {
 	readonly expand: (row: TreeNode) => void;
 	readonly select: (...rows: readonly TreeNode[]) => void;
 	readonly clock: FakeClock;
-	/** Brings the view into sight or out of it. */
+	/** Shows or hides the view. */
 	readonly show: (visible: boolean) => void;
-	/** Says that a row changed, or everything. */
+	/** Reports a change of a row, or of everything. */
 	readonly change: (row: TreeNode | undefined) => void;
-	/** What was forgotten: ids of rows, or `all`. */
+	/** Cleared caches: ids of rows, or `all`. */
 	readonly forgotten: string[];
-	/** What the tree told the editor to draw anew. */
+	/** Redraw events for the editor. */
 	readonly redrawn: (string | undefined)[];
 	roots: (signal: AbortSignal) => Promise<readonly TreeNode[]>;
 	isSignedIn: boolean;
 	note: string;
 	readonly noteChanged: Emitter<void>;
-	/** Says that a row is to be unfolded and to take the keys. */
+	/** Requests to unfold and focus a row. */
 	readonly open: (row: TreeNode) => void;
-	/** Ids of the rows that the view was told to reveal, and how. */
+	/** Ids and options of the `reveal` calls. */
 	readonly revealed: unknown[];
 }
 
@@ -66,7 +66,7 @@ function row(id: string): TreeNode {
 	};
 }
 
-/** `turned` are rows that were unfolded or folded up in an earlier window. */
+/** `turned` are rows that the user unfolded or folded in an earlier window. */
 function world(turned?: TurnedRows): World {
 	const clock = fakeClock();
 	const visibilityChanged = new Emitter<{ readonly visible: boolean }>();
@@ -136,12 +136,12 @@ function world(turned?: TurnedRows): World {
 	return made;
 }
 
-/** The editor has the answers of the tree. */
+/** The editor has the tree's responses. */
 async function answersArrive(): Promise<void> {
 	await new Promise((resolve) => void setImmediate(resolve));
 }
 
-/** Settles when the tree tells the editor of a change. */
+/** Settles when the tree fires a change event. */
 function nextChange(tree: ForgeTree): Promise<void> {
 	return new Promise((resolve) => {
 		const listening = tree.onDidChangeTreeData(() => {
@@ -154,14 +154,14 @@ function nextChange(tree: ForgeTree): Promise<void> {
 interface EditorRows {
 	/** Ids of the rows that a menu or a key finds now. */
 	readonly known: () => readonly string[];
-	/** Shows what is below a row, or at the top, and all that is unfolded there. */
+	/** Shows the rows below a row, or at the top, with all unfolded ones. */
 	readonly ask: (above: TreeNode | undefined) => Promise<void>;
 	readonly row: (id: string) => TreeNode | undefined;
-	/** Settles once it has asked for all that it has heard of. */
+	/** Settles after all requested rows have been read. */
 	readonly atRest: () => Promise<void>;
 }
 
-/** Knows rows as the editor does: from an answer until it hears of a change above them. */
+/** Knows rows like the editor: from a response until a change event above them. */
 function editorOf(tree: ForgeTree): EditorRows {
 	const rows = new Map<string, { readonly row: TreeNode; readonly above: string | undefined }>();
 	let asking = Promise.resolve();
@@ -197,10 +197,10 @@ function contexts(): readonly unknown[] {
 	return [stubbed.contexts.get('forge.tickets.state'), stubbed.contexts.get('forge.tickets.problem')];
 }
 
-suite('tree of a view', () => {
+suite('tree view', () => {
 	setup(resetStub);
 
-	test('checking for news asks for everything anew, whichever row is in focus', async () => {
+	test('a refresh reads everything again for any focused row', async () => {
 		const { tree, forgotten, redrawn } = world();
 		const [one] = await tree.getChildren();
 		const told = nextChange(tree);
@@ -209,14 +209,14 @@ suite('tree of a view', () => {
 		assert.deepEqual([forgotten, redrawn], [['all'], [undefined]]);
 	});
 
-	test("checking for news leaves the view alone when the row is another view's", async () => {
+	test('a refresh for another view’s row leaves the view alone', async () => {
 		const { tree, forgotten, redrawn } = world();
 		await tree.getChildren();
 		tree.refresh(row('elsewhere'));
 		assert.deepEqual([forgotten, redrawn], [[], []]);
 	});
 
-	test('a row that was unfolded while the view was drawn anew is unfolded once more, without the keys', async () => {
+	test('unfolds a row again after a redraw folded it, without taking the focus', async () => {
 		const { tree, clock, expand, revealed, view } = world();
 		const [one] = await tree.getChildren();
 		assert.ok(one);
@@ -237,7 +237,7 @@ suite('tree of a view', () => {
 		assert.equal(revealed.length, 1, 'a view that is out of sight does not come into sight for it');
 	});
 
-	test('a row that is given again from an earlier reading follows what changes, however often the top is read', async () => {
+	test('a row from an earlier read keeps up with changes after any number of reads', async () => {
 		const made = world();
 		const { tree, change, redrawn, clock } = made;
 		const top: TreeNode = { ...row('top'), children: async () => [leaf('below', top)] };
@@ -252,7 +252,7 @@ suite('tree of a view', () => {
 		assert.deepEqual([tree.getTreeItem(newer).label, redrawn], ['newer', ['below']]);
 	});
 
-	test('a click under way runs the newest command of its own row after a redraw', async () => {
+	test('a pending click runs the newest command of its own row after a redraw', async () => {
 		const made = world();
 		const opens = (id: string, subject: string): TreeNode => {
 			const item = standFor<vscode.TreeItem>(new TreeItem(id, 0));
@@ -275,14 +275,14 @@ suite('tree of a view', () => {
 		assert.equal(stubbed.executed.at(-1), clicked?.command, 'nothing runs it any more');
 	});
 
-	test('rows hand commands of the editor over as they are: it adds how the row was opened', async () => {
+	test('passes the editor’s own commands on unchanged', async () => {
 		const { tree } = world();
 		const item = standFor<vscode.TreeItem>(new TreeItem('row', 0));
 		item.command = { command: 'vscode.open', title: 'Open', arguments: ['uri'] };
 		assert.deepEqual(tree.getTreeItem({ ...leaf('row'), item }).command, item.command);
 	});
 
-	test('hidden characters are written out in whatever a row says', async () => {
+	test('shows hidden characters in all texts of a row', async () => {
 		const { tree } = world();
 		const item = standFor<vscode.TreeItem>(new TreeItem('a\u202Eb', 0));
 		item.accessibilityInformation = { label: 'spoken a\u202Eb' };
@@ -300,7 +300,7 @@ suite('tree of a view', () => {
 		);
 	});
 
-	test('what changes of a row that the editor has not drawn yet is told by a redraw of all rows', async () => {
+	test('redraws all rows for a change of a row that the editor has not drawn yet', async () => {
 		const made = world();
 		const { tree, clock, redrawn } = made;
 		const top: TreeNode = { ...row('top'), children: async () => [leaf('below', top)] };
@@ -321,7 +321,7 @@ suite('tree of a view', () => {
 		assert.deepEqual(redrawn, [undefined, 'top', 'below']);
 	});
 
-	test('an age that reads otherwise before its row is drawn is told by a redraw of all rows, too', async () => {
+	test('redraws all rows for a changed age of a row that is not drawn yet', async () => {
 		const made = world();
 		const { tree, clock } = made;
 		const aged = (parent: TreeNode): TreeNode => ({ ...leaf('below', parent), agedMs: clock.nowMs() - 58_000 });
@@ -335,7 +335,7 @@ suite('tree of a view', () => {
 		await eventually(async () => made.redrawn, ['top', undefined]);
 	});
 
-	test('trying a row again asks for what is below it and no more', async () => {
+	test('retrying a row reads only the rows below it', async () => {
 		const { tree, forgotten, redrawn, clock } = world();
 		const [one] = await tree.getChildren();
 		clock.advance(drawingMs);
@@ -343,7 +343,7 @@ suite('tree of a view', () => {
 		assert.deepEqual([forgotten, redrawn], [['one'], ['one']]);
 	});
 
-	/** A view with one unfolded row, whose second reading waits at the top and below until it is let go. */
+	/** A view with one unfolded row, whose second read waits at both levels until released. */
 	async function readAnew(): Promise<World & { readonly editor: EditorRows; readonly release: (() => void)[] }> {
 		const made = world();
 		const release: (() => void)[] = [];
@@ -372,14 +372,14 @@ suite('tree of a view', () => {
 		return { ...made, editor, release };
 	}
 
-	/** Lets the reading at the top go on, and waits until it goes on below. */
+	/** Releases the top-level read, and waits for the one below. */
 	async function letTopGo({ release }: { readonly release: (() => void)[] }): Promise<void> {
 		await eventually(async () => release.length, 1);
 		release[0]?.();
 		await eventually(async () => release.length, 2);
 	}
 
-	test('the editor knows every row while the view is read anew, and is answered from that reading', async () => {
+	test('the editor keeps all rows during a read of the view, and gets the new ones from it', async () => {
 		const made = await readAnew();
 		const { tree, editor, redrawn } = made;
 		const before = ['top', 'below 1', 'beside 1'];
@@ -395,7 +395,7 @@ suite('tree of a view', () => {
 		assert.equal(stubbed.contexts.get('forge.tickets.loading'), false);
 	});
 
-	test('the editor knows the rows below a row while that one is read anew', async () => {
+	test('the editor keeps the rows below a row during their read', async () => {
 		const made = await readAnew();
 		const { tree, editor, redrawn } = made;
 		const told = nextChange(tree);
@@ -408,7 +408,7 @@ suite('tree of a view', () => {
 		assert.deepEqual([editor.known().toSorted(), redrawn], [['below 2', 'beside 1', 'top'], ['top']]);
 	});
 
-	test('what an account abandons because another one takes its place is read once more, at the top and below', async () => {
+	test('reads again, at both levels, after an account’s replacement aborts a read', async () => {
 		const made = world();
 		const abandoned = (): Promise<never> => Promise.reject(new DOMException('The operation was aborted', 'AbortError'));
 		let reads = 0;
@@ -428,7 +428,7 @@ suite('tree of a view', () => {
 		assert.equal((await made.tree.getChildren(gone)).length, 1, 'the row that says so');
 	});
 
-	test('reading anew can be cancelled, and then the rows stay under a line that says so', async () => {
+	test('a cancelled read keeps the rows below a notice', async () => {
 		const made = await readAnew();
 		const told = nextChange(made.tree);
 		made.tree.refresh(undefined);
@@ -441,7 +441,7 @@ suite('tree of a view', () => {
 		assert.equal(label, 'Cancelled – showing earlier data');
 	});
 
-	test('what changes while reading is cancelled reads nothing again by itself', async () => {
+	test('a change during a cancel causes no read', async () => {
 		const made = await readAnew();
 		const { tree, editor } = made;
 		const told = nextChange(tree);
@@ -455,7 +455,7 @@ suite('tree of a view', () => {
 		assert.equal(stubbed.contexts.get('forge.tickets.loading'), false);
 	});
 
-	test('what changes at the top before the editor was answered is in that answer, and the editor is told nothing', async () => {
+	test('a top-level change before the editor’s response goes into that response, without an event', async () => {
 		const made = world();
 		const release: (() => void)[] = [];
 		let reads = 0;
@@ -480,7 +480,7 @@ suite('tree of a view', () => {
 		assert.deepEqual(made.redrawn, []);
 	});
 
-	test('what never stops changing at the top is answered as it was a moment ago, and told of after that', async () => {
+	test('a top level that keeps changing responds with its last state, and fires an event later', async () => {
 		const made = world();
 		let reads = 0;
 		made.roots = async () => {
@@ -502,7 +502,7 @@ suite('tree of a view', () => {
 		);
 	});
 
-	test('what changes while it is read anew is read once more', async () => {
+	test('a change during a read causes another read', async () => {
 		const made = await readAnew();
 		const { editor, redrawn } = made;
 		made.change(undefined);
@@ -515,12 +515,12 @@ suite('tree of a view', () => {
 		assert.deepEqual(editor.known(), ['top', 'below 3', 'beside 3']);
 	});
 
-	test('nothing is read that nobody sees: of a hidden view, or below a folded row', async () => {
+	test('reads no invisible rows: of a hidden view, or below a folded row', async () => {
 		const made = await readAnew();
 		const { view, editor } = made;
 		const top = editor.row('top');
 		assert.ok(top);
-		// When it is told: the editor of this test asks for what nobody sees, too.
+		// Recorded at the event, because this test's editor also requests invisible rows.
 		const told: unknown[] = [];
 		made.tree.onDidChangeTreeData((node) => void told.push([node?.id, made.release.length]));
 		made.collapse(top);
@@ -532,7 +532,7 @@ suite('tree of a view', () => {
 		assert.deepEqual(told[1], [undefined, reading]);
 	});
 
-	test('a row that is unfolded again shows what changed while it was folded', async () => {
+	test('a row unfolded again shows the changes since it was folded', async () => {
 		const made = world();
 		let count = 0;
 		const top: TreeNode = { ...row('top'), children: async () => [leaf(`below ${(count += 1)}`, top)] };
@@ -549,7 +549,7 @@ suite('tree of a view', () => {
 		assert.deepEqual(await ids(), ['below 3']);
 	});
 
-	test('ages are drawn anew when they read otherwise, and only while the view is to be seen', async () => {
+	test('redraws ages when their text changes, and only in a visible view', async () => {
 		const made = world();
 		const { tree, clock, redrawn } = made;
 		const minuteMs = 60_000;
@@ -563,7 +563,7 @@ suite('tree of a view', () => {
 		const drawnAfter = (minutes: number): readonly (string | undefined)[] => {
 			redrawn.length = 0;
 			clock.advance(minutes * minuteMs);
-			// The editor asks for the looks of what it is told of.
+			// The editor requests the items of changed rows.
 			rows.filter(({ id }) => redrawn.includes(id)).forEach((each) => void tree.getTreeItem(each));
 			return [...redrawn];
 		};
@@ -580,7 +580,7 @@ suite('tree of a view', () => {
 		assert.deepEqual(drawnAfter(60), []);
 	});
 
-	test('what is below a row stays as it is when its age is drawn anew', async () => {
+	test('redrawing a row’s age does not read the rows below it', async () => {
 		const made = world();
 		let reads = 0;
 		const top: TreeNode = {
@@ -602,19 +602,19 @@ suite('tree of a view', () => {
 		assert.equal(reads, 2);
 	});
 
-	/** A row that is unfolded until somebody folds it. */
+	/** A row that is unfolded by default. */
 	function unfoldedRow(id: string): TreeNode {
 		return { ...row(id), item: standFor<vscode.TreeItem>(new TreeItem(id, 2)) };
 	}
 
-	/** The rows of a window in which somebody has turned some; what is kept lives on in the next window. */
+	/** The rows of a window after user changes; the next window restores `kept`. */
 	function window(kept: (key: string) => KeptNames, names: readonly string[] = ['alice']): World {
 		const { api } = fakeTrackers();
 		const connections = fakeConnections(...names.map((name) => fakeConnection(api, `~${name}`)));
 		return world(turnedRows(connections, kept, (error) => assert.fail(String(error))));
 	}
 
-	test('after a reload rows are unfolded and folded as they were left, those that come later too', async () => {
+	test('restores folded and unfolded rows after a reload, also for late ones', async () => {
 		const kept = fakeKept();
 		const [key, ids] = ['sample-alice', ['tracker', 'other', 'group', 'leaf'].map((id) => `sample-alice/${id}`)];
 		const [tracker = '', other = '', group = ''] = ids;
@@ -641,7 +641,7 @@ suite('tree of a view', () => {
 		assert.deepEqual(await states(), [2, 1, 1, 0]);
 	});
 
-	test('after a sign-in, and at no other time, the first work of the view is unfolded', async () => {
+	test('unfolds the first queue after a sign-in, and at no other time', async () => {
 		const made = window(fakeKept());
 		made.roots = async () => [row('queue:user:Mine'), row('other')];
 		const states = async (): Promise<unknown> =>
@@ -655,7 +655,7 @@ suite('tree of a view', () => {
 		assert.deepEqual(await states(), [1, 1]);
 	});
 
-	test('what was unfolded is kept with its account, and no more of it than can be read at once', async () => {
+	test('stores unfolded rows per account, up to a limit', async () => {
 		const kept = fakeKept();
 		const [alice, bob] = ['sample-alice', 'sample-bob'];
 		const { expand, collapse } = window(kept, ['alice', 'bob']);
@@ -666,7 +666,7 @@ suite('tree of a view', () => {
 		assert.deepEqual(kept(alice).all(), []);
 		assert.deepEqual(kept('all').all(), ['+queue:user:Mine']);
 		assert.deepEqual(kept(bob).all(), [`+${bob}/tracker`, `+${bob}`]);
-		// What was turned longest ago gives way.
+		// The oldest entries are dropped.
 		for (let at = 0; at < 99; at += 1) {
 			expand(row(`${bob}/${at}`));
 		}
@@ -675,12 +675,12 @@ suite('tree of a view', () => {
 		collapse(unfoldedRow(`${bob}/group`));
 		const later = kept(bob).all();
 		assert.deepEqual([later.length, later[0], later.at(-1)], [100, `+${bob}/0`, `-${bob}/group`]);
-		// Text of another version, or that somebody wrote there, turns nothing.
+		// Text of another version or of a user has no effect.
 		await kept(bob).keep(['', 'x', '+']);
 		assert.equal(window(kept, ['bob']).tree.getTreeItem(row(bob)).collapsibleState, 1);
 	});
 
-	test('that a row is folded is kept only where it is unfolded by itself, however often it was drawn as it was left', async () => {
+	test('stores a folded row only if it is unfolded by default, after any number of redraws', async () => {
 		const kept = fakeKept();
 		const made = window(kept);
 		const rows = [row('sample-alice/tracker'), unfoldedRow('sample-alice/group')] as const;
@@ -697,7 +697,7 @@ suite('tree of a view', () => {
 		assert.deepEqual(kept('sample-alice').all(), ['-sample-alice/group']);
 	});
 
-	test('whether a row was left unfolded is asked only of rows that have others below them', async () => {
+	test('checks only rows with children for a stored state', async () => {
 		const asked: string[] = [];
 		const made = world({ apply: (id) => void asked.push(id), turn: () => assert.fail('nobody turns a row') });
 		made.tree.getTreeItem(leaf('leaf'));
@@ -705,14 +705,14 @@ suite('tree of a view', () => {
 		assert.deepEqual(asked, ['row']);
 	});
 
-	test('what belongs to no account is as it was left, though the account that was first then is gone', () => {
+	test('restores rows without an account even if the first account is gone', () => {
 		const kept = fakeKept();
 		const queue = row('queue:user:Mine');
 		window(kept, ['alice', 'bob']).expand(queue);
 		assert.equal(window(kept, ['bob']).tree.getTreeItem(row(queue.id)).collapsibleState, 2);
 	});
 
-	test('what was just read below a row is read once, though its age is drawn anew then', async () => {
+	test('reads the rows below a row once even if a redraw of its age follows', async () => {
 		const made = world();
 		let reads = 0;
 		const top: TreeNode = {
@@ -742,7 +742,7 @@ suite('tree of a view', () => {
 		);
 	});
 
-	test('what changes while it is read below a row is read once more when the editor asks again', async () => {
+	test('a change during a read below a row causes another read on the next request', async () => {
 		const made = world();
 		const answers: ((ids: readonly string[]) => void)[] = [];
 		const top: TreeNode = {
@@ -770,7 +770,7 @@ suite('tree of a view', () => {
 		);
 	});
 
-	test('what changes below a row while the answer for it is on its way is told when the editor has it', async () => {
+	test('a change below a row during its response fires when the editor has it', async () => {
 		const made = world();
 		const seen: string[] = [];
 		const release = Promise.withResolvers<void>();
@@ -794,12 +794,12 @@ suite('tree of a view', () => {
 		made.change(top);
 		release.resolve();
 		await Promise.all([answered, told]);
-		// The first round trip began with the answer.
+		// The first round trip began with the response.
 		assert.deepEqual(seen, ['answered', 'round trip', 'told']);
 		assert.deepEqual(made.redrawn, ['top']);
 	});
 
-	test('a row that changed while what is below it was read shows the change after a cancel, too', async () => {
+	test('a row that changes during a read below it shows the change, also after a cancel', async () => {
 		const made = world();
 		let reads = 0;
 		const top: TreeNode = {
@@ -823,7 +823,7 @@ suite('tree of a view', () => {
 		assert.equal(reads, 1);
 	});
 
-	test('the editor hears of no change of all rows that it would not see, as long as it was given only those at the top', async () => {
+	test('the editor receives no event for an invisible change while it has only the top level', async () => {
 		const made = world();
 		let label = 'top';
 		let reads = 0;
@@ -842,7 +842,7 @@ suite('tree of a view', () => {
 		made.change(undefined);
 		await eventually(async () => made.redrawn, [undefined]);
 		made.tree.getTreeItem((await made.tree.getChildren())[0] ?? top);
-		// It has what it would not ask for again.
+		// It has rows below that it would not request again.
 		assert.deepEqual(
 			(await made.tree.getChildren(top)).map(({ id }) => id),
 			['below 3'],
@@ -851,7 +851,7 @@ suite('tree of a view', () => {
 		await eventually(async () => made.redrawn, [undefined, undefined]);
 	});
 
-	test('what changes at the top right after the answer is told when the editor has it', async () => {
+	test('a top-level change right after the response fires when the editor has it', async () => {
 		const made = world();
 		const seen: string[] = [];
 		const told = nextChange(made.tree).then(() => seen.push('told'));
@@ -860,11 +860,11 @@ suite('tree of a view', () => {
 		made.view.visible = false;
 		made.change(undefined);
 		await told;
-		// The first round trip began with the answer.
+		// The first round trip began with the response.
 		assert.deepEqual(seen, ['round trip', 'told']);
 	});
 
-	test('a row that failed says so aloud, with the way out', async () => {
+	test('a failed row announces its reason and the retry to screen readers', async () => {
 		const { tree } = world();
 		const [one] = await tree.getChildren();
 		const [failed] = await tree.getChildren(one);
@@ -892,7 +892,7 @@ suite('tree of a view', () => {
 		});
 	}
 
-	test('a failed check for news keeps the rows, under a line that says so and leads out', async () => {
+	test('a failed refresh keeps the rows, below a notice with a way out', async () => {
 		const made = world();
 		await made.tree.getChildren();
 		made.roots = () => Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'dns', host: 'a.test' }));
@@ -914,7 +914,7 @@ suite('tree of a view', () => {
 		assert.equal(made.view.description, '');
 	});
 
-	test('failed rows are read again with a new token, and no others', async () => {
+	test('a new token causes another read of failed rows only', async () => {
 		const made = world();
 		let reads = 0;
 		made.roots = () => {
@@ -939,7 +939,7 @@ suite('tree of a view', () => {
 		assert.equal(reads, readsBefore);
 	});
 
-	test('a cancelled check for news keeps the rows too', async () => {
+	test('a cancelled refresh keeps the rows too', async () => {
 		const made = world();
 		await made.tree.getChildren();
 		made.roots = () => Promise.reject(new DOMException('', 'AbortError'));
@@ -947,7 +947,7 @@ suite('tree of a view', () => {
 		assert.equal(notice?.item.label, 'Cancelled – showing earlier data');
 	});
 
-	test('rows below a row are kept the same way', async () => {
+	test('rows below a row stay the same way', async () => {
 		const made = world();
 		let answer = (): Promise<readonly TreeNode[]> => Promise.resolve([row('below')]);
 		made.roots = async () => [{ ...row('one'), children: () => answer() }];
@@ -965,7 +965,7 @@ suite('tree of a view', () => {
 		assert.deepEqual(rows[0]?.item.command?.arguments?.[0], one);
 	});
 
-	test('nothing is kept of an account that signed out', async () => {
+	test('keeps no row of a signed-out account', async () => {
 		const made = world();
 		await made.tree.getChildren();
 		made.isSignedIn = false;
@@ -975,7 +975,7 @@ suite('tree of a view', () => {
 		assert.deepEqual(await made.tree.getChildren(), []);
 	});
 
-	test('a row that is to be opened is unfolded and takes the keys, once the editor can know it', async () => {
+	test('an opened row unfolds and takes the focus when the editor knows it', async () => {
 		const made = world();
 		await made.tree.getChildren();
 		let bring: (rows: readonly TreeNode[]) => void = () => undefined;
@@ -990,7 +990,7 @@ suite('tree of a view', () => {
 		assert.deepEqual(made.revealed, [['two', { select: true, focus: true, expand: true }]]);
 	});
 
-	test('a row of an account is opened once the rows of the account are read', async () => {
+	test('a row of an account opens when the account’s rows are loaded', async () => {
 		const made = world();
 		let bring: (rows: readonly TreeNode[]) => void = () => undefined;
 		let rows: Promise<readonly TreeNode[]> = Promise.resolve([]);
@@ -1009,7 +1009,7 @@ suite('tree of a view', () => {
 		assert.deepEqual(made.redrawn, ['account']);
 	});
 
-	test('a row that the editor knows is opened at once, whatever is still read', async () => {
+	test('opens a known row immediately during any read', async () => {
 		const made = world();
 		await made.tree.getChildren();
 		made.roots = () => new Promise(() => undefined);
@@ -1020,7 +1020,7 @@ suite('tree of a view', () => {
 		assert.deepEqual(made.revealed, [['one', { select: true, focus: true, expand: true }]]);
 	});
 
-	test('while several rows are selected the editor hears of all rows instead of one of them', async () => {
+	test('with several selected rows, the editor receives an event for all rows instead of one', async () => {
 		const made = world();
 		const [one, two] = [row('one'), row('two')];
 		made.roots = async () => [one, two];
@@ -1030,14 +1030,14 @@ suite('tree of a view', () => {
 		made.change(one);
 		made.select(one, two);
 		made.change(one);
-		// The editor has dropped all rows and knows none of the selected ones until it was answered.
+		// The editor has dropped all rows, including the selected ones, until the response.
 		made.view.selection = [];
 		await eventually(async () => made.redrawn, ['one', undefined]);
 		made.change(two);
 		await eventually(async () => made.redrawn, ['one', undefined, undefined]);
 	});
 
-	test('a note stands beside the name, and a failure takes its place until the next load', async () => {
+	test('the title shows a note, and a failure replaces it until the next load', async () => {
 		const made = world();
 		made.note = 'checked 1 min. ago';
 		await made.tree.getChildren();
@@ -1061,7 +1061,7 @@ suite('tree of a view', () => {
 		assert.equal(made.view.description, 'checked 2 min. ago');
 	});
 
-	test('what was cancelled says so, and nothing of it is left after the next load', async () => {
+	test('a cancel shows a message, which disappears with the next load', async () => {
 		const made = world();
 		made.roots = () => Promise.reject(new DOMException('', 'AbortError'));
 		await made.tree.getChildren();
