@@ -9,7 +9,7 @@ suite(`${hostDialect()}: activation`, () => {
 		assert.equal(extension?.isActive, true);
 	});
 
-	test('the Forge container holds tickets, lists and repositories', async () => {
+	test('the Forge container has tickets, lists and repositories', async () => {
 		const known = await commands.getCommands();
 		for (const view of ['forge.tickets', 'forge.lists', 'forge.repositories']) {
 			assert.ok(known.includes(`${view}.focus`), `no view ${view}`);

@@ -28,7 +28,7 @@ async function idsOf(revision: string): Promise<{ readonly parents: readonly str
 	return { parents: Array.from(text.matchAll(/^Parent: +([0-9a-f]{40})$/gm), ([, id = '']) => id) };
 }
 
-/** Resolves once a tab in front fits. */
+/** Resolves when a matching tab is active. */
 async function tabInFront(fits: (tab: vscode.Tab) => boolean): Promise<vscode.Tab> {
 	for (;;) {
 		const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
@@ -53,14 +53,14 @@ suite(`${hostDialect()}: changes in the editor`, () => {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 	});
 
-	test('those of a commit open in the editor’s own comparison of many files', async () => {
+	test('of a commit open in the editor’s own multi-file comparison', async () => {
 		const { id } = await plainCommit();
 		await vscode.commands.executeCommand('forge.repositories.openChanges', { kind: 'commit', ...within, id });
 		const tab = await tabInFront(({ label }) => label.startsWith(id.slice(0, 7)));
 		assert.ok(!(tab.input instanceof vscode.TabInputTextDiff) && !(tab.input instanceof vscode.TabInputText));
 	});
 
-	test('those of one file open both sides, each at its commit', async () => {
+	test('of one file open both sides, each at its commit', async () => {
 		const { id, parent } = await plainCommit();
 		const opened = new Promise<string>((resolve) => {
 			const listening = vscode.workspace.onDidOpenTextDocument(({ uri }) => {
@@ -85,11 +85,11 @@ suite(`${hostDialect()}: changes in the editor`, () => {
 		}
 	});
 
-	test('between two references are named by both', async () => {
+	test('between two references open under both names', async () => {
 		const { id, parent } = await plainCommit();
 		const subject = { kind: 'comparison', ...within, before: parent, after: id };
 		await vscode.commands.executeCommand('forge.repositories.compare', subject);
-		// The editor adds how many files they are.
+		// The editor adds the number of files.
 		await tabInFront(({ label }) => label.startsWith(`${parent.slice(0, 7)} → ${id.slice(0, 7)} (`));
 		await vscode.commands.executeCommand('forge.repositories.swapSides');
 		await tabInFront(({ label }) => label.startsWith(`${id.slice(0, 7)} → ${parent.slice(0, 7)} (`));

@@ -31,7 +31,7 @@ async function textOf(at: vscode.Uri): Promise<string> {
 	return utf8.decode(await vscode.workspace.fs.readFile(at));
 }
 
-/** Rejections of the editor's own promises, as Node's. */
+/** Rejections of the editor's own promises, like Node's. */
 async function fails(work: Thenable<unknown>, expected?: (error: unknown) => boolean, message?: string): Promise<void> {
 	await assert.rejects(
 		async () => {
@@ -60,7 +60,7 @@ suite(`${hostDialect()}: remote file system`, () => {
 		assert.equal(kinds.get('README'), vscode.FileType.File | vscode.FileType.SymbolicLink);
 	});
 
-	test('a file has its right size, the same time at each look, and cannot be written', async () => {
+	test('a file is read-only, with its correct size and a constant time', async () => {
 		const at = uri('README.md');
 		const [first, bytes, second] = [
 			await vscode.workspace.fs.stat(at),
@@ -75,31 +75,31 @@ suite(`${hostDialect()}: remote file system`, () => {
 		await fails(vscode.workspace.fs.delete(at));
 	});
 
-	test('bytes come as they are: binary, other charsets, line ends', async () => {
+	test('reads unchanged bytes: binary, other charsets, line ends', async () => {
 		const picture = await vscode.workspace.fs.readFile(uri('share/icons/lantern.png'));
 		assert.deepEqual([...picture.subarray(0, 8)], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 		assert.equal((await vscode.workspace.fs.stat(uri('share/icons/lantern.png'))).size, picture.byteLength);
 	});
 
-	test('a link is the text of where it points', async () => {
+	test('reads a link as the text of its target', async () => {
 		assert.equal(await textOf(uri('README')), 'README.md');
 		await fails(vscode.workspace.fs.readDirectory(uri('README')));
 	});
 
-	test('a submodule tells its commit and has nothing below', async () => {
+	test('reads a submodule as its commit, with nothing below', async () => {
 		assert.match(await textOf(uri('lib/wick')), /^Subproject commit [0-9a-f]{40}\n$/);
 		await fails(vscode.workspace.fs.readDirectory(uri('lib/wick')), isError('FileNotADirectory'));
 		await fails(vscode.workspace.fs.stat(uri('lib/wick/README.md')), isError('FileNotFound'));
 	});
 
-	test('a revision with slashes is one segment of the address', async () => {
+	test('a revision with slashes is one segment of the path', async () => {
 		const at = uri('VERSION', { revision: 'feature/editorconfig/globs' });
 		assert.match(at.path, /^\/~alice\/lantern@feature∕editorconfig∕globs\/VERSION$/);
 		assert.ok((await textOf(at)).length > 0);
 		assert.equal(await textOf(vscode.Uri.parse(at.toString())), await textOf(at));
 	});
 
-	test('one’s own private and others’ unlisted repositories open; others’ private ones say that one may not see them', async () => {
+	test('opens own private and others’ unlisted repositories, and reports others’ private ones as forbidden', async () => {
 		for (const ref of [
 			{ owner: '~alice', name: 'diary' },
 			{ owner: '~bob', name: 'dotfiles' },
@@ -115,7 +115,7 @@ suite(`${hostDialect()}: remote file system`, () => {
 		await fails(vscode.workspace.fs.readFile(vscode.Uri.joinPath(sketches, 'README.md')), isError('NoPermissions'));
 	});
 
-	test('an empty repository has a root, which says that it is empty', async () => {
+	test('an empty repository has a root with a file that explains this', async () => {
 		const scratch = uri('', { ref: { owner: '~alice', name: 'scratch' }, revision: 'HEAD' });
 		const [[name] = ['']] = await vscode.workspace.fs.readDirectory(scratch);
 		assert.match(await textOf(vscode.Uri.joinPath(scratch, name)), /This repository is empty/);
@@ -127,7 +127,7 @@ suite(`${hostDialect()}: remote file system`, () => {
 		assert.match(document.getText(), /^# Lantern/);
 	});
 
-	test('what is not there, and what is no place, is not found', async () => {
+	test('reports missing files and invalid paths as not found', async () => {
 		for (const path of ['nothing', 'src/nothing', 'README.md/x']) {
 			await fails(vscode.workspace.fs.stat(uri(path)), isError('FileNotFound'), path);
 		}
@@ -138,7 +138,7 @@ suite(`${hostDialect()}: remote file system`, () => {
 		}
 	});
 
-	test('an account that is not there is said in a sentence', async () => {
+	test('reports a missing account in a sentence', async () => {
 		const at = vscode.Uri.from({
 			scheme: 'forge',
 			authority: 'nobody.nowhere',
@@ -150,7 +150,7 @@ suite(`${hostDialect()}: remote file system`, () => {
 		);
 	});
 
-	test('a commit is a document that believes no signature', async () => {
+	test('a commit is a document that trusts no signature', async () => {
 		// The sample world is the same at every start.
 		const id = '5f2ca107148b9ca974436d34eee36b35d6f88898';
 		const document = await vscode.workspace.openTextDocument(
@@ -162,7 +162,7 @@ suite(`${hostDialect()}: remote file system`, () => {
 		assert.equal(size, new TextEncoder().encode(text).byteLength);
 	});
 
-	test('addresses survive the editor’s own writing and reading of them', () => {
+	test('addresses survive formatting and parsing by the editor', () => {
 		const hostile = fc.oneof(
 			fc.constantFrom('..', '%2F', '%', '//', '\\', '?', '#', 'a b', '\u202E', 'e\u0301', 'C:', ':', '+', '&', '\n'),
 			fc.string({ unit: 'grapheme', minLength: 1, maxLength: 10 }),
@@ -195,11 +195,11 @@ interface Served {
 	readonly fake: FakeRepositories;
 	readonly store: RepositoryStore;
 	readonly connections: ReturnType<typeof repositoryConnections>;
-	/** Problems that were shown. */
+	/** Shown problems. */
 	readonly shown: readonly unknown[];
 }
 
-/** The same code over repositories in memory, without the editor between. */
+/** The same code over repositories in memory, without the editor. */
 function served(connect: 'at once' | 'when ready' = 'at once', whom: 'alice' | 'nobody' = 'alice'): Served {
 	const fake = quillWorld();
 	const store = fakeStore(fake);
@@ -225,12 +225,12 @@ function served(connect: 'at once' | 'when ready' = 'at once', whom: 'alice' | '
 const readme = uriOfPlace({ kind: 'entry', connectionKey, ref: quill, at: { ref: 'main', path: 'README.md' } });
 
 suite('remote file system over a forge in memory', () => {
-	test('waits for the account of a document that is there before it', async () => {
+	test('waits for the account of a restored document', async () => {
 		const { files } = served('when ready');
 		assert.equal(utf8.decode(await files.readFile(readme)), '# Quill\n');
 	});
 
-	test('names that software stumbles over open by what the folder lists', async () => {
+	test('opens names that confuse other software by their entry in the folder', async () => {
 		const { files, fake } = served();
 		const odd = {
 			'-starts-with-a-dash': 'dash',
@@ -254,7 +254,7 @@ suite('remote file system over a forge in memory', () => {
 		assert.deepEqual(Object.fromEntries(read), openable, 'a name with a backslash cannot be opened');
 	});
 
-	test('looking and reading ask for a file once', async () => {
+	test('reads a file once for stat and read', async () => {
 		const { files, fake } = served();
 		await files.stat(readme);
 		await files.readFile(readme);
@@ -262,7 +262,7 @@ suite('remote file system over a forge in memory', () => {
 		assert.equal(fake.world.calls.filter((call) => call.startsWith('blobById')).length, 1);
 	});
 
-	test('a push tells of the files that were looked at, and their time is another one when their content is', async () => {
+	test('a push fires events for known files, and changes the time of changed ones', async () => {
 		const { files, fake, store } = served();
 		const told: string[] = [];
 		files.onDidChangeFile((changes) => told.push(...changes.map(({ uri: at }) => at.toString())));
@@ -278,7 +278,7 @@ suite('remote file system over a forge in memory', () => {
 		assert.equal(utf8.decode(await files.readFile(readme)), '# Other\n');
 	});
 
-	test('what the forge refuses is said in the editor’s own errors', async () => {
+	test('maps problems of the forge to the editor’s own errors', async () => {
 		const problems: readonly (readonly [Problem, string])[] = [
 			[{ kind: 'notFound' }, 'FileNotFound'],
 			[{ kind: 'notAllowed' }, 'NoPermissions'],
@@ -298,7 +298,7 @@ suite('remote file system over a forge in memory', () => {
 	const note = 'Why is this empty?.md';
 	const root = uriOfPlace({ kind: 'entry', connectionKey, ref: quill, at: { ref: 'main', path: '' } });
 
-	/** What the editor is told of from now on. */
+	/** Change events from now on. */
 	function hear(files: ReturnType<typeof repositoryFiles>): readonly string[] {
 		const told: string[] = [];
 		files.onDidChangeFile((changes) =>
@@ -307,7 +307,7 @@ suite('remote file system over a forge in memory', () => {
 		return told;
 	}
 
-	/** The one file of a root that shows nothing of its own. */
+	/** The only file of a root without content. */
 	async function noteIn(files: ReturnType<typeof repositoryFiles>, at: vscode.Uri): Promise<string> {
 		assert.equal((await files.stat(at)).type, vscode.FileType.Directory);
 		const entries = await files.readDirectory(at);
@@ -319,18 +319,18 @@ suite('remote file system over a forge in memory', () => {
 		return utf8.decode(bytes);
 	}
 
-	test('a root is there although nobody is signed in, says so, and fills when the account comes', async () => {
+	test('without an account, the root explains this, and fills when the account arrives', async () => {
 		const { connections, files } = served('when ready', 'nobody');
 		assert.match(await noteIn(files, root), /not signed in to the account .*alice\.sample/);
 		await fails(Promise.resolve(files.stat(readme)), isError('Unavailable'));
 		const told = hear(files);
 		connections.replace(repositoryConnection(fakeStore(quillWorld())));
-		// The Explorer lists a folder anew when something goes that it shows.
+		// The Explorer lists a folder again only when a file that it shows disappears.
 		assert.ok(told.includes(`Deleted ${vscode.Uri.joinPath(root, note).toString()}`), told.join());
 		assert.ok((await files.readDirectory(root)).some(([name]) => name === 'README.md'));
 	});
 
-	test('whoever signs out takes the names of files along', async () => {
+	test('signing out also removes the names of files', async () => {
 		const { connections, files } = served('at once', 'nobody');
 		await files.readDirectory(root);
 		await files.stat(readme);
@@ -344,7 +344,7 @@ suite('remote file system over a forge in memory', () => {
 		assert.match(await noteIn(files, root), /not signed in/);
 	});
 
-	test('a root is there although the forge is not, says so, and fills when it is tried again', async () => {
+	test('without the forge, the root explains this, and fills on a retry', async () => {
 		const { files, fake } = served();
 		fake.world.before = () => {
 			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' });
@@ -362,7 +362,7 @@ suite('remote file system over a forge in memory', () => {
 		);
 	});
 
-	test('a root of a branch that is gone, and that of an empty repository, say what is missing', async () => {
+	test('the root of a deleted branch or an empty repository explains this', async () => {
 		const { files, fake } = served();
 		const gone = uriOfPlace({ kind: 'entry', connectionKey, ref: quill, at: { ref: 'gone', path: '' } });
 		fake.world.before = (call) => {
@@ -380,7 +380,7 @@ suite('remote file system over a forge in memory', () => {
 		assert.ok(manifest.includes(`{"command":"forge.view.refresh","category":"Forge","title":"${button}"`), note);
 	});
 
-	test('listing asks for no file, and a file’s time is that of the commit, to the second', async () => {
+	test('listing reads no file, and a file’s time is the commit’s, to the second', async () => {
 		const { files, fake, store } = served();
 		await files.readDirectory(root);
 		await files.stat(root);
@@ -390,7 +390,7 @@ suite('remote file system over a forge in memory', () => {
 		assert.equal(Math.floor(mtime / 1000), Math.floor((standing?.commit.timestampMs ?? 0) / 1000));
 	});
 
-	test('a file that is too large is told once, and then only refused', async () => {
+	test('reports a large file once, then only rejects it', async () => {
 		const { files, fake, shown } = served();
 		fake.world.before = (call) => {
 			if (call.startsWith('blobById')) {
@@ -402,7 +402,7 @@ suite('remote file system over a forge in memory', () => {
 		assert.equal(shown.length, 1);
 	});
 
-	test('names that are none are not listed', async () => {
+	test('does not list invalid names', async () => {
 		const { files, fake } = served();
 		const root = fake.world.trees.get(fake.world.roots.get('~alice/quill main') ?? '');
 		assert.ok(root?.entries[0]);

@@ -19,13 +19,13 @@ async function permalink(): Promise<string> {
 	return vscode.env.clipboard.readText();
 }
 
-/** Pastes an address where people go to things, and chooses what it leads to. */
+/** Pastes an address into Go to, and opens the result. */
 async function paste(address: string): Promise<vscode.TextEditor> {
 	const going = { isOver: false };
 	const gone = Promise.resolve(vscode.commands.executeCommand('forge.goTo', address)).finally(() => {
 		going.isOver = true;
 	});
-	// Nothing tells when the box is there; until then the key goes nowhere.
+	// No event reports an open box; until then the key has no effect.
 	while (!going.isOver) {
 		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
 	}
@@ -59,7 +59,7 @@ suite(`${hostDialect()}: links to the forge and back`, () => {
 		assert.equal(await permalink(), address);
 	}).timeout(60_000);
 
-	test('an address with a reference of slashes opens at its lines, and beyond the end at the last one', async () => {
+	test('an address with a slash in its reference opens at its lines, or at the last line beyond the end', async () => {
 		await showRemote('README.md', slashes, new vscode.Selection(0, 0, 0, 0));
 		await vscode.commands.executeCommand('forge.copyLink');
 		const address = await vscode.env.clipboard.readText();
@@ -95,7 +95,7 @@ suite(`${hostDialect()}: links to the forge and back`, () => {
 		}
 	}).timeout(60_000);
 
-	test('a commit that was not pushed has no permalink', async () => {
+	test('an unpushed commit has no permalink', async () => {
 		await headIs(git('rev-parse', 'HEAD').trim());
 		await vscode.env.clipboard.writeText('as before');
 		const file = vscode.Uri.file(join(folder(), 'hello.txt'));
@@ -103,7 +103,7 @@ suite(`${hostDialect()}: links to the forge and back`, () => {
 		assert.equal(await permalink(), 'as before');
 	}).timeout(60_000);
 
-	test('a link holds the lines that are selected, and none for a caret', async () => {
+	test('a link contains the selected lines, and none for a cursor', async () => {
 		await showRemote('README.md', slashes, new vscode.Selection(0, 1, 2, 3));
 		await vscode.commands.executeCommand('forge.copyLink');
 		const address = await vscode.env.clipboard.readText();
@@ -116,7 +116,7 @@ suite(`${hostDialect()}: links to the forge and back`, () => {
 		assert.ok((await vscode.env.clipboard.readText()).endsWith('/item/README.md'));
 	}).timeout(60_000);
 
-	test('a link into the editor holds the address, however the editor writes and reads it', async () => {
+	test('a link into the editor survives formatting and parsing by the editor', async () => {
 		const file = { kind: 'file', connectionKey, ref: lantern, at: { ref: slashes, path: 'a b/100%/#1?&ü.txt' } };
 		await vscode.commands.executeCommand('forge.copyLink', file);
 		const address = await vscode.env.clipboard.readText();
@@ -128,7 +128,7 @@ suite(`${hostDialect()}: links to the forge and back`, () => {
 	});
 });
 
-/** Settles once the editor's git has seen what is checked out. */
+/** Settles when the editor's git has seen the checkout. */
 async function headIs(commit: string): Promise<void> {
 	const { state } = await repository();
 	if (state.HEAD?.commit !== commit) {

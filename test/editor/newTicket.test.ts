@@ -27,7 +27,7 @@ suite(`${hostDialect()}: new tickets from problems`, () => {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 	});
 
-	test('are offered on the line of a problem and on no other', async () => {
+	test('are available only on the line of a problem', async () => {
 		const document = await open('lamp.py', 'def oil():\n\treturn 1\n\ndef wick():\n\treturn oil\n');
 		assert.deepEqual(await offered(document, 1), []);
 		problems.set(document.uri, [
@@ -37,7 +37,7 @@ suite(`${hostDialect()}: new tickets from problems`, () => {
 		assert.deepEqual(await offered(document, 4), []);
 	});
 
-	test('open as a document with what the problem says, where it is, and the code', async () => {
+	test('open as a document with the problem’s text, position and code', async () => {
 		const document = await open('wick.py', 'one = 1\ntwo = 2\n');
 		problems.set(document.uri, [
 			new vscode.Diagnostic(new vscode.Range(1, 0, 1, 3), 'The wick is too long\nTrim it first'),
@@ -46,7 +46,7 @@ suite(`${hostDialect()}: new tickets from problems`, () => {
 		assert.ok(action?.command);
 		const subjects: readonly unknown[] = action.command.arguments ?? [];
 		await vscode.commands.executeCommand(action.command.command, ...subjects);
-		// Which editor is in front is told a moment after it was shown.
+		// The editor reports the active editor a moment after it shows it.
 		await eventually(async () => vscode.window.activeTextEditor?.document.uri.scheme, 'forge-new');
 		const shown = vscode.window.activeTextEditor?.document;
 		assert.equal(shown?.languageId, 'markdown');

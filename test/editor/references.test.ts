@@ -49,7 +49,7 @@ suite(`${hostDialect()}: references in the editor`, () => {
 		assert.deepEqual(await linkedTexts(document), ['#3', 'lantern#4', '~alice/website#31', `${ticketAddress}#event-1`]);
 	});
 
-	test('where a number may name a ticket, the editor draws no colour for it unless somebody wants it to', () => {
+	test('the editor shows no colours for ticket numbers unless the user enables them', () => {
 		const drawn = (languageId: string): unknown =>
 			vscode.workspace.getConfiguration('editor', { languageId }).get('defaultColorDecorators');
 		assert.deepEqual(['markdown', 'git-commit', 'scminput', 'css'].map(drawn), ['never', 'never', 'never', 'auto']);
@@ -75,7 +75,7 @@ suite(`${hostDialect()}: references in the editor`, () => {
 		assert.deepEqual(JSON.parse(ours.target.query), [{ kind: 'ticket', connectionKey, ref: { tracker, id: 3 } }]);
 	});
 
-	test('a card tells of the ticket and runs nothing', async () => {
+	test('a card shows the ticket and runs nothing', async () => {
 		const document = await open('card.md', 'See #3 there');
 		const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
 			'vscode.executeHoverProvider',
@@ -92,7 +92,7 @@ suite(`${hostDialect()}: references in the editor`, () => {
 		assert.doesNotMatch(cards[0]?.value ?? '', /command:/);
 	});
 
-	test('# offers the open tickets of the folder’s tracker', async () => {
+	test('# suggests the open tickets of the folder’s tracker', async () => {
 		const document = await open('offer.md', 'Fix #');
 		const items = await completions(document, 'Fix #');
 		const ours = items.filter((item) => /^#\d+$/.test(labelOf(item)));
@@ -102,7 +102,7 @@ suite(`${hostDialect()}: references in the editor`, () => {
 		);
 	});
 
-	test('a commit message offers trailers in its last paragraph, and the whole address after them', async () => {
+	test('a commit message suggests trailers in its last paragraph, and the full address after them', async () => {
 		mkdirSync(join(folder(), '.git'), { recursive: true });
 		const message = await open('.git/COMMIT_EDITMSG', 'Title\n\nFi\n\n# On branch main #3\n');
 		assert.equal(message.languageId, 'git-commit');

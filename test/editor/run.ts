@@ -1,10 +1,10 @@
-// The editor calls `run` in its extension host. The tests stand bundled beside this file.
+// The editor calls `run` in its extension host. The tests are bundled in the same folder.
 import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { runMocha } from '../harness/runMocha.ts';
 
-/** Runs the in-editor tests; the outcome goes into the file that the starting command named. */
+/** Runs the in-editor tests and writes the result to the file named by the calling command. */
 export async function run(): Promise<void> {
 	const files = readdirSync(__dirname, { recursive: true, encoding: 'utf8' })
 		.filter((file) => file.endsWith('.test.cjs'))

@@ -9,18 +9,18 @@ import type { Dialect } from '../support/sampleForge.ts';
 /** The account that the sample forge signs in. */
 export const connectionKey = 'alice.sample';
 
-/** The tracker of the folder that is open, once `useSampleFolder` has run. */
+/** The open folder's tracker, after `useSampleFolder` has run. */
 export const tracker = { owner: '~alice', name: 'lantern' };
 
 /**
- * How the sample forge of this extension host answers. A host knows one sample forge for all its life: the one whose
- * ready line it was started with.
+ * The dialect of this extension host's sample forge. A host knows one sample forge for its whole life, from its ready
+ * line.
  */
 export function hostDialect(): Dialect {
 	return (process.env['FORGE_DESK_SAMPLE_FORGE'] ?? '').includes('"dialect":"document"') ? 'document' : 'field';
 }
 
-/** The folder that is open. */
+/** The open folder. */
 export function folder(): string {
 	const [first] = vscode.workspace.workspaceFolders ?? [];
 	assert.ok(first);
@@ -32,20 +32,20 @@ export function git(...args: readonly string[]): string {
 	return execFileSync('git', args, { cwd: folder(), encoding: 'utf8' });
 }
 
-/** Writes a file of the open folder, and opens it without showing it. */
+/** Writes a file of the open folder, and opens it without an editor. */
 export async function open(name: string, text: string): Promise<vscode.TextDocument> {
 	const path = join(folder(), name);
 	writeFileSync(path, text);
 	return vscode.workspace.openTextDocument(vscode.Uri.file(path));
 }
 
-/** Address of something on the sample forge, as its own command copies it. */
+/** An object's address on the sample forge, as its own command copies it. */
 export async function address(subject: unknown): Promise<string> {
 	await vscode.commands.executeCommand('forge.copyLink', subject);
 	return vscode.env.clipboard.readText();
 }
 
-/** Starts the sample forge, and makes the open folder that of its repository `lantern`. A second call finds it so. */
+/** Starts the sample forge, and makes the open folder that of its repository `lantern`. Idempotent. */
 export async function useSampleFolder(): Promise<void> {
 	await vscode.commands.executeCommand('forge.sample.start');
 	if (git('remote').trim() === '') {
@@ -66,7 +66,7 @@ export async function useSampleFolder(): Promise<void> {
 	}
 }
 
-/** The open folder's, as the editor's own git knows it. */
+/** The open folder's repository in the editor's own git extension. */
 export async function repository(): Promise<GitRepository> {
 	const api = await findGit(new AbortController().signal);
 	assert.ok(api);

@@ -20,12 +20,12 @@ const readsPerSecond = 20;
 const deliveriesPerSecond = 5;
 const tickets = 40;
 /**
- * Further deliveries a second in the first third. The listener remembers 10,000 of them; a memory that still fills would
+ * Additional deliveries per second in the first third. The listener remembers 10,000; a cache that still fills would
  * look like a leak.
  */
 const fillingPerSecond = 12;
 
-/** One request in twenty meets one of these, in turn. */
+/** One request in twenty gets one of these, in turn. */
 const faults = [
 	{ kind: 'status', status: 500 },
 	{ kind: 'status', status: 502 },
@@ -41,14 +41,14 @@ interface Measured {
 	readonly minute: number;
 	/** The heap without compiled code. */
 	readonly dataMiB: number;
-	/** Grows as V8 optimizes functions, and settles. */
+	/** Grows while V8 optimises functions, then settles. */
 	readonly codeMiB: number;
 	readonly residentMiB: number;
 	readonly handles: number;
 	readonly openFiles: number;
 }
 
-/** After two collections, so that the heap holds what is reachable. */
+/** After two collections, so that the heap contains only reachable objects. */
 async function measure(minute: number): Promise<Measured> {
 	setFlagsFromString('--expose-gc');
 	const collect: unknown = runInNewContext('gc');
@@ -92,7 +92,7 @@ function assertFlat(measured: readonly Measured[]): void {
 	}
 }
 
-/** Only `npm run prove -- soak` starts the forge that this steers, and waits for so long. */
+/** Only `npm run prove -- soak` starts the forge for this, and waits that long. */
 const run = process.env['FORGE_DESK_STEERED'] === undefined ? (): void => undefined : testInProve;
 
 suite('soak', () => {
@@ -122,7 +122,7 @@ suite('soak', () => {
 				{ comment: text },
 				ready.tokens.bob,
 			);
-		/** Delivers without anything new that the client keeps. */
+		/** Delivers without new data for the client's caches. */
 		const describe = (description: string): Promise<number> =>
 			put(`${ready.areas.git}/api/repos/lantern`, { description }, ready.tokens.alice);
 		const counted = { reads: 0, failed: 0, comments: 0, changes: 0, faults: 0 };
@@ -156,7 +156,7 @@ suite('soak', () => {
 						: read('forge_getTicket', { ticket: `~alice/lantern#${ticket}` }),
 				);
 			}
-			// Timelines grow with comments, so the heap is compared without them.
+			// Timelines grow with comments, so the heap comparison excludes them.
 			const isFilling = second < minutes * 20;
 			for (let index = 0; index < deliveriesPerSecond + (isFilling ? fillingPerSecond : 0); index += 1) {
 				track(

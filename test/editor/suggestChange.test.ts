@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import { eventually } from '../support/eventually.ts';
 import { connectionKey, hostDialect } from './sampleHost.ts';
 
-/** A patchset of the sample world whose files are found whole. */
+/** A patchset of the sample world with whole files. */
 const patchset = { kind: 'patchset', connectionKey, ref: { list: { owner: '~alice', name: 'lantern-devel' }, id: 34 } };
 
-/** Proposed files that are open, whole. */
+/** Open proposed files, whole. */
 function wholeProposed(): readonly vscode.TextDocument[] {
 	return vscode.workspace.textDocuments.filter(({ uri }) => uri.query.includes('"show":"wholeAfter"'));
 }
@@ -20,7 +20,7 @@ suite(`${hostDialect()}: suggesting a change in the editor`, () => {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 	});
 
-	test('the proposed file is changed beside itself, and the difference stands in the review as a fix-up', async function () {
+	test('the user edits a copy next to the proposed file, and the review contains the difference as a fix-up', async function () {
 		this.timeout(60_000);
 		await vscode.commands.executeCommand('forge.patchsets.openDiff', patchset);
 		await eventually(async () => wholeProposed().length > 0, true);
@@ -50,18 +50,18 @@ suite(`${hostDialect()}: suggesting a change in the editor`, () => {
 		assert.ok(review.includes(`     ${proposed.lineAt(0).text}`), review.join('\n'));
 	});
 
-	test('the next copy of the file begins with nothing of one that was added', async function () {
+	test('the next copy of the file starts without a previously added change', async function () {
 		this.timeout(60_000);
 		await vscode.commands.executeCommand('forge.patchsets.openDiff', patchset);
 		await eventually(async () => wholeProposed().length > 0, true);
 		const [proposed] = wholeProposed();
 		await vscode.commands.executeCommand('forge.review.suggestChange', proposed?.uri);
 		await eventually(async () => vscode.window.activeTextEditor?.document.uri.scheme, 'forge-suggestion');
-		// The editor may still hold the document of before, and reads it anew.
+		// The editor may still have the previous document, and reads it again.
 		await eventually(async () => vscode.window.activeTextEditor?.document.getText(), proposed?.getText());
 	});
 
-	test('nothing of a copy comes back that the editor was saving by itself when it was added', async function () {
+	test('an added change does not return through the editor’s auto save', async function () {
 		this.timeout(60_000);
 		const files = vscode.workspace.getConfiguration('files');
 		await files.update('autoSave', 'afterDelay', vscode.ConfigurationTarget.Global);
@@ -74,7 +74,7 @@ suite(`${hostDialect()}: suggesting a change in the editor`, () => {
 		const listening = vscode.workspace.onWillSaveTextDocument((event) => {
 			if (event.document.uri.scheme === 'forge-suggestion') {
 				isSaving = true;
-				// Another extension is as slow as the editor lets it be; it goes on without it after 1.75 s.
+				// Another extension may delay the save; the editor stops waiting after 1.75 s.
 				event.waitUntil(new Promise(() => undefined));
 			}
 		});

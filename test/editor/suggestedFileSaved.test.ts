@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { eventually } from '../support/eventually.ts';
 import { connectionKey, hostDialect, open } from './sampleHost.ts';
 
-/** A patchset of the sample world whose files are found whole. */
+/** A patchset of the sample world with whole files. */
 const patchset = { kind: 'patchset', connectionKey, ref: { list: { owner: '~alice', name: 'lantern-devel' }, id: 34 } };
 
 const files = { trimTrailingWhitespace: true, insertFinalNewline: true, trimFinalNewlines: true } as const;
@@ -17,7 +17,7 @@ async function set(section: string, values: Readonly<Record<string, unknown>>): 
 const unset = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, undefined>> =>
 	Object.fromEntries(Object.keys(values).map((name) => [name, undefined]));
 
-/** Opens a copy of the proposed file, puts blanks at the ends of lines of it, and waits until that is kept. */
+/** Opens a copy of the proposed file, adds trailing spaces to its lines, and waits until the draft is stored. */
 async function copyWithBlanks(): Promise<vscode.TextEditor> {
 	await vscode.commands.executeCommand('forge.patchsets.openDiff', patchset);
 	const wholeProposed = (): vscode.TextDocument | undefined =>
@@ -29,7 +29,7 @@ async function copyWithBlanks(): Promise<vscode.TextEditor> {
 	assert.ok(editor);
 	const { document } = editor;
 	const end = document.lineAt(document.lineCount - 1).range.end;
-	// The document is not told to have unsaved changes in the same moment in which its text changes.
+	// The document becomes dirty a moment after its text changes.
 	let isSaved = false;
 	const listening = vscode.workspace.onDidSaveTextDocument((each) => {
 		isSaved ||= each === document;
@@ -46,7 +46,7 @@ async function copyWithBlanks(): Promise<vscode.TextEditor> {
 	return editor;
 }
 
-/** Each saves the document in front. */
+/** Each saves the active document. */
 const ways: readonly (readonly [name: string, save: () => Thenable<unknown>, autoSave?: string])[] = [
 	['"Save"', () => vscode.commands.executeCommand('workbench.action.files.save')],
 	['"Save All"', () => vscode.commands.executeCommand('workbench.action.files.saveAll')],
@@ -54,7 +54,7 @@ const ways: readonly (readonly [name: string, save: () => Thenable<unknown>, aut
 	['leaving it', async () => vscode.window.showTextDocument(await open('left.txt', 'Left')), 'onFocusChange'],
 ];
 
-suite(`${hostDialect()}: a suggested file that is saved`, () => {
+suite(`${hostDialect()}: saving a suggested file`, () => {
 	suiteSetup(async function () {
 		this.timeout(60_000);
 		await vscode.commands.executeCommand('forge.sample.start');
@@ -67,7 +67,7 @@ suite(`${hostDialect()}: a suggested file that is saved`, () => {
 	});
 
 	for (const [name, save, autoSave] of ways) {
-		test(`has every line that nobody touched as it was, by ${name}${autoSave === undefined ? '' : `, with ${autoSave}`}`, async function () {
+		test(`keeps every untouched line, by ${name}${autoSave === undefined ? '' : `, with ${autoSave}`}`, async function () {
 			this.timeout(60_000);
 			await set('files', { autoSave });
 			let editor = await copyWithBlanks();
@@ -79,7 +79,7 @@ suite(`${hostDialect()}: a suggested file that is saved`, () => {
 				}
 			});
 			try {
-				// On a busy machine a save of ours, in which no settings act, may come first: then there is nothing to take back.
+				// On a busy machine, a save of ours that ignores the settings may come first, with nothing to undo.
 				for (let haveActed = false; !haveActed;) {
 					await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'what somebody suggests\n'));
 					const typed = document.getText();

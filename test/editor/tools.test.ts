@@ -6,7 +6,7 @@ const anyone = '~alice/lantern';
 /** A patchset of the sample world with a cover letter. */
 const someSeries = 34;
 
-/** Runs a tool as the editor does for a model; the words that the model gets. */
+/** Runs a tool like the editor does for a model; returns the model's text. */
 async function invoke(name: string, input: object): Promise<string> {
 	const source = new vscode.CancellationTokenSource();
 	try {
@@ -17,7 +17,7 @@ async function invoke(name: string, input: object): Promise<string> {
 	}
 }
 
-/** What strangers wrote, without the frame around it. */
+/** The foreign text without its frame. */
 function framed(answer: string): readonly string[] {
 	assert.match(answer, /^The lines below/m);
 	return answer
@@ -40,9 +40,8 @@ async function openTicket(): Promise<string> {
 }
 
 /**
- * The tools as a model reaches them: the editor checks the input, prepares and invokes. An editor that runs tests shows
- * no questions and takes each for answered with yes, so what a person reads before a write is the matter of
- * test/unit/features/tickets/models.
+ * Tools as a model reaches them: the editor checks the input, prepares and invokes. During tests the editor shows no
+ * confirmations and assumes yes; test/unit/features/tickets/models covers their texts.
  */
 suite(`${hostDialect()}: tools for language models in the editor`, () => {
 	suiteSetup(async function () {
@@ -50,7 +49,7 @@ suite(`${hostDialect()}: tools for language models in the editor`, () => {
 		await vscode.commands.executeCommand('forge.sample.start');
 	});
 
-	test('are known to the editor by their names', () => {
+	test('are registered under their names', () => {
 		const known = vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith('forge_'));
 		assert.deepEqual(known.toSorted(), [
 			'forge_addDraftComment',
@@ -94,7 +93,7 @@ suite(`${hostDialect()}: tools for language models in the editor`, () => {
 		assert.ok(!thread.some((line) => line.startsWith('diff --git ')));
 	});
 
-	test('add a draft comment on a line that a patch shows, and say which lines there are', async () => {
+	test('add a draft comment on a line of a patch, and name the valid lines otherwise', async () => {
 		const patchset = `~alice/lantern-devel/patches/${someSeries}`;
 		const lines = framed(await invoke('forge_getPatchset', { patchset }));
 		const [, file = ''] = lines.map((line) => /^\+\+\+ b\/(\S+)$/.exec(line) ?? []).find(([found]) => found) ?? [];
@@ -126,23 +125,23 @@ suite(`${hostDialect()}: tools for language models in the editor`, () => {
 		assert.match(picture.at(-1) ?? '', /^This is a binary file of \d+ bytes/);
 	});
 
-	test('refuse what names no repository and no path', async () => {
+	test('reject an input without a repository or path', async () => {
 		await assert.rejects(invoke('forge_readFile', { repository: 'lantern', path: 'a' }), /Name the repository/);
 		await assert.rejects(invoke('forge_listFolder', { repository: anyone, path: '../..' }), /Give the path/);
 	});
 
-	test('refuse what names no patchset and no thread', async () => {
+	test('reject an input without a patchset or thread', async () => {
 		await assert.rejects(invoke('forge_getPatchset', { patchset: '34' }), /Name the patchset/);
 		await assert.rejects(invoke('forge_getThread', { thread: '~alice/lantern-devel' }), /Name a mail of the thread/);
 	});
 
-	test('refuse what names no ticket, writing tools before anything is asked or sent', async () => {
+	test('reject an input without a ticket, and writing tools do so before any confirmation or request', async () => {
 		await assert.rejects(invoke('forge_getTicket', { ticket: '#3' }), /Name the ticket/);
 		await assert.rejects(invoke('forge_commentOnTicket', { ticket: '#3', text: 'Words' }), /Name the ticket/);
 		await assert.rejects(invoke('forge_resolveTicket', { ticket: '#3', resolution: 'fixed' }), /Name the ticket/);
 	});
 
-	test('comment on a ticket once, and it is then on the forge', async () => {
+	test('comment on a ticket once, and the forge then has the comment', async () => {
 		const ticket = await openTicket();
 		const text = 'The model has looked *at it*.';
 		assert.match(await invoke('forge_commentOnTicket', { ticket, text }), /^\| Done\. /m);
@@ -150,7 +149,7 @@ suite(`${hostDialect()}: tools for language models in the editor`, () => {
 		assert.equal(lines.filter((line) => line === text).length, 1);
 	});
 
-	test('resolve a ticket with a comment, and it is then resolved on the forge', async () => {
+	test('resolve a ticket with a comment, and the forge then has both', async () => {
 		const ticket = await openTicket();
 		const comment = 'Nothing is left to do.';
 		const told = await invoke('forge_resolveTicket', { ticket, resolution: 'implemented', comment });
