@@ -29,12 +29,12 @@ import {
 } from '../../support/vscodeValues.ts';
 
 const { openDesk } = await import('../../../src/app/openDesk.ts');
-// The first account that is connected loads it; that is no part of what a test waits for.
+// The first connected account loads it; the tests must not wait for that.
 await import('sourcehut/net.ts');
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** Commands that have nothing to be about before something is open, and that the palette offers only then. */
+/** Commands without a subject until something is open; the palette hides them until then. */
 const quiet = new Set<CommandId>([
 	'forge.view.cancel',
 	'forge.view.enter',
@@ -65,7 +65,7 @@ const quiet = new Set<CommandId>([
 	'forge.history.clear',
 ]);
 
-suite('the desk of a window', () => {
+suite('desk of a window', () => {
 	let folder = '';
 	let secrets: FakeSecrets;
 	let server: LocalServer;
@@ -86,11 +86,11 @@ suite('the desk of a window', () => {
 		desk?.dispose();
 		desk = undefined;
 		await server.stop();
-		// What was being written when the desk went is written to its end.
+		// Pending writes complete after the desk closes.
 		await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 	});
 
-	/** `kept` is what the editor keeps for the window's folder alone. */
+	/** `kept` is the editor's storage for the window's folder alone. */
 	async function open(kept = memento(), shown = views()): Promise<Desk> {
 		const packageJSON: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 		desk = await openDesk(
@@ -118,7 +118,7 @@ suite('the desk of a window', () => {
 		sessions.dispose();
 	}
 
-	/** Runs a command as from the palette, and closes whatever box it opens. */
+	/** Runs a command like from the palette, and closes any box that it opens. */
 	async function run(opened: Desk, command: CommandId): Promise<void> {
 		let hasEnded = false;
 		const running = opened.run(command, undefined, undefined).finally(() => (hasEnded = true));
@@ -130,7 +130,7 @@ suite('the desk of a window', () => {
 		await running;
 	}
 
-	test('opening it with nobody signed in asks nothing, sends nothing and keeps nothing', async () => {
+	test('opening without an account shows nothing, sends nothing and stores nothing', async () => {
 		const opened = await open();
 		await eventually(async () => stubbed.contexts.get('forge.signedOut'), true);
 		for (const id of viewIds) {
@@ -144,7 +144,7 @@ suite('the desk of a window', () => {
 		assert.deepEqual([server.seen, await readdir(folder)], [[], []]);
 	});
 
-	test('with nobody signed in every command asks or says something, and none fails inside', async () => {
+	test('without an account, every command shows a box or a message, and none fails internally', async () => {
 		const opened = await open();
 		const silent: CommandId[] = [];
 		// Trying the sample forge starts a process.
@@ -158,12 +158,12 @@ suite('the desk of a window', () => {
 		assert.deepEqual(new Set(silent), quiet);
 		assert.deepEqual(stubbed.logged, []);
 		assert.ok(!stubbed.shown.some((text) => text.includes('internal error occurred in')));
-		// Who signs in has the forge asked what it speaks, without a token.
+		// Signing in first detects the forge's protocol, without a token.
 		const others = server.seen.filter((request) => request !== 'GET /query/api-meta.json');
 		assert.deepEqual([others, await readdir(folder)], [[], []]);
 	});
 
-	test('an account that signed in before is there, without a word to the forge, until it signs out', async () => {
+	test('an account from an earlier sign-in connects without a request, until it signs out', async () => {
 		await signedIn();
 		const opened = await open();
 		await eventually(async () => stubbed.contexts.get('forge.signedOut'), false);
@@ -176,7 +176,7 @@ suite('the desk of a window', () => {
 		assert.deepEqual([[...secrets.values.keys()], server.seen, stubbed.logged], [[], [], []]);
 	});
 
-	test('which rows are unfolded is kept for the next window of the folder, until the account signs out', async () => {
+	test('stores unfolded rows for the folder’s next window, until the account signs out', async () => {
 		await signedIn();
 		const kept = memento();
 		const unfolded = new Emitter<{ readonly element: TreeNode }>();
@@ -195,7 +195,7 @@ suite('the desk of a window', () => {
 		const first = await open(kept, views({ onDidExpandElement: unfolded.event }));
 		await eventually(async () => stubbed.contexts.get('forge.signedOut'), false);
 		unfolded.fire({ element: row });
-		// What is not written yet when a window goes is lost, as with everything that the editor keeps.
+		// Data not yet written is lost when a window closes, as with all editor storage.
 		const rowsKept = (): number => kept.keys().filter((name) => name.includes(':rows-')).length;
 		await eventually(async () => rowsKept(), treeIds.length);
 		first.dispose();
@@ -210,7 +210,7 @@ suite('the desk of a window', () => {
 		assert.deepEqual(kept.keys(), []);
 	});
 
-	test('a panel that was kept and says nothing that is understood is closed', async () => {
+	test('closes a restored panel with unknown state', async () => {
 		const opened = await open();
 		for (const type of panelTypes) {
 			for (const state of [undefined, {}, { kind: 'nonsense', connectionKey: 7 }]) {
@@ -222,7 +222,7 @@ suite('the desk of a window', () => {
 		assert.deepEqual(stubbed.logged, []);
 	});
 
-	test('the last row of a view that holds more reads on', async () => {
+	test('the last row of a partly loaded view reads on', async () => {
 		const opened = await open();
 		let reads = 0;
 		const more = { kind: 'showMore', run: async () => void (reads += 1) };
@@ -231,7 +231,7 @@ suite('the desk of a window', () => {
 		assert.deepEqual([reads, stubbed.logged], [1, []]);
 	});
 
-	test('closing it takes back what it registered', async () => {
+	test('disposing unregisters everything', async () => {
 		const opened = await open();
 		await eventually(async () => stubbed.contexts.get('forge.signedOut'), true);
 		assert.ok(provided.size > 0);
@@ -240,7 +240,7 @@ suite('the desk of a window', () => {
 	});
 });
 
-/** How often anything was asked, said or done. */
+/** The number of visible or recorded effects. */
 function traces(): number {
 	const { asked, shown, executed, boxes, lines, opened, documents } = stubbed;
 	return [asked, shown, executed, boxes, lines, opened, documents].reduce((sum, list) => sum + list.length, 0);

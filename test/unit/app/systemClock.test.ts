@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '../../../src/app/accounts/systemClock.ts';
 
-suite('the time of the machine', () => {
-	test('what waits for nothing has its turn without a timer, unless it is no longer wanted', async () => {
+suite('system clock', () => {
+	test('a zero delay runs without a timer, unless disposed', async () => {
 		const ran: string[] = [];
 		systemClock.after(0, () => ran.push('wanted'));
 		systemClock.after(0, () => ran.push('unwanted')).dispose();
@@ -12,7 +12,7 @@ suite('the time of the machine', () => {
 		assert.deepEqual(ran, ['wanted']);
 	});
 
-	test('what waits has its time, unless it is no longer wanted', async () => {
+	test('a delay runs on time, unless disposed', async () => {
 		const ran: string[] = [];
 		systemClock.after(1, () => ran.push('unwanted')).dispose();
 		await new Promise<void>((resolve) => {

@@ -34,10 +34,10 @@ function inEach<T>(value: T): Readonly<Record<keyof Parameters<typeof filledView
 	};
 }
 
-suite('the context keys of the palette', () => {
+suite('context keys of the palette', () => {
 	setup(resetStub);
 
-	test('offer Edit Ticket and Assign Ticket only with a forge that can do it', async () => {
+	test('show Edit Ticket and Assign Ticket only with a forge that supports them', async () => {
 		const changed = new Emitter<void>();
 		let writes: Partial<Connection['writes']> = { canAssign: () => false, editTicket: undefined };
 		const filled = filledViews({

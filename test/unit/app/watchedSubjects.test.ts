@@ -14,7 +14,7 @@ const [tracker, list] = [
 	{ owner: '~alice', name: 'devel' },
 ];
 
-suite('what can be watched of a row or page of another view', () => {
+suite('watchable subject of a row or page in another view', () => {
 	const { api, world } = fakeLists();
 	const connection = listConnection(api);
 	const connections = fakeConnections(connection);
@@ -70,7 +70,7 @@ suite('what can be watched of a row or page of another view', () => {
 		});
 	}
 
-	test('is nothing of what is none of them, or of an account that has gone', () => {
+	test('is undefined for other subjects, and for an account that is gone', () => {
 		assert.equal(watchedSubject(connections, { kind: 'person', connectionKey }), undefined);
 		assert.equal(watchedSubject(connections, { kind: 'list', connectionKey: 'gone', ref: list }), undefined);
 		assert.equal(watchedSubject(connections, undefined), undefined);

@@ -18,15 +18,15 @@ function netWith(protocols: KnownProtocols): ReturnType<typeof accountNet> {
 	);
 }
 
-suite('what a forge speaks, before somebody signs in', () => {
+suite('protocols of a forge before a sign-in', () => {
 	const unsaid = makeInstance({ protocols: {} });
 
-	test('is not guessed where no area told anything', async () => {
+	test('are not guessed if no area reports any', async () => {
 		const asking = netWith({}).withProtocols(unsaid, never);
 		await assert.rejects(asking, (error) => isForgeError(error) && error.problem.kind === 'notUnderstood');
 	});
 
-	test('is known where an area told it', async () => {
+	test('are known from an area’s report', async () => {
 		const { protocols } = await netWith({ lists: 'graphql' }).withProtocols(unsaid, never);
 		assert.deepEqual(protocols, { lists: 'graphql' });
 	});

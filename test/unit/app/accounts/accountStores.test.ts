@@ -28,7 +28,7 @@ const vscode = await import('vscode');
 const folder = join(tmpdir(), 'forge-desk-never-made');
 const clock = fakeClock();
 
-/** Asking for webhooks fails the test. */
+/** Reading webhooks fails the test. */
 function wholeForge(): Forge {
 	const { users, trackers, lists, repositories, me } = listConnection(fakeLists().api).forge;
 	const webhooks = standFor<Forge['webhooks']>({});
@@ -37,7 +37,7 @@ function wholeForge(): Forge {
 
 interface Opened {
 	readonly account: ReturnType<typeof accountStores>;
-	/** The texts that were written for all windows of the account. */
+	/** The texts stored for all windows of the account. */
 	readonly kept: readonly string[];
 	/** Another window writes the inbox. */
 	readonly writeElsewhere: (text: string) => Promise<void>;
@@ -102,10 +102,10 @@ function open(instance: ForgeInstance): Opened {
 	};
 }
 
-suite('the stores of an account', () => {
+suite('stores of an account', () => {
 	setup(() => resetStub());
 
-	test('keep the inbox for all windows, but for the sample forge, whose world ends with its process', () => {
+	test('store the inbox for all windows, except for the sample forge, whose world ends with its process', () => {
 		const keptBy = (instance: ForgeInstance): readonly string[] => {
 			const { account, kept, dispose } = open(instance);
 			account.inbox.add({ entries: [makeEntry('a', 0)], positions: new Map() });
@@ -117,7 +117,7 @@ suite('the stores of an account', () => {
 		assert.deepEqual(keptBy(sampleInstance), []);
 	});
 
-	test('show what another window did with the inbox', async () => {
+	test('show changes of the inbox from another window', async () => {
 		const { account, writeElsewhere, dispose } = open({ ...sampleInstance, isSample: false });
 		account.inbox.add({ entries: [makeEntry('a', 0)], positions: new Map() });
 		const item = { entry: makeEntry('a', 0), state: 'read', stateMs: 5 };

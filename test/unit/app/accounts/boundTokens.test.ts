@@ -31,7 +31,7 @@ async function tokensOf(session: Session, instance = makeInstance()): Promise<Re
 	});
 }
 
-/** What is sent along to an area: a token, nothing, or nothing at all because the area does not take it. */
+/** The token sent to an area; empty for none; a problem kind if the area rejects it. */
 async function sentTo(area: ContentArea, session: Session): Promise<string | undefined> {
 	const tokens = await tokensOf(session);
 	try {
@@ -43,10 +43,10 @@ async function sentTo(area: ContentArea, session: Session): Promise<string | und
 	}
 }
 
-suite('the token of an account', () => {
+suite('token of an account', () => {
 	const whole = makeSession().token.reveal();
 
-	test('goes to the addresses that it was given for, and to none that an area has got since', async () => {
+	test('goes only to the addresses of its sign-in, not to later ones of an area', async () => {
 		assert.equal(await sentTo('git', makeSession()), whole);
 		for (const area of ['meta', 'todo', 'git', 'lists'] as const) {
 			const origins = { ...instance.areas, [area]: `https://${area}.before.example` };
@@ -54,7 +54,7 @@ suite('the token of an account', () => {
 		}
 	});
 
-	test('goes to a service of projects that it was given for, and to none that the forge has got since', async () => {
+	test('goes only to the project service of its sign-in, not to a later one of the forge', async () => {
 		const hub = 'https://hub.forge.example';
 		const withHub = makeInstance({ hub });
 		const wish = { area: 'git', scope: undefined } as const;
@@ -79,7 +79,7 @@ suite('the token of an account', () => {
 		}
 	});
 
-	test('goes to no area that refused it, and to no forge once its time is over', async () => {
+	test('goes to no area that rejected it, and to no forge after its expiry', async () => {
 		const session = makeSession({ refusedBy: ['git'] });
 		assert.deepEqual([await sentTo('git', session), await sentTo('todo', session)], ['tokenRejected', whole]);
 		const nowMs = fakeClock().nowMs();
@@ -87,7 +87,7 @@ suite('the token of an account', () => {
 		assert.equal(await sentTo('todo', makeSession({ expiresMs: nowMs + 1 })), whole);
 	});
 
-	test('of other servers goes nowhere, and says why', async () => {
+	test('for other servers goes nowhere, and the error says why', async () => {
 		const token = new Token(grantToken({ expiresS: 4_000_000_000, grants: '', clientId: '', name: 'alice' }));
 		const tokens = await tokensOf(makeSession({ token }));
 		const sending = async (): Promise<unknown> =>
@@ -100,7 +100,7 @@ suite('the token of an account', () => {
 		tokens.dispose();
 	});
 
-	test('that is refused while the keyring is locked is told as that, and looked for again the next time', async () => {
+	test('rejected while the keyring is locked reports the lock, and the next call looks it up again', async () => {
 		const secrets = fakeSecrets();
 		const sessions = new SessionStore(secrets, quietLog());
 		const session = makeSession({ refusedBy: ['git'] });

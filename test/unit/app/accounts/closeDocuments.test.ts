@@ -6,10 +6,10 @@ const { closeDocuments } = await import('../../../../src/app/accounts/deskAccoun
 
 const address = (scheme: string, authority: string): object => Uri.from({ scheme, authority, path: '/a' });
 
-suite('documents of an account that signs out', () => {
+suite('documents of a signed-out account', () => {
 	setup(() => resetStub());
 
-	test('are closed, whether they show a mail, two sides of a file or many files, and those of others stay', async () => {
+	test('close, for mails, two-sided and multi-file diffs, and documents of other accounts stay', async () => {
 		const shownBy = (account: string): void => {
 			const [before, after] = [address('forge-patch', account), address('forge-patch', account)];
 			stubbedTabs.push(

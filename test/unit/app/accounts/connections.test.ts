@@ -22,7 +22,7 @@ import { restProtocol } from 'sourcehut/rest/restProtocol.ts';
 const never = new AbortController().signal;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A window with its sessions and forges, at servers that are played by `answer`. */
+/** A window with its sessions and forges; `answer` plays their servers. */
 function open(
 	answer: (request: HttpRequest) => readonly [status: number, body: unknown],
 	protocols: Partial<FoundProtocols> = knownProtocols,
@@ -104,7 +104,7 @@ function open(
 			instances = next;
 			forgesChanged.fire();
 		},
-		/** Connects what there is, and waits for it. */
+		/** Connects all accounts, and waits for it. */
 		async signedIn(session: Session) {
 			await sessions.put(session);
 			for (let turn = 0; live.byKey(session.id) === undefined && turn < 100; turn++) {
@@ -138,7 +138,7 @@ const refused = { errors: [{ reason: 'Invalid or expired OAuth token' }] };
 const tokenOf = ({ authorization }: HttpRequest): string => authorization ?? '';
 
 suite('connections', () => {
-	test('with nobody signed in the network is not loaded', async () => {
+	test('without an account, the network module is not loaded', async () => {
 		const window = open(() => [200, alice]);
 		await window.live.ready;
 		assert.equal(window.netLoads(), 0);
@@ -164,7 +164,7 @@ suite('connections', () => {
 		assert.equal(window.sent.length, 0);
 	});
 
-	test('a forge whose addresses changed gets no token, and one that is gone is closed', async () => {
+	test('a forge with changed addresses gets no token, and removing it closes its connection', async () => {
 		const window = open(() => [200, alice]);
 		const one = await window.signedIn(makeSession());
 		const { areas } = makeInstance();
@@ -177,7 +177,7 @@ suite('connections', () => {
 		assert.equal(window.sent.length, 0);
 	});
 
-	test('an area is asked what it speaks before it is sent anything, and one that speaks what it is spoken to keeps its connection', async () => {
+	test('detects an area’s protocol before the first request, and keeps the connection if it is the expected one', async () => {
 		const asked: string[] = [];
 		const found = makeInstance({ protocols: { todo: 'rest' } });
 		const window = open(() => [200, alice], {
@@ -193,7 +193,7 @@ suite('connections', () => {
 		assert.equal(window.live.byKey(one.key), one);
 	});
 
-	test('an area that speaks something else is sent nothing by the connection that did not know it', async () => {
+	test('sends no request through a connection with an outdated protocol', async () => {
 		const found = makeInstance({ protocols: { todo: 'graphql' } });
 		const window = open(() => [200, alice], {
 			find: () => Promise.resolve().then(() => window.configure([found])),
@@ -208,7 +208,7 @@ suite('connections', () => {
 		assert.notEqual(window.live.byKey(one.key), one);
 	});
 
-	test('while nobody answers what an area speaks, it is sent nothing', async () => {
+	test('sends no request while the protocol of the area is unknown', async () => {
 		const window = open(() => [200, alice], {
 			find: () =>
 				Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'todo.forge.example' })),
@@ -219,31 +219,31 @@ suite('connections', () => {
 		assert.equal(window.sent.length, 0);
 	});
 
-	test('a new token is used by the connection that is there', async () => {
+	test('the existing connection uses a new token', async () => {
 		const window = open(() => [200, alice]);
 		const one = await window.signedIn(makeSession());
 		await window.sessions.put(makeSession({ token: new Token('the-next-token') }));
 		await one.forge.users.user('todo', undefined, never);
 		assert.deepEqual(window.sent.map(tokenOf), ['Bearer the-next-token']);
 		assert.equal(window.live.byKey(one.key), one);
-		// The same token once more is no other one.
+		// The same token again is no replacement.
 		await window.sessions.put(makeSession({ token: new Token('the-next-token'), scopes: [] }));
 		assert.deepEqual(window.replaced, [one.key]);
 	});
 
-	test('a new token asks again for all that the old one could not see', async () => {
+	test('a new token clears the known limits of the old one', async () => {
 		const window = open(() => [200, alice]);
 		await window.signedIn(makeSession());
 		const facts = ['lacks:trackers', 'renamed:~a/b>~a/c@1', 'lacks:git:Artifact.url@1'];
 		facts.forEach((fact) => window.learnt.learn(fact, true));
-		// The same token once more learns nothing.
+		// The same token again has no effect.
 		await window.sessions.put(makeSession({ scopes: [] }));
 		assert.deepEqual(window.learnt.all(), facts);
 		await window.sessions.put(makeSession({ token: new Token('the-next-token') }));
 		assert.deepEqual(window.learnt.all(), ['renamed:~a/b>~a/c@1']);
 	});
 
-	test('a first write asks for its scope, a read never does', async () => {
+	test('the first write requests its scope, a read never does', async () => {
 		const window = open(({ method }) => (method === 'POST' ? [201, tracker] : [200, [tracker]]));
 		const one = await window.signedIn(makeSession({ scopes: [] }));
 		await one.forge.trackers.trackers(undefined, never).next();
@@ -253,7 +253,7 @@ suite('connections', () => {
 		assert.deepEqual(window.sent.map(tokenOf).slice(-1), ['Bearer wider-token']);
 	});
 
-	test('a refused token is told of once, is not sent again, and a new one heals', async () => {
+	test('reports a rejected token once, does not send it again, and recovers with a new one', async () => {
 		const window = open((request) => (tokenOf(request).includes('next') ? [200, alice] : [400, refused]));
 		const one = await window.signedIn(makeSession());
 		for (let round = 0; round < 3; round++) {
@@ -275,7 +275,7 @@ suite('connections', () => {
 		assert.equal(window.told.length, 1);
 	});
 
-	test('nobody is told when another window brings a new token in time', async () => {
+	test('reports nothing when another window provides a new token in time', async () => {
 		const window = open((request) => (tokenOf(request).includes('next') ? [200, alice] : [400, refused]));
 		const one = await window.signedIn(makeSession());
 		await assert.rejects(one.forge.users.user('todo', undefined, never), isKind('tokenRejected'));
@@ -284,7 +284,7 @@ suite('connections', () => {
 		assert.deepEqual(window.told, []);
 	});
 
-	test('a call that was under way when the token was replaced is made once more', async () => {
+	test('repeats a call that was running when the token changed', async () => {
 		const window = open((request) => {
 			if (tokenOf(request).includes('next')) {
 				return [200, alice];
@@ -297,7 +297,7 @@ suite('connections', () => {
 		assert.equal(window.live.needsSignIn(one.key), false);
 	});
 
-	test('of a call of several requests only the one that was refused is sent again', async () => {
+	test('resends only the rejected request of a call with several', async () => {
 		const window = open((request) => {
 			if (request.method === 'GET' || tokenOf(request).includes('next')) {
 				return [200, tracker];
@@ -313,7 +313,7 @@ suite('connections', () => {
 		);
 	});
 
-	test('a later page is asked for again with the new token', async () => {
+	test('requests a later page again with the new token', async () => {
 		const window = open((request) => {
 			if (!request.path.includes('start=') || tokenOf(request).includes('next')) {
 				return [
@@ -331,7 +331,7 @@ suite('connections', () => {
 		assert.equal(window.sent.length, 3);
 	});
 
-	test('an area that never took the token is not asked, and the others go on', async () => {
+	test('sends no request to an area that never accepted the token, and continues with the others', async () => {
 		const window = open(() => [200, alice]);
 		const one = await window.signedIn(makeSession({ scopes: 'all', refusedBy: ['lists'] }));
 		await assert.rejects(one.forge.users.user('lists', undefined, never), isKind('tokenRejected'));
@@ -341,7 +341,7 @@ suite('connections', () => {
 		assert.equal(window.live.needsSignIn(one.key), false);
 	});
 
-	test('a token whose time is over is not sent', async () => {
+	test('does not send an expired token', async () => {
 		const window = open(() => [200, alice]);
 		const one = await window.signedIn(makeSession({ expiresMs: 999 }));
 		await assert.rejects(one.forge.users.user('git', undefined, never), isKind('tokenRejected'));

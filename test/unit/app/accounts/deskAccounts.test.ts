@@ -33,13 +33,13 @@ import { standFor } from '../../../support/standFor.ts';
 import { resetStub, stubbed, stubbedTabs, TabInputText, Uri } from '../../../support/vscodeValues.ts';
 
 const { deskAccounts } = await import('../../../../src/app/accounts/deskAccounts.ts');
-// The first account that is connected loads it; that is no part of what a test waits for.
+// The first connected account loads it; the tests must not wait for that.
 await import('sourcehut/net.ts');
 
 const [tokenOfAlice, tokenOfBob] = ['personal-token-of-alice', 'personal-token-of-bob'];
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 
-suite('the accounts of a window and what is kept of them', function () {
+suite('accounts of a window and their stored data', function () {
 	this.timeout(600_000);
 	let folder = '';
 	let server: LocalServer;
@@ -61,21 +61,21 @@ suite('the accounts of a window and what is kept of them', function () {
 				areas: { meta: server.origin, todo: server.origin, git: server.origin, lists: server.origin },
 			},
 		]);
-		// The background reads nothing, so every request is one that somebody asked for.
+		// No background reads, so every request has another cause.
 		stubbed.settings.set('forge.index.requestsPerHour', 0);
 	});
 
 	teardown(async () => {
 		open.splice(0).forEach((owned) => owned.dispose());
 		await server.stop();
-		// What was being written when the desk went is written to its end.
+		// Pending writes complete after the desk closes.
 		await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 	});
 
 	const instanceId = (): string => new URL(server.origin).host.replace(':', '-');
 	const keyOf = (name: string): string => `${name}.${instanceId()}`;
 
-	/** Somebody who signed in before this window was opened. */
+	/** An account signed in before this window opened. */
 	async function wasSignedIn(name: string, token: string, createdMs: number): Promise<void> {
 		const { origin } = server;
 		const before = new SessionStore(secrets, quietLog());
@@ -93,7 +93,7 @@ suite('the accounts of a window and what is kept of them', function () {
 		before.dispose();
 	}
 
-	/** Something of every kind that is kept of an account. */
+	/** Stored data of an account, of every kind. */
 	async function keepAll(name: string): Promise<void> {
 		const key = keyOf(name);
 		const index = indexFolders(join(folder, 'index')).of(key, server.origin);
@@ -131,7 +131,7 @@ suite('the accounts of a window and what is kept of them', function () {
 		draft: { text: `not sent yet by ${name}`, atMs: 1 },
 	});
 
-	/** `state` is what the editor keeps for this window alone. */
+	/** `state` is the editor's storage for this window alone. */
 	function openWindow(state = workspaceState, storage = memento(globalState)) {
 		const owned = new Disposables();
 		open.push(owned);
@@ -150,8 +150,8 @@ suite('the accounts of a window and what is kept of them', function () {
 		return { ...accounts, run };
 	}
 
-	/** Names of all that is kept on the disk. */
-	/** What is kept of accounts and of what was typed; windows know of each other once there was an account. */
+	/** Names of all files on disk. */
+	/** Stored files of accounts and drafts; windows register each other after the first account. */
 	async function onDisk(): Promise<readonly string[]> {
 		return (await filesThere()).filter((name) => !name.startsWith('windows'));
 	}
@@ -164,14 +164,14 @@ suite('the accounts of a window and what is kept of them', function () {
 			.toSorted();
 	}
 
-	test('a window with nobody signed in asks nothing, sends nothing and writes nothing', async () => {
+	test('a window without an account shows nothing, sends nothing and writes nothing', async () => {
 		const window = openWindow();
 		await window.allThere();
 		assert.deepEqual([window.live.all(), stubbed.asked, stubbed.shown, stubbed.lines], [[], [], [], []]);
 		assert.deepEqual([server.seen, await filesThere(), stubbed.logged], [[], [], []]);
 	});
 
-	test('a sample forge that cannot start says so, and keeps no other account from its connection', async () => {
+	test('a sample forge that cannot start shows an error, and other accounts still connect', async () => {
 		await wasSignedIn('alice', tokenOfAlice, 1);
 		await secrets.store('forge.sample', 'alice');
 		const window = openWindow();
@@ -184,7 +184,7 @@ suite('the accounts of a window and what is kept of them', function () {
 		assert.equal(stubbed.shown.length, 1);
 	});
 
-	test('who is signed in is connected, and nothing is asked of the forge by that', async () => {
+	test('connects signed-in accounts without a request', async () => {
 		await wasSignedIn('alice', tokenOfAlice, 1);
 		await wasSignedIn('bob', tokenOfBob, 2);
 		const window = openWindow();
@@ -199,7 +199,7 @@ suite('the accounts of a window and what is kept of them', function () {
 		assert.deepEqual(server.seen, []);
 	});
 
-	test('signing out leaves nothing of the account, on the disk or in memory, except what was typed', async () => {
+	test('signing out deletes everything of the account on disk and in memory, except drafts', async () => {
 		await wasSignedIn('alice', tokenOfAlice, 1);
 		await wasSignedIn('bob', tokenOfBob, 2);
 		await keepAll('alice');
@@ -238,7 +238,7 @@ suite('the accounts of a window and what is kept of them', function () {
 		assert.deepEqual(server.seen, []);
 	});
 
-	test('the inbox of an account is there in the next window, until it signs out', async () => {
+	test('the next window restores an account’s inbox, until a sign-out', async () => {
 		await wasSignedIn('alice', tokenOfAlice, 1);
 		const here = openWindow();
 		await here.allThere();
@@ -261,12 +261,12 @@ suite('the accounts of a window and what is kept of them', function () {
 		assert.deepEqual(await onDisk(), []);
 	});
 
-	test('signing out removes what can be removed, though the disk refuses one of the kinds', async () => {
+	test('signing out deletes as much as possible if the disk rejects one kind', async () => {
 		await wasSignedIn('alice', tokenOfAlice, 1);
 		await keepAll('alice');
 		const window = openWindow();
 		await window.allThere();
-		// The objects of the account stand below a file, as far as the disk knows.
+		// A file blocks the folder of the account's objects.
 		await rm(join(folder, 'objects'), { recursive: true });
 		await writeFile(join(folder, 'objects'), '');
 		stubbed.answers.push('~alice');
@@ -274,7 +274,7 @@ suite('the accounts of a window and what is kept of them', function () {
 		assert.deepEqual(await onDisk(), ['drafts/alice.json', 'objects']);
 	});
 
-	test('signing out removes what is on the disk, though the editor’s storage refuses', async () => {
+	test('signing out deletes the files even if the editor’s storage fails', async () => {
 		await wasSignedIn('alice', tokenOfAlice, 1);
 		await keepAll('alice');
 		const refusing = { ...memento(globalState), update: () => Promise.reject(new Error('the storage refuses')) };
@@ -286,7 +286,7 @@ suite('the accounts of a window and what is kept of them', function () {
 		assert.equal(workspaceState.size, 0);
 	});
 
-	/** The webhooks of alice as all windows keep them. */
+	/** Alice's webhooks as stored for all windows. */
 	const keptWebhooks = () => fileTexts(join(folder, 'texts'), () => true, fakeClock()).of('webhooks', keyOf('alice'));
 	const areResting = (): boolean => bookIn(standFor<string>(keptWebhooks().read())).isResting;
 	const address = 'https://hooks.example';
@@ -317,7 +317,7 @@ suite('the accounts of a window and what is kept of them', function () {
 		};
 	};
 
-	test('a sign-out that fails makes those webhooks again that it removed, and none that were removed before', async () => {
+	test('a failed sign-out resumes webhooks only if it stopped them itself', async () => {
 		await wasSignedIn('alice', tokenOfAlice, 1);
 		const book = { ...emptyWebhookBook, addresses: [address] };
 		for (const { before, after } of [
@@ -334,7 +334,7 @@ suite('the accounts of a window and what is kept of them', function () {
 		}
 	});
 
-	test('what was removed with a former token of an account is no reason to make webhooks with the next one', async () => {
+	test('webhooks removed with a former token stay removed after a failed sign-out', async () => {
 		await wasSignedIn('alice', tokenOfAlice, 1);
 		const book = { ...emptyWebhookBook, addresses: [address] };
 		await keptWebhooks().write(JSON.stringify({ ...book, webhooks: [aWebhook] }));
@@ -349,7 +349,7 @@ suite('the accounts of a window and what is kept of them', function () {
 		assert.equal(areResting(), true);
 	});
 
-	test('what is kept for this window and belongs to no account goes with the last one', async () => {
+	test('signing out of the last account deletes the window’s data without an account', async () => {
 		await wasSignedIn('alice', tokenOfAlice, 1);
 		await wasSignedIn('bob', tokenOfBob, 2);
 		const window = openWindow();
@@ -366,7 +366,7 @@ suite('the accounts of a window and what is kept of them', function () {
 		assert.deepEqual(names(), []);
 	});
 
-	test('signing out in another window forgets here as well', async () => {
+	test('signing out in another window deletes the data here as well', async () => {
 		await wasSignedIn('alice', tokenOfAlice, 1);
 		const [here, there] = [openWindow(), openWindow(new Map())];
 		await Promise.all([here.allThere(), there.allThere()]);
@@ -375,12 +375,12 @@ suite('the accounts of a window and what is kept of them', function () {
 		await there.run('forge.accounts.signOut');
 		await eventually(async () => here.live.all().length, 0);
 		assert.equal(globalState.size, 0);
-		// Only this window can forget what is kept for it alone.
+		// Only this window can delete its own data.
 		await eventually(async () => workspaceState.size, 0);
 		assert.deepEqual(await onDisk(), ['drafts/alice.json']);
 	});
 
-	test('what the editor keeps of somebody who is signed in no more goes at the next start', async () => {
+	test('the next start deletes the editor’s data of a signed-out account', async () => {
 		await wasSignedIn('bob', tokenOfBob, 2);
 		await keepAll('alice');
 		await keepAll('bob');
@@ -408,7 +408,7 @@ suite('the accounts of a window and what is kept of them', function () {
 		);
 	});
 
-	test('what is on the disk of somebody who is signed in no more goes at the next start', async () => {
+	test('the next start deletes the files of a signed-out account', async () => {
 		await wasSignedIn('bob', tokenOfBob, 2);
 		await keepAll('alice');
 		await keepAll('bob');
@@ -431,7 +431,7 @@ suite('the accounts of a window and what is kept of them', function () {
 		assert.equal(draftFiles(join(folder, 'drafts')).read().length, 2);
 	});
 
-	test('a forge that takes an account’s token no more is told once, whoever meets it', async () => {
+	test('reports a rejected token once for any number of callers', async () => {
 		await server.stop();
 		server = await startLocalServer((_, response) => {
 			response.writeHead(401, { 'Content-Type': 'application/json' });

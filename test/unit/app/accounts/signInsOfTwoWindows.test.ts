@@ -9,8 +9,8 @@ import { makeSession } from '../../../support/makeSession.ts';
 import { quietLog } from '../../../support/quietLog.ts';
 
 /*
- * Two windows sign in and out of one account and renew its token. fast-check's scheduler chooses the order of the steps of
- * the secret storage, and prints the seed and the order of a failure.
+ * Two windows sign in and out of one account and renew its token. fast-check's scheduler chooses the order of the
+ * secret storage's steps, and prints the seed and the order of a failure.
  */
 
 const operations = ['signIn', 'signOut', 'renew'] as const;

@@ -23,19 +23,19 @@ async function turns(): Promise<void> {
 }
 
 interface Rig {
-	/** What all windows keep. */
+	/** The storage shared by all windows. */
 	readonly kept: Map<string, unknown>;
 	readonly clock: ReturnType<typeof fakeClock>;
-	/** The window that hears late of what others do. */
+	/** The window that learns late about others' changes. */
 	readonly here: { readonly sessions: SessionStore; readonly looks: ReadMarks; readonly spend: () => void };
 	/** The other window signs out, or in again. */
 	readonly signOutThere: () => Promise<void>;
 	readonly signInThere: () => Promise<void>;
-	/** The other window is of a later version, which writes accounts in its own way. */
+	/** The other window has a later version with another account format. */
 	readonly writeNewerThere: () => Promise<void>;
-	/** What the other window did comes to be known here. */
+	/** Makes the other window's changes known here. */
 	readonly hear: () => Promise<void>;
-	/** The account's stores are closed here. */
+	/** Closes the account's stores here. */
 	readonly close: () => void;
 }
 
@@ -86,8 +86,8 @@ async function rig(): Promise<Rig> {
 	};
 }
 
-suite('an account that is signed out in another window', () => {
-	test('leaves nothing of what this window was about to write', async () => {
+suite('an account signed out in another window', () => {
+	test('leaves no pending write of this window', async () => {
 		const { kept, here, signOutThere, hear, close } = await rig();
 		here.looks.look(ticket, 5);
 		here.spend();
@@ -99,7 +99,7 @@ suite('an account that is signed out in another window', () => {
 		assert.deepEqual([...kept.keys()], []);
 	});
 
-	test('leaves nothing of what this window wrote before it heard of that', async () => {
+	test('leaves no data that this window wrote before it knew', async () => {
 		const { kept, here, clock, signOutThere, hear } = await rig();
 		await signOutThere();
 		here.looks.look(ticket, 5);
@@ -111,7 +111,7 @@ suite('an account that is signed out in another window', () => {
 		assert.deepEqual([...kept.keys()], []);
 	});
 
-	test('keeps what was written since it was signed in again', async () => {
+	test('keeps data written after it signed in again', async () => {
 		const { kept, here, clock, signOutThere, signInThere, hear } = await rig();
 		await signOutThere();
 		await signInThere();
@@ -121,7 +121,7 @@ suite('an account that is signed out in another window', () => {
 		assert.equal(kept.size, 1);
 	});
 
-	test('is not forgotten when only its secret cannot be read here, as one that a later version wrote', async () => {
+	test('keeps its data if its secret is only unreadable, for example from a later version', async () => {
 		const { kept, here, clock, writeNewerThere, signOutThere, hear } = await rig();
 		here.looks.look(ticket, 5);
 		clock.advance(10_000);
@@ -134,7 +134,7 @@ suite('an account that is signed out in another window', () => {
 		assert.equal(kept.size, 0);
 	});
 
-	test('is not forgotten when it lived in memory only, as that of the sample forge', async () => {
+	test('keeps its data if it was in memory only, like the sample forge’s', async () => {
 		const { kept, here, clock } = await rig();
 		const forgotten: string[] = [];
 		forgetElsewhere(

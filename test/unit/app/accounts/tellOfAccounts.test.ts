@@ -8,8 +8,8 @@ import { fakeConnection, fakeConnections } from '../../../support/fakeConnection
 import { fakeTrackers } from '../../../support/fakeForge.ts';
 import { standFor } from '../../../support/standFor.ts';
 
-suite('telling the shell of accounts', () => {
-	test('the storage says whether anybody is signed in, before anybody hears of it', async () => {
+suite('account state for the shell', () => {
+	test('stores whether an account exists before it fires the event', async () => {
 		const connections = fakeConnections();
 		const kept = new Map<string, unknown>();
 		const writes: unknown[] = [];

@@ -13,7 +13,7 @@ import { quietLog } from '../../../support/quietLog.ts';
 const log = quietLog();
 const name = 'forge.index.requestsPerHour';
 
-/** The editor's settings, of which one is there. */
+/** The editor's settings, with one value. */
 function settings(): { readonly workspace: typeof vscode.workspace; readonly set: (perHour: number) => void } {
 	let perHour = 0;
 	const listeners = new Set<(change: vscode.ConfigurationChangeEvent) => void>();
@@ -39,7 +39,7 @@ async function turns(): Promise<void> {
 }
 
 suite('tickets of accounts', () => {
-	test('a budget that is set from nothing to something is used at once', async () => {
+	test('a budget raised from zero takes effect immediately', async () => {
 		const { world, api } = fakeTrackers();
 		world.trackers.push(makeTracker());
 		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
@@ -49,7 +49,7 @@ suite('tickets of accounts', () => {
 			state: { focused: true, active: true },
 			onDidChangeWindowState: () => ({ dispose: () => undefined }),
 		});
-		// The sample forge's tickets are not kept, so the folder is never touched.
+		// The sample forge's tickets are not stored, so this folder stays untouched.
 		const folder = join(tmpdir(), 'never-written');
 		const accounts = ticketAccounts(folder, { window, workspace }, () => 0.5, clock, log);
 		const { key, instance, me } = fakeConnection(api);

@@ -14,7 +14,7 @@ function read(settings: Values, environment: Readonly<Record<string, string>> = 
 	return transportSettings({ get: (key) => settings[key] }, environment, '1.2.3');
 }
 
-/** What is used for plain and for encrypted origins. */
+/** Proxies for plain and for encrypted origins. */
 function proxies(settings: Values, environment: Readonly<Record<string, string>> = {}): readonly unknown[] {
 	const { httpProxy, httpsProxy } = read(settings, environment);
 	return [httpProxy, httpsProxy];
@@ -23,8 +23,8 @@ function proxies(settings: Values, environment: Readonly<Record<string, string>>
 const none = [undefined, undefined];
 const ownComputer = ['localhost', '127.0.0.1', '::1'];
 
-suite('Transport settings', () => {
-	test('without any setting nothing stands between, and certificates are checked', () => {
+suite('transport settings', () => {
+	test('without settings there is no proxy, and the client checks certificates', () => {
 		const { noProxy, ...rest } = read({});
 		assert.deepEqual(rest, {
 			userAgent: 'ForgeDesk/1.2.3 (VS Code extension)',
@@ -38,14 +38,14 @@ suite('Transport settings', () => {
 		assert.deepEqual(new Set(noProxy), new Set([...ownComputer, '[::1]']));
 	});
 
-	test('the editor’s proxy goes before the environment’s, for both kinds of origin', () => {
+	test('the editor’s proxy wins over the environment’s, for both kinds of origin', () => {
 		const environment = { HTTP_PROXY: 'http://env:1', HTTPS_PROXY: 'http://env:2' };
 		assert.deepEqual(proxies({ 'http.proxy': 'http://editor:3' }, environment), ['http://editor:3', 'http://editor:3']);
 		assert.deepEqual(proxies({ 'http.proxy': '  ' }, environment), ['http://env:1', 'http://env:2']);
 		assert.deepEqual(proxies({ 'http.proxy': 7 }, environment), ['http://env:1', 'http://env:2']);
 	});
 
-	test('the environment may be written small', () => {
+	test('accepts lower-case environment variables', () => {
 		assert.deepEqual(proxies({}, { http_proxy: 'http://env:1', https_proxy: 'http://env:2' }), [
 			'http://env:1',
 			'http://env:2',
@@ -56,7 +56,7 @@ suite('Transport settings', () => {
 		]);
 	});
 
-	test('proxies that are switched off are used from nowhere', () => {
+	test('the off setting disables proxies from every source', () => {
 		const settings = { 'http.proxySupport': 'off', 'http.proxy': 'http://editor:3' };
 		assert.deepEqual(proxies(settings, { HTTP_PROXY: 'http://env:1', HTTPS_PROXY: 'http://env:2' }), none);
 		assert.deepEqual(proxies({ ...settings, 'http.proxySupport': 'override' }), ['http://editor:3', 'http://editor:3']);
@@ -73,7 +73,7 @@ suite('Transport settings', () => {
 		['socks5://proxy.test:1080', 'socks5://proxy.test:1080'],
 		[' http://proxy.test:8080/ ', 'http://proxy.test:8080/'],
 	] as const) {
-		test(`a proxy written as "${written}" is used as ${meant}`, () => {
+		test(`a proxy written as "${written}" means ${meant}`, () => {
 			assert.deepEqual(proxies({}, { HTTP_PROXY: written }), [meant, undefined]);
 			assert.deepEqual(proxies({}, { HTTPS_PROXY: written }), [undefined, meant]);
 			assert.deepEqual(proxies({ 'http.proxy': written }), [meant, meant]);
@@ -96,7 +96,7 @@ suite('Transport settings', () => {
 		});
 	}
 
-	test('a setting that is no address leaves the environment’s word', () => {
+	test('a setting that is not an address leaves the environment’s proxy', () => {
 		assert.deepEqual(proxies({ 'http.proxy': 'ftp://x' }, { HTTP_PROXY: 'env:1' }), ['http://env:1', undefined]);
 	});
 
@@ -106,7 +106,7 @@ suite('Transport settings', () => {
 		['the environment, written small', {}, { no_proxy: 'a.test' }, ['a.test']],
 		['the environment, when the setting is empty', { 'http.noProxy': [] }, { NO_PROXY: 'a.test' }, ['a.test']],
 	] as const) {
-		test(`hosts without proxy come from ${about}, and this computer is always one`, () => {
+		test(`hosts without proxy come from ${about}, and always include this computer`, () => {
 			const { noProxy } = read(settings, environment);
 			for (const host of [...expected, ...ownComputer]) {
 				assert.ok(noProxy.includes(host), host);
@@ -115,7 +115,7 @@ suite('Transport settings', () => {
 		});
 	}
 
-	test('a subnet without proxy is reached directly, in both families, and no other address', async () => {
+	test('connects directly to a subnet without proxy, in both families, and to no other address', async () => {
 		const proxy = await startLocalServer((_request, response) => response.end('through the proxy'));
 		const own = await startLocalServer((_request, response) => response.end('straight'));
 		const get = async (origin: string, noProxy: readonly string[]): Promise<string> => {
@@ -145,7 +145,7 @@ suite('Transport settings', () => {
 		}
 	});
 
-	test('each address of a host has time for a far server and a lost packet, also of a proxy', async () => {
+	test('each address of a host has time for a distant server and a lost packet, also of a proxy', async () => {
 		const given: unknown[] = [];
 		const { connect } = net;
 		const watched = (...args: readonly unknown[]): net.Socket => {
@@ -178,7 +178,7 @@ suite('Transport settings', () => {
 		);
 	});
 
-	test('the word for the proxy goes to the proxy alone, and breaks nothing when it is odd', async () => {
+	test('proxy credentials go to the proxy only, and odd ones break nothing', async () => {
 		const given: unknown[] = [];
 		const proxy = await startLocalServer((request, response) => {
 			given.push(request.headers['proxy-authorization']);
@@ -209,7 +209,7 @@ suite('Transport settings', () => {
 		]);
 	});
 
-	test('certificates go unchecked only for a plain no', () => {
+	test('only an explicit false disables certificate checks', () => {
 		assert.equal(read({ 'http.proxyStrictSSL': false }).strictTls, false);
 		for (const value of [true, undefined, null, 0, 'false']) {
 			assert.equal(read({ 'http.proxyStrictSSL': value }).strictTls, true, String(value));
@@ -236,7 +236,7 @@ suite('Transport settings', () => {
 		});
 	}
 
-	test('with what is read, a proxy without scheme carries calls, and none to this computer', async () => {
+	test('with these settings, a proxy without scheme carries calls, except those to this computer', async () => {
 		const proxy = await startLocalServer((_request, response) => response.end('through the proxy'));
 		const own = await startLocalServer((_request, response) => response.end('straight'));
 		const transport = read({}, { HTTP_PROXY: `127.0.0.1:${proxy.port}` });

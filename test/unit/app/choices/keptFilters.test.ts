@@ -8,10 +8,10 @@ import { resetStub } from '../../../support/vscodeValues.ts';
 
 const { keptFilters } = await import('../../../../src/app/openDesk.ts');
 
-suite('filters that are kept for an account', () => {
+suite('saved filters of an account', () => {
 	setup(resetStub);
 
-	test('are written no more once it is gone, and the one over all trackers still is', async () => {
+	test('never change after the account is gone, unlike the filter over all trackers', async () => {
 		const kept = new Map<string, unknown>();
 		const storage = standFor<vscode.Memento>({
 			get: (key: string) => kept.get(key),

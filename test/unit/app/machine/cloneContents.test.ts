@@ -27,7 +27,7 @@ suite('contents in the clones of a window', () => {
 	});
 	suiteTeardown(() => machine.remove());
 
-	/** Folders that the editor's git has open. */
+	/** Folders open in the editor's git. */
 	async function found(
 		folders: readonly string[],
 		{ isTrusted = true, scheme = 'file' } = {},
@@ -44,13 +44,13 @@ suite('contents in the clones of a window', () => {
 		);
 	}
 
-	test('are looked for in all of them, and a folder that is none says nothing', async () => {
+	test('come from any of the clones, and other folders are no error', async () => {
 		assert.deepEqual(await found(['one', 'two']), ['one', 'two']);
 		assert.deepEqual(await found(['gone', 'home', 'two']), ['two']);
 		assert.deepEqual(await found([]), []);
 	});
 
-	test('are looked for on the disk alone, and where folders are trusted', async () => {
+	test('come from the disk only, and only from trusted folders', async () => {
 		assert.deepEqual(await found(['one'], { scheme: 'forge' }), []);
 		assert.deepEqual(await found(['one'], { isTrusted: false }), []);
 	});

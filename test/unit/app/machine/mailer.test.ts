@@ -12,8 +12,8 @@ const { gitMailer } = await import('../../../../src/app/machine/mailer.ts');
 
 const never = new AbortController().signal;
 
-suite('The mailer of the desk', () => {
-	/** Port of this computer to which a mail with these recipients goes; `undefined` for the user's own server. */
+suite('mailer', () => {
+	/** The local port for a mail to these recipients; `undefined` for the user's own server. */
 	async function portFor(
 		{ to, cc = [] }: Pick<MailToSend, 'to'> & Partial<Pick<MailToSend, 'cc'>>,
 		sample: { readonly port: number; readonly domain: string } | undefined,
@@ -44,14 +44,14 @@ suite('The mailer of the desk', () => {
 
 	const sample = { port: 5005, domain: 'forge.test' };
 
-	test('gives mail of the sample forge to its server, and no other mail', async () => {
+	test('passes mail for the sample forge to its server, and no other mail', async () => {
 		assert.equal(await portFor({ to: ['~alice/pebble-devel@lists.forge.test'] }, sample), 5005);
 		assert.equal(await portFor({ to: ['x@example.org'], cc: ['Bob <bob@FORGE.test>'] }, sample), 5005);
 		assert.equal(await portFor({ to: ['x@example.org'], cc: ['Bob <bob@notforge.test>'] }, sample), undefined);
 		assert.equal(await portFor({ to: ['~alice/pebble-devel@lists.forge.test'] }, undefined), undefined);
 	});
 
-	test('writes as the account where the sample takes the mail, and as the user of git elsewhere', async () => {
+	test('writes as the account if the sample receives the mail, and as git’s user otherwise', async () => {
 		const asked: string[] = [];
 		const git = standFor<HardenedGit>({
 			run: async ({ kind }: GitCommand) => {

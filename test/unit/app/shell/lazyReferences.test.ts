@@ -14,7 +14,7 @@ interface Shell {
 	readonly stored: Map<string, unknown>;
 	readonly workspace: Map<string, unknown>;
 	readonly secrets: Emitter<void>;
-	/** How often the desk was asked for. */
+	/** The number of desk requests. */
 	readonly opened: { count: number };
 	readonly desk: () => Promise<Desk>;
 }
@@ -54,17 +54,17 @@ async function linksOf(text: string): Promise<unknown> {
 	return provider.provideDocumentLinks(document, standFor<vscode.CancellationToken>({}));
 }
 
-suite('references before the desk is open', () => {
+suite('references before the desk opens', () => {
 	setup(resetStub);
 
-	test('while nobody is signed in nothing is registered and nothing opened', () => {
+	test('without an account, registers and opens nothing', () => {
 		const { context, desk, opened, workspace } = shell();
 		workspace.set('forge.work', []);
 		lazyReferences(context, desk);
 		assert.deepEqual([provided.size, opened.count], [0, 0]);
 	});
 
-	test('a text that names nothing opens nothing', async () => {
+	test('a text without a reference opens nothing', async () => {
 		const { context, desk, opened, stored } = shell();
 		stored.set('forge.signedIn', true);
 		lazyReferences(context, desk);
@@ -78,7 +78,7 @@ suite('references before the desk is open', () => {
 		assert.equal(opened.count, 2);
 	});
 
-	test('work that was started here opens the desk, for its trailer', () => {
+	test('work started here opens the desk, for its trailer', () => {
 		const { context, desk, opened, stored, workspace } = shell();
 		stored.set('forge.signedIn', true);
 		workspace.set('forge.work', []);
@@ -86,7 +86,7 @@ suite('references before the desk is open', () => {
 		assert.equal(opened.count, 1);
 	});
 
-	test('signing in registers, here and in another window, and signing out takes it back', async () => {
+	test('signing in registers, here and in another window, and signing out unregisters', async () => {
 		const { context, desk, opened, stored, secrets } = shell();
 		const references = lazyReferences(context, desk);
 		secrets.fire();
@@ -104,7 +104,7 @@ suite('references before the desk is open', () => {
 		assert.equal(provided.size, 0);
 	});
 
-	test('links are drawn anew once somebody said what a folder belongs to', () => {
+	test('links are redrawn after the user links a folder', () => {
 		const { context, desk, stored } = shell();
 		changeSetting('forge.folder');
 		stored.set('forge.signedIn', true);

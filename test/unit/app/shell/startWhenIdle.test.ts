@@ -8,7 +8,7 @@ import { standFor } from '../../../support/standFor.ts';
 
 const { startWhenIdle } = await import('../../../../src/app/shell/shell.ts');
 
-/** A window that has started, and how often it opened the desk. */
+/** A started window, and the number of times that it opened the desk. */
 function started(isSignedIn: boolean, openDesk: () => Promise<Desk> = async () => standFor<Desk>({})) {
 	const clock = fakeClock();
 	const seen = { opened: 0, timers: 0 };
@@ -31,14 +31,14 @@ function started(isSignedIn: boolean, openDesk: () => Promise<Desk> = async () =
 	return { clock, seen, starting, use: () => used.fire() };
 }
 
-suite('the start of a window that nobody uses', () => {
-	test('opens nothing and waits for nothing while nobody is signed in', () => {
+suite('start of an idle window', () => {
+	test('opens nothing and sets no timer without an account', () => {
 		const { clock, seen } = started(false);
 		clock.advance(60_000);
 		assert.deepEqual(seen, { opened: 0, timers: 0 });
 	});
 
-	test('opens the desk for somebody who is signed in, five seconds after the start and not before', () => {
+	test('opens the desk with an account, five seconds after the start and not before', () => {
 		const { clock, seen } = started(true);
 		clock.advance(4999);
 		assert.equal(seen.opened, 0);
@@ -48,7 +48,7 @@ suite('the start of a window that nobody uses', () => {
 		assert.deepEqual(seen, { opened: 1, timers: 1 });
 	});
 
-	test('waits until nobody has used the window for five seconds, and for a minute at most', () => {
+	test('waits until the window has been idle for five seconds, or for a minute at most', () => {
 		const { clock, seen, use } = started(true);
 		for (let second = 0; second < 23; second += 1) {
 			clock.advance(1000);
@@ -71,7 +71,7 @@ suite('the start of a window that nobody uses', () => {
 		assert.equal(seen.opened, 1);
 	});
 
-	test('opens nothing in a window that was closed before', () => {
+	test('opens nothing in a window that closes before', () => {
 		const { clock, seen, starting } = started(true);
 		starting.dispose();
 		clock.advance(60_000);

@@ -7,7 +7,7 @@ import { resetStub } from '../../../support/vscodeValues.ts';
 
 const { workActions } = await import('../../../../src/app/shell/shell.ts');
 
-/** Whether a ticket is offered for a line. */
+/** Whether a line offers a ticket. */
 function isOffered(line: string): boolean {
 	const range = standFor<vscode.Range>({ start: { line: 0 }, end: { line: 0 } });
 	const context = standFor<vscode.CodeActionContext>({ diagnostics: [] });
@@ -17,10 +17,10 @@ function isOffered(line: string): boolean {
 	return standFor<readonly unknown[]>(actions).length > 0;
 }
 
-suite('words that name work to do', () => {
+suite('words for open tasks', () => {
 	setup(resetStub);
 
-	test('are words of their own, in capitals', () => {
+	test('are separate words in capitals', () => {
 		const lines = ['// TODO: trim', '# FIXME trim', '/*XXX*/', 'HACK(alice)', '//TODO'];
 		assert.deepEqual(
 			lines.filter((line) => !isOffered(line)),

@@ -10,7 +10,7 @@ const { workActions } = await import('../../../../src/app/shell/shell.ts');
 const [problemTitle, commentTitle] = ['New Ticket from This Problem…', 'New Ticket from This Comment…'];
 const code = 'int trim(void) {\n\t// TODO: trim the wick\n\treturn 0;\n}\n';
 
-/** Lines that are selected, the first one alone unless a last one is named. */
+/** Selected lines, only the first one unless there is a last one. */
 interface Selected {
 	readonly first: number;
 	readonly last?: number;
@@ -34,7 +34,7 @@ function titles(actions: readonly vscode.CodeAction[]): readonly string[] {
 suite('quick fixes that become tickets', () => {
 	setup(resetStub);
 
-	test('are offered on a problem and on a comment that names work to do, and nowhere else', () => {
+	test('appear on a problem and on a comment with a task word, and nowhere else', () => {
 		const document = codeDocument('/code/wick.c', code);
 		const problem = problemAt(2, 'The wick is too long');
 		assert.deepEqual(titles(offered(document, { first: 2 }, problem)), [problemTitle]);
@@ -45,7 +45,7 @@ suite('quick fixes that become tickets', () => {
 		assert.deepEqual(offered(document, { first: 9 }), [], 'a line that is gone');
 	});
 
-	test('hand over where the problem is, what it says and who says it', () => {
+	test('pass the problem’s position, text and source', () => {
 		const document = codeDocument('/code/wick.c', code);
 		const handed = (about: Partial<vscode.Diagnostic>): unknown => {
 			const [action] = offered(document, { first: 3 }, problemAt(2, 'Too long\nTrim it', about), problemAt(3, 'Other'));
@@ -63,12 +63,12 @@ suite('quick fixes that become tickets', () => {
 		assert.deepEqual(handed({ source: '', code: '' }), [subject]);
 	});
 
-	test('of a comment hand over its line only', () => {
+	test('on a comment pass only its line', () => {
 		const [action] = offered(codeDocument('/code/wick.c', code), { first: 1 });
 		assert.deepEqual(action?.command?.arguments, [{ kind: 'here', uri: 'file:///code/wick.c', line: 1 }]);
 	});
 
-	test('are not offered in documents that are no code, such as a new ticket', () => {
+	test('do not appear in documents other than code, such as a new ticket', () => {
 		for (const scheme of ['forge-new', 'forge-description', 'forge-mail', 'output', 'search-editor']) {
 			const document = codeDocument('/wick', code, { uri: standFor<vscode.Uri>({ scheme }) });
 			assert.deepEqual(offered(document, { first: 1 }, problemAt(1, 'Too long')), [], scheme);

@@ -11,7 +11,7 @@ import { quietLog } from '../../../support/quietLog.ts';
 
 const { webhookListener } = await import('../../../../src/app/webhooks/windowWebhooks.ts');
 
-suite('the listener of a window', () => {
+suite('listener of a window', () => {
 	const never = new AbortController().signal;
 	const signer = makeSigner();
 	const bare = `/${'b'.repeat(43)}`;
@@ -56,7 +56,7 @@ suite('the listener of a window', () => {
 		return opening.listener;
 	}
 
-	test('each path is held to the key of its forge, and what comes is handed on', async () => {
+	test('checks each path with the key of its forge, and passes deliveries on', async () => {
 		const listener = await listen();
 		const { port } = listener;
 		const send = (path: string, signed: boolean): Promise<string> =>
@@ -81,7 +81,7 @@ suite('the listener of a window', () => {
 
 	const bytes = deliveryBytes({ host: 'hooks.example', signer, nonce: '00000000000000aa' });
 
-	test('what one listener took in is not taken in by the next, also of another window that has the port then', async () => {
+	test('rejects a delivery that an earlier listener received, also one in another window on the same port', async () => {
 		const first = await listen();
 		assert.equal(statusOf(await exchange(first.port, bytes)), 200);
 		first.dispose();
@@ -90,7 +90,7 @@ suite('the listener of a window', () => {
 		second.dispose();
 	});
 
-	test('what a window took in that was killed a moment later is not taken in by the next', async () => {
+	test('rejects a delivery that a window received just before a kill', async () => {
 		const killed = await listen();
 		try {
 			assert.equal(statusOf(await exchange(killed.port, bytes)), 200);
