@@ -5,17 +5,17 @@ import { root } from '../harness/places.ts';
 import { bundleFacts } from './support/bundleFacts.ts';
 import { loadBundle } from './support/loadBundle.ts';
 
-/** Bundles that run in the editor's process or a thread of it. */
+/** Bundles that run in the editor's process or on a thread of it. */
 const inEditor = ['extension', 'desk', 'net', 'render', 'mailParser', 'listener'];
 const pages = globSync('dist/pages/*.js', { cwd: root });
 
-/** The bundles that hold a source file whose path contains this text. */
+/** The bundles that contain a source file with this text in its path. */
 function bundlesWith(text: string, bundles: readonly string[]): readonly string[] {
 	return bundles.filter((bundle) => bundleFacts(bundle).inputs.some((path) => path.includes(text)));
 }
 
-suite('the bundles', () => {
-	test('what the editor loads at once is small and holds no package', () => {
+suite('bundles', () => {
+	test('the eagerly loaded bundle is small and contains no package', () => {
 		const { inputs, bytes } = bundleFacts('dist/extension.js');
 		assert.deepEqual(
 			inputs.filter((path) => path.includes('node_modules')),
@@ -25,8 +25,8 @@ suite('the bundles', () => {
 	});
 
 	for (const name of inEditor) {
-		test(`loading ${name}.js loads no other bundle and leaves the fetch of the process alone`, () => {
-			// An ES module that imports `node:http` makes Node set a dispatcher of its own.
+		test(`loading ${name}.js loads no other bundle and keeps the process’s fetch`, () => {
+			// An ES module that imports `node:http` makes Node set its own dispatcher.
 			const isSet = name === 'listener';
 			const { sameFetch, dispatchers, bundles } = loadBundle(`${name}.js`);
 			assert.deepEqual(
@@ -46,28 +46,28 @@ suite('the bundles', () => {
 		);
 	});
 
-	test('no bundle for the editor holds the sample forge', () => {
+	test('no bundle for the editor contains the sample forge', () => {
 		const bundles = inEditor.map((name) => `dist/${name}.js`);
 		assert.deepEqual(bundlesWith('packages/sample-forge/src/', bundles), []);
 		assert.deepEqual(bundlesWith('packages/sample-forge/src/', ['dist/sampleForge.js']), ['dist/sampleForge.js']);
 	});
 
-	test('the network library is in the bundle of that name alone', () => {
+	test('only the net bundle contains the network library', () => {
 		const bundles = inEditor.map((name) => `dist/${name}.js`);
 		assert.deepEqual(bundlesWith('node_modules/undici/', bundles), ['dist/net.js']);
 	});
 
-	test('GraphQL is executed in the sample forge alone', () => {
+	test('only the sample forge executes GraphQL', () => {
 		const bundles = inEditor.map((name) => `dist/${name}.js`);
 		assert.deepEqual(bundlesWith('node_modules/graphql/', bundles), []);
 	});
 
-	test('no page holds the library that checks values: the host checks what a page sends', () => {
+	test('no page contains the validation library: the host checks a page’s messages', () => {
 		assert.ok(pages.length > 0);
 		assert.deepEqual(bundlesWith('node_modules/valibot/', pages), []);
 	});
 
-	test('no page holds text that would end its script element', () => {
+	test('no page contains text that would end its script element', () => {
 		assert.deepEqual(
 			pages
 				.filter((page) => /<\/script|<!--/i.test(readFileSync(join(root, page), 'utf8')))

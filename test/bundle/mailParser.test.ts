@@ -15,8 +15,8 @@ const bundleShape = v.object({
 
 const bundle = v.parse(bundleShape, await import(pathToFileURL(join(root, 'dist/mailParser.js')).href));
 
-suite('the mail parser’s bundle', () => {
-	test('it takes mails apart as the sources do: parts with their names, charsets and contents', async () => {
+suite('mail parser bundle', () => {
+	test('parses mails like the sources do: parts with their names, charsets and contents', async () => {
 		const envelope = [
 			'From: =?koi8-r?B?4s/C?= <bob@forge.test>',
 			'Content-Type: multipart/mixed; boundary=b',
@@ -43,7 +43,7 @@ suite('the mail parser’s bundle', () => {
 		assert.deepEqual(answer, { kind: 'attachment', content: Uint8Array.from(Buffer.from('--- a\r')) });
 	});
 
-	test('it parses large answers', () => {
+	test('parses large responses', () => {
 		const answer = bundle.jsonAnswerer();
 		assert.deepEqual(answer({ kind: 'parse', body: Buffer.from('[7]') }), { kind: 'around', value: [] });
 		assert.deepEqual(answer({ kind: 'next' }), { kind: 'items', items: [7] });

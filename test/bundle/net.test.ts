@@ -21,7 +21,7 @@ const bundleShape = v.object({
 
 const { openNet } = v.parse(bundleShape, await import(pathToFileURL(join(root, 'dist/net.js')).href));
 
-/** A server that says how it was called; `/packed` is answered packed. */
+/** A server that describes the request; `/packed` compresses its response. */
 function echoServer(): Promise<LocalServer> {
 	return startLocalServer((request, response) => {
 		const chunks: Buffer[] = [];
@@ -39,7 +39,7 @@ function echoServer(): Promise<LocalServer> {
 	});
 }
 
-/** A proxy that lets every tunnel through; `seen` has the hosts that were asked for. */
+/** A proxy that lets every tunnel through; `seen` has the requested hosts. */
 async function tunnels(): Promise<{
 	readonly origin: string;
 	readonly seen: readonly string[];
@@ -64,7 +64,7 @@ async function tunnels(): Promise<{
 	};
 }
 
-/** An encrypted server for both versions of HTTP; `versions` are those that were spoken. */
+/** An encrypted server for both versions of HTTP; `versions` are the negotiated ones. */
 async function modernServer(): Promise<{
 	readonly origin: string;
 	readonly versions: readonly string[];
@@ -109,7 +109,7 @@ function forgeAt(origin: string): ForgeInstance {
 	};
 }
 
-suite('the network’s bundle', () => {
+suite('network bundle', () => {
 	let net: Net;
 
 	function open(settings: Partial<TransportSettings> = {}): void {
@@ -123,7 +123,7 @@ suite('the network’s bundle', () => {
 
 	teardown(() => net.close());
 
-	test('it asks, sends bodies of any length, and unpacks answers', async () => {
+	test('sends requests and bodies of any length, and decompresses responses', async () => {
 		open();
 		const server = await echoServer();
 		const saying = async (more: Partial<PlainRequest>): Promise<unknown> =>
@@ -144,7 +144,7 @@ suite('the network’s bundle', () => {
 		}
 	});
 
-	test('it speaks HTTP/2 where the server does, with a body too', async () => {
+	test('speaks HTTP/2 if the server does, also with a body', async () => {
 		open({ strictTls: false });
 		const server = await modernServer();
 		try {
@@ -157,7 +157,7 @@ suite('the network’s bundle', () => {
 		}
 	});
 
-	test('it reaches encrypted servers through a proxy', async () => {
+	test('reaches encrypted servers through a proxy', async () => {
 		const [server, proxy] = await Promise.all([modernServer(), tunnels()]);
 		open({ strictTls: false, httpsProxy: proxy.origin });
 		try {
@@ -168,7 +168,7 @@ suite('the network’s bundle', () => {
 		}
 	});
 
-	test('what it throws names the bundle’s own file', async () => {
+	test('errors name the bundle’s own file', async () => {
 		open();
 		await assert.rejects(
 			send('nowhere'),

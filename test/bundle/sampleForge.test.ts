@@ -18,8 +18,8 @@ const places = {
 
 const programPath = join(root, 'dist/sampleForge.js');
 
-suite('the sample forge’s bundle', () => {
-	test('it starts, answers, and ends with the window', async function () {
+suite('sample forge bundle', () => {
+	test('starts, responds, and ends with the window', async function () {
 		this.timeout(20_000);
 		const stateFolder = await mkdtemp(join(tmpdir(), 'sample-bundle-'));
 		const findGit = (): Promise<string | undefined> => findProgram('git', places);
@@ -44,7 +44,7 @@ suite('the sample forge’s bundle', () => {
 		}
 	});
 
-	test('it holds no hostile or odd text of the tests’ world', async () => {
+	test('contains no hostile or odd text of the tests’ world', async () => {
 		const dist = join(root, 'dist');
 		const files = (await readdir(dist)).filter((name) => name.endsWith('.js'));
 		assert.ok(files.includes('sampleForge.js'));
@@ -62,9 +62,9 @@ suite('the sample forge’s bundle', () => {
 		assert.deepEqual(found, []);
 	});
 
-	test('it has no door for tests, and takes no wish that only tests have', function () {
+	test('has no test interface, and rejects options for tests', function () {
 		this.timeout(20_000);
-		// Its standard input is closed from the start, so it ends once it is ready.
+		// Its standard input is closed from the start, so it ends when it is ready.
 		const run = (...args: readonly string[]): ReturnType<typeof spawnSync> =>
 			spawnSync(process.execPath, [programPath, ...args], { encoding: 'utf8', input: '' });
 		const plain = run();

@@ -16,7 +16,7 @@ const texts = Array.from(zipEntries(vsixFile), ([name, content]) => ({ name, tex
 const scripts = texts.filter(({ name }) => name.endsWith('.js'));
 const reach = readFileSync(join(root, 'docs/reach.md'), 'utf8');
 
-/** What a check finds in shipped files, each with its file. */
+/** The findings of a check in shipped files, each with its file. */
 async function found(
 	files: typeof texts,
 	check: (text: string) => readonly string[] | Promise<readonly string[]>,
@@ -33,7 +33,7 @@ const unnamedHosts = async (script: string): Promise<readonly string[]> =>
 const unnamedPrograms = async (script: string): Promise<readonly string[]> =>
 	(await startedIn(script)).filter((program) => !reach.includes(`\`${program}\``));
 
-suite('the shipped files', function () {
+suite('shipped files', function () {
 	this.timeout(60_000);
 
 	test('have no invisible code points', async () => {
@@ -43,7 +43,7 @@ suite('the shipped files', function () {
 		}
 	});
 
-	test('have no texts of attacks', async () => {
+	test('contain no text of attacks', async () => {
 		assert.deepEqual(await found(texts, hostileIn), []);
 		assert.equal(hostileIn('<img src=x onerror=alert(1)> [a](javascript:alert(1)) ../../etc/passwd').length, 3);
 	});
@@ -70,14 +70,14 @@ suite('the shipped files', function () {
 		);
 	});
 
-	test('run as they are written: nothing is packed, evaluated or compiled at run time', () => {
+	test('run as written: no code is packed, evaluated or compiled at run time', () => {
 		const packed = texts.filter(
 			({ name, text }) => name.endsWith('.js') && /node:vm|\beval\(|new Function\(|compileFunction/.test(text),
 		);
 		assert.deepEqual(packed, []);
 	});
 
-	test('come with a bill of materials that names every bundled package and no other', () => {
+	test('include a bill of materials that names exactly the bundled packages', () => {
 		const bill = texts.find(({ name }) => name === 'extension/sbom.cdx.json')?.text ?? assert.fail('no bill');
 		const listed = listedPackages(bill);
 		const bundles = scripts.map(({ name }) => name.replace('extension/', ''));
@@ -88,7 +88,7 @@ suite('the shipped files', function () {
 		assert.doesNotMatch(bill, /serialNumber|"tools"|https?:\/\/(?!cyclonedx|json-schema)[^"]*registry/);
 	});
 
-	test('come with the licence of every bundled package', () => {
+	test('include the licence of every bundled package', () => {
 		const notices = texts.find(({ name }) => name === 'extension/ThirdPartyNotices.txt')?.text ?? assert.fail('none');
 		const named = Array.from(notices.matchAll(/^-{80}\n(\S+) [\d.]+\n-{80}\n\n(?=\S)/gm), ([, name]) => name);
 		assert.deepEqual(
@@ -99,7 +99,7 @@ suite('the shipped files', function () {
 		assert.throws(() => thirdPartyNotices(['test/unit']), /package\.json/);
 	});
 
-	test('are not packaged with a token in them', () => {
+	test('are not packaged with a token inside', () => {
 		const folder = mkdtempSync(join(tmpdir(), 'forge-desk-secret-'));
 		const manifest = { name: 'a', publisher: 'b', version: '1.0.0', engines: { vscode: '^1.125.0' }, license: 'MIT' };
 		const pack = (token: string): { readonly status: number | null; readonly said: string } => {

@@ -13,13 +13,15 @@ import { packageSources } from '../harness/sourceStamp.ts';
 import { deadLinks, pageLinks } from '../support/pageLinks.ts';
 import { zipEntries } from './support/zipEntries.ts';
 
-/** The papers, the manifest and the bill of materials, and of the extension the named files only. vsce renames three. */
+/**
+ * Legal files, the manifest, the bill of materials, and only the named files of the extension. vsce renames three.
+ */
 const allowed =
 	/^(\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(package(\.nls(\.de)?)?\.json|sbom\.cdx\.json|ThirdPartyNotices\.txt|readme\.md|changelog\.md|docs\/(forges|lists|notifications|reach|repositories|review|tickets|troubleshooting)\.md|docs\/images\/[\w-]+\.png|LICENSE(\.txt)?|media\/.+|dist\/(pages\/)?[^/]+\.js|dist\/sampleData\/(schemas\/\w+\.graphql|guest\/[\w-]+\.import|guest\/patches\/[\w-]+\.mbox)))$/;
 
 const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** The pages of a package, and what a page links to, by the paths from its top. */
+/** The pages of a package and the targets of their links, by their paths from its root. */
 function packagedPages(vsix: string): {
 	readonly pages: readonly string[];
 	readonly textOf: (path: string) => string | undefined;
@@ -32,13 +34,13 @@ function packagedPages(vsix: string): {
 const marketplaceTags = (vsix: string): readonly string[] =>
 	/<Tags>(.*)<\/Tags>/.exec(zipEntries(vsix).get('extension.vsixmanifest')?.toString() ?? '')?.[1]?.split(',') ?? [];
 
-/** Those of the README. */
+/** The pictures of the README. */
 const shownPictures = pageLinks('README.md', readFileSync(join(root, 'README.md'), 'utf8'))
 	.map(([path]) => path)
 	.filter((path) => path.endsWith('.png'));
 
-suite('the package', () => {
-	test('it holds nothing but what the extension needs', () => {
+suite('package', () => {
+	test('contains only the files that the extension needs', () => {
 		const names = [...zipEntries(vsixFile).keys()];
 		assert.deepEqual(
 			names.filter((name) => !allowed.test(name)),
@@ -49,25 +51,25 @@ suite('the package', () => {
 		assert.ok(statSync(vsixFile).size < 3_000_000);
 	});
 
-	test('none of its pages has a dead link or a picture that does not ship', () => {
+	test('has no page with a dead link or a picture that does not ship', () => {
 		const { pages, textOf } = packagedPages(vsixFile);
 		assert.equal(pages.length, 10);
 		assert.deepEqual(deadLinks(pages, textOf), []);
-		// The editor's page about an extension takes https alone.
+		// The editor's page about an extension accepts only https.
 		assert.deepEqual(
 			pageLinks('readme.md', textOf('readme.md') ?? '').filter(([path]) => path !== 'readme.md'),
 			[],
 		);
 	});
 
-	test('the marketplace finds it by few words, all of them its own', () => {
+	test('has few marketplace tags, all of them its own', () => {
 		const tags = marketplaceTags(vsixFile);
 		assert.ok(tags.includes('sr.ht') && !tags.includes('java'));
-		// It refuses more than 30.
+		// The marketplace rejects more than 30.
 		assert.ok(tags.length <= 30, tags.join());
 	});
 
-	suite('of another clone', function () {
+	suite('from another clone', function () {
 		this.timeout(120_000);
 		let clone = '';
 		suiteSetup(() => {
@@ -92,7 +94,7 @@ suite('the package', () => {
 			assert.equal(hashOf(packaged('').vsix), hashOf(vsixFile));
 		});
 
-		test('has pictures and links in its README once the repository is named', () => {
+		test('has pictures and links in its README if the repository is named', () => {
 			const at = 'https://git.sr.ht/~owner/desk';
 			const { vsix, output } = packaged(`--repository ${at}`);
 			assert.doesNotMatch(output, /WARN/);
@@ -114,7 +116,7 @@ suite('the package', () => {
 	});
 });
 
-/** Bundled packages are copied: through a link esbuild would name their own place in its comments. */
+/** Bundled packages are copied, because esbuild would name a link's target in its comments. */
 function lendPackages(clone: string): void {
 	const bill = zipEntries(vsixFile).get('extension/sbom.cdx.json')?.toString() ?? '';
 	const bundled = listedPackages(bill).map((each) => each.replace(/(?<=.)@.*/, ''));

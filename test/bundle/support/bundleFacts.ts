@@ -16,9 +16,9 @@ const metafile = v.object({
 
 /** A bundle, as esbuild describes it. */
 export interface BundleFacts {
-	/** The source files in it and in the chunks that load with it, as paths from the top of the repository. */
+	/** The source files in it and in the chunks that load with it, as paths from the repository root. */
 	readonly inputs: readonly string[];
-	/** Together with those chunks. */
+	/** Includes those chunks. */
 	readonly bytes: number;
 }
 
@@ -27,7 +27,7 @@ export function bundleFacts(bundle: string): BundleFacts {
 	const meta = bundle.startsWith('dist/pages/') ? 'pages' : 'extension';
 	const { outputs } = v.parse(metafile, JSON.parse(readFileSync(join(root, `dist/meta/${meta}.json`), 'utf8')));
 	const loaded = new Set([bundle]);
-	// A set also iterates over what is added meanwhile.
+	// Iterating a set includes elements added meanwhile.
 	for (const path of loaded) {
 		for (const { path: next, kind } of outputs[path]?.imports ?? []) {
 			if (kind === 'import-statement' && next in outputs) {

@@ -1,9 +1,9 @@
 import { transform } from 'esbuild';
 
-/** Code points that a reader of a file does not see. Control characters below U+0020 are left out: every diff shows them. */
+/** Code points that are invisible to a reader, without control characters below U+0020, which every diff shows. */
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\u0080-\u009F\u2800]/gu;
 
-/** Texts of attacks, which scanners look for. */
+/** Texts of attacks that scanners look for. */
 const hostile =
 	/<script[^>]*>\s*alert|onerror=|javascript:alert|etc\/passwd|System32\\|command:workbench|vscode:\/\/settings|\\u202[A-E]\w{3,}\.|rm -rf|\$\(touch /gi;
 
@@ -16,7 +16,7 @@ export function hostileIn(text: string): readonly string[] {
 	return Array.from(text.matchAll(hostile), ([found]) => found);
 }
 
-/** The hosts of addresses in a script, its comments aside. A host that the code puts together is not found. */
+/** The hosts of addresses in a script without its comments. Misses hosts assembled at run time. */
 export async function hostsIn(script: string): Promise<readonly string[]> {
 	const code = await withoutComments(script);
 	const found = Array.from(

@@ -13,12 +13,12 @@ const loaded = v.object({
 });
 
 /**
- * How loading a bundle, and activating it where it can be, changed a fresh process. `bundles` leaves out chunks;
- * `builtins` are the modules of Node that it imports.
+ * The effects of loading a bundle, and activating it if possible, on a fresh process. `bundles` excludes chunks;
+ * `builtins` are the imported modules of Node.
  */
 export type Loaded = v.InferOutput<typeof loaded>;
 
-/** Runs in the fresh process. The stand-in for `vscode` exports every name that a bundle uses. */
+/** Runs in the fresh process. The stub of `vscode` exports every name that a bundle uses. */
 const script = `
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -73,7 +73,7 @@ console.log(JSON.stringify({
 }));
 `;
 
-/** Loads a bundle of dist in a process of its own. */
+/** Loads a bundle of dist in a separate process. */
 export function loadBundle(name: string): Loaded {
 	const args = ['--input-type=module', '-e', script, join(root, 'dist', name), join(root, 'package.json')];
 	return v.parse(loaded, JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })));
