@@ -23,7 +23,7 @@ function sources(): readonly string[] {
 		.map((file) => readFileSync(join(root, 'src', file), 'utf8'));
 }
 
-/** Every choice of some of them. */
+/** Every subset of the items. */
 function subsets<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
 	return items.reduce<readonly (readonly Item[])[]>((all, item) => [...all, ...all.map((set) => [...set, item])], [[]]);
 }
@@ -33,13 +33,13 @@ function firstLevel(entries: readonly OfferedEntry[]): readonly string[] {
 	return [...new Set(shown.map(({ command: id, group }) => submenuOf(group) ?? id))];
 }
 
-suite('the table of commands', () => {
-	test('has no mistake', () => {
+suite('command table', () => {
+	test('has no problems', () => {
 		assert.deepEqual(tableProblems(commandTable), []);
 	});
 
-	test('cannot name a row, a mark, a view, a context key or a menu that does not exist, nor leave out the palette', () => {
-		// Each of these lines is a mistake that the compiler finds; without one it complains of the comment.
+	test('cannot name an unknown row, mark, view, context key or menu, or omit the palette', () => {
+		// Each of these lines is a compile error; otherwise the compiler reports the comment as unused.
 		const mistakes = (): readonly unknown[] => [
 			// @ts-expect-error -- no such kind of row
 			rows('tickt'),
@@ -67,7 +67,7 @@ suite('the table of commands', () => {
 		assert.equal(typeof mistakes, 'function');
 	});
 
-	test('tells of an entry in the menu of rows that no row matches', () => {
+	test('reports a row menu entry that matches no row', () => {
 		const planted = (of: ReturnType<typeof rows>): readonly string[] =>
 			tableProblems(withCommand(command('Planted', '', 'never', { rows: [[of, '1_work@1']] })));
 		assert.deepEqual(planted(rows('ticket', 'unread')), []);
@@ -83,7 +83,7 @@ suite('the table of commands', () => {
 		]);
 	});
 
-	test('tells of a chord with two meanings, in whichever focus', () => {
+	test('reports a chord with two meanings in any focus', () => {
 		const planted = (keys: NonNullable<Command['keys']>): readonly string[] =>
 			tableProblems(withCommand(command('Planted', '', 'never', { keys })));
 		assert.deepEqual(planted({ r: ['tickets'] }), ['r: forge.tickets.resolve, forge.planted']);
@@ -92,13 +92,13 @@ suite('the table of commands', () => {
 		assert.deepEqual(planted({ 'Shift+R': ['tickets'] }), ['forge.planted: "Shift+R" is no chord']);
 	});
 
-	test('tells of a command that nothing offers, and of a merged command whose part is missing', () => {
+	test('reports a command that nothing offers, and a merged command with a missing part', () => {
 		assert.deepEqual(tableProblems(withCommand(command('Planted', '', 'part'))), ['forge.planted: nothing offers it']);
 		const broken = merged('Planted', '', signedIn, { otherwise: 'forge.tickets.nxt' });
 		assert.deepEqual(tableProblems(withCommand(broken)), ['forge.planted: there is no command forge.tickets.nxt']);
 	});
 
-	test('has at most 14 entries in the menu of any row, submenus counted once', () => {
+	test('has at most 14 entries in the menu of any row, with each submenu counted once', () => {
 		const kinds = Object.keys(rowKinds).filter((kind): kind is RowKind => Object.hasOwn(rowKinds, kind));
 		const longest = kinds.flatMap((kind) => {
 			const { views, marks }: { readonly views: readonly ViewName[]; readonly marks: readonly RowMark<RowKind>[] } =
@@ -149,7 +149,7 @@ suite('the table of commands', () => {
 		);
 	});
 
-	test('writes the key tables of guides, so that a command missing from one is found', () => {
+	test('writes the key tables of guides, and detects a missing command', () => {
 		const guide = readFileSync(join(root, 'docs/tickets.md'), 'utf8');
 		assert.equal(withKeyTables(guide, commandTable), guide);
 		const without = guide.replace(/^\| .*\*\*Resolve Ticket\*\*.*\n/m, '');
@@ -159,7 +159,7 @@ suite('the table of commands', () => {
 		assert.ok(withKeyTables(guide, planted).includes('| `Alt+J Shift+Z` | **Planted**: a test |'));
 	});
 
-	test('has a key table in some guide for every place in which a key works', () => {
+	test('has a key table in some guide for every focus with a key', () => {
 		const listed = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)]
 			.filter((file) => file.endsWith('.md'))
 			.flatMap((file) => listedFoci(readFileSync(join(root, file), 'utf8')));
@@ -182,7 +182,7 @@ suite('the table of commands', () => {
 		);
 	});
 
-	test('is what rows write their context values from', () => {
+	test('provides the only functions that write context values of rows', () => {
 		const assigned = sources().flatMap((source) =>
 			Array.from(source.matchAll(/\bitem\.contextValue = (\w+)/g), ([, maker = '']) => maker),
 		);
