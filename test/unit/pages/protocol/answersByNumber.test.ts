@@ -7,8 +7,8 @@ interface Names extends Protocol {
 	readonly news: Readonly<Record<string, never>>;
 }
 
-suite('answers of the host', () => {
-	test('end the request that they are for, in whatever order they come, and no other', async () => {
+suite('responses of the host', () => {
+	test('settle their own request in any order, and no other', async () => {
 		const asked: Ask[] = [];
 		const link = new HostLink<Names>((ask) => void asked.push(ask));
 		const [first, second] = [link.ask('name', 1), link.ask('name', 2)];

@@ -39,19 +39,19 @@ suite('channel', () => {
 		await assert.rejects(connected().ask('fail', null), { message: 'It failed.' });
 	});
 
-	test('what does not fit its schema never reaches the handler', async () => {
+	test('a value that does not fit its schema never reaches the handler', async () => {
 		const message = await answer(handlers, { kind: 'ask', id: 1, name: 'add', value: { a: 1, b: '2' } }, describe);
 		assert.equal(message?.kind, 'refusal');
 	});
 
-	test('unknown names and names of the prototype are refused', async () => {
+	test('rejects unknown names and names of the prototype', async () => {
 		for (const name of ['other', 'toString', '__proto__', 'constructor']) {
 			const message = await answer(handlers, { kind: 'ask', id: 1, name, value: null }, describe);
 			assert.equal(message?.kind, 'refusal', name);
 		}
 	});
 
-	test('what is no question gets nothing back', async () => {
+	test('a message that is not a question gets no response', async () => {
 		for (const message of [
 			undefined,
 			null,
@@ -66,7 +66,7 @@ suite('channel', () => {
 		}
 	});
 
-	test('news reach those who listen for that name until they stop', () => {
+	test('listeners receive news of their name until they stop', () => {
 		const link = connected();
 		const heard: number[] = [];
 		const listening = link.on('changed', (value) => heard.push(value));
@@ -77,7 +77,7 @@ suite('channel', () => {
 		assert.deepEqual(heard, [1]);
 	});
 
-	test('an answer that nobody waits for does no harm', () => {
+	test('ignores an unexpected response', () => {
 		connected().receive({ kind: 'answer', id: 99, value: 1 });
 	});
 });

@@ -10,8 +10,8 @@ import {
 
 const junk: readonly unknown[] = [undefined, null, 0, -1, 1.5, Number.NaN, '', 'x'.repeat(10_000), [], {}, true];
 
-suite('what a patchset page may send', () => {
-	test('is a file of a patch by two whole numbers, and nothing beside them', () => {
+suite('messages of a patchset page', () => {
+	test('name a file of a patch by two whole numbers only', () => {
 		assert.deepEqual(v.parse(chosenFile, { mailId: 12, fileIndex: 0 }), { mailId: 12, fileIndex: 0 });
 		for (const value of [
 			...junk,
@@ -24,7 +24,7 @@ suite('what a patchset page may send', () => {
 		}
 	});
 
-	test('is one of its own buttons and never the name of a command', () => {
+	test('name one of its own buttons and never a command', () => {
 		for (const action of patchsetActions) {
 			assert.equal(v.parse(patchsetAction, action), action);
 		}
@@ -34,7 +34,7 @@ suite('what a patchset page may send', () => {
 		}
 	});
 
-	test('is a status as a short word', () => {
+	test('contain a status as a short word', () => {
 		assert.equal(v.parse(statusWord, 'approved'), 'approved');
 		assert.equal(v.safeParse(statusWord, '').success, false);
 		assert.equal(v.safeParse(statusWord, 'x'.repeat(65)).success, false);

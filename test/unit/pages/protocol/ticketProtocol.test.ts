@@ -16,13 +16,13 @@ import {
 import { counts, seed } from '../../../support/counts.ts';
 
 suite('ticket page requests', () => {
-	test('a comment with or without a move is understood', () => {
+	test('accepts a comment with or without a move', () => {
 		const wish = { comment: 'x', move: 'resolve:fixed' };
 		assert.deepEqual(v.parse(ticketPageSend, wish), wish);
 		assert.deepEqual(v.parse(ticketPageSend, { comment: 'x' }), { comment: 'x' });
 	});
 
-	test('a draft is of a new comment or of one that is changed', () => {
+	test('accepts a draft of a new or an edited comment', () => {
 		assert.deepEqual(v.parse(keptDraft, { text: 'x', atMs: 1 }), { text: 'x', atMs: 1 });
 		assert.deepEqual(v.parse(keptDraft, { text: 'x', atMs: 1, entryId: 7 }), { text: 'x', atMs: 1, entryId: 7 });
 	});
@@ -56,14 +56,14 @@ suite('ticket page requests', () => {
 		['keepOrder', timelineOrder, ['random', 1]],
 	];
 	for (const [name, schema, values] of wrong) {
-		test(`anything else is refused (${name})`, () => {
+		test(`rejects any other value (${name})`, () => {
 			for (const value of values) {
 				assert.equal(v.safeParse(schema, value).success, false, JSON.stringify(value)?.slice(0, 80));
 			}
 		});
 	}
 
-	test('no forged message throws or has an effect beyond the known verbs', async function () {
+	test('a forged message neither throws nor has an effect beyond the known verbs', async function () {
 		this.timeout(300_000);
 		let effects = 0;
 		const count = async (): Promise<null> => {
