@@ -11,14 +11,14 @@ interface Import {
 	readonly to: string;
 }
 
-/** What each folder, or file beside folders, may import. */
+/** Allowed imports of each folder, or of a file beside folders. */
 type Arrows = ReadonlyMap<string, readonly string[]>;
 
 const root = join(import.meta.dirname, '../..');
 const sources = readSources(root);
 const blocks = readBlocks();
 const arrows: Arrows = blocks.get('rooms') ?? new Map<string, never>();
-/** Rooms and areas with arrows of their own inside, such as `state` or `features/lists`. */
+/** Rooms and areas with internal arrows, such as `state` or `features/lists`. */
 const orderedRooms = [...blocks].filter(([room]) => room !== 'rooms');
 
 /** The documents contain the rules themselves, so they cannot drift from the code. */
@@ -50,7 +50,7 @@ function roomOf(file: string): string {
 	return /^features\/[^/]+/.exec(name)?.[0] ?? longest ?? name;
 }
 
-/** Areas of features share a row, and never import each other. */
+/** Feature areas share a row, and never import each other. */
 const rowOf = (room: string): string => (room.startsWith('features/') ? 'features' : room);
 
 /** `undici/lib/dispatcher/agent.js` → `undici`. `npm:` distinguishes a package of the registry from a room. */
@@ -67,13 +67,15 @@ function importsOf({ path, imports }: Source): readonly Import[] {
 	});
 }
 
-/** Of a room with arrows inside: `tickets/index` for `src/store/tickets/index/keptSent.ts`, `connection` for a file. */
+/**
+ * In a room with internal arrows: `tickets/index` for `src/store/tickets/index/keptSent.ts`, `connection` for a file.
+ */
 function folderOf(file: string, room: string): string {
 	const inside = posix.relative(room, nameOf(file));
 	return inside.includes('/') ? posix.dirname(inside) : inside;
 }
 
-/** A choice of lists that are written out: `...(known ? [known] : [])`. */
+/** A choice of literal lists: `...(known ? [known] : [])`. */
 const fewItems = /^\.\.\.\([^]*\? \[(?:(?!\.\.\.)[^])*\] : \[(?:(?!\.\.\.)[^])*\],?\s*\)$/;
 
 /** The arguments of the call whose first argument begins at `from`. */
@@ -101,7 +103,7 @@ function filesIn(room: string): readonly Source[] {
 	);
 }
 
-/** What files of a room import from other folders of it. Files of data point nowhere, so they need no arrow. */
+/** Imports of a room's files from its other folders. Data files import nothing, so they need no arrow. */
 function importsInside(room: string): readonly Import[] {
 	return filesIn(room).flatMap(({ path, imports }) =>
 		imports
@@ -113,7 +115,7 @@ function importsInside(room: string): readonly Import[] {
 	);
 }
 
-/** A file beside the folders that has no row brings them together: it may import all of them, and none imports it. */
+/** A file beside the folders without a row combines them: it may import all, and none may import it. */
 function isAllowedInside({ from, to }: Import, inside: Arrows): boolean {
 	return inside.get(from)?.includes(to) ?? true;
 }
@@ -140,7 +142,7 @@ suite('architecture', () => {
 		);
 	});
 
-	test('rooms whose tests `npm run pure` runs know neither other rooms, nor the editor, nor the network', () => {
+	test('rooms with tests in `npm run pure` import neither other rooms, nor the editor, nor the network', () => {
 		const outside = (to: string): boolean =>
 			arrows.has(to) ? !pureRooms.includes(to) : ['vscode', 'undici', 'p-queue'].includes(to);
 		assert.deepEqual(
@@ -156,14 +158,14 @@ suite('architecture', () => {
 		);
 	});
 
-	test('every import inside of an ordered room follows an arrow there', () => {
+	test('every import inside an ordered room follows an arrow there', () => {
 		assert.deepEqual(
 			orderedRooms.flatMap(([room, inside]) => importsInside(room).filter((found) => !isAllowedInside(found, inside))),
 			[],
 		);
 	});
 
-	test('every arrow inside of an ordered room is followed by an import', () => {
+	test('every arrow inside an ordered room has an import', () => {
 		assert.deepEqual(
 			orderedRooms.flatMap(([room, inside]) => {
 				const followed = new Set(importsInside(room).map(({ from, to }) => `${room}: ${from} -> ${to}`));
@@ -175,7 +177,7 @@ suite('architecture', () => {
 		);
 	});
 
-	test('the tables inside name the folders that there are, and files that there are', () => {
+	test('the inner tables name exactly the existing folders, and only existing files', () => {
 		for (const [room, inside] of orderedRooms) {
 			const files = filesIn(room).map(({ path }) => path);
 			const names = files.map((file) => folderOf(file, room));
@@ -193,12 +195,12 @@ suite('architecture', () => {
 		}
 	});
 
-	test('the table names the rooms that there are, no more and no fewer', () => {
+	test('the table names exactly the existing rooms', () => {
 		const built = new Set(sources.map(({ path }) => rowOf(roomOf(path))));
 		assert.deepEqual([...built].sort(), [...arrows.keys()].sort());
 	});
 
-	test('features have no port in their hands: a connection hands out stores, and they know no other way', () => {
+	test('features never import the port, because a connection provides stores only', () => {
 		const found = sources
 			.filter(({ path }) => path.startsWith('src/features/') || path === 'src/store/connection.ts')
 			.filter(({ imports }) => imports.some(({ specifier }) => specifier.endsWith('/port/forge.ts')))
@@ -211,7 +213,7 @@ suite('architecture', () => {
 		assert.deepEqual(facing, ['editor', 'editor/patchDocuments', 'features', 'app', 'app/shell', 'extension']);
 	});
 
-	test('no array of unknown length is spread into the arguments of a call', () => {
+	test('no call spreads an array of unknown length into its arguments', () => {
 		const call = /\b(?:Math\.(?:max|min)|fromCharCode|fromCodePoint)\(|\.(?:push|unshift|splice|concat)\(/g;
 		const found = sources.flatMap(({ path, text }) =>
 			Array.from(text.matchAll(call), ({ 0: name, index }) => argumentsAfter(text, index + name.length))
@@ -221,7 +223,7 @@ suite('architecture', () => {
 		assert.deepEqual(found, []);
 	});
 
-	test('only two tables make commands for git, and one place runs them', () => {
+	test('only two tables create commands for git, and one module runs them', () => {
 		assert.deepEqual(
 			sources
 				.filter(({ imports }) => imports.some(({ specifier }) => specifier.endsWith('/gitCommand.ts')))

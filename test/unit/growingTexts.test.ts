@@ -7,7 +7,7 @@ import { growthOf, isSlowEachTime, mostGrowth } from '../support/cpuTime.ts';
 
 const { textParsers } = await import('../support/textParsers.ts');
 
-/** A text that can be made as long as one likes: a beginning, something again and again, and an end. */
+/** A text of any length: a beginning, a repeated part, and an end. */
 interface GrowingText {
 	readonly begin: string;
 	readonly again: string;
@@ -16,10 +16,13 @@ interface GrowingText {
 
 /** Characters; the longest text has four times as many. */
 const usualSize = 10_000;
-/** What takes no longer at four times the size holds nobody up, and is hardly quadratic: there are 800 million pairs. */
+/**
+ * A text below this time at four times the size is harmless and unlikely to be quadratic: there are 800 million
+ * pairs.
+ */
 const quickMs = 10;
 const mostMs = 250;
-/** Inputs for each parser beside its tokens alone; of one whose texts stay long in full counts so many fewer. */
+/** Inputs per parser besides its tokens alone; in full counts fewer for a slow parser. */
 const inputsEach = ({ slowness = 1 }: TextParser): number =>
 	counts({ least: 5, small: 8, full: Math.ceil(240 / slowness) });
 
@@ -43,11 +46,11 @@ function madeOf(tokens: readonly string[], random: Random): GrowingText {
 			{ length: least + random.below(most + 1 - least) },
 			() => tokens[random.below(tokens.length)] ?? '',
 		).join('');
-	// No grammar has this sign, so it ends whatever could go on.
+	// No grammar has this character, so it ends any open construct.
 	return { begin: some(1), again: some(3, 1), end: some(1) + (random.chance(50) ? '\u0001' : '') };
 }
 
-/** What is wrong with the time that a text takes; `undefined` when it grows with the text and not faster. */
+/** A complaint about a text's parsing time; `undefined` if it grows at most linearly. */
 function complaint({ read, slowness = 1 }: TextParser, text: GrowingText): string | undefined {
 	const size = usualSize / counts({ least: slowness, small: slowness, full: 1 });
 	for (const length of [size / 10, size]) {
@@ -64,13 +67,13 @@ function complaint({ read, slowness = 1 }: TextParser, text: GrowingText): strin
 	return growth <= mostGrowth ? undefined : `twice as much takes ${growth} times as long`;
 }
 
-suite('texts that strangers wrote or somebody typed', () => {
+suite('parsing foreign and typed texts', () => {
 	let tried = 0;
 	suiteTeardown(() => console.log(`      ${tried} inputs for ${textParsers.length} parsers`));
 
 	for (const parser of textParsers) {
 		const { name, tokens } = parser;
-		test(`${name}: time grows with the text and not faster`, function () {
+		test(`${name}: time grows at most linearly with the text`, function () {
 			this.timeout(counts({ least: 60_000, small: 60_000, full: 1_800_000 }));
 			const random = createRandom(seed());
 			const texts = [

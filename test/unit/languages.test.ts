@@ -3,10 +3,10 @@ import { languages } from '../harness/languages.ts';
 import { localizedManifest } from '../harness/localizedManifest.ts';
 import { uiTexts } from '../harness/uiTexts.ts';
 
-/** Parts that every translation keeps: placeholders, variables, icons, targets of links, code. */
+/** Parts that every translation keeps: placeholders, variables, icons, link targets, code. */
 const keptParts = /\{\d+\}|\$\{[^}]*\}|\$\([^)]*\)|\]\([^)]*\)|\*\*|``[^`]*``|`[^`]*`/g;
 
-/** Keys are named as on the keyboards of a language. */
+/** Key names follow the language's keyboards. */
 const partsOf = (text: string): readonly string[] =>
 	(text.match(keptParts) ?? []).map((part) => part.replaceAll('Strg+', 'Ctrl+')).toSorted();
 
@@ -16,13 +16,13 @@ const endOf = (text: string): string => /[.:?…]$/.exec(text)?.[0] ?? '';
 const hasEndOf = (text: string, translation: string): boolean =>
 	endOf(text) === endOf(translation) || (endOf(text) === '' && endOf(translation) === '?');
 
-suite('the languages', () => {
+suite('languages', () => {
 	let texts: readonly string[];
 	suiteSetup(async () => {
 		texts = await uiTexts();
 	});
 
-	test('texts are found in the sources and in the manifest', () => {
+	test('the sources and the manifest provide the texts', () => {
 		assert.ok(texts.length > 3_000, String(texts.length));
 		const known = [
 			'Wrap lines',
@@ -39,7 +39,7 @@ suite('the languages', () => {
 		suite(language, () => {
 			const entries = Object.entries(translations);
 
-			test('has each text and no other; "npm run languages" updates the file', () => {
+			test('has exactly the existing texts; "npm run languages" updates the file', () => {
 				const keys = Object.keys(translations);
 				assert.deepEqual(
 					{
@@ -65,8 +65,8 @@ suite('the languages', () => {
 	}
 });
 
-suite('the manifest of the package', () => {
-	test('has a key in place of each text, and its texts by key', () => {
+suite('localised manifest', () => {
+	test('has a key for each text, and the texts by key', () => {
 		const { manifest, texts } = localizedManifest({
 			displayName: 'Forge Desk',
 			contributes: {

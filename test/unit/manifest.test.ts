@@ -90,7 +90,7 @@ const pattern: v.GenericSchema<unknown, Pattern> = v.object({
 	patterns: v.optional(v.array(v.object(line))),
 });
 
-/** What a file says that the manifest names. */
+/** The content of a file named by the manifest. */
 function readJson<T>(path: string, schema: v.GenericSchema<unknown, T>): T {
 	return v.parse(schema, JSON.parse(readFileSync(join(import.meta.dirname, '../..', path), 'utf8')));
 }
@@ -99,7 +99,7 @@ const { contributes } = manifest;
 const contributed = contributes.commands.map(({ command }) => command);
 
 suite('package.json', () => {
-	test('is what the table of commands yields, as are the key tables of the guides', () => {
+	test('matches the command table, as do the key tables of the guides', () => {
 		const root = join(import.meta.dirname, '../..');
 		const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
 		const text = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -109,7 +109,7 @@ suite('package.json', () => {
 		assert.deepEqual([...(isStale ? ['package.json'] : []), ...stale], [], 'run "npm run manifest"');
 	});
 
-	test('starts without an event for a language, each of which the marketplace would make a tag', () => {
+	test('has no activation event for a language, because the marketplace makes each a tag', () => {
 		assert.deepEqual(
 			manifest.activationEvents.filter((event) => event.startsWith('onLanguage:')),
 			[],
@@ -121,11 +121,11 @@ suite('package.json', () => {
 		assert.match(manifest.description, /^SourceHut \(sr\.ht\) /);
 		assert.ok(['sourcehut', 'sr.ht', 'mailing list', 'patch'].every((word) => manifest.keywords.includes(word)));
 		const icon = readFileSync(join(import.meta.dirname, '../..', manifest.icon));
-		// Of a PNG file, its width and height.
+		// Width and height of a PNG file.
 		assert.deepEqual([icon.readUInt32BE(16), icon.readUInt32BE(20)], [128, 128]);
 	});
 
-	test('has in the palette every command that the guides name so, by its title', () => {
+	test('has every command that the guides name in the palette, by its title', () => {
 		const hidden = (contributes.menus['commandPalette'] ?? []).filter(({ when }) => when === 'false');
 		const titles = new Set(
 			contributes.commands
@@ -145,7 +145,7 @@ suite('package.json', () => {
 		);
 	});
 
-	test('gives mails a language in which prose wraps and nothing is a bracket', () => {
+	test('gives mails a language with wrapped prose and without brackets', () => {
 		const defaults = contributes.configurationDefaults[`[${mailLanguage}]`];
 		assert.deepEqual(
 			[defaults?.['editor.wordWrap'], defaults?.['editor.bracketPairColorization.enabled']],
@@ -163,7 +163,7 @@ suite('package.json', () => {
 		]);
 	});
 
-	test('colours of a mail its headers, what it quotes, and what a fix-up or a patch adds and removes', () => {
+	test('colours a mail’s headers, quotes, and the lines added and removed by a fix-up or patch', () => {
 		const grammar = contributes.grammars.find(({ language }) => language === mailLanguage);
 		const { patterns } = readJson(grammar?.path ?? '', v.object({ patterns: v.array(pattern) }));
 		const blocks = patterns.filter(({ begin }) => begin !== undefined);
@@ -186,7 +186,7 @@ suite('package.json', () => {
 				line,
 			);
 		}
-		// The editor's own dark and light themes have no colour for quotations, and one for comments.
+		// The editor's own dark and light themes have no colour for quotes, but one for comments.
 		assert.equal(nameIn(patterns, '> -\treturn list[at];'), 'comment.block.quote.mail markup.quote.mail');
 		assert.equal(nameIn(patterns, '---------- Mail 1 of 2 ----------'), 'markup.heading.mail');
 		const fixUp = fixUpLines('a.c', { firstLine: 4, rows: [' int a;', '-int b;', '+int c;'] });
@@ -207,7 +207,7 @@ suite('package.json', () => {
 		}
 	});
 
-	test('lets Ctrl+Enter, which takes the first button of a comment box, keep what was typed', () => {
+	test('keeps Ctrl+Enter, the first button of a comment box, from losing text', () => {
 		const first = (menu: string): string | undefined =>
 			contributes.menus[menu]?.toSorted((one, other) => one.group.localeCompare(other.group))[0]?.command;
 		assert.deepEqual(['comments/commentThread/context', 'comments/comment/context'].map(first), [
@@ -216,7 +216,7 @@ suite('package.json', () => {
 		]);
 	});
 
-	test('gives every entry of a menu of editors a place of its own, so that none stands between others by its title', () => {
+	test('gives every entry of an editor menu a unique position, so that titles never decide the order', () => {
 		const shared = ['editor/title', 'editor/context', 'editor/title/context'].flatMap((menu) => {
 			const places = (contributes.menus[menu] ?? []).map(({ when, group }) => {
 				const [, shownIn = 'all'] = /(?:resourceScheme|activeWebviewPanelId) == ([\w.-]+)/.exec(when) ?? [];
@@ -234,7 +234,7 @@ suite('package.json', () => {
 		assert.deepEqual(shared, []);
 	});
 
-	test('offers the steps of a stopped patchset in the palette only while one is stopped', () => {
+	test('shows the steps of a stopped patchset in the palette only while one is stopped', () => {
 		const steps = (contributes.menus['commandPalette'] ?? []).filter(({ command }) =>
 			command.startsWith('forge.apply.'),
 		);
@@ -262,9 +262,9 @@ suite('package.json', () => {
 		);
 	});
 
-	test('has a walkthrough of five steps, each with a picture and an event that completes it', () => {
+	test('has a walkthrough of five steps, each with a picture and a completion event', () => {
 		const [{ id, steps } = { id: '', steps: [] }, ...others] = contributes.walkthroughs;
-		// The editor shows single ones as they are.
+		// The editor shows single ones literally.
 		assert.doesNotMatch(steps.map(({ description }) => description).join('\n'), /(?<![*`])[*`](?![*`])/);
 		assert.deepEqual([id, others, steps.length], ['start', [], 5]);
 		assert.ok(steps.every(({ completionEvents }) => completionEvents.length > 0));
@@ -273,7 +273,7 @@ suite('package.json', () => {
 		}
 	});
 
-	test('has the buttons of a sign-in in one view only', () => {
+	test('has the sign-in buttons in one view only', () => {
 		const signedOut = contributes.viewsWelcome.filter(({ when }) => when.endsWith('== signedOut'));
 		assert.equal(signedOut.length, 4);
 		const buttons = signedOut.flatMap(({ view, contents }) =>
@@ -292,7 +292,7 @@ suite('package.json', () => {
 		);
 	});
 
-	test('has a menu entry of the inbox for each kind of row that it fits', () => {
+	test('has a menu entry of the inbox for each matching kind of row', () => {
 		const offered = (...row: Parameters<typeof menuOf>): readonly string[] =>
 			menuOf(...row).map((command) => command.replace(/^forge\.(?:inbox\.)?/, ''));
 		assert.deepEqual(offered('inbox.thing.unread'), ['open', 'markRead', 'done', 'mute', 'watch']);
@@ -303,7 +303,7 @@ suite('package.json', () => {
 		assert.deepEqual(offered('inbox.entry.unread', ['muted']), ['open', 'markRead', 'done', 'unmute', 'watch']);
 	});
 
-	test('offers to mark every row of a list that can be read, and each as what it is not', () => {
+	test('has Mark as Read or Mark as Unread on every row that can be read, depending on its state', () => {
 		const offered = (...row: Parameters<typeof menuOf>): readonly string[] =>
 			menuOf(...row).filter((command) => /\.mark(?:Read|Unread)$/.test(command));
 		for (const kind of ['patchset', 'mail.thread'] as const) {
@@ -312,7 +312,7 @@ suite('package.json', () => {
 		}
 	});
 
-	test('offers versions of a patchset that has some, and to unlink one that is known', () => {
+	test('has version commands for a patchset with versions, and Unlink for a linked one', () => {
 		const offered = (...marks: readonly ('versions' | 'linked')[]): readonly string[] =>
 			menuOf('patchset', marks).filter((command) => /Version/.test(command));
 		assert.deepEqual(offered(), ['forge.patchsets.linkVersion']);
@@ -325,13 +325,13 @@ suite('package.json', () => {
 		]);
 	});
 
-	test('asks for reasons of notifications that there are, and for none at first', () => {
+	test('lists the existing notification reasons, and enables none by default', () => {
 		const setting = contributes.configuration.properties['forge.inbox.notify'];
 		const { items } = v.parse(v.object({ items: v.object({ enum: v.array(v.string()) }) }), setting);
 		assert.deepEqual([setting?.['default'], items.enum], [[], [...inboxReasons]]);
 	});
 
-	test('offers the link of every row that has an address on the web', () => {
+	test('has link commands on every row with a web address', () => {
 		for (const kind of ['change', 'patchFile', 'submodule', 'artifact', 'searchFile', 'searchLine', 'file'] as const) {
 			const offered = menuOf(kind);
 			for (const command of ['forge.copyLink', 'forge.openOnWeb', 'forge.copyEditorLink']) {
@@ -340,7 +340,7 @@ suite('package.json', () => {
 		}
 	});
 
-	test('offers what needs git only in windows that are trusted', () => {
+	test('offers commands that need git only in trusted windows', () => {
 		const offered = Object.entries(contributes.menus).flatMap(([menu, entries]) =>
 			entries.flatMap(({ command, when }) => {
 				const need = Object.entries(commandTable).find(([name]) => name === command)?.[1].git;
@@ -350,7 +350,7 @@ suite('package.json', () => {
 			}),
 		);
 		assert.ok(offered.length > 20, String(offered.length));
-		// What holds for remote files too has to name the trust beside the scheme of files.
+		// A condition that also covers remote files must combine trust with the file scheme.
 		assert.deepEqual(
 			offered.filter(({ when }) =>
 				when.includes('||') && !when.endsWith(' && isWorkspaceTrusted')
@@ -361,7 +361,7 @@ suite('package.json', () => {
 		);
 	});
 
-	test('has a welcome text for every view and everything that may keep it empty, with a step to take', () => {
+	test('has a welcome text with a next step for every view and every reason for an empty one', () => {
 		for (const view of viewIds) {
 			const texts = contributes.viewsWelcome.filter((welcome) => welcome.view === view);
 			assert.deepEqual(
@@ -378,7 +378,7 @@ suite('package.json', () => {
 		}
 	});
 
-	test('lets a workspace change only what says nothing of addresses, tokens or programs', () => {
+	test('lets a workspace change only settings without addresses, tokens or programs', () => {
 		assert.deepEqual(
 			Object.entries(contributes.configuration.properties)
 				.filter(([, { scope }]) => scope !== 'application' && scope !== 'machine')
@@ -387,7 +387,7 @@ suite('package.json', () => {
 		);
 	});
 
-	test('takes to no other computer what opens a port on this one, and where forges reach it', () => {
+	test('keeps the port and address settings of webhooks on this computer', () => {
 		assert.deepEqual(
 			Object.entries(contributes.configuration.properties)
 				.filter(([, { scope }]) => scope === 'machine')
@@ -401,7 +401,7 @@ suite('package.json', () => {
 		assert.deepEqual([setting?.['default'], setting?.['enum']], ['open', ['open', 'all']]);
 	});
 
-	test('brings the common queues, each a filter that can be read', () => {
+	test('includes the common queues, each with a valid filter', () => {
 		const queues = v.parse(
 			v.array(v.object({ name: v.string(), filter: v.string() })),
 			contributes.configuration.properties['forge.filters']?.['default'],
@@ -417,7 +417,7 @@ suite('package.json', () => {
 		);
 	});
 
-	test('compiles against the oldest editor that it runs in', () => {
+	test('compiles against the oldest supported editor', () => {
 		assert.equal(manifest.engines.vscode, `^${manifest.devDependencies['@types/vscode']}`);
 	});
 

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 
 const tests = join(import.meta.dirname, '..');
 
-/** The calls of `fc.assert` in a text, each up to the line that ends it: as it is formatted, one that is indented alike. */
+/** The calls of `fc.assert` in a text, each up to its closing line, found by the indentation. */
 function assertsOf(text: string): readonly string[] {
 	const lines = text.split('\n');
 	return lines.flatMap((line, at) => {
@@ -19,7 +19,7 @@ function assertsOf(text: string): readonly string[] {
 	});
 }
 
-/** Whether its last argument says how often it runs and with which seed, itself or by a constant of the file. */
+/** Whether its last argument sets the number of runs and the seed, directly or by a constant of the file. */
 function isSeeded(call: string, text: string): boolean {
 	const last = /(?:inRounds\([^()]*\)|\{[^{}]*(?:\{[^{}]*\}[^{}]*)?\}|\b\w+),?\s*\);$/.exec(call)?.[0] ?? '';
 	const constant = /^(\w+),?\s*\);$/.exec(last)?.[1];
@@ -27,8 +27,8 @@ function isSeeded(call: string, text: string): boolean {
 	return /\binRounds\(/.test(said) || (/\bseed: seed\(\)/.test(said) && /\bnumRuns\b/.test(said));
 }
 
-suite('properties', () => {
-	test('each runs as often as `counts.ts` says, and with its seed', () => {
+suite('property tests', () => {
+	test('use the number of runs from `counts.ts`, and its seed', () => {
 		let calls = 0;
 		const others: string[] = [];
 		for (const file of globSync('**/*.ts', { cwd: tests })) {
@@ -47,7 +47,7 @@ suite('properties', () => {
 		assert.ok(calls > 100, String(calls));
 	});
 
-	test('one without them is found', () => {
+	test('the check finds a call without them', () => {
 		const text = [
 			'const few = { numRuns: 100 };',
 			'const runs = { numRuns: counts({ small: 1, full: 2 }), seed: seed() };',

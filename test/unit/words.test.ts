@@ -7,7 +7,7 @@ import { localizedManifest } from '../harness/localizedManifest.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What is handed to `l10n.t` first, wherever a line breaks; in some files the function is called `t` alone. */
+/** The first argument of `l10n.t`, across line breaks; some files call the function `t`. */
 const call = /\bt\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g;
 
 interface Said {
@@ -32,12 +32,12 @@ function inSources(): readonly Said[] {
 
 const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const sources = inSources();
-/** Titles of commands that the manifest does not hold. */
+/** Titles of commands that the manifest does not contain. */
 const inTable: readonly Said[] = Object.entries<Command>(commandTable).map(([place, { title }]) => ({
 	text: title,
 	place,
 }));
-/** Texts of the manifest that a person sees. */
+/** Visible texts of the manifest. */
 const inManifest: readonly Said[] = Object.entries(localizedManifest(manifest).texts).map(([place, text]) => ({
 	text,
 	place,
@@ -45,7 +45,7 @@ const inManifest: readonly Said[] = Object.entries(localizedManifest(manifest).t
 const said = [...sources, ...inManifest, ...inTable];
 const page = readFileSync(join(root, 'docs/words.md'), 'utf8');
 
-/** Words in backticks: those that no text has, and those of the glossary's last column. */
+/** Words in backticks: those that no text uses, and those of the glossary's last column. */
 function unusedWords(): readonly string[] {
 	const [, line = ''] = /^Words that no text has: (.*)$/m.exec(page) ?? [];
 	const columns = Array.from(page.matchAll(/^\|[^|]*\|[^|]*\|([^|]*)\|$/gm), ([, column = '']) => column);
@@ -61,18 +61,18 @@ function found(isWrong: (text: string) => boolean): readonly string[] {
 	return said.filter(({ text }) => isWrong(text)).map(({ text, place }) => `${place}: ${text}`);
 }
 
-/** Small words of titles, and names that are written as they are. */
+/** Small words of titles, and names with a fixed spelling. */
 const smallWords = /^(?:a|an|and|as|at|by|for|from|if|in|of|on|or|the|to|with|git|am|\.mbox)$/;
 
 function isTitle(text: string): boolean {
 	return text.split(/[\s…]+/).every((word, at) => (at > 0 && smallWords.test(word)) || !/^[a-z]/.test(word));
 }
 
-/** Things that are counted in texts, behind their number. */
+/** Nouns after a number in texts. */
 const counted =
 	/\{\d\}\+? (?:(?!in|of|at|on|for|with|has|is|as)[a-z]+ )?(bases|branches|bytes|characters|comments|commits|entries|files|folders|labels|lines|lists|messages|pages|parents|patches|patchsets|problems|replies|requests|tags|threads|tickets|trackers|versions)\b/;
 
-/** What is counted there is never one. */
+/** The count in these texts is never one. */
 const neverOne: ReadonlySet<string> = new Set([
 	'A comment can have at most {0} characters.',
 	'A comment must have {0} to {1} characters.',
@@ -102,8 +102,8 @@ const neverOne: ReadonlySet<string> = new Set([
 	'{0} tickets',
 ]);
 
-suite('the glossary of docs/words.md', () => {
-	/** Names of code, each in parts: `findLostWrite` is look, for and write. */
+suite('glossary of docs/words.md', () => {
+	/** Names of code, split into words: `findLostWrite` is find, lost and write. */
 	const codeWords = new Set(
 		readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
 			.filter((file) => file.endsWith('.ts'))
@@ -137,7 +137,7 @@ suite('the glossary of docs/words.md', () => {
 	});
 });
 
-suite('the texts that people see', () => {
+suite('visible texts', () => {
 	test('are all found', () => {
 		const calls = sources.length;
 		assert.ok(calls > 1500, String(calls));
@@ -146,7 +146,7 @@ suite('the texts that people see', () => {
 		assert.ok(said.some(({ text }) => text === 'Sign In…'));
 	});
 
-	test('are literals, because extraction reads nothing else', () => {
+	test('are literals, because the extraction reads nothing else', () => {
 		const literal = /^\(\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\s*[,)]/;
 		const extracted = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).flatMap((file) => {
 			const source = file.endsWith('.ts') ? readFileSync(join(root, 'src', file), 'utf8') : '';
@@ -164,7 +164,7 @@ suite('the texts that people see', () => {
 		);
 	});
 
-	test('have none of the words that docs/words.md says are not used', () => {
+	test('contain none of the words that docs/words.md excludes', () => {
 		const words = unusedWords();
 		assert.ok(words.length > 50, String(words.length));
 		assert.deepEqual(
@@ -173,28 +173,28 @@ suite('the texts that people see', () => {
 		);
 	});
 
-	test('have no blanks at their ends and none twice', () => {
+	test('have no leading, trailing or double spaces', () => {
 		assert.deepEqual(
 			found((text) => text !== text.trim() || text.includes('  ')),
 			[],
 		);
 	});
 
-	test('have straight quotes, one character for an ellipsis, and nobody shouts', () => {
+	test('have straight quotes, one character for an ellipsis, and no exclamation marks', () => {
 		assert.deepEqual(
 			found((text) => /[“”‘’„]|\.\.\.|\w!/.test(text)),
 			[],
 		);
 	});
 
-	test('end as a sentence where they hold one', () => {
+	test('end like a sentence if they contain one', () => {
 		assert.deepEqual(
 			found((text) => /[.?] [A-Z]/.test(text) && !/[.?:}…)"]$/.test(text)),
 			[],
 		);
 	});
 
-	test('are written in one case where they are the same', () => {
+	test('use the same case if they are equal otherwise', () => {
 		const spellings = new Map<string, Set<string>>();
 		for (const { text } of said) {
 			const key = text.toLowerCase();
@@ -207,7 +207,7 @@ suite('the texts that people see', () => {
 		);
 	});
 
-	test('ask with the question word first', () => {
+	test('put the question word first', () => {
 		const asking = /(?:^|[.:] )(?!(?:What|Which|Who|Where|How|Why)\b)[^.?:]*\b(?:what|which|who|where|how)\b[^.?:]*\?/;
 		assert.deepEqual(
 			found((text) => asking.test(text)),
@@ -215,7 +215,7 @@ suite('the texts that people see', () => {
 		);
 	});
 
-	test('have a text of their own for one of what they count', () => {
+	test('have a separate text for one of a counted noun', () => {
 		const lacking = sources.filter(({ text, place }) => {
 			const noun = counted.exec(text)?.[1];
 			if (noun === undefined || neverOne.has(text)) {
@@ -233,14 +233,14 @@ suite('the texts that people see', () => {
 		);
 	});
 
-	test('are titles where they stand for a command that asks for more', () => {
+	test('with an ellipsis for a command have title case', () => {
 		const wrong = found(
 			(text) => text.endsWith('…') && !/^(?:A|An|Another|The|[A-Za-z]+ing)\b/.test(text) && !isTitle(text),
 		);
 		assert.deepEqual(wrong, []);
 	});
 
-	test('are titles where they are commands', () => {
+	test('of commands have title case', () => {
 		const titles = said.filter(({ place }) => /^contributes\.commands\.\d+\.title$/.test(place));
 		assert.ok(titles.length > 100, String(titles.length));
 		assert.deepEqual(
