@@ -39,7 +39,7 @@ const ready = {
 	tokens: { alice: 'a11ce-a11ce' },
 };
 
-suite('windows of the sample forge', function () {
+suite('sample forge windows', function () {
 	this.timeout(60_000);
 	let folder: string;
 	let stateFolder: string;
@@ -66,7 +66,7 @@ suite('windows of the sample forge', function () {
 		return window;
 	}
 
-	/** Resolves at the next change that leaves the forge ended, or running. */
+	/** Resolves when the forge is running, or no longer running. */
 	async function changedTo(window: ReturnType<typeof sampleForge>, isRunning: boolean): Promise<void> {
 		await new Promise<void>((resolve) => {
 			window.onDidChange(() => {
@@ -93,7 +93,7 @@ suite('windows of the sample forge', function () {
 	const who = '{ me { username } }';
 	const alice = [200, { data: { me: { username: 'alice' } } }];
 
-	test('one that was started for the window is adopted, and not ended with it', async () => {
+	test('a window adopts a forge of its environment and does not stop it', async () => {
 		const window = open({ FORGE_DESK_SAMPLE_FORGE: JSON.stringify(ready), FORGE_DESK_SAMPLE_ACCOUNT: 'alice' });
 		assert.equal(await window.user(), 'alice');
 		assert.deepEqual(window.running()?.instance.areas, areas);
@@ -104,7 +104,7 @@ suite('windows of the sample forge', function () {
 		assert.deepEqual(window.running()?.instance.areas, areas);
 	});
 
-	test('it needs git, and says so without starting', async () => {
+	test('a start without git fails with gitMissing', async () => {
 		const window = sampleForge({ programPath, stateFolder }, process.env, async () => undefined, secrets, silent);
 		windows.push(window);
 		await assert.rejects(
@@ -114,7 +114,7 @@ suite('windows of the sample forge', function () {
 		assert.equal(window.running(), undefined);
 	});
 
-	test('it starts once, whoever asks, answers, and ends with the window', async () => {
+	test('concurrent starts of a window share one forge, which ends with the window', async () => {
 		const window = open();
 		assert.equal(window.running(), undefined);
 		let changes = 0;
@@ -134,14 +134,14 @@ suite('windows of the sample forge', function () {
 		await assert.rejects(ask(one, who));
 	});
 
-	test('one that cannot start says so, and the next attempt is a new one', async () => {
+	test('a failed start reports its error, and the next attempt starts again', async () => {
 		const window = open({}, '/nowhere/missing.cjs');
 		await assert.rejects(window.start(never), /The sample forge ended with 1/);
 		await assert.rejects(window.start(never), /The sample forge ended with 1/);
 		assert.equal(window.running(), undefined);
 	});
 
-	test('the next window goes on with the same forge, and signs in whom the last one had', async () => {
+	test('the next window restores the forge and its signed-in user', async () => {
 		const first = open();
 		assert.equal(await first.user(), undefined);
 		const before = await first.start(never);
@@ -159,7 +159,7 @@ suite('windows of the sample forge', function () {
 		assert.equal(await open().user(), undefined);
 	});
 
-	test('a second window uses the process of the first, and starts it again when it ends', async () => {
+	test('a second window uses the process of the first, and restarts it when it ends', async () => {
 		const [first, second] = [open(), open()];
 		const before = await first.start(never);
 		await first.keepUser('alice');
@@ -173,7 +173,7 @@ suite('windows of the sample forge', function () {
 		assert.deepEqual(await third.start(never), before);
 	});
 
-	test('a clone pushes and reads through the window that opens it', async () => {
+	test('a clone pushes to and reads from the forge of a later window', async () => {
 		const first = open();
 		const { instance } = await first.start(never);
 		const machine = testMachine();
@@ -206,7 +206,7 @@ suite('windows of the sample forge', function () {
 		}
 	});
 
-	test('its token answers git for its own addresses alone', async () => {
+	test('git gets the token only for the addresses of the forge', async () => {
 		const window = open({ FORGE_DESK_SAMPLE_FORGE: JSON.stringify(ready) });
 		const questions = [
 			"Username for 'http://127.0.0.1:5002': ",
@@ -241,14 +241,14 @@ suite('windows of the sample forge', function () {
 		);
 	});
 
-	test('of windows that start it at once, all use one process', async () => {
+	test('windows that start at the same time share one process', async () => {
 		const all = [open(), open(), open()];
 		const [one, ...others] = await Promise.all(all.map((window) => window.start(never)));
 		assert.ok(one);
 		others.forEach((other) => assert.deepEqual(other, one));
 	});
 
-	test('ended in one window, it ends in all, and the next start is another world', async () => {
+	test('ending the forge in one window ends it in all, and the next start makes a new world', async () => {
 		const [first, second, third] = [open(), open(), open()];
 		const before = await first.start(never);
 		await first.keepUser('alice');
@@ -261,7 +261,7 @@ suite('windows of the sample forge', function () {
 		assert.notEqual((await third.start(never)).tokens['alice']?.reveal(), before.tokens['alice']?.reveal());
 	});
 
-	test('a program on one of its ports is named, and gets no secret', async () => {
+	test('a start fails with the port of another program, which gets no secret', async () => {
 		const window = open();
 		const before = await window.start(never);
 		await window.stop();

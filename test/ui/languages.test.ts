@@ -12,7 +12,9 @@ import { startWorkbench, type Workbench } from './support/workbench.ts';
 const settings = { 'forge.filters': undefined, 'forge.tickets.show': undefined };
 
 /** Texts by people of the sample forge. */
-const worldTexts = globSync('packages/sample-forge/src/{worlds,sampleData/guest}/**/*.{json,ts,mbox,import}', { cwd: root })
+const worldTexts = globSync('packages/sample-forge/src/{worlds,sampleData/guest}/**/*.{json,ts,mbox,import}', {
+	cwd: root,
+})
 	.map((file) =>
 		readFileSync(join(root, file), 'utf8')
 			.replaceAll(/\\n|\s+/g, ' ')

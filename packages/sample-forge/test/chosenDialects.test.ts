@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { allChosenDialects, chosenDialects } from '../../../test/support/dialects.ts';
 
-suite('the dialects that suites run in', () => {
-	test('are both unless some are named, in an order of their own', () => {
+suite('dialect selection', () => {
+	test('selects all dialects by default, in a fixed order', () => {
 		assert.deepEqual(chosenDialects(''), ['field', 'document']);
 		assert.deepEqual(chosenDialects(' '), ['field', 'document']);
 		assert.deepEqual(chosenDialects('field'), ['field']);
@@ -13,7 +13,7 @@ suite('the dialects that suites run in', () => {
 		assert.deepEqual(chosenDialects('graphql'), []);
 	});
 
-	test('are none that nobody speaks', () => {
+	test('rejects an unknown dialect', () => {
 		assert.throws(() => chosenDialects('field,grapql'), /names grapql, which is none of field, document, graphql/);
 	});
 });

@@ -11,7 +11,7 @@ import { listen } from '../src/server/listen.ts';
 import { deliverHere } from '../src/webhooks/deliver.ts';
 import { startSampleForge, type SampleForge } from '../../../test/support/sampleForge.ts';
 
-/** Everything that a server says to these lines. Each request ends its connection. */
+/** The whole response of a server to these lines. Each request ends its connection. */
 async function said(port: number, ...lines: readonly string[]): Promise<string> {
 	const socket = connect(port, '127.0.0.1');
 	socket.on('error', () => undefined);
@@ -35,7 +35,7 @@ function request(host: string, method: string, path: string, headers: readonly s
 	].join('\r\n');
 }
 
-/** Ways in which web pages and rebound names call `own` (a host with its port). */
+/** Requests of web pages and rebound names to `own` (a host with its port). */
 function foreignCalls(own: string, method: string, path: string, body: string): readonly string[] {
 	const [, port = ''] = own.split(':');
 	const call = (...headers: readonly string[]): string => request(own, method, path, headers, body);
@@ -90,7 +90,7 @@ function foreignCalls(own: string, method: string, path: string, body: string): 
 	];
 }
 
-suite('Sample forge: a closed door', () => {
+suite('Sample forge: access from outside', () => {
 	let forge: SampleForge;
 
 	suiteSetup(async () => {
@@ -101,7 +101,7 @@ suite('Sample forge: a closed door', () => {
 		await forge.stop();
 	});
 
-	test('no server answers a call with a foreign host, origin, site or target', async () => {
+	test('every server rejects a foreign host, origin, site or target', async () => {
 		const { meta, todo, git, lists } = forge.areas;
 		const calls: readonly (readonly [string, string, string, string])[] = [
 			[meta, 'GET', '/login', ''],
@@ -137,14 +137,14 @@ suite('Sample forge: a closed door', () => {
 			count += foreign.length;
 		}
 		assert.ok(count >= 200, `${count} calls`);
-		// One call of each area is its own; the control origin counts none.
+		// Each area accepts one call, that of its own pages. The control origin counts none.
 		assert.equal(
 			(await forge.requestCount()) - requestsBefore,
 			calls.filter(([origin]) => origin !== forge.control).length,
 		);
 	});
 
-	test('a mail in a request of a web page is not taken', async () => {
+	test('the SMTP server rejects a mail inside an HTTP request', async () => {
 		const { port } = forge.smtp ?? { port: 0 };
 		const mail = [
 			'HELO me',
@@ -181,7 +181,7 @@ suite('Sample forge: a closed door', () => {
 		assert.match(await said(port, ...mail.slice(0, -1), 'QUIT', ''), /250 2\.0\.0 Taken\r\n221/);
 	});
 
-	test('webhooks reach this machine only, and follow no redirect', async () => {
+	test('webhooks reach only this machine and follow no redirect', async () => {
 		const paths: string[] = [];
 		const server = createServer(({ url = '' }, response) => {
 			paths.push(url);
@@ -211,7 +211,7 @@ suite('Sample forge: a closed door', () => {
 		await once(server, 'close');
 	});
 
-	test('git comes from an absolute folder of PATH', async () => {
+	test('git runs only from absolute folders of PATH', async () => {
 		const folder = await mkdtemp(join(tmpdir(), 'closed-door-'));
 		const trap = join(folder, 'git');
 		await writeFile(trap, '#!/bin/sh\necho trapped\n');

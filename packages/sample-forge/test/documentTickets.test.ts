@@ -23,12 +23,12 @@ suite('Sample forge, document dialect: tickets', () => {
 	const todo = async (method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<RawAnswer> =>
 		await forge.call('todo', method, path, body === undefined ? options : { ...options, body });
 
-	test('lists are bare arrays of everything', async () => {
+	test('lists are bare arrays without pages', async () => {
 		const tickets = await todo('GET', '/api/trackers/many/tickets');
 		assert.equal(tickets.at('length'), 65);
 	});
 
-	test('trackers show no id, people are short-form users and the short ticket has no title', async () => {
+	test('trackers have no id, people are short-form users, and short tickets have no title', async () => {
 		const ticket = await todo('GET', `${lantern}/tickets/1`);
 		assert.deepEqual(Object.keys(fieldsOf(ticket.at('tracker'))), ['owner', 'created', 'updated', 'name']);
 		assert.deepEqual(ticket.at('submitter'), { canonical_name: '~alice', name: 'alice' });
@@ -36,7 +36,7 @@ suite('Sample forge, document dialect: tickets', () => {
 		assert.deepEqual(Object.keys(fieldsOf(events.at(0, 'ticket'))), ['id', 'ref', 'tracker']);
 	});
 
-	test('any status and resolution can be set, and events write both out', async () => {
+	test('accepts any status and resolution, and events contain both', async () => {
 		const path = `${lantern}/tickets/2`;
 		const confirmed = await todo('PUT', path, { status: 'in_progress' });
 		assert.equal(confirmed.at('ticket', 'status'), 'in_progress');
@@ -54,7 +54,7 @@ suite('Sample forge, document dialect: tickets', () => {
 		assert.deepEqual(put.at('events', 0, 'label'), ['ui']);
 	});
 
-	test('a refused update changes nothing and says so in JSON', async () => {
+	test('a rejected update changes nothing and returns a JSON error', async () => {
 		await todo('PUT', `${lantern}/tickets/3`, { labels: ['ui'] });
 		const path = '/api/user/~alice/trackers/lantern/tickets/3';
 		const refused = await todo('PUT', path, { labels: [] }, { token: forge.tokens.bob });
@@ -64,7 +64,7 @@ suite('Sample forge, document dialect: tickets', () => {
 		assert.deepEqual((await todo('GET', path)).at('labels'), ['ui']);
 	});
 
-	test('missing things are 404, wrong methods 405, bad tokens 401, all as JSON', async () => {
+	test('returns JSON errors: 404 for missing resources, 405 for wrong methods, 401 for bad tokens', async () => {
 		assert.deepEqual((await todo('GET', `${lantern}/tickets/99999`)).json, { errors: [{ reason: '404 not found' }] });
 		assert.equal((await todo('POST', `${lantern}/labels`, {})).at('errors', 0, 'reason'), '405 method not allowed');
 		const bad = await todo('GET', '/api/user', undefined, { token: 'f'.repeat(32) });
@@ -73,7 +73,7 @@ suite('Sample forge, document dialect: tickets', () => {
 		assert.equal((await todo('GET', '/api/trackers/%25')).status, 404);
 	});
 
-	test('each route asks for the very scope of the contract', async () => {
+	test('each route requires the scope of the contract', async () => {
 		const token = await forge.token('alice', ['trackers:read', 'tickets:write']);
 		const tries: readonly (readonly [method: string, path: string, body: unknown, status: number])[] = [
 			['GET', '/api/trackers', undefined, 200],
@@ -92,7 +92,7 @@ suite('Sample forge, document dialect: tickets', () => {
 		assert.match(String(refused.at('errors', 0, 'reason')), /\(needs tickets:read\)$/);
 	});
 
-	test('a mention of a user stands in the events of the ticket that holds it', async () => {
+	test('a mention of a user is an event of the mentioning ticket', async () => {
 		const made = await todo('POST', `${lantern}/tickets`, { title: 'Hello', description: 'Look, ~bob' });
 		const events = await todo('GET', `${lantern}/tickets/${String(made.at('id'))}/events`);
 		assert.deepEqual(events.at(0, 'event_type'), ['user_mentioned']);

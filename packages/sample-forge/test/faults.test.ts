@@ -6,7 +6,7 @@ import { eventually } from '../../../test/support/eventually.ts';
 import type { RawAnswer, SampleForge } from '../../../test/support/sampleForge.ts';
 import { sharedForge } from '../../../test/support/sharedForge.ts';
 
-suite('Sample forge: faults on demand', () => {
+suite('Sample forge: injected faults', () => {
 	let forge: SampleForge;
 
 	suiteSetup(async () => {
@@ -20,7 +20,7 @@ suite('Sample forge: faults on demand', () => {
 	const path = '/api/trackers/lantern/tickets/1';
 	const get = async (): ReturnType<SampleForge['call']> => await forge.call('todo', 'GET', path);
 
-	test('a status with headers is answered as often as asked, to requests that match', async () => {
+	test('a status fault answers matching requests the given number of times', async () => {
 		const fault = { kind: 'status', status: 429, headers: { 'Retry-After': '7' }, body: '{}' } as const;
 		await forge.fault({ area: 'todo', method: 'GET', path: 'tickets/1$' }, fault, 2);
 		assert.equal((await forge.call('todo', 'GET', '/api/trackers/lantern/tickets/2')).status, 200);
@@ -31,7 +31,7 @@ suite('Sample forge: faults on demand', () => {
 		assert.equal((await get()).status, 200);
 	});
 
-	test('a reset comes before or after the request took effect, in the middle, or after the last byte', async () => {
+	test('a reset happens before or after the write, in the middle of the body, or after the last byte', async () => {
 		for (const at of ['headers', 'applied', 'middle', 'end'] as const) {
 			await forge.fault({ method: 'PUT' }, { kind: 'reset', at });
 			await assert.rejects(forge.call('todo', 'PUT', path, { body: { comment: `reset at ${at}` } }), at);
@@ -52,20 +52,20 @@ suite('Sample forge: faults on demand', () => {
 		assert.throws(() => JSON.parse(text), SyntaxError);
 	});
 
-	test('a login page comes with status 200', async () => {
+	test('a login page has status 200', async () => {
 		await forge.fault({}, { kind: 'contentType' });
 		const answer = await get();
 		assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
 	});
 
-	test('drip and delay lead to the real answer', async () => {
+	test('dripped and delayed responses arrive complete', async () => {
 		await forge.fault({}, { kind: 'drip', bytes: 100, everyMs: 1 });
 		assert.equal((await get()).at('id'), 1);
 		await forge.fault({}, { kind: 'delay', ms: 30 });
 		assert.equal((await get()).at('id'), 1);
 	});
 
-	test('a delay holds its own request alone, and as long as it says', async () => {
+	test('a delay holds only its own request', async () => {
 		const leaving = new AbortController();
 		await forge.fault({}, { kind: 'delay', ms: 3_600_000 });
 		const underWay = async (): Promise<number> => (await forge.requests()).filter(({ ended }) => !ended).length;
@@ -78,27 +78,27 @@ suite('Sample forge: faults on demand', () => {
 		await assert.rejects(delayed, { name: 'AbortError' });
 	});
 
-	test('a huge body is as large as asked, compressed too', async () => {
+	test('a huge body has the given size, also compressed', async () => {
 		for (const gzip of [false, true]) {
 			await forge.fault({}, { kind: 'huge', megabytes: 3, gzip });
 			assert.ok((await get()).text.length > 3_000_000);
 		}
 	});
 
-	test('a redirect names its target', async () => {
+	test('a redirect has the given status and target', async () => {
 		await forge.fault({}, { kind: 'redirect', to: 'https://elsewhere.example/', status: 307 });
 		const answer = await get();
 		assert.deepEqual([answer.status, answer.headers.get('location')], [307, 'https://elsewhere.example/']);
 	});
 
-	test('a request that hangs can be given up, and is in the log without an answer', async () => {
+	test('the client can abort a hanging request, and the log shows it without a response', async () => {
 		await forge.forgetRequests();
 		await forge.fault({}, { kind: 'hang' });
 		const giveUp = new AbortController();
 		const hanging = fetch(`${forge.areas.todo}/api/user`, { signal: giveUp.signal });
 		hanging.catch(() => undefined);
 		while ((await forge.requests()).length === 0) {
-			// The log answers at once; the request is there as soon as its head has arrived.
+			// The log lists the request when its headers have arrived.
 		}
 		giveUp.abort();
 		await assert.rejects(hanging);
@@ -106,12 +106,12 @@ suite('Sample forge: faults on demand', () => {
 		assert.deepEqual([seen?.path, seen?.status, seen?.hasToken], ['/api/user', 0, false]);
 	});
 
-	test('the control origin does not speak to web pages', async () => {
+	test('the control origin rejects web pages', async () => {
 		const page = await fetch(`${forge.control}/requests`, { headers: { Origin: 'http://evil.example' } });
 		assert.equal(page.status, 403);
 	});
 
-	test('no malformed request ends the forge', async () => {
+	test('the forge survives malformed requests', async () => {
 		const port = Number(new URL(forge.areas.todo).port);
 		const head = `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${forge.tokens.alice}\r\n`;
 		const oddities = [
@@ -134,7 +134,7 @@ suite('Sample forge: faults on demand', () => {
 			socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
 			socket.end(oddity);
 			await once(socket, 'close');
-			// A refusal at the door would keep the request from the code behind it.
+			// If the host check rejected the request, the parsers behind it would not run.
 			assert.equal(answer.includes('answers only its own pages'), /^\S+ (?:http|\*)/.test(oddity), oddity.slice(0, 60));
 		}
 		assert.equal((await get()).status, 200);
@@ -143,7 +143,7 @@ suite('Sample forge: faults on demand', () => {
 	});
 });
 
-suite('Sample forge: faults of single questions', () => {
+suite('Sample forge: faults of single GraphQL queries', () => {
 	let forge: SampleForge;
 
 	suiteSetup(async () => {
@@ -154,7 +154,7 @@ suite('Sample forge: faults of single questions', () => {
 		await forge.clearFaults();
 	});
 
-	test('one question goes wrong, others do not, and what was asked is told without its token', async () => {
+	test('a fault hits only the matching query, and the request log has queries without tokens', async () => {
 		const query = 'query Tracker($name: String!) { me { tracker(name: $name) { name } } }';
 		const ask = async (name: string): Promise<RawAnswer> => await askGraphql(forge, query, { variables: { name } });
 		await forge.fault({ question: '^query Tracker .*"lantern"' }, { kind: 'status', status: 502 });
@@ -180,7 +180,7 @@ suite('Sample forge: faults of single questions', () => {
 		assert.ok(!JSON.stringify(asked).includes(forge.tokens.alice));
 	});
 
-	test('a body that ends too soon hurts nobody', async () => {
+	test('the forge survives a truncated request body', async () => {
 		const { port } = new URL(forge.areas.todo);
 		const socket = connect(Number(port), '127.0.0.1').resume();
 		socket.write(

@@ -40,7 +40,7 @@ suite('Sample forge, field dialect: tickets', () => {
 		assert.deepEqual(answer.json, { errors });
 	};
 
-	test('a request without token is 401 and one with a bad token 400, both as JSON', async () => {
+	test('a request without a token is 401 and one with a bad token 400, both as JSON', async () => {
 		const none = 'No authorization supplied (expected an OAuth token)';
 		assertErrors(await todo('GET', '/api/user', undefined, { token: null }), 401, [{ reason: none }]);
 		const odd = { token: null, headers: { Authorization: `bearer ${forge.tokens.alice}` } };
@@ -49,14 +49,14 @@ suite('Sample forge, field dialect: tickets', () => {
 		assertErrors(bad, 400, [{ reason: 'Invalid or expired OAuth token' }]);
 	});
 
-	test('the word token serves as scheme too, and three parts are refused', async () => {
+	test('accepts the scheme "token", and rejects a header with three parts', async () => {
 		const headers = { Authorization: `token ${forge.tokens.alice}` };
 		assert.equal((await todo('GET', '/api/user', undefined, { token: null, headers })).status, 200);
 		const three = { token: null, headers: { Authorization: `Bearer ${forge.tokens.alice} x` } };
 		assertErrors(await todo('GET', '/api/user', undefined, three), 401, [{ reason: 'Invalid authorization supplied' }]);
 	});
 
-	test('a read-only token reads everything and is told which scope a write lacks', async () => {
+	test('a read-only token reads everything, and the error of a write names the missing scope', async () => {
 		const token = await forge.token('alice', ['profile:read']);
 		assert.equal((await todo('GET', '/api/trackers', undefined, { token })).status, 200);
 		assertErrors(await todo('POST', '/api/trackers', { name: 'x' }, { token }), 403, [
@@ -66,14 +66,14 @@ suite('Sample forge, field dialect: tickets', () => {
 		]);
 	});
 
-	test('a user is unknown in an area until the first call there', async () => {
+	test('an area does not know a user before their first call', async () => {
 		assertErrors(await todo('GET', '/api/user/~erin'), 404, [{ reason: '404 not found' }]);
 		await todo('GET', '/api/user', undefined, { token: forge.tokens.erin });
 		assert.equal((await todo('GET', '/api/user/~erin')).status, 200);
 		assert.equal((await todo('GET', '/api/user/alice')).status, 404);
 	});
 
-	test('a body is read as JSON under exactly one content type', async () => {
+	test('parses a body as JSON only for the exact content type', async () => {
 		const headers = { 'Content-Type': 'application/json; charset=utf-8' };
 		const charset = await todo('POST', '/api/trackers', { name: 'charset' }, { headers });
 		assertErrors(charset, 400, [{ field: 'name', reason: 'Name is required' }]);
@@ -83,7 +83,7 @@ suite('Sample forge, field dialect: tickets', () => {
 		assert.equal((await todo('POST', '/api/trackers', 'name=by-form', { headers: form })).status, 201);
 	});
 
-	test('a new tracker has the shape and the permissions that were seen', async () => {
+	test('a new tracker has the recorded shape and permissions', async () => {
 		const made = await todo('POST', '/api/trackers', { name: 'alpha', description: 'The *main* tracker — ünicode' });
 		assert.equal(made.status, 201);
 		const { created, updated, id, ...rest } = fieldsOf(made.json);
@@ -112,11 +112,11 @@ suite('Sample forge, field dialect: tickets', () => {
 		assert.equal((await todo('DELETE', '/api/trackers/alpha')).status, 404);
 	});
 
-	test('two trackers that fit a wildcard crash the server', async () => {
+	test('a wildcard that matches two trackers crashes the server', async () => {
 		assertHtml(await todo('GET', '/api/trackers/%25'), 500);
 	});
 
-	test('following next on tickets repeats rows, and start takes the ticket number', async () => {
+	test('the next cursor of tickets repeats rows, and start takes a ticket number', async () => {
 		const first = await todo('GET', '/api/trackers/many/tickets');
 		assert.equal(first.at('total'), 65);
 		assert.equal(first.at('results', 0, 'id'), 65);
@@ -132,19 +132,19 @@ suite('Sample forge, field dialect: tickets', () => {
 		assertHtml(await todo('GET', '/api/trackers/many/tickets?start=x'), 500);
 	});
 
-	test('a ticket that does not exist is a 500 page, but its events are a 404', async () => {
+	test('a missing ticket is a 500 page, and its events are a 404', async () => {
 		assertHtml(await todo('GET', `${lantern}/tickets/99999`), 500);
 		assertHtml(await todo('PUT', `${lantern}/tickets/99999`, {}), 500);
 		assertErrors(await todo('GET', `${lantern}/tickets/99999/events`), 404, [{ reason: '404 not found' }]);
 	});
 
-	test('a wrong method is a 405 page that names the right ones', async () => {
+	test('a wrong method is a 405 page, and Allow has the right methods', async () => {
 		const answer = await todo('POST', `${lantern}/labels`, {});
 		assertHtml(answer, 405);
 		assert.equal(answer.headers.get('allow'), 'GET, HEAD, OPTIONS');
 	});
 
-	test('comment and resolve make one event, with null for reported and unresolved', async () => {
+	test('a comment with a resolution makes one event, with null for reported and unresolved', async () => {
 		const path = await makeTicket('No description');
 		const sent = { comment: 'Fixed in abc123', status: 'resolved', resolution: 'implemented' };
 		const put = await todo('PUT', path, sent);
@@ -168,7 +168,7 @@ suite('Sample forge, field dialect: tickets', () => {
 		assert.equal(partOf(comment, ['text']), 'Fixed in abc123');
 	});
 
-	suite('moves of a status', () => {
+	suite('status changes', () => {
 		interface Row {
 			readonly from?: { readonly status: string; readonly resolution?: string };
 			readonly sends: object;
@@ -239,7 +239,7 @@ suite('Sample forge, field dialect: tickets', () => {
 		}
 	});
 
-	test('labels are the full wanted set, one event each', async () => {
+	test('a write of labels replaces the whole set, with one event per label', async () => {
 		const path = await makeTicket('abc');
 		const added = await todo('PUT', path, { labels: ['ui', 'bug'] });
 		assert.deepEqual(added.at('ticket', 'labels'), ['bug', 'ui']);
@@ -252,7 +252,7 @@ suite('Sample forge, field dialect: tickets', () => {
 		assertHtml(await todo('PUT', path, { labels: null }), 500);
 	});
 
-	test('who may not triage gets a 401 page, and the labels are changed nevertheless', async () => {
+	test('a write of labels without triage permission gets a 401 page and still changes them', async () => {
 		const path = await makeTicket('Not for bob');
 		const explicit = path.replace('/api/', '/api/user/~alice/');
 		await todo('PUT', path, { labels: ['bug'] });
@@ -263,7 +263,7 @@ suite('Sample forge, field dialect: tickets', () => {
 		assert.equal((await todo('PUT', explicit, { comment: 'But I may comment' }, { token })).status, 200);
 	});
 
-	test('a tracker without any permission is 404, one without the needed permission 401', async () => {
+	test('a tracker without any permission is 404, a missing single permission 401', async () => {
 		const path = '/api/user/~bob/trackers/private-notes';
 		assert.equal((await todo('GET', path, undefined, { token: forge.tokens.bob })).status, 200);
 		for (const rest of ['', '/tickets', '/labels']) {
@@ -275,7 +275,7 @@ suite('Sample forge, field dialect: tickets', () => {
 		assertHtml(await todo('PUT', announce, { description: 'x' }, { token: forge.tokens.bob }), 401);
 	});
 
-	test('an edited comment gets a new id, and the old one crashes', async () => {
+	test('an edited comment gets a new id, and its old id crashes', async () => {
 		const path = await makeTicket('With a comment');
 		const said = await todo('PUT', path, { comment: 'first words' });
 		const old = Number(said.at('events', 0, 'comment', 'id'));
@@ -286,7 +286,7 @@ suite('Sample forge, field dialect: tickets', () => {
 		assertHtml(await todo('PUT', `${path}/comments/${old}`, { text: 'again' }), 500);
 	});
 
-	test('a mention raises the time of the mentioned ticket, whoever wrote it', async () => {
+	test('a mention updates the time of the mentioned ticket', async () => {
 		const old = `${lantern}/tickets/40`;
 		const before = String((await todo('GET', old)).at('updated'));
 		await todo('PUT', await makeTicket('Mentions an old one'), { comment: 'Like #40' });
@@ -295,7 +295,7 @@ suite('Sample forge, field dialect: tickets', () => {
 		assert.equal(updated, (await todo('GET', `${old}/events`)).at('results', 0, 'created'));
 	});
 
-	test('a mentioned ticket hears of it, a mentioned user is in no listing', async () => {
+	test('the mentioned ticket gets an event, a mentioned user does not', async () => {
 		const target = await makeTicket('Mentioned later');
 		const number = target.slice(target.lastIndexOf('/') + 1);
 		const path = await makeTicket('Mentions');
@@ -311,7 +311,7 @@ suite('Sample forge, field dialect: tickets', () => {
 		assert.equal((await todo('GET', `${path}/events`)).at('total'), 2, 'created and comment');
 	});
 
-	test('only the owner brings tickets in from elsewhere', async () => {
+	test('only the owner can import tickets', async () => {
 		const sent = {
 			title: 'Brought along',
 			external_id: 'oldhub:ada-l',
@@ -330,7 +330,7 @@ suite('Sample forge, field dialect: tickets', () => {
 		assert.equal(others.at('submitter', 'type'), 'user');
 	});
 
-	test('titles and comments have their lengths', async () => {
+	test('enforces lengths of titles and comments', async () => {
 		assertErrors(await todo('POST', `${lantern}/tickets`, {}), 400, [{ field: 'title', reason: 'title is required' }]);
 		assert.equal((await todo('POST', `${lantern}/tickets`, { title: 'ab' })).status, 400);
 		assert.equal((await todo('POST', `${lantern}/tickets`, { title: 'x'.repeat(2048) })).status, 201);
@@ -342,7 +342,7 @@ suite('Sample forge, field dialect: tickets', () => {
 		assert.deepEqual((await todo('PUT', path, { comment: '' })).at('events'), []);
 	});
 
-	test('nothing in these tests tripped over a mistake of the forge itself', async () => {
+	test('the tests of this suite caused no unexpected crash', async () => {
 		assert.deepEqual(await forge.crashes(), []);
 	});
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { modes, readCommit, readTag, readTree } from '../src/git/gitObjects.ts';
 import { createRepositoryDraft, objectId, writeTree } from './support/worlds/repositories/repositoryDraft.ts';
 
-/** A signed commit as a running forge answered it. */
+/** A signed commit in the response of a running forge. */
 const seen = {
 	id: 'e7711fadc9f71ed920311c4e58c9d18a534ed61a',
 	tree: '7251e99e439bb7ac1139b5667cc233e517f8cebb',
@@ -12,8 +12,8 @@ const seen = {
 	data: 'dHJlZSA3MjUxZTk5ZTQzOWJiN2FjMTEzOWI1NjY3Y2MyMzNlNTE3ZjhjZWJiCnBhcmVudCA2ZjZkZTMyNjM2YjYwYTI1NDY0ZDZhYzJjNGNkNmYwZWVkOTdkOTY2CmF1dGhvciBBbGljZSDDliA8YWxpY2VAZm9yZ2UudGVzdD4gMTU4MzI4MDAwMCArMDAwMApjb21taXR0ZXIgQ29tbWl0IEJvdCA8Ym90QGZvcmdlLnRlc3Q+IDE1ODMyODAwMDAgKzAwMDAKClNpZ25lZCBjb21taXQK',
 };
 
-suite('Sample forge: objects of git', () => {
-	test('a commit with a signature is taken apart as a running forge did it', () => {
+suite('Sample forge: git objects', () => {
+	test('parses a signed commit as a running forge does', () => {
 		const payload = Buffer.from(seen.data, 'base64').toString('utf8');
 		const signature = Buffer.from(seen.signature, 'base64').toString('utf8').replaceAll('\n', '\n ');
 		const bytes = Buffer.from(payload.replace('\n\n', `\ngpgsig ${signature}\n\n`));
@@ -28,7 +28,7 @@ suite('Sample forge: objects of git', () => {
 		assert.equal(commit.signature?.payload.toString('base64'), seen.data);
 	});
 
-	test('a tree has the id that a running forge gave it, and is read back', () => {
+	test('writes a tree with the id of a running forge, and reads it back', () => {
 		const entries = [{ name: 'mod', id: 'dfe29fccfff53a3a46f40af9e9364f40b32fcbe5', mode: 57344 }];
 		const bytes = writeTree(entries);
 		assert.equal(objectId('tree', bytes), '8cbda60fdc201f15c4351d609533794af20a8504');
@@ -36,7 +36,7 @@ suite('Sample forge: objects of git', () => {
 		assert.equal(objectId('blob', Buffer.alloc(0)), 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391');
 	});
 
-	test('folders are sorted as if their names ended in a slash', () => {
+	test('sorts folders as if their names ended in a slash', () => {
 		const id = '0'.repeat(40);
 		const entries = [
 			{ name: 'a', id, mode: modes.tree },
@@ -51,7 +51,7 @@ suite('Sample forge: objects of git', () => {
 		);
 	});
 
-	test('odd commits are read as far as they go', () => {
+	test('reads incomplete commits as far as possible', () => {
 		const bare = readCommit('x', Buffer.from('tree 1\n'));
 		assert.deepEqual([bare.tree, bare.message, bare.author.email], ['1', '', '']);
 		const noName = readCommit('x', Buffer.from('tree 1\nauthor <a@b> -5 -0330\n\nhi'));
@@ -59,7 +59,7 @@ suite('Sample forge: objects of git', () => {
 		assert.equal(noName.message, 'hi');
 	});
 
-	test('a tag of a draft is read back', () => {
+	test('reads back a tag of a draft', () => {
 		const draft = createRepositoryDraft();
 		const who = { name: 'A', email: 'a@b.test', timeS: 1, offset: '+0000' };
 		const target = draft.commit({ files: new Map(), parents: [], author: who, message: 'm\n' });

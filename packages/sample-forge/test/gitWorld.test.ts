@@ -21,7 +21,7 @@ import { limitMs } from '../../../test/support/pace.ts';
 
 const nameOf = (index: number): string => worldRepositories[index]?.name ?? '';
 
-suite('Sample forge: the world of repositories', () => {
+suite('Sample forge: sample repositories', () => {
 	let dir: string;
 	let git: GitProgram;
 	let told: readonly ToldRepository[];
@@ -46,7 +46,7 @@ suite('Sample forge: the world of repositories', () => {
 		await rm(dir, { recursive: true, force: true });
 	});
 
-	test('is told the same twice, and is the one that caches are named after', () => {
+	test('two generations are equal, and match the hash in the cache names', () => {
 		assert.equal(hashOf(tellGitWorld(createUsers('forge.test', testPeople), oddThings.names)), hashOf(told));
 		assert.equal(
 			hashOf(told),
@@ -57,7 +57,7 @@ suite('Sample forge: the world of repositories', () => {
 		assert.equal(hashOf(shipped), worldHash, 'The shipped world has changed: give worldHash this value');
 	});
 
-	test('has the commits that its mails ask to pull', async () => {
+	test('pull requests of the mails name existing commits', async () => {
 		for (const { text } of pullRequests({ git: 'http://127.0.0.1:1', todo: 'http://127.0.0.1:2' })) {
 			const { repository, reference, since, upTo } = pullRequestOf(text) ?? assert.fail(text);
 			const name = new URL(repository).pathname.slice('/~'.length);
@@ -67,7 +67,7 @@ suite('Sample forge: the world of repositories', () => {
 		}
 	});
 
-	test('is written once and copied from then on', async () => {
+	test('the first start writes the cache, and later ones copy it', async () => {
 		assert.deepEqual(await readdir(join(dir, 'cache')), [`git-${oddThings.names.worldHash}`]);
 		const never = (): never => assert.fail('told again');
 		await placeWorld(
@@ -79,7 +79,7 @@ suite('Sample forge: the world of repositories', () => {
 		assert.equal(refs('two'), refs('one'));
 	});
 
-	test('what happens to a copy leaves the cache as it was', async () => {
+	test('a change in a copy leaves the cache unchanged', async () => {
 		const cache = { git, cacheDir: join(dir, 'cache'), tell: () => told, hash: oddThings.names.worldHash };
 		await placeWorld(cache, join(dir, 'three'));
 		await git.run(['--git-dir', gitDir('alice/lantern', 'three'), 'update-ref', '-d', 'refs/heads/release/0.9']);
@@ -90,7 +90,7 @@ suite('Sample forge: the world of repositories', () => {
 		assert.notEqual(refs('three'), refs('one'));
 	});
 
-	test('git finds nothing wrong with any repository', async () => {
+	test('every repository passes git fsck', async () => {
 		await Promise.all(
 			told.map(async ({ draft }, index) => {
 				const args = ['--git-dir', join(dir, 'one', folderOf(index + 1)), 'fsck', '--strict', '--no-dangling'];
@@ -100,7 +100,7 @@ suite('Sample forge: the world of repositories', () => {
 		);
 	});
 
-	test('holds a thousand commits with merges, tags of both kinds and branches with slashes', async () => {
+	test('the repositories have a thousand commits with merges, both kinds of tags and branches with slashes', async () => {
 		const commits = told.map(
 			({ draft }) => [...(draft?.objects.values() ?? [])].filter(({ type }) => type === 'commit').length,
 		);
@@ -114,7 +114,7 @@ suite('Sample forge: the world of repositories', () => {
 		assert.match(refs, /^commit refs\/heads\/feature\/editorconfig\/globs$/m);
 	});
 
-	test('holds a link, a submodule, an executable, an empty file, binaries, CRLF, Latin-1 and spaced names', async () => {
+	test('one has a link, a submodule, an executable, an empty file, binaries, CRLF, Latin-1 and names with spaces', async () => {
 		const tree = await ask('alice/lantern', 'ls-tree', '-r', '-l', '-z', 'master');
 		for (const row of [
 			/120000 blob \w+ +\d+\ttest\/fixtures\/link-to-deep\0/,
@@ -132,12 +132,12 @@ suite('Sample forge: the world of repositories', () => {
 		assert.ok(latin.includes(Buffer.from([0x63, 0x61, 0x66, 0xe9])));
 	});
 
-	test('the submodule names a commit that its repository has', async () => {
+	test('the submodule names an existing commit', async () => {
 		const [, , id = ''] = (await ask('alice/lantern', 'ls-tree', 'master', 'lib/wick')).split(/\s/);
 		assert.equal((await ask('bob/wick', 'cat-file', '-t', id)).trim(), 'commit');
 	});
 
-	test('a branch has the short id of another commit as its name, and a tag the name of a branch', async () => {
+	test('one branch has the short id of another commit as its name, and one tag the name of a branch', async () => {
 		const refs = await ask('bob/odd-names', 'for-each-ref', '--format=%(objectname) %(refname)');
 		const [, target = '', name = ''] = /^(\w{40}) refs\/heads\/([0-9a-f]{7})$/m.exec(refs) ?? [];
 		assert.ok((await ask('bob/odd-names', 'rev-parse', 'refs/heads/master')).startsWith(name));
@@ -145,7 +145,7 @@ suite('Sample forge: the world of repositories', () => {
 		assert.match(refs, /refs\/heads\/both\n(.*\n)*.*refs\/tags\/both\n/);
 	});
 
-	test('signatures of commits and tags hold', async function () {
+	test('signatures of commits and tags verify', async function () {
 		this.timeout(limitMs(30_000));
 		const signers = join(dir, 'signers');
 		await writeFile(signers, `${createCrew(createUsers('forge.test', testPeople)).allowedSigners.join('\n')}\n`);
@@ -157,7 +157,7 @@ suite('Sample forge: the world of repositories', () => {
 		await git.run([...settings, 'tag', '-v', 'v1.0']);
 	});
 
-	test('every signature was made over the commit without it', () => {
+	test('every signature covers the commit without the signature', () => {
 		const objects = told[0]?.draft?.objects ?? new Map<string, never>();
 		let checked = 0;
 		for (const [id, { type, bytes }] of objects) {
@@ -171,7 +171,7 @@ suite('Sample forge: the world of repositories', () => {
 		assert.equal(checked, 25);
 	});
 
-	test('a repository of many files has as many as asked for, of every kind, in a twelfth as many folders', () => {
+	test('the big repository has the given number of files, every mode, and a folder per twelve files', () => {
 		const { objects, refs } = tellManyFiles(5000, 0);
 		const counts = { files: 0, folders: 0, depth: 0 };
 		const kinds = new Set<number>();
@@ -225,8 +225,8 @@ function holds(armoured: string, payload: Buffer): boolean {
 	return verify(null, Buffer.concat([Buffer.from('SSHSIG'), ...sized]), publicKey, signature);
 }
 
-suite('Sample forge: signing with SSH', () => {
-	test('the same phrase and text give the same signature', () => {
+suite('Sample forge: SSH signatures', () => {
+	test('the same phrase and text give the same signature, another phrase a different one', () => {
 		const payload = Buffer.from('tree 1\n');
 		assert.equal(createSampleSigner('a').sign(payload), createSampleSigner('a').sign(payload));
 		assert.notEqual(createSampleSigner('a').sign(payload), createSampleSigner('b').sign(payload));

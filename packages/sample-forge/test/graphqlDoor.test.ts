@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/sampleForge.ts';
 import { sharedForge } from '../../../test/support/sharedForge.ts';
 
-/** What a token says of itself, read as a client would. */
+/** The fields of a token, read as a client reads them. */
 function readToken(token: string): object {
 	const bytes = Buffer.from(token, 'base64');
 	const texts: string[] = [];
@@ -37,7 +37,7 @@ function readToken(token: string): object {
 	};
 }
 
-suite('Sample forge, graphql dialect: the door', () => {
+suite('Sample forge, graphql dialect: requests', () => {
 	let forge: SampleForge;
 
 	suiteSetup(async () => {
@@ -55,7 +55,7 @@ suite('Sample forge, graphql dialect: the door', () => {
 		assert.deepEqual(answer.json, { errors: [{ message: `Authentication error: ${reason}` }] });
 	};
 
-	test('REST is gone in every area, and web pages are there', async () => {
+	test('REST paths are 404 in every area, and web pages work', async () => {
 		for (const [area, path] of [
 			['meta', '/api/user/profile'],
 			['todo', '/api/trackers'],
@@ -68,7 +68,7 @@ suite('Sample forge, graphql dialect: the door', () => {
 		assert.equal((await forge.call('todo', 'GET', '/~alice/lantern', { token: null })).status, 200);
 	});
 
-	test('the scopes of a service are told to everybody, and nothing else', async () => {
+	test('only the scopes of a service need no token', async () => {
 		// As in the recorded answers "scopes without token".
 		for (const [area, scopes] of [
 			['todo', '"PROFILE","TRACKERS","TICKETS","ACLS","EVENTS","SUBSCRIPTIONS"'],
@@ -88,7 +88,7 @@ suite('Sample forge, graphql dialect: the door', () => {
 		assert.deepEqual([unknown.status, unknown.text], [404, '404 page not found\n']);
 	});
 
-	test('a header or a token of a wrong form is 400, and the scheme is Bearer in any case', async () => {
+	test('a malformed header or token is 400, and the scheme Bearer is case-insensitive', async () => {
 		const sent = async (header: string): Promise<RawAnswer> =>
 			await post({ token: null, headers: { Authorization: header }, body: { query: '{version{major}}' } });
 		refusedAs(await sent(`token ${forge.tokens.alice}`), 400, 'Invalid Authorization header');
@@ -97,7 +97,7 @@ suite('Sample forge, graphql dialect: the door', () => {
 		assert.equal((await sent(`bEARER ${forge.tokens.alice}`)).status, 200);
 	});
 
-	test('a token that is wrong, revoked, expired, older or of a suspended person is 403', async () => {
+	test('a wrong, revoked, expired or legacy token is 403, as is that of a suspended user', async () => {
 		const reason = 'Invalid or expired OAuth 2.0 bearer token';
 		refusedAs(await ask('{version{major}}', { token: `${forge.tokens.alice.slice(0, -1)}_` }), 403, reason);
 		refusedAs(await ask('{version{major}}', { token: 'f'.repeat(32) }), 403, 'Invalid or expired OAuth token');
@@ -118,7 +118,7 @@ suite('Sample forge, graphql dialect: the door', () => {
 		await forge.act('/meta/bar', { user: 'dave' });
 	});
 
-	test('questions go by GET too, others than JSON are refused', async () => {
+	test('accepts queries by GET, and rejects mutations by GET and other content types than JSON', async () => {
 		const asked = await forge.call('todo', 'GET', `/query?query=${encodeURIComponent('{me{username}}')}`);
 		assert.equal(asked.text, '{"data":{"me":{"username":"alice"}}}');
 		const document = 'mutation{updatePreferences(preferences:{notifySelf:true}){notifySelf}}';
@@ -137,7 +137,7 @@ suite('Sample forge, graphql dialect: the door', () => {
 		assert.equal(hashed.at('errors', 0, 'message'), 'no operation provided');
 	});
 
-	test('a wrong document is 422 and says what is wrong in it', async () => {
+	test('an invalid document is 422, with the error and its position', async () => {
 		const validation = { code: 'GRAPHQL_VALIDATION_FAILED' };
 		const field = await ask('{me{id nme}}');
 		assert.equal(field.status, 422);
@@ -161,7 +161,7 @@ suite('Sample forge, graphql dialect: the door', () => {
 		assert.deepEqual([two.status, two.json], [422, twice]);
 	});
 
-	test('a document costs a point for each field, fragments written out, up to 250', async () => {
+	test('a document may have 250 fields, counted after the expansion of fragments', async () => {
 		const aliases = (count: number): string => Array.from({ length: count }, (_, at) => `a${at}:id`).join(' ');
 		assert.equal((await ask(`{me{${aliases(249)}}}`)).at('errors'), undefined);
 		// As in the recorded answer "complexity: 300 aliases of one field".
@@ -178,7 +178,7 @@ suite('Sample forge, graphql dialect: the door', () => {
 		});
 	});
 
-	test('introspection asks for a token and for no grant, and tells no directives of fields', async () => {
+	test('introspection and the version need no grant', async () => {
 		const token = await forge.token('alice', ['meta.sr.ht/PROFILE:RO']);
 		const told = await ask('{__schema{subscriptionType{name}} __type(name:"Ticket"){fields{name}}}', { token });
 		assert.equal(told.at('data', '__schema', 'subscriptionType'), null);
@@ -186,7 +186,7 @@ suite('Sample forge, graphql dialect: the door', () => {
 		assert.equal((await ask('{version{major}}', { token })).at('data', 'version', 'major'), 0);
 	});
 
-	test('a number above 2^31 - 1 breaks the connection, and is noted', async () => {
+	test('a number above 2^31 - 1 breaks the connection, and the forge records a crash', async () => {
 		const lone = await startSampleForge({ dialect: 'graphql' });
 		try {
 			const large = (variables: object): Promise<RawAnswer> =>
@@ -216,7 +216,7 @@ suite('Sample forge, graphql dialect: tokens and grants', () => {
 	const ask = async (query: string, question?: GraphqlQuestion): Promise<RawAnswer> =>
 		await askGraphql(forge, query, question);
 
-	test('a token tells whose it is, for what, and until when', async () => {
+	test('a token contains its user, grants and expiry date', async () => {
 		const own = readToken(forge.tokens.alice);
 		const told = await ask('{personalAccessTokens{expires grants}}', { area: 'meta' });
 		const expiresS = Math.floor(Date.parse(String(told.at('data', 'personalAccessTokens', 0, 'expires'))) / 1000);
@@ -230,7 +230,7 @@ suite('Sample forge, graphql dialect: tokens and grants', () => {
 		await assert.rejects(forge.token('bob', ['todo.sr.ht/TICKETS:RX']), /Invalid grant/);
 	});
 
-	test('tokens of one second are different, so that one can be revoked without the others', async () => {
+	test('tokens of the same second differ, and revoking one keeps the others valid', async () => {
 		const made = [];
 		for (let count = 0; count < 10; count++) {
 			made.push(await forge.token('carol', []));
@@ -241,7 +241,7 @@ suite('Sample forge, graphql dialect: tokens and grants', () => {
 		assert.equal((await ask('{version{major}}', { token: made[1]! })).status, 200);
 	});
 
-	test('a missing grant is an error at its field, and takes along what may not be null', async () => {
+	test('a missing grant is an error at its field, and null spreads to the next nullable parent', async () => {
 		const token = await forge.token('alice', ['todo.sr.ht/TRACKERS']);
 		const missing = (scope: string, path: readonly (string | number)[]): object => ({
 			message: `Access denied, missing ${scope} grant`,
@@ -262,10 +262,10 @@ suite('Sample forge, graphql dialect: tokens and grants', () => {
 		assert.deepEqual(refused.json, { errors: [missing('TICKETS:RW', ['submitTicket'])], data: null });
 	});
 
-	test('each field asks for its own grant, which introspection does not tell', async () => {
+	test('each field requires its own grant', async () => {
 		const token = await forge.token('alice', ['meta.sr.ht/PROFILE:RO']);
 		const acl = '{browse:true,submit:true,comment:true,edit:true,triage:true}';
-		// Typed off the services' own schema files: the directives that they do not tell.
+		// From the schema files of the services: introspection does not show these directives.
 		const fields: Readonly<Record<string, readonly string[]>> = {
 			'PROFILE:RO': ['{me{id}}', '{user(username:"bob"){id}}', '{preferences{notifySelf}}'],
 			'PROFILE:RW': ['mutation{updatePreferences(preferences:{notifySelf:true}){notifySelf}}'],
@@ -323,13 +323,13 @@ suite('Sample forge, graphql dialect: tokens and grants', () => {
 		}
 	});
 
-	test('RW includes RO, and the word for nothing is everything', async () => {
+	test('RW includes RO, and a token without grants has all', async () => {
 		const token = await forge.token('alice', ['todo.sr.ht/TRACKERS:RW']);
 		assert.equal((await ask('{trackers{results{name}}}', { token })).at('errors'), undefined);
 		assert.equal((await ask('{me{id}}', { token: await forge.token('alice', []) })).at('errors'), undefined);
 	});
 
-	test('a client is told its grant, and personal tokens only to a personal token', async () => {
+	test('a client can read its own grant, and only a personal token can list personal tokens', async () => {
 		const made = await forge.act('/meta/token', {
 			user: 'alice',
 			scopes: ['meta.sr.ht/PROFILE:RO', 'todo.sr.ht/TICKETS:RW'],
@@ -346,11 +346,11 @@ suite('Sample forge, graphql dialect: tokens and grants', () => {
 		assert.equal((await ask('{myOauthGrant{id}}', { area: 'meta' })).text, '{"data":{"myOauthGrant":null}}');
 	});
 
-	test('people of the identity service are found by name, and change what they say of themselves', async () => {
+	test('the identity service finds users by name, and rejects the removal of an email address', async () => {
 		// As in the recorded answers "userByName unknown" and "updateUser email null".
 		const unknown = await ask('{userByName(username:"nobody"){id}}', { area: 'meta' });
 		assert.equal(unknown.text, '{"data":{"userByName":null}}');
-		// Erin has used nothing, and has an account all the same.
+		// Erin has an account, but has never used a service.
 		const erin = await ask('{userByName(username:"erin"){username}}', { area: 'meta' });
 		assert.equal(erin.text, '{"data":{"userByName":{"username":"erin"}}}');
 		const bob = await ask('{userByName(username:"bob"){canonicalName email userType}}', { area: 'meta' });

@@ -33,7 +33,7 @@ suite('Sample forge, graphql dialect: lists', () => {
 
 	let count = 0;
 
-	/** A list of one’s own, with nothing in it. */
+	/** A new empty list of alice. */
 	async function makeList(visibility = 'PUBLIC'): Promise<{ readonly name: string; readonly id: number }> {
 		const name = `made-${++count}`;
 		const made = await data(`mutation{createMailingList(name:"${name}",visibility:${visibility}){id}}`);
@@ -75,7 +75,7 @@ suite('Sample forge, graphql dialect: lists', () => {
 		return ids.map(Number);
 	}
 
-	/** Numbers on each page; ends with a page that has none that is new. */
+	/** Numbers on each page; ends with a page without new ones. */
 	async function pagesOf(query: string, ...path: readonly string[]): Promise<readonly (readonly number[])[]> {
 		const pages: (readonly number[])[] = [];
 		const known = new Set<number>();
@@ -106,7 +106,7 @@ suite('Sample forge, graphql dialect: lists', () => {
 	const topics = (many: number, atMs: (at: number) => number): readonly Draft[] =>
 		Array.from({ length: many }, (_, at) => ({ id: `t${count}-${at}`, atMs: atMs(at) }));
 
-	test('a mail that came at a part of a second is lost between pages', async () => {
+	test('pages lose mails with fractions of a second in their time', async () => {
 		const { name } = await makeList();
 		await archive(
 			name,
@@ -117,7 +117,7 @@ suite('Sample forge, graphql dialect: lists', () => {
 		assert.deepEqual(sizes(await ofList(name, 'threads', 'root{id}')), [25, 25, 25, 8]);
 	});
 
-	test('of whole seconds nothing is lost, but more than 25 of one second come for ever', async () => {
+	test('pages lose no mail of a whole second, but repeat for ever with more than 25 of one second', async () => {
 		const { name } = await makeList();
 		await archive(
 			name,
@@ -134,7 +134,7 @@ suite('Sample forge, graphql dialect: lists', () => {
 		assert.deepEqual([second, rest], [first, []]);
 	});
 
-	test('answers of a thread and patches of a series have no second page, and blocks name all mails that have text', async () => {
+	test('replies of a thread have no second page, and blocks name every mail with text of its own', async () => {
 		const { name } = await makeList();
 		const drafts = [
 			{ id: `root${count}` },
@@ -168,7 +168,7 @@ suite('Sample forge, graphql dialect: lists', () => {
 		assert.match(String(partOf(blocks, [1, 'key'])), new RegExp(`^${answers[0]}:\\d+-\\d+$`));
 	});
 
-	test('a series of 30 has its last five on no page, and all of them in its mailbox, in order', async () => {
+	test('the pages of a series of 30 lack the last five, and its mailbox has all in order', async () => {
 		const { name } = await makeList();
 		const text = 'Why.\n---\n a | 1 +\n\ndiff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1,2 @@\n a\n+b\n-- \n2.39';
 		const root = `p${count}-1`;
@@ -201,7 +201,7 @@ suite('Sample forge, graphql dialect: lists', () => {
 		assert.match(mbox.text, /2\.39\n\n\nFrom bob/);
 	});
 
-	test('a mail is told with what it is, and no patch is an object of nulls', async () => {
+	test('a mail has all its fields, and the patch of a plain mail is an object of nulls', async () => {
 		const { name } = await makeList();
 		const [id = 0] = await archive(name, [
 			{ id: 'told', from: 'stranger@elsewhere.example', text: 'Grün\nover two lines' },
@@ -237,7 +237,7 @@ suite('Sample forge, graphql dialect: lists', () => {
 		assert.deepEqual(await message('told@lab.example'), { user: { list: { message: null } } });
 	});
 
-	test('the address to answer at takes the whole mail along where nobody has answered', async () => {
+	test('the reply address of an unanswered mail makes the whole mail null', async () => {
 		const { name } = await makeList();
 		const [id = 0] = await archive(name, [{ id: 'alone' }]);
 		const answer = await ask(`{email(id:${id}){id thread{mailto}}}`);
@@ -247,7 +247,7 @@ suite('Sample forge, graphql dialect: lists', () => {
 		);
 	});
 
-	test('raw mails and mailboxes come whole, without a range, and of what is not for us no byte', async () => {
+	test('raw mails and mailboxes are complete, ignore Range, and are empty without access', async () => {
 		const { name, id: listId } = await makeList('PRIVATE');
 		const text = 'From here on\n>From there';
 		const [id = 0] = await archive(name, [{ id: 'raw', text }]);
@@ -270,12 +270,12 @@ suite('Sample forge, graphql dialect: lists', () => {
 		assert.equal((await forge.call('lists', 'GET', `/query/email/${id}`, { token: null })).status, 401);
 	});
 
-	test('a mail that was never there breaks the connection', async () => {
+	test('a request for a missing raw mail breaks the connection', async () => {
 		await assert.rejects(forge.call('lists', 'GET', '/query/email/99999'));
 		await forge.reset();
 	});
 
-	test('a subscription to a list that one may not see can be made, and takes all others along', async () => {
+	test('the service accepts a subscription to an invisible list, which makes the listing of all null', async () => {
 		const { id } = await makeList('PRIVATE');
 		const token = forge.tokens.erin;
 		const subscribe = `mutation{mailingListSubscribe(listID:${id}){id}}`;
@@ -299,7 +299,7 @@ suite('Sample forge, graphql dialect: lists', () => {
 		});
 	});
 
-	test('refusals are nulls, but for the removal of a list and tools', async () => {
+	test('a rejected mutation returns null, except for the removal of a list and for tools', async () => {
 		const { id } = await makeList();
 		const token = forge.tokens.bob;
 		assert.deepEqual(await data(`mutation{updateMailingList(id:${id},input:{description:"x"}){id}}`, { token }), {
@@ -324,7 +324,7 @@ suite('Sample forge, graphql dialect: lists', () => {
 		assert.deepEqual(taken.at('errors', 0, 'extensions'), undefined, taken.text);
 	});
 
-	test('every status is taken and moves no time, and what builds say stands with the patchset', async () => {
+	test('a patchset accepts every status without a new time, and has the results of tools', async () => {
 		const set = (status: string): Promise<unknown> =>
 			data(`mutation{updatePatchset(id:35,status:${status}){status updated created}}`);
 		for (const status of ['NEEDS_REVISION', 'UNKNOWN', 'APPROVED']) {
@@ -340,13 +340,13 @@ suite('Sample forge, graphql dialect: lists', () => {
 		});
 	});
 
-	test('versions of a series name each other', async () => {
+	test('versions of a series link each other', async () => {
 		const linked = await data('{patchset(id:13){status supersededBy{id supersedes{id}}}}');
 		assert.equal(partOf(linked, ['patchset', 'status']), 'SUPERSEDED');
 		assert.equal(partOf(linked, ['patchset', 'supersededBy', 'supersedes', 'id']), 13);
 	});
 
-	test('a list tells what one may do, its last mail and that it never changed', async () => {
+	test('a list has the permissions of the caller, its last activity, and an update time that never changes', async () => {
 		const fields = 'id rid created updated lastActivity visibility access{browse moderate} defaultACL{moderate}';
 		const owned = await data(`{user(username:"alice"){list(name:"lantern-devel"){${fields}}}}`);
 		const list = fieldsOf(partOf(owned, ['user', 'list']));
@@ -363,7 +363,7 @@ suite('Sample forge, graphql dialect: lists', () => {
 		assert.equal(acl.at('data', 'user', 'list'), null);
 	});
 
-	test('what somebody wrote comes in no order, and a second page brings little of it', async () => {
+	test('own mails are unsorted', async () => {
 		const [first] = await pagesOf('me{emails(cursor:$c){cursor results{id}}}', 'me', 'emails');
 		assert.ok(first);
 		assert.equal(first.length, 25);
@@ -373,7 +373,7 @@ suite('Sample forge, graphql dialect: lists', () => {
 		);
 	});
 
-	test('services of 2023 lack what was added since, and find a Message-ID in all lists', async () => {
+	test('services of 2023 lack newer fields, and find a Message-ID across all lists', async () => {
 		const old = await startSampleForge({ dialect: 'graphql', graphqlAge: '2023' });
 		try {
 			const question = (query: string): Promise<RawAnswer> => askGraphql(old, query, { area: 'lists' });
@@ -400,7 +400,7 @@ suite('Sample forge, graphql dialect: lists', () => {
 		}
 	});
 
-	test('beyond 25 lists and subscriptions a second page brings nothing new, and no cursor', async () => {
+	test('a second page of lists is empty, one of subscriptions repeats the first, both without a cursor', async () => {
 		for (let made = 0; made < 26; made += 1) {
 			const { id } = await makeList();
 			await data(`mutation{mailingListSubscribe(listID:${id}){id}}`);
@@ -423,7 +423,7 @@ suite('Sample forge, graphql dialect: lists', () => {
 		assert.deepEqual(again, first);
 	});
 
-	test('no document of these made the forge crash', async () => {
+	test('the tests of this suite caused no crash', async () => {
 		assert.deepEqual(await forge.crashes(), []);
 	});
 });

@@ -19,7 +19,7 @@ suite('Sample forge, graphql dialect: projects', () => {
 
 	const named = '{ results { rid name owner { canonicalName } } }';
 
-	test('name what is in them by the ids that its own service tells', async () => {
+	test('contain resources with the ids of their own services', async () => {
 		const answer = await ask(
 			`{ user(username: "alice") { project(name: "lantern") { sources ${named} trackers ${named} mailingLists ${named} } } }`,
 		);
@@ -36,7 +36,7 @@ suite('Sample forge, graphql dialect: projects', () => {
 		}
 	});
 
-	test('tell what a number is, and refuse what cannot be one', async () => {
+	test('resolve the kind of a resource id, and reject an invalid one', async () => {
 		const list = await ask('{ me { list(name: "lantern-devel") { rid } } }', { area: 'lists' });
 		const rid = String(list.at('data', 'me', 'list', 'rid'));
 		const kind = await ask('query($rid: ID!) { resource(rid: $rid) { __typename } }', { variables: { rid } });
@@ -44,7 +44,7 @@ suite('Sample forge, graphql dialect: projects', () => {
 		assert.match((await ask('{ resource(rid: "u") { rid } }')).text, /Invalid RID/);
 	});
 
-	test('keep what is private from others, also in a project that they may see', async () => {
+	test('hide private resources from others, also in a visible project', async () => {
 		const names = async (user: 'alice' | 'bob', of: string): Promise<string> => {
 			const query = `{ user(username: "${of}") { projects { results { name sources { results { name } } } } } }`;
 			return (await ask(query, { token: forge.tokens[user] })).text;
@@ -54,7 +54,7 @@ suite('Sample forge, graphql dialect: projects', () => {
 		assert.match(await names('bob', 'alice'), /lantern/);
 	});
 
-	test('are nobody’s who was never seen there, and want the grants of their own service', async () => {
+	test('have no user before their first request, and need the grants of their own service', async () => {
 		const query = '{ user(username: "erin") { projects { results { name } } } }';
 		assert.deepEqual((await ask(query)).at('data'), { user: null });
 		const token = await forge.token('alice', ['git.sr.ht/REPOSITORIES:RO', 'hub.sr.ht/PROFILE:RO']);
@@ -62,7 +62,7 @@ suite('Sample forge, graphql dialect: projects', () => {
 		assert.match((await ask(own, { token })).text, /Access denied, missing PROJECTS:RO grant/);
 	});
 
-	test('came with the newer services', async () => {
+	test('have no service in 2023', async () => {
 		const older = await startSampleForge({ dialect: 'graphql', graphqlAge: '2023' });
 		try {
 			assert.equal(older.hub, null);

@@ -23,14 +23,14 @@ suite('Sample forge, graphql dialect: reading tickets', () => {
 	const ask = async (query: string, question?: GraphqlQuestion): Promise<RawAnswer> =>
 		await askGraphql(forge, query, question);
 
-	/** Something of alice's tracker `lantern`. */
+	/** Fields of alice's tracker `lantern`. */
 	const lantern = async (fields: string, question?: GraphqlQuestion): Promise<unknown> => {
 		const answer = await ask(`{user(username:"alice"){tracker(name:"lantern"){${fields}}}}`, question);
 		assert.equal(answer.at('errors'), undefined, answer.text);
 		return answer.at('data', 'user', 'tracker');
 	};
 
-	test('a tracker has a number, a resource id and what the caller may do', async () => {
+	test('a tracker has a number, a resource id and the permissions of the caller', async () => {
 		const own = await lantern('id rid name visibility acl{__typename browse submit comment edit triage}');
 		const { rid, ...rest } = fieldsOf(own);
 		const acl = { __typename: 'DefaultACL', browse: true, submit: true, comment: true, edit: true, triage: true };
@@ -46,7 +46,7 @@ suite('Sample forge, graphql dialect: reading tickets', () => {
 		assert.equal(malformed.at('errors', 0, 'message'), 'Invalid RID');
 	});
 
-	test('what is missing and what is not yours are both null, without an error', async () => {
+	test('missing and private resources are both null, without an error', async () => {
 		const nulls = '{user(username:"bob"){tracker(name:"private-notes"){id}}}';
 		assert.equal((await ask(nulls)).text, '{"data":{"user":{"tracker":null}}}');
 		assert.notEqual((await ask(nulls, { token: forge.tokens.bob })).at('data', 'user', 'tracker'), null);
@@ -56,7 +56,7 @@ suite('Sample forge, graphql dialect: reading tickets', () => {
 		assert.deepEqual(await lantern('ticket(id:99999){id} label(name:"no such"){id}'), { ticket: null, label: null });
 	});
 
-	test('somebody is known to a service after a first request to it', async () => {
+	test('a service knows a user after their first request', async () => {
 		const erin = '{user(username:"erin"){canonicalName}}';
 		// As in the recorded answer "user".
 		assert.equal((await ask(erin)).text, '{"data":{"user":null}}');
@@ -69,7 +69,7 @@ suite('Sample forge, graphql dialect: reading tickets', () => {
 		assert.ok(!(await ask('{user(username:"bob"){trackers{results{name}}}}')).text.includes('private-notes'));
 	});
 
-	test('tickets come 25 a page, highest number first, and all of them', async () => {
+	test('pages of 25 contain all tickets, highest number first', async () => {
 		const numbers: unknown[] = [];
 		const sizes: number[] = [];
 		let cursor: unknown = null;
@@ -92,7 +92,7 @@ suite('Sample forge, graphql dialect: reading tickets', () => {
 		);
 	});
 
-	test('events come newest first, 25 a page, and all of them', async () => {
+	test('pages of 25 contain all events, newest first', async () => {
 		const ids: number[] = [];
 		let cursor: unknown = null;
 		let pages = 0;
@@ -116,7 +116,7 @@ suite('Sample forge, graphql dialect: reading tickets', () => {
 		);
 	});
 
-	test('a cursor is sealed, bound to nobody and to nothing, and rubbish is refused', async () => {
+	test('a cursor works for other users and lists, and the service rejects a forged one', async () => {
 		const query =
 			'query($c:Cursor){user(username:"alice"){tracker(name:"many"){tickets(cursor:$c){cursor results{id}}}}}';
 		const tickets = ['data', 'user', 'tracker', 'tickets'];
@@ -139,14 +139,14 @@ suite('Sample forge, graphql dialect: reading tickets', () => {
 		}
 	});
 
-	test('times have as many digits of a second as they need', async () => {
+	test('times have up to nine digits of a second', async () => {
 		const { created } = fieldsOf(await lantern('created'));
 		assert.equal(created, '2024-03-01T08:00:00Z');
 		const made = await ask('mutation{submitTicket(trackerId:1,input:{subject:"now"}){created updated}}');
 		assert.match(String(made.at('data', 'submitTicket', 'created')), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/);
 	});
 
-	test('one document asks for many tickets by number, with their timelines', async () => {
+	test('one document can read many tickets by number, or a page with timelines', async () => {
 		const aliases = Array.from({ length: 30 }, (_, at) => `t${at + 1}:ticket(id:${at + 1}){updated}`).join(' ');
 		const many = await lantern(aliases);
 		assert.equal(Object.keys(fieldsOf(many)).length, 30);
@@ -169,7 +169,7 @@ suite('Sample forge, graphql dialect: reading tickets', () => {
 		assert.ok(text.includes('"__typename":"EmailAddress"'));
 	});
 
-	test('a mention of a ticket stands with the one mentioned, that of a person where it was written', async () => {
+	test('a mention of a ticket is an event of the mentioned ticket, that of a user one of the mentioning ticket', async () => {
 		const made = await ask('mutation{submitTicket(trackerId:3,input:{subject:"told"}){id ref}}');
 		const told = String(made.at('data', 'submitTicket', 'ref'));
 		const telling = await ask(
@@ -199,13 +199,13 @@ suite('Sample forge, graphql dialect: reading tickets', () => {
 		assert.deepEqual(partOf(events, [1, 'changes']), [{ __typename: 'Created' }]);
 	});
 
-	test('events of the root are empty for everybody', async () => {
+	test('the root field of events is empty', async () => {
 		// As in the recorded answer "root events".
 		const events = await ask('{events{cursor results{id created ticket{ref} changes{__typename}}}}');
 		assert.equal(events.text, '{"data":{"events":{"cursor":null,"results":[]}}}');
 	});
 
-	test('permissions of others are for the owner; for everybody else they take the tracker along', async () => {
+	test('only the owner can read permissions of others; for others the tracker becomes null', async () => {
 		const acls = '{user(username:"alice"){tracker(name:"lantern"){name acls{results{id}}}}}';
 		assert.deepEqual((await ask(acls)).at('data', 'user', 'tracker', 'acls'), { results: [] });
 		for (const field of ['acls{results{id}}', 'defaultACL{browse}']) {
@@ -218,7 +218,7 @@ suite('Sample forge, graphql dialect: reading tickets', () => {
 		}
 	});
 
-	test('a tracker is exported to whoever may find it; of a private one there is a 500 without a body', async () => {
+	test('anyone with access can export a tracker; for others the export is a 500 without a body', async () => {
 		const address = String(partOf(await lantern('export'), ['export']));
 		// As in the recorded answer "export address".
 		assert.equal(address, `${forge.areas.todo}/query/tracker/1.json.gz`);
@@ -233,7 +233,7 @@ suite('Sample forge, graphql dialect: reading tickets', () => {
 		assert.deepEqual([closed.status, closed.text], [500, '']);
 	});
 
-	test('no question tripped over a mistake of the forge itself', async () => {
+	test('the tests of this suite caused no crash', async () => {
 		assert.deepEqual(await forge.crashes(), []);
 	});
 });

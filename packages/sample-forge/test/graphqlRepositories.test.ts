@@ -26,7 +26,7 @@ suite('Sample forge, graphql dialect: repositories', function () {
 			...(token === undefined ? {} : { token }),
 		});
 
-	/** The names on each page of a list, as far as its cursors lead. */
+	/** The names on each page of a list, up to the last cursor. */
 	async function pagesOf(query: string, path: readonly (string | number)[]): Promise<readonly (readonly unknown[])[]> {
 		const pages: (readonly unknown[])[] = [];
 		for (let cursor: unknown = undefined; cursor !== null;) {
@@ -39,7 +39,7 @@ suite('Sample forge, graphql dialect: repositories', function () {
 		return pages;
 	}
 
-	test('two names are lost at each boundary of folders and references', async () => {
+	test('pages of folders and references lose two names at each boundary', async () => {
 		const made = Array.from({ length: 60 }, (_, number) => `file${String(number).padStart(2, '0')}`);
 		const files = Object.fromEntries(made.map((name) => [name, name]));
 		const tags = made.map((name) => `v${name}`);
@@ -70,7 +70,7 @@ suite('Sample forge, graphql dialect: repositories', function () {
 		}
 	});
 
-	test('HEAD stands among references, and full names alone are found', async () => {
+	test('references include HEAD, and only full names find one', async () => {
 		const head = await ask(inLantern('HEAD { name }'));
 		assert.equal(head.at(...at, 'HEAD', 'name'), 'refs/heads/master');
 		const listed = await ask(inLantern('references { results { name target } }'));
@@ -82,7 +82,7 @@ suite('Sample forge, graphql dialect: repositories', function () {
 		assert.equal(full.at(...at, 'reference', 'name'), 'refs/heads/master');
 	});
 
-	test('two fields that open one repository in a document end the service for a moment, under any alias', async () => {
+	test('two fields that open one repository in a document crash the service for a moment, under any alias', async () => {
 		const lonely = await startSampleForge({ dialect: 'graphql' });
 		const openings = [
 			inLantern('HEAD { name } references { results { name } }'),
@@ -106,7 +106,7 @@ suite('Sample forge, graphql dialect: repositories', function () {
 		await lonely.stop();
 	});
 
-	test('where HEAD leads nowhere, release files make all references an error; beside other branches too', async () => {
+	test('release files make all references an error if HEAD points to a missing branch', async () => {
 		const scratch = (fields: string): string =>
 			`{ user(username: "alice") { repository(name: "scratch") { ${fields} } } }`;
 		const bare = await ask(scratch('references { results { name target } }'));
@@ -116,7 +116,7 @@ suite('Sample forge, graphql dialect: repositories', function () {
 		assert.equal(full.at(...at), null);
 	});
 
-	test('a reference that is no annotated tag has a cursor beside an empty page of release files', async () => {
+	test('a branch has a cursor with an empty page of release files', async () => {
 		const answer = await ask(
 			inLantern('reference(name: "refs/heads/master") { artifacts { cursor results { filename } } }'),
 		);
@@ -124,7 +124,7 @@ suite('Sample forge, graphql dialect: repositories', function () {
 		assert.deepEqual(answer.at(...at, 'reference', 'artifacts', 'results', 0), undefined);
 	});
 
-	test('paths have no slashes at their ends, and a submodule has no object', async () => {
+	test('a path with a slash at an end is null, and a submodule has no object', async () => {
 		const path = (wanted: string, fields = 'id mode'): string => inLantern(`path(path: "${wanted}") { ${fields} }`);
 		assert.equal((await ask(path('README.md'))).at(...at, 'path', 'mode'), 33_188);
 		for (const wanted of ['', '/', '/README.md', 'doc/', 'no/such']) {
@@ -138,7 +138,7 @@ suite('Sample forge, graphql dialect: repositories', function () {
 		assert.equal(inside.at(...at, 'path'), null);
 	});
 
-	test('what is not there is an error of all objects, and an empty repository has no log', async () => {
+	test('one missing object fails all objects, and the log of an empty repository is an error', async () => {
 		const log = await ask('{ user(username: "alice") { repository(name: "scratch") { log { cursor } } } }');
 		assert.equal(log.at(...errorAt), 'reference not found');
 		assert.equal(log.at(...at), null);
@@ -156,7 +156,7 @@ suite('Sample forge, graphql dialect: repositories', function () {
 		assert.equal(unknown.at(...at), null);
 	});
 
-	test('text is cut without a mark, and the bytes lie beside it', async () => {
+	test('the text of a long file is cut without a mark, and its content URL has all bytes', async () => {
 		const content = `${'wick '.repeat(40_000)}\n`;
 		const latin1 = Buffer.from('caf\u00e9\n', 'latin1');
 		pushToForge(forge, {
@@ -184,7 +184,7 @@ suite('Sample forge, graphql dialect: repositories', function () {
 		assert.deepEqual([unknown.status, unknown.at(...errorAt)], [400, 'object not found']);
 	});
 
-	test('a diff is the wrong way round', async () => {
+	test('the diff of a commit is reversed', async () => {
 		pushToForge(forge, {
 			repository: 'lantern-plugins',
 			branch: 'master',
@@ -197,7 +197,7 @@ suite('Sample forge, graphql dialect: repositories', function () {
 		assert.match(String(answer.at(...at, 'revparse_single', 'diff')), /^-words$/m);
 	});
 
-	test('a former name leads to the new one, and readme comes back null', async () => {
+	test('a former name redirects to the new one, and updateRepository returns a null readme', async () => {
 		const made = await ask('mutation { createRepository(name: "first", visibility: PUBLIC) { id } }');
 		const id = made.at('data', 'createRepository', 'id');
 		const renamed = await ask(
@@ -230,7 +230,7 @@ suite('Sample forge, graphql dialect: repositories', function () {
 		assert.equal(foreign.at('errors', 0, 'extensions', 'code'), 'ERR_NOT_FOUND');
 	});
 
-	test('pages of repositories are as long as is asked for, and their cursors keep it', async () => {
+	test('pages of repositories have the requested length, and their cursors keep it', async () => {
 		const query = `query($cursor: Cursor) {
 			me { repositories(cursor: $cursor, filter: { count: 2 }) { cursor results { name } } } }`;
 		const pages = await pagesOf(query, ['data', 'me', 'repositories']);
@@ -240,7 +240,7 @@ suite('Sample forge, graphql dialect: repositories', function () {
 		assert.deepEqual(found.at('data', 'me', 'repositories', 'results'), [{ name: 'lantern-plugins' }]);
 	});
 
-	test('a file of a tag lies with the service itself', async () => {
+	test('the service itself serves release files', async () => {
 		const answer = await ask(
 			inLantern('references { results { name artifacts { results { filename checksum size url } } } }'),
 		);

@@ -12,7 +12,7 @@ type ServiceName = (typeof serviceNames)[number];
 
 const ages: readonly GraphqlAge[] = ['2026', '2023'];
 
-/** What services of 2023 have otherwise or besides, where the sample forge offers it. */
+/** Lines of the sample forge that only services of 2023 have. */
 const only2023: Readonly<Record<ServiceName, readonly string[]>> = {
 	todo: ['type Mutation.createTracker(import: Upload)', 'type Tracker.ticket: Ticket!'],
 	lists: ['type Email.envelope: URL!', 'type Query.message(messageID: String!)', 'type Query.message: Email'],
@@ -25,7 +25,7 @@ const only2023: Readonly<Record<ServiceName, readonly string[]>> = {
 	hub: [],
 };
 
-/** What came later: fields, operations and inputs by their beginning, none of which services of 2023 have. */
+/** Lines, by their beginning, that services of 2023 lack. */
 const only2026: Readonly<Record<ServiceName, readonly string[]>> = {
 	todo: [
 		'type Query.preferences',
@@ -63,13 +63,13 @@ const only2026: Readonly<Record<ServiceName, readonly string[]>> = {
 	hub: [],
 };
 
-/** Each file has what a service of May 2026 told of itself by introspection, as `schemaLines` writes it. */
+/** Each file has the introspection of a service of May 2026, in the format of `schemaLines`. */
 function told(service: ServiceName, age: GraphqlAge): ReadonlySet<string> {
 	const lines = readFileSync(join(root, 'test/corpus/schemas', `${service}.txt`), 'utf8').split('\n');
 	return new Set([...lines, ...(age === '2023' ? only2023[service] : [])]);
 }
 
-/** The grant that each field of a service asks for, or who alone is answered, as read in the sources of services. */
+/** The grant that each field of a service requires, or its only callers, from the sources of services. */
 function toldGrants(service: ServiceName): ReadonlyMap<string, string> {
 	const lines = readFileSync(join(root, 'test/corpus/schemas/grants.txt'), 'utf8').split('\n');
 	return new Map(
@@ -80,7 +80,7 @@ function toldGrants(service: ServiceName): ReadonlyMap<string, string> {
 	);
 }
 
-/** The same of each field that the sample forge has. */
+/** The same for each field of the sample forge. */
 function askedGrants(schema: GraphQLSchema): ReadonlyMap<string, string> {
 	return new Map(
 		Object.values(schema.getTypeMap()).flatMap((type) =>
@@ -99,10 +99,10 @@ function askedGrants(schema: GraphQLSchema): ReadonlyMap<string, string> {
 	);
 }
 
-suite('what the sample forge offers over GraphQL', () => {
+suite('GraphQL schema of the sample forge', () => {
 	for (const service of serviceNames) {
 		for (const age of ages) {
-			test(`each field of its service ${service} of ${age} asks for the grant that it has with services`, () => {
+			test(`fields of ${service} of ${age} require the grants of running services`, () => {
 				const told = toldGrants(service);
 				const grants = askedGrants(buildSchema(schemaText(service, age)));
 				const both = [...told].filter(([field]) => grants.has(field));
@@ -117,7 +117,7 @@ suite('what the sample forge offers over GraphQL', () => {
 
 	for (const service of serviceNames) {
 		for (const age of ages) {
-			test(`in its service ${service} of ${age} is what services have: each type, field, argument and word`, () => {
+			test(`${service} of ${age} has only types, fields, arguments and enum values of running services`, () => {
 				const known = told(service, age);
 				const offered = schemaLines(buildSchema(schemaText(service, age)));
 				assert.ok(offered.length > 0 && known.size > 100);
@@ -130,7 +130,7 @@ suite('what the sample forge offers over GraphQL', () => {
 	}
 
 	for (const service of serviceNames.filter((each) => only2026[each].length > 0)) {
-		test(`in its service ${service} of 2023 lacks what came later`, () => {
+		test(`${service} of 2023 lacks newer fields`, () => {
 			const offered = {
 				'2026': schemaLines(buildSchema(schemaText(service, '2026'))),
 				'2023': schemaLines(buildSchema(schemaText(service, '2023'))),
@@ -144,7 +144,7 @@ suite('what the sample forge offers over GraphQL', () => {
 		});
 	}
 
-	test('lacks no argument that services insist on', () => {
+	test('every service has the required arguments of running services', () => {
 		for (const service of serviceNames) {
 			const offered = new Set(schemaLines(buildSchema(schemaText(service, '2026'))));
 			const isMissing = (line: string): boolean => {

@@ -4,7 +4,7 @@ import { type PlainBrowser, plainBrowser } from '../../../test/support/plainBrow
 import { fieldsOf, partOf, type SampleForge, startSampleForge } from '../../../test/support/sampleForge.ts';
 import { sharedForge } from '../../../test/support/sharedForge.ts';
 
-/** A token as the page shows it. */
+/** The token on the page. */
 const shownToken = (html: string): string => /<pre id="token">([^<]+)<\/pre>/.exec(html)?.[1] ?? '';
 
 suite('Sample forge, graphql dialect: signing in', () => {
@@ -32,7 +32,7 @@ suite('Sample forge, graphql dialect: signing in', () => {
 		return `${forge.areas.meta}/oauth2/authorize?${new URLSearchParams(query).toString()}`;
 	};
 
-	/** Sends a form to the token endpoint; alice's client proves itself unless `proof` says otherwise. */
+	/** Sends a form to the token endpoint, by default with the secret of alice's client. */
 	const tokenCall = async (
 		fields: Readonly<Record<string, string>>,
 		headers: Readonly<Record<string, string>> = {},
@@ -53,7 +53,7 @@ suite('Sample forge, graphql dialect: signing in', () => {
 		return sent.location?.searchParams.get('code') ?? '';
 	};
 
-	test('the page of a personal token comes with the grants filled in, and makes one for them', async () => {
+	test('the page of a personal token prefills the grants of its address, and issues a token with them', async () => {
 		const address = `${forge.areas.meta}/oauth2/personal-token?grants=${encodeURIComponent('todo.sr.ht/TICKETS:RW todo.sr.ht/PROFILE')}`;
 		const away = await browse(address);
 		assert.equal(away.status, 302);
@@ -78,13 +78,13 @@ suite('Sample forge, graphql dialect: signing in', () => {
 		assert.match(wrong.html, /Invalid grant todo\.sr\.ht\/X/);
 	});
 
-	test('a page shows what was typed into its address as text', async () => {
+	test('a page escapes text of its address', async () => {
 		await login();
 		const page = await browse(`${forge.areas.meta}/oauth2/personal-token?grants=${encodeURIComponent('"><script>')}`);
 		assert.ok(page.html.includes('value="&quot;&gt;&lt;script&gt;"'));
 	});
 
-	test('a token is revoked on the page, everywhere at once', async () => {
+	test('revoking a token on the page takes effect immediately in every service', async () => {
 		await login();
 		const page = await browse(`${forge.areas.meta}/oauth2/personal-token`);
 		const token = shownToken((await browse(`${forge.areas.meta}/oauth2/personal-token`, page.fields)).html);
@@ -98,7 +98,7 @@ suite('Sample forge, graphql dialect: signing in', () => {
 		assert.equal((await askGraphql(forge, '{me{id}}', { token })).status, 403);
 	});
 
-	test('the server tells what it knows', async () => {
+	test('the server metadata has the recorded fields', async () => {
 		const response = await fetch(`${forge.areas.meta}/.well-known/oauth-authorization-server`);
 		const { scopes_supported: scopes, ...rest } = fieldsOf(await response.json());
 		const { meta } = forge.areas;
@@ -118,7 +118,7 @@ suite('Sample forge, graphql dialect: signing in', () => {
 		assert.ok(Array.isArray(scopes) && scopes.includes('todo.sr.ht/EVENTS:RO') && scopes.includes('git.sr.ht/ACLS:RW'));
 	});
 
-	test('a code comes back with the state and the issuer, and yields a token and one to renew it', async () => {
+	test('the redirect has a code, the state and the issuer, and the code yields an access and a refresh token once', async () => {
 		await login();
 		const page = await browse(authorizeUrl());
 		const sent = await browse(`${forge.areas.meta}/oauth2/authorize`, { ...page.fields, accept: '' });
@@ -129,7 +129,7 @@ suite('Sample forge, graphql dialect: signing in', () => {
 		const { status, said } = await tokenCall({ grant_type: 'authorization_code', code: key });
 		assert.equal(status, 200);
 		const { access_token: token, refresh_token: renewal, ...rest } = fieldsOf(said);
-		// As in the recorded answer "token": the life is wrong.
+		// As in the recorded answer "token": the lifetime is wrong.
 		assert.deepEqual(rest, { token_type: 'bearer', expires_in: 86_399, scope });
 		assert.equal(typeof renewal, 'string');
 		const own = await askGraphql(forge, '{me{username}}', { token: String(token) });
@@ -138,7 +138,7 @@ suite('Sample forge, graphql dialect: signing in', () => {
 		assert.deepEqual([again.status, partOf(again.said, ['error'])], [400, 'invalid_grant']);
 	});
 
-	test('people leave grants out, and refuse', async () => {
+	test('people can leave out grants or refuse', async () => {
 		await login();
 		const page = await browse(authorizeUrl());
 		const { 'todo.sr.ht/TICKETS:RW': _left, ...kept } = page.fields;
@@ -147,7 +147,7 @@ suite('Sample forge, graphql dialect: signing in', () => {
 		const { said } = await tokenCall({ grant_type: 'authorization_code', code: key });
 		assert.equal(partOf(said, ['scope']), scope.replace('todo.sr.ht/TICKETS:RW ', ''));
 
-		// As in the recorded answer "authorize: consent refused", where both buttons were sent.
+		// As in the recorded answer "authorize: consent refused", with both buttons in the form.
 		const both = { ...page.fields, accept: 'accept', reject: 'reject' };
 		const refused = await browse(`${forge.areas.meta}/oauth2/authorize`, both);
 		assert.deepEqual(Object.fromEntries(refused.location?.searchParams ?? []), {
@@ -158,7 +158,7 @@ suite('Sample forge, graphql dialect: signing in', () => {
 		});
 	});
 
-	test('an unknown client and another address get a page, the rest goes back', async () => {
+	test('a wrong client or redirect address gets an error page, other errors a redirect', async () => {
 		await login();
 		for (const more of [{ client_id: 'x' }, { redirect_uri: 'http://127.0.0.1:1/callback' }]) {
 			const page = await browse(authorizeUrl(more));
@@ -172,7 +172,7 @@ suite('Sample forge, graphql dialect: signing in', () => {
 		assert.equal(typed.location?.searchParams.get('error'), 'unsupported_response_type');
 	});
 
-	test('the secret is asked for, in the form or in the header, and a verifier does not stand for it', async () => {
+	test('the token endpoint requires the secret in the form or the header, also with a verifier', async () => {
 		const key = await code();
 		const fields = { grant_type: 'authorization_code', code: key, code_verifier: 'x'.repeat(50) };
 		// As in the recorded answer "token without client authentication".
@@ -194,7 +194,7 @@ suite('Sample forge, graphql dialect: signing in', () => {
 		assert.deepEqual([asJson.status, asJson.at('error')], [400, 'invalid_request']);
 	});
 
-	test('a refresh token is good once, and the older access token stays valid', async () => {
+	test('a refresh token works once, and the older access token stays valid', async () => {
 		const first = await tokenCall({ grant_type: 'authorization_code', code: await code() });
 		const renewal = String(partOf(first.said, ['refresh_token']));
 		const narrower = await tokenCall({
@@ -220,7 +220,7 @@ suite('Sample forge, graphql dialect: signing in', () => {
 		});
 	});
 
-	test('introspection tells of tokens of clients, not of personal ones, and trips over rubbish', async () => {
+	test('introspection describes tokens of clients, not personal ones, and answers 500 to an invalid token', async () => {
 		const introspect = async (token: string): Promise<Response> =>
 			await fetch(`${forge.areas.meta}/oauth2/introspect`, { method: 'POST', body: new URLSearchParams({ token }) });
 		const { said } = await tokenCall({ grant_type: 'authorization_code', code: await code() });
@@ -238,7 +238,7 @@ suite('Sample forge, graphql dialect: signing in', () => {
 		assert.equal((await introspect('rubbish')).status, 500);
 	});
 
-	test('a client is registered with an address of the web or a scheme with a dot', async () => {
+	test('a client registration accepts a web address or a scheme with a dot', async () => {
 		await login();
 		const register = async (address: string): Promise<string> => {
 			const page = await browse(`${forge.areas.meta}/oauth2/client-registration`);
@@ -253,13 +253,13 @@ suite('Sample forge, graphql dialect: signing in', () => {
 		}
 	});
 
-	test('no page tripped over a mistake of the forge itself', async () => {
+	test('the tests of this suite caused no crash', async () => {
 		assert.deepEqual(await forge.crashes(), []);
 	});
 });
 
 suite('Sample forge, graphql dialect of 2023: signing in', () => {
-	test('there are no refresh tokens', async () => {
+	test('the server has no refresh tokens', async () => {
 		const forge = await startSampleForge({ dialect: 'graphql', graphqlAge: '2023' });
 		try {
 			const response = await fetch(`${forge.areas.meta}/.well-known/oauth-authorization-server`);

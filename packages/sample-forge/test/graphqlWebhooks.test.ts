@@ -49,7 +49,7 @@ suite('Sample forge, graphql dialect: webhooks', () => {
 	const ask = async (document: string, question?: GraphqlQuestion): Promise<RawAnswer> =>
 		await askGraphql(forge, document, question);
 
-	/** Makes a webhook on alice's tracker `lantern`, its first ticket, or alice. */
+	/** Creates a webhook for alice's tracker `lantern`, its first ticket, or alice. */
 	const create = async (
 		kind: 'User' | 'Tracker' | 'Ticket',
 		config: Readonly<Record<string, unknown>>,
@@ -67,7 +67,7 @@ suite('Sample forge, graphql dialect: webhooks', () => {
 		return fieldsOf(partOf(parsed, ['data', 'webhook']));
 	};
 
-	test('what happens to a tracker is told to its webhooks, signed, as their query asks', async () => {
+	test('a tracker webhook gets a signed delivery for each event, with the result of its query', async () => {
 		const events = ['LABEL_CREATED', 'TICKET_CREATED', 'TICKET_UPDATE', 'TICKET_DELETED', 'EVENT_CREATED'];
 		const made = await create('Tracker', { events });
 		assert.deepEqual(made.at('data', 'createTrackerWebhook'), {
@@ -147,7 +147,7 @@ suite('Sample forge, graphql dialect: webhooks', () => {
 		});
 	});
 
-	test('one id is shared by all webhooks of an event, and each is told what its token may see', async () => {
+	test('all webhooks of an event share one delivery id, and each sees only what its token permits', async () => {
 		await create('Tracker', { events: ['EVENT_CREATED'] });
 		await create('Ticket', { events: ['EVENT_CREATED'] }, { token: forge.tokens.bob });
 		const narrow = await forge.token('alice', ['todo.sr.ht/EVENTS:RO']);
@@ -160,7 +160,7 @@ suite('Sample forge, graphql dialect: webhooks', () => {
 		assert.equal(refused.length, 1);
 	});
 
-	test('what happens to trackers is told to their owner', async () => {
+	test('a user webhook gets the creation and deletion of own trackers', async () => {
 		await create('User', { events: ['TRACKER_CREATED', 'TRACKER_DELETED'] });
 		const made = await ask('mutation{createTracker(name:"hooked",visibility:PUBLIC){id}}');
 		await ask(`mutation{deleteTracker(id:${String(made.at('data', 'createTracker', 'id'))}){id}}`);
@@ -176,7 +176,7 @@ suite('Sample forge, graphql dialect: webhooks', () => {
 		);
 	});
 
-	test('a query, events, grants and the address are tested when a webhook is made', async () => {
+	test('creating a webhook validates its query, events, grants and address', async () => {
 		const message = async (
 			kind: 'User' | 'Tracker' | 'Ticket',
 			config: Readonly<Record<string, unknown>>,
@@ -200,7 +200,7 @@ suite('Sample forge, graphql dialect: webhooks', () => {
 		assert.equal(outside.at('data'), null);
 	});
 
-	test('a personal token has all webhooks of its owner, others none of them', async () => {
+	test('a personal token can access all webhooks of its owner, other tokens none', async () => {
 		await create('User', { events: ['TICKET_CREATED'] });
 		const all = '{userWebhooks{results{id __typename}} userWebhook(id:1){url}}';
 		const fresh = await ask(all, { token: await forge.token('alice', []) });

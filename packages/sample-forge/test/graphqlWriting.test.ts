@@ -25,7 +25,7 @@ suite('Sample forge, graphql dialect: writing tickets', () => {
 
 	const bob = (): GraphqlQuestion => ({ token: forge.tokens.bob });
 
-	/** A mutation that is refused with one error, at its own path. */
+	/** Asserts that a mutation fails with one error, at its own path. */
 	const refused = async (mutation: string, error: object, question?: GraphqlQuestion): Promise<void> => {
 		const answer = await ask(`mutation{${mutation}}`, question);
 		const name = /^\w+/.exec(mutation)?.[0];
@@ -43,7 +43,7 @@ suite('Sample forge, graphql dialect: writing tickets', () => {
 		return id;
 	};
 
-	test('trackers are made, renamed, hidden and deleted by their owner', async () => {
+	test('the owner can create, rename, hide and delete trackers', async () => {
 		const created = await ask(
 			'mutation{createTracker(name:"gql",description:"d",visibility:UNLISTED){id name description visibility subscription{id}}}',
 		);
@@ -77,7 +77,7 @@ suite('Sample forge, graphql dialect: writing tickets', () => {
 		assert.equal((await ask(`mutation{deleteTracker(id:${id}){name}}`)).text, nothing);
 	});
 
-	test('the rights of a tracker are an error beside a change that was made', async () => {
+	test('a successful update of a tracker returns an error for its permissions', async () => {
 		const made = await ask('mutation{createTracker(name:"acl-errs",visibility:PUBLIC){id}}');
 		const id = Number(made.at('data', 'createTracker', 'id'));
 		const change = (fields: string): string => `mutation{updateTracker(id:${id},input:{description:"New"}){${fields}}}`;
@@ -89,8 +89,8 @@ suite('Sample forge, graphql dialect: writing tickets', () => {
 		assert.equal((await ask(change('id'))).at('errors'), undefined);
 	});
 
-	test("a tracker's time moves with itself and new tickets, a ticket's with all that happens to it", async () => {
-		// Nothing else touches this tracker, so its times are those of the world until something moves them.
+	test('new tickets update the time of their tracker, and comments and labels that of the ticket', async () => {
+		// No other test changes this tracker, so its times come from the sample world.
 		const times = async (): Promise<RawAnswer> =>
 			await ask('{me{tracker(name:"lantern-plugins"){updated one:ticket(id:1){updated} two:ticket(id:2){updated}}}}');
 		const before = await times();
@@ -112,7 +112,7 @@ suite('Sample forge, graphql dialect: writing tickets', () => {
 		assert.ok(moved(await times(), 'updated'));
 	});
 
-	test('a ticket is submitted with hardly any test of its texts', async () => {
+	test('submitting a ticket validates only the length of its texts', async () => {
 		await made('');
 		const submit = async (subject: number, body: string): Promise<RawAnswer> =>
 			await ask('mutation($s:String!,$b:String){submitTicket(trackerId:1,input:{subject:$s,body:$b}){body}}', {
@@ -131,7 +131,7 @@ suite('Sample forge, graphql dialect: writing tickets', () => {
 		await refused('submitTicket(trackerId:7,input:{subject:"no right"}){id}', none, bob());
 	});
 
-	test('the owner of a tracker imports tickets of others', async () => {
+	test('only the owner of a tracker can import tickets of others', async () => {
 		const given =
 			'subject:"imported",created:"2020-01-02T03:04:05Z",externalId:"github:someone",externalUrl:"https://x.example"';
 		const fields = 'created submitter{__typename canonicalName ... on ExternalUser{externalUrl}}';
@@ -144,7 +144,7 @@ suite('Sample forge, graphql dialect: writing tickets', () => {
 		assert.match(String(other.at('errors', 0, 'message')), /unless you are the owner of this tracker$/);
 	});
 
-	test('a comment and a status in one are one event with two changes', async () => {
+	test('a comment with a status makes one event with two changes', async () => {
 		const number = await made('to be commented');
 		const both = await ask(
 			`mutation{submitComment(trackerId:1,ticketId:${number},input:{text:"",status:RESOLVED,resolution:CLOSED}){changes{__typename ... on Comment{text}} ticket{status resolution subscription{id}}}}`,
@@ -177,7 +177,7 @@ suite('Sample forge, graphql dialect: writing tickets', () => {
 		});
 	});
 
-	test('every status can be set, and a resolution goes with RESOLVED alone', async () => {
+	test('accepts every status, and a resolution only with RESOLVED', async () => {
 		const number = await made('to be moved');
 		const move = async (input: string): Promise<RawAnswer> =>
 			await ask(
@@ -209,7 +209,7 @@ suite('Sample forge, graphql dialect: writing tickets', () => {
 		assert.equal(unresolved.at('data', 'updateTicketStatus', 'ticket', 'resolution'), 'UNRESOLVED');
 	});
 
-	test('who submitted a ticket may not edit it, its owner may edit and delete', async () => {
+	test('the submitter cannot edit a ticket, the owner of the tracker can edit and delete it', async () => {
 		const number = await made('by bob', bob());
 		const edit = `mutation{updateTicket(trackerId:1,ticketId:${number},input:{subject:"New",body:"b"}){subject body}}`;
 		assert.equal((await ask(edit, bob())).text, denied);
@@ -228,7 +228,7 @@ suite('Sample forge, graphql dialect: writing tickets', () => {
 		assert.equal(next.at('data', 'me', 'tracker', 'ticket', 'subject'), 'the number is not used again');
 	});
 
-	test('labels are made, changed, set, taken away and deleted', async () => {
+	test('the owner can create, change, add, remove and delete labels', async () => {
 		const create = 'createLabel(trackerId:1,name:"gql-label",foregroundColor:"#ffffff",backgroundColor:"#102030")';
 		const label = await ask(`mutation{${create}{id name foregroundColor backgroundColor}}`);
 		const id = idOf(label.at('data', 'createLabel'));
@@ -270,7 +270,7 @@ suite('Sample forge, graphql dialect: writing tickets', () => {
 		assert.deepEqual(left.at('data', 'me', 'tracker', 'ticket', 'labels'), []);
 	});
 
-	test('people are assigned who are known to the service', async () => {
+	test('only users that the service knows can be assignees', async () => {
 		const number = await made('to be assigned');
 		const id = idOf((await ask('{user(username:"bob"){id}}')).at('data', 'user'));
 		const named = (what: string, user = id): string => `${what}(trackerId:1,ticketId:${number},userId:${user})`;
@@ -295,7 +295,7 @@ suite('Sample forge, graphql dialect: writing tickets', () => {
 		assert.equal((await ask(`mutation{${named('assignUser')}{id}}`, bob())).text, denied);
 	});
 
-	test('a batch is no unit: what did not fail was done, and what tests its input is left out', async () => {
+	test('a failed mutation of a batch does not undo others, but skips those that validate input', async () => {
 		const first = await made('first fails');
 		// As in the recorded answer "several mutations, the first fails".
 		const batch = await ask(
@@ -325,7 +325,7 @@ suite('Sample forge, graphql dialect: writing tickets', () => {
 		assert.equal(typeof sound.at('data', 'b', 'id'), 'number');
 	});
 
-	test('subscriptions: made twice they are one, newest first, and left once', async () => {
+	test('subscribing twice makes one subscription, and unsubscribing works once', async () => {
 		const subscribe = 'mutation{trackerSubscribe(trackerId:4){id tracker{name}}}';
 		const one = await ask(subscribe);
 		assert.equal(one.at('data', 'trackerSubscribe', 'tracker', 'name'), 'wick');
@@ -351,7 +351,7 @@ suite('Sample forge, graphql dialect: writing tickets', () => {
 		await refused(leaveTicket, { message: 'Subscription not found', extensions: { code: 'ERR_NOT_FOUND' } });
 	});
 
-	test('one subscription to what one may not see any more takes the whole list along', async () => {
+	test('one subscription to a hidden tracker makes the whole list null', async () => {
 		const tracker = await ask('mutation{createTracker(name:"closing",visibility:PUBLIC){id}}');
 		const id = idOf(tracker.at('data', 'createTracker'));
 		await ask(`mutation{trackerSubscribe(trackerId:${id}){id}}`, { token: forge.tokens.carol });
@@ -365,7 +365,7 @@ suite('Sample forge, graphql dialect: writing tickets', () => {
 		await ask(`mutation{deleteTracker(id:${id}){id}}`);
 	});
 
-	test('permissions are given to one user and to all', async () => {
+	test('the owner can set permissions of one user and of all', async () => {
 		const tracker = await ask('mutation{createTracker(name:"shared",visibility:PRIVATE){id}}');
 		const id = idOf(tracker.at('data', 'createTracker'));
 		const input = '{browse:true,submit:false,comment:true,edit:false,triage:true}';
@@ -390,14 +390,14 @@ suite('Sample forge, graphql dialect: writing tickets', () => {
 		await ask(`mutation{deleteTracker(id:${id}){id}}`);
 	});
 
-	test('preferences are kept', async () => {
+	test('stores preferences per user', async () => {
 		const set = 'mutation{updatePreferences(preferences:{notifySelf:true}){notifySelf}}';
 		assert.equal((await ask(set)).at('data', 'updatePreferences', 'notifySelf'), true);
 		assert.equal((await ask('{preferences{notifySelf}}')).text, '{"data":{"preferences":{"notifySelf":true}}}');
 		assert.equal((await ask('{preferences{notifySelf}}', bob())).text, '{"data":{"preferences":{"notifySelf":false}}}');
 	});
 
-	test('no mutation tripped over a mistake of the forge itself', async () => {
+	test('the tests of this suite caused no crash', async () => {
 		assert.deepEqual(await forge.crashes(), []);
 	});
 });
@@ -416,7 +416,7 @@ suite('Sample forge, graphql dialect of 2023', () => {
 	const ask = async (query: string, question?: GraphqlQuestion): Promise<RawAnswer> =>
 		await askGraphql(forge, query, question);
 
-	test('what came later is unknown', async () => {
+	test('newer fields are unknown', async () => {
 		for (const [document, message] of [
 			['{me{tracker(name:"lantern"){rid}}}', 'Cannot query field "rid" on type "Tracker".'],
 			['{tracker(rid:"x"){id}}', 'Cannot query field "tracker" on type "Query".'],
@@ -431,7 +431,7 @@ suite('Sample forge, graphql dialect of 2023', () => {
 		assert.equal(rename.status, 422);
 	});
 
-	test('an unknown number of a ticket takes its tracker along', async () => {
+	test('an unknown ticket number makes the tracker null', async () => {
 		const answer = await ask('{user(username:"alice"){tracker(name:"lantern"){name ticket(id:99999){id}}}}');
 		assert.deepEqual(answer.json, {
 			errors: [{ message: nullInside, path: ['user', 'tracker', 'ticket'] }],
@@ -439,7 +439,7 @@ suite('Sample forge, graphql dialect of 2023', () => {
 		});
 	});
 
-	test('refusals have older words and no codes', async () => {
+	test('errors have older texts and no codes', async () => {
 		const said = async (mutation: string, question?: GraphqlQuestion): Promise<unknown> =>
 			(await ask(`mutation{${mutation}}`, question)).at('errors', 0);
 		const name = (path: string, message: string): object => ({ message, path: [path] });
@@ -463,7 +463,7 @@ suite('Sample forge, graphql dialect of 2023', () => {
 		);
 	});
 
-	test('a batch goes on after a failure, all of it, and tells nothing of that', async () => {
+	test('a batch continues after a failure, and returns only the error', async () => {
 		// As in the recorded answer "several mutations, the first fails" of 2023.
 		const batch = await ask(
 			'mutation{a:labelTicket(trackerId:1,ticketId:1,labelId:999){id} b:labelTicket(trackerId:1,ticketId:1,labelId:2){id} c:submitComment(trackerId:1,ticketId:1,input:{text:"after"}){id}}',
@@ -476,7 +476,7 @@ suite('Sample forge, graphql dialect of 2023', () => {
 		assert.equal(newest, 'after');
 	});
 
-	test('a token of the older API is refused twice in one body', async () => {
+	test('a token of the older API gets two errors in one body, which is not JSON', async () => {
 		const refused = await ask('{me{id}}', { token: 'f'.repeat(32) }).catch((error: unknown) => error);
 		assert.ok(refused instanceof SyntaxError, 'the body was JSON');
 	});

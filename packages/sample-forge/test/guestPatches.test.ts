@@ -5,7 +5,7 @@ import { readMailbox } from '../src/worlds/lists/tellMail.ts';
 import { root } from '../../../test/harness/places.ts';
 import { startGuestForge, type GuestForge } from '../../../test/support/guestForge.ts';
 
-suite('The patches of the guest world', function () {
+suite('patches of the guest world', function () {
 	this.timeout(60_000);
 	let guest: GuestForge;
 
@@ -16,7 +16,7 @@ suite('The patches of the guest world', function () {
 	suiteTeardown(() => guest.stop());
 
 	for (const file of globSync('packages/sample-forge/src/sampleData/guest/patches/*.mbox', { cwd: root })) {
-		test(`apply to a state of its repository: ${basename(file, '.mbox')}`, async () => {
+		test(`apply to a commit of their repository: ${basename(file, '.mbox')}`, async () => {
 			const { git, root: repositories, store } = guest.forge.world.areas.git.room;
 			const gitDir = join(repositories, store.all[0]?.folder ?? '');
 			const environment = { GIT_INDEX_FILE: join(repositories, `${basename(file)}.index`) };

@@ -9,7 +9,7 @@ import { startGuestForge, type GuestForge, type Timers } from '../../../test/sup
 const endMs = Date.UTC(2026, 10, 20, 12);
 
 for (const dialect of ['field', 'document', 'graphql'] as const) {
-	suite(`The guest world (${dialect})`, function () {
+	suite(`guest world (${dialect})`, function () {
 		this.timeout(30_000);
 		let guest: GuestForge;
 		let forge: Awaited<ReturnType<typeof startSampleForge>>;
@@ -105,12 +105,12 @@ for (const dialect of ['field', 'document', 'graphql'] as const) {
 			]);
 		});
 
-		test('waits for the guest', async () => {
+		test('starts no timer before the guest’s first request', async () => {
 			assert.equal(await ask('bob'), 200);
 			assert.equal(timers.waiting(), 0);
 		});
 
-		test('brings a mention, an assignment, a review request and a new version after the first look', async () => {
+		test('adds a mention, an assignment, a review request and a new version after the first visit', async () => {
 			const before = patchsets().length;
 			assert.equal(await ask('alice'), 200);
 			timers.pass(3000);
@@ -131,7 +131,7 @@ for (const dialect of ['field', 'document', 'graphql'] as const) {
 			assert.equal(timers.waiting(), 1, 'only one version is to come');
 		});
 
-		test('answers the first comment of the guest, and no other', () => {
+		test('answers only the first comment of the guest', () => {
 			const { store, hooks } = world.areas.todo.room;
 			const alice = world.areas.todo.room.context.users.byName('alice');
 			assert.ok(alice);
@@ -173,7 +173,7 @@ for (const dialect of ['field', 'document', 'graphql'] as const) {
 			assert.match(answer?.message.text ?? '', /> Please add a test\.\n\nThanks for looking at it!/);
 		});
 
-		test('sends a second version a minute after the news', () => {
+		test('sends a second version a minute after the answer', () => {
 			timers.pass(60_000);
 			assert.deepEqual([lastVersion('Compress text answers')?.version, timers.waiting()], [2, 0]);
 			assert.deepEqual(told, [
@@ -186,7 +186,7 @@ for (const dialect of ['field', 'document', 'graphql'] as const) {
 			]);
 		});
 
-		test('ends with its forge', async () => {
+		test('stops its timers at a reset', async () => {
 			const fresh = await forge.reset();
 			assert.equal(await ask('alice'), 200);
 			assert.equal(timers.waiting(), 2);

@@ -43,7 +43,7 @@ async function comments(ready: Ready): Promise<string> {
 	return JSON.stringify(await ask(ready, 'todo', `{ ${me} }`));
 }
 
-/** Lets the file system end with its `last` change, as if the process ended there. */
+/** Makes every write after the `last` one fail, as if the process had ended. */
 function endAfterStep(last: number): { restore(): void; readonly steps: () => number } {
 	const names = ['writeFileSync', 'linkSync', 'renameSync', 'rmSync'] as const;
 	const kept = names.map((name): readonly [string, unknown] => [name, fs[name]]);
@@ -71,7 +71,7 @@ function endAfterStep(last: number): { restore(): void; readonly steps: () => nu
 	};
 }
 
-suite('The state of the sample forge', function () {
+suite('sample forge state', function () {
 	this.timeout(60_000);
 	let folder: string;
 	let state: string;
@@ -105,7 +105,7 @@ suite('The state of the sample forge', function () {
 		return await start(end);
 	}
 
-	/** The first line of a process of the shipped program. */
+	/** Starts the shipped program; resolves to its first line. */
 	async function startProcess(): Promise<{ readonly child: ChildProcess; readonly line: unknown }> {
 		const child = spawn(process.execPath, [program, '--state', state], { stdio: ['pipe', 'pipe', 'ignore'] });
 		children.push(child);
@@ -128,7 +128,7 @@ suite('The state of the sample forge', function () {
 		return await git('-C', clone, 'rev-parse', 'HEAD');
 	};
 
-	test('the next process has the same ports, tokens and secrets, and every change of every service', async () => {
+	test('a restart keeps ports, tokens, secrets and the changes of every service', async () => {
 		const first = await start();
 		const { ready } = first.forge;
 		await git('clone', '-q', address(ready), 'clone');
@@ -174,7 +174,7 @@ suite('The state of the sample forge', function () {
 		assert.match(await comments(third.forge.ready), /said before.*said after|said after.*said before/);
 	});
 
-	test('an end after any step of a write leaves every answered write', async () => {
+	test('a crash after any step of a write keeps every answered write', async () => {
 		let isWhole = false;
 		for (let last = 1; !isWhole; last++) {
 			await rm(state, { recursive: true, force: true });
@@ -187,7 +187,7 @@ suite('The state of the sample forge', function () {
 					answered.push(text);
 				}
 			} catch {
-				// The process has ended here.
+				// The simulated end of the process.
 			} finally {
 				isWhole = ending.steps() <= last;
 				ending.restore();
@@ -207,7 +207,7 @@ suite('The state of the sample forge', function () {
 		}
 	});
 
-	test('a killed process comes back on its ports, and says where it is when it lives', async () => {
+	test('a killed process restarts on its ports, and a running one reports its address to later starts', async () => {
 		const { child, line } = await startProcess();
 		const ready = standFor<Ready>(line);
 		const second = await startProcess();
@@ -228,7 +228,7 @@ suite('The state of the sample forge', function () {
 		await assert.rejects(watch.text());
 	});
 
-	test('of two first starts one makes the world, and the other finds it', async () => {
+	test('of two concurrent first starts, one creates the world and the other finds it', async () => {
 		const lines = (await Promise.all([startProcess(), startProcess()])).map(({ line }) => line);
 		const [ready] = lines.filter((line) => partOf(line, ['ready']) === true);
 		assert.deepEqual(
@@ -237,7 +237,7 @@ suite('The state of the sample forge', function () {
 		);
 	});
 
-	test('a port of another program is named', async () => {
+	test('the error names a port that another program uses', async () => {
 		const first = await start();
 		const { ready } = first.forge;
 		await first.stop();
@@ -252,7 +252,7 @@ suite('The state of the sample forge', function () {
 		assert.deepEqual((await start()).forge.ready, ready);
 	});
 
-	test('an unreadable state is set aside with its repositories, and named', async () => {
+	test('a start moves unreadable state and its repositories aside, and returns their folder', async () => {
 		const damages: readonly ((bytes: Buffer) => Buffer)[] = [
 			(bytes) => bytes.subarray(0, -1),
 			(bytes) => Buffer.concat([bytes.subarray(0, 500), Buffer.of((bytes[500] ?? 0) ^ 1), bytes.subarray(501)]),
@@ -279,7 +279,7 @@ suite('The state of the sample forge', function () {
 		}
 	});
 
-	test('only the owner reads the state', async () => {
+	test('only the file owner can read the state', async () => {
 		await start();
 		assert.deepEqual(
 			[(await stat(join(state, 'state'))).mode & 0o777, (await stat(state)).mode & 0o777],
@@ -287,7 +287,7 @@ suite('The state of the sample forge', function () {
 		);
 	});
 
-	test('locks and repositories of an ended process are in nobody’s way', async () => {
+	test('locks and incomplete repositories of an ended process do not block the next one', async () => {
 		const first = await start();
 		const { ready } = first.forge;
 		await git('clone', '-q', address(ready), 'clone');
@@ -304,7 +304,7 @@ suite('The state of the sample forge', function () {
 		assert.deepEqual((await readdir(repositories)).toSorted(), ['1.git', '2.git', '3.git']);
 	});
 
-	test('time never runs back, whatever the clock of the machine says', async () => {
+	test('time never runs backwards, even if the system clock does', async () => {
 		const soonMs = Date.now() + 86_400_000;
 		const first = await start(soonMs);
 		await comment(first.forge.ready, 'late');
@@ -314,7 +314,7 @@ suite('The state of the sample forge', function () {
 		assert.ok(second.forge.world.nowMs() >= lastMs - 1000);
 	});
 
-	test('colleagues do once what they had begun, and never twice', async () => {
+	test('pending actions of colleagues happen once after a restart', async () => {
 		const first = await start();
 		const { ready } = first.forge;
 		await comments(ready);

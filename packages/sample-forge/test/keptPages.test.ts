@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createKeptPages } from '../src/shared/answers.ts';
 
-suite('Sample forge: pages kept in memory', () => {
-	test('are made once for each revision, and again after a change', () => {
+suite('Sample forge: page cache', () => {
+	test('renders a page once per revision', () => {
 		const pages = createKeptPages();
 		let made = 0;
 		const read = (revision: number, key: string): string => {

@@ -27,13 +27,13 @@ suite('Sample forge, document dialect: lists', () => {
 		return json.map(fieldsOf);
 	};
 
-	test('lists are bare arrays without ids, and permission words are those that are granted', async () => {
+	test('lists are bare arrays without ids, and permissions contain only the granted words', async () => {
 		const [first] = await rowsOf('/api/lists');
 		assert.deepEqual(Object.keys(first!), ['name', 'owner', 'created', 'updated', 'description', 'permissions']);
 		assert.deepEqual(fieldsOf(first!['permissions'])['account'], ['browse', 'reply', 'post']);
 	});
 
-	test('posts are all mails of the list as whole resources, the mail and nothing else in the envelope', async () => {
+	test('posts are all mails of the list as whole resources, with only the mail in the envelope', async () => {
 		const posts = await rowsOf(`${devel}/posts`);
 		assert.ok(posts.length > 150);
 		assert.ok(posts.some(({ parent_id: parent }) => parent !== null));
@@ -47,7 +47,7 @@ suite('Sample forge, document dialect: lists', () => {
 		assert.ok(posts.every(({ thread_id: thread }) => typeof thread === 'number'));
 	});
 
-	test('a thread is short forms in order, from the first mail only', async () => {
+	test('a thread has short forms in order, and only the first mail has one', async () => {
 		const mails = await rowsOf(`${devel}/posts`);
 		const first = mails.find(({ subject }) => subject === 'Should the default key bindings change?')!;
 		const thread = await rowsOf(`/api/thread/${String(first['id'])}`);
@@ -61,7 +61,7 @@ suite('Sample forge, document dialect: lists', () => {
 		assert.equal((await lists('GET', `/api/thread/${ids[1]}`)).status, 404);
 	});
 
-	test('a patchset names its list, its cover letter and what supersedes it', async () => {
+	test('a patchset has its list, its cover letter and its successor', async () => {
 		const sets = (await rowsOf(`${devel}/patchsets`)).filter(({ subject }) => subject === 'manual: one voice');
 		const [third, second, first] = sets;
 		assert.equal(
@@ -75,7 +75,7 @@ suite('Sample forge, document dialect: lists', () => {
 		assert.equal(third!['superseded_by'], null);
 	});
 
-	test('a new version supersedes the old one by itself', async () => {
+	test('a new version supersedes the old one automatically', async () => {
 		const mail = (version: string, id: string): string =>
 			`From: Bob <bob@forge.test>\nTo: x@y\nSubject: [PATCH lantern${version}] tea\nMessage-ID: <${id}>\n\n---\ndiff --git a/f b/f\nindex 1..2\n`;
 		await forge.act('/lists/mail', { list: '~alice/lantern-devel', mail: mail('', 'v1@x') });
@@ -85,7 +85,7 @@ suite('Sample forge, document dialect: lists', () => {
 		assert.equal(fieldsOf(older!['superseded_by'])['id'], newer!['id']);
 	});
 
-	test('the scope that reads patchsets moves them, a status may be left out, and others get 403 as JSON', async () => {
+	test('patches:read permits status changes, the status is optional, and other users get 403 as JSON', async () => {
 		const [set] = await rowsOf(`${devel}/patchsets`);
 		const path = `/api/user/~alice/lists/lantern-devel/patchsets/${String(set!['id'])}`;
 		const token = await forge.token('alice', ['patches:read']);
@@ -98,7 +98,7 @@ suite('Sample forge, document dialect: lists', () => {
 		assert.equal((await lists('GET', '/api/emails', undefined, { token: other })).status, 403);
 	});
 
-	test('the newest patchsets apply to a clone of the repository that they are for', async function () {
+	test('the newest patchsets apply to a clone of their repository', async function () {
 		this.timeout(limitMs(30_000));
 		const directory = await mkdtemp(join(tmpdir(), 'forge-apply-'));
 		const git = async (...args: readonly string[]): Promise<string> => {
@@ -116,7 +116,7 @@ suite('Sample forge, document dialect: lists', () => {
 					token: null,
 				});
 				await writeFile(join(directory, 'set.mbox'), mbox.text);
-				// Each stands for itself: versions of one series do the same things.
+				// Each on a fresh branch: versions of one series conflict.
 				await git('-C', 'clone', 'checkout', '--quiet', '-B', 'try', 'origin/master');
 				await git('-C', 'clone', 'am', '--quiet', '../set.mbox');
 			}

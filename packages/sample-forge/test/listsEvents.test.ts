@@ -10,7 +10,7 @@ interface Delivery {
 }
 
 for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[]) {
-	suite(`Sample forge, ${dialect} dialect: events of lists`, () => {
+	suite(`Sample forge, ${dialect} dialect: list webhooks`, () => {
 		let forge: SampleForge;
 		let receiver: Server;
 		let url: string;
@@ -47,7 +47,7 @@ for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[
 			return deliveries.splice(0).toSorted((a, b) => a.event.localeCompare(b.event));
 		};
 
-		test('a mail tells its sender and its list, and the set that it completes', async () => {
+		test('a mail triggers webhooks of its sender and its list, and of the patchset that it completes', async () => {
 			await watch('/api/user', 'email:received');
 			await watch('/api/user/~alice/lists/lantern-devel', 'post:received', 'patchset:received');
 			const mail =
@@ -64,7 +64,7 @@ for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[
 			assert.equal('cover_letter' in told[1].body, dialect === 'document');
 		});
 
-		test('lists that are made and described are told', async () => {
+		test('creating and describing a list triggers webhooks', async () => {
 			await watch('/api/user', 'list:create');
 			const made = await forge.call('lists', 'POST', '/api/lists', { body: { name: 'fresh' } });
 			await watch('/api/user/~alice/lists/fresh', 'list:update');
@@ -75,7 +75,7 @@ for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[
 			]);
 		});
 
-		test('a subscription is told at its begin and end, in the field under one name', async () => {
+		test('a subscription triggers webhooks at its begin and end, with the same event name in field', async () => {
 			await watch('/api/user', 'subscription:create', 'subscription:remove');
 			const [mine] = await subscriptionIds('wick-devel');
 			await forge.call('lists', 'DELETE', `/api/subscriptions/${mine}`);

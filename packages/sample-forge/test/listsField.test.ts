@@ -42,11 +42,11 @@ suite('Sample forge, field dialect: lists', () => {
 		const { results } = fieldsOf(json);
 		return Array.isArray(results) ? results.map(fieldsOf) : [];
 	};
-	/** The newest patchset of a subject. */
+	/** The newest patchset with a subject. */
 	const setOf = async (subject: string): Promise<Readonly<Record<string, unknown>>> =>
 		(await resultsOf(`${devel}/patchsets`)).find((set) => set['subject'] === subject) ?? {};
 
-	test('a list is made, described, shown in both forms and removed', async () => {
+	test('the owner can create, describe, read and delete a list', async () => {
 		const made = await lists('POST', '/api/lists', { name: 'devel', description: 'Development *list* — ü' });
 		const owner = { canonical_name: '~alice', name: 'alice' };
 		const everything = ['browse', 'reply', 'post', 'normal'];
@@ -71,7 +71,7 @@ suite('Sample forge, field dialect: lists', () => {
 		assertErrors(await get('/api/lists/devel'), 404, missing);
 	});
 
-	test('bad names are refused, and one that is too long crashes', async () => {
+	test('rejects bad names, and crashes on one that is too long', async () => {
 		const post = async (body: object): Promise<RawAnswer> => await lists('POST', '/api/lists', body);
 		assertErrors(await post({}), 400, { field: 'name', reason: 'Name is required' });
 		assertErrors(await post({ name: null }), 400, { field: 'name', reason: 'name may not be null' });
@@ -83,7 +83,7 @@ suite('Sample forge, field dialect: lists', () => {
 		assertHtml(await post({ name: 'n'.repeat(129) }), 500);
 	});
 
-	test('lists of others are shown unless nobody may do anything there', async () => {
+	test('shows lists of others unless the caller has no permission there', async () => {
 		const names = async (options: CallOptions): Promise<unknown> =>
 			(await get('/api/user/~bob/lists', options)).at('results', 0, 'name');
 		assert.equal(await names(asBob()), 'private-club');
@@ -94,7 +94,7 @@ suite('Sample forge, field dialect: lists', () => {
 		assertErrors(await get('/api/user/alice/lists'), 404, missing);
 	});
 
-	test('a mail is found by number and by Message-ID with brackets, whatever user the path names', async () => {
+	test('finds a mail by number and by Message-ID with brackets, with any user in the path', async () => {
 		const posts = await resultsOf(`${devel}/posts?search=${encodeURIComponent('"Welcome to the list"')}`);
 		const first = posts.at(-1)!;
 		const mail = await get(`/api/emails/${String(first['id'])}`);
@@ -129,7 +129,7 @@ suite('Sample forge, field dialect: lists', () => {
 		assertErrors(await get('/api/emails/99999999'), 404, missing);
 	});
 
-	test('a Message-ID with a slash cannot be addressed, its number can', async () => {
+	test('finds a mail with a slash in its Message-ID only by number', async () => {
 		const [mail] = await resultsOf('/api/user/~alice/lists/lantern-users/posts?search=message-id:%2F');
 		const id = String(mail?.['message_id']);
 		assert.match(id, /\//);
@@ -137,7 +137,7 @@ suite('Sample forge, field dialect: lists', () => {
 		assert.equal((await get(`/api/emails/${String(mail?.['id'])}`)).at('message_id'), id);
 	});
 
-	test('a thread is a bare array of long mails, the first first and the others in no order; a reply has none', async () => {
+	test('a thread is a bare array of long mails, unsorted after the first; a reply has no thread', async () => {
 		const [first] = (await resultsOf(`${devel}/posts?search=%22Welcome%20to%20the%20list%22`)).toReversed();
 		const { json } = await get(`/api/thread/${String(first?.['id'])}`);
 		assert.ok(Array.isArray(json));
@@ -161,7 +161,7 @@ suite('Sample forge, field dialect: lists', () => {
 		assert.deepEqual((await get(`/api/user/~x/thread/${ids[0]}`)).json, json);
 	});
 
-	test('mails that one may not read are forbidden, as a page', async () => {
+	test('mails without access are a 403 page', async () => {
 		const club = await get('/api/lists/private-club/posts', asBob());
 		const id = String(club.at('results', 0, 'id'));
 		assert.equal((await get(`/api/emails/${id}`, asBob())).status, 200);
@@ -172,7 +172,7 @@ suite('Sample forge, field dialect: lists', () => {
 		assert.ok(sent.every(({ list }) => fieldsOf(list)['name'] !== 'private-club'));
 	});
 
-	test('posts are the first mails of threads in short form, in pages of fifty', async () => {
+	test('posts are the first mails of threads in short form, 50 per page', async () => {
 		const first = await get(`${devel}/posts`);
 		const total = Number(first.at('total'));
 		assert.equal(first.at('results_per_page'), 50);
@@ -191,7 +191,7 @@ suite('Sample forge, field dialect: lists', () => {
 		assertHtml(await get(`${devel}/posts?start=x`), 500);
 	});
 
-	test('the search finds by words, people, status and header, and knows when a quotation is open', async () => {
+	test('the search matches words, people, status and headers, and rejects an open quotation', async () => {
 		const found = async (search: string): Promise<number> =>
 			Number((await get(`${devel}/posts?search=${encodeURIComponent(search)}`)).at('total'));
 		const all = await found('!is:nothing');
@@ -213,7 +213,7 @@ suite('Sample forge, field dialect: lists', () => {
 		}
 	});
 
-	test('a patchset shows its short form, without list, cover letter and successor', async () => {
+	test('a patchset has a short form, without list, cover letter and successor', async () => {
 		const set = await setOf('manual: one voice');
 		assert.equal(
 			Object.keys(set).join(' '),
@@ -228,7 +228,7 @@ suite('Sample forge, field dialect: lists', () => {
 		assert.equal((await setOf('po: "Datei nicht gefunden" mit Vorschlag für später'))['prefix'], null);
 	});
 
-	test('the patches of a set come in order and without the cover letter, which the thread has', async () => {
+	test('the patches of a set are in order, and only the thread has the cover letter', async () => {
 		const set = await setOf('manual: one voice');
 		const patches = await resultsOf(`${devel}/patchsets/${String(set['id'])}/patches`);
 		assert.deepEqual(
@@ -243,7 +243,7 @@ suite('Sample forge, field dialect: lists', () => {
 		assert.equal(thread.at(0, 'patchset', 'id'), set['id']);
 	});
 
-	test('the pages of a series longer than fifty lead nowhere', async () => {
+	test('the second page of a series over fifty repeats its own cursor', async () => {
 		const many = await get('/api/lists/many/patchsets');
 		const path = `/api/lists/many/patchsets/${String(many.at('results', 0, 'id'))}/patches`;
 		const first = await get(path);
@@ -252,14 +252,14 @@ suite('Sample forge, field dialect: lists', () => {
 		assert.equal(second.at('next'), first.at('next'));
 	});
 
-	test('numbers that are none crash, and a set of another list is not found', async () => {
+	test('an invalid number crashes, and a patchset of another list is 404', async () => {
 		assertHtml(await get(`${devel}/patchsets/abc`), 500);
 		assertHtml(await get('/api/subscriptions/abc'), 500);
 		const set = await setOf('manual: one voice');
 		assertErrors(await get(`/api/lists/lantern-users/patchsets/${String(set['id'])}`), 404, missing);
 	});
 
-	test('only the owner of the list moves a patchset, with the scope to write', async () => {
+	test('only the list owner with the write scope can set the status of a patchset', async () => {
 		const id = String((await setOf('build: a target for fuzzing'))['id']);
 		const path = `${devel}/patchsets/${id}`;
 		const explicit = `/api/user/~alice/lists/lantern-devel/patchsets/${id}`;
@@ -283,7 +283,7 @@ suite('Sample forge, field dialect: lists', () => {
 		assert.equal((await lists('PUT', `${path}/tools`, { ...tool, icon: 'sun' })).status, 400);
 	});
 
-	test('subscriptions are made once, shown, kept to oneself and ended', async () => {
+	test('a user can create a subscription once, read it and delete it, and others cannot', async () => {
 		const post = async (list: unknown): Promise<RawAnswer> =>
 			await lists('POST', '/api/subscriptions', { list }, asBob());
 		const made = await post('alice@forge.test/lantern-users');
@@ -309,14 +309,14 @@ suite('Sample forge, field dialect: lists', () => {
 		assertErrors(await lists('DELETE', path, undefined, asBob()), 404, missing);
 	});
 
-	test('webhooks of a list need the right to browse it, their listing does not', async () => {
+	test('creating a webhook of a list needs browse permission, listing does not', async () => {
 		const path = '/api/user/~bob/lists/private-club/webhooks';
 		const hook = await lists('POST', path, { url: 'http://127.0.0.1:9/', events: ['post:received'] });
 		assert.deepEqual([hook.status, hook.at('errors', 0, 'field')], [403, 'list']);
 		assert.equal((await get(path)).status, 200);
 	});
 
-	test('the web pages show what the links of the API lead to', async () => {
+	test('web pages exist for the links of the API', async () => {
 		const open: CallOptions = { token: null };
 		const set = await setOf('fold: nest as deep as you like');
 		const id = String(set['id']);

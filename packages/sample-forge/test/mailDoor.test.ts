@@ -34,8 +34,8 @@ const talk = (parts: SmtpParts, ...lines: readonly string[]): readonly string[] 
 		.trimEnd()
 		.split('\r\n');
 
-suite('Sample forge: the mail door', () => {
-	test('a mail is taken in one go, dots are unstuffed and the line ends stay', () => {
+suite('Sample forge: SMTP server', () => {
+	test('accepts a pipelined mail, unstuffs dots and keeps line ends', () => {
 		const delivered: Delivered[] = [];
 		const replies = talk(
 			createParts(delivered),
@@ -61,7 +61,7 @@ suite('Sample forge: the mail door', () => {
 		]);
 	});
 
-	test('bytes may come one at a time', () => {
+	test('accepts single bytes', () => {
 		const delivered: Delivered[] = [];
 		const session = createSmtpSession(createParts(delivered));
 		const sent = 'HELO me\r\nMAIL FROM:<>\r\nRCPT TO:<c@d>\r\nDATA\r\na\r\n.\r\nNOOP\r\n';
@@ -70,7 +70,7 @@ suite('Sample forge: the mail door', () => {
 		assert.equal(delivered[0]?.mail, 'a\r\n');
 	});
 
-	test('commands out of order, ones that are not offered and bad addresses are refused without ending the talk', () => {
+	test('rejects commands out of order, unsupported ones and bad addresses without closing the session', () => {
 		const codes = talk(
 			createParts(),
 			'RCPT TO:<a@b>',
@@ -89,14 +89,14 @@ suite('Sample forge: the mail door', () => {
 		assert.deepEqual(codes, ['503', '503', '250', '502', '501', '250', '503', '550', '503', '250', '250', '252']);
 	});
 
-	test('anyone may log in, in one step or in two', () => {
+	test('accepts every login, in one step or two', () => {
 		const codes = talk(createParts(), 'AUTH PLAIN AGEAYg==', 'AUTH LOGIN', 'YQ==', 'Yg==', 'AUTH MAGIC').map((line) =>
 			line.slice(0, 3),
 		);
 		assert.deepEqual(codes, ['235', '334', '334', '235', '504']);
 	});
 
-	test('a mail that is too big is refused, announced or not, and the next one is taken', () => {
+	test('rejects a mail over the size limit, announced or not, and accepts the next one', () => {
 		const delivered: Delivered[] = [];
 		const parts = createParts(delivered);
 		assert.match(talk(parts, 'HELO me', 'MAIL FROM:<a@b> SIZE=1001')[1]!, /^552 /);
@@ -114,13 +114,13 @@ suite('Sample forge: the mail door', () => {
 		);
 	});
 
-	test('a line without end ends the talk', () => {
+	test('closes the session after an endless line', () => {
 		const session = createSmtpSession(createParts());
 		assert.match(session.feed(Buffer.alloc(70_000, 120)), /^500 /);
 		assert.equal(session.ended(), true);
 	});
 
-	test('closing the door ends its connections', async () => {
+	test('closing the server ends its connections', async () => {
 		const door = await openSmtpDoor(createParts, 0);
 		const socket = connect(door.port, door.host);
 		const ended = once(socket, 'close');
@@ -129,7 +129,7 @@ suite('Sample forge: the mail door', () => {
 		await ended;
 	});
 
-	test('list addresses are read in both spellings', () => {
+	test('parses list addresses in both spellings', () => {
 		const domains = ['lists.forge.test'];
 		assert.deepEqual(parseListAddress('~alice/devel@lists.forge.test', domains), {
 			owner: 'alice',
@@ -184,7 +184,7 @@ suite('Sample forge: mails from outside', () => {
 		await git('commit', '--quiet', '--message', `Add ${name}`);
 	};
 
-	test('git send-email posts a series that becomes a patchset, and a reset forgets it at the same port', async () => {
+	test('git send-email posts a series that becomes a patchset, and a reset drops it and keeps the port', async () => {
 		await git('init', '--quiet', '--initial-branch=main');
 		await commit('base', 'base\n');
 		await commit('größe.txt', 'é\n.a dot\n');
@@ -211,7 +211,7 @@ suite('Sample forge: mails from outside', () => {
 		await forge.act('/lists/mail', { list, mail });
 	const head = 'From: Bob <bob@forge.test>\nTo: ~alice/lantern-devel@lists.forge.test\n';
 
-	test('HTML alone, a missing header and a list that one may not post to are refused with a sentence', async () => {
+	test('rejects HTML without plain text, a missing header and a list without post permission, with a sentence', async () => {
 		await assert.rejects(
 			deliver(`${head}Subject: x\nMessage-ID: <h@x>\nContent-Type: text/html\n\n<p>x`),
 			/plain text only/,
@@ -224,14 +224,14 @@ suite('Sample forge: mails from outside', () => {
 		);
 	});
 
-	test('a known Message-ID and the mail of a machine are dropped silently', async () => {
+	test('drops a known Message-ID and an automatic reply silently', async () => {
 		const mail = `${head}Subject: once\nMessage-ID: <once@x>\n\nx`;
 		assert.notDeepEqual(await deliver(mail), {});
 		assert.deepEqual(await deliver(mail), {});
 		assert.deepEqual(await deliver(`${head}Subject: away\nMessage-ID: <k@x>\nAuto-Submitted: auto-replied\n\nx`), {});
 	});
 
-	test('a header of a mail in the thread moves the set, for those who may', async () => {
+	test('a header of a reply sets the patchset status, if its sender has the permission', async () => {
 		const patch = 'diff --git a/f b/f\nindex 1..2 100644\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n';
 		await deliver(`${head}Subject: [PATCH lantern] by header\nMessage-ID: <p@x>\n\n---\n${patch}`);
 		const status = async (): Promise<unknown> =>
@@ -250,7 +250,7 @@ suite('Sample forge: mails from outside', () => {
 		assert.equal(await status(), 'applied');
 	});
 
-	test('writing to +subscribe and +unsubscribe changes the subscriptions of the sender', async () => {
+	test('mails to +subscribe and +unsubscribe change the subscriptions of the sender', async () => {
 		const mine = async (): Promise<boolean> => {
 			const { text } = await forge.call('lists', 'GET', '/api/subscriptions', { token: forge.tokens.carol });
 			return text.includes('"wick-devel"');

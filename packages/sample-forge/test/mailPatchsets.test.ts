@@ -17,9 +17,9 @@ interface Sent {
 
 interface Post {
 	readonly store: MailStore;
-	/** The set that the mail completed. */
+	/** The patchset that the mail completed. */
 	readonly send: (sent: Sent) => Patchset | null;
-	/** Sends, and says only what completes: a set is too big to be printed when a test fails. */
+	/** Like `send`, but returns only the subject: a failed test would print the whole patchset. */
 	readonly completes: (sent: Sent) => string | null;
 }
 
@@ -56,7 +56,7 @@ suite('Sample forge: patchsets', () => {
 	];
 
 	for (const [subject, prefix, version, index, count] of subjects) {
-		test(`the subject ${subject} is read by the rules of the server`, () => {
+		test(`parses the subject ${subject} as the server does`, () => {
 			const { subject: rest, ...place } = parsePatchSubject(subject)!;
 			assert.deepEqual(place, { prefix, version, index, count });
 			assert.equal(rest, subject.slice(subject.indexOf(']') + 2));
@@ -64,18 +64,18 @@ suite('Sample forge: patchsets', () => {
 	}
 
 	for (const subject of ['[proj PATCH v2] z', 'PATCH without brackets', '[patch] small', 'about [PATCH x] y', '']) {
-		test(`the subject "${subject}" names no patch`, () => {
+		test(`finds no patch in the subject "${subject}"`, () => {
 			assert.equal(parsePatchSubject(subject), undefined);
 		});
 	}
 
-	test('a single patch is a set of its own', () => {
+	test('a single patch is a patchset', () => {
 		const { send } = createPost();
 		const set = send({ subject: '[PATCH proj] One', id: 'a@x' });
 		assert.deepEqual([set?.subject, set?.prefix, set?.version, set?.status], ['One', 'proj', 1, 'proposed']);
 	});
 
-	test('a series is complete with its last part, in whatever order it comes, and named by its cover letter', () => {
+	test('the last part completes a series, in any order, and the cover letter names it', () => {
 		const { send, completes, store } = createPost();
 		assert.equal(completes({ subject: '[PATCH proj 0/3] All', id: 'c@x', text: 'words' }), null);
 		assert.equal(completes({ subject: '[PATCH proj 3/3] Third', id: '3@x', answers: 'c@x' }), null);
@@ -95,47 +95,47 @@ suite('Sample forge: patchsets', () => {
 		assert.ok(store.lists[0]!.emails.every(({ patchset }) => patchset?.id === set.id));
 	});
 
-	test('a series without cover letter is named by its first patch', () => {
+	test('the first patch names a series without cover letter', () => {
 		const { send } = createPost();
 		send({ subject: '[PATCH 1/2] First', id: '1@x' });
 		assert.equal(send({ subject: '[PATCH 2/2] Second', id: '2@x', answers: '1@x' })?.subject, 'First');
 	});
 
-	test('nothing forms while a part is missing or lies in another thread', () => {
+	test('a series with a part missing or in another thread stays incomplete', () => {
 		const { send, completes } = createPost();
 		send({ subject: '[PATCH 1/3] First', id: '1@x' });
 		assert.equal(completes({ subject: '[PATCH 3/3] Third', id: '3@x', answers: '1@x' }), null);
 		assert.equal(completes({ subject: '[PATCH 2/3] Second', id: '2@x' }), null);
 	});
 
-	test('parts of different versions or prefixes do not make up a set', () => {
+	test('parts with different versions or prefixes do not form a patchset', () => {
 		const { send, completes } = createPost();
 		send({ subject: '[PATCH a 1/2] First', id: '1@x' });
 		assert.equal(completes({ subject: '[PATCH b 2/2] Second', id: '2@x', answers: '1@x' }), null);
 		assert.equal(completes({ subject: '[PATCH a v2 2/2] Second', id: '3@x', answers: '1@x' }), null);
 	});
 
-	test('a second version forms in a thread of its own, but not as an answer to the first', () => {
+	test('a second version forms a patchset in its own thread, but not as a reply to the first', () => {
 		const { send, completes } = createPost();
 		send({ subject: '[PATCH proj] One', id: '1@x' });
 		assert.equal(completes({ subject: '[PATCH proj v2] One', id: '2@x', answers: '1@x' }), null);
 		assert.equal(send({ subject: '[PATCH proj v3] One', id: '3@x' })?.version, 3);
 	});
 
-	test('a reply with the same subject is no patch, and a mail without diff neither', () => {
+	test('a reply with the same subject is no patch, nor is a mail without a diff', () => {
 		const { completes } = createPost();
 		assert.equal(completes({ subject: '[PATCH proj] One', id: '1@x', text: 'see attachment' }), null);
 		assert.equal(completes({ subject: 'Re: [PATCH proj] One', id: '2@x', answers: '1@x', text: '> +b\r\n' }), null);
 	});
 
-	test('a known Message-ID is dropped', () => {
+	test('drops a known Message-ID', () => {
 		const { send, completes, store } = createPost();
 		send({ subject: '[PATCH proj] One', id: '1@x' });
 		assert.equal(completes({ subject: '[PATCH proj] Again', id: '1@x' }), null);
 		assert.equal(store.lists[0]!.emails.length, 1);
 	});
 
-	test('where versions are linked, a newer one supersedes what is still open and of the same sender', () => {
+	test('with linked versions, a newer one supersedes the open one of the same sender', () => {
 		const { send } = createPost(true);
 		const first = send({ subject: '[PATCH proj] One', id: '1@x' })!;
 		const other = send({ subject: '[PATCH proj] One', id: '2@x', from: 'Carol <carol@forge.test>' })!;
@@ -144,7 +144,7 @@ suite('Sample forge: patchsets', () => {
 		assert.deepEqual([other.status, other.supersededBy?.id], ['proposed', undefined]);
 	});
 
-	test('a count of zero or of ten thousand harms nobody', () => {
+	test('a count of zero or of ten thousand forms no patchset', () => {
 		const { completes } = createPost();
 		assert.equal(completes({ subject: '[PATCH 1/0] x', id: '1@x' }), null);
 		assert.equal(completes({ subject: '[PATCH 1/9999] x', id: '2@x' }), null);

@@ -15,21 +15,21 @@ const diff = [
 ];
 
 suite('Sample forge: reading mails', () => {
-	test('headers are found in any case, unfolded, and the first of a name counts', () => {
+	test('finds headers in any case, unfolds them, and uses the first of a name', () => {
 		const headers = parseHeaders('Subject: one\r\n two\r\nSUBJECT: three\r\nno header\r\nX-Odd:\tvalue ');
 		assert.equal(headerOf(headers, 'subject'), 'one two');
 		assert.equal(headerOf(headers, 'x-odd'), 'value');
 		assert.equal(headerOf(headers, 'missing'), undefined);
 	});
 
-	test('encoded words of both kinds and of several charsets are decoded, neighbours joined', () => {
+	test('decodes encoded words of both kinds and several charsets, and joins neighbours', () => {
 		assert.equal(decodeWords('=?UTF-8?q?=C3=9Cn=C3=AFcode?= =?utf-8?b?IPCfmoA=?= plain'), 'Ünïcode 🚀 plain');
 		assert.equal(decodeWords('=?iso-8859-1?Q?Gr=FC=DFe?= =?koi8-r?B?8NLJ18XU?='), 'GrüßeПривет');
 		assert.equal(decodeWords('=?nonsense?q?caf=C3=A9?='), 'café');
 		assert.equal(decodeWords('[PATCH] =?not a word?='), '[PATCH] =?not a word?=');
 	});
 
-	test('what is encoded for a header is decoded to the same text', () => {
+	test('decodes an encoded header to the same text', () => {
 		for (const text of ['plain', 'Alice Öberg', '田中 美咲 '.repeat(20), '👩‍👩‍👧‍👦 = ? _']) {
 			const encoded = encodeWords(text);
 			assert.match(encoded, /^[\r\n\u0020-\u007e]*$/);
@@ -37,19 +37,19 @@ suite('Sample forge: reading mails', () => {
 		}
 	});
 
-	test('addresses are found behind names with commas, brackets and quotes', () => {
+	test('finds addresses after names with commas, brackets and quotes', () => {
 		assert.equal(firstAddress('"Doe, <J>" <J.Doe@Forge.test>'), 'j.doe@forge.test');
 		assert.equal(firstAddress('bare@forge.test'), 'bare@forge.test');
 		assert.equal(firstAddress('nobody'), '');
 	});
 
-	test('parameters are read with and without quotes', () => {
+	test('reads parameters with and without quotes', () => {
 		assert.equal(parameterOf('text/plain; charset="utf-8"; format=flowed', 'charset'), 'utf-8');
 		assert.equal(parameterOf('text/plain; charset="utf-8"; format=flowed', 'format'), 'flowed');
 		assert.equal(parameterOf('multipart/mixed; boundary="a \\"b\\""', 'boundary'), 'a "b"');
 	});
 
-	test('every transfer encoding gives back the bytes that went in', () => {
+	test('every transfer encoding round-trips bytes', () => {
 		const bytes = Buffer.from(`a = b  \ntab\t\n${'ö'.repeat(90)}\n.dot\n`);
 		for (const encoding of ['base64', 'quoted-printable'] as const) {
 			const sent = encodeTransfer(bytes, encoding);
@@ -64,7 +64,7 @@ suite('Sample forge: reading mails', () => {
 		}
 	});
 
-	test('the text of a mail is decoded from its charset and transfer encoding', () => {
+	test('decodes the text by its charset and transfer encoding', () => {
 		const latin = read(
 			'Content-Type: text/plain; charset=iso-8859-1',
 			'Content-Transfer-Encoding: quoted-printable',
@@ -81,7 +81,7 @@ suite('Sample forge: reading mails', () => {
 		assert.equal(russian.text, 'Привет');
 	});
 
-	test('the first plain part that is no attachment is the text, however deep it lies', () => {
+	test('the text is the first plain part that is not an attachment, at any depth', () => {
 		const message = read(
 			'Content-Type: multipart/mixed; boundary=out',
 			'',
@@ -110,11 +110,11 @@ suite('Sample forge: reading mails', () => {
 		assert.deepEqual(message.types, ['text/plain', 'text/html', 'text/plain']);
 	});
 
-	test('a mail of HTML alone has no plain text', () => {
+	test('a mail with only HTML has no plain text', () => {
 		assert.equal(read('Content-Type: text/html', '', '<p>hi</p>').hasPlainText, false);
 	});
 
-	test('a mail is a patch when its own text holds a diff, not when it quotes or attaches one', () => {
+	test('a mail is a patch if its own text has a diff, not if it quotes or attaches one', () => {
 		const quoted = diff.map((line) => `> ${line}`);
 		const attachment = ['Content-Type: text/x-patch', 'Content-Disposition: attachment', '', ...diff];
 		const attached = [
@@ -141,7 +141,7 @@ suite('Sample forge: reading mails', () => {
 		}
 	});
 
-	test('broken mails are read as text and never throw', () => {
+	test('reads broken mails without an error', () => {
 		const parts = Array.from(
 			{ length: 40 },
 			(_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`,

@@ -12,7 +12,7 @@ import { createUsers } from '../src/identity/users.ts';
 import { tellManyPatches } from './support/manyPatches.ts';
 import { worldEndMs } from './support/worlds/worldTime.ts';
 
-suite('Sample forge: the world of mails', () => {
+suite('Sample forge: sample mails', () => {
 	let directory: string;
 	let world: MailStore;
 
@@ -59,14 +59,14 @@ suite('Sample forge: the world of mails', () => {
 	const emails = (): readonly Email[] => world.lists.flatMap((list) => list.emails);
 	const patchsets = (): readonly Patchset[] => world.lists.flatMap((list) => list.patchsets);
 
-	test('it is the same when built again, and when read from what was kept', async () => {
+	test('a second build and the cache give the same mails', async () => {
 		const again = await tell('second');
 		const kept = await tell('second');
 		assert.equal(hashOf(again), hashOf(world));
 		assert.equal(hashOf(kept), hashOf(world));
 	});
 
-	test('a damaged cache is built anew', async () => {
+	test('a build replaces a damaged cache', async () => {
 		await tell('third');
 		const [name = ''] = await readdir(join(directory, 'third'));
 		await writeFile(join(directory, 'third', name), '{"undo-cursor":{"mails":["');
@@ -74,7 +74,7 @@ suite('Sample forge: the world of mails', () => {
 		assert.deepEqual(await readdir(join(directory, 'third')), [name]);
 	});
 
-	test('it has lists, mails and patchsets in plenty, all in the past', () => {
+	test('has many lists, mails and patchsets, all in the past', () => {
 		assert.ok(world.lists.length >= 3);
 		assert.ok(emails().length >= 200, String(emails().length));
 		assert.ok(patchsets().length >= 20, String(patchsets().length));
@@ -82,7 +82,7 @@ suite('Sample forge: the world of mails', () => {
 		assert.equal(new Set(emails().map(({ messageId }) => messageId)).size, emails().length);
 	});
 
-	test('patchsets stand in every status, in several versions, with and without cover letter', () => {
+	test('patchsets have every status, several versions, and some no cover letter', () => {
 		const statuses = new Set(patchsets().map(({ status }) => status));
 		assert.deepEqual([...statuses].toSorted(), [
 			'applied',
@@ -104,7 +104,7 @@ suite('Sample forge: the world of mails', () => {
 		assert.ok(patchsets().some(({ coverLetter }) => coverLetter === null));
 	});
 
-	test('a version sent as an answer and a series with a missing part form no set', () => {
+	test('a version sent as a reply and a series with a missing part form no patchset', () => {
 		const third = emails().filter(({ place, message }) => {
 			return message.holdsPatch && place?.version === 3 && place.subject.startsWith('search: go on');
 		});
@@ -150,7 +150,7 @@ suite('Sample forge: the world of mails', () => {
 		});
 	}
 
-	test('people without account take part, and one discussion is long and deep', () => {
+	test('some senders have no account, and one discussion is long and deep', () => {
 		assert.ok(emails().some(({ sender }) => sender === null));
 		const longest = emails().toSorted((a, b) => b.answers.length - a.answers.length)[0]!;
 		assert.ok(longest.answers.length >= 40);
@@ -158,7 +158,7 @@ suite('Sample forge: the world of mails', () => {
 		assert.ok(Math.max(...longest.answers.map(depth)) >= 8);
 	});
 
-	test('a long series can be asked for', async () => {
+	test('generates a long series on request', async () => {
 		const many = (await tell('many', 30)).lists.find(({ name }) => name === 'many')!;
 		assert.equal(many.patchsets[0]?.patches.length, 30);
 		assert.ok(many.patchsets[0].patches.every(({ text }) => text.length > 8000));

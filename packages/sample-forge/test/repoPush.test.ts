@@ -66,7 +66,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await rm(dir, { recursive: true, force: true });
 		});
 
-		/** Runs git as a user of the forge would, without the configuration of this machine. */
+		/** Runs git without the configuration of this machine. */
 		const git = async (cwd: string, ...args: readonly string[]): Promise<Ran> => {
 			const who = { GIT_AUTHOR_NAME: 'Alice', GIT_AUTHOR_EMAIL: 'alice@forge.test' };
 			const committer = { GIT_COMMITTER_NAME: 'Alice', GIT_COMMITTER_EMAIL: 'alice@forge.test' };
@@ -104,7 +104,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.equal(dialect === 'field' ? log.at('results', 0, 'id') : log.at(0, 'id'), head);
 		});
 
-		test('the submodule is cloned along', async () => {
+		test('a recursive clone has the submodule', async () => {
 			await must(
 				dir,
 				'-c',
@@ -118,7 +118,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.match(await readFile(join(dir, 'deep', 'lib', 'wick', 'README.md'), 'utf8'), /^# wick/);
 		});
 
-		test('an empty and an unlisted repository can be cloned, a private or missing one not', async () => {
+		test('clones an empty and an unlisted repository, but no private or missing one', async () => {
 			await must(dir, 'clone', '-q', front('~alice/scratch'), 'scratch');
 			await must(dir, 'clone', '-q', front('~bob/dotfiles'), 'dotfiles');
 			for (const name of ['~alice/diary', '~bob/sketches', '~alice/nothing', '~nobody/x']) {
@@ -126,7 +126,7 @@ for (const dialect of ['field', 'document'] as const) {
 			}
 		});
 
-		test('the front door takes no push', async () => {
+		test('the public address rejects a push', async () => {
 			await must(dir, 'clone', '-q', front('~bob/wick'), 'front');
 			await addCommit(join(dir, 'front'), 'one');
 			const pushed = await git(join(dir, 'front'), 'push', 'origin', 'master');
@@ -134,7 +134,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.match(pushed.output, /403/);
 		});
 
-		test('the back door knows who comes', async () => {
+		test('the push address checks the user’s access', async () => {
 			await must(dir, 'clone', '-q', back('~alice/diary'), 'diary');
 			assert.notEqual((await git(dir, 'clone', '-q', back('~alice/diary', 'bob'), 'no')).code, 0);
 			const nobody = `${forge.areas.git.replace('://', '://git:wrong@')}/ssh/~alice/diary`;
@@ -144,7 +144,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.match((await git(join(dir, 'roadmap'), 'push', 'origin', 'master')).output, /403/);
 		});
 
-		test('a push is told to webhooks, and what a sync receiver answers is printed to the pusher', async () => {
+		test('a push triggers webhooks, and the pusher sees the response of a sync one', async () => {
 			const receiver = await startReceiver('built \u001B[31mred\u001B[0m\nsee the log\n');
 			const later = await startReceiver('not shown');
 			const hooks = '/api/~alice/repos/lantern-plugins/webhooks';
@@ -184,7 +184,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.equal(listed.text, made);
 		});
 
-		test('a reference that is removed has no new commit', async () => {
+		test('a removed reference has no new commit in the delivery', async () => {
 			const receiver = await startReceiver('');
 			const body = { url: receiver.url, events: ['repo:post-update'], sync: true };
 			await forge.call('git', 'POST', '/api/~alice/repos/lantern/webhooks', { body });
@@ -206,7 +206,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.equal(receiver.received.length, 1);
 		});
 
-		test('pushing to a name that is free makes a private repository', async () => {
+		test('pushing to a free name creates a private repository', async () => {
 			const clone = join(dir, 'new');
 			await must(dir, 'init', '-q', '-b', 'master', clone);
 			const made = await addCommit(clone, 'first');
@@ -216,7 +216,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.notEqual((await git(clone, 'push', back('~bob/not-mine'), 'master')).code, 0);
 		});
 
-		test('making, changing and removing a repository is told', async () => {
+		test('creating, changing and deleting a repository triggers webhooks', async () => {
 			const receiver = await startReceiver('');
 			const events = ['repo:create', 'repo:update', 'repo:delete'];
 			await forge.call('git', 'POST', '/api/user/webhooks', { body: { url: receiver.url, events } });
@@ -237,7 +237,7 @@ for (const dialect of ['field', 'document'] as const) {
 			);
 		});
 
-		test('a reset takes everything back', async () => {
+		test('a reset restores all repositories', async () => {
 			await forge.reset();
 			assert.equal((await forge.call('git', 'GET', '/api/repos/from-a-push')).status, 404);
 			assert.equal((await forge.call('git', 'GET', '/api/repos/lantern/lookup/master')).status, 200);
@@ -247,12 +247,12 @@ for (const dialect of ['field', 'document'] as const) {
 }
 
 suite('Sample forge: lines for the pusher', () => {
-	test('stand before the end of an answer with bands', () => {
+	test('are inserted before the end of a response with side-bands', () => {
 		const answer = Buffer.from('000a\u0001hello0000');
 		assert.equal(printToPusher(answer, 'hi').toString('latin1'), '000a\u0001hello0008\u0002hi\n0000');
 	});
 
-	test('an answer without bands, or nothing to say, changes nothing', () => {
+	test('are not inserted without side-bands, and an empty text changes nothing', () => {
 		const plain = Buffer.from('000eunpack ok\n0000');
 		assert.equal(printToPusher(plain, 'hi'), plain);
 		const banded = Buffer.from('000a\u0001hello0000');

@@ -40,7 +40,7 @@ for (const dialect of ['field', 'document'] as const) {
 			rowsOf(field ? answer.at('results') : answer.json);
 		const names = (answer: RawAnswer): readonly unknown[] => rows(answer).map((row) => row['name']);
 
-		test("one's own are listed newest first, with private and unlisted ones", async () => {
+		test('lists own repositories newest first, with private and unlisted ones', async () => {
 			const answer = await git('/api/repos');
 			assert.deepEqual(names(answer), ['many', 'scratch', 'diary', 'lantern-plugins', 'lantern']);
 			assert.deepEqual(names(await git('/api/~alice/repos')), names(answer));
@@ -51,13 +51,13 @@ for (const dialect of ['field', 'document'] as const) {
 			}
 		});
 
-		test("others' are listed when public or shared", async () => {
+		test('lists repositories of others that are public or shared', async () => {
 			assert.deepEqual(names(await git('/api/~bob/repos')), ['roadmap', 'odd-names', 'wick']);
 			const carol = { token: forge.tokens.carol };
 			assert.deepEqual(names(await git('/api/~bob/repos', carol)), ['odd-names', 'wick']);
 		});
 
-		test('the resource has the fields of this dialect', async () => {
+		test('a repository has the fields of this dialect', async () => {
 			const { json } = await git(lantern);
 			const expected = {
 				id: 1,
@@ -71,7 +71,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.deepEqual(json, field ? { ...expected, updated, owner } : { ...expected, subject: 'lantern' });
 		});
 
-		test('private ones of others are refused, unlisted ones shown, and names are taken as they are written', async () => {
+		test('rejects private repositories of others, shows unlisted ones, and matches names by case', async () => {
 			const refused = await git('/api/~bob/repos/sketches');
 			assert.equal(refused.status, 403);
 			assert.match(refused.headers.get('content-type') ?? '', field ? /^text\/html/ : /^application\/json$/);
@@ -84,14 +84,14 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.equal((await git('/api/~nobody/repos/x')).status, 404);
 		});
 
-		test('sharing on the web opens a private repository', async () => {
+		test('granting access on the web opens a private repository', async () => {
 			await forge.act('/git/access', { repository: '~bob/sketches', user: 'alice', mode: 'ro' });
 			assert.equal((await git('/api/~bob/repos/sketches')).status, 200);
 			await forge.act('/git/access', { repository: '~bob/sketches', user: 'alice', mode: 'none' });
 			assert.equal((await git('/api/~bob/repos/sketches')).status, 403);
 		});
 
-		test('one is made, described, renamed and removed', async () => {
+		test('the owner can create, describe, rename and delete a repository', async () => {
 			const made = await send('POST', '/api/repos', { name: 'fresh', description: 'A *project* — ü' });
 			assert.equal(made.status, 201);
 			assert.equal(made.at('visibility'), 'public');
@@ -111,7 +111,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.equal((await send('DELETE', '/api/repos/fresher')).status, 404);
 		});
 
-		test('what cannot be a repository is refused with its field', async () => {
+		test('rejects invalid repositories with the field in the error', async () => {
 			for (const [body, bad] of [
 				[{}, 'name'],
 				[{ name: '1st' }, 'name'],
@@ -135,7 +135,7 @@ for (const dialect of ['field', 'document'] as const) {
 			}
 		});
 
-		test('references are sorted by name, and an annotated tag shows its own id', async () => {
+		test('references are in order of name, and an annotated tag has its own id', async () => {
 			const refs = rows(await git(`${lantern}/refs`));
 			const shown = refs.map((ref) => String(ref['name']));
 			assert.deepEqual(shown, shown.toSorted());
@@ -148,7 +148,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.equal('artifacts' in fieldsOf(tag), field);
 		});
 
-		test('a commit has all its fields, and a signature over exactly its payload', async () => {
+		test('a commit has all its fields, and a signed one the signature and its payload', async () => {
 			const commits = rows(await git(`${lantern}/log`));
 			const [first] = commits;
 			assert.deepEqual(Object.keys(fieldsOf(first)), [
@@ -170,7 +170,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.match(Buffer.from(String(signature['data']), 'base64').toString('utf8'), /^tree [0-9a-f]{40}\nparent /);
 		});
 
-		test('the log is read from any kind of revision', async () => {
+		test('the log accepts any kind of revision', async () => {
 			const firstOf = async (revision: string): Promise<unknown> =>
 				rows(await git(`${lantern}/log/${revision}`))[0]?.['id'];
 			const master = await firstOf('master');
@@ -187,7 +187,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.equal((await git(`${lantern}/log?start=nothing`)).status, field ? 500 : 400);
 		});
 
-		test('the log goes on from a commit', async () => {
+		test('the log continues at a commit', async () => {
 			const page = await git(`${lantern}/log`);
 			const commits = rows(page);
 			assert.equal(commits.length, field ? 51 : 50);
@@ -217,7 +217,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.deepEqual(wick, { name: 'wick', type: field ? 'commit' : 'blob', mode: 57344 });
 		});
 
-		test('a tree is found by branch, tag, path, commit, short id, its own id and expressions', async () => {
+		test('a tree request accepts a branch, path, commit, short id, tree id or expression', async () => {
 			const src = (await git(`${lantern}/tree/master/src`)).at('id');
 			const head = String(rows(await git(`${lantern}/log`))[0]?.['id']);
 			for (const path of [
@@ -237,7 +237,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.equal((await git(`${lantern}/tree/master/doc/%E6%97%A5%E6%9C%AC%E8%AA%9E`)).status, 200);
 		});
 
-		test('what is no folder has no tree', async () => {
+		test('a path that is not a folder has no tree', async () => {
 			const readme = rowsOf((await git(`${lantern}/tree`)).at('entries')).find((each) => each['name'] === 'README.md');
 			for (const path of [
 				'master/README.md',
@@ -251,7 +251,7 @@ for (const dialect of ['field', 'document'] as const) {
 			}
 		});
 
-		test('a branch goes before a short id of the same digits, and a tag before a branch', async () => {
+		test('a branch wins over a short id of the same digits, and a tag over a branch', async () => {
 			const refs = rows(await git(`${odd}/refs`)).map(({ name, target }) => [String(name), String(target)] as const);
 			const target = (name: string): string => refs.find((each) => each[0] === name)?.[1] ?? '';
 			const [shortName = '', branchTarget] =
@@ -262,7 +262,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.notEqual(target('refs/heads/both'), target('refs/tags/both'));
 		});
 
-		test('a blob is its bytes, with the type that they have', async () => {
+		test('a blob request returns the bytes with their content type', async () => {
 			const text = await git(`${lantern}/blob/master/README.md`);
 			assert.equal(text.headers.get('content-type'), 'text/plain; charset=utf-8');
 			assert.match(text.text, /^# Lantern\n/);
@@ -285,7 +285,7 @@ for (const dialect of ['field', 'document'] as const) {
 			}
 		});
 
-		test('a blob is read by its id', async () => {
+		test('a blob request accepts an id', async () => {
 			const entries = rowsOf((await git(`${lantern}/tree`)).at('entries'));
 			const id = String(entries.find((each) => each['name'] === 'README.md')?.['id']);
 			assert.match((await git(`${lantern}/blob/${id}`)).text, /^# Lantern/);
@@ -297,7 +297,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.equal((await git(`${lantern}/blob/${tree}/undo.c`)).status, field ? 500 : 404);
 		});
 
-		test('every file of a repository of odd names can be read by its path', async () => {
+		test('every file with an odd name is readable by its path', async () => {
 			const readAll = async (path: string): Promise<number> => {
 				const encoded = path.split('/').map(encodeURIComponent).join('/');
 				const entries = rowsOf((await git(`${odd}/tree/master${encoded}`)).at('entries'));
@@ -317,7 +317,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.equal(await readAll(''), 33);
 		});
 
-		test('every reference with an odd name leads somewhere', async () => {
+		test('every reference with an odd name has a tree, unless it points to a blob', async () => {
 			for (const { name } of rows(await git(`${odd}/refs`))) {
 				const short = String(name).replace(/^refs\/(heads|tags)\//, '');
 				const answer = await git(`${odd}/tree/${short.split('/').map(encodeURIComponent).join('/')}`);
@@ -325,7 +325,7 @@ for (const dialect of ['field', 'document'] as const) {
 			}
 		});
 
-		test('revisions that git dies of, or that try to be two, are not found', async () => {
+		test('revisions that crash git or contain two revisions are 404', async () => {
 			for (const revision of [
 				'HEAD@{1}',
 				'master@{upstream}',
@@ -346,7 +346,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.equal((await git(`${lantern}/tree`)).status, 200);
 		});
 
-		test('plumbing answers text', async () => {
+		test('plumbing routes return plain text', async () => {
 			assert.equal((await git(`${lantern}/refdb/HEAD`)).text, 'refs/heads/master');
 			const master = (await git(`${lantern}/lookup/master`)).text;
 			assert.match(master, idPattern);
@@ -360,7 +360,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.equal((await git(`${lantern}/odb/${'0'.repeat(40)}`)).status, 404);
 		});
 
-		test('a readme of its own is kept until it is removed', async () => {
+		test('a custom readme stays until its deletion', async () => {
 			const none = await git(`${lantern}/readme`);
 			assert.deepEqual([none.status, none.json], [404, {}]);
 			const headers = { 'Content-Type': 'text/html' };
@@ -370,7 +370,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.equal((await git(`${lantern}/readme`)).status, 404);
 		});
 
-		test('many files are answered as from any other repository', async () => {
+		test('the routes work for the repository of many files', async () => {
 			const root = rowsOf((await git('/api/repos/many/tree')).at('entries'));
 			const folder = root.find(({ type }) => type === 'tree');
 			const parts = await git(`/api/repos/many/tree/master/${encodeURIComponent(String(folder?.['name']))}`);
@@ -384,7 +384,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.equal(rows(await git('/api/repos/many/log/next~1')).length, 1);
 		});
 
-		test('web addresses lead to pages of what anybody may see', async () => {
+		test('web pages exist for public repositories', async () => {
 			const open = async (path: string): Promise<RawAnswer> => await git(path, { token: null });
 			for (const path of [
 				'',
@@ -419,16 +419,16 @@ for (const dialect of ['field', 'document'] as const) {
 	});
 }
 
-suite('Sample forge: answers with files', () => {
+suite('Sample forge: blob responses', () => {
 	const typeOf = (bytes: Buffer): unknown => blobAnswer(fieldDialect, bytes, 'x').headers['Content-Type'];
 
-	test('a NUL in the first 8000 bytes makes a file binary, and nothing else does', () => {
+	test('only a NUL in the first 8000 bytes makes a file binary', () => {
 		assert.equal(typeOf(Buffer.from([1, 2, 255])), 'text/plain; charset=utf-8');
 		assert.equal(typeOf(Buffer.from([...Buffer.alloc(7999, 65), 0])), 'application/x-octet-stream');
 		assert.equal(typeOf(Buffer.from([...Buffer.alloc(8000, 65), 0])), 'text/plain; charset=utf-8');
 	});
 
-	test('the name of a download cannot leave its header', () => {
+	test('the file name of a download cannot break its header', () => {
 		const nameOf = (name: string): unknown =>
 			blobAnswer(fieldDialect, Buffer.alloc(1), name).headers['Content-Disposition'];
 		assert.equal(nameOf('logo.bin'), 'attachment; filename=logo.bin');

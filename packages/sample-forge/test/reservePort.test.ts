@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { reservePort, type ReservedPort } from '../src/server/listen.ts';
 
-/** Picks these one after another, and the last of them from then on. */
+/** Picks these in order, then always the last one. */
 function picking(first: number, ...others: readonly number[]): () => number {
 	const left = [first, ...others];
 	return () => (left.length > 1 ? left.shift() : left[0]) ?? first;
 }
 
-suite('The port of the redirect address', () => {
+suite('reserved port of the redirect address', () => {
 	const reserved: ReservedPort[] = [];
 
 	teardown(() => {
@@ -25,14 +25,14 @@ suite('The port of the redirect address', () => {
 		return made.port;
 	}
 
-	/** Reserves any, and answers which pair that is besides. */
+	/** Reserves a random port; also returns the number of its pair. */
 	async function reserveAny(): Promise<{ readonly port: number; readonly pair: number }> {
 		let pair = 0;
 		const port = await reserve((below) => (pair = randomInt(below)));
 		return { port, pair };
 	}
 
-	test('is none that the system gives to whoever asks for any, and nobody listens there', async () => {
+	test('is free and outside the ephemeral range of the system', async () => {
 		const port = await reserve();
 		assert.ok(port >= 20_000 && port < 30_000, String(port));
 		const server = createServer().listen(port, '127.0.0.1');
@@ -40,7 +40,7 @@ suite('The port of the redirect address', () => {
 		server.close();
 	});
 
-	test('is no other forge’s, though nobody listens there yet, until it is released', async () => {
+	test('is exclusive to one forge until its release', async () => {
 		const { port: first, pair } = await reserveAny();
 		assert.notEqual(await reserve(picking(pair, pair, (pair + 1000) % 5000)), first);
 		await assert.rejects(reservePort(picking(pair)), /No port for the redirect address was free/);
@@ -48,7 +48,7 @@ suite('The port of the redirect address', () => {
 		assert.equal(await reserve(picking(pair)), first);
 	});
 
-	test('is none that a program listens on, which keeps no pair from others', async () => {
+	test('is not a port in use, and such a port does not block its pair afterwards', async () => {
 		const { port, pair } = await reserveAny();
 		const program = createServer().listen(port, '127.0.0.1');
 		await once(program, 'listening');

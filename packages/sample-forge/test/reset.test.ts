@@ -5,7 +5,7 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { limitMs } from '../../../test/support/pace.ts';
 import { startSampleForge, type Area, type SampleForge } from '../../../test/support/sampleForge.ts';
 
-/** A part of every area, in the form that both dialects know. */
+/** Paths of every area that both dialects have. */
 const asked: readonly (readonly [area: Area, path: string])[] = [
 	['meta', '/api/user/profile'],
 	['todo', '/api/trackers'],
@@ -27,7 +27,7 @@ const asked: readonly (readonly [area: Area, path: string])[] = [
 	['lists', '/api/emails'],
 ];
 
-/** What alice is answered everywhere. */
+/** The responses to alice for all of `asked`. */
 async function answersOf(forge: SampleForge): Promise<Readonly<Record<string, string>>> {
 	const answers: Record<string, string> = {};
 	for (const [area, path] of asked) {
@@ -59,7 +59,7 @@ async function change(forge: SampleForge): Promise<void> {
 	await forge.act('/lists/mail', { list: '~alice/lantern-devel', mail });
 }
 
-/** A request whose body is still to come; nothing is read of the answer before `finish`. */
+/** Sends a request without most of its body; the result sends the rest and reads the response. */
 async function begin(forge: SampleForge, area: Area, target: string, body: string): Promise<() => Promise<string>> {
 	const { hostname, port } = new URL(forge.areas[area]);
 	const socket = connect(Number(port), hostname);
@@ -88,7 +88,7 @@ async function textOf(socket: Socket): Promise<string> {
 }
 
 for (const dialect of ['field', 'document'] as const) {
-	suite(`Sample forge, ${dialect} dialect: a reset`, function () {
+	suite(`Sample forge, ${dialect} dialect: reset`, function () {
 		this.timeout(limitMs(30_000));
 		let forge: SampleForge;
 		let first: Readonly<Record<string, string>>;
@@ -102,7 +102,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await forge.stop();
 		});
 
-		test('makes a world that answers as the first one did, whatever was changed', async () => {
+		test('restores the first responses after changes in every area', async () => {
 			await change(forge);
 			const changed = await answersOf(forge);
 			const areas = Object.keys(first).filter((path) => changed[path] !== first[path]);
@@ -112,7 +112,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.deepEqual(await forge.crashes(), []);
 		});
 
-		test('forgets faults, requests and tokens that were made since', async () => {
+		test('drops faults, logged requests and new tokens', async () => {
 			const token = await forge.token('alice', dialect === 'field' ? ['todo.sr.ht/tickets:read'] : ['tickets:read']);
 			const path = '/api/trackers/lantern/tickets/1';
 			assert.equal((await forge.call('todo', 'GET', path, { token })).status, 200);
@@ -123,21 +123,21 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.equal((await forge.call('todo', 'GET', path)).status, 200);
 		});
 
-		test('several at a time leave one sound world', async () => {
+		test('gives one consistent world when several run at the same time', async () => {
 			await change(forge);
 			await Promise.all([forge.reset(), forge.reset(), forge.reset()]);
 			assert.deepEqual(await answersOf(forge), first);
 			assert.deepEqual(await forge.crashes(), []);
 		});
 
-		test('leaves what was on its way to the old world, and takes it for no mistake', async () => {
+		test('keeps requests in progress in the old world, without a crash', async () => {
 			const finishTicket = await begin(
 				forge,
 				'todo',
 				'PUT /api/trackers/lantern/tickets/1',
 				'{"comment":"on its way"}',
 			);
-			// Its git is gone when it is served.
+			// Its git repository is gone when the handler runs.
 			const finishRepository = await begin(forge, 'git', 'POST /api/repos', '{"name":"on-its-way"}');
 			await eventually(async () => (await forge.requests()).filter(({ ended }) => !ended).length, 2);
 			await forge.reset();
@@ -147,7 +147,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.deepEqual(await forge.crashes(), []);
 		});
 
-		test('keeps the door for mails at its port, and ends who was inside', async () => {
+		test('keeps the SMTP port, and closes its connections', async () => {
 			assert.ok(forge.smtp);
 			const { host, port } = forge.smtp;
 			const before = connect(port, host);

@@ -4,7 +4,7 @@ import { join, posix } from 'node:path';
 import { root } from '../../../test/harness/places.ts';
 import { importsIn } from '../../../test/house/sources.ts';
 
-/** What the forge that tests run is made of, by files and names of packages. */
+/** All files and packages that the forge of the tests imports. */
 function partsOf(entry: string): ReadonlySet<string> {
 	const parts = new Set([entry]);
 	for (const part of parts) {
@@ -17,8 +17,8 @@ function partsOf(entry: string): ReadonlySet<string> {
 	return parts;
 }
 
-suite('Sample forge: what tests add to it', () => {
-	test('shares nothing with the client either', () => {
+suite('Sample forge: test additions', () => {
+	test('import nothing from the client', () => {
 		const parts = partsOf('packages/sample-forge/test/support/main.ts');
 		const allowed = /^(src\/sampleForge|test\/support\/sampleForge)\/|^node:|^graphql$/;
 		assert.deepEqual(

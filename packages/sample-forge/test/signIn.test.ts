@@ -33,7 +33,7 @@ suite('Sample forge, field dialect: signing in', () => {
 		return { status: answer.status, json: answer.json };
 	};
 
-	test('the whole way from the login page to a token that works', async () => {
+	test('the flow from the login page ends with a working token', async () => {
 		const url = authorizeUrl({ scopes: 'todo.sr.ht/trackers:write,lists.sr.ht/lists', state: 'xyz123' });
 		const away = await browse(url);
 		assert.equal(away.status, 302);
@@ -66,7 +66,7 @@ suite('Sample forge, field dialect: signing in', () => {
 		assert.equal(wrote.status, 201);
 	});
 
-	test('mistakes in the request go back to the client without its state', async () => {
+	test('an invalid request redirects to the client without its state', async () => {
 		await login();
 		const tries: readonly (readonly [scopes: string, details: string])[] = [
 			['todo.sr.ht/bogus', 'Invalid scope bogus'],
@@ -88,7 +88,7 @@ suite('Sample forge, field dialect: signing in', () => {
 		assert.equal(unknown.status, 400);
 	});
 
-	test('a refusal goes back as user_declined, and a form without its secret is not taken', async () => {
+	test('a refusal redirects as user_declined, and a form without its CSRF token is 403', async () => {
 		await login();
 		const consent = await browse(authorizeUrl({ scopes: 'profile' }));
 		const declined = await browse(`${forge.areas.meta}/oauth/authorize`, { ...consent.fields, reject: '' });
@@ -97,7 +97,7 @@ suite('Sample forge, field dialect: signing in', () => {
 		assert.equal((await browse(`${forge.areas.meta}/oauth/authorize`, { ...forged, accept: '' })).status, 403);
 	});
 
-	test('the second time the same scopes are granted at once, and the token is replaced', async () => {
+	test('a second request for the same scopes skips consent, and its token replaces the first', async () => {
 		await login();
 		const url = authorizeUrl({ scopes: 'todo.sr.ht/tickets:write' });
 		const grantOnce = async (): Promise<string> => {
@@ -118,7 +118,7 @@ suite('Sample forge, field dialect: signing in', () => {
 		assert.equal((await forge.call('git', 'GET', '/api/user', { token: second })).status, 200);
 	});
 
-	test('the out-of-band client gets its code on a page', async () => {
+	test('a page shows the code of the out-of-band client', async () => {
 		await login();
 		const id = forge.oobClient?.id ?? '';
 		const consent = await browse(`${forge.areas.meta}/oauth/authorize?client_id=${id}&scopes=profile`);
@@ -127,7 +127,7 @@ suite('Sample forge, field dialect: signing in', () => {
 		assert.equal((await exchange(code, { client_id: id, client_secret: forge.oobClient?.secret })).status, 200);
 	});
 
-	test('a personal token is made on its page and may do everything, until it is revoked', async () => {
+	test('a personal token has all permissions until the user revokes it', async () => {
 		await login();
 		const page = await browse(`${forge.areas.meta}/oauth/personal-token`);
 		const made = await browse(`${forge.areas.meta}/oauth/personal-token`, { ...page.fields, comment: 'editor' });
@@ -141,7 +141,7 @@ suite('Sample forge, field dialect: signing in', () => {
 		assert.equal((await forge.call('meta', 'GET', '/api/user/profile', { token })).status, 401);
 	});
 
-	test('a token that has run out is refused', async () => {
+	test('an expired token is 400', async () => {
 		const token = await forge.token('bob', ['todo.sr.ht/tickets:read']);
 		assert.equal((await forge.call('todo', 'GET', '/api/user', { token })).status, 200);
 		await forge.act('/meta/expire', { token });
@@ -203,7 +203,7 @@ suite('Sample forge, document dialect: signing in', () => {
 		assert.ok(!scopes.has('patches:write'));
 	});
 
-	test('a code with its verifier becomes a token that holds the granted scopes, once', async () => {
+	test('a code with its verifier yields a token with the granted scopes, once', async () => {
 		const { location } = await authorize(wish());
 		assert.equal(location?.pathname, '/any/path');
 		assert.equal(location.searchParams.get('state'), 'abc');
@@ -219,7 +219,7 @@ suite('Sample forge, document dialect: signing in', () => {
 		assert.equal((await takeToken(code)).status, 400);
 	});
 
-	test('a wrong verifier, redirect address or client spoils the code', async () => {
+	test('a wrong verifier, redirect address or client is invalid_grant', async () => {
 		const wrong: readonly Readonly<Record<string, string>>[] = [
 			{ code_verifier: 'w'.repeat(43) },
 			{ redirect_uri: 'http://127.0.0.1:54321/other' },
@@ -233,7 +233,7 @@ suite('Sample forge, document dialect: signing in', () => {
 		}
 	});
 
-	test('PKCE is needed, only loopback addresses are taken, and scopes are spelled as in the contract', async () => {
+	test('requires S256, a loopback address and the scope names of the contract', async () => {
 		const plain = await authorize({ ...wish(), code_challenge_method: 'plain' });
 		assert.equal(plain.location?.searchParams.get('error'), 'invalid_request');
 		assert.equal(plain.location.searchParams.get('state'), 'abc');

@@ -4,7 +4,7 @@ import { permissionsOn } from '../src/tickets/ticketRoom.ts';
 import type { Tracker } from '../src/tickets/ticketModel.ts';
 import { standFor } from '../../../test/support/standFor.ts';
 
-suite('Sample forge: who may do what with a tracker', () => {
+suite('Sample forge: tracker permissions', () => {
 	const [alice, bob, carol] = ['alice', 'bob', 'carol'].map((name) => standFor<User>({ name }));
 	const all = { anonymous: ['browse'], submitter: ['browse'], user: ['browse', 'comment'] };
 	const access = new Map([['carol', { permissions: ['browse'] }]]);
@@ -14,13 +14,13 @@ suite('Sample forge: who may do what with a tracker', () => {
 		return [...permissionsOn(tracker, undefined, user)].toSorted();
 	}
 
-	test('a public one gives what its table says, and what one person was given instead', () => {
+	test('a public tracker uses its default permissions, or those of the single user', () => {
 		assert.deepEqual(held('public', undefined), ['browse']);
 		assert.deepEqual(held('public', bob), ['browse', 'comment']);
 		assert.deepEqual(held('public', carol), ['browse']);
 	});
 
-	test('a private one is for its owner and for those who were let in, whatever its table says', () => {
+	test('a private tracker ignores its default permissions, and admits its owner and invited users', () => {
 		assert.deepEqual(held('private', undefined), []);
 		assert.deepEqual(held('private', bob), []);
 		assert.deepEqual(held('private', carol), ['browse']);

@@ -90,7 +90,7 @@ for (const dialect of ['field', 'document'] satisfies readonly Dialect[]) {
 			return `${prefix}/webhooks/${String(made.at('id'))}`;
 		};
 
-		test('a delivery is signed over body and nonce, and stands in the log', async () => {
+		test('a delivery has a signature over body and nonce, and the log lists it', async () => {
 			const hook = await subscribe(tracker, ['ticket:create']);
 			await forge.call('todo', 'POST', `${tracker}/tickets`, { body: { title: 'Tell everybody — ünicode' } });
 			await forge.webhooksDelivered();
@@ -116,7 +116,7 @@ for (const dialect of ['field', 'document'] satisfies readonly Dialect[]) {
 			assert.notEqual(second.headers['x-payload-nonce'], delivery.headers['x-payload-nonce']);
 		});
 
-		test('wrong subscriptions are refused', async () => {
+		test('rejects invalid webhooks', async () => {
 			const tries: readonly (readonly [body: object, reason: string])[] = [
 				[{ events: ['ticket:create'] }, 'url is required'],
 				[{ url: 'x', events: [] }, 'events is required'],
@@ -129,7 +129,7 @@ for (const dialect of ['field', 'document'] satisfies readonly Dialect[]) {
 			assert.equal((await forge.call('todo', 'GET', '/api/trackers/lantern/webhooks')).status, 404);
 		});
 
-		test('only the token that made a webhook may see or delete it', async () => {
+		test('only the token of a webhook can see or delete it', async () => {
 			const hook = await subscribe(tracker, ['label:create']);
 			const token = await forge.token('alice', dialect === 'field' ? ['todo.sr.ht/trackers'] : ['trackers:read']);
 			assert.equal((await forge.call('todo', 'GET', hook, { token })).status, dialect === 'field' ? 401 : 403);
@@ -139,7 +139,7 @@ for (const dialect of ['field', 'document'] satisfies readonly Dialect[]) {
 			assert.equal((await forge.call('todo', 'GET', hook)).status, 404);
 		});
 
-		test('redirects are followed without body, and a receiver that is not there leaves -2', async () => {
+		test('follows redirects without the body, and logs -2 for an invalid address', async () => {
 			const moved = await startReceiver((path, response) => {
 				if (path === '/first') {
 					response.writeHead(302, { Location: '/second' }).end();
@@ -165,7 +165,7 @@ for (const dialect of ['field', 'document'] satisfies readonly Dialect[]) {
 			assert.equal(fieldsOf(dialect === 'field' ? log.at('results', 0) : log.at(0))['response_status'], -2);
 		});
 
-		test('what is sent for what', async () => {
+		test('each change triggers the events of this dialect', async () => {
 			const mine = ['tracker:create', 'tracker:update', 'tracker:delete', 'ticket:create'];
 			await subscribe('/api/user', dialect === 'field' ? mine : [...mine, 'event:create'], '/user');
 			await subscribe(`${tracker}/tickets/1`, ['ticket:update', 'event:create'], '/ticket');
@@ -203,7 +203,7 @@ for (const dialect of ['field', 'document'] satisfies readonly Dialect[]) {
 			assert.deepEqual(Object.keys(fieldsOf(JSON.parse(last?.body ?? ''))), ['id']);
 		});
 
-		test('labels made and removed by hand are told to the tracker', async () => {
+		test('labels changed on the web trigger tracker webhooks', async () => {
 			await subscribe(tracker, ['label:create', 'label:delete']);
 			await forge.act('/todo/label', { tracker: '~alice/lantern', name: 'fresh', background: '#00ff00' });
 			await forge.act('/todo/unlabel', { tracker: '~alice/lantern', name: 'fresh' });
@@ -211,7 +211,7 @@ for (const dialect of ['field', 'document'] satisfies readonly Dialect[]) {
 			assert.deepEqual(eventsOf(receiver), ['label:create', 'label:delete']);
 		});
 
-		test('a long body is cut in the field and whole by the document', async () => {
+		test('a long body is cut in field and complete in document', async () => {
 			await subscribe(tracker, ['ticket:create']);
 			const description = 'é'.repeat(12_000);
 			await forge.call('todo', 'POST', `${tracker}/tickets`, { body: { title: 'Long', description } });

@@ -12,7 +12,7 @@ const trackers = [
 	['carol', 'lantern-docs'],
 ] as const;
 
-/** All that the ticket area of the world holds, as text. */
+/** Responses for the tickets of the world. */
 async function tellWorld(forge: SampleForge): Promise<readonly string[]> {
 	const parts: string[] = [];
 	for (const [owner, name] of trackers) {
@@ -24,14 +24,14 @@ async function tellWorld(forge: SampleForge): Promise<readonly string[]> {
 	return parts;
 }
 
-suite('Sample forge: the world', () => {
+suite('Sample forge: sample tickets', () => {
 	let forge: SampleForge;
 
 	suiteSetup(async () => {
 		forge = await sharedForge('document');
 	});
 
-	test('two starts and a reset tell the same, ids and times included', async () => {
+	test('two starts and a reset give the same tickets, with the same ids and times', async () => {
 		const first = await tellWorld(forge);
 		await forge.call('todo', 'PUT', '/api/trackers/lantern/tickets/1', { body: { comment: 'changed' } });
 		await forge.reset();
@@ -42,7 +42,7 @@ suite('Sample forge: the world', () => {
 		assert.deepEqual(second, first);
 	});
 
-	test('there are 400 tickets in every status and every resolution, with labels and assignees', async () => {
+	test('has 400 tickets with every status and resolution, labels and assignees', async () => {
 		const seen = new Set<string>();
 		const counts = { tickets: 0, labelled: 0, assigned: 0 };
 		for (const [owner, name] of trackers) {
@@ -89,7 +89,7 @@ suite('Sample forge: the world', () => {
 		);
 	});
 
-	test('standard input that closes ends the process', async () => {
+	test('closing standard input ends the process, as does SIGTERM', async () => {
 		const other = await startSampleForge();
 		const exit = once(other.process, 'exit');
 		other.process.stdin?.end();
