@@ -9,7 +9,7 @@ function figure(name: string, verdict: Verdict, measured = 1): Figure {
 	return { name, goal: '≤ 1', measured, shown: measured.toFixed(3), verdict, detail: '' };
 }
 
-/** A measurement that takes a second each time, and what it was asked for. */
+/** A measurement that takes a second per run and records its sizes. */
 function fakeMeasurement(name: string, ...answers: readonly (readonly Figure[] | Error)[]): FakeMeasurement {
 	const asked: Size[] = [];
 	return {
@@ -43,8 +43,8 @@ const options = {
 	log: (line: string) => void log.push(line),
 } as const;
 
-suite('the run of a benchmark', () => {
-	test('each sample is of one call, which nothing else runs beside', async () => {
+suite('benchmark run', () => {
+	test('each sample is one call, with no other call at the same time', async () => {
 		const calls = { ours: 0, baseline: 0 };
 		const underWay = new Set<string>();
 		const called = async (name: keyof typeof calls): Promise<void> => {
@@ -54,16 +54,16 @@ suite('the run of a benchmark', () => {
 			await new Promise(setImmediate);
 			underWay.delete(name);
 		};
-		// What only answers a promise is no other contender than what is written as `async`.
+		// A function that returns a promise counts like an `async` one.
 		const ours = { name: 'ours', run: () => called('ours') };
 		const baseline = { name: 'baseline', run: async () => called('baseline') };
 		const { ours: samples } = await compare(ours, baseline, 3);
 		assert.equal(samples.count, 3);
-		// With those to warm up.
+		// Including warm-up.
 		assert.deepEqual(calls, { ours: 6, baseline: 6 });
 	});
 
-	test('rounds that take long are fewer, and seven at least', async () => {
+	test('slow rounds reduce their number to seven at least', async () => {
 		const contender = (name: string): Contender => ({ name, run: async () => undefined });
 		const countIn = async (rounds: number, msEach: number): Promise<number> => {
 			let clockMs = 0;
@@ -71,13 +71,13 @@ suite('the run of a benchmark', () => {
 			return made.ours.count;
 		};
 		assert.equal(await countIn(21, 1000), 21);
-		// Of the 25 seconds, three rounds of warm-up took the first.
+		// Three rounds of warm-up used the first of the 25 seconds.
 		assert.equal(await countIn(21, 2000), 9);
 		assert.equal(await countIn(21, 60_000), 7);
 		assert.equal(await countIn(5, 60_000), 5);
 	});
 
-	test('one that throws is broken with its reason, and the others go on', async () => {
+	test('a measurement that throws is broken with its reason, and the others run', async () => {
 		const first = fakeMeasurement('first', new Error('registerUriHandler is not a function'));
 		const second = fakeMeasurement('second', [figure('a', 'met'), figure('b', 'not met')]);
 		const [broken, measured] = await runMeasurements([first, second], options);
@@ -92,7 +92,7 @@ suite('the run of a benchmark', () => {
 		});
 	});
 
-	test('one that gives no figure, or none that is a number, is broken', async () => {
+	test('a measurement without a figure, or with NaN, is broken', async () => {
 		const without = fakeMeasurement('without', []);
 		const empty = fakeMeasurement('empty', [figure('a', 'met'), figure('b', 'met', Number.NaN)]);
 		const outcomes = await runMeasurements([without, empty], options);
@@ -102,7 +102,7 @@ suite('the run of a benchmark', () => {
 		);
 	});
 
-	test('one that does not end is broken, and the others go on', async () => {
+	test('a measurement that does not end is broken, and the others run', async () => {
 		const endless: Measurement = {
 			name: 'endless',
 			feltBy: 'nobody',
@@ -119,7 +119,7 @@ suite('the run of a benchmark', () => {
 		);
 	});
 
-	test('what hangs takes no more than the time of the run, and what is left then is broken', async () => {
+	test('hanging measurements end with the time of the run, and the remaining ones are broken', async () => {
 		const asked: string[] = [];
 		const endless = (name: string, tookMs: number): Measurement => ({
 			name,
@@ -142,7 +142,7 @@ suite('the run of a benchmark', () => {
 		assert.deepEqual(asked, ['first', 'second']);
 	});
 
-	test('a baseline that drifted is measured again after all others, and only until it stands still', async () => {
+	test('a measurement with a drifted baseline runs again after all others, until the baseline is stable', async () => {
 		log.length = 0;
 		const drifting = fakeMeasurement(
 			'drifting',
@@ -166,14 +166,14 @@ suite('the run of a benchmark', () => {
 		);
 	});
 
-	test('it is called drifted after three more times', async () => {
+	test('a measurement is drifted after three more runs', async () => {
 		const drifting = fakeMeasurement('drifting', [figure('a', 'drifted')]);
 		const [outcome] = await runMeasurements([drifting], options);
 		assert.equal(drifting.asked.length, 4);
 		assert.equal(outcome?.kind === 'measured' ? outcome.figures[0]?.verdict : '', 'drifted');
 	});
 
-	test('a figure that was judged stays when others of its measurement are taken again', async () => {
+	test('a figure with a verdict stays when its measurement runs again', async () => {
 		const mixed = fakeMeasurement(
 			'mixed',
 			[figure('a', 'not met', 2), figure('b', 'drifted')],
@@ -186,19 +186,19 @@ suite('the run of a benchmark', () => {
 		]);
 	});
 
-	test('nothing is measured again when that would take the run past its time', async () => {
+	test('a measurement does not run again if the run would exceed its time', async () => {
 		const drifting = fakeMeasurement('drifting', [figure('a', 'drifted')]);
 		await runMeasurements([drifting, fakeMeasurement('other', [figure('b', 'met')])], { ...options, budgetMs: 3000 });
 		assert.equal(drifting.asked.length, 2);
 	});
 
-	test('one that breaks when it is measured again is broken', async () => {
+	test('a measurement that throws in a later run is broken', async () => {
 		const drifting = fakeMeasurement('drifting', [figure('a', 'drifted')], new Error('gone'));
 		const [outcome] = await runMeasurements([drifting], options);
 		assert.equal(outcome?.kind, 'broken');
 	});
 
-	test('at the smallest size nothing is judged, so nothing is measured again', async () => {
+	test('at the smallest size every measurement runs once', async () => {
 		const drifting = fakeMeasurement('drifting', [figure('a', 'drifted')]);
 		const outside = fakeMeasurement('outside', [figure('b', 'met')]);
 		const outcomes = await runMeasurements([outside, { ...drifting, isInEditor: true }], {
@@ -213,19 +213,19 @@ suite('the run of a benchmark', () => {
 	});
 });
 
-suite('what a benchmark is asked for', () => {
-	test('every measurement has a name of its own, and without names all are meant', () => {
+suite('benchmark arguments', () => {
+	test('every measurement has a unique name, and no names select all', () => {
 		assert.equal(new Set(measurements.map(({ name }) => name)).size, measurements.length);
 		assert.deepEqual(readArguments([], measurements), { size: 'full', measurements });
 		assert.deepEqual(readArguments(['--smallest'], measurements), { size: 'smallest', measurements });
 	});
 
-	test('names choose measurements, in their own order', () => {
+	test('names select measurements, in running order', () => {
 		const chosen = readArguments(['walk', '--smallest', 'list'], measurements);
 		assert.deepEqual([chosen.size, ...chosen.measurements.map(({ name }) => name)], ['smallest', 'list', 'walk']);
 	});
 
-	test('a name that nobody has, and an option that there is not, are told with the names', () => {
+	test('an unknown name or option is an error, which lists the names', () => {
 		const few = [fakeMeasurement('list'), fakeMeasurement('walk')];
 		assert.throws(() => readArguments(['wlk'], few), {
 			name: 'PlainProblem',
@@ -235,15 +235,15 @@ suite('what a benchmark is asked for', () => {
 	});
 });
 
-suite('what judges a figure', () => {
-	test('a baseline may move by a quarter between its first and its last third', () => {
+suite('benchmark verdicts', () => {
+	test('a baseline may change by a quarter between its first and its last third', () => {
 		assert.equal(verdictOf(true, 0.25), 'met');
 		assert.equal(verdictOf(false, 0.25), 'not met');
 		assert.equal(verdictOf(true, 0.26), 'drifted');
 		assert.equal(verdictOf(false, Number.NaN), 'drifted');
 	});
 
-	test('drift is told from the baseline alone, of however few rounds', () => {
+	test('only the baseline determines the drift, with any number of rounds', () => {
 		assert.equal(comparisonOf([1, 5, 9, 2, 2, 2], [10, 10, 99, 99, 12, 12]).drift, 0.2);
 		assert.equal(comparisonOf([1], [10]).drift, 0);
 		assert.equal(comparisonOf([1, 1], [10, 15]).drift, 0.5);

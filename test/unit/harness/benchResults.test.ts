@@ -24,13 +24,13 @@ const facts: RunFacts = {
 	tookMs: 600_000,
 };
 
-suite('the results of a benchmark', () => {
-	test('a goal that was missed, or could not be judged, breaks nothing', () => {
+suite('benchmark results', () => {
+	test('only a broken measurement fails the command, not a missed or drifted goal', () => {
 		assert.equal(exitStatus([measured]), 0);
 		assert.equal(exitStatus([measured, broken]), 1);
 	});
 
-	test('the states are told apart, and the last line says what works, and why the others do not', () => {
+	test('prints each figure with its verdict, and the broken measurements with reasons in the last line', () => {
 		assert.deepEqual(printedResults([measured, broken], 'full'), [
 			'met     a: 1.500 (goal ≤ 1); all of a',
 			'NOT MET b: 1.500 (goal ≤ 1); all of b',
@@ -41,11 +41,11 @@ suite('the results of a benchmark', () => {
 		]);
 	});
 
-	test('at the smallest size no figure is shown', () => {
+	test('prints no figures at the smallest size', () => {
 		assert.deepEqual(printedResults([measured, { ...measured, name: 'walk' }], 'smallest'), ['2 measurements work']);
 	});
 
-	test('the page says when and of which commit, and that all is good', () => {
+	test('the page has the date, the commit and a good result', () => {
 		const rows = benchmarksPage([measured], facts).split('\n');
 		for (const row of [
 			'| date | 2026-11-21T12:00:00.000Z |',
@@ -61,7 +61,7 @@ suite('the results of a benchmark', () => {
 		}
 	});
 
-	test('the page says that something is broken, and why', () => {
+	test('the page has a broken result and its reason', () => {
 		const rows = benchmarksPage([measured, broken], facts).split('\n');
 		assert.ok(rows.includes('| result | broken |'));
 		assert.ok(rows.includes('| walk | who opens or searches a remote folder |  |  | broken | Error: no \\| walk |'));

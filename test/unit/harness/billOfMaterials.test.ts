@@ -4,7 +4,7 @@ import { billOfMaterials, listedPackages } from '../../harness/billOfMaterials.t
 
 const refs = ['desk@1.0.0', 'parser@2.0.0', 'words@3.0.0', 'compiler@4.0.0', 'arguments@5.0.0', 'linter@6.0.0'];
 
-/** As npm prints it: the parser names a helper, an optional peer and a part of its command line. */
+/** Output of npm: the parser depends on a helper, an optional peer and a part of its command line. */
 const printed = JSON.stringify({
 	serialNumber: 'random',
 	metadata: { tools: [], timestamp: 'now', component: { 'bom-ref': 'desk@1.0.0', name: 'folder' } },
@@ -16,10 +16,10 @@ const printed = JSON.stringify({
 	],
 });
 
-suite('the bill of materials', () => {
+suite('bill of materials', () => {
 	const bill = billOfMaterials({ printed, shipped: ['parser@2.0.0', 'words@3.0.0'], epochS: 0 });
 
-	test('names the bundled packages, and none that they never load', () => {
+	test('lists only the bundled packages', () => {
 		assert.deepEqual(listedPackages(bill), ['parser@2.0.0', 'words@3.0.0']);
 		const { dependencies } = v.parse(v.object({ dependencies: v.unknown() }), JSON.parse(bill));
 		assert.deepEqual(dependencies, [
@@ -29,7 +29,7 @@ suite('the bill of materials', () => {
 		]);
 	});
 
-	test('is the same from each clone', () => {
+	test('has nothing that differs between clones', () => {
 		assert.doesNotMatch(bill, /random|now|folder|tools/);
 	});
 });

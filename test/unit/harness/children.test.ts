@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { openChildren, type Children } from '../../harness/children.ts';
 
-suite('the programs that a command runs', () => {
+suite('child programs of a command', () => {
 	let children: Children;
 	setup(() => {
 		children = openChildren(`${process.pid}-children-test`);
@@ -17,13 +17,13 @@ suite('the programs that a command runs', () => {
 		process.stdout.write('all is done', () => process.exit(0));
 	`;
 
-	test('one that leaves something running ends all the same, and is not called good', async () => {
+	test('a program that leaves a child running ends and fails', async () => {
 		const { code, output } = await run(leaving(60_000), 0);
 		assert.equal(code, undefined);
 		assert.equal(output, 'all is done\nIt left something running, which was ended.');
 	});
 
-	test('what it started may end shortly after it', async () => {
+	test('a child may end shortly after its program', async () => {
 		assert.deepEqual(await run(leaving(1), 60_000), { code: 0, output: 'all is done' });
 	});
 });

@@ -12,8 +12,8 @@ import { root } from '../../harness/places.ts';
 import { editorFilesWith } from '../../harness/toolStages.ts';
 import { howToWatch } from '../../harness/watching.ts';
 
-suite('what a command runs', () => {
-	test('words that name stages choose stages, and the others tests', () => {
+suite('selection of stages and tests', () => {
+	test('names of stages select stages, other words tests', () => {
 		const stages = ['unit', 'ui', 'lint'];
 		assert.deepEqual(choiceOf(['ui', 'resolve ticket', '--seed=3', 'UI'], stages), {
 			stages: ['ui'],
@@ -22,17 +22,17 @@ suite('what a command runs', () => {
 		assert.deepEqual(choiceOf([], stages), { stages: [], words: [] });
 	});
 
-	test('words match in any case and place, and all have to be there', () => {
+	test('all words must match, in any case and place', () => {
 		assert.equal(hasAllWords('ui/lists Mailing lists come', ['LISTS', 'come']), true);
 		assert.equal(hasAllWords('ui/lists Mailing lists come', ['lists', 'go']), false);
 	});
 
-	test('tests of the extension host are found by their sources', () => {
+	test('words find tests of the extension host by their sources', () => {
 		assert.deepEqual(editorFilesWith(['editor/activation']), ['test/editor/activation.test.ts']);
 		assert.deepEqual(editorFilesWith(['no test is called so']), []);
 	});
 
-	test('the longest file goes first; one that is not known is guessed by its size', () => {
+	test('the longest file runs first, with unknown durations estimated by size', () => {
 		const sizes = { short: 100, long: 200, unknown: 500 };
 		assert.deepEqual(longestFirst(['short', 'long', 'unknown'], { short: 10, long: 20 }, sizes), [
 			'unknown',
@@ -47,12 +47,12 @@ suite('what a command runs', () => {
 		assert.deepEqual(longestFirst(['short', 'unknown'], {}, sizes), ['unknown', 'short']);
 	});
 
-	test('a long file that alone is known says nothing of the others', () => {
+	test('a single known duration does not change the estimates of other files', () => {
 		const sizes = { short: 100, long: 200, unknown: 500 };
 		assert.deepEqual(longestFirst(['short', 'unknown', 'long'], { long: 900 }, sizes), ['long', 'unknown', 'short']);
 	});
 
-	test('files that are usually long are there', () => {
+	test('the list of usual durations has only existing files', () => {
 		const files = Object.values(usualDurations).flatMap((durations) => Object.keys(durations));
 		assert.deepEqual(
 			files.filter((file) => !existsSync(join(root, file))),
@@ -60,7 +60,7 @@ suite('what a command runs', () => {
 		);
 	});
 
-	test('a browser is watched where there is a display, and traced elsewhere', () => {
+	test('watching shows the browser on a display, and records a trace elsewhere', () => {
 		assert.equal(howToWatch({ DISPLAY: ':0' }, 'linux'), 'visible');
 		assert.equal(howToWatch({ WAYLAND_DISPLAY: 'wayland-0' }, 'linux'), 'visible');
 		assert.equal(howToWatch({ DISPLAY: '' }, 'linux'), 'trace');
@@ -69,8 +69,8 @@ suite('what a command runs', () => {
 	});
 });
 
-suite('the processes of a run', () => {
-	test('belong to a stage by its mark and what stands below it', () => {
+suite('processes of a run', () => {
+	test('belong to a stage by its mark or a mark below it', () => {
 		const mark = '12-34/ui';
 		assert.equal(carriesMark('A=1 FORGE_DESK_RUN=12-34/ui B=2', mark), true);
 		assert.equal(carriesMark('FORGE_DESK_RUN=12-34/ui/56-78/unit B=2', mark), true);
@@ -80,13 +80,13 @@ suite('the processes of a run', () => {
 		assert.equal(carriesMark('XFORGE_DESK_RUN=12-34/ui', mark), false);
 	});
 
-	test('have their CPU time read from the system, whatever their program is called', () => {
+	test('get their CPU time from the system, with any program name', () => {
 		const fields = Array.from({ length: 50 }, (_, at) => at + 3);
-		// The fields are counted from 1 in its manual: 16 and 17 are those of children that were waited for.
+		// The manual counts fields from 1: 16 and 17 are the times of children after a wait.
 		assert.equal(ticksIn(`7 (a) b 1 2) ${fields.join(' ')}`, 16), (16 + 17) * 10);
 	});
 
-	test('are seen while they run, those that nobody waits for as well', async function () {
+	test('count while they run, also after a kill', async function () {
 		if (process.platform !== 'linux') {
 			return;
 		}
@@ -107,7 +107,7 @@ suite('the processes of a run', () => {
 		assert.equal(sampler.cpuMs(`${children.mark}/other`), 0);
 	});
 
-	test('CPU time of a process that hides its environment is that of its parent’s stage', async () => {
+	test('count for the stage of their parent if they hide their environment', async () => {
 		if (process.platform !== 'linux') {
 			return;
 		}

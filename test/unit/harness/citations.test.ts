@@ -9,7 +9,7 @@ function targets(file: string, ...lines: readonly string[]): readonly string[] {
 }
 
 suite('citations', () => {
-	test('stand in comments of sources, and with a heading in texts too', () => {
+	test('are in comments of sources, and with a heading also in strings', () => {
 		assert.deepEqual(
 			targets(
 				'src/a.ts',
@@ -22,7 +22,7 @@ suite('citations', () => {
 		);
 	});
 
-	test('of documents that are not in the repository are refused', () => {
+	test('must not name documents outside the repository', () => {
 		const gone = [
 			['/** As seen (observed', 'behaviour 4.7). */'].join('-'),
 			["none: 'not shown (forge", "api.md 4.1)'"].join('-'),
@@ -38,7 +38,7 @@ suite('citations', () => {
 		assert.deepEqual(targets('src/a.ts', "const text = 'section 5 (5.4)';", '// 1.4 times as long'), []);
 	});
 
-	test('in documents are links, paths in code and rows of dialects', () => {
+	test('in documents are links, code paths and rows of dialects', () => {
 		assert.deepEqual(
 			targets(
 				'docs/protocol.md',
@@ -59,7 +59,7 @@ suite('citations', () => {
 		);
 	});
 
-	test('name headings as forges make their addresses', () => {
+	test('use the anchors of forges for headings', () => {
 		assert.deepEqual(headingsOf('# One & two\n\n## `lookup`: by name\n\n```\n# no heading\n```\n\n### E-mail, 2.0'), {
 			all: ['one--two', 'lookup-by-name', 'e-mail-20'],
 			facts: ['e-mail-20'],
@@ -67,14 +67,14 @@ suite('citations', () => {
 	});
 });
 
-suite('the citations of this repository', () => {
+suite('citations of this repository', () => {
 	let followed: Followed;
 	suiteSetup(() => {
 		followed = followCitations(root);
 	});
 	suiteTeardown(() => console.log(`      ${followed.citations.length} citations followed in ${followed.files} files`));
 
-	test('lead to a file and a heading that are there', () => {
+	test('lead to existing files and headings', () => {
 		assert.deepEqual(
 			followed.complaints.map(({ from, problem }) => `${from}: ${problem}`),
 			[],
@@ -82,7 +82,7 @@ suite('the citations of this repository', () => {
 		assert.ok(followed.citations.length > 400, `${followed.citations.length} citations`);
 	});
 
-	test('name every fact of docs/protocol.md from outside, so that none stays there for nobody', () => {
+	test('name every fact of docs/protocol.md in another file', () => {
 		const cited = new Set(
 			followed.citations.filter(({ from }) => !from.startsWith('docs/protocol.md')).map(({ target }) => target),
 		);
@@ -94,7 +94,7 @@ suite('the citations of this repository', () => {
 		assert.equal(new Set(all).size, all.length);
 	});
 
-	test('say of every threat in docs/security.md where something is done about it', () => {
+	test('name a source or test for every threat in docs/security.md', () => {
 		const [, ...threats] = readFileSync(join(root, 'docs/security.md'), 'utf8').split(/^### /m);
 		assert.ok(threats.length > 10, `${threats.length} threats`);
 		assert.deepEqual(

@@ -10,38 +10,38 @@ function docWith(result: string, date: string): string {
 
 const changelog = `# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-11-20\n\n## [0.1.0] - 2026-10-01\n`;
 
-suite('whether a document of results is current', () => {
-	test('one that is good and not older than the last release is', () => {
+suite('staleness of a results document', () => {
+	test('a good result since the last release is current', () => {
 		assert.equal(staleness(docWith('good', '2026-11-21T00:06:28.906Z'), changelog), undefined);
 		assert.equal(staleness(docWith('good', '2026-11-20T00:00:00.000Z'), changelog), undefined);
 	});
 
-	test('one that is not good is not', () => {
+	test('any other result is stale', () => {
 		for (const result of ['bad', 'incomplete', 'broken']) {
 			assert.equal(staleness(docWith(result, '2026-11-21T00:00:00Z'), changelog), `its result is ${result}`);
 		}
 	});
 
-	test('one that says no result or no date is not', () => {
+	test('a missing result or an invalid date is stale', () => {
 		assert.equal(staleness('# Proof\n', changelog), 'it says no result');
 		assert.equal(staleness('| result | good |\n', changelog), 'it says no date');
 		assert.equal(staleness(docWith('good', 'yesterday'), changelog), 'its date is none: yesterday');
 	});
 
-	test('one that is older than the last release is not, however many releases there were', () => {
+	test('a result before the last of several releases is stale', () => {
 		assert.equal(
 			staleness(docWith('good', '2026-11-19T23:59:59.999Z'), changelog),
 			'it is of 2026-11-19, older than the release of 2026-11-20',
 		);
 	});
 
-	test('before the first release any date is new enough', () => {
+	test('any date is current before the first release', () => {
 		assert.equal(staleness(docWith('good', '2020-01-01T00:00:00Z'), '# Changelog\n\n## [Unreleased]\n'), undefined);
 	});
 });
 
-suite('the documents of results', () => {
-	// In a proof docs/proof.md is what is being written.
+suite('results documents', () => {
+	// A proof is about to write docs/proof.md.
 	const isProof = runsAll();
 	for (const name of ['docs/benchmarks.md', ...(isProof ? [] : ['docs/proof.md'])]) {
 		test(`${name} is good and not older than the last release`, () => {
@@ -61,7 +61,7 @@ function releaseDays(changelog: string): readonly string[] {
 	return [...changelog.matchAll(/^## \[\d+\.\d+\.\d+\] - (\d{4}-\d{2}-\d{2})$/gm)].map(([, day = '']) => day);
 }
 
-/** Why a written page (docs/proof.md, docs/benchmarks.md) does not cover the last release; undefined when it does. */
+/** Why a written page (docs/proof.md, docs/benchmarks.md) does not cover the last release; undefined if it does. */
 function staleness(document: string, changelog: string): string | undefined {
 	const result = valueOf(document, 'result');
 	if (result !== 'good') {

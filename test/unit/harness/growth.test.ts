@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { growthOf, isSlowEachTime, isSlowEachTimeAwaited, mostGrowth, usualMs } from '../../support/cpuTime.ts';
 
-/** Milliseconds that work of a size takes on a machine that does nothing else. */
+/** Milliseconds for work of a size on an idle machine. */
 type Cost = (size: number) => number;
 
 /** Ten thousand characters take a fifth of a millisecond. */
 const quick = 0.2 / 10_000;
 const linear: Cost = (size) => size * quick;
-/** As measured of a reader of long texts: strings of more than 20,000 characters are kept elsewhere, and again of more than 40,000. */
+/** Measured on a reader of long texts: strings over 20,000 and over 40,000 characters take other memory. */
 const inSteps: Cost = (size) => linear(size) * (size > 20_000 ? 1.2 : 1) * (size > 40_000 ? 1.6 : 1);
 const quadratic: Cost = (size) => (size * size * quick) / 10_000;
 const mixed: Cost = (size) => linear(size) + quadratic(size);
@@ -19,8 +19,8 @@ interface Load {
 }
 
 /**
- * A machine that leaves work alone for `freeMs` of every `eachMs`, and takes caches and half of a core from it for the
- * rest: what is done then takes `slowness` times as long, in CPU time too.
+ * A machine that is free for `freeMs` of every `eachMs`. For the rest it shares caches and a core with other work: each
+ * step takes `slowness` times as long, in CPU time too.
  */
 function machine(cost: Cost, { freeMs, eachMs, slowness }: Load) {
 	let nowMs = 0;
@@ -41,7 +41,7 @@ function machine(cost: Cost, { freeMs, eachMs, slowness }: Load) {
 			const before = nowMs;
 			run();
 			const tookMs = nowMs - before;
-			// What is done between two measures moves them against the load of the machine.
+			// Shifts the next measurement against the load of the machine.
 			nowMs += 0.37;
 			return tookMs;
 		},
@@ -62,20 +62,20 @@ function growthOn(load: Load, cost: Cost): number {
 	return growthOf(run, (size) => size, 10_000, cpuMs);
 }
 
-suite('how time grows', () => {
+suite('growth of time', () => {
 	for (const [where, load] of loads) {
-		test(`what grows with its size is told so on ${where}`, () => {
+		test(`measures linear work as linear on ${where}`, () => {
 			assert.ok(growthOn(load, linear) <= 2.3, String(growthOn(load, linear)));
 			assert.ok(growthOn(load, inSteps) <= 2.6, String(growthOn(load, inSteps)));
 		});
 
-		test(`what grows with the square of its size is found on ${where}`, () => {
+		test(`detects quadratic work on ${where}`, () => {
 			assert.ok(growthOn(load, quadratic) >= 3.7, String(growthOn(load, quadratic)));
 			assert.ok(growthOn(load, mixed) > mostGrowth, String(growthOn(load, mixed)));
 		});
 	}
 
-	test('what grows with its size is told so where a full heap slows the longest down for some seconds', () => {
+	test('measures linear work as linear while a full heap slows the longest runs for some seconds', () => {
 		let nowMs = 0;
 		let workMs = 0;
 		const run = (size: number): void => {
@@ -92,10 +92,10 @@ suite('how time grows', () => {
 	});
 });
 
-suite('a limit of time', () => {
+suite('time limit', () => {
 	const rule = { limitMs: 50, repeats: 3 };
 
-	/** Answers these times, one after the other: of the work, and of the usual work where that is asked for. */
+	/** Returns these times in turn: of the work, and of the usual work when measured. */
 	function measured(...times: readonly number[]): { readonly isSlow: boolean; readonly left: number } {
 		const left = [...times];
 		const isSlow = isSlowEachTime(
@@ -106,18 +106,18 @@ suite('a limit of time', () => {
 		return { isSlow, left: left.length };
 	}
 
-	test('is that of a machine which does the usual work in its usual time', () => {
+	test('applies unchanged to a machine with the usual speed', () => {
 		assert.deepEqual(measured(50, 1), { isSlow: false, left: 1 });
 		assert.deepEqual(measured(51, usualMs, 60, usualMs, 99, usualMs), { isSlow: true, left: 0 });
 		assert.deepEqual(measured(51, usualMs, 60, usualMs, 40, 1), { isSlow: false, left: 1 });
 	});
 
-	test('grows with what the usual work takes at that moment, as on a machine that does something else', () => {
+	test('grows with the current time of the usual work', () => {
 		assert.deepEqual(measured(99, usualMs * 2, 1), { isSlow: false, left: 1 });
 		assert.deepEqual(measured(101, usualMs * 2, 101, usualMs * 2, 151, usualMs * 3), { isSlow: true, left: 0 });
 	});
 
-	test('is the same for work that is waited for', async () => {
+	test('also applies to asynchronous work', async () => {
 		let runs = 0;
 		const count = async (): Promise<void> => {
 			runs += 1;

@@ -16,7 +16,7 @@ function sourceOf(path: string, text: string): Source {
 }
 
 suite('house: imports', () => {
-	test('every way of importing is read, with what is erased and the lines it takes', () => {
+	test('reads every kind of import, with its erasure and its number of lines', () => {
 		const text = [
 			"import './side.ts';",
 			"import { one } from './one.ts';",
@@ -46,7 +46,7 @@ suite('house: imports', () => {
 		);
 	});
 
-	test('the graph has files that are there, each once, and with imports of types', () => {
+	test('the graph has each existing file once, including type imports', () => {
 		const sources = [
 			sourceOf(
 				'src/a/one.ts',
@@ -63,7 +63,7 @@ suite('house: imports', () => {
 		assert.deepEqual(importGraph(sources), all);
 	});
 
-	test('sources are the TypeScript files of a folder, by their paths', () => {
+	test('sources are the TypeScript files of a folder, in order of path', () => {
 		const root = mkdtempSync(join(tmpdir(), 'house-'));
 		try {
 			for (const path of ['src/b/two.ts', 'src/one.ts', 'src/b/icon.svg', 'test/three.ts']) {
@@ -81,7 +81,7 @@ suite('house: imports', () => {
 });
 
 suite('house: folders', () => {
-	test('folders of a room that import each other are a pair, folders of different rooms are none', () => {
+	test('folders that import each other are a pair only in the same room', () => {
 		const graph = graphOf({
 			'src/r/a.ts': 'src/r/in/b.ts src/r/in/c.ts src/other/d.ts',
 			'src/r/in/b.ts': 'src/r/deep/e.ts src/r/in/c.ts',
@@ -93,7 +93,7 @@ suite('house: folders', () => {
 });
 
 suite('house: counting', () => {
-	test('blank lines and whole comments are no code, and imports no body', () => {
+	test('blank lines and whole comments do not count as code, nor imports as body', () => {
 		const text = [
 			'/** One line. */',
 			"import { a } from './a.ts';",
@@ -112,7 +112,7 @@ suite('house: counting', () => {
 		assert.deepEqual(codeLines(sourceOf('src/a.ts', text)), { all: 6, body: 2 });
 	});
 
-	test('the rows are measured from sources', () => {
+	test('computes all rows from sources', () => {
 		const sources = [
 			sourceOf('src/r/a.ts', "import type { B } from './in/b.ts';\nexport type A = { b: B };\nexport const a = 1;"),
 			sourceOf('src/r/in/b.ts', "import { a } from '../a.ts';\nexport type B = typeof a;\n"),
@@ -141,7 +141,7 @@ suite('house: counting', () => {
 		);
 	});
 
-	test('an interface with methods beside the one function that makes it is found', () => {
+	test('finds an interface with methods beside its only factory', () => {
 		const text = [
 			'export interface MadeParts {\n\treadonly a: number;\n}',
 			'export interface Made {\n\tone(): void;\n}',
@@ -158,7 +158,7 @@ suite('house: counting', () => {
 });
 
 suite('house: prose', () => {
-	test('phrases count per 1,000 words of comments, without code and very short sentences', () => {
+	test('counts phrases per 1,000 words of comments, without code and very short sentences', () => {
 		const texts = [
 			'/** It depends on what the server sends here. */\nconst what = 1;',
 			'// The row stands below `what stands`. No count.\nconst b = 2;\n/* The list is sorted by the store. */',
@@ -176,7 +176,7 @@ suite('house: the table', () => {
 		{ name: 'only printed', value: 12.5 },
 	];
 
-	test('each figure has its limit beside it, and those above come with everything that they counted', () => {
+	test('shows each figure with its limit, and lists the findings of those above', () => {
 		assert.deepEqual(printedTable(figures, limits), [
 			'                   now  limit',
 			'kept: code lines    50    100',
@@ -189,7 +189,7 @@ suite('house: the table', () => {
 		]);
 	});
 
-	test('limits only go down, with room for small changes', () => {
+	test('lowers limits only, with room for small changes', () => {
 		assert.deepEqual(tightened([...figures, { name: 'lines of the longest file', value: 300 }], limits), {
 			...limits,
 			'kept: code lines': 51,

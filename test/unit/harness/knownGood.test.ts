@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { openKnownGood } from '../../harness/knownGood.ts';
 import { hashesOfReads } from '../../harness/testReads.ts';
 
-/** A repository with one test that leads to one source, and what else there is. */
+/** A repository with a test that imports a source, and further files. */
 function repository(root: string): { readonly write: (path: string, text: string) => void } {
 	const write = (path: string, text: string): void => {
 		mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -30,13 +30,13 @@ function repository(root: string): { readonly write: (path: string, text: string
 
 const one = 'test/unit/room/one.test.ts';
 
-suite('what a file of tests reads', () => {
+suite('inputs of a test file', () => {
 	let root = '';
 
 	setup(() => (root = mkdtempSync(join(tmpdir(), 'forge-desk-reads-'))));
 	teardown(() => rmSync(root, { recursive: true }));
 
-	test('is what it leads to, what runs it, and all that is neither a source nor a document', () => {
+	test('are its imports, its runner, and all files that are neither sources nor documents', () => {
 		const { write } = repository(root);
 		const before = hashesOfReads(root);
 		const isSame = (file: string): boolean => hashesOfReads(root)(file) === before(file);
@@ -51,7 +51,7 @@ suite('what a file of tests reads', () => {
 		}
 	});
 
-	test('is another one with another git', () => {
+	test('change with the version of git', () => {
 		repository(root);
 		const before = hashesOfReads(root)(one);
 		const [bin, path] = [join(root, '.git/bin'), process.env['PATH'] ?? ''];
@@ -66,21 +66,21 @@ suite('what a file of tests reads', () => {
 		}
 	});
 
-	test('cannot be told where it looks at all sources', () => {
+	test('are unknown for a test that scans all sources', () => {
 		repository(root);
 		const reads = hashesOfReads(root);
 		assert.deepEqual([reads('test/unit/room/looks.test.ts'), reads('test/unit/words.test.ts')], [undefined, undefined]);
 	});
 });
 
-suite('files of tests that are known to be good', () => {
+suite('known good test files', () => {
 	const good = { file: one, passed: 3, skipped: 0, isGood: true };
 	let folder = '';
 
 	setup(() => (folder = mkdtempSync(join(tmpdir(), 'forge-desk-known-'))));
 	teardown(() => rmSync(folder, { recursive: true }));
 
-	test('are those that passed and read the same as then', () => {
+	test('are those that passed with the same inputs', () => {
 		const path = join(folder, 'kept/known.jsonl');
 		const all = [one, 'two', 'looks'];
 		const reads = new Map([
@@ -100,7 +100,7 @@ suite('files of tests that are known to be good', () => {
 		assert.deepEqual(open().restOf(all), { rest: all, passed: 0 });
 	});
 
-	test('are what they read when the run began, whatever is edited meanwhile', () => {
+	test('store their inputs from the start of the run, despite later edits', () => {
 		const path = join(folder, 'known.jsonl');
 		let reads = 'before';
 		const run = openKnownGood(path, () => reads);
@@ -110,7 +110,7 @@ suite('files of tests that are known to be good', () => {
 		assert.deepEqual(openKnownGood(path, () => reads).restOf([one]).rest, [one]);
 	});
 
-	test('are none where what was kept is damaged', () => {
+	test('are empty if their record has damage', () => {
 		const path = join(folder, 'known.jsonl');
 		openKnownGood(path, () => 'same').keep(good);
 		appendFileSync(path, '{"file":"cut');

@@ -3,18 +3,18 @@ import { eventually } from '../../support/eventually.ts';
 import { limitMs } from '../../support/pace.ts';
 
 suite('waiting in tests', () => {
-	test('a limit is never shorter than what was meant, and never without bounds', () => {
+	test('a limit is at least the given time and at most ten times as long', () => {
 		const limit = limitMs(1_000);
 		assert.ok(limit >= 1_000 && limit <= 10_000, String(limit));
 	});
 
-	test('a state that comes is waited for', async () => {
+	test('resolves when the state arrives', async () => {
 		let read = 0;
 		await eventually(async () => ++read, 3);
 		assert.equal(read, 3);
 	});
 
-	test('when it never comes, the last states that were seen are told', async () => {
+	test('fails with the last states if the expected one never arrives', async () => {
 		const states = ['empty', 'loading', 'loading', 'wrong'];
 		let read = 0;
 		await assert.rejects(

@@ -16,12 +16,12 @@ function packaged(repository?: URL): unknown {
 	return JSON.parse(packagedManifest(written, repository));
 }
 
-suite('the manifest of the package', () => {
-	test('has only fields that somebody reads', () => {
+suite('manifest of the package', () => {
+	test('has only the listed fields', () => {
 		assert.deepEqual(packaged(), { name: 'desk', main: './dist/a.js', contributes: { commands: [] } });
 	});
 
-	test('names the repository that the owner has named', () => {
+	test('has the repository of the command line', () => {
 		const at = 'https://git.sr.ht/~owner/desk';
 		assert.deepEqual(packaged(repositoryIn(['--repository', `${at}/`])), {
 			name: 'desk',
@@ -34,7 +34,7 @@ suite('the manifest of the package', () => {
 		assert.equal(repositoryIn([]), undefined);
 	});
 
-	test('knows where three forges show files, and says what it does not know', () => {
+	test('builds the page addresses of three forges, and rejects other hosts and missing URLs', () => {
 		const pages = (url: string): ReturnType<typeof repositoryPages> => repositoryPages(new URL(url));
 		assert.deepEqual(pages('https://git.sr.ht/~a/b'), {
 			bugs: 'https://todo.sr.ht/~a/b',

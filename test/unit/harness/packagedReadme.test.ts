@@ -24,15 +24,15 @@ const written = [
 	'',
 ].join('\n');
 
-suite('the README of the package', () => {
-	test('without a repository it has no pictures and no links to files', () => {
+suite('README of the package', () => {
+	test('has no pictures and no links to files without a repository', () => {
 		assert.equal(
 			packagedReadme(written, false),
 			'# Title\n\nSee the guide, [below](#use) and [the web](https://forge.test/).\n\n## Use\n\nWords.\n\n## Guides\n\n**Forge: Help…** opens the guides, with pictures.\n',
 		);
 	});
 
-	test('with a repository it lacks only the section for developers', () => {
+	test('lacks only the section for developers with a repository', () => {
 		assert.equal(packagedReadme(written, true), written.replace(/\n## Development[^]*/, ''));
 	});
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PlainProblem, shownProblem } from '../../harness/plainProblem.ts';
 
-suite('a shown problem', () => {
+suite('shown problem', () => {
 	const inner = new Error('the folder is not empty\nnor gone');
 
 	for (const error of [
@@ -9,7 +9,7 @@ suite('a shown problem', () => {
 		new SuppressedError(inner, 'text', 'could not dispose'),
 		new Error('could not dispose', { cause: new AggregateError([inner, 'text'], 'twice') }),
 	]) {
-		test(`its first line holds the errors within: ${error.name} ${error.cause === undefined ? '' : 'with a cause'}`, () => {
+		test(`has nested errors in its first line: ${error.name} ${error.cause === undefined ? '' : 'with a cause'}`, () => {
 			const [first = '', ...rest] = shownProblem(error).split('\n');
 			assert.match(
 				first,
@@ -23,7 +23,7 @@ suite('a shown problem', () => {
 		});
 	}
 
-	test('a plain one is its sentence', () => {
+	test('of a plain problem is its sentence', () => {
 		assert.equal(shownProblem(new PlainProblem('Name a folder')), 'Name a folder');
 		assert.equal(shownProblem('text'), 'text');
 	});

@@ -38,8 +38,8 @@ function page(...records: readonly StageRecord[]): string {
 	return proofPage({ state, stages: ['unit', 'ui'], records, facts: { counts: 'full' } });
 }
 
-suite('the page of a proof', () => {
-	test('is good when all stages are known and good', () => {
+suite('proof page', () => {
+	test('is good if all stages are good', () => {
 		const text = page(
 			{ ...good, skipped: 2 },
 			{ ...bad, problem: null, failed: [], notRun: [], note: '57 of 60 caught' },
@@ -53,7 +53,7 @@ suite('the page of a proof', () => {
 		assert.match(text, /^\| ui \|.*\| good: 57 of 60 caught \|$/m);
 	});
 
-	test('gets new tables in place of those with their titles, and keeps the others', () => {
+	test('replaces tables with the same titles, and keeps the others', () => {
 		const once = withTables(page(good), ['## One\n', '## Two\n']);
 		assert.ok(once.startsWith(page(good).trimEnd()));
 		const twice = withTables(once, ['## Two\n\nnew\n', '## Three\n']);
@@ -63,13 +63,13 @@ suite('the page of a proof', () => {
 		assert.equal(withTables(once, []), once);
 	});
 
-	test('is incomplete while a stage was not run', () => {
+	test('is incomplete without the result of a stage', () => {
 		const text = page(good);
 		assert.match(text, /^\| result \| incomplete \|$/m);
 		assert.match(text, /^\| ui \|(?: +\|)+ not run \|$/m);
 	});
 
-	test('is bad when a stage failed, and names what failed and what that stopped', () => {
+	test('is bad if a stage failed, and names failed tests and those not run', () => {
 		const text = page(bad);
 		assert.match(text, /^\| result \| bad \|$/m);
 		assert.match(text, /^\| ui \| abc \| 3 \| 0 \| 1 \| 1 \|.*\| 1 failed, 1 not run \|$/m);
@@ -77,13 +77,13 @@ suite('the page of a proof', () => {
 		assert.match(text, /^- not run: lists › after it$/m);
 	});
 
-	test('says that there were changes', () => {
+	test('mentions uncommitted changes', () => {
 		const text = proofPage({ state: { commit: 'abc', changes: 'f' }, stages: [], records: [], facts: {} });
 		assert.match(text, /^\| commit \| abc with uncommitted changes \|$/m);
 	});
 });
 
-suite('the records of a proof', () => {
+suite('proof records', () => {
 	let folder = '';
 	setup(() => {
 		folder = mkdtempSync(join(tmpdir(), 'forge-desk-proof-'));
@@ -93,7 +93,7 @@ suite('the records of a proof', () => {
 	const result: StageResult = { name: 'unit', ms: 1, cpuMs: 2 };
 	const stagesAt = (at: typeof state): readonly string[] => recordsOf(folder, at).map(({ stage }) => stage);
 
-	test('are those of the same commit and the same changes', () => {
+	test('match the commit and the uncommitted changes', () => {
 		keepRecord(folder, result, { ...state, seed: 1 });
 		keepRecord(folder, { ...result, name: 'ui' }, { ...state, changes: 'f', seed: 1 });
 		assert.deepEqual(stagesAt(state), ['unit']);
@@ -101,11 +101,11 @@ suite('the records of a proof', () => {
 		assert.deepEqual(stagesAt({ commit: 'other', changes: '' }), []);
 	});
 
-	test('hold at a later commit that changed nothing of what their stage reads', () => {
+	test('stay valid at a later commit that changed no input of their stage', () => {
 		const changed: Record<string, readonly string[] | undefined> = {
 			tests: ['test/unit/a.test.ts', 'CONTRIBUTING.md'],
 			support: ['test/unit/a.test.ts', 'test/support/a.ts'],
-			// The one is shared by unit tests alone, the other by what runs all tests.
+			// Only unit tests share the first; the runner of all tests needs the second.
 			ofUnit: ['test/support/slowEditor.ts'],
 			ofAll: ['test/support/pace.ts'],
 			others: ['test/ui/a.test.ts'],
@@ -120,7 +120,7 @@ suite('the records of a proof', () => {
 				.map(({ stage }) => stage)
 				.toSorted();
 		assert.deepEqual(stagesAfter('tests'), ['contract', 'ui']);
-		// Some unit tests look at all files.
+		// Some unit tests scan all files.
 		assert.deepEqual(stagesAfter('others'), ['contract']);
 		assert.deepEqual(stagesAfter('told'), ['contract', 'ui']);
 		assert.deepEqual(stagesAfter('support'), []);
@@ -130,7 +130,7 @@ suite('the records of a proof', () => {
 		assert.deepEqual(stagesAfter('unknown'), []);
 	});
 
-	test('stand on stages of tests that read nothing of each other', () => {
+	test('rely on test stages that import nothing from each other', () => {
 		const folders = ['unit', 'contract', 'page', 'ui', 'editor', 'sampleForge', 'bundle'];
 		for (const name of folders) {
 			const files = globSync(`test/${name}/**/*.ts`, { cwd: root });
@@ -147,7 +147,7 @@ suite('the records of a proof', () => {
 		}
 	});
 
-	test('are replaced by a later run, and kept when a stage could not run', () => {
+	test('change with a later run, but not if the stage could not run', () => {
 		keepRecord(folder, { ...result, problem: 'no' }, { ...state, seed: 1 });
 		keepRecord(folder, result, { ...state, seed: 2 });
 		keepRecord(folder, { ...result, problem: 'not run' }, { ...state, seed: 3 });
@@ -157,7 +157,7 @@ suite('the records of a proof', () => {
 		);
 	});
 
-	suite('of a stage that has to go on', () => {
+	suite('of an unfinished stage', () => {
 		const lists = 'test/ui/mail.test.ts';
 		const drafts = 'test/ui/drafts.test.ts';
 		const outcomes = [
@@ -184,7 +184,7 @@ suite('the records of a proof', () => {
 		const filesAfter = (...paths: readonly string[]): readonly string[] =>
 			unfinishedOf(folder, { commit: 'next', changes: '' }, () => paths).flatMap(({ files }) => Object.keys(files));
 
-		test('keep the files all of whose tests passed, and count them again when it goes on', () => {
+		test('keep files whose tests all passed, and add them when the stage continues', () => {
 			keepRecord(folder, failedRun, { ...state, seed: 1 });
 			const [kept] = unfinishedOf(folder, state);
 			assert.deepEqual(kept?.files, { [lists]: 2 });
@@ -214,7 +214,7 @@ suite('the records of a proof', () => {
 				},
 			);
 			assert.deepEqual(unfinishedOf(folder, { commit: 'next', changes: '' }), []);
-			// It was good, and has to run again for what changed since.
+			// The stage was good, but a later change affects one of its files.
 			const later = unfinishedOf(folder, { commit: 'later', changes: '' }, () => [drafts]);
 			assert.deepEqual(
 				later.flatMap(({ files }) => Object.keys(files)),
@@ -222,19 +222,19 @@ suite('the records of a proof', () => {
 			);
 		});
 
-		test('keep what ended before the command was stopped', () => {
+		test('keep files that ended before the command stopped', () => {
 			keepFiles(folder, 'ui', outcomes, { ...state, seed: 1 });
 			assert.equal(recordsOf(folder, state)[0]?.problem, 'it did not end');
 			assert.deepEqual(unfinishedOf(folder, state)[0]?.files, { [lists]: 2 });
 		});
 
-		test('keep no file where nobody knows which one left something open', () => {
+		test('keep no files if the result has none', () => {
 			const { files: _, ...unknown } = failedRun;
 			keepRecord(folder, unknown, { ...state, seed: 1 });
 			assert.deepEqual(unfinishedOf(folder, state), []);
 		});
 
-		test('keep a file until something changes that it leads to', () => {
+		test('keep a file until one of its inputs changes', () => {
 			keepRecord(folder, failedRun, { ...state, seed: 1 });
 			assert.deepEqual(
 				filesAfter(drafts, 'test/ui/tickets/trackers.ts', 'test/support/slowEditor.ts', 'test/unit/words.test.ts'),
@@ -252,12 +252,8 @@ suite('the records of a proof', () => {
 			}
 		});
 
-		test('keep unit tests but for those that look at all files', () => {
-			const files = [
-				'test/unit/words.test.ts',
-				'test/unit/harness/proof.test.ts',
-				'packages/sourcehut/test/rest/path.test.ts',
-			];
+		test('keep unit tests, except those that scan all files', () => {
+			const files = ['test/unit/words.test.ts', 'test/unit/harness/proof.test.ts', 'packages/sourcehut/test/rest/path.test.ts'];
 			const passed = files.map((file) => ({ file, passed: 1, skipped: 0, isGood: true }));
 			keepRecord(folder, { ...failedRun, name: 'unit', files: passed }, { ...state, seed: 1 });
 			assert.deepEqual(filesAfter(drafts), ['packages/sourcehut/test/rest/path.test.ts']);
@@ -268,14 +264,14 @@ suite('the records of a proof', () => {
 			assert.deepEqual(filesAfter('test/harness/worker.ts'), []);
 		});
 
-		test('keep no file that is not there any more', () => {
+		test('keep no deleted file', () => {
 			const gone = [{ file: 'test/ui/gone.test.ts', passed: 2, skipped: 1, isGood: true }];
 			keepRecord(folder, { ...failedRun, files: gone }, { ...state, seed: 1 });
 			assert.deepEqual(filesAfter(drafts), []);
 		});
 	});
 
-	test('hold what the tests came to', () => {
+	test('contain the results of the tests', () => {
 		const tally = {
 			passed: ['a', 'b'],
 			failed: [{ title: 'c', error: 'why' }],

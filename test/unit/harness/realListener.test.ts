@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openRealListener } from '../../bench/realListener.ts';
 import { deliveryBytes, exchange, makeSigner, statusOf } from '../../support/hookSender.ts';
 
-suite('the listener of the benchmark', () => {
+suite('benchmark listener', () => {
 	const before = process.env['TMPDIR'];
 	let folder = '';
 	setup(() => {
@@ -21,10 +21,10 @@ suite('the listener of the benchmark', () => {
 		rmSync(folder, { recursive: true, force: true });
 	});
 
-	test('leaves no folder, though it writes down what came until its end', async () => {
+	test('leaves no folder behind, although it writes until its end', async () => {
 		const signer = makeSigner();
 		const family = { kind: 'tracker', ref: { owner: '~alice', name: 'alpha' } } as const;
-		// Without the wait for the disk, three of four left a folder behind, and one of twenty failed.
+		// Without waiting for the disk, three of four left a folder behind, and one of twenty failed.
 		for (let count = 0; count < 20; count += 1) {
 			await using opened = await openRealListener({ publicKey: signer.publicKey, family });
 			const { port } = opened.listener;

@@ -20,13 +20,13 @@ function tallyOf(...lines: readonly ReportLine[]): Tally {
 const passed = (...path: readonly string[]): ReportLine => ({ state: 'passed', path: [...path], ms: 1 });
 const failed: ReportLine = { state: 'failed', path: ['tickets', 'open'], ms: 1, error: 'why' };
 
-suite('the count of the tests', () => {
-	test('a report that stops in the middle has not ended', () => {
+suite('test report', () => {
+	test('a truncated report has not ended', () => {
 		assert.equal(tallyOf(passed('a')).ended, false);
 		assert.equal(tallyOf(passed('a'), { state: 'done' }).ended, true);
 	});
 
-	test('a run that left no report has no test', () => {
+	test('a missing report has no tests', () => {
 		assert.deepEqual(readReport('/nowhere'), {
 			passed: [],
 			failed: [],
@@ -38,13 +38,13 @@ suite('the count of the tests', () => {
 		});
 	});
 
-	test('failed tests are named with their suites and not counted', () => {
+	test('a failed test has the name of its suite and does not count as passed', () => {
 		const tally = tallyOf(passed('a'), failed, { state: 'done' });
 		assert.deepEqual(tally.failed, [{ title: 'tickets › open', error: 'why' }]);
 		assert.deepEqual(tally.passed, ['a']);
 	});
 
-	test('the closing line counts every ring, and the contract in each dialect', () => {
+	test('the closing line counts every stage, and contract tests per dialect', () => {
 		const contract = tallyOf(passed('field: tickets', 'open'), passed('document: tickets', 'open'), passed('other'));
 		const results = [
 			{ name: 'unit', ms: 1, cpuMs: 1, tally: tallyOf(passed('a'), passed('b')) },
@@ -60,7 +60,7 @@ suite('the count of the tests', () => {
 		assert.match(closingLine([{ name: 'types', ms: 1, cpuMs: 1, problem: 'no' }], 1), /not all is well$/);
 	});
 
-	test('tests of what is absent are counted beside those that passed, in each dialect and by what is absent', () => {
+	test('the closing line counts skipped tests per dialect, and another text counts them per missing feature', () => {
 		const skipped = (dialect: string, lack: string): ReportLine => ({
 			state: 'skipped',
 			path: [`${dialect}: tickets`, 'assign'],
@@ -82,12 +82,12 @@ suite('the count of the tests', () => {
 		assert.equal(shownSkipped(tallyOf(passed('a'))), '');
 	});
 
-	test('nothing is shown where all tests were skipped', () => {
+	test('a stage with only skipped tests fails', () => {
 		const tally = tallyOf({ state: 'skipped', path: ['a'], lack: 'projects' }, { state: 'done' });
 		assert.equal(judge(tally, true).problem, 'there was no test to run');
 	});
 
-	test('tests that were not run are counted in the closing line, and named below what stopped them', () => {
+	test('the closing line counts tests that did not run, and failures list them', () => {
 		const tally = tallyOf(passed('a'), failed, { state: 'notRun', path: ['tickets', 'close'] }, { state: 'done' });
 		const results = [{ name: 'ui', ms: 1, cpuMs: 1, ...judge(tally, true) }];
 		assert.match(closingLine(results, 1), /workbench 1\) passed in 0\.0 s, 1 not run, but not all is well$/);
@@ -99,7 +99,7 @@ suite('the count of the tests', () => {
 		]);
 	});
 
-	test('a failure says at the end of a run why, and not all that was seen', () => {
+	test('failures shorten a long error', () => {
 		const error = `Timeout\n\n${'waiting for the row\n'.repeat(50)}`;
 		const tally = tallyOf({ state: 'failed', path: ['open'], ms: 1, error }, { state: 'done' });
 		const told = failures([{ name: 'ui', ms: 1, cpuMs: 1, ...judge(tally, true) }]);
@@ -117,7 +117,7 @@ suite('the count of the tests', () => {
 		assert.equal(long?.length, 200);
 	});
 
-	test('a stage of tests is not good without a test, without an end, or when its process disagrees', () => {
+	test('a test stage fails without tests, without an end, or with a bad exit', () => {
 		const problem = (isWellEnded: boolean, ...lines: readonly ReportLine[]): string | undefined =>
 			judge(tallyOf(...lines), isWellEnded).problem;
 		assert.equal(problem(true, passed('a'), { state: 'done' }), undefined);
@@ -127,7 +127,7 @@ suite('the count of the tests', () => {
 		assert.equal(problem(true, failed, { state: 'done' }), '1 failed');
 	});
 
-	test('what each stage took stands in a table', () => {
+	test('a table has the times of each stage', () => {
 		const results = [
 			{ name: 'unit', ms: 1_234, cpuMs: 2_345, tally: tallyOf(passed('a')) },
 			{ name: 'lint', ms: 500, cpuMs: 655 },

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { openSlots } from '../../harness/slots.ts';
 
-suite('the slots of a run', () => {
-	test('as many as there are work at the same time, and whoever waits goes on when one is given back', async () => {
+suite('slots of a run', () => {
+	test('all slots work at the same time, and a release starts the next waiter', async () => {
 		const slots = openSlots(2);
 		const first = await slots.take(0);
 		await slots.take(0);
@@ -18,7 +18,7 @@ suite('the slots of a run', () => {
 		assert.equal(isThird, true);
 	});
 
-	test('the lowest rank goes first, and equal ones in the order in which they came', async () => {
+	test('the lowest rank goes first, and equal ranks in order of arrival', async () => {
 		const slots = openSlots(1);
 		const first = await slots.take(0);
 		const order: string[] = [];
@@ -33,7 +33,7 @@ suite('the slots of a run', () => {
 		assert.deepEqual(order, ['early', 'middle', 'late', 'later']);
 	});
 
-	test('a slot that is given back twice is one slot', async () => {
+	test('releasing a slot twice frees one slot', async () => {
 		const slots = openSlots(1);
 		const giveBack = await slots.take(0);
 		giveBack();

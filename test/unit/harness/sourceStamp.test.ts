@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { packageSources } from '../../harness/sourceStamp.ts';
 
-suite('what the package is made from', () => {
-	test('are the documents that are in it, and none that a command writes while others use the package', () => {
+suite('sources of the package', () => {
+	test('include packaged documents, but none that a command writes', () => {
 		const files = packageSources();
 		for (const file of ['package.json', 'README.md', 'src/extension.ts', 'docs/lists.md']) {
 			assert.ok(files.includes(file), file);

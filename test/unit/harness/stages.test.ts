@@ -4,7 +4,7 @@ import { withNeeds } from '../../harness/choice.ts';
 import { openSlots } from '../../harness/slots.ts';
 import { type Outcome, runStages, type Stage, type StageResult } from '../../harness/stages.ts';
 
-/** Runs stages and says what they did, in order; each stage is one work in one slot. */
+/** Runs stages and returns their results in order. */
 async function run(
 	stages: readonly Stage[],
 	slots = 2,
@@ -20,8 +20,8 @@ function stage(name: string, needs: readonly string[], work: () => Promise<Outco
 	return { name, needs, run: ({ inSlot }) => inSlot(work) };
 }
 
-suite('the stages of a run', () => {
-	test('a stage starts when what it needs has ended, whatever else still runs', async () => {
+suite('stages of a run', () => {
+	test('a stage starts when its needs have ended, while other stages run', async () => {
 		const seen: string[] = [];
 		const long = Promise.withResolvers<void>();
 		const stages = [
@@ -52,7 +52,7 @@ suite('the stages of a run', () => {
 		);
 	});
 
-	test('what needs a stage that failed is not run, and everything else is', async () => {
+	test('stages that need a failed one do not run, and all others do', async () => {
 		const results = await run([
 			stage('build', [], () => Promise.reject(new Error('no'))),
 			stage('tests', ['build'], async () => ({})),
@@ -71,7 +71,7 @@ suite('the stages of a run', () => {
 		);
 	});
 
-	test('the lanes of a stage and the next stage share the slots', async () => {
+	test('lanes of a stage and the next stage share the slots', async () => {
 		let most = 0;
 		let now = 0;
 		const work = async (): Promise<void> => {
@@ -93,7 +93,7 @@ suite('the stages of a run', () => {
 		assert.equal(most, 2);
 	});
 
-	test('CPU time of programs is that of the stage that started them', async () => {
+	test('CPU time of programs counts for the stage that started them', async () => {
 		const results = await run([
 			{
 				name: 'busy',
@@ -110,7 +110,7 @@ suite('the stages of a run', () => {
 		assert.ok(process.platform !== 'linux' || (cpuMs['busy'] ?? 0) > 0, `${cpuMs['busy']} ms`);
 	});
 
-	test('a process that is left behind is named, ended, and fails its stage', async function () {
+	test('a leftover process fails its stage, which names and ends it', async function () {
 		if (process.platform !== 'linux') {
 			return;
 		}
@@ -132,7 +132,7 @@ suite('the stages of a run', () => {
 		assert.match(result?.output ?? '', /left behind: \d+ .*setInterval/);
 	});
 
-	test('named stages come with all that they need, in their order', () => {
+	test('named stages include all their needs, in order', () => {
 		const none = async (): Promise<Outcome> => ({});
 		const stages = [
 			stage('programs', [], none),

@@ -5,7 +5,7 @@ import { root } from '../../harness/places.ts';
 
 const imports = /^(?:import|export) (?!type )([^;']*)'([^']+)';/gm;
 
-/** Modules that a file loads before its own code runs. Imports of types alone are erased. */
+/** Modules that a file loads before its own code runs, without type imports. */
 function loadedBy(file: string): readonly string[] {
 	return Array.from(readFileSync(join(root, file), 'utf8').matchAll(imports), ([, names = '', from = '']) => {
 		const named = /^\{([^}]*)\} from $/.exec(names)?.[1];
@@ -14,7 +14,7 @@ function loadedBy(file: string): readonly string[] {
 	});
 }
 
-/** The way from a file to the editor's API by static imports; `undefined` if there is none. */
+/** The path from a file to the editor's API by static imports; `undefined` without one. */
 function wayToEditor(file: string, seen: Set<string>): readonly string[] | undefined {
 	if (file === 'vscode') {
 		return [file];
@@ -32,9 +32,9 @@ function wayToEditor(file: string, seen: Set<string>): readonly string[] | undef
 	return undefined;
 }
 
-suite('test files that run alone', () => {
+suite('test files without the editor', () => {
 	// Node resolves static imports before `vscodeStub.ts` runs. Another file of the same process may have run it.
-	test('import what needs the editor dynamically', () => {
+	test('import modules that need the editor dynamically', () => {
 		const files = globSync('test/{unit,contract,sampleForge,bundle}/**/*.test.ts', { cwd: root });
 		assert.deepEqual(
 			files.map((file) => wayToEditor(file, new Set())).filter((way) => way !== undefined),

@@ -34,7 +34,7 @@ const trace: Trace = {
 };
 
 suite('walks', () => {
-	test('the main line goes from the outermost caller inwards, moment by moment, and names each file once', () => {
+	test('the main line lists each file once, from the outermost caller inwards, moment by moment', () => {
 		assert.deepEqual(
 			mainLine(trace).map(({ file, moment: at }) => `${file} ${at}`),
 			[
@@ -49,7 +49,7 @@ suite('walks', () => {
 		);
 	});
 
-	test('rows that are told again and texts that are parsed again are counted, each by itself', () => {
+	test('counts repeated notifications per row, and lists texts parsed again', () => {
 		assert.deepEqual(toldRows(trace), [
 			['row', 2],
 			['tracker', 1],
@@ -75,12 +75,12 @@ suite('walks', () => {
 		assert.deepEqual(figures[0]?.found?.slice(0, 2), ['src/command.ts (port)', 'src/store.ts (port)']);
 	});
 
-	test('what was parsed again is shown by its first line', () => {
+	test('shows the first line of a text parsed again', () => {
 		const again = walkFigures([{ name: 'patch', trace }]).find(({ name }) => name.endsWith('more than once'));
 		assert.deepEqual([again?.value, again?.found], [1, ['one']]);
 	});
 
-	test('a statement is planted on its line, and where its place is not there once nothing is', () => {
+	test('plants a statement on its line, and fails if the place is missing or ambiguous', () => {
 		const plant = { file: 'src/a.ts', behind: 'function a(b: string): void {', moment: 'parsed', about: 'b' } as const;
 		assert.equal(
 			plantedIn('function a(b: string): void {\n}\n', plant),

@@ -16,7 +16,7 @@ const proving = join(root, 'test/support/testInProve.ts');
 const leaving = join(root, 'test/support/leftOut.ts');
 const ending = join(root, 'test/support/endOfRun.ts');
 
-suite('a worker that runs test files', () => {
+suite('test worker', () => {
 	let folder = '';
 	let children: Children;
 	setup(() => {
@@ -45,7 +45,7 @@ suite('a worker that runs test files', () => {
 		});
 	}
 
-	test('files run one after the other in one process, and what they share ends with the last', async () => {
+	test('runs files sequentially in one process, and closes shared resources after the last', async () => {
 		const shared = join(folder, 'shared.mts');
 		writeFileSync(
 			shared,
@@ -64,7 +64,7 @@ suite('a worker that runs test files', () => {
 		assert.equal(readFileSync(join(folder, 'ended'), 'utf8'), '2');
 	});
 
-	test('a file without a test fails, unless it leaves its tests to a proof', async () => {
+	test('fails a file without tests, unless the tests run only in a proof', async () => {
 		const worker = start();
 		const small = "delete process.env['FORGE_DESK_DIALECTS']; process.env['FORGE_DESK_COUNTS'] = 'small';";
 		const nothing = await worker.run(made('nothing', `${small} suite('one', () => undefined);`));
@@ -78,7 +78,7 @@ suite('a worker that runs test files', () => {
 		assert.match(readReport(join(folder, 'report.jsonl')).failed[0]?.error ?? '', /^it has no test/);
 	});
 
-	test('the error of a test or hook that fails says what was to be seen then', async () => {
+	test('adds the visible state to the error of a failed test or hook', async () => {
 		const worker = start();
 		await worker.run(
 			made(
@@ -108,7 +108,7 @@ suite('a worker that runs test files', () => {
 		);
 	});
 
-	test('steps after one that failed, and tests behind a hook that failed, are told as not run', async () => {
+	test('reports steps after a failed one, and tests after a failed hook, as not run', async () => {
 		const worker = start();
 		await worker.run(
 			made(
@@ -147,7 +147,7 @@ suite('a worker that runs test files', () => {
 		assert.deepEqual(notRun, ['chain › three', 'chain › inner › four', 'hooks › behind']);
 	});
 
-	test('a test of what is absent is told as skipped with its reason, and not as passed', async () => {
+	test('reports a test of a missing feature as skipped, with its reason', async () => {
 		const worker = start();
 		const end = await worker.run(
 			made(
@@ -163,7 +163,7 @@ suite('a worker that runs test files', () => {
 		assert.deepEqual([passed, skipped], [['reads'], [{ title: 'assigns', lack: 'trackers.assign' }]]);
 	});
 
-	test('words choose tests by file and title, with the steps that they stand on', async () => {
+	test('selects tests by words in file and title, with their earlier steps', async () => {
 		const text = `import { chainedSuite } from '${chain}';
 			chainedSuite('Lists', () => {
 				test('opens', () => {});
@@ -185,7 +185,7 @@ suite('a worker that runs test files', () => {
 		]);
 	});
 
-	test('a rejection that nobody handles is a failure, in a process that has run other files as well', async () => {
+	test('fails on an unhandled rejection, also after other files', async () => {
 		const worker = start();
 		for (let file = 0; file < 12; file += 1) {
 			await worker.run(made(`fine${file}`, `test('fine', () => {});`));
@@ -205,7 +205,7 @@ suite('a worker that runs test files', () => {
 		);
 	});
 
-	test('a process that ends in the middle of a test is told with the test and what it said', async () => {
+	test('reports a process that exits during a test, with the test and its output', async () => {
 		const end = await start().run(
 			made('dies', `suite('dying', () => test('badly', () => { console.log('last words'); process.exit(3); }));`),
 		);
@@ -214,7 +214,7 @@ suite('a worker that runs test files', () => {
 		assert.match(end.seen, /code 3[^]*last words/);
 	});
 
-	test('a process that hangs is ended, and told so', async () => {
+	test('kills a hanging process, and reports it', async () => {
 		const hanging = `suite('hanging', () => test('for ever', () => {
 			Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 		}));`;
@@ -223,7 +223,7 @@ suite('a worker that runs test files', () => {
 		assert.match(end.seen, /SIGKILL[^]*It said nothing for \d+ s and was ended/);
 	});
 
-	test('a ring goes on in a fresh process with the files that one which died has left', async () => {
+	test('a stage continues with the remaining files in a new process after a crash', async () => {
 		const files = [
 			made('trial-dies', `test('dies', () => process.exit(3)); // the longest file goes first ${'.'.repeat(500)}`),
 			made('trial-fails', `test('fails', () => { throw new Error('why'); });`),
