@@ -64,7 +64,7 @@ for (const isLinking of [false, true]) {
 			return found[0]!;
 		}
 
-		/** In the form of a server’s response. */
+		/** In the form of a server's response. */
 		function told(set: Patchset): ForgePatchset {
 			return makePatchset({
 				id: set.id,

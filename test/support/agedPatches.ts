@@ -6,11 +6,11 @@ import { makeTrees } from './patchMaker.ts';
 import { commitTrees, gitIn } from './patchMakerGit.ts';
 import { contentsOf } from './storedObjects.ts';
 
-/** A patch that was made from an older commit than the newest one of its time. */
+/** A patch that is older than the newest commit at the time of sending. */
 export interface AgedPatch {
-	/** The diff, as git writes it into mails; one character for each byte. */
+	/** The diff in git's mail format; one character per byte. */
 	readonly text: string;
-	/** The newest commit when it was sent, and when that was. */
+	/** The newest commit at the time of sending, and that time. */
 	readonly tip: string;
 	readonly sentMs: number;
 }
@@ -20,8 +20,8 @@ const fewestCommits = 200;
 const mostFiles = 8;
 
 /**
- * Fills a bare repository with the history of this project, or with a made one where the sources came with little or none of
- * theirs. Answers whether it is the project's own.
+ * Fills a bare repository with the history of this project, or with a generated one if the sources have little or no
+ * history. Returns true for the project's own.
  */
 export function realHistory(folder: string, seed: number): boolean {
 	const count = commitsHere();
@@ -43,9 +43,8 @@ function commitsHere(): number {
 }
 
 /**
- * Patches to the files that the commit after `tip` changed, made from the commit `age` before it; of each age as many as
- * the history has, and at most `most`. A file that was the same then gets that commit's own change, any other a change in
- * two places.
+ * Patches to the files of the commit after `tip`, based on the commit `age` before it. At most `most` patches per age.
+ * An unchanged file gets that commit's own change, any other file a change in two places.
  */
 export function agedPatches(folder: string, age: number, most: number): readonly AgedPatch[] {
 	const commits = gitIn(folder, ['log', '--first-parent', '--reverse', '--format=%H %T %ct', 'main'])
@@ -97,13 +96,13 @@ export function agedPatches(folder: string, age: number, most: number): readonly
 
 interface PlannedFile {
 	readonly path: string;
-	/** Its content at the base. */
+	/** Content at the base. */
 	readonly old: string;
-	/** What the next commit makes of it; `undefined` where it was another file at the base. */
+	/** Content in the next commit; `undefined` if the base has another file there. */
 	readonly fresh: string | undefined;
 }
 
-/** Text files that the next commit changes and that the base has. */
+/** Text files of the base that the next commit changes. */
 function filesOf(files: FilesOfTree, [base, tip, next]: readonly [string, string, string]): readonly PlannedFile[] {
 	const [atBase, before, after] = [files(base), files(tip), files(next)];
 	return Array.from(after)

@@ -30,24 +30,24 @@ const { tellingOfGit } = await import('../../src/features/repositories/clones/fa
 
 const list = { owner: '~alice', name: 'devel' };
 
-/** Patchset 7 of `~alice/devel` and a clone that it is for. */
+/** Patchset 7 of `~alice/devel` and a clone of its repository. */
 export interface AppliedWorld extends TestMachine {
 	/** Of the clone. */
 	readonly root: string;
-	/** Repository that every push over ssh reaches. */
+	/** Target of every push over ssh. */
 	readonly bare: string;
-	/** Commit that the series was made from. */
+	/** The base of the series. */
 	readonly base: string;
 	readonly lists: FakeLists;
 	readonly subject: PatchsetSubject;
 	readonly fake: FakeRepository;
 	readonly editorGit: FakeGit;
-	/** Kept between windows. */
+	/** Outlives a window. */
 	readonly kept: KeptText;
 	readonly flags: Map<string, unknown>;
-	/** Of all windows. */
+	/** Shared by all windows. */
 	readonly clock: FakeClock;
-	/** The machine's git in the clone. */
+	/** Runs the machine's git in the clone. */
 	readonly inClone: (...args: readonly string[]) => string;
 	/** Writes a file of the clone and commits it. */
 	readonly commit: (path: string, text: string, message: string) => string;
@@ -65,12 +65,12 @@ export interface AppliedWindow {
 	readonly dispose: () => void;
 }
 
-/** Twenty lines with their numbers, or what `change` makes of them. */
+/** Twenty numbered lines, changed by `change`. */
 export function numbered(change: (line: number) => string = String): string {
 	return Array.from({ length: 20 }, (_, at) => `${change(at + 1)}\n`).join('');
 }
 
-/** What all worlds begin with: `quill`, a clone, and `bare`, where its pushes go; the base of a series, and its mails. */
+/** Shared start of all worlds: the clone `quill`, its push target `bare`, the base of a series, and its mails. */
 const cloneAndSeries = madeOnce((machine) => {
 	const root = join(machine.folder, 'quill');
 	machine.plain(machine.folder, 'init', '-q', '--bare', '-b', 'main', 'bare');
@@ -207,7 +207,7 @@ export function appliedWorld(): AppliedWorld {
 	};
 }
 
-/** A world of its own for each test of a suite, and a window of it. */
+/** Gives each test of a suite its own world with a window. */
 export function eachInAppliedWorld(
 	begin: (made: { readonly world: AppliedWorld; readonly window: AppliedWindow }) => void,
 ): void {

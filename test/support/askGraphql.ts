@@ -1,13 +1,13 @@
 import type { CallOptions, RawAnswer, SampleForge, Service } from './sampleForge.ts';
 
-/** A document, what its variables are, and who asks (alice when left out). */
+/** A document with its variables; `token` defaults to alice's. */
 export interface GraphqlQuestion {
 	readonly variables?: Readonly<Record<string, unknown>>;
 	readonly token?: string | null;
 	readonly area?: Service;
 }
 
-/** Sends a document to a service of the sample forge, without any client in between. */
+/** Sends a document to a service of the sample forge, without the client. */
 export async function askGraphql(
 	forge: SampleForge,
 	query: string,

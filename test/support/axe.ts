@@ -22,18 +22,18 @@ interface Violation {
 
 const script = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
-/** The themes that axe looks at: a dark one and a light one of high contrast, or all. */
+/** The themes for axe: one dark and one light with high contrast, or all in full runs. */
 export const axeThemes: readonly PageTheme[] = runsAll() ? pageThemes : ['dark', 'highContrastLight'];
 
-/** Rules about what a theme changes. All others find the same in every theme, so that one may do. */
+/** Rules whose result depends on the theme. One theme suffices for all others. */
 const rulesOfColors = ['color-contrast', 'link-in-text-block'];
 
-/** True for the theme in which everything is looked at; in the others it may be only what they change. */
+/** True for the theme with all rules; the others may run only color rules. */
 export function isWhole(theme: PageTheme): boolean {
 	return runsAll() || theme === axeThemes[0];
 }
 
-/** What axe finds wrong with the page as it is now: the rule, and the elements that break it. */
+/** Violations on the page: the rule, and the elements that break it. */
 export async function axeViolations(page: Page, theme: PageTheme = 'dark'): Promise<readonly (readonly string[])[]> {
 	if (!(await page.evaluate(() => 'axe' in window))) {
 		await page.evaluate(script);

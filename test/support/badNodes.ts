@@ -1,7 +1,6 @@
 /**
- * What must never be on a page, whatever was written: elements and attributes that nobody but a writer of the text can
- * have wished for, and links that lead anywhere but to the web or to a mail address. Runs in the page, so it may use
- * nothing from outside.
+ * Nodes that no content may add to a page: unexpected elements and attributes, and links except to the web or a mail
+ * address. Runs in the page, so it can't use outer variables.
  */
 export function badNodes(): readonly string[] {
 	const page = document.querySelector('#page') ?? document.body;
@@ -31,7 +30,7 @@ export function badNodes(): readonly string[] {
 	const texts = Array.from(page.querySelectorAll('.markdown, .markdown *')).filter(
 		(element) => !element.matches('.markdown'),
 	);
-	// Boxes hold what their user typed.
+	// User input in text boxes is harmless.
 	const elements = Array.from(page.querySelectorAll('*')).filter((element) => !element.matches('textarea, input'));
 	const hiddenTexts = elements
 		.flatMap((element) => [

@@ -5,17 +5,17 @@ import { ticketRefText, type Ticket } from 'sourcehut/port/ticket.ts';
 import { cursorTickets, type CursorTickets } from './cursorTickets.ts';
 import type { FakeTrackers } from './fakeForge.ts';
 
-/** Tickets of a forge that sends timelines with pages, and tells in bulk what changed. */
+/** Tickets of a forge that sends timelines with pages and reports changes in bulk. */
 export interface BulkTickets extends Pick<CursorTickets, 'api' | 'followed'> {
-	/** Every question in bulk: `pages`, `ticket 7`, `changed 3`, with how many numbers. */
+	/** Bulk reads: `pages`, `ticket 7`, or `changed 3` with the count of numbers. */
 	readonly asked: string[];
-	/** Refuses to tell of many where one of them is not there, as older servers do. */
+	/** Rejects a bulk read with a missing ticket, as older servers do. */
 	refusesAll: boolean;
-	/** Fails on the changes of several pages. */
+	/** Fails reads of changes across several pages. */
 	refusesPages: boolean;
 }
 
-/** The tickets of the fake; a page holds the two newest events of each. */
+/** Tickets of the fake; a page has the two newest events of each. */
 export function bulkTickets(fake: FakeTrackers, mostNumbers = 98): BulkTickets {
 	const forge = cursorTickets(fake);
 	const { world } = fake;

@@ -5,14 +5,14 @@ import { fakeLists } from './fakeLists.ts';
 import { fakeRepositories } from './fakeRepositories.ts';
 import type { WatchedForge } from './watchedForge.ts';
 
-/** The ports of a client, with a count of calls that have no answer yet. */
+/** The ports of a client, with a count of pending calls. */
 export interface BusyForge {
 	readonly forge: Pick<WatchedForge, 'trackers' | 'lists' | 'repositories'>;
-	/** Moves the clock on by seconds. Waits each time until every call that began is answered. */
+	/** Advances the clock by seconds. After each step it waits for all pending calls. */
 	readonly pass: (clock: FakeClock, totalMs: number) => Promise<void>;
 }
 
-/** Lets a test move a fake clock over a real forge. */
+/** Lets a test advance a fake clock over a real forge. */
 export function busyForge({ trackers, lists, repositories }: Forge): BusyForge {
 	let open = 0;
 
@@ -25,7 +25,7 @@ export function busyForge({ trackers, lists, repositories }: Forge): BusyForge {
 		}
 	}
 
-	/** The same object with counted calls, also of what it holds and of pages that it hands out. */
+	/** Wraps an object and its members and pages to count calls. */
 	function watched<Api extends object>(api: Api): Api {
 		return new Proxy(api, {
 			get(target, key) {

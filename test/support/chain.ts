@@ -1,13 +1,13 @@
 const chains = new WeakSet<Mocha.Suite>();
 
-/** Whether the tests of a suite stand on each other. */
+/** True for a suite whose tests depend on each other. */
 export function isChained(of: Mocha.Suite): boolean {
 	return chains.has(of);
 }
 
 /**
- * A suite of tests that stand on each other, as the steps of one way: after one that failed the rest is not run, and is
- * reported so. Hooks that end the suite still run.
+ * A suite whose tests depend on each other, as steps of one scenario. After a failed step the rest does not run, and
+ * the report says so. Final hooks still run.
  */
 export function chainedSuite(title: string, body: (this: Mocha.Suite) => void): void {
 	suite(title, function () {
@@ -21,7 +21,7 @@ export function chainedSuite(title: string, body: (this: Mocha.Suite) => void): 
 	});
 }
 
-/** Only tests are left out one by one: in a suite that is left out as a whole, hooks would not run either. */
+/** Skips only single tests: mocha would skip the hooks of a skipped suite, too. */
 function leaveOutTheRest(chain: Mocha.Suite | undefined): void {
 	chain?.eachTest((test) => {
 		if (test.state === undefined) {

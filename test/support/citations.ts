@@ -2,15 +2,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
 import { importedSource } from '../harness/packageFolders.ts';
 
-/** A place in the repository that a comment or a document names. */
+/** A reference to a place in the repository, in a comment or a document. */
 export interface Citation {
-	/** `packages/sourcehut/src/rest/answers.ts:101` */
+	/** Its own place: `packages/sourcehut/src/rest/answers.ts:101` */
 	readonly from: string;
-	/** A path from the root, and behind `#` a heading. */
+	/** A path from the root, optionally with `#` and a heading. */
 	readonly target: string;
 }
 
-/** A citation that leads nowhere. */
+/** A citation without a target. */
 interface Complaint {
 	readonly from: string;
 	readonly problem: string;
@@ -33,7 +33,7 @@ interface Line {
 const goneAnywhere = /observed-behaviou?r|\bforge-api(?=\.md| \d| section)/i;
 const goneInComments =
 	/\b(?:[Oo]bserved|domain|security|performance|features) (?:section )?(?:\d[\d.]*|[A-Z]\.?\d+)|\bT\d{2}\b|\bsections? \d|\(\d+\.\d+\)/;
-/** Has made-up citations. */
+/** Contains made-up citations. */
 const leftOut: ReadonlySet<string> = new Set(['test/unit/harness/citations.test.ts']);
 const documentName = /(?<![\w/.-])([\w-][\w./-]*\.md)\b(#[\w-]+)?/g;
 /** A path within backticks, as documents name files and folders; those with `*`, `<` or `{` are patterns. */

@@ -3,7 +3,7 @@ import { uriAt } from './fakeGit.ts';
 import { standFor } from './standFor.ts';
 import { stubbedDocuments, type StubbedDocument } from './stubbedDocuments.ts';
 
-/** What may be otherwise about a document with code. */
+/** Options of a document with code. */
 interface CodeDocumentOptions {
 	readonly languageId?: string;
 	readonly isDirty?: boolean;
@@ -30,12 +30,12 @@ export function codeDocument(
 	return standFor<vscode.TextDocument>(document);
 }
 
-/** Written as the editor writes addresses, with whatever is unusual in them encoded. */
+/** A URI in the editor's form, which encodes unusual characters. */
 function addressOf(path: string): vscode.Uri {
 	return Object.assign(uriAt(path), { toString: () => new URL(`file://${path}`).href });
 }
 
-/** A problem that somebody found in a document. Lines count from 0. */
+/** A diagnostic in a document. Lines count from 0. */
 export function problemAt(line: number, message: string, about: Partial<vscode.Diagnostic> = {}): vscode.Diagnostic {
 	const range = { start: { line, character: 0 }, end: { line, character: 1 } };
 	return standFor<vscode.Diagnostic>({ range, message, ...about });

@@ -1,4 +1,4 @@
-/** Numbers that look thrown and are the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 function dice(seed: number): (below: number) => number {
 	let state = (seed * 2_654_435_761 + 1) >>> 0;
 	return (below) => {
@@ -14,9 +14,9 @@ const words =
 const people = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace'];
 
 /**
- * Comments as people write them, about one kilobyte each, every one different: all have prose with emphasis, code
- * spans, mentions of people and tickets and links of both kinds; every second a task list, every third a quote, and
- * every third a block of code in one of four languages.
+ * Realistic comments of about one kilobyte, all different. All have prose with emphasis, code spans, mentions of people
+ * and tickets, and links of both kinds. Every second has a task list, every third a quote, and every third a block of
+ * code in one of four languages.
  */
 export function commentTexts(count: number, seed: number): readonly string[] {
 	return Array.from({ length: count }, (_, at) => commentText(at, dice(seed * 100_003 + at)));

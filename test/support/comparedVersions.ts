@@ -10,7 +10,7 @@ import { envelopeOf } from './envelopeOf.ts';
 import { gitIn } from './patchMakerGit.ts';
 import { rewriteHistory } from './rewrittenSeries.ts';
 
-/** What became of each patch, at once. */
+/** Compares patches of two versions synchronously. */
 export function compared(
 	before: readonly RangePatch[],
 	after: readonly RangePatch[],
@@ -20,13 +20,15 @@ export function compared(
 	return made.kind === 'compared' ? made : assert.fail();
 }
 
-/** Pairs of versions, each told from its mails, and those that `git range-diff` tells otherwise of its commits. */
+/** Pairs of versions compared by their mails, and those that differ from `git range-diff`. */
 export interface ComparedPairs {
 	readonly count: number;
 	readonly different: readonly string[];
 }
 
-/** Makes so many pairs of versions of pieces of this project's history in a folder, and compares both tellings of each. */
+/**
+ * Creates pairs of versions out of this project's history in a folder, and compares ours with git's result for each.
+ */
 export async function comparedAsGit(folder: string, random: Random, wanted: number): Promise<ComparedPairs> {
 	const pairs = rewriteHistory(folder, random, wanted);
 	const different: string[] = [];
@@ -41,7 +43,7 @@ export async function comparedAsGit(folder: string, random: Random, wanted: numb
 	return { count: pairs.length, different };
 }
 
-/** The patches of a range, read from the mails that git makes of it. */
+/** The patches of a range, read from `git format-patch` mails. */
 async function fromMails(folder: string, range: string): Promise<readonly RangePatch[]> {
 	const ids = gitIn(folder, ['log', '--reverse', '--format=%h', range]).toString().trim().split('\n');
 	const mails = gitIn(folder, ['format-patch', '--stdout', range])

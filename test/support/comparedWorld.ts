@@ -19,18 +19,18 @@ import { commands, stubbed, type StubbedBox } from './vscodeValues.ts';
 import type { RepositoriesDesk } from '../../src/features/repositories/parts/repositoriesDesk.ts';
 import { fake as partial } from './fake.ts';
 
-/** A repository with a history in which every kind of change happens. */
+/** A repository whose history has every kind of change. */
 export interface ComparedWorld {
 	readonly fake: FakeRepositories;
 	readonly parts: RepositoriesDesk;
 	readonly store: RepositoryStore;
-	/** The first commit of all. */
+	/** The root commit. */
 	readonly first: Commit;
 	/** Changes `README.md`, moves `old.txt` to `new/name.txt`, deletes `gone.txt`, adds `added.txt`. On `main`. */
 	readonly second: Commit;
-	/** On `feature/x`, beside `second`: adds `feature.txt`. */
+	/** On `feature/x`, a sibling of `second`: adds `feature.txt`. */
 	readonly feature: Commit;
-	/** Of `second` and `feature`, on `merged`. */
+	/** Merge of `second` and `feature`, on `merged`. */
 	readonly merge: Commit;
 }
 
@@ -74,13 +74,13 @@ export function comparedWorld(): ComparedWorld {
 	return { fake, parts, store, first, second, feature, merge };
 }
 
-/** What the editor was asked to open: the command, and its arguments with addresses as text. */
+/** A command that the editor ran; its arguments have URIs as text. */
 export interface Opened {
 	readonly command: string;
 	readonly passed: readonly unknown[];
 }
 
-/** Notes what the editor is asked to open, until disposed. */
+/** Records open commands until disposed. */
 export function watchOpened(): { readonly opened: Opened[]; dispose(): void } {
 	const opened: Opened[] = [];
 	const before = commands.executeCommand.bind(commands);
@@ -116,7 +116,7 @@ function isUri(value: unknown): value is vscode.Uri {
 	return typeof value === 'object' && value !== null && 'scheme' in value;
 }
 
-/** Waits for what comes by itself within some turns of the event loop; fails when it does not. */
+/** Waits some turns of the event loop for a condition, else fails. */
 export async function until(isSo: () => boolean, what: () => string): Promise<void> {
 	for (let turn = 0; turn < 2000; turn += 1) {
 		if (isSo()) {
@@ -127,7 +127,7 @@ export async function until(isSo: () => boolean, what: () => string): Promise<vo
 	throw new Error(`Waited in vain: ${what()}`);
 }
 
-/** The `count`th box that was opened, once it shows a row that fits. */
+/** The `count`th quick pick, after it shows a matching row. */
 export async function boxWith(fits: (label: string) => boolean, count = 1): Promise<StubbedBox> {
 	const box = (): StubbedBox | undefined => stubbed.boxes[count - 1];
 	await until(

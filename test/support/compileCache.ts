@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 /**
- * Variables for a Node process that runs the sources: it keeps what it compiled for the next one, by the content of each
- * file, which saves it a third of its start. Several may do so at a time.
+ * Variables that give a Node process a shared compile cache, keyed by the content of each file. It saves a third of the
+ * start. Concurrent processes may use it.
  */
 export const compileCache: Readonly<Record<string, string>> = {
 	NODE_COMPILE_CACHE: join(import.meta.dirname, '..', '..', 'test-results', 'compile-cache'),

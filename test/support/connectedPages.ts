@@ -3,7 +3,7 @@ import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import type { PageContent, PageHost, PageLink } from '../../src/editor/pages/pageHost.ts';
 import type { AnyHandlers, Protocol } from '../../src/pages/protocol/channel.ts';
 
-/** A page that was opened. */
+/** An opened page. */
 export interface ConnectedHere {
 	readonly content: { readonly key: string; readonly subject: unknown };
 	readonly handlers: AnyHandlers;
@@ -11,10 +11,10 @@ export interface ConnectedHere {
 	readonly close: () => void;
 }
 
-/** A page host that shows nothing: its pages are asked by the test, and keep what they are told. */
+/** A page host without a display: tests drive its pages and read their messages. */
 export interface ConnectedPages extends PageHost {
 	readonly pages: ConnectedHere[];
-	/** Whether the pages are in view, and whether the window is the one that is worked in. */
+	/** Page visibility and window focus. */
 	readonly window: { isPageVisible: boolean; isFocused: boolean };
 }
 

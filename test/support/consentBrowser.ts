@@ -1,27 +1,29 @@
-/** A browser of the poorest kind: cookies, redirects, and the forms of the sample forge's identity pages. */
+/** A minimal browser: cookies, redirects, and the forms of the sample forge's identity pages. */
 export interface ConsentBrowser {
-	/** Opens an authorize address, logs in when asked, and answers the consent page. Resolves to where it ended. */
+	/**
+	 * Opens an authorize address, signs in if necessary, and submits the consent page. Resolves to its last address.
+	 */
 	consent(address: string, choice?: ConsentChoice): Promise<Ended>;
 }
 
-/** What the person at the browser does. */
+/** The user's choice on the consent page. */
 export interface ConsentChoice {
 	readonly user?: string;
 	readonly refuse?: boolean;
-	/** Boxes to untick, by a part of their name. */
+	/** Boxes to clear, by a part of their name. */
 	readonly untick?: string;
-	/** Stop before the redirect address is opened. */
+	/** Does not open the redirect address. */
 	readonly stopAtRedirect?: boolean;
 }
 
-/** Where the browser ended: the address, and what was shown there (nothing when it was not opened). */
+/** The last address and its page; the page is empty if not opened. */
 export interface Ended {
 	readonly address: string;
 	readonly status: number;
 	readonly page: string;
 }
 
-/** A browser without any cookie yet. */
+/** A browser without cookies. */
 export function consentBrowser(): ConsentBrowser {
 	let cookie = '';
 
@@ -35,7 +37,7 @@ export function consentBrowser(): ConsentBrowser {
 		return response;
 	}
 
-	/** Follows redirects within the forge; one that leads elsewhere is answered as it came. */
+	/** Follows redirects within the forge; returns one that leaves it as it is. */
 	async function follow(response: Response, address: string): Promise<Ended> {
 		const location = response.headers.get('location');
 		const page = await response.text();
@@ -48,7 +50,7 @@ export function consentBrowser(): ConsentBrowser {
 			: { address: next.href, status: response.status, page };
 	}
 
-	/** Sends a form to a path of the page that is shown, and goes where that leads. */
+	/** Submits a form to a path of the current page, and follows the response. */
 	async function send(at: Ended, path: string, form: URLSearchParams): Promise<Ended> {
 		return await follow(await load(new URL(path, at.address).href, form), at.address);
 	}

@@ -23,7 +23,7 @@ import { fieldsOf, partOf } from './sampleForge.ts';
 
 const { tracker, list, repository } = eventPlaces;
 
-/** Whom webhooks of the contract are made for, by the names that its rows have for them. */
+/** Webhook families of the contract, by their names in the rows. */
 export const eventFamilies = {
 	listsUser: { kind: 'user', area: 'lists' },
 	list: { kind: 'list', ref: list },
@@ -41,13 +41,13 @@ export interface EventRow {
 	readonly event: string;
 	readonly scope: string;
 	readonly body: EventResource;
-	/** What it says has to be read again. */
+	/** Resources that a delivery makes stale. */
 	readonly again: readonly DeliveryHint['kind'][];
-	/** What running forges do with it (docs/protocol.md#events-sent); sent in the same way when left out. */
+	/** Behaviour of running forges (docs/protocol.md#events-sent); by default they send the same. */
 	readonly field?: 'refused' | 'never sent' | 'renamed';
-	/** Lets it happen. Resolves to the resource as the API answers it. */
+	/** Triggers the event. Resolves to the resource in the API's form. */
 	readonly cause: (world: EventWorld) => Promise<unknown>;
-	/** How things must stand before. */
+	/** Sets up the state before the event. */
 	readonly prepare?: (world: EventWorld) => Promise<unknown>;
 }
 

@@ -23,10 +23,10 @@ import { startSampleForge } from './sampleForge.ts';
 import type { Dialect, SampleForge, SampleForgeOptions, SampleUser } from './sampleForge.ts';
 import { sharedForge } from './sharedForge.ts';
 
-/** The ways in which forges of REST answer that suites run in; titles of contract suites begin with one of them. */
+/** REST dialects that suites run in; titles of contract suites begin with one of them. */
 export const dialects: readonly RestDialect[] = chosenDialects();
 
-/** The machine's own time. */
+/** The system time. */
 export const systemClock: Clock = {
 	nowMs: () => Date.now(),
 	after(delayMs, work) {
@@ -35,13 +35,13 @@ export const systemClock: Clock = {
 	},
 };
 
-/** Deadlines as they are, and short pauses cut to a twentieth: what is repeated is the same, only sooner. */
+/** Real deadlines, and short pauses cut to a twentieth, so retries happen sooner. */
 const impatientClock: Clock = {
 	...systemClock,
 	after: (delayMs, work) => systemClock.after(delayMs <= 1000 ? delayMs / 20 : delayMs, work),
 };
 
-/** Straight to the loopback. */
+/** Connects directly to the loopback. */
 export const directTransport: TransportSettings = {
 	userAgent: 'ForgeDesk/0.0.0 (VS Code extension)',
 	callsInFlight: 4,
@@ -52,21 +52,21 @@ export const directTransport: TransportSettings = {
 	systemCertificates: false,
 };
 
-/** A running sample forge with the client connected to it. */
+/** A running sample forge with a connected client. */
 export interface ContractForge {
 	readonly sample: SampleForge;
 	readonly instance: ForgeInstance;
 	readonly net: Net;
-	/** The client of one of the sample's people, with their personal token. */
+	/** The client of a sample user, with their personal token. */
 	as(user: SampleUser): Forge;
-	/** A client with a token of one's own. */
+	/** A client with the given token. */
 	withToken(user: SampleUser, tokenFor: TokenFor): Forge;
-	/** Calls endpoints directly. With somebody else as `me`, the user's own things are called in the explicit form. */
+	/** Calls endpoints directly. If `me` is another user, addresses the user's own resources in the explicit form. */
 	caller(user: SampleUser, me?: string): Caller;
 	stop(): Promise<void>;
 }
 
-/** With sizes it is a forge of one's own, else the one that is shared. */
+/** Starts a separate forge if given sizes; otherwise uses the shared one. */
 async function startContractForge(dialect: Dialect, options: SampleForgeOptions): Promise<ContractForge> {
 	const isShared = Object.keys(options).length === 0;
 	const sample = await (isShared ? sharedForge(dialect) : startSampleForge({ ...options, dialect }));
@@ -95,7 +95,7 @@ async function startContractForge(dialect: Dialect, options: SampleForgeOptions)
 	};
 }
 
-/** The sample forge as the application would know it. */
+/** The sample forge in the application's form. */
 export function instanceOf(sample: Pick<SampleForge, 'dialect' | 'areas' | 'hub'>): ForgeInstance {
 	return {
 		id: 'sample',
@@ -116,7 +116,7 @@ export function instanceOf(sample: Pick<SampleForge, 'dialect' | 'areas' | 'hub'
 	};
 }
 
-/** Runs a suite once for each of the chosen dialects, over a sample forge as it is at a start. Titles begin with the dialect. */
+/** Runs a suite once per selected dialect, over a fresh sample forge. Titles begin with the dialect. */
 export function contractSuite(
 	title: string,
 	options: SampleForgeOptions,
@@ -125,12 +125,12 @@ export function contractSuite(
 	dialects.forEach((dialect) => suiteIn(dialect, title, { options, body }));
 }
 
-/** The same, in both protocols. */
+/** The same in both protocols. */
 export function protocolSuite(title: string, options: SampleForgeOptions, body: (contract: Contract) => void): void {
 	allChosenDialects().forEach((dialect) => suiteIn(dialect, title, { options, body }));
 }
 
-/** The same, and over GraphQL once more as services of 2023 answer. Titles of that begin with `graphql of 2023`. */
+/** Like `protocolSuite`, and once more over GraphQL services of 2023, with titles that begin with `graphql of 2023`. */
 export function agedProtocolSuite(
 	title: string,
 	options: SampleForgeOptions,
@@ -150,7 +150,7 @@ interface SuiteParts<D extends Dialect> {
 function suiteIn<D extends Dialect>(dialect: D, title: string, { options, body }: SuiteParts<D>): void {
 	const named = options.graphqlAge === '2023' ? `${dialect} of 2023` : dialect;
 	suite(`${named}: ${title}`, function () {
-		// A big repository is written first.
+		// Creating a big repository takes time.
 		this.timeout(limitMs((options.files ?? 0) > 10_000 ? 300_000 : 60_000));
 		let forge: ContractForge | undefined;
 		suiteSetup(async () => {
@@ -190,19 +190,22 @@ function suiteIn<D extends Dialect>(dialect: D, title: string, { options, body }
 	});
 }
 
-/** What a contract suite works with. The forge is there as soon as its tests run. */
+/** Context of a contract suite. The forge exists when its tests run. */
 export interface Contract<D extends Dialect = Dialect> {
 	readonly dialect: D;
-	/** Of the services, in the dialect `graphql`. */
+	/** Services of the dialect `graphql`. */
 	readonly age: '2023' | '2026';
 	readonly forge: () => ContractForge;
-	/** Whether what not every protocol has is there; fails where docs/port.md says otherwise. */
+	/** True if the forge has an optional feature. Fails on a difference from docs/port.md. */
 	readonly has: (offer: Offer) => boolean;
-	/** A test of such a thing. It is skipped, and counted as that by the thing's name, where forges are told not to have it. */
+	/**
+	 * A test of an optional feature. Counts as skipped under the feature's name if docs/port.md says the forge lacks
+	 * it.
+	 */
 	readonly testWith: (offer: Offer, name: string, work: () => Promise<void>) => void;
 }
 
-/** A signal that nobody aborts. */
+/** A signal that never aborts. */
 export function wanted(): AbortSignal {
 	return new AbortController().signal;
 }
@@ -216,12 +219,12 @@ export async function allPages<T>(list: Pages<T>): Promise<readonly Page<T>[]> {
 	return pages;
 }
 
-/** All things of a list. */
+/** All items of a list. */
 export async function allItems<T>(list: Pages<T>): Promise<readonly T[]> {
 	return (await allPages(list)).flatMap(({ items }) => items);
 }
 
-/** The first page of a list, and no more requests than that. */
+/** The first page of a list, with a single request. */
 export async function firstPage<T>(list: Pages<T>): Promise<Page<T>> {
 	for await (const page of list) {
 		return page;
@@ -229,7 +232,7 @@ export async function firstPage<T>(list: Pages<T>): Promise<Page<T>> {
 	throw new Error('The list had no page at all');
 }
 
-/** A change of a ticket that the server took; throws what it did not take, and answers that were lost. */
+/** A successful ticket change; throws on a rejected change or a lost response. */
 export async function changed(sending: Promise<TicketOutcome>): Promise<ChangedTicket> {
 	const outcome = await sending;
 	switch (outcome.kind) {
@@ -244,7 +247,7 @@ export async function changed(sending: Promise<TicketOutcome>): Promise<ChangedT
 	}
 }
 
-/** What went wrong; fails when nothing did, or something that is no problem of the forge's. */
+/** The problem of a failed call; throws if it succeeded or failed with another kind of error. */
 export async function problemFrom(work: Promise<unknown>): Promise<Problem> {
 	try {
 		await work;

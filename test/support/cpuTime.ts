@@ -1,5 +1,5 @@
 /**
- * CPU time of this process that `run` takes, in milliseconds. Much steadier than a clock on a busy machine. That of the
+ * CPU time of this process during `run`, in milliseconds. Much steadier than a clock on a busy machine. The time of the
  * thread alone would be steadier still, but systems count it in steps of some milliseconds.
  */
 export function cpuMsOf(run: () => void): number {
@@ -14,18 +14,18 @@ export function cpuMsSince(before: NodeJS.CpuUsage): number {
 	return (user + system) / 1000;
 }
 
-/** A time that a run must exceed again and again before it counts as slow. */
+/** A time that a run must exceed repeatedly before it counts as slow. */
 export interface SlowRule {
-	/** On a machine that does the usual work in its usual time, and more on one that takes longer for it. */
+	/** On a machine that does the usual work in `usualMs`; scales with slower machines. */
 	readonly limitMs: number;
 	readonly repeats: number;
 }
 
 const usualText = 'A line of plain text, and more of it.\r\n'.repeat(25_000);
-/** What `usualWork` takes where nothing else is at work. */
+/** Time of `usualWork` on an idle machine. */
 export const usualMs = 10;
 
-/** Work as readers of text have it: a megabyte, line by line. */
+/** Typical work of a text reader: a megabyte, line by line. */
 function usualWork(): void {
 	usualText
 		.replaceAll('\r\n', '\n')
@@ -35,9 +35,9 @@ function usualWork(): void {
 }
 
 /**
- * True only when each of several runs takes longer; the second and third are made only when the one before did. Beside other
- * work a processor does less in the same CPU time, so what takes too long is compared with what the usual work takes then.
- * `cpuMs` is for a test of this measure.
+ * True only if each of several runs exceeds the limit; a second and third run happen only after a slow one. Other work
+ * on the machine slows a process down even in CPU time, so the limit scales with the current time of the usual work.
+ * `cpuMs` is for a test of this function.
  */
 export function isSlowEachTime(run: () => void, { limitMs, repeats }: SlowRule, cpuMs: CpuMs = cpuMsOf): boolean {
 	for (let repeat = 0; repeat < repeats; repeat += 1) {
@@ -48,7 +48,7 @@ export function isSlowEachTime(run: () => void, { limitMs, repeats }: SlowRule, 
 	return true;
 }
 
-/** The same of work that is waited for. */
+/** The same for asynchronous work. */
 export async function isSlowEachTimeAwaited(
 	run: () => Promise<unknown>,
 	{ limitMs, repeats }: SlowRule,
@@ -63,7 +63,7 @@ export async function isSlowEachTimeAwaited(
 	return true;
 }
 
-/** Counting branches makes code slower. */
+/** Coverage counters slow the code down. */
 const isCounted = process.env['NODE_V8_COVERAGE'] !== undefined;
 
 function isOver(limitMs: number, ms: number, cpuMs: CpuMs): boolean {
@@ -71,30 +71,30 @@ function isOver(limitMs: number, ms: number, cpuMs: CpuMs): boolean {
 }
 
 /**
- * How much longer twice as much may take at most. What grows with the square of its size takes four times as long. Collecting
- * garbage, and what no longer fits near the processor beside other work, make up to three of two now and then.
+ * Maximum growth for twice the size. Quadratic work takes four times as long. Garbage collection and cache misses
+ * sometimes turn two into three.
  */
 export const mostGrowth = 3.1;
 
-/** One look at how time grows. */
+/** One measurement of growth. */
 interface Look {
-	/** How often the size is doubled. */
+	/** Number of doublings of the size. */
 	readonly doublings: number;
-	/** How long what is timed at once has to take to be measured. */
+	/** Minimum duration of a timed batch. */
 	readonly leastMs: number;
 	readonly rounds: number;
-	/** Of fewer the middle one may be the machine's. */
+	/** With fewer rounds, the median may reflect the machine. */
 	readonly leastRounds: number;
-	/** CPU time after which the least rounds are enough: what they leave doubtful is for the next look to tell. */
+	/** CPU time after which the minimum of rounds suffices; the next look resolves doubts. */
 	readonly enoughMs: number;
-	/** What is made of the growth of every doubling, from the least to the most. */
+	/** Combines the growth of all doublings, given in ascending order. */
 	readonly growthOf: (ascending: readonly number[]) => number;
 }
 
 /**
- * The second look is for what seems to grow too fast at the first. One doubling alone may grow by the machine: short work
- * may be spared a collection of garbage that longer work always meets, and long strings are kept in another place than
- * short ones. What grows faster than its size does so at every doubling, and so at the middle one of three.
+ * The second look checks growth that seems too fast in the first. A single doubling may grow because of the machine:
+ * short work can miss a garbage collection that longer work always meets, and long strings use other memory than short
+ * ones. Superlinear work grows at every doubling, so also at the median of three.
  */
 const looks: readonly Look[] = [
 	{
@@ -114,22 +114,20 @@ const looks: readonly Look[] = [
 		growthOf: (ascending) => ascending.at(1) ?? 0,
 	},
 ];
-/** Nobody needs a closer look at what does little more than double. */
+/** Growth below this needs no second look. */
 const goodGrowth = 2.3;
-/** Work that is so short that it cannot be measured in as many turns is not measured. */
+/** Limit of repeats per batch. Shorter work is not measurable. */
 const mostRepeats = 4096;
-/** Nothing whose time grows faster is as quick as this at four times the size; what is, only shows how busy the machine is. */
+/** Four times the size in less time than this is harmless; its growth shows only the load of the machine. */
 const harmlessMs = 0.5;
 
 /**
- * How much longer work takes when there is twice as much of it, from `size` (ten thousand characters and more) to twice,
- * four times and, where that is doubtful, eight times that. `cpuMs` is for a test of this measure.
- *
- * The sizes take turns of a few milliseconds, and each turn does the same amount of work in all: the least size is done as
- * often as it goes into the largest. Turns that follow each other are compared, and the middle of many such comparisons
- * counts. So it makes no difference whether the machine is busy: what slows one turn down mostly slows the next one too,
- * and long turns are not slowed down more often than short ones. The best time of each size would not do, since a busy
- * machine may leave one of them alone and never the other.
+ * Growth of time for twice the size, from `size` (ten thousand characters and more) to twice, four times and, in doubt,
+ * eight times that. `cpuMs` is for a test of this function.
+ * The sizes alternate in batches of a few milliseconds with equal total work: the smallest size repeats as often as it
+ * goes into the largest. The result is the median over comparisons of adjacent batches. So load on the machine cancels
+ * out: a slow phase mostly covers adjacent batches, and long batches are not slower than short ones. The best time per
+ * size would be wrong, because a busy machine may spare one size and never the other.
  */
 export function growthOf<T>(
 	run: (input: T) => unknown,
@@ -157,7 +155,7 @@ export function growthOf<T>(
 }
 
 type CpuMs = (run: () => void) => number;
-/** Does the work of one size again and again, and answers how long that took in all. */
+/** Repeats the work of one size; returns the total time. */
 type Work = (repeats: number) => number;
 
 function growthSeen(works: readonly Work[], look: Look): number {
@@ -167,7 +165,7 @@ function growthSeen(works: readonly Work[], look: Look): number {
 		return 1;
 	}
 	const repeats = works.map((_, at) => times * 2 ** (doublings - at));
-	/** What each size takes once, by round. */
+	/** Time of a single run per size, by round. */
 	const rates: number[][] = [];
 	let spentMs = 0;
 	let growth = 1;
@@ -194,14 +192,14 @@ function median(values: readonly number[]): number {
 	return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
-/** How often the largest work has to be done to be measured; `undefined` when four times the least is harmless. */
+/** Repeats of the largest work for a measurable time; `undefined` if four times the smallest is harmless. */
 function timesOfLargest(works: readonly Work[], leastMs: number): number | undefined {
 	const [, , atFourTimes] = works;
 	const largest = works.at(-1);
 	if (largest === undefined || atFourTimes === undefined) {
 		throw new Error('Growth shows at two doublings and more');
 	}
-	// The first turns are slower than those that follow.
+	// The first batches are slower than later ones.
 	for (let turn = 0; turn < 5; turn += 1) {
 		const ms = atFourTimes(1);
 		if (ms < harmlessMs) {

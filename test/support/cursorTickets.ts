@@ -7,18 +7,18 @@ import { refText } from 'sourcehut/port/namedRef.ts';
 import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { FakeTrackers } from './fakeForge.ts';
 
-/** Tickets of a forge whose pages follow each other by cursors, and in no other way. */
+/** Tickets of a forge that pages only by cursors. */
 export interface CursorTickets {
 	readonly api: TrackerApi;
-	/** The cursors that were followed, in their order; a first page is `first`. */
+	/** Requested cursors in order; `first` is a first page. */
 	readonly followed: string[];
-	/** From now on the server takes none of the cursors that it gave. */
+	/** Makes the server reject all cursors so far. */
 	forget(): void;
 }
 
 /**
- * The tickets of the fake by cursors that nobody can make: a cursor that was not given out fails. Where a page ends is
- * bound to its last ticket, whatever comes above it later.
+ * Tickets of the fake with opaque cursors: an unknown cursor fails. A cursor points to the last ticket of its page,
+ * even after new tickets.
  */
 export function cursorTickets({ world, api }: FakeTrackers): CursorTickets {
 	const given = new Map<string, number>();

@@ -1,11 +1,11 @@
 import type { Dialect } from './sampleForge.ts';
 
-/** The dialects that speak REST. */
+/** REST dialects. */
 export type RestDialect = Exclude<Dialect, 'graphql'>;
 
 const allDialects: readonly Dialect[] = ['field', 'document', 'graphql'];
 
-/** The dialects that suites run in: those that FORGE_DESK_DIALECTS names, parted by commas, or all without it. */
+/** Dialects that suites run in: those in FORGE_DESK_DIALECTS, separated by commas, or all by default. */
 export function allChosenDialects(named = process.env['FORGE_DESK_DIALECTS'] ?? ''): readonly Dialect[] {
 	const names = named.split(',').filter((name) => name.trim() !== '');
 	const unknown = names.find((name) => !allDialects.some((dialect) => dialect === name.trim()));
@@ -17,7 +17,7 @@ export function allChosenDialects(named = process.env['FORGE_DESK_DIALECTS'] ?? 
 		: allDialects.filter((dialect) => names.some((name) => name.trim() === dialect));
 }
 
-/** Those of them that speak REST. */
+/** The selected REST dialects. */
 export function chosenDialects(named?: string): readonly RestDialect[] {
 	return allChosenDialects(named).filter((dialect) => dialect !== 'graphql');
 }

@@ -1,7 +1,7 @@
 import { onDispose } from '@forge-desk/base/lifecycle.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
 
-/** A clock on which every wait is over at once, and which remembers what was waited for. */
+/** A clock whose waits end immediately; it records them. */
 export interface EagerClock extends Clock {
 	readonly waitedMs: readonly number[];
 }

@@ -7,7 +7,7 @@ import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { quietProblems } from './fakeTicketsParts.ts';
 import { standFor } from './standFor.ts';
 
-/** Words of a page that hears what it says. */
+/** Protocol of a page that receives its own messages. */
 export interface Echo extends Protocol {
 	readonly requests: {
 		readonly echo: { readonly in: string; readonly out: string };
@@ -16,20 +16,20 @@ export interface Echo extends Protocol {
 	readonly news: { readonly start: string; readonly changed: number };
 }
 
-/** Pages of a window, and one page that can be opened. */
+/** The pages of a window, with one page to open. */
 export interface EchoPages {
 	readonly host: WindowPages;
-	/** Of every page that was opened, in turn. */
+	/** Links of all opened pages, in order. */
 	readonly links: PageLink<Echo>[];
 	readonly content: PageContent<Echo>;
-	/** Files that were read. */
+	/** Files read so far. */
 	readonly read: string[];
 	readonly clock: FakeClock;
-	/** The editor's own setting, and whether files of the extension can be read. */
+	/** The editor's setting, and whether the extension's files are readable. */
 	readonly settings: { hasPreviews: boolean; canRead: boolean };
 }
 
-/** `start` is what a page has from its first moment; without `canRead` no file can be read at first. */
+/** `start`: initial state of a page; `canRead` false: no file is readable at first. */
 export async function echoPages(start?: string, canRead = true): Promise<EchoPages> {
 	const { pageHost } = await import('../../src/editor/pages/pageHost.ts');
 	const links: PageLink<Echo>[] = [];

@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { EditorStorage } from '../../src/machine/storage/editorStorage.ts';
 
-/** The editor's storage as it is: all of it is one value, and each writing sends the whole back to every window. `pause`: time between its steps. */
+/**
+ * The editor's real storage behaviour: one value for all, and each write sends it back to every window. `pause` runs
+ * between its steps.
+ */
 export function echoingStorage(pause: () => Promise<unknown> = () => setImmediate()): {
 	readonly window: () => EditorStorage;
 	readonly kept: () => unknown;

@@ -1,17 +1,20 @@
 import { blobId } from 'patchmail/patch/blobId.ts';
 
-/** A text of so many lines, `name 1` and so on. */
+/** `count` lines, `name 1` and so on. */
 export function numberedLines(name: string, count = 40): string {
 	return Array.from({ length: count }, (_, at) => `${name} ${at + 1}\n`).join('');
 }
 
-/** An edit of one line, and the diff of it as git writes it. */
+/** An edit of one line with its git diff. */
 export interface EditedFile {
 	readonly after: string;
 	readonly diff: string;
 }
 
-/** Replaces a line, from 4 to the last but three, so that the diff never shows the whole file. `to`: where it is moved. */
+/**
+ * Replaces a line between 4 and the last but three, so the diff never shows the whole file. `to`: new path of a moved
+ * file.
+ */
 export function editLine(path: string, before: string, line: number, text: string, to = path): EditedFile {
 	const lines = before.split('\n');
 	const old = lines.slice(line - 4, line + 3);

@@ -1,7 +1,7 @@
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~';
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Bytes as lines of a binary patch, each with its line end. */
+/** Encodes bytes as lines of a binary patch, each with a line end. */
 export function encodeBase85(bytes: Uint8Array): string {
 	const lines = new Array<string>();
 	for (let at = 0; at < bytes.length; at += 52) {

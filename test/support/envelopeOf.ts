@@ -1,7 +1,7 @@
-/** How a sender's program writes the text of a mail. */
+/** The sender's encoding of a mail. */
 export type MailEncoding = '8bit' | 'quoted-printable' | 'base64';
 
-/** A mail of `git format-patch` as `git send-email` sends it on: its text in another encoding, bytes in latin1. */
+/** A mail of `git format-patch`, re-encoded as by `git send-email`; bytes in latin1. */
 export function reencoded(mail: Buffer, encoding: MailEncoding): Buffer {
 	const bytes = mail.toString('latin1');
 	const blank = bytes.indexOf('\n\n');
@@ -16,7 +16,7 @@ export function reencoded(mail: Buffer, encoding: MailEncoding): Buffer {
 	return Buffer.from(`${bare}\n${headers}\n\n${written}`, 'latin1');
 }
 
-/** A mail as the forge hands it out: text, lines with CRLF, a line of mbox before it. */
+/** A mail in the forge's form: text with CRLF lines, after an mbox line. */
 export function envelopeOf(mail: Buffer): string {
 	return mail
 		.toString()
@@ -40,7 +40,7 @@ function escaped(byte: string): string {
 	return `=${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-/** Lines of at most 76 characters, none of which ends within an escape. */
+/** Lines of at most 76 characters that do not split an escape. */
 function softened(line: string): string {
 	return line.match(/(?:=[0-9A-F]{2}|[^=]){1,70}/g)?.join('=\n') ?? '';
 }

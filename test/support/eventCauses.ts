@@ -10,26 +10,29 @@ import { pushAddress } from './pushToForge.ts';
 import { fieldsOf, partOf } from './sampleForge.ts';
 import type { SampleForge } from './sampleForge.ts';
 
-/** What lets events happen: a forge, and a directory to work in. */
+/** Context of event causes: a forge, and a working directory. */
 export interface EventWorld {
 	readonly sample: SampleForge;
-	/** Who lets happen what others can as well. What is told to an account of itself only alice lets happen. */
+	/**
+	 * The actor for events that anyone can cause. Events that a forge reports only to an account about itself need
+	 * alice.
+	 */
 	readonly by: Person;
 	readonly directory: string;
-	/** A number of its own for each caller. */
+	/** Returns a new number per call. */
 	readonly next: () => number;
-	/** A call of theirs that has to succeed; resolves to its JSON. */
+	/** A call of a user that must succeed; resolves to its JSON. */
 	readonly ask: (area: ContentArea, method: string, path: string, body?: object) => Promise<unknown>;
 }
 
 type Person = 'alice' | 'bob';
 
-/** Where most of it happens: nothing is in them but what tests bring there. */
+/** The resources of most events; only tests add content to them. */
 export const eventPlaces = {
 	tracker: { owner: '~alice', name: 'workshop' },
 	list: { owner: '~alice', name: 'workshop-devel' },
 	repository: { owner: '~alice', name: 'lantern-plugins' },
-	/** Not alice's own, so that she can subscribe to it. */
+	/** Not alice's own, so she can subscribe to it. */
 	othersList: { owner: '~bob', name: 'wick-devel' },
 } as const;
 
@@ -49,7 +52,7 @@ export function askAs(sample: SampleForge, by: Person): EventWorld['ask'] {
 	};
 }
 
-/** Makes the places that the world of the sample forge does not have. */
+/** Creates the resources that the sample world lacks. */
 export async function makeEventPlaces(sample: SampleForge): Promise<void> {
 	const ask = askAs(sample, 'alice');
 	await ask('todo', 'POST', '/api/trackers', { name: 'workshop', visibility: 'PUBLIC' });
@@ -58,28 +61,28 @@ export async function makeEventPlaces(sample: SampleForge): Promise<void> {
 	await ask('lists', 'POST', '/api/lists', { name: 'workshop-devel' });
 }
 
-/** A ticket that somebody submits through the API. */
+/** Submits a ticket through the API. */
 export async function submit({ ask, next }: EventWorld): Promise<unknown> {
 	return await ask('todo', 'POST', `${trackerPath}/tickets`, { title: `It flickers ${next()}` });
 }
 
-/** The same on the web pages. */
+/** Submits a ticket on the web. */
 export async function submitOnWeb({ sample, by, next }: EventWorld): Promise<unknown> {
 	return await sample.act('/todo/ticket', { tracker, title: `It hums ${next()}`, by });
 }
 
-/** A comment. Resolves to its event. */
+/** Adds a comment. Resolves to its event. */
 export async function say({ ask, next }: EventWorld): Promise<unknown> {
 	const comment = `Seen it ${next()} times`;
 	return partOf(await ask('todo', 'PUT', `${trackerPath}/tickets/1`, { comment }), ['events', 0]);
 }
 
-/** Another title, by the web pages. Resolves to the ticket. */
+/** Changes the title on the web. Resolves to the ticket. */
 export async function retitle({ sample, next }: EventWorld): Promise<unknown> {
 	return await sample.act('/todo/edit', { ticket: `${tracker}#1`, title: `The lamp smokes ${next()}` });
 }
 
-/** A label for the tracker. */
+/** Creates a label in the tracker. */
 export async function addLabel({ sample }: EventWorld, name: string): Promise<unknown> {
 	return await sample.act('/todo/label', { tracker, name });
 }
@@ -88,12 +91,12 @@ export async function removeLabel({ sample }: EventWorld, name: string): Promise
 	await sample.act('/todo/unlabel', { tracker, name });
 }
 
-/** Puts a label of the tracker on its ticket, by the web pages. */
+/** Adds a label to the ticket on the web. */
 export async function tag({ sample, by }: EventWorld, name: string): Promise<void> {
 	await sample.act('/todo/tag', { ticket: `${tracker}#1`, name, by });
 }
 
-/** Sets the status of its ticket, by the web pages. */
+/** Sets the status of the ticket on the web. */
 export async function move({ sample, by }: EventWorld, status: string): Promise<void> {
 	await sample.act('/todo/status', { ticket: `${tracker}#1`, status, by });
 }
@@ -129,7 +132,7 @@ export async function unsubscribe(world: EventWorld): Promise<unknown> {
 	return { id };
 }
 
-/** A mail to the list that begins a conversation. Resolves to it as the API answers it. */
+/** Sends a mail that starts a thread. Resolves to it in the API's form. */
 export async function sendMail(world: EventWorld): Promise<unknown> {
 	const number = world.next();
 	const id = `<talk-${number}@forge.test>`;
@@ -137,7 +140,7 @@ export async function sendMail(world: EventWorld): Promise<unknown> {
 	return await world.ask('lists', 'GET', `/api/emails/${encodeURIComponent(id)}`);
 }
 
-/** A patchset of one patch. Resolves to it as the API answers it. */
+/** Sends a patchset of one patch. Resolves to it in the API's form. */
 export async function sendPatch(world: EventWorld): Promise<unknown> {
 	const number = world.next();
 	const lines = [`Subject: [PATCH lantern v2] Trim the wick ${number}`, `Message-ID: <patch-${number}@forge.test>`];
@@ -168,7 +171,7 @@ export async function post(
 
 const run = promisify(execFile);
 
-/** Pushes a commit of alice's to master and a tag `clone-<number>`, through the door that knows who comes. */
+/** Pushes a commit of alice to master and a tag `clone-<number>`, with authentication. */
 export async function push({ sample, directory, next }: EventWorld): Promise<undefined> {
 	const who = { GIT_AUTHOR_NAME: 'Alice', GIT_AUTHOR_EMAIL: 'alice@forge.test' };
 	const committer = { GIT_COMMITTER_NAME: 'Alice', GIT_COMMITTER_EMAIL: 'alice@forge.test' };

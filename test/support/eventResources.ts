@@ -21,13 +21,13 @@ export const eventResources = {
 		['comment', 'label', 'by_user', 'from_ticket'],
 	].flat(),
 	label: ['name', 'created', 'colors', 'tracker'],
-	/** What is left of a thing that was removed. */
+	/** Fields of a deleted resource. */
 	gone: ['id'],
 } as const;
 
 export type EventResource = keyof typeof eventResources;
 
-/** The same as running forges send them, where it differs. */
+/** Resources of running forges, where they differ. */
 export const observedResources: Partial<Readonly<Record<EventResource, readonly string[]>>> = {
 	email: [...eventResources.email, 'patchset'],
 	list: ['id', ...eventResources.list],

@@ -6,8 +6,8 @@ import { limitMs } from './pace.ts';
 const mostStatesTold = 5;
 
 /**
- * Waits until what is read equals what is expected. For values that follow in a moment of their own, such as the text of
- * a box that the host is asked for. When it never does, the last states that were seen are told.
+ * Waits until a read value equals the expected one, for values that arrive later, such as the text of a box that the
+ * host loads. On timeout the error has the last states.
  */
 export async function eventually<T>(read: () => Promise<T>, expected: T, baseMs = 30_000): Promise<void> {
 	const start = performance.now();

@@ -5,7 +5,7 @@ import { ticketRefText, type Ticket } from 'sourcehut/port/ticket.ts';
 import type { AssigneeRequest } from 'sourcehut/port/ticketRequest.ts';
 import type { FakeTrackers } from './fakeForge.ts';
 
-/** A ticket area that assigns people, as protocols that can: whom it does not know is refused unsent. */
+/** A ticket area with assignment. It rejects unknown users without a request. */
 export function withAssigning(
 	{ world, api }: Pick<FakeTrackers, 'world' | 'api'>,
 	known: readonly string[],

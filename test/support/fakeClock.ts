@@ -1,6 +1,6 @@
 import type { Clock } from '@forge-desk/base/clock.ts';
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that only tests advance. */
 export interface FakeClock extends Clock {
 	advance(byMs: number): void;
 }

@@ -39,7 +39,7 @@ export const sampleInstance: ForgeInstance = {
 
 export { keptInMemory };
 
-/** Names kept in memory. */
+/** Names in memory. */
 export function keptNames(...names: readonly string[]): KeptNames {
 	let kept: readonly string[] = names;
 	return {
@@ -50,7 +50,7 @@ export function keptNames(...names: readonly string[]): KeptNames {
 	};
 }
 
-/** Of a window that reads nothing for the inbox. */
+/** Readings of a window that reads nothing for the inbox. */
 export const noReadings = fake<WatchReadings>({
 	all: () => [],
 	refresh: () => Promise.resolve([]),
@@ -58,12 +58,12 @@ export const noReadings = fake<WatchReadings>({
 	onDidRead: new Emitter<void>().event,
 });
 
-/** An account with the port that its stores stand on, for what a test changes or asks there. */
+/** An account with access to the port under its stores. */
 export interface ForgeConnection extends Connection {
 	readonly forge: Forge;
 }
 
-/** One account whose ticket area is `api`; asking its other areas fails the test. */
+/** One account with the ticket area `api`; any other area fails the test. */
 export function fakeConnection(
 	api: TrackerApi,
 	me = '~alice',
@@ -138,7 +138,7 @@ export interface FakeConnections<C extends Connection = Connection> extends Conn
 	replace(...connections: readonly C[]): void;
 }
 
-/** Accounts that come and go as the test says. */
+/** Accounts that the test adds and removes. */
 export function fakeConnections<C extends Connection>(...first: readonly C[]): FakeConnections<C> {
 	let all: readonly C[] = first;
 	const changed = new Emitter<void>();

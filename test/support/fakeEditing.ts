@@ -4,7 +4,7 @@ import { ticketRefText, type Ticket } from 'sourcehut/port/ticket.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { FakeTrackers } from './fakeForge.ts';
 
-/** A ticket area that changes what tickets say, as protocols that can. */
+/** A ticket area with editing of tickets, as some protocols have it. */
 export function withEditing({ world, api }: Pick<FakeTrackers, 'world' | 'api'>): TrackerApi {
 	return {
 		...api,

@@ -5,12 +5,12 @@ import type { Connection } from '../../src/store/connection.ts';
 import { quill } from './fakeRepositories.ts';
 import type { FileSearch } from '../../src/features/repositories/parts/repositoriesDesk.ts';
 
-/** Looks through texts at once, in no thread. */
+/** Searches texts synchronously, without a thread. */
 export const searchHere: TextSearcher = {
 	search: async ({ bytes, pattern, mostLines }) => searchText(bytes, pattern, mostLines),
 };
 
-/** Never rests. */
+/** Never pauses. */
 export function unresting(): Resting {
 	return { nowMs: () => 0, pause: () => Promise.resolve(), sliceMs: 1 };
 }

@@ -8,7 +8,7 @@ import type { Label, Tracker, TrackerRef } from 'sourcehut/port/tracker.ts';
 import { ticketSending, type TicketBody, type TicketWire } from 'sourcehut/rest/restTickets.ts';
 import { makeComment, makeEvent, makeTicket, someTimeMs } from './makeTicket.ts';
 
-/** What the fake holds; tests fill it and read it. */
+/** Contents of the fake, for tests to fill and read. */
 export interface FakeTrackerWorld {
 	readonly me: string;
 	readonly trackers: Tracker[];
@@ -20,17 +20,17 @@ export interface FakeTrackerWorld {
 	/** Every call in order: `ticket ~alice/alpha#1`. */
 	readonly calls: string[];
 	pageSize: number;
-	/** Says nothing of totals, as servers that send bare arrays. */
+	/** Omits totals, as servers with bare arrays do. */
 	bare: boolean;
-	/** Runs before each call answers: to wait, to fail, to change the world meanwhile. */
+	/** Runs before each call returns: to wait, to fail, or to change the world. */
 	before: (call: string) => Promise<void> | void;
-	/** Runs when a write took effect and its answer is still to be sent: to lose it, above all. */
+	/** Runs after a write took effect and before its response, mostly to lose the response. */
 	after: (call: string) => Promise<void> | void;
 }
 
 export interface FakeTrackers {
 	readonly world: FakeTrackerWorld;
-	/** Changes tickets by `wire` as the client does over REST. */
+	/** Changes tickets through `wire`, as the REST client does. */
 	readonly api: TrackerApi;
 	readonly wire: TicketWire;
 }
@@ -53,7 +53,7 @@ export function fakeTrackers(me = '~alice', learnt: LearntFacts = factsInMemory(
 	async function called(call: string, signal: AbortSignal): Promise<void> {
 		world.calls.push(call);
 		const gate = Promise.withResolvers<never>();
-		// What `before` throws is told first, and then nobody waits at the gate.
+		// If `before` throws, nobody waits for the gate.
 		gate.promise.catch(() => undefined);
 		const giveUp = (): void => gate.reject(new DOMException('The operation was aborted', 'AbortError'));
 		signal.addEventListener('abort', giveUp, { once: true });
@@ -145,7 +145,7 @@ export function fakeTrackers(me = '~alice', learnt: LearntFacts = factsInMemory(
 			kind: 'fromNumber',
 			read(ref, from, signal) {
 				const all = (): readonly Ticket[] => world.tickets.get(refText(ref)) ?? [];
-				// Counted anew for each page: tickets come and go meanwhile.
+				// Evaluated per page, because tickets may change in between.
 				return paged(`tickets ${refText(ref)}`, all, signal, all().filter(({ id }) => id > from).length);
 			},
 		},

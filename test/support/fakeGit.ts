@@ -21,15 +21,15 @@ export interface FakeRepository {
 	readonly commits: GitCommit[];
 	readonly changes: unknown[];
 	head: GitHead | undefined;
-	/** Where another program has brought it, which `state` does not say before `status()`. */
+	/** A head that another program has set; `state` shows it only after `status()`. */
 	unseenHead: GitHead | undefined;
-	/** The working tree came to another branch. */
+	/** Another branch becomes the current one. */
 	goTo(branch: string): void;
-	/** A commit was made: git empties the box, or puts its template there without the blanks around it, and tells so. */
+	/** After a commit, git clears the input box, or fills in its trimmed template, and fires the event. */
 	commit(template?: string): void;
 }
 
-/** A place in a folder tree that no disk has. */
+/** A path that no disk has. */
 export function uriAt(path: string): vscode.Uri {
 	return standFor<vscode.Uri>({ scheme: 'file', authority: '', path, fsPath: path, toString: () => `file://${path}` });
 }
@@ -103,13 +103,13 @@ export function fakeRepository(root = '/code'): FakeRepository {
 	return fake;
 }
 
-/** The editor's git, and what people open and close in it. */
+/** The editor's git, with repositories that tests open and close. */
 export interface FakeGit extends FindGit {
 	open(fake: FakeRepository): void;
 	close(fake: FakeRepository): void;
 }
 
-/** The editor's git with these repositories open; off when there are none from the start. */
+/** The editor's git with these repositories open; disabled if the first list is empty. */
 export function fakeGit(...fakes: readonly FakeRepository[]): FakeGit {
 	const opened = new Emitter<GitRepository>();
 	const closed = new Emitter<GitRepository>();

@@ -5,16 +5,16 @@ import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { IndexedTicket } from '../../src/engine/search/indexedTicket.ts';
 import type { IndexState, TicketIndex } from '../../src/store/tickets/index/ticketIndexer.ts';
 
-/** An index that knows what the test says. */
+/** A scripted index. */
 export interface FakeIndex extends TicketIndex {
 	pause: TicketIndex['pause'];
-	/** Tickets with the newest number first; `state` is `whole` when it is left out. */
+	/** Tickets with the newest number first; `state` defaults to `whole`. */
 	know(ref: TrackerRef, tickets: readonly (Ticket | IndexedTicket)[], state?: IndexState): void;
-	/** The tracker is there, and nothing was read of it; nobody is told. */
+	/** Adds an unread tracker without an event. */
 	list(ref: TrackerRef): void;
-	/** Trackers that were asked for as a whole. */
+	/** Trackers requested completely. */
 	readonly readWholes: string[];
-	/** Trackers that were told to be before somebody's eyes, in order. */
+	/** Trackers reported as visible, in order. */
 	readonly inUses: string[];
 }
 

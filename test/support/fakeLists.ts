@@ -25,36 +25,36 @@ import { wholeFilesOver } from './samplePatchsets.ts';
 import { ownOnly } from 'sourcehut/rest/caller.ts';
 import { makeList, makeSubscription } from './makeMail.ts';
 
-/** What the fake holds; tests fill it and read it. */
+/** Contents of the fake, for tests to fill and read. */
 export interface FakeListWorld {
 	readonly lists: MailingList[];
 	readonly subscriptions: Subscription[];
 	/** By `~owner/name`, newest first. */
 	readonly patchsets: Map<string, Patchset[]>;
-	/** Patches by the patchset's number. */
+	/** Patches by patchset number. */
 	readonly series: Map<number, Email[]>;
-	/** All mails of all lists. */
+	/** Mails of all lists. */
 	readonly mails: Email[];
-	/** What the list answers as posts, by `~owner/name`. */
+	/** Posts of each list, by `~owner/name`. */
 	readonly posts: Map<string, ShortEmail[]>;
-	/** People with a profile. */
+	/** Users with a profile. */
 	readonly users: User[];
 	/** Every call in order: `patchset ~alice/devel 1`. */
 	readonly calls: string[];
 	pageSize: number;
-	/** Runs before each call answers: to wait, to fail, to change the world meanwhile. */
+	/** Runs before each call returns: to wait, to fail, or to change the world. */
 	before: (call: string) => Promise<void> | void;
 }
 
 export interface FakeLists {
 	readonly world: FakeListWorld;
 	readonly api: ListApi;
-	/** `mails` of a server that lists all mails in place of a search. */
+	/** `mails` of a server that ignores the search. */
 	readonly allMails?: NonNullable<ListApi['mails']>;
 }
 
 /**
- * The mailing-list area in memory; only owners may set a status, and moderators where it tells that they are, as observed
+ * The mailing-list area in memory. As on observed servers, only owners and known moderators may set a status
  * (docs/protocol.md#patchset-updates, docs/protocol.md#rights-in-lists).
  */
 export function fakeLists(me = '~alice'): FakeLists {
@@ -119,7 +119,7 @@ export function fakeLists(me = '~alice'): FakeLists {
 	const mailsIn = (ref: ListRef): readonly Email[] =>
 		world.mails.filter(({ list }) => list && refText(refOfList(list)) === refText(ref)).toSorted((a, b) => b.id - a.id);
 	const repliesIn = (ref: ListRef): readonly Email[] => mailsIn(ref).filter(({ threadId }) => threadId !== undefined);
-	/** As servers search by a header, in the whole text of the mail. */
+	/** Searches headers as servers do, in the whole text of the mail. */
 	const matches = ({ id }: ShortEmail, terms: string): boolean => {
 		const wanted = terms.replace(/^(?:from|message-id):/, '');
 		return world.mails.some((mail) => mail.id === id && `${mail.messageId}${mail.envelope}`.includes(wanted));
@@ -177,7 +177,7 @@ export function fakeLists(me = '~alice'): FakeLists {
 		async thread(id, signal) {
 			const name = typeof id === 'number' ? id : id.messageId;
 			await called(`thread ${name}`, signal);
-			// A reply has no conversation of its own (docs/protocol.md#threads).
+			// A reply has no thread of its own (docs/protocol.md#threads).
 			const first =
 				typeof id === 'number'
 					? id
@@ -230,7 +230,7 @@ export function fakeLists(me = '~alice'): FakeLists {
 	};
 }
 
-/** One account whose list area is `api`, and that has no trackers and repositories. People are those of `users`. */
+/** One account with the list area `api`, without trackers and repositories. People come from `users`. */
 export function listConnection(
 	api: ListApi,
 	me = '~alice',

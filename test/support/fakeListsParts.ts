@@ -26,7 +26,7 @@ const unused = (): never => {
 	throw new Error('Pages are opened by the test');
 };
 
-/** No page is in front, and none can be opened. */
+/** A host without an active page, which cannot open any. */
 export const noPages: PageHost = {
 	open: unused,
 	restore: unused,
@@ -69,7 +69,7 @@ export function listsParts(connections: Connections, clock: Clock = fakeClock())
 	};
 }
 
-/** How conversations are looked at, kept in memory. */
+/** Display options of threads, in memory. */
 export function threadLookInMemory(first: Partial<ThreadLook> = {}): KeptThreadLook {
 	let kept: ThreadLook = { areLinesWrapped: true, areQuotesOpen: false, ...first };
 	return {

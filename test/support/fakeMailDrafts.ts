@@ -6,13 +6,13 @@ import { standFor } from './standFor.ts';
 
 const { draftOfUri } = await import('../../src/features/tickets/drafts/draftUri.ts');
 
-/** Documents of mails without an editor: their text is the draft. */
+/** Mail documents without an editor: their text is the draft. */
 export interface FakeMailDrafts extends MailDraftDocuments {
-	/** Those that are open, latest last. */
+	/** Open drafts, latest last. */
 	readonly opened: MailDraft[];
-	/** Types into a document; it is a draft only a moment later. */
+	/** Types into a document without saving its draft. */
 	type(about: MailDraft, text: string): void;
-	/** What the next closings fail with. */
+	/** Errors of the next closings. */
 	readonly failures: Error[];
 }
 

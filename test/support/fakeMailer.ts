@@ -1,15 +1,15 @@
 import type { Mailer } from '../../src/features/lists/parts/listsDesk.ts';
 import type { MailSent, MailToSend } from 'hardened-git/sendMail.ts';
 
-/** Mails that a test sends, and what becomes of them. */
+/** Records sent mails and scripts their outcomes. */
 export interface FakeMailer extends Mailer {
 	identity: Mailer['identity'];
 	readonly sent: MailToSend[];
-	/** Of the coming mails, in turn; those beyond are sent. */
+	/** Outcomes of the next mails in order; later ones succeed. */
 	readonly outcomes: (MailSent | Error | Promise<MailSent>)[];
-	/** Of the coming mails, in turn, what git asks the person. */
+	/** Git's questions for the next mails, in order. */
 	readonly questions: (readonly string[])[];
-	/** Of these, what was replied. */
+	/** Replies to these questions. */
 	readonly replies: (string | undefined)[];
 	isAllowed: boolean;
 }

@@ -20,7 +20,7 @@ function at<T>(items: readonly T[], isMeant: (item: T) => boolean): number {
 	return found;
 }
 
-/** Trackers, labels and ticket subscriptions that can be made, changed and removed. Names are unique. */
+/** Trackers, labels and ticket subscriptions with creation, changes and removal. Names are unique. */
 export function withMaking({ world }: Pick<FakeTrackers, 'world'>): Pick<TrackerApi, 'create' | 'update' | 'remove'> & {
 	readonly labelMaking: LabelMaking;
 	readonly subscriptions: TicketMails;
@@ -99,7 +99,7 @@ export function withMaking({ world }: Pick<FakeTrackers, 'world'>): Pick<Tracker
 	};
 }
 
-/** Repositories that can be made, changed and removed. Names are unique. */
+/** Repositories with creation, changes and removal. Names are unique. */
 export function withRepositoryMaking({
 	world,
 }: Pick<FakeRepositories, 'world'>): Pick<RepositoryApi, 'create' | 'update' | 'remove' | 'setDefaultBranch'> {

@@ -16,7 +16,7 @@ import { mailStores } from './mailStores.ts';
 import { makeTracker, makeUser, someTimeMs } from './makeTicket.ts';
 import { journalInMemory } from './journalInMemory.ts';
 
-/** An account that sees people, and what it sees of them. */
+/** An account with access to other users' profiles and data. */
 export interface PeopleWorld {
 	readonly connection: ForgeConnection;
 	readonly lists: FakeListWorld;
@@ -24,11 +24,11 @@ export interface PeopleWorld {
 	readonly repositories: FakeRepositoryWorld;
 	/** Profiles by `~name`. */
 	readonly users: Map<string, User>;
-	/** Runs before each profile is told: to wait or to fail. */
+	/** Runs before each profile returns: to wait or to fail. */
 	beforeUser: () => Promise<void> | void;
 }
 
-/** A profile with everything that a test does not care about filled in. */
+/** A profile with defaults. */
 export function makeProfile(name: string, change: Partial<User> = {}): User {
 	return {
 		...makeUser(name),
@@ -41,8 +41,8 @@ export function makeProfile(name: string, change: Partial<User> = {}): User {
 }
 
 /**
- * Alice, who has the list `devel`, sees Bob: two trackers, a list, a repository, three mails on `devel`, and four
- * patchsets there that stand differently; one of alice's own is among them.
+ * Alice, the owner of the list `devel`, sees Bob: two trackers, a list, a repository, three mails on `devel`, and four
+ * patchsets there with different statuses. One of alice's own patchsets is among them.
  */
 export function peopleWorld(clock: Clock, me = '~alice'): PeopleWorld {
 	const trackers = fakeTrackers(me);

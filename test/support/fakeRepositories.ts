@@ -30,7 +30,7 @@ import { keptInMemory } from './keptInMemory.ts';
 import { standFor } from './standFor.ts';
 import { journalInMemory } from './journalInMemory.ts';
 
-/** A folder to be: text is a file, bytes too, a nested object a folder, an entry stands as it is. */
+/** A folder to create: strings and bytes are files, objects are folders, and an entry stays unchanged. */
 export interface Folder {
 	readonly [name: string]: string | Uint8Array | Folder | TreeEntry;
 }
@@ -39,7 +39,7 @@ export interface FakeRepositoryWorld {
 	readonly repositories: Repository[];
 	/** By `~owner/name`. */
 	readonly references: Map<string, Reference[]>;
-	/** Commits by `~owner/name revision`, newest first; an id leads to the log that begins with it. */
+	/** Commits by `~owner/name revision`, newest first; an id maps to the log that begins with it. */
 	readonly logs: Map<string, Commit[]>;
 	/** Ids of root trees by `~owner/name revision`. */
 	readonly roots: Map<string, string>;
@@ -47,29 +47,29 @@ export interface FakeRepositoryWorld {
 	readonly blobs: Map<string, Blob>;
 	/** Every call in order: `tree ~alice/quill main`. */
 	readonly calls: string[];
-	/** Short name by `~owner/name`; the server cannot tell when there is none. */
+	/** Default branch by `~owner/name`; a missing entry means unknown. */
 	readonly heads: Map<string, string>;
 	pageSize: number;
-	/** Runs before each call answers: to wait, to fail, to change the world meanwhile. */
+	/** Runs before each call returns: to wait, to fail, or to change the world. */
 	before: (call: string) => Promise<void> | void;
-	/** Puts a folder into the world and answers its id, which is git's own. */
+	/** Adds a folder to the world; returns its git id. */
 	grow(folder: Folder): string;
-	/** Puts a file into the world and answers its id, which is git's own. */
+	/** Adds a file to the world; returns its git id. */
 	write(content: string | Uint8Array): string;
-	/** Commits a root tree on top of a revision, and answers the commit. */
+	/** Commits a root tree on top of a revision; returns the commit. */
 	commit(ref: RepositoryRef, revision: string, root: string): Commit;
 }
 
 export interface FakeRepositories {
 	readonly world: FakeRepositoryWorld;
 	readonly api: RepositoryApi;
-	/** What `api` reads files by. */
+	/** Routes by which `api` reads files. */
 	readonly routes: BlobRoutes;
 }
 
 export const quill: RepositoryRef = { owner: '~alice', name: 'quill' };
 
-/** An id that looks like one. */
+/** A plausible id. */
 export function idOf(number: number): string {
 	return number.toString(16).padStart(8, '0').repeat(5);
 }
@@ -192,7 +192,7 @@ export function fakeRepositories(me = '~alice'): FakeRepositories {
 		return root === undefined ? commits : commits.map((each, at) => (at === 0 ? { ...each, tree: root } : each));
 	}
 
-	/** Names and ids of commits lead to the tree at a path. */
+	/** Maps names and ids of commits to the tree at a path. */
 	function treeAt(ref: RepositoryRef, { ref: revision, path }: TreePath): Tree | undefined {
 		const key = `${refText(ref)} ${revision}`;
 		const named = [...world.logs.keys()].find((each) => world.logs.get(each)?.[0]?.id === revision) ?? key;
@@ -274,14 +274,14 @@ function isEntry(content: Folder[string]): content is TreeEntry {
 	return typeof content === 'object' && 'mode' in content && typeof content['mode'] === 'number';
 }
 
-/** Nothing outlives the window. */
+/** A store that keeps nothing. */
 export const noKeptObjects: KeptObjects = {
 	read: () => Promise.resolve(undefined),
 	among: () => Promise.resolve(new Set()),
 	keep: () => undefined,
 };
 
-/** Objects that outlive the window, in memory. */
+/** An object store in memory, for several windows. */
 export function objectsInMemory(): KeptObjects & { readonly kept: Map<string, Uint8Array> } {
 	const kept = new Map<string, Uint8Array>();
 	const isKept = (id: string): boolean => kept.has(`blob ${id}`) || kept.has(`tree ${id}`);
@@ -297,7 +297,7 @@ function idOfObject(kind: ObjectKind, bytes: Uint8Array): string {
 	return createHash('sha1').update(`${kind} ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-/** A store over the fake; its walks ask for no haste. */
+/** A store over the fake; its walks need no speed. */
 export function fakeStore({ api }: FakeRepositories, changes: Partial<RepositorySources> = {}): RepositoryStore {
 	return new RepositoryStore({
 		journal: journalInMemory(),
@@ -311,13 +311,13 @@ export function fakeStore({ api }: FakeRepositories, changes: Partial<Repository
 	});
 }
 
-/** One account whose repositories are in `repositories`; nothing else of it is there. */
+/** One account with the store `repositories`; it has nothing else. */
 export function repositoryConnection(repositories: RepositoryStore, me = '~alice'): Connection {
 	const inbox = openInbox(keptInMemory(), new Emitter<void>().event, fakeClock());
 	return standFor<Connection>({ key: `${me.slice(1)}.sample`, instance: sampleInstance, me, repositories, inbox });
 }
 
-/** Accounts that come and go as the test says. */
+/** Accounts that the test adds and removes. */
 export function repositoryConnections(...first: readonly Connection[]): Connections & {
 	replace(...connections: readonly Connection[]): void;
 } {

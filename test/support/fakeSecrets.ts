@@ -1,12 +1,12 @@
 import { Emitter } from '@forge-desk/base/event.ts';
 import type { Secrets } from '../../src/editor/accounts/sessionStore.ts';
 
-/** The editor's secret storage as several windows see it: one set of values, and word of every change in each. */
+/** The editor's secret storage for several windows: one set of values, and change events in each. */
 export interface FakeSecrets extends Secrets {
 	readonly values: Map<string, string>;
 }
 
-/** Empty, and every operation takes a turn of the event loop, as over the real wire. */
+/** Empty; every operation takes a turn of the event loop, as in the editor. */
 export function fakeSecrets(): FakeSecrets {
 	const values = new Map<string, string>();
 	const changed = new Emitter<{ readonly key: string }>();

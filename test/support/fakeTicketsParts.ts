@@ -24,7 +24,7 @@ import { fake } from './fake.ts';
 import { fakeClock } from './fakeClock.ts';
 import { keptInMemory, keptNames } from './fakeConnection.ts';
 
-/** Problems in words, with nothing shown. */
+/** Formats problems without showing them. */
 export const quietProblems: Problems = {
 	explain: (error) => ({
 		message: isForgeError(error) ? `The forge said: ${error.problem.kind}.` : String(error),
@@ -35,7 +35,7 @@ export const quietProblems: Problems = {
 	log: () => undefined,
 };
 
-/** Drafts kept in memory. */
+/** Drafts in memory. */
 export function fakeDrafts(): Drafts {
 	const kept = new Map<string, DraftEntry>();
 	const changed = new Emitter<DraftSubject>();
@@ -65,7 +65,7 @@ export function fakeDrafts(): Drafts {
 	};
 }
 
-/** The setting for saved filters, kept in memory; `hasWorkspace` as in an editor with a folder. */
+/** The setting for saved filters, in memory; `hasWorkspace`: the editor has an open folder. */
 export function fakeFilterSetting(first: Partial<Record<FilterPlace, unknown>> = {}): FilterSetting {
 	const values = new Map<FilterPlace, unknown>([
 		['user', first.user],
@@ -83,7 +83,7 @@ export function fakeFilterSetting(first: Partial<Record<FilterPlace, unknown>> =
 	};
 }
 
-/** Names kept in memory, for each owner its own. */
+/** Names in memory, per owner. */
 export function fakeKept(): (owner: string) => KeptNames {
 	const kept = new Map<string, KeptNames>();
 	return (owner) => {
@@ -93,12 +93,12 @@ export function fakeKept(): (owner: string) => KeptNames {
 	};
 }
 
-/** The Tickets view with nothing in it; `select` is what a person does. */
+/** An empty Tickets view; `select` acts as the user. */
 export interface FakeView extends vscode.TreeView<TreeNode> {
 	select(...rows: readonly TreeNode[]): void;
-	/** A person folds a row up. */
+	/** Collapses a row as the user. */
 	collapse(row: TreeNode): void;
-	/** Ids of the rows that were revealed, in order. */
+	/** Ids of revealed rows, in order. */
 	readonly revealed: string[];
 }
 
@@ -124,7 +124,7 @@ export function fakeView(): FakeView {
 	});
 }
 
-/** The order of timelines kept in memory. */
+/** The order of timelines, in memory. */
 export function fakePageOrder(): PageOrder {
 	let order: ReturnType<PageOrder['now']> = 'oldest';
 	return {
@@ -135,7 +135,7 @@ export function fakePageOrder(): PageOrder {
 	};
 }
 
-/** How rows are grouped and sorted, kept in memory. */
+/** Grouping and sorting of rows, in memory. */
 export function fakeTreeChoices(): TreeChoices {
 	const kept = new Map<string, KeptText>();
 	return treeChoices((key) => {
@@ -145,7 +145,7 @@ export function fakeTreeChoices(): TreeChoices {
 	});
 }
 
-/** The setting of which tickets a tracker opens with, kept in memory. */
+/** The setting of the initial filter of a tracker, in memory. */
 export interface FakeShown extends ShownTickets {
 	set(which: WhichTickets): void;
 }
@@ -163,7 +163,7 @@ export function fakeShown(): FakeShown {
 	};
 }
 
-/** Parts of the tickets feature whose pages are given by `pages`. */
+/** Parts of the tickets feature with the pages of `pages`. */
 export function ticketsParts(connections: Connections, pages: PageHost): TicketsDesk {
 	return fake<TicketsDesk>({
 		connections,

@@ -6,16 +6,16 @@ import { gzipSync } from 'node:zlib';
 import { fieldsOf } from './sampleForge.ts';
 import { selfSignedCertificate, selfSignedKey } from './selfSigned.ts';
 
-/** One request at the door. */
+/** A request at the proxy. */
 export interface AtDoor {
-	/** How many requests the door has seen since it was armed, this one included. */
+	/** Number of this request since `arm`, from 1. */
 	readonly number: number;
 	readonly isWrite: boolean;
-	/** Hands the request to the real server. */
+	/** Forwards the request to the real server. */
 	readonly forward: () => Promise<Answered>;
 	/** Sends raw bytes; the connection stays open. */
 	readonly send: (bytes: Buffer | string) => void;
-	/** Sends a whole answer and closes the connection. */
+	/** Sends a whole response and closes the connection. */
 	readonly answer: (answered: Answered) => void;
 	readonly socket: Socket;
 }
@@ -26,18 +26,18 @@ export interface Answered {
 	readonly body: Buffer;
 }
 
-/** Misbehaves with one request. */
+/** Mishandles one request. */
 export type Play = (at: AtDoor) => Promise<void> | void;
 
-/** A server in front of a real one that breaks chosen requests in chosen ways. */
+/** A proxy before a real server that breaks chosen requests in chosen ways. */
 export interface FaultDoor {
 	readonly origin: string;
-	/** From now on `play` decides over each request that `meets` picks; `undefined` lets all pass. */
+	/** From now on `play` handles each request that matches `meets`; `undefined` forwards all. */
 	arm(play: Play | undefined, meets?: (at: AtDoor) => boolean): void;
 	stop(): Promise<void>;
 }
 
-/** Opens a door on the loopback. */
+/** Opens a proxy on the loopback. */
 export async function openFaultDoor(to: string): Promise<FaultDoor> {
 	let armed: Play | undefined;
 	let meets: (at: AtDoor) => boolean = () => true;
@@ -107,7 +107,7 @@ async function readAll(stream: IncomingMessage): Promise<Buffer> {
 
 async function forwarded(to: string, incoming: IncomingMessage, body: Buffer): Promise<Answered> {
 	const { hostname, port } = new URL(to);
-	// Compressed answers could not be changed.
+	// The faults cannot change compressed responses.
 	const headers = { ...incoming.headers, 'accept-encoding': 'identity', host: `${hostname}:${port}` };
 	const outgoing = ask({ hostname, port, path: incoming.url, method: incoming.method, headers, agent: false });
 	outgoing.end(body);
@@ -124,7 +124,7 @@ async function forwarded(to: string, incoming: IncomingMessage, body: Buffer): P
 	return { status: answer.statusCode ?? 500, headers: Object.fromEntries(kept), body: received };
 }
 
-/** Head of an answer whose length is that of its body, unless another is claimed. */
+/** Head of a response with the length of its body, unless given. */
 export function headOf({ status, headers, body }: Answered, length = body.length): Buffer {
 	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
 	return Buffer.from(`HTTP/1.1 ${status} Said\r\n${lines.join('')}content-length: ${length}\r\n\r\n`);
@@ -136,7 +136,7 @@ function stated(status: number, headers: Readonly<Record<string, string>> = {}, 
 	return ({ answer }) => answer({ status, headers: { ...json, ...headers }, body: Buffer.from(body) });
 }
 
-/** Changes the JSON of the real answer; leaves what is no JSON as it is. */
+/** Changes the JSON of the real response; forwards other content unchanged. */
 function edited(change: (value: unknown) => unknown): Play {
 	return async ({ forward, answer }) => {
 		const real = await forward();
@@ -146,7 +146,7 @@ function edited(change: (value: unknown) => unknown): Play {
 	};
 }
 
-/** Changes the first list of objects within a value; the innermost object where there is none. */
+/** Changes the first list of objects in a value, or the innermost object without one. */
 function inItems(change: (items: readonly unknown[]) => readonly unknown[]): Play {
 	const visit = (value: unknown): unknown => {
 		if (Array.isArray(value)) {
@@ -178,7 +178,7 @@ function withFields(change: (name: string, value: unknown) => unknown): Play {
 	);
 }
 
-/** Sends the real body in another way than it came. */
+/** Sends the real body in a broken way. */
 function broken(send: (at: AtDoor, real: Answered) => void): Play {
 	return async (at) => send(at, await at.forward());
 }
@@ -186,25 +186,25 @@ function broken(send: (at: AtDoor, real: Answered) => void): Play {
 const isTime = /^\d{4}-\d\d-\d\dT/;
 const bomb = gzipSync(Buffer.alloc(200 * 2 ** 20));
 
-/** How a fault meets the requests of one call. */
+/** Selects the requests of a call that a fault hits. */
 export interface FaultKind {
 	readonly name: string;
 	readonly play: Play;
-	/** Meets this request of a call alone; all where it is left out. Writes meet it once. */
+	/** Hits only this request of a call; by default all. Hits a write once. */
 	readonly only?: number;
-	/** The answer that arrives is a proper one with other content, which the client cannot recognise as wrong. */
+	/** The response is valid but has other content, which the client cannot detect. */
 	readonly isOtherContent?: true;
-	/** The answer calls a write done that the server never saw. */
+	/** The response reports success of a write that the server never got. */
 	readonly isLie?: true;
 }
 
 const said = (name: string, play: Play, more: Partial<FaultKind> = {}): FaultKind => ({ name, play, ...more });
 
-/** A place where no connection to a forge can be made. */
+/** An address that rejects every connection. */
 export interface DeadEnd {
 	readonly name: string;
 	readonly origin: string;
-	/** Nothing can have arrived, and the client knows that. */
+	/** True if the client can know that nothing arrived. */
 	readonly isUnsent: boolean;
 	readonly isOtherContent?: undefined;
 }
@@ -418,7 +418,7 @@ export const faultKinds: readonly FaultKind[] = [
 	},
 ];
 
-/** Answers something else than the real answer, which was good: the write is done. */
+/** Replaces the real response after the write took effect. */
 const instead = (name: string, answer: (real: Answered) => Answered): FaultKind => ({
 	name,
 	play: broken((at, real) => at.answer(answer(real))),
@@ -426,7 +426,7 @@ const instead = (name: string, answer: (real: Answered) => Answered): FaultKind 
 
 const page = { 'content-type': 'text/html' };
 
-/** Changes the data of a GraphQL answer that has no errors; leaves other answers. */
+/** Changes the data of a GraphQL response without errors; forwards others. */
 function withErrors(name: string, change: (data: Readonly<Record<string, unknown>>) => unknown): FaultKind {
 	return {
 		name,
@@ -445,7 +445,7 @@ const nulls = (data: Readonly<Record<string, unknown>>): unknown =>
 
 const denied = { message: 'Access denied', extensions: { code: 'ERR_ACCESS_DENIED' } };
 
-/** Faults of answers to a write that was done. */
+/** Faults in responses to completed writes. */
 export const doneFaultKinds: readonly FaultKind[] = [
 	...[500, 502, 503, 504].map((status) =>
 		instead(`done, and ${status}`, () => ({ status, headers: page, body: Buffer.from('<h1>Oops</h1>') })),

@@ -3,7 +3,7 @@ import type { Tree } from 'sourcehut/port/repository.ts';
 import type { Leaf, TreeChange } from 'patchmail/git/compareTrees.ts';
 import { gitIn } from './patchMakerGit.ts';
 
-/** Ids of folders that stand at one path with different ids. */
+/** Ids of folders with the same path and different ids. */
 export function differing(
 	trees: ReadonlyMap<string, Tree>,
 	before: string | undefined,
@@ -27,18 +27,18 @@ export function differing(
 	return ids;
 }
 
-/** Two commits to compare; without `before`, a commit that has no parent with nothing. */
+/** Two commits to compare; without `before`, compares a root commit with nothing. */
 export interface ComparedCommits {
 	readonly before: string | undefined;
 	readonly after: string;
 }
 
-/** What git itself says of two commits. */
+/** Git's own list of changes between two commits. */
 export function gitChanges(folder: string, before: string | undefined, after: string): readonly TreeChange[] {
 	return allGitChanges(folder, [{ before, after }])[0] ?? [];
 }
 
-/** The same of many pairs, in their order, from one process. */
+/** The same for many pairs, in order, by one process. */
 export function allGitChanges(folder: string, pairs: readonly ComparedCommits[]): readonly (readonly TreeChange[])[] {
 	const rows = pairs.map(({ before, after }) => (before === undefined ? `${after}\n` : `${after} ${before}\n`));
 	const args = ['diff-tree', '--stdin', '--always', '--root', '-r', '-M100%', '-l0', '-z'];
@@ -60,7 +60,7 @@ export function allGitChanges(folder: string, pairs: readonly ComparedCommits[])
 	return all;
 }
 
-/** One row and the paths behind it; modes are octal there. */
+/** One raw row and its paths; modes are octal. */
 function changeIn(
 	head: string,
 	[path = '', second = '']: readonly string[],
@@ -83,7 +83,10 @@ function changeIn(
 	}
 }
 
-/** Which of several deleted paths of one content a renaming takes is free, so those are told apart by content alone. */
+/**
+ * Git may choose any of several deleted paths with the same content as the source of a rename, so this compares sources
+ * by content.
+ */
 export function withoutSources(changes: readonly TreeChange[]): readonly string[] {
 	const told = changes.map((change) =>
 		JSON.stringify(
@@ -97,7 +100,7 @@ export function withoutSources(changes: readonly TreeChange[]): readonly string[
 	return told.toSorted();
 }
 
-/** Every path that is gone, whatever became of it. */
+/** Every removed path, renamed or deleted. */
 export function sourcesOf(changes: readonly TreeChange[]): readonly string[] {
 	return changes
 		.flatMap((change) =>

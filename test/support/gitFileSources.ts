@@ -3,24 +3,24 @@ import { historySource, type MadeSource } from './historySource.ts';
 import { allObjects } from './storedObjects.ts';
 import { gitIn } from './patchMakerGit.ts';
 
-/** How a server answers who asks for a file by the id that a patch states. */
+/** The server's response to a request for a blob by id. */
 export type IdsOfServer = 'given out' | 'refused';
 
-/** The files of a repository on this disk, as a forge would give them out. */
+/** The files of a local repository, served like a forge. */
 export interface GitFileSources {
 	readonly sources: FileSources & { readonly forge: ObjectsOfForge };
 	readonly history: MadeSource;
-	/** Requests since the last look: commits, trees and contents. */
+	/** Requests since the last call: commits, trees and contents. */
 	requests(): number;
-	/** What each request was for since the last look. */
+	/** The subject of each request since the last call. */
 	asked(): readonly string[];
-	/** Nothing is known any longer but what was found. */
+	/** Drops the known history, but keeps found files. */
 	forgetHistory(): void;
-	/** Nothing at all. The newest commit is `main`, unless it is told here. */
+	/** Drops everything. `main` is the newest commit, or `head`. */
 	startAnew(head?: string): void;
 }
 
-/** Nothing is known at first; what was asked for is known from then on, as in one window. */
+/** Starts empty; caches requested data, as one window does. */
 export function gitFileSources(
 	folder: string,
 	ids: IdsOfServer = 'refused',
@@ -91,7 +91,7 @@ export function gitFileSources(
 	};
 }
 
-/** All files of all commits, by id; from one process. */
+/** All files of all commits by id; by one process. */
 function blobsOf(folder: string): ReadonlyMap<string, Uint8Array> {
 	const blobs = Array.from(allObjects(folder).values()).filter(({ type }) => type === 'blob');
 	return new Map(blobs.map(({ id, content }) => [id, content]));

@@ -3,13 +3,13 @@ import { buffer } from 'node:stream/consumers';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startLocalServer, type LocalServer } from './localServer.ts';
 
-/** What a server of git asks for. */
+/** Credentials of a git server. */
 export interface Login {
 	readonly user: string;
 	readonly password: string;
 }
 
-/** Serves the repositories below a folder as a forge would, to whoever knows this name and password. */
+/** Serves the repositories below a folder over HTTP, with basic authentication. */
 export async function gitOverHttp(folder: string, { user, password }: Login): Promise<LocalServer> {
 	const wanted = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 	return await startLocalServer((request, response) => {

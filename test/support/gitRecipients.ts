@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Reads one argument of `--to` on each line and prints its recipients, by the subroutines of `git send-email`. */
+/** Reads a `--to` argument per line and prints its recipients, with the subroutines of `git send-email`. */
 const program = String.raw`
 my $source = do { local $/; open my $file, '<', shift or die; <$file> };
 my $code = join "\n", $source =~ /^(use (?:lib|Git::LoadCPAN::Mail::Address)\b.*)$/mg, $source =~ /^(my \$re_(?:token|encoded_text|encoded_word) .*)$/mg;
@@ -17,7 +17,7 @@ while (my $line = <STDIN>) {
 }
 `;
 
-/** The recipients that `git send-email` finds in each of these arguments. */
+/** The recipients that `git send-email` finds in each argument. */
 export function gitRecipients(people: readonly string[]): readonly string[] {
 	const folder = execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim();
 	const input = people.map((person) => `${person}\n`).join('');

@@ -12,24 +12,24 @@ import type { Context } from 'sample-forge/shared/area.ts';
 import { createState } from 'sample-forge/shared/state.ts';
 import { standFor } from './standFor.ts';
 
-/** What a repository has, and what stands beside the API. */
+/** Contents of a repository and of routes outside the API. */
 export interface GitWorld {
 	readonly references?: readonly Reference[];
-	/** The only folder that there is, at the top and further down. */
+	/** The only folder, at the top and further down. */
 	readonly tree?: Tree;
 	readonly git?: GitReads;
-	/** What an earlier window has learnt. */
+	/** Facts from an earlier window. */
 	readonly learnt?: LearntFacts;
 	readonly clock?: Pick<Clock, 'nowMs'>;
-	/** Answers before the others do. */
+	/** Answers before all other handlers. */
 	readonly answer?: (asked: AskedQuery) => Answered | undefined;
-	/** What each answer waits for. */
+	/** Runs before each answer. */
 	readonly beforeAnswer?: (asked: AskedQuery) => Promise<void>;
-	/** What lies below `/query`, by paths. */
+	/** Files below `/query`, by path. */
 	readonly files?: (path: string) => string | undefined;
 }
 
-/** A folder with the id that it has for git, entries in git's own order. */
+/** A folder with its git id; entries are in git's order. */
 export function madeFolder(entries: readonly TreeEntry[]): Tree {
 	const key = ({ name, type }: TreeEntry): Buffer => Buffer.from(type === 'tree' ? `${name}/` : name);
 	const inOrder = entries.toSorted((one, other) => Buffer.compare(key(one), key(other)));
@@ -38,7 +38,7 @@ export function madeFolder(entries: readonly TreeEntry[]): Tree {
 	return { id, shortId: id.slice(0, 7), entries: inOrder };
 }
 
-/** Git that reads everything of a world. */
+/** Git reads for everything in a world. */
 export function ableGit({ references = [], tree }: GitWorld): GitReads {
 	return {
 		references: () => Promise.resolve(references),
@@ -52,7 +52,7 @@ export interface GitServer {
 	readonly server: GraphqlServer;
 }
 
-/** The client of a repository service that pages names as those observed do. */
+/** The client of a repository service that pages names as observed services do. */
 export function gitServer(world: GitWorld): GitServer {
 	const { references = [], tree, files, beforeAnswer } = world;
 	const cursors = createCursors(standFor<Context>({ nowMs: () => 0, state: createState() }), 'git');

@@ -1,11 +1,11 @@
 import { appendFileSync } from 'node:fs';
 
-/** The name of a setting of git with all of its dots, such as `filter.evil.clean`, and its value. */
+/** Full name of a git setting, such as `filter.evil.clean`, and its value. */
 export type GitSetting = readonly [name: string, value: string];
 
 /**
- * Adds settings to a file of git's, as a run of `git config --add` for each would. A clone in a test may have dozens, and
- * dozens of programs take longer than what is tested.
+ * Adds settings to a config file like `git config --add`. A clone in a test may have dozens, and so many git processes
+ * take longer than the tested code.
  */
 export function addSettings(file: string, settings: readonly GitSetting[]): void {
 	appendFileSync(file, settings.map(settingText).join(''));
@@ -23,7 +23,7 @@ function escaped(text: string): string {
 	return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
 }
 
-/** The same settings as variables of git. */
+/** The same settings as environment variables. */
 export function settingVariables(settings: readonly GitSetting[]): Readonly<Record<string, string>> {
 	const pairs = settings.flatMap(([name, value], at): readonly (readonly [string, string])[] => [
 		[`GIT_CONFIG_KEY_${at}`, name],

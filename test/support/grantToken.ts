@@ -9,7 +9,7 @@ function lengthBefore(text: string): Buffer {
 	return Buffer.concat([Buffer.from(length), bytes]);
 }
 
-/** What a token says. */
+/** Fields of a token. */
 export interface TokenParts {
 	readonly expiresS: number;
 	readonly grants: string;
@@ -17,7 +17,7 @@ export interface TokenParts {
 	readonly name: string;
 }
 
-/** A token as services with GraphQL write it; nobody can prove it. */
+/** A token in the format of GraphQL services; its proof is invalid. */
 export function grantToken({ expiresS, grants, clientId, name }: TokenParts, version = 0): string {
 	const expires = Buffer.alloc(8);
 	expires.writeBigInt64LE(BigInt(expiresS));

@@ -10,40 +10,40 @@ import type { TokenRejected } from 'sourcehut/port/tokenFor.ts';
 import { graphqlCaller, type GraphqlCaller } from 'sourcehut/graphql/door/graphqlCaller.ts';
 import type { HttpAnswer, HttpClient, HttpRequest, HttpStream, StreamRequest } from 'sourcehut/http/httpClient.ts';
 
-/** Bytes as they may be cut on their way. */
+/** Splits bytes into two chunks. */
 async function* halves(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
 	const half = Math.floor(bytes.byteLength / 2);
 	yield bytes.subarray(0, half);
 	yield bytes.subarray(half);
 }
 
-/** What a server is asked, as it arrives. */
+/** A request to the server. */
 export interface AskedQuery {
 	readonly origin: string;
 	readonly authorization: string | undefined;
-	/** As `Ticket` or `SubmitComment`, or the path of a file. */
+	/** The operation, such as `Ticket` or `SubmitComment`, or the path of a file. */
 	readonly name: string;
 	readonly query: string;
 	readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** What it answers: data or errors of status 200, or a whole answer. */
+/** The response: data or errors with status 200, or a whole response. */
 export type Answered =
 	| { readonly data?: unknown; readonly errors?: readonly unknown[]; readonly status?: number }
 	| { readonly status: number; readonly text: string; readonly contentType?: string; readonly retryAfterMs?: number };
 
 const question = v.object({ query: v.string(), variables: v.record(v.string(), v.unknown()) });
 
-/** A server that answers what a test says, without a network. */
+/** A scripted server without a network. */
 export interface GraphqlServer {
 	readonly caller: GraphqlCaller;
-	/** For files that come in pieces. */
+	/** Serves files in chunks. */
 	readonly files: FileLink;
 	readonly asked: readonly AskedQuery[];
 	readonly clock: FakeClock;
-	/** The names of what was asked since the last look. */
+	/** Names of the requests since the last call. */
 	readonly names: () => readonly string[];
-	/** Each pause of the client in milliseconds. It ends at once. */
+	/** The client's pauses in milliseconds. Each ends immediately. */
 	readonly pauses: readonly number[];
 }
 
@@ -58,11 +58,11 @@ export function graphqlServer(
 	}: {
 		readonly tokens?: readonly string[];
 		readonly tokenRejected?: TokenRejected;
-		/** Where large answers are parsed. */
+		/** Parser for large responses. */
 		readonly farJson?: FarJson;
-		/** What lies at the API's own addresses, by their paths. */
+		/** Files at the API's own addresses, by path. */
 		readonly files?: (path: string) => string | undefined;
-		/** It answers documents for several questions as well; left out, it refuses them unseen. */
+		/** Accepts documents with several queries; by default rejects them. */
 		readonly takesSeveral?: boolean;
 	} = {},
 ): GraphqlServer {
@@ -88,7 +88,7 @@ export function graphqlServer(
 			}
 			const { query, variables } = v.parse(question, JSON.parse(body?.text ?? '{}'));
 			if (isForSeveral(query) && !takesSeveral) {
-				// Each of them is asked by itself then, which tests of one of them look at.
+				// The client then repeats each query alone, for tests of single queries.
 				return httpAnswer({ status: 422, errors: [{ message: 'One at a time' }] });
 			}
 			const name = /^\w+ (\w+)/.exec(query)?.[1] ?? '';
@@ -139,7 +139,7 @@ function httpAnswer(answered: Answered): HttpAnswer {
 	};
 }
 
-/** True for a document in which several questions stand beside each other. */
+/** True for a document with several combined queries. */
 function isForSeveral(query: string): boolean {
 	return /[{ ]q1_\w+:/.test(query);
 }

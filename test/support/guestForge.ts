@@ -5,7 +5,7 @@ import type { Later } from 'sample-forge/worlds/guest/colleagues.ts';
 import { guestWorld } from 'sample-forge/worlds/guest/guestWorld.ts';
 import type { Dialect } from './sampleForge.ts';
 
-/** Timers that fire only when a test moves them on. */
+/** Timers that only tests advance. */
 export interface Timers {
 	readonly later: Later;
 	pass(ms: number): void;
@@ -39,7 +39,10 @@ export interface GuestForge {
 	stop(): Promise<void>;
 }
 
-/** Starts a forge with the guest world in this process. The history ends at `endMs`. `stateDir`: where its state outlives it. */
+/**
+ * Starts a forge with the guest world in this process. The history ends at `endMs`. `stateDir`: folder of its
+ * persistent state.
+ */
 export async function startGuestForge(dialect: Dialect, endMs: number, stateDir = ''): Promise<GuestForge> {
 	const timers = createTimers();
 	const forge = await startSampleForge(

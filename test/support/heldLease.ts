@@ -1,6 +1,6 @@
 import type { WindowLease } from '../../src/store/watch/windowLease.ts';
 
-/** The lease of the only window that there is. */
+/** The lease of a single window. */
 export const heldLease: WindowLease = {
 	isHeld: () => true,
 	onDidChange: () => ({ dispose: () => undefined }),

@@ -5,15 +5,15 @@ import { makeCommit } from './fakeRepositories.ts';
 import { treesOf } from './madeHistory.ts';
 import { gitIn } from './patchMakerGit.ts';
 
-/** The commits and trees of a repository on this disk, as a forge would give them out. */
+/** The commits and trees of a local repository, served like a forge. */
 export interface MadeSource extends HistorySource {
-	/** Ids of what was asked for, each request once, in order. */
+	/** Requested ids, once per request, in order. */
 	readonly asked: string[];
-	/** Forgets what came by. */
+	/** Drops the history read so far. */
 	forget(): void;
 }
 
-/** Commits come in pages as servers send them. */
+/** Commits have pages as on servers. */
 const pageSize = 50;
 
 export function historySource(folder: string): MadeSource {

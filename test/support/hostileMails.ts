@@ -1,4 +1,4 @@
-/** Mails that somebody made to deceive whoever reads them. Each is small. */
+/** Small mails that try to deceive their reader. */
 export const deceivingMails = {
 	bidiSubject: mail({ subject: '[PATCH] Allow \u202Enimda\u202C only', body: 'x\u2066y\u2069\n' }),
 	bidiInWords: mail({ subject: '=?utf-8?q?Allow_=E2=80=AEnimda=E2=80=AC_only?=' }),
@@ -19,14 +19,14 @@ export const deceivingMails = {
 	disguiseInBody: mail({ subject: 'é', body: '|~e9~| |~000000e9~| ||~ ~|\n' }),
 } as const;
 
-/** A way to make mails ever larger that a careless reader needs ever more time for. */
+/** Generates mails of any size that need superlinear time in a careless reader. */
 export interface MailFamily {
 	readonly name: string;
-	/** A mail of about that many characters. */
+	/** A mail of about this many characters. */
 	readonly make: (size: number) => string;
 }
 
-/** Made to keep a reader busy. */
+/** Mails that keep a reader busy. */
 export const growingMails: readonly MailFamily[] = [
 	family('one endless header', (n) => mail({ more: [`X-Long: ${'x'.repeat(n)}`] })),
 	family('many headers', (n) => mail({ more: times(n, 8, 'X-A: bbb') })),
@@ -85,7 +85,7 @@ export const growingMails: readonly MailFamily[] = [
 	family('unclosed tags', (n) => parts(`--b\n\nx\n--b\nContent-Type: text/html\n\n${'<a href="'.repeat(at(n, 9))}`)),
 ];
 
-/** The families at the size that the promise to users names: headers of a megabyte, ten thousand parts. */
+/** The families at the documented limits: headers of a megabyte, ten thousand parts. */
 export function largeHostileMails(): readonly { readonly name: string; readonly mail: string }[] {
 	return growingMails.map(({ name, make }) => ({ name, mail: make(name === 'parts' ? 70_000 : 1_000_000) }));
 }

@@ -3,13 +3,13 @@ import type { HostileFamily } from './hostile/family.ts';
 import { markdownFamilies } from './hostile/markdownFamilies.ts';
 import { markupFamilies } from './hostile/markupFamilies.ts';
 
-/** What attackers write where a program shows their text, by what they try. */
+/** Attack texts, by their goal. */
 export const hostileFamilies: readonly HostileFamily[] = [...markupFamilies, ...markdownFamilies, ...editorFamilies];
 
-/** Every text once, as it is: each differs from the others in kind. */
+/** Every text once; each is different in kind. */
 export const plainHostileTexts: readonly string[] = Array.from(new Set(hostileFamilies.flatMap(({ texts }) => texts)));
 
-/** Ways to hide a text from those who look for it. */
+/** Ways to disguise a text from filters. */
 const disguises: readonly ((text: string) => string)[] = [
 	(text) => `> ${text}\n\n- ${text}`,
 	(text) => `| a |\n|---|\n| ${text.replaceAll('|', '')} |`,
@@ -18,12 +18,12 @@ const disguises: readonly ((text: string) => string)[] = [
 	(text) => text.replaceAll(/[a-z]/g, (letter, at: number) => (at % 2 === 0 ? letter.toUpperCase() : letter)),
 ];
 
-/** The plain texts first, then each of them in every disguise. */
+/** The plain texts first, then each in every disguise. */
 export const hostileTexts: readonly string[] = Array.from(
 	new Set([...plainHostileTexts, ...disguises.flatMap((disguise) => plainHostileTexts.map(disguise))]),
 );
 
-/** About `count` of the plain texts, some of every family. */
+/** About `count` plain texts, some of every family. */
 export function hostileSpread(count: number): readonly string[] {
 	const share = count / plainHostileTexts.length;
 	return Array.from(

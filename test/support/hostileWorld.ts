@@ -1,12 +1,12 @@
 import type { SampleForge } from './sampleForge.ts';
 import { fieldsOf } from './sampleForge.ts';
 
-/** Answers that only a hostile or broken server gives, in place of the real ones of alice's tracker `website`. */
+/** Responses of a hostile or broken server for alice's tracker `website`. */
 export interface HostileWorld {
 	readonly tracker: 'website';
-	/** One ticket for each text, numbered from 1; the newest, which stands first, has the last. */
+	/** The texts; ticket numbers count from 1, and the newest ticket has the last text. */
 	readonly texts: readonly string[];
-	/** The number of the ticket that holds a text. */
+	/** Number of the ticket with a text. */
 	numberOf(text: string): number;
 }
 
@@ -14,8 +14,8 @@ const many = 1_000_000;
 const own = '(?:/api/trackers|/api/user/~alice/trackers)';
 
 /**
- * Puts the texts into every field that a tree, a hover, a pick or a page is made of. Lists and labels of events stand in
- * the answers as the forge's dialect writes them.
+ * Puts the texts into every field of trees, hovers, picks and pages. Lists and labels of events are in the forge's
+ * dialect.
  */
 export async function plantHostileWorld(forge: SampleForge, texts: readonly string[]): Promise<HostileWorld> {
 	const real = await forge.call('todo', 'GET', '/api/trackers/website');
@@ -63,14 +63,14 @@ function hostileTicket(
 		submitter: person,
 		labels: [text, `${text} again`],
 		assignees: [person, { canonical_name: `~${text}`, name: text }],
-		// An open one, so that no filter hides it; every other one has words that nobody knows.
+		// Open, so no filter hides it. Every second one has unknown words.
 		...(number % 2 === 0 ? { status: text, resolution: text } : { status: 'reported', resolution: 'unresolved' }),
 		unheard_of: text,
 		[text]: text,
 	};
 }
 
-/** `label` is how an event of this dialect names one. */
+/** `label`: an event's label in this dialect. */
 function hostileEvents(ticket: Readonly<Record<string, unknown>>, text: string, label: unknown): readonly object[] {
 	const person = { type: 'user', canonical_name: text, name: text };
 	const none = { old_status: null, old_resolution: null, new_status: null, new_resolution: null };

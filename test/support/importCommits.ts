@@ -1,29 +1,29 @@
 import type { TestMachine } from './localMachine.ts';
 
-/** A commit as a test needs it: on the tip of its branch, or of another one where the branch begins with it. */
+/** A commit on the tip of its branch, or on another tip that starts the branch. */
 export interface WantedCommit {
 	readonly branch: string;
 	readonly from?: string;
-	/** Without the end of its last line. */
+	/** Without the last line end. */
 	readonly message: string;
-	/** What becomes of files by their paths; `undefined` takes one away. What is not named stays. */
+	/** Changed files by path; `undefined` deletes a file. Others stay. */
 	readonly files: Readonly<Record<string, WantedFile | undefined>>;
-	/** Whether there is nothing but these files. */
+	/** True if the commit has only these files. */
 	readonly isAll?: boolean;
 }
 
-/** The text of a file, what a link names, or the commit of a submodule. */
+/** Text of a file, target of a link, or commit of a submodule. */
 export type WantedFile = string | { readonly link: string } | { readonly submodule: string };
 
 /**
- * Makes commits of Alice in one run of git, where `git add` and `git commit` would take two for each; answers their ids. They
- * have second after second for their times. Index and files of a clone stay as they are.
+ * Creates commits of Alice in one git process, instead of two per commit; returns their ids. Their times are one second
+ * apart. The clone's index and files stay unchanged.
  */
 export function importCommits(machine: TestMachine, root: string, commits: readonly WantedCommit[]): readonly string[] {
 	const seen = new Set<string>();
 	const parts = commits.map(({ branch, from, message, files, isAll = false }, at) => {
 		const who = `Alice <alice@forge.test> ${1_700_000_000 + at} +0000`;
-		// What was there before this run is looked up by git as a revision, and `^0` makes it one.
+		// Git resolves earlier branches as revisions, and `^0` makes one of a branch name.
 		const tip = from !== undefined && seen.has(from) ? `refs/heads/${from}` : `refs/heads/${from}^0`;
 		const begins = from === undefined || seen.has(branch) ? '' : `from ${tip}\n`;
 		seen.add(branch);

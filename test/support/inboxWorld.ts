@@ -11,24 +11,24 @@ import { quietProblems } from './fakeTicketsParts.ts';
 
 const signal = new AbortController().signal;
 
-/** Words of statuses as the contract spells them. */
+/** Status names of the contract. */
 export const plainWords: InboxWords = {
 	ticketStatus: spelled,
 	resolution: spelled,
 	patchsetStatus: spelled,
 };
 
-/** The inbox of one or more accounts, as a window has it. */
+/** The inbox of one or more accounts in a window. */
 export interface InboxWorld {
 	readonly parts: InboxContext;
 	readonly connections: FakeConnections;
 	readonly clock: FakeClock;
-	/** Where the number of unread entries stands. */
+	/** Has the badge with the number of unread entries. */
 	readonly view: { badge?: vscode.ViewBadge | undefined };
-	/** Something was read for an account, the first one unless said. */
+	/** Adds entries to an account, by default the first. */
 	readonly arrive: (entries: readonly InboxEntry[], account?: number) => void;
 	readonly set: (settings: { readonly notify?: readonly InboxReason[]; readonly statusBar?: boolean }) => void;
-	/** The states of the first account's entries, by their ids. */
+	/** States of the first account's entries, by id. */
 	readonly states: () => Readonly<Record<string, string>>;
 }
 
@@ -74,7 +74,7 @@ export function inboxWorld(...names: readonly string[]): InboxWorld {
 	};
 }
 
-/** A row and all below it, each in one line as it is to be seen. */
+/** A row and its descendants, one line each. */
 export async function drawnRows(rows: readonly TreeNode[], depth = 0): Promise<readonly string[]> {
 	const lines: string[] = [];
 	for (const { item, children } of rows) {

@@ -14,7 +14,7 @@ import { quietLog } from './quietLog.ts';
 export const alpha = { owner: '~alice', name: 'alpha' };
 const secondMs = 1000;
 
-/** A tracker of one's own with so many tickets, in pages of 25. */
+/** An own tracker with `count` tickets, in pages of 25. */
 export function indexWorld(count: number): FakeTrackers {
 	const fake = fakeTrackers();
 	fake.world.pageSize = 25;
@@ -23,7 +23,7 @@ export function indexWorld(count: number): FakeTrackers {
 	return fake;
 }
 
-/** The same tickets and so many newer ones. */
+/** Adds `count` newer tickets. */
 export function addTickets({ world: { tickets } }: FakeTrackers, count: number): void {
 	const known = tickets.get('~alice/alpha') ?? [];
 	const added = Array.from({ length: count }, (_, at) => makeTicket({ id: known.length + count - at }));
@@ -45,7 +45,7 @@ export function filesInMemory(): IndexFiles {
 	};
 }
 
-/** One window that reads in the background; `asked` counts what the budget was told of. */
+/** One window with background reads; `asked` counts requests of the budget. */
 export function indexWindow({ api }: Pick<CursorTickets, 'api'>, { files = filesInMemory(), perHour = 3000 } = {}) {
 	const clock = fakeClock();
 	const budget = requestBudget(() => perHour, clock);

@@ -4,7 +4,7 @@ import { isHead } from 'patchmail/mail/mailHead.ts';
 import { mimeMail } from 'patchmail/mail/readMail.ts';
 import { isTooMuch } from 'patchmail/mail/partLimit.ts';
 
-/** Whether the general parser gives up a mail by itself: what our own reading throws must not look like that. */
+/** True if the general parser rejects a mail. Our own reader must not throw for such a mail. */
 export async function isUnreadable(envelope: string): Promise<boolean> {
 	const message = messageOf(envelope);
 	if (isTooMuch(message)) {

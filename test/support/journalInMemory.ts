@@ -12,7 +12,7 @@ export interface JournalDisk {
 }
 
 export function journalDisk(): JournalDisk {
-	/** By writing window. `owner` is `undefined` after its window died. */
+	/** Files by writing window. `owner` is `undefined` after its window died. */
 	const texts = new Map<number, { readonly text: string; readonly owner: number | undefined }>();
 	let windows = 0;
 	const disk: JournalDisk = {
@@ -29,7 +29,7 @@ export function journalDisk(): JournalDisk {
 			return {
 				async write(text) {
 					if (isKilled) {
-						// A killed process does nothing more.
+						// A killed process stops here.
 						return new Promise(() => undefined);
 					}
 					if (disk.isFull && text !== '') {

@@ -50,12 +50,12 @@ export interface WindowFault {
 	readonly killedAt?: number;
 }
 
-/** A window that a test can kill. */
+/** A window that tests can kill. */
 export interface KilledWindow {
 	readonly connection: ForgeConnection;
 	readonly lists: ListStore;
 	readonly repositories: RepositoryStore;
-	/** Has the forge send its delivery again. */
+	/** Makes the forge send its delivery again. */
 	readonly sendAgain: () => Promise<void>;
 	readonly triage: Triage;
 	readonly sending: ReturnType<typeof pageSending>;
@@ -64,7 +64,7 @@ export interface KilledWindow {
 	/** Disk and network steps, in order. */
 	readonly steps: readonly string[];
 	readonly isKilled: () => boolean;
-	/** Documents that were closed. */
+	/** Closed documents. */
 	readonly closed: readonly DraftSubject[];
 }
 
@@ -276,7 +276,7 @@ export async function someTurns(): Promise<void> {
 
 type Step = (name: string, failure?: (name: string) => Error) => Promise<void>;
 
-/** A connection that ended. The request left, and nobody knows whether it arrived. */
+/** A lost connection: nobody knows whether the request arrived. */
 function lostAnswer(): Error {
 	return new ForgeError({ kind: 'unreachable', reason: 'reset', host: 'todo.forge.test' });
 }
@@ -331,7 +331,7 @@ function makeDelivery(changes: Partial<WebhookDelivery> = {}): WebhookDelivery {
 	};
 }
 
-/** Its receiver gives the same response each time, with another date. */
+/** Its receiver returns the same response each time, except for the date. */
 function deliveriesOf(of: FakeDeliveries, before: () => void, step: Step): WebhookApi {
 	return fakeOf<WebhookApi>({
 		offers: () => ({

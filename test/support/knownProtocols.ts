@@ -1,7 +1,7 @@
 import { fake } from './fake.ts';
 import type { FoundProtocols } from '../../src/store/shared/foundProtocols.ts';
 
-/** Of forges whose settings say what they speak: nobody has to be asked. */
+/** Protocols from the settings, so no forge gets a probe. */
 export const knownProtocols = fake<FoundProtocols>({
 	find: () => undefined,
 	withFound: (instance) => instance,

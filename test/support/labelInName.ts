@@ -1,4 +1,4 @@
-/** The words of a text, as speech control hears them: without signs, and whatever their case. */
+/** Words of a text for speech control: without punctuation, in lower case. */
 function wordsOf(text: string): readonly string[] {
 	return (
 		text
@@ -9,8 +9,8 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /**
- * Whether who names a row by what stands in it reaches it: its name holds the words of its label, one after another (the
- * rule `label-content-name-mismatch` of axe). What stands behind the label is said in other words: ages are short there.
+ * True if a row's accessible name contains the words of its label in order (axe's rule `label-content-name-mismatch`),
+ * so that speech control finds the row. The description may differ: it abbreviates ages.
  */
 export function holdsLabel(name: string, label: string): boolean {
 	return ` ${wordsOf(name).join(' ')} `.includes(` ${wordsOf(label).join(' ')} `) || wordsOf(label).length === 0;

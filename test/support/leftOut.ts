@@ -1,9 +1,8 @@
-/** What was absent where tests would have run. */
+/** The missing feature of each skipped test. */
 const lacks = new WeakMap<object, string>();
 
 /**
- * Skips the test that runs because something is absent there, and says what: it is counted as skipped. A test that skips
- * itself in another way counts as failed.
+ * Skips the current test because of a missing feature, and records it. A test that skips itself in another way fails.
  */
 export function leaveOut(running: Mocha.Context, lack: string): never {
 	if (running.test !== undefined) {
@@ -12,7 +11,7 @@ export function leaveOut(running: Mocha.Context, lack: string): never {
 	return running.skip();
 }
 
-/** What a test was skipped for by `leaveOut`. */
+/** The feature for which `leaveOut` skipped a test. */
 export function lackOf(test: object): string | undefined {
 	return lacks.get(test);
 }

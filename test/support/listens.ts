@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 
-/** Whether something listens there. */
+/** True if a server listens at this address. */
 export function listens(host: string, port: number): Promise<boolean> {
 	return new Promise((resolve) => {
 		const socket = createConnection({ host, port });

@@ -27,12 +27,12 @@ import { standFor } from './standFor.ts';
 
 const token = 'A'.repeat(40);
 
-/** The list service of the sample forge with the client connected to it, without a process or a network between them. */
+/** The list service of the sample forge with a connected client, without a separate process or a network. */
 export interface ListsInProcess {
 	readonly store: MailStore;
 	readonly alice: User;
 	readonly bob: User;
-	/** Alice’s client. */
+	/** Alice's client. */
 	readonly lists: ListApi;
 }
 

@@ -3,16 +3,16 @@ import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import type { PageLink } from '../../src/editor/pages/pageHost.ts';
 import type { Protocol } from '../../src/pages/protocol/channel.ts';
 
-/** The host's end of a page that is only told things, and what a person does with the page. */
+/** The host's side of a page that only receives messages, with user actions. */
 export interface LiveLink<P extends Protocol> {
 	readonly link: PageLink<P>;
-	/** What the page was told. */
+	/** Messages to the page. */
 	readonly told: unknown[];
-	/** Whether somebody looks at the page. */
+	/** Sets the visibility of the page. */
 	readonly watch: (isWatched: boolean) => void;
-	/** The page comes into view. */
+	/** Shows the page. */
 	readonly show: () => void;
-	/** The page is opened again, at this entry. */
+	/** Reopens the page at this entry. */
 	readonly want: (entry: number) => void;
 	readonly close: () => void;
 }

@@ -4,24 +4,24 @@ import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hardenedGit, type HardenedGit, type Machine } from 'hardened-git/hardenedGit.ts';
 
-/** A person's machine for a test: an empty home, and git as the program runs it. */
+/** A test user's machine: an empty home, and git as the product runs it. */
 export interface TestMachine {
 	readonly folder: string;
 	readonly home: string;
 	readonly parts: Machine;
 	readonly git: HardenedGit;
-	/** Git as it runs without any care. Throws when it fails. */
+	/** Runs git without hardening. Throws on failure. */
 	plain(cwd: string, ...args: readonly string[]): string;
-	/** The same, whether it fails or not; asked for a password it would ask of this host. */
+	/** The same without an error on failure; password prompts show this host. */
 	try(cwd: string, ...args: readonly string[]): void;
 	/** The same with input. */
 	feed(cwd: string, input: string | Uint8Array, ...args: readonly string[]): string;
 	/**
-	 * Runs lines for a shell, whose arguments are `$1` and so on. Where one run of git follows another it takes less time than
-	 * both, because a large process starts a program slowly, and a shell is small.
+	 * Runs shell lines with arguments `$1` and so on. Faster than separate runs of git, because a large process starts
+	 * programs slowly.
 	 */
 	script(cwd: string, lines: string, ...args: readonly string[]): string;
-	/** Commits all that a clone has in its files; answers the commit. */
+	/** Commits all files of a clone; returns the commit. */
 	commitAll(cwd: string, message: string, ...more: readonly string[]): string;
 	remove(): void;
 }
@@ -68,7 +68,7 @@ export function testMachine(changes: Partial<Machine> = {}): TestMachine {
 			try {
 				feed(cwd, 'protocol=https\nhost=forge.test\n\n', ...args);
 			} catch {
-				// What it did on the way is what is looked at.
+				// The test checks side effects.
 			}
 		},
 		feed,

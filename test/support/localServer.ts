@@ -3,17 +3,17 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A web server of a test's own, on the loopback. */
+/** A local web server of one test. */
 export interface LocalServer {
 	/** `http://127.0.0.1:4711` */
 	readonly origin: string;
 	readonly port: number;
-	/** Requests seen so far, as `GET /path`. */
+	/** Requests so far, as `GET /path`. */
 	readonly seen: readonly string[];
 	stop(): Promise<void>;
 }
 
-/** Starts a server; stopping it cuts off whoever is still connected. */
+/** Starts a server; stopping it closes all connections. */
 export async function startLocalServer(
 	answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<LocalServer> {

@@ -4,13 +4,13 @@ import * as v from 'valibot';
 const traced = v.object({
 	name: v.string(),
 	tid: v.number(),
-	/** Microseconds of processor time. */
+	/** CPU time in microseconds. */
 	tdur: v.optional(v.number()),
 });
 
 /**
- * Milliseconds of processor time that the page's longest task takes while `act` runs, by the browser's own trace. Time
- * that other programs take from the page does not count.
+ * CPU time of the page's longest task during `act`, in milliseconds, by the browser's trace. Time of other programs
+ * does not count.
  */
 export async function longestTaskMs(page: Page, act: () => Promise<unknown>): Promise<number> {
 	const devtools = await page.context().newCDPSession(page);

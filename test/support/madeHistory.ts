@@ -3,7 +3,7 @@ import { treeOfBytes } from 'patchmail/git/treeBytes.ts';
 import type { Tree } from 'sourcehut/port/repository.ts';
 import { gitIn } from './patchMakerGit.ts';
 
-/** A commit of a made history, newest last. */
+/** A commit of a generated history. */
 export interface MadeCommit {
 	readonly id: string;
 	readonly tree: string;
@@ -38,9 +38,9 @@ const names: readonly [string, ...string[]] = [
 ];
 
 /**
- * Fills a bare repository with commits that add, change, remove, move and copy files and folders, change modes and types,
- * and merge; every sixth or so is a merge, every third or so moves something. Its end are two commits of one parent and two
- * merges of both, one in each order (`crossedMerges`). `count` is 5 at least.
+ * Fills a bare repository with commits that add, change, remove, move and copy files and folders, change modes and
+ * types, and merge. About every sixth is a merge, and about every third moves something. The last four are two commits
+ * of one parent and two merges of both, one in each order (`crossedMerges`). `count` is at least 5.
  */
 export function makeHistory(folder: string, random: Random, count: number): readonly MadeCommit[] {
 	gitIn(folder, ['init', '--quiet', '--bare', '--initial-branch=main', '.']);
@@ -61,7 +61,7 @@ export function makeHistory(folder: string, random: Random, count: number): read
 			...[...files].map(([path, { mode, content }]) => line(path, mode, content)),
 			'\n',
 		);
-		// All commits stay reachable, whatever is built upon.
+		// A branch keeps every commit reachable.
 		input.push(`reset refs/heads/made-${mark}\nfrom :${mark}\n\n`);
 		branches.push({ mark, files });
 	}
@@ -74,7 +74,7 @@ export function makeHistory(folder: string, random: Random, count: number): read
 		.map(([id = '', tree = '', ...parents]) => ({ id, tree, parents: parents.filter((parent) => parent !== '') }));
 }
 
-/** Two merges of the same two commits, neither of which is behind the other: both are merge bases. */
+/** Two merges of the same two commits, unrelated otherwise: both are merge bases. */
 export function crossedMerges(commits: readonly MadeCommit[]): readonly [string, string] {
 	const parentsOf = new Map(commits.map(({ id, parents }) => [id, parents.join()]));
 	for (const { id, parents } of commits) {
@@ -95,7 +95,7 @@ function parentsByChance(branches: readonly Branch[], random: Random): Parents {
 	return [first, second === first ? undefined : second];
 }
 
-/** What the last four commits are built upon, of which `left` are still to come; of others nothing. */
+/** Parents of one of the last four commits, with `left` still to come; nothing for earlier ones. */
 function parentsAtEnd(branches: readonly Branch[], left: number): Parents | undefined {
 	switch (left) {
 		case 3:
@@ -167,7 +167,7 @@ function copy(files: Files, random: Random): void {
 	}
 }
 
-/** Another mode or another type. */
+/** Changes the mode or type. */
 function turn(files: Files, random: Random, mark: number): void {
 	const [path, kept] = some(files, random) ?? [];
 	if (path !== undefined && kept && kept.mode !== '160000') {
@@ -177,7 +177,7 @@ function turn(files: Files, random: Random, mark: number): void {
 	}
 }
 
-/** A file takes the place of a folder of its name, and a folder that of a file on its way. */
+/** A file replaces a folder of its name, and a folder replaces a file on its path. */
 function put(files: Files, path: string, entry: Entry): void {
 	for (const known of files.keys()) {
 		if (known.startsWith(`${path}/`) || path.startsWith(`${known}/`)) {

@@ -4,9 +4,8 @@ import { atEndOfRun } from './endOfRun.ts';
 import { testMachine, type TestMachine } from './localMachine.ts';
 
 /**
- * What tests begin with, such as a clone with some commits: made for the first of them, below the folder of a machine of its
- * own, and copied for each below that of its machine. Many runs of git become one for each clone that is copied. `Facts` are
- * what the tests know of it, and hold no paths.
+ * Shared starting state of tests, such as a clone with some commits. The first test creates it below its machine's
+ * folder; the others copy it, which saves many runs of git. `Facts` describe the state without paths.
  */
 export function madeOnce<Facts>(make: (machine: TestMachine) => Facts): (machine: TestMachine) => Facts {
 	let made: { readonly folder: string; readonly facts: Facts } | undefined;
@@ -21,7 +20,7 @@ export function madeOnce<Facts>(make: (machine: TestMachine) => Facts): (machine
 			const copy = join(machine.folder, name);
 			cpSync(join(folder, name), copy, { recursive: true, verbatimSymlinks: true });
 			if (hasFilesInIndex(copy)) {
-				// What git knows of the files is about those that were copied.
+				// Git's index has the file times of the original.
 				machine.plain(copy, 'update-index', '-q', '--unmerged', '--refresh');
 			}
 		}
@@ -31,6 +30,6 @@ export function madeOnce<Facts>(make: (machine: TestMachine) => Facts): (machine
 
 function hasFilesInIndex(clone: string): boolean {
 	const index = join(clone, '.git/index');
-	// How many there are is told at its beginning, behind its name and version.
+	// The index header has the number of entries after signature and version.
 	return existsSync(index) && readFileSync(index).readUInt32BE(8) > 0;
 }

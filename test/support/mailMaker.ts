@@ -1,10 +1,10 @@
 import type { Random } from './random.ts';
 
-/** How a made mail's text travels. */
+/** A generated mail and its transport form. */
 export interface MadeMail {
-	/** As a forge hands it out: a line of a mailbox, CRLF. */
+	/** In the forge's form: after a mailbox line, with CRLF. */
 	readonly envelope: string;
-	/** What its sender wrote. */
+	/** The sender's text. */
 	readonly text: string;
 }
 
@@ -56,7 +56,7 @@ const diffLines = [
 	'a'.repeat(120),
 ] as const;
 
-/** An honest mail of plain text in one of the ways that programs write them. */
+/** A valid plain-text mail in one of the forms of mail programs. */
 export function madeMail(random: Random): MadeMail {
 	const lines = Array.from({ length: random.below(12) }, () => line(random));
 	const isEncoded = random.chance(50);
@@ -79,7 +79,7 @@ export function madeMail(random: Random): MadeMail {
 	return { envelope: `${head.join('\r\n')}\r\n\r\n${body}`, text };
 }
 
-/** The mail with some of it changed, moved, doubled or taken away. */
+/** The mail with some parts changed, moved, doubled or removed. */
 export function mutatedMail(envelope: string, random: Random): string {
 	let mail = envelope;
 	for (let change = 1 + random.below(4); change > 0; change -= 1) {
@@ -90,7 +90,7 @@ export function mutatedMail(envelope: string, random: Random): string {
 	return mail;
 }
 
-/** What a mail is changed by. */
+/** Replacements for parts of a mail. */
 const oddities = [
 	'\r',
 	'\n',
@@ -165,7 +165,7 @@ function changed(
 		case 3:
 			return before + random.pick(oddities) + after;
 		case 4:
-			// Ends that change places leave no head to read, so that is rare.
+			// Rare, because a mail that starts with its end has no header.
 			return random.chance(5) ? after + piece + before : moved(before + after, piece, random);
 		default:
 			return before + String.fromCharCode(random.below(random.chance(90) ? 0x100 : 0x1_0000)) + after;
@@ -249,7 +249,7 @@ function encodedBody(text: string, transfer: string): string {
 	}
 }
 
-/** Quoted-printable as strict programs write it: nothing beyond column 76, no blank at an end. */
+/** Strict quoted-printable: lines up to column 76, no blank at a line end. */
 export function quotedPrintable(text: string): string {
 	return text
 		.split('\n')

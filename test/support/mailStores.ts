@@ -15,26 +15,26 @@ import { mentionReader } from '../../src/store/mentions/mentionReader.ts';
 import { fakeClock } from './fakeClock.ts';
 import { keptInMemory } from './keptInMemory.ts';
 
-/** Reads mails here and now, with the real parser. */
+/** Reads mails on this thread, with the real parser. */
 export const readerHere: MailReader = {
 	readMail: async (envelope, options) => await (await import('../../src/mailParser.ts')).readMail(envelope, options),
 	attachment: async (envelope, index) => (await import('patchmail/mail/readMail.ts')).mailAttachment(envelope, index),
 };
 
-/** As the sample instance of tests has it. */
+/** As in the test's sample instance. */
 const todoOrigins = ['https://todo.forge.test'];
 
-/** What the stores over a test's lists are made of; everything but the lists and the forge has a stand-in. */
+/** Parts of the stores over a test's lists; all except the lists and the forge have fakes. */
 export interface MailStoresParts {
 	readonly lists: ListStore;
 	readonly forge: Forge;
 	readonly reader?: MailReader;
 	readonly clock?: Clock;
-	/** Where corrections of versions are kept. */
+	/** Storage of version corrections. */
 	readonly links?: KeptText;
 }
 
-/** The part of a connection that knows mails, as the application builds it. */
+/** The mail part of a connection, built as in the application. */
 export type MailStores = Pick<
 	Connection,
 	'texts' | 'reviews' | 'mentions' | 'threadReadMarks' | 'patchsetReadMarks' | 'viewed' | 'listChoices' | 'people'

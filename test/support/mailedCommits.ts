@@ -5,12 +5,12 @@ import type { AppliedWorld } from './appliedWorld.ts';
 import { makeMail } from './makeMail.ts';
 import { someTimeMs } from './makeTicket.ts';
 
-/** What a commit changes: a text, bytes, or nothing for a deleted file. */
+/** Changes of a commit: text, bytes, or `undefined` for a deleted file. */
 export type ChangedFiles = Readonly<Record<string, string | Uint8Array>>;
 
 /**
- * Makes the world's patchset one of these changes, one patch for each, as an older list server keeps the mails of
- * `git send-email`. `remade`: what became of a mail on its way. Answers the commits that the author made.
+ * Replaces the world's patchset by these changes, one patch each, in the form of an older list server for mails of `git
+ * send-email`. `remade` damages a mail in transport. Returns the author's commits.
  */
 export function mailCommits(
 	{ root, inClone, lists }: Pick<AppliedWorld, 'root' | 'inClone' | 'lists'>,

@@ -1,6 +1,6 @@
 import type { InboxEntry } from '../../src/store/inbox/inboxEntry.ts';
 
-/** A comment on `~alice/alpha#7`, that many minutes after noon. */
+/** A comment on `~alice/alpha#7`, this many minutes after noon. */
 export function makeEntry(
 	id: string,
 	minutes: number,

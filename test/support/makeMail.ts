@@ -1,7 +1,7 @@
 import type { Email, MailingList, Patchset, ShortList, Subscription } from 'sourcehut/port/list.ts';
 import { makeUser, someTimeMs } from './makeTicket.ts';
 
-/** A list with everything that a test does not care about filled in. */
+/** A list with defaults. */
 export function makeList(change: Partial<MailingList> = {}): MailingList {
 	return {
 		id: 1,
@@ -38,7 +38,7 @@ export function makePatchset(change: Partial<Patchset> = {}): Patchset {
 	};
 }
 
-/** A mail; its envelope is made of its subject and `text` unless it is given. */
+/** A mail; its subject and `text` make its envelope by default. */
 export function makeMail({ text = 'Hello', ...change }: Partial<Email> & { readonly text?: string } = {}): Email {
 	const id = change.id ?? 1;
 	const subject = change.subject ?? 'Welcome';

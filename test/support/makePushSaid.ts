@@ -1,10 +1,10 @@
 import type { PushSaid } from 'sourcehut/port/deliveryHint.ts';
 import { makeCommit } from './fakeRepositories.ts';
 
-/** Where a reference led before and after, by commit ids, and the message of the tag that it is. */
+/** Commit ids before and after, and the message of an annotated tag. */
 type PushedMove = readonly [before?: string | undefined, after?: string | undefined, tag?: string];
 
-/** What a push says of itself; the moves by the names of references. */
+/** The description of a push; moves by reference name. */
 export function makePushSaid(pushId: string, pusher: string, moves: Readonly<Record<string, PushedMove>>): PushSaid {
 	const commit = (id: string | undefined) => (id === undefined ? undefined : makeCommit(1, { id }));
 	return {

@@ -2,7 +2,7 @@ import type { MailReading, ReadableMail } from 'patchmail/mail/readableMail.ts';
 import type { SeriesMail } from 'patchmail/series/seriesReading.ts';
 import { someTimeMs } from './makeTicket.ts';
 
-/** A mail that was read, with everything that a test does not care about filled in. */
+/** A parsed mail with defaults. */
 export function makeReading(change: Partial<ReadableMail> = {}): MailReading {
 	const body = change.body ?? 'Hello\n';
 	return {
@@ -32,7 +32,7 @@ export function makeReading(change: Partial<ReadableMail> = {}): MailReading {
 	};
 }
 
-/** A mail of a conversation; `from` is the address that it comes from. */
+/** A mail of a thread; `from` is its address. */
 export function makeSeriesMail({
 	body,
 	from = 'bob@forge.test',

@@ -4,7 +4,7 @@ import { readScopes } from 'sourcehut/port/scope.ts';
 import { accountKey, type Session } from '../../src/editor/accounts/session.ts';
 import { Token } from 'sourcehut/identity/token.ts';
 
-/** A forge of the older flow, as the observed servers are. */
+/** A forge with the older sign-in flow of observed servers. */
 export function makeInstance(changes: Partial<ForgeInstance> = {}): ForgeInstance {
 	return {
 		id: 'meta.forge.example',

@@ -2,7 +2,7 @@ import type { Comment, ShortTicket, Ticket, TicketEvent } from 'sourcehut/port/t
 import type { Label, ShortTracker, Tracker } from 'sourcehut/port/tracker.ts';
 import type { Participant, ShortUser } from 'sourcehut/port/user.ts';
 
-/** A fixed moment that everything made here hangs on. */
+/** The fixed time of all test data here. */
 export const someTimeMs = Date.UTC(2026, 10, 17, 12);
 
 export function makeUser(name = 'alice'): ShortUser {
@@ -27,7 +27,7 @@ export function makeTracker(change: Partial<Tracker> = {}): Tracker {
 	};
 }
 
-/** A tracker as its tickets name it. */
+/** The short form of a tracker in tickets. */
 function shortTracker({ owner, name, createdMs, updatedMs }: Tracker): ShortTracker {
 	return { owner, name, createdMs, updatedMs };
 }

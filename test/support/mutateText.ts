@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** Makes a text that is nearly one of those given: lines moved, lost, doubled, broken, and bits changed. */
+/** Mutates one of the given texts: moves, drops, doubles or breaks lines, and flips bits. */
 export function mutateText(
 	random: Random,
 	texts: readonly [string, ...string[]],

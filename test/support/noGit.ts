@@ -8,7 +8,7 @@ import { fake } from './fake.ts';
 import { fakeGit } from './fakeGit.ts';
 import { keptInMemory } from './keptInMemory.ts';
 
-/** A window that is not trusted: nothing is run, and no clone is open. */
+/** Git in an untrusted window: runs nothing and has no clones. */
 export function noGit() {
 	const kept = keptInMemory();
 	return {

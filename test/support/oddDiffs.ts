@@ -1,9 +1,6 @@
 import type { Random } from './random.ts';
 
-/**
- * A diff of `file`, and the text that it is to be applied to, `undefined` where there is no such file. Both are bytes, one
- * character for each.
- */
+/** A diff of `file`, and the text that it applies to; `undefined` for a missing file. One character per byte. */
 export interface OddDiff {
 	readonly diff: string;
 	readonly onto: string | undefined;
@@ -22,7 +19,7 @@ interface OddHunk {
 	readonly lines: readonly string[];
 }
 
-/** A change of some lines at `at`, with as much context as asked for, where the text has it. */
+/** A hunk that changes some lines at `at`, with the given context where possible. */
 function hunkAt(random: Random, text: readonly string[], at: number, isOpen: boolean): OddHunk {
 	const [lead, trail] = random.chance(75) ? [3, 3] : [random.below(4), random.below(4)];
 	const removed = Math.min(random.below(3), text.length - at);
@@ -56,7 +53,7 @@ function headerOf(start: number, growth: number, lines: readonly string[]): stri
 	return `@@ -${range(old === 0 ? start : start + 1, old)} +${range(fresh === 0 ? start + growth : start + growth + 1, fresh)} @@`;
 }
 
-/** One hostile change of the lines of a hunk. */
+/** One hostile change to the lines of a hunk. */
 function twisted(random: Random, lines: readonly string[]): readonly string[] {
 	const at = random.below(lines.length + 1);
 	const twist = random.below(7);
@@ -88,7 +85,7 @@ function drifted(random: Random, text: readonly string[]): readonly string[] {
 			);
 }
 
-/** Diffs of one file as people, programs and attackers write them; about half of them apply. */
+/** Diffs of one file as people, programs and attackers write them; about half apply. */
 export function oddDiff(random: Random): OddDiff {
 	const text = Array.from({ length: random.below(30) }, () => lineOf(random));
 	const isOpen = random.chance(20) && text.length > 0;
@@ -123,7 +120,7 @@ function oddHunks(random: Random, text: readonly string[], isOpen: boolean): rea
 	return hunks;
 }
 
-/** Headers of a file, and the only side of its lines where it is new or deleted. */
+/** File headers, and the only side of the lines of a new or deleted file. */
 const oddHeaders: readonly [
 	readonly [header: string, side: '+' | '-' | undefined],
 	...(readonly [string, '+' | '-' | undefined])[],

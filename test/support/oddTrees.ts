@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** A file of a tree: bytes, one character for each. A submodule's content is the id of a commit. */
+/** A file of a tree, one character per byte. A submodule's content is the id of a commit. */
 export interface TreeFile {
 	readonly mode: '100644' | '100755' | '120000' | '160000';
 	readonly content: string;
@@ -73,7 +73,7 @@ function changedText(random: Random, content: string): string {
 		.join('\n');
 }
 
-/** The next commit: files change, move, are copied, come and go, and become other kinds. */
+/** The next commit: files change, move, appear, disappear, copy and change type. */
 export function changedTree(random: Random, before: Tree): Tree {
 	const tree = new Map(before);
 	for (let count = 1 + random.below(4); count > 0; count -= 1) {
@@ -142,7 +142,7 @@ export function mailable(tree: Tree): Tree {
 	);
 }
 
-/** For `git fast-import`: a branch `t0`, `t1` and so on for each tree. */
+/** Input for `git fast-import`: a branch `t0`, `t1` and so on per tree. */
 export function importStream(trees: readonly Tree[]): Buffer {
 	const pieces = trees.flatMap((tree, at) => [
 		Buffer.from(`commit refs/heads/t${at}\ncommitter A <a@b> 0 +0000\ndata 0\n`),
@@ -178,7 +178,7 @@ export function oddOptions(random: Random): string {
 		.join(' ');
 }
 
-/** A change that a mailer, a person or an attacker makes. */
+/** Damage by a mailer, a person or an attacker. */
 export function mangled(random: Random, diff: string): string {
 	const all = diff.split('\n');
 	const heads = [...all.keys()].filter((at) =>

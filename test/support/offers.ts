@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { Forge } from 'sourcehut/port/forge.ts';
 import type { Dialect } from './sampleForge.ts';
 
-/** Services whose members are asked for by name, such as `trackers.assign`. */
+/** Services with optional members, named like `trackers.assign`. */
 type Services = Pick<Forge, 'users' | 'trackers' | 'lists' | 'repositories' | 'webhooks'>;
 
-/** What not every protocol has, and what is no member of a service. */
+/** Optional features that are not members of a service. */
 const others = {
-	/** Statuses set directly after one was resolved, and another resolution. */
+	/** Setting a status directly after resolving, and changing a resolution. */
 	changedResolutions: ({ trackers }: Forge) => trackers.statusLimits().changesResolutions === true,
-	/** Webhooks whose bodies are answers to a query that the client sends. */
+	/** Webhooks whose bodies answer a query of the client. */
 	eventQueries: ({ webhooks }: Forge) =>
 		webhooks.offers({ kind: 'user', area: 'todo' }).events.all.includes('TRACKER_CREATED'),
 	projects: ({ projects }: Forge) => projects !== undefined,
@@ -22,17 +22,17 @@ const others = {
 
 type Other = keyof typeof others;
 
-/** Something that a test can need: a member of the port by its name, or one of a few other things. */
+/** An optional feature: a member of the port by its name, or one of a few others. */
 export type Offer = { [S in keyof Services]: `${S}.${keyof Services[S] & string}` }[keyof Services] | Other;
 
-/** The names of all that is no member. */
+/** Names of all features that are not members. */
 export const otherOffers: readonly Other[] = ['changedResolutions', 'eventQueries', 'projects', 'redelivery'];
 
 function isOther(offer: Offer): offer is Other {
 	return otherOffers.some((each) => each === offer);
 }
 
-/** Names of the members that a forge's services have; what is absent is left out. */
+/** Names of the members of a forge's services; without absent ones. */
 export function membersOf({ users, trackers, lists, repositories, webhooks }: Services): ReadonlySet<string> {
 	return new Set(
 		Object.entries({ users, trackers, lists, repositories, webhooks }).flatMap(([service, members]) =>
@@ -41,22 +41,22 @@ export function membersOf({ users, trackers, lists, repositories, webhooks }: Se
 	);
 }
 
-/** Whether a client really has it. */
+/** True if a client has the feature. */
 export function isOffered(forge: Forge, offer: Offer): boolean {
 	return isOther(offer) ? others[offer](forge) : membersOf(forge).has(offer);
 }
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/port.md'), 'utf8');
 
-/** How many members docs/port.md says that both protocols have. */
+/** Number of members in both protocols, by docs/port.md. */
 export const membersInBoth = Number(/Both protocols have the other (\d+) members/.exec(page)?.[1]);
 
-/** The rows of docs/port.md of what one protocol alone has: its name, and whether REST and GraphQL have it. */
+/** Rows of docs/port.md for features of a single protocol: name, REST, GraphQL. */
 export const toldOffers: readonly (readonly [string, boolean, boolean])[] = [
 	...page.matchAll(/^\| `(?<name>[\w.]+)` \| (?<inRest>yes|–) \| (?<inGraphql>yes|–) \|/gm),
 ].map(({ groups }) => [groups?.['name'] ?? '', groups?.['inRest'] === 'yes', groups?.['inGraphql'] === 'yes']);
 
-/** Whether docs/port.md says that forges of a dialect have it. */
+/** True if forges of a dialect have the feature, by docs/port.md. */
 export function isTold(dialect: Dialect, offer: string): boolean {
 	const [, inRest = true, inGraphql = true] = toldOffers.find(([name]) => name === offer) ?? [];
 	return dialect === 'graphql' ? inGraphql : inRest;

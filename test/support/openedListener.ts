@@ -6,18 +6,18 @@ import type { Arrival, Delivery, ListenerOptions } from '../../src/store/listeni
 import { hookPath } from './hookSender.ts';
 import { quietLog } from './quietLog.ts';
 
-/** A listener of a test's own on the loopback, and what came to it. */
+/** A test's own listener on the loopback, with a record of its requests. */
 export interface OpenedListener extends Disposable {
 	readonly listener: Extract<Awaited<ReturnType<typeof openListener>>, { readonly kind: 'open' }>['listener'];
 	readonly port: number;
 	/** `127.0.0.1:4711` */
 	readonly host: string;
 	readonly arrivals: readonly Arrival[];
-	/** Paths to which came what the key has not signed. */
+	/** Paths of requests with an invalid signature. */
 	readonly forged: readonly string[];
-	/** Of what came, the deliveries. */
+	/** Accepted deliveries. */
 	deliveries(): readonly Delivery[];
-	/** How many were refused for this reason. */
+	/** Number of rejections for this reason. */
 	refused(refusal: Refusal): number;
 }
 
@@ -25,11 +25,11 @@ type Parts = Partial<ListenerOptions> & {
 	readonly seen?: KeptSeen;
 	readonly log?: Log;
 	readonly limits?: Partial<typeof listenerLimits>;
-	/** Of the single hook. */
+	/** Path of the single hook. */
 	readonly publicKey?: string;
 };
 
-/** Options of a listener at a free port that knows a single hook, has no key and answers with nothing. */
+/** Options of a listener at a free port with a single hook, without a key, and with empty responses. */
 export function listenerOptions(publicKey?: string): ListenerOptions {
 	return {
 		port: 0,
@@ -44,7 +44,7 @@ export function listenerOptions(publicKey?: string): ListenerOptions {
 	};
 }
 
-/** Opens one with `listenerOptions`, unless the parts say otherwise. */
+/** Opens a listener with `listenerOptions` and the given changes. */
 export async function openedListener({
 	limits,
 	publicKey,

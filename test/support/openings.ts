@@ -1,7 +1,7 @@
 import { Kind, parse, type FieldNode, type SelectionSetNode } from 'graphql';
 import { openingFields } from 'sourcehut/graphql/door/document.ts';
 
-/** The opening fields of each repository in a document as it was sent, by owner and name. */
+/** Opening fields of each repository in a sent document, by owner and name. */
 export function openingsIn(
 	query: string,
 	variables: Readonly<Record<string, unknown>>,

@@ -7,8 +7,8 @@ const mostTexts = 200;
 let known: readonly string[] | undefined;
 
 /**
- * Texts of this project as they were at commits all along its history, oldest first, each once. None where the sources
- * came without their repository. They are read once for all tests of a process.
+ * Distinct texts of this project at commits throughout its history, oldest first. Empty without a git repository.
+ * Cached per process.
  */
 export function ownHistory(): readonly string[] {
 	known ??= readHistory();
@@ -25,7 +25,7 @@ function readHistory(): readonly string[] {
 	return contentsOf(spread(textsAt(spread(commits, mostCommits)), mostTexts));
 }
 
-/** The ids of the sources and documents of commits, each once: all of the first one, and what each next one brings. */
+/** Distinct ids of sources and documents: all of the first commit, and the new ones of each later commit. */
 function textsAt(commits: readonly string[]): readonly string[] {
 	const [first = '', ...later] = commits;
 	const folders = ['--', 'src', 'packages', 'test', 'docs'];
@@ -36,7 +36,7 @@ function textsAt(commits: readonly string[]): readonly string[] {
 	return [...new Set(Array.from(`${listed}\n${brought}`.matchAll(rows), ([, one, other]) => one ?? other ?? ''))];
 }
 
-/** Texts of this project by their ids. */
+/** Texts of this project by id. */
 export function contentsOf(ids: readonly string[]): readonly string[] {
 	const told = gitIn(root, ['cat-file', '--batch'], ids.map((id) => `${id}\n`).join(''));
 	let at = 0;
@@ -49,7 +49,7 @@ export function contentsOf(ids: readonly string[]): readonly string[] {
 	});
 }
 
-/** At most so many of them, from the first to the last. */
+/** At most `most` of them, evenly from first to last. */
 function spread<T>(all: readonly T[], most: number): readonly T[] {
 	const step = Math.max(1, all.length / most);
 	return all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));

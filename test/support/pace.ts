@@ -1,13 +1,13 @@
 import { availableParallelism, loadavg } from 'node:os';
 
-/** However slow a machine is, nobody waits longer than so many times what was meant. */
+/** Limits grow to at most this multiple, on any machine. */
 const mostSlowness = 10;
 const probeCpuMs = 20;
 
-/** What was found out about this machine while this process runs. */
+/** The highest slowness measured in this process. */
 let seenSlowness = 1;
 
-/** How much longer work takes than the CPU time that it needs: about 1 on an idle machine, 4 when four want each core. */
+/** Wall time of work relative to its CPU time: about 1 on an idle machine, 4 if four processes want each core. */
 function probedSlowness(): number {
 	const [cpuBefore, start] = [process.cpuUsage(), performance.now()];
 	for (;;) {
@@ -19,29 +19,29 @@ function probedSlowness(): number {
 	}
 }
 
-/** Notes how slow the machine is. To be called once by whoever runs tests in this process. */
+/** Measures the machine's slowness. The test runner calls it once. */
 export function measurePace(): void {
 	noteSlowness(probedSlowness());
 }
 
-/** Notes that something took so many times as long as it usually does, such as the first window of an editor. */
+/** Records that something took this multiple of its usual time, such as an editor's first window. */
 export function noteSlowness(times: number): void {
 	seenSlowness = Math.max(seenSlowness, times);
 }
 
-/** How many processes want each core at the moment. */
+/** Number of processes that want each core now. */
 function load(): number {
 	return (loadavg()[0] ?? 0) / availableParallelism();
 }
 
-/** How many times as long as usual the machine takes at this moment: 1 when it does nothing else. */
+/** The machine's current slowness; 1 on an idle machine. */
 export function slownessNow(): number {
 	return Math.max(1, probedSlowness(), load());
 }
 
 /**
- * A limit for what should take far less than `baseMs`: that itself on a machine that does nothing else, and more the
- * slower the machine is. For the end of waiting alone: no test may tell by a clock whether something is right.
+ * A timeout for something that should take far less than `baseMs`: `baseMs` on an idle machine, more on a slow one.
+ * Only for giving up: no test may depend on the clock.
  */
 export function limitMs(baseMs: number): number {
 	return baseMs * Math.min(mostSlowness, Math.max(1, seenSlowness, load()));

@@ -15,61 +15,61 @@ import { bodyClass, themeSheet, type PageTheme } from './pageThemes.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** How a page is looked at. */
+/** Display options of a page. */
 export interface BrowserWish {
 	readonly theme?: PageTheme;
 	readonly width?: number;
 	readonly height?: number;
-	/** CSS pixels per pixel of the device, as a person zooms: 2 is 200 %. */
+	/** CSS zoom as a user sets it: 2 is 200 %. */
 	readonly zoom?: number;
-	/** What the page kept in an earlier life. */
+	/** Saved state of an earlier page. */
 	readonly kept?: unknown;
-	/** The test sets the time of the page. */
+	/** The test controls the page's clock. */
 	readonly hasOwnTime?: boolean;
-	/** The page carries its scripts and styles as text, as every page of a type but the first does. */
+	/** Inlines scripts and styles, as in every page of a type except the first. */
 	readonly carriesTexts?: boolean;
-	/** Leaves out the policy that stops scripts and requests, so that whatever got in does what it came for. */
+	/** Omits the security policy, so injected content takes effect. */
 	readonly withoutPolicy?: boolean;
-	/** The entry that the page is opened at. */
+	/** The entry to open. */
 	readonly entry?: number | undefined;
-	/** What a failure is told as. */
+	/** Text for a failure. */
 	readonly explain: (error: unknown) => string;
 }
 
-/** The real page and the real host, with a browser tab where the editor's panel would be. */
+/** The real page and host, with a browser tab in place of the editor's panel. */
 export interface OpenedPage {
 	readonly page: Page;
-	/** Everything the page asked the network for beside its own files, which should be nothing. */
+	/** Network requests besides the page's own files; should be empty. */
 	readonly foreign: readonly string[];
-	/** Scripts that ran, dialogs that opened, and what the page's policy had to stop. */
+	/** Executed scripts, open dialogs, and violations of the page's policy. */
 	readonly incidents: readonly string[];
-	/** News that the host told, in order. */
+	/** Messages of the host, in order. */
 	readonly told: readonly unknown[];
-	/** Names of what the page asked the host, in order. */
+	/** Names of the page's requests to the host, in order. */
 	readonly asked: readonly string[];
-	/** Titles that the tab was given. */
+	/** Titles of the tab. */
 	readonly titles: readonly string[];
-	/** Parts of the page that it named to the host for commands, in order. */
+	/** Parts of the page reported to the host for commands, in order. */
 	readonly marks: readonly unknown[];
-	/** The page goes out of view, or comes back. */
+	/** Hides or shows the page. */
 	readonly setWatched: (isWatched: boolean) => void;
-	/** What the page last kept. */
+	/** The last saved state. */
 	readonly kept: () => Promise<unknown>;
-	/** Whether the host closed the page. */
+	/** True if the host closed the page. */
 	readonly isClosed: () => boolean;
-	/** The page is opened again, at this entry. */
+	/** Reopens the page at this entry. */
 	readonly want: (entry: number) => void;
-	/** What was written to the page's console, and errors that nobody caught. */
+	/** The page's console output and uncaught errors. */
 	readonly console: readonly string[];
-	/** Tells the page something, as whoever opened it would. */
+	/** Sends a message to the page as its opener. */
 	readonly tell: (name: string, value: unknown) => void;
-	/** Not clean is what a test leaves that failed. */
+	/** Not clean after a failed test. */
 	close(isClean?: boolean): Promise<void>;
 }
 
 let made: Promise<ReadonlyMap<string, string>> | undefined;
 
-/** The scripts of all pages by file name, built as for the extension. */
+/** Scripts of all pages by file name, built as for the extension. */
 function scripts(): Promise<ReadonlyMap<string, string>> {
 	made ??= build({ ...pages, sourcemap: false, write: false }).then(
 		({ outputFiles }) => new Map(outputFiles.map(({ path, text }) => [basename(path), text])),
@@ -77,7 +77,7 @@ function scripts(): Promise<ReadonlyMap<string, string>> {
 	return made;
 }
 
-/** Styles of the pages by name, and the themes'. */
+/** Styles of pages and themes, by name. */
 const sheets = new Map<string, string>();
 
 function sheet(name: string, read: () => string): string {
@@ -86,11 +86,11 @@ function sheet(name: string, read: () => string): string {
 	return text;
 }
 
-/** The files of a page beside its HTML. */
+/** Files of a page besides its HTML. */
 interface PageFiles {
 	/** Its name and text. */
 	readonly script: readonly [string, string];
-	/** The theme stands for what the editor gives every page. */
+	/** The theme replaces the editor's own styles. */
 	readonly styles: ReadonlyMap<string, string>;
 }
 
@@ -116,7 +116,7 @@ function served(files: Iterable<readonly [string, string]>, type: string): Reado
 	return Object.fromEntries(Array.from(files, ([name, body]) => [`/${name}`, { type, body }]));
 }
 
-/** Opens a page of whatever kind. */
+/** Opens a page of any kind. */
 export async function openInBrowser<P extends Protocol>(
 	tabs: PageTabs,
 	content: PageContent<P>,
@@ -135,7 +135,7 @@ export async function openInBrowser<P extends Protocol>(
 	const titles: string[] = [];
 	const marks: unknown[] = [];
 	let shown: Page | undefined;
-	/** As in the editor, nobody hears what is told before the page is there. */
+	/** As in the editor, messages before the page has loaded are lost. */
 	const post = (message: unknown): void => {
 		shown?.evaluate((data) => window.postMessage(data, '*'), message).catch(() => undefined);
 	};
@@ -225,7 +225,7 @@ export async function openInBrowser<P extends Protocol>(
 	};
 }
 
-/** Time goes on by itself: what only wants to let others have their turn has it. */
+/** Time advances, with real pauses. */
 export const goingOn: Clock = {
 	nowMs: () => performance.now(),
 	after(delayMs, work) {
@@ -234,7 +234,7 @@ export const goingOn: Clock = {
 	},
 };
 
-/** Time stands still, but what only wants to let others have their turn goes on. */
+/** Time stands still, with real pauses. */
 export function pausing(clock: FakeClock): Clock {
 	return {
 		nowMs: () => clock.nowMs(),

@@ -1,6 +1,6 @@
 import { dirname, join, normalize } from 'node:path';
 
-/** A link or picture of a Markdown page that leads to a file: path from the top folder, and the heading. */
+/** A link or image of a Markdown page with a file target: path from the root, and the heading. */
 export type PageLink = readonly [path: string, heading: string | undefined];
 
 function withoutBlocks(text: string): string {
@@ -14,7 +14,7 @@ export function pageLinks(page: string, text: string): readonly PageLink[] {
 	);
 }
 
-/** Ids of a page's headings, as code forges make them. */
+/** Heading ids in the form of code forges. */
 export function headingIds(text: string): readonly string[] {
 	return Array.from(withoutBlocks(text).matchAll(/^#+ (.*)$/gm), ([, title = '']) =>
 		title
@@ -24,7 +24,7 @@ export function headingIds(text: string): readonly string[] {
 	);
 }
 
-/** Links that lead nowhere. `textOf`: undefined for a missing file. */
+/** Broken links. `textOf`: undefined for a missing file. */
 export function deadLinks(pages: readonly string[], textOf: (path: string) => string | undefined): readonly string[] {
 	const isDead = ([path, heading]: PageLink): boolean => {
 		const text = textOf(path);

@@ -6,21 +6,21 @@ import type { OpenedPage } from './pageInBrowser.ts';
 
 const folder = join(resultsFolder, 'page');
 
-/** A picture to be looked at, whole; taken only where somebody wants pictures of tests that pass. */
+/** Takes a full screenshot, if pictures of passing tests are on. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
 	if (process.env['FORGE_DESK_PICTURES'] !== undefined) {
 		await page.screenshot({ path: join(folder, `${fileName(name)}.png`), fullPage: true });
 	}
 }
 
-/** What the pages of a failed test showed, said and asked for: a picture and a text for each. */
+/** A screenshot and a text file for each page of a failed test. */
 export async function keepFailure(title: readonly string[], pages: readonly OpenedPage[]): Promise<void> {
 	mkdirSync(folder, { recursive: true });
 	for (const [at, opened] of pages.entries()) {
 		const path = join(folder, fileName(['failed', ...title, ...(at === 0 ? [] : [`${at + 1}`])].join(' ')));
 		const { page, incidents, foreign, asked } = opened;
 		const told = opened.told.map((each) => JSON.stringify(each)?.slice(0, 400));
-		// A page that hangs is not waited for: the test has failed already, and its reason is told.
+		// Does not wait for a hanging page: the test has failed already.
 		const text = await page
 			.locator('body')
 			.innerText({ timeout: 2000 })

@@ -5,13 +5,13 @@ import { bePatient } from './patientPage.ts';
 
 declare global {
 	interface Window {
-		/** Given to the page by the test. */
+		/** Provided by the test. */
 		toHost(message: unknown): void;
 		incident(what: string): void;
 	}
 }
 
-/** Where every page comes from. */
+/** Origin of every page. */
 export const pageOrigin = 'https://page.test';
 
 /** A file of a page. */
@@ -21,38 +21,38 @@ export interface Served {
 }
 
 interface TabWish {
-	/** In pixels of CSS. */
+	/** Size in CSS pixels. */
 	readonly width: number;
 	readonly height: number;
-	/** Pixels of the device per pixel of CSS. */
+	/** Device pixels per CSS pixel. */
 	readonly zoom: number;
-	/** What the page kept in an earlier life. */
+	/** Saved state of an earlier page. */
 	readonly kept: unknown;
-	/** The test sets the time of the page, which a browser does for all tabs of a context and for good. */
+	/** The test controls the page's clock. A browser can do that only for a whole context, permanently. */
 	readonly hasOwnTime: boolean;
-	/** By their paths. */
+	/** Files by path. */
 	readonly files: Readonly<Record<string, Served>>;
 	readonly fromPage: (message: unknown) => Promise<void>;
 }
 
-/** A tab of the browser in which nothing is loaded yet. */
+/** An empty browser tab. */
 interface PageTab {
 	readonly page: Page;
-	/** What was asked of the network beside the page's own files. */
+	/** Network requests besides the page's own files. */
 	readonly foreign: readonly string[];
-	/** Scripts that ran, dialogs that opened, and what the page's policy had to stop. */
+	/** Executed scripts, open dialogs, and violations of the page's policy. */
 	readonly incidents: readonly string[];
 	readonly console: readonly string[];
-	/** Something of a test that failed may be left in the tab, such as a key that is still down. */
+	/** Not clean after a failed test, which may have left a key down, for example. */
 	close(isClean: boolean): Promise<void>;
 }
 
-/** Opens tabs that know nothing of each other. */
+/** Opens isolated tabs. */
 export interface PageTabs {
 	open(wish: TabWish): Promise<PageTab>;
 }
 
-/** What a test does with a tab. */
+/** Options and records of the current test. */
 interface Use {
 	readonly wish: TabWish;
 	readonly foreign: string[];
@@ -61,7 +61,7 @@ interface Use {
 	hasPopup: boolean;
 }
 
-/** A tab in a context of its own, in which everything that a test needs is prepared once. */
+/** A tab in its own context, prepared once. */
 interface Tab {
 	readonly context: BrowserContext;
 	readonly page: Page;
@@ -72,7 +72,7 @@ const blank = `${pageOrigin}/blank`;
 
 let shared: Promise<PageTabs> | undefined;
 
-/** All test files of a process open their tabs in one browser. */
+/** All test files of a process share one browser. */
 export function pageTabs(): Promise<PageTabs> {
 	shared ??= startBrowser().then((browser) => {
 		atEndOfRun(() => browser.close());
@@ -81,9 +81,9 @@ export function pageTabs(): Promise<PageTabs> {
 	return shared;
 }
 
-/** A tab that was used is used again: a new one costs more than twice as much as what a test does in it. */
+/** Reuses tabs: a new one costs more than twice as much as a test in it. */
 function tabsOf(browser: Browser): PageTabs {
-	/** Nothing is loaded in them. By their zoom, which a context has for good. */
+	/** Empty tabs by zoom, which is fixed per context. */
 	const free = new Map<number, Tab[]>();
 	return {
 		async open(wish) {
@@ -119,7 +119,7 @@ function tabsOf(browser: Browser): PageTabs {
 	};
 }
 
-/** The page in it ends, and leaves nothing behind. */
+/** Unloads the page without traces. */
 async function clear(page: Page): Promise<void> {
 	await page.mouse.move(0, 0);
 	await page.goto(blank);
@@ -174,7 +174,7 @@ async function serve(route: Route, { use }: Tab): Promise<void> {
 	}
 }
 
-/** Runs in the page before its own script: what the editor would give it. Kept state survives a reload of the tab. */
+/** Runs in the page before its own script: the editor's API. Saved state survives a reload of the tab. */
 function editorApi(): void {
 	let state: unknown = JSON.parse(sessionStorage.getItem('kept') ?? 'null');
 	Object.assign(window, {

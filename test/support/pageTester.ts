@@ -4,20 +4,20 @@ import type { PageContent, PageLink } from '../../src/editor/pages/pageHost.ts';
 import { answer, type Protocol } from '../../src/pages/protocol/channel.ts';
 import { standFor } from './standFor.ts';
 
-/** A page whose host is connected, without a browser. */
+/** A page with a connected host, without a browser. */
 export interface TestedPage {
-	/** All that the page was told, later pieces over earlier ones. */
+	/** Merged messages to the page; later ones win. */
 	readonly known: Readonly<Record<string, unknown>>;
-	/** Names of the news, in order. */
+	/** Message names, in order. */
 	readonly news: readonly string[];
 	readonly ask: (name: string, value?: unknown) => Promise<unknown>;
 	readonly isClosed: () => boolean;
-	/** What the page was filled with instead. */
+	/** Content that replaced the page. */
 	readonly became: readonly PageContent<Protocol>[];
 	readonly abort: AbortController;
 }
 
-/** Connects to a page whose start and news `changed` hold pieces by name, as the editor would. */
+/** Connects to a page whose start and `changed` messages have named parts, as the editor does. */
 export function testedPage(content: PageContent<Protocol>): TestedPage {
 	const known: Record<string, unknown> = {};
 	const news: string[] = [];

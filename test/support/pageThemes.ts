@@ -1,4 +1,4 @@
-/** The themes that pages are looked at in. */
+/** Themes for page tests. */
 export const pageThemes = ['light', 'dark', 'highContrast', 'highContrastLight'] as const;
 export type PageTheme = (typeof pageThemes)[number];
 
@@ -233,7 +233,7 @@ const colors: Readonly<Record<PageTheme, Readonly<Record<string, string>>>> = {
 	},
 };
 
-/** Those rules of the editor's own sheet for pages that touch what ours have. Unlike ours it is in a layer. */
+/** Rules of the editor's own style sheet that affect our pages. They are in a layer, unlike ours. */
 const editorRules = `@layer vscode-default {
 	body { margin: 0; padding: 0 20px; color: var(--vscode-editor-foreground); }
 	a, a code { color: var(--vscode-textLink-foreground); }
@@ -249,7 +249,7 @@ const editorRules = `@layer vscode-default {
 	}
 }`;
 
-/** What the editor gives every page, as a style sheet: variables, and a look of its own. */
+/** The editor's style sheet for pages: theme variables and default styles. */
 export function themeSheet(theme: PageTheme): string {
 	const lines = Object.entries({ ...shared, ...colors[theme] }).map(([name, value]) => `--vscode-${name}: ${value};`);
 	return `html { ${lines.join(' ')} }\n${editorRules}`;

@@ -1,34 +1,34 @@
 import * as fc from 'fast-check';
 import { counts } from './counts.ts';
 
-/** As many things as servers have on one page. */
+/** Page size of servers. */
 export const onOnePage = 25;
 
 /**
- * Faults from the second page on: that page for ever, empty pages for ever, one empty page without a cursor, or the first page
- * again without a cursor.
+ * Faults from the second page on: that page for ever, empty pages for ever, one empty page without a cursor, or the
+ * first page again without a cursor.
  */
 type Flaw = 'none' | 'endless' | 'empty' | 'cut' | 'repeated';
 
-/** A list as a server pages it, by the numbers of its things. */
+/** A paged list of a server, by item numbers. */
 export interface PagedWorld {
-	/** Numbers of what is there, the newest first; what was deleted is missing in between. */
+	/** Existing numbers, newest first; deleted ones are missing. */
 	readonly numbers: readonly number[];
 	readonly flaw: Flaw;
-	/** Seconds may be whole and the same for many, and may have fractions. */
+	/** Times may be whole seconds, equal, or fractional. */
 	readonly stepMs: number;
-	/** Something newer is made after each page. */
+	/** A newer item appears after each page. */
 	readonly isGrowing: boolean;
 }
 
-/** Most worlds are small, and many end where a page does. */
+/** Mostly small worlds, many of which end with a full page. */
 const sizes = fc.oneof(
 	{ weight: 4, arbitrary: fc.nat(60) },
 	{ weight: 2, arbitrary: fc.constantFrom(24, 25, 26, 49, 50, 51, 75) },
 	{ weight: 1, arbitrary: fc.nat(counts({ small: 120, full: 300 })) },
 );
 
-/** Worlds of 0 to 300 things. */
+/** Worlds of 0 to 300 items. */
 export const pagedWorlds: fc.Arbitrary<PagedWorld> = fc
 	.record({
 		size: sizes,
@@ -42,7 +42,7 @@ export const pagedWorlds: fc.Arbitrary<PagedWorld> = fc
 		numbers: Array.from({ length: size }, (_, at) => (size - at) * gap),
 	}));
 
-/** A page as it is answered. */
+/** A page in the form of a response. */
 export interface PageShown<T> {
 	readonly cursor: string | null;
 	readonly results: readonly T[];
@@ -52,17 +52,17 @@ function usualPage<T>(world: PagedWorld, cursor: string | undefined, show: (numb
 	const { numbers, flaw, isGrowing } = world;
 	const [newest = 0] = numbers;
 	const from = cursor === undefined ? Number.POSITIVE_INFINITY : Number.parseInt(cursor, 10);
-	// What was made since the first page is above it, and never on a page below.
+	// Newer items are above the first page, and never on a later one.
 	const made = cursor !== undefined && isGrowing ? [newest + 1] : [];
 	const rest = [...made, ...numbers].filter((number) => number <= from);
 	const next = rest[onOnePage];
 	const shown = cursor !== undefined && flaw === 'empty' ? [] : rest.slice(0, onOnePage);
-	// Sealed text is never the same twice.
+	// Sealed text differs each time.
 	const again = flaw !== 'none' && cursor !== undefined ? `${cursor} ` : undefined;
 	return { cursor: again ?? (next === undefined ? null : String(next)), results: shown.map(show) };
 }
 
-/** Pages of observed servers: the cursor names the number that comes next. */
+/** Pages of observed servers: the cursor contains the next number. */
 export function pageOf<T>(world: PagedWorld, cursor: string | undefined, show: (number: number) => T): PageShown<T> {
 	const { numbers, flaw } = world;
 	if (cursor === undefined || (flaw !== 'cut' && flaw !== 'repeated')) {

@@ -3,8 +3,8 @@ import { keepFailure } from './pagePictures.ts';
 import { pageTabs, type PageTabs } from './pageTabs.ts';
 
 /**
- * Opens pages in the browser that all suites share; each is closed when its test is over. Of a test that failed it is
- * kept what its pages showed.
+ * Opens pages in the browser that all suites share, and closes each after its test. Keeps the pages' content of a
+ * failed test.
  */
 export function pagesInOneBrowser<Wish, Opened extends OpenedPage>(
 	open: (tabs: PageTabs, wish: Wish) => Promise<Opened>,

@@ -1,8 +1,8 @@
 import type { FakeClock } from './fakeClock.ts';
 
 /**
- * Lets time pass in steps; after each everything happens that is due by then. `atStep`: what else happens at each, such as
- * that what other windows wrote is noticed.
+ * Advances time in steps, with all due timers. `atStep` runs at each step, for example to notice writes of other
+ * windows.
  */
 export async function passTime(
 	clock: Pick<FakeClock, 'advance'>,

@@ -9,11 +9,11 @@ type Tree = Map<string, MadeFile>;
 
 interface Making {
 	readonly random: Random;
-	/** Real text: sources of this project and of its dependencies, line by line; of this project also as they once were. */
+	/** Real text: sources of this project and its dependencies, line by line, and old versions of this project's. */
 	readonly sources: readonly [string, ...string[]];
-	/** Nothing is made to be misread: the text and the names are as people write them. */
+	/** Ordinary text and names without traps. */
 	readonly isPlain: boolean;
-	/** No two files ever have the same name. */
+	/** No two files share a name. */
 	count: number;
 }
 
@@ -30,7 +30,7 @@ const sourceFolders = [
 	'node_modules/postal-mime/src',
 ];
 
-/** Lines that a reader of diffs may take for something else. */
+/** Lines that look like diff syntax. */
 export const oddLines: readonly [string, ...string[]] = [
 	'--- a/x',
 	'+++ b/x',
@@ -84,10 +84,7 @@ const words: readonly [string, ...string[]] = [
 	'semi;colon',
 ];
 
-/**
- * Trees that follow each other, one more than `count`; each next one is made by a handful of changes. Plain ones hold
- * nothing that is made to be misread.
- */
+/** `count` + 1 successive trees, each with a handful of changes. Plain ones contain no traps. */
 export function makeTrees(count: number, random: Random, isPlain = false): readonly MadeTree[] {
 	const making: Making = { random, sources: sourceTexts(isPlain), isPlain, count: 0 };
 	let tree: Tree = new Map();
@@ -119,8 +116,8 @@ function sameTree(one: MadeTree, other: MadeTree): boolean {
 }
 
 /**
- * Code with other letters than those of ASCII is rare among plain sources, as it is in life. Those have no history, so
- * that they grow with nothing but the project.
+ * Plain sources rarely have non-ASCII code, as in practice. They have no history, so that they grow only with the
+ * project.
  */
 function sourceTexts(isPlain: boolean): readonly [string, ...string[]] {
 	const texts = sourceFolders.flatMap((folder) =>
@@ -163,7 +160,7 @@ function pickPath(random: Random, tree: Tree): string | undefined {
 	return [...tree.keys()][random.below(tree.size)];
 }
 
-/** Every name is below a folder, so that one can be taken off each. */
+/** Every name is in a folder, so that `-p` can strip one. */
 function newName(making: Making): string {
 	const { random, isPlain } = making;
 	making.count++;
@@ -204,7 +201,7 @@ function bytes(random: Random): Buffer {
 	return made;
 }
 
-/** A piece of a real text. */
+/** An excerpt of a real text. */
 function someText(making: Making): string {
 	const lines = sourceLines(making, 1 + making.random.below(making.random.chance(making.isPlain ? 60 : 20) ? 300 : 60));
 	const text = lines.join(making.random.chance(12) ? '\r\n' : '\n');

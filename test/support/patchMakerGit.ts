@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import type { MadeFile, MadeTree } from './madeTree.ts';
 
-/** Runs git in a folder, away from whatever the machine's own settings say. */
+/** Runs git in a folder, without the machine's settings. */
 export function gitIn(folder: string, args: readonly string[], input: Buffer | string = ''): Buffer {
 	return execFileSync('git', args, {
 		cwd: folder,
@@ -13,7 +13,7 @@ export function gitIn(folder: string, args: readonly string[], input: Buffer | s
 	});
 }
 
-/** Without the machine's own settings, and without a repository above `folder`. */
+/** Without the machine's settings, and without a repository above `folder`. */
 export function gitEnvironment(folder: string): NodeJS.ProcessEnv {
 	return {
 		...process.env,
@@ -24,7 +24,7 @@ export function gitEnvironment(folder: string): NodeJS.ProcessEnv {
 	};
 }
 
-/** Makes a repository of trees that follow each other, a commit each, on the branch `main`. */
+/** Creates a repository with a commit per tree, on the branch `main`. */
 export function commitTrees(folder: string, trees: readonly MadeTree[]): void {
 	gitIn(folder, ['init', '--quiet', '--bare', '--initial-branch=main', '.']);
 	const parts = new Array<Buffer | string>();
@@ -45,7 +45,7 @@ export function commitTrees(folder: string, trees: readonly MadeTree[]): void {
 	gitIn(folder, ['fast-import', '--quiet'], input);
 }
 
-/** Prose that a reader of mails may stumble over, though git does not. */
+/** Prose that can confuse a mail reader, though not git. */
 function messageOf(index: number): string {
 	const body = [
 		'Say what it does.',
@@ -91,7 +91,7 @@ function quoted(path: string): string {
 	return `"${bytes.join('')}"`;
 }
 
-/** The mails that `git format-patch` makes of the commits behind `from` up to `to`, counted from 0. */
+/** The mails of `git format-patch` for the commits after `from` up to `to`, counted from 0. */
 export function patchMails(folder: string, from: number, to: number, options: readonly string[]): readonly Buffer[] {
 	const newest = Number(gitIn(folder, ['rev-list', '--count', 'main']).toString()) - 1;
 	const [settings, choices] = [

@@ -8,15 +8,15 @@ import { quietProblems } from './fakeTicketsParts.ts';
 import { goingOn, openInBrowser, type BrowserWish, type OpenedPage } from './pageInBrowser.ts';
 import { pagesInOneBrowser } from './pagesInOneBrowser.ts';
 
-/** What a patchset page is opened with. */
+/** Options of a patchset page. */
 export interface PatchsetPageWish extends Partial<BrowserWish> {
-	/** Parts that the page gets instead of the usual ones. */
+	/** Replacements for parts of the page. */
 	readonly changes?: Partial<ListsDesk>;
 	readonly connection: Connection;
 	readonly ref: PatchsetSubject['ref'];
 }
 
-/** Opens patchset pages in the browser that all suites share; each is closed when its test is over. */
+/** Opens patchset pages in the browser that all suites share, and closes each after its test. */
 export function patchsetPages(): (wish: PatchsetPageWish) => Promise<OpenedPage> {
 	return pagesInOneBrowser(async (tabs, { connection, ref, changes = {}, ...wish }: PatchsetPageWish) => {
 		const { patchsetPage } = await import('../../src/features/lists/patchset/patchsetFeature.ts');

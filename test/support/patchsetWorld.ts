@@ -3,7 +3,7 @@ import { fakeLists, type FakeLists } from './fakeLists.ts';
 import { makeList, makeMail, makePatchset } from './makeMail.ts';
 import { makeUser, someTimeMs } from './makeTicket.ts';
 
-/** Names of files and people that want to be taken for others. */
+/** Names of files and people that imitate others. */
 export const deceiving = {
 	subject: 'fold: \u202Etsrif\u202C open',
 	path: 'src/gpj.\u202Egnp.sh',
@@ -30,7 +30,7 @@ function mail({ id, subject, body, from = 'Bob Builder <bob@forge.test>', parent
 	});
 }
 
-/** The end of every mail that git sends. */
+/** The end of every git mail. */
 const signature = '-- \n2.39.5\n';
 
 const first = `Folds were a list.
@@ -121,13 +121,15 @@ export function replyMail(id: number, parentId: number, body: string, from = 'Do
 	return mail({ id, subject: 'Re: [PATCH lantern v2 1/4] fold: find in a tree', body, from, parentId, threadId: 20 });
 }
 
-/** A series in its second of three versions, with everything that a page can show. */
+/** A series in its second of three versions, with every feature of a page. */
 export interface PatchsetWorld extends FakeLists {
 	readonly ref: { readonly list: { readonly owner: string; readonly name: string }; readonly id: number };
 }
 
-/** Patchset 2 is the one that is looked at; its patches have the numbers 21 to 23, its cover letter 20. */
-/** `laterInThread`: a fifth version came as an answer, of which one of two patches is there. */
+/**
+ * Patchset 2 is the subject of tests; its patches have the numbers 21 to 23, its cover letter 20. `laterInThread`: a
+ * fifth version is a reply, with one of its two patches.
+ */
 export function patchsetWorld(me = '~alice', { laterInThread = false } = {}): PatchsetWorld {
 	const lists = fakeLists(me);
 	const { world } = lists;
@@ -169,7 +171,7 @@ export function patchsetWorld(me = '~alice', { laterInThread = false } = {}): Pa
 }
 
 function versions(cover: Email): Patchset[] {
-	// Patchsets of somebody who is oddly written count as nobody's, and so as no versions of each other.
+	// Patchsets of a sender without an account have no known owner, so they are not versions of each other.
 	const submitter = 'Mallory <mallory@elsewhere.test>';
 	return [3, 2, 1].map((id) =>
 		makePatchset({

@@ -1,17 +1,17 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { limitMs } from './pace.ts';
 
-/** On a machine that does nothing else. */
+/** On an idle machine. */
 const actionLimitMs = 40_000;
 
-/** A page whose waits are given up later the slower the machine is. */
+/** A page whose timeouts grow with the machine's slowness. */
 export async function patientPage(context: BrowserContext): Promise<Page> {
 	const page = await context.newPage();
 	bePatient(page);
 	return page;
 }
 
-/** Sets the limit anew by what is known of the machine by now. */
+/** Updates the timeout to the current slowness. */
 export function bePatient(page: Page): void {
 	page.setDefaultTimeout(limitMs(actionLimitMs));
 }

@@ -9,14 +9,14 @@ import type { PersonSection } from '../../src/pages/protocol/personView.ts';
 import { standFor } from './standFor.ts';
 import type { PeopleContext } from '../../src/features/people/peopleContext.ts';
 
-/** What a person's page is opened with. */
+/** Options of a person's page. */
 export interface PersonWish extends Omit<BrowserWish, 'explain'> {
 	readonly connection: Connection;
 	readonly name: string;
 	readonly section?: PersonSection;
 }
 
-/** Opens people's pages in the browser that all suites share; each is closed when its test is over. */
+/** Opens pages of people in the browser that all suites share, and closes each after its test. */
 export function personPages(): (wish: PersonWish) => Promise<OpenedPage> {
 	return pagesInOneBrowser(async (tabs, { connection, name, section, ...wish }: PersonWish) => {
 		const { personPage } = await import('../../src/features/people/personPage.ts');

@@ -1,4 +1,4 @@
-/** A browser without pictures: keeps cookies, sends forms as they are. */
+/** A text browser: keeps cookies, submits forms unchanged. */
 export function plainBrowser(): PlainBrowser {
 	let cookie = '';
 	return async (url, form) => {
@@ -24,14 +24,14 @@ export function plainBrowser(): PlainBrowser {
 	};
 }
 
-/** What came of a visit. */
+/** The result of a visit. */
 export interface VisitedPage {
 	readonly status: number;
 	readonly html: string;
-	/** Hidden fields and ticked boxes. */
+	/** Hidden fields and checked boxes. */
 	readonly fields: Readonly<Record<string, string>>;
 	readonly location: URL | undefined;
 }
 
-/** Goes to an address, or sends a form there. */
+/** Opens an address, or submits a form there. */
 export type PlainBrowser = (url: string, form?: Readonly<Record<string, string>>) => Promise<VisitedPage>;

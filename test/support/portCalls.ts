@@ -5,23 +5,25 @@ import type { TicketOutcome } from 'sourcehut/port/ticketRequest.ts';
 import type { WebhookFamily } from 'sourcehut/port/webhook.ts';
 import { allItems, wanted } from './contractForge.ts';
 
-/** A call of the port that reads. */
+/** A read of the port. */
 export interface Reading {
 	readonly name: string;
-	/** Absent where the protocol has none of it. */
+	/** `undefined` if the protocol lacks it. */
 	readonly read: (forge: Forge) => Promise<unknown> | undefined;
-	/** Bytes that only their id proves, and this call does not know the id: its callers compare. */
+	/** Unverified bytes: this call does not know their id, so its callers compare. */
 	readonly isUnproven?: true;
 }
 
-/** A call of the port that writes, and a count of its effects. */
+/** A write of the port, with a count of its effects. */
 export interface Writing {
 	readonly name: string;
-	/** After a lost answer the port may say `notFound`: the thing has another number then, and `sendOnce` looks for it. */
+	/**
+	 * After a lost answer the port may report `notFound`: the resource has a new number, and `sendOnce` looks for it.
+	 */
 	readonly mayBeMissing?: true;
 	/**
-	 * Prepares the world for one write whose texts hold `mark`. `undefined` where the protocol lacks the write. `write` runs it
-	 * through another client; `effects` counts its traces: 0 before, 1 after it was done once.
+	 * Prepares the world for one write whose texts contain `mark`. `undefined` if the protocol lacks the write. `write`
+	 * runs it through another client; `effects` counts its traces: 0 before, 1 after a single write.
 	 */
 	readonly prepare: (
 		forge: Forge,
@@ -47,7 +49,7 @@ export const webhookFamilies: readonly WebhookFamily[] = [
 	{ kind: 'list', ref: devel },
 ];
 
-/** Pages read at most, so that a list without an end ends. */
+/** Maximum of pages, so that an endless list ends. */
 const mostPages = 6;
 
 /** The pages of a list, up to six. */
@@ -70,7 +72,7 @@ async function allOf<T>(pieces: AsyncIterable<T>): Promise<readonly T[]> {
 	return all;
 }
 
-/** One reading per row of the API, and those that only one protocol has. `mail`, `patchset`: numbers on `lantern-devel`. */
+/** One read per row of the API, and those of a single protocol. `mail`, `patchset`: numbers on `lantern-devel`. */
 export async function allReadings(forge: Forge): Promise<readonly Reading[]> {
 	const [patchset] = await allItems(forge.lists.patchsets(devel, wanted()));
 	const mail = (await allItems(forge.lists.posts(devel, wanted()))).find(({ threadId }) => threadId === undefined);
@@ -99,7 +101,7 @@ export async function allReadings(forge: Forge): Promise<readonly Reading[]> {
 		{ name: 'events', read: ({ trackers }) => somePages(trackers.events(ticket, wanted())) },
 		{ name: 'a ticket with its timeline', read: ({ trackers }) => trackers.inBulk?.ticket(ticket, wanted()) },
 		{
-			// A server may leave out timelines, and the port says so.
+			// Servers may omit timelines; the port reports that.
 			name: 'tickets in bulk',
 			read: async ({ trackers }) =>
 				trackers.inBulk &&
@@ -208,7 +210,7 @@ async function countOf<T>(pages: Pages<T>, isIt: (item: T) => boolean): Promise<
 	return (await allItems(pages)).filter(isIt).length;
 }
 
-/** Throws a ticket's outcome that is no success. */
+/** Throws unless a ticket's outcome is a success. */
 async function sent(outcome: Promise<TicketOutcome>): Promise<void> {
 	const ended = await outcome;
 	if (ended.kind === 'partly' || ended.kind === 'refused' || ended.kind === 'lost') {
@@ -221,7 +223,7 @@ async function newTicket(trackers: Forge['trackers'], title: string): Promise<Ti
 	return { tracker: lantern, id };
 }
 
-/** One write per row of the API that changes something, and those that only one protocol has. */
+/** One write per changing row of the API, and those of a single protocol. */
 export const writings: readonly Writing[] = [
 	{
 		name: 'create a tracker',
@@ -576,7 +578,7 @@ export const writings: readonly Writing[] = [
 				? undefined
 				: {
 						write: async (through) => through.repositories.setDefaultBranch?.(lantern, other, wanted()),
-						// A client of its own: this one remembers the branch.
+						// A separate client, because this one caches the branch.
 						effects: async () => Number((await repositories.defaultBranch?.(lantern, wanted())) === other),
 					};
 		},

@@ -1,7 +1,7 @@
 import type { Condition, FilterTerm, ParsedFilter, TermPerson } from '../../src/engine/search/filterTerm.ts';
 import { quoteValue } from '../../src/engine/search/quoteValue.ts';
 
-/** Writes a filter so that reading it gives the same terms in the same order, the sort order last. */
+/** Prints a filter. Parsing the text gives the same terms in the same order, the sort order last. */
 export function printFilter({ terms, sort }: ParsedFilter): string {
 	const written = terms.map(printTerm);
 	return (sort ? [...written, `${sort.isReversed ? 'rsort' : 'sort'}:${sort.key}`] : written).join(' ');
@@ -33,7 +33,7 @@ function printPerson(person: TermPerson): string {
 	return person.kind === 'me' ? 'me' : quoteValue(person.name);
 }
 
-/** A word to look for as it has to be written, so that nothing in it counts as a key or as `!`. */
+/** Quotes a search word, so that the parser finds no key and no `!` in it. */
 function quoteWord(word: string): string {
 	return word === '' || word.startsWith('!') || /[\s"'\\:]/.test(word) ? inQuotes(word) : word;
 }

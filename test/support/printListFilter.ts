@@ -1,7 +1,7 @@
 import type { ListCondition, ListFilter } from '../../src/engine/search/mails/listTerm.ts';
 import { quoteValue } from '../../src/engine/search/quoteValue.ts';
 
-/** Writes a filter so that reading it gives the same terms in the same order. */
+/** Prints a filter. Parsing the text gives the same terms in the same order. */
 export function printListFilter({ terms }: Pick<ListFilter, 'terms'>): string {
 	return terms.map(({ condition, isNegated }) => `${isNegated ? '!' : ''}${printCondition(condition)}`).join(' ');
 }
@@ -27,7 +27,7 @@ function printCondition(condition: ListCondition): string {
 	}
 }
 
-/** A word to look for as it has to be written, so that nothing in it counts as a key or as `!`. */
+/** Quotes a search word, so that the parser finds no key and no `!` in it. */
 function quoteWord(word: string): string {
 	return word === '' || word.startsWith('!') || /[\s"'\\:]/.test(word)
 		? `"${word.replaceAll(/["\\]/g, String.raw`\$&`)}"`

@@ -10,7 +10,7 @@ export const stampVariable = 'FORGE_DESK_PROOF_STAMP';
 
 type Cells = readonly (string | number)[];
 
-/** Keeps a table of figures under its title; in full counts alone. */
+/** Stores a table under its title; only in full runs. */
 export function keepProofTable(title: string, [head, ...rows]: readonly [Cells, ...Cells[]]): void {
 	if (!runsAll()) {
 		return;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SampleForge } from './sampleForge.ts';
 
-/** What is pushed: files by their names, on top of a branch of one of alice's repositories. */
+/** A push of files by name, on top of a branch of one of alice's repositories. */
 export interface Push {
 	/** As `lantern`. */
 	readonly repository: string;
@@ -13,11 +13,11 @@ export interface Push {
 	readonly files: Readonly<Record<string, string | Uint8Array>>;
 	/** The branch does not exist yet. */
 	readonly isNewBranch?: true;
-	/** Names that the commit gets as well. */
+	/** Tags for the commit. */
 	readonly tags?: readonly string[];
 }
 
-/** Where git pushes to a repository as one of the people there. A token may hold what an address cannot. */
+/** Push address of a repository for a user. Escapes the token for use in an address. */
 export function pushAddress(
 	{ areas, tokens }: Pick<SampleForge, 'areas' | 'tokens'>,
 	repository: string,
@@ -26,7 +26,7 @@ export function pushAddress(
 	return `${areas.git.replace('://', `://git:${encodeURIComponent(tokens[user])}@`)}/ssh/${repository}`;
 }
 
-/** Pushes a commit as alice would from a clone of hers, and answers its id. */
+/** Pushes a commit as alice from a clone; returns its id. */
 export function pushToForge(forge: Pick<SampleForge, 'areas' | 'tokens'>, push: Push): string {
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-push-'));
 	const env = {

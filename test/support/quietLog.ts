@@ -1,6 +1,6 @@
 import type { Log } from '../../src/base/log.ts';
 
-/** A log that tells nobody; `heard` are the lines that a test wants to hear of. */
+/** A log without output; `heard` receives some of the lines. */
 export function quietLog(heard: Partial<Log> = {}): Log {
 	return { info: () => undefined, warn: () => undefined, error: () => undefined, ...heard };
 }

@@ -1,4 +1,4 @@
-/** Pseudo-random numbers from 0 to 1 that are the same for the same seed. */
+/** Pseudo-random numbers from 0 to 1, determined by the seed. */
 export function randomFrom(start: number): () => number {
 	let state = start;
 	return () => {

@@ -18,23 +18,23 @@ import {
 	type SelectionSetNode,
 } from 'graphql';
 
-/** A field of an answer, and what may be otherwise about it. */
+/** A field of an answer, with possible changes. */
 interface Leaf {
-	/** Names in the answer from the top, with the types of fragments. */
+	/** Path of names in the answer, with types of fragments. */
 	readonly place: string;
-	/** Each makes one change, and answers what undoes it. */
+	/** Each makes one change, and returns its undo. */
 	readonly changes: readonly (() => () => void)[];
 }
 
 type Made = Record<string, unknown>;
 
-/** Enough for each kind of change with each kind of person. */
+/** Enough for each kind of change with each kind of user. */
 const mostAnswers = 64;
 const failed = Symbol('failed');
 
 /**
- * For each field of a document whether its value makes a difference to what `read` answers, beside any kinds of things.
- * A field that keeps a selection from being empty counts as read where its object makes a difference.
+ * For each field of a document: whether its value changes the result of `read`, in at least one answer. A field that
+ * only keeps a selection non-empty counts if its object makes a difference.
  */
 export function readFields(
 	schema: GraphQLSchema,
@@ -78,8 +78,8 @@ export function readFields(
 }
 
 /**
- * An answer to a selection. `turn`: the choice at each place where the schema leaves one. `nothing`: the fields that say
- * nothing, if the schema permits it.
+ * Generates an answer to a selection. `turn`: the choice wherever the schema has several. `nothing`: fields that are
+ * null, if the schema permits it.
  */
 function madeAnswer(
 	schema: GraphQLSchema,
@@ -119,7 +119,7 @@ function madeAnswer(
 		if (isLeafType(named)) {
 			count += 1;
 			const values = leafValues(named, place, count, choice).map((value) => (isList ? [value] : value));
-			// What a field says may matter only beside another that says nothing.
+			// A field may matter only if another one is null.
 			const isNothing = !isNonNullType(wanted) && (nothing === 'all' || count % 4 === nothing);
 			const [value, ...others] = isNothing ? [null, ...values] : [...values, null];
 			leaves.push({ place, changes: others.map((other) => change(into, key, other)) });
@@ -153,7 +153,7 @@ function change(made: Made, key: string, value: unknown): () => () => void {
 	};
 }
 
-/** The selected fields that an object of this type has, by their names in the answer. */
+/** Selected fields of an object of this type, by their names in the answer. */
 function fieldsOf(
 	schema: GraphQLSchema,
 	type: GraphQLObjectType,
@@ -173,10 +173,10 @@ function fieldsOf(
 	});
 }
 
-/** The tracker of all tickets in answers. */
+/** The tracker of all generated tickets. */
 export const namedTracker = { owner: '~o', name: 't' };
 
-/** A value of this type, and others that differ from it. */
+/** A value of this type, and different ones. */
 function leafValues(type: GraphQLLeafType, place: string, count: number, choice: number): readonly unknown[] {
 	if (isEnumType(type)) {
 		const words = type.getValues().map((value) => value.name);
@@ -195,7 +195,7 @@ function leafValues(type: GraphQLLeafType, place: string, count: number, choice:
 	}
 }
 
-/** Texts that readers accept at places with these ends. */
+/** Texts that readers accept for paths with these ends. */
 const texts: readonly (readonly [end: RegExp, text: (number: number) => string])[] = [
 	[/canonicalName$/, (number) => `~u${number}`],
 	[/icket ref$/, (number) => `${namedTracker.owner}/${namedTracker.name}#${number}`],

@@ -1,5 +1,5 @@
-// A process of its own, forked with --expose-gc. Does what each message says (`HostileOrder`), one after the other, and
-// answers each with what came of it.
+// A separate process, forked with --expose-gc. It runs the orders of its messages (`HostileOrder`) one by one, and
+// sends each result.
 import './vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -25,12 +25,12 @@ import type { RepositoriesDesk } from '../../src/features/repositories/parts/rep
 const ref = { owner: '~alice', name: 'hostile' } as const;
 const root = { ref: 'master', path: '' } as const;
 const signal = new AbortController().signal;
-/** Enough to show that what is saved is not held. */
+/** Enough to show that saving does not buffer in memory. */
 const mostSavedBytes = 256 * 1024 * 1024;
 const tickMs = 5;
-/** What passes with a tick when nothing is done. */
+/** Clock time of an idle tick. */
 const idleMs = 1;
-/** What passes with a drop of what drips. */
+/** Clock time of a slow chunk. */
 const dropMs = 1000;
 
 const { repositoryFiles } = await import('../../src/features/repositories/files/repositoryFiles.ts');
@@ -78,7 +78,7 @@ async function read(
 				fake<RepositoriesDesk>({
 					connections: repositoryConnections(connection),
 					ready: () => Promise.resolve(),
-					// The problem itself tells more than the editor's words for it.
+					// The problem has more details than its text.
 					problems: { ...quietProblems, log: (error: unknown) => void (logged = error) },
 					tooLarge: () => undefined,
 				}),
@@ -99,18 +99,18 @@ async function read(
 	}
 }
 
-/** What is alive now, in bytes. */
+/** Live memory in bytes. */
 function live(): number {
 	globalThis.gc?.();
-	// What buffers held is counted until the collection after the one that freed them.
+	// Memory of freed buffers counts until the second collection.
 	globalThis.gc?.();
 	const { heapUsed, external } = process.memoryUsage();
 	return heapUsed + external;
 }
 
 /**
- * Time passes by the CPU time of this process, by drops, and hardly by anything else: a busy machine brings no deadline
- * nearer.
+ * Time follows the CPU time of this process and the slow chunks, and hardly anything else: a busy machine does not
+ * bring deadlines nearer.
  */
 async function measure({ origin, work, mostGrownBytes }: HostileOrder, clock: FakeClock): Promise<Measured> {
 	const net = openNet({ transport: directTransport, clock, random: Math.random });
@@ -124,7 +124,7 @@ async function measure({ origin, work, mostGrownBytes }: HostileOrder, clock: Fa
 	const look = (): void => {
 		const { heapUsed, external } = process.memoryUsage();
 		const held = heapUsed + external - before;
-		// No more is alive than what is held. Collecting all that is not takes long, so it is done only in doubt.
+		// The heap size bounds live memory. A collection is slow, so it runs only in doubt.
 		most = Math.max(most, held <= mostGrownBytes ? held : live() - before);
 	};
 	const startMs = clock.nowMs();

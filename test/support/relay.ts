@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 
-/** A door in front of a server that says when bytes go through. Only the name of the host changes on the way. */
+/** A proxy that reports traffic. It changes only the host name. */
 export interface Relay {
-	/** Stands in for the server's own origin. */
+	/** Replaces the server's own origin. */
 	readonly origin: string;
-	/** Resolves when the first bytes of a question were handed on. */
+	/** Resolves after forwarding the first request bytes. */
 	readonly asked: Promise<void>;
-	/** Resolves when the first bytes of an answer were handed on. */
+	/** Resolves after forwarding the first response bytes. */
 	readonly answered: Promise<void>;
-	/** Resolves when who asked has hung up. */
+	/** Resolves when the client has disconnected. */
 	readonly left: Promise<void>;
 	stop(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export async function startRelay(toOrigin: string): Promise<Relay> {
 	const answered = Promise.withResolvers<void>();
 	const left = Promise.withResolvers<void>();
 	const sockets = new Set<Socket>();
-	// The server answers only its own host. A client writes the head of a request at once.
+	// The server accepts only its own host. A client sends the head of a request in one write.
 	const renamed = (bytes: Buffer): Buffer =>
 		Buffer.from(bytes.toString('latin1').replace(/^host: .*$/im, `Host: ${hostname}:${toPort}`), 'latin1');
 	const kept = (bytes: Buffer): Buffer => bytes;

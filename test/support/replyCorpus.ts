@@ -5,7 +5,7 @@ import { readSeries } from 'patchmail/series/series.ts';
 import type { SeriesMail, SeriesReading } from 'patchmail/series/seriesReading.ts';
 import { styleNamed } from './replyStyles.ts';
 
-/** Where a person who read the mail says that a comment stands. Series mails go by the names of their files. */
+/** The correct place of a comment, labelled by a person. Series mails have the names of their files. */
 export type LabelledPlace =
 	| {
 			readonly kind: 'line';
@@ -16,18 +16,18 @@ export type LabelledPlace =
 			readonly text: string;
 	  }
 	| { readonly kind: 'file'; readonly patch: string; readonly path: string }
-	/** In the message of a commit, or in the cover letter. */
+	/** In the commit message or the cover letter. */
 	| { readonly kind: 'message' | 'cover'; readonly mail: string; readonly text: string }
 	| { readonly kind: 'general'; readonly mail: string }
-	/** `mail` is the number of a reply in the same thread; `words` begin the comment that is answered. */
+	/** `mail`: number of a reply in the thread; `words`: start of the comment that this one answers. */
 	| { readonly kind: 'reply'; readonly mail: string; readonly words: string };
 
-/** One comment, labelled by hand. */
+/** A hand-labelled comment. */
 export interface Label {
-	/** The comment begins with them. */
+	/** The comment's first words. */
 	readonly words: string;
 	readonly place: LabelledPlace;
-	/** It asks something that nobody answered. */
+	/** A question without an answer. */
 	readonly isOpen: boolean;
 }
 
@@ -45,13 +45,13 @@ export interface CorpusReply {
 	readonly labels: readonly Label[];
 }
 
-/** A conversation: a series, and what was written below it. */
+/** A thread: a series and its replies. */
 export interface CorpusThread {
 	readonly name: string;
-	/** Nobody looked at its results while the placer was tuned. */
+	/** Its results were not visible while tuning the placer. */
 	readonly isHeldOut: boolean;
 	readonly series: SeriesReading;
-	/** Of the series' mails, as `lantern-1`. */
+	/** File of the series' mails, such as `lantern-1`. */
 	readonly nameOf: ReadonlyMap<number, string>;
 	readonly replies: readonly CorpusReply[];
 	/** Series and replies. */
@@ -59,15 +59,15 @@ export interface CorpusThread {
 }
 
 /**
- * Chosen when the mails were written, before there was a placer. What these threads show is for the last run only:
- * whoever tunes the placer looks at the other half. The first look at them found 155 of 156 comments placed right; the
- * same hand wrote the mails and the placer, so mails of others may do worse.
+ * Chosen when the mails were written, before the placer existed. The results of these threads count only in the final
+ * run; tuning uses the other half. Their first run placed 155 of 156 comments right. The same author wrote mails and
+ * placer, so other mails may do worse.
  */
 const heldOut: ReadonlySet<string> = new Set(['ferry-b', 'ferry-c', 'gable-b', 'gable-c', 'lantern-c', 'wick-c']);
 
 const folder = join(import.meta.dirname, '../corpus/replies');
 
-/** All conversations of the corpus of replies (test/corpus/replies). */
+/** All threads of the reply corpus (test/corpus/replies). */
 export async function replyCorpus(): Promise<readonly CorpusThread[]> {
 	const labels = readLabels(readFileSync(join(folder, 'labels.txt'), 'utf8'));
 	const threads = readdirSync(folder, { withFileTypes: true })

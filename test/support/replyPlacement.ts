@@ -6,7 +6,7 @@ import { reviewComments } from 'patchmail/review/reviewComments.ts';
 import type { PatchMail, SeriesMail } from 'patchmail/series/seriesReading.ts';
 import type { CorpusReply, CorpusThread, Label, LabelledPlace } from './replyCorpus.ts';
 
-/** How a comment that a person has labelled was placed. */
+/** The placement of a labelled comment. */
 export interface Outcome {
 	readonly thread: CorpusThread;
 	readonly reply: CorpusReply;
@@ -20,7 +20,7 @@ function startsWith(text: string, words: string): boolean {
 	return text.split(/\s+/).join(' ').startsWith(words);
 }
 
-/** Where something stands, in the words of labels, and the text of that line. */
+/** A place in the words of labels, and the text of its line. */
 interface Described {
 	readonly where: string;
 	readonly text: string;
@@ -93,7 +93,7 @@ function coverLine({ series }: CorpusThread, line: number): string {
 	return reading?.kind === 'read' ? (reading.mail.text.split('\n')[line - 1] ?? '') : '';
 }
 
-/** How each labelled comment of a conversation was placed. */
+/** The placement of each labelled comment of a thread. */
 export function outcomesOf(thread: CorpusThread): readonly Outcome[] {
 	const comments = runAtOnce(reviewComments(thread.mails, thread.series));
 	const open = openQuestions(comments);
@@ -107,7 +107,7 @@ export function outcomesOf(thread: CorpusThread): readonly Outcome[] {
 	});
 }
 
-/** What else programs do to what they quote, by what can be said of it. */
+/** Damage by mail programs to quoted text, by description. */
 export const damages: Readonly<Record<string, (body: string) => string>> = {
 	'tabs were made blanks': (body) => quotedLines(body, (line) => line.replaceAll('\t', '        ')),
 	'blanks were lost': (body) => quotedLines(body, (line) => line.replaceAll(/[ \t]+/g, ' ')),
@@ -140,13 +140,13 @@ function marksOf(line: string): string {
 	return /^(?:> ?)*/.exec(line)?.[0] ?? '';
 }
 
-/** Broken at the last blank before column 60. */
+/** Wraps at the last blank before column 60. */
 function wrapped(line: string, mark: string): string {
 	const at = line.length > 66 ? line.lastIndexOf(' ', 60) : -1;
 	return at < 12 ? line : `${line.slice(0, at)}\n${mark}${line.slice(at + 1)}`;
 }
 
-/** The conversation as it is where the programs of all who replied did so. */
+/** The thread with this damage in every reply. */
 export function withDamage(thread: CorpusThread, damage: (body: string) => string): CorpusThread {
 	const replies = new Set(thread.replies.map(({ mail }) => mail.id));
 	const changed = (mail: SeriesMail): SeriesMail => {
@@ -165,7 +165,7 @@ export function isInline({ label }: Outcome): boolean {
 	return label.place.kind === 'line' || label.place.kind === 'file';
 }
 
-/** What went wrong, for those who tune. */
+/** A description of an error, for tuning. */
 export function told({ reply, label, comment }: Outcome): string {
 	const place = comment && JSON.stringify({ ...comment.place, answers: comment.answers?.prose.slice(0, 20) });
 	return `${reply.name}: ${label.words}\n  wanted ${JSON.stringify(label.place)}\n  is     ${place ?? 'dropped'}`;
@@ -173,10 +173,10 @@ export function told({ reply, label, comment }: Outcome): string {
 
 const placeKinds = ['line', 'file', 'message', 'cover', 'reply', 'general'] as const;
 
-/** What replies are counted by, and how tables call it. */
+/** Groups of replies, and their table heads. */
 export const countedBy = { mailer: 'mail program', style: 'style' } as const;
 
-/** The replies of each mail program or style, by its name. */
+/** Replies of each mail program or style, by name. */
 export function grouped(
 	outcomes: readonly Outcome[],
 	by: keyof typeof countedBy,
@@ -185,7 +185,7 @@ export function grouped(
 	return names.map((name) => [name, outcomes.filter(({ reply }) => reply[by] === name)]);
 }
 
-/** How many comments stand where a person sees them, as a table of Markdown: a row for each mail program or style. */
+/** Shares of rightly placed comments, as a Markdown table with a row per mail program or style. */
 export function placementTable(outcomes: readonly Outcome[], by: keyof typeof countedBy): string {
 	const rows = [
 		[countedBy[by], 'replies', 'comments', ...placeKinds],
@@ -202,7 +202,7 @@ function placementRow(name: string, outcomes: readonly Outcome[]): readonly stri
 	return [name, `${replies}`, share(outcomes), ...ofKind.map(share)];
 }
 
-/** `118 of 120`: right ones of all; empty where there are none. */
+/** `118 of 120` right ones; empty without any. */
 export function share(outcomes: readonly Outcome[]): string {
 	const right = outcomes.filter(({ isRight }) => isRight).length;
 	return outcomes.length === 0 ? '' : `${right} of ${outcomes.length}`;

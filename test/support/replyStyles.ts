@@ -1,4 +1,4 @@
-/** Words of files of the corpus (`NN-mailer-word.eml`), by the manner in which such a reply is written. */
+/** Words in corpus file names (`NN-mailer-word.eml`), by the style of the reply. */
 const styles = {
 	inline: [
 		'ambiguous',
@@ -52,7 +52,7 @@ const byWord = new Map<string, string>(
 	Object.entries(styles).flatMap(([style, words]) => words.map((word) => [word, style] as const)),
 );
 
-/** The style that a word of a file's name stands for; a word that stands for none is a mistake of the corpus. */
+/** The style for a word of a file name; throws on an unknown word. */
 export function styleNamed(word: string): string {
 	const style = byWord.get(word);
 	if (style === undefined) {

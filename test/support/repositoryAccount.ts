@@ -8,7 +8,7 @@ import { keptInMemory } from './keptInMemory.ts';
 import type { SampleUser } from './sampleForge.ts';
 import { journalInMemory } from './journalInMemory.ts';
 
-/** A store over a real client. Nothing outlives it, and its walks are as hasty as those of the application. */
+/** A store over a real client. It persists nothing, and its walks run as fast as in the application. */
 export function storeOver(
 	{ repositories: api }: Pick<Forge, 'repositories'>,
 	parts: Pick<RepositorySources, 'me' | 'beginWalk'> & Partial<RepositorySources>,
@@ -23,7 +23,7 @@ export function storeOver(
 	});
 }
 
-/** What one of the sample's people knows of its repositories. */
+/** Repository store of a sample user. */
 export function storeOf(
 	forge: ContractForge,
 	user: SampleUser,

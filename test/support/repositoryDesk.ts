@@ -5,15 +5,15 @@ import { keptNames, type ForgeConnection } from './fakeConnection.ts';
 import { fakeStore, repositoryConnection, repositoryConnections, type FakeRepositories } from './fakeRepositories.ts';
 import { standFor } from './standFor.ts';
 
-/** An account over a fake repository area whose calls a test may answer otherwise. */
+/** An account over a fake repository area with replaceable calls. */
 export interface RepositoryDesk {
 	readonly connection: Connection;
 	readonly connections: ReturnType<typeof repositoryConnections>;
-	/** Others' repositories that it follows. */
+	/** Followed repositories of others. */
 	readonly followed: KeptNames;
 }
 
-/** `changes` take the place of what the fake answers. */
+/** `changes` replace the fake's answers. */
 export function repositoryDesk(
 	fake: FakeRepositories,
 	changes: Partial<RepositoryApi> = {},

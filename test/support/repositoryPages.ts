@@ -10,18 +10,18 @@ import { standFor } from './standFor.ts';
 import type { RepositoriesDesk, VerifySignature } from '../../src/features/repositories/parts/repositoriesDesk.ts';
 import { fake } from './fake.ts';
 
-/** What a page of a repository, or of one of its commits, is opened with. */
+/** Options of a repository or commit page. */
 export interface RepositoryWish extends Omit<BrowserWish, 'explain' | 'kept'> {
-	/** What the page kept in an earlier life, beside what it is about. */
+	/** Saved state of an earlier page, except its subject. */
 	readonly kept?: Readonly<Record<string, unknown>>;
 	readonly connection: Connection;
 	readonly ref: RepositoryRef;
-	/** The page of this commit. */
+	/** Shows this commit. */
 	readonly commit?: string;
 	readonly verifySignature?: VerifySignature;
 }
 
-/** Opens these pages in the browser that all suites share; each is closed when its test is over. */
+/** Opens these pages in the browser that all suites share, and closes each after its test. */
 export function repositoryPagesInBrowser(): (wish: RepositoryWish) => Promise<OpenedPage> {
 	return pagesInOneBrowser(async (tabs, { connection, ref, commit, verifySignature, ...wish }: RepositoryWish) => {
 		const { repositoryPage } = await import('../../src/features/repositories/start/repositoryPage.ts');
@@ -40,7 +40,7 @@ export function repositoryPagesInBrowser(): (wish: RepositoryWish) => Promise<Op
 		});
 		const within = { connectionKey: connection.key, ref };
 		const explain = (error: unknown): string => quietProblems.explain(error).message;
-		/** A page keeps what it is about beside the rest. */
+		/** A page also saves its subject. */
 		const waysOf = (subject: unknown): BrowserWish => ({
 			...wish,
 			kept: wish.kept && { subject, ...wish.kept },

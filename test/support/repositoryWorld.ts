@@ -15,11 +15,11 @@ import {
 } from './fakeRepositories.ts';
 import { makeTracker, makeUser } from './makeTicket.ts';
 
-/** A repository that is full of things, and the account that sees it. */
+/** A rich repository and an account with access. */
 export interface RepositoryWorld {
 	readonly connection: Connection;
 	readonly world: FakeRepositoryWorld;
-	/** Newest first: a merge, a rename among other changes, and the first one. */
+	/** Newest first: a merge, a rename among other changes, and the root. */
 	readonly commits: readonly Commit[];
 }
 
@@ -47,10 +47,10 @@ make all
 [up again](#)
 `;
 
-/** `~bob/quill`, seen by alice. */
+/** `~bob/quill`, from alice's view. */
 export const bobsQuill = { owner: '~bob', name: 'quill' };
 
-/** A world with `~bob/quill` in it; the tracker of the same name is known only when somebody looks for it. */
+/** A world with `~bob/quill`; its tracker of the same name is known only after a search. */
 export function repositoryWorld(parts: Partial<RepositorySources> = {}): RepositoryWorld {
 	const fake = fakeRepositories();
 	const { world } = fake;

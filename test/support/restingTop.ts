@@ -1,12 +1,12 @@
 import type { Locator } from 'playwright-core';
 
 /**
- * How far an element is below the top of the window once it stands still. Entries get their heights only when they come
- * near, and the page then takes some frames to move what is read back to its place.
+ * Distance of an element from the top of the window after scrolling ends. Entries get their heights only near the
+ * viewport, and the page then takes some frames to correct its position.
  */
 export function restingTop(element: Locator): Promise<number> {
 	return element.evaluate(async (found) => {
-		/** Twice as many as the page takes. */
+		/** Twice the page's own number. */
 		const framesOfRest = 12;
 		let { top } = found.getBoundingClientRect();
 		for (let frames = 0; frames < framesOfRest;) {

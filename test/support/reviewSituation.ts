@@ -19,11 +19,11 @@ const { reviewUri } = await import('../../src/features/lists/subjects/reviewUri.
 const { reviewDraft, reviewSubject } = await import('../../src/store/drafts/reviewDrafts.ts');
 
 const never = new AbortController().signal;
-/** Where it was posted. */
+/** The mailing list of the patchset. */
 export const list = { owner: '~alice', name: 'devel' };
-/** The address of the list. */
+/** The list's address. */
 export const posting = '~alice/devel@lists.forge.test';
-/** Of the first patch. */
+/** Message-ID of the first patch. */
 export const line: DraftPlace = {
 	kind: 'lines',
 	messageId: '<m21@forge.test>',
@@ -33,7 +33,7 @@ export const line: DraftPlace = {
 	line: 41,
 };
 
-/** A mail that says where the list is written to. */
+/** Adds the list's address to a mail. */
 function posted(mail: Email, to: string): Email {
 	return { ...mail, envelope: `List-Post: <mailto:${to}>\r\n${mail.envelope}` };
 }
@@ -41,11 +41,11 @@ function posted(mail: Email, to: string): Email {
 interface SituationWish {
 	readonly postedTo?: string;
 	readonly me?: string;
-	/** As a window keeps them; in memory where there are none. */
+	/** Drafts of a window; in memory by default. */
 	readonly drafts?: Drafts;
 }
 
-/** A patchset of four patches with one reply, and what somebody writes of it. */
+/** A patchset of four patches with one reply, and a review of it. */
 export function situation({ postedTo = posting, me = '~alice', drafts: given }: SituationWish = {}) {
 	const { api, world } = patchsetWorld(me);
 	const reply = replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n');
@@ -86,10 +86,10 @@ export function situation({ postedTo = posting, me = '~alice', drafts: given }: 
 		onDidChangePreview: previews.onDidChangeFile,
 		comments: () => reviewDraft(drafts, of).comments.map(({ text }) => text),
 		keptStatus: () => reviewDraft(drafts, of).status,
-		/** As the forge has it. */
+		/** The forge's version of the patchset. */
 		status: () => world.patchsets.get('~alice/devel')?.find(({ id }) => id === 2)?.status,
 		statusActs: parts.statuses.history,
-		/** Whether the patchset deserves a look. */
+		/** True if the patchset needs attention. */
 		isNew: () => {
 			const patchset = connection.lists.knownPatchset({ list, id: 2 });
 			return patchset !== undefined && parts.finder.marks.patchset(connection, list, patchset) !== undefined;

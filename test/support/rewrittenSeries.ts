@@ -8,7 +8,7 @@ import { root } from '../harness/places.ts';
 import { gitIn } from './patchMakerGit.ts';
 import { filesNamed } from './storedObjects.ts';
 
-/** Two versions of a series: commits behind their bases, in a repository of their own. */
+/** Two versions of a series: commits after their bases, in one repository. */
 export interface RewrittenSeries {
 	readonly before: string;
 	readonly after: string;
@@ -19,15 +19,15 @@ interface Commit {
 	readonly author: string;
 	readonly files: readonly FileDiff[];
 	readonly text: string;
-	/** Done after the patch was applied. */
+	/** Edits after applying the patch. */
 	readonly edits: readonly ((files: Map<string, string>, touched: readonly string[]) => void)[];
 }
 
 const mostLines = 1500;
 
 /**
- * Fills a bare repository with second versions of pieces of this project's history: patches are reworded, changed, dropped,
- * added, squashed, put in another order and on another base. Each is a range of commits for `git range-diff`.
+ * Fills a bare repository with second versions of parts of this project's history: reworded, changed, dropped, added,
+ * squashed and reordered patches, also on another base. Each is a range of commits for `git range-diff`.
  */
 export function rewriteHistory(folder: string, random: Random, count: number): readonly RewrittenSeries[] {
 	gitIn(folder, ['init', '--quiet', '--bare', '--initial-branch=main', '.']);
@@ -59,10 +59,10 @@ export function rewriteHistory(folder: string, random: Random, count: number): r
 	return all;
 }
 
-/** So many of the oldest commits are chosen from: with all of them the same seed would mean others after each commit. */
+/** Uses only the oldest commits, so that a seed gives the same series after later commits. */
 const commitsInUse = 500;
 
-/** Pieces of the history without merges, oldest commits first. */
+/** Parts of the history without merges, oldest commits first. */
 function linearRuns(): readonly (readonly string[])[] {
 	const rows = gitIn(root, ['rev-list', '--first-parent', '--parents', '--reverse', 'HEAD']).toString().trim();
 	const runs: string[][] = [[]];
@@ -76,7 +76,7 @@ function linearRuns(): readonly (readonly string[])[] {
 	return runs.filter((run) => run.length > 3);
 }
 
-/** Nothing for series that are large or change what is no text. */
+/** Empty for large series or changes of binary files. */
 function commitsOf(base: string, tip: string): readonly Commit[] {
 	const format = '--format=%x00%an <%ae>%x00%B%x00';
 	const args = ['log', '--reverse', '-p', '--full-index', '--no-ext-diff', format, `${base}..${tip}`];
@@ -171,7 +171,7 @@ function editTouched(random: Random): Commit['edits'][number] {
 	};
 }
 
-/** Commands of fast-import, one for each commit that changes anything. */
+/** Commands of fast-import for each commit with changes. */
 function writeSeries(
 	series: readonly Commit[],
 	{ base, name, mark }: { readonly base: string; readonly name: string; readonly mark: number },

@@ -26,8 +26,8 @@ import {
 const hourMs = 3_600_000;
 
 /**
- * A ticket with everything a page can show: all nine kinds of events, every kind of participant, rich Markdown. `disk`:
- * where it outlives the window, if it does.
+ * A ticket with every feature of a page: all nine kinds of events, every kind of participant, rich Markdown. `disk`:
+ * persistent storage, if any.
  */
 export function richTicket(disk?: KeptTimelines): {
 	readonly world: FakeTrackerWorld;

@@ -4,13 +4,13 @@ import { commandTable } from '../../src/commands/table.ts';
 import type { ViewName } from '../../src/commands/viewIds.ts';
 import { trusted, type When } from '../../src/commands/when.ts';
 
-/** An entry of a row's menu, or a button of the row. */
+/** A menu entry or button of a row. */
 export interface OfferedEntry {
 	readonly command: string;
 	readonly group: string;
 }
 
-/** The buttons and the menu of a row, in order, where the conditions `holding` are true. */
+/** Buttons and menu of a row, in order, with the conditions `holding`. */
 export function offeredOn<Kind extends RowKind>(
 	kind: Kind,
 	marks: readonly RowMark<Kind>[] = [],
@@ -33,7 +33,7 @@ export function offeredOn<Kind extends RowKind>(
 		.toSorted((one, other) => one.group.localeCompare(other.group, 'en', { numeric: true }));
 }
 
-/** The commands of its menu, without its buttons. */
+/** Commands of the menu, without buttons. */
 export function menuOf(...row: Parameters<typeof offeredOn>): readonly string[] {
 	return offeredOn(...row)
 		.filter(({ group }) => !group.startsWith('inline'))

@@ -1,6 +1,6 @@
 import type { Steps } from '@forge-desk/base/timeSlice.ts';
 
-/** Does all steps in one go. */
+/** Runs all steps synchronously. */
 export function runAtOnce<T>(steps: Steps<T>): T {
 	for (;;) {
 		const step = steps.next();

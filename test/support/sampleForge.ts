@@ -7,13 +7,13 @@ import { compileCache } from './compileCache.ts';
 
 export type Dialect = 'field' | 'document' | 'graphql';
 export type Area = 'meta' | 'todo' | 'git' | 'lists';
-/** The same and the service of projects. */
+/** The areas and the project service. */
 export type Service = Area | 'hub';
 export type SampleUser = 'alice' | 'bob' | 'carol' | 'dave' | 'erin';
 
 export interface SampleForgeOptions {
 	readonly dialect?: Dialect;
-	/** Of the dialect `graphql`: how old its services are. */
+	/** Age of the services in the dialect `graphql`. */
 	readonly graphqlAge?: '2023' | '2026';
 	/** `guest` is the world of the shipped forge. Default: `tests`. */
 	readonly world?: 'tests' | 'guest';
@@ -21,9 +21,9 @@ export interface SampleForgeOptions {
 	readonly tickets?: number;
 	readonly files?: number;
 	readonly series?: number;
-	/** Waited before every answer. */
+	/** Delay of every response. */
 	readonly latencyMs?: number;
-	/** Keeps dear parts of the world between starts; a directory of the checkout when left out. */
+	/** Caches the expensive parts of the world between starts; by default in the checkout. */
 	readonly cacheDir?: string;
 }
 
@@ -39,12 +39,12 @@ const readySchema = v.object({
 	tokens: v.object({ alice: v.string(), bob: v.string(), carol: v.string(), dave: v.string(), erin: v.string() }),
 });
 
-/** What the forge prints when it is ready. */
+/** The forge's ready message. */
 export type SampleForgeReady = Readonly<v.InferOutput<typeof readySchema>>;
 
 /**
- * `status` 0: ended without an answer, or still running. `path` is path and query as sent. `question` is what a request over
- * GraphQL asks for (`FaultMatch`).
+ * `status` 0: ended without a response, or still running. `path` includes the query. `question` describes a GraphQL
+ * request (`FaultMatch`).
  */
 const requestSchema = v.object({
 	area: v.picklist(['meta', 'todo', 'git', 'lists', 'hub']),
@@ -81,37 +81,37 @@ export type SampleFault =
 export interface FaultMatch {
 	readonly area?: Service;
 	readonly method?: string;
-	/** Regular expression over path and query. */
+	/** Regular expression for path and query. */
 	readonly path?: string;
-	/** Regular expression over what a request over GraphQL asks for, such as `mutation LabelTicket {"trackerId":1,…}`. */
+	/** Regular expression for a GraphQL request, such as `mutation LabelTicket {"trackerId":1,…}`. */
 	readonly question?: string;
 }
 
 export interface SampleForge extends SampleForgeReady {
 	readonly process: ChildProcess;
-	/** Lets the next `times` (1) matching requests go wrong. */
+	/** Adds a fault to the next `times` (1) matching requests. */
 	fault(match: FaultMatch, fault: SampleFault, times?: number): Promise<void>;
 	clearFaults(): Promise<void>;
 	/** Requests since the start or the last `forgetRequests`. */
 	requests(): Promise<readonly SeenRequest[]>;
-	/** How many those are; of very many only the newest are shown. */
+	/** Their number; `requests` has only the newest. */
 	requestCount(): Promise<number>;
 	forgetRequests(): Promise<void>;
-	/** Errors in the forge's own handlers; a test run should leave this empty. */
+	/** Errors in the forge's own handlers; should stay empty. */
 	crashes(): Promise<readonly string[]>;
-	/** The world as it was at the start; also forgets faults and requests. */
+	/** Restores the initial world; also clears faults and requests. */
 	reset(): Promise<void>;
-	/** The webhooks of everybody, as `family target address`; no user sees all of them. */
+	/** Webhooks of all users, as `family target address`; no user sees all of them. */
 	webhooks(): Promise<readonly string[]>;
-	/** Resolves when every webhook was delivered. */
+	/** Resolves after the delivery of all webhooks. */
 	webhooksDelivered(): Promise<void>;
-	/** A control call such as `/todo/label`; rejects unless the answer is 2xx. Resolves to the parsed answer. */
+	/** A control call such as `/todo/label`; rejects unless the status is 2xx. Resolves to the parsed response. */
 	act(path: string, body: object): Promise<unknown>;
-	/** A call of the API with a token (alice's when left out; null for none), without any client in between. */
+	/** An API call with a token (by default alice's; null for none), without the client. */
 	call(area: Service, method: string, path: string, options?: CallOptions): Promise<RawAnswer>;
 	/**
-	 * A token of a client with these scopes, spelled as the dialect does (`todo.sr.ht/tickets:write` or `tickets:write`); in
-	 * GraphQL a personal one with these grants (`todo.sr.ht/TICKETS:RW`).
+	 * A client token with these scopes, spelled as in the dialect (`todo.sr.ht/tickets:write` or `tickets:write`); in
+	 * GraphQL a personal token with these grants (`todo.sr.ht/TICKETS:RW`).
 	 */
 	token(user: SampleUser, scopes: readonly string[]): Promise<string>;
 	stop(): Promise<void>;
@@ -127,18 +127,18 @@ export interface RawAnswer {
 	readonly status: number;
 	readonly headers: Headers;
 	readonly text: string;
-	/** The parsed body; undefined when it is no JSON. */
+	/** The parsed body; undefined if it is not JSON. */
 	readonly json: unknown;
-	/** A part of the parsed body, such as `at('results', 0, 'id')`; undefined when there is none. */
+	/** A part of the parsed body, such as `at('results', 0, 'id')`; undefined if missing. */
 	at(...path: readonly (string | number)[]): unknown;
 }
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** The sample forge with what tests steer it by, which the shipped one lacks. */
+/** The sample forge with test controls, which the shipped one lacks. */
 export const sampleForgeProgram = join(import.meta.dirname, 'sampleForge/main.ts');
 
-/** Starts a sample forge in a process of its own; resolves when it is ready. The caller stops it. */
+/** Starts a sample forge in a separate process; resolves when it is ready. The caller stops it. */
 export async function startSampleForge(options: SampleForgeOptions = {}): Promise<SampleForge> {
 	const child = spawn(
 		process.execPath,
@@ -221,7 +221,7 @@ async function callApi(url: string, method: string, ownToken: string, options: C
 	return { status: response.status, headers: response.headers, text, json, at: (...path) => partOf(json, path) };
 }
 
-/** The part of a JSON value that a path leads to; undefined when it leads nowhere. */
+/** The part of a JSON value at a path; undefined if missing. */
 export function partOf(value: unknown, path: readonly (string | number)[]): unknown {
 	let part: unknown = value;
 	for (const key of path) {
@@ -251,7 +251,7 @@ async function stop(child: ChildProcess): Promise<void> {
 	await exit;
 }
 
-/** A forge under test is not to be debugged or measured along with the test. */
+/** Keeps the forge out of the test's debugger and profiler. */
 function withoutInspector(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 	const { NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...rest } = environment;
 	return rest;

@@ -22,28 +22,28 @@ import { journalInMemory } from './journalInMemory.ts';
 
 const signal = new AbortController().signal;
 
-/** The sample world's lists that patches are sent to. */
+/** Lists of the sample world with patches. */
 export const patchLists: readonly ListRef[] = [
 	{ owner: '~alice', name: 'lantern-devel' },
 	{ owner: '~bob', name: 'wick-devel' },
 ];
 
-/** Repositories that people of the sample world work on. */
+/** Repositories of the sample world with contributors. */
 const known: readonly RepositoryRef[] = [
 	{ owner: '~alice', name: 'lantern' },
 	{ owner: '~bob', name: 'wick' },
 ];
 
-/** A patchset of the sample world, read. */
+/** A parsed patchset of the sample world. */
 export interface ReadPatchset {
 	readonly ref: PatchsetRef;
 	readonly subject: string;
 	readonly wanted: WantedSeries;
-	/** Numbers of the mails, patch by patch. */
+	/** Mail numbers in order of patches. */
 	readonly mailIds: readonly number[];
 }
 
-/** All patchsets of the sample world with their mails read, by the real stores. */
+/** All patchsets of the sample world, parsed by the real stores. */
 export async function readPatchsets(forge: Forge): Promise<readonly ReadPatchset[]> {
 	const lists = new ListStore({ journal: journalInMemory(), api: forge.lists, me: forge.me, followed: keptNames() });
 	const { reviews, texts } = mailStores({ lists, forge });
@@ -66,7 +66,7 @@ export async function readPatchsets(forge: Forge): Promise<readonly ReadPatchset
 
 const noClones: ObjectsOfClone = { contents: async () => new Map() };
 
-/** What the application makes of an account's repositories, in a window of its own. */
+/** The application's view of an account's repositories, in a new window. */
 export function wholeFilesOver(
 	repositories: RepositoryStore,
 	{ me, clones = noClones, disk }: Pick<WholeFilesContext, 'me'> & Partial<Pick<WholeFilesContext, 'clones' | 'disk'>>,
@@ -83,7 +83,7 @@ export function wholeFilesOver(
 	return { ...made, [Symbol.dispose]: () => made.dispose() };
 }
 
-/** All files of a patchset, as whole as they could be made, each with the path that it has. */
+/** All files of a patchset, completed as far as possible, with their paths. */
 export async function filesOfPatchset(
 	files: WholeFiles,
 	wanted: WantedSeries,

@@ -14,8 +14,8 @@ import {
 } from 'graphql';
 
 /**
- * What a schema offers, a line for each thing: types, fields, arguments, words and members, in order of the alphabet.
- * Directives are left out, which introspection does not tell of fields.
+ * Lines of a schema, sorted: types, fields, arguments, enum values and union members. Without directives, because
+ * introspection does not show those of fields.
  */
 export function schemaLines(schema: GraphQLSchema): readonly string[] {
 	return Object.values(schema.getTypeMap())

@@ -15,7 +15,7 @@ const { repositoryReading } = await import('../../src/features/repositories/star
 
 const never = new AbortController().signal;
 
-/* What people look at, read as its views read it by an account that has read nothing before. */
+/* Reads the data of views with an account without caches. */
 
 /** The caller disposes of it. */
 export function ticketStore({ trackers, me }: Forge): TicketStore {
@@ -37,7 +37,7 @@ export async function patchsetPage({ lists }: Forge, ref: PatchsetRef): Promise<
 	await Promise.all([connection.lists.renewPatchset(ref, never), connection.reviews.read(ref, never)]);
 }
 
-/** With its README. Throws the first thing that could not be read. */
+/** With its README. Throws the first error. */
 export async function repositoryPage({ repositories }: Forge, ref: RepositoryRef): Promise<void> {
 	await during(repositories, async (store) => {
 		const { promise, resolve, reject } = Promise.withResolvers<undefined>();
@@ -56,7 +56,7 @@ export async function repositoryPage({ repositories }: Forge, ref: RepositoryRef
 	});
 }
 
-/** The rows below a repository: what its references are, and which comes first. */
+/** The rows below a repository: its references, and the first one. */
 export async function repositoryRows({ repositories }: Forge, ref: RepositoryRef): Promise<void> {
 	await during(repositories, async (store) => {
 		await store.references(ref).cached(never);
@@ -64,7 +64,7 @@ export async function repositoryRows({ repositories }: Forge, ref: RepositoryRef
 	});
 }
 
-/** The rows below a branch; the number of them. */
+/** Number of rows below a branch. */
 export async function rootFolder({ repositories }: Forge, ref: RepositoryRef, branch: string): Promise<number> {
 	let entries = 0;
 	await during(repositories, async (store) => {

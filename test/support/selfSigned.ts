@@ -1,7 +1,4 @@
-/*
- * A certificate that nobody signed but itself, for 127.0.0.1, valid for a hundred years. Made for tests and used by
- * nothing else: the key is no secret.
- */
+/* A self-signed certificate for 127.0.0.1, valid for a hundred years. Only for tests, so its key is no secret. */
 
 export const selfSignedCertificate = `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUPV/joAziWanOeXTrvnq6Uuef3oswCgYIKoZIzj0EAwIw

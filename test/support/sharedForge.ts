@@ -4,8 +4,8 @@ import { startSampleForge, type Dialect, type SampleForge } from './sampleForge.
 const forges = new Map<Dialect, Promise<SampleForge>>();
 
 /**
- * The sample forge that all test files of this process share, with its world as it is at a start. It belongs to who asked
- * last. Nobody stops it; one that ended all the same is replaced.
+ * The shared sample forge of this process, reset to its initial world. It belongs to its last caller. Nobody stops it;
+ * the next call replaces a forge that ended.
  */
 export async function sharedForge(dialect: Dialect): Promise<SampleForge> {
 	const known = await forges.get(dialect)?.catch(() => undefined);

@@ -4,21 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gitEnvironment } from './patchMakerGit.ts';
 
-/** Files that a case starts with, by name. */
+/** Initial files of a case, by name. */
 export type CaseFiles = Readonly<Record<string, string | Buffer>>;
 
-/** What became of a case. */
+/** The result of a case. */
 export interface CaseResult {
 	readonly status: number;
 	readonly stdout: Buffer;
-	/** What a file of the case holds afterwards; `undefined` where there is none. */
+	/** Content of a file afterwards; `undefined` if missing. */
 	readonly file: (name: string) => Buffer | undefined;
 }
 
 /**
- * Runs a script of the shell once for each case, in a folder of its own that holds the case's files, and all of them in
- * one process: to start a program from a large process costs ten times what git does with a small input. Git finds no
- * repository above the folders, and no settings of the machine.
+ * Runs a shell script once per case, each in a folder with the case's files, all in one process: starting a program
+ * from a large process costs ten times as much as git on small input. Git finds no repository above the folders, and no
+ * settings of the machine.
  */
 export function runCases(script: string, cases: readonly CaseFiles[]): readonly CaseResult[] {
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-cases-'));
@@ -38,7 +38,7 @@ export function runCases(script: string, cases: readonly CaseFiles[]): readonly 
 	}
 }
 
-/** Reads all of it now: the folder is gone afterwards. */
+/** Reads everything now, because the folder is temporary. */
 function resultIn(folder: string): CaseResult {
 	const read = (name: string): Buffer => readFileSync(join(folder, name));
 	const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());

@@ -8,13 +8,13 @@ import { standFor } from './standFor.ts';
 import { lineOf, never } from './ticketTreeWorld.ts';
 import { stubbed } from './vscodeValues.ts';
 
-/** What somebody does in a view, and sees there. */
+/** User actions in a view, and its rows. */
 export interface SlowEditor {
-	/** The rows that are to be seen from top to bottom, each in one line. */
+	/** Visible rows from top to bottom, one line each. */
 	readonly seen: () => readonly string[];
-	/** Folds a row up or unfolds it. */
+	/** Collapses or expands a row. */
 	readonly turn: (id: string) => void;
-	/** Reads the whole view anew. */
+	/** Refreshes the whole view. */
 	readonly redraw: () => void;
 	readonly isUnfolded: (row: TreeNode) => boolean;
 }
@@ -22,10 +22,10 @@ export interface SlowEditor {
 export interface SlowEditorParts {
 	readonly source: TreeSource;
 	readonly clock: Clock;
-	/** Passes before and after rows are read. */
+	/** Time before and after a read of rows. */
 	readonly busy: () => Promise<void>;
 	readonly tellFolded: (row: TreeNode) => void;
-	/** Whether a row is unfolded before anybody turns it. */
+	/** True if a row starts expanded. */
 	readonly isUnfoldedFirst: (row: TreeNode) => boolean;
 }
 
@@ -33,7 +33,7 @@ function lineAt(depth: number, row: Pick<TreeNode, 'item'>): string {
 	return `${'  '.repeat(depth)}${lineOf(row)} | ${row.item.contextValue}`;
 }
 
-/** Rows and all that is unfolded below them. */
+/** Rows and their expanded descendants. */
 export async function linesOf(
 	rows: readonly TreeNode[],
 	isUnfolded: (row: TreeNode) => boolean,
@@ -48,9 +48,9 @@ export async function linesOf(
 }
 
 /**
- * Draws one change after the other, and knows only rows that it has drawn, as the editor does: told of one that it was given and
- * has not drawn yet, it does nothing. What it asks for by itself, and not because it was told, it asks once: told of a change
- * while that answer is on its way to it, it forgets the rows, and takes the answer for the new one.
+ * Draws changes one by one, and knows only drawn rows, as the editor does: it ignores a change of a row that it has not
+ * drawn yet. It makes each read of its own only once: if a change arrives during the read, it forgets the rows, and
+ * uses that answer for the change.
  */
 export async function slowEditor({
 	source,
@@ -77,17 +77,17 @@ export async function slowEditor({
 		problems: quietProblems,
 		clock,
 		isSignedIn: () => busy().then(() => true),
-		// Between what the source says and the view's knowing it lies a question to the editor.
+		// The view learns the answer only after a round trip to the editor.
 		source: { ...source, roots: (signal) => source.roots(signal).then((rows) => busy().then(() => rows)) },
 	});
 	const drawn = new Map<string, TreeNode>();
-	/** Ids of rows that are to be seen, and that it does not know any more. */
+	/** Ids of visible rows that the editor has forgotten. */
 	const forgotten = new Set<string>();
-	/** Ids of rows that it has or is about to draw. */
+	/** Ids of drawn or pending rows. */
 	const given = new Set<string>();
 	const items = new Map<string, vscode.TreeItem>();
 	const below = new Map<string | undefined, readonly string[]>();
-	/** Whether rows are unfolded, by their ids, of those that were seen. */
+	/** Expansion of known rows, by id. */
 	const turned = new Map<string, boolean>();
 	function isUnfolded(row: TreeNode): boolean {
 		const isOpen = turned.get(row.id) ?? isUnfoldedFirst(row);
@@ -96,16 +96,16 @@ export async function slowEditor({
 	}
 	let turn = Promise.resolve();
 
-	/** What is drawn when all of it was read, and can be told of then. */
+	/** Content to draw after all reads; then changes can refer to it. */
 	interface Drawing {
 		readonly rows: Map<string, TreeNode>;
 		readonly below: Map<string | undefined, readonly string[]>;
 	}
 
-	/** Ids of rows, or the top, for which the answer is on its way without a change that it was told of. */
+	/** Ids of rows, or the root, with a pending read that no change caused. */
 	const underWay = new Set<string | undefined>();
 	let arriving = Promise.resolve();
-	/** What is sent to the editor arrives in its order. */
+	/** Messages to the editor arrive in order. */
 	function arrive(): Promise<void> {
 		arriving = arriving.then(busy);
 		return arriving;
@@ -187,7 +187,7 @@ export async function slowEditor({
 		} else if (!row || drawn.has(row.id) || !given.has(row.id)) {
 			drawSoon(row, true);
 		}
-		// Else the editor throws, and forgets that it was told.
+		// Otherwise the editor throws and loses the change.
 	});
 	drawSoon(undefined, false);
 	return {
@@ -197,7 +197,7 @@ export async function slowEditor({
 		turn(id) {
 			const element = drawn.get(id);
 			if (!element && !forgotten.has(id)) {
-				return; // Nobody can click on what is not there yet.
+				return; // Users can't click on missing rows.
 			}
 			const isUnfolding = turned.get(id) === false;
 			turned.set(id, isUnfolding);

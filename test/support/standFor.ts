@@ -1,4 +1,4 @@
-/** Lets a stand-in pass for a type of the editor that cannot be made outside it. The test is to see that it suffices. */
+/** Casts a partial object to an editor type that only the editor can create. The test shows whether it suffices. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says which type is meant
 export function standFor<T>(standIn: unknown): T {
 	if (!passes<T>(standIn)) {

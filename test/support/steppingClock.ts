@@ -1,15 +1,15 @@
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { onDispose } from '@forge-desk/base/lifecycle.ts';
 
-/** A clock whose waits end one by one, in the order of their times, with everything else done between two of them. */
+/** A clock whose waits end one at a time, in order of time, with all other work done in between. */
 export interface SteppingClock extends Clock {
-	/** Lets this much time pass. */
+	/** Advances the time. */
 	pass(byMs: number): Promise<void>;
-	/** Waits as everybody else does. */
+	/** Waits like all other callers. */
 	wait(byMs: number): Promise<void>;
 }
 
-/** `work` is how long something takes that looks at the clock meanwhile, asked anew each time. */
+/** `work`: time that passes at each look at the clock, evaluated each time. */
 export function steppingClock(work: () => number, startMs = Date.UTC(2026, 10, 20, 18)): SteppingClock {
 	let now = startMs;
 	const timers = new Set<{ readonly atMs: number; readonly run: () => void }>();

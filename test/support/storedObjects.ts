@@ -1,19 +1,19 @@
 import { gitIn } from './patchMakerGit.ts';
 
-/** An entry as `git ls-tree` tells it. */
+/** An entry of `git ls-tree`. */
 export interface ListedEntry {
 	readonly mode: number;
 	readonly type: string;
 	readonly id: string;
 }
 
-/** A bare copy of everything that a repository holds, fetched as git fetches it. */
+/** Fetches a bare copy of a whole repository. */
 export function cloneInto(folder: string, address: string): void {
 	gitIn(folder, ['init', '--quiet', '--bare', '.']);
 	gitIn(folder, ['fetch', '--quiet', address, '+refs/*:refs/*']);
 }
 
-/** Every entry below a revision by its path, folders included. */
+/** Every entry below a revision by path, including folders. */
 export function entriesOf(folder: string, revision: string): ReadonlyMap<string, ListedEntry> {
 	const rows = gitIn(folder, ['ls-tree', '-r', '-t', '-z', '--full-tree', revision]).toString().split('\0');
 	return new Map(
@@ -27,12 +27,12 @@ export function entriesOf(folder: string, revision: string): ReadonlyMap<string,
 	);
 }
 
-/** Contents as `git cat-file --batch` tells them, by id. */
+/** Contents by id, from `git cat-file --batch`. */
 export function contentsOf(folder: string, ids: Iterable<string>): ReadonlyMap<string, Buffer> {
 	return new Map(objectsNamed(folder, ids).map(([id, { content }]) => [id, content]));
 }
 
-/** Contents of files of commits by names such as `main:src/a.ts`, in one run of git; of what is no file there none. */
+/** Contents of files by names such as `main:src/a.ts`, from one git process; omits names that are not files. */
 export function filesNamed(folder: string, names: Iterable<string>): ReadonlyMap<string, Buffer> {
 	const files = objectsNamed(folder, names).filter(([, { type }]) => type === 'blob');
 	return new Map(files.map(([name, { content }]) => [name, content]));
@@ -53,13 +53,13 @@ export interface StoredObject {
 	readonly content: Buffer;
 }
 
-/** All that a repository holds, by id, in one run of git; for small ones. */
+/** All objects of a small repository by id, from one git process. */
 export function allObjects(folder: string): ReadonlyMap<string, StoredObject> {
 	const objects = Array.from(batch(folder, ['--batch-all-objects'], '')).filter((each) => each !== undefined);
 	return new Map(objects.map((each) => [each.id, each]));
 }
 
-/** `undefined` for each that is missing. */
+/** `undefined` for missing ones. */
 function* batch(folder: string, options: readonly string[], input: string): Generator<StoredObject | undefined> {
 	const all = gitIn(folder, ['cat-file', '--batch', '--buffer', ...options], input);
 	for (let at = 0; at < all.length;) {

@@ -1,35 +1,35 @@
-/** What is looked at of a document. */
+/** The used members of a document. */
 export interface StubbedDocument {
 	readonly uri: { toString(): string };
 	readonly isDirty: boolean;
 	getText(): string;
 	save(): Promise<boolean>;
-	/** Of documents in which a command writes. */
+	/** For documents that a command writes to. */
 	insert?(text: string): void;
-	/** Of documents whose whole text is replaced. */
+	/** For documents whose whole text changes. */
 	replace?(text: string): void;
 }
 
-/** A change of a document, as the editor tells of it. */
+/** A change event of a document. */
 interface StubbedChange {
 	readonly document: StubbedDocument;
-	/** Where it changed; not told of documents in which a test types. */
+	/** Changed ranges; missing for documents that a test types in. */
 	readonly contentChanges?: readonly {
 		readonly range: { readonly start: { readonly line: number; readonly character: number } };
 		readonly text: string;
 	}[];
 }
 
-/** The documents that are open in the stubbed editor, and those who hear of changes in them. */
+/** Open documents of the stubbed editor, and listeners to their changes. */
 export const stubbedDocuments = {
 	open: [] as StubbedDocument[],
 	listeners: new Set<(change: StubbedChange) => void>(),
-	/** Those who hear that one will be saved by settings that may change it, and that one was saved. */
+	/** Listeners before a save that settings may change, and after a save. */
 	savingListeners: new Set<(change: StubbedChange) => void>(),
 	savedListeners: new Set<(document: StubbedDocument) => void>(),
 };
 
-/** A document without a file, as the editor makes it when it is asked for one. */
+/** A document without a file, created on request. */
 export function untitledDocument(uri: { toString(): string }): StubbedDocument {
 	let text = '';
 	const document: StubbedDocument = {
@@ -43,7 +43,7 @@ export function untitledDocument(uri: { toString(): string }): StubbedDocument {
 	return document;
 }
 
-/** Insertions at the beginnings of documents, and replacements of all that they hold. */
+/** Insertions at the start of documents, and replacements of whole texts. */
 export class WorkspaceEdit {
 	readonly #inserted: { readonly at: string; readonly text: string }[] = [];
 	readonly #replaced: { readonly at: string; readonly text: string }[] = [];
@@ -66,14 +66,14 @@ export class WorkspaceEdit {
 	}
 }
 
-/** A document is saved as the editor's settings leave it; `change` is what they do. */
+/** Saves a document; `change` applies the editor's settings. */
 export function saveBySettings(document: StubbedDocument, change: () => void): void {
 	change();
 	stubbedDocuments.savingListeners.forEach((listener) => listener({ document }));
 	stubbedDocuments.savedListeners.forEach((listener) => listener(document));
 }
 
-/** Somebody typed in a document. */
+/** The user types in a document. */
 export function typeIn(document: StubbedDocument, contentChanges: StubbedChange['contentChanges'] = []): void {
 	stubbedDocuments.listeners.forEach((listener) => listener({ document, contentChanges }));
 }

@@ -1,4 +1,4 @@
-/** The item that tells of the document in front, as the editor has it for languages. */
+/** The language status item of the active document. */
 export interface StubbedLanguageStatus {
 	text: string;
 	busy: boolean;
@@ -14,7 +14,7 @@ export interface StubbedFront {
 	readonly status: StubbedLanguageStatus;
 }
 
-/** The text editor that is in front, and what is told of its document. */
+/** The active text editor, and the status item of its document. */
 export const stubbedFront: StubbedFront = {
 	editor: undefined,
 	listeners: new Set(),
@@ -22,13 +22,13 @@ export const stubbedFront: StubbedFront = {
 	status: { text: '', busy: false, detail: undefined, severity: 0, command: undefined },
 };
 
-/** Brings a document to the front. */
+/** Activates a document. */
 export function bringToFront(uri: { toString(): string }): void {
 	stubbedFront.editor = { document: { uri } };
 	stubbedFront.listeners.forEach((listener) => listener(stubbedFront.editor));
 }
 
-/** Nothing is in front. */
+/** No active editor. */
 export function resetFront(): void {
 	stubbedFront.editor = undefined;
 	stubbedFront.listeners.clear();

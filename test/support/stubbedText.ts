@@ -1,9 +1,9 @@
-/* What the editor's interface has for texts: marks, links, cards and completions, as plain values. */
+/* Plain values of the editor's API for texts: decorations, links, hovers and completions. */
 
-/** Marks in documents, by collection and address. */
+/** Diagnostics of documents, by collection and URI. */
 export const stubbedDiagnostics = new Map<string, Map<string, readonly Diagnostic[]>>();
 
-/** Decorations that were made, in order; each is what `setDecorations` is then called with. */
+/** Created decoration types, in order; `setDecorations` gets them later. */
 export const stubbedDecorationTypes: StubbedDecorationType[] = [];
 
 interface StubbedDecorationType {
@@ -40,7 +40,7 @@ export function diagnosticCollection(name: string): Collection {
 	};
 }
 
-/** Forgets everything; for `setup`. */
+/** Resets everything; for `setup`. */
 export function resetText(): void {
 	stubbedDiagnostics.clear();
 	stubbedDecorationTypes.length = 0;
@@ -48,7 +48,7 @@ export function resetText(): void {
 
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 } as const;
 
-/** A mark in a document. */
+/** A diagnostic of a document. */
 export class Diagnostic {
 	readonly range: unknown;
 	readonly message: string;
@@ -72,7 +72,7 @@ export class DocumentLink {
 	}
 }
 
-/** A card at a place of a document. */
+/** A hover at a position of a document. */
 export class Hover {
 	readonly contents: unknown;
 	readonly range: unknown;
@@ -84,7 +84,7 @@ export class Hover {
 
 export const CompletionItemKind = { Keyword: 13, Reference: 17 } as const;
 
-/** A row of what is offered while typing. */
+/** A completion. */
 export class CompletionItem {
 	readonly label: unknown;
 	readonly kind: number;

@@ -1,11 +1,11 @@
-/** A folder of the workspace. */
+/** A workspace folder. */
 export interface StubbedFolder {
 	readonly uri: unknown;
 	readonly name: string;
 	readonly index: number;
 }
 
-/** An item of the status bar. */
+/** A status bar item. */
 export interface StubbedStatus {
 	text: string;
 	tooltip: { readonly value: string } | undefined;
@@ -18,14 +18,14 @@ export interface StubbedStatus {
 
 interface StubbedWorkspace {
 	readonly folders: StubbedFolder[];
-	/** False for a window that is opened on one folder alone. */
+	/** False for a window with a single folder. */
 	isOfSeveralFolders: boolean;
-	/** Who hears of tabs and folders. */
+	/** Listeners to tabs and folders. */
 	readonly listeners: Set<(change: unknown) => void>;
 	readonly status: StubbedStatus;
 }
 
-/** The folders that are open, and the one item of the status bar. */
+/** Open folders, and the only status bar item. */
 export const stubbedWorkspace: StubbedWorkspace = {
 	folders: [],
 	isOfSeveralFolders: true,
@@ -47,7 +47,7 @@ export const stubbedWorkspace: StubbedWorkspace = {
 	},
 };
 
-/** Nothing is open. */
+/** Closes everything. */
 export function resetWorkspace(): void {
 	stubbedWorkspace.folders.length = 0;
 	stubbedWorkspace.isOfSeveralFolders = true;

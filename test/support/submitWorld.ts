@@ -23,7 +23,7 @@ const { tellingOfGit } = await import('../../src/features/repositories/clones/fa
 const { openDocument, stubbed } = await import('./vscodeValues.ts');
 const { seriesOfUri } = await import('../../src/features/lists/submit/seriesPreview.ts');
 
-/** A clone of ~alice's with commits that no remote has, which belongs to the list `~alice/devel`. */
+/** A clone of ~alice with unpushed commits, for the list `~alice/devel`. */
 export interface SubmitWorld extends TestMachine {
 	readonly root: string;
 	/** Commit of `origin/main`. */
@@ -31,29 +31,29 @@ export interface SubmitWorld extends TestMachine {
 	readonly lists: FakeLists;
 	readonly fake: FakeRepository;
 	readonly mailer: FakeMailer;
-	/** What is waited for of what went out. */
+	/** Sent mails that the connection waits for. */
 	readonly told: readonly string[];
 	readonly documents: FakeMailDrafts;
 	readonly kept: KeptText;
 	readonly inClone: (...args: readonly string[]) => string;
-	/** Writes a file of the clone and commits it; answers the commit. */
+	/** Writes a file of the clone and commits it; returns the commit. */
 	readonly commit: (path: string, text: string | Uint8Array, message: string) => string;
 	readonly run: (command: CommandId, subject?: unknown, changes?: { readonly isTrusted?: boolean }) => Promise<void>;
-	/** Types the draft of the cover letter anew. */
+	/** Retypes the draft of the cover letter. */
 	readonly write: (change: (text: string) => string) => Promise<void>;
 	readonly cover: () => string;
-	/** What the document says that was shown last. */
+	/** Text of the last shown document. */
 	readonly preview: () => Promise<string>;
-	/** The language that the preview gets when it opens. */
+	/** Language of the preview at its opening. */
 	readonly previewLanguage: () => Promise<string>;
-	/** Address of that document. */
+	/** Its URI. */
 	readonly previewUri: () => Uri | undefined;
 }
 
 export const posting = '~alice/devel@lists.forge.test';
 const list = { owner: '~alice', name: 'devel' };
 
-/** The clone that all worlds begin with, `quill`: its base, and what is checked out two commits behind it. */
+/** The initial clone of all worlds, `quill`: its base, and a checkout of two commits later. */
 const clone = madeOnce((machine) => {
 	const root = join(machine.folder, 'quill');
 	machine.plain(machine.folder, 'init', '-q', '-b', 'main', 'quill');
@@ -68,7 +68,7 @@ const clone = madeOnce((machine) => {
 	return { base, tip };
 });
 
-/** The two commits that no remote has write a second line of `a` and the file `b`. */
+/** The two unpushed commits write a second line of `a` and the file `b`. */
 export function submitWorld(): SubmitWorld {
 	const machine = testMachine();
 	const { base, tip } = clone(machine);

@@ -2,7 +2,7 @@ import { kindsIn, type Command, type Rows } from '../../src/commands/command.ts'
 import { rowKinds, type RowKind } from '../../src/commands/rows.ts';
 import type { Table } from '../../src/manifest/manifest.ts';
 
-/** Mistakes in the table of commands that its types cannot show, each as a sentence. */
+/** Mistakes in the command table that types cannot show, each as a sentence. */
 export function tableProblems(table: Table): readonly string[] {
 	const all = Object.entries(table);
 	return [
@@ -21,7 +21,7 @@ function deadEntries(id: string, { rows }: Command): readonly string[] {
 	);
 }
 
-/** Whether some row of a kind can match. */
+/** True if a row of the kind can match. */
 function canMatch(kind: RowKind, { has, lacks, views }: Rows): boolean {
 	const facts: { readonly views: readonly string[]; readonly marks: readonly string[] } = rowKinds[kind];
 	return (
@@ -42,7 +42,10 @@ function missingParts(id: string, facts: Command, table: Table): readonly string
 		.map((part) => `${id}: there is no command ${part}`);
 }
 
-/** What no palette, row, title, menu, key or merged command offers. Rows, pages and notices run some commands themselves. */
+/**
+ * Commands without a palette entry, row, title, menu, key or merged command. Rows, pages and notices run some commands
+ * themselves.
+ */
 function unreachable(table: readonly (readonly [string, Command])[]): readonly string[] {
 	const parts = new Set(table.flatMap(([, facts]) => runBy(facts)));
 	return table
@@ -59,7 +62,7 @@ function unreachable(table: readonly (readonly [string, Command])[]): readonly s
 const runElsewhere: readonly string[] = [
 	'forge.view.tryAgain',
 	'forge.view.showMore',
-	// Enter in each view, which is no chord.
+	// Enter in each view; it has no chord.
 	'forge.view.enter',
 	// Links and Go to…
 	'forge.lists.show',
@@ -67,7 +70,7 @@ const runElsewhere: readonly string[] = [
 	'forge.comments.open',
 	'forge.patchsets.open',
 	'forge.repositories.openChange',
-	// Alike commands in one place replace it.
+	// Similar commands in one place replace it.
 	'forge.patchsets.setStatus',
 ];
 

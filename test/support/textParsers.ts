@@ -1,5 +1,5 @@
-// What reads text that strangers wrote or somebody typed. Some of it faces the editor: import `vscodeStub.ts` first, and
-// load this with `await import(…)`.
+// Parsers of text by strangers or users. Some import the editor: import `vscodeStub.ts` first, and load this with
+// `await import(…)`.
 import { forgeHost } from '../../src/editor/accounts/forgeEntry.ts';
 import { withoutStatistics } from '../../src/features/lists/patchset/patchView.ts';
 import { proseBlocks } from '../../src/features/lists/mail/mailBlocks.ts';
@@ -93,17 +93,17 @@ import { sampleInstance } from './fakeConnection.ts';
 import { makeTicket } from './makeTicket.ts';
 import { makeSeriesMail, patchText } from './makeSeries.ts';
 
-/** Something that reads a text, and the words that its grammar is made of. */
+/** A text parser and the words of its grammar. */
 export interface TextParser {
 	readonly name: string;
 	readonly tokens: readonly string[];
 	readonly read: (text: string) => unknown;
 	/**
-	 * How many times shorter its texts are in small counts, where one that is read as it should takes milliseconds, and
-	 * how many times fewer they are in full ones.
+	 * Divides the length of texts in small runs, because a healthy parser takes milliseconds there, and the number of
+	 * texts in full runs.
 	 */
 	readonly slowness?: number;
-	/** It reads in short steps and rests between them, so that what it takes in all is no block. */
+	/** It pauses between short steps, so its total time does not block. */
 	readonly rests?: true;
 }
 
@@ -601,11 +601,11 @@ export const textParsers: readonly TextParser[] = [
 	{ name: 'README', tokens: markdown, slowness: 4, read: (text) => wantedPictures(text, readme, renderer) },
 ];
 
-/** What replies say of a patch, each answering the mail before it. */
 function titled(title: string): IndexedTicket {
 	return { ticket: makeTicket({ title }), comments: [], commentCount: undefined };
 }
 
+/** Comments of replies to a patch, each a reply to the previous mail. */
 function commentsBelow(patch: string, replies: readonly string[]): unknown {
 	const mails = [patch, ...replies].map((body, at) =>
 		makeSeriesMail({

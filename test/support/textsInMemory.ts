@@ -1,11 +1,11 @@
 import type { GroupedTexts, KeptTexts } from '../../src/store/shared/keptReadings.ts';
 
-/** A disk in memory, that several windows of a test share; tests look at what is on it, and change it. */
+/** A disk in memory for several windows of a test; tests inspect and change its content. */
 export interface TextsInMemory extends GroupedTexts {
 	readonly texts: Map<string, string>;
 }
 
-/** Keeps at once what is handed to it, and removes what is refused when it is read. */
+/** Stores immediately, and removes content that fails validation when read. */
 export function textsInMemory(): TextsInMemory {
 	const texts = new Map<string, string>();
 	const groups = new Map<string, Set<string>>();

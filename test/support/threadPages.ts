@@ -8,13 +8,13 @@ import { quietProblems } from './fakeTicketsParts.ts';
 import { goingOn, openInBrowser, type BrowserWish, type OpenedPage } from './pageInBrowser.ts';
 import { pagesInOneBrowser } from './pagesInOneBrowser.ts';
 
-/** What a thread page is opened with. */
+/** Options of a thread page. */
 export interface ThreadPageWish extends Partial<BrowserWish> {
 	readonly connection: Connection;
-	/** Number of the first mail; those of the threads in `threadWorld` unless it is given. */
+	/** Number of the first mail; by default of the thread in `threadWorld`. */
 	readonly id?: number;
 	readonly list?: MailSubject['list'];
-	/** The same parts for several pages, so that what the host keeps outlives one of them. */
+	/** Shared parts of several pages, for state of the host across pages. */
 	readonly parts?: ListsDesk;
 }
 
@@ -23,7 +23,7 @@ export interface OpenedThread extends OpenedPage {
 	readonly connections: FakeConnections;
 }
 
-/** Opens thread pages in the browser that all suites share; each is closed when its test is over. */
+/** Opens thread pages in the browser that all suites share, and closes each after its test. */
 export function threadPages(): (wish: ThreadPageWish) => Promise<OpenedThread> {
 	return pagesInOneBrowser(
 		async (tabs, { connection, id = 1, list = { owner: '~alice', name: 'devel' }, ...wish }: ThreadPageWish) => {

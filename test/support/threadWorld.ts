@@ -73,7 +73,7 @@ function envelope(from: string, subject: string, body: string, headers: readonly
 
 const hostileName = '"alice@forge.test" <mallory@elsewhere.test>';
 
-/** The mails of the thread; number 1 is the first, 2 a patch, 4 comes from a deceiver, 5 has attachments. */
+/** The mails of the thread: 1 is the first, 2 a patch, 4 of an impostor, 5 has attachments. */
 export function threadMails(): readonly Email[] {
 	const base = 1_700_000_000_000;
 	const reply = { threadId: 1 } as const;
@@ -141,7 +141,7 @@ export function threadMails(): readonly Email[] {
 	];
 }
 
-/** The list with the thread, on a forge that sends whole mails with a thread, or their short forms only. */
+/** The list with the thread, on a forge whose threads contain whole mails, or short forms only. */
 export function threadWorld({ isShort = false, me = '~alice' } = {}): FakeLists {
 	const fake = fakeLists(me);
 	const { world, api } = fake;

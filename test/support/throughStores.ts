@@ -15,7 +15,7 @@ import { journalInMemory } from './journalInMemory.ts';
 import { standFor } from './standFor.ts';
 import { writeRig } from './writeRig.ts';
 
-/** The outcome of a write is unknown, and its user is told so. */
+/** The outcome of a write is unknown, and the client reports it. */
 export class Unclear extends ForgeError {}
 
 /** The forge with the stores behind its writes. */
@@ -23,7 +23,7 @@ export interface ThroughStores extends Forge, Disposable {
 	readonly stores: { readonly tickets: TicketStore; readonly lists: ListStore; readonly repositories: RepositoryStore };
 }
 
-/** A forge whose writes go through the stores of a new window; webhooks stay as they are. */
+/** A forge with writes through the stores of a new window; webhooks stay unchanged. */
 export function throughStores(forge: Forge, clock: Clock): ThroughStores {
 	const { trackers: api, lists: listApi, repositories: repositoryApi } = forge;
 	const rig = writeRig(api, { clock });

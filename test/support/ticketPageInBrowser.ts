@@ -14,40 +14,40 @@ import { openInBrowser, pausing, type OpenedPage } from './pageInBrowser.ts';
 import type { PageTabs } from './pageTabs.ts';
 import type { PageTheme } from './pageThemes.ts';
 
-/** What a ticket page is opened with. */
+/** Options of a ticket page. */
 export interface PageWish {
 	readonly connections: Connections;
 	readonly subject: TicketSubject;
 	readonly theme?: PageTheme;
 	readonly width?: number;
 	readonly height?: number;
-	/** What the page kept in an earlier life. */
+	/** Saved state of an earlier page. */
 	readonly kept?: unknown;
-	/** The entry that somebody came for. */
+	/** The entry to open. */
 	readonly entry?: number;
-	/** Whether somebody came to comment. */
+	/** True to focus the comment box. */
 	readonly focusComposer?: boolean;
-	/** Loaded already, as for every page but the first. */
+	/** A loaded renderer, as for every page except the first. */
 	readonly renderer?: PageRenderer;
-	/** The same parts for several pages, so that what the host keeps outlives one of them. */
+	/** Shared parts of several pages, for state of the host across pages. */
 	readonly parts?: TicketsDesk;
-	/** The test sets the time of the page. */
+	/** The test controls the page's clock. */
 	readonly hasOwnTime?: boolean;
-	/** The page carries its scripts and styles as text, as every page of a type but the first does. */
+	/** Inlines scripts and styles, as in every page of a type except the first. */
 	readonly carriesTexts?: boolean;
-	/** Leaves out the policy that stops scripts and requests, so that whatever got in does what it came for. */
+	/** Omits the security policy, so injected content takes effect. */
 	readonly withoutPolicy?: boolean;
-	/** What a failure is told as, where a test wants to choose the words. */
+	/** Text for a failure, if the test chooses it. */
 	readonly explain?: (error: unknown) => string;
 }
 
 /** A ticket page and its host. */
 export interface PageInBrowser extends OpenedPage {
-	/** Links that were followed on the host. */
+	/** Links opened on the host. */
 	readonly followed: readonly string[];
-	/** Resolves with the next draft that the host is given. */
+	/** Resolves with the next draft that the host receives. */
 	readonly nextDraft: () => Promise<string>;
-	/** The host's time. */
+	/** The host's clock. */
 	readonly clock: FakeClock;
 }
 

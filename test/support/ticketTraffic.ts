@@ -1,12 +1,12 @@
 import type { TicketRef } from 'sourcehut/port/ticket.ts';
 import type { Dialect, FaultMatch, SeenRequest } from './sampleForge.ts';
 
-/** How requests about tickets are told from each other, whatever a forge speaks. */
+/** Classifies ticket requests in every protocol. */
 export interface TicketTraffic {
-	/** One that changes a ticket. */
+	/** True for a write of a ticket. */
 	readonly isChange: (request: SeenRequest) => boolean;
 	readonly changes: FaultMatch;
-	/** Those that read a list of tickets. */
+	/** Reads of ticket lists. */
 	readonly listings: FaultMatch;
 	readonly readingOf: (ref: TicketRef) => FaultMatch;
 }

@@ -33,7 +33,7 @@ export const noPages: PageHost = {
 	dispose: () => undefined,
 };
 
-/** The view of an account with the trackers alpha and beta, whose index knows what the test says. */
+/** The view of an account with the trackers alpha and beta, and a scripted index. */
 export interface TreeWorld {
 	readonly forge: FakeTrackers;
 	readonly index: FakeIndex;
@@ -42,16 +42,16 @@ export interface TreeWorld {
 	readonly clock: FakeClock;
 	readonly view: FakeView;
 	readonly filters: TicketFilters;
-	/** Which tickets a tracker opens with: all of them, until the test says otherwise. */
+	/** Initial filter of trackers; by default all tickets. */
 	readonly shown: FakeShown;
 	readonly parts: TicketsDesk;
 	readonly tree: TicketTree;
-	/** Rows that the view was told to draw anew, `undefined` for all. */
+	/** Redrawn rows; `undefined` for the root. */
 	readonly redrawn: (TreeNode | undefined)[];
 	roots(): Promise<readonly TreeNode[]>;
-	/** The rows below a row at the top, found by its label. */
+	/** Rows below a top-level row, found by its label. */
 	below(label: string): Promise<readonly TreeNode[]>;
-	/** Lets a burst of changes come to its end. */
+	/** Waits for the end of a burst of changes. */
 	settle(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { refText } from 'sourcehut/port/namedRef.ts';
 import type { Connection } from '../../src/store/connection.ts';
 
-/** What this connection is told of mails that went out: `~alice/devel <id>`. */
+/** Sent mails reported to this connection: `~alice/devel <id>`. */
 export function toldSent(connection: object): readonly string[] {
 	const told: string[] = [];
 	const sentMails: Connection['sentMails'] = {

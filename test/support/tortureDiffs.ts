@@ -1,10 +1,10 @@
-/** A diff that was made by hand to be misread, and what it says. */
+/** A handmade, misleading diff and its meaning. */
 export interface TortureDiff {
 	readonly name: string;
 	readonly text: string;
-	/** `change old > new +added -removed`, or `binary` or `combined` for the numbers; kinds of damage behind them. */
+	/** `change old > new +added -removed`, with `binary` or `combined` for the numbers, then kinds of damage. */
 	readonly files: readonly string[];
-	/** Why `git apply` refuses it or reads it otherwise, where it does. */
+	/** Why `git apply` rejects it or reads it differently, if so. */
 	readonly gitDiffers?: string;
 }
 

@@ -11,7 +11,7 @@ const schema = buildSchema(`
 	type Label { id: Int! }
 `);
 
-/** A service with the reference implementation, and one tracker, `demo`. */
+/** A service of the reference implementation with one tracker, `demo`. */
 const rootValue = {
 	version: '0.0.0',
 	tracker({ name }: { readonly name: string }) {
@@ -24,13 +24,13 @@ const rootValue = {
 	},
 };
 
-/** What the service answers. */
+/** Answers of the service. */
 export function executed({ query, variables }: AskedQuery): Answered {
 	const { data = null, errors = [] } = graphqlSync({ schema, rootValue, source: query, variableValues: variables });
 	return { data, errors: errors.map(({ message, path }) => ({ message, path })) };
 }
 
-/** The service, or one that answers otherwise. */
+/** The service, or one with other answers. */
 export function serve(answer: (asked: AskedQuery) => Answered = executed): GraphqlServer {
 	return graphqlServer(answer, { takesSeveral: true });
 }

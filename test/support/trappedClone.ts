@@ -6,27 +6,27 @@ import { addSettings, type GitSetting } from './gitSettings.ts';
 import { importCommits } from './importCommits.ts';
 import type { TestMachine } from './localMachine.ts';
 
-/** A clone whose own files make an unhardened git run programs. Each program leaves a mark. */
+/** A clone whose files make an unhardened git run programs. Each program leaves a mark. */
 export interface TrappedClone {
 	readonly root: string;
-	/** The commit that is checked out; some of its objects are missing. */
+	/** The current commit; some of its objects are missing. */
 	readonly commit: string;
-	/** A file of settings that its own include, and what was written to it. */
+	/** Path of the included config file; `settings` is its content. */
 	readonly included: string;
 	readonly settings: readonly GitSetting[];
-	/** Names of traps that have sprung since the last look, sorted. */
+	/** Names of traps that ran since the last call, sorted. */
 	sprung(): readonly string[];
 }
 
-/** What an unhardened git does to spring a trap. */
+/** Commands with which an unhardened git springs a trap. */
 export interface Bait {
 	readonly trap: string;
 	readonly args: readonly string[];
-	/** The git that brought the command. */
+	/** The git version with the command. */
 	readonly since?: GitVersion;
 }
 
-/** Traps that an unhardened git walks into without a terminal. */
+/** Traps that work on an unhardened git without a terminal. */
 export const baits: readonly Bait[] = [
 	{ trap: 'fsmonitor', args: ['status'] },
 	{ trap: 'hook', args: ['checkout', '-q', '-B', 'other'] },
@@ -46,13 +46,13 @@ export const baits: readonly Bait[] = [
 	{ trap: 'lazy', args: ['cat-file', '-e', '0123456789012345678901234567890123456789'] },
 	{ trap: 'credential', args: ['credential', 'fill'] },
 	{ trap: 'askpass', args: ['credential', 'fill'] },
-	// The only one that runs a pager without a terminal.
+	// Only this command runs a pager without a terminal.
 	{ trap: 'pager', args: ['grep', '-O', '-e', 'lantern'] },
 	{ trap: 'editor', args: ['config', '--local', '--edit'] },
 	{ trap: 'alternates', args: ['rev-list', '--alternate-refs', '--all'] },
 ];
 
-/** Hooks of what is done in clones, with patches and with mails. */
+/** Hooks of operations on clones, patches and mails. */
 const hooks = [
 	'applypatch-msg',
 	'commit-msg',
@@ -84,7 +84,7 @@ export function trappedClone(machine: TestMachine): TrappedClone {
 	const git = (...args: readonly string[]): string => machine.plain(root, ...args);
 
 	git('init', '-q', '-b', 'main');
-	// Another repository's objects, so that its references are asked for.
+	// An alternate object store, so that git reads its references.
 	const other = join(machine.folder, 'alternate');
 	cpSync(root, other, { recursive: true });
 	const begun = {
@@ -97,7 +97,7 @@ export function trappedClone(machine: TestMachine): TrappedClone {
 		'gone.txt': 'lost\n',
 		'both.merge': 'a lantern x\n',
 	};
-	// Two branches change the same line, and what is between them is for a driver of merges.
+	// Two branches change the same line, for a merge driver.
 	importCommits(machine, root, [
 		{ branch: 'main', message: 'Begin', files: begun },
 		{ branch: 'side', from: 'main', message: 'Change side', files: { 'both.merge': 'a lamp x\n' } },
@@ -120,7 +120,7 @@ export function trappedClone(machine: TestMachine): TrappedClone {
 	for (const name of ['notes.conv', 'dirty.filter']) {
 		writeFileSync(join(root, name), 'changed, and longer than before\n');
 	}
-	// One blob is missing, so that git wants to fetch it by what the configuration says.
+	// One blob is missing, so git fetches it by the config.
 	const lost = blobId(begun['gone.txt']);
 	rmSync(join(root, '.git/objects', lost.slice(0, 2), lost.slice(2)));
 
@@ -131,7 +131,7 @@ export function trappedClone(machine: TestMachine): TrappedClone {
 			writeFileSync(join(folder, name), `#!/bin/sh\ntouch '${join(marks, 'hook')}'\n`, { mode: 0o755 });
 		}
 	}
-	// The worst of it stands in another file.
+	// The worst settings are in an included file.
 	const included = join(machine.folder, 'included');
 	const settings: readonly GitSetting[] = [
 		['core.fsmonitor', program('fsmonitor')],
@@ -200,7 +200,7 @@ export function trappedClone(machine: TestMachine): TrappedClone {
 	return { root, commit, included, settings, sprung };
 }
 
-/** Commits whose signatures only say that they are some. */
+/** Commits with fake signatures. */
 function signedAs(machine: TestMachine, root: string, signatures: readonly string[]): readonly string[] {
 	const object = machine.plain(root, 'cat-file', 'commit', 'HEAD');
 	const files = signatures.map((signature, at) => {

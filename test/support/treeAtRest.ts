@@ -13,26 +13,26 @@ import { linesOf, slowEditor, type SlowEditor } from './slowEditor.ts';
 import { never, noPages } from './ticketTreeWorld.ts';
 import { steppingClock, type SteppingClock } from './steppingClock.ts';
 
-/** The view of an account with one tracker, drawn by an editor that takes its time. */
+/** The view of an account with one tracker, drawn by a slow editor. */
 export interface SlowView extends SlowEditor {
 	readonly clock: SteppingClock;
 	readonly forge: FakeTrackers;
 	readonly connection: Connection;
 	readonly connections: FakeConnections;
-	/** What the view is drawn from. */
+	/** Source of the view. */
 	readonly tree: Pick<TreeSource, 'forget'>;
 	readonly parts: TicketsDesk;
 	readonly filters: TicketFilters;
-	/** Changes a ticket on the forge, and tells nobody. */
+	/** Changes a ticket on the forge silently. */
 	readonly change: (id: number, change?: Partial<Ticket>) => Ticket;
-	/** What there would be to see in a view that was opened now. */
+	/** Rows of a newly opened view. */
 	readonly truth: () => Promise<readonly string[]>;
-	/** How long the editor is busy before and after it reads rows, in milliseconds. */
+	/** The editor's busy time before and after a read, in milliseconds. */
 	busyMs: () => number;
 }
 
 export interface SlowViewParts {
-	/** How long it takes to look at the clock. */
+	/** Duration of a look at the clock. */
 	readonly work: () => number;
 	readonly saved: readonly unknown[];
 }
@@ -98,7 +98,7 @@ export async function slowView({ work, saved }: SlowViewParts): Promise<SlowView
 	});
 }
 
-/** The account with the index that the product has. */
+/** The account with the real index. */
 function withIndex(bare: ForgeConnection, clock: SteppingClock): ForgeConnection {
 	const { key, instance, me, forge, tickets, journal, writes, readMarks: looks } = bare;
 	const index = ticketIndexer(tickets, clock);
@@ -142,7 +142,7 @@ function withIndex(bare: ForgeConnection, clock: SteppingClock): ForgeConnection
 	};
 }
 
-/** A write whose answer is lost: the server has it, and whoever sent it looks. */
+/** A write with a lost answer: the server has it, and the client looks for it. */
 export async function loseAnswer({ connection, change }: SlowView, id: number): Promise<void> {
 	await connection.tickets.renewTicket(refOfTicket(change(id)), never);
 }

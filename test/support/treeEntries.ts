@@ -7,7 +7,7 @@ import type { Tree } from './oddTrees.ts';
 /** Mode and object id by path. */
 export type Entries = Readonly<Record<string, string>>;
 
-/** The files among these, as git lists a tree. */
+/** Files among these, as git lists a tree. */
 export function entriesOf(places: Iterable<readonly [path: string, there: FileThere]>): Entries {
 	const rows = Array.from(places).flatMap(([path, there]) =>
 		there.kind === 'file' ? [[path, entryOf(there)] as const] : [],
@@ -20,7 +20,7 @@ function entryOf({ mode = '100644', content }: Extract<FileThere, { kind: 'file'
 	return `${mode} ${id}`;
 }
 
-/** A path of a tree, as a check of a patch reads it. */
+/** A tree path in the form of a patch check. */
 export function thereIn(tree: Tree, path: string): FileThere {
 	const file = tree.get(path);
 	if (file) {

@@ -1,4 +1,4 @@
-/** How many turns the event loop made while `run` ran. */
+/** Number of event loop turns during `run`. */
 export async function turnsDuring(run: () => Promise<unknown>): Promise<number> {
 	let turns = 0;
 	let isOver = false;

@@ -8,18 +8,19 @@ const first = editLine('src/fold.c', wholeTexts.fold, 10, 'FOLD 10');
 const second = editLine('src/fold.c', first.after, 30, 'FOLD THIRTY');
 const gone = editLine('src/gone.c', numberedLines('gone'), 20, 'GONE TWENTY');
 
-/** What the second version leaves of `src/fold.c`. */
+/** `src/fold.c` after the second version. */
 export const secondVersion = second.after;
 
-/** The world of `wholeWorld`, and a reply below its series. */
+/** The world of `wholeWorld`, with replies to its series. */
 export interface VersionWorld extends WholeWorld {
-	/** A reply below the second patch of the first version, by whom and with which text. */
+	/** Adds a reply to the first version, by default to its second patch. */
 	readonly reply: (id: number, by: string, body: string, parentId?: number) => Email;
 }
 
 /**
- * Patchset 8 is the second version of patchset 7: its first patch (mail 81) changes the same and says why, its second one (82) changes line 30
- * of `src/fold.c` and line 20 of `src/gone.c` in another way, and `src/moved.c` no more.
+ * Patchset 8 is the second version of patchset 7. Its first patch (mail 81) makes the same change with an explanation.
+ * Its second patch (mail 82) changes line 30 of `src/fold.c`, changes line 20 of `src/gone.c` differently, and no
+ * longer changes `src/moved.c`.
  */
 export function versionWorld(): VersionWorld {
 	const world = wholeWorld();

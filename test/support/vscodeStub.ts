@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module';
 
 /*
- * Rooms that face the editor import `vscode`, which exists only inside it. With this, plain node gives them the few
- * values of `vscodeValues.ts` that need no editor. Import it first, and load such a room with `await import(…)`.
+ * Rooms of the editor import `vscode`, which exists only inside the editor. This stub gives Node the few plain values
+ * of `vscodeValues.ts`. Import it first, and load such a room with `await import(…)`.
  */
 registerHooks({
 	resolve: (specifier, context, next) =>

@@ -16,7 +16,7 @@ import {
 import { resetFront, stubbedFront, type StubbedFront } from './stubbedFront.ts';
 import { resetWorkspace, stubbedWorkspace, type StubbedFolder } from './stubbedWorkspace.ts';
 
-/* Those parts of the editor's interface that are plain values. See vscodeStub.ts. */
+/* Plain values of the editor's API. See vscodeStub.ts. */
 
 interface StubbedWord {
 	readonly text: string;
@@ -25,77 +25,76 @@ interface StubbedWord {
 
 interface Stubbed {
 	readonly opened: string[];
-	/** Addresses of this machine that were asked to be reachable for the user's browser. */
+	/** Local addresses that the code made reachable for the user's browser. */
 	readonly reached: string[];
-	/** Under which addresses the coming ones are; without one they stay as they are. */
+	/** Their external forms, in order; by default unchanged. */
 	readonly reachableAs: string[];
 	readonly copied: string[];
 	readonly shown: string[];
-	/** Those of `shown` that have the sign of a warning. */
+	/** The warnings among `shown`. */
 	readonly warned: string[];
-	/** The words that stand in the status bar now. */
+	/** Current status bar messages. */
 	readonly passing: StubbedWord[];
-	/** The buttons of notices and questions, in order. */
+	/** Buttons of notices and questions, in order. */
 	readonly buttons: (readonly string[])[];
-	/** What modal questions say below their first line. */
+	/** Detail texts of modal questions. */
 	readonly details: string[];
-	/** What lines of input hold when they are asked for, of those that hold something from the start. */
+	/** Initial values of input boxes that have one. */
 	readonly prefilled: string[];
-	/** What stands under lines of input. */
+	/** Prompts of input boxes. */
 	readonly prompts: string[];
 	readonly executed: string[];
-	/** Titles of the questions that were asked, in order. */
+	/** Titles of questions, in order. */
 	readonly asked: string[];
-	/** Answers to the coming questions. A string is a row's label, a typed line or a button. */
-	/** Where several can be ticked, those that shall be ticked in the end, one per line. */
+	/** Answers to the next questions: a label, an input or a button; for a multi-select, all labels, one per line. */
 	readonly answers: (string | undefined)[];
-	/** Answers to the coming notices that are given only later, before `answers`. */
+	/** Late answers to the next notices, before `answers`. */
 	readonly laterAnswers: Promise<string>[];
-	/** Answers to the coming lists that are given only later, before `answers`. */
+	/** Late answers to the next lists, before `answers`. */
 	readonly laterPicks: Promise<string>[];
-	/** Paths for the coming dialogs to save, which are given only later. */
+	/** Late paths for the next save dialogs. */
 	readonly laterPlaces: Promise<string>[];
-	/** Answers to the coming notices of failures that are given only later. */
+	/** Late answers to the next error notices. */
 	readonly laterErrors: Promise<string>[];
-	/** What the boxes of the lists that were shown said before anything was typed. */
+	/** Placeholders of shown lists. */
 	readonly hints: string[];
-	/** The rows of the last list that was shown. */
+	/** Rows of the last shown list. */
 	readonly offered: Row[];
-	/** The work whose progress is shown now, with what its button to cancel does. `cancelAnnounced` presses it. */
+	/** Work with visible progress, and its cancel function. `cancelAnnounced` calls it. */
 	readonly announced: Set<{ readonly title: string; readonly cancel: () => void }>;
 	readonly panels: StubbedPanel[];
-	/** Of the group that is worked in. */
+	/** Column of the active group. */
 	viewColumn: number;
-	/** Boxes with rows that were opened, in order. */
+	/** Opened quick picks, in order. */
 	readonly boxes: StubbedBox[];
-	/** What commands were handed first, in the order of `executed`. */
+	/** First arguments of commands, in the order of `executed`. */
 	readonly passed: unknown[];
-	/** What they were handed besides. */
+	/** Further arguments. */
 	readonly passedMore: (readonly unknown[])[];
-	/** Boxes for a line that were opened, in order. */
+	/** Opened input boxes, in order. */
 	readonly lines: StubbedBox[];
-	/** Providers of letters beside rows. */
+	/** Providers of decorations. */
 	readonly decorations: unknown[];
 	/** The editor's context keys. */
 	readonly contexts: Map<string, unknown>;
-	/** How long a command takes to the editor and back; at once where there is none. */
+	/** Simulates a command's round trip to the editor; immediate by default. */
 	roundTrip: (() => Promise<void>) | undefined;
-	/** Files that were written: path and text. */
+	/** Written files: path and text. */
 	readonly written: (readonly [path: string, text: string])[];
-	/** The user's own settings, by their whole name. */
+	/** The user's settings, by full name. */
 	readonly settings: Map<string, unknown>;
-	/** Those of the workspace by their whole name, those of a folder by its address and that name. */
+	/** Workspace settings by full name, and folder settings by URI and full name. */
 	readonly workspaceSettings: Map<string, unknown>;
-	/** Documents that were shown, each with how. */
+	/** Shown documents with options. */
 	readonly documents: (readonly [document: unknown, options: unknown])[];
-	/** What was written into the log. */
+	/** Log lines. */
 	readonly logged: string[];
 }
 
-/** What the stub was asked to do and what it is to answer, for tests to look at and fill. */
-/** For a box that nobody answers, until it is closed by its token. */
+/** Answer for a box that stays open until its token closes it. */
 export const stillOpen = '(still open)';
 
+/** Records calls of the stub, and holds its answers, for tests. */
 export const stubbed: Stubbed = {
 	opened: [],
 	reached: [],
@@ -143,7 +142,7 @@ function tellNotice(message: string, rest: readonly unknown[]): void {
 	}
 }
 
-/** A word in the status bar, which goes away by itself. */
+/** A status bar message that disappears later. */
 class PassingWord implements StubbedWord {
 	text = '';
 	accessibilityInformation: StubbedWord['accessibilityInformation'];
@@ -153,13 +152,13 @@ class PassingWord implements StubbedWord {
 		stubbed.passing.push(this);
 	}
 
-	/** The editor knows items by their name, so any of them ends the one that is there. */
+	/** The editor identifies items by name, so disposing of any removes the current one. */
 	dispose(): void {
 		stubbed.passing.length = 0;
 	}
 }
 
-/** Forgets everything; for `setup`. */
+/** Resets everything; for `setup`. */
 export function resetStub(): void {
 	for (const list of [stubbed.opened, stubbed.copied, stubbed.shown, stubbed.executed, stubbed.asked]) {
 		list.length = 0;
@@ -229,7 +228,7 @@ export const env = {
 		stubbed.reached.push(uri.href);
 		return new URL(stubbed.reachableAs.shift() ?? uri.href);
 	},
-	/** Of a Uri the editor opens what is left when it was parsed, escaped anew; a string as it stands. */
+	/** The editor parses and re-escapes a Uri, but opens a string unchanged. */
 	openExternal: async (address: string | { toString(): string }): Promise<boolean> =>
 		stubbed.opened.push(typeof address === 'string' ? address : encodeURI(decodeURIComponent(address.toString()))) > 0,
 };
@@ -244,7 +243,7 @@ interface UriParts {
 type FilePath = UriParts & { readonly fsPath: string };
 
 export const Uri = {
-	/** An address is whatever has the parts of one. */
+	/** Any object with the parts of a URI is one. */
 	[Symbol.hasInstance]: (value: unknown): boolean =>
 		typeof value === 'object' && value !== null && 'scheme' in value && 'path' in value,
 	from: ({ query = '', ...parts }: UriParts): Required<UriParts> & { toString(): string } => ({
@@ -298,7 +297,7 @@ interface Token {
 	onCancellationRequested(listener: () => void): { dispose(): void };
 }
 
-/** Nobody cancels, unless the test calls what is put into `stubbed.announced`. */
+/** Nobody cancels, unless the test calls the entry in `stubbed.announced`. */
 function stubbedToken(title: string): Token {
 	return {
 		onCancellationRequested(cancel) {
@@ -309,7 +308,7 @@ function stubbedToken(title: string): Token {
 	};
 }
 
-/** The row that is chosen; what stands before a tab is typed into the list first. */
+/** The chosen row; text before a tab is the filter typed first. */
 function answerInList(answer: string | undefined): { readonly typed: string; readonly label: string | undefined } {
 	const [first, second] = answer?.split('\t') ?? [];
 	return second === undefined ? { typed: '', label: first } : { typed: first ?? '', label: second };
@@ -451,7 +450,7 @@ export const window = {
 const registeredCommands = new Map<string, () => unknown>();
 
 export const commands = {
-	/** Only the last one of each name runs: a test may make a thing twice. */
+	/** Only the last command of each name runs: a test may register one twice. */
 	registerCommand(command: string, handler: () => unknown): { dispose: () => void } {
 		registeredCommands.set(command, handler);
 		return { dispose: () => registeredCommands.delete(command) };
@@ -505,7 +504,7 @@ export const workspace = {
 	onDidChangeWorkspaceFolders: listening(stubbedWorkspace.listeners),
 	asRelativePath: ({ path }: { readonly path: string }): string => path,
 	onDidChangeConfiguration: listening(settingListeners),
-	/** The nearest value counts, as in the editor: of the folder at `scope`, of the workspace, of the user. */
+	/** The nearest value wins, as in the editor: the folder at `scope`, then the workspace, then the user. */
 	getConfiguration(section = '', scope?: { toString(): string }): StubbedConfiguration {
 		const nameOf = (key: string): string => (section === '' ? key : `${section}.${key}`);
 		const inFolder = (key: string): string => `${scope?.toString() ?? ''} ${nameOf(key)}`;
@@ -554,7 +553,7 @@ export const workspace = {
 	onDidChangeTextDocument: listening(stubbedDocuments.listeners),
 	onWillSaveTextDocument: listening(stubbedDocuments.savingListeners),
 	onDidSaveTextDocument: listening(stubbedDocuments.savedListeners),
-	/** What is handed over is an address, or the text of a new document. */
+	/** Gets a URI, or the text of a new document. */
 	async openTextDocument(uri: { toString(): string; readonly content?: string }): Promise<StubbedDocument> {
 		if (uri.content !== undefined) {
 			const document = untitledDocument({ toString: () => 'untitled:new' });
@@ -567,7 +566,7 @@ export const workspace = {
 		}
 		return found ?? untitledDocument(uri);
 	},
-	/** The editor takes its time. */
+	/** The editor applies edits later. */
 	async applyEdit(edit: WorkspaceEdit): Promise<boolean> {
 		await Promise.resolve();
 		edit.apply();
@@ -608,7 +607,7 @@ export interface StubbedThread {
 	dispose(): void;
 }
 
-/** The threads that are shown now, in the order in which they were made. */
+/** Visible threads, in order of creation. */
 export const stubbedThreads = new Set<StubbedThread>();
 
 export const comments = {
@@ -650,7 +649,7 @@ export class EventEmitter<T> {
 	}
 }
 
-/** What file systems fail with. */
+/** Error of file systems. */
 export class CancellationTokenSource {
 	readonly #fired = new EventEmitter<undefined>();
 	readonly token = { isCancellationRequested: false, onCancellationRequested: this.#fired.event };
@@ -701,7 +700,7 @@ interface StubbedTab {
 /** All tabs, in one group. */
 export const stubbedTabs: StubbedTab[] = [];
 
-/** What a tab of a page shows. */
+/** Input of a webview tab. */
 export class TabInputWebview {
 	readonly viewType: string;
 	constructor(viewType: string) {
@@ -709,7 +708,7 @@ export class TabInputWebview {
 	}
 }
 
-/** What a tab of a text shows. */
+/** Input of a text tab. */
 export class TabInputText {
 	readonly uri: unknown;
 	constructor(uri: unknown) {
@@ -717,10 +716,10 @@ export class TabInputText {
 	}
 }
 
-/** What a tab with an editor of another extension shows. */
+/** Input of a custom editor tab. */
 export class TabInputCustom extends TabInputText {}
 
-/** What a tab of two texts shows. */
+/** Input of a diff tab. */
 export class TabInputTextDiff {
 	readonly original: unknown;
 	readonly modified: unknown;
@@ -730,19 +729,19 @@ export class TabInputTextDiff {
 	}
 }
 
-/** The window gets or loses the focus. */
+/** The window gains or loses focus. */
 export function focusWindow(focused: boolean): void {
 	window.state.focused = focused;
 	windowListeners.forEach((listener) => listener(window.state));
 }
 
-/** Other editors are in front now. */
+/** Changes the active editors. */
 export function showEditors(...editors: readonly unknown[]): void {
 	window.visibleTextEditors.splice(0, Number.POSITIVE_INFINITY, ...editors);
 	visibleListeners.forEach((listener) => listener(editors));
 }
 
-/** A document was opened, or closed. */
+/** Opens or closes a document. */
 export function openDocument(document: unknown): void {
 	openListeners.forEach((listener) => listener(document));
 }
@@ -751,13 +750,13 @@ export function closeDocument(document: unknown): void {
 	closeListeners.forEach((listener) => listener(document));
 }
 
-/** A setting was changed, such as `forge.folder`. */
+/** Changes a setting, such as `forge.folder`. */
 export function changeSetting(name: string): void {
 	const affectsConfiguration = (asked: string): boolean => name === asked || name.startsWith(`${asked}.`);
 	settingListeners.forEach((listener) => listener({ affectsConfiguration }));
 }
 
-/** Providers that are registered now, by the name of what they provide. */
+/** Registered providers, by kind. */
 export const provided = new Map<string, unknown>();
 
 function provide(what: string, provider: unknown): { dispose(): void } {
@@ -801,7 +800,7 @@ interface Button {
 	readonly toggle?: { checked: boolean };
 }
 
-/** A box with rows; the first row is the active one, as long as nobody chooses another. */
+/** A quick pick; by default its first row is active. */
 export class StubbedBox {
 	value = '';
 	title = '';
@@ -828,7 +827,7 @@ export class StubbedBox {
 	buttons: readonly Button[] = [];
 	validationMessage: string | undefined;
 
-	/** A person presses a button. */
+	/** The user presses a button. */
 	press(tooltip: string): void {
 		const button = this.buttons.find((each) => each.tooltip === tooltip);
 		if (button?.toggle) {
@@ -837,7 +836,7 @@ export class StubbedBox {
 		this.#buttons.forEach((listener) => button && listener(button));
 	}
 
-	/** A person presses the button of a row. */
+	/** The user presses a button of a row. */
 	pressRow(label: string): void {
 		const item = this.items.find((row) => row.label === label);
 		this.#rowButtons.forEach((listener) => item && listener({ item }));
@@ -846,10 +845,10 @@ export class StubbedBox {
 	show(): void {
 		this.isShown = true;
 		const { typed, label } = answerInList(stubbed.answers[0]);
-		// What is typed may bring the row.
+		// Typing may add the row.
 		const isThere = typed !== '' || this.items.some((row) => row.label === label);
-		// What follows neither typing nor buttons is a list as any other, and so is a question, whose hint is its title: it is
-		// closed where it is not answered.
+		// Without handlers for typing or buttons, this is a plain list or a question, whose placeholder equals its
+		// title. Such a box closes without an answer.
 		const isQuestion = this.placeholder === this.title && this.title !== '';
 		if (isThere || isQuestion || this.#values.size + this.#rowButtons.size + this.#buttons.size === 0) {
 			stubbed.asked.push(this.title);
@@ -857,7 +856,7 @@ export class StubbedBox {
 			stubbed.offered.splice(0, Number.POSITIVE_INFINITY, ...this.items);
 			stubbed.prefilled.push(...(this.value === '' ? [] : [this.value]));
 			stubbed.answers.shift();
-			// Whoever asked is not listening before this has returned.
+			// The caller adds its listeners after this function returns.
 			queueMicrotask(() => {
 				if (!isThere) {
 					this.hide();
@@ -872,13 +871,13 @@ export class StubbedBox {
 		}
 	}
 
-	/** A person replaces the text. */
+	/** The user replaces the text. */
 	type(text: string): void {
 		this.value = text;
 		this.#values.forEach((listener) => listener(text));
 	}
 
-	/** A person presses Enter on a row, on the first one when none is named. */
+	/** The user presses Enter on a row, by default the first. */
 	accept(label?: string): void {
 		const chosen =
 			label === undefined ? this.items[0] : this.items.find((row) => row.label === label || row.description === label);
@@ -886,7 +885,7 @@ export class StubbedBox {
 		this.#accepts.forEach((listener) => listener());
 	}
 
-	/** A person presses Escape. */
+	/** The user presses Escape. */
 	hide(): void {
 		this.isShown = false;
 		this.#hides.forEach((listener) => listener());
@@ -899,21 +898,21 @@ export class StubbedBox {
 
 function listening<T>(listeners: Set<Listener<T>>): (listener: Listener<T>) => { dispose(): void } {
 	return (listener) => {
-		// Whoever listens to two things at once hears both.
+		// Separate entries, so that one listener can subscribe to two events.
 		const entry: Listener<T> = (value) => listener(value);
 		listeners.add(entry);
 		return { dispose: () => void listeners.delete(entry) };
 	};
 }
 
-/** A panel that remembers what was done with it. */
+/** A panel that records calls. */
 export class StubbedPanel {
 	readonly type: string;
 	readonly viewType: string;
 	title: string;
 	viewColumn = 1;
 	reveals = 0;
-	/** Whether it took the focus when it was last shown. */
+	/** True if its last `reveal` took the focus. */
 	hasTakenFocus = false;
 	isDisposed = false;
 	active = false;
@@ -940,7 +939,7 @@ export class StubbedPanel {
 		this.title = title;
 	}
 
-	/** The page says something. */
+	/** The page sends a message. */
 	say(message: unknown): void {
 		this.#messages.forEach((listener) => listener(message));
 	}
@@ -955,7 +954,7 @@ export class StubbedPanel {
 		return { dispose: () => void this.#views.delete(listener) };
 	}
 
-	/** The page goes behind another one, or comes back. */
+	/** Hides or shows the page. */
 	setVisible(visible: boolean): void {
 		this.visible = visible;
 		this.#views.forEach((listener) => listener());
@@ -974,7 +973,7 @@ export class StubbedPanel {
 	}
 }
 
-/** What an answer to a language model is made of. */
+/** A part of a response to a language model. */
 export class LanguageModelTextPart {
 	readonly value: string;
 	constructor(value: string) {
@@ -993,7 +992,7 @@ export class CancellationError extends Error {}
 
 export const CodeActionKind = { QuickFix: 'quickfix' } as const;
 
-/** What the editor offers for a piece of code. */
+/** A code action. */
 export class CodeAction {
 	readonly title: string;
 	readonly kind: string;
@@ -1003,7 +1002,7 @@ export class CodeAction {
 	}
 }
 
-/** A letter beside a row. */
+/** A decoration of a row. */
 export class FileDecoration {
 	readonly badge: string | undefined;
 	readonly tooltip: string | undefined;
@@ -1034,7 +1033,7 @@ export class ThemeIcon {
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 } as const;
 export const TreeItemCheckboxState = { Unchecked: 0, Checked: 1 } as const;
 
-/** A row. One whose name does not hold its label is refused, so that no test makes such a row. */
+/** A tree item. Throws if the accessible name lacks the label. */
 export class TreeItem {
 	readonly label: string;
 	readonly collapsibleState: number;
@@ -1068,7 +1067,6 @@ export class MarkdownString {
 	}
 }
 
-/** A place in a text, of which only the beginning is kept. */
 export class Position {
 	readonly line: number;
 	readonly character: number;
@@ -1099,7 +1097,7 @@ export class Selection {
 	}
 }
 
-/** A line above the text of a document. */
+/** A code lens. */
 export class CodeLens {
 	readonly range: unknown;
 	readonly command: unknown;

@@ -1,23 +1,20 @@
 import type { Page } from 'playwright-core';
 
-/** What happened in an editor's window that should not have. */
+/** Security incidents in an editor's window. */
 export interface WorkbenchWatch {
-	/** Scripts that ran and dialogs that opened, in any frame. */
+	/** Executed scripts and open dialogs, in any frame. */
 	readonly ran: readonly string[];
-	/** Addresses outside of this machine that were asked for. */
+	/** Requested addresses outside this machine. */
 	readonly foreign: readonly string[];
-	/** What hangs in the window now that no text should have made; see `workbenchHoles`. */
+	/** Injected nodes in the window; see `workbenchHoles`. */
 	holes(): Promise<readonly string[]>;
 }
 
-/**
- * This editor looks for extensions by itself, and names the files of extensions and of its own pages so that its service
- * worker answers for them.
- */
+/** The editor itself looks up extensions, and renames files of extensions and pages for its service worker. */
 const editorsOwn =
 	/^https:\/\/(?:open-vsx\.org\/vscode\/gallery\/|vscode-remote\+127-002e0-002e0-002e1-[\w-]+\.vscode-resource\.vscode-cdn\.net\/[^?#]*\/extensions\/)/;
 
-/** Watches a window from its next load on, and loads it anew. */
+/** Reloads a window and watches it. */
 export async function watchWorkbench(page: Page): Promise<WorkbenchWatch> {
 	const ran: string[] = [];
 	const foreign: string[] = [];
@@ -38,7 +35,7 @@ export async function watchWorkbench(page: Page): Promise<WorkbenchWatch> {
 		ran.push(`dialog ${dialog.message()}`);
 		void dialog.dismiss();
 	});
-	// What service workers ask for belongs to no page.
+	// Requests of service workers have no page.
 	page.context().on('request', (request) => {
 		const url = new URL(request.url());
 		const isOnline = ['http:', 'https:', 'ws:', 'wss:'].includes(url.protocol);
@@ -52,8 +49,8 @@ export async function watchWorkbench(page: Page): Promise<WorkbenchWatch> {
 }
 
 /**
- * Elements, attributes, links and pictures in the workbench itself that only a hostile text can have made. Runs in the
- * page, so it may use nothing from outside.
+ * Elements, attributes, links and pictures of the workbench that only a hostile text can have added. Runs in the page,
+ * so it can't use outer variables.
  */
 function workbenchHoles(): readonly string[] {
 	const ours =

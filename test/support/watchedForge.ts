@@ -5,18 +5,18 @@ import { fakeRepositories, type FakeRepositories } from './fakeRepositories.ts';
 import { makeMail } from './makeMail.ts';
 import { makeComment, makeEvent } from './makeTicket.ts';
 
-/** A forge of fakes on which others than alice do something. Places are `~owner/name`. */
+/** A fake forge with actions of users other than alice. Places are `~owner/name`. */
 export interface WatchedForge {
 	readonly trackers: FakeTrackers;
 	readonly lists: FakeLists;
 	readonly repositories: FakeRepositories;
-	/** Requests of all areas so far. */
+	/** Requests in all areas so far. */
 	calls(): readonly string[];
-	/** Somebody comments on a ticket. Answers the id of the entry that comes of it. */
+	/** Another user comments on a ticket. Returns the id of the inbox entry. */
 	comment(tracker: string, id: number): string;
-	/** A mail comes to a list. Answers its number. */
+	/** A mail arrives on a list. Returns its number. */
 	mail(list: string): number;
-	/** A reference of a repository leads to another commit, whose id is answered. */
+	/** A push moves a reference of a repository. Returns the new commit. */
 	push(repository: string, reference: string): string;
 }
 

@@ -22,7 +22,7 @@ import { heldLease } from './heldLease.ts';
 import { keptInMemory } from './keptInMemory.ts';
 import type { WatchedForge } from './watchedForge.ts';
 
-/** What alice follows, as `~owner/name`. */
+/** Resources that alice follows, as `~owner/name`. */
 export interface FollowedNames {
 	readonly trackers?: readonly string[];
 	readonly lists?: readonly string[];
@@ -31,28 +31,28 @@ export interface FollowedNames {
 
 export interface WatchingWindowParts {
 	readonly forge: Pick<WatchedForge, 'trackers' | 'lists' | 'repositories'>;
-	/** `~name` of the account; alice when left out. */
+	/** `~name` of the account; default alice. */
 	readonly me?: OwnerName;
 	readonly clock: Clock;
 	readonly followed?: FollowedNames;
-	/** Requests that an hour allows. */
+	/** Hourly limit of requests. */
 	readonly perHour: number;
-	/** What windows share; without it this one is alone and watches. */
+	/** Shared state of several windows; without it this window is alone and watches. */
 	readonly shared?: {
 		readonly inbox: KeptText;
 		readonly lease: KeptText;
 		readonly onDidWrite: Event<void>;
-		/** Names this window. */
+		/** Name of this window. */
 		readonly name: string;
 	};
-	/** Whether it is the one that watches. Instead of a lease that it shares with others. */
+	/** Overrides the lease: whether this window watches. */
 	readonly lease?: WindowLease;
 	readonly random?: () => number;
-	/** Whether somebody uses it; all the time where that is left out. */
+	/** User presence; by default always present. */
 	readonly presence?: Presence;
 }
 
-/** What of a window of alice's watches the forge for her inbox. */
+/** The inbox watch of a window of alice. */
 export interface WatchingWindow extends Disposable {
 	readonly inbox: Inbox;
 	readonly tickets: TicketStore;
@@ -65,7 +65,7 @@ export interface WatchingWindow extends Disposable {
 
 const alwaysThere: Presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
 
-/** Opens one over the real watch and stores, with somebody in front of it all the time where nothing else is said. */
+/** Opens a window with the real watch and stores, and a permanent user by default. */
 export function watchingWindow({
 	forge,
 	me = '~alice',
@@ -107,7 +107,7 @@ export function watchingWindow({
 	return { inbox, tickets, lists, repositories, watch, readings, background, dispose: () => owned.dispose() };
 }
 
-/** Its requests are told among the others. */
+/** Adds profile requests to the calls of the fake. */
 function profileTold(people: PersonStore, { lists }: WatchingWindowParts['forge']): PersonStore {
 	return fake<PersonStore>({
 		ownProfile(signal) {
@@ -117,7 +117,7 @@ function profileTold(people: PersonStore, { lists }: WatchingWindowParts['forge'
 	});
 }
 
-/** The one that is given, or one that `owned` takes: windows that share one have each their own part in it. */
+/** The given lease. Windows with shared state compete for one, each with a handle in `owned`. */
 function leaseOf(
 	{ shared, lease }: { readonly [K in 'shared' | 'lease']: WatchingWindowParts[K] | undefined },
 	presence: Presence,

@@ -9,7 +9,7 @@ import { makeList, makeMail, makePatchset } from './makeMail.ts';
 import { makeUser, someTimeMs } from './makeTicket.ts';
 import { wholeFilesOver } from './samplePatchsets.ts';
 
-/** What the repository has before the patches: `fold.c` is the file that they were made from, `moved.c` another version. */
+/** The repository before the patches: it has the base of `fold.c`, and another version of `moved.c`. */
 const fold = numberedLines('fold');
 const ours = numberedLines('moved');
 const theirs = `one more\ntwo more\n${ours}`;
@@ -21,20 +21,21 @@ const gone = editLine('src/gone.c', numberedLines('gone'), 20, 'GONE 20');
 
 export const wholeTexts = { fold, first: first.after, second: second.after, theirs } as const;
 
-/** A series of two patches, and a repository that has what they change. */
+/** A series of two patches, and a repository with their files. */
 export interface WholeWorld {
 	readonly lists: FakeLists;
 	readonly repositories: FakeRepositories;
 	readonly connection: Connection;
 	readonly ref: { readonly list: ListRef; readonly id: number };
 	readonly repository: RepositoryRef;
-	/** Requests for repositories, since this was asked last. */
+	/** Requests for repositories since the last call. */
 	readonly asked: () => readonly string[];
 }
 
 /**
- * Patchset 7 of `~alice/quill-devel`: mail 71 changes `src/fold.c`, mail 72 the same file again, `src/moved.c`, of which the
- * repository has another version, and `src/gone.c`, which it has not. By its name nothing tells that `~alice/lamp` is it.
+ * Patchset 7 of `~alice/quill-devel`. Mail 71 changes `src/fold.c`. Mail 72 changes it again, and `src/moved.c`, which
+ * has another version in the repository, and `src/gone.c`, which the repository lacks. The name `~alice/lamp` gives no
+ * hint of the right repository.
  */
 export function wholeWorld({
 	name = 'quill',

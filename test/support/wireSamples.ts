@@ -1,9 +1,6 @@
 import * as fc from 'fast-check';
 
-/*
- * JSON as servers send it, for property tests: resources of the usual shape, and the same with something wrong or
- * unusual somewhere in it.
- */
+/* JSON of servers for property tests: normal resources, and copies with one wrong or unusual spot. */
 
 const time = fc.constantFrom(
 	'2026-11-20T07:04:51+00:00',
@@ -123,11 +120,11 @@ export const emailJson = fc.record({
 	envelope: name,
 });
 
-/** How one spot of a JSON value is spoilt. */
+/** Damage of one spot of a JSON value. */
 export interface Spoiling {
-	/** Picks a branch at each level, until a leaf or the end. */
+	/** The branch at each level, down to a leaf or the end. */
 	readonly path: readonly number[];
-	/** `undefined` takes the spot away. */
+	/** `undefined` removes the spot. */
 	readonly value: unknown;
 }
 
@@ -154,7 +151,7 @@ export const spoiling: fc.Arbitrary<Spoiling> = fc.record({
 	),
 });
 
-/** A copy with one spot changed. */
+/** A copy with one changed spot. */
 export function spoilt(value: unknown, { path, value: instead }: Spoiling): unknown {
 	const [first, ...rest] = path;
 	if (first === undefined || typeof value !== 'object' || value === null) {

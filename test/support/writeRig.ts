@@ -8,16 +8,16 @@ import { ticketWriter, type TicketWrites } from '../../src/store/tickets/writing
 import { keptNames } from './fakeConnection.ts';
 import { journalInMemory } from './journalInMemory.ts';
 
-/** A writer with a store of its own, as one window has it. */
+/** A writer with its own store, as in one window. */
 export interface WriteRig {
 	readonly writes: TicketWrites;
 	readonly store: TicketStore;
-	/** Tickets that were taken as looked at, with the newest event that was told. */
+	/** Tickets marked as viewed, with the newest reported event. */
 	readonly looked: (readonly [ticket: Ticket, newestEventId: number | undefined])[];
 	dispose(): void;
 }
 
-/** What can be different about a rig. */
+/** Options of a rig. */
 export interface WriteRigOptions {
 	readonly me?: string;
 	readonly clock: Clock;

@@ -1,9 +1,9 @@
 import { Document, fieldOf, type DroppableField, type Field } from 'sourcehut/graphql/door/document.ts';
 
-/** A field as written; a list starts with the field and continues with its selection. */
+/** A field as text, or a list of a field and its selection. */
 export type Written = string | readonly Written[];
 
-/** A document from nested fields, such as `documentWith('query', 'Mine', [['me: User', 'id']])`. */
+/** A document of nested fields, such as `documentWith('query', 'Mine', [['me: User', 'id']])`. */
 export function documentWith(
 	kind: 'query' | 'mutation',
 	name: string,

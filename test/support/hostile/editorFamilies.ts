@@ -1,6 +1,6 @@
 import type { HostileFamily } from './family.ts';
 
-/** Characters that are not seen, each with something to hide. */
+/** Invisible characters, each with a text to hide. */
 const unseen: readonly (readonly [name: string, character: string])[] = [
 	['right to left override', '\u202E'],
 	['left to right override', '\u202D'],
@@ -28,7 +28,7 @@ const unseen: readonly (readonly [name: string, character: string])[] = [
 	['next line', '\u0085'],
 ];
 
-/** Rules that only the editor has: what its labels, hovers, notices, picks, terminals and files make of a text. */
+/** Syntax that only the editor interprets, in labels, hovers, notices, picks, terminals and files. */
 export const editorFamilies: readonly HostileFamily[] = [
 	{
 		name: 'unseen characters',

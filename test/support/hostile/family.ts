@@ -1,10 +1,10 @@
 /**
- * Hostile texts of one kind. Whatever runs calls `alert(1)`; whatever loads asks `evil.test`; whatever the editor would
- * carry out is a command that the test looks for. So one watch sees them all.
+ * Hostile texts of one kind. Scripts call `alert(1)`, loads request `evil.test`, and commands are those that the test
+ * detects. So one watcher catches all.
  */
 export interface HostileFamily {
 	readonly name: string;
-	/** What these texts try, and where a program would fall for it. */
+	/** The attack of these texts, and a program that falls for it. */
 	readonly about: string;
 	readonly texts: readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { HostileFamily } from './family.ts';
 
-/** Addresses that must never become a link, by what they would do. */
+/** Addresses that must never become a link, by their effect. */
 const addresses: readonly string[] = [
 	'javascript:alert(1)',
 	'data:text/html,<script>alert(1)</script>',
@@ -32,7 +32,7 @@ const addresses: readonly string[] = [
 	'https://user:secret@evil.test/x',
 ];
 
-/** Every way in which Markdown makes a link, and some that only look like one. */
+/** Every link syntax of Markdown, and some lookalikes. */
 const forms: readonly { readonly name: string; readonly write: (address: string) => string }[] = [
 	{ name: 'inline links', write: (address) => `[x](${address})` },
 	{ name: 'links in angle brackets', write: (address) => `[x](<${address}>)` },
@@ -51,10 +51,10 @@ const linkFamilies: readonly HostileFamily[] = forms.map(({ name, write }) => ({
 	texts: addresses.map(write),
 }));
 
-/** How deep texts are nested and how long they are: deep enough for a careless parser, cheap for a sound one. */
+/** Nesting and length of the texts: deep enough for a careless parser, cheap for a sound one. */
 const depth = 300;
 
-/** What the texts of these families would do if the reader of Markdown were careless. */
+/** Attacks on a careless Markdown renderer. */
 export const markdownFamilies: readonly HostileFamily[] = [
 	...linkFamilies,
 	{

@@ -1,6 +1,6 @@
 import type { HostileFamily } from './family.ts';
 
-/** What the texts of these families would do if they were read as HTML. */
+/** Attacks on a program that renders text as HTML. */
 export const markupFamilies: readonly HostileFamily[] = [
 	{
 		name: 'script elements',

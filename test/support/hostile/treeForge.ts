@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { startLocalServer, type LocalServer } from '../localServer.ts';
 
-/** A repository that no git ever wrote: `~alice/hostile`, of which every route says what the case wants. */
+/** A repository that git could not create: `~alice/hostile`, with scripted responses on every route. */
 export type HostileCase =
 	| 'millionEntries'
 	| 'asManyAsFit'
@@ -40,7 +40,7 @@ const hostileNames: readonly string[] = [
 	'fine',
 ];
 
-/** Starts it on the loopback. `drips` is called before each drop of what drips. */
+/** Starts the server on the loopback. `drips` runs before each slow chunk. */
 export function startTreeForge(wanted: HostileCase, drips: () => void): Promise<LocalServer> {
 	return startLocalServer((request, response) => {
 		const [, , , , route = '', ...rest] = decodeURIComponent(request.url ?? '').split('/');
@@ -86,13 +86,13 @@ function treeText(id: string, entries: readonly WireEntry[]): string {
 	return JSON.stringify({ id, short_id: id.slice(0, 7), entries });
 }
 
-/** The end of a tree with very many entries of one name. */
+/** The end of a tree with many entries of one name. */
 const stuffingOf = (count: number): Buffer => Buffer.from(`${`,${JSON.stringify(file('twice'))}`.repeat(count)}]}`);
 const stuffing = { widening: stuffingOf(8000), flooding: stuffingOf(140_000) };
 
 interface Asked {
 	readonly wanted: HostileCase;
-	/** What the client asked by, the id of a commit or of a tree. */
+	/** The requested id of a commit or tree. */
 	readonly at: string;
 	readonly drips: () => void;
 }
@@ -126,7 +126,7 @@ function sendTree({ wanted, at, drips }: Asked, response: ServerResponse): void 
 				: withoutEnd(response, wanted === 'drippingTree' ? drips : undefined);
 		case 'widening':
 		case 'flooding': {
-			// Every folder leads to 64 others and is stuffed with entries of one name.
+			// Every folder links to 64 others and has many entries of one name.
 			const seed = id === rootId ? '0' : id.slice(-6);
 			const below = Array.from({ length: 64 }, (_, index) =>
 				folder(`d${index}`, `${seed}${index.toString(16).padStart(2, '0')}`.padStart(40, '2').slice(-40)),
@@ -149,7 +149,7 @@ function sendBlob({ wanted, drips }: Omit<Asked, 'at'>, response: ServerResponse
 	}
 }
 
-/** One tree, written piece by piece, so that the server holds none of it. */
+/** Streams one tree, so the server never holds it in memory. */
 function sendMany(id: string, count: number, response: ServerResponse): void {
 	response.write(`{"id":"${id}","short_id":"${id.slice(0, 7)}","entries":[`);
 	let number = 0;
@@ -171,12 +171,12 @@ function sendMany(id: string, count: number, response: ServerResponse): void {
 
 const blanks = Buffer.alloc(64 * 1024, ' ');
 
-/** Blanks for ever: as fast as they are taken, or, with somebody to tell, one every few milliseconds. */
+/** Endless blanks: at full speed, or with `drips`, one chunk every few milliseconds. */
 function withoutEnd(response: ServerResponse, drips: (() => void) | undefined): void {
 	let isTold = false;
 	const more = (): void => {
 		if (drips) {
-			// In turn, so that it is told while the one before has been read long since.
+			// Every second time, so the reader has the previous chunk before the next notice.
 			isTold = !isTold;
 			if (isTold) {
 				drips();
@@ -186,7 +186,7 @@ function withoutEnd(response: ServerResponse, drips: (() => void) | undefined): 
 			return;
 		}
 		while (!response.destroyed && response.write(blanks)) {
-			// As much as is taken.
+			// Only as fast as the client reads.
 		}
 	};
 	const timer = drips ? setInterval(more, 10) : undefined;

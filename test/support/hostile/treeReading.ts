@@ -7,49 +7,49 @@ import { startTreeForge, type HostileCase } from './treeForge.ts';
 
 const order = v.object({
 	origin: v.string(),
-	/** What is done with the repository: by the store, by the file system that the editor asks, or onto the disk. */
+	/** The operation: by the store, by the editor's file system, or to disk. */
 	work: v.picklist(['folder', 'walk', 'compare', 'readDirectory', 'readFile', 'saveFile']),
-	/** Memory is measured closely only above this. */
+	/** Below this, memory needs no exact measurement. */
 	mostGrownBytes: v.number(),
 });
 
-/** What the reading process is told to do. */
+/** Orders to the reading process. */
 export type HostileOrder = Readonly<v.InferOutput<typeof order>>;
 export type HostileWork = HostileOrder['work'];
 
-/** For the reading process: what it was told. A `drop` is about to fall from what drips: there time passes by drops. */
+/** Parses an order in the reading process. `drop` announces a slow chunk: its clock advances by chunks. */
 export function readOrder(message: unknown): HostileOrder | 'drop' {
 	return v.parse(v.union([order, v.literal('drop')]), message);
 }
 
 const reading = v.object({
-	/** Kind of the `ForgeError` that it ended in. */
+	/** Kind of the resulting `ForgeError`. */
 	problem: v.optional(v.string()),
-	/** What was met. */
+	/** Entries found. */
 	entries: v.optional(v.number()),
-	/** Why there is more than that, or why nothing was saved. */
+	/** Why entries are missing, or why nothing is saved. */
 	leftOut: v.optional(v.string()),
 	/** CPU time of the reading process. */
 	cpuMs: v.number(),
-	/** Time by the clock that the client was given. */
+	/** Time by the client's clock. */
 	passedMs: v.number(),
-	/** No more than this was alive at a time, above what was alive before. */
+	/** Maximum of live memory above the start. */
 	grownBytes: v.number(),
 });
 
 export type TreeReading = v.InferOutput<typeof reading> & {
-	/** Requests that the forge saw. */
+	/** Requests to the forge. */
 	readonly requests: number;
 };
 
-/** Reads hostile repositories in a process of its own, so that its memory and its CPU time are all that is measured. */
+/** Reads hostile repositories in a separate process, to measure its memory and CPU time alone. */
 export interface HostileReader {
 	read(wanted: HostileCase, work: HostileWork, mostGrownBytes: number): Promise<TreeReading>;
-	/** Ends a reading that goes on, and the process with it; the next reading starts another. */
+	/** Aborts a reading and ends the process; the next reading starts a new one. */
 	stop(): Promise<void>;
 }
 
-/** Starts nothing before the first reading. */
+/** Starts the process with the first reading. */
 export function hostileReader(): HostileReader {
 	let child: ChildProcess | undefined;
 	return {

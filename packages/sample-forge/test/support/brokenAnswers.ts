@@ -7,7 +7,7 @@ import { webPage } from '../../src/shared/answers.ts';
 import type { Answer } from '../../src/shared/area.ts';
 import type { Fault } from './faults.ts';
 
-/** Faults that take the place of the real answer, which then has no effect. */
+/** Faults that replace the real response; the request has no effect. */
 export function insteadOfAnswer(fault: Fault | undefined): Answer | 'reset' | 'hang' | undefined {
 	switch (fault?.kind) {
 		case 'status': {
@@ -61,7 +61,7 @@ function* blocks(block: string, count: number): Generator<Buffer> {
 	yield Buffer.from('null]');
 }
 
-/** Sends the real answer in the broken way that the fault asks for. */
+/** Sends the real response, broken as the fault says. */
 export async function sendBroken(
 	request: IncomingMessage,
 	response: ServerResponse,
@@ -87,7 +87,7 @@ export async function sendBroken(
 	if (whole) {
 		response.removeHeader('Content-Length');
 	}
-	// The callback runs when the bytes were handed over, so that they arrive before the reset does.
+	// In the write callback, so that the bytes arrive before the reset.
 	response.write(whole ? bytes : bytes.subarray(0, bytes.length >> 1), () => response.socket?.resetAndDestroy());
 }
 

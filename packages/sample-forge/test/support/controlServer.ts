@@ -18,17 +18,17 @@ import type { RequestLog } from './requestLog.ts';
 export interface ControlParts {
 	readonly faults: Faults;
 	readonly log: RequestLog;
-	/** The areas' own control routes; they change with a reset. */
+	/** Control routes of the areas; a reset replaces them. */
 	readonly routes: () => readonly OpenRoute[];
-	/** Makes the whole world anew. */
+	/** Recreates the whole world. */
 	readonly reset: () => Promise<void>;
-	/** Resolves when all webhooks were delivered. */
+	/** Resolves after the delivery of all webhooks. */
 	readonly idle: () => Promise<void>;
 	/** All webhooks, as `family target address`. */
 	readonly webhooks: () => readonly string[];
 }
 
-/** The origin from which tests steer the forge. */
+/** The control origin for tests. */
 export function createControlServer(parts: ControlParts): Server {
 	const server = createClosedServer((request, response) => {
 		answer(parts, request)

@@ -24,7 +24,7 @@ export interface ControlledForge {
 	stop(): Promise<void>;
 }
 
-/** Starts the sample forge with what tests steer it by, in one more origin. */
+/** Starts the sample forge with a control origin for tests. */
 export async function startControlledForge(options: ControlledOptions): Promise<ControlledForge> {
 	const { firstPort, latencyMs } = options;
 	const plan = options.world === 'guest' ? guestWorld(Date.now(), setLater) : testWorld(options.cacheDir);
@@ -71,7 +71,7 @@ export async function startControlledForge(options: ControlledOptions): Promise<
 	}
 }
 
-/** Things that real forges only do on their web pages. */
+/** Actions that real forges offer only on the web. */
 function controlRoutes({ meta, todo, git, lists }: Areas): readonly OpenRoute[] {
 	return [
 		...identityControl(meta.room),

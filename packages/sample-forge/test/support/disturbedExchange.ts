@@ -8,11 +8,11 @@ import type { RequestLog } from './requestLog.ts';
 export interface Disturbance {
 	readonly faults: Faults;
 	readonly log: RequestLog;
-	/** Waited before every answer. */
+	/** Delay of every response. */
 	readonly latencyMs: number;
 }
 
-/** Notes every request, waits, and lets go wrong what is to go wrong. */
+/** Logs every request, delays it, and applies faults. */
 export function disturbedExchange({ faults, log, latencyMs }: Disturbance): Exchange {
 	return async ({ area, request, response }, answer) => {
 		const question = await questionOf(request);

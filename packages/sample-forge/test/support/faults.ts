@@ -1,33 +1,34 @@
 import type { ServiceName } from '../../src/shared/area.ts';
 import { isRecord } from '../../src/shared/body.ts';
 
-/** Something that goes wrong on demand with a request that fits. */
+/** A fault for matching requests. */
 export interface FaultOrder {
 	readonly area: ServiceName | undefined;
 	readonly method: string | undefined;
-	/** Compared with path and query as sent. */
+	/** Matches path and query. */
 	readonly path: RegExp | undefined;
-	/** Compared with the question (`questionOf`); nothing else than GraphQL has one. */
+	/** Matches the GraphQL request (`questionOf`). */
 	readonly question: RegExp | undefined;
-	/** How many requests it still hits. */
+	/** Remaining number of requests. */
 	times: number;
 	readonly fault: Fault;
 }
 
 /**
- * - `status`: this answer instead of the real one; the request changes nothing.
- * - `delay`: the real answer after `ms`.
- * - `hang`: no answer at all; the connection stays open.
- * - `reset`: the connection is reset before the request is looked at (`headers`), before the headers but after the
- *   request took effect (`applied`), in the `middle` of the body, or after its last byte but before the message ends
- *   (`end`; the body is then chunked).
- * - `truncate`: a well-formed response that holds only the first half of the body.
+ * - `status`: this response instead of the real one; the request changes nothing.
+ * - `delay`: the real response after `ms`.
+ * - `hang`: no response; the connection stays open.
+ * - `reset`: resets the connection before handling the request (`headers`), after its effect but before the headers
+ * (`applied`), in the `middle` of the body, or after its last byte but before the message ends (`end`; the body is then
+ * chunked).
+ * - `truncate`: a well-formed response with only the first half of the body.
  * - `drip`: the real body in pieces of `bytes` every `everyMs`.
  * - `contentType`: status 200 with an HTML login page.
  * - `huge`: a JSON array of about `megabytes`, after decompression if `gzip`.
  * - `redirect`: to another address.
- * - `failedField`: this field, as `Tracker.acl`, is null beside an error in every answer over GraphQL, until all faults are
- *   cleared.
+ * - `failedField`: this field, such as `Tracker.acl`, is null with an error in every GraphQL response, until tests
+ * clear
+ * all faults.
  */
 export type Fault =
 	| {
@@ -38,7 +39,7 @@ export type Fault =
 	  }
 	| { readonly kind: 'delay'; readonly ms: number }
 	| { readonly kind: 'hang' }
-	/** The request is handled twice, as behind a proxy that repeats it. The second response is sent. */
+	/** Handles the request twice, as behind a proxy that repeats it. Sends the second response. */
 	| { readonly kind: 'twice' }
 	| { readonly kind: 'reset'; readonly at: ResetPoint }
 	| { readonly kind: 'truncate' }
@@ -53,17 +54,17 @@ export type ResetPoint = 'headers' | 'applied' | 'middle' | 'end';
 export interface Faults {
 	add(order: FaultOrder): void;
 	clear(): void;
-	/** The first order that fits, used up by one. */
+	/** Finds the first matching fault, and counts it down. */
 	take(asked: AskedFor): Fault | undefined;
-	/** Why a field of GraphQL fails. */
+	/** Error of a failing GraphQL field. */
 	failureOf(field: string): string | undefined;
 }
 
-/** What a request is told by. */
+/** The request's properties for matching. */
 export interface AskedFor {
 	readonly area: ServiceName;
 	readonly method: string;
-	/** Path and query as sent. */
+	/** With the query. */
 	readonly url: string;
 	readonly question: string | null;
 }
@@ -98,7 +99,7 @@ export function createFaults(): Faults {
 	};
 }
 
-/** Reads an order from the control origin; a text says what is wrong with it. */
+/** Parses a fault of the control origin; returns a text for an invalid one. */
 export function readFaultOrder(value: unknown): FaultOrder | string {
 	if (!isRecord(value) || !isRecord(value['fault'])) {
 		return 'expected {match, times, fault}';

@@ -7,15 +7,15 @@ import type { IdentityRoom } from '../../src/identity/identityRoom.ts';
 
 type Fields = Call['body']['fields'];
 
-/** Tokens made, expired and revoked without a browser, for tests. */
+/** Creates, expires and revokes tokens without a browser. */
 export function identityControl(room: IdentityRoom): readonly OpenRoute[] {
 	const { tokens, context } = room;
 	const flag = (worked: boolean): Answer => json(worked ? 200 : 404, {});
 	return [
-		// {user, scopes: ["todo.sr.ht/tickets:write", …] as this dialect spells them, client?, expiresInS?}; without scopes
-		// a personal token, with them one of a client. In GraphQL it is one of a client only where that is named.
+		// {user, scopes: ["todo.sr.ht/tickets:write", …] spelled as in this dialect, client?, expiresInS?}; a personal
+		// token without scopes, else a client's. In GraphQL only `client` makes it a client's.
 		open('POST', '/meta/token', (call) => makeToken(room, call.body.fields)),
-		// {user, reason}: an account that is unconfirmed or suspended; without a reason it may work again.
+		// {user, reason}: bars an account as unconfirmed or suspended; without a reason readmits it.
 		open('POST', '/meta/bar', (call) => {
 			const { user, reason } = call.body.fields;
 			const found = typeof user === 'string' ? context.users.byName(user) : undefined;

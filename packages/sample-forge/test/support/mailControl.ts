@@ -7,9 +7,8 @@ import type { MailRoom } from '../../src/lists/mailRoom.ts';
 import { receiveMail } from '../../src/lists/postOffice.ts';
 
 /**
- * What happens outside the API on a real forge: a mail arrives, an owner sets permissions or a status on the web pages,
- * somebody looks at a list.
- * Bodies name a list as `~alice/lantern-devel`.
+ * Actions outside the API of a real forge: a mail arrives, an owner sets permissions or a status on the web, somebody
+ * views a list. Bodies name a list as `~alice/lantern-devel`.
  */
 export function mailControl(room: MailRoom): readonly OpenRoute[] {
 	const { context, store, shapes } = room;
@@ -29,7 +28,7 @@ export function mailControl(room: MailRoom): readonly OpenRoute[] {
 			}
 		}),
 		open('POST', '/lists/look', (call) => json(200, lookOf(namedList(room, call)))),
-		// As an archive is imported, or as mails arrived when nobody looked: at the times that are given.
+		// Imports an archive, or mails with past times.
 		open('POST', '/lists/archive', (call) => {
 			const list = namedList(room, call);
 			const { mails } = call.body.fields;
@@ -65,7 +64,7 @@ export function mailControl(room: MailRoom): readonly OpenRoute[] {
 	];
 }
 
-/** A list as its web page shows it: its mails in the order of arrival, its patchsets as they became complete. */
+/** The web page of a list: mails in order of arrival, patchsets in order of completion. */
 function lookOf({ description, emails, patchsets }: MailingList): object {
 	return {
 		description,
@@ -86,7 +85,7 @@ function isTimedMail(value: unknown): value is TimedMail {
 	return isRecord(value) && typeof value['mail'] === 'string' && typeof value['atMs'] === 'number';
 }
 
-/** `mailBase64` is for mails that are no UTF-8. */
+/** `mailBase64` is for mails that are not UTF-8. */
 function mailOf(call: Call): Buffer {
 	return call.body.fields['mailBase64'] === undefined
 		? Buffer.from(text(call, 'mail'))

@@ -1,4 +1,4 @@
-// The sample forge as tests and `npm start` run it: with an origin to steer it by, faults on demand and great numbers.
+// The sample forge for tests and `npm start`: with a control origin, faults and big sizes.
 import { parseArgs } from 'node:util';
 import { runForge } from '../../src/runForge.ts';
 import { startControlledForge } from './controlledForge.ts';

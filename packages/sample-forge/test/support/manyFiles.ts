@@ -14,7 +14,7 @@ import { worldEndMs, worldStartMs } from './worlds/worldTime.ts';
 import { ownerOfMany } from './ownerOfMany.ts';
 import { createQuickSource } from './quickSource.ts';
 
-/** Adds the repository `~alice/many` with so many files. */
+/** Adds the repository `~alice/many` with `count` files. */
 export async function addManyFiles({ context, git, root, store }: RepositoryRoom, count: number): Promise<void> {
 	const owner = ownerOfMany(context);
 	const draft = tellManyFiles(count, worldStartMs / 1000);
@@ -31,9 +31,9 @@ const filesPerFolder = 12;
 const largestFile = 200_000;
 
 /**
- * Tells a repository of `count` files in about a twelfth as many folders, a dozen deep and more, with all that git keeps:
- * names of all kinds, programs, links, submodules, empty and binary files, every line end and no charset at all. The
- * branch `next` is one commit ahead of `master` and changes one file, deep down.
+ * Creates a repository of `count` files in about a twelfth as many folders, at least a dozen deep. It has everything
+ * that git can store: all kinds of names, executables, links, submodules, empty and binary files, all line ends and
+ * unknown charsets. The branch `next` is one commit ahead of `master` and changes one deep file.
  */
 export function tellManyFiles(count: number, timeS: number): RepositoryDraft {
 	const draft = createRepositoryDraft();
@@ -41,7 +41,7 @@ export function tellManyFiles(count: number, timeS: number): RepositoryDraft {
 	const folders = foldersFor(Math.max(1, Math.round(count / filesPerFolder)));
 	const files = new Map<string, FileEntry>();
 	for (let number = 0; number < count; number += 1) {
-		// First one for each folder, so that none is missing; then some folders get far more than others.
+		// One file per folder first, so that no folder is empty; then some folders get far more than others.
 		const at = number < folders.length ? number : random.below(1 + random.below(folders.length));
 		const name = nameOf(fileNames, number);
 		files.set(`${folders[at] ?? ''}${name}`, contentOf(draft, random, number));
@@ -64,7 +64,7 @@ function depthOf(path: string): number {
 
 const deepFolders = 10;
 
-/** Paths of so many folders besides the root, each with its slash: a tree of uneven width with one deep branch. */
+/** Paths of `count` folders below the root, each with a slash: an uneven tree with one deep branch. */
 function foldersFor(count: number): readonly string[] {
 	const folders = [''];
 	for (let number = 1; number <= count; number += 1) {
@@ -77,7 +77,7 @@ function foldersFor(count: number): readonly string[] {
 
 type Naming = readonly [string, ...string[]];
 
-/** `*` stands for a number. */
+/** A number replaces `*`. */
 const folderNames: Naming = [
 	'part-*',
 	'lib*',
@@ -124,7 +124,7 @@ const fileNames: Naming = [
 	'HEAD',
 ];
 
-/** Plain names are the most, as everywhere. Only the first name of a kind can do without its number. */
+/** Mostly plain names, as everywhere. Only the first name of a kind needs no number. */
 function nameOf(names: Naming, number: number): string {
 	const name = names[number % 3 === 0 ? (number / 3) % names.length : 0] ?? names[0];
 	return name.includes('*') ? name.replace('*', String(number)) : `${name}-${number}`;

@@ -15,7 +15,7 @@ interface MailWorld {
 	readonly store: MailStore;
 }
 
-/** Adds the list `~alice/many` with one patchset of so many patches. */
+/** Adds the list `~alice/many` with one patchset of `count` patches. */
 export async function tellManyPatches({ context, store }: MailWorld, count: number, cacheDir: string): Promise<void> {
 	const plan = longSeries(count);
 	const writer = createTestWriters(context.users);

@@ -7,7 +7,7 @@ import { addTracker } from './worlds/tickets/ticketWorld.ts';
 import { worldStartMs } from './worlds/worldTime.ts';
 import { ownerOfMany } from './ownerOfMany.ts';
 
-/** Adds the tracker `~alice/many` with plain tickets in great number. */
+/** Adds the tracker `~alice/many` with many plain tickets. */
 export function tellManyTickets({ context, store }: TicketRoom, count: number): void {
 	const owner = ownerOfMany(context);
 	const tracker = addTracker(store, owner, 'many', 'A tracker with very many tickets.');

@@ -12,12 +12,12 @@ export interface Sizes {
 	readonly series: number;
 }
 
-/** The control origin takes the fifth port. */
+/** With a control origin at the fifth port. */
 export interface ControlledOptions extends Options {
-	/** Outlives the process: keeps what is dear to make, by a hash of the content. */
+	/** Persistent cache of expensive parts, keyed by a content hash. */
 	readonly cacheDir: string;
 	readonly sizes: Sizes;
-	/** Waited before every answer. */
+	/** Delay of every response. */
 	readonly latencyMs: number;
 	/** `guest` is the world of the shipped forge. */
 	readonly world: 'tests' | 'guest';
@@ -43,7 +43,7 @@ interface ControlledGiven extends Given {
 	readonly world: string;
 }
 
-/** Reads what was given; throws an Error whose message is for people. */
+/** Parses the options; throws an Error with a message for people. */
 export function readControlledOptions(
 	given: ControlledGiven,
 	environment: Readonly<Record<string, string | undefined>>,

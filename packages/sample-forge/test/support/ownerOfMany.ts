@@ -1,6 +1,6 @@
 import type { Context, User } from '../../src/shared/area.ts';
 
-/** Whose the great numbers are: `~alice/many` in each area. */
+/** The owner of `~alice/many` in each area. */
 export function ownerOfMany({ users }: Pick<Context, 'users'>): User {
 	const owner = users.byName('alice');
 	if (owner === undefined) {

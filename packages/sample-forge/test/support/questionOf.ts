@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { isRecord } from '../../src/shared/body.ts';
 
-/** Longer ones carry files. */
+/** Longer bodies contain files. */
 const mostBytes = 1024 * 1024;
 
 /**
- * What a request over GraphQL asks for, as `mutation LabelTicket {"trackerId":1,"ticketId":7,"labelId":3}`: kind and name
- * of its document, and its variables. Null for every other request. The body can still be read afterwards.
+ * Description of a GraphQL request, such as `mutation LabelTicket {"trackerId":1,"ticketId":7,"labelId":3}`: kind and
+ * name of its document, and its variables. Null for every other request. The body stays readable.
  */
 export async function questionOf(request: IncomingMessage): Promise<string | null> {
 	const { url, method, headers } = request;
@@ -24,7 +24,7 @@ export async function questionOf(request: IncomingMessage): Promise<string | nul
 	return `${head.trim()} ${JSON.stringify(sent['variables'] ?? {})}`.trim();
 }
 
-/** The whole of a body of so many bytes, which stays to be read; less where the connection breaks. */
+/** Reads a body of this length and leaves it in the stream; less if the connection breaks. */
 async function peek(request: IncomingMessage, bytes: number): Promise<string> {
 	const chunks: Buffer[] = [];
 	let length = 0;
@@ -38,7 +38,7 @@ async function peek(request: IncomingMessage, bytes: number): Promise<string> {
 		}
 	}
 	const body = Buffer.concat(chunks);
-	// In the same turn as the last reading: the stream would be at its end in the next.
+	// In the same turn as the last read: in the next one the stream would be at its end.
 	if (length > 0 && !request.destroyed) {
 		request.unshift(body);
 	}

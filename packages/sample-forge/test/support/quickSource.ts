@@ -5,8 +5,8 @@ import type { RepositoryDraft } from './worlds/repositories/repositoryDraft.ts';
 const prefixLength = 7;
 
 /**
- * Answers from memory what a repository was written with, so that who measures a client does not measure git, and from
- * the repository on disk what was pushed since, and every expression that is more than a name.
+ * Serves a repository's initial objects from memory, so that benchmarks of a client do not measure git. Pushed objects
+ * and complex expressions come from disk.
  */
 export function createQuickSource({ objects, refs }: RepositoryDraft, disk: ObjectSource): ObjectSource {
 	const trees = new Map<string, readonly TreeEntry[]>();

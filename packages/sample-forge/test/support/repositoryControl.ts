@@ -4,8 +4,8 @@ import { invalid, json } from '../../src/shared/answers.ts';
 import type { RepositoryRoom } from '../../src/repositories/repositoryRoom.ts';
 
 /**
- * What people do on the web pages of a real forge. `POST /git/access` with `repository` (`~bob/sketches`), `user`
- * (`alice`) and `mode` (`ro`, `rw` or `none`) shares a repository.
+ * Actions on the web of a real forge. `POST /git/access` with `repository` (`~bob/sketches`), `user` (`alice`) and
+ * `mode` (`ro`, `rw` or `none`) shares a repository.
  */
 export function repositoryControl({ context, store }: RepositoryRoom): readonly OpenRoute[] {
 	return [

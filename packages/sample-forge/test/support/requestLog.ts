@@ -1,30 +1,30 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServiceName } from '../../src/shared/area.ts';
 
-/** One request as tests see it. Holds no token, and of its body nothing but a question over GraphQL. */
+/** A request in the log, without tokens, and without a body except GraphQL requests. */
 export interface RequestEntry {
 	readonly area: ServiceName;
 	readonly method: string;
-	/** Path and query as sent. */
+	/** With the query. */
 	readonly path: string;
 	readonly hasToken: boolean;
 	readonly userAgent: string | null;
 	readonly contentType: string | null;
-	/** What it asks for (`questionOf`); null for everything but GraphQL. */
+	/** Description of a GraphQL request (`questionOf`); null for others. */
 	readonly question: string | null;
-	/** 0 while it runs, and when it ended without an answer. */
+	/** 0 while running, and after an end without a response. */
 	status: number;
-	/** True once the response was finished or the connection is gone. */
+	/** True after the response or the end of the connection. */
 	ended: boolean;
 }
 
 export interface RequestLog {
 	begin(area: ServiceName, request: IncomingMessage, question: string | null): RequestEntry;
 	end(entry: RequestEntry, status: number): void;
-	/** An error in a handler that was not a refusal: a mistake in the sample forge itself. */
+	/** Records an unexpected error in a handler: a bug of the sample forge itself. */
 	crashed(request: IncomingMessage, error: unknown): void;
 	entries(): readonly RequestEntry[];
-	/** All since the start or the last `clear`, kept or not. */
+	/** Requests since the start or the last `clear`, including dropped ones. */
 	count(): number;
 	crashes(): readonly string[];
 	clear(): void;

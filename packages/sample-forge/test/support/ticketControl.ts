@@ -6,9 +6,9 @@ import type { Label, Permission, Ticket, Tracker } from '../../src/tickets/ticke
 import { asPerson, isResolution, isStatus, permissions } from '../../src/tickets/ticketModel.ts';
 
 /**
- * What people do on the web pages of a real forge: open a tracker, make and remove labels, tag, assign, edit, move to any
- * status, comment, set permissions, hand in a ticket, look at one. Bodies name a tracker as `~alice/lantern`, a ticket as
- * `~alice/lantern#7`, a user as `alice`; `by` (alice when left out) is who does it.
+ * Actions on the web of a real forge: open a tracker, create and delete labels, label, assign, edit, set any status,
+ * comment, set permissions, submit a ticket, view one. Bodies name a tracker as `~alice/lantern`, a ticket as
+ * `~alice/lantern#7`, a user as `alice`; `by` (default alice) is the actor.
  */
 export function ticketControl(room: TicketRoom): readonly OpenRoute[] {
 	const post = (path: string, handle: (sent: Sent) => Answer): OpenRoute =>
@@ -30,7 +30,7 @@ export function ticketControl(room: TicketRoom): readonly OpenRoute[] {
 	];
 }
 
-/** The body of a control call. Each getter refuses with 400 when the field is missing or names nothing. */
+/** The body of a control call. Each getter fails with 400 if the field is missing or has no target. */
 interface Sent {
 	text(field: string): string;
 	maybe(field: string): string | undefined;
@@ -109,7 +109,7 @@ function removeLabel({ store, hooks }: TicketRoom, sent: Sent): Answer {
 	return json(200, {});
 }
 
-/** One label of a ticket alone, as the web page sets and takes it; `on` false takes it away. */
+/** Adds or, if `on` is false, removes one label of a ticket, as the web page does. */
 function tag({ context, store, hooks, shapes }: TicketRoom, sent: Sent): Answer {
 	const ticket = sent.ticket();
 	const label = findLabel(ticket.tracker, sent.text('name'));
@@ -162,7 +162,7 @@ function comment({ context, store, hooks, shapes }: TicketRoom, sent: Sent): Ans
 	return json(200, shapes.ticket(ticket));
 }
 
-/** Of a tracker or, when `ticket` is given, of one ticket (there null means: as the tracker). */
+/** Sets permissions of a tracker or, with `ticket`, of one ticket (null: same as the tracker). */
 function setPermissions({ shapes, store }: TicketRoom, sent: Sent): Answer {
 	const ticket = sent.maybe('ticket') === undefined ? undefined : sent.ticket();
 	const tracker = ticket?.tracker ?? sent.tracker();

@@ -1,7 +1,7 @@
 import { modes } from '../../../src/git/gitObjects.ts';
 import type { History, Line } from '../worlds/repositories/history.ts';
 
-/** A repository of names and references that are allowed and that software stumbles over. */
+/** A repository with valid names and references that break software. */
 export function tellOddNames(history: History): Line {
 	const line = history.line();
 	for (const [path, content] of oddFiles) {

@@ -14,7 +14,7 @@ interface OddThings {
 	readonly names: OddNames;
 }
 
-/** Everything odd that the sample world has in tests. */
+/** All odd content of the tests' sample world. */
 export const oddThings: OddThings = {
 	tickets: oddTickets,
 	threads: oddThreads,

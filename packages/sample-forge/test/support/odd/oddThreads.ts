@@ -1,6 +1,6 @@
 import type { ThreadPlan } from '../../../src/worlds/lists/tellMail.ts';
 
-/** Subjects that have broken programs before. Each must be shown as what it is: text. */
+/** Subjects that broke other programs. Pages must show them as text. */
 const oddSubjects: readonly string[] = [
 	'<img src=x onerror=alert(1)> in a subject & "quotes"',
 	'**bold** _and_ `code` [link](javascript:alert(1)) $(bug)',

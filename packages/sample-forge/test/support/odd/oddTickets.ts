@@ -1,6 +1,6 @@
 import type { OddTickets } from '../worlds/tickets/ticketWorld.ts';
 
-/** Tickets with titles and texts that have broken programs before. Each must be shown as what it is: text. */
+/** Tickets with titles and texts that broke other programs. Pages must show them as text. */
 export const oddTickets: OddTickets = [
 	[
 		'<script>alert("title")</script> is shown as text, please keep it so',
