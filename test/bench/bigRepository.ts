@@ -34,7 +34,7 @@ export interface BigRepository extends AsyncDisposable {
 	requestsOf(work: () => Promise<unknown>): Promise<number>;
 }
 
-/** Starts the sample forge in a process of its own, with a repository of `files` files. */
+/** Starts the sample forge in a separate process, with a repository of `files` files. */
 export async function bigRepository(files: number, latencyMs: number): Promise<BigRepository> {
 	await using starting = new AsyncDisposableStack();
 	const { forge, connected, headers, openStore } = await openAccount(starting, { files, latencyMs });

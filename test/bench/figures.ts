@@ -47,7 +47,7 @@ export function shareFigure(name: string, share: number, least: number, detail: 
 	return { name, goal, measured: share, shown: percent(share), verdict: verdictOf(share >= least), detail };
 }
 
-/** The time of ours, divided by that of its baseline. */
+/** Our time, divided by that of the baseline. */
 export function ratioFigure(name: string, goal: number, comparison: Comparison): Figure {
 	const { ours, baseline, ratio, ratioOfFastest, drift } = comparison;
 	const detail = `median ${ours.median.toFixed(2)} to ${baseline.median.toFixed(2)} ms, fastest ${ours.fastest.toFixed(2)} to ${baseline.fastest.toFixed(2)} ms (${ratioOfFastest.toFixed(3)}), ${ours.count} pairs, drift ${percent(drift)}`;

@@ -197,7 +197,7 @@ function screensOf(size: Size): readonly Screen[] {
 			ours: ({ forge }) => repositoryPage(forge, lantern),
 			async bare({ ask }) {
 				const at = { owner: 'alice', name: 'lantern' };
-				// Two fields that open one repository crash the service, so each is a request of its own.
+				// Two fields that open one repository crash the service, so each needs its own request.
 				const [, , answer] = await Promise.all([
 					ask(
 						'git',

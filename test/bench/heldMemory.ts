@@ -31,7 +31,7 @@ const sizes = {
 	smallest: { tickets: 50, patchsets: 2 },
 } as const;
 
-/** Per patchset, beside a cover letter and as many answers. */
+/** Per patchset, in addition to a cover letter and as many replies. */
 const patchesEach = 4;
 const alpha = { owner: '~alice', name: 'alpha' };
 const devel = { owner: '~alice', name: 'devel' };
@@ -60,7 +60,7 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 	];
 }
 
-/** The memory of a tracker of so many tickets with as many rows as the view shows, in mebibytes. */
+/** Memory of a tracker with this many tickets and a screenful of rows, in mebibytes. */
 export async function heldByTickets(tickets: number): Promise<number> {
 	await heldBy(() => openTickets(bigTracker(1)));
 	const trackers = bigTracker(tickets);
@@ -240,7 +240,7 @@ function bigList(mails: readonly Email[]): FakeLists {
 	return fake;
 }
 
-/** A cover letter, the patches, and an answer to each. */
+/** A cover letter, the patches, and a reply to each. */
 const mailsEach = 1 + 2 * patchesEach;
 
 function firstMail(patchset: number): number {

@@ -1,4 +1,7 @@
-/** `prepare` runs before every sample and is not timed. `run` may resolve to a time of its own, in milliseconds. */
+/**
+ * `prepare` runs before every sample, outside the measured time. `run` may resolve to a time of its own, in
+ * milliseconds.
+ */
 export interface Contender {
 	readonly name: string;
 	readonly prepare?: () => Promise<unknown> | void;
@@ -55,7 +58,7 @@ export async function compare(
 	return comparisonOf(times.ours, times.baseline);
 }
 
-/** Compares two rows of times that were taken in turn. */
+/** Compares two series of alternating times. */
 export function comparisonOf(oursMs: readonly number[], baselineMs: readonly number[]): Comparison {
 	const ours = samplesOf(oursMs);
 	const baseline = samplesOf(baselineMs);

@@ -27,7 +27,7 @@ const tracker = { owner: '~alice', name: 'many' };
 const path = '/api/trackers/many/tickets';
 const pageSize = 50;
 
-/** Starts the sample forge in a process of its own, with a tracker of `tickets` tickets. */
+/** Starts the sample forge in a separate process, with a tracker of `tickets` tickets. */
 export async function manyTickets(tickets: number, latencyMs: number): Promise<ManyTickets> {
 	await using starting = new AsyncDisposableStack();
 	const { forge, connected, headers } = await openAccount(starting, { tickets, latencyMs });

@@ -1,4 +1,4 @@
-/** `full` gives figures that can be judged; `smallest` only shows that a measurement works, in as little time as possible. */
+/** `full` gives figures with verdicts; `smallest` only shows that a measurement works, as fast as possible. */
 export type Size = 'full' | 'smallest';
 
 /** `drifted`: the baseline moved too much for a verdict. */
@@ -14,7 +14,7 @@ export interface Figure {
 	readonly detail: string;
 }
 
-/** Independent of others: starts all that it needs, and ends it. */
+/** Independent of others: starts and ends all its resources. */
 export interface Measurement {
 	readonly name: string;
 	/** The user who notices when its figures get worse. */

@@ -5,7 +5,7 @@ interface MeasuringModule {
 	measure(size: Size): Promise<readonly Figure[]>;
 }
 
-/** In running order. Each is loaded in its turn, so that a broken module breaks no other. */
+/** In running order. Each loads just before its run, so that a broken module affects no other. */
 export const measurements: readonly Measurement[] = [
 	inEditor('hostActivation', 'everyone who starts the editor', () => import('./hostActivation.ts')),
 	outside('list', 'who opens a tracker for the first time', () => import('./listTickets.ts')),

@@ -33,13 +33,13 @@ const sizes = { full: { things: 40 }, smallest: { things: 3 } } as const;
 const never = new AbortController().signal;
 const me = '~alice';
 const ref = { owner: me, name: 'first' };
-/** Enough for rows without an answer. */
+/** Enough for rows that need no answer. */
 const patienceMs = 250;
 
 /** A forge that answers only on demand. */
 interface SlowForge {
 	readonly before: () => Promise<void>;
-	/** Answers the oldest request; false where none waits. */
+	/** Answers the oldest request; false if none waits. */
 	readonly answerOne: () => boolean;
 }
 
@@ -50,7 +50,7 @@ interface View {
 	readonly open: (forge: SlowForge | undefined, isKept: boolean) => Promise<() => Promise<number>>;
 }
 
-/** Answers of the forge that the first rows of a new window wait for, with the caches of an earlier window and without. */
+/** Answers that the first rows of a new window need, with the caches of an earlier window and without. */
 export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { things } = sizes[size];
 	using folder = mkdtempDisposableSync(join(tmpdir(), 'bench-window-'));

@@ -15,7 +15,7 @@ const sizes = {
 	smallest: { files: 2000, latencyMs: 0, rounds: 1 },
 } as const;
 
-/** Opens folders and files through the file system that the editor asks. */
+/** Opens folders and files through the editor's file system. */
 export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { files, latencyMs, rounds } = sizes[size];
 	const { repositoryFiles } = await import('../../src/features/repositories/files/repositoryFiles.ts');

@@ -52,7 +52,7 @@ function stopwatch(): void {
 	window.addEventListener('keydown', ({ key }) => key === 'p' && report('used'), true);
 	let told = '';
 	const look = (): void => {
-		// The frame around a page shows it once all of it is loaded.
+		// The frame shows a page only after it has fully loaded.
 		const frame = document.querySelector<HTMLIFrameElement>('iframe#active-frame');
 		const text = frame?.contentDocument?.querySelector('h1')?.textContent ?? '';
 		if (frame && text !== '' && text !== told && getComputedStyle(frame).visibility === 'visible') {

@@ -41,7 +41,7 @@ export interface PackagedAccount {
 	readonly openStore: (parts?: Partial<RepositorySources>) => RepositoryStore;
 }
 
-/** Starts a sample forge in a process of its own, and signs in. `owned` ends both. */
+/** Starts a sample forge in a separate process, and signs in. `owned` ends both. */
 export async function openAccount(
 	owned: AsyncDisposableStack,
 	options: SampleForgeOptions = {},

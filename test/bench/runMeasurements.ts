@@ -26,7 +26,7 @@ export function readArguments(args: readonly string[], all: readonly Measurement
 interface RunOptions {
 	readonly size: Size;
 	readonly nowMs: () => number;
-	/** A measurement that takes longer is broken, and the others go on beside its rest. */
+	/** A measurement that takes longer is broken, and the others start while it still runs. */
 	readonly limitMs: number;
 	/** Of the whole run. Measurements that have not ended by then are broken; none begins that likely ends later. */
 	readonly budgetMs: number;
@@ -37,8 +37,9 @@ interface RunOptions {
 const mostAgain = 3;
 
 /**
- * Makes all measurements, also after one that breaks. Those whose baseline drifted run again after all others, when the
- * disturbance may be over. At the smallest size nothing is judged, so those in the editor run beside the others.
+ * Runs all measurements, also after a broken one. Those with a drifted baseline run again after all others, when the
+ * disturbance may be over. The smallest size has no verdicts, so measurements in the editor run in parallel with the
+ * others.
  */
 export async function runMeasurements(
 	measurements: readonly Measurement[],
@@ -79,7 +80,7 @@ export function hasDrifted({ figures }: Measured): boolean {
 	return figures.some(({ verdict }) => verdict === 'drifted');
 }
 
-/** Replaces only the figures that could not be judged. */
+/** Replaces only figures without a verdict. */
 function together(known: Measured, newer: Outcome): Outcome {
 	const tookMs = known.tookMs + newer.tookMs;
 	if (newer.kind === 'broken') {

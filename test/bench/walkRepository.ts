@@ -21,7 +21,7 @@ interface WalkRequests {
 	readonly changedTrees: number;
 	/** Of a second walk in the same window. */
 	readonly again: number;
-	/** Of a walk in another window, over what the first one kept on the disk. */
+	/** Of a walk in another window, over the first one's disk cache. */
 	readonly fromDisk: number;
 }
 

@@ -20,7 +20,7 @@ const hourMs = 60 * minuteMs;
 const perHour = 300;
 /** Leaves requests for the user and for events. */
 const mostQuiet = (perHour * 2) / 3;
-/** First reads, until polls are as rare as they get. */
+/** First reads, until polls reach their lowest rate. */
 const firstMs = 2 * hourMs;
 /** For the last event to arrive in the inbox. */
 const lastMs = 45 * minuteMs;

@@ -160,7 +160,7 @@ const stateSchema = v.object({
 /** Sends good deliveries during the attack. */
 async function attacked(kind: 'ours' | 'bare', memory: LookedAt, size: Size): Promise<Attacked> {
 	const { slowSockets, bodies, bodyBytes } = sizes[size];
-	// What is held shows itself soon, and collections take time.
+	// Held memory shows soon, and collections take time.
 	const hostile = Math.ceil(sizes[size].hostile / (memory === 'held' ? 4 : 1));
 	const signer = makeSigner();
 	const children: ChildProcess[] = [];

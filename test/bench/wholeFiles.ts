@@ -62,7 +62,7 @@ async function filesOf(text: string, sentMs: number, git: GitFileSources): Promi
 	return made.filter((each) => each !== undefined);
 }
 
-/** Each patchset in a window of its own. Files that no repository of the sample holds do not count. */
+/** Each patchset in its own window. Files without a repository in the sample do not count. */
 async function ofSampleWorld(): Promise<Figure> {
 	await using owned = new AsyncDisposableStack();
 	using temporary = mkdtempDisposableSync(join(tmpdir(), 'bench-whole-'));

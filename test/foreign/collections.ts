@@ -3,9 +3,9 @@ import { extname, join, relative } from 'node:path';
 
 /** One input of a collection. */
 export type ForeignCase = {
-	/** Folder of the collection below the one that was named. */
+	/** Folder of the collection, relative to the given one. */
 	readonly collection: string;
-	/** Path of the file, with the number of the input where the file holds several. */
+	/** Path of the file, with the number of the input if the file has several. */
 	readonly name: string;
 } & (
 	| { readonly kind: 'mail' | 'diff' | 'json'; readonly bytes: Buffer }
@@ -17,7 +17,7 @@ const skippedFolders = new Set(['.git', 'node_modules', '.github', 'po']);
 const mailEnds = new Set(['', '.eml', '.mbox', '.msg', '.txt', '.patch', '.diff', '.in', '.mail', '.dat']);
 const knownHeader = /^(?:from|to|cc|subject|date|received|message-id|mime-version|content-type|return-path):/im;
 
-/** All inputs below a folder whose subfolders are collections, chosen by their content. */
+/** All inputs below a folder whose subfolders are collections. The content of a file determines its kind. */
 export function* casesIn(folder: string): Generator<ForeignCase> {
 	for (const collection of readdirSync(folder).toSorted()) {
 		for (const path of filesBelow(join(folder, collection))) {
@@ -76,7 +76,7 @@ function casesOf(name: string, bytes: Buffer): readonly Found[] {
 	}));
 }
 
-/** Strings of a list in JSON, such as the big list of naughty strings. */
+/** Strings of a JSON list, such as the big list of naughty strings. */
 function textsOf(name: string, bytes: Buffer): readonly Found[] {
 	try {
 		const value: unknown = JSON.parse(bytes.toString());
@@ -99,7 +99,7 @@ function parsed(literal: string): readonly string[] {
 	}
 }
 
-/** The mails of a mailbox, or the one mail of a file; none where it is no mail. */
+/** The mails of a mailbox, or the single mail of a file; empty for other files. */
 function mailsIn(text: string): readonly string[] {
 	const mails = text.split(/^(?=From \S+ .*\d\d:\d\d.*\n)/m).filter((each) => each !== '');
 	return mails.filter(
@@ -107,7 +107,7 @@ function mailsIn(text: string): readonly string[] {
 	);
 }
 
-/** The diffs in a file: all of it, or what stands in the here-documents of a script. */
+/** The diffs in a file: all of it, or the here-documents of a script. */
 function diffsIn(text: string): readonly string[] {
 	const isDiff = (each: string): boolean => /^@@ -\d/m.test(each) && /^(?:diff --git |--- )/m.test(each);
 	if (!isDiff(text)) {

@@ -16,11 +16,11 @@ import { keepProofTable } from '../support/proofTable.ts';
 import { runCases } from '../support/shellCases.ts';
 import { casesIn, type ForeignCase } from './collections.ts';
 
-/** `told`: the product says that it reads the input differently, or not at all. */
+/** `told`: the product reports that it reads the input differently, or not at all. */
 type Outcome = 'equal' | 'told' | 'silent' | 'crash' | 'slow';
 type Verdict = readonly [outcome: Outcome, why: string];
 
-/** For each begun half megabyte. */
+/** Per started half megabyte. */
 const slowCpuMs = 250;
 const halfMegabyte = 500_000;
 const perBatch = 300;
@@ -33,7 +33,7 @@ interface GitReading {
 	readonly subject: string;
 	readonly message: string;
 	readonly patch: Buffer;
-	/** Paths and counts by `git apply --numstat`; `undefined` where git refuses the diff. */
+	/** Paths and counts by `git apply --numstat`; `undefined` if git rejects the diff. */
 	readonly counts: string | undefined;
 }
 
@@ -59,7 +59,7 @@ function gitReadings(mails: readonly Buffer[]): readonly GitReading[] {
 	});
 }
 
-/** The text that Python's `email` shows of each mail: its plain parts in turn; `null` where it has none. */
+/** The text of each mail by Python's `email`: its plain parts in order; `null` without any. */
 const pythonScript = `
 import email, email.policy, json, sys
 out = []
@@ -93,12 +93,12 @@ const shownDiff = (text: string): string => {
 	return text.slice(start, end);
 };
 
-/** Problems that say nothing of how the mail is read. */
+/** Problems that do not affect reading the mail. */
 const besides: ReadonlySet<string> = new Set(['missingPart', 'repeatedPart', 'wrongOrder', 'wrongPrefix']);
 
 type Read = Extract<MailReading, { readonly kind: 'read' }>;
 
-/** All that the product says of how a mail is to be read: problems, cautions and doubts. */
+/** All problems, cautions and doubts that the product reports about a mail. */
 function saidOf(reading: Read): readonly unknown[] {
 	const { subject, cautions, doubts } = reading.mail;
 	const mail = { id: 1, messageId: '<a@b>', parentId: undefined, createdMs: 0, subject, account: undefined, reading };
@@ -106,12 +106,12 @@ function saidOf(reading: Read): readonly unknown[] {
 	return [...kinds.filter((kind) => !besides.has(kind)), ...doubts];
 }
 
-/** Python shows bytes of charsets that it does not know as U+FFFD; `body` keeps the line breaks of format=flowed. */
+/** Python shows bytes of unknown charsets as U+FFFD; `body` keeps the line breaks of format=flowed. */
 function isOtherText({ body }: ReadableMail, python: unknown): boolean {
 	return typeof python === 'string' && !python.includes('\uFFFD') && !bare(body).includes(bare(python));
 }
 
-/** The parts of a patch that git reads differently. */
+/** Parts of a patch that git reads differently. */
 function otherParts(ours: PatchMail, git: GitReading): readonly string[] {
 	const { name = '', address = '' } = ours.author ?? {};
 	const diff = ours.diffText.slice(ours.diff.start, ours.diff.end);
@@ -120,7 +120,7 @@ function otherParts(ours: PatchMail, git: GitReading): readonly string[] {
 		['address', address, git.address],
 		['subject', bare(ours.subject), bare(git.subject)],
 		['message', ours.message.trim(), git.message],
-		// git leaves the bytes of a diff as they are, whatever the charset of the mail.
+		// Git leaves the bytes of a diff unchanged, in any charset.
 		[
 			'diff',
 			diff,
@@ -130,7 +130,10 @@ function otherParts(ours: PatchMail, git: GitReading): readonly string[] {
 	return pairs.filter(([, one, two]) => one !== two).map(([part]) => part);
 }
 
-/** How the product reads a mail differently from git, or from Python where git finds no diff; `undefined` for not at all. */
+/**
+ * The difference between the product's reading of a mail and git's, or Python's if git finds no diff; `undefined`
+ * without one.
+ */
 function mailDifference(
 	{ mail }: Read,
 	ours: PatchMail | undefined,
@@ -167,7 +170,7 @@ async function mailVerdict(bytes: Buffer, git: GitReading, python: unknown): Pro
 
 function diffVerdict(bytes: Buffer, counts: string | undefined): Verdict {
 	const text = bytes.toString();
-	// git counts no lines of combined diffs.
+	// Git counts no lines of combined diffs.
 	const files = parseDiff(text).files.filter(({ content }) => content.kind !== 'combined');
 	const damage: string[] = files.flatMap((file) => file.damage.map(({ kind }) => kind));
 	damage.push(...(parseDiff(text).isBare ? ['noPrefix'] : []));
@@ -215,7 +218,7 @@ function jsonVerdict(bytes: Buffer): Verdict {
 }
 
 const renderer = markdownRenderer({ image: 'image', taskDone: 'done', taskOpen: 'open' });
-/** Tags and attributes that rendered Markdown may have. */
+/** Allowed tags and attributes of rendered Markdown. */
 const allowed =
 	/^<(?:\/?(?:p|em|strong|s|del|code|pre|blockquote|ul|ol|li|h[1-6]|table|thead|tbody|tr|th|td|a|span|br|hr|input|div|label)\b)(?:\s+(?:href|title|class|start|data-[\w-]+|style|type|tabindex|disabled|checked|aria-[\w-]+|role|rel|translate)(?:="[^"]*")?)*\s*\/?>$/;
 

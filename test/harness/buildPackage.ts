@@ -15,9 +15,9 @@ import { markPackageCurrent, packageIsCurrent } from './sourceStamp.ts';
 import { bundledFolders, packageIn, thirdPartyNotices } from './thirdPartyNotices.ts';
 
 const limitMs = 120_000;
-/** The package has its own README and manifest, so it is made from a copy. */
+/** The package has its own README and manifest, so a copy is the base. */
 const stagingFolder = join(root, 'dist/package');
-/** Copied files; `.vscodeignore` says which of them are shipped. */
+/** Copied files; `.vscodeignore` selects the shipped ones. */
 const copied = [
 	'.vscodeignore',
 	'CHANGELOG.md',

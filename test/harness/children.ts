@@ -22,7 +22,7 @@ export interface Ran {
 	readonly output: string;
 }
 
-/** Starts programs, each in a process group of its own, and ends their groups. */
+/** Starts programs in separate process groups, and ends their groups. */
 export interface Children {
 	run(program: string, args: readonly string[], options: RunOptions): Promise<Ran>;
 	/** Starts a program until `stopAll`; its standard input stays open. */

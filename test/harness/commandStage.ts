@@ -93,7 +93,7 @@ const trials: Readonly<Record<string, Trial>> = {
 	},
 };
 
-/** Starts everything, fetches the editor's page, and ends as by Ctrl-C. */
+/** Starts everything, fetches the editor's page, and stops as Ctrl-C does. */
 async function startsAndEnds(children: Children): Promise<void> {
 	const bootstrap = join(root, 'test/harness/bootstrap.mjs');
 	const child = children.start(process.execPath, [bootstrap, 'start', '--web']);

@@ -25,14 +25,14 @@ export function ticksIn(stat: string, firstField: number): number {
 }
 
 /**
- * CPU time of all processes that this one has waited for, and of those that they waited for; 0 on other systems. Processes
- * that were killed together with their parents are missing.
+ * CPU time of all ended descendants whose parents waited for them; 0 on other systems. Processes killed together with
+ * their parents are missing.
  */
 export function waitedForCpuMs(): number {
 	return ticksIn(read('/proc/self/stat'), 16);
 }
 
-/** Samples running processes: no parent waits for those that are killed together with it. */
+/** Samples running processes, because nobody waits for a process that dies with its parent. */
 export interface CpuSampler {
 	sample(): void;
 	/**

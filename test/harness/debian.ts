@@ -63,7 +63,7 @@ function isOffered(name: string): boolean {
 	return spawnSync('apt-cache', ['show', name], { stdio: 'ignore' }).status === 0;
 }
 
-/** Debian only recommends its Perl package; the program ends at once without. */
+/** Debian only recommends its Perl package; without it the program exits immediately. */
 const gitSendEmailPackages = ['git-email', 'libmailtools-perl'] as const;
 
 /** Runs the program, because an installed one may still fail. */

@@ -25,7 +25,7 @@ const usuallyLong: Readonly<Record<string, string>> = {
 		'test/ui/draftKills test/ui/mail test/ui/safety test/ui/inboxKills test/ui/webhookEvents test/ui/tickets test/ui/keyboardReview test/ui/repositories test/ui/newTicket test/ui/seriesOfFive test/ui/remoteFolder test/ui/accounts test/ui/unfolding',
 };
 
-/** Made-up durations of these files, beyond every guess from a size. */
+/** Artificial durations of these files, above every estimate. */
 export const usualDurations: Readonly<Record<string, Durations>> = Object.fromEntries(
 	Object.entries(usuallyLong).map(([key, names]) => [
 		key,

@@ -20,8 +20,8 @@ type Editor =
 	| { readonly kind: 'web'; readonly why: string };
 
 /**
- * `EDITOR_KIND` is `desktop` or `web`, `VSCODE_PATH` an installed VS Code, `VSCODE_VERSION` one to download. By default the
- * desktop, where there is a download and a display.
+ * `EDITOR_KIND` is `desktop` or `web`, `VSCODE_PATH` an installed VS Code, `VSCODE_VERSION` one to download. The
+ * default is the desktop if a download and a display exist.
  */
 async function chooseEditor(env: NodeJS.ProcessEnv): Promise<Editor> {
 	const kind = env['EDITOR_KIND'];
@@ -142,7 +142,7 @@ async function withForge<T>(dialect: string, work: (line: string) => Promise<T>)
 	}
 }
 
-/** An editor takes only the variables that it is handed. */
+/** An editor inherits only these variables. */
 function testVariables(): Readonly<Record<string, string>> {
 	return Object.fromEntries(
 		Object.entries(process.env).flatMap(([name, value]) =>

@@ -45,7 +45,7 @@ export function openKnownGood(path: string, readsOf: (file: string) => string | 
 		keep({ file, isGood, passed }) {
 			const now = { file, reads: isGood ? (readsNow(file) ?? null) : null, passed };
 			known.set(file, now);
-			// At once, in case the run is broken off.
+			// Immediately, in case the run stops.
 			appendFileSync(path, lineOf(now));
 		},
 	};
@@ -55,7 +55,7 @@ function lineOf(each: v.InferOutput<typeof record>): string {
 	return `${JSON.stringify(each)}\n`;
 }
 
-/** Unreadable records, such as a line that a kill cut, make all tests run again. */
+/** Unreadable records, such as a truncated line, make all tests run again. */
 function readRecords(path: string): readonly v.InferOutput<typeof record>[] {
 	try {
 		const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];

@@ -14,7 +14,7 @@ export interface Version {
 	readonly isCounting: boolean;
 }
 
-/** Imports modules of this repository anew, in versions: Node keeps a module for each address. */
+/** Imports versions of this repository's modules: Node caches a module per address. */
 export function openMutantModules(sandbox: string) {
 	let number = 0;
 	let version: Version = { mutated: new Set(), fresh: new Set(), isCounting: false };
@@ -31,7 +31,7 @@ export function openMutantModules(sandbox: string) {
 		}
 		const source = readFileSync(join(isMutated ? sandbox : root, path), 'utf8');
 		const code = stripTypeScriptTypes(
-			// Stryker would go on counting.
+			// Otherwise Stryker would continue to count.
 			version.isCounting ? source : source.replace('function stryCov_9fa48() {', '$&}function unusedCount() {'),
 		);
 		codes.set(key, code);

@@ -323,7 +323,7 @@ class MochaRunner {
 	}
 }
 
-/** A loop without an end would otherwise cost a process. */
+/** An endless loop would otherwise cost a process. */
 function interruptible(work: () => void, mostMs: number): void {
 	Object.assign(globalThis, { __interruptible__: work });
 	interruptibleScript.runInThisContext({ timeout: mostMs });

@@ -22,7 +22,7 @@ const shipped = [
 	'contributes',
 ] as const;
 
-/** The package's manifest. The owner names the repository; without one, the fields about it stay away. */
+/** The package's manifest. The owner names the repository; without one, the manifest omits its fields. */
 export function packagedManifest(manifest: Readonly<Record<string, unknown>>, repository: URL | undefined): string {
 	const kept = shipped.flatMap((name) => (name in manifest ? [[name, manifest[name]] as const] : []));
 	const named = repository && {

@@ -106,7 +106,7 @@ export async function runMocha({ files, report, timeoutMs, words, onTest }: Moch
 			tell({ state: 'notRun', path: test.titlePath() });
 		}
 	});
-	// Else the runner would go on listening to its process.
+	// Otherwise the runner would continue to listen to its process.
 	mocha.dispose();
 	return count;
 }

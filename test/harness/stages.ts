@@ -145,8 +145,8 @@ function notRun({ name, needs }: Stage): StageResult {
 }
 
 /**
- * Runs all stages, each as soon as its prerequisites have passed and a slot is free; earlier ones go first. After a failure
- * the stages that do not need it go on.
+ * Runs all stages, each after its prerequisites have passed and with a free slot; earlier ones first. After a failure,
+ * independent stages continue.
  */
 export async function runStages(stages: readonly Stage[], run: StagesRun): Promise<readonly StageResult[]> {
 	const sampler = openCpuSampler(run.children.mark);

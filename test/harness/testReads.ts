@@ -14,8 +14,8 @@ const namesDocuments = /[/']docs[/']/;
 const readsFiles = /'node:fs'|\/harness\//;
 
 /**
- * Hashes the inputs of a test file: git, itself, the sources that it leads to, all files but sources and documents, and
- * documents if it names their folder. `undefined` for a test that looks at other sources.
+ * Hashes the inputs of a test file: git, itself, its imported sources, all files except sources and documents, and
+ * documents if it names their folder. `undefined` for a test that scans other sources.
  */
 export function hashesOfReads(root: string): (file: string) => string | undefined {
 	const paths = workingFiles(root);

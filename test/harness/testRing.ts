@@ -20,7 +20,7 @@ export interface Ring {
 export interface RingOptions {
 	/** For every test: see test/support/counts.ts. */
 	readonly env: Readonly<Record<string, string>>;
-	/** A process that sends nothing for this long is ended. */
+	/** Kills a process that sends nothing for this long. */
 	readonly silenceMs: number;
 	/** Only tests whose file or title has all of these words. */
 	readonly words: readonly string[];

@@ -87,7 +87,7 @@ export function editorStage(
 }
 
 /**
- * The files of the extension host's tests that may have a test with all words. They load only in an editor, so the titles
+ * Files of the extension host's tests with a possible match for all words. They load only in an editor, so the titles
  * come from their sources.
  */
 export function editorFilesWith(words: readonly string[]): readonly string[] {

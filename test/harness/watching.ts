@@ -1,6 +1,6 @@
 export type Watching = 'visible' | 'trace';
 
-/** In a window where there is a display, else afterwards in a trace. FORGE_DESK_WATCH overrides. */
+/** Shows a window if there is a display, else records a trace. FORGE_DESK_WATCH overrides. */
 export function howToWatch(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Watching {
 	const asked = env['FORGE_DESK_WATCH'];
 	if (asked === 'visible' || asked === 'trace') {

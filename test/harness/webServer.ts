@@ -19,7 +19,7 @@ export interface WebServerOptions {
 	readonly logPath: string;
 }
 
-/** A running web-served editor with a home of its own. */
+/** A running web-served editor with its own home. */
 export interface WebServer {
 	/** Host and port, as in `127.0.0.1:4000`. */
 	readonly authority: string;
@@ -28,7 +28,7 @@ export interface WebServer {
 	readonly dataFolder: string;
 	/** Replaces `settings`; a window reads them on load. */
 	setSettings(settings: Readonly<Record<string, unknown>>): void;
-	/** Replaces variables of extension hosts of later windows, beside `env`. */
+	/** Replaces variables of extension hosts of later windows, in addition to `env`. */
 	setHostEnv(env: Readonly<Record<string, string>>): void;
 	/** Deletes the user's data but the settings: storage of extensions, workspaces, history. No window may be open. */
 	forgetUser(): void;

@@ -32,7 +32,7 @@ async function runFile(file: string): Promise<void> {
 async function end(): Promise<void> {
 	await endOfRun();
 	process.disconnect();
-	// Tests stop all that they start, so this process ends now.
+	// Tests stop everything that they start, so this process can end now.
 	setTimeout(() => {
 		console.error(`The tests left something open: ${process.getActiveResourcesInfo().join(', ')}`);
 		process.exit(1);

@@ -8,7 +8,7 @@ export interface WorkerOptions {
 	readonly report: string;
 	/** Of one test. */
 	readonly timeoutMs: number;
-	/** A worker that sends nothing for this long is ended; longer on a slow machine. */
+	/** Ends a worker that sends nothing for this long; longer on a slow machine. */
 	readonly silenceMs: number;
 	readonly words: readonly string[];
 	readonly env: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export type FileEnd = EndedFile | { readonly kind: 'lost'; readonly at: string; 
 
 export interface WorkerProcess {
 	run(file: string): Promise<FileEnd>;
-	/** Lets it end the shared things of its files. Resolves to its output when it ends badly. */
+	/** Disposes of shared resources of its files. Resolves to its output after a bad end. */
 	end(): Promise<string | undefined>;
 }
 

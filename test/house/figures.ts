@@ -5,7 +5,7 @@ import type { Figure } from './table.ts';
 
 /** Phrases per 1,000 words in the comments of one folder. */
 const proseLimits = { relatives: 3, idioms: 2, passives: 16 };
-/** Fewer words say nothing. */
+/** Folders with fewer words do not count. */
 const fewWords = 300;
 
 export function figuresOf(sources: readonly Source[]): readonly Figure[] {

@@ -1,9 +1,9 @@
 /** Comments: their words, and phrases per 1,000 words. */
 export interface Prose {
 	readonly words: number;
-	/** Clauses on "what …", "who …", "which …" without a noun. */
+	/** Relative clauses without a noun: "what …", "who …", "which …". */
 	readonly relatives: number;
-	/** Phrases that an engineer would not use for a mechanism, such as "stands" and "tells". */
+	/** Vague idioms in place of a technical term, such as "stands" and "tells". */
 	readonly idioms: number;
 	readonly passives: number;
 }

@@ -6,7 +6,7 @@ import { importedSource } from '../harness/packageFolders.ts';
 export interface SourceImport {
 	/** `./ticket.ts`, `node:fs` */
 	readonly specifier: string;
-	/** Erased before anything runs. */
+	/** Has no effect at run time. */
 	readonly isType: boolean;
 	/** Lines of the statement. */
 	readonly lines: number;
@@ -35,7 +35,7 @@ export function readSources(root: string): readonly Source[] {
 		.sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-/** Static imports and exports, types too, and dynamic imports. */
+/** Static imports and exports, including types, and dynamic imports. */
 export function importsIn(text: string): readonly SourceImport[] {
 	const found = text.matchAll(
 		/^(?:import|export)\b(?<type>\s+type\b)?[^'";(]*\bfrom\s+'(?<from>[^']+)'|^import\s+'(?<bare>[^']+)'|(?<query>\btypeof\s+)?\bimport\(\s*'(?<dynamic>[^']+)'/gm,

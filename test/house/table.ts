@@ -8,11 +8,11 @@ import { root } from '../harness/places.ts';
 export interface Figure {
 	readonly name: string;
 	readonly value: number;
-	/** The counted things, a line each. */
+	/** The counted items, one per line. */
 	readonly found?: readonly string[];
 }
 
-/** The most that a figure may be, by its name. Other figures are for information. */
+/** Limits of figures, by name. Figures without one are for information. */
 export type Limits = Readonly<Record<string, number>>;
 
 /** `test/house/limits.json`, for all commands. */

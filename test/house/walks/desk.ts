@@ -222,7 +222,7 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 				}
 				const rows = await tree.getChildren(row);
 				rows.forEach((each) => tree.getTreeItem(each));
-				// Else the view would wait for a slow editor to draw.
+				// Otherwise the view would wait for a slow editor to draw.
 				drawnMs += drawingMs;
 				return rows;
 			},

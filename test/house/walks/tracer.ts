@@ -10,7 +10,7 @@ import type { Moment, Run, Trace } from './walkFigures.ts';
 interface Planted {
 	/** `packages/patchmail/src/patch/parseDiff.ts` */
 	readonly file: string;
-	/** The statement goes right behind this text, which the file has once. */
+	/** The statement follows this text. The file must contain it exactly once. */
 	readonly behind: string;
 	readonly moment: Moment['name'];
 	/** An expression for `Moment.about`. */

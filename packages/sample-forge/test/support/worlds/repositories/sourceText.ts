@@ -1,6 +1,6 @@
 /**
- * A source file of the sample projects as its parts, so that a commit can change one thing in it and the text, and with
- * it the difference, looks like something that a person wrote.
+ * A source file of the sample projects in parts, so that a commit can change one thing and the diff looks like a
+ * person's.
  */
 export interface Source {
 	readonly path: string;
