@@ -19,16 +19,15 @@ export interface FaultOrder {
  * - `delay`: the real response after `ms`.
  * - `hang`: no response; the connection stays open.
  * - `reset`: resets the connection before handling the request (`headers`), after its effect but before the headers
- * (`applied`), in the `middle` of the body, or after its last byte but before the message ends (`end`; the body is then
- * chunked).
+ *   (`applied`), in the `middle` of the body, or after its last byte but before the message ends (`end`; the body is then
+ *   chunked).
  * - `truncate`: a well-formed response with only the first half of the body.
  * - `drip`: the real body in pieces of `bytes` every `everyMs`.
  * - `contentType`: status 200 with an HTML login page.
  * - `huge`: a JSON array of about `megabytes`, after decompression if `gzip`.
  * - `redirect`: to another address.
  * - `failedField`: this field, such as `Tracker.acl`, is null with an error in every GraphQL response, until tests
- * clear
- * all faults.
+ *   clear all faults.
  */
 export type Fault =
 	| {
