@@ -5,7 +5,7 @@ import { graphqlCaller } from 'sourcehut/graphql/door/graphqlCaller.ts';
 import { graphqlLists } from 'sourcehut/graphql/lists/graphqlLists.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from 'sourcehut/http/httpClient.ts';
 import type { Tokens } from 'sample-forge/identity/tokens.ts';
-import { testPeople } from '../../packages/sample-forge/test/support/worlds/testPeople.ts';
+import { testPeople } from '../../packages/sample-forge/testing/worlds/testPeople.ts';
 import { createUsers } from 'sample-forge/identity/users.ts';
 import { createState } from 'sample-forge/shared/state.ts';
 import { createListAccess, type MailRoom } from 'sample-forge/lists/mailRoom.ts';

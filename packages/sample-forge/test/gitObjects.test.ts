@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { modes, readCommit, readTag, readTree } from '../src/git/gitObjects.ts';
-import { createRepositoryDraft, objectId, writeTree } from './support/worlds/repositories/repositoryDraft.ts';
+import { createRepositoryDraft, objectId, writeTree } from '../testing/worlds/repositories/repositoryDraft.ts';
 
 /** A signed commit in the response of a running forge. */
 const seen = {

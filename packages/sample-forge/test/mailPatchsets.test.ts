@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Patchset } from '../src/lists/mailModel.ts';
 import { createMailStore, type MailStore } from '../src/lists/mailStore.ts';
 import { parsePatchSubject } from '../src/mail/message.ts';
-import { testPeople } from './support/worlds/testPeople.ts';
+import { testPeople } from '../testing/worlds/testPeople.ts';
 import { createUsers } from '../src/identity/users.ts';
 
 const diff = '---\r\ndiff --git a/f b/f\r\nindex 1..2 100644\r\n--- a/f\r\n+++ b/f\r\n@@ -1 +1 @@\r\n-a\r\n+b\r\n';

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Email, Patchset } from '../src/lists/mailModel.ts';
 import { createMailStore, type MailStore } from '../src/lists/mailStore.ts';
-import { tellMailWorld } from './support/worlds/lists/mailWorld.ts';
-import { oddThings } from './support/odd/oddThings.ts';
-import { testPeople } from './support/worlds/testPeople.ts';
+import { tellMailWorld } from '../testing/worlds/lists/mailWorld.ts';
+import { oddThings } from '../testing/odd/oddThings.ts';
+import { testPeople } from '../testing/worlds/testPeople.ts';
 import { createUsers } from '../src/identity/users.ts';
-import { tellManyPatches } from './support/manyPatches.ts';
-import { worldEndMs } from './support/worlds/worldTime.ts';
+import { tellManyPatches } from '../testing/manyPatches.ts';
+import { worldEndMs } from '../testing/worlds/worldTime.ts';
 
 suite('Sample forge: sample mails', () => {
 	let directory: string;

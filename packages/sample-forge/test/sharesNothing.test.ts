@@ -20,7 +20,7 @@ function partsOf(entry: string): ReadonlySet<string> {
 
 suite('Sample forge: test additions', () => {
 	test('import nothing from the client', () => {
-		const parts = partsOf('packages/sample-forge/test/support/main.ts');
+		const parts = partsOf('packages/sample-forge/testing/main.ts');
 		const allowed = /^packages\/sample-forge\/|^test\/support\/random\.ts$|^node:|^graphql$/;
 		assert.deepEqual(
 			[...parts].filter((part) => !allowed.test(part)),

@@ -7,6 +7,7 @@ import { keepFiles, keepRecord, recordsOf, type StageRecord, unfinishedOf } from
 import { root } from '../../harness/places.ts';
 import type { Tally } from '../../harness/report.ts';
 import type { StageResult } from '../../harness/stages.ts';
+import { foldersOf } from '../../harness/testRing.ts';
 
 const state = { commit: 'abc', changes: '' };
 const good: StageRecord = {
@@ -133,13 +134,14 @@ suite('proof records', () => {
 	test('rely on test stages that import nothing from each other', () => {
 		const folders = ['unit', 'contract', 'page', 'ui', 'editor', 'sampleForge', 'bundle'];
 		for (const name of folders) {
-			const files = globSync(`test/${name}/**/*.ts`, { cwd: root });
+			const files = foldersOf(name).flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }));
 			assert.ok(files.length > 0, name);
+			const others = folders.filter((other) => other !== name).flatMap(foldersOf);
 			for (const file of files) {
 				const text = readFileSync(join(root, file), 'utf8');
 				const led = [...text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, to = '']) => join(file, '..', to));
 				assert.deepEqual(
-					led.filter((path) => folders.some((other) => other !== name && path.startsWith(`test/${other}/`))),
+					led.filter((path) => others.some((other) => path.startsWith(`${other}/`))),
 					[],
 					file,
 				);
@@ -253,7 +255,11 @@ suite('proof records', () => {
 		});
 
 		test('keep unit tests, except those that scan all files', () => {
-			const files = ['test/unit/words.test.ts', 'test/unit/harness/proof.test.ts', 'packages/sourcehut/test/rest/path.test.ts'];
+			const files = [
+				'test/unit/words.test.ts',
+				'test/unit/harness/proof.test.ts',
+				'packages/sourcehut/test/rest/path.test.ts',
+			];
 			const passed = files.map((file) => ({ file, passed: 1, skipped: 0, isGood: true }));
 			keepRecord(folder, { ...failedRun, name: 'unit', files: passed }, { ...state, seed: 1 });
 			assert.deepEqual(filesAfter(drafts), ['packages/sourcehut/test/rest/path.test.ts']);
