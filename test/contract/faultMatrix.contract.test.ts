@@ -168,7 +168,7 @@ protocolSuite('fault matrix', {}, ({ dialect, forge }) => {
 		process.off('unhandledRejection', onRejection);
 	});
 
-	/** Runs a call whose requests meet a fault. */
+	/** Runs a call under a fault. */
 	const faulty = async <T>(
 		fault: FaultKind | DeadEnd,
 		isMet: (at: AtDoor, only: number | undefined) => boolean,
@@ -185,7 +185,7 @@ protocolSuite('fault matrix', {}, ({ dialect, forge }) => {
 		}
 	};
 
-	/** Outcomes per fault: readings, then writes. */
+	/** Outcomes per fault: reads, then writes. */
 	const cells = new Map<string, Record<'right' | 'lesser' | 'refused' | 'done' | 'unheard' | 'undone', number>>();
 	const count = (
 		kind: FaultKind | DeadEnd,

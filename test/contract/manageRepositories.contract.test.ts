@@ -26,7 +26,7 @@ function connectionOf(forge: Forge, ...followed: readonly string[]): ForgeConnec
 	return standFor<ForgeConnection>({ key: 'key', me: forge.me, forge, repositories });
 }
 
-protocolSuite('one’s own repositories', {}, ({ forge, has, testWith }) => {
+protocolSuite('own repositories', {}, ({ forge, has, testWith }) => {
 	setup(async () => {
 		resetStub();
 		await forge().sample.reset();
@@ -136,7 +136,7 @@ protocolSuite('one’s own repositories', {}, ({ forge, has, testWith }) => {
 	});
 });
 
-protocolSuite('lost responses to changes of one’s own repositories', {}, ({ dialect, forge, testWith }) => {
+protocolSuite('lost responses to changes of own repositories', {}, ({ dialect, forge, testWith }) => {
 	const change: FaultMatch =
 		dialect === 'graphql' ? { area: 'git', question: '^mutation ' } : { area: 'git', method: 'PUT' };
 

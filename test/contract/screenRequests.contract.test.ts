@@ -71,7 +71,7 @@ protocolSuite('requests per screen', { files: 12 }, ({ dialect, forge }) => {
 		await costs({ field: 2, document: 2, graphql: 1 }, () => repositoryRows(forge().as('alice'), lantern));
 	});
 
-	test('of one\u2019s own trackers after signing in', async () => {
+	test('of own trackers after signing in', async () => {
 		const { sample } = forge();
 		await sample.forgetRequests();
 		const net = openNet({ transport: directTransport, clock: systemClock, random: () => 0.5 });

@@ -407,7 +407,7 @@ protocolSuite('concurrent and broken writes', {}, ({ dialect, forge }) => {
 		const rig = alice();
 		const refs = await Promise.all(Array.from({ length: 5 }, () => newTicket(forge())));
 		let cut = 0;
-		// Only rounds in which a write was on its way when the connection broke are counted.
+		// Counts only rounds whose connection broke during a write.
 		for (let round = 0; cut < counts({ least: 40, small: 40, full: 1000 }); round += 1) {
 			const ref = refs[random(refs.length)];
 			assert.ok(ref);
@@ -415,7 +415,7 @@ protocolSuite('concurrent and broken writes', {}, ({ dialect, forge }) => {
 			const wish = someWish(random, before.status);
 			await sample.fault(traffic.changes, someFault(random));
 			if (random(4) === 0) {
-				// What looks for the write is cut off too, now and then for good.
+				// The lookup of the write fails too, sometimes on every attempt.
 				await sample.fault(traffic.readingOf(ref), { kind: 'reset', at: 'headers' }, random(12));
 			}
 			await sample.forgetRequests();
@@ -439,12 +439,12 @@ protocolSuite('concurrent and broken writes', {}, ({ dialect, forge }) => {
 					break;
 				case 'missing':
 					assert.ok(!isThere, where);
-					// A person sends what is missing again.
+					// The user resends the missing part.
 					await rig.writes.write(ref, outcome.left, wanted());
 					break;
 				case 'notSent':
 				case 'unclear':
-					// A person looks, and sends it again only when it is not there.
+					// The user checks, and resends only a missing write.
 					if (!isThere) {
 						await rig.writes.write(ref, wish, wanted());
 					}
@@ -461,7 +461,7 @@ protocolSuite('concurrent and broken writes', {}, ({ dialect, forge }) => {
 
 type Tally = Record<WriteOutcome['kind'] | 'notSent', number>;
 
-/** What was to be read before the write could not be read. */
+/** The read before the write failed. */
 function notSent(error: unknown): { readonly kind: 'notSent' } {
 	assert.ok(isForgeError(error) && error.problem.kind === 'unreachable', String(error));
 	return { kind: 'notSent' };
@@ -481,7 +481,7 @@ function someFault(random: Random): SampleFault {
 	return faults[random(faults.length)] ?? { kind: 'truncate' };
 }
 
-/** Few texts, so that the same is often said again. */
+/** Few texts, so that rounds often repeat one. */
 function someWish(random: Random, status: string): TicketRequest {
 	const comment = { comment: ['Works here.', 'Still there.', 'Line one\n\nline two'][random(3)] ?? '' };
 	const move: TicketRequest =
@@ -500,7 +500,10 @@ function someWish(random: Random, status: string): TicketRequest {
 	return choices[random(choices.length)] ?? comment;
 }
 
-/** True when exactly the wish has come about since `before`: every word once, the move made, the labels as wanted. */
+/**
+ * True if exactly the requested change happened since `before`: each comment once, the move and the labels as
+ * requested.
+ */
 function holds({ comment, move, labels: wish }: TicketRequest, before: State, after: State): boolean {
 	const said = comment === undefined ? before.said : [...before.said, comment];
 	const names = new Set(before.labels.split(' ').filter(Boolean));
@@ -515,7 +518,7 @@ function holds({ comment, move, labels: wish }: TicketRequest, before: State, af
 	});
 }
 
-/** What a reopened ticket keeps of its resolution is the server's own choice. */
+/** The server decides whether a reopened ticket keeps its resolution. */
 function resolutionWanted(move: StatusMove, { resolution }: State): string | undefined {
 	return move.kind === 'resolve' ? move.resolution : move.kind === 'set' ? resolution : undefined;
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { richTicket } from '../support/richTicket.ts';
 import { ticketPages } from '../support/ticketPages.ts';
 
-/** In the page's own time, which advances only under the test's control. */
+/** Uses the page's own time, under the test's control. */
 suite('draft hand-over from page to host', () => {
 	const open = ticketPages();
 

@@ -112,7 +112,7 @@ suite('repository start page', function () {
 		await page.getByRole('button', { name: 'Show All 10, Tags' }).click();
 		assert.equal(await tags.count(), 10);
 		await tags.getByRole('button', { name: 'v1.3' }).focus();
-		// Not a pointer click, which would move the focus.
+		// A pointer click would move the focus.
 		await page.getByRole('button', { name: 'Show More' }).evaluate((button: HTMLElement) => button.click());
 		await eventually(() => tags.count(), 14);
 		assert.equal(await focused(page), 'v1.3');

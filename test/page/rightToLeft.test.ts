@@ -34,7 +34,7 @@ async function directions(page: Page, selector: string): Promise<readonly string
 		.evaluateAll((elements) => elements.map((element) => getComputedStyle(element).direction));
 }
 
-/** The side of each element's bar, which must match the side of its padding. */
+/** The side of each element's bar; must match the side of its padding. */
 async function bars(page: Page, selector: string): Promise<readonly string[]> {
 	return page.locator(selector).evaluateAll((elements) =>
 		elements.map((element) => {

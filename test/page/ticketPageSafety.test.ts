@@ -24,7 +24,7 @@ const subject = { kind: 'ticket', connectionKey: 'sample-alice', ref: { tracker,
 /** Texts per page: few enough to render at once, many enough for a short run. */
 const groupSize = 100;
 
-/** A ticket whose every remote field is `text`. */
+/** A ticket with `text` in every remote field. */
 function hostileTicket(text: string, submitter: Participant): Ticket {
 	const person = { canonicalName: text, name: text };
 	return makeTicket({

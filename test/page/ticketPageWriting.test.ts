@@ -432,7 +432,7 @@ suite('editing on the ticket page', function () {
 		await box.pressSequentially('r');
 		const option = entry.getByRole('option', { name: '~carol' });
 		await option.waitFor();
-		// Nothing covers the suggestion, which is recreated with the response to each letter.
+		// Nothing covers the suggestion. Each letter's response recreates it.
 		await eventually(
 			() =>
 				option.evaluate((element) => {

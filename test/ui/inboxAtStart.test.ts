@@ -31,7 +31,7 @@ for (const dialect of waysIn('field')) {
 		const { press, chord, run } = keys;
 		suiteTeardown(() => forge.stop());
 
-		/** The status bar item, which shows the number of unread entries. */
+		/** The status bar item with the number of unread entries. */
 		function bell(): Locator {
 			return workbench().page.locator('.statusbar-item[id*="forge.inbox"]');
 		}

@@ -132,7 +132,7 @@ suite('inbox when extension hosts die', function () {
 	});
 });
 
-/** Events without a listener arrive with the next poll, which can take a quarter of an hour, or by Refresh. */
+/** Events without a listener arrive with the next poll, up to a quarter of an hour later, or by Refresh. */
 async function refresh(windows: readonly Page[]): Promise<void> {
 	for (const window of windows) {
 		await refreshInbox(window);

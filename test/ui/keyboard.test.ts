@@ -34,7 +34,7 @@ for (const dialect of dialectsOf('field')) {
 			return await forge.call('todo', 'GET', `/api/trackers/house/tickets/${id}`);
 		}
 
-		/** Waits for the row's label, which changes when the forge has responded. */
+		/** Waits for the row's label. It changes when the forge has responded. */
 		async function rowSays(label: RegExp): Promise<void> {
 			await treeItem(workbench().page, label).waitFor();
 		}

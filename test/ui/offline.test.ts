@@ -12,7 +12,7 @@ import { useWorkbench } from './support/workbench.ts';
 
 const newestOfWebsite = /The manual page contradicts the built-in help/;
 
-/** A regular forge, which survives a reload, because the extension stores nothing for the sample forge. */
+/** A regular forge, because the extension stores nothing for the sample forge and would lose it on a reload. */
 function settingsFor(forge: SampleForge): Readonly<Record<string, unknown>> {
 	return { 'forge.forges': [{ name: 'Lantern Forge', areas: forge.areas, signIn: { kind: 'tokenOnly' } }] };
 }

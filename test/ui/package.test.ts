@@ -22,7 +22,7 @@ import { startWorkbench, type Workbench } from './support/workbench.ts';
 /** The extension's own defaults, as for a new user. */
 const settings = { 'forge.filters': undefined, 'forge.tickets.show': undefined };
 
-/** Widths of pictures once all have arrived; a broken one has none. */
+/** Picture widths after all have loaded; 0 for a broken picture. */
 async function pictureWidths(frame: FrameLocator): Promise<readonly number[]> {
 	const pictures = frame.locator('img');
 	const haveArrived = (): Promise<boolean> =>

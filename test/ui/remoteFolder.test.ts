@@ -27,7 +27,7 @@ import { useWorkbench } from './support/workbench.ts';
 
 const why = 'Why is this empty?.md';
 
-/** A regular forge, which survives a reload, because an account of the sample forge lives in memory only. */
+/** A regular forge, because an account of the sample forge lives in memory only and would not survive a reload. */
 function settingsFor(forge: SampleForge): Readonly<Record<string, unknown>> {
 	return { 'forge.forges': [{ name: 'Lantern Forge', areas: forge.areas, signIn: { kind: 'tokenOnly' } }] };
 }

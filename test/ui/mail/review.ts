@@ -99,7 +99,7 @@ export function writtenReview(dialect: Dialect): void {
 			await isKeptAsDraft(workbench(), 'Half a sentence');
 			await workbench().reloadWith({});
 			await editorTab(page, /^fold_tree\.c \(3\/4/).waitFor();
-			// The comment is above the first line, which may be out of view.
+			// The comment is above the first line and may be out of view.
 			await page.locator('.editor-instance .editor.modified .view-line').first().click();
 			await editorHasKeyboard(page);
 			await page.keyboard.press('ControlOrMeta+Home');

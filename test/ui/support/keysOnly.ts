@@ -89,7 +89,7 @@ export function keysOnly(workbench: () => Workbench): KeysOnly {
 			const { page } = workbench();
 			await page.exposeFunction('pointerUsed', (what: string) => void used.push(what));
 			await page.addInitScript(() => {
-				// Enter on a button triggers a click without a pointer, which doesn't count.
+				// Enter on a button triggers a click without a pointer, so such clicks don't count.
 				for (const kind of ['mousedown', 'pointerdown', 'wheel', 'touchstart']) {
 					addEventListener(kind, ({ isTrusted }) => isTrusted && window.pointerUsed?.(kind), { capture: true });
 				}

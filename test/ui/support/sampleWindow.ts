@@ -25,7 +25,7 @@ export async function signInInBrowser(page: Page, user: SampleUser): Promise<voi
 	await browser.close();
 }
 
-/** Signs in to the only configured forge, which accepts only tokens. */
+/** Signs in to the only configured forge. It accepts only tokens. */
 export async function signInWithToken(page: Page, token: string): Promise<void> {
 	await chooseForge(page);
 	await quickInput(page).getByPlaceholder('Token').waitFor();

@@ -115,7 +115,7 @@ export function question(page: Page, text: string | RegExp): Locator {
 	return page.getByRole('dialog').filter({ hasText: text });
 }
 
-/** The content of the visible webview, which is a frame within a frame. */
+/** The content of the visible webview: a frame within a frame. */
 export function webview(page: Page): FrameLocator {
 	return page.frameLocator('iframe.webview.ready:visible').frameLocator('#active-frame');
 }
@@ -205,7 +205,7 @@ export async function openBeside(page: Page, title: (typeof views)[number]): Pro
 	await leaveViews(page);
 }
 
-/** Uses an action in a view's header, which is visible only under the pointer. */
+/** Uses an action in a view's header, after a hover that shows it. */
 export async function useTitleAction(page: Page, view: string, action: string): Promise<void> {
 	const section = viewSection(page, view);
 	await section.locator('.pane-header').hover();
@@ -250,7 +250,7 @@ export async function viewsAreAtRest(page: Page): Promise<void> {
 	await eventually(areAtRest, true);
 }
 
-/** Clicks a row of a tree, which opens its object. */
+/** Clicks a row of a tree to open its object. */
 export async function clickRow(page: Page, label: string | RegExp): Promise<void> {
 	await treeItem(page, label).waitFor();
 	await viewsAreAtRest(page);
@@ -299,7 +299,7 @@ export async function chooseFromMenu(
 		await openMenu(page, row);
 		isOpen = (submenu === undefined || (await stays(page, submenu))) && (await stays(page, entry));
 	}
-	// A submenu is part of its entry, which has the focus as well.
+	// A submenu is part of its entry, and both have the focus.
 	await page.locator('.monaco-menu .action-item.focused').filter({ hasText: entry }).last().waitFor();
 	await viewsAreAtRest(page);
 	await page.keyboard.press('Enter');

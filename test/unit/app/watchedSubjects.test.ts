@@ -50,14 +50,14 @@ suite('watchable subject of a row or page in another view', () => {
 		['a list', { kind: 'list', ref: list }, { kind: 'list', ref: list }],
 		['a patchset', { kind: 'patchset', ref: { list, id: 2 } }, { kind: 'patchset', ref: { list, id: 2 } }],
 		[
-			'the patchset in whose thread a version came as a reply',
+			'the patchset of a version sent as a reply',
 			{ kind: 'patchset', ref: { list, id: formedPatchsetId(11) } },
 			{ kind: 'patchset', ref: { list, id: 3 } },
 		],
 		['a conversation', { kind: 'mail', list, id: 5 }, { kind: 'thread', list, id: 5 }],
 		['the conversation of a reply', { kind: 'mail', list, id: 6 }, { kind: 'thread', list, id: 5 }],
 		['the patchset of a mail', { kind: 'mail', list, id: 7 }, { kind: 'patchset', ref: { list, id: 2 } }],
-		['a mail of which nothing is known', { kind: 'mail', list, id: 99 }, { kind: 'thread', list, id: 99 }],
+		['the conversation of an unknown mail', { kind: 'mail', list, id: 99 }, { kind: 'thread', list, id: 99 }],
 		['a repository', { kind: 'repository', ref: tracker }, { kind: 'repository', ref: tracker }],
 		[
 			'the repository of a branch',

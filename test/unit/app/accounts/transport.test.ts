@@ -103,7 +103,7 @@ suite('transport settings', () => {
 	for (const [about, settings, environment, expected] of [
 		['the setting', { 'http.noProxy': ['forge.test', 7] }, { NO_PROXY: 'other.test' }, ['forge.test']],
 		['the environment', {}, { NO_PROXY: 'a.test, b.test c.test' }, ['a.test', 'b.test', 'c.test']],
-		['the environment, written small', {}, { no_proxy: 'a.test' }, ['a.test']],
+		['the environment in lower case', {}, { no_proxy: 'a.test' }, ['a.test']],
 		['the environment, when the setting is empty', { 'http.noProxy': [] }, { NO_PROXY: 'a.test' }, ['a.test']],
 	] as const) {
 		test(`hosts without proxy come from ${about}, and always include this computer`, () => {

@@ -94,7 +94,7 @@ suite('links into the editor', () => {
 		'a file': linkTo('file:///etc/passwd'),
 		'a script': linkTo('javascript:alert(1)'),
 		'a line break': linkTo(`${ticket}\n/more`),
-		'more than can be read': linkTo(`${git}/~alice/${'x'.repeat(3000)}`),
+		'an overlong address': linkTo(`${git}/~alice/${'x'.repeat(3000)}`),
 	})) {
 		test(`with ${why} show one sentence and open nothing`, async () => {
 			const { open, failures } = outside();

@@ -35,7 +35,7 @@ suite('channel', () => {
 		assert.deepEqual(await Promise.all([link.ask('add', { a: 1, b: 2 }), link.ask('add', { a: 3, b: 4 })]), [3, 7]);
 	});
 
-	test('a failing handler refuses instead of leaving the page waiting', async () => {
+	test('a failing handler rejects the question', async () => {
 		await assert.rejects(connected().ask('fail', null), { message: 'It failed.' });
 	});
 
