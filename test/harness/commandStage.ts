@@ -43,7 +43,7 @@ const coverageReport = v.object({ total: v.object({ lines: v.object({ pct: v.num
  */
 const trials: Readonly<Record<string, Trial>> = {
 	bench: async (children) => void (await runCommand(children, ['bench', '--smallest'])),
-	house: async (children) => assert.match(await runCommand(children, ['house']), /^client: code lines +\d+ /m),
+	house: async (children) => assert.match(await runCommand(children, ['house']), /^extension: code lines +\d+ /m),
 	manifest: async (children) => void (await runCommand(children, ['manifest', '--check'])),
 	languages: async (children) => assert.match(await runCommand(children, ['languages']), /, 0 to translate$/m),
 	walks: async (children) => assert.match(await runCommand(children, ['walks']), /^patch: files run +\d+ /m),
@@ -144,14 +144,19 @@ async function errorOf(trial: (children: Children) => Promise<void>, children: C
 		: new Error(`processes were left behind:\n${left.map(({ command }) => command).join('\n')}`, { cause: error });
 }
 
-/** A trial of each command that `npm test` itself does not need. */
-export function commandsStage(size: TrialSize): Stage {
+/** Commands that check sources, and the first one of a newcomer. The second part of `npm test` tries the others. */
+const triedFirst: readonly string[] = ['house', 'manifest', 'languages', 'walks', 'package', 'start'];
+
+/** A trial of each command that `npm test` itself does not need; in a part of `npm test`, of those in that part. */
+export function commandsStage(size: TrialSize, part?: string): Stage {
 	return {
 		name: 'commands',
 		needs: ['programs', 'build'],
 		async run({ children, inSlot, slots }) {
 			const report = freshReport('commands');
-			const waiting = Object.entries(trials);
+			const waiting = Object.entries(trials).filter(
+				([name]) => part === undefined || triedFirst.includes(name) === (part === 'first'),
+			);
 			const runLane = async (): Promise<void> => {
 				for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
 					const [name, trial] = next;

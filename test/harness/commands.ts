@@ -10,7 +10,7 @@ import { PlainProblem } from './plainProblem.ts';
 import { repositoryIn } from './repositoryPages.ts';
 import { exitStatus, runAndClose } from './runAndClose.ts';
 import { allStages, pureFiles, quickStageNames, ringNames, type StageOptions } from './stageList.ts';
-import { filesOf, foldersOf } from './testRing.ts';
+import { filesOf, foldersOf, isInPart } from './testRing.ts';
 import { hashesOfReads } from './testReads.ts';
 import { installPrograms } from './toolStages.ts';
 import { howToWatch } from './watching.ts';
@@ -30,6 +30,20 @@ const leastOptions: StageOptions = {
 	env: { ...smallOptions.env, FORGE_DESK_COUNTS: 'least', FORGE_DESK_DIALECTS: 'field' },
 };
 
+/** Stages with something in the second part. */
+function stagesOfPart({ env }: StageOptions): readonly string[] {
+	const rings = ringNames.filter((ring) => filesOf(ring).some((file) => isInPart(file, env)));
+	return env['FORGE_DESK_PART'] === 'rest' ? [...rings, 'commands'] : [];
+}
+
+/** `npm test`: the first part, or with `--rest` the second. With names of stages or words, both. */
+const test: Command = (context) => {
+	const isRest = context.args.includes('--rest');
+	const isNamed = context.args.some((arg) => !arg.startsWith('--'));
+	const part = isRest ? { FORGE_DESK_PART: 'rest' } : isNamed ? {} : { FORGE_DESK_PART: 'first' };
+	return runChosen(context, { ...smallOptions, env: { ...smallOptions.env, ...part } });
+};
+
 /** Runs stages: `always` and the named ones, or all without any. Other words filter the tests. */
 async function runChosen(
 	context: CommandContext,
@@ -39,7 +53,7 @@ async function runChosen(
 	const stages = allStages(options);
 	const names = stages.map(({ name }) => name);
 	const choice = choiceOf(context.args, names);
-	const asked = [...always, ...choice.stages];
+	const asked = [...always, ...choice.stages, ...(choice.stages.length === 0 ? stagesOfPart(options) : [])];
 	if (choice.words.length === 0) {
 		return exitStatus(await runAndClose(withNeeds(stages, asked.length === 0 ? names : asked), context));
 	}
@@ -171,7 +185,7 @@ const start: Command = async (context) => (await import('./start.ts')).startEver
 const prove: Command = async (context) => (await import('./proveCommand.ts')).prove(context);
 
 export const commands: Readonly<Record<string, Command>> = {
-	test: (context) => runChosen(context, smallOptions),
+	test,
 	check,
 	pure,
 	prove,

@@ -37,7 +37,7 @@ export const usualDurations: Readonly<Record<string, Durations>> = Object.fromEn
 export function readDurations(key: string): Durations {
 	return existsSync(fileOf(key))
 		? v.parse(kept, JSON.parse(readFileSync(fileOf(key), 'utf8')))
-		: (usualDurations[key] ?? {});
+		: (usualDurations[key.split('-', 2).join('-')] ?? {});
 }
 
 export function keepDurations(key: string, durations: Durations): void {

@@ -3,6 +3,7 @@ import Mocha from 'mocha';
 import { factsNow } from '../support/failureFacts.ts';
 import { lackOf } from '../support/leftOut.ts';
 import { limitMs } from '../support/pace.ts';
+import { chosenPart, keepPart } from '../support/parts.ts';
 import { leftToProve } from '../support/testInProve.ts';
 import { keepMatching } from './matching.ts';
 import type { ReportLine } from './report.ts';
@@ -53,6 +54,10 @@ export async function runMocha({ files, report, timeoutMs, words, onTest }: Moch
 	}
 	if (words.length > 0) {
 		keepMatching(mocha.suite, words);
+	}
+	const part = chosenPart();
+	if (part !== undefined) {
+		keepPart(mocha.suite, part);
 	}
 	let current: readonly string[] = [];
 	/** Mocha's runner emits each rejection again. */

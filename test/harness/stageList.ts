@@ -69,6 +69,6 @@ export function allStages(options: StageOptions): readonly Stage[] {
 		}),
 		ringStage(sampleForge, options),
 		ringStage(bundle, options),
-		commandsStage(options.env['FORGE_DESK_COUNTS'] === 'full' ? 'whole' : 'smallest'),
+		commandsStage(options.env['FORGE_DESK_COUNTS'] === 'full' ? 'whole' : 'smallest', options.env['FORGE_DESK_PART']),
 	];
 }

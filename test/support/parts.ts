@@ -1,0 +1,38 @@
+import { runsAll } from './counts.ts';
+
+/**
+ * `npm test` runs the first part of the tests, `npm test -- --rest` the others. Without FORGE_DESK_PART, as for named
+ * stages and tests and in `npm run prove`, all run.
+ */
+export type Part = 'first' | 'rest';
+
+/** The part of this run; `undefined` for all tests. */
+export function chosenPart(): Part | undefined {
+	const named = process.env['FORGE_DESK_PART'];
+	return runsAll() || (named !== 'first' && named !== 'rest') ? undefined : named;
+}
+
+const rest = new WeakSet<object>();
+
+/** Puts a test or a suite into the second part. The first part has a test that fails for most of the same faults. */
+export function inRest<T extends Mocha.Test | Mocha.Suite>(each: T): T {
+	rest.add(each);
+	return each;
+}
+
+function isInRest(each: Mocha.Test | Mocha.Suite | undefined): boolean {
+	return each !== undefined && (rest.has(each) || isInRest(each.parent));
+}
+
+/** Removes the tests of the other part. Returns their number. */
+export function keepPart(suite: Mocha.Suite, part: Part): number {
+	const kept = suite.tests.filter((each) => isInRest(each) === (part === 'rest'));
+	const left = suite.tests.length - kept.length;
+	suite.tests.splice(0, suite.tests.length, ...kept);
+	return suite.suites.reduce((sum, each) => sum + keepPart(each, part), left);
+}
+
+/** True for sources that may have tests of the second part. */
+export function mayBeInRest(source: string): boolean {
+	return /\binRest\(|\bcontractSuite\(/.test(source);
+}
