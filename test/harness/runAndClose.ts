@@ -1,8 +1,12 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import type { CommandContext } from './commandContext.ts';
+import { resultsFolder } from './places.ts';
 import { openSlots } from './slots.ts';
 import { runStages, type Stage, type StageResult } from './stages.ts';
-import { closingLine, failures, timeTable } from './summary.ts';
+import { closingLine, failures, summaryOf, timeTable } from './summary.ts';
+import { reportPrefix } from './testRing.ts';
 
 const [fewestSlots, mostSlots] = [2, 8];
 
@@ -27,11 +31,20 @@ export async function runAndClose(
 ): Promise<readonly StageResult[]> {
 	const start = performance.now();
 	const results = await runStages(stages, { children, slots: openSlots(slotCount(moreSlots)), onEnd });
-	const lines = [...failures(results), ...timeTable(results), closingLine(results, performance.now() - start)];
+	const ms = performance.now() - start;
+	keepSummary(results, ms);
+	const lines = [...failures(results), ...timeTable(results), closingLine(results, ms)];
 	for (const line of lines) {
 		console.log(line);
 	}
 	return results;
+}
+
+/** A command inside of a stage has a summary of its own. */
+function keepSummary(results: readonly StageResult[], ms: number): void {
+	mkdirSync(resultsFolder, { recursive: true });
+	const file = join(resultsFolder, `${process.env[reportPrefix] ?? ''}summary.json`);
+	writeFileSync(file, `${JSON.stringify(summaryOf(results, ms), undefined, '\t')}\n`);
 }
 
 export function exitStatus(results: readonly StageResult[]): number {

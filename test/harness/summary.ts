@@ -79,6 +79,21 @@ export function timeTable(results: readonly StageResult[]): readonly string[] {
 	return rows.map(([name = '', ...cells]) => `${name.padEnd(14)}${cells.map((cell) => cell.padStart(9)).join('')}`);
 }
 
+/** The table as data, for `test-results/summary.json`. Times in seconds. */
+export function summaryOf(results: readonly StageResult[], ms: number): object {
+	const inTenths = (each: number): number => Math.round(each / 100) / 10;
+	const stages = results.map(({ name, tally, ms: wallMs, cpuMs, problem }) => ({
+		stage: name,
+		wall: inTenths(wallMs),
+		cpu: inTenths(cpuMs),
+		...(tally === undefined
+			? {}
+			: { passed: tally.passed.length, failed: tally.failed.length, skipped: tally.skipped.length }),
+		...(problem === undefined ? {} : { problem }),
+	}));
+	return { wall: inTenths(ms), cpu: inTenths(results.reduce((sum, { cpuMs }) => sum + cpuMs, 0)), stages };
+}
+
 function inSeconds(ms: number): string {
 	return (ms / 1000).toFixed(1);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { judge, readReport, type ReportLine, type Tally } from '../../harness/report.ts';
 import { shownSkipped } from '../../harness/stages.ts';
-import { closingLine, failures, timeTable } from '../../harness/summary.ts';
+import { closingLine, failures, summaryOf, timeTable } from '../../harness/summary.ts';
 
 function tallyOf(...lines: readonly ReportLine[]): Tally {
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-report-'));
@@ -142,5 +142,14 @@ suite('test report', () => {
 				['all', '3.0'],
 			],
 		);
+		assert.deepEqual(summaryOf(results, 2_000), {
+			wall: 2,
+			cpu: 3,
+			stages: [
+				{ stage: 'unit', wall: 1.2, cpu: 2.3, passed: 1, failed: 0, skipped: 0 },
+				{ stage: 'lint', wall: 0.5, cpu: 0.7 },
+				{ stage: 'ui', wall: 0, cpu: 0, problem: 'not run' },
+			],
+		});
 	});
 });

@@ -13,6 +13,7 @@ import { startWorker, type WorkerProcess } from '../../harness/workerProcess.ts'
 const chain = join(root, 'test/support/chain.ts');
 const facts = join(root, 'test/support/failureFacts.ts');
 const proving = join(root, 'test/support/testInProve.ts');
+const parts = join(root, 'test/support/parts.ts');
 const leaving = join(root, 'test/support/leftOut.ts');
 const ending = join(root, 'test/support/endOfRun.ts');
 
@@ -35,13 +36,17 @@ suite('test worker', () => {
 		return file;
 	}
 
-	function start(words: readonly string[] = [], silenceMs = 60_000): WorkerProcess {
+	function start(
+		words: readonly string[] = [],
+		silenceMs = 60_000,
+		env: Readonly<Record<string, string>> = {},
+	): WorkerProcess {
 		return startWorker(children, {
 			report: join(folder, 'report.jsonl'),
 			timeoutMs: 10_000,
 			silenceMs,
 			words,
-			env: {},
+			env,
 		});
 	}
 
@@ -76,6 +81,26 @@ suite('test worker', () => {
 			[1, 0].map((failed) => ({ kind: 'ended', ms: 0, passed: 0, failed, skipped: 0, notRun: 0 })),
 		);
 		assert.match(readReport(join(folder, 'report.jsonl')).failed[0]?.error ?? '', /^it has no test/);
+	});
+
+	test('runs each test in exactly one part of npm test, and all without a part', async () => {
+		const body = `import { inRest } from '${parts}';
+			test('one', () => {});
+			inRest(test('two', () => {}));
+			inRest(suite('three', () => { test('inside', () => {}); suite('deep', () => test('inside', () => {})); }));
+			suite('four', () => { test('inside', () => {}); });`;
+		const passedIn = async (part: string): Promise<readonly string[]> => {
+			const report = join(folder, 'report.jsonl');
+			rmSync(report, { force: true });
+			const worker = start([], undefined, { FORGE_DESK_COUNTS: 'small', FORGE_DESK_PART: part });
+			await worker.run(made(`parts-${part}`, body));
+			await worker.end();
+			return readReport(report).passed;
+		};
+		const [first, rest, all] = [await passedIn('first'), await passedIn('rest'), await passedIn('')];
+		assert.deepEqual(first, ['one', 'four › inside']);
+		assert.deepEqual(rest, ['two', 'three › inside', 'three › deep › inside']);
+		assert.deepEqual(all.toSorted(), [...first, ...rest].toSorted());
 	});
 
 	test('adds the visible state to the error of a failed test or hook', async () => {
