@@ -109,12 +109,18 @@ export function otherReading(
 	if (bytes === '') {
 		return undefined;
 	}
-	const bare = (letter: string): string => withoutLastBlanks(letter.replaceAll('\r\n', '\n').replace(/^\n+/, ''));
+	const letter = text.slice(0, patchStart(text));
+	// A line with a CR alone ends the headers of the text, and above them it hides them.
+	const hasHeaders = [read.letter, letter].some((each) => headersInText.test(each));
+	const bare = (each: string): string => {
+		const begun = each.replace(/^\n+/, '');
+		return withoutLastBlanks(hasHeaders ? begun : begun.replaceAll('\r\n', '\n'));
+	};
 	const from = headerValue(mail.headers, 'from');
 	const isSame =
 		read.from === (from && decodeWords(from)) &&
 		read.subject === mail.subject &&
-		bare(read.letter) === bare(text.slice(0, patchStart(text)));
+		bare(read.letter) === bare(letter);
 	return isSame ? undefined : read;
 }
 
@@ -142,6 +148,12 @@ type PatchPlaces = Pick<ReadableMail, 'body' | 'attachments'>;
 /** Body and attached patches, one after another, from the beginning of a patch on. */
 export function patchShown(places: PatchPlaces): string {
 	return patchIn(textShown(places));
+}
+
+/** The text above the patch of body and attached patches. */
+export function letterShown(places: PatchPlaces): string {
+	const text = textShown(places);
+	return text.slice(0, patchStart(text));
 }
 
 /** The body and attached patches, one after another. */

@@ -1,6 +1,6 @@
 import { patchSubject } from './patchSubject.ts';
 import { withoutLastBlanks } from '../mail/blanks.ts';
-import { isSameAscii, isSameButBlanks, patchToGit } from '../mail/gitPatch.ts';
+import { isSameAscii, isSameButBlanks, letterShown, patchToGit } from '../mail/gitPatch.ts';
 import { wordsToGit } from '../mail/gitWords.ts';
 import { inTurn, withLastLineEnd } from '../mail/mailContent.ts';
 import { headerValue } from '../mail/mailHead.ts';
@@ -101,7 +101,10 @@ function partsOf(
 	// Git reads attached patches as a continuation of the letter.
 	const text = letter + diffText;
 	const shown = messageParts(text);
-	const toGit = mail.toGit && patchToGit(mail) !== '' ? messageParts(`${mail.toGit.letter}---\n`) : shown;
+	// Git may end the message at an attachment that shows no diff.
+	const isEnded = shown.messageEnd < text.length && mail.toGit === undefined;
+	const toGit =
+		isEnded || patchToGit(mail) === '' ? shown : messageParts(`${mail.toGit?.letter ?? letterShown(mail)}---\n`);
 	const isSame = isSameButBlanks(toGit.message, shown.message);
 	const diffStart = letter.length + diff.start;
 	const title = toGit.inBody.get('subject') ?? mail.toGit?.subject;

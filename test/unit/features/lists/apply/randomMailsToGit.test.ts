@@ -371,6 +371,26 @@ function mailsWithHeaders(): readonly Buffer[] {
 	);
 }
 
+/** Mails of several parts with a header at the head of one text. Blank lines of other parts end the headers for git. */
+function mailsOfParts(): readonly Buffer[] {
+	const part = (type: string, text: string): string =>
+		`--b\nContent-Type: ${type}\nContent-Transfer-Encoding: quoted-printable\n\n${text}\n`;
+	const patch = `Why.\n${diff.join('\n')}\n`.replaceAll('=', '=3D');
+	const header = 'From: Soft <soft@forge.test>';
+	const parts = ['', '=0D\n', '\n', '=20\n', '=0D=0A=0D\n', 'x\n'].flatMap((above) =>
+		['image/png', 'text/plain', 'text/html'].flatMap((type) => [
+			[part(type, above), part('text/plain', `${header}\n\n${patch}`)],
+			[part('text/plain', `${above}${header}=0D\n`), part(type, ''), part('text/x-patch', patch)],
+			[part('text/plain', `${above}${header} =0D\n`), part('text/x-patch', '--- a/x b\n'), part(type, 'x\n')],
+		]),
+	);
+	return parts.map((each) =>
+		Buffer.from(
+			`From: Ann <ann@forge.test>\nSubject: [PATCH] Fill\nContent-Type: multipart/mixed; boundary=b\n\n${each.join('')}--b--\n`,
+		),
+	);
+}
+
 suite('random mails compared with git mailinfo', function () {
 	this.timeout(3_600_000);
 
@@ -393,6 +413,19 @@ suite('random mails compared with git mailinfo', function () {
 		]);
 		assert.deepEqual(silent.slice(0, 3), []);
 		assert.ok(tally.same > mails.length / 6);
+	});
+
+	test('headers inside the text match git below and above other parts', async () => {
+		const mails = mailsOfParts();
+		const byGit = committedByGit(mails);
+		const silent = [];
+		for (const [at, mail] of mails.entries()) {
+			const { outcome, different } = await compared(mail, byGit[at]);
+			if (outcome === 'silent') {
+				silent.push({ different, mail: mail.toString('latin1') });
+			}
+		}
+		assert.deepEqual(silent, []);
 	});
 
 	test('headers inside the text match git, whatever lines surround them', async () => {
