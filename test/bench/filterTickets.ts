@@ -5,7 +5,7 @@ import { decoder } from 'sourcehut/answers/decoding.ts';
 import { ticket } from 'sourcehut/rest/wire/tracker.ts';
 import type { ParsedFilter } from '../../src/engine/search/filterTerm.ts';
 import type { IndexedTicket } from '../../src/engine/search/indexedTicket.ts';
-import { runAtOnce } from '../support/runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { parseFilter } from '../../src/engine/search/parseFilter.ts';
 import {
 	selectionSteps,

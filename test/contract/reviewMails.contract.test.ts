@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runAtOnce } from '../support/runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import type { ListRef } from 'sourcehut/port/list.ts';
 import { sendMail } from 'hardened-git/sendMail.ts';
 import { mailForGit } from 'patchmail/mail/outgoingMail.ts';

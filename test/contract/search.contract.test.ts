@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { searchWorker } from '../../src/machine/threads/searchWorker.ts';
 import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
-import { runAtOnce } from '../support/runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { pathFilter } from '../../src/engine/search/texts/pathGlob.ts';
 import { readTextQuery, type TextQuery } from '../../src/engine/search/texts/textQuery.ts';
 import type { TextSearcher } from '../../src/engine/search/texts/textSearcher.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runAtOnce } from './runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { readMail } from 'patchmail/mail/readMail.ts';
 import { rangeDiff, type RangeDiff } from 'patchmail/review/rangeDiff.ts';
 import { rangeDiffText } from 'patchmail/review/rangeDiffText.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runAtOnce } from './runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { openQuestions } from 'patchmail/review/openQuestions.ts';
 import type { ReviewComment } from 'patchmail/review/reviewComment.ts';
 import { reviewComments } from 'patchmail/review/reviewComments.ts';

@@ -52,7 +52,7 @@ import { typedPath } from '../../src/engine/search/paths/typedPath.ts';
 import { similaritySteps } from '../../src/engine/search/similarTickets.ts';
 import { pathFilter } from '../../src/engine/search/texts/pathGlob.ts';
 import { readTextQuery } from '../../src/engine/search/texts/textQuery.ts';
-import { runAtOnce } from './runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { parseDiff } from 'patchmail/patch/parseDiff.ts';
 import { patchId } from 'patchmail/patch/patchId.ts';
 import { openQuestions } from 'patchmail/review/openQuestions.ts';

@@ -99,3 +99,13 @@ export async function runResting<T>(
 		}
 	}
 }
+
+/** Runs all steps without a rest. */
+export function runAtOnce<T>(steps: Steps<T>): T {
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) {
+			return step.value;
+		}
+	}
+}

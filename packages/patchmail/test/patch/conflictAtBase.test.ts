@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runAtOnce } from '../../../../test/support/runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { isAtBase, type ConflictTexts } from '../../src/patch/conflictAtBase.ts';
 
 /** Twenty lines, their numbers by default. */

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runAtOnce } from '../../../../test/support/runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { hunksOf, lineChanges, LineNumbers, type LineHunk } from '../../src/patch/lineDiff.ts';
 import { createRandom, type Random } from '../../../../test/support/random.ts';
 import { root } from '../../../../test/harness/places.ts';

@@ -7,7 +7,7 @@ import { readSeries } from '../../src/series/series.ts';
 import type { SeriesMail } from '../../src/series/seriesReading.ts';
 import { makeReading, makeSeriesMail, patchText } from '../../../../test/support/makeSeries.ts';
 import { replyCorpus } from '../../../../test/support/replyCorpus.ts';
-import { runAtOnce } from '../../../../test/support/runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { fake } from '../../../../test/support/fake.ts';
 
 /** Two hunks with the same ending. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { assignPairs } from '../../src/review/assignPairs.ts';
-import { runAtOnce } from '../../../../test/support/runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { createRandom } from '../../../../test/support/random.ts';
 
 suite('minimum-cost pairs', () => {

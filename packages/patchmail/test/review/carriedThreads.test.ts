@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runAtOnce } from '../../../../test/support/runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { carriedThreads } from '../../src/review/carriedThreads.ts';
 import { blobId } from '../../src/patch/blobId.ts';
 import type { RangePair } from '../../src/review/rangeDiff.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runAtOnce } from '../../../../test/support/runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { lineChanges, LineNumbers } from '../../src/patch/lineDiff.ts';
 import { lineBetween } from '../../src/patch/lineMap.ts';
 import { parseDiff } from '../../src/patch/parseDiff.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runAtOnce } from '../../../../test/support/runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { keptLineEnds } from '../../src/review/keptLineEnds.ts';
 import { createRandom } from '../../../../test/support/random.ts';
 import { counts, seed } from '../../../../test/support/counts.ts';

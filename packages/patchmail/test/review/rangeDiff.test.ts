@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runAtOnce } from '../../../../test/support/runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { rangeDiff } from '../../src/review/rangeDiff.ts';
 import { rangeDiffText } from '../../src/review/rangeDiffText.ts';
 import type { RangePatch } from '../../src/review/rangePatch.ts';

@@ -6,7 +6,7 @@ import { reviewComments } from '../../src/review/reviewComments.ts';
 import { readSeries } from '../../src/series/series.ts';
 import type { SeriesMail } from '../../src/series/seriesReading.ts';
 import { mailTrailers } from '../../src/series/threadTrailers.ts';
-import { runAtOnce } from '../../../../test/support/runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 
 const folder = join(import.meta.dirname, '../../../../test/corpus/replyForms');
 

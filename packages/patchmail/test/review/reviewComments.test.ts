@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runAtOnce } from '../../../../test/support/runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { openQuestions } from '../../src/review/openQuestions.ts';
 import type { LinePlace, ReviewComment } from '../../src/review/reviewComment.ts';
 import { reviewComments } from '../../src/review/reviewComments.ts';

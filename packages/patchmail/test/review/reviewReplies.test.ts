@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runAtOnce } from '../../../../test/support/runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { mailFile } from '../../src/mail/outgoingMail.ts';
 import { readPlainMail } from '../../src/mail/mailReader.ts';
 import { lineKey } from '../../src/review/lineKey.ts';

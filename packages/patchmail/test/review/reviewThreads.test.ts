@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runAtOnce } from '../../../../test/support/runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { openQuestions } from '../../src/review/openQuestions.ts';
 import { reviewComments } from '../../src/review/reviewComments.ts';
 import { isWaiting, reviewThreads, type ReviewThread } from '../../src/review/reviewThreads.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runAtOnce } from '../../../../test/support/runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { fixUpLines } from '../../src/review/fixUp.ts';
 import { suggestedHunks, type SuggestedHunk } from '../../src/review/suggestedHunks.ts';
 import { createRandom, type Random } from '../../../../test/support/random.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { inRounds } from '../../../support/counts.ts';
-import { runAtOnce } from '../../../support/runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { ticketStatuses, type Ticket } from 'sourcehut/port/ticket.ts';
 import { statusWords } from '../../../../src/engine/search/filterGrammar.ts';
 import type { ParsedFilter } from '../../../../src/engine/search/filterTerm.ts';

@@ -46,7 +46,8 @@ import {
 	unsubscribeFromList,
 } from './listDocuments.ts';
 import { listIds, type ListIds } from './listIds.ts';
-import { type MailOfMailbox, mailsOfMailbox, rawMails, type RawMails, threadsOfPatches } from './rawMails.ts';
+import { mailsOfMailbox, rawMails, type RawMails, threadsOfPatches } from './rawMails.ts';
+import type { MailOfMailbox } from 'patchmail/mail/mailbox.ts';
 import { mailText } from 'patchmail/mail/mailText.ts';
 import { findMailAnywhere } from './oldMailDocuments.ts';
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { foldPath, pathQuery, pathScore } from '../../../../../src/engine/search/paths/fuzzyPath.ts';
 import { rankPaths } from '../../../../../src/engine/search/paths/rankPaths.ts';
 import { typedPath } from '../../../../../src/engine/search/paths/typedPath.ts';
-import { runAtOnce } from '../../../../support/runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { counts, seed } from '../../../../support/counts.ts';
 
 const runs = { numRuns: counts({ small: 300, full: 20_000 }), seed: seed() };

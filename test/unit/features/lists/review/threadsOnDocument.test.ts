@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { runAtOnce } from '../../../../support/runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { reviewComments } from 'patchmail/review/reviewComments.ts';
 import { reviewThreads } from 'patchmail/review/reviewThreads.ts';
 import { replyCorpus } from '../../../../support/replyCorpus.ts';

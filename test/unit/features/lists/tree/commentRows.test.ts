@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { runAtOnce } from '../../../../support/runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { Email } from 'sourcehut/port/list.ts';
 import { openQuestions } from 'patchmail/review/openQuestions.ts';

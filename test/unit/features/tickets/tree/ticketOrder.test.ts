@@ -6,7 +6,7 @@ import type { Grouping } from '../../../../../src/engine/search/groupTickets.ts'
 import { fakeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
-import { runAtOnce } from '../../../../support/runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 
 const { inList, standings, subjectOf } = await import('../../../../../src/features/tickets/tree/ticketOrder.ts');
 const { shelfSteps } = await import('../../../../../src/features/tickets/tree/ticketShelf.ts');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { foldPath } from '../../../../../src/engine/search/paths/fuzzyPath.ts';
-import { runAtOnce } from '../../../../support/runAtOnce.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { readTextQuery } from '../../../../../src/engine/search/texts/textQuery.ts';
 import type { TextSearcher } from '../../../../../src/engine/search/texts/textSearcher.ts';
 import type { IndexedPath } from '../../../../../src/store/repositories/find/pathIndex.ts';
