@@ -173,20 +173,20 @@ function triedText({ text, file, old }: Trying, hunks: readonly Hunk[], content:
 	// All lines of the diff end in CR LF.
 	const cameWithReturns = text.startsWith('\r\n', first.start - 2);
 	const ways = Array.from(contentTexts(content)).slice(0, cameWithReturns ? 2 : 1);
-	const made = ways.map((way) => onText(way, { text, file, hunks }, content, mode));
+	const made = ways.map((way) => onText(way, { text, file, old, hunks }, content, mode));
 	return made.find(({ verdict }) => verdict.kind !== 'conflict') ?? made[0]!;
 }
 
 function onText(
 	{ text: before, bytesOf }: ContentText,
-	{ text, file, hunks }: Pick<Trying, 'text' | 'file'> & { readonly hunks: readonly Hunk[] },
+	{ text, file, old, hunks }: Pick<Trying, 'text' | 'file' | 'old'> & { readonly hunks: readonly Hunk[] },
 	content: Uint8Array,
 	mode: string | undefined,
 ): Tried {
 	const outcome = applyDiff(before, text, file);
 	const isSure = outcome.kind === 'applied' && outcome.hunks.every(({ fuzz }) => fuzz === 0);
 	// With fuzz, the patch may already exist in the file, but not at a new path that is free.
-	if (!isSure && file.newPath === file.oldPath && isApplied(before, text, hunks)) {
+	if (!isSure && file.newPath === file.oldPath && !isOtherMode(file, old) && isApplied(before, text, hunks)) {
 		return applied(there(content, mode));
 	}
 	if (outcome.kind === 'refused') {
@@ -250,6 +250,12 @@ function triedBinary({ text, file, old }: Trying, forward: BinaryData | undefine
 /** The mode that a diff sets; `undefined` if the file keeps its mode, whatever its `index` line states. */
 function modeSetBy({ oldMode, newMode }: FileDiff): string | undefined {
 	return newMode === oldMode ? undefined : newMode;
+}
+
+/** True if the diff still has to set a mode. */
+function isOtherMode(file: FileDiff, old: FileThere): boolean {
+	const mode = old.kind === 'file' ? old.mode : undefined;
+	return mode !== undefined && (modeSetBy(file) ?? mode) !== mode;
 }
 
 function modeAfter(file: FileDiff, old: FileThere): string | undefined {

@@ -272,6 +272,16 @@ suite('series check against a commit', function () {
 		assert.deepEqual(await found('120000'), conflict('exists'));
 	});
 
+	test('does not call a patch applied whose lines exist and whose mode does not', async () => {
+		const text = patch('a', 1, ['-1']).replace('--- a/a', 'old mode 100644\nnew mode 100755\n--- a/a');
+		const found = async (mode: string) => {
+			const file = { kind: 'file', content: new Uint8Array(), mode } as const;
+			return (await tried([text], () => file))[0]?.files[0]?.kind;
+		};
+		assert.deepEqual(await found('100755'), 'alreadyApplied');
+		assert.deepEqual(await found('100644'), 'conflict');
+	});
+
 	test('changes binary files only between the stated contents, and deletes them by the null id', async () => {
 		const [old, fresh, none] = [blobId('0\0'), blobId('a\0bc'), '0'.repeat(40)];
 		const binary = (from: string, to: string, data: string, mode = ''): string =>
