@@ -136,7 +136,7 @@ export interface RawAnswer {
 const root = join(import.meta.dirname, '..', '..');
 
 /** The sample forge with test controls, which the shipped one lacks. */
-export const sampleForgeProgram = join(import.meta.dirname, 'sampleForge/main.ts');
+export const sampleForgeProgram = join(import.meta.dirname, '../../packages/sample-forge/testing/main.ts');
 
 /** Starts a sample forge in a separate process; resolves when it is ready. The caller stops it. */
 export async function startSampleForge(options: SampleForgeOptions = {}): Promise<SampleForge> {

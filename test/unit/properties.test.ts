@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-const tests = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 
 /** The calls of `fc.assert` in a text, each up to its closing line, found by the indentation. */
 function assertsOf(text: string): readonly string[] {
@@ -31,9 +31,9 @@ suite('property tests', () => {
 	test('use the number of runs from `counts.ts`, and its seed', () => {
 		let calls = 0;
 		const others: string[] = [];
-		for (const file of globSync('**/*.ts', { cwd: tests })) {
-			const text = readFileSync(join(tests, file), 'utf8');
-			if (relative(tests, import.meta.filename) === file) {
+		for (const file of globSync('{test,packages/*/test}/**/*.ts', { cwd: root })) {
+			const text = readFileSync(join(root, file), 'utf8');
+			if (relative(root, import.meta.filename) === file) {
 				continue;
 			}
 			for (const call of assertsOf(text)) {
