@@ -130,13 +130,15 @@ function setName(facts: HeaderFacts, side: Side, name: string | undefined): void
 
 function readMode(facts: HeaderFacts, side: Side, line: string, at: number): boolean {
 	const mode = modeAt(line, at);
-	if (!fileTypes.includes(mode >> typeShift)) {
+	// To git, zero is no mode, also where an earlier line stated one.
+	if (mode !== 0 && !fileTypes.includes(mode >> typeShift)) {
 		return false;
 	}
+	const stated = mode === 0 ? undefined : sixDigits(mode);
 	if (side === 'old') {
-		facts.oldMode = sixDigits(mode);
+		facts.oldMode = stated;
 	} else {
-		facts.newMode = sixDigits(mode);
+		facts.newMode = stated;
 	}
 	return true;
 }

@@ -152,6 +152,10 @@ const cases: readonly Case[] = [
 		'index 1.2',
 		'index 1.2 10x',
 		'index 1..2',
+		'index 1..2 0',
+		'index 1..2 0000 x',
+		'old mode 0',
+		'new mode 000',
 		'index x..y',
 	].map((line) => ({
 		name: `the line ${line}`,
