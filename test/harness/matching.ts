@@ -6,9 +6,10 @@ export function hasAllWords(text: string, words: readonly string[]): boolean {
 	return words.every((word) => folded.includes(word.toLowerCase()));
 }
 
-/** The path below the last `test/`: bundled in-editor tests have two such folders. */
-function knownPath(file: string): string {
-	return `/${file.replaceAll('\\', '/')}`.split('/test/').at(-1) ?? file;
+/** The path below the last `test/`, since bundled in-editor tests have two such folders, or from `packages/` on. */
+export function knownPath(file: string): string {
+	const path = `/${file.replaceAll('\\', '/')}`;
+	return /packages\/[^/]+\/test\/.*$/.exec(path)?.[0] ?? path.split('/test/').at(-1) ?? file;
 }
 
 /** Keeps only tests with all words in file or title, and the earlier steps of their chains. Returns their number. */

@@ -7,7 +7,7 @@ import { choiceOf } from '../../harness/choice.ts';
 import { carriesMark } from '../../harness/leftovers.ts';
 import { openCpuSampler, ticksIn } from '../../harness/cpuClock.ts';
 import { longestFirst, usualDurations } from '../../harness/durations.ts';
-import { hasAllWords } from '../../harness/matching.ts';
+import { hasAllWords, knownPath } from '../../harness/matching.ts';
 import { root } from '../../harness/places.ts';
 import { editorFilesWith } from '../../harness/toolStages.ts';
 import { howToWatch } from '../../harness/watching.ts';
@@ -25,6 +25,14 @@ suite('selection of stages and tests', () => {
 	test('all words must match, in any case and place', () => {
 		assert.equal(hasAllWords('ui/lists Mailing lists come', ['LISTS', 'come']), true);
 		assert.equal(hasAllWords('ui/lists Mailing lists come', ['lists', 'go']), false);
+	});
+
+	test('words find tests of packages by the name of the package', () => {
+		assert.equal(
+			knownPath('/work/test/desk/packages/patchmail/test/mail/a.test.ts'),
+			'packages/patchmail/test/mail/a.test.ts',
+		);
+		assert.equal(knownPath('/work/desk/dist/test/ui/test/a.test.ts'), 'a.test.ts');
 	});
 
 	test('words find tests of the extension host by their sources', () => {
