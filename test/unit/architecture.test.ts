@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { importedSource, packageFolders, packageNameIn } from '../harness/packageFolders.ts';
 import { pureRooms } from '../harness/stageList.ts';
-import { readSources, type Source } from '../house/sources.ts';
+import { importsIn, readSources, type Source } from '../house/sources.ts';
 
 interface Import {
 	readonly file: string;
@@ -149,6 +149,20 @@ suite('architecture', () => {
 			pureRooms.filter((room) => arrows.get(room)?.some(outside) ?? true),
 			[],
 		);
+	});
+
+	test('packages and their tests import neither the editor nor the extension', () => {
+		const files = globSync('packages/*/{src,test,testing}/**/*.ts', { cwd: root }).map((file) =>
+			file.replaceAll('\\', '/'),
+		);
+		assert.ok(files.length > 500, String(files.length));
+		const found = files.flatMap((file) =>
+			importsIn(readFileSync(join(root, file), 'utf8'))
+				.map(({ specifier }) => importedSource(file, specifier) ?? specifier)
+				.filter((to) => to === 'vscode' || to.startsWith('src/'))
+				.map((to) => `${file}: ${to}`),
+		);
+		assert.deepEqual(found, []);
 	});
 
 	test('no arrow leads back: each points upwards in its table', () => {
