@@ -1,3 +1,4 @@
+import { minOf } from '@forge-desk/base/longArrays.ts';
 import { senderIn } from '../mail/onlySender.ts';
 import { mailText } from '../mail/mailText.ts';
 import { splitMailbox } from '../mail/mailbox.ts';
@@ -121,7 +122,7 @@ function rootOf(mail: SeriesMail, byId: ReadonlyMap<number, SeriesMail>): number
 		seen.add(at.id);
 		at = byId.get(at.parentId) ?? { ...at, parentId: undefined };
 	}
-	return seen.has(at.id) ? Math.min(...seen) : at.id;
+	return seen.has(at.id) ? minOf(seen) : at.id;
 }
 
 /** All versions of a series among others, itself included, lowest first; `link`: the reason, `undefined` for itself. */
