@@ -23,19 +23,28 @@ export function binaryContent(text: string, data: BinaryData, before?: Uint8Arra
 	return typeof outcome === 'string' ? { kind: 'refused', reason: outcome } : { kind: 'content', content: outcome };
 }
 
+/** True for data that do not inflate to the stated size. Git then ignores this file and the rest of the text. */
+export function isCorrupt(text: string, data: BinaryData): boolean {
+	return data.size <= mostBytes && unpacked(text, data) === undefined;
+}
+
+function unpacked(text: string, { start, end, size }: BinaryData): Uint8Array | undefined {
+	const packed = decodeBase85(text, start, end);
+	return packed && inflated(packed, size);
+}
+
 function contentOf(text: string, data: BinaryData, before: Uint8Array | undefined): Uint8Array | BinaryRefusal {
 	if (data.size > mostBytes) {
 		return 'tooLarge';
 	}
-	const packed = decodeBase85(text, data.start, data.end);
-	const unpacked = packed === undefined ? undefined : inflated(packed, data.size);
-	if (unpacked === undefined) {
+	const bytes = unpacked(text, data);
+	if (bytes === undefined) {
 		return 'badData';
 	}
 	if (data.method === 'literal') {
-		return unpacked;
+		return bytes;
 	}
-	return before === undefined ? 'needsBefore' : applyDelta(before, unpacked, mostBytes);
+	return before === undefined ? 'needsBefore' : applyDelta(before, bytes, mostBytes);
 }
 
 /** `undefined` unless the bytes inflate to exactly `size`. */

@@ -87,8 +87,12 @@ function readIndex(facts: HeaderFacts, line: string, at: number): boolean {
 		facts.oldId = oldId;
 		facts.newId = newId;
 	}
-	return space === -1 || readMode(facts, 'old', line, space + 1);
+	// Git leaves a line with longer ids at once.
+	const isRead = [oldId, newId].every((id) => id.length <= sha1Digits || /^[0-9a-f]{64}$/.test(id));
+	return space === -1 || !isRead || readMode(facts, 'old', line, space + 1);
 }
+
+const sha1Digits = 40;
 
 /** At most 64 digits, the length of SHA-256. */
 function isObjectId(text: string): boolean {

@@ -1,5 +1,5 @@
 import { applyDiff, type ApplyOutcome, type ApplyRefusal } from './applyDiff.ts';
-import { binaryContent, type BinaryRefusal } from './binaryContent.ts';
+import { binaryContent, isCorrupt, type BinaryRefusal } from './binaryContent.ts';
 import { canProve, isFullId, isStated } from './blobId.ts';
 import { byteText, contentTexts, type ContentText } from './byteText.ts';
 import type { BinaryData, DamageKind, FileDiff, Hunk } from './fileDiff.ts';
@@ -63,22 +63,29 @@ export function conflict(reason: Conflict, hunk?: number): Tried {
 	return { verdict: { kind: 'conflict', reason, hunk }, after: undefined };
 }
 
+function damaged(damage: DamageKind): Tried {
+	return { verdict: { kind: 'conflict', reason: 'damaged', hunk: undefined, damage }, after: undefined };
+}
+
 function applied(there: FileThere): Tried {
 	return { verdict: { kind: 'alreadyApplied' }, after: there };
 }
 
 export function triedFile(trying: Trying): Tried {
-	const { file, old, target } = trying;
+	const { text, file, old, target } = trying;
 	const result = target ?? old;
+	const { content: diff } = file;
+	// Git decodes both sides before it looks for the file.
+	if (diff.kind === 'binary' && [diff.forward, diff.reverse].some((data) => data && isCorrupt(text, data))) {
+		return damaged('badBinary');
+	}
 	if (isThere(trying, result)) {
 		return applied(result);
 	}
 	const [damage] = file.damage;
 	if (damage) {
-		const verdict = { kind: 'conflict', reason: 'damaged', hunk: undefined, damage: damage.kind } as const;
-		return { verdict, after: undefined };
+		return damaged(damage.kind);
 	}
-	const { content: diff } = file;
 	if (diff.kind === 'combined') {
 		return conflict('merge');
 	}

@@ -153,6 +153,7 @@ const cases: readonly Case[] = [
 		'index 1.2 10x',
 		'index 1..2',
 		'index 1..2 0',
+		`index 1..${'2'.repeat(41)} 00:00`,
 		'index 1..2 0000 x',
 		'old mode 0',
 		'new mode 000',

@@ -51,7 +51,8 @@ async function judged(bytes: string, onto: Tree): Promise<Judged> {
 	const files = verdicts[0]?.files ?? [];
 	const conflict = files.find((file) => file.kind === 'conflict');
 	const isLoose = files.length === 0 || files.some((file) => file.kind === 'applies' && file.fuzz > 0);
-	const isMisapplied = diff.files.some(({ damage }) => damage.some(isMisappliedByGit));
+	const isMisapplied =
+		diff.files.some(({ damage }) => damage.some(isMisappliedByGit)) || conflict?.damage === 'badBinary';
 	const { isBare } = diff;
 	if (isMisapplied || conflict?.reason === 'endInside') {
 		return { verdict: { kind: 'doubt' }, isBare };

@@ -291,10 +291,12 @@ suite('series check against a commit', function () {
 		assert.deepEqual(await one(binary(old, fresh, literal), files), exactly);
 		assert.deepEqual(await one(binary(old, fresh, literal), { i: 'other' }), conflict('noMatch'));
 		assert.deepEqual(await one(binary(old, blobId('else'), literal), files), conflict('badData'));
-		assert.deepEqual(
-			await one(binary(old, fresh, literal.replace('literal 4', 'literal 5')), files),
-			conflict('badData'),
-		);
+		// Git decodes both sides before it looks for the file, and ignores the rest of the text.
+		const corrupt = { kind: 'conflict', reason: 'damaged', hunk: undefined, damage: 'badBinary' };
+		const longer = literal.replace('literal 4', 'literal 5');
+		assert.deepEqual(await one(binary(old, fresh, longer), files), corrupt);
+		assert.deepEqual(await one(binary(old, fresh, longer), { i: 'other' }), corrupt);
+		assert.deepEqual(await one(binary(old, fresh, `${literal}\n\n${longer}`), files), corrupt);
 		const gone = 'deleted file mode 100644\n';
 		assert.deepEqual(await one(binary(old, none, 'literal 0\nHcmV?d00001', gone), files), exactly);
 		// Git refuses a deletion whose data leave text, even with the right id.
