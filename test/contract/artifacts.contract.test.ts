@@ -7,7 +7,7 @@ import { startLocalServer } from '../support/localServer.ts';
 
 const lantern: RepositoryRef = { owner: '~alice', name: 'lantern' };
 
-protocolSuite('files of tags', {}, ({ dialect, forge }) => {
+protocolSuite('files of tags', { inBoth: true }, ({ dialect, forge }) => {
 	teardown(async () => {
 		await forge().sample.clearFaults();
 	});

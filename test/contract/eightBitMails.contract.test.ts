@@ -15,7 +15,7 @@ const mails: readonly (readonly [charset: string, hex: string, text: string])[] 
 	['euc-kr', 'b0a1b0dd20bec8b3e720c7d1b1db', '가격 안녕 한글'],
 ];
 
-protocolSuite('8-bit mails in other charsets', {}, ({ dialect, forge }) => {
+protocolSuite('8-bit mails in other charsets', { inBoth: true }, ({ dialect, forge }) => {
 	async function received(charset: string, hex: string): Promise<ReadableMail> {
 		const head = [
 			'From: Bob <bob@forge.test>',

@@ -48,7 +48,7 @@ suite('webhook events of the contract', () => {
 });
 
 /** Bodies and signatures as REST sends them; for GraphQL see `hookEvents.contract.test.ts`. */
-contractSuite('events', {}, ({ dialect, forge }) => {
+contractSuite('events', { inBoth: true }, ({ dialect, forge }) => {
 	const deliveries: Delivery[] = [];
 	let receiver: LocalServer;
 	let directory: string;

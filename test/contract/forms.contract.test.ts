@@ -71,7 +71,7 @@ const writes = [
 ] satisfies readonly (Row & { readonly body: object })[];
 
 /** Paths with and without a user exist only in REST. */
-contractSuite('both forms', {}, ({ dialect, forge }) => {
+contractSuite('both forms', { inBoth: true }, ({ dialect, forge }) => {
 	/** Alice, using explicit paths for her own objects. */
 	function asOthersDo(): Caller {
 		return forge().caller('alice', '~somebody-else');

@@ -13,7 +13,7 @@ const tracker = { owner: '~alice', name: 'lantern' };
 const list = { owner: '~alice', name: 'lantern-devel' };
 
 /** Signed REST deliveries, as our own listener receives them. Tests for all protocols follow below. */
-contractSuite('webhook listener', {}, ({ dialect, forge }) => {
+contractSuite('webhook listener', { inBoth: true }, ({ dialect, forge }) => {
 	let opened: OpenedListener;
 
 	setup(async () => {

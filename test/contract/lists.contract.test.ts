@@ -21,7 +21,7 @@ async function longestSeries({ lists }: Forge): Promise<{ readonly id: number; r
 	return longest;
 }
 
-agedProtocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
+agedProtocolSuite('lists', { inBoth: true }, ({ dialect, forge, testWith }) => {
 	const isField = dialect === 'field';
 	const isDocument = dialect === 'document';
 	const isGraphql = dialect === 'graphql';
@@ -311,7 +311,7 @@ agedProtocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
 });
 
 /** Message-IDs, statuses and scopes as REST requests have them. */
-contractSuite('lists over REST', {}, ({ dialect, forge }) => {
+contractSuite('lists over REST', { inBoth: true }, ({ dialect, forge }) => {
 	const isField = dialect === 'field';
 	const series = (): ReturnType<typeof longestSeries> => longestSeries(forge().as('alice'));
 

@@ -44,7 +44,7 @@ function expected(dialect: Dialect, api: WebhookApi, known: readonly KnownWebhoo
 	}
 }
 
-protocolSuite('webhooks of followed objects', {}, ({ dialect, forge }) => {
+protocolSuite('webhooks of followed objects', { inBoth: true }, ({ dialect, forge }) => {
 	test('subscribe to all events of the server, appear in a new window, and disappear on removal', async () => {
 		const { webhooks: api } = forge().as('alice');
 		const world = new WebhookWorld(api);

@@ -76,7 +76,7 @@ function storesAt(forge: () => ContractForge): StoresAtForge {
 	return { storesOf, patchsetNamed, deliver };
 }
 
-protocolSuite('stores of mails, patchsets and people', {}, ({ dialect, forge }) => {
+protocolSuite('stores of mails, patchsets and people', { inBoth: true }, ({ dialect, forge }) => {
 	const { storesOf, patchsetNamed, deliver } = storesAt(forge);
 
 	test('a conversation is in reading order, with no reply before its parent', async () => {
@@ -317,7 +317,7 @@ protocolSuite('stores of mails, patchsets and people', {}, ({ dialect, forge }) 
 });
 
 /** These requests exist only in REST, as do people by their address. */
-contractSuite('caches of mails and people', {}, ({ dialect, forge }) => {
+contractSuite('caches of mails and people', { inBoth: true }, ({ dialect, forge }) => {
 	const isField = dialect === 'field';
 	const { storesOf, patchsetNamed, deliver } = storesAt(forge);
 

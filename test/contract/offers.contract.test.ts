@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { protocolSuite } from '../support/contractForge.ts';
 import { isOffered, isTold, membersOf, otherOffers, toldOffers } from '../support/offers.ts';
 
-protocolSuite('forge capabilities', {}, ({ dialect, forge }) => {
+protocolSuite('forge capabilities', { inBoth: true }, ({ dialect, forge }) => {
 	test('the port has every member that docs/port.md lists, and none that it excludes', () => {
 		const had = membersOf(forge().as('alice'));
 		const told = toldOffers.flatMap(([name]) => (name.includes('.') && isTold(dialect, name) ? [name] : []));

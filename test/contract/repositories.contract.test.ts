@@ -5,7 +5,7 @@ import { allItems, allPages, firstPage, problemFrom, protocolSuite, wanted } fro
 const lantern: RepositoryRef = { owner: '~alice', name: 'lantern' };
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-protocolSuite('repositories', {}, ({ dialect, forge, testWith }) => {
+protocolSuite('repositories', { inBoth: true }, ({ dialect, forge, testWith }) => {
 	/** The document returns bare arrays with few fields. */
 	const isBare = dialect === 'document';
 	const overGraphql = dialect === 'graphql';

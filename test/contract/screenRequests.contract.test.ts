@@ -28,7 +28,7 @@ const many = { owner: '~alice', name: 'many' };
 type Counts = Readonly<Record<Contract['dialect'], number>>;
 
 // A separate forge, because the tests change it and count its requests.
-protocolSuite('requests per screen', { files: 12 }, ({ dialect, forge }) => {
+protocolSuite('requests per screen', { inBoth: true, files: 12 }, ({ dialect, forge }) => {
 	suiteSetup(() => {
 		const files = Object.fromEntries(Array.from({ length: 88 }, (_, at) => [`n${at}`, `n${at}`]));
 		pushToForge(forge().sample, { repository: 'many', branch: 'master', message: 'Names', files });

@@ -14,7 +14,7 @@ import { keptInMemory, keptNames } from '../support/fakeConnection.ts';
 const many: TrackerRef = { owner: '~alice', name: 'many' };
 const lantern: TrackerRef = { owner: '~alice', name: 'lantern' };
 
-protocolSuite('ticket index', { tickets: 230 }, ({ dialect, forge }) => {
+protocolSuite('ticket index', { inBoth: true, tickets: 230 }, ({ dialect, forge }) => {
 	/** In requests. The contract's server has no pages and reports no end. */
 	const pageCount = { field: 5, document: 1, graphql: 10 }[dialect];
 	const atEnd = dialect === 'document' ? 'unstated' : 'whole';

@@ -35,7 +35,7 @@ function pageEnds(onPage: number): readonly number[] {
 	return Array.from({ length: Math.ceil(130 / onPage) }, (_, place) => Math.min(130, (place + 1) * onPage));
 }
 
-protocolSuite('tickets', { tickets: 130 }, ({ dialect, forge, testWith }) => {
+protocolSuite('tickets', { inBoth: true, tickets: 130 }, ({ dialect, forge, testWith }) => {
 	/** Page size. */
 	const onPage = { field: 50, document: 130, graphql: 25 }[dialect];
 	const isField = dialect === 'field';
@@ -238,7 +238,7 @@ protocolSuite('tickets', { tickets: 130 }, ({ dialect, forge, testWith }) => {
 });
 
 /** Only REST has pages that start at a number. */
-contractSuite('tickets over REST', { tickets: 130 }, ({ dialect, forge }) => {
+contractSuite('tickets over REST', { inBoth: true, tickets: 130 }, ({ dialect, forge }) => {
 	const isField = dialect === 'field';
 
 	function ticketsFrom(number: number): Pages<Ticket> | undefined {

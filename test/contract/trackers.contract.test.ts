@@ -12,7 +12,7 @@ import {
 
 const lantern = { owner: '~alice', name: 'lantern' };
 
-agedProtocolSuite('trackers', {}, ({ dialect, forge, testWith }) => {
+agedProtocolSuite('trackers', { inBoth: true }, ({ dialect, forge, testWith }) => {
 	test('own trackers come in pages that state their completeness if known', async () => {
 		const pages = await allPages(forge().as('alice').trackers.trackers(undefined, wanted()));
 		assert.deepEqual(

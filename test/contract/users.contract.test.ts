@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { contentAreas } from 'sourcehut/port/instance.ts';
 import { contractSuite, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
 
-protocolSuite('users', {}, ({ dialect, forge }) => {
+protocolSuite('users', { inBoth: true }, ({ dialect, forge }) => {
 	for (const area of contentAreas) {
 		test(`${area} returns the owner of the token`, async () => {
 			const user = await forge().as('alice').users.user(area, undefined, wanted());

@@ -19,6 +19,7 @@ import { testMachine } from './localMachine.ts';
 import { leaveOut } from './leftOut.ts';
 import { isOffered, isTold, type Offer } from './offers.ts';
 import { limitMs } from './pace.ts';
+import { inRest } from './parts.ts';
 import { startSampleForge } from './sampleForge.ts';
 import type { Dialect, SampleForge, SampleForgeOptions, SampleUser } from './sampleForge.ts';
 import { sharedForge } from './sharedForge.ts';
@@ -116,26 +117,28 @@ export function instanceOf(sample: Pick<SampleForge, 'dialect' | 'areas' | 'hub'
 	};
 }
 
+/** Options of a suite, besides those of its sample forge. */
+export interface SuiteOptions extends SampleForgeOptions {
+	/** True if something shows only in the second REST dialect. Otherwise its run is in the second part of the tests. */
+	readonly inBoth?: boolean;
+}
+
 /** Runs a suite once per selected dialect, over a fresh sample forge. Titles begin with the dialect. */
 export function contractSuite(
 	title: string,
-	options: SampleForgeOptions,
+	options: SuiteOptions,
 	body: (contract: Contract<RestDialect>) => void,
 ): void {
 	dialects.forEach((dialect) => suiteIn(dialect, title, { options, body }));
 }
 
 /** The same in both protocols. */
-export function protocolSuite(title: string, options: SampleForgeOptions, body: (contract: Contract) => void): void {
+export function protocolSuite(title: string, options: SuiteOptions, body: (contract: Contract) => void): void {
 	allChosenDialects().forEach((dialect) => suiteIn(dialect, title, { options, body }));
 }
 
 /** Like `protocolSuite`, and once more over GraphQL services of 2023, with titles that begin with `graphql of 2023`. */
-export function agedProtocolSuite(
-	title: string,
-	options: SampleForgeOptions,
-	body: (contract: Contract) => void,
-): void {
+export function agedProtocolSuite(title: string, options: SuiteOptions, body: (contract: Contract) => void): void {
 	protocolSuite(title, options, body);
 	if (allChosenDialects().includes('graphql')) {
 		suiteIn('graphql', title, { options: { ...options, graphqlAge: '2023' }, body });
@@ -143,13 +146,16 @@ export function agedProtocolSuite(
 }
 
 interface SuiteParts<D extends Dialect> {
-	readonly options: SampleForgeOptions;
+	readonly options: SuiteOptions;
 	readonly body: (contract: Contract<D>) => void;
 }
 
-function suiteIn<D extends Dialect>(dialect: D, title: string, { options, body }: SuiteParts<D>): void {
+function suiteIn<D extends Dialect>(dialect: D, title: string, parts: SuiteParts<D>): void {
+	const { inBoth = false, ...options } = parts.options;
+	const { body } = parts;
+	const isRepeated = dialect === 'document' && allChosenDialects().includes('field') && !inBoth;
 	const named = options.graphqlAge === '2023' ? `${dialect} of 2023` : dialect;
-	suite(`${named}: ${title}`, function () {
+	const made = suite(`${named}: ${title}`, function () {
 		// Creating a big repository takes time.
 		this.timeout(limitMs((options.files ?? 0) > 10_000 ? 300_000 : 60_000));
 		let forge: ContractForge | undefined;
@@ -188,6 +194,9 @@ function suiteIn<D extends Dialect>(dialect: D, title: string, { options, body }
 				}),
 		});
 	});
+	if (isRepeated) {
+		inRest(made);
+	}
 }
 
 /** Context of a contract suite. The forge exists when its tests run. */

@@ -34,5 +34,5 @@ export function keepPart(suite: Mocha.Suite, part: Part): number {
 
 /** True for sources that may have tests of the second part. */
 export function mayBeInRest(source: string): boolean {
-	return /\binRest\(|\bcontractSuite\(/.test(source);
+	return /\b(?:inRest|contractSuite|protocolSuite|agedProtocolSuite)\(/.test(source);
 }
