@@ -2,6 +2,8 @@
 export interface Counts {
 	/** For `npm run check`, where a user waits; defaults to a tenth of `small`. */
 	readonly least?: number;
+	/** For the first part of `npm test`, of a test in both parts; defaults to `small`. */
+	readonly first?: number;
 	/** For `npm test`. */
 	readonly small: number;
 	/** For `npm run prove`. */
@@ -14,8 +16,14 @@ export function runsAll(): boolean {
 }
 
 /** Number of rounds of a test. */
-export function counts({ small, full, least = Math.ceil(small / 10) }: Counts): number {
-	return runsAll() ? full : process.env['FORGE_DESK_COUNTS'] === 'least' ? least : small;
+export function counts({ first, small, full, least = Math.ceil(small / 10) }: Counts): number {
+	if (runsAll()) {
+		return full;
+	}
+	if (process.env['FORGE_DESK_COUNTS'] === 'least') {
+		return least;
+	}
+	return process.env['FORGE_DESK_PART'] === 'first' ? (first ?? small) : small;
 }
 
 /** Seed of all randomness in a test: fixed in `npm test`; new and printed in `npm run prove`. */

@@ -20,6 +20,19 @@ export function inRest<T extends Mocha.Test | Mocha.Suite>(each: T): T {
 	return each;
 }
 
+type Body = (this: Mocha.Context) => void | Promise<void>;
+
+/** A test of the second part. */
+export function testInRest(title: string, body: Body): Mocha.Test {
+	return inRest(test(title, body));
+}
+
+/** A test in both parts, with fewer rounds in the first: see `counts`. Named stages and tests run it once. */
+export function testInBoth(title: string, body: Body): Mocha.Test {
+	const made = test(title, body);
+	return chosenPart() === 'first' ? made : inRest(made);
+}
+
 function isInRest(each: Mocha.Test | Mocha.Suite | undefined): boolean {
 	return each !== undefined && (rest.has(each) || isInRest(each.parent));
 }
@@ -34,5 +47,5 @@ export function keepPart(suite: Mocha.Suite, part: Part): number {
 
 /** True for sources that may have tests of the second part. */
 export function mayBeInRest(source: string): boolean {
-	return /\b(?:inRest|contractSuite|protocolSuite|agedProtocolSuite)\(/.test(source);
+	return /\b(?:inRest|testInRest|testInBoth|contractSuite|protocolSuite|agedProtocolSuite)\b/.test(source);
 }
