@@ -7,6 +7,7 @@ import type { FileDiff } from '../../src/patch/fileDiff.ts';
 import { parseDiff } from '../../src/patch/parseDiff.ts';
 import { createRandom, type Random } from '../../../../test/support/random.ts';
 import { counts, seed } from '../../../../test/support/counts.ts';
+import { testInBoth } from '../../../../test/support/parts.ts';
 import { makeTrees } from '../../../../test/support/patchMaker.ts';
 import { commitTrees, patchMails } from '../../../../test/support/patchMakerGit.ts';
 import { runCases } from '../../../../test/support/shellCases.ts';
@@ -64,8 +65,8 @@ suite('patches for a changed text', function () {
 	this.timeout(600_000);
 	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
 
-	test('apply where git apply succeeds, and with fuzz as git apply -C', () => {
-		const cases = makeDrifted(counts({ least: 60, small: 60, full: 300 }), createRandom(seed() + 1));
+	testInBoth('apply where git apply succeeds, and with fuzz as git apply -C', () => {
+		const cases = makeDrifted(counts({ least: 60, first: 20, small: 60, full: 300 }), createRandom(seed() + 1));
 		const [exact, loose] = [byGit(cases, ''), byGit(cases, '-C1')];
 		const counted = { fuzzy: 0, refused: 0, moved: 0 };
 		for (const [at, { before, diff, file }] of cases.entries()) {

@@ -11,6 +11,7 @@ import { counts, seed } from '../../../../test/support/counts.ts';
 import { growthOf, isSlowEachTime, mostGrowth } from '../../../../test/support/cpuTime.ts';
 import { encodeBase85 } from '../../../../test/support/encodeBase85.ts';
 import { mutateText } from '../../../../test/support/mutateText.ts';
+import { testInBoth } from '../../../../test/support/parts.ts';
 import { oddLines } from '../../../../test/support/patchMaker.ts';
 import { tortureDiffs } from '../../../../test/support/tortureDiffs.ts';
 
@@ -112,11 +113,11 @@ function checkHunk(text: string, file: FileDiff, hunk: Hunk): void {
 suite('hostile diffs', function () {
 	this.timeout(1_800_000);
 
-	test('mutated diffs parse without errors, within bounds and in time', () => {
+	testInBoth('mutated diffs parse without errors, within bounds and in time', () => {
 		const random = createRandom(seed() + 2);
 		const slowTexts = new Array<string>();
 		let damaged = 0;
-		for (let round = counts({ small: 3000, full: 500_000 }); round > 0; round--) {
+		for (let round = counts({ first: 1000, small: 3000, full: 500_000 }); round > 0; round--) {
 			const text = mutateText(random, seeds, oddParts);
 			if (isSlowEachTime(() => readWhole(text, longText), slow)) {
 				slowTexts.push(text);

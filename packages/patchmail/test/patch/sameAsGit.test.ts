@@ -17,6 +17,7 @@ import {
 	oddTree,
 	type Tree,
 } from '../../../../test/support/oddTrees.ts';
+import { testInBoth } from '../../../../test/support/parts.ts';
 import { runCases } from '../../../../test/support/shellCases.ts';
 import { entriesOf, type Entries, thereIn } from '../../../../test/support/treeEntries.ts';
 import { keepProofTable } from '../../../../test/support/proofTable.ts';
@@ -169,9 +170,11 @@ async function comparedWithGit(title: string, cases: readonly Case[], byGit: ByG
 suite('odd diffs', function () {
 	this.timeout(3_600_000);
 
-	test('apply as with git apply or are in doubt, and are refused where git refuses', async () => {
+	testInBoth('apply as with git apply or are in doubt, and are refused where git refuses', async () => {
 		const random = createRandom(seed() + 51);
-		const all = Array.from({ length: counts({ least: 150, small: 200, full: 14_000 }) }, () => oddDiff(random));
+		const all = Array.from({ length: counts({ least: 150, first: 70, small: 200, full: 14_000 }) }, () =>
+			oddDiff(random),
+		);
 		const cases = all.map(({ diff, onto }): Case => {
 			const tree: Tree = new Map(onto === undefined ? [] : [['file', { mode: '100644', content: onto }]]);
 			return { diff, onto: tree };
@@ -191,9 +194,9 @@ suite('odd diffs', function () {
 		);
 	});
 
-	test('of whole trees give the same names, kinds, modes, moves and binary files as git', async () => {
+	testInBoth('of whole trees give the same names, kinds, modes, moves and binary files as git', async () => {
 		const random = createRandom(seed() + 52);
-		const made = Array.from({ length: counts({ least: 20, small: 40, full: 5000 }) }, () => {
+		const made = Array.from({ length: counts({ least: 20, first: 14, small: 40, full: 5000 }) }, () => {
 			const before = oddTree(random);
 			return { before, after: changedTree(random, before), options: oddOptions(random) };
 		});

@@ -27,6 +27,7 @@ import { gitIn } from '../../../../test/support/patchMakerGit.ts';
 import { replyCorpus, type CorpusThread } from '../../../../test/support/replyCorpus.ts';
 import { readSeries } from '../../src/series/series.ts';
 import { makeReading, makeSeriesMail } from '../../../../test/support/makeSeries.ts';
+import { testInBoth } from '../../../../test/support/parts.ts';
 
 const carol = { name: 'Carol Nakamura', address: 'carol@forge.test' };
 const nowMs = Date.UTC(2026, 10, 22, 9, 30);
@@ -360,10 +361,10 @@ suite('review replies', function () {
 		assert.deepEqual(lost, [gone]);
 	});
 
-	test('from random comments on the corpus are found on exactly the commented lines', () => {
+	testInBoth('from random comments on the corpus are found on exactly the commented lines', () => {
 		const random = createRandom(seed());
 		let [comments, onLines] = [0, 0];
-		for (let round = 0; round < counts({ small: 60, full: 1000 }); round++) {
+		for (let round = 0; round < counts({ first: 20, small: 60, full: 1000 }); round++) {
 			const thread = threads[random.below(threads.length)];
 			assert.ok(thread);
 			const drafts = thread.series.patches.flatMap((patch) => {

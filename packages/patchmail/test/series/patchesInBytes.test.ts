@@ -14,6 +14,7 @@ import { makeSeriesMail } from '../../../../test/support/makeSeries.ts';
 import { mailboxOf } from '../../src/series/mbox.ts';
 import type { PatchMail } from '../../src/series/seriesReading.ts';
 import { counts, seed } from '../../../../test/support/counts.ts';
+import { testInBoth } from '../../../../test/support/parts.ts';
 import { runCases } from '../../../../test/support/shellCases.ts';
 
 /** A line in several charsets, one character per byte. */
@@ -133,9 +134,9 @@ function sureness(patch: PatchMail, before: string): string {
 suite('patches in any charset', function () {
 	this.timeout(600_000);
 
-	test('apply to the same bytes as in git, whatever the mail declares', async () => {
+	testInBoth('apply to the same bytes as in git, whatever the mail declares', async () => {
 		const random = createRandom(seed() + 22);
-		const share = counts({ least: 20, small: 50, full: 100 });
+		const share = counts({ least: 20, first: 20, small: 50, full: 100 });
 		const chosen = cases.filter(() => random.chance(share));
 		const all = chosen.map(mailed);
 		const results = byGit(all);

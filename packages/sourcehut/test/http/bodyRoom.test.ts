@@ -12,6 +12,7 @@ import { directTransport, systemClock } from '../../../../test/support/contractF
 import { counts, seed } from '../../../../test/support/counts.ts';
 import { selfSignedCertificate, selfSignedKey } from '../../../../test/support/selfSigned.ts';
 import { startLocalServer, type LocalServer } from '../../../../test/support/localServer.ts';
+import { testInRest } from '../../../../test/support/parts.ts';
 
 const mebibyte = 1024 * 1024;
 const room8 = 8 * mebibyte;
@@ -185,7 +186,7 @@ suite('concurrent large responses', () => {
 		assert.ok(answers.every(({ body }) => large.equals(body)));
 	});
 
-	test('all arrive completely over one HTTP/2 connection', async () => {
+	testInRest('all arrive completely over one HTTP/2 connection', async () => {
 		// Node.js allows far less memory per connection by default than these paused streams need.
 		const tls = { cert: selfSignedCertificate, key: selfSignedKey, maxSessionMemory: 1000 };
 		const modern = createSecureServer(tls, (_request, response) => {

@@ -6,6 +6,7 @@ import { boundLabels, boundLinks } from '../../../../src/engine/text/markdown.ts
 import { commentTexts } from '../../../support/commentTexts.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { hostileTexts } from '../../../support/hostileTexts.ts';
+import { testInBoth } from '../../../support/parts.ts';
 
 function stock(): MarkdownIt {
 	const md = markdownIt({ html: false, linkify: true });
@@ -19,7 +20,7 @@ const bounded = stock();
 boundLinks(bounded);
 boundLabels(bounded);
 
-const numRuns = counts({ small: 1000, full: 20_000 });
+const numRuns = counts({ first: 330, small: 1000, full: 20_000 });
 
 /** Pieces of addresses and of surrounding text. */
 const piece = fc.constantFrom(
@@ -107,7 +108,7 @@ suite('bounded inline rules', function () {
 		}
 	});
 
-	test('random pieces of addresses give the same HTML', () => {
+	testInBoth('random pieces of addresses give the same HTML', () => {
 		fc.assert(
 			fc.property(addressLike, (text) => {
 				assert.equal(bounded.render(text), unbounded.render(text));
@@ -116,7 +117,7 @@ suite('bounded inline rules', function () {
 		);
 	});
 
-	test('random brackets give the same HTML', () => {
+	testInBoth('random brackets give the same HTML', () => {
 		const deep = [90, 99, 100, 101, 150].flatMap((depth) =>
 			['[', '![', '[!['].map((sign) => `${sign.repeat(depth)}a${'](b)'.repeat(depth)}](c) ${'['.repeat(depth)}d]`),
 		);

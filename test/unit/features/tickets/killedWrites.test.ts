@@ -23,6 +23,7 @@ import {
 import { makeList, makePatchset } from '../../../support/makeMail.ts';
 import { makeComment, makeEvent, makeLabel, makeTicket, makeTracker } from '../../../support/makeTicket.ts';
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
+import { testInBoth } from '../../../support/parts.ts';
 import { randomFrom } from '../../../support/randomFrom.ts';
 import { stubbed, stubbedTabs, TabInputText } from '../../../support/vscodeValues.ts';
 import { keepProofTable } from '../../../support/proofTable.ts';
@@ -512,14 +513,14 @@ suite('bulk action in a killed window', () => {
 		}
 	}
 
-	test('Continue doubles no comment, wherever the disk fills up and the window dies', async () => {
+	testInBoth('Continue doubles no comment, wherever the disk fills up and the window dies', async () => {
 		const items = eight.map((each) => ({ subject: { ...subject, ref: each }, wish: { comment: comment.text } }));
 		const act: Kind['act'] = ({ triage }) =>
 			triage.bulk.carryOut({ heading: '', result: (tickets) => tickets, items }, never);
 		const undisturbed = await machineOfEight().open();
 		await done(undisturbed, act);
 		const steps = undisturbed.steps.length;
-		const every = counts({ small: 5, full: 1 });
+		const every = counts({ first: 12, small: 5, full: 1 });
 		for (let at = 1; at <= steps; at += every) {
 			for (let killedAt = at + 1; killedAt <= steps + every; killedAt += every) {
 				for (const isFull of [false, true]) {

@@ -12,6 +12,7 @@ import { createSigner } from 'sample-forge/webhooks/webhookStore.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { deliveryBytes, exchange, hookPath, makeSigner, sentBody, statusOf } from '../../../support/hookSender.ts';
 import { openedListener } from '../../../support/openedListener.ts';
+import { testInRest } from '../../../support/parts.ts';
 import { usedMemory } from '../../../support/usedMemory.ts';
 
 /** Key, nonce and signature recorded from real servers. */
@@ -313,7 +314,7 @@ suite('repeated deliveries', () => {
 		assert.deepEqual([texts.seenBefore('0'), texts.seenBefore('2'), texts.seenBefore('1')], [true, true, false]);
 	});
 
-	test('10,000 remembered deliveries take less than 100 bytes each', () => {
+	testInRest('10,000 remembered deliveries take less than 100 bytes each', () => {
 		const seen = seenDeliveries({ read: () => [], add: () => undefined }, mostRemembered);
 		const before = usedMemory();
 		for (let count = 0; count < mostRemembered; count += 1) {

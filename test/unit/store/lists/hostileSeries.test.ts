@@ -17,6 +17,7 @@ import { formedIn, partsIn, serverRows } from '../../../../src/store/lists/forme
 import { makeMail, makePatchset } from '../../../support/makeMail.ts';
 import { makeReading, makeSeriesMail, patchText } from '../../../support/makeSeries.ts';
 import { mutateText } from '../../../support/mutateText.ts';
+import { testInBoth } from '../../../support/parts.ts';
 
 /** Time limit for one text, exceeded only if all three repeats exceed it. */
 const mostMs = 50;
@@ -149,8 +150,8 @@ suite('hostile mails in series', function () {
 	this.timeout(900_000);
 
 	for (const [name, make] of families) {
-		test(`${name}: reading takes linear time`, () => {
-			const growth = growthOf(readWhole, make, counts({ least: 500, small: 2000, full: 20_000 }));
+		testInBoth(`${name}: reading takes linear time`, () => {
+			const growth = growthOf(readWhole, make, counts({ least: 500, first: 500, small: 2000, full: 20_000 }));
 			assert.ok(growth <= mostGrowth, `twice as much takes ${growth} times as long`);
 		});
 	}
@@ -172,13 +173,13 @@ suite('hostile mails in series', function () {
 	];
 
 	for (const [name, make] of conversations) {
-		test(`${name}: reading takes linear time in the number of mails`, () => {
-			const growth = growthOf(readThread, make, counts({ least: 300, small: 1000, full: 10_000 }));
+		testInBoth(`${name}: reading takes linear time in the number of mails`, () => {
+			const growth = growthOf(readThread, make, counts({ least: 300, first: 300, small: 1000, full: 10_000 }));
 			assert.ok(growth <= mostGrowth, `twice as many take ${growth} times as long`);
 		});
 	}
 
-	test('versions of a list of equal patchsets: linking takes linear time', () => {
+	testInBoth('versions of a list of equal patchsets: linking takes linear time', () => {
 		const make = (size: number): readonly Patchset[] =>
 			Array.from({ length: size }, (_, id) =>
 				makePatchset({ id, version: id, createdMs: id, supersededById: id % 3 === 0 ? 0 : id + 1 }),
@@ -187,13 +188,13 @@ suite('hostile mails in series', function () {
 			const linked = all.map(({ id }): readonly [number, number] => [0, id]);
 			assert.equal(versionsAmong(all[5]!, all, { linked, unlinked: [], stated: [] }).length, all.length);
 		};
-		const growth = growthOf(run, make, counts({ least: 300, small: 1000, full: 10_000 }));
+		const growth = growthOf(run, make, counts({ least: 300, first: 300, small: 1000, full: 10_000 }));
 		assert.ok(growth <= mostGrowth, `twice as many take ${growth} times as long`);
 	});
 
-	test('random mutations of mails: reading stays fast and throws no error', () => {
+	testInBoth('random mutations of mails: reading stays fast and throws no error', () => {
 		const random = createRandom(seed());
-		for (let round = counts({ least: 300, small: 1500, full: 150_000 }); round > 0; round--) {
+		for (let round = counts({ least: 300, first: 500, small: 1500, full: 150_000 }); round > 0; round--) {
 			const text = mutateText(random, seeds, oddParts);
 			const isSlow = isSlowEachTime(() => readWhole(text), { limitMs: mostMs, repeats: 3 });
 			assert.ok(!isSlow, `more than ${mostMs} ms for ${JSON.stringify(text.slice(0, 2000))}`);

@@ -8,6 +8,7 @@ import { fakeClock } from '../../../support/fakeClock.ts';
 import { listConnection } from '../../../support/fakeLists.ts';
 import { makeMail } from '../../../support/makeMail.ts';
 import { makeReading } from '../../../support/makeSeries.ts';
+import { testInBoth } from '../../../support/parts.ts';
 import { patchsetWorld } from '../../../support/patchsetWorld.ts';
 import { usedMemory } from '../../../support/usedMemory.ts';
 
@@ -15,12 +16,12 @@ const never = new AbortController().signal;
 const mebibyte = 1024 * 1024;
 const mailSize = 7_000_000;
 /** Together far larger than the memory limit. */
-const mails = counts({ least: 20, small: 50, full: 50 });
+const mails = counts({ least: 20, first: 20, small: 50, full: 50 });
 
 const diff = '\n---\n\ndiff --git a/a.c b/a.c\n--- a/a.c\n+++ b/a.c\n@@ -1 +1 @@\n-a\n+b\n-- \n2.50.0\n';
 
 suite('patch of a message', () => {
-	test(`stays within the cache limit when ${mails} messages of 7 MB open one after another`, async () => {
+	testInBoth(`stays within the cache limit when ${mails} messages of 7 MB open one after another`, async () => {
 		// Each text is a separate string, as received from the forge.
 		const envelope = (id: number): string => `${id} ${Buffer.alloc(mailSize, 'x').toString('latin1')}`;
 		const mail = async (id: number) => makeMail({ id, subject: `[PATCH ${id}/${mails}] x`, envelope: envelope(id) });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { makeList } from '../../../support/makeMail.ts';
 import { makeTicket, makeTracker, makeUser } from '../../../support/makeTicket.ts';
+import { testInRest } from '../../../support/parts.ts';
 import { watchedForge, type WatchedForge } from '../../../support/watchedForge.ts';
 import { watchingWindow, type WatchingWindow } from '../../../support/watchingWindow.ts';
 
@@ -109,7 +110,7 @@ suite('watch with a scarce budget', () => {
 		window.dispose();
 	});
 
-	test('reserves a tenth of the hour for other sources during the first read of a long tracker', async () => {
+	testInRest('reserves a tenth of the hour for other sources during the first read of a long tracker', async () => {
 		const world = new World(300);
 		const { forge, window } = world;
 		const tracker = makeTracker({ id: 9, name: 'late', owner: makeUser('bob') });

@@ -14,6 +14,7 @@ import {
 	type WantedFile,
 } from '../../../../src/store/wholeFiles/preImage.ts';
 import { gitFileSources, type GitFileSources } from '../../../support/gitFileSources.ts';
+import { testInRest } from '../../../support/parts.ts';
 import { commitTrees, gitIn } from '../../../support/patchMakerGit.ts';
 
 const never = new AbortController().signal;
@@ -124,7 +125,7 @@ suite('file finder', () => {
 		assert.ok(requests <= 60, String(requests));
 	});
 
-	test('finds every version of a file that changes with every third commit', async () => {
+	testInRest('finds every version of a file that changes with every third commit', async () => {
 		for (const back of [0, 1, 2, 3, 4, 5, 7, 11, 16]) {
 			git = gitFileSources(join(folder, 'made'));
 			const wanted = [wantedAt('src/often.c', 150 - back)];
