@@ -21,6 +21,7 @@ import { addSettings } from '../../../test/support/gitSettings.ts';
 import { importCommits } from '../../../test/support/importCommits.ts';
 import { testMachine, type TestMachine } from '../../../test/support/localMachine.ts';
 import { madeOnce } from '../../../test/support/madeOnce.ts';
+import { testInBoth, testInRest } from '../../../test/support/parts.ts';
 
 const never = new AbortController().signal;
 const lines = (change: (line: number) => string = String): string =>
@@ -214,7 +215,7 @@ suite('applying a series in a clone', function () {
 		assert.equal(git('branch', '--list', 'x'), '');
 	});
 
-	test('reports the branch head when it cannot undo a cancelled apply', async () => {
+	testInRest('reports the branch head when it cannot undo a cancelled apply', async () => {
 		put(
 			'a',
 			lines((line) => (line === 15 ? 'XV' : String(line))),
@@ -300,7 +301,7 @@ suite('applying a series in a clone', function () {
 		assert.equal(await removed(root), 'notOurs');
 	});
 
-	test('keeps a worktree with files that the configuration hides and lists its ignored files', async () => {
+	testInRest('keeps a worktree with files that the configuration hides and lists its ignored files', async () => {
 		await worktree();
 		const folder = join(machine.folder, 'applied');
 		git('config', 'status.showUntrackedFiles', 'no');
@@ -321,7 +322,7 @@ suite('applying a series in a clone', function () {
 		assert.equal(await removed(folder, ['kept/', 'a \n b.o']), 'removed');
 	});
 
-	test('runs no filter of a submodule when it inspects or removes worktrees', async () => {
+	testInRest('runs no filter of a submodule when it inspects or removes worktrees', async () => {
 		await worktree();
 		const folder = join(machine.folder, 'applied');
 		const library = join(machine.folder, 'library');
@@ -351,7 +352,7 @@ suite('applying a series in a clone', function () {
 		assert.equal(existsSync(marked), true, 'git without care runs it');
 	});
 
-	test('keeps a locked worktree and reports git’s complaint', async () => {
+	testInRest('keeps a locked worktree and reports git’s complaint', async () => {
 		await worktree();
 		const folder = join(machine.folder, 'applied');
 		git('worktree', 'lock', '--reason', 'on a stick', folder);
@@ -537,7 +538,7 @@ suite('applying a series in a clone', function () {
 			}
 		});
 
-		test('signs nothing when it skips a patch, although the settings demand signed commits', async () => {
+		testInRest('signs nothing when it skips a patch, although the settings demand signed commits', async () => {
 			addSettings(join(machine.home, '.gitconfig'), [
 				['commit.gpgSign', 'true'],
 				['user.signingKey', 'alice@forge.test'],
@@ -556,7 +557,7 @@ suite('applying a series in a clone', function () {
 			assert.doesNotMatch(git('cat-file', 'commit', 'HEAD'), /^gpgsig/m);
 		});
 
-		test('disables configured hooks by name in all commands that could run one', async () => {
+		testInRest('disables configured hooks by name in all commands that could run one', async () => {
 			// Git before 2.54 ignores such hooks, so the test checks the arguments.
 			const name = 'an evil.One';
 			const events = ['reference-transaction', 'post-checkout', 'post-index-change', 'applypatch-msg'];
@@ -617,7 +618,8 @@ suite('applying a series in a clone', function () {
 			['a hook name is empty', '[hook ""]\n\tevent = post-checkout\n\tcommand = false\n'],
 			['a hook name is not UTF-8', '[hook "\xff"]\n\tevent = post-checkout\n\tcommand = false\n'],
 		] as const) {
-			test(`refuses the clone if ${what}`, async () => {
+			const testForm = what.startsWith('a filter') ? test : testInRest;
+			testForm(`refuses the clone if ${what}`, async () => {
 				appendFileSync(join(root, '.git/config'), section, 'latin1');
 				assert.deepEqual(await here(), { kind: 'refused', why: 'oddConfiguration' });
 				assert.deepEqual(await worktree(), { kind: 'refused', why: 'oddConfiguration' });
@@ -628,7 +630,7 @@ suite('applying a series in a clone', function () {
 		}
 	});
 
-	test('writes nothing outside the worktree for any hostile path', async function () {
+	testInBoth('writes nothing outside the worktree for any hostile path', async function () {
 		this.timeout(600_000);
 		const outside = join(machine.folder, 'outside');
 		mkdirSync(outside);
@@ -637,7 +639,7 @@ suite('applying a series in a clone', function () {
 		const before = everythingIn(machine.folder, folder);
 		const paths = hostilePaths(outside);
 		assert.ok(paths.length >= 300);
-		const step = Math.ceil(paths.length / counts({ small: 12, full: paths.length }));
+		const step = Math.ceil(paths.length / counts({ first: 4, small: 12, full: paths.length }));
 		let tried = 0;
 		for (const path of paths.filter((_, at) => at % step === 0)) {
 			const outcome = await here(Buffer.from(hostileMails(path, outside)), folder);

@@ -9,6 +9,7 @@ import { addSettings } from '../../../test/support/gitSettings.ts';
 import { gitSince } from '../../../test/support/gitSince.ts';
 import { testMachine, type TestMachine } from '../../../test/support/localMachine.ts';
 import { madeOnce } from '../../../test/support/madeOnce.ts';
+import { testInRest } from '../../../test/support/parts.ts';
 
 const never = new AbortController().signal;
 const address = 'git@git.forge.test:~alice/quill';
@@ -86,7 +87,7 @@ suite('pushing a commit', function () {
 		assert.equal(there('main'), git('rev-parse', 'HEAD'));
 	});
 
-	test('uses the ssh key of the user’s conditional includes, not the clone’s', async () => {
+	testInRest('uses the ssh key of the user’s conditional includes, not the clone’s', async () => {
 		const key = (name: string): string => {
 			const path = join(machine.folder, `${name} ssh`);
 			const script = `#!/bin/sh\necho ${name} >> '${machine.folder}/keys'\nexec git receive-pack '${bare}'\n`;
@@ -182,7 +183,7 @@ suite('pushing a commit', function () {
 		assert.match(readFileSync(join(machine.folder, 'called'), 'utf8'), /^git@git\.forge\.test$/m);
 	});
 
-	test('disables configured hooks by name when it updates the remote branch', async () => {
+	testInRest('disables configured hooks by name when it updates the remote branch', async () => {
 		const settings = join(root, '.git/config');
 		addSettings(settings, [
 			['hook.evil.event', 'reference-transaction'],
@@ -218,7 +219,7 @@ suite('pushing a commit', function () {
 		assert.equal(noted.length, 1);
 	});
 
-	test('works from a worktree of a shallow clone', async () => {
+	testInRest('works from a worktree of a shallow clone', async () => {
 		await push();
 		commit('Two');
 		await push();

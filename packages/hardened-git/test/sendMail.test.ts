@@ -21,6 +21,7 @@ import { gitRecipients } from '../../../test/support/gitRecipients.ts';
 import { addSettings, settingVariables } from '../../../test/support/gitSettings.ts';
 import { testMachine, type TestMachine } from '../../../test/support/localMachine.ts';
 import { madeOnce } from '../../../test/support/madeOnce.ts';
+import { testInBoth, testInRest } from '../../../test/support/parts.ts';
 import { keepProofTable } from '../../../test/support/proofTable.ts';
 
 const never = new AbortController().signal;
@@ -185,7 +186,7 @@ suite('sending a mail with git', () => {
 		assert.deepEqual(readdirSync(parts.tempFolder), []);
 	});
 
-	test('ignores the user’s server, program and user name when the mail goes to a local server', async () => {
+	testInRest('ignores the user’s server, program and user name when the mail goes to a local server', async () => {
 		global('sendemail.smtpServer', 'mail.example.org');
 		global('sendemail.smtpEncryption', 'tls');
 		global('sendemail.smtpUser', 'carol');
@@ -195,7 +196,7 @@ suite('sending a mail with git', () => {
 		assert.ok(!existsSync(join(trapped.root, 'sent')));
 	});
 
-	test('delivers to the displayed addresses despite hostile names, as sender, in To and in Cc', async () => {
+	testInBoth('delivers to the displayed addresses despite hostile names, as sender, in To and in Cc', async () => {
 		const people = (part: string) =>
 			hostileNames.map((name, at) => ({ name, address: `${part}${at}@project.example` }));
 		const mail = { ...reply, to: people('to'), cc: people('cc') };
@@ -212,14 +213,14 @@ suite('sending a mail with git', () => {
 			[...(read?.to ?? []), ...(read?.cc ?? [])].map(({ address }) => address),
 			everybody,
 		);
-		for (const name of hostileNames.slice(0, counts({ small: 4, full: hostileNames.length }))) {
+		for (const name of hostileNames.slice(0, counts({ first: 2, small: 4, full: hostileNames.length }))) {
 			received = [];
 			assert.deepEqual(await send({ ...reply, from: { name, address: 'carol@forge.test' } }), { kind: 'sent' }, name);
 			assert.equal(onlyOne().sender, 'carol@forge.test', name);
 		}
 	});
 
-	test('yields one recipient per argument for any name', () => {
+	testInBoth('yields one recipient per argument for any name', () => {
 		const name = fc
 			.array(
 				fc.oneof(
@@ -234,7 +235,7 @@ suite('sending a mail with git', () => {
 				{ maxLength: 8 },
 			)
 			.map((pieces) => pieces.join(''));
-		const numRuns = counts({ small: 400, full: 10_000 });
+		const numRuns = counts({ first: 100, small: 400, full: 10_000 });
 		const names = [...hostileNames, ...fc.sample(name, { numRuns, seed: seed() })];
 		const people = names.map((each, at) => ({ name: each, address: `person${at}@project.example` }));
 		const written = forGit({ ...reply, to: people }).to;
@@ -375,7 +376,7 @@ suite('sending a mail with git', () => {
 		assert.deepEqual(readdirSync(parts.tempFolder), []);
 	});
 
-	test('takes the address from the same section of the settings as git', async () => {
+	testInRest('takes the address from the same section of the settings as git', async () => {
 		const known = async (): Promise<string | undefined> => (await ownIdentityBy())?.address;
 		global('user.email', 'carol@home.test');
 		global('sendemail.identity', 'work');
@@ -412,7 +413,8 @@ suite('sending a mail with git', () => {
 		['(bob@y.test) ann@x.test', 'bob@y.test', 'ann@x.test'],
 		['<ann@x.test>', 'Carol', 'ann@x.test'],
 	] as const) {
-		test(`reads ${written} in the settings as ${name} at ${address}`, async () => {
+		const testForm = written.startsWith('"Ann') ? test : testInRest;
+		testForm(`reads ${written} in the settings as ${name} at ${address}`, async () => {
 			global('user.name', 'Carol');
 			global('user.email', 'carol@home.test');
 			global('sendemail.from', written);
@@ -428,7 +430,8 @@ suite('sending a mail with git', () => {
 		'Ann <ann@x.test',
 		'a@b@c.test',
 	]) {
-		test(`rejects ${written} in the settings without a fallback to another address`, async () => {
+		const testForm = written === 'me' ? test : testInRest;
+		testForm(`rejects ${written} in the settings without a fallback to another address`, async () => {
 			global('user.email', 'carol@home.test');
 			global('sendemail.from', written);
 			await assert.rejects(ownIdentityBy(), { problem: { kind: 'refused', what: 'sender' } });
@@ -450,7 +453,7 @@ suite('sending a mail with git', () => {
 		assert.equal((await ownIdentityBy())?.address, 'ann@home.test', 'the later file counts');
 	});
 
-	test('reads the identity from system settings, the environment and the includes for a clone', async () => {
+	testInRest('reads the identity from system settings, the environment and the includes for a clone', async () => {
 		const system = join(machine.folder, 'system');
 		addSettings(system, [
 			['user.name', 'Carol'],
@@ -488,30 +491,33 @@ suite('sending a mail with git', () => {
 		assert.equal(await identity({}, { clone }), 'Carol at Work <carol@list.test>');
 	});
 
-	test('uses the server of the clone’s identity with its odd settings, and nothing of the repository', async () => {
-		rmSync(ownSettings());
-		const clone = join(machine.folder, 'work/clone');
-		mkdirSync(clone, { recursive: true });
-		machine.plain(clone, 'init', '-q');
-		const work = join(machine.folder, 'work.gitconfig');
-		addSettings(work, [
-			['user.email', 'carol@work.test'],
-			['sendemail.identity', 'wörk "x\\y"'],
-			['sendemail.wörk "x\\y".smtpServer', door.host],
-			['sendemail.wörk "x\\y".smtpServerPort', String(door.port)],
-			['sendemail.smtpDomain', 'carol.example.org'],
-		]);
-		global('sendemail.smtpServer', trapped.program('home-server'));
-		global(`includeIf.gitdir:${join(machine.folder, 'work')}/.path`, work);
-		addSettings(join(clone, '.git/config'), [
-			['sendemail.smtpServer', trapped.program('repository-server')],
-			['sendemail.bcc', 'eve@evil.test'],
-		]);
-		assert.equal((await ownIdentityBy(parts.git, clone))?.address, 'carol@work.test');
-		assert.deepEqual(await sendMail(parts, { ...forGit(), clone }, never), { kind: 'sent' });
-		assertAsPreviewed();
-		assert.deepEqual([trapped.sprung(), readdirSync(parts.tempFolder)], [[], []]);
-	});
+	testInRest(
+		'uses the server of the clone’s identity with its odd settings, and nothing of the repository',
+		async () => {
+			rmSync(ownSettings());
+			const clone = join(machine.folder, 'work/clone');
+			mkdirSync(clone, { recursive: true });
+			machine.plain(clone, 'init', '-q');
+			const work = join(machine.folder, 'work.gitconfig');
+			addSettings(work, [
+				['user.email', 'carol@work.test'],
+				['sendemail.identity', 'wörk "x\\y"'],
+				['sendemail.wörk "x\\y".smtpServer', door.host],
+				['sendemail.wörk "x\\y".smtpServerPort', String(door.port)],
+				['sendemail.smtpDomain', 'carol.example.org'],
+			]);
+			global('sendemail.smtpServer', trapped.program('home-server'));
+			global(`includeIf.gitdir:${join(machine.folder, 'work')}/.path`, work);
+			addSettings(join(clone, '.git/config'), [
+				['sendemail.smtpServer', trapped.program('repository-server')],
+				['sendemail.bcc', 'eve@evil.test'],
+			]);
+			assert.equal((await ownIdentityBy(parts.git, clone))?.address, 'carol@work.test');
+			assert.deepEqual(await sendMail(parts, { ...forGit(), clone }, never), { kind: 'sent' });
+			assertAsPreviewed();
+			assert.deepEqual([trapped.sprung(), readdirSync(parts.tempFolder)], [[], []]);
+		},
+	);
 
 	test('fails without sending if the clone is missing', async () => {
 		const clone = join(machine.folder, 'gone');

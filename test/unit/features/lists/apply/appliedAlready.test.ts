@@ -7,6 +7,7 @@ import { reversedPatchId } from 'patchmail/patch/reversedPatchId.ts';
 import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import { parseDiff } from 'patchmail/patch/parseDiff.ts';
 import { testMachine, type TestMachine } from '../../../../support/localMachine.ts';
+import { testInRest } from '../../../../support/parts.ts';
 import { standFor } from '../../../../support/standFor.ts';
 
 suite('patches already in a clone', function () {
@@ -44,7 +45,7 @@ suite('patches already in a clone', function () {
 	});
 	teardown(() => machine.remove());
 
-	test('match each of several identical patches to its own commit', async () => {
+	testInRest('match each of several identical patches to its own commit', async () => {
 		const [one, two] = [commit(blocks(true)), commit(blocks(true, true))];
 		const patches = [patchOf(one, 1), patchOf(two, 2), patchOf(one, 3)];
 		assert.deepEqual(await there(patches), [
@@ -73,7 +74,7 @@ suite('patches already in a clone', function () {
 		assert.deepEqual(await there([patch, patchOf(one, 2)]), [[1, again]]);
 	});
 
-	test('exclude a patch from two merged branches after one commit reverts both', async () => {
+	testInRest('exclude a patch from two merged branches after one commit reverts both', async () => {
 		const base = git('rev-parse', 'HEAD');
 		const patch = patchOf(commit(blocks(true)), 1);
 		git('checkout', '-q', '-b', 'side', base);

@@ -9,6 +9,7 @@ import {
 } from '../../../../support/appliedWorld.ts';
 import { reencoded } from '../../../../support/envelopeOf.ts';
 import { mailCommits } from '../../../../support/mailedCommits.ts';
+import { testInRest } from '../../../../support/parts.ts';
 import { stubbed } from '../../../../support/vscodeValues.ts';
 
 suite('bytes in applied commits', function () {
@@ -36,7 +37,7 @@ suite('bytes in applied commits', function () {
 		assert.equal(tree('HEAD'), tree(commits.at(-1) ?? ''));
 	});
 
-	test('keep the CRs of files from quoted-printable messages', async () => {
+	testInRest('keep the CRs of files from quoted-printable messages', async () => {
 		const before = world.commit('b', crlf('eins\nzwei\n'), 'With CRs');
 		const quoted = (mail: Buffer): Buffer => reencoded(mail, 'quoted-printable');
 		const commits = mailCommits(world, [{ b: crlf('größer\nzwei\n') }], quoted);
@@ -46,7 +47,7 @@ suite('bytes in applied commits', function () {
 		assert.notEqual(world.inClone('rev-parse', 'HEAD'), before);
 	});
 
-	test('keep the CRs of a file by its blob ids, even if all lines of the message end in CR LF', async () => {
+	testInRest('keep the CRs of a file by its blob ids, even if all lines of the message end in CR LF', async () => {
 		world.commit('b', crlf('eins\nzwei\n'), 'With CRs');
 		const commits = mailCommits(world, [{ b: crlf('größer\nzwei\n') }, { 'neu.md': 'Größe\n' }]);
 		await apply('Current Branch main');
@@ -76,7 +77,7 @@ suite('bytes in applied commits', function () {
 			);
 		});
 
-		test('trigger a question before the first commit, and git’s reason appears', async () => {
+		testInRest('trigger a question before the first commit, and git’s reason appears', async () => {
 			await assert.rejects(apply('Apply', 'Current Branch main'), isAbort);
 			assert.equal(stubbed.shown.at(-1), `Git does not accept patch 2: ${reason}.`);
 			assert.equal(world.inClone('rev-parse', 'HEAD'), world.base);
@@ -91,7 +92,7 @@ suite('bytes in applied commits', function () {
 		});
 	});
 
-	test('include the chosen trailers in each encoding', async () => {
+	testInRest('include the chosen trailers in each encoding', async () => {
 		mailCommits(world, [{ b: 'größer\n' }, { c: 'plain\n' }]);
 		const reviewed = 'Reviewed-by: Dora Reviewer <dora@forge.test>';
 		world.reply(80, 71, `${reviewed}\n`);

@@ -36,6 +36,7 @@ import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { folderKey } from 'hardened-git/fileInClone.ts';
 import { gitOverHttp } from '../../../../support/gitOverHttp.ts';
 import { fakeRepository, uriAt } from '../../../../support/fakeGit.ts';
+import { testInRest } from '../../../../support/parts.ts';
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { stubbed, window as vscodeWindow } from '../../../../support/vscodeValues.ts';
 
@@ -88,7 +89,7 @@ suite('applying a patchset', function () {
 		assert.equal(world.plain(folder(), 'symbolic-ref', 'HEAD').trim(), 'refs/heads/change-three');
 	});
 
-	test('uses the next free folder and branch name', async () => {
+	testInRest('uses the next free folder and branch name', async () => {
 		await apply(atBase(), 'change-three');
 		await apply(atBase(), 'change-three');
 		assert.equal(stubbed.shown.at(-1), 'Applied 3 patches of "Change three" to change-three-2.');
@@ -104,7 +105,7 @@ suite('applying a patchset', function () {
 		assert.deepEqual(stubbed.passed, [{ ...world.subject, status: 'applied' }]);
 	});
 
-	test('applies the patchset of the active review document', async () => {
+	testInRest('applies the patchset of the active review document', async () => {
 		const { connectionKey, ref } = world.subject;
 		const uri = reviewUri({ connectionKey, ref });
 		Object.assign(vscodeWindow, { activeTextEditor: { document: { uri } } });
@@ -113,7 +114,7 @@ suite('applying a patchset', function () {
 		assert.deepEqual(stubbed.shown, ['Applied 3 patches of "Change three" to main.']);
 	});
 
-	test('opens the worktree in a new window', async () => {
+	testInRest('opens the worktree in a new window', async () => {
 		await apply(atBase(), 'change-three', 'Open Worktree');
 		await eventually(async () => stubbed.executed.length, 1);
 		assert.deepEqual(stubbed.executed, ['vscode.openFolder']);
@@ -167,7 +168,7 @@ suite('applying a patchset', function () {
 			assert.match(world.plain(folder(), 'log', '--format=%B'), /Tested-by: Emil Tester <emil@forge\.test>/);
 		});
 
-		test('doubts it with an uncommitted mailmap, and while git applies another series', async () => {
+		testInRest('doubts it with an uncommitted mailmap, and while git applies another series', async () => {
 			writeFileSync(join(world.root, '.mailmap'), mapped);
 			assert.deepEqual(await offered('\n'), doubtful);
 			rmSync(join(world.root, '.mailmap'));
@@ -177,7 +178,7 @@ suite('applying a patchset', function () {
 			assert.deepEqual(await offered('\n'), doubtful);
 		});
 
-		test('trusts it after the user confirms the addresses, until the user removes the confirmation', async () => {
+		testInRest('trusts it after the user confirms the addresses, until the user removes the confirmation', async () => {
 			assert.deepEqual(await offered(tested, 'Remember as One Person'), doubtful);
 			assert.ok(
 				stubbed.shown.includes(
@@ -193,7 +194,7 @@ suite('applying a patchset', function () {
 		});
 	});
 
-	test('offers links from replies unchecked, and the authors of messages that a list sent', async () => {
+	testInRest('offers links from replies unchecked, and the authors of messages that a list sent', async () => {
 		const [ann, fixes] = ['From: Ann Lee <ann@lee.test>', 'Fixes: 0123456789ab ("Begin")'];
 		world.change([71, 72], (envelope) =>
 			envelope.replace(
@@ -225,7 +226,7 @@ suite('applying a patchset', function () {
 		]);
 	});
 
-	test('asks first if replies failed to load, because their trailers would be missing', async () => {
+	testInRest('asks first if replies failed to load, because their trailers would be missing', async () => {
 		world.reply(80, 71, 'Reviewed-by: Dora Reviewer <dora@forge.test>\n');
 		world.lists.world.before = (call) => {
 			if (call.startsWith('thread')) {
@@ -239,7 +240,7 @@ suite('applying a patchset', function () {
 		assert.equal(subjects().length, 4);
 	});
 
-	test('adds reviews of an earlier version to unchanged patches, and names that version', async () => {
+	testInRest('adds reviews of an earlier version to unchanged patches, and names that version', async () => {
 		const [, , third] = world.lists.world.mails;
 		assert.ok(third);
 		const subject = '[PATCH v2] Change fifteen again';
@@ -302,7 +303,7 @@ suite('applying a patchset', function () {
 			assert.match(world.inClone('log', '-1', '--format=%B'), /Reviewed-by: Dora/);
 		});
 
-		test('applies the patchset’s own version on request', async () => {
+		testInRest('applies the patchset’s own version on request', async () => {
 			await apply('Version 1', 'Current Branch main');
 			assert.equal(subjects().length, 4);
 		});
@@ -315,7 +316,7 @@ suite('applying a patchset', function () {
 		assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change three', 'The same in other words', 'Begin']);
 	});
 
-	test('checks git’s current state, not the editor’s cached one', async () => {
+	testInRest('checks git’s current state, not the editor’s cached one', async () => {
 		const { head } = world.fake;
 		world.commit('b', 'two\n', 'The same in other words');
 		world.fake.head = head;
@@ -332,7 +333,7 @@ suite('applying a patchset', function () {
 		assert.equal(subjects().length, 4);
 	});
 
-	test('applies an already applied patchset on request', async () => {
+	testInRest('applies an already applied patchset on request', async () => {
 		await apply('Current Branch main');
 		// One commit with another change, so no patch id shows the revert.
 		world.inClone('checkout', '-q', world.base, '--', 'a', 'b');
@@ -347,7 +348,7 @@ suite('applying a patchset', function () {
 		assert.deepEqual(subjects().slice(0, 4), ['Change fifteen', 'Change b', 'Change three', 'Begin again']);
 	});
 
-	test('asks again where to apply if the branch changed before Apply Anyway', async () => {
+	testInRest('asks again where to apply if the branch changed before Apply Anyway', async () => {
 		await apply('Current Branch main');
 		const answer = Promise.withResolvers<string>();
 		stubbed.laterAnswers.push(answer.promise);
@@ -360,7 +361,7 @@ suite('applying a patchset', function () {
 		assert.deepEqual(stubbed.asked.slice(asked), ['Choose where to apply "Change three"']);
 	});
 
-	test('applies in a clone with commits that cannot be compared', async () => {
+	testInRest('applies in a clone with commits that cannot be compared', async () => {
 		// As in a partial clone with missing blobs.
 		world.commit('c', 'lost\n', 'Lost');
 		const blob = world.inClone('rev-parse', 'HEAD:c');
@@ -370,7 +371,7 @@ suite('applying a patchset', function () {
 		assert.equal(stubbed.shown.at(-1), 'Applied 3 patches of "Change three" to main.');
 	});
 
-	test('treats reverted patches as not applied, and restored ones as applied', async () => {
+	testInRest('treats reverted patches as not applied, and restored ones as applied', async () => {
 		await apply('Current Branch main');
 		world.inClone('revert', '--no-edit', 'HEAD~1');
 		await apply('New Worktree at main…', 'once', 'Leave Out Applied Patches');
@@ -427,7 +428,7 @@ suite('applying a patchset', function () {
 		await eventually(async () => stubbed.executed, ['forge.patchsets.push', 'forge.patchsets.setStatus']);
 	});
 
-	test('pushes with the typed user name and password, and stores neither', async () => {
+	testInRest('pushes with the typed user name and password, and stores neither', async () => {
 		world.plain(world.bare, 'config', 'http.receivepack', 'true');
 		const server = await gitOverHttp(join(world.bare, '..'), { user: 'alice', password: 'open sesame' });
 		try {
@@ -453,7 +454,7 @@ suite('applying a patchset', function () {
 		}
 	});
 
-	test('pushes from a clone that the editor knows by another path', async () => {
+	testInRest('pushes from a clone that the editor knows by another path', async () => {
 		await apply('Current Branch main');
 		const named = join(world.root, '../another-name');
 		symlinkSync(world.root, named);
@@ -466,7 +467,7 @@ suite('applying a patchset', function () {
 		assert.equal(stubbed.shown.at(-1), 'Pushed to main (origin).');
 	});
 
-	test('pushes later commits too, after the question names them', async () => {
+	testInRest('pushes later commits too, after the question names them', async () => {
 		await apply(atBase(), 'change-three');
 		const after = world.plain(folder(), 'rev-parse', 'HEAD').trim();
 		stubbed.answers.push('change-three');
@@ -499,7 +500,7 @@ suite('applying a patchset', function () {
 		assert.equal(world.plain(world.bare, 'log', '-1', '--format=%s', 'change-three').trim(), 'Change fifteen');
 	});
 
-	test('removes its worktrees on request, except those with uncommitted changes', async () => {
+	testInRest('removes its worktrees on request, except those with uncommitted changes', async () => {
 		world.inClone('update-ref', 'refs/remotes/origin/main', 'main');
 		await apply(atBase(), 'change-three');
 		await apply(atBase(), 'other');
@@ -535,7 +536,7 @@ suite('applying a patchset', function () {
 		assert.ok(existsSync(two ?? ''));
 	});
 
-	test('offers no worktree for removal that is open in the window under any path', async () => {
+	testInRest('offers no worktree for removal that is open in the window under any path', async () => {
 		await apply(atBase(), 'change-three');
 		const named = join(world.root, '../another-name');
 		symlinkSync(folder(), named);
@@ -578,7 +579,7 @@ suite('applying a patchset', function () {
 		assert.equal(stubbed.shown.at(-1), 'Removed 1 worktree.');
 	});
 
-	test('keeps a worktree if an ignored file appears after the question, or if it is locked', async () => {
+	testInRest('keeps a worktree if an ignored file appears after the question, or if it is locked', async () => {
 		await apply(atBase(), 'change-three');
 		writeFileSync(join(world.root, '.git/info/exclude'), '.env\n');
 		const answer = Promise.withResolvers<string>();
@@ -597,7 +598,7 @@ suite('applying a patchset', function () {
 		assert.equal(stubbed.shown.at(-1), `Git could not remove: ${folder()}. See the log for details.`);
 	});
 
-	test('removes all chosen worktrees, even one that the editor has open as a repository', async () => {
+	testInRest('removes all chosen worktrees, even one that the editor has open as a repository', async () => {
 		await apply(atBase(), 'change-three');
 		await apply(atBase(), 'other');
 		world.editorGit.open(fakeRepository(folder()));
@@ -622,7 +623,7 @@ suite('applying a patchset', function () {
 		assert.equal(written.at(-1)?.[0], world.plain(folder(), 'rev-parse', 'HEAD').trim());
 	});
 
-	test('keeps the record when another window checks it before git starts', async () => {
+	testInRest('keeps the record when another window checks it before git starts', async () => {
 		const [asked, looked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 		const write = world.kept.write.bind(world.kept);
 		Object.assign(world.kept, {
@@ -649,7 +650,7 @@ suite('applying a patchset', function () {
 		assert.equal(keptNow()[0]?.after, world.plain(folder(), 'rev-parse', 'HEAD').trim());
 	});
 
-	test('drops the record in the next window if git made no commit before the crash', async () => {
+	testInRest('drops the record in the next window if git made no commit before the crash', async () => {
 		await apply(atBase(), 'change-three');
 		const [applied] = keptNow();
 		assert.ok(applied);
@@ -677,7 +678,7 @@ suite('applying a patchset', function () {
 		next.dispose();
 	});
 
-	test('drops the record if git refuses to start, and keeps the earlier one', async () => {
+	testInRest('drops the record if git refuses to start, and keeps the earlier one', async () => {
 		writeFileSync(join(world.root, 'b'), 'staged\n');
 		world.inClone('add', 'b');
 		await apply('Current Branch main');
@@ -722,7 +723,7 @@ suite('applying a patchset', function () {
 		assert.deepEqual(keptNow(), []);
 	});
 
-	test('removes worktrees of the remaining clones, and reports the missing one', async () => {
+	testInRest('removes worktrees of the remaining clones, and reports the missing one', async () => {
 		await apply(atBase(), 'change-three');
 		const gone = join(world.root, '../gone');
 		world.editorGit.close(world.fake);
@@ -818,7 +819,7 @@ suite('applying a patchset', function () {
 			assert.equal(stubbed.contexts.get('forge.applying'), false);
 		});
 
-		test('accepts a file that the merge editor resolved and staged', async () => {
+		testInRest('accepts a file that the merge editor resolved and staged', async () => {
 			writeFileSync(
 				join(folder(), 'a'),
 				numbered((line) => (line === 3 ? 'solved' : String(line))),
@@ -834,7 +835,7 @@ suite('applying a patchset', function () {
 			);
 		});
 
-		test('asks about a file staged with conflict markers or with its text from before both changes', async () => {
+		testInRest('asks about a file staged with conflict markers or with its text from before both changes', async () => {
 			const stage = (text: string | undefined): void => {
 				if (text !== undefined) {
 					writeFileSync(join(folder(), 'a'), text);
@@ -863,7 +864,7 @@ suite('applying a patchset', function () {
 			);
 		});
 
-		test('asks about a file that the merge editor only prepared, and continues on request', async () => {
+		testInRest('asks about a file that the merge editor only prepared, and continues on request', async () => {
 			writeFileSync(join(folder(), 'a'), numbered());
 			await assert.rejects(window.run('forge.apply.continue'), isAbort);
 			assert.equal(stubbed.shown.at(-1), 'Are all conflicts of patch 1 resolved?');
@@ -886,18 +887,21 @@ suite('applying a patchset', function () {
 			assert.equal(world.plain(folder(), 'show', 'HEAD~2:a'), numbered());
 		});
 
-		test('opens the conflicting files as text, or in the merge editor if the editor knows the folder', async () => {
-			stubbed.answers.push('Open Files with Conflicts');
-			await window.run('forge.apply.show');
-			assert.equal(stubbed.hints.at(-1), 'Choose how to continue with "Change three"');
-			assert.deepEqual(stubbed.executed, ['vscode.open']);
-			const opened = { ...world.fake.repository, rootUri: uriAt(folder()) };
-			world.editorGit.open({ ...world.fake, repository: opened });
-			await window.run('forge.apply.openConflicts', { folder: folder() });
-			assert.deepEqual(stubbed.executed, ['vscode.open', 'git.openMergeEditor']);
-		});
+		testInRest(
+			'opens the conflicting files as text, or in the merge editor if the editor knows the folder',
+			async () => {
+				stubbed.answers.push('Open Files with Conflicts');
+				await window.run('forge.apply.show');
+				assert.equal(stubbed.hints.at(-1), 'Choose how to continue with "Change three"');
+				assert.deepEqual(stubbed.executed, ['vscode.open']);
+				const opened = { ...world.fake.repository, rootUri: uriAt(folder()) };
+				world.editorGit.open({ ...world.fake, repository: opened });
+				await window.run('forge.apply.openConflicts', { folder: folder() });
+				assert.deepEqual(stubbed.executed, ['vscode.open', 'git.openMergeEditor']);
+			},
+		);
 
-		test('stays a single entry when the window has its folder open under another path', async () => {
+		testInRest('stays a single entry when the window has its folder open under another path', async () => {
 			const named = join(world.root, '../another-name');
 			symlinkSync(folder(), named);
 			world.editorGit.open(fakeRepository(named));
@@ -917,7 +921,7 @@ suite('applying a patchset', function () {
 			assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change b', 'Otherwise', 'Begin']);
 		});
 
-		test('survives a temporarily missing folder', async () => {
+		testInRest('survives a temporarily missing folder', async () => {
 			renameSync(folder(), `${folder()}-away`);
 			window.dispose();
 			window = world.window();
@@ -928,7 +932,7 @@ suite('applying a patchset', function () {
 			await eventually(async () => world.flags.get('forge.applying'), true);
 		});
 
-		test('has nothing to push after the user skips all patches', async () => {
+		testInRest('has nothing to push after the user skips all patches', async () => {
 			world.commit('a', 'all else\n', 'All else');
 			world.commit('b', 'all else\n', 'All else');
 			await apply('Current Branch main');
@@ -959,7 +963,7 @@ suite('applying a patchset', function () {
 			assert.equal(stubbedWorkspace.status.isShown, false);
 		});
 
-		test('names both branches on abort after another branch was checked out', async () => {
+		testInRest('names both branches on abort after another branch was checked out', async () => {
 			const before = world.inClone('rev-parse', 'HEAD').slice(0, 10);
 			world.plain(folder(), 'checkout', '-qf', '-b', 'elsewhere');
 			stubbed.answers.push('Abort Applying');
@@ -987,7 +991,7 @@ suite('applying a patchset', function () {
 			);
 		});
 
-		test('reports only the commit on abort without a record of the start', async () => {
+		testInRest('reports only the commit on abort without a record of the start', async () => {
 			await world.kept.write('[]');
 			world.editorGit.open({ ...world.fake, repository: { ...world.fake.repository, rootUri: uriAt(folder()) } });
 			stubbed.answers.push('Abort Applying');
@@ -996,7 +1000,7 @@ suite('applying a patchset', function () {
 			assert.equal(stubbed.shown.at(-1), `Applying was aborted. ${head} is checked out now.`);
 		});
 
-		test('detects an apply that a terminal starts in an open clone or worktree, and its end', async () => {
+		testInRest('detects an apply that a terminal starts in an open clone or worktree, and its end', async () => {
 			stubbed.answers.push('Abort Applying');
 			await window.run('forge.apply.abort');
 			assert.equal(stubbed.contexts.get('forge.applying'), false);
@@ -1031,7 +1035,7 @@ suite('applying a patchset', function () {
 			await eventually(async () => stubbed.contexts.get('forge.applying'), false);
 		});
 
-		test('counts the other waiting patchsets in the status bar', async () => {
+		testInRest('counts the other waiting patchsets in the status bar', async () => {
 			const said = (): readonly unknown[] => {
 				const { text, accessibilityInformation } = stubbedWorkspace.status;
 				return [text, accessibilityInformation?.label.replace(/^.*continue\./, '')];
@@ -1043,7 +1047,7 @@ suite('applying a patchset', function () {
 			assert.deepEqual(said(), ['$(git-merge) Applying 1 of 3 (+2)', ' 2 more patchsets are waiting.']);
 		});
 
-		test('is running for other windows while git runs, and stopped after git ends', async () => {
+		testInRest('is running for other windows while git runs, and stopped after git ends', async () => {
 			const isBegun: (boolean | undefined)[] = [];
 			const write = world.kept.write.bind(world.kept);
 			Object.assign(world.kept, {
@@ -1057,7 +1061,7 @@ suite('applying a patchset', function () {
 			assert.deepEqual([isBegun[0], isBegun.at(-1)], [true, false]);
 		});
 
-		test('hides the waiting status while git runs', async () => {
+		testInRest('hides the waiting status while git runs', async () => {
 			window.dispose();
 			const status = anotherWindow(world);
 			await status.during(() => status.refresh());

@@ -12,6 +12,7 @@ import { eventually } from '../../../../support/eventually.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { noGit } from '../../../../support/noGit.ts';
+import { testInRest } from '../../../../support/parts.ts';
 import { bringToFront } from '../../../../support/stubbedFront.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 import { wholeWorld, type WholeWorld } from '../../../../support/wholeWorld.ts';
@@ -280,7 +281,7 @@ suite('checking whether a patchset applies', function () {
 			await feature.dispose();
 		});
 
-		test('trusts file contents over commits with the same changes, as Apply does', async () => {
+		testInRest('trusts file contents over commits with the same changes, as Apply does', async () => {
 			const window = world.window();
 			stubbed.answers.push('Current Branch main');
 			await window.run('forge.patchsets.apply', world.subject);
@@ -308,7 +309,7 @@ suite('checking whether a patchset applies', function () {
 			window.dispose();
 		});
 
-		test('offers all its branches and tags, and keeps the result only for the checked-out branch', async () => {
+		testInRest('offers all its branches and tags, and keeps the result only for the checked-out branch', async () => {
 			world.inClone('update-ref', 'refs/remotes/origin/old', 'HEAD');
 			world.inClone('checkout', '-q', '-b', 'side');
 			world.commit('b', 'other\n', 'Other b');
@@ -338,7 +339,7 @@ suite('checking whether a patchset applies', function () {
 			window.dispose();
 		});
 
-		test('accepts any other revision of the clone, but no option', async () => {
+		testInRest('accepts any other revision of the clone, but no option', async () => {
 			world.commit('b', 'other\n', 'Other b');
 			const window = world.window();
 			const base = world.inClone('rev-parse', 'HEAD~1');
@@ -360,7 +361,7 @@ suite('checking whether a patchset applies', function () {
 			window.dispose();
 		});
 
-		test('asks again for a revision that the clone lacks, with the typed text', async () => {
+		testInRest('asks again for a revision that the clone lacks, with the typed text', async () => {
 			const window = world.window();
 			stubbed.answers.push('None on this forge', 'Another Revision…', 'HEAD~9', 'HEAD');
 			await window.run('forge.patchsets.checkApplies', world.subject);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { eachInAppliedWorld, type AppliedWindow, type AppliedWorld } from '../../../../support/appliedWorld.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
+import { testInRest } from '../../../../support/parts.ts';
 import { stubbed } from '../../../../support/vscodeValues.ts';
 
 const { patchView } = await import('../../../../../src/features/lists/patchset/patchView.ts');
@@ -38,7 +39,8 @@ suite('a diff that git may apply in another place than shown', function () {
 			'a line is marked as the end of the file, but others follow, so git may join two lines',
 		],
 	] as const) {
-		test(`${name} triggers a question before Apply and Check, and the page shows its reason`, async () => {
+		const testForm = diff === bare ? test : testInRest;
+		testForm(`${name} triggers a question before Apply and Check, and the page shows its reason`, async () => {
 			world.change([72], diff);
 			await assert.rejects(window.run('forge.patchsets.apply', world.subject), isAbort);
 			assert.deepEqual(stubbed.shown, ['Git may apply something other than what is shown.']);

@@ -10,6 +10,7 @@ import {
 	type AppliedWorld,
 } from '../../../../support/appliedWorld.ts';
 import { eventually } from '../../../../support/eventually.ts';
+import { testInRest } from '../../../../support/parts.ts';
 import { stubbed, workspace } from '../../../../support/vscodeValues.ts';
 
 /** Replaces the diff of a message. */
@@ -63,18 +64,18 @@ suite('a series that git commits differently than shown', function () {
 		stubbed.shown.length = 0;
 	};
 
-	for (const [name, hostile, path] of [
-		['a file that no diff shows', renames, 'b'],
-		['joined lines', endInside, 'a'],
+	for (const [name, hostile, path, testOf] of [
+		['a file that no diff shows', renames, 'b', test],
+		['joined lines', endInside, 'a', testInRest],
 	] as const) {
-		test(`with ${name}, triggers a question before Apply`, async () => {
+		testOf(`with ${name}, triggers a question before Apply`, async () => {
 			world.change([72], hostile);
 			await assert.rejects(apply('Current Branch main'), isAbort);
 			assert.deepEqual([stubbed.shown, head()], [[doubt], world.base]);
 			assert.match(stubbed.details.at(-1) ?? '', new RegExp(`^Git writes other contents.*\\n${path}$`, 'm'));
 		});
 
-		test(`with ${name} after a conflict, triggers a question before Continue in each window`, async () => {
+		testOf(`with ${name} after a conflict, triggers a question before Continue in each window`, async () => {
 			world.change([72], hostile);
 			await stop();
 			const before = head();
@@ -89,7 +90,7 @@ suite('a series that git commits differently than shown', function () {
 			other.dispose();
 		});
 
-		test(`with ${name} after a conflict, triggers a question before Skip`, async () => {
+		testOf(`with ${name} after a conflict, triggers a question before Skip`, async () => {
 			world.change([72], hostile);
 			await stop();
 			const before = head();
@@ -98,7 +99,7 @@ suite('a series that git commits differently than shown', function () {
 			assert.deepEqual([stubbed.shown.at(-1), head()], [doubt, before]);
 		});
 
-		test(`with ${name}, is reported after a terminal continues it, and Undo reverts it`, async () => {
+		testOf(`with ${name}, is reported after a terminal continues it, and Undo reverts it`, async () => {
 			world.change([72], hostile);
 			await stop();
 			const before = head();
@@ -117,7 +118,7 @@ suite('a series that git commits differently than shown', function () {
 		});
 	}
 
-	test('without prefixes continues after a conflict, and applies as shown', async () => {
+	testInRest('without prefixes continues after a conflict, and applies as shown', async () => {
 		world.change([71, 72, 73], withoutPrefixes);
 		// Other programs look for these paths elsewhere, so Apply asks.
 		stubbed.answers.push('Apply');
@@ -156,7 +157,7 @@ suite('a series that git commits differently than shown', function () {
 		assert.deepEqual(stubbed.shown, ['Applied 3 patches of "Change three" to main.']);
 	});
 
-	test('with a binary file without data, triggers a question with its name and shows the file', async () => {
+	testInRest('with a binary file without data, triggers a question with its name and shows the file', async () => {
 		const blob = world.feed(world.root, 'two\0', 'hash-object', '-w', '--stdin').trim();
 		const before = world.inClone('rev-parse', `${world.base}:b`);
 		const diff = `diff --git a/b b/b\nindex ${before}..${blob} 100644\nBinary files a/b and b/b differ\n`;

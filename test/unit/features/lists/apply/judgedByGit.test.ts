@@ -9,6 +9,7 @@ import { appliedWorld, type AppliedWorld } from '../../../../support/appliedWorl
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { testInRest } from '../../../../support/parts.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { askJudged, judgedInClone, unlessWithoutGit } =
@@ -61,7 +62,7 @@ suite('trial of a series by git', function () {
 		assert.deepEqual([stop, others, unseen], [undefined, [], [{ index: 2, path: 'b', id }]]);
 	});
 
-	test('reports a file that is too large to compare', async () => {
+	testInRest('reports a file that is too large to compare', async () => {
 		const large = 'x'.repeat(99).concat('\n').repeat(90_000);
 		world.commit('b', large, 'Large');
 		const blob = world.inClone('rev-parse', 'HEAD:b');
@@ -84,7 +85,8 @@ suite('trial of a series by git', function () {
 		['rejects', /^@@ .*/m, '@@ -1 +1,9 @@'],
 		['cannot merge', /^-one$/m, '-other'],
 	] as const) {
-		test(`reports differences before a patch that git ${kind}`, async () => {
+		const testKind = kind === 'rejects' ? test : testInRest;
+		testKind(`reports differences before a patch that git ${kind}`, async () => {
 			resetStub();
 			world.change([72], (envelope) => envelope.replace(from, to));
 			const same = await judged();

@@ -8,6 +8,7 @@ import { fakeClock } from '../../../../support/fakeClock.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
+import { testInRest } from '../../../../support/parts.ts';
 import { stubbed } from '../../../../support/vscodeValues.ts';
 
 const { patchView } = await import('../../../../../src/features/lists/patchset/patchView.ts');
@@ -48,11 +49,11 @@ suite('a patch shown as raw text', function () {
 		return { connection, review: await connection.reviews.read(world.subject.ref, never) };
 	}
 
-	for (const [form, changed, reason] of [
-		['cannot be parsed', unparsable, 'it could not be parsed'],
-		['is HTML only', htmlOnly, 'it came as HTML only'],
+	for (const [form, changed, reason, testForm] of [
+		['cannot be parsed', unparsable, 'it could not be parsed', test],
+		['is HTML only', htmlOnly, 'it came as HTML only', testInRest],
 	] as const) {
-		test(`that ${form} triggers a question before git applies it`, async () => {
+		testForm(`that ${form} triggers a question before git applies it`, async () => {
 			world.change([72], changed);
 			// Git changes files that no diff shows, so the trial asks again.
 			stubbed.answers.push('Apply', 'Current Branch main', 'Apply');
@@ -63,12 +64,12 @@ suite('a patch shown as raw text', function () {
 		});
 	}
 
-	for (const [mail, index] of [
-		[71, 1],
-		[72, 2],
-		[73, 3],
+	for (const [mail, index, testPlace] of [
+		[71, 1, testInRest],
+		[72, 2, testInRest],
+		[73, 3, test],
 	] as const) {
-		test(`is not applied when the user rejects the question about patch ${index}`, async () => {
+		testPlace(`is not applied when the user rejects the question about patch ${index}`, async () => {
 			world.change([mail], unparsable);
 			await assert.rejects(window.run('forge.patchsets.apply', world.subject), isAbort);
 			assert.deepEqual(stubbed.shown, ['Git may apply something other than what is shown.']);
@@ -143,7 +144,7 @@ suite('a patch shown as raw text', function () {
 		assert.deepEqual(review.series.problems, []);
 	});
 
-	test('triggers a question before Apply if it is a reply, because it may hold trailers', async () => {
+	testInRest('triggers a question before Apply if it is a reply, because it may hold trailers', async () => {
 		world.reply(80, 71, 'Reviewed-by: Dora Reviewer <dora@forge.test>\n');
 		const { mails } = world.lists.world;
 		mails.push({ ...mails.pop()!, envelope: htmlOnly(mails.at(-1)!.envelope.replaceAll('\r\n', '\n')) });

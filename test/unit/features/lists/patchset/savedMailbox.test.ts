@@ -6,6 +6,7 @@ import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { mailCommits } from '../../../../support/mailedCommits.ts';
+import { testInRest } from '../../../../support/parts.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { copyAmCommand, saveMbox } = await import('../../../../../src/features/lists/patchset/exportPatchset.ts');
@@ -50,7 +51,7 @@ suite('export of a patchset with git', function () {
 		assert.equal(world.inClone('rev-parse', 'HEAD^{tree}'), world.inClone('rev-parse', `${commits.at(-1)}^{tree}`));
 	});
 
-	test('asks nothing about changes at file ends, renames, deletions and modes', async () => {
+	testInRest('asks nothing about changes at file ends, renames, deletions and modes', async () => {
 		mailCommits(world, [
 			{ a: '0\n', 'new/c': 'one\n' },
 			{ a: '0\n1\n2\n3\n4\n5\n', 'new/c': '' },
@@ -74,7 +75,7 @@ suite('export of a patchset with git', function () {
 		assert.deepEqual([stubbed.written.length, stubbed.copied], [1, []]);
 	});
 
-	test('trusts a trailer from a second address if the mailmap of the open clone maps both', async () => {
+	testInRest('trusts a trailer from a second address if the mailmap of the open clone maps both', async () => {
 		world.commit('.mailmap', 'Emil <emil@forge.test> <emil@elsewhere.test>\n', 'Map');
 		world.reply(80, 71, 'Tested-by: Emil <emil@forge.test>\n', 'Emil <emil@elsewhere.test>');
 		stubbed.answers.push('/box.mbox', 'Tested-by: Emil <emil@forge.test>');
@@ -113,14 +114,14 @@ suite('export of a patchset with git', function () {
 		assert.match(stubbed.details.at(-1) ?? '', /\na$/);
 	});
 
-	test('names the files after a conflict with the open clone', async () => {
+	testInRest('names the files after a conflict with the open clone', async () => {
 		world.commit('b', 'three\n', 'Otherwise');
 		stubbed.answers.push('/box.mbox');
 		await saveMbox(inClone(), world.subject, never);
 		assert.deepEqual(stubbed.shown, [untried('b, a')]);
 	});
 
-	test('asks before it exports patches that git rejects', async () => {
+	testInRest('asks before it exports patches that git rejects', async () => {
 		mailCommits(world, [{ c: 'one\n' }, { d: 'two\n' }], (mail) =>
 			Buffer.from(mail.toString('latin1').replaceAll(/\b([ab])\/d\b/g, '$1/c'), 'latin1'),
 		);

@@ -4,6 +4,7 @@ import { isAbort } from '@forge-desk/base/abort.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { importCommits } from '../../../../support/importCommits.ts';
 import { makeMail, makePatchset } from '../../../../support/makeMail.ts';
+import { testInRest } from '../../../../support/parts.ts';
 import { posting, submitWorld, type SubmitWorld } from '../../../../support/submitWorld.ts';
 import { resetStub, stubbed, stubbedTabs, TabInputText, Uri } from '../../../../support/vscodeValues.ts';
 
@@ -71,7 +72,7 @@ suite('sending commits as patches', function () {
 		await assert.rejects(world.preview(), Error, 'what was sent is not prepared any more');
 	});
 
-	test('offers the current commits even if the editor’s state is stale', async () => {
+	testInRest('offers the current commits even if the editor’s state is stale', async () => {
 		const seen = world.fake.head;
 		world.commit('c', 'c\n', 'Write c');
 		Object.assign(world.fake, { head: seen, unseenHead: world.fake.head });
@@ -99,7 +100,7 @@ suite('sending commits as patches', function () {
 		assert.deepEqual(stubbed.prefilled, ['PATCH quill', '']);
 	});
 
-	test('finds an earlier version a few pages further back', async () => {
+	testInRest('finds an earlier version a few pages further back', async () => {
 		const others = (count: number) =>
 			Array.from({ length: count }, (_, at) =>
 				own({ id: 900 - at, subject: `Other ${at}`, submitter: 'Bob <bob@forge.test>' }),
@@ -116,7 +117,7 @@ suite('sending commits as patches', function () {
 		);
 	});
 
-	test('limits the search for an earlier version to a few pages', async () => {
+	testInRest('limits the search for an earlier version to a few pages', async () => {
 		const others = Array.from({ length: 90 }, (_, at) =>
 			own({ id: 900 - at, subject: `Other ${at}`, submitter: 'Bob <bob@forge.test>' }),
 		);
@@ -137,7 +138,7 @@ suite('sending commits as patches', function () {
 		assert.match(await world.preview(), /^Subject: \[PATCH\] Write b$/m);
 	});
 
-	test('can leave out the newest commits', async () => {
+	testInRest('can leave out the newest commits', async () => {
 		const left = world.commit('c', 'c\n', 'Write c');
 		await prepare('Choose First and Last Commit…', 'Write two', 'Write b', 'PATCH', noCover);
 		assert.deepEqual(
@@ -153,7 +154,7 @@ suite('sending commits as patches', function () {
 		assert.ok(!String(world.kept.read()).includes(left));
 	});
 
-	test('lists the newest commit first as the last one, and only descendants of the first', async () => {
+	testInRest('lists the newest commit first as the last one, and only descendants of the first', async () => {
 		world.inClone('checkout', '-q', '-b', 'side', 'main~1');
 		world.commit('s', 's\n', 'Write s');
 		world.inClone('checkout', '-q', 'main');
@@ -167,7 +168,7 @@ suite('sending commits as patches', function () {
 		);
 	});
 
-	test('says that older commits are not listed', async () => {
+	testInRest('says that older commits are not listed', async () => {
 		const commits = Array.from({ length: 48 }, (_, at) => ({
 			branch: 'main',
 			from: 'main',
@@ -195,7 +196,7 @@ suite('sending commits as patches', function () {
 		);
 	});
 
-	test('keeps the cover letter of a dropped series as a draft, and explains the next step', async () => {
+	testInRest('keeps the cover letter of a dropped series as a draft, and explains the next step', async () => {
 		await prepare(sinceMain, 'PATCH quill', withCover);
 		await world.write((text) => text.replace('Subject: \n', 'Subject: Both\n'));
 		const [about] = world.documents.opened;
@@ -215,7 +216,8 @@ suite('sending commits as patches', function () {
 		['was sent', { kind: 'sent' }, { kind: 'notSent', trouble: 'refused', complaint: '550' }],
 		['may have been sent', { kind: 'unsure', complaint: 'Connection closed' }],
 	] as const) {
-		test(`keeps a series prepared if one of its messages ${what}, despite many later series`, async () => {
+		const testOutcome = what === 'was sent' ? test : testInRest;
+		testOutcome(`keeps a series prepared if one of its messages ${what}, despite many later series`, async () => {
 			await prepare(sinceMain, 'PATCH', noCover);
 			const waiting = String(world.kept.read()).slice(1, -1);
 			world.mailer.outcomes.push(...outcomes);
@@ -280,7 +282,7 @@ suite('sending commits as patches', function () {
 		assert.match(stubbed.shown.join(), /This was changed or sent since it was prepared/);
 	});
 
-	test('sends nothing twice if another window sent the patches while the choice was open', async () => {
+	testInRest('sends nothing twice if another window sent the patches while the choice was open', async () => {
 		await prepare(sinceMain, 'PATCH', noCover);
 		await prepare('Choose First and Last Commit…', 'Write b', 'PATCH', noCover);
 		stubbed.answers.push('[PATCH] Write b', gitWay, 'Send');
@@ -293,7 +295,7 @@ suite('sending commits as patches', function () {
 		assert.deepEqual(world.mailer.sent, []);
 	});
 
-	test('keeps partly sent patches despite an old "Discard"', async () => {
+	testInRest('keeps partly sent patches despite an old "Discard"', async () => {
 		await prepare(sinceMain, 'PATCH', noCover);
 		const answer = Promise.withResolvers<string>();
 		stubbed.laterAnswers.push(answer.promise);
@@ -350,7 +352,7 @@ suite('sending commits as patches', function () {
 		assert.equal(world.mailer.sent.length, 0);
 	});
 
-	test('never replaces a dropped series by another prepared one', async () => {
+	testInRest('never replaces a dropped series by another prepared one', async () => {
 		await prepare(sinceMain, 'PATCH', noCover);
 		stubbed.documents.length = 0;
 		const gone = { kind: 'series', connectionKey: 'sample-alice', id: 'gone' };
@@ -404,7 +406,7 @@ suite('sending commits as patches', function () {
 		);
 	});
 
-	test('fills the Cc of a cover letter from the previous version', async () => {
+	testInRest('fills the Cc of a cover letter from the previous version', async () => {
 		sentBefore();
 		await prepare(sinceMain, 'Version 2 of "Write two"', 'PATCH quill v2', withCover);
 		assert.match(world.cover(), /^Cc: Bob Builder <bob@forge\.test>, carol@forge\.test$/m);
@@ -458,7 +460,7 @@ suite('sending commits as patches', function () {
 		assert.equal(world.mailer.sent.length, 3);
 	});
 
-	test('asks nothing about the cover letter after it was sent', async () => {
+	testInRest('asks nothing about the cover letter after it was sent', async () => {
 		await prepare(sinceMain, 'PATCH quill', withCover);
 		const diff = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+two\n';
 		const [about] = world.documents.opened;
@@ -474,7 +476,7 @@ suite('sending commits as patches', function () {
 		assert.match(stubbed.shown.at(-1) ?? '', /^Sent 3 messages/);
 	});
 
-	test('wraps long lines of a cover letter only on request', async () => {
+	testInRest('wraps long lines of a cover letter only on request', async () => {
 		await prepare(sinceMain, 'PATCH quill', withCover);
 		const words = Array.from({ length: 30 }, (_, at) => `word${at}`).join(' ');
 		await world.write((text) => text.replace('Subject: \n', `Subject: Both\n\n${words}`));
@@ -530,7 +532,8 @@ suite('sending commits as patches', function () {
 			/must stay in one thread\./,
 		],
 	] as const) {
-		test(`rejects a patch edited into ${what}, sends nothing and keeps the text`, async () => {
+		const testEdit = what === 'another diff' ? test : testInRest;
+		testEdit(`rejects a patch edited into ${what}, sends nothing and keeps the text`, async () => {
 			await prepare(sinceMain, 'PATCH quill', noCover);
 			await edit(second);
 			await world.write(change);
@@ -542,7 +545,7 @@ suite('sending commits as patches', function () {
 		});
 	}
 
-	test('opens the patchset by the edited subject of its first patch', async () => {
+	testInRest('opens the patchset by the edited subject of its first patch', async () => {
 		await prepare(sinceMain, 'PATCH', noCover);
 		await edit('[PATCH 1/2] Write two');
 		await world.write((text) => text.replace('Write two', 'Write three'));
@@ -551,14 +554,14 @@ suite('sending commits as patches', function () {
 		await eventually(async () => stubbed.executed, ['forge.patchsets.open']);
 	});
 
-	test('keeps the first patch of a series a non-reply', async () => {
+	testInRest('keeps the first patch of a series a non-reply', async () => {
 		await prepare(sinceMain, 'PATCH quill', noCover);
 		await edit('[PATCH quill 1/2] Write two');
 		await world.write((text) => text.replace('To: ', 'In-Reply-To: <other@forge.test>\nTo: '));
 		assert.match(await world.preview(), /Remove the line "In-Reply-To:"\./);
 	});
 
-	test('keeps the cover letter’s recipients on an opened but unchanged patch', async () => {
+	testInRest('keeps the cover letter’s recipients on an opened but unchanged patch', async () => {
 		await prepare(sinceMain, 'PATCH quill', withCover);
 		await world.write((text) => text.replace('Subject: \n', 'Subject: Both\n\nFor a reason.'));
 		await world.run('forge.submit.preview');
@@ -585,7 +588,7 @@ suite('sending commits as patches', function () {
 		await asked;
 	};
 
-	test('keeps text typed into a patch while another list is open', async () => {
+	testInRest('keeps text typed into a patch while another list is open', async () => {
 		await prepare(sinceMain, 'PATCH quill', noCover);
 		await edit(second);
 		await editAfter(second, () => world.write((text) => text.replace(second, `${second} again`)));
@@ -593,7 +596,7 @@ suite('sending commits as patches', function () {
 		assert.match(await world.preview(), /^Subject: .* Write b again$/m);
 	});
 
-	test('doesn’t open a patch that was sent during the choice', async () => {
+	testInRest('doesn’t open a patch that was sent during the choice', async () => {
 		await prepare(sinceMain, 'PATCH quill', noCover);
 		await editAfter(second, () =>
 			world.kept.write(String(world.kept.read()).replaceAll('"kind":"waiting"', '"kind":"sent"')),

@@ -16,6 +16,7 @@ import { dropTemplateOnBranch, putTemplateOnBranch } from 'hardened-git/template
 import { withTrailer } from 'patchmail/series/commitTrailers.ts';
 import { testMachine, type TestMachine } from '../../../../support/localMachine.ts';
 import { madeOnce } from '../../../../support/madeOnce.ts';
+import { testInRest } from '../../../../support/parts.ts';
 
 const never = new AbortController().signal;
 const fixes = { key: 'Fixes', value: 'https://todo.forge.test/~alice/alpha/2' };
@@ -61,7 +62,7 @@ suite('commit template of a branch', () => {
 		assert.equal(committed('main'), 'Title');
 	});
 
-	test('works after the clone moves', async () => {
+	testInRest('works after the clone moves', async () => {
 		await put();
 		const moved = join(machine.folder, 'moved');
 		renameSync(root, moved);
@@ -76,7 +77,7 @@ suite('commit template of a branch', () => {
 		assert.equal(committed('ticket-2'), 'Title');
 	});
 
-	test('does not break commits in a worktree that the user adds later', async () => {
+	testInRest('does not break commits in a worktree that the user adds later', async () => {
 		await put();
 		machine.plain(root, 'checkout', '-q', 'main');
 		const worktree = join(machine.folder, 'later [x] *');
@@ -86,7 +87,7 @@ suite('commit template of a branch', () => {
 		assert.equal(committed('ticket-2'), `Title\n\n${line}`);
 	});
 
-	test('does not break commits in a worktree of a moved clone', async () => {
+	testInRest('does not break commits in a worktree of a moved clone', async () => {
 		const worktree = join(machine.folder, 'work tree');
 		machine.plain(root, 'worktree', 'add', '-q', '-b', 'ticket-3', worktree);
 		await put();
@@ -102,7 +103,7 @@ suite('commit template of a branch', () => {
 		assert.equal(committed('ticket-2', worktree), `Title\n\n${line}`);
 	});
 
-	test('keeps the user’s own template when work continues in a later worktree', async () => {
+	testInRest('keeps the user’s own template when work continues in a later worktree', async () => {
 		const own = join(machine.folder, 'own template');
 		writeFileSync(own, ': what changed\n');
 		machine.plain(root, 'config', '--global', 'commit.template', own);
@@ -115,7 +116,8 @@ suite('commit template of a branch', () => {
 	});
 
 	for (const scope of ['--global', '--local']) {
-		test(`keeps the user’s own template in ${scope} and restores it unchanged`, async () => {
+		const testScope = scope === '--global' ? test : testInRest;
+		testScope(`keeps the user’s own template in ${scope} and restores it unchanged`, async () => {
 			const own = join(machine.folder, 'own template');
 			writeFileSync(own, ': what changed\n\n# Say why.\n');
 			machine.plain(root, 'config', scope, 'commit.template', own);
@@ -142,7 +144,7 @@ suite('commit template of a branch', () => {
 		assert.deepEqual(readdirSync(join(root, '.git', 'forge-desk')), []);
 	});
 
-	test('leaves other includes of the branch alone', async () => {
+	testInRest('leaves other includes of the branch alone', async () => {
 		const other = join(machine.folder, 'other.gitconfig');
 		writeFileSync(other, '[user]\n\tname = Work\n');
 		machine.plain(root, 'config', '--add', 'includeIf.onbranch:ticket-2.path', other);
@@ -154,7 +156,7 @@ suite('commit template of a branch', () => {
 		assert.equal(config(), before);
 	});
 
-	test('cleans up templates of deleted branches when the next work starts', async () => {
+	testInRest('cleans up templates of deleted branches when the next work starts', async () => {
 		const other = join(machine.folder, 'other.gitconfig');
 		writeFileSync(other, '[user]\n\tname = Work\n');
 		machine.plain(root, 'config', '--add', 'includeIf.onbranch:gone.path', other);
@@ -231,7 +233,7 @@ suite('commit template of a branch', () => {
 		assert.deepEqual(readdirSync(folder), names);
 	});
 
-	test('does not read an own template that is not a regular file', async () => {
+	testInRest('does not read an own template that is not a regular file', async () => {
 		machine.plain(root, 'config', 'commit.template', '/dev/zero');
 		await put();
 		machine.plain(root, 'config', '--unset', 'commit.template');
