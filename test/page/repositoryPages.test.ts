@@ -10,6 +10,7 @@ import { repositoryPagesInBrowser } from '../support/repositoryPages.ts';
 import { bobsQuill, repositoryWorld, tinyPicture } from '../support/repositoryWorld.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
 import { eventually } from '../support/eventually.ts';
+import { chosenPart, testInBoth, testInRest } from '../support/parts.ts';
 
 /** Waits until the page has no pending request. */
 async function atRest(page: Page): Promise<void> {
@@ -188,8 +189,8 @@ suite('repository start page', function () {
 		await keepPicture(page, 'repository-empty');
 	});
 
-	test('hostile texts stay text in every field', async () => {
-		const texts = hostileSpread(40);
+	testInBoth('hostile texts stay text in every field', async () => {
+		const texts = hostileSpread(chosenPart() === 'first' ? 13 : 40);
 		const made = repositoryWorld();
 		const [repository] = made.world.repositories;
 		made.world.repositories[0] = { ...repository!, description: texts.join('\n\n') };
@@ -229,7 +230,8 @@ suite('repository start page', function () {
 	});
 
 	for (const theme of axeThemes) {
-		test(`axe reports no violations (${theme})`, async () => {
+		const testTheme = theme === axeThemes[0] ? test : testInRest;
+		testTheme(`axe reports no violations (${theme})`, async () => {
 			const made = repositoryWorld();
 			made.world.before = (call) => {
 				if (call.startsWith('repository ')) {
@@ -249,7 +251,8 @@ suite('repository start page', function () {
 	}
 
 	for (const [what, size] of sizes) {
-		test(`nothing overflows at ${what}`, async () => {
+		const testSize = size.width === 320 ? test : testInRest;
+		testSize(`nothing overflows at ${what}`, async () => {
 			const { page } = await open({ connection: repositoryWorld().connection, ref: bobsQuill, ...size });
 			await page.locator('.readme img').waitFor();
 			assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), true);
@@ -347,7 +350,8 @@ suite('commit page', function () {
 	});
 
 	for (const theme of axeThemes) {
-		test(`axe reports no violations (${theme})`, async () => {
+		const testTheme = theme === axeThemes[0] ? test : testInRest;
+		testTheme(`axe reports no violations (${theme})`, async () => {
 			const { connection } = repositoryWorld();
 			const { page } = await open({
 				connection,
@@ -365,7 +369,8 @@ suite('commit page', function () {
 	}
 
 	for (const [what, size] of sizes) {
-		test(`nothing overflows at ${what}`, async () => {
+		const testSize = size.width === 320 ? test : testInRest;
+		testSize(`nothing overflows at ${what}`, async () => {
 			const { connection } = repositoryWorld();
 			const { page } = await open({ connection, ref: bobsQuill, commit: idOf(3), ...size });
 			await page.locator('.files li').first().waitFor();

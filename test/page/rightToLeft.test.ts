@@ -5,6 +5,7 @@ import { listConnection } from '../support/fakeLists.ts';
 import { makeMail } from '../support/makeMail.ts';
 import { makeComment, makeEvent, makeTicket } from '../support/makeTicket.ts';
 import { keepPicture } from '../support/pagePictures.ts';
+import { testInRest } from '../support/parts.ts';
 import { richTicket } from '../support/richTicket.ts';
 import { threadPages } from '../support/threadPages.ts';
 import { threadWorld } from '../support/threadWorld.ts';
@@ -75,7 +76,8 @@ suite('right-to-left text', function () {
 	const openThread = threadPages();
 
 	for (const theme of ['light', 'dark'] as const) {
-		test(`has its direction in tickets, and code keeps its own, ${theme}`, async () => {
+		const testTheme = theme === 'light' ? test : testInRest;
+		testTheme(`has its direction in tickets, and code keeps its own, ${theme}`, async () => {
 			const rich = richTicket();
 			const name = '~alice/alpha#12';
 			const [, ...others] = rich.world.tickets.get('~alice/alpha') ?? [];
@@ -95,7 +97,7 @@ suite('right-to-left text', function () {
 			await keepPicture(page, `right-to-left-ticket-${theme}`);
 		});
 
-		test(`has its direction in mails, line by line, ${theme}`, async () => {
+		testTheme(`has its direction in mails, line by line, ${theme}`, async () => {
 			const world = threadWorld();
 			const lines = ['שלום, Linux עובד!', 'An English line, too!'] as const;
 			const quote = ['> ציטוט של Linux!', '> Linux works, too!'];

@@ -17,6 +17,7 @@ import { restingTop } from '../support/restingTop.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
 import { eventually } from '../support/eventually.ts';
 import { limitMs } from '../support/pace.ts';
+import { testInRest } from '../support/parts.ts';
 
 suite('thread page', function () {
 	this.timeout(120_000);
@@ -533,7 +534,8 @@ suite('thread page', function () {
 	});
 
 	for (const theme of axeThemes) {
-		test(`axe reports no violations in ${theme}`, async () => {
+		const testTheme = theme === axeThemes[0] ? test : testInRest;
+		testTheme(`axe reports no violations in ${theme}`, async () => {
 			const connection = listConnection(threadWorld().api);
 			connection.threadReadMarks.look(
 				{ list: { owner: '~alice', name: 'devel' }, id: 1, isOwn: false, updatedMs: 0 },
@@ -549,7 +551,8 @@ suite('thread page', function () {
 	}
 
 	for (const look of [{ width: 320 }, { width: 900, zoom: 2 }]) {
-		test(`nothing overflows at ${look.width} px${look.zoom === 2 ? ' and 200 %' : ''}`, async () => {
+		const testLook = look.width === 320 ? test : testInRest;
+		testLook(`nothing overflows at ${look.width} px${look.zoom === 2 ? ' and 200 %' : ''}`, async () => {
 			const { page } = await opened(threadWorld(), look);
 			await ready(page);
 			await page.getByRole('button', { name: 'Unfold quotes' }).click();

@@ -15,6 +15,7 @@ import { makeComment, makeEvent, makeLabel, makeTicket, makeTracker } from '../s
 import type { PageInBrowser, PageWish } from '../support/ticketPageInBrowser.ts';
 import { ticketPages } from '../support/ticketPages.ts';
 import { eventually } from '../support/eventually.ts';
+import { chosenPart, testInBoth } from '../support/parts.ts';
 
 const { suggestions } = await import('../../src/features/tickets/page/suggestions.ts');
 
@@ -83,8 +84,9 @@ suite('hostile texts on the ticket page', function () {
 	this.timeout(900_000);
 	const openPage = ticketPages();
 	let open: PageInBrowser | undefined;
-	const texts = runsAll() ? hostileTexts : hostileSpread(90);
-	const plain = runsAll() ? plainHostileTexts : hostileSpread(90);
+	const spread = hostileSpread(chosenPart() === 'first' ? 30 : 90);
+	const texts = runsAll() ? hostileTexts : spread;
+	const plain = runsAll() ? plainHostileTexts : spread;
 
 	/** A tracker with the ticket of the page. */
 	function quietWorld(): FakeTrackers {
@@ -125,7 +127,7 @@ suite('hostile texts on the ticket page', function () {
 	for (const withoutPolicy of [false, true]) {
 		const where = withoutPolicy ? ', even on a page without its policy' : '';
 
-		test(`no field of the timeline runs, loads or renders a text as markup${where}`, async () => {
+		testInBoth(`no field of the timeline runs, loads or renders a text as markup${where}`, async () => {
 			for (const group of inGroups(withoutPolicy ? plain : texts, groupSize)) {
 				const forge = quietWorld();
 				forge.world.events.set(
@@ -140,7 +142,7 @@ suite('hostile texts on the ticket page', function () {
 		});
 	}
 
-	test('no field of the ticket itself does', async () => {
+	testInBoth('no field of the ticket itself does', async () => {
 		const forge = quietWorld();
 		const connection = fakeConnection(forge.api);
 		const page = await show({ ...forge, world: quietWorld().world }, { connections: fakeConnections(connection) });
@@ -156,7 +158,7 @@ suite('hostile texts on the ticket page', function () {
 		}
 	});
 
-	test('no name or colour of a label does', async () => {
+	testInBoth('no name or colour of a label does', async () => {
 		for (const group of inGroups(plain, groupSize)) {
 			const forge = quietWorld();
 			const labels = group.flatMap((text, at): readonly Label[] => [
@@ -175,7 +177,7 @@ suite('hostile texts on the ticket page', function () {
 		}
 	});
 
-	test('no suggestion of labels, people or tickets does', async () => {
+	testInBoth('no suggestion of labels, people or tickets does', async () => {
 		for (const group of inGroups(plain, groupSize)) {
 			const forge = quietWorld();
 			const tickets = group.flatMap((text, at) =>
@@ -224,7 +226,7 @@ suite('hostile texts on the ticket page', function () {
 		}
 	});
 
-	test('no reason of a failure does', async () => {
+	testInBoth('no reason of a failure does', async () => {
 		for (const group of inGroups(plain, groupSize)) {
 			const forge = quietWorld();
 			const refused = new ForgeError({
@@ -248,7 +250,7 @@ suite('hostile texts on the ticket page', function () {
 		}
 	});
 
-	test('the preview of a typed text is safe as well', async () => {
+	testInBoth('the preview of a typed text is safe as well', async () => {
 		const { page } = await show(quietWorld(), { withoutPolicy: true });
 		for (const [at, group] of inGroups(plain, groupSize).entries()) {
 			const end = `The end of group ${at}`;
@@ -260,7 +262,7 @@ suite('hostile texts on the ticket page', function () {
 		}
 	});
 
-	test('a restored page shows a hostile draft as text', async () => {
+	testInBoth('a restored page shows a hostile draft as text', async () => {
 		for (const group of inGroups(plain, groupSize)) {
 			const text = group.join('\n');
 			const kept = { subject, draft: { text, resolution: text }, resolution: text };

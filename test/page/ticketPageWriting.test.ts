@@ -10,6 +10,7 @@ import type { PageInBrowser, PageWish } from '../support/ticketPageInBrowser.ts'
 import { withAssigning } from '../support/fakeAssigning.ts';
 import { withEditing } from '../support/fakeEditing.ts';
 import { eventually } from '../support/eventually.ts';
+import { testInRest } from '../support/parts.ts';
 import { ticketPages } from '../support/ticketPages.ts';
 import { stubbed } from '../support/vscodeValues.ts';
 
@@ -275,7 +276,8 @@ suite('editing on the ticket page', function () {
 	});
 
 	for (const width of [1000, 700, 320]) {
-		test(`the label box stays within the page at any position of its button (${width} px)`, async () => {
+		const testWidth = width === 320 ? test : testInRest;
+		testWidth(`the label box stays within the page at any position of its button (${width} px)`, async () => {
 			const { page } = await open({ ...richTicket(), width });
 			await page.getByRole('button', { name: 'Edit Labels' }).click();
 			await page.getByRole('option', { name: 'docs' }).waitFor();
@@ -536,7 +538,8 @@ suite('editing on the ticket page', function () {
 	});
 
 	for (const height of [800, 500]) {
-		test(`buttons beside the box stay under the pointer (${height} px)`, async () => {
+		const testHeight = height === 500 ? test : testInRest;
+		testHeight(`buttons beside the box stay under the pointer (${height} px)`, async () => {
 			const { page } = await open({ ...richTicket(), height });
 			const box = page.getByRole('textbox', { name: 'Your comment' });
 			await box.fill('Short');
