@@ -20,6 +20,7 @@ import {
 } from '../support/faultDoor.ts';
 import { testMachine } from '../support/localMachine.ts';
 import { limitMs } from '../support/pace.ts';
+import { testInBoth } from '../support/parts.ts';
 import { allReadings, type Reading, writings } from '../support/portCalls.ts';
 import { isInDoubt } from '../../src/store/shared/sentOnce.ts';
 import { throughStores, Unclear } from '../support/throughStores.ts';
@@ -196,7 +197,7 @@ protocolSuite('fault matrix', {}, ({ dialect, forge }) => {
 		cells.set(kind.name, row);
 	};
 
-	test('every read returns the truth or a typed problem under any fault', async function () {
+	testInBoth('every read returns the truth or a typed problem under any fault', async function () {
 		this.timeout(limitMs(3_600_000));
 		const wrong: string[] = [];
 		for (const { name, read, isUnproven = false } of readings) {
@@ -205,7 +206,7 @@ protocolSuite('fault matrix', {}, ({ dialect, forge }) => {
 				continue;
 			}
 			const all = [...faultKinds, ...deadEnds.all];
-			for (const kind of sample(all, counts({ least: 1, small: 4, full: all.length }), random)) {
+			for (const kind of sample(all, counts({ least: 1, first: 2, small: 4, full: all.length }), random)) {
 				const isMet = ({ number }: AtDoor, only: number | undefined): boolean => only === undefined || only === number;
 				try {
 					const found = withoutCursors(await faulty(kind, isMet, async (through) => await read(through)));
@@ -225,52 +226,55 @@ protocolSuite('fault matrix', {}, ({ dialect, forge }) => {
 	});
 
 	for (const isForOne of [true, false]) {
-		test(`stores report every write as done, not done or unknown when the fault hits ${isForOne ? 'the write' : 'all that follows'}`, async function () {
-			this.timeout(limitMs(3_600_000));
-			// A forge that reports everything missing, or every list empty, lies about its content.
-			const faults = writeFaults.filter(({ name }) => isForOne || !/^404|^410|empty list|below missing/.test(name));
-			const wrong: string[] = [];
-			let number = 0;
-			for (const { name, prepare } of writings.filter((each) => !each.name.includes('webhook'))) {
-				for (const kind of sample(faults, counts({ least: 1, small: 2, full: faults.length }), random)) {
-					number += 1;
-					const prepared = await prepare(forge().as('alice'), `told-${isForOne ? 1 : 0}-${number}`);
-					if (prepared === undefined) {
-						break;
-					}
-					let isBroken = false;
-					const isMet = ({ isWrite }: AtDoor): boolean => {
-						const isFirst = isWrite && !isBroken;
-						isBroken ||= isWrite;
-						return isFirst || (isBroken && !isForOne);
-					};
-					const error = await faulty(kind, isMet, async (through) => {
-						const stores = throughStores(through, hastyClock);
-						try {
-							await prepared.write(stores);
-						} finally {
-							stores.dispose();
+		testInBoth(
+			`stores report every write as done, not done or unknown when the fault hits ${isForOne ? 'the write' : 'all that follows'}`,
+			async function () {
+				this.timeout(limitMs(3_600_000));
+				// A forge that reports everything missing, or every list empty, lies about its content.
+				const faults = writeFaults.filter(({ name }) => isForOne || !/^404|^410|empty list|below missing/.test(name));
+				const wrong: string[] = [];
+				let number = 0;
+				for (const { name, prepare } of writings.filter((each) => !each.name.includes('webhook'))) {
+					for (const kind of sample(faults, counts({ least: 1, first: 1, small: 2, full: faults.length }), random)) {
+						number += 1;
+						const prepared = await prepare(forge().as('alice'), `told-${isForOne ? 1 : 0}-${number}`);
+						if (prepared === undefined) {
+							break;
 						}
-					}).then(
-						() => undefined,
-						(thrown: unknown) => thrown,
-					);
-					const problem = toldProblem(error, await prepared.effects());
-					wrong.push(...(problem === undefined ? [] : [`${name} under "${kind.name}": ${problem}`]));
+						let isBroken = false;
+						const isMet = ({ isWrite }: AtDoor): boolean => {
+							const isFirst = isWrite && !isBroken;
+							isBroken ||= isWrite;
+							return isFirst || (isBroken && !isForOne);
+						};
+						const error = await faulty(kind, isMet, async (through) => {
+							const stores = throughStores(through, hastyClock);
+							try {
+								await prepared.write(stores);
+							} finally {
+								stores.dispose();
+							}
+						}).then(
+							() => undefined,
+							(thrown: unknown) => thrown,
+						);
+						const problem = toldProblem(error, await prepared.effects());
+						wrong.push(...(problem === undefined ? [] : [`${name} under "${kind.name}": ${problem}`]));
+					}
 				}
-			}
-			assert.deepEqual(wrong, []);
-			assert.deepEqual(rejections, []);
-		});
+				assert.deepEqual(wrong, []);
+				assert.deepEqual(rejections, []);
+			},
+		);
 	}
 
-	test('every write happens at most once, and the client reports its result correctly', async function () {
+	testInBoth('every write happens at most once, and the client reports its result correctly', async function () {
 		this.timeout(limitMs(3_600_000));
 		const wrong: string[] = [];
 		let number = 0;
 		for (const { name, prepare, mayBeMissing = false } of writings) {
 			const all = [...writeFaults, ...deadEnds.all];
-			for (const kind of sample(all, counts({ least: 1, small: 3, full: all.length }), random)) {
+			for (const kind of sample(all, counts({ least: 1, first: 1, small: 3, full: all.length }), random)) {
 				number += 1;
 				const prepared = await prepare(forge().as('alice'), `mark-${number}`);
 				if (prepared === undefined) {

@@ -16,6 +16,7 @@ import {
 } from '../support/contractForge.ts';
 import { counts, runsAll, seed } from '../support/counts.ts';
 import { limitMs } from '../support/pace.ts';
+import { testInBoth } from '../support/parts.ts';
 import type { SampleFault } from '../support/sampleForge.ts';
 import { ticketTraffic } from '../support/ticketTraffic.ts';
 import { commentsOf, randomInts, writeRig } from '../support/writeRig.ts';
@@ -399,7 +400,7 @@ protocolSuite('concurrent and broken writes', {}, ({ dialect, forge }) => {
 		}
 	});
 
-	test('connections that break during writes cause no duplicates and no losses', async function () {
+	testInBoth('connections that break during writes cause no duplicates and no losses', async function () {
 		this.timeout(limitMs(counts({ least: 30_000, small: 30_000, full: 600_000 })));
 		const random = randomInts(seed() + 1);
 		const tally = { done: 0, arrived: 0, missing: 0, unclear: 0, notSent: 0 } satisfies Tally;
@@ -408,7 +409,7 @@ protocolSuite('concurrent and broken writes', {}, ({ dialect, forge }) => {
 		const refs = await Promise.all(Array.from({ length: 5 }, () => newTicket(forge())));
 		let cut = 0;
 		// Counts only rounds whose connection broke during a write.
-		for (let round = 0; cut < counts({ least: 40, small: 40, full: 1000 }); round += 1) {
+		for (let round = 0; cut < counts({ least: 40, first: 15, small: 40, full: 1000 }); round += 1) {
 			const ref = refs[random(refs.length)];
 			assert.ok(ref);
 			const before = await onForge(forge(), ref);
