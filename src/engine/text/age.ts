@@ -10,6 +10,25 @@ const steps = [
 	{ unit: 'minute', lengthMs: minuteMs },
 ] as const;
 
+const mostFormats = 100;
+
+/** A tree has thousands of ages, and a new format costs more memory and time than its row. */
+function formatCache<F>(): (key: string, make: () => F) => F {
+	const known = new Map<string, F>();
+	return (key, make) => {
+		const format = known.get(key) ?? make();
+		if (known.size >= mostFormats) {
+			known.clear();
+		}
+		known.set(key, format);
+		return format;
+	};
+}
+
+const numberFormats = formatCache<Intl.NumberFormat>();
+const relativeFormats = formatCache<Intl.RelativeTimeFormat>();
+const dateFormats = formatCache<Intl.DateTimeFormat>();
+
 /** Steps of an age in milliseconds: whole years, days, hours or minutes. Ages of one step read the same. */
 export function ageStep(atMs: number, nowMs: number): number {
 	const passedMs = Math.max(0, nowMs - atMs);
@@ -25,26 +44,40 @@ function stepOf(passedMs: number): (typeof steps)[number] {
 export function shortAge(atMs: number, nowMs: number, locale: string): string {
 	const passedMs = Math.max(0, nowMs - atMs);
 	const { unit, lengthMs } = stepOf(passedMs);
-	return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' }).format(
-		Math.floor(passedMs / lengthMs),
+	const format = numberFormats(
+		`${unit} ${locale}`,
+		() => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' }),
 	);
+	return format.format(Math.floor(passedMs / lengthMs));
 }
 
 /** How long ago in words, for labels that are read aloud: `3 days ago`, or `3 min. ago` where there is little room. */
 export function spokenAge(atMs: number, nowMs: number, locale: string, style: 'long' | 'short' = 'long'): string {
 	const passedMs = Math.max(0, nowMs - atMs);
 	const { unit, lengthMs } = stepOf(passedMs);
-	return new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style }).format(-Math.floor(passedMs / lengthMs), unit);
+	const format = relativeFormats(
+		`${style} ${locale}`,
+		() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style }),
+	);
+	return format.format(-Math.floor(passedMs / lengthMs), unit);
 }
 
 /** The full time, for tooltips. */
 export function fullTime(atMs: number, locale: string): string {
-	return new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' }).format(atMs);
+	return dateFormat(atMs, locale, 'full').format(atMs);
 }
 
 /** The time of day, `12:03`, within a day of now; otherwise the full time. */
 export function clockTime(atMs: number, nowMs: number, locale: string): string {
-	return Math.abs(nowMs - atMs) < dayMs
-		? new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(atMs)
-		: fullTime(atMs, locale);
+	return Math.abs(nowMs - atMs) < dayMs ? dateFormat(atMs, locale, 'time').format(atMs) : fullTime(atMs, locale);
+}
+
+/** The time zone may change, so its offset at that time is part of the key. */
+function dateFormat(atMs: number, locale: string, kind: 'full' | 'time'): Intl.DateTimeFormat {
+	const style: Intl.DateTimeFormatOptions =
+		kind === 'full' ? { dateStyle: 'full', timeStyle: 'short' } : { timeStyle: 'short' };
+	return dateFormats(
+		`${kind} ${new Date(atMs).getTimezoneOffset()} ${locale}`,
+		() => new Intl.DateTimeFormat(locale, style),
+	);
 }

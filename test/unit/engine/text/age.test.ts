@@ -25,4 +25,23 @@ suite('ages', () => {
 		);
 		assert.match(clockTime(atMs, atMs + 24 * hourMs, 'en'), /November 20, 2026/);
 	});
+
+	test('times follow a new time zone and another locale', () => {
+		const before = process.env['TZ'];
+		const atMs = Date.UTC(2026, 10, 20, 12, 3);
+		try {
+			const shown = ['UTC', 'Asia/Tokyo', 'UTC'].map((zone) => {
+				process.env['TZ'] = zone;
+				return clockTime(atMs, atMs, 'de');
+			});
+			assert.deepEqual(shown, ['12:03', '21:03', '12:03']);
+			assert.match(clockTime(atMs, atMs, 'en'), /^12:03\sPM$/);
+		} finally {
+			if (before === undefined) {
+				delete process.env['TZ'];
+			} else {
+				process.env['TZ'] = before;
+			}
+		}
+	});
 });
