@@ -9,8 +9,8 @@ export function isChained(of: Mocha.Suite): boolean {
  * A suite whose tests depend on each other, as steps of one scenario. After a failed step the rest does not run, and
  * the report says so. Final hooks still run.
  */
-export function chainedSuite(title: string, body: (this: Mocha.Suite) => void): void {
-	suite(title, function () {
+export function chainedSuite(title: string, body: (this: Mocha.Suite) => void): Mocha.Suite {
+	return suite(title, function () {
 		chains.add(this);
 		teardown(function () {
 			if (this.currentTest?.state === 'failed') {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
@@ -40,8 +40,6 @@ for (const dialect of dialectsOf('field')) {
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);
 			settings = mailSettings(forge);
-			const helper = `!f() { echo username=git; echo password=${forge.tokens.alice}; }; f`;
-			appendFileSync(settings.file, `[credential]\n\thelper = ${JSON.stringify(helper)}\n`);
 		});
 		const workbench = useWorkbench(() => ({
 			name: `keyboard-review-${dialect}`,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
@@ -75,8 +75,6 @@ for (const dialect of dialectsOf('document')) {
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);
 			settings = { alice: mailSettings(forge), bob: mailSettings(forge, { name: 'Bob Builder', user: 'bob' }) };
-			const helper = `!f() { echo username=git; echo password=${forge.tokens.alice}; }; f`;
-			appendFileSync(settings.alice.file, `[credential]\n\thelper = ${JSON.stringify(helper)}\n`);
 		});
 		const windowOf = (user: 'alice' | 'bob'): (() => Workbench) =>
 			useWorkbench(() => ({

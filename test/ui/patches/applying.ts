@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { chainedSuite } from '../support/chain.ts';
-import type { SampleForge } from '../support/sampleForge.ts';
-import { testInProve } from '../support/testInProve.ts';
-import { knowing } from './support/sampleWindow.ts';
+import { chainedSuite } from '../../support/chain.ts';
+import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
+import { testInProve } from '../../support/testInProve.ts';
+import { addOrigin, gitOf } from '../support/gitOf.ts';
+import { mailSettings, type MailSettings } from '../support/mailSettings.ts';
+import { knowing } from '../support/sampleWindow.ts';
 import {
 	answer,
 	chooseFromMenu,
 	expand,
-	gitIsThere,
 	holdNotification,
 	notification,
 	openOnly,
@@ -22,56 +21,45 @@ import {
 	quickInput,
 	runCommand,
 	treeItem,
-} from './support/user.ts';
-import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
-import { useWorkbench } from './support/workbench.ts';
+} from '../support/user.ts';
+import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
+import { useWorkbench } from '../support/workbench.ts';
 
 /** The status bar item of a stopped patchset. */
 function applyingItem(page: Page): Locator {
 	return page.locator('.statusbar-item').filter({ hasText: /Applying \d of \d/ });
 }
 
-for (const dialect of dialectsOf('field')) {
-	/** The maintainer's steps with a patchset: check, apply, push, set the status. */
-	chainedSuite(`${dialect}: a patchset in a clone`, () => {
+/** The maintainer's steps with a patchset: check, apply, push, set the status. */
+export function appliedPatchset(dialect: Dialect): Mocha.Suite {
+	return chainedSuite(`${dialect}: a patchset in a clone`, () => {
 		let forge: SampleForge;
-		let home = '';
+		let settings: MailSettings;
 		let made = '';
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);
-			home = realpathSync(mkdtempSync(join(tmpdir(), 'forge-desk-maintainer-')));
-			const helper = `!f() { echo username=git; echo password=${forge.tokens.alice}; }; f`;
-			const config = `[user]\n\tname = Alice\n\temail = alice@forge.test\n[credential]\n\thelper = ${JSON.stringify(helper)}\n`;
-			writeFileSync(join(home, 'gitconfig'), config);
+			settings = mailSettings(forge);
 		});
 		const workbench = useWorkbench(() => ({
 			name: `applying-${dialect}`,
-			env: { ...knowing(forge, 'alice'), GIT_CONFIG_GLOBAL: join(home, 'gitconfig') },
+			env: { ...knowing(forge, 'alice'), ...settings.env },
 			viewport: { width: 1400, height: 1400 },
 		}));
-		const git = (...args: readonly string[]): string =>
-			execFileSync('git', args, {
-				cwd: workbench().folder,
-				encoding: 'utf8',
-				stdio: ['ignore', 'pipe', 'ignore'],
-			}).trim();
+		const git = gitOf(workbench, 'Alice Öberg', 'alice');
 		const worktree = (name: string): string => `${workbench().folder}-${name}`;
 		suiteSetup(async () => {
 			const { page } = workbench();
 			made = worktree('mouse-v2');
-			await gitIsThere(page);
-			git('remote', 'add', 'origin', `${forge.areas.git}/~alice/lantern`);
-			git('remote', 'set-url', '--push', 'origin', `${forge.areas.git}/ssh/~alice/lantern`);
-			git('fetch', '-q', 'origin');
+			addOrigin(git, forge);
 			git('checkout', '-q', '-B', 'master', 'origin/master');
 			await page.locator('.statusbar-item').filter({ hasText: 'master' }).first().waitFor();
 			await openOnly(page, 'Lists');
 			await expand(page, /^Mailing list lantern-devel/);
 		});
 		suiteTeardown(async () => {
+			settings.remove();
 			await giveBackForge(forge);
 			rmSync(made, { recursive: true, force: true, maxRetries: 5 });
-			rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 		});
 
 		const proposed = /^mouse: drag to select, Proposed, version 2/i;

@@ -2,19 +2,18 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { chainedSuite } from '../support/chain.ts';
-import type { SampleForge } from '../support/sampleForge.ts';
-import { pressInBox } from './support/boxKeys.ts';
-import { gitOf } from './support/gitOf.ts';
-import { mailSettings, type MailSettings } from './support/mailSettings.ts';
-import { knowing } from './support/sampleWindow.ts';
+import { chainedSuite } from '../../support/chain.ts';
+import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
+import { pressInBox } from '../support/boxKeys.ts';
+import { addOrigin, gitOf } from '../support/gitOf.ts';
+import { mailSettings, type MailSettings } from '../support/mailSettings.ts';
+import { knowing } from '../support/sampleWindow.ts';
 import {
 	chooseFromMenu,
 	clickRow,
 	editorHasKeyboard,
 	editorTab,
 	expand,
-	gitIsThere,
 	notification,
 	openOnly,
 	pick,
@@ -23,9 +22,9 @@ import {
 	quickInput,
 	runCommand,
 	webview,
-} from './support/user.ts';
-import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
-import { useWorkbench } from './support/workbench.ts';
+} from '../support/user.ts';
+import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
+import { useWorkbench } from '../support/workbench.ts';
 
 const posting = '~alice/lantern-devel@lists.forge.test';
 
@@ -41,9 +40,9 @@ async function sendPreviewed(page: Page, mails: string): Promise<Locator> {
 	return sent;
 }
 
-for (const dialect of dialectsOf('field')) {
-	/** A contributor's steps: two commits, a cover letter, the next version. */
-	chainedSuite(`${dialect}: sending commits to a list`, () => {
+/** A contributor's steps: two commits, a cover letter, the next version. */
+export function submittedCommits(dialect: Dialect): Mocha.Suite {
+	return chainedSuite(`${dialect}: sending commits to a list`, () => {
 		let forge: SampleForge;
 		let settings: MailSettings;
 		suiteSetup(async () => {
@@ -63,9 +62,7 @@ for (const dialect of dialectsOf('field')) {
 		};
 		suiteSetup(async () => {
 			const { page } = workbench();
-			await gitIsThere(page);
-			git('remote', 'add', 'origin', `${forge.areas.git}/~alice/lantern`);
-			git('fetch', '-q', 'origin');
+			addOrigin(git, forge);
 			git('checkout', '-q', '--no-track', '-b', 'lamps', 'origin/master');
 			commit('one\n', '-m', 'lamps: count them', '-m', 'Signed-off-by: Alice Öberg <alice@forge.test>');
 			commit('one\ntwo\n', '-m', 'lamps: add another', '-m', 'Signed-off-by: Alice Öberg <alice@forge.test>');
