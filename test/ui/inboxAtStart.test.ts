@@ -7,7 +7,7 @@ import { isWatched } from './support/keptInbox.ts';
 import { keysOnly } from './support/keysOnly.ts';
 import { waysIn } from './support/sharedForge.ts';
 import { signInWithToken } from './support/sampleWindow.ts';
-import { editorTab, openContainer, quickInput, treeItem, viewSection, webview } from './support/user.ts';
+import { editorTab, gitIsThere, openContainer, quickInput, treeItem, viewSection, webview } from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 for (const dialect of waysIn('field')) {
@@ -48,6 +48,9 @@ for (const dialect of waysIn('field')) {
 			await openContainer(page, 'Explorer');
 			await forge.act('/todo/comment', { ticket: '~alice/workshop#1', by: 'bob', text: 'It smokes here too.' });
 			await keys.watchPointers();
+			await page.reload();
+			// The palette doesn't wait for the commands of extensions, and adds none after it opens.
+			await gitIsThere(page);
 			await bell().filter({ hasText: '1' }).waitFor();
 		});
 

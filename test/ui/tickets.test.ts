@@ -1,10 +1,14 @@
+import type { Dialect } from '../support/sampleForge.ts';
+import { inRest } from '../support/parts.ts';
 import { inOneWindow } from './support/oneWindow.ts';
 import { dialectsOf } from './support/sharedForge.ts';
 import { findTickets } from './tickets/find.ts';
 import { pageThatFollows } from './tickets/pageThatFollows.ts';
 import { ticketTree } from './tickets/ticketTree.ts';
 import { trackers } from './tickets/trackers.ts';
+import { triageByKeyboard } from './tickets/keyboard.ts';
 import { slowAndFailingViews } from './tickets/views.ts';
+import { writeKills } from './tickets/writeKills.ts';
 
 for (const dialect of dialectsOf('field')) {
 	inOneWindow('tickets', dialect, [
@@ -12,8 +16,11 @@ for (const dialect of dialectsOf('field')) {
 		// requests.
 		...(dialect === 'field' ? [slowAndFailingViews] : []),
 		ticketTree,
-		pageThatFollows,
+		(way: Dialect) => inRest(pageThatFollows(way)),
 		trackers,
-		findTickets,
+		(way: Dialect) => inRest(findTickets(way)),
+		triageByKeyboard,
+		// They reload the window, and submit a ticket.
+		...(dialect === 'field' ? [writeKills] : []),
 	]);
 }

@@ -54,8 +54,8 @@ async function selectBoth(page: Page, first: RegExp, second: RegExp): Promise<vo
 	}
 }
 
-export function reviewersBoard(dialect: Dialect): void {
-	chainedSuite(`${dialect}: the reviewer's board`, () => {
+export function reviewersBoard(dialect: Dialect): Mocha.Suite {
+	return chainedSuite(`${dialect}: the reviewer's board`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);

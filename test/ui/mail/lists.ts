@@ -34,8 +34,8 @@ function shownText(page: Page): ReturnType<Page['locator']> {
 	return page.locator('.editor-instance .view-lines');
 }
 
-export function mailingLists(dialect: Dialect): void {
-	chainedSuite(`${dialect}: mailing lists`, () => {
+export function mailingLists(dialect: Dialect): Mocha.Suite {
+	return chainedSuite(`${dialect}: mailing lists`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);

@@ -35,8 +35,8 @@ async function openPatchset(page: Page, title: string, version = 'v'): Promise<v
 }
 
 /** The patchset page and the native diffs in the real editor, for both REST dialects. */
-export function patchsetPage(dialect: Dialect): void {
-	chainedSuite(`${dialect}: patchset page in the editor`, () => {
+export function patchsetPage(dialect: Dialect): Mocha.Suite {
+	return chainedSuite(`${dialect}: patchset page in the editor`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);

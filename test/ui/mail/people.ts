@@ -26,8 +26,8 @@ async function isRead(person: FrameLocator, part: 'patchsets' | 'mails' | 'track
 }
 
 /** People in the real editor, for both REST dialects. */
-export function people(dialect: Dialect): void {
-	chainedSuite(`${dialect}: people in the editor`, () => {
+export function people(dialect: Dialect): Mocha.Suite {
+	return chainedSuite(`${dialect}: people in the editor`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);

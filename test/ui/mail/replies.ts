@@ -41,8 +41,8 @@ async function markedLines(page: Page): Promise<readonly string[]> {
 }
 
 /** Replies to a series of the sample forge, in its diffs and in the view. */
-export function repliesOnLines(dialect: Dialect): void {
-	chainedSuite(`${dialect}: replies on their lines in the editor`, () => {
+export function repliesOnLines(dialect: Dialect): Mocha.Suite {
+	return chainedSuite(`${dialect}: replies on their lines in the editor`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);

@@ -32,8 +32,8 @@ async function sentMails(forge: SampleForge): Promise<readonly ForgeMail[]> {
 }
 
 /** A maintainer's review, from the first comment to the mails on the list. */
-export function writtenReview(dialect: Dialect): void {
-	chainedSuite(`${dialect}: writing a review in the editor`, () => {
+export function writtenReview(dialect: Dialect): Mocha.Suite {
+	return chainedSuite(`${dialect}: writing a review in the editor`, () => {
 		let forge: SampleForge;
 		let settings: MailSettings;
 		suiteSetup(async () => {

@@ -33,8 +33,8 @@ function mail(frame: FrameLocator, id: number): Locator {
 }
 
 /** The thread page in the real editor, for both REST dialects. */
-export function threadPage(dialect: Dialect): void {
-	chainedSuite(`${dialect}: thread page in the editor`, () => {
+export function threadPage(dialect: Dialect): Mocha.Suite {
+	return chainedSuite(`${dialect}: thread page in the editor`, () => {
 		let forge: SampleForge;
 		let mails: readonly ForgeMail[] = [];
 		suiteSetup(async () => {

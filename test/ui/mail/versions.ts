@@ -18,8 +18,8 @@ import {
 import { useWorkbench } from '../support/workbench.ts';
 
 /** Two versions of a series of the sample forge. */
-export function versionsOfSeries(dialect: Dialect): void {
-	chainedSuite(`${dialect}: versions of a series in the editor`, () => {
+export function versionsOfSeries(dialect: Dialect): Mocha.Suite {
+	return chainedSuite(`${dialect}: versions of a series in the editor`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);

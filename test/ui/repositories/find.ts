@@ -24,8 +24,8 @@ async function caretAt(page: Page, text: string): Promise<void> {
 	await page.locator('[id="status.editor.selection"]').getByText(text).waitFor();
 }
 
-export function findInRepositories(): void {
-	chainedSuite('finding in a remote repository', () => {
+export function findInRepositories(): Mocha.Suite {
+	return chainedSuite('finding in a remote repository', () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge('field');

@@ -38,8 +38,8 @@ async function saveThere(page: Page, path: string): Promise<void> {
 	await quickInput(page).getByRole('button', { name: 'OK' }).click();
 }
 
-export function manageRepositories(): void {
-	chainedSuite('own repositories, their references and files', () => {
+export function manageRepositories(): Mocha.Suite {
+	return chainedSuite('own repositories, their references and files', () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge('field');

@@ -9,8 +9,8 @@ import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
 /** Repositories and commits in the real editor. */
-export function repositoryPages(dialect: Dialect): void {
-	chainedSuite(`${dialect}: repository pages in the editor`, () => {
+export function repositoryPages(dialect: Dialect): Mocha.Suite {
+	return chainedSuite(`${dialect}: repository pages in the editor`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);

@@ -47,8 +47,8 @@ async function showsText(page: Page, text: string): Promise<void> {
 	);
 }
 
-export function repositoryTree(dialect: Dialect): void {
-	chainedSuite(`${dialect}: repositories in the editor`, () => {
+export function repositoryTree(dialect: Dialect): Mocha.Suite {
+	return chainedSuite(`${dialect}: repositories in the editor`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);

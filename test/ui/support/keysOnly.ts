@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
 import { boxHasKeyboard, pressInBox, typeInBox } from './boxKeys.ts';
-import { gitIsThere, openPalette, pageHasKeyboard, quickInput, viewsAreAtRest, viewSection } from './user.ts';
+import { openPalette, pageHasKeyboard, quickInput, viewsAreAtRest, viewSection } from './user.ts';
 import type { Workbench } from './workbench.ts';
 
 declare global {
@@ -14,7 +14,7 @@ declare global {
 
 /** The actions of a user without a mouse. */
 export interface KeysOnly {
-	/** Counts pointer events in the window from now on; reloads the window. */
+	/** Counts pointer events from now on, in the window and in pages that open later. */
 	readonly watchPointers: () => Promise<void>;
 	/** Fails on any pointer event since, and if the counter would have missed one. */
 	readonly assertNoPointer: () => Promise<void>;
@@ -37,6 +37,14 @@ export interface KeysOnly {
 
 const mostRows = 60;
 const mostCommands = 8;
+
+/** Runs in the page. */
+function reportPointers(): void {
+	// Enter on a button triggers a click without a pointer, so such clicks don't count.
+	for (const kind of ['mousedown', 'pointerdown', 'wheel', 'touchstart']) {
+		addEventListener(kind, ({ isTrusted }) => isTrusted && window.pointerUsed?.(kind), { capture: true });
+	}
+}
 
 /** The keyboard of a window. */
 export function keysOnly(workbench: () => Workbench): KeysOnly {
@@ -88,15 +96,8 @@ export function keysOnly(workbench: () => Workbench): KeysOnly {
 		async watchPointers() {
 			const { page } = workbench();
 			await page.exposeFunction('pointerUsed', (what: string) => void used.push(what));
-			await page.addInitScript(() => {
-				// Enter on a button triggers a click without a pointer, so such clicks don't count.
-				for (const kind of ['mousedown', 'pointerdown', 'wheel', 'touchstart']) {
-					addEventListener(kind, ({ isTrusted }) => isTrusted && window.pointerUsed?.(kind), { capture: true });
-				}
-			});
-			await page.reload();
-			// The palette doesn't wait for the commands of extensions, and adds none after it opens.
-			await gitIsThere(page);
+			await page.addInitScript(reportPointers);
+			await page.evaluate(reportPointers);
 		},
 		async assertNoPointer() {
 			assert.deepEqual([...used], []);

@@ -12,7 +12,11 @@ const viewport = { width: 1400, height: 1500 } as const;
  * Suites that start with alice signed in. In `npm test`, which runs few tests of each, they share one window and one
  * forge; in `npm run prove` each opens its own.
  */
-export function inOneWindow(title: string, dialect: Dialect, suites: readonly ((dialect: Dialect) => void)[]): void {
+export function inOneWindow(
+	title: string,
+	dialect: Dialect,
+	suites: readonly ((dialect: Dialect) => Mocha.Suite)[],
+): void {
 	if (runsAll()) {
 		suites.forEach((body) => body(dialect));
 		return;

@@ -27,8 +27,8 @@ const viewport = { width: 1280, height: 1300 } as const;
 const title = 'The manual page contradicts the built-in help';
 const other = 'The plugin walk-through has a dead link';
 
-export function findTickets(dialect: Dialect): void {
-	chainedSuite(`${dialect}: finding tickets in the workbench`, () => {
+export function findTickets(dialect: Dialect): Mocha.Suite {
+	return chainedSuite(`${dialect}: finding tickets in the workbench`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);

@@ -10,8 +10,8 @@ import { useWorkbench } from '../support/workbench.ts';
 const viewport = { width: 1280, height: 1200 } as const;
 
 /** Tickets opened one after another share one tab. */
-export function pageThatFollows(dialect: Dialect): void {
-	chainedSuite(`${dialect}: preview page of tickets`, () => {
+export function pageThatFollows(dialect: Dialect): Mocha.Suite {
+	return chainedSuite(`${dialect}: preview page of tickets`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);

@@ -33,8 +33,8 @@ const settings = {
 	],
 } as const;
 
-export function ticketTree(dialect: Dialect): void {
-	chainedSuite(`${dialect}: tickets view in the workbench`, () => {
+export function ticketTree(dialect: Dialect): Mocha.Suite {
+	return chainedSuite(`${dialect}: tickets view in the workbench`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);

@@ -17,8 +17,8 @@ import {
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
-export function trackers(dialect: Dialect): void {
-	chainedSuite(`${dialect}: trackers`, () => {
+export function trackers(dialect: Dialect): Mocha.Suite {
+	return chainedSuite(`${dialect}: trackers`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);

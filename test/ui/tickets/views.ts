@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { SampleForge } from '../../support/sampleForge.ts';
 import { eventually } from '../../support/eventually.ts';
+import { inRest } from '../../support/parts.ts';
 import { testInProve } from '../../support/testInProve.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import {
@@ -27,8 +28,8 @@ const viewport = { width: 1280, height: 1200 } as const;
 const ticketTitle = 'The manual page contradicts the built-in help';
 
 /** Views with a slow or failing forge, and the target of commands while a page is active. */
-export function slowAndFailingViews(): void {
-	suite('views and pages in the workbench', () => {
+export function slowAndFailingViews(): Mocha.Suite {
+	return suite('views and pages in the workbench', () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge('field');
@@ -104,24 +105,26 @@ export function slowAndFailingViews(): void {
 			assert.equal(await requestsForTrackers(), 2);
 		});
 
-		test('a command from the palette applies to the ticket of the active page', async () => {
-			const { page } = workbench();
-			await expand(page, /Tracker website/);
-			await clickRow(page, new RegExp(ticketTitle));
-			await editorTab(page, /manual page/).waitFor();
-			await webview(page).getByRole('heading', { name: ticketTitle }).waitFor();
-			await runCommand(page, 'Forge: Copy Link');
-			await page.getByText('Copied', { exact: true }).first().waitFor();
-			assert.equal(await clipboardText(page), `${forge.areas.todo}/~alice/website/31`);
-			await runCommand(page, 'Forge: Resolve Ticket…');
-			await quickInput(page)
-				.getByText(/^Resolve .* as$/)
-				.first()
-				.waitFor();
-			await pick(page, 'by design');
-			await treeItem(page, new RegExp(`${ticketTitle}.*by design`, 'i')).waitFor();
-			const after = await forge.call('todo', 'GET', '/api/trackers/website/tickets/31');
-			assert.deepEqual([after.at('status'), after.at('resolution')], ['resolved', 'by_design']);
-		});
+		inRest(
+			test('a command from the palette applies to the ticket of the active page', async () => {
+				const { page } = workbench();
+				await expand(page, /Tracker website/);
+				await clickRow(page, new RegExp(ticketTitle));
+				await editorTab(page, /manual page/).waitFor();
+				await webview(page).getByRole('heading', { name: ticketTitle }).waitFor();
+				await runCommand(page, 'Forge: Copy Link');
+				await page.getByText('Copied', { exact: true }).first().waitFor();
+				assert.equal(await clipboardText(page), `${forge.areas.todo}/~alice/website/31`);
+				await runCommand(page, 'Forge: Resolve Ticket…');
+				await quickInput(page)
+					.getByText(/^Resolve .* as$/)
+					.first()
+					.waitFor();
+				await pick(page, 'by design');
+				await treeItem(page, new RegExp(`${ticketTitle}.*by design`, 'i')).waitFor();
+				const after = await forge.call('todo', 'GET', '/api/trackers/website/tickets/31');
+				assert.deepEqual([after.at('status'), after.at('resolution')], ['resolved', 'by_design']);
+			}),
+		);
 	});
 }

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { chainedSuite } from '../support/chain.ts';
-import type { SampleForge } from '../support/sampleForge.ts';
-import { pressInBox } from './support/boxKeys.ts';
-import { knowing } from './support/sampleWindow.ts';
-import { keysOnly } from './support/keysOnly.ts';
-import { editorTab, quickInput, treeItem, webview } from './support/user.ts';
-import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
-import { useWorkbench } from './support/workbench.ts';
+import { chainedSuite } from '../../support/chain.ts';
+import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
+import { pressInBox } from '../support/boxKeys.ts';
+import { knowing } from '../support/sampleWindow.ts';
+import { keysOnly } from '../support/keysOnly.ts';
+import { editorTab, openContainer, openOnly, quickInput, treeItem, useTitleAction, webview } from '../support/user.ts';
+import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
+import { useWorkbench } from '../support/workbench.ts';
 
 const titles = ['Ants in the pantry', 'Bees in the attic', 'Cats on the roof', 'Dogs at the door'] as const;
 
-for (const dialect of dialectsOf('field')) {
-	/** A morning of triage without a mouse. */
-	chainedSuite(`${dialect}: triage with the keyboard alone`, () => {
+/** A morning of triage without a mouse. */
+export function triageByKeyboard(dialect: Dialect): Mocha.Suite {
+	return chainedSuite(`${dialect}: triage with the keyboard alone`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);
@@ -27,7 +27,14 @@ for (const dialect of dialectsOf('field')) {
 		const keys = keysOnly(workbench);
 		const { press, chord, chordOnPage, boxIsOpen, type, run, focusedOption } = keys;
 		const goDownTo = (label: RegExp): Promise<void> => keys.goDownTo('Tickets', label);
-		suiteSetup(keys.watchPointers);
+		suiteSetup(async () => {
+			const { page } = workbench();
+			// A window of several suites has read the trackers before this one made its own.
+			await openOnly(page, 'Tickets');
+			await useTitleAction(page, 'Tickets', 'Refresh');
+			await openContainer(page, 'Explorer');
+			await keys.watchPointers();
+		});
 		suiteTeardown(() => giveBackForge(forge));
 
 		async function ticket(id: number): Promise<Awaited<ReturnType<SampleForge['call']>>> {
