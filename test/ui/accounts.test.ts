@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
+import { inRest } from '../support/parts.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
 import { testInProve } from '../support/testInProve.ts';
 import {
@@ -242,7 +243,8 @@ for (const dialect of dialectsOf('field')) {
 	});
 }
 
-chainedSuite('the sample forge in the editor', () => {
+chainedSuite('the sample forge in the editor', function () {
+	inRest(this);
 	const workbench = useWorkbench(() => ({ name: 'sample' }));
 
 	test('starts without a question, and signing out returns to the start', async () => {

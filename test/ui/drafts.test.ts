@@ -1,4 +1,5 @@
 import { chainedSuite } from '../support/chain.ts';
+import { inRest } from '../support/parts.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
 import { eventually } from '../support/eventually.ts';
 import { testInProve } from '../support/testInProve.ts';
@@ -38,7 +39,8 @@ async function writeTicket(desk: Workbench, title: string): Promise<void> {
 }
 
 for (const dialect of dialectsOf('field')) {
-	chainedSuite(`${dialect}: drafts`, () => {
+	chainedSuite(`${dialect}: drafts`, function () {
+		inRest(this);
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);

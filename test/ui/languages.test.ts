@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { root } from '../harness/places.ts';
 import { chainedSuite } from '../support/chain.ts';
+import { inRest } from '../support/parts.ts';
 import { clippedTexts, textsIn } from './support/elementTexts.ts';
 import { installPseudoLocale, isPseudo, pseudo, pseudoLocale, speak } from './support/language.ts';
 import { clickRow, collapse, expand, openContainer, quickInput, runCommand, webview } from './support/user.ts';
@@ -34,7 +35,8 @@ const untranslated = (texts: readonly string[]): readonly string[] =>
 		(text) => /[a-z]{3}/i.test(text) && !isPseudo(text) && !isWorldText(text) && !otherTexts.test(text),
 	);
 
-chainedSuite('languages in the editor', () => {
+chainedSuite('languages in the editor', function () {
+	inRest(this);
 	let workbench: Workbench;
 	suiteSetup(async () => {
 		workbench = await startWorkbench({ name: 'languages', settings, viewport: { width: 1280, height: 1500 } });

@@ -1,3 +1,5 @@
+import { inRest } from '../support/parts.ts';
+import type { Dialect } from '../support/sampleForge.ts';
 import { mailingLists } from './mail/lists.ts';
 import { patchsetPage } from './mail/patchsetPage.ts';
 import { people } from './mail/people.ts';
@@ -11,13 +13,9 @@ import { waysIn } from './support/sharedForge.ts';
 
 for (const dialect of waysIn('document')) {
 	inOneWindow('mail', dialect, [
-		reviewersBoard,
-		mailingLists,
-		patchsetPage,
-		people,
-		repliesOnLines,
-		versionsOfSeries,
-		threadPage,
+		...[reviewersBoard, mailingLists, patchsetPage, people, repliesOnLines, versionsOfSeries, threadPage].map(
+			(body) => (way: Dialect) => inRest(body(way)),
+		),
 		writtenReview,
 	]);
 }

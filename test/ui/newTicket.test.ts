@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
+import { inRest } from '../support/parts.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
 import { eventually } from '../support/eventually.ts';
 import { testInProve } from '../support/testInProve.ts';
@@ -57,7 +58,8 @@ async function newTicketIn(page: Page, tracker: string): Promise<void> {
 }
 
 for (const dialect of dialectsOf('document')) {
-	chainedSuite(`${dialect}: new tickets`, () => {
+	chainedSuite(`${dialect}: new tickets`, function () {
+		inRest(this);
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
+import { inRest } from '../support/parts.ts';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 import { eventually } from '../support/eventually.ts';
 import { signInWithToken } from './support/sampleWindow.ts';
@@ -18,7 +19,8 @@ function settingsFor(forge: SampleForge): Readonly<Record<string, unknown>> {
 }
 
 for (const dialect of dialectsOf('field')) {
-	chainedSuite(`${dialect}: without the forge`, () => {
+	chainedSuite(`${dialect}: without the forge`, function () {
+		inRest(this);
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await startSampleForge({ dialect });

@@ -4,6 +4,7 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
+import { inRest } from '../support/parts.ts';
 import { eventually } from '../support/eventually.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
 import { testInProve } from '../support/testInProve.ts';
@@ -54,7 +55,8 @@ async function isMarked(page: Page, name: RegExp): Promise<void> {
 
 /** References and work on tickets in code and commit messages. */
 for (const dialect of dialectsOf('document')) {
-	chainedSuite(`${dialect}: references in code and commits`, () => {
+	chainedSuite(`${dialect}: references in code and commits`, function () {
+		inRest(this);
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);

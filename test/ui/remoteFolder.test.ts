@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
+import { inRest } from '../support/parts.ts';
 import { pushToForge } from '../support/pushToForge.ts';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 import { eventually } from '../support/eventually.ts';
@@ -47,7 +48,8 @@ async function showsText(page: Page, text: string): Promise<void> {
 }
 
 for (const dialect of dialectsOf('document')) {
-	chainedSuite(`${dialect}: a remote folder as the workspace`, () => {
+	chainedSuite(`${dialect}: a remote folder as the workspace`, function () {
+		inRest(this);
 		let forge: SampleForge;
 		/** Id of the pushed commit. */
 		let pushed = '';

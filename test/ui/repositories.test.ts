@@ -1,3 +1,5 @@
+import { inRest } from '../support/parts.ts';
+import type { Dialect } from '../support/sampleForge.ts';
 import { findInRepositories } from './repositories/find.ts';
 import { manageRepositories } from './repositories/manage.ts';
 import { repositoryPages } from './repositories/pages.ts';
@@ -9,7 +11,7 @@ import { waysIn } from './support/sharedForge.ts';
 for (const dialect of waysIn('field').filter((each) => each !== 'document')) {
 	inOneWindow('repositories', dialect, [
 		repositoryTree,
-		...(dialect === 'field' ? [findInRepositories, manageRepositories] : []),
-		repositoryPages,
+		...(dialect === 'field' ? [findInRepositories, () => inRest(manageRepositories())] : []),
+		(way: Dialect) => inRest(repositoryPages(way)),
 	]);
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
+import { inRest } from '../support/parts.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
 import { eventually } from '../support/eventually.ts';
 import { limitMs } from '../support/pace.ts';
@@ -99,7 +100,8 @@ async function menuOf(page: Page, label: string | RegExp): Promise<readonly stri
 }
 
 /** From row to row, from the forge to the disk and back; the last tests run in a clone made by an earlier one. */
-chainedSuite('user journeys through repositories', () => {
+chainedSuite('user journeys through repositories', function () {
+	inRest(this);
 	let forge: SampleForge;
 	let parent = '';
 	suiteSetup(async () => {

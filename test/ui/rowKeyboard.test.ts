@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
+import { inRest } from '../support/parts.ts';
 import { eventually } from '../support/eventually.ts';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 import { isWatched } from './support/keptInbox.ts';
@@ -25,7 +26,8 @@ import { useWorkbench } from './support/workbench.ts';
 const titles = ['The lamp smokes', 'The wick burns', 'The oil leaks', 'The glass cracks'] as const;
 
 for (const dialect of waysIn('field')) {
-	chainedSuite(`${dialect}: keyboard focus when rows open`, () => {
+	chainedSuite(`${dialect}: keyboard focus when rows open`, function () {
+		inRest(this);
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await startSampleForge({ dialect });

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
+import { inRest } from '../support/parts.ts';
 import { badNodes } from '../support/badNodes.ts';
 import { counts } from '../support/counts.ts';
 import { hostileSpread, inGroups } from '../support/hostileTexts.ts';
@@ -47,6 +48,7 @@ function textsOf(dialect: Dialect): readonly string[] {
 /** The real editor with a server that puts hostile texts into every field. */
 for (const dialect of dialectsOf('field')) {
 	chainedSuite(`${dialect}: hostile texts in the workbench`, function () {
+		inRest(this);
 		this.timeout(1_200_000);
 		let forge: SampleForge;
 		let world: HostileWorld;

@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
+import { inRest } from '../support/parts.ts';
 import { eventually } from '../support/eventually.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
 import { pressInBox } from './support/boxKeys.ts';
@@ -68,7 +69,8 @@ for (const dialect of dialectsOf('document')) {
 	 * The steps of docs/review.md for two people at the same time, each in a separate editor: bob sends five patches,
 	 * alice reviews them, bob reads the review on the lines and sends the next version, alice applies it.
 	 */
-	chainedSuite(`${dialect}: a series of five patches, from its first version to its commits`, () => {
+	chainedSuite(`${dialect}: a series of five patches, from its first version to its commits`, function () {
+		inRest(this);
 		let forge: SampleForge;
 		let settings: Readonly<Record<'alice' | 'bob', MailSettings>>;
 		let worktree = '';
