@@ -1,5 +1,7 @@
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
+import { runMark } from '../../harness/leftovers.ts';
 import { resultsFolder } from '../../harness/places.ts';
 import { makeWorkspace, type Workspace } from '../../harness/workspace.ts';
 import { tellAtFailure } from '../../support/failureFacts.ts';
@@ -96,6 +98,14 @@ export async function startWorkbench(options: WorkbenchOptions, home?: EditorHom
 	}
 }
 
+/** Adds a line to `test-results/windows.jsonl` for each start and reload of a window, the expensive part of a test. */
+function countLoads(page: Page, name: string): void {
+	page.on('load', () => {
+		const line = JSON.stringify({ run: process.env[runMark], window: name });
+		appendFileSync(join(resultsFolder, 'windows.jsonl'), `${line}\n`);
+	});
+}
+
 async function workbenchIsThere(page: Page): Promise<void> {
 	await page.locator('.activitybar').getByRole('tab').first().waitFor();
 }
@@ -114,6 +124,7 @@ async function openWorkbench({ options, workspace, home }: Parts): Promise<Workb
 		const page = await patientPage(context);
 		page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
 		await page.setViewportSize(viewport);
+		countLoads(page, name);
 		const start = performance.now();
 		await page.goto(`${origin}/?folder=${encodeURIComponent(folder)}`);
 		await workbenchIsThere(page);
