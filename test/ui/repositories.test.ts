@@ -1,6 +1,7 @@
 import { inRest } from '../support/parts.ts';
 import type { Dialect } from '../support/sampleForge.ts';
 import { findInRepositories } from './repositories/find.ts';
+import { repositoryJourneys } from './repositories/journeys.ts';
 import { manageRepositories } from './repositories/manage.ts';
 import { repositoryPages } from './repositories/pages.ts';
 import { repositoryTree } from './repositories/tree.ts';
@@ -13,5 +14,7 @@ for (const dialect of waysIn('field').filter((each) => each !== 'document')) {
 		repositoryTree,
 		...(dialect === 'field' ? [findInRepositories, () => inRest(manageRepositories())] : []),
 		(way: Dialect) => inRest(repositoryPages(way)),
+		// It opens another folder.
+		...(dialect === 'field' ? [() => inRest(repositoryJourneys())] : []),
 	]);
 }

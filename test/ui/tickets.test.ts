@@ -2,7 +2,9 @@ import type { Dialect } from '../support/sampleForge.ts';
 import { inRest } from '../support/parts.ts';
 import { inOneWindow } from './support/oneWindow.ts';
 import { dialectsOf } from './support/sharedForge.ts';
+import { drafts } from './tickets/drafts.ts';
 import { findTickets } from './tickets/find.ts';
+import { newTickets } from './tickets/newTicket.ts';
 import { pageThatFollows } from './tickets/pageThatFollows.ts';
 import { ticketTree } from './tickets/ticketTree.ts';
 import { trackers } from './tickets/trackers.ts';
@@ -22,5 +24,7 @@ for (const dialect of dialectsOf('field')) {
 		triageByKeyboard,
 		// They reload the window, and submit a ticket.
 		...(dialect === 'field' ? [writeKills] : []),
+		(way: Dialect) => inRest(drafts(way)),
+		(way: Dialect) => inRest(newTickets(way)),
 	]);
 }

@@ -62,6 +62,8 @@ export function findTickets(dialect: Dialect): Mocha.Suite {
 			await treeItem(page, title).waitFor({ state: 'detached' });
 			await treeItem(page, other).waitFor();
 			await workbench().screenshot('filtered tracker');
+			await useTitleAction(page, 'Tickets', 'Clear Ticket Filter');
+			await treeItem(page, title).waitFor();
 		});
 
 		testInProve('names a wrong term during typing, and Enter fixes it', async () => {

@@ -3,14 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { chainedSuite } from '../support/chain.ts';
-import { inRest } from '../support/parts.ts';
-import type { SampleForge } from '../support/sampleForge.ts';
-import { eventually } from '../support/eventually.ts';
-import { testInProve } from '../support/testInProve.ts';
-import { keptDrafts } from './support/keptDrafts.ts';
-import { openFilesAreKept } from './support/keptEditors.ts';
-import { knowing } from './support/sampleWindow.ts';
+import { chainedSuite } from '../../support/chain.ts';
+import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
+import { eventually } from '../../support/eventually.ts';
+import { testInProve } from '../../support/testInProve.ts';
+import { keptDrafts } from '../support/keptDrafts.ts';
+import { openFilesAreKept } from '../support/keptEditors.ts';
+import { knowing } from '../support/sampleWindow.ts';
 import {
 	editorTab,
 	expand,
@@ -26,9 +25,9 @@ import {
 	runCommand,
 	treeItem,
 	webview,
-} from './support/user.ts';
-import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
-import { useWorkbench } from './support/workbench.ts';
+} from '../support/user.ts';
+import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
+import { useWorkbench } from '../support/workbench.ts';
 
 const tickets = '/api/trackers/website/tickets';
 
@@ -57,9 +56,8 @@ async function newTicketIn(page: Page, tracker: string): Promise<void> {
 	await page.keyboard.press('ControlOrMeta+Home');
 }
 
-for (const dialect of dialectsOf('document')) {
-	chainedSuite(`${dialect}: new tickets`, function () {
-		inRest(this);
+export function newTickets(dialect: Dialect): Mocha.Suite {
+	return chainedSuite(`${dialect}: new tickets`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);

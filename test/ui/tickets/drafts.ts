@@ -1,10 +1,9 @@
-import { chainedSuite } from '../support/chain.ts';
-import { inRest } from '../support/parts.ts';
-import type { SampleForge } from '../support/sampleForge.ts';
-import { eventually } from '../support/eventually.ts';
-import { testInProve } from '../support/testInProve.ts';
-import { isKeptAsDraft } from './support/keptDrafts.ts';
-import { knowing } from './support/sampleWindow.ts';
+import { chainedSuite } from '../../support/chain.ts';
+import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
+import { eventually } from '../../support/eventually.ts';
+import { testInProve } from '../../support/testInProve.ts';
+import { isKeptAsDraft } from '../support/keptDrafts.ts';
+import { knowing } from '../support/sampleWindow.ts';
 import {
 	clickRow,
 	editorTab,
@@ -18,9 +17,9 @@ import {
 	treeItem,
 	viewSection,
 	webview,
-} from './support/user.ts';
-import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
-import { useWorkbench, type Workbench } from './support/workbench.ts';
+} from '../support/user.ts';
+import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
+import { useWorkbench, type Workbench } from '../support/workbench.ts';
 
 const ticketTitle = 'The manual page contradicts';
 
@@ -38,9 +37,8 @@ async function writeTicket(desk: Workbench, title: string): Promise<void> {
 	await page.locator('.tab.active:not(.dirty)').waitFor();
 }
 
-for (const dialect of dialectsOf('field')) {
-	chainedSuite(`${dialect}: drafts`, function () {
-		inRest(this);
+export function drafts(dialect: Dialect): Mocha.Suite {
+	return chainedSuite(`${dialect}: drafts`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await borrowForge(dialect);
