@@ -20,9 +20,10 @@ const usuallyLong: Readonly<Record<string, string>> = {
 	'unit-full':
 		'packages/sourcehut/test/graphql/wholeLists test/unit/growingTexts packages/patchmail/test/series/shownAsGitApplies test/unit/store/lists/hostileSeries packages/patchmail/test/mail/mailFuzz',
 	'contract-full': 'test/contract/wholeRepository.contract test/contract/writes.contract',
-	'ui-small': 'test/ui/seriesOfFive test/ui/mail test/ui/repositories test/ui/tickets',
+	'ui-small':
+		'test/ui/tickets test/ui/mail test/ui/seriesOfFive test/ui/graphqlWays test/ui/repositories test/ui/patches',
 	'ui-full':
-		'test/ui/draftKills test/ui/mail test/ui/safety test/ui/inboxKills test/ui/webhookEvents test/ui/tickets test/ui/keyboardReview test/ui/repositories test/ui/newTicket test/ui/seriesOfFive test/ui/remoteFolder test/ui/accounts test/ui/unfolding',
+		'test/ui/draftKills test/ui/mail test/ui/safety test/ui/inboxKills test/ui/webhookEvents test/ui/tickets test/ui/keyboardReview test/ui/repositories test/ui/seriesOfFive test/ui/remoteFolder test/ui/accounts test/ui/unfolding',
 };
 
 /** Artificial durations of these files, above every estimate. */
