@@ -57,7 +57,10 @@ for (const dialect of waysIn('field')) {
 		testInProve('opens entries with the keyboard alone', async () => {
 			const { page } = workbench();
 			await goToEntry();
-			await viewSection(page, 'Inbox').getByText(/as of/i).first().waitFor();
+			await viewSection(page, 'Inbox')
+				.getByText(/updated/i)
+				.first()
+				.waitFor();
 			await page
 				.locator('.activitybar .badge[aria-label*="1 unread entry in your inbox"]')
 				.filter({ hasText: /^1$/ })
