@@ -161,10 +161,10 @@ suite('proof records', () => {
 
 	suite('of an unfinished stage', () => {
 		const lists = 'test/ui/mail.test.ts';
-		const drafts = 'test/ui/drafts.test.ts';
+		const offline = 'test/ui/offline.test.ts';
 		const outcomes = [
 			{ file: lists, passed: 2, skipped: 1, isGood: true },
-			{ file: drafts, passed: 1, skipped: 0, isGood: false },
+			{ file: offline, passed: 1, skipped: 0, isGood: false },
 		];
 		const tallyOf = (...passed: readonly string[]): Tally => ({
 			passed,
@@ -195,7 +195,7 @@ suite('proof records', () => {
 				ms: 3,
 				cpuMs: 4,
 				tally: tallyOf('c'),
-				files: [{ file: drafts, passed: 1, skipped: 0, isGood: true }],
+				files: [{ file: offline, passed: 1, skipped: 0, isGood: true }],
 			};
 			const { problem: _, ...goodRest } = rest;
 			keepRecord(folder, goodRest, { ...state, commit: 'next', seed: 1, kept });
@@ -211,13 +211,13 @@ suite('proof records', () => {
 					ms: 13,
 					cpuMs: 24,
 					skipped: 1,
-					files: { [lists]: 2, [drafts]: 1 },
-					skippedFiles: { [lists]: 1, [drafts]: 0 },
+					files: { [lists]: 2, [offline]: 1 },
+					skippedFiles: { [lists]: 1, [offline]: 0 },
 				},
 			);
 			assert.deepEqual(unfinishedOf(folder, { commit: 'next', changes: '' }), []);
 			// The stage was good, but a later change affects one of its files.
-			const later = unfinishedOf(folder, { commit: 'later', changes: '' }, () => [drafts]);
+			const later = unfinishedOf(folder, { commit: 'later', changes: '' }, () => [offline]);
 			assert.deepEqual(
 				later.flatMap(({ files }) => Object.keys(files)),
 				[lists],
@@ -239,7 +239,7 @@ suite('proof records', () => {
 		test('keep a file until one of its inputs changes', () => {
 			keepRecord(folder, failedRun, { ...state, seed: 1 });
 			assert.deepEqual(
-				filesAfter(drafts, 'test/ui/tickets/trackers.ts', 'test/support/slowEditor.ts', 'test/unit/words.test.ts'),
+				filesAfter(offline, 'test/ui/tickets/trackers.ts', 'test/support/slowEditor.ts', 'test/unit/words.test.ts'),
 				[lists],
 			);
 			for (const path of [
@@ -262,7 +262,7 @@ suite('proof records', () => {
 			];
 			const passed = files.map((file) => ({ file, passed: 1, skipped: 0, isGood: true }));
 			keepRecord(folder, { ...failedRun, name: 'unit', files: passed }, { ...state, seed: 1 });
-			assert.deepEqual(filesAfter(drafts), ['packages/sourcehut/test/rest/path.test.ts']);
+			assert.deepEqual(filesAfter(offline), ['packages/sourcehut/test/rest/path.test.ts']);
 			assert.deepEqual(filesAfter('docs/proof.md'), ['packages/sourcehut/test/rest/path.test.ts']);
 			assert.deepEqual(filesAfter('test/harness/proofStages.ts', 'CONTRIBUTING.md'), [
 				'packages/sourcehut/test/rest/path.test.ts',
@@ -273,7 +273,7 @@ suite('proof records', () => {
 		test('keep no deleted file', () => {
 			const gone = [{ file: 'test/ui/gone.test.ts', passed: 2, skipped: 1, isGood: true }];
 			keepRecord(folder, { ...failedRun, files: gone }, { ...state, seed: 1 });
-			assert.deepEqual(filesAfter(drafts), []);
+			assert.deepEqual(filesAfter(offline), []);
 		});
 	});
 
