@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { CommandContext } from './commandContext.ts';
-import { resultsFolder } from './places.ts';
+import { resultsFolder, windowsFile } from './places.ts';
 import { openSlots } from './slots.ts';
 import { runStages, type Stage, type StageResult } from './stages.ts';
 import { closingLine, failures, summaryOf, timeTable } from './summary.ts';
@@ -29,6 +29,9 @@ export async function runAndClose(
 	{ children }: CommandContext,
 	{ onEnd = () => undefined, moreSlots = 0 }: RunOptions = {},
 ): Promise<readonly StageResult[]> {
+	if (process.env[reportPrefix] === undefined) {
+		rmSync(windowsFile, { force: true });
+	}
 	const start = performance.now();
 	const results = await runStages(stages, { children, slots: openSlots(slotCount(moreSlots)), onEnd });
 	const ms = performance.now() - start;

@@ -1,6 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs';
 import type { Children } from './children.ts';
 import { type CpuSampler, openCpuSampler } from './cpuClock.ts';
 import { awaitLeftovers } from './leftovers.ts';
+import { windowsFile } from './places.ts';
 import { shownProblem } from './plainProblem.ts';
 import type { Tally } from './report.ts';
 import type { Slots } from './slots.ts';
@@ -44,6 +46,8 @@ export interface StageResult extends Outcome {
 	/** From its first slot to the end. */
 	readonly ms: number;
 	readonly cpuMs: number;
+	/** Windows of the editor, reloads included. */
+	readonly windows?: number;
 }
 
 export interface StagesRun {
@@ -110,6 +114,7 @@ async function runStage(stage: Stage, rank: number, run: SampledRun): Promise<St
 		await awaitLeftovers(children.mark, run.leftoversMs),
 	);
 	const ms = start === undefined ? 0 : performance.now() - start;
+	const windows = windowsOf(children.mark);
 	const tests = tally === undefined ? '' : `, ${tally.passed.length} passed${shownSkipped(tally)}`;
 	if (problem === undefined) {
 		console.log(`✔ ${stage.name}${tests} (${seconds(ms)})`);
@@ -121,12 +126,23 @@ async function runStage(stage: Stage, rank: number, run: SampledRun): Promise<St
 		ms,
 		// The first misses killed processes, the second short ones.
 		cpuMs: Math.max(children.cpuMs(), run.sampler.cpuMs(children.mark)),
+		...(windows === 0 ? {} : { windows }),
 		...(problem === undefined ? {} : { problem }),
 		...(output === undefined ? {} : { output }),
 		...(tally === undefined ? {} : { tally }),
 		...(note === undefined ? {} : { note }),
 		...(files === undefined ? {} : { files }),
 	};
+}
+
+/** Tests note each window that they open or reload, with the mark of their run. */
+function windowsOf(mark: string): number {
+	const run = `"run":${JSON.stringify(mark)}`;
+	return existsSync(windowsFile)
+		? readFileSync(windowsFile, 'utf8')
+				.split('\n')
+				.filter((line) => line.includes(run)).length
+		: 0;
 }
 
 /** Skipped tests, counted by their `lack`. */

@@ -82,13 +82,14 @@ export function timeTable(results: readonly StageResult[]): readonly string[] {
 /** The table as data, for `test-results/summary.json`. Times in seconds. */
 export function summaryOf(results: readonly StageResult[], ms: number): object {
 	const inTenths = (each: number): number => Math.round(each / 100) / 10;
-	const stages = results.map(({ name, tally, ms: wallMs, cpuMs, problem }) => ({
+	const stages = results.map(({ name, tally, ms: wallMs, cpuMs, windows, problem }) => ({
 		stage: name,
 		wall: inTenths(wallMs),
 		cpu: inTenths(cpuMs),
 		...(tally === undefined
 			? {}
 			: { passed: tally.passed.length, failed: tally.failed.length, skipped: tally.skipped.length }),
+		...(windows === undefined ? {} : { windows }),
 		...(problem === undefined ? {} : { problem }),
 	}));
 	return { wall: inTenths(ms), cpu: inTenths(results.reduce((sum, { cpuMs }) => sum + cpuMs, 0)), stages };

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { runMark } from '../../harness/leftovers.ts';
-import { resultsFolder } from '../../harness/places.ts';
+import { windowsFile, resultsFolder } from '../../harness/places.ts';
 import { makeWorkspace, type Workspace } from '../../harness/workspace.ts';
 import { tellAtFailure } from '../../support/failureFacts.ts';
 import { noteSlowness } from '../../support/pace.ts';
@@ -102,7 +102,7 @@ export async function startWorkbench(options: WorkbenchOptions, home?: EditorHom
 function countLoads(page: Page, name: string): void {
 	page.on('load', () => {
 		const line = JSON.stringify({ run: process.env[runMark], window: name });
-		appendFileSync(join(resultsFolder, 'windows.jsonl'), `${line}\n`);
+		appendFileSync(windowsFile, `${line}\n`);
 	});
 }
 
