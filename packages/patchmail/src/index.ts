@@ -1,15 +1,32 @@
 // The published face. Sources of this repository import the files.
-export { runAtOnce } from '@forge-desk/base/timeSlice.ts';
-export { readMail } from './mail/readMail.ts';
-export type { MailReading } from './mail/readableMail.ts';
-export { parseDiff } from './patch/parseDiff.ts';
-export { trySeries, type SeriesTrial } from './patch/trySeries.ts';
-export { rangeDiff, type RangeDiff } from './review/rangeDiff.ts';
-export { rangePatch } from './review/rangePatch.ts';
-export type { ReviewComment } from './review/reviewComment.ts';
-export { reviewComments } from './review/reviewComments.ts';
-export { trailersOfUnchanged } from './series/earlierTrailers.ts';
-export { mailboxOf } from './series/mbox.ts';
-export { postedSeries, readMailbox, versionsOf, type PostedSeries } from './series/postedSeries.ts';
-export type { GivenTrailer, SeriesMail } from './series/seriesReading.ts';
-export { trailersOfThread } from './series/threadTrailers.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
+import { readMail } from './mail/readMail.ts';
+import type { MailReading } from './mail/readableMail.ts';
+import { parseDiff } from './patch/parseDiff.ts';
+import { trySeries, type SeriesTrial } from './patch/trySeries.ts';
+import { rangeDiff, type RangeDiff } from './review/rangeDiff.ts';
+import { rangePatch } from './review/rangePatch.ts';
+import type { ReviewComment } from './review/reviewComment.ts';
+import { reviewComments } from './review/reviewComments.ts';
+import { trailersOfUnchanged } from './series/earlierTrailers.ts';
+import { mailboxOf } from './series/mbox.ts';
+import { postedSeries, readMailbox, versionsOf, type PostedSeries } from './series/postedSeries.ts';
+import type { GivenTrailer, SeriesMail } from './series/seriesReading.ts';
+import { trailersOfThread } from './series/threadTrailers.ts';
+
+export type { GivenTrailer, MailReading, PostedSeries, RangeDiff, ReviewComment, SeriesMail, SeriesTrial };
+export {
+	mailboxOf,
+	parseDiff,
+	postedSeries,
+	rangeDiff,
+	rangePatch,
+	readMail,
+	readMailbox,
+	reviewComments,
+	runAtOnce,
+	trailersOfThread,
+	trailersOfUnchanged,
+	trySeries,
+	versionsOf,
+};
