@@ -118,9 +118,7 @@ export function otherReading(
 	};
 	const from = headerValue(mail.headers, 'from');
 	const isSame =
-		read.from === (from && decodeWords(from)) &&
-		read.subject === mail.subject &&
-		bare(read.letter) === bare(letter);
+		read.from === (from && decodeWords(from)) && read.subject === mail.subject && bare(read.letter) === bare(letter);
 	return isSame ? undefined : read;
 }
 
