@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { proseOf } from './prose.ts';
+import { documentProse, proseOf, titleProse, type Prose } from './prose.ts';
 import { importGraph, type ImportGraph, type Source } from './sources.ts';
 import type { Figure } from './table.ts';
 
@@ -113,6 +113,24 @@ function factoryInterfaces(sources: readonly Source[]): readonly string[] {
 
 function matches(sources: readonly Source[], pattern: RegExp): readonly string[] {
 	return sources.flatMap(({ path, text }) => Array.from(text.matchAll(pattern), ([, name = '']) => `${path} ${name}`));
+}
+
+/** Prose of tests and documents beside the limits, as rates per 1,000 words. */
+export function proseBeside(tests: readonly string[], documents: readonly string[]): readonly Figure[] {
+	const rows: readonly (readonly [string, Prose])[] = [
+		['titles of tests', titleProse(tests)],
+		['comments of tests', proseOf(tests)],
+		['documents', documentProse(documents)],
+	];
+	const [nothing] = rows.find(([, { words }]) => words < fewWords) ?? [];
+	if (nothing !== undefined) {
+		throw new Error(`The house finds no ${nothing}.`);
+	}
+	return rows.flatMap(([name, { relatives, idioms, passives }]) => [
+		{ name: `${name}: free relatives per 1,000 words`, value: relatives },
+		{ name: `${name}: idioms per 1,000 words`, value: idioms },
+		{ name: `${name}: passives per 1,000 words`, value: passives },
+	]);
 }
 
 /** For each limit of prose: the folders with comments above it. */

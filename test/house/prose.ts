@@ -19,7 +19,20 @@ const patterns = {
 
 /** Measures the comments of sources. Code in backticks and sentences of fewer than four words do not count. */
 export function proseOf(texts: readonly string[]): Prose {
-	const sentences = texts.flatMap(commentsIn).flatMap(sentencesIn);
+	return measured(texts.flatMap(commentsIn).flatMap(sentencesIn));
+}
+
+/** Measures titles of tests and suites. */
+export function titleProse(texts: readonly string[]): Prose {
+	return measured(texts.flatMap(titlesIn));
+}
+
+/** Measures documents, without tables, headings and code. */
+export function documentProse(texts: readonly string[]): Prose {
+	return measured(texts.flatMap(paragraphsIn).flatMap(sentencesIn));
+}
+
+function measured(sentences: readonly string[]): Prose {
 	const words = sentences.reduce((sum, sentence) => sum + wordsIn(sentence), 0);
 	const rate = (pattern: RegExp): number =>
 		Math.round((10_000 * sentences.flatMap((sentence) => sentence.match(pattern) ?? []).length) / Math.max(1, words)) /
@@ -30,6 +43,28 @@ export function proseOf(texts: readonly string[]): Prose {
 		idioms: rate(patterns.idioms),
 		passives: rate(patterns.passives),
 	};
+}
+
+const title = /^\s*(?:inRest\()?\w*(?:[sS]uite|[tT]est)\w*\(\s*(?:'((?:[^'\\\n]|\\.)*)'|`([^`]*)`)/gm;
+
+function titlesIn(text: string): readonly string[] {
+	return Array.from(text.matchAll(title), ([, plain, template = '']) =>
+		(plain ?? template).replaceAll(/\$\{[^}]*\}/g, 'X'),
+	);
+}
+
+function paragraphsIn(text: string): readonly string[] {
+	return text
+		.replaceAll(/^```[^]*?^```/gm, '')
+		.replaceAll(/^\s*\|.*$|^#.*$/gm, '')
+		.replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+		.split(/\n\s*\n|^\s*(?:[-*]|\d+\.)\s+/m)
+		.map((paragraph) =>
+			paragraph
+				.replaceAll(/\s+/g, ' ')
+				.replaceAll(/`[^`]*`/g, 'X')
+				.trim(),
+		);
 }
 
 function commentsIn(text: string): readonly string[] {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { codeLines, figuresOf, folderPairs } from '../../house/figures.ts';
-import { proseOf } from '../../house/prose.ts';
+import { codeLines, figuresOf, folderPairs, proseBeside } from '../../house/figures.ts';
+import { documentProse, proseOf, titleProse } from '../../house/prose.ts';
 import { type ImportGraph, importGraph, importsIn, readSources, type Source } from '../../house/sources.ts';
 import { printedTable, tightened } from '../../house/table.ts';
 
@@ -164,6 +164,27 @@ suite('house: prose', () => {
 			'// The row stands below `what stands`. No count.\nconst b = 2;\n/* The list is sorted by the store. */',
 		];
 		assert.deepEqual(proseOf(texts), { words: 20, relatives: 50, idioms: 50, passives: 50 });
+	});
+
+	test('counts phrases in titles of suites and tests, whatever function declares them', () => {
+		const text = [
+			"contractSuite('what stands there', {}, () => {",
+			"\ttest('is sent again', () => {});",
+			"\tinRest(test(`shows ${'what'} now`, () => {}));",
+			"\tconst other = 'which is told';",
+			'});',
+		].join('\n');
+		assert.deepEqual(titleProse([text]), { words: 9, relatives: 111.1, idioms: 111.1, passives: 111.1 });
+	});
+
+	test('counts phrases in documents, without code, tables and headings', () => {
+		const text =
+			'# What stands\n\nThe row stands below it.\n\n| what is told | b |\n\n```\nwhat stands there now\n```\n';
+		assert.deepEqual(documentProse([text]), { words: 5, relatives: 0, idioms: 200, passives: 0 });
+	});
+
+	test('of tests and documents fails where it finds none', () => {
+		assert.throws(() => proseBeside([], []), /finds no titles of tests/);
 	});
 });
 
