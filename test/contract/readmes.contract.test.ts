@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { resultsFolder, root } from '../harness/places.ts';
 import { testMachine } from '../support/localMachine.ts';
 import { sharedForge } from '../support/sharedForge.ts';
 
-/** Output of the example in a package's README. Its folder is inside the repository, where Node finds the packages. */
+/** Output of the example in a package’s README, with the sources in place of the published package. */
 async function exampleOf(name: string, argument: string): Promise<string> {
 	const [, example = ''] =
 		/```ts\n([^]*?)```/.exec(readFileSync(join(root, 'packages', name, 'README.md'), 'utf8')) ?? [];
@@ -15,7 +16,8 @@ async function exampleOf(name: string, argument: string): Promise<string> {
 	const folder = mkdtempSync(join(resultsFolder, 'example-'));
 	try {
 		const file = join(folder, 'example.ts');
-		writeFileSync(file, example);
+		const face = pathToFileURL(join(root, 'packages', name, 'src/index.ts')).href;
+		writeFileSync(file, example.replace(`'${name}'`, `'${face}'`));
 		return (await promisify(execFile)(process.execPath, [file, argument], { timeout: 60_000 })).stdout;
 	} finally {
 		rmSync(folder, { recursive: true });

@@ -88,8 +88,10 @@ function typeLines(sources: readonly Source[]): number {
 function forwarding(sources: readonly Source[]): readonly string[] {
 	return sources
 		.filter(
-			({ text, imports }) =>
-				imports.length > 0 && codeLines({ path: '', text: withoutForwards(text), imports: [] }).all === 0,
+			({ path, text, imports }) =>
+				!/^packages\/[^/]+\/src\/index\.ts$/.test(path) &&
+				imports.length > 0 &&
+				codeLines({ path: '', text: withoutForwards(text), imports: [] }).all === 0,
 		)
 		.map(({ path }) => path);
 }

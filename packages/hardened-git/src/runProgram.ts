@@ -352,7 +352,11 @@ export interface OpenQuestions {
 }
 
 /** Timeout that pauses while a question is open. The caller disposes it. */
-export function timeLimit(timeMs: number, clock: Clock, questions: OpenQuestions | undefined) {
+export function timeLimit(
+	timeMs: number,
+	clock: Clock,
+	questions: OpenQuestions | undefined,
+): Disposable & { readonly signal: AbortSignal } {
 	const over = new AbortController();
 	let leftMs = timeMs;
 	let running: { readonly sinceMs: number; readonly timer: Disposable } | undefined;
