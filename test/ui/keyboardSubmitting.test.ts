@@ -16,6 +16,7 @@ import {
 	editorTab,
 	notification,
 	openOnly,
+	pageHasKeyboard,
 	question,
 	quickInput,
 	treeItem,
@@ -70,10 +71,9 @@ for (const dialect of dialectsOf('document')) {
 
 		const thread = (text: string): Locator => workbench().page.locator('.review-widget').filter({ hasText: text });
 
+		/** Answers the questions after the one for the list. */
 		async function prepare(what: string): Promise<void> {
 			const { page } = workbench();
-			await run('Forge: Send Patches…');
-			await type('lantern-devel', /lantern-devel/);
 			await type('origin/master', /^2 commits since origin\/master/);
 			await type(what, what);
 			await quickInput(page).getByText('Prefix of the subjects, without brackets').waitFor();
@@ -93,6 +93,8 @@ for (const dialect of dialectsOf('document')) {
 		}
 
 		testInProve('sends two commits with a cover letter', async () => {
+			await run('Forge: Send Patches…');
+			await type('lantern-devel', /lantern-devel/);
 			await prepare('New Series');
 			// The cursor is at the start of the subject.
 			await workbench().page.keyboard.type(title);
@@ -128,7 +130,15 @@ for (const dialect of dialectsOf('document')) {
 			await treeItem(page, row).waitFor();
 			await keys.goDownTo('Lists', row);
 			await press('Enter');
-			await run('Forge: Next Unread');
+			await pageHasKeyboard(page);
+			// On the page, Next Unread means the next patchset or thread.
+			await run('Forge: Open Combined Diff of Patchset…');
+			await editorTab(page, /^v1 lamps: more of them \(/).waitFor();
+			await editorHasKeyboard(page);
+			await keys.chord('Shift+N');
+			// The combined diff shows the same thread.
+			await page.locator('.multiDiffEditor').waitFor({ state: 'hidden' });
+			await editorTab(page, /^LAMPS \(2\/2/).waitFor();
 			await thread(asked).getByText('Alice Öberg <alice@forge.test>').first().waitFor();
 			await editorHasKeyboard(page);
 			// The editor looks up comments when the cursor moves to a line.
@@ -157,6 +167,8 @@ for (const dialect of dialectsOf('document')) {
 		testInProve('sends the next version with the earlier cover letter', async () => {
 			const { page } = workbench();
 			commit('one\ntwo\nbright\n', '--amend', '--no-edit');
+			// The diff in front is of the list.
+			await run('Forge: Send Patches…');
 			await prepare(`Version 2 of "${title}"`);
 			const letter = page.locator('.editor-instance:visible .view-lines').last();
 			await letter.filter({ hasText: /One\swas\snot\senough\.[^]*Changes\ssince\sv1:/ }).waitFor();

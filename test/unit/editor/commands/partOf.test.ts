@@ -1,5 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { CommandId } from '../../../../src/commands/table.ts';
 import { resetStub, stubbed, stubbedTabs } from '../../../support/vscodeValues.ts';
 import { standFor } from '../../../support/standFor.ts';
 
@@ -21,9 +22,9 @@ suite('target of a merged command', () => {
 	});
 
 	test('follows the active tab, and falls back if none fits', async () => {
-		const inFront = (input: object | undefined): Promise<string> => {
+		const inFront = (input: object | undefined, command: CommandId = 'forge.next'): Promise<string> => {
 			stubbedTabs.splice(0, stubbedTabs.length, standFor<(typeof stubbedTabs)[number]>({ isActive: true, input }));
-			return partOf('forge.next', undefined);
+			return partOf(command, undefined);
 		};
 		assert.equal(await inFront({ viewType: 'mainThreadWebview-forge.thread' }), 'forge.lists.nextMail');
 		assert.equal(await inFront({ viewType: 'mainThreadWebview-forge.patchset' }), 'forge.patchsets.next');
@@ -31,6 +32,10 @@ suite('target of a merged command', () => {
 		assert.equal(await inFront({ textDiffs: [{ modified: { scheme: 'forge-patch' } }] }), 'forge.comments.next');
 		assert.equal(await inFront({ uri: { scheme: 'file' } }), 'forge.tickets.next');
 		assert.equal(await inFront(undefined), 'forge.tickets.next');
+		const page = { viewType: 'mainThreadWebview-forge.patchset' };
+		assert.equal(await inFront(page, 'forge.nextUnread'), 'forge.lists.nextUnread');
+		const diffs = { textDiffs: [{ modified: { scheme: 'forge-patch' } }] };
+		assert.equal(await inFront(diffs, 'forge.nextUnread'), 'forge.comments.nextUnanswered');
 	});
 
 	test('is the user’s choice if several fit, by the titles of the commands', async () => {
