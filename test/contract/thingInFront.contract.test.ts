@@ -25,6 +25,7 @@ import {
 	resetStub,
 	stubbed,
 	stubbedTabs,
+	TabInputCustom,
 	TabInputText,
 	TabInputWebview,
 	Uri,
@@ -48,13 +49,26 @@ const fronts = {
 	patchset: ['patchset', 'list'],
 	thread: ['mail', 'patchset', 'list'],
 	diff: ['patchFile', 'mail', 'patchset', 'list'],
+	/** Added by a patch. A tab of a picture has no text editor. */
+	picture: ['patchFile', 'mail', 'patchset', 'list'],
 	repository: ['repository', 'artifact'],
 	commit: ['commit', 'repository'],
 	file: ['file', 'reference', 'repository'],
+	remotePicture: ['file', 'reference', 'repository'],
 } as const;
 type Front = keyof typeof fronts;
 type Thing = (typeof fronts)[Front][number];
-const frontNames: readonly Front[] = ['ticket', 'patchset', 'thread', 'diff', 'repository', 'commit', 'file'];
+const frontNames: readonly Front[] = [
+	'ticket',
+	'patchset',
+	'thread',
+	'diff',
+	'picture',
+	'repository',
+	'commit',
+	'file',
+	'remotePicture',
+];
 
 /** The texts of prompts for an object, across all features. */
 const questions: Readonly<Record<Thing, RegExp>> = {
@@ -190,6 +204,8 @@ const reasons: Readonly<Record<string, readonly CommandId[]>> = {
 		'forge.apply.abort',
 	],
 };
+/** Pictures have no lines. */
+const ofLines: readonly CommandId[] = ['forge.review.suggestChange'];
 const others: readonly CommandId[] = Object.values(reasons).flat();
 
 suite('the active page', () => {
@@ -283,6 +299,10 @@ suite('the active page', () => {
 		};
 	}
 
+	function openPicture(uri: vscode.Uri): () => void {
+		return () => show(undefined, new TabInputCustom(uri));
+	}
+
 	/** Opens the object and returns a function that activates its page again. */
 	async function opened(front: Front): Promise<() => void> {
 		const ref = { list: devel, id: 2 };
@@ -297,6 +317,11 @@ suite('the active page', () => {
 				const view = { kind: 'after', fileIndex: 0 } as const;
 				return openDocument(patchUri({ connectionKey: key, list: devel, patchsetId: 2, mailId, view }, '/a.c'));
 			}
+			case 'picture': {
+				const view = { kind: 'only', fileIndex: 0 } as const;
+				const uri = patchUri({ connectionKey: key, list: devel, patchsetId: 2, mailId, view }, '/a.png');
+				return openPicture(uri);
+			}
 			case 'repository':
 				return openPage(front, 'forge.repositories.open', { kind: 'repository', ref: lantern });
 			case 'commit':
@@ -304,6 +329,10 @@ suite('the active page', () => {
 			case 'file': {
 				const at = { ref: 'master', path: 'README.md' };
 				return openDocument(uriOfPlace({ kind: 'entry', connectionKey: key, ref: lantern, at }));
+			}
+			case 'remotePicture': {
+				const at = { ref: 'master', path: 'lantern.png' };
+				return openPicture(uriOfPlace({ kind: 'entry', connectionKey: key, ref: lantern, at }));
 			}
 		}
 	}
@@ -320,7 +349,10 @@ suite('the active page', () => {
 			this.timeout(60_000);
 			const bring = await opened(front);
 			const wrong: string[] = [];
-			for (const id of commandIds.filter((each) => !others.includes(each) && frontsOf(each).includes(front))) {
+			const without: readonly CommandId[] = front === 'picture' ? ofLines : [];
+			for (const id of commandIds.filter(
+				(each) => ![...others, ...without].includes(each) && frontsOf(each).includes(front),
+			)) {
 				bring();
 				stubbed.shown.length = 0;
 				const asked = await run(id);
@@ -339,9 +371,11 @@ const clauses: Readonly<Record<Front, RegExp>> = {
 	patchset: /\bforge\.patchset\b/,
 	thread: /\bforge\.thread\b/,
 	diff: /resourceScheme == forge-patch\b/,
+	picture: /resourceScheme == forge-patch\b/,
 	repository: /\bforge\.repository\b/,
 	commit: /\bforge\.commit\b/,
 	file: /resourceScheme == forge(?![-\w])/,
+	remotePicture: /resourceScheme == forge(?![-\w])/,
 };
 
 /** Pages that a command works on, by its rows, keys, menus and merged commands. */
@@ -351,14 +385,15 @@ function frontsOf(id: CommandId): readonly Front[] {
 	const focuses: readonly string[] = Object.values(keys).flat();
 	const shown = Object.values(menus).flatMap((entries) => entries.map(([when]) => whenText(when)));
 	const whens = [...shown, typeof palette === 'string' ? '' : whenText(palette)];
+	const focusOf = (front: Front): string => (front === 'picture' ? 'diff' : front);
 	const isPartIn = (front: Front): boolean =>
 		commandIds.some((other) => {
 			const { merge: into }: Command = commandTable[other];
 			const places: Readonly<Record<string, string>> = into?.in ?? {};
-			return places[front] === id;
+			return places[focusOf(front)] === id;
 		});
 	const isIn = (front: Front): boolean =>
-		focuses.includes(front) ||
+		focuses.includes(focusOf(front)) ||
 		isPartIn(front) ||
 		whens.some((when) => clauses[front].test(when)) ||
 		fronts[front].some((thing: string) => families.includes(thing));

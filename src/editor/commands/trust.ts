@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { addressInFront } from './addressInFront.ts';
 import type { Event } from '@forge-desk/base/event.ts';
 import { commandTable, type CommandId } from '../../commands/table.ts';
 import { notify, type Severity } from '../ask/notify.ts';
@@ -13,7 +14,7 @@ export interface WindowTrust {
 /** True if the command needs trust here. Without a subject, the active document counts. */
 export function needsGit(command: CommandId, subject: unknown): boolean {
 	const need = commandTable[command].git;
-	const meant = subject ?? vscode.window.activeTextEditor?.document.uri;
+	const meant = subject ?? addressInFront();
 	return need === 'always' || (need === 'onFiles' && isRecord(meant) && meant['scheme'] === 'file');
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { addressInFront } from '../commands/addressInFront.ts';
 import { copyText } from '../ask/copyText.ts';
 import { choose } from '../ask/ask.ts';
 import type { CommandTable } from '../commands/feature.ts';
@@ -26,7 +27,7 @@ export function linkCommands(
 	editor: EditorName,
 ): CommandTable {
 	async function linkOf(subject: unknown, question: string, signal: AbortSignal): Promise<string> {
-		const candidates = [subject, pageInFront(), vscode.window.activeTextEditor?.document.uri];
+		const candidates = [subject, pageInFront(), addressInFront()];
 		const known = candidates
 			.flatMap((candidate) => sources.map((source) => source.webLink(candidate)))
 			.find((link) => link !== undefined);

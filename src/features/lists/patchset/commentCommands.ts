@@ -5,7 +5,7 @@ import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import type { PatchsetRef } from 'sourcehut/port/list.ts';
+import { listKey, type PatchsetRef } from 'sourcehut/port/list.ts';
 import { placeOfDocument } from '../../../editor/patchDocuments/patchUri.ts';
 import type { ReviewComment, CommentPlace } from 'patchmail/review/reviewComment.ts';
 import { threadBeside, type ReadingPlace, type ReviewThread } from 'patchmail/review/reviewThreads.ts';
@@ -21,6 +21,7 @@ import {
 	mailSubject,
 	patchsetSubject,
 	type CommentSubject,
+	type ListsSubject,
 	type PatchFileSubject,
 } from '../subjects/subjects.ts';
 import { addressKey, tabAddresses } from '../../../editor/links/tabAddresses.ts';
@@ -65,7 +66,8 @@ export function commentCommands(parts: ListsDesk, editors: CommentEditors): Comm
 	/** From a row of the view, from the document in front, or from the page of a patchset. */
 	async function begin(subject: unknown, signal: AbortSignal) {
 		const isOfEditor = subject === undefined || placeOfDocument(subject) !== undefined;
-		const inFront = isOfEditor ? await editors.inFront(signal) : undefined;
+		const meant = subjectOrInFront(parts.pages, subject);
+		const inFront = isOfEditor ? await editors.inFront(meant, signal) : undefined;
 		if (inFront) {
 			return inFront;
 		}
@@ -85,7 +87,13 @@ export function commentCommands(parts: ListsDesk, editors: CommentEditors): Comm
 			const { connectionKey, list } = mail;
 			return { connectionKey, ref: { list, id: ofMail }, from: () => ({ place, isAbove: true }) };
 		}
-		const patchset = patchsetSubject(subjectOrInFront(parts.pages, subject));
+		if (meant?.kind === 'patchFile') {
+			// A picture has no cursor.
+			const { connectionKey, list, patchsetId, mailId, fileIndex } = meant;
+			const place = { kind: 'file', mailId, file: fileIndex } as const;
+			return { connectionKey, ref: { list, id: patchsetId }, from: () => ({ place, isAbove: true }) };
+		}
+		const patchset = patchsetSubject(meant);
 		return patchset && { ...patchset, from: undefined };
 	}
 
@@ -234,6 +242,17 @@ interface OfPatchset {
 	readonly ref: PatchsetRef;
 }
 
+/** A thread in a file that is no text, such as a picture. */
+interface UnseenThread extends OfPatchset {
+	readonly key: string;
+	readonly file: FileOfPatch;
+}
+
+interface FileOfPatch {
+	readonly mailId: number;
+	readonly fileIndex: number;
+}
+
 /** Text editors that show patches, as places of comments. */
 type CommentEditors = ReturnType<typeof commentEditors>;
 
@@ -241,7 +260,7 @@ export function commentEditors({ connections }: ListsDesk, files: PatchFiles, th
 	/** Last opened thread and its position, since several may share a line. */
 	let last: { readonly uri: string; readonly line: number; readonly key: string } | undefined;
 	/** Last opened thread without a text. Steps start behind it until a text is active. */
-	let unseen: (OfPatchset & { readonly key: string }) | undefined;
+	let unseen: UnseenThread | undefined;
 
 	async function goTo({ key, place }: ReviewThread, fileIndex: number, signal: AbortSignal): Promise<boolean> {
 		const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
@@ -270,12 +289,16 @@ export function commentEditors({ connections }: ListsDesk, files: PatchFiles, th
 	}
 
 	return {
-		/** Patchset of the active editor and the cursor's place in it; `undefined` for other documents. */
+		/**
+		 * Patchset of the active editor and the cursor's place in it; `undefined` for other documents. `front`: what is in
+		 * front without a cursor.
+		 */
 		async inFront(
+			front: ListsSubject | undefined,
 			signal: AbortSignal,
 		): Promise<(OfPatchset & { readonly from: (review: RepliesReview) => ReadingPlace | undefined }) | undefined> {
 			const editor = vscode.window.activeTextEditor;
-			if (!editor && unseen) {
+			if (!editor && unseen && isStillThere(unseen, front)) {
 				const { key, ...of } = unseen;
 				return { ...of, from: (review) => placeOfKey(review, key) };
 			}
@@ -315,10 +338,28 @@ export function commentEditors({ connections }: ListsDesk, files: PatchFiles, th
 			};
 			await vscode.commands.executeCommand('forge.patchsets.openDiff', subject);
 			const isShown = await goTo(thread, file.fileIndex, signal);
-			unseen = isShown ? undefined : { connectionKey, ref, key: thread.key };
+			unseen = isShown ? undefined : { connectionKey, ref, key: thread.key, file };
 			return isShown;
 		},
 	};
+}
+
+/** False after the user went to another page or picture. The two sides of a changed picture have no known subject. */
+function isStillThere({ connectionKey, ref, file }: UnseenThread, front: ListsSubject | undefined): boolean {
+	if (front && front.connectionKey !== connectionKey) {
+		return false;
+	}
+	switch (front?.kind) {
+		case 'patchset':
+			return front.ref.id === ref.id && listKey(front.ref.list) === listKey(ref.list);
+		case 'patchFile':
+			return front.mailId === file.mailId && front.fileIndex === file.fileIndex;
+		case 'list':
+		case 'mail':
+			return false;
+		case undefined:
+			return true;
+	}
 }
 
 /** Text editors of the active tab, the active one first: another group may show the same document. */
@@ -336,10 +377,7 @@ function placeOfKey({ threads }: RepliesReview, key: string | undefined): Readin
 }
 
 /** The file whose diff contains a comment; `undefined` without one. */
-function fileOfPlace(
-	place: CommentPlace,
-	{ series: { patches } }: RepliesReview,
-): { readonly mailId: number; readonly fileIndex: number } | undefined {
+function fileOfPlace(place: CommentPlace, { series: { patches } }: RepliesReview): FileOfPatch | undefined {
 	if (place.kind === 'elsewhere' || place.kind === 'cover') {
 		return undefined;
 	}

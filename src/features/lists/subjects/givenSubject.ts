@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { addressInFront } from '../../../editor/commands/addressInFront.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { PageHost } from '../../../editor/pages/pageHost.ts';
 import { placeOfDocument } from '../../../editor/patchDocuments/patchUri.ts';
@@ -25,9 +26,9 @@ function subjectOfDocument(uri: unknown): ListsSubject | undefined {
 	return review && subjectOfReview(review);
 }
 
-/** The document about mails or patches that the cursor is in. */
+/** The document about mails or patches in front. */
 export function documentInFront(): vscode.Uri | undefined {
-	const uri = vscode.window.activeTextEditor?.document.uri;
+	const uri = addressInFront();
 	return givenSubject(uri) ? uri : undefined;
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { addressInFront } from '../../../editor/commands/addressInFront.ts';
 import { openUri } from '../../../editor/documents/showDocument.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
@@ -231,7 +232,7 @@ function placeTarget(subject: unknown): EntryPlace | undefined {
 	if (given?.kind === 'file' || given?.kind === 'folder') {
 		return { kind: 'entry', connectionKey: given.connectionKey, ref: given.ref, at: given.at };
 	}
-	const front = vscode.window.activeTextEditor?.document.uri;
+	const front = addressInFront();
 	const place = given || !front ? undefined : placeOfUri(front);
 	return place?.kind === 'entry' && place.at.path !== '' ? place : undefined;
 }

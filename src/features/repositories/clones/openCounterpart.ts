@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { addressInFront } from '../../../editor/commands/addressInFront.ts';
 import { openUri } from '../../../editor/documents/showDocument.ts';
 import { choose } from '../../../editor/ask/ask.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
@@ -95,7 +96,7 @@ async function isThere(reading: Promise<unknown>): Promise<boolean> {
 
 /** The given address, the active file, or a workspace folder; asks if there are several. */
 async function folderTarget(subject: unknown): Promise<vscode.Uri | undefined> {
-	const front = vscode.window.activeTextEditor?.document.uri;
+	const front = addressInFront();
 	const given = [subject, front].find((each) => each instanceof vscode.Uri && isFolderScheme(each));
 	if (given instanceof vscode.Uri) {
 		return given;
@@ -126,7 +127,7 @@ export async function openCounterpart(
 	signal: AbortSignal,
 ): Promise<void> {
 	const editor = vscode.window.activeTextEditor;
-	const uri = localUri(subject) ?? editor?.document.uri;
+	const uri = localUri(subject) ?? addressInFront();
 	const file = uri?.scheme === 'file' ? await clones.at(uri, signal) : undefined;
 	if (!uri || !file || file.path === '') {
 		return tellNoClone();

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { addressInFront } from '../../../editor/commands/addressInFront.ts';
 import { openDiff } from '../../../editor/documents/showDocument.ts';
 import { choose, type Choice, askFor, cancelled } from '../../../editor/ask/ask.ts';
 import { offer } from '../../../editor/ask/askConnection.ts';
@@ -138,7 +139,7 @@ async function openChange(desk: RepositoriesDesk, subject: unknown, signal: Abor
 
 /** Compares a file of the working folder with a revision, or a remote file with another revision or a local file. */
 async function compareWithFile(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal): Promise<void> {
-	const given = subject ?? vscode.window.activeTextEditor?.document.uri;
+	const given = subject ?? addressInFront();
 	const remote = repositoriesSubject(given);
 	if (remote?.kind === 'file') {
 		return compareRemote(desk, remote, signal);

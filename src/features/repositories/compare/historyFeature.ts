@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { addressInFront } from '../../../editor/commands/addressInFront.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { rowContext } from '../../../commands/rows.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
@@ -274,7 +275,7 @@ async function openHistory(
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<void> {
-	const meant = await pathTarget(desk, subject ?? vscode.window.activeTextEditor?.document.uri, signal);
+	const meant = await pathTarget(desk, subject ?? addressInFront(), signal);
 	const steps = meant && stepsOf(meant.at.path, walkLimits.depth);
 	if (!meant || !steps || steps.length === 0) {
 		// Not awaited here and below: the notice may stay open for hours.

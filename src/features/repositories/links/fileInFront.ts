@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { addressInFront } from '../../../editor/commands/addressInFront.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { LineRange } from 'sourcehut/port/repository.ts';
 import { repositoriesSubject } from '../subjects/subjects.ts';
@@ -19,7 +20,7 @@ export function fileInFront(subject: unknown): FileInFront | undefined {
 		return undefined;
 	}
 	const editor = vscode.window.activeTextEditor;
-	const uri = subject ?? editor?.document.uri ?? uriOfTab();
+	const uri = subject ?? addressInFront();
 	if (!uri) {
 		return undefined;
 	}
@@ -46,12 +47,6 @@ export function withSelectedLines(value: unknown): unknown {
 export function linesOf({ start, end }: vscode.Selection): LineRange {
 	const isLastMeant = end.character > 0 || end.line === start.line;
 	return { first: start.line + 1, last: isLastMeant ? end.line + 1 : end.line };
-}
-
-/** A picture is in front without a text. */
-function uriOfTab(): vscode.Uri | undefined {
-	const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-	return isRecord(input) && isUri(input['uri']) ? input['uri'] : undefined;
 }
 
 /** Addresses come from menus and from any other caller of the command. */

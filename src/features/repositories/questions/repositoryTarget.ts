@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { addressInFront } from '../../../editor/commands/addressInFront.ts';
 import {
 	type RepositorySubject,
 	repositoriesSubject,
@@ -13,7 +14,7 @@ import type { FileSearch, RepositoriesDesk } from '../parts/repositoriesDesk.ts'
 
 /** The command's argument; from the palette the page or document in front. */
 export function orInFront({ pages }: { readonly pages: PageHost }, subject: unknown): unknown {
-	return subject === undefined ? (pages.inFront() ?? vscode.window.activeTextEditor?.document.uri) : subject;
+	return subject === undefined ? (pages.inFront() ?? addressInFront()) : subject;
 }
 
 function givenOf(desk: RepositoriesDesk, subject: unknown) {
@@ -83,7 +84,7 @@ export async function askSearchPlace(
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<FileSearch> {
-	const given = givenOf(desk, subject ?? vscode.window.activeTextEditor?.document.uri) ?? openRevision();
+	const given = givenOf(desk, subject ?? addressInFront()) ?? openRevision();
 	const { connectionKey, ref, at } =
 		given?.kind === 'folder'
 			? given

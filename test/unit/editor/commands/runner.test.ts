@@ -2,8 +2,8 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { CommandHandler, CommandTable } from '../../../../src/editor/commands/feature.ts';
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
-import { bringToFront } from '../../../support/stubbedFront.ts';
-import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
+import { bringToFront, resetFront } from '../../../support/stubbedFront.ts';
+import { resetStub, stubbed, stubbedTabs, TabInputCustom } from '../../../support/vscodeValues.ts';
 
 const { runner, runningCommand } = await import('../../../../src/editor/commands/runner.ts');
 
@@ -119,6 +119,16 @@ suite('subjects of a command', () => {
 		const { runs, runner: desk } = commands(async () => ['row'], false);
 		const uri = { scheme: 'file', path: '/code/a.c' };
 		bringToFront(uri);
+		await desk.run('forge.repositories.copyPermalink', undefined);
+		assert.deepEqual(runs, []);
+		assert.equal(stubbed.shown.length, 1);
+	});
+
+	test('a command that needs git and local files uses the active picture, too', async () => {
+		const { runs, runner: desk } = commands(async () => ['row'], false);
+		resetFront();
+		const input = new TabInputCustom({ scheme: 'file', path: '/code/a.png' });
+		stubbedTabs.splice(0, Number.POSITIVE_INFINITY, { label: '', isActive: true, input });
 		await desk.run('forge.repositories.copyPermalink', undefined);
 		assert.deepEqual(runs, []);
 		assert.equal(stubbed.shown.length, 1);

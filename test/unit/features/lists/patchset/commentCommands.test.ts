@@ -14,6 +14,7 @@ import {
 	stubbed,
 	stubbedTabs,
 	TextEditorRevealType,
+	TabInputCustom,
 	TabInputText,
 	TabInputTextDiff,
 	window,
@@ -80,6 +81,8 @@ function situation(sent: readonly Email[] = replies) {
 		third,
 		unfolded,
 		show,
+		/** Address of a file without lines. */
+		picture: (mailId: number) => editorOf({ kind: 'only', fileIndex: 0 }, mailId).document.uri,
 		setFront: (next: unknown) => (front = next),
 		comment: (id: number, index: number) => ({
 			kind: 'mail',
@@ -154,6 +157,29 @@ suite('comment navigation', () => {
 			'Not shown as text. Comment 1 of 4, by Dora Reviewer: Why not keep it?',
 			'Not shown as text. Comment 2 of 4, by Dora Reviewer: Nice.',
 		]);
+	});
+
+	test('starts at a picture, which has no cursor', async () => {
+		const { run, show, picture } = situation([...replies, replyMail(37, 23, '> +int b;\n\nAgain?\n')]);
+		show(new TabInputCustom(picture(21)));
+		await run('forge.comments.next');
+		show(new TabInputCustom(picture(23)));
+		await run('forge.comments.next');
+		await run('forge.comments.previous');
+		assert.deepEqual(
+			stubbed.shown.map((text) => text.replace(/^.*: /, '')),
+			['Why not keep it?', 'Is it used?', 'Nice.'],
+		);
+	});
+
+	test('forgets a comment without a text on the page of another patchset', async () => {
+		const { run, patchset, setFront, show } = situation();
+		show(undefined);
+		setFront(patchset);
+		await run('forge.comments.next');
+		setFront({ ...patchset, ref: { list, id: 1 } });
+		await run('forge.comments.goTo');
+		assert.equal(stubbed.shown.at(-1), 'No reply comments on this patchset.');
 	});
 
 	test('steps through the patches in reading order and announces the position', async () => {
