@@ -7,7 +7,6 @@ import { GitFailure } from './gitFailure.ts';
 import { hardenedGit, type HardenedGit, type Machine } from './hardenedGit.ts';
 import { formattedPatches, localCommits, mergeBase, revisionCommit } from './localSeries.ts';
 import { pushCommit } from './pushCommit.ts';
-import { remoteReads } from './remoteReads.ts';
 import { scratchApply } from './scratchApply.ts';
 import { ownIdentity, sendMail } from './sendMail.ts';
 import { verifySignature } from './verifySignature.ts';
@@ -26,7 +25,6 @@ export {
 	mergeBase,
 	ownIdentity,
 	pushCommit,
-	remoteReads,
 	revisionCommit,
 	scratchApply,
 	sendMail,
