@@ -30,6 +30,9 @@ const leastOptions: StageOptions = {
 	env: { ...smallOptions.env, FORGE_DESK_COUNTS: 'least', FORGE_DESK_DIALECTS: 'field' },
 };
 
+/** Stages with browsers, servers and git often wait. A third process on two cores saves a tenth of the time. */
+const oftenWaiting = { moreSlots: 1 } as const;
+
 /** Stages with something in the second part. */
 function stagesOfPart({ env }: StageOptions): readonly string[] {
 	const rings = ringNames.filter((ring) => filesOf(ring).some((file) => isInPart(file, env)));
@@ -55,12 +58,12 @@ async function runChosen(
 	const choice = choiceOf(context.args, names);
 	const asked = [...always, ...choice.stages, ...(choice.stages.length === 0 ? stagesOfPart(options) : [])];
 	if (choice.words.length === 0) {
-		return exitStatus(await runAndClose(withNeeds(stages, asked.length === 0 ? names : asked), context));
+		return exitStatus(await runAndClose(withNeeds(stages, asked.length === 0 ? names : asked), context, oftenWaiting));
 	}
 	const rings = ringNames.filter((name) => asked.length === 0 || asked.includes(name));
 	const files = await filesWith(choice.words, rings, context.children);
 	const chosen = allStages({ ...options, words: choice.words, files });
-	return exitStatus(await runAndClose(withNeeds(chosen, Object.keys(files)), context));
+	return exitStatus(await runAndClose(withNeeds(chosen, Object.keys(files)), context, oftenWaiting));
 }
 
 interface ChangedRun {
