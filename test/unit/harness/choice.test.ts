@@ -29,10 +29,10 @@ suite('selection of stages and tests', () => {
 
 	test('words find tests of packages by the name of the package', () => {
 		assert.equal(
-			knownPath('/work/test/desk/packages/patchmail/test/mail/a.test.ts'),
+			knownPath('/code/test/desk/packages/patchmail/test/mail/a.test.ts'),
 			'packages/patchmail/test/mail/a.test.ts',
 		);
-		assert.equal(knownPath('/work/desk/dist/test/ui/test/a.test.ts'), 'a.test.ts');
+		assert.equal(knownPath('/code/desk/dist/test/ui/test/a.test.ts'), 'a.test.ts');
 	});
 
 	test('words find tests of the extension host by their sources', () => {
