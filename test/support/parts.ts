@@ -37,12 +37,11 @@ function isInRest(each: Mocha.Test | Mocha.Suite | undefined): boolean {
 	return each !== undefined && (rest.has(each) || isInRest(each.parent));
 }
 
-/** Removes the tests of the other part. Returns their number. */
-export function keepPart(suite: Mocha.Suite, part: Part): number {
+/** Removes the tests of the other part. */
+export function keepPart(suite: Mocha.Suite, part: Part): void {
 	const kept = suite.tests.filter((each) => isInRest(each) === (part === 'rest'));
-	const left = suite.tests.length - kept.length;
 	suite.tests.splice(0, suite.tests.length, ...kept);
-	return suite.suites.reduce((sum, each) => sum + keepPart(each, part), left);
+	suite.suites.forEach((each) => keepPart(each, part));
 }
 
 /** True for sources that may have tests of the second part. */

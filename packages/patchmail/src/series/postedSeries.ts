@@ -26,7 +26,7 @@ export async function readMailbox(mbox: Uint8Array, signal: AbortSignal): Promis
 		const mail = reading.kind === 'read' ? reading.mail : undefined;
 		const messageId = mail?.messageId ?? '';
 		// A second copy, as of a mail to two lists, keeps the number of the first.
-		if (!numbers.has(messageId)) {
+		if (messageId === '' || !numbers.has(messageId)) {
 			numbers.set(messageId, id);
 			const subject = mail?.subject ?? '';
 			mails.push({
@@ -60,10 +60,10 @@ export interface PostedSeries extends ListedPatchset {
 	readonly thread: readonly SeriesMail[];
 }
 
-/** The series among mails of any threads, each version on its own, oldest first. Takes linear time. */
+/** The series among mails of any threads, each version on its own, oldest first. Reads a thread once per version. */
 export function postedSeries(mails: readonly SeriesMail[]): readonly PostedSeries[] {
-	const byId = new Map(mails.map((mail) => [mail.id, mail]));
-	const threads = Map.groupBy(mails, (mail) => rootOf(mail, byId));
+	const roots = rootsOf(mails);
+	const threads = Map.groupBy(mails, ({ id }) => roots.get(id));
 	return Array.from(threads.values())
 		.flatMap((unordered) => {
 			const thread = unordered.toSorted((one, other) => one.createdMs - other.createdMs || one.id - other.id);
@@ -114,15 +114,24 @@ function fromOf({ reading }: SeriesMail): string {
 	return (reading.kind === 'read' ? headerValue(reading.mail.headers, 'from') : undefined) ?? '';
 }
 
-/** The first mail of a thread. A broken mailbox may have a cycle. */
-function rootOf(mail: SeriesMail, byId: ReadonlyMap<number, SeriesMail>): number {
-	const seen = new Set<number>();
-	let at = mail;
-	while (at.parentId !== undefined && !seen.has(at.id)) {
-		seen.add(at.id);
-		at = byId.get(at.parentId) ?? { ...at, parentId: undefined };
+/** Number of the first mail of each mail's thread. In a cycle, which a broken mailbox may have, the lowest number. */
+function rootsOf(mails: readonly SeriesMail[]): ReadonlyMap<number, number> {
+	const parents = new Map(mails.map(({ id, parentId }) => [id, parentId]));
+	const roots = new Map<number, number>();
+	for (const { id } of mails) {
+		const path = new Set<number>();
+		let at = id;
+		let above = parents.get(at);
+		while (!roots.has(at) && !path.has(at) && above !== undefined && parents.has(above)) {
+			path.add(at);
+			at = above;
+			above = parents.get(at);
+		}
+		const root = roots.get(at) ?? (path.has(at) ? minOf(path) : at);
+		path.add(at);
+		path.forEach((each) => roots.set(each, root));
 	}
-	return seen.has(at.id) ? minOf(seen) : at.id;
+	return roots;
 }
 
 /** All versions of a series among others, itself included, lowest first; `link`: the reason, `undefined` for itself. */

@@ -122,6 +122,38 @@ suite('posted series', () => {
 		);
 	});
 
+	test('lose no mail without a Message-ID', async () => {
+		const bare = (subject: string): string =>
+			mail({ id: 'x', subject, text: diff('two') }).replace('Message-ID: <x>\n', '');
+		const found = await read(bare('[PATCH] fold: one'), bare('[PATCH] scan: two'));
+		assert.deepEqual(
+			found.map(({ patches }) => patches),
+			[['fold: one'], ['scan: two']],
+		);
+	});
+
+	test('come from a long chain of replies without following it for each mail', async () => {
+		const chain = Array.from({ length: 20_000 }, (_, at) => ({
+			id: at + 1,
+			messageId: `<${at}@a>`,
+			parentId: at === 0 ? undefined : at,
+			createdMs: at,
+			subject: 'Re: chat',
+			account: undefined,
+			reading: { kind: 'raw', reason: 'unreadable', text: '' } as const,
+		}));
+		let reads = 0;
+		const counted = chain.map((each) => ({
+			...each,
+			get parentId() {
+				reads += 1;
+				return each.parentId;
+			},
+		}));
+		assert.deepEqual(postedSeries(counted), []);
+		assert.ok(reads < 10 * chain.length, String(reads));
+	});
+
 	test('are none in mails without a diff, and in no mails', async () => {
 		assert.deepEqual(
 			await read(mail({ id: '1@a', subject: '[PATCH 0/3] only a cover' }), mail({ id: 'x', subject: 'Hi' })),
