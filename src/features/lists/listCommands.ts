@@ -16,7 +16,6 @@ import {
 } from '../../editor/owned/askOwned.ts';
 import { createOwned, tellCreated, type Unmade } from '../../editor/owned/newOwned.ts';
 import type { ListsDesk } from './parts/listsDesk.ts';
-import { toldOfGit } from './parts/toldOfGit.ts';
 import { askStatus, setStatus, statusGiven } from './status/setStatus.ts';
 import { suggestStatus } from './status/suggestStatus.ts';
 import {
@@ -26,8 +25,7 @@ import {
 	mailSubject,
 	type PatchsetSubject,
 } from './subjects/subjects.ts';
-import { copyAmCommand, copyMessageIds, saveMbox } from './patchset/exportPatchset.ts';
-import { copyFetchCommand, openPullChanges } from './pull/pullChanges.ts';
+import { copyMessageIds } from './patchset/exportPatchset.ts';
 import type { OpenMail } from './mail/mailDocuments.ts';
 import * as vscode from 'vscode';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
@@ -50,10 +48,8 @@ export function listCommands(parts: ListsDesk, open: OpenMail, openThread: OpenM
 		...listFilterCommands(parts),
 		...archiveCommands(parts, openThread),
 		...ownCommands(parts),
-		...toldOfGit(parts, patchsetCommands(parts)),
+		...patchsetCommands(parts),
 		'forge.lists.openMail': async (subject, signal) => open(await mailTarget(parts, subject, signal), signal),
-		'forge.lists.openPullChanges': (subject, signal) => openPullChanges(parts, subject, signal),
-		'forge.lists.copyFetchCommand': (subject, signal) => copyFetchCommand(parts, subject, signal),
 		'forge.lists.copyMessageId': async (subject, signal, selected) =>
 			copyMessageIds(parts.connections, await mailTargets(parts, subject, selected, signal), signal),
 	};
@@ -89,10 +85,6 @@ function patchsetCommands(parts: ListsDesk): CommandTable {
 		},
 		'forge.patchsets.suggestStatus': async (subject, signal) =>
 			suggestStatus(statuses, await patchsetTarget(parts, subject, signal), signal),
-		'forge.patchsets.save': async (subject, signal) =>
-			saveMbox(parts, await patchsetTarget(parts, subject, signal), signal),
-		'forge.patchsets.copyCommand': async (subject, signal) =>
-			copyAmCommand(parts, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.linkVersion': async (subject, signal) =>
 			linkVersion(connections, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.unlinkVersion': async (subject, signal) =>

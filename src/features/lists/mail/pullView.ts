@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import type { PullView } from '../../../pages/protocol/mailView.ts';
 import { fetchCommand } from 'patchmail/series/fetchCommand.ts';
 import type { PullRequestMail } from 'patchmail/series/seriesReading.ts';
-import type { Connections } from '../../../store/connection.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
+import { repositoryOfRemote } from '../../../engine/text/remoteAddress.ts';
 import { userPath } from '../../../engine/text/forgeAddress.ts';
 import { safeLink } from '../../../engine/text/linkPolicy.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { pulledCommits, pulledRepository } from '../pull/pullChanges.ts';
 
 /** The repository address is remote text: link it only to a connected forge. */
 export function pullView(pull: PullRequestMail, connections: Connections): PullView {
@@ -43,4 +44,35 @@ function revisionPath(revision: string): string {
 		.split('/')
 		.map((each) => userPath(each))
 		.join('');
+}
+
+/** The source repository of a pull request with the account that reads it. */
+export interface PulledRepository {
+	readonly connection: Connection;
+	readonly ref: RepositoryRef;
+}
+
+/** `undefined` if no connected forge has the address; `first` takes precedence. */
+export function pulledRepository(
+	{ repository }: PullRequestMail,
+	connections: Connections,
+	first?: Connection,
+): PulledRepository | undefined {
+	for (const connection of [...(first ? [first] : []), ...connections.all()]) {
+		const ref = repositoryOfRemote(repository, connection.instance.areas.git);
+		if (ref) {
+			return { connection, ref };
+		}
+	}
+	return undefined;
+}
+
+/** First and last commit of the pull request, if the mail names them. */
+export function pulledCommits({
+	since,
+	upTo,
+	reference,
+}: PullRequestMail): { readonly before: string; readonly after: string } | undefined {
+	const after = upTo ?? reference?.replace(/^refs\/(?:heads|tags)\//, '');
+	return since === undefined || after === undefined || after === '' ? undefined : { before: since, after };
 }

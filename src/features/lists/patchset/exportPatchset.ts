@@ -1,3 +1,6 @@
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { toldOfGit } from '../parts/toldOfGit.ts';
+import { patchsetTarget } from '../subjects/listTargets.ts';
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { namesText, notify } from '../../../editor/ask/notify.ts';
@@ -33,6 +36,16 @@ import type { ListsDesk } from '../parts/listsDesk.ts';
 import type { MailSubject, PatchsetSubject } from '../subjects/subjects.ts';
 import { patchsetWebLink } from '../subjects/webLink.ts';
 import { bareId } from '../subjects/words.ts';
+
+/** Commands that hand the patches of a patchset to git outside the editor. */
+export function exportCommands(parts: ListsDesk): CommandTable {
+	return toldOfGit(parts, {
+		'forge.patchsets.save': async (subject, signal) =>
+			saveMbox(parts, await patchsetTarget(parts, subject, signal), signal),
+		'forge.patchsets.copyCommand': async (subject, signal) =>
+			copyAmCommand(parts, await patchsetTarget(parts, subject, signal), signal),
+	});
+}
 
 /** Asks for a file and writes the patches there as a mailbox for `git am`. */
 export async function saveMbox(parts: ListsDesk, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {

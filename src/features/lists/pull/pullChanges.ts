@@ -3,13 +3,11 @@ import { copyText } from '../../../editor/ask/copyText.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { isObjectId } from 'patchmail/git/objectId.ts';
 import { fetchCommand } from 'patchmail/series/fetchCommand.ts';
 import { pullRequestIn } from 'patchmail/series/pullRequest.ts';
 import type { PullRequestMail } from 'patchmail/series/seriesReading.ts';
-import type { Connection, Connections } from '../../../store/connection.ts';
-import { repositoryOfRemote } from '../../../engine/text/remoteAddress.ts';
+import type { Connection } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { mailTarget } from '../subjects/listTargets.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
@@ -18,40 +16,10 @@ import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { fetchedName, fetchIntoClone, type Fetched } from 'hardened-git/fetchIntoClone.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { askedByGit, tellNetworkFailure } from '../apply/askedByGit.ts';
+import { pulledCommits, pulledRepository, type PulledRepository } from '../mail/pullView.ts';
 import { toldOfGit } from '../parts/toldOfGit.ts';
 import { shortId } from '../apply/askPlace.ts';
 import { chooseClone, clonesNow, folderName, tellNoClone } from '../apply/openClone.ts';
-
-/** The source repository of a pull request with the account that reads it. */
-export interface PulledRepository {
-	readonly connection: Connection;
-	readonly ref: RepositoryRef;
-}
-
-/** `undefined` if no connected forge has the address; `first` takes precedence. */
-export function pulledRepository(
-	{ repository }: PullRequestMail,
-	connections: Connections,
-	first?: Connection,
-): PulledRepository | undefined {
-	for (const connection of [...(first ? [first] : []), ...connections.all()]) {
-		const ref = repositoryOfRemote(repository, connection.instance.areas.git);
-		if (ref) {
-			return { connection, ref };
-		}
-	}
-	return undefined;
-}
-
-/** First and last commit of the pull request, if the mail names them. */
-export function pulledCommits({
-	since,
-	upTo,
-	reference,
-}: PullRequestMail): { readonly before: string; readonly after: string } | undefined {
-	const after = upTo ?? reference?.replace(/^refs\/(?:heads|tags)\//, '');
-	return since === undefined || after === undefined || after === '' ? undefined : { before: since, after };
-}
 
 /** Of a mail that is no pull request, or an incomplete one. */
 function noCommitsText(): string {
@@ -59,7 +27,7 @@ function noCommitsText(): string {
 }
 
 /** Shows what pulling would bring: everything between the commit that the sender began at and the tip. */
-export async function openPullChanges(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<void> {
+async function openPullChanges(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<void> {
 	const { connection, pull } = await pullOf(parts, subject, signal);
 	const commits = pull && pulledCommits(pull);
 	if (!pull || !commits) {
@@ -100,7 +68,7 @@ async function tellElsewhere(pull: PullRequestMail): Promise<void> {
 }
 
 /** Copies the command that fetches what a mail asks to pull. */
-export async function copyFetchCommand(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<void> {
+async function copyFetchCommand(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<void> {
 	const { pull } = await pullOf(parts, subject, signal);
 	const command = pull && fetchCommand(pull);
 	if (!pull) {
@@ -132,11 +100,15 @@ async function fullId({ connection, ref }: PulledRepository, name: string, signa
 	return isObjectId(name) ? name : (await connection.repositories.folders.commit(ref, name, signal)).id;
 }
 
-/** The command that fetches what a mail asks to pull into a clone. */
-export function fetchPullCommands(parts: ListsDesk): CommandTable {
-	return toldOfGit(parts, {
-		'forge.lists.fetchPull': (subject, signal) => fetchPull(parts, subject, signal),
-	});
+/** Commands on mails that ask to pull commits. */
+export function pullCommands(parts: ListsDesk): CommandTable {
+	return {
+		'forge.lists.openPullChanges': (subject, signal) => openPullChanges(parts, subject, signal),
+		'forge.lists.copyFetchCommand': (subject, signal) => copyFetchCommand(parts, subject, signal),
+		...toldOfGit(parts, {
+			'forge.lists.fetchPull': (subject, signal) => fetchPull(parts, subject, signal),
+		}),
+	};
 }
 
 /** Asks for the clone, shows source and target, and fetches. Throws `GitFailure`. */

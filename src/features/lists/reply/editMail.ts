@@ -16,7 +16,7 @@ import {
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 import { madeMailUri } from '../subjects/reviewUri.ts';
 import type { ReplyDesk, WrittenReview } from './readReview.ts';
-import { editedFaultText, recipientsText } from './sendWords.ts';
+import { editedFaultText, recipientsText } from '../send/sendWords.ts';
 
 /** Opens a mail of a review as editable document; asks if there are several. */
 export async function editMail(parts: ReplyDesk, of: Reviewed, { rendered }: WrittenReview): Promise<void> {

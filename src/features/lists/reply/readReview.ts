@@ -1,9 +1,10 @@
+import { newMessageId, writerOf, addressOf } from '../send/writer.ts';
 import { resting, runResting } from '@forge-desk/base/timeSlice.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import type { ListRef, Patchset, SettablePatchsetStatus } from 'sourcehut/port/list.ts';
+import type { Patchset, SettablePatchsetStatus } from 'sourcehut/port/list.ts';
 import type { MailPerson, ReadableMail } from 'patchmail/mail/readableMail.ts';
 import type { DraftComment, ReviewDraft } from 'patchmail/review/reviewDraft.ts';
-import { listAddresses, postingAddress, type PostingAddress } from 'patchmail/review/replyPeople.ts';
+import { listAddresses, type PostingAddress } from 'patchmail/review/replyPeople.ts';
 import { reviewReplies, type RenderedReview } from 'patchmail/review/reviewReplies.ts';
 import { plannedSending, unsentId } from 'patchmail/review/sending.ts';
 import { isOnlyTyped } from 'patchmail/review/typedDraft.ts';
@@ -130,61 +131,6 @@ function withoutTyped(draft: ReviewDraft): ReviewDraft {
 	return { ...draft, comments: draft.comments.filter((comment) => !isOnlyTyped(comment)) };
 }
 
-/** Maximum number of recent mails loaded to find a list's address. */
-const mostRead = 8;
-
-/**
- * The confirmed address of a list, otherwise the one in the given and the newest mails. Without confirmation it is
- * certain only on the forge's host: a single stranger may have sent all given mails.
- */
-export async function addressOf(
-	{ instance, lists, listChoices, texts }: Connection,
-	ref: ListRef,
-	mails: readonly ReadableMail[],
-	signal: AbortSignal,
-): Promise<PostingAddress | undefined> {
-	const confirmed = listChoices.posting(ref);
-	if (confirmed !== undefined) {
-		return { address: confirmed, isSure: true };
-	}
-	const host = URL.parse(instance.areas.lists)?.hostname;
-	const isOwn = (address: string | undefined): boolean =>
-		host !== undefined && address?.toLowerCase().endsWith(`@${host}`) === true;
-	const known = [...mails];
-	let found = postingAddress(ref, known, host);
-	if (isOwn(found?.address)) {
-		return found;
-	}
-	const { items } = await lists.posts(ref).first(signal);
-	for (const { id } of items.slice(0, mostRead)) {
-		const { reading } = await texts.readPatch(id, signal);
-		known.push(...(reading.kind === 'read' ? [reading.mail] : []));
-		found = postingAddress(ref, known, host);
-		if (isOwn(found?.address)) {
-			return found;
-		}
-	}
-	return found;
-}
-
-/** Git's sender identity, otherwise the forge's account; with all known addresses of the same person. */
-export async function writerOf(
-	connection: Connection,
-	{ mailer }: ListsDesk,
-	clone: string | undefined,
-	signal: AbortSignal,
-): Promise<{ readonly from: MailPerson; readonly own: readonly string[] } | undefined> {
-	const { me, people } = connection;
-	const identity = await mailer.identity(connection.instance, clone, signal);
-	const known = people.ownAddress() ?? people.known(me)?.address;
-	const address = identity?.address ?? known ?? (await people.ownProfile(signal)).email;
-	if (address === undefined) {
-		return undefined;
-	}
-	const name = identity === undefined || identity.name === '' ? me.replace(/^~/, '') : identity.name;
-	return { from: { name, address }, own: [...new Set([address, ...(known === undefined ? [] : [known])])] };
-}
-
 /** The addresses that the account sent these mails from. */
 function sentFrom({ me }: Connection, mails: readonly SeriesMail[]): readonly string[] {
 	return mails.flatMap(({ account, reading }) =>
@@ -195,12 +141,6 @@ function sentFrom({ me }: Connection, mails: readonly SeriesMail[]): readonly st
 function readMails({ cover, patches }: SeriesReading, mails: readonly SeriesMail[]): readonly ReadableMail[] {
 	const all = [...(cover ? [cover] : []), ...patches.map(({ mail }) => mail), ...mails];
 	return all.flatMap(({ reading }) => (reading.kind === 'read' ? [reading.mail] : []));
-}
-
-/** As unique as the name. */
-export function newMessageId(name: string, { address }: MailPerson): string {
-	const host = address.slice(address.lastIndexOf('@') + 1);
-	return `<forge-desk-${name}@${host}>`;
 }
 
 /** How the client sets a status. */

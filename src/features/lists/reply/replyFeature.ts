@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { previewText } from './reviewTexts.ts';
 import { showDocument } from '../../../editor/documents/showDocument.ts';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { cancelled, choose, confirmForGoodOrCancel, type Choice } from '../../../editor/ask/ask.ts';
@@ -33,9 +34,9 @@ import { madeMailOfUri, reviewOfUri, reviewUri } from '../subjects/reviewUri.ts'
 import { commentBoxes, type TypedComments } from './commentBoxes.ts';
 import { editMail } from './editMail.ts';
 import { reviewReader, type ReplyDesk } from './readReview.ts';
-import { oneSending, thrownText } from './sendMails.ts';
+import { oneSending, thrownText } from '../send/sendMails.ts';
 import { askReviewStatus, keepTyped, readAddressed, sendReview } from './sendReview.ts';
-import { noSenderText, previewText } from './sendWords.ts';
+import { noSenderText } from '../send/sendWords.ts';
 import { mailCommands } from './writeMail.ts';
 
 /** Replies and reviews. */

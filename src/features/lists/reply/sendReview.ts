@@ -1,3 +1,4 @@
+import { notInMailsTexts, statusAloneText, statusText } from './reviewTexts.ts';
 import * as vscode from 'vscode';
 import { cancelled, choose } from '../../../editor/ask/ask.ts';
 import { confirm, notify, offer, tellBriefly, type Severity } from '../../../editor/ask/notify.ts';
@@ -26,14 +27,11 @@ import {
 	confirmPatches,
 	sureAddress,
 	mailsText,
-	notInMailsTexts,
 	noSenderText,
 	sentBeforeTexts,
 	sentSubjects,
-	statusAloneText,
-	statusText,
 	subjectsText,
-} from './sendWords.ts';
+} from '../send/sendWords.ts';
 import {
 	canBeSet,
 	notAddedNow,
@@ -43,7 +41,7 @@ import {
 	type ReviewStatus,
 	type WrittenReview,
 } from './readReview.ts';
-import { removeSent, sendMails, settled, type HandOver } from './sendMails.ts';
+import { removeSent, sendMails, settled, type HandOver } from '../send/sendMails.ts';
 
 /** Sends a review or hands its mails over, and reports the outcome. */
 export async function sendReview(desk: ReplyDesk, of: Reviewed, signal: AbortSignal): Promise<void> {

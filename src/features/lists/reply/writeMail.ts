@@ -1,3 +1,4 @@
+import { addressOf, newMessageId, writerOf } from '../send/writer.ts';
 import * as vscode from 'vscode';
 import { confirmForGood, notify, offer, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
@@ -26,9 +27,9 @@ import { subjectOfReview } from '../subjects/reviewUri.ts';
 import { listTarget, mailTarget } from '../subjects/listTargets.ts';
 import { patchsetOfMail } from '../subjects/mailPlaces.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
-import { askToWrap, confirmPatches, sureAddress, faultText, noSenderText } from './sendWords.ts';
-import { addressOf, newMessageId, writerOf, type ReplyDesk } from './readReview.ts';
-import { oneSending, removeSent, sendMails, settled } from './sendMails.ts';
+import { askToWrap, confirmPatches, sureAddress, faultText, noSenderText } from '../send/sendWords.ts';
+import { type ReplyDesk } from './readReview.ts';
+import { oneSending, removeSent, sendMails, settled } from '../send/sendMails.ts';
 
 /** Commands for replies and new mails. Their documents are drafts until sent. */
 export function mailCommands(parts: ReplyDesk): CommandTable {

@@ -22,8 +22,8 @@ import {
 	sentBeforeTexts,
 	sentSubjects,
 	subjectsText,
-} from '../reply/sendWords.ts';
-import { oneSending, removeSent, sendMails, settled } from '../reply/sendMails.ts';
+} from '../send/sendWords.ts';
+import { oneSending, removeSent, sendMails, settled } from '../send/sendMails.ts';
 import {
 	coverOf,
 	draftsOf,

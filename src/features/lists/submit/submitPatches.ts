@@ -1,3 +1,4 @@
+import { addressOf, newMessageId, writerOf } from '../send/writer.ts';
 import * as vscode from 'vscode';
 import { showDocument } from '../../../editor/documents/showDocument.ts';
 import { cancelled, choose, confirmOrCancel, type Choice } from '../../../editor/ask/ask.ts';
@@ -14,8 +15,7 @@ import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 import { chooseClone, clonesNow, tellNoClone, type OpenClone } from '../apply/openClone.ts';
-import { sureAddress, noSenderText } from '../reply/sendWords.ts';
-import { addressOf, newMessageId, writerOf } from '../reply/readReview.ts';
+import { sureAddress, noSenderText } from '../send/sendWords.ts';
 import { listTarget } from '../subjects/listTargets.ts';
 import { listsSubject, type ListSubject } from '../subjects/subjects.ts';
 import { askCopies, askEarlier, askTag, coverText, earlierCopies, earlierSeries, likelyTag } from './earlierVersion.ts';

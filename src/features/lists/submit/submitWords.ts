@@ -4,7 +4,7 @@ import { mailText } from 'patchmail/mail/outgoingMail.ts';
 import type { EditedPatchFault } from 'patchmail/review/editedPatch.ts';
 import type { SendProblem } from 'patchmail/series/sendChecks.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
-import { editedFaultText, mailsText } from '../reply/sendWords.ts';
+import { editedFaultText, mailsText } from '../send/sendWords.ts';
 import type { ReadSeries } from './readSeries.ts';
 import type { PreparedSeries } from './keptSeries.ts';
 

@@ -29,7 +29,7 @@ import { resetStub, stubbed, type StubbedBox } from '../../../support/vscodeValu
 const { uriOfPlace } = await import('../../../../src/features/repositories/subjects/place.ts');
 const { goToFeature } = await import('../../../../src/features/goTo/goTo.ts');
 const { knownTickets } = await import('../../../../src/features/tickets/find/knownTickets.ts');
-const { knownPosts } = await import('../../../../src/features/lists/listsFeature.ts');
+const { knownPosts } = await import('../../../../src/features/lists/goToPosts.ts');
 const { knownFiles } = await import('../../../../src/features/repositories/find/findFeature.ts');
 const { knownPeople } = await import('../../../../src/features/people/peopleFeature.ts');
 

@@ -17,6 +17,8 @@ import { bringToFront } from '../../../support/stubbedFront.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { listCommands } = await import('../../../../src/features/lists/listCommands.ts');
+const { exportCommands } = await import('../../../../src/features/lists/patchset/exportPatchset.ts');
+const { pullCommands } = await import('../../../../src/features/lists/pull/pullChanges.ts');
 const { patchUri } = await import('../../../../src/editor/patchDocuments/patchUri.ts');
 
 const never = new AbortController().signal;
@@ -67,11 +69,15 @@ function desk({ pages = noPages, api, isSecondThere = false }: DeskChoice = {}):
 	const second = listConnection(other.api, '~carol');
 	const all = isSecondThere ? [connection, second] : [connection];
 	const parts = { ...listsParts(fakeConnections(...all)), pages };
-	const commands = listCommands(
-		parts,
-		() => Promise.resolve(),
-		() => Promise.reject(new Error('No conversation is opened here')),
-	);
+	const commands: CommandTable = {
+		...listCommands(
+			parts,
+			() => Promise.resolve(),
+			() => Promise.reject(new Error('No conversation is opened here')),
+		),
+		...pullCommands(parts),
+		...exportCommands(parts),
+	};
 	return {
 		fake,
 		world,

@@ -13,7 +13,9 @@ import { makeUser } from '../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { listCommands } = await import('../../../../src/features/lists/listCommands.ts');
-const { listLinks } = await import('../../../../src/features/lists/listsFeature.ts');
+const { exportCommands } = await import('../../../../src/features/lists/patchset/exportPatchset.ts');
+const { pullCommands } = await import('../../../../src/features/lists/pull/pullChanges.ts');
+const { listLinks } = await import('../../../../src/features/lists/goToPosts.ts');
 
 const never = new AbortController().signal;
 const connectionKey = 'sample-alice';
@@ -46,11 +48,15 @@ function desk(signedIn = true): Desk {
 	const connections = signedIn ? fakeConnections(listConnection(api, '~alice', followed)) : fakeConnections();
 	const parts = listsParts(connections);
 	const opened: number[] = [];
-	const commands = listCommands(
-		parts,
-		async ({ id }) => void opened.push(id),
-		() => Promise.reject(new Error('No conversation is opened here')),
-	);
+	const commands: CommandTable = {
+		...listCommands(
+			parts,
+			async ({ id }) => void opened.push(id),
+			() => Promise.reject(new Error('No conversation is opened here')),
+		),
+		...pullCommands(parts),
+		...exportCommands(parts),
+	};
 	return {
 		world,
 		opened,

@@ -11,7 +11,7 @@ import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { stubbed } from '../../../../support/vscodeValues.ts';
 
-const { listCommands } = await import('../../../../../src/features/lists/listCommands.ts');
+const { exportCommands } = await import('../../../../../src/features/lists/patchset/exportPatchset.ts');
 const { tellingOfGit } = await import('../../../../../src/features/repositories/clones/failureText.ts');
 
 const never = new AbortController().signal;
@@ -52,7 +52,7 @@ suite('patchset commands with an outdated git', function () {
 	];
 	for (const [command, ...answers] of saving) {
 		test(`${command} reports the outdated git with an open clone`, async () => {
-			const parts: Parameters<typeof listCommands>[0] = {
+			const parts: Parameters<typeof exportCommands>[0] = {
 				...listsParts(fakeConnections(listConnection(world.lists.api))),
 				git: hardenedGit(world.parts),
 				tempFolder: world.home,
@@ -60,9 +60,8 @@ suite('patchset commands with an outdated git', function () {
 				cloneClues: async () => [{ ref: { owner: '~alice', name: 'quill' }, list: world.subject.ref.list }],
 				tellingOfGit: (handler) => tellingOfGit(quietProblems, handler),
 			};
-			const nothing = async (): Promise<void> => undefined;
 			stubbed.answers.push(...answers);
-			await listCommands(parts, nothing, nothing)[command]?.(world.subject, never, []);
+			await exportCommands(parts)[command]?.(world.subject, never, []);
 			assertSaid();
 			assert.deepEqual([stubbed.written, stubbed.copied], [[], []]);
 		});

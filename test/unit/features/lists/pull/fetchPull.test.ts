@@ -15,7 +15,7 @@ import { testMachine, type TestMachine } from '../../../../support/localMachine.
 import { makeMail } from '../../../../support/makeMail.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { fetchPullCommands } = await import('../../../../../src/features/lists/pull/pullChanges.ts');
+const { pullCommands } = await import('../../../../../src/features/lists/pull/pullChanges.ts');
 const { tellingOfGit } = await import('../../../../../src/features/repositories/clones/failureText.ts');
 
 const mail = { kind: 'mail', connectionKey: 'sample-alice', list: { owner: '~alice', name: 'devel' }, id: 60 } as const;
@@ -36,7 +36,7 @@ suite('fetching a pull request', function () {
 		const environment = { ...machine.parts.environment, GIT_SSH: ssh, GIT_SSH_VARIANT: 'ssh' };
 		const { world, api } = fakeLists();
 		world.mails.push(makeMail({ id: 60, subject: '[GIT PULL] Lamps', text }));
-		const commands = fetchPullCommands({
+		const commands = pullCommands({
 			...listsParts(fakeConnections(listConnection(api))),
 			findGit: fakeGit(...clones.map((each) => fakeRepository(each))),
 			git: hardenedGit({ ...machine.parts, environment }),

@@ -1,0 +1,132 @@
+import { webLink, listWebLink, patchsetWebLink } from './subjects/webLink.ts';
+import { statusLook } from './subjects/words.ts';
+
+import type { ListsDesk } from './parts/listsDesk.ts';
+import type { LinkSource } from '../../editor/links/linkCommands.ts';
+import * as vscode from 'vscode';
+import { listTarget } from './subjects/listTargets.ts';
+import { connectionOf } from '../../editor/commands/subjects.ts';
+import { choose } from '../../editor/ask/ask.ts';
+import { askPatchset, askMailOfList } from './subjects/listQuestions.ts';
+import type { Connections, Connection } from '../../store/connection.ts';
+import type { Problems } from '../../editor/ask/problems.ts';
+import { type KnownThings, type ThingSource, thingSource } from '../../engine/search/rankThings.ts';
+import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
+import { listsHere, knownLists } from '../../store/lists/knownLists.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import type { ListRef, Patchset, ShortEmail } from 'sourcehut/port/list.ts';
+import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
+import { type ThreadSummary, threadsOf } from '../../store/lists/listThreads.ts';
+import { patchSubject } from 'patchmail/series/patchSubject.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+
+/** Web addresses of lists, patchsets and mails for the copy and open commands. */
+export function listLinks(parts: ListsDesk): LinkSource {
+	return {
+		name: vscode.l10n.t('A list, patchset or message'),
+		webLink: (subject) => webLink(parts.connections, subject),
+		askForLink: (signal) => askForLink(parts, signal),
+	};
+}
+
+async function askForLink(parts: ListsDesk, signal: AbortSignal): Promise<string> {
+	const list = await listTarget(parts, undefined, signal);
+	const connection = connectionOf(parts.connections, list);
+	const kind = await choose<'list' | 'patchset' | 'mail'>(vscode.l10n.t('Choose the list, a patchset or a message'), [
+		{ label: vscode.l10n.t('The list itself'), value: 'list' },
+		{ label: vscode.l10n.t('A patchset…'), value: 'patchset' },
+		{ label: vscode.l10n.t('A message…'), value: 'mail' },
+	]);
+	switch (kind) {
+		case 'list':
+			return listWebLink(connection.instance, list.ref);
+		case 'patchset':
+			return patchsetWebLink(connection, (await askPatchset(connection, list.ref, signal)).ref);
+		case 'mail':
+			return webLink(parts.connections, await askMailOfList(connection, list.ref, signal)) ?? '';
+	}
+}
+
+/** Lists, patchsets and threads for Go to…. */
+export function knownPosts(connections: Connections, problems: Problems): KnownThings<GoToName, GoToThing> {
+	const lists = (): readonly GoToName[] =>
+		connections
+			.all()
+			.flatMap((connection) =>
+				listsHere(connection.lists.shelf).refs.map((ref) => ({ connection, kind: 'list', ref }) as const),
+			);
+
+	async function learn({ lists: store }: Connection, changed: () => void, signal: AbortSignal): Promise<void> {
+		const { lists: refs } = await knownLists(store.shelf, signal);
+		changed();
+		await Promise.all(refs.map((ref) => store.recallRows(ref)));
+		changed();
+	}
+
+	return {
+		names: lists,
+		sources: () => lists().flatMap(({ connection, ref }) => sourcesOf(connection, ref)),
+		learn(changed, signal) {
+			for (const connection of connections.all()) {
+				learn(connection, changed, signal).catch((error: unknown) =>
+					isAbort(error) ? undefined : problems.log(error),
+				);
+			}
+		},
+	};
+}
+
+function sourcesOf(connection: Connection, list: ListRef): readonly ThingSource<GoToThing>[] {
+	const patchsets = connection.lists.knownPatchsets(list);
+	return [
+		thingSource(
+			patchsets,
+			{
+				text: ({ subject }) => subject,
+				number: ({ id }) => (firstMailOfFormed(id) === undefined ? id : Number.NaN),
+				isOver: ({ status }) => finalStatuses.includes(status),
+				atMs: ({ updatedMs }) => updatedMs,
+			},
+			(patchset) => patchsetThing(connection, list, patchset),
+		),
+		thingSource(
+			threadsApart(connection.lists.knownPosts(list), patchsets),
+			{ text: ({ subject }) => subject, atMs: ({ latest }) => latest.createdMs },
+			(thread) => threadThing(connection, list, thread),
+		),
+	];
+}
+
+const finalStatuses: readonly Patchset['status'][] = ['applied', 'rejected', 'superseded'];
+const threadsByPosts = new WeakMap<readonly ShortEmail[], readonly ThreadSummary[]>();
+
+/** Threads without those of known patchsets. */
+function threadsApart(posts: readonly ShortEmail[], patchsets: readonly Patchset[]): readonly ThreadSummary[] {
+	const all = threadsByPosts.get(posts) ?? threadsOf(posts);
+	threadsByPosts.set(posts, all);
+	const subjects = new Set(patchsets.map(({ subject }) => subject));
+	return all.filter(({ subject }) => !subjects.has(patchSubject(subject)?.subject ?? ''));
+}
+
+function patchsetThing(connection: Connection, list: ListRef, patchset: Patchset): GoToThing {
+	const { codicon, text } = statusLook(patchset.status);
+	const where = vscode.l10n.t('{0} · v{1} · {2}', visibleLine(refText(list)), patchset.version, text);
+	return {
+		connection,
+		to: { kind: 'patchset', ref: { list, id: patchset.id } },
+		label: '',
+		text: `${visibleLine(patchset.subject)} · ${where}`,
+		icon: new vscode.ThemeIcon(codicon),
+	};
+}
+
+function threadThing(connection: Connection, list: ListRef, { id, subject }: ThreadSummary): GoToThing {
+	return {
+		connection,
+		to: { kind: 'thread', list, id },
+		label: '',
+		text: `${visibleLine(subject)} · ${visibleLine(refText(list))}`,
+		icon: new vscode.ThemeIcon('mail'),
+	};
+}
