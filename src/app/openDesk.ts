@@ -18,7 +18,7 @@ import type { RenderChunk } from '../editor/pages/pageRenderer.ts';
 import { focusedView } from '../editor/trees/focusedView.ts';
 import { goToFeature } from '../features/goTo/goTo.ts';
 import { inboxTools } from '../features/inbox/inboxTools.ts';
-import { listsFeature } from '../features/lists/listsFeature.ts';
+import { mailingLists } from './mailingLists.ts';
 import { listTools } from '../features/lists/models/listTools.ts';
 import { listKind } from '../features/lists/subjects/listKind.ts';
 import { peopleFeature } from '../features/people/peopleFeature.ts';
@@ -127,7 +127,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	const tools = modelTools({ connections: live, clock, problems: shown, drafts, newName });
 	const accountsTold = owned.add(tellOfAccounts(live, storage));
 	const lists = owned.add(
-		listsFeature({
+		mailingLists({
 			connections: live,
 			ready: allThere,
 			render,

@@ -8,7 +8,7 @@ import type { ListReadMarks, ReadMarks } from './readMarks/storedReadMarks.ts';
 import type { ListStore } from './lists/listStore.ts';
 import type { ViewedMarks } from './readMarks/viewedMarks.ts';
 import type { MailTexts } from './lists/listMailTexts.ts';
-import type { PatchsetReviews } from './lists/review/listReviews.ts';
+import type { PatchsetReviews } from './lists/patchsets/listReviews.ts';
 import type { PersonStore } from './people/knownPeople.ts';
 import type { KnownProjects } from './repositories/knownProjects.ts';
 import type { RepositoryStore } from './repositories/repositoryStore.ts';

@@ -34,7 +34,7 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 	await using owned = new AsyncDisposableStack();
 	const { forge, instance, connected, headers, openStore } = await openAccount(owned, { latencyMs });
 	const place = await placeOf(connected);
-	const { diffs } = await import('../../src/features/lists/diffs/diffsFeature.ts');
+	const { diffs } = await import('../../src/features/patches/diffs/diffsFeature.ts');
 	const { listsParts } = await import('../support/fakeListsParts.ts');
 
 	function openWindow(): Window {

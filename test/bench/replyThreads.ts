@@ -22,8 +22,8 @@ const list = { owner: '~alice', name: 'devel' };
 /** Opens the document of a file with replies on very many of its lines, and receives one more. */
 export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { threads, runs } = sizes[size];
-	const { commentThreads } = await import('../../src/features/lists/review/commentThreads.ts');
-	const { patchsetReviews } = await import('../../src/features/lists/parts/patchsetReviews.ts');
+	const { commentThreads } = await import('../../src/features/review/comments/commentThreads.ts');
+	const { patchsetReviews } = await import('../../src/features/lists/reviewState/patchsetReviews.ts');
 	const { patchFiles } = await import('../../src/editor/patchDocuments/patchFiles.ts');
 	const { patchUri } = await import('../../src/editor/patchDocuments/patchUri.ts');
 	const { comments } = await import('vscode');

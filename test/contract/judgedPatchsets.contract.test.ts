@@ -13,8 +13,8 @@ import { mailStores } from '../support/mailStores.ts';
 import { testInRest } from '../support/parts.ts';
 import { patchLists } from '../support/samplePatchsets.ts';
 
-const { judgedAlone } = await import('../../src/features/lists/apply/judgedByGit.ts');
-const { seriesMailbox } = await import('../../src/features/lists/apply/seriesMailbox.ts');
+const { judgedAlone } = await import('../../src/features/patches/apply/judgedByGit.ts');
+const { seriesMailbox } = await import('../../src/features/patches/apply/seriesMailbox.ts');
 
 const never = new AbortController().signal;
 

@@ -5,7 +5,7 @@ import type { Connection } from '../../src/store/connection.ts';
 import { findMail } from '../../src/store/lists/findMail.ts';
 import { keptMails } from '../../src/store/lists/keptMails.ts';
 import { ListStore } from '../../src/store/lists/listStore.ts';
-import type { PatchsetReview } from '../../src/store/lists/review/patchsetReview.ts';
+import type { PatchsetReview } from '../../src/store/lists/patchsets/patchsetReview.ts';
 import { contractSuite, type ContractForge, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
 import { fakeClock } from '../support/fakeClock.ts';
 import { keptNames } from '../support/fakeConnection.ts';

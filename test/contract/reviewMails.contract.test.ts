@@ -11,7 +11,7 @@ import { reviewReplies } from 'patchmail/review/reviewReplies.ts';
 import { plannedSending, sendWaiting } from 'patchmail/review/sending.ts';
 import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import { ListStore } from '../../src/store/lists/listStore.ts';
-import type { PatchsetReview } from '../../src/store/lists/review/patchsetReview.ts';
+import type { PatchsetReview } from '../../src/store/lists/patchsets/patchsetReview.ts';
 import { protocolSuite, wanted } from '../support/contractForge.ts';
 import { keptNames } from '../support/fakeConnection.ts';
 import { testMachine, type TestMachine } from '../support/localMachine.ts';

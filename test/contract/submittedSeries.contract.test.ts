@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { patchesOf } from '../../src/features/lists/submit/readSeries.ts';
+import { patchesOf } from '../../src/features/patches/submit/readSeries.ts';
 import type { ListRef, Patchset } from 'sourcehut/port/list.ts';
 import { sendMail } from 'hardened-git/sendMail.ts';
 import { mailForGit } from 'patchmail/mail/outgoingMail.ts';

@@ -25,7 +25,7 @@ import { makeList, makeMail, makePatchset } from './makeMail.ts';
 import { makeUser, someTimeMs } from './makeTicket.ts';
 import { resetStub } from './vscodeValues.ts';
 
-const { applyFeature } = await import('../../src/features/lists/apply/applyFeature.ts');
+const { applyFeature } = await import('../../src/features/patches/apply/applyFeature.ts');
 const { tellingOfGit } = await import('../../src/features/repositories/clones/failureText.ts');
 
 const list = { owner: '~alice', name: 'devel' };

@@ -19,7 +19,7 @@ const { statusChanges } = await import('../../src/features/lists/status/statusCh
 const { appliedDocuments } = await import('../../src/features/lists/checks/appliedDocuments.ts');
 const { patchsetChecks } = await import('../../src/features/lists/checks/patchsetChecks.ts');
 const { draftCounts } = await import('../../src/features/lists/parts/draftCounts.ts');
-const { patchsetReviews } = await import('../../src/features/lists/parts/patchsetReviews.ts');
+const { patchsetReviews } = await import('../../src/features/lists/reviewState/patchsetReviews.ts');
 
 const none = () => ({ dispose: () => undefined });
 const unused = (): never => {

@@ -8,7 +8,7 @@ import { viewedMarks } from '../../src/store/readMarks/viewedMarks.ts';
 import { storedListReadMarks } from '../../src/store/readMarks/storedReadMarks.ts';
 import { knownPeople } from '../../src/store/people/knownPeople.ts';
 import { listMailTexts } from '../../src/store/lists/listMailTexts.ts';
-import { listReviews } from '../../src/store/lists/review/listReviews.ts';
+import { listReviews } from '../../src/store/lists/patchsets/listReviews.ts';
 import type { ListStore } from '../../src/store/lists/listStore.ts';
 import { TicketMentions } from '../../src/store/mentions/ticketMentions.ts';
 import { mentionReader } from '../../src/store/mentions/mentionReader.ts';

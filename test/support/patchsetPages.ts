@@ -19,7 +19,7 @@ export interface PatchsetPageWish extends Partial<BrowserWish> {
 /** Opens patchset pages in the browser that all suites share, and closes each after its test. */
 export function patchsetPages(): (wish: PatchsetPageWish) => Promise<OpenedPage> {
 	return pagesInOneBrowser(async (tabs, { connection, ref, changes = {}, ...wish }: PatchsetPageWish) => {
-		const { patchsetPage } = await import('../../src/features/lists/patchset/patchsetFeature.ts');
+		const { patchsetPage } = await import('../../src/features/review/patchset/patchsetFeature.ts');
 		const explain = (error: unknown): string => quietProblems.explain(error).message;
 		const parts: ListsDesk = { ...listsParts(fakeConnections(connection)), clock: goingOn, ...changes };
 		const subject: PatchsetSubject = { kind: 'patchset', connectionKey: connection.key, ref };

@@ -1,8 +1,8 @@
 import './vscodeStub.ts';
 import type { CommandId } from '../../src/commands/table.ts';
 import type { Email } from 'sourcehut/port/list.ts';
-import type { TypedComments } from '../../src/features/lists/reply/commentBoxes.ts';
-import type { CommentThreads } from '../../src/features/lists/review/commentThreads.ts';
+import type { TypedComments } from '../../src/features/review/reply/commentBoxes.ts';
+import type { CommentThreads } from '../../src/features/review/comments/commentThreads.ts';
 import type { DraftPlace, ReviewPart } from 'patchmail/review/reviewDraft.ts';
 import type { Drafts } from '../../src/store/drafts/drafts.ts';
 import { fake } from './fake.ts';
@@ -14,7 +14,7 @@ import { fakeMailer } from './fakeMailer.ts';
 import { patchsetWorld, replyMail } from './patchsetWorld.ts';
 import { toldSent } from './toldSent.ts';
 
-const { replyFeature } = await import('../../src/features/lists/reply/replyFeature.ts');
+const { replyFeature } = await import('../../src/features/review/reply/replyFeature.ts');
 const { reviewUri } = await import('../../src/features/lists/subjects/reviewUri.ts');
 const { reviewDraft, reviewSubject } = await import('../../src/store/drafts/reviewDrafts.ts');
 

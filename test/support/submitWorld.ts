@@ -18,10 +18,10 @@ import { madeOnce } from './madeOnce.ts';
 import { makeList, makeMail } from './makeMail.ts';
 import { toldSent } from './toldSent.ts';
 
-const { submitFeature } = await import('../../src/features/lists/submit/submitFeature.ts');
+const { submitFeature } = await import('../../src/features/patches/submit/submitFeature.ts');
 const { tellingOfGit } = await import('../../src/features/repositories/clones/failureText.ts');
 const { openDocument, stubbed } = await import('./vscodeValues.ts');
-const { seriesOfUri } = await import('../../src/features/lists/submit/seriesPreview.ts');
+const { seriesOfUri } = await import('../../src/features/patches/submit/seriesPreview.ts');
 
 /** A clone of ~alice with unpushed commits, for the list `~alice/devel`. */
 export interface SubmitWorld extends TestMachine {

@@ -1,7 +1,7 @@
 // Parsers of text by strangers or users. Some import the editor: import `vscodeStub.ts` first, and load this with
 // `await import(…)`.
 import { forgeHost } from '../../src/editor/accounts/forgeEntry.ts';
-import { withoutStatistics } from '../../src/features/lists/patchset/patchView.ts';
+import { withoutStatistics } from '../../src/features/review/patchset/patchView.ts';
 import { proseBlocks } from '../../src/features/lists/mail/mailBlocks.ts';
 import { pastedList } from '../../src/features/lists/subjects/webLink.ts';
 import { nameOfSender } from '../../src/features/lists/subjects/words.ts';

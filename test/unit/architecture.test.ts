@@ -20,8 +20,10 @@ const face = /^packages\/[^/]+\/src\/index\.ts$/;
 const sources = readSources(root).filter(({ path }) => !face.test(path));
 const blocks = readBlocks();
 const arrows: Arrows = blocks.get('rooms') ?? new Map<string, never>();
-/** Rooms and areas with internal arrows, such as `state` or `features/lists`. */
-const orderedRooms = [...blocks].filter(([room]) => room !== 'rooms');
+/** Imports between areas of `features`. */
+const areaArrows: Arrows = blocks.get('features') ?? new Map<string, never>();
+/** Rooms and areas with internal arrows, such as `store` or `features/lists`. */
+const orderedRooms = [...blocks].filter(([room]) => room !== 'rooms' && room !== 'features');
 
 /** The documents contain the rules themselves, so they cannot drift from the code. */
 function readBlocks(): ReadonlyMap<string, Arrows> {
@@ -52,8 +54,9 @@ function roomOf(file: string): string {
 	return /^features\/[^/]+/.exec(name)?.[0] ?? longest ?? name;
 }
 
-/** Feature areas share a row, and never import each other. */
+/** Feature areas share a row; `arrows in features` orders the areas. */
 const rowOf = (room: string): string => (room.startsWith('features/') ? 'features' : room);
+const areaOf = (room: string): string => posix.relative('features', room);
 
 /** `undici/lib/dispatcher/agent.js` → `undici`. `npm:` distinguishes a package of the registry from a room. */
 function packageOf(specifier: string): string {
@@ -133,7 +136,10 @@ function isAllowed({ from, to }: Import): boolean {
 	if (from === to || to === '@forge-desk/base') {
 		return true;
 	}
-	return rowOf(from) !== rowOf(to) && (arrows.get(rowOf(from))?.includes(rowOf(to)) ?? false);
+	if (rowOf(from) === rowOf(to)) {
+		return areaArrows.get(areaOf(from))?.includes(areaOf(to)) ?? false;
+	}
+	return arrows.get(rowOf(from))?.includes(rowOf(to)) ?? false;
 }
 
 suite('architecture', () => {
@@ -179,6 +185,18 @@ suite('architecture', () => {
 			orderedRooms.flatMap(([room, inside]) => importsInside(room).filter((found) => !isAllowedInside(found, inside))),
 			[],
 		);
+	});
+
+	test('every arrow between areas of features has an import, and every row is an area', () => {
+		const followed = new Set(sources.flatMap(importsOf).map(({ from, to }) => `${areaOf(from)} -> ${areaOf(to)}`));
+		assert.deepEqual(
+			[...areaArrows].flatMap(([from, targets]) =>
+				targets.map((to) => `${from} -> ${to}`).filter((arrow) => !followed.has(arrow)),
+			),
+			[],
+		);
+		const areas = new Set(sources.map(({ path }) => roomOf(path)).filter((room) => room.startsWith('features/')));
+		assert.deepEqual([...areas].map(areaOf).toSorted(), [...areaArrows.keys()].toSorted());
 	});
 
 	test('every arrow inside an ordered room has an import', () => {

@@ -12,7 +12,7 @@ import { keptMails } from '../../store/lists/keptMails.ts';
 import { listArchives } from '../../store/lists/listArchives.ts';
 import { listMailTexts } from '../../store/lists/listMailTexts.ts';
 import { ListStore } from '../../store/lists/listStore.ts';
-import { listReviews } from '../../store/lists/review/listReviews.ts';
+import { listReviews } from '../../store/lists/patchsets/listReviews.ts';
 import { mentionReader } from '../../store/mentions/mentionReader.ts';
 import { ownMentions } from '../../store/mentions/ownMentions.ts';
 import { TicketMentions } from '../../store/mentions/ticketMentions.ts';

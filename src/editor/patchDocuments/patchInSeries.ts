@@ -2,8 +2,8 @@ import { listKey, type PatchsetRef } from 'sourcehut/port/list.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import type { SeriesReading } from 'patchmail/series/seriesReading.ts';
 import type { Connection } from '../../store/connection.ts';
-import { seriesMailOf } from '../../store/lists/review/patchsetFacts.ts';
-import { seriesAlone } from '../../store/lists/review/seriesAlone.ts';
+import { seriesMailOf } from '../../store/lists/patchsets/patchsetFacts.ts';
+import { seriesAlone } from '../../store/lists/patchsets/seriesAlone.ts';
 import { filesOfSeries, type WantedSeries } from '../../store/wholeFiles/wholeFiles.ts';
 import type { PatchPlace } from './patchUri.ts';
 

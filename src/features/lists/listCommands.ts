@@ -1,3 +1,13 @@
+import {
+	type MailSubject,
+	patchsetSubject,
+	type ListSubject,
+	listSubject,
+	mailSubject,
+	type PatchsetSubject,
+} from './subjects/subjects.ts';
+import { copyText } from '../../editor/ask/copyText.ts';
+import { bareId } from './subjects/words.ts';
 import type { CommandTable } from '../../editor/commands/feature.ts';
 import { archiveCommands } from './archive/searchArchive.ts';
 import { listFilterCommands } from './manage/listFilterCommands.ts';
@@ -18,14 +28,6 @@ import { createOwned, tellCreated, type Unmade } from '../../editor/owned/newOwn
 import type { ListsDesk } from './parts/listsDesk.ts';
 import { askStatus, setStatus, statusGiven } from './status/setStatus.ts';
 import { suggestStatus } from './status/suggestStatus.ts';
-import {
-	patchsetSubject,
-	type ListSubject,
-	listSubject,
-	mailSubject,
-	type PatchsetSubject,
-} from './subjects/subjects.ts';
-import { copyMessageIds } from './patchset/exportPatchset.ts';
 import type { OpenMail } from './mail/mailDocuments.ts';
 import * as vscode from 'vscode';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
@@ -308,4 +310,15 @@ function linkText(link: VersionLink | undefined): string {
 		case undefined:
 			return '';
 	}
+}
+
+/** Copies the Message-ID of each mail, one per line. */
+async function copyMessageIds(connections: Connections, mails: readonly MailSubject[], signal: AbortSignal) {
+	const ids = await Promise.all(
+		mails.map(
+			async (mail) =>
+				mail.messageId ?? (await connectionOf(connections, mail).lists.mails.mail(mail.id, signal)).messageId,
+		),
+	);
+	await copyText(ids.map(bareId).join('\n'));
 }

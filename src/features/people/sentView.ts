@@ -5,7 +5,7 @@ import type { OwnerName } from 'sourcehut/port/user.ts';
 import { spelled } from 'sourcehut/port/word.ts';
 import type { PersonIcon, RowGroup, RowView, SectionView } from '../../pages/protocol/personView.ts';
 import type { Connection } from '../../store/connection.ts';
-import type { PatchsetReview } from '../../store/lists/review/patchsetReview.ts';
+import type { PatchsetReview } from '../../store/lists/patchsets/patchsetReview.ts';
 import type { SentPatchset, SentPatchsets } from '../../store/people/person.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import { isUnknown, type ShownPerson } from './personViews.ts';

@@ -16,7 +16,7 @@ import type { TreeNode } from '../../../src/editor/trees/treeNode.ts';
 import type { TreeSource } from '../../../src/editor/trees/treeSource.ts';
 import { drawingMs } from '../../../src/editor/trees/knownRows.ts';
 import { ForgeTree } from '../../../src/editor/trees/treeView.ts';
-import { listsFeature } from '../../../src/features/lists/listsFeature.ts';
+import { mailingLists } from '../../../src/app/mailingLists.ts';
 import type { ListsDesk } from '../../../src/features/lists/parts/listsDesk.ts';
 import { repositoryFiles } from '../../../src/features/repositories/files/repositoryFiles.ts';
 import { ticketsFeature } from '../../../src/features/tickets/ticketsFeature.ts';
@@ -58,7 +58,7 @@ export interface WalkedDesk {
 	readonly connection: Connection;
 	readonly tickets: WalkedView;
 	readonly lists: WalkedView;
-	readonly patches: ReturnType<typeof listsFeature>['patches'];
+	readonly patches: ReturnType<typeof mailingLists>['patches'];
 	readonly files: ReturnType<typeof repositoryFiles>;
 	readonly runner: ReturnType<typeof runner>;
 	readonly isWaiting: () => boolean;
@@ -148,7 +148,7 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 	const parts = { ...ticketsParts(connections, noPages), clock };
 	const tickets = owned.add(ticketsFeature({ ...parts, view: ticketView.view }));
 	const lists = owned.add(
-		listsFeature({
+		mailingLists({
 			...parts,
 			ready: () => Promise.resolve(),
 			mailReader: mailReader(readerHere),

@@ -1,6 +1,6 @@
 import { isSameValue } from '../../../base/isSameValue.ts';
 import type { Patchset } from 'sourcehut/port/list.ts';
-import { boardGroups, boardOf, type BoardGroup, type BoardPart } from '../../../engine/search/mails/board.ts';
+import { boardGroups, boardOf, type BoardGroup, type BoardPart } from './board.ts';
 import { sentBy } from '../../../store/people/sentBy.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import type { PatchsetPlaces } from '../../../store/lists/keptMails.ts';

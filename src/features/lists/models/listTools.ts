@@ -30,7 +30,7 @@ import type { Connection, Connections } from '../../../store/connection.ts';
 import { keepComment, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
 import { findMail } from '../../../store/lists/findMail.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
-import type { PatchsetReview } from '../../../store/lists/review/patchsetReview.ts';
+import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { codeBlock } from '../../../engine/text/codeBlock.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { untrustedFrame } from '../../../engine/text/untrustedFrame.ts';

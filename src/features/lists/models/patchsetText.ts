@@ -7,7 +7,7 @@ import type { MailReading } from 'patchmail/mail/readableMail.ts';
 import type { ParsedDiff } from 'patchmail/patch/fileDiff.ts';
 import type { PatchMail, SeriesPatch, SeriesProblem } from 'patchmail/series/seriesReading.ts';
 import type { MailTexts } from '../../../store/lists/listMailTexts.ts';
-import type { PatchsetReview, SeriesVersion, StatusSuggestion } from '../../../store/lists/review/patchsetReview.ts';
+import type { PatchsetReview, SeriesVersion, StatusSuggestion } from '../../../store/lists/patchsets/patchsetReview.ts';
 
 /*
  * Mails and patchsets as plain text for a language model. All of it is remote text: frame it as untrusted.

@@ -23,7 +23,7 @@ import type { AppliedDocuments } from '../checks/appliedDocuments.ts';
 import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
 import type { ListFinder } from '../find/listFinder.ts';
 import type { DraftCounts } from './draftCounts.ts';
-import type { PatchsetReviews } from './patchsetReviews.ts';
+import type { PatchsetReviews } from '../reviewState/patchsetReviews.ts';
 import type { StatusChanges } from '../status/statusChanges.ts';
 import type { Connections } from '../../../store/connection.ts';
 import type { Drafts } from '../../../store/drafts/drafts.ts';

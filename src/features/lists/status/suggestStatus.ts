@@ -8,7 +8,7 @@ import type { SeriesMail } from 'patchmail/series/seriesReading.ts';
 import type { VersionLink } from 'patchmail/series/versions.ts';
 import { fullTime } from '../../../engine/text/age.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
-import type { StatusSuggestion } from '../../../store/lists/review/patchsetReview.ts';
+import type { StatusSuggestion } from '../../../store/lists/patchsets/patchsetReview.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { statusLook } from '../subjects/words.ts';
 import { setStatus } from './setStatus.ts';

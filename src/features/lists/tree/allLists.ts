@@ -10,7 +10,7 @@ import type { Completeness } from 'sourcehut/port/page.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import type { ListRef, Patchset } from 'sourcehut/port/list.ts';
 import type { Mark } from 'sourcehut/port/mark.ts';
-import { boardGroups, type BoardGroup } from '../../../engine/search/mails/board.ts';
+import { boardGroups, type BoardGroup } from '../find/board.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { SeenList } from '../find/seenList.ts';

@@ -20,7 +20,7 @@ import { troubleText } from '../mail/fileStats.ts';
 import { rawNote } from '../mail/mailCautions.ts';
 import type { PatchFileSubject } from '../subjects/subjects.ts';
 import { lineChangesText } from '../subjects/words.ts';
-import { isViewed, viewedBox } from '../viewed/viewedFiles.ts';
+import { isViewed, viewedBox } from '../reviewState/viewedFiles.ts';
 import { emptyRow } from './listRows.ts';
 
 /** Maximum rows per patch. Its page shows the rest. */

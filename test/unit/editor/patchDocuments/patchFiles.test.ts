@@ -9,7 +9,7 @@ import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { patchFiles } = await import('../../../../src/editor/patchDocuments/patchFiles.ts');
 const { patchUri } = await import('../../../../src/editor/patchDocuments/patchUri.ts');
-const { diffs } = await import('../../../../src/features/lists/diffs/diffsFeature.ts');
+const { diffs } = await import('../../../../src/features/patches/diffs/diffsFeature.ts');
 
 const never = new AbortController().signal;
 const base = {

@@ -9,7 +9,7 @@ import { patchsetWorld, replyMail } from '../../../support/patchsetWorld.ts';
 
 const { getPatchset } = await import('../../../../src/features/lists/models/listTools.ts');
 const { askedDraft, draftQuestion } = await import('../../../../src/features/lists/models/listTools.ts');
-const { tabTitle } = await import('../../../../src/features/lists/patchset/headView.ts');
+const { tabTitle } = await import('../../../../src/features/review/patchset/headView.ts');
 const { patchsetOfMail } = await import('../../../../src/features/lists/subjects/mailPlaces.ts');
 const { reviewOfUri, reviewUri } = await import('../../../../src/features/lists/subjects/reviewUri.ts');
 const { draftOfUri, draftUri } = await import('../../../../src/features/tickets/drafts/draftUri.ts');

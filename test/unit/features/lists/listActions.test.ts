@@ -6,7 +6,7 @@ import type { PageHost } from '../../../../src/editor/pages/pageHost.ts';
 import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Patchset } from 'sourcehut/port/list.ts';
 import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
-import type { StatusSuggestion } from '../../../../src/store/lists/review/patchsetReview.ts';
+import type { StatusSuggestion } from '../../../../src/store/lists/patchsets/patchsetReview.ts';
 import type { Connection } from '../../../../src/store/connection.ts';
 import { fakeConnections } from '../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeLists, type FakeListWorld } from '../../../support/fakeLists.ts';
@@ -17,8 +17,8 @@ import { bringToFront } from '../../../support/stubbedFront.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { listCommands } = await import('../../../../src/features/lists/listCommands.ts');
-const { exportCommands } = await import('../../../../src/features/lists/patchset/exportPatchset.ts');
-const { pullCommands } = await import('../../../../src/features/lists/pull/pullChanges.ts');
+const { exportCommands } = await import('../../../../src/features/patches/apply/exportPatchset.ts');
+const { pullCommands } = await import('../../../../src/features/patches/pull/pullChanges.ts');
 const { patchUri } = await import('../../../../src/editor/patchDocuments/patchUri.ts');
 
 const never = new AbortController().signal;

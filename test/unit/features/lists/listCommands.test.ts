@@ -13,8 +13,8 @@ import { makeUser } from '../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { listCommands } = await import('../../../../src/features/lists/listCommands.ts');
-const { exportCommands } = await import('../../../../src/features/lists/patchset/exportPatchset.ts');
-const { pullCommands } = await import('../../../../src/features/lists/pull/pullChanges.ts');
+const { exportCommands } = await import('../../../../src/features/patches/apply/exportPatchset.ts');
+const { pullCommands } = await import('../../../../src/features/patches/pull/pullChanges.ts');
 const { listLinks } = await import('../../../../src/features/lists/goToPosts.ts');
 
 const never = new AbortController().signal;

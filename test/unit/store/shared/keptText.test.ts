@@ -4,7 +4,7 @@ import { goodOf, kept, keptIn, time } from '../../../../src/store/shared/keptTex
 import { keptListChoices } from '../../../../src/store/lists/keptListChoices.ts';
 import { keptSent } from '../../../../src/store/tickets/index/keptSent.ts';
 import { PinnedRevisions } from '../../../../src/store/repositories/pinnedRevisions.ts';
-import { versionLinks } from '../../../../src/store/lists/review/versionLinks.ts';
+import { versionLinks } from '../../../../src/store/lists/patchsets/versionLinks.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
 

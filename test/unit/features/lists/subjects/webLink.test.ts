@@ -7,7 +7,7 @@ import { makeMail } from '../../../../support/makeMail.ts';
 import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
 
 const { pastedList, webLink } = await import('../../../../../src/features/lists/subjects/webLink.ts');
-const { patchsetReference } = await import('../../../../../src/features/lists/patchset/headView.ts');
+const { patchsetReference } = await import('../../../../../src/features/review/patchset/headView.ts');
 const { nameOfSender } = await import('../../../../../src/features/lists/subjects/words.ts');
 
 const connectionKey = 'sample-alice';

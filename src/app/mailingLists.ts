@@ -1,0 +1,146 @@
+import { listTree } from '../features/lists/tree/listTree.ts';
+import { threadPages } from '../features/lists/thread/threadFeature.ts';
+import { patchFileDecorations } from '../features/lists/tree/patchFileRows.ts';
+import { type TypedComments, typedComments } from '../features/review/reply/commentBoxes.ts';
+import { replyFeature } from '../features/review/reply/replyFeature.ts';
+import { patchsetSteps } from '../features/lists/tree/patchsetSteps.ts';
+import { patchsetReviews } from '../features/lists/reviewState/patchsetReviews.ts';
+import { viewedCommands } from '../features/review/viewed/viewedCommands.ts';
+import { versions } from '../features/review/versions/versionsFeature.ts';
+import { type CommentThreads, commentThreads } from '../features/review/comments/commentThreads.ts';
+import { listLinks, knownPosts } from '../features/lists/goToPosts.ts';
+import { pullCommands } from '../features/patches/pull/pullChanges.ts';
+import { exportCommands } from '../features/patches/apply/exportPatchset.ts';
+import * as vscode from 'vscode';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { pageRenderer, type RenderChunk } from '../editor/pages/pageRenderer.ts';
+import type { Connection } from '../store/connection.ts';
+import type { BulkPart } from '../store/shared/writeJournal.ts';
+import { appliedDocuments } from '../features/lists/checks/appliedDocuments.ts';
+import { applyFeature } from '../features/patches/apply/applyFeature.ts';
+import { patchsetChecks } from '../features/lists/checks/patchsetChecks.ts';
+import { diffs } from '../features/patches/diffs/diffsFeature.ts';
+import { listFinder } from '../features/lists/find/listFinder.ts';
+import { listCommands, markCommands } from '../features/lists/listCommands.ts';
+import { mailDocuments } from '../features/lists/mail/mailDocuments.ts';
+import type { ListsDesk } from '../features/lists/parts/listsDesk.ts';
+import { commentCommands, commentEditors } from '../features/review/patchset/commentCommands.ts';
+import { fileSteps } from '../features/review/patchset/fileSteps.ts';
+import { patchsetPages } from '../features/review/patchset/patchsetFeature.ts';
+import { suggestCommands } from '../features/review/reply/suggestChange.ts';
+import { draftCounts } from '../features/lists/parts/draftCounts.ts';
+import { statusChanges } from '../features/lists/status/statusChanges.ts';
+import { listTarget } from '../features/lists/subjects/listTargets.ts';
+import { submitFeature } from '../features/patches/submit/submitFeature.ts';
+import { earlierSetting, earlierThreads, toggleEarlier } from '../features/review/versions/earlierThreads.ts';
+
+/** Menus in the manifest use this id. */
+const controllerId = 'forge.replies';
+
+/** Mailing lists: view, commands, pages and documents. `given`: the desk without its own parts. */
+export function mailingLists(
+	given: Omit<
+		ListsDesk,
+		'finder' | 'statuses' | 'reviews' | 'checks' | 'appliedDocuments' | 'renderer' | 'draftCounts'
+	> & {
+		readonly render: () => Promise<RenderChunk>;
+	},
+) {
+	const owned = new Disposables();
+	const ending = new AbortController();
+	const finder = listFinder(given.clock, (error) => given.problems.log(error));
+	const reviews = owned.add(patchsetReviews(given.clock));
+	const renderer = pageRenderer(given.render);
+	const parts = {
+		...given,
+		finder,
+		statuses: statusChanges(given.connections, given.problems, finder.marks),
+		reviews,
+		checks: patchsetChecks(),
+		appliedDocuments: owned.add(appliedDocuments()),
+		renderer,
+		draftCounts: owned.add(draftCounts(given.drafts)),
+	};
+	const mails = owned.add(mailDocuments(parts));
+	const tree = owned.add(listTree(parts));
+	const threads = owned.add(threadPages(parts));
+	const patchsets = owned.add(patchsetPages(parts));
+	const opened = owned.add(diffs(parts));
+	const viewed = owned.add(viewedCommands(parts));
+	const compared = owned.add(versions(opened.opener));
+	const applying = owned.add(applyFeature(parts));
+	const pages = { 'forge.thread': threads, 'forge.patchset': patchsets } as const;
+	owned.add(vscode.window.registerFileDecorationProvider(patchFileDecorations()));
+	let controller: vscode.CommentController | undefined;
+	const setting = earlierSetting();
+	const earlier = owned.add(earlierThreads(parts, setting));
+	const comments: CommentThreads = owned.add(
+		commentThreads(
+			parts,
+			opened.files,
+			earlier,
+			(id) => typed.isOpen(id),
+			() => (controller ??= owned.add(newController())),
+		),
+	);
+	const typed: TypedComments = owned.add(typedComments(parts, comments, controllerId));
+
+	function newController(): vscode.CommentController {
+		const made = vscode.comments.createCommentController(controllerId, vscode.l10n.t('Replies to Patches'));
+		made.options = {
+			prompt: vscode.l10n.t('Reply…'),
+			placeHolder: vscode.l10n.t('Write a comment. It is kept as a draft until you send the review.'),
+		};
+		made.commentingRangeProvider = { provideCommentingRanges: ({ uri, lineCount }) => comments.ranges(uri, lineCount) };
+		return made;
+	}
+
+	const replies = owned.add(replyFeature(parts, comments, typed));
+	const submitted = owned.add(submitFeature(parts));
+	return {
+		tree,
+		/** Mail documents, `forge-mail:`. */
+		mails,
+		/** Previews of reviews, `forge-review:`. */
+		previews: replies.previews,
+		/** Previews of patches, `forge-series:`. */
+		series: submitted.previews,
+		/** Both sides of patched files, `forge-patch:`. */
+		patches: opened.files,
+		/** Comparisons of versions, `forge-versions:`. */
+		versions: compared.files,
+		links: listLinks(parts),
+		known: knownPosts(parts.connections, parts.problems),
+		commands: {
+			...listCommands(parts, mails.open, threads.open),
+			'forge.lists.show': async (subject: unknown, signal: AbortSignal) =>
+				tree.show(await listTarget(parts, subject, signal), signal),
+			...threads.commands,
+			...patchsets.commands,
+			...opened.commands,
+			...compared.commands,
+			...viewed.commands,
+			'forge.comments.toggleEarlier': () => toggleEarlier(setting),
+			...fileSteps(parts),
+			...applying.commands,
+			...pullCommands(parts),
+			...exportCommands(parts),
+			...markCommands(parts),
+			...commentCommands(parts, commentEditors(parts, opened.files, comments)),
+			...replies.commands,
+			...suggestCommands(parts, opened.files),
+			...submitted.commands,
+			...patchsetSteps(parts, tree),
+		},
+		/** Fills a page that the editor restored after a reload; `state` comes from the page. */
+		restorePage: (type: keyof typeof pages, panel: vscode.WebviewPanel, state: unknown) =>
+			pages[type].restorePage(panel, state),
+		/** Reports interrupted status changes. */
+		resumeStatuses: (connection: Connection, left: readonly BulkPart[]) =>
+			parts.statuses.resumeAll(connection, left, ending.signal),
+		dispose() {
+			ending.abort();
+			owned.dispose();
+		},
+	};
+}

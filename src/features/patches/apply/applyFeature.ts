@@ -1,0 +1,291 @@
+import * as vscode from 'vscode';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { Disposables, onDispose } from '@forge-desk/base/lifecycle.ts';
+import { cancelled, choose, confirmOrCancel } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import type { CommandTable, Feature } from '../../../editor/commands/feature.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { applySeries, type ApplyOutcome, type ApplyRequest, type ApplyTarget } from 'hardened-git/applySeries.ts';
+import { GitFailure } from 'hardened-git/gitFailure.ts';
+import { areBare } from 'patchmail/series/amCommand.ts';
+import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
+import { filesOfSeries } from '../../../store/wholeFiles/wholeFiles.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
+import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
+import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
+import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
+import { appliedHere } from './appliedAlready.ts';
+import { applySteps } from './applySteps.ts';
+import { askPlace, isStillThere, type Place } from './askPlace.ts';
+import {
+	askTrailers,
+	askVersion,
+	askInDoubt,
+	askUnread,
+	askWithoutTrailers,
+	missingPatches,
+	withEarlierTrailers,
+} from './seriesQuestions.ts';
+import { checkApplies } from './checkApplies.ts';
+import { askJudged, judgedInClone } from './judgedByGit.ts';
+import { toldOfGit } from '../../lists/parts/toldOfGit.ts';
+import { keptApplied, type ApplyDesk } from './keptApplied.ts';
+import { askClone, type OpenClone } from './openClone.ts';
+import { showBlob, showDifferences } from './differences.ts';
+import { kept, takeOutcome, type AppliedTarget } from './outcomes.ts';
+import { appliedTarget, pushApplied } from './pushApplied.ts';
+import { forgetSamePeople, withProvenAddresses } from './secondAddresses.ts';
+import { removeWorktrees } from './removeWorktrees.ts';
+import { seriesMailbox } from './seriesMailbox.ts';
+import { standingStatus } from './standing.ts';
+import { undoApplying } from './undoApplying.ts';
+
+const mostNames = 20;
+
+/** Patchsets in clones on this machine. */
+export function applyFeature(given: ListsDesk): Feature {
+	const owned = new Disposables();
+	const applied = keptApplied(given.connections, given.appliedOf, given.clock);
+	const status = owned.add(
+		standingStatus(given, applied, (record, after) => {
+			const { folder, before } = record;
+			const outcome = { kind: 'applied', folder, before, after } as const;
+			return takeOutcome(parts, record, outcome, ending.signal);
+		}),
+	);
+	const ending = new AbortController();
+	owned.add(onDispose(() => ending.abort()));
+	const parts: ApplyDesk = {
+		...given,
+		applied,
+		changed: () => status.refresh(),
+		during: (work) => status.during(work),
+	};
+	void given.ready().then(() => status.refresh());
+	const commands: CommandTable = {
+		'forge.patchsets.checkApplies': async (subject, signal) =>
+			checkApplies(parts, await patchsetTarget(parts, subject, signal), signal),
+		'forge.patchsets.apply': async (subject, signal) =>
+			applyPatchset(parts, await patchsetTarget(parts, subject, signal), signal),
+		'forge.patchsets.push': (subject, signal) => pushApplied(parts, subject, signal),
+		'forge.patchsets.showDifferences': async (subject, signal) =>
+			showDifferences(parts, await appliedTarget(parts, subject, vscode.l10n.t('Choose the patchset')), signal),
+		'forge.patchsets.undoApplying': async (subject, signal) =>
+			undoApplying(parts, await appliedTarget(parts, subject, vscode.l10n.t('Choose the patchset to undo')), signal),
+		'forge.patchsets.removeWorktrees': (_, signal) => removeWorktrees(parts, signal),
+		'forge.patchsets.forgetAddresses': () => forgetSamePeople(parts),
+		...applySteps(parts),
+	};
+	return {
+		commands: toldOfGit(given, commands),
+		dispose: () => owned.dispose(),
+	};
+}
+
+/** Asks for the place and the trailers, then runs `git am`. Throws `GitFailure`, or `cancelled()` for a no. */
+async function applyPatchset(parts: ApplyDesk, given: PatchsetSubject, signal: AbortSignal): Promise<void> {
+	if (!parts.trust.isTrusted()) {
+		throw new GitFailure({ kind: 'notTrusted' });
+	}
+	const connection = connectionOf(parts.connections, given);
+	const asked = await askVersion(connection, given.ref, signal);
+	const review = await withEarlierTrailers(connection, asked, signal);
+	const subject = { ...given, ref: review.ref };
+	const { series, patchset } = review;
+	await askIncomplete(review);
+	await askUnread(review, vscode.l10n.t('Apply'));
+	await askInDoubt(series, vscode.l10n.t('Apply'));
+	const clone = await askClone(parts, connection, review, signal);
+	const { base } = filesOfSeries(series, (mail) => connection.texts.patchOf(mail));
+	const place = await askPlace(parts, clone, patchset, base.commit, signal);
+	const wanted: Wanted = { connection, review, clone, baseCommit: base.commit, place, subject };
+	const patches = await askWhich(parts, wanted, signal);
+	if (patches === 'all' || patches === 'sameChanges') {
+		void tellAllThere(parts, wanted, patches, signal);
+		throw cancelled();
+	}
+	await applyWanted(parts, wanted, patches, signal);
+}
+
+async function applyWanted(
+	parts: ApplyDesk,
+	{ connection, review, clone, place, subject }: Wanted,
+	patches: readonly SeriesPatch[],
+	signal: AbortSignal,
+): Promise<void> {
+	const { patchset } = review;
+	const root = clone.root.fsPath;
+	const proven = await withProvenAddresses(parts, connection, review, root, signal);
+	const trailers = await askTrailers(connection, proven, parts.clock.nowMs());
+	const title = vscode.l10n.t('Applying "{0}"…', visibleLine(patchset.subject));
+	const mailbox = await withProgress(title, signal, (working) => seriesMailbox(connection, patches, trailers, working));
+	await askWithoutTrailers(mailbox.withoutTrailers, vscode.l10n.t('Apply'));
+	const judged = await withProgress(title, signal, (working) =>
+		judgedInClone(parts, { root, commit: place.base }, mailbox, working),
+	);
+	await askJudged(judged, {
+		action: vscode.l10n.t('Apply'),
+		on: 'commit',
+		show: (file) => showBlob(parts, root, file, signal),
+	});
+	const { bytes, added } = judged?.mailbox ?? mailbox;
+	const given = patches.map(({ mail, index }, at) => ({
+		mail: mail.id,
+		index,
+		trailers: (added[at] ?? []).map(({ key, value }) => ({ key, value })),
+	}));
+	const about = { subject, title: patchset.subject, root, branch: undefined, given };
+	const request = { root, mailbox: bytes, isBare: areBare(patches) };
+	const outcome = await withProgress(title, signal, (working) =>
+		inFreeFolder(place.target, (target) =>
+			keptMeanwhile(parts, about, (keepBegun) => applySeries(parts.git, { ...request, target, keepBegun }, working)),
+		),
+	);
+	// For a branch: HEAD when git started.
+	const before = 'before' in outcome ? outcome.before : place.base;
+	await takeOutcome(parts, { ...about, before }, outcome, signal);
+}
+
+/**
+ * Journals the run before git starts, so the next window finds a stopped series after a crash. If the run leaves nothing,
+ * restores the folder's earlier entry.
+ */
+async function keptMeanwhile(
+	parts: ApplyDesk,
+	about: Omit<AppliedTarget, 'before'>,
+	apply: (keepBegun: NonNullable<ApplyRequest['keepBegun']>) => Promise<ApplyOutcome>,
+): Promise<ApplyOutcome> {
+	const { applied } = parts;
+	let takeBack = (): Promise<void> => Promise.resolve();
+	try {
+		const outcome = await parts.during(() =>
+			apply(async ({ folder, before }) => {
+				const earlier = applied.all().find((each) => each.folder === folder);
+				takeBack = () => (earlier ? applied.put(earlier) : applied.drop(folder));
+				const begun = { folder, after: undefined, begunMs: parts.clock.nowMs() };
+				await kept(parts, { ...about, before }, begun, new AbortController().signal);
+			}),
+		);
+		if (isNothingLeft(outcome)) {
+			await takeBack();
+		}
+		return outcome;
+	} catch (error) {
+		await takeBack();
+		await parts.changed();
+		throw error;
+	}
+}
+
+function isNothingLeft(outcome: ApplyOutcome): boolean {
+	return (
+		outcome.kind === 'refused' ||
+		outcome.kind === 'failed' ||
+		(outcome.kind === 'notTakenBack' && outcome.state === 'none')
+	);
+}
+
+/** Asks before a series with missing patches. Throws `cancelled()` for a no, and without any patches. */
+async function askIncomplete(review: PatchsetReview): Promise<void> {
+	const missing = missingPatches(review);
+	if (review.series.patches.length === 0) {
+		void notify('information', vscode.l10n.t('This patchset has no patches.'));
+		throw cancelled();
+	}
+	if (missing === 0) {
+		return;
+	}
+	const text =
+		missing === 1
+			? vscode.l10n.t('1 patch of this series is missing. Apply the others?')
+			: vscode.l10n.t('{0} patches of this series are missing. Apply the others?', missing);
+	await confirmOrCancel(text, vscode.l10n.t('The messages may still arrive.'), vscode.l10n.t('Apply'));
+}
+
+interface Wanted {
+	readonly connection: Connection;
+	readonly review: PatchsetReview;
+	readonly clone: OpenClone;
+	readonly baseCommit: string | undefined;
+	readonly place: Place;
+	readonly subject: PatchsetSubject;
+}
+
+/** The patches to apply. Offers to skip patches that the base already has. */
+async function askWhich(parts: ApplyDesk, { clone, place: { base, baseName }, review }: Wanted, signal: AbortSignal) {
+	const { patches } = review.series;
+	const comparing = vscode.l10n.t('Comparing with commits of {0}…', baseName);
+	const { kind, commits: found } = await withProgress(comparing, signal, (working) =>
+		appliedHere(parts, clone.root.fsPath, base, patches, working),
+	);
+	if (kind !== 'some') {
+		return kind;
+	}
+	if (found.size === 0) {
+		return patches;
+	}
+	const numbers = new Intl.ListFormat(vscode.env.language).format(Array.from(found.keys(), ({ index }) => `${index}`));
+	const title =
+		found.size === 1
+			? vscode.l10n.t('Already in {0}: patch {1}', baseName, numbers)
+			: vscode.l10n.t('Already in {0}: patches {1}', baseName, numbers);
+	const isLeftOut = await choose(title, [
+		{
+			label: vscode.l10n.t('Leave Out Applied Patches'),
+			detail: vscode.l10n.t('Commits of {0} make the same changes.', baseName),
+			value: true,
+		},
+		{ label: vscode.l10n.t('Apply All Patches'), value: false },
+	]);
+	return isLeftOut ? patches.filter((each) => !found.has(each)) : patches;
+}
+
+/** The command doesn't await this: an open notice must not block it. */
+async function tellAllThere(parts: ApplyDesk, wanted: Wanted, which: 'all' | 'sameChanges', signal: AbortSignal) {
+	const [mark, anyway] = [vscode.l10n.t('Mark Applied'), vscode.l10n.t('Apply Anyway')] as const;
+	const { baseName } = wanted.place;
+	const text =
+		which === 'all'
+			? vscode.l10n.t('All patches are already in {0}. Nothing was changed.', baseName)
+			: vscode.l10n.t(
+					'Commits of {0} make the same changes, but its files do not show them. Nothing was changed.',
+					baseName,
+				);
+	const chosen = await notify('information', text, ...(which === 'all' ? [mark] : []), anyway);
+	if (chosen === mark) {
+		await vscode.commands.executeCommand('forge.patchsets.setStatus', { ...wanted.subject, status: 'applied' });
+	} else if (chosen === anyway) {
+		const apply = parts.tellingOfGit(() => applyAnyway(parts, wanted, signal));
+		await Promise.resolve(apply(undefined, signal, [])).catch((error: unknown) => {
+			if (!isAbort(error)) {
+				void parts.problems.show(error);
+			}
+		});
+	}
+}
+
+/** Notices stay open for long. If the checkout changed meanwhile, asks for the place again. */
+async function applyAnyway(parts: ApplyDesk, wanted: Wanted, signal: AbortSignal): Promise<void> {
+	const { clone, baseCommit, review } = wanted;
+	const place = (await isStillThere(parts.git, clone, wanted.place, signal))
+		? wanted.place
+		: await askPlace(parts, clone, review.patchset, baseCommit, signal);
+	await applyWanted(parts, { ...wanted, place }, review.series.patches, signal);
+}
+
+/** Appends the next number to the name while a folder of that name exists. */
+async function inFreeFolder(target: ApplyTarget, apply: (target: ApplyTarget) => Promise<ApplyOutcome>) {
+	for (let number = 1; ; number++) {
+		try {
+			const isFirst = target.kind === 'here' || number === 1;
+			return await apply(isFirst ? target : { ...target, name: `${target.name}-${number}` });
+		} catch (error) {
+			if (!(error instanceof GitFailure) || error.problem.kind !== 'folderTaken' || number === mostNames) {
+				throw error;
+			}
+		}
+	}
+}

@@ -1,0 +1,273 @@
+import * as vscode from 'vscode';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { choose } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { headCommit } from 'hardened-git/applyState.ts';
+import { filesAtCommit as filesInClone } from 'hardened-git/filesAtCommit.ts';
+import type { FileThere } from 'patchmail/patch/tryFile.ts';
+import type { SeriesTrial, TrialParts } from 'patchmail/patch/trySeries.ts';
+import type { ScratchBase } from 'hardened-git/scratchApply.ts';
+import { pathOf } from '../../../editor/patchDocuments/fileWords.ts';
+import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
+import type { Standing } from '../../../store/repositories/pinnedRevisions.ts';
+import { searchBudget } from '../../../store/repositories/history/historyReads.ts';
+import { filesAtCommit } from '../../../store/wholeFiles/filesAtCommit.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
+import { checkSentence, fileVerdictText, outcomeOf } from '../../lists/checks/checkTexts.ts';
+import type { CheckedPatch, PatchsetCheck } from '../../lists/checks/patchsetChecks.ts';
+import type { PatchFileSubject, PatchsetSubject } from '../../lists/subjects/subjects.ts';
+import { appliedDiff, appliedHere } from './appliedAlready.ts';
+import type { ApplyDesk } from './keptApplied.ts';
+import { judgedByGit, unlessWithoutGit } from './judgedByGit.ts';
+import { shownTrial } from './comparedCommits.ts';
+import { pathsOf } from './madeByGit.ts';
+import { seriesMailbox } from './seriesMailbox.ts';
+import { askInDoubt, missingPatches, askVersion } from './seriesQuestions.ts';
+import { askAgainst, type Against } from './askAgainst.ts';
+
+/** Request budgets of a first check and of a continued one. */
+const [firstRequests, furtherRequests] = [60, 600];
+
+/** Asks for a reference or a clone, tries the patches there and shows the result. Changes nothing in the clone. */
+export async function checkApplies(parts: ApplyDesk, given: PatchsetSubject, signal: AbortSignal): Promise<void> {
+	const connection = connectionOf(parts.connections, given);
+	const review = await askVersion(connection, given.ref, signal);
+	const subject = { ...given, ref: review.ref };
+	if (review.series.patches.length === 0) {
+		void notify('information', vscode.l10n.t('This patchset has no patches.'));
+		return;
+	}
+	const missing = missingPatches(review);
+	if (missing > 0) {
+		const text = vscode.l10n.t('Patches missing from this patchset: {0}. Check it again once they are there.', missing);
+		void notify('information', text);
+		return;
+	}
+	await askInDoubt(review.series, vscode.l10n.t('Check'));
+	const against = await askAgainst(parts, connection, review, signal);
+	await checkOn(parts, { connection, review, subject, against, requests: firstRequests }, signal);
+}
+
+interface Checking {
+	readonly connection: Connection;
+	readonly review: PatchsetReview;
+	readonly subject: PatchsetSubject;
+	readonly against: Against;
+	readonly requests: number;
+}
+
+async function checkOn(parts: ApplyDesk, checking: Checking, signal: AbortSignal): Promise<void> {
+	const { review, subject, against } = checking;
+	const title = vscode.l10n.t('Checking "{0}"…', visibleLine(review.patchset.subject));
+	const check = await withProgress(title, signal, async (working) => {
+		const tried = await (against.kind === 'clone'
+			? triedInClone(parts, review, against, working)
+			: triedOnForge(parts, checking, against, working));
+		return tried === 'budget' ? tried : checkOf(parts, checking, tried, working);
+	});
+	if (check === 'budget') {
+		void askFurther(parts, checking, signal);
+		return;
+	}
+	if (isFollowed(against)) {
+		parts.checks.note(subject.connectionKey, subject.ref, check);
+	}
+	void tellCheck(parts, check, subject);
+}
+
+/** The editor reports changes of HEAD, but not of other references in a clone. */
+function isFollowed(against: Against): boolean {
+	return against.kind === 'forge' || against.reference === undefined;
+}
+
+function isSame(some: readonly SeriesPatch[], others: readonly SeriesPatch[]): boolean {
+	return some.length === others.length && some.every(({ mail }, at) => mail.id === others[at]?.mail.id);
+}
+
+/** The command doesn't await this: an open notice must not block it. */
+async function askFurther(parts: ApplyDesk, checking: Checking, signal: AbortSignal): Promise<void> {
+	const further = vscode.l10n.t('Continue');
+	const text = vscode.l10n.t(
+		'The check reached its limit of requests ({0}). Continue with up to {1}?',
+		checking.requests,
+		furtherRequests,
+	);
+	if ((await notify('warning', text, further)) === further) {
+		await checkOn(parts, { ...checking, requests: furtherRequests }, signal).catch((error: unknown) =>
+			parts.problems.show(error),
+		);
+	}
+}
+
+/** A series tried on a commit. */
+interface Tried {
+	readonly on: string;
+	readonly commit: string;
+	readonly shown: SeriesTrial;
+	/** The same commit for git; `undefined` without git. */
+	readonly base: ScratchBase | undefined;
+	readonly read: TrialParts['read'];
+	/** Turns false after the reference moved. */
+	readonly isThere: () => boolean;
+}
+
+async function triedInClone(
+	parts: ApplyDesk,
+	{ series: { patches } }: PatchsetReview,
+	{ clone, reference }: Extract<Against, { kind: 'clone' }>,
+	signal: AbortSignal,
+): Promise<Tried> {
+	const root = clone.root.fsPath;
+	// Asks git for HEAD: the editor notices changes from a terminal with a delay.
+	const commit = reference?.commit ?? (await headCommit(parts.git, root, signal));
+	const seen = clone.state.HEAD?.commit;
+	const files = await filesInClone(parts.git, root, { commit, paths: pathsOf(patches) }, signal);
+	const read = async (path: string): Promise<FileThere> => files(path);
+	const { kind, commits } = await appliedHere(parts, root, commit, patches, signal);
+	const isCommitted = (patch: SeriesPatch): boolean => kind !== 'sameChanges' && commits.has(patch);
+	const shown = await shownTrial(parts.clock, patches, read, isCommitted, signal);
+	const on = reference?.name ?? clone.head.name ?? commit.slice(0, 10);
+	const isThere = (): boolean => [seen, commit].includes(clone.state.HEAD?.commit);
+	return { on, commit, shown, base: { kind: 'commit', root, commit }, read, isThere };
+}
+
+async function triedOnForge(
+	parts: ApplyDesk,
+	{ connection, review, requests }: Checking,
+	{ ref, revision, name, commit: asked }: Extract<Against, { kind: 'forge' }>,
+	signal: AbortSignal,
+): Promise<Tried | 'budget'> {
+	const { repositories } = connection;
+	const { patches } = review.series;
+	const budget = searchBudget(requests);
+	try {
+		const newest = async (): Promise<Standing | undefined> => {
+			budget.spend(signal);
+			return repositories.newestPinned(ref, revision, signal);
+		};
+		const commit = asked ?? (await newest())?.commit;
+		if (!commit) {
+			throw new ForgeError({ kind: 'notFound' });
+		}
+		const read = await filesAtCommit({ repositories, ref, commit }, pathsOf(patches), budget, signal);
+		const seen = new Map<string, FileThere>();
+		const readOnce = async (path: string, reading: AbortSignal): Promise<FileThere> => {
+			const there = seen.get(path) ?? (await read(path, reading));
+			seen.set(path, there);
+			return there;
+		};
+		const shown = await shownTrial(parts.clock, patches, readOnce, () => false, signal);
+		const isThere = (): boolean =>
+			(repositories.folders.knownPinned(ref, revision)?.commit.id ?? commit.id) === commit.id;
+		const readSeen = async (path: string): Promise<FileThere> => seen.get(path) ?? { kind: 'missing' };
+		return { on: name, commit: commit.id, shown, base: scratchFiles(seen), read: readSeen, isThere };
+	} catch (error) {
+		if (isAbort(error) && budget.isSpent() && !signal.aborted) {
+			return 'budget';
+		}
+		throw error;
+	}
+}
+
+/** Verdicts from the diffs, corrected by git where possible. */
+async function checkOf(
+	parts: ApplyDesk,
+	{ connection, review, subject }: Checking,
+	{ on, commit, shown, base, read, isThere }: Tried,
+	signal: AbortSignal,
+): Promise<PatchsetCheck> {
+	const all = review.series.patches;
+	const verdicts = all.flatMap((patch, at): readonly CheckedPatch[] => {
+		const verdict = shown.verdicts[at];
+		const paths = appliedDiff(patch).diff.files.map(pathOf);
+		return verdict ? [{ index: patch.index, mailId: patch.mail.id, paths, verdict }] : [];
+	});
+	const isFresh = (): boolean => isThere() && isSame(all, connection.reviews.known(subject.ref)?.series.patches ?? all);
+	const check = { on, commit, verdicts, isFresh };
+	const patches = all.filter((_, at) => shown.verdicts[at]?.kind !== 'alreadyApplied');
+	if (!base || patches.length === 0) {
+		return check;
+	}
+	const mailbox = await seriesMailbox(connection, patches, [], signal);
+	const judged = await judgedByGit(parts, base, mailbox, read, signal).catch(unlessWithoutGit);
+	const byGit = judged === 'noGit' ? undefined : judged;
+	const isAsShown = byGit && !byGit.stop && !hasOthers(byGit);
+	return { ...check, byGit, verdicts: isAsShown ? verdicts.map((each) => applied(each, byGit.isMerged)) : verdicts };
+}
+
+function hasOthers(byGit: PatchsetCheck['byGit']): boolean {
+	return (
+		byGit !== undefined &&
+		byGit.others.length + byGit.otherMessages.length + byGit.untried.length + byGit.unseen.length > 0
+	);
+}
+
+/** Replaces conflicts after git applied the patch. */
+function applied(checked: CheckedPatch, isMerged: boolean): CheckedPatch {
+	const { verdict } = checked;
+	const fits = { kind: 'applies', isExact: !isMerged, offset: 0, fuzz: isMerged ? 1 : 0 } as const;
+	return verdict.kind === 'conflicts'
+		? {
+				...checked,
+				verdict: {
+					...verdict,
+					kind: 'applies',
+					files: verdict.files.map((file) => (file.kind === 'conflict' ? fits : file)),
+				},
+			}
+		: checked;
+}
+
+/** The files read so far; `undefined` if one is a folder or a submodule. */
+function scratchFiles(seen: ReadonlyMap<string, FileThere>): ScratchBase | undefined {
+	const all = Array.from(seen.values());
+	const isPlain = all.every((there) => there.kind === 'missing' || (there.kind === 'file' && there.mode !== '160000'));
+	const files = Array.from(seen).flatMap(([path, there]) =>
+		there.kind === 'file' ? [[path, { content: there.content, mode: there.mode ?? '100644' }] as const] : [],
+	);
+	return isPlain ? { kind: 'files', files: new Map(files) } : undefined;
+}
+
+/** The command doesn't await this: an open notice must not block it. */
+async function tellCheck(parts: ApplyDesk, check: PatchsetCheck, subject: PatchsetSubject): Promise<void> {
+	const [details, apply] = [vscode.l10n.t('Show Details'), vscode.l10n.t('Apply Patchset…')] as const;
+	const outcome = outcomeOf(check);
+	const isApplicable = parts.trust.isTrusted() && outcome !== 'alreadyApplied';
+	const actions = [details, ...(isApplicable ? [apply] : [])];
+	const severity =
+		outcome === 'conflicts' || outcome === 'unknown' || hasOthers(check.byGit) ? 'warning' : 'information';
+	const chosen = await notify(severity, checkSentence(check), ...actions);
+	if (chosen === apply) {
+		await vscode.commands.executeCommand('forge.patchsets.apply', subject);
+	} else if (chosen === details) {
+		await showDetails(check, subject).catch((error: unknown) => {
+			if (!isAbort(error)) {
+				void parts.problems.show(error);
+			}
+		});
+	}
+}
+
+/** Lists each file with its result. A choice opens the diff. */
+async function showDetails(check: PatchsetCheck, { connectionKey, ref: { list, id: patchsetId } }: PatchsetSubject) {
+	const rows = check.verdicts.flatMap(({ index, mailId, paths, verdict }) =>
+		paths.map((path, fileIndex) => {
+			const file = verdict.files[fileIndex] ?? ({ kind: 'alreadyApplied' } as const);
+			const subject: PatchFileSubject = { kind: 'patchFile', connectionKey, list, patchsetId, mailId, fileIndex };
+			return {
+				label: visibleLine(path),
+				description: vscode.l10n.t('patch {0}', index),
+				detail: fileVerdictText(file),
+				iconPath: new vscode.ThemeIcon(file.kind === 'conflict' ? 'error' : 'pass'),
+				value: subject,
+			};
+		}),
+	);
+	const chosen = await choose(checkSentence(check), rows);
+	await vscode.commands.executeCommand('forge.patchsets.openDiff', chosen);
+}

@@ -1,0 +1,255 @@
+import * as vscode from 'vscode';
+import { cancelled } from '../../../editor/ask/ask.ts';
+import { chooseAction, namesText } from '../../../editor/ask/notify.ts';
+import { areBare } from 'patchmail/series/amCommand.ts';
+import { shownBase } from 'patchmail/patch/shownBase.ts';
+import type { TrialParts } from 'patchmail/patch/trySeries.ts';
+import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
+import { filesAtCommit } from 'hardened-git/filesAtCommit.ts';
+import { GitFailure } from 'hardened-git/gitFailure.ts';
+import { contentsInClone } from 'hardened-git/readClone.ts';
+import { scratchApply, type CommitBase, type GitTrial, type ScratchBase } from 'hardened-git/scratchApply.ts';
+import { otherMessagesText } from '../../lists/checks/checkTexts.ts';
+import type { CheckByGit } from '../../lists/checks/patchsetChecks.ts';
+import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
+import { appliedDiff } from './appliedAlready.ts';
+import { comparedCommits, thereAfter, type OtherCommit } from './comparedCommits.ts';
+import { gitReason, otherContents, pathsOf, unseenFiles } from './madeByGit.ts';
+import type { SeriesMailbox } from './seriesMailbox.ts';
+
+/** The result of `git am -3` in a scratch repository. */
+export interface Judgement extends CheckByGit {
+	/** The mailbox with the CR decisions that reproduce the stated blob ids. */
+	readonly mailbox: SeriesMailbox;
+}
+
+type Read = TrialParts['read'];
+
+/**
+ * Tries patches with git before Apply, Continue, Skip, Save and Copy, and in checks: our own parser is a preview.
+ * `read`: the base, for the diffs. `undefined` and a log entry if git fails. Throws aborts, and `GitFailure` where git
+ * may not run, is missing or too old.
+ */
+export async function judgedByGit(
+	parts: ListsDesk,
+	base: ScratchBase,
+	first: SeriesMailbox,
+	reading: Read | Promise<Read>,
+	signal: AbortSignal,
+): Promise<Judgement | undefined> {
+	try {
+		const read = await reading;
+		const { patches } = first;
+		const { mailbox, trial } = await likeliest(parts, base, first, signal);
+		const { stop, isMerged } = trial;
+		const commits = await comparedCommits(parts.clock, { patches, added: mailbox.added, read }, trial, signal);
+		return {
+			mailbox,
+			stop: stop && stopOf(stop, patches),
+			isMerged,
+			...differencesOf(commits),
+			unseen: unseenFiles(patches),
+		};
+	} catch (error) {
+		if (!(error instanceof GitFailure) || isWithoutGit(error)) {
+			throw error;
+		}
+		parts.problems.log(error);
+		return undefined;
+	}
+}
+
+function isWithoutGit({ problem: { kind } }: GitFailure): boolean {
+	return kind === 'notTrusted' || kind === 'programMissing' || kind === 'tooOld';
+}
+
+/** For callers that work without git, too. */
+export function unlessWithoutGit(error: unknown): 'noGit' {
+	if (error instanceof GitFailure && isWithoutGit(error)) {
+		return 'noGit';
+	}
+	throw error;
+}
+
+/** Paths and numbers of patches, each once. */
+function differencesOf(commits: readonly OtherCommit[]) {
+	const files = commits.flatMap((commit) => commit.files);
+	const pathsWhere = (isUntried: boolean): readonly string[] =>
+		Array.from(new Set(files.filter(({ kind }) => (kind === 'untried') === isUntried).map(({ path }) => path)));
+	const texts = commits.filter(({ index, texts }) => index === 0 || texts.length > 0);
+	return { others: pathsWhere(false), untried: pathsWhere(true), otherMessages: texts.map(({ index }) => index) };
+}
+
+function stopOf({ at, hasConflicts, complaint }: NonNullable<GitTrial['stop']>, patches: readonly SeriesPatch[]) {
+	return {
+		index: patches[at - 1]?.index ?? at,
+		hasConflicts,
+		reason: gitReason(complaint) || vscode.l10n.t('git stopped without a reason'),
+	};
+}
+
+const longIdDigits = 64;
+
+/** Hash algorithm, from the length of full blob ids. */
+function hashOf(patches: readonly SeriesPatch[]): 'sha1' | 'sha256' {
+	const files = patches.flatMap((patch) => appliedDiff(patch).diff.files);
+	return files.some(({ newId }) => newId?.length === longIdDigits) ? 'sha256' : 'sha1';
+}
+
+interface TriedMailbox {
+	readonly mailbox: SeriesMailbox;
+	readonly trial: GitTrial;
+}
+
+/** Flips the CR decision of single mails while git gets further, or writes more of the stated blobs. */
+async function likeliest(parts: ListsDesk, base: ScratchBase, first: SeriesMailbox, signal: AbortSignal) {
+	const { patches } = first;
+	const { isBare = areBare(patches) } = base.kind === 'commit' ? base : {};
+	const tried = async (mailbox: SeriesMailbox): Promise<TriedMailbox> => ({
+		mailbox,
+		trial: await scratchApply(
+			parts,
+			base,
+			{ mailbox: mailbox.bytes, isBare, hash: hashOf(patches), paths: pathsOf(patches) },
+			signal,
+		),
+	});
+	const scoreOf = ({ trial: { stop, commits } }: TriedMailbox): number =>
+		(stop?.at ?? patches.length + 1) - otherContents(patches, commits).length / 1e6;
+	let best = await tried(first);
+	const left = new Set(first.stripped.keys());
+	for (let at = nextDoubt(best, patches, left); at !== undefined; at = nextDoubt(best, patches, left)) {
+		left.delete(at);
+		const { mailbox } = best;
+		const next = await tried(mailbox.with(new Map([...mailbox.stripped, [at, mailbox.stripped.get(at) !== true]])));
+		best = scoreOf(next) > scoreOf(best) ? next : best;
+	}
+	return best;
+}
+
+/** Position of the next mail with CRs at a stop or with a different blob. */
+function nextDoubt(
+	{ trial: { stop, commits } }: TriedMailbox,
+	patches: readonly SeriesPatch[],
+	left: ReadonlySet<number>,
+): number | undefined {
+	const others = new Set(otherContents(patches, commits));
+	return Array.from(left).find(
+		(at) =>
+			stop?.at === at + 1 ||
+			patches[at]?.patch.diff.files.some(({ newPath }) => newPath !== undefined && others.has(newPath)) === true,
+	);
+}
+
+/** Git's result on a commit of a clone, compared with the diffs. `staged`: changes on top of the commit. */
+export async function judgedInClone(
+	parts: ListsDesk,
+	clone: CommitBase,
+	mailbox: SeriesMailbox,
+	signal: AbortSignal,
+): Promise<Judgement | undefined> {
+	const base = { ...clone, kind: 'commit' } as const;
+	return judgedByGit(parts, base, mailbox, filesOfBase(parts, base, pathsOf(mailbox.patches), signal), signal);
+}
+
+async function filesOfBase(
+	{ git }: ListsDesk,
+	{ root, commit, staged = [] }: CommitBase,
+	paths: readonly string[],
+	signal: AbortSignal,
+): Promise<Read> {
+	const files = await filesAtCommit(git, root, { commit, paths }, signal);
+	const changed = new Map(staged.map((file) => [file.path, file]));
+	const blobs = staged.filter(({ afterMode }) => afterMode !== '160000').map(({ after }) => after);
+	const contents = await contentsInClone(git, root, blobs, signal);
+	return async (path) => {
+		const change = changed.get(path);
+		return change ? thereAfter(change, contents) : files(path);
+	};
+}
+
+/**
+ * Git's result on files made from the context and removed lines of the patches. `noBase` if that is not enough;
+ * `undefined` if git fails.
+ */
+export async function judgedAlone(
+	parts: ListsDesk,
+	mailbox: SeriesMailbox,
+	signal: AbortSignal,
+): Promise<Judgement | 'noBase' | undefined> {
+	const files = shownBase(mailbox.patches.map(({ patch }) => patch.bytes));
+	const read: Read = async (path) => {
+		const file = files?.get(path);
+		return file ? { kind: 'file', ...file } : { kind: 'missing' };
+	};
+	return files ? judgedByGit(parts, { kind: 'files', files }, mailbox, read, signal) : 'noBase';
+}
+
+/** A binary file that git takes from the clone. */
+export type UnseenFile = CheckByGit['unseen'][number];
+
+interface Asked {
+	/** Label of the button that goes on. */
+	readonly action: string;
+	/** `commit`: a conflict needs no question, because the user resolves it later. */
+	readonly on: 'commit' | 'alone';
+	/** Shows a file that the patches do not contain. Missing without a clone. */
+	readonly show?: (file: UnseenFile) => Promise<void>;
+}
+
+/**
+ * Asks about patches that git rejects, applies differently, or could not try. Throws `cancelled()` for a no, and after
+ * showing a file.
+ */
+export async function askJudged(judged: Judgement | undefined, { action, on, show }: Asked): Promise<void> {
+	const question = questionOf(judged, on);
+	if (!question) {
+		return;
+	}
+	const [text, ...details] = question;
+	const [unseen] = judged?.unseen ?? [];
+	const see = vscode.l10n.t('Show File');
+	const chosen = await chooseAction(text, details.join('\n\n'), action, ...(unseen && show ? [see] : []));
+	if (chosen === action) {
+		return;
+	}
+	if (unseen && show && chosen === see) {
+		await show(unseen);
+	}
+	throw cancelled();
+}
+
+/** The question, then its details; `undefined` if git does as shown. */
+function questionOf(judged: Judgement | undefined, on: Asked['on']): readonly [string, ...string[]] | undefined {
+	if (!judged) {
+		return [
+			vscode.l10n.t('Git could not try the patchset.'),
+			vscode.l10n.t('So its result was not compared with the shown patches. See the log for the reason.'),
+		];
+	}
+	const details = otherTexts(judged);
+	const { stop } = judged;
+	if (stop && !(stop.hasConflicts && on === 'commit')) {
+		const text = stop.hasConflicts
+			? vscode.l10n.t('Patch {0} conflicts with the patches before it.', stop.index)
+			: vscode.l10n.t('Git does not accept patch {0}: {1}.', stop.index, stop.reason);
+		const detail = vscode.l10n.t('Git stops there, and you can skip the patch. Ask the sender for a new version.');
+		return [text, detail, ...details];
+	}
+	return details.length > 0
+		? [vscode.l10n.t('Git may apply something other than what is shown.'), ...details]
+		: undefined;
+}
+
+function otherTexts({ others, untried, unseen, otherMessages: numbers }: Judgement): readonly string[] {
+	const named = (text: string, paths: readonly string[]): readonly string[] =>
+		paths.length > 0 ? [[text, namesText(paths.map(visibleLine))].join('\n')] : [];
+	const missing = unseen.map(({ path }) => path);
+	return [
+		...named(vscode.l10n.t('Git writes other contents than the diffs show. Files:'), others),
+		...named(vscode.l10n.t('The patches do not contain these binary files. Git takes them from the clone:'), missing),
+		...named(vscode.l10n.t('These files are too large to compare with the diffs:'), untried),
+		...(numbers.length > 0 ? [otherMessagesText(numbers)] : []),
+	];
+}

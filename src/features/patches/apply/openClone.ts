@@ -1,0 +1,117 @@
+import * as vscode from 'vscode';
+import { cancelled, choose } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import type { FindGit, GitHead, GitRepository } from '../../../editor/git/gitApi.ts';
+import { remotesOnForges } from '../../../editor/git/remotesOnForges.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
+import { repositoryByForge, repositoryHere } from '../diffs/patchRepository.ts';
+import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
+
+/** An open clone with its state. */
+export interface OpenClone {
+	readonly root: vscode.Uri;
+	readonly head: GitHead;
+	readonly state: GitRepository['state'];
+	/** The repository of the patches, if no remote of the clone leads there. */
+	readonly isNotOf?: RepositoryRef;
+}
+
+/** Every clone that is open in this window and has a commit. */
+export async function clonesHere(findGit: FindGit, signal: AbortSignal): Promise<readonly OpenClone[]> {
+	const repositories = (await findGit(signal))?.repositories ?? [];
+	return repositories.flatMap(({ rootUri, state }) =>
+		rootUri.scheme === 'file' && state.HEAD?.commit !== undefined ? [{ root: rootUri, head: state.HEAD, state }] : [],
+	);
+}
+
+/**
+ * Refreshes the editor's state first, because it lags behind terminal commits. A clone that git can't read keeps its
+ * old state.
+ */
+export async function clonesNow(findGit: FindGit, signal: AbortSignal): Promise<readonly OpenClone[]> {
+	const repositories = (await findGit(signal))?.repositories ?? [];
+	await Promise.allSettled(repositories.map((repository) => repository.status()));
+	return clonesHere(findGit, signal);
+}
+
+/** Asks for the clone, best match first. Throws `cancelled()`, after a message, if there is none. */
+export async function askClone(
+	parts: ListsDesk,
+	connection: Connection,
+	review: PatchsetReview,
+	signal: AbortSignal,
+): Promise<OpenClone> {
+	const { clones, wanted, isOfPatches } = await clonesFor(parts, connection, review, signal);
+	const [only] = clones;
+	if (!only) {
+		void tellNoClone();
+		throw cancelled();
+	}
+	const sorted = clones.toSorted((one, other) => Number(isOfPatches(other)) - Number(isOfPatches(one)));
+	const chosen =
+		clones.length === 1 ? only : await chooseClone(vscode.l10n.t('Choose the clone to apply the patchset in'), sorted);
+	return wanted === undefined || isOfPatches(chosen) ? chosen : { ...chosen, isNotOf: wanted };
+}
+
+/** The open clone of the patches' repository, without a question. */
+export async function cloneOfPatches(
+	parts: ListsDesk,
+	connection: Connection,
+	review: PatchsetReview,
+	signal: AbortSignal,
+): Promise<OpenClone | undefined> {
+	const { clones, isOfPatches } = await clonesFor(parts, connection, review, signal);
+	return clones.find(isOfPatches);
+}
+
+async function clonesFor(
+	parts: ListsDesk,
+	connection: Connection,
+	{ ref, patchset: { prefix } }: PatchsetReview,
+	signal: AbortSignal,
+) {
+	const clones = await clonesNow(parts.findGit, signal);
+	const of = { connection, list: ref.list, prefix };
+	const here = clones.length === 0 ? undefined : await repositoryHere(parts, of, signal);
+	const byForge = here || clones.length === 0 ? undefined : await repositoryByForge(parts, of, signal);
+	const wanted = here?.ref ?? (byForge?.kind === 'found' ? byForge.ref : undefined);
+	const isOfPatches = ({ state }: OpenClone): boolean =>
+		remotesOnForges({ state }, [connection]).some(
+			({ ref: found }) => wanted !== undefined && refText(found) === refText(wanted),
+		);
+	return { clones, wanted, isOfPatches };
+}
+
+/** Asks for one of several clones. Throws `cancelled()` if the user closes the list. */
+export function chooseClone(title: string, clones: readonly OpenClone[]): Promise<OpenClone> {
+	return choose(
+		title,
+		clones.map((clone) => ({
+			label: folderName(clone.root),
+			description: visibleLine(clone.head.name ?? ''),
+			detail: visibleLine(clone.root.fsPath),
+			iconPath: new vscode.ThemeIcon('repo'),
+			value: clone,
+		})),
+	);
+}
+
+/** Not awaited: the notice may stay open for hours. */
+export async function tellNoClone(): Promise<void> {
+	const clone = vscode.l10n.t('Clone Repository…');
+	const text = vscode.l10n.t(
+		'No clone is open in this window. Open the clone that the patches are for, then try again.',
+	);
+	if ((await notify('information', text, clone)) === clone) {
+		await vscode.commands.executeCommand('forge.repositories.clone');
+	}
+}
+
+/** The last step of a path on the disk. */
+export function folderName({ path }: vscode.Uri): string {
+	return visibleLine(path.split('/').at(-1) ?? '');
+}

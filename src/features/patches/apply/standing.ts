@@ -1,0 +1,272 @@
+import * as vscode from 'vscode';
+import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
+import { withoutPictures } from '../../../editor/ask/notify.ts';
+import { followRepositories } from '../../../editor/git/followRepositories.ts';
+import type { GitRepository } from '../../../editor/git/gitApi.ts';
+import { applyingKey } from '../../../editor/names/storageKeys.ts';
+import {
+	applyState,
+	applyTrace,
+	branchIn,
+	headCommit,
+	mayBeStopped,
+	type StoppedState,
+} from 'hardened-git/applyState.ts';
+import { GitFailure } from 'hardened-git/gitFailure.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
+import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
+import type { AppliedPatchset, KeptApplied } from './keptApplied.ts';
+import { clonesHere } from './openClone.ts';
+import { waitingText } from './outcomes.ts';
+
+/** A folder with a stopped `git am`. */
+export interface Standing {
+	readonly folder: string;
+	readonly state: StoppedState;
+	/** The record; `undefined` for operations from outside this extension, which have no options of ours. */
+	readonly applied: AppliedPatchset | undefined;
+}
+
+/** Git's state of folders with a recorded stop and of this window's clones. Throws aborts and non-git failures. */
+export async function standings(
+	parts: ListsDesk,
+	applied: KeptApplied,
+	signal: AbortSignal,
+): Promise<readonly Standing[]> {
+	const clones = await clonesHere(parts.findGit, signal);
+	const open = clones.map(({ root }) => root.fsPath);
+	return (await statesOf(parts, applied, [...stoppedFolders(applied), ...open], signal)).standing;
+}
+
+function stoppedFolders(applied: KeptApplied): readonly string[] {
+	return applied.all().flatMap(({ after, folder }) => (after === undefined ? [folder] : []));
+}
+
+/** Excludes folders where git failed. */
+async function statesOf(
+	{ git, folderKey }: ListsDesk,
+	applied: KeptApplied,
+	folders: readonly string[],
+	signal: AbortSignal,
+) {
+	const standing: Standing[] = [];
+	/** Folders without a stop. */
+	const over: string[] = [];
+	// The editor may name a folder differently from its record.
+	const byKey = new Map<string, string>();
+	for (const folder of folders) {
+		const key = await folderKey(folder);
+		byKey.set(key, byKey.get(key) ?? folder);
+	}
+	for (const folder of byKey.values()) {
+		const state = await applyState(git, folder, signal).catch(unlessGone);
+		if (state?.kind === 'stopped') {
+			const known = applied.all().find((each) => each.folder === folder && each.after === undefined);
+			standing.push({ folder, state, applied: known });
+		} else if (state) {
+			over.push(folder);
+		}
+	}
+	return { standing, over };
+}
+
+/** The folder may be gone, or no repository any more. */
+function unlessGone(error: unknown): undefined {
+	if (!(error instanceof GitFailure)) {
+		throw error;
+	}
+}
+
+/** Git that has written nothing for so long waits for a person. */
+const quietMs = 3000;
+
+/**
+ * Shows a stopped patchset in the status bar, in this window and in the next one of the workspace; a click offers the
+ * steps. Detects operations from a terminal when the editor's git reports a change. While git may be running, waits
+ * until it writes nothing more. Skips git for clones without signs of a stop.
+ */
+export function standingStatus(
+	parts: ListsDesk,
+	applied: KeptApplied,
+	onApplied: (record: AppliedPatchset, after: string) => Promise<void>,
+) {
+	const owned = new Disposables();
+	const ending = new AbortController();
+	owned.add(onDispose(() => ending.abort()));
+	let item: vscode.StatusBarItem | undefined;
+	let running = 0;
+	let isFollowing = false;
+	/** Open clones and their last known signs of a stop. */
+	const clones = new Map<string, boolean>();
+	/** Files of a possibly running git, and their time of discovery. */
+	const traces = new Map<string, { readonly trace: string; readonly sinceMs: number }>();
+	let lookingAgain = onDispose(() => undefined);
+	owned.add(onDispose(() => lookingAgain.dispose()));
+
+	/** Returns whether the state changed. */
+	async function look(root: string): Promise<boolean> {
+		const before = clones.get(root);
+		const now = await mayBeStopped(root);
+		if (clones.has(root)) {
+			clones.set(root, now);
+		}
+		return before !== now;
+	}
+
+	async function followClones(): Promise<void> {
+		if (isFollowing) {
+			return;
+		}
+		isFollowing = true;
+		const git = await parts.findGit(ending.signal);
+		if (git) {
+			owned.add(followRepositories(git, followed));
+		}
+	}
+
+	function followed({ rootUri, state }: GitRepository): Disposable {
+		const root = rootUri.fsPath;
+		const lookAgain = async (): Promise<void> => {
+			if (await look(root)) {
+				await refresh();
+			}
+		};
+		const listening = new Disposables();
+		if (rootUri.scheme === 'file') {
+			clones.set(root, false);
+			listening.add(onDispose(() => clones.delete(root)));
+			listening.add(state.onDidChange(() => void lookAgain()));
+			void lookAgain();
+		}
+		return listening;
+	}
+
+	/** True if git probably waits for the user. */
+	async function isWaiting({ folder, applied: record }: Standing): Promise<boolean> {
+		if (record && record.begunMs === undefined) {
+			// A window has seen how git ended.
+			return true;
+		}
+		const trace = await applyTrace(folder);
+		const before = traces.get(folder);
+		const nowMs = parts.clock.nowMs();
+		if (before?.trace !== trace) {
+			traces.set(folder, { trace, sinceMs: nowMs });
+			return false;
+		}
+		return nowMs - before.sinceMs >= quietMs;
+	}
+
+	/** Folders that wait for the user. Schedules another look where git may be running. */
+	async function waiting(all: readonly Standing[]): Promise<readonly Standing[]> {
+		const folders = all.map(({ folder }) => folder);
+		[...traces.keys()].filter((folder) => !folders.includes(folder)).forEach((folder) => traces.delete(folder));
+		const found: Standing[] = [];
+		for (const each of all) {
+			if (await isWaiting(each)) {
+				found.push(each);
+			}
+		}
+		lookingAgain.dispose();
+		if (found.length < all.length && !ending.signal.aborted) {
+			lookingAgain = parts.clock.after(quietMs, () => void refresh());
+		}
+		return found;
+	}
+
+	function say([first, ...others]: readonly Standing[]): void {
+		if (!first) {
+			item?.hide();
+			return;
+		}
+		item ??= owned.add(vscode.window.createStatusBarItem('forge.applying', vscode.StatusBarAlignment.Left, 90));
+		item.name = vscode.l10n.t('Applying a patchset');
+		item.command = 'forge.apply.show';
+		item.text = `$(git-merge) ${itemText(first, others.length)}`;
+		const label = itemLabel(first, others.length);
+		item.tooltip = label;
+		item.accessibilityInformation = { label };
+		item.show();
+	}
+
+	async function refresh(): Promise<void> {
+		if (!parts.trust.isTrusted() || running > 0) {
+			return;
+		}
+		try {
+			await followClones();
+			await Promise.all(Array.from(clones.keys(), look));
+			const seeming = Array.from(clones).flatMap(([root, isStopped]) => (isStopped ? [root] : []));
+			const folders = [...stoppedFolders(applied), ...seeming];
+			const { standing, over } = await statesOf(parts, applied, folders, ending.signal);
+			const now = await waiting(standing);
+			// Somebody went on in a terminal.
+			await Promise.all(over.map(ended));
+			const flag = standing.length > 0 ? true : undefined;
+			if (parts.flags.get(applyingKey) !== flag) {
+				await parts.flags.update(applyingKey, flag);
+			}
+			say(now);
+			await vscode.commands.executeCommand('setContext', 'forge.applying', now.length > 0);
+		} catch (error) {
+			parts.problems.log(error);
+		}
+	}
+
+	/** Commits that a terminal made need the same comparison as ours. */
+	async function ended(folder: string): Promise<void> {
+		const record = applied.stoppedIn(folder);
+		const { signal } = ending;
+		const isSame = record && (await branchIn(parts.git, folder, signal)) === record.branch;
+		const head = isSame ? await headCommit(parts.git, folder, signal) : record?.before;
+		if (record && head !== undefined && head !== record.before && applied.stoppedIn(folder)) {
+			await onApplied(record, head);
+		} else {
+			await applied.dropStopped(folder);
+		}
+	}
+
+	owned.add(parts.trust.onDidGrant(() => void refresh()));
+	owned.add(
+		vscode.window.onDidChangeWindowState(({ focused }) => {
+			if (focused && stoppedFolders(applied).length > 0) {
+				void refresh();
+			}
+		}),
+	);
+	return {
+		/** Logs errors. */
+		refresh,
+		/** Runs git; a stop during the run needs no user. Refresh afterwards. */
+		async during<T>(work: () => Promise<T>): Promise<T> {
+			running += 1;
+			try {
+				return await work();
+			} finally {
+				running -= 1;
+			}
+		},
+		dispose: () => owned.dispose(),
+	};
+}
+
+/** `others`: as many more wait. */
+function itemText({ state: { at, of } }: Standing, others: number): string {
+	return others === 0
+		? vscode.l10n.t('Applying {0} of {1}', at, of)
+		: vscode.l10n.t('Applying {0} of {1} (+{2})', at, of, others);
+}
+
+/** The same for screen readers and the tooltip. */
+function itemLabel({ state, applied, folder }: Standing, others: number): string {
+	const title = withoutPictures(visibleLine(applied?.title ?? folder));
+	const why = waitingText(state);
+	switch (others) {
+		case 0:
+			return vscode.l10n.t('{0}: {1}', title, why);
+		case 1:
+			return vscode.l10n.t('{0}: {1} 1 more patchset is waiting.', title, why);
+		default:
+			return vscode.l10n.t('{0}: {1} {2} more patchsets are waiting.', title, why, others);
+	}
+}

@@ -1,0 +1,327 @@
+import * as vscode from 'vscode';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { confirmForGood, notify, offer } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { isRecord, connectionOf } from '../../../editor/commands/subjects.ts';
+import { closeTabs } from '../../../editor/links/tabAddresses.ts';
+import { patchSubject } from 'patchmail/series/patchSubject.ts';
+import { GitFailure } from 'hardened-git/gitFailure.ts';
+import { reviewMailText } from 'patchmail/review/editedMail.ts';
+import { again } from 'patchmail/review/sending.ts';
+import { sentBy } from '../../../store/people/sentBy.ts';
+import { visibleLine, shortLine } from '../../../engine/text/visible.ts';
+import { toldOfGit } from '../../lists/parts/toldOfGit.ts';
+import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
+import {
+	askToWrap,
+	confirmPatchInCover,
+	recipientsText,
+	mailsText,
+	sentBeforeTexts,
+	sentSubjects,
+	subjectsText,
+} from '../../lists/send/sendWords.ts';
+import { oneSending, removeSent, sendMails, settled } from '../../lists/send/sendMails.ts';
+import {
+	coverOf,
+	draftsOf,
+	headOf,
+	keptSeries,
+	patchOf,
+	withEdits,
+	type PreparedSeries,
+	type SubmitDesk,
+} from './keptSeries.ts';
+import { readSeries, isSendable, type ReadSeries } from './readSeries.ts';
+import { seriesOfUri, seriesPreview, type SeriesName } from './seriesPreview.ts';
+import { previewSeries, submitPatches } from './submitPatches.ts';
+import { progressText, seriesTitle, coverFaultText, patchFaultText, problemsDetail, sentCount } from './submitWords.ts';
+
+/** Sends commits to a list as patches. */
+export function submitFeature(parts: ListsDesk) {
+	const owned = new Disposables();
+	const desk = { ...parts, series: owned.add(keptSeries(parts.connections, parts.seriesOf)) };
+	const inTurn = oneSending();
+	const commands: CommandTable = {
+		'forge.submit.prepare': (subject, signal) => submitPatches(desk, subject, signal),
+		'forge.submit.preview': async (subject, signal) => previewSeries(desk, await seriesTarget(desk, subject), signal),
+		'forge.submit.editMail': async (subject, signal) => editPrepared(desk, await seriesTarget(desk, subject), signal),
+		'forge.submit.send': async (subject, signal) => {
+			const series = await seriesTarget(desk, subject);
+			await inTurn(`${series.connectionKey} ${series.id}`, () => sendSeries(desk, series, signal));
+		},
+		'forge.submit.discard': async (subject) => {
+			const target = await seriesTarget(desk, subject);
+			const detail = vscode.l10n.t(
+				"Your commits are not changed. What was not sent is not sent. This can't be undone.",
+			);
+			const question = vscode.l10n.t('Discard the prepared patches "{0}"?', seriesTitle(target));
+			if (await confirmForGood(question, detail, vscode.l10n.t('Discard'))) {
+				await dropSeries(desk, target);
+			}
+		},
+	};
+	return {
+		/** Previews of series, `forge-series:`. */
+		previews: owned.add(seriesPreview(desk)),
+		commands: toldOfGit(parts, commands),
+		dispose: () => owned.dispose(),
+	};
+}
+
+/** The command's series: a given one, that of the active document, or one that the user chooses. */
+async function seriesTarget(parts: SubmitDesk, subject: unknown): Promise<PreparedSeries> {
+	const uri = subject ?? vscode.window.activeTextEditor?.document.uri;
+	const { connectionKey, id } = seriesNamed(subject) ?? seriesOfUri(uri) ?? (await chosenSeries(parts));
+	// Reload: it may have been sent during the question.
+	const known = parts.series.of(connectionKey, id);
+	if (!known) {
+		void notify('information', vscode.l10n.t('These patches are no longer prepared. Use Send Patches… again.'));
+		throw cancelled();
+	}
+	return known;
+}
+
+async function chosenSeries({ series }: SubmitDesk): Promise<SeriesName> {
+	const all = series.all();
+	const [only] = all;
+	if (!only) {
+		void notify('information', vscode.l10n.t('No patches are prepared. Use Send Patches… first.'));
+		throw cancelled();
+	}
+	return all.length === 1
+		? only
+		: choose(
+				vscode.l10n.t('Choose the prepared patches'),
+				all.map((each) => ({
+					label: seriesTitle(each),
+					description: progressText(each),
+					iconPath: new vscode.ThemeIcon('mail'),
+					value: each,
+				})),
+			);
+}
+
+function seriesNamed(subject: unknown): SeriesName | undefined {
+	const { kind, connectionKey, id } = isRecord(subject) ? subject : {};
+	return kind === 'series' && typeof connectionKey === 'string' && typeof id === 'string'
+		? { connectionKey, id }
+		: undefined;
+}
+
+/** Opens a mail of a series that is not sent yet as a document; asks which one. Throws `GitFailure`. */
+async function editPrepared(parts: SubmitDesk, series: PreparedSeries, signal: AbortSignal): Promise<void> {
+	const { mailDrafts } = parts;
+	const read = await withProgress(vscode.l10n.t('Preparing patches…'), signal, (working) =>
+		readSeries(parts, series, working),
+	);
+	if ('fault' in read) {
+		await mailDrafts.open(coverOf(series));
+		void notify('warning', coverFaultText(read.fault));
+		return;
+	}
+	const { mails, made, edited } = read;
+	const open = mails.flatMap((mail, at): readonly Choice<number>[] => {
+		const isEdited = edited.has(at) ? { description: vscode.l10n.t('edited') } : {};
+		return isStillHere(series, at)
+			? [{ label: visibleLine(mail.subject), ...isEdited, detail: recipientsText([mail]), value: at }]
+			: [];
+	});
+	if (open.length === 0) {
+		void notify('information', vscode.l10n.t('No message to edit: all of them were sent, or may have been.'));
+		return;
+	}
+	const at = await choose(vscode.l10n.t('Choose a message to edit'), open);
+	// Reload: it may have been sent or edited during the question.
+	const now = parts.series.of(series.connectionKey, series.id);
+	if (!now || !isStillHere(now, at)) {
+		void notify('information', vscode.l10n.t("This message was sent since, or may have been, so it can't be edited."));
+		return;
+	}
+	const mail = made[at];
+	if (!mail || (at === 0 && now.hasCover)) {
+		await mailDrafts.open(coverOf(now));
+		return;
+	}
+	const about = patchOf(now, at);
+	const text = reviewMailText(mail);
+	if (!withEdits(mailDrafts, now, made).edited.has(at)) {
+		// An unchanged mail starts again with the current recipients.
+		await (mailDrafts.textOf(about) === text ? undefined : mailDrafts.finish(about));
+		await noteHead(parts, now, at, headOf(text));
+	}
+	await mailDrafts.open(about, text);
+}
+
+/** Whether it certainly did not go out. */
+function isStillHere({ mails }: PreparedSeries, at: number): boolean {
+	const kind = mails[at]?.progress.kind;
+	return kind === 'waiting' || kind === 'notSent';
+}
+
+/** Reload the stored series: another window may be sending it. */
+async function noteHead({ series }: SubmitDesk, { connectionKey, id }: PreparedSeries, at: number, madeHead: string) {
+	const known = series.of(connectionKey, id);
+	if (known) {
+		const mails = known.mails.map((each, place) => (place === at ? { ...each, madeHead } : each));
+		await series.put({ ...known, mails });
+	}
+}
+
+/** Sends or hands over the rest of a series and reports the outcome. Throws `GitFailure`. */
+async function sendSeries(parts: SubmitDesk, kept: PreparedSeries, signal: AbortSignal): Promise<void> {
+	if (!parts.trust.isTrusted()) {
+		throw new GitFailure({ kind: 'notTrusted' });
+	}
+	const asked = stateOf(parts, kept);
+	const isStale = (): boolean => stateOf(parts, kept) !== asked;
+	const connection = connectionOf(parts.connections, kept);
+	const { known, plan: settledPlan } = await settled(kept.mails, connection, kept.list, signal);
+	const plan = again(settledPlan);
+	const read = await withProgress(vscode.l10n.t('Preparing patches…'), signal, (working) =>
+		readSeries(parts, { ...kept, mails: plan }, working),
+	);
+	if ('fault' in read) {
+		void notify('warning', coverFaultText(read.fault));
+		return;
+	}
+	if (!isSendable(read)) {
+		void notify('error', vscode.l10n.t('Nothing was sent. {0}', problemsDetail(read.problems)));
+		return;
+	}
+	const [broken] = read.broken.filter(({ at }) => plan[at]?.progress.kind === 'waiting');
+	if (broken) {
+		const why = vscode.l10n.t(
+			'The edited message "{0}" can\'t be sent. {1}',
+			shortLine(visibleLine(read.made[broken.at]?.subject ?? ''), 120),
+			patchFaultText(broken.fault),
+		);
+		void offer('warning', why, vscode.l10n.t('Edit Message'), () =>
+			parts.mailDrafts.open(patchOf(kept, broken.at)).catch((error: unknown) => parts.problems.show(error)),
+		);
+		return;
+	}
+	await askOfCover(read, plan);
+	const { series, own } = read;
+	const waitingOf = (all: ReadSeries['mails']): ReadSeries['mails'] =>
+		all.filter(({ messageId }) =>
+			plan.some((mail) => mail.messageId === messageId && mail.progress.kind === 'waiting'),
+		);
+	const wanted = new Map((await askToWrap(waitingOf(own))).map((mail) => [mail.messageId, mail]));
+	const mails = read.mails.map((mail) => wanted.get(mail.messageId) ?? mail);
+	const waiting = waitingOf(mails);
+	if (waiting.length === 0) {
+		await finished(parts, series);
+		return;
+	}
+	const sent = await sendMails(
+		parts,
+		{
+			mails: waiting,
+			kind: 'patches',
+			clone: kept.root,
+			isStale,
+			also: () => sentBeforeTexts(sentCount(series)),
+			plan,
+			known,
+			keep: (next) => parts.series.put({ ...series, mails: next }),
+			wentOut: (id) => connection.sentMails.wentOut(kept.list, id),
+		},
+		signal,
+	);
+	if (sent.way !== 'git') {
+		const text = vscode.l10n.t('{0} The patches stay prepared. Discard them once the messages are sent.', sent.done);
+		// Only the user knows whether the mails are out, so the series stays until they confirm.
+		void offer('information', text, vscode.l10n.t('Discard Patches'), async () => {
+			if (isStale()) {
+				void notify('information', vscode.l10n.t('The patches were changed or sent since, so they stay as they are.'));
+				return;
+			}
+			await dropSeries(parts, series).catch((error: unknown) => parts.problems.show(error));
+		});
+		return;
+	}
+	const { now, why, severity } = sent;
+	const after = { ...series, mails: now };
+	if (sentCount(after) === now.length) {
+		await removeSent(parts, now.length, () => finished(parts, after));
+		return;
+	}
+	const subjects = sentSubjects(mails, now);
+	const text =
+		subjects.length === 0
+			? vscode.l10n.t('No message was sent. {0} The patches stay prepared.', why)
+			: vscode.l10n.t(
+					'{0} of {1} sent: {2}. {3} The others stay prepared.',
+					subjects.length,
+					mailsText(now.length),
+					subjectsText(subjects),
+					why,
+				);
+	const { connectionKey, id } = series;
+	void offer(severity, text, vscode.l10n.t('Try Again'), () =>
+		vscode.commands.executeCommand('forge.submit.send', { kind: 'series', connectionKey, id }),
+	);
+}
+
+/** Asks again, because the cover letter may be newer than the preview. Throws `cancelled()` on "no". */
+async function askOfCover({ problems }: ReadSeries, [first]: PreparedSeries['mails']): Promise<void> {
+	if (first?.progress.kind === 'waiting' && problems.some(({ kind }) => kind === 'patchInCover')) {
+		await confirmPatchInCover();
+	}
+}
+
+/** Fingerprint of a stored series with its cover letter and edited patches. */
+function stateOf({ series, mailDrafts }: SubmitDesk, kept: PreparedSeries): string {
+	const texts = draftsOf(kept).map((about) => mailDrafts.textOf(about) ?? '');
+	return JSON.stringify([series.of(kept.connectionKey, kept.id), texts]);
+}
+
+/**
+ * Deletes a series and its drafts without a question. Closes their documents, which would otherwise appear as deleted.
+ */
+async function dropSeries(parts: SubmitDesk, series: PreparedSeries): Promise<void> {
+	for (const about of draftsOf(series)) {
+		await (parts.mailDrafts.textOf(about) === undefined ? undefined : parts.mailDrafts.finish(about));
+	}
+	await closeTabs((address) => seriesOfUri(address)?.id === series.id);
+	await parts.series.drop(series);
+}
+
+async function finished(parts: SubmitDesk, series: PreparedSeries): Promise<void> {
+	await dropSeries(parts, series);
+	void tellSent(parts, series).catch((error: unknown) => parts.problems.show(error));
+}
+
+/** Not awaited by the command: the notice may stay open for hours. */
+async function tellSent(parts: SubmitDesk, series: PreparedSeries): Promise<void> {
+	const open = vscode.l10n.t('Open Patchset');
+	const to = recipientsText([{ to: series.to, cc: series.cc }]);
+	let text = vscode.l10n.t('Sent {0} to {1}.', mailsText(series.mails.length), to);
+	while ((await notify('information', text, open)) === open) {
+		const patchset = await withProgress(vscode.l10n.t('Loading patchsets…'), new AbortController().signal, (working) =>
+			patchsetOf(parts, series, working),
+		);
+		if (patchset) {
+			await vscode.commands.executeCommand('forge.patchsets.open', {
+				kind: 'patchset',
+				connectionKey: series.connectionKey,
+				ref: { list: series.list, id: patchset.id },
+			});
+			return;
+		}
+		text = vscode.l10n.t('The forge does not show the patchset "{0}" yet. Try again in a minute.', seriesTitle(series));
+	}
+}
+
+/** The forge's patchset of a series; `undefined` until it exists. */
+async function patchsetOf({ connections }: SubmitDesk, series: PreparedSeries, signal: AbortSignal) {
+	const { lists, me } = connectionOf(connections, series);
+	lists.forget(series.list);
+	const { items } = await lists.patchsets(series.list).first(signal);
+	const isOwn = sentBy({ account: me, address: series.from.address, mails: [] });
+	const wanted = patchSubject(`[${series.tag}] ${series.title}`);
+	return items.find((each) => each.version === wanted?.version && each.subject === wanted.subject && isOwn(each));
+}

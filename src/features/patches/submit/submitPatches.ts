@@ -1,0 +1,311 @@
+import { addressOf, newMessageId, writerOf } from '../../lists/send/writer.ts';
+import * as vscode from 'vscode';
+import { showDocument } from '../../../editor/documents/showDocument.ts';
+import { cancelled, choose, confirmOrCancel, type Choice } from '../../../editor/ask/ask.ts';
+import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
+import type { Patchset } from 'sourcehut/port/list.ts';
+import { GitFailure } from 'hardened-git/gitFailure.ts';
+import { isSafeRefName } from 'hardened-git/gitNames.ts';
+import { subjectPrefix, localCommits, mergeBase, revisionCommit, type LocalCommit } from 'hardened-git/localSeries.ts';
+import { subjectLine } from 'patchmail/mail/mailDraftText.ts';
+import { isBlocking } from 'patchmail/series/sendChecks.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
+import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
+import { chooseClone, clonesNow, tellNoClone, type OpenClone } from '../apply/openClone.ts';
+import { sureAddress, noSenderText } from '../../lists/send/sendWords.ts';
+import { listTarget } from '../../lists/subjects/listTargets.ts';
+import { listsSubject, type ListSubject } from '../../lists/subjects/subjects.ts';
+import { askCopies, askEarlier, askTag, coverText, earlierCopies, earlierSeries, likelyTag } from './earlierVersion.ts';
+import { coverOf, type PreparedSeries, type SubmitDesk } from './keptSeries.ts';
+import { patchesOf, readSeries, mostCommits } from './readSeries.ts';
+import { seriesUri } from './seriesPreview.ts';
+import { coverFaultText, problemsDetail, commitsText } from './submitWords.ts';
+
+/** So many of the newest commits can be chosen from. */
+const mostShown = 50;
+
+/** Asks for commits, list and options, then shows the mails or opens the cover letter. Throws `GitFailure`. */
+export async function submitPatches(parts: SubmitDesk, subject: unknown, signal: AbortSignal): Promise<void> {
+	if (!parts.trust.isTrusted()) {
+		throw new GitFailure({ kind: 'notTrusted' });
+	}
+	const clone = await askSource(parts, subject, signal);
+	const list = await listFor(parts, clone, subject, signal);
+	const connection = connectionOf(parts.connections, list);
+	const range = await askRange(parts, clone, signal);
+	const writer = await writerOf(connection, parts, clone.root.fsPath, signal);
+	if (!writer) {
+		void notify('error', noSenderText());
+		return;
+	}
+	const { from } = writer;
+	const [known, configured] = await withProgress(vscode.l10n.t('Loading patchsets…'), signal, async (working) => [
+		await earlierSeries(connection, list.ref, from.address, range.commits, working),
+		await subjectPrefix(parts.git, clone.root.fsPath, working),
+	]);
+	const earlier = await askEarlier(known, range.commits);
+	const patchsets = connection.lists.knownPatchsets(list.ref);
+	const tag = await askTag(likelyTag(configured, earlier, patchsets));
+	const to = await sureAddress(
+		connection,
+		list.ref,
+		await withProgress(vscode.l10n.t('Loading the list…'), signal, (working) =>
+			addressOf(connection, list.ref, [], working),
+		),
+	);
+	const before = await readEarlier(connection, list, earlier, signal);
+	const copies = before ? earlierCopies(before.series, { own: writer.own, posting: to }) : [];
+	const hasCover = await askCover(range, earlier);
+	const cc = hasCover ? copies : await askCopies(copies);
+	const { base, tip, commits } = range;
+	const made = { root: clone.root.fsPath, base, tip, tag, from };
+	const { patches } = await withProgress(vscode.l10n.t('Preparing patches…'), signal, (working) =>
+		patchesOf(parts, made, true, working),
+	);
+	if (patches.length === 0) {
+		void notify('information', vscode.l10n.t('These commits change nothing, so there is nothing to send.'));
+		return;
+	}
+	const first = commits.find(({ id }) => id === patches[0]?.commit);
+	const series: PreparedSeries = {
+		...made,
+		connectionKey: list.connectionKey,
+		id: parts.newName(),
+		list: list.ref,
+		title: first?.subject ?? '',
+		to: [{ name: '', address: to }],
+		cc,
+		hasCover,
+		mails: Array.from({ length: patches.length + Number(hasCover) }, () => ({
+			messageId: newMessageId(parts.newName(), from),
+			progress: { kind: 'waiting' },
+		})),
+	};
+	await parts.series.put(series);
+	await (hasCover ? openCover(parts, series, range, before) : previewSeries(parts, series, signal));
+}
+
+/**
+ * Reports problems, then shows a series' mails, or its cover letter while that is invalid. Throws `GitFailure`, and
+ * `cancelled()` on "no".
+ */
+export async function previewSeries(parts: SubmitDesk, series: PreparedSeries, signal: AbortSignal): Promise<void> {
+	const read = await withProgress(vscode.l10n.t('Preparing patches…'), signal, (working) =>
+		readSeries(parts, series, working),
+	);
+	if ('fault' in read) {
+		await parts.mailDrafts.open(coverOf(series), coverText(series, [], undefined));
+		void notify('warning', coverFaultText(read.fault));
+		return;
+	}
+	if (read.problems.length > 0) {
+		const detail = problemsDetail(read.problems);
+		const [first] = read.problems;
+		const text =
+			first && isBlocking(first)
+				? vscode.l10n.t("These patches can't be sent as they are.")
+				: vscode.l10n.t('Check this before you send the patches.');
+		await confirmOrCancel(text, detail, vscode.l10n.t('Preview Anyway'));
+	}
+	await showDocument(seriesUri(series), { preview: true });
+}
+
+/** The command's clone, the only open one, or one that the user chooses. */
+async function askSource({ findGit }: SubmitDesk, subject: unknown, signal: AbortSignal): Promise<OpenClone> {
+	const clones = await clonesNow(findGit, signal);
+	const root = isRecord(subject) ? subject['rootUri'] : undefined;
+	const given = clones.find((clone) => root instanceof vscode.Uri && root.toString() === clone.root.toString());
+	const [only] = clones;
+	if (!only) {
+		void tellNoClone();
+		throw cancelled();
+	}
+	if (given || clones.length === 1) {
+		return given ?? only;
+	}
+	return chooseClone(vscode.l10n.t('Choose the clone to send patches from'), clones);
+}
+
+/** The row's list, otherwise the clone's list, otherwise one that the user chooses. */
+async function listFor(
+	parts: SubmitDesk,
+	clone: OpenClone,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<ListSubject> {
+	if (listsSubject(subject)) {
+		return listTarget(parts, subject, signal);
+	}
+	const belongs = (await parts.folderOf(clone.root, signal))?.list;
+	return belongs
+		? { kind: 'list', connectionKey: belongs.connectionKey, ref: belongs.ref }
+		: listTarget(parts, undefined, signal);
+}
+
+/** A series of several patches, and one that had a cover letter before, mostly has one. */
+function askCover({ commits }: CommitRange, earlier: Patchset | undefined): Promise<boolean> {
+	const choices = [
+		{
+			label: vscode.l10n.t('Write Cover Letter…'),
+			detail: vscode.l10n.t('Opens a document for its text and its recipients. It is kept as a draft.'),
+			iconPath: new vscode.ThemeIcon('edit'),
+			value: true,
+		},
+		{ label: vscode.l10n.t('No Cover Letter'), iconPath: new vscode.ThemeIcon('mail'), value: false },
+	];
+	const isUsual = commits.length > 1 || earlier?.coverLetter !== undefined;
+	return choose(vscode.l10n.t('Add a cover letter?'), isUsual ? choices : choices.toReversed());
+}
+
+/** The version before, with its mails. */
+async function readEarlier(
+	{ reviews }: Connection,
+	{ ref }: ListSubject,
+	earlier: Patchset | undefined,
+	signal: AbortSignal,
+): Promise<PatchsetReview | undefined> {
+	return (
+		earlier &&
+		(await withProgress(vscode.l10n.t('Loading the earlier version…'), signal, (working) =>
+			reviews.read({ list: ref, id: earlier.id }, working),
+		))
+	);
+}
+
+async function openCover(
+	parts: SubmitDesk,
+	series: PreparedSeries,
+	{ commits }: CommitRange,
+	before: PatchsetReview | undefined,
+): Promise<void> {
+	await parts.mailDrafts.open(coverOf(series), coverText(series, commits, before), subjectLine);
+	tellBriefly(vscode.l10n.t('Write the cover letter, then select Send Message… to preview the patches.'));
+}
+
+interface CommitRange {
+	/** Parent of the first commit. */
+	readonly base: string;
+	readonly tip: string;
+	/** Oldest first. */
+	readonly commits: readonly LocalCommit[];
+}
+
+/** Asks which commits to send: those since the upstream or the default branch, or from one to another. Throws `cancelled()`. */
+async function askRange(parts: SubmitDesk, clone: OpenClone, signal: AbortSignal): Promise<CommitRange> {
+	const tip = clone.head.commit ?? '';
+	const root = clone.root.fsPath;
+	const [known, newest] = await withProgress(vscode.l10n.t('Reading commits…'), signal, async (working) => [
+		await candidates(parts, clone, working),
+		await localCommits(parts.git, root, { since: undefined, tip, count: mostShown + 1 }, working),
+	]);
+	const chosen = await choose<CommitRange | undefined>(vscode.l10n.t('Choose the commits to send'), [
+		...known,
+		{
+			label: vscode.l10n.t('Choose First and Last Commit…'),
+			detail: vscode.l10n.t('Sends them and all commits between them.'),
+			iconPath: new vscode.ThemeIcon('git-commit'),
+			value: undefined,
+		},
+	]);
+	return chosen ?? (await askEnds(parts, root, newest, signal));
+}
+
+/** `since`: short name of the branch that the range starts from. */
+function rangeChoice(range: CommitRange, since: string): Choice<CommitRange> {
+	return {
+		label: vscode.l10n.t('{0} since {1}', commitsText(range.commits.length), visibleLine(since)),
+		detail: shortLine(range.commits.map(({ subject }) => subject).join(' · '), 300),
+		iconPath: new vscode.ThemeIcon('git-branch'),
+		value: range,
+	};
+}
+
+async function candidates(
+	{ git }: SubmitDesk,
+	{ root, head, state }: OpenClone,
+	signal: AbortSignal,
+): Promise<readonly Choice<CommitRange>[]> {
+	const { upstream, commit: tip = '' } = head;
+	const remotes = new Set(['origin', ...state.remotes.map(({ name }) => name)]);
+	const branches = new Set([
+		...(upstream ? [upstreamName(upstream)] : []),
+		...Array.from(remotes).flatMap((remote) => ['HEAD', 'main', 'master'].map((name) => remoteName(remote, name))),
+	]);
+	const found = new Map<string, Choice<CommitRange>>();
+	// Others choose names of remotes and branches; never pass unsafe ones to git.
+	for (const branch of Array.from(branches).filter(isSafeRefName)) {
+		const other = await revisionCommit(git, root.fsPath, branch, signal);
+		const base = other === undefined ? undefined : await mergeBase(git, root.fsPath, [tip, other], signal);
+		if (base !== undefined && base !== tip && !found.has(base)) {
+			const commits = await localCommits(git, root.fsPath, { since: base, tip, count: mostCommits + 1 }, signal);
+			if (commits.length <= mostCommits) {
+				const since = branch.replace(/^refs\/(?:heads|remotes)\//, '');
+				found.set(base, rangeChoice({ base, tip, commits }, since));
+			}
+		}
+	}
+	return [...found.values()];
+}
+
+/** Git writes `.` as remote for a local upstream. */
+function upstreamName({ remote, name }: { readonly remote: string; readonly name: string }): string {
+	return remote === '.' ? `refs/heads/${name}` : remoteName(remote, name);
+}
+
+function remoteName(remote: string, name: string): string {
+	return `refs/remotes/${remote}/${name}`;
+}
+
+/** `newest`: one more than the list offers, if there are more; oldest first. */
+async function askEnds(
+	{ git }: SubmitDesk,
+	root: string,
+	newest: readonly LocalCommit[],
+	signal: AbortSignal,
+): Promise<CommitRange> {
+	const shown = newest.slice(-mostShown);
+	// A root commit has no parent, a merge has several.
+	const firsts = shown.filter(({ parents }) => parents.length === 1);
+	if (firsts.length === 0) {
+		void notify('information', vscode.l10n.t('No commit of this branch can be sent as a patch.'));
+		throw cancelled();
+	}
+	const first = await choose(
+		vscode.l10n.t('Choose the first commit to send'),
+		firsts.toReversed().map(commitChoice),
+		newest.length > mostShown ? vscode.l10n.t('Older commits are not listed.') : undefined,
+	);
+	const lasts = withLater(first, shown);
+	const last =
+		lasts.length === 1
+			? first
+			: await choose(vscode.l10n.t('Choose the last commit to send'), lasts.toReversed().map(commitChoice));
+	const [base = ''] = first.parents;
+	const commits = await withProgress(vscode.l10n.t('Reading commits…'), signal, (working) =>
+		localCommits(git, root, { since: base, tip: last.id, count: mostCommits + 1 }, working),
+	);
+	return { base, tip: last.id, commits };
+}
+
+function commitChoice(commit: LocalCommit): Choice<LocalCommit> {
+	return {
+		label: visibleLine(commit.subject),
+		description: commit.id.slice(0, 10),
+		iconPath: new vscode.ThemeIcon('git-commit'),
+		value: commit,
+	};
+}
+
+/** A commit and its descendants, in the order of `all` (by time). */
+function withLater(first: LocalCommit, all: readonly LocalCommit[]): readonly LocalCommit[] {
+	const later = new Map([[first.id, first]]);
+	for (const commit of all) {
+		if (commit.parents.some((id) => later.has(id))) {
+			later.set(commit.id, commit);
+		}
+	}
+	return [...later.values()];
+}

@@ -1,0 +1,168 @@
+import * as vscode from 'vscode';
+import type { MailDraftFault } from 'patchmail/mail/mailDraftText.ts';
+import { mailText } from 'patchmail/mail/outgoingMail.ts';
+import type { EditedPatchFault } from 'patchmail/review/editedPatch.ts';
+import type { SendProblem } from 'patchmail/series/sendChecks.ts';
+import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
+import { editedFaultText, mailsText } from '../../lists/send/sendWords.ts';
+import type { ReadSeries } from './readSeries.ts';
+import type { PreparedSeries } from './keptSeries.ts';
+
+export function commitsText(count: number): string {
+	return count === 1 ? vscode.l10n.t('1 commit') : vscode.l10n.t('{0} commits', count);
+}
+
+/** A series in lists and notices. */
+export function seriesTitle({ tag, title }: PreparedSeries): string {
+	return shortLine(`[${tag}] ${title}`, 120);
+}
+
+export function sentCount({ mails }: PreparedSeries): number {
+	return mails.filter(({ progress }) => progress.kind === 'sent').length;
+}
+
+/** How far sending is, in a few words. */
+export function progressText(series: PreparedSeries): string {
+	const sent = sentCount(series);
+	return sent === 0
+		? vscode.l10n.t('{0}, not sent', mailsText(series.mails.length))
+		: vscode.l10n.t('{0} of {1} sent', sent, mailsText(series.mails.length));
+}
+
+/** A problem of a series with the next step. */
+function problemText(problem: SendProblem): string {
+	switch (problem.kind) {
+		case 'unsendable':
+			return vscode.l10n.t(
+				'"{0}" can\'t be sent: it has carriage returns, control characters, or text that is not UTF-8.',
+				named(problem.subject),
+			);
+		case 'missingPatch':
+			return vscode.l10n.t('Patch {0} of {1} is missing.', problem.index, problem.count);
+		case 'wrongOrder':
+			return vscode.l10n.t('The patches are not in the order of their numbers.');
+		case 'patchInCover':
+			return vscode.l10n.t('The cover letter has a patch that is not quoted, and would count as one of the series.');
+		case 'merge':
+			return vscode.l10n.t('"{0}" is a merge, which is left out.', named(problem.subject));
+		case 'empty':
+			return vscode.l10n.t('"{0}" changes nothing and is left out.', named(problem.subject));
+		case 'uncommitted':
+			return problem.files === 1
+				? vscode.l10n.t('1 file has uncommitted changes, which are not sent.')
+				: vscode.l10n.t('{0} files have uncommitted changes, which are not sent.', problem.files);
+		case 'longSubject':
+			return vscode.l10n.t('The subject "{0}" is longer than 72 characters.', named(problem.subject));
+		case 'noSignOff':
+			return vscode.l10n.t('"{0}" has no Signed-off-by.', named(problem.subject));
+		case 'trailingBlanks': {
+			const { path, subject, lines } = problem;
+			return lines === 1
+				? vscode.l10n.t('"{0}" adds trailing whitespace to 1 line of {1}.', named(subject), visibleLine(path))
+				: vscode.l10n.t(
+						'"{0}" adds trailing whitespace to {1} lines of {2}.',
+						named(subject),
+						lines,
+						visibleLine(path),
+					);
+		}
+	}
+}
+
+function named(subject: string): string {
+	return shortLine(subject, 80);
+}
+
+/** Reason why a cover letter is invalid. */
+export function coverFaultText(fault: MailDraftFault): string {
+	switch (fault.kind) {
+		case 'nobody':
+			return vscode.l10n.t('Add a recipient to the cover letter after "To:".');
+		case 'badPeople':
+			return vscode.l10n.t('Correct this email address in the cover letter: {0}', shortLine(fault.text, 100));
+		case 'badHeader':
+		case 'twice':
+			return vscode.l10n.t(
+				'Correct this line above the empty line of the cover letter: {0}',
+				shortLine(fault.text, 100),
+			);
+		case 'noSubject':
+			return vscode.l10n.t('Add a subject to the cover letter after "Subject:".');
+		case 'noText':
+			return vscode.l10n.t('Write the text of the cover letter below the empty line.');
+	}
+}
+
+/** Reason why an edited patch can't be sent, with the next step. */
+export function patchFaultText(fault: EditedPatchFault): string {
+	switch (fault.kind) {
+		case 'changedDiff':
+			return vscode.l10n.t(
+				'Its diff has to stay as the commit has it. Undo your changes of the diff, or change the commit and use Send Patches… again.',
+			);
+		case 'otherTag':
+			return vscode.l10n.t('Its subject has to begin with "{0}".', shortLine(fault.text, 100));
+		case 'otherThread':
+			return fault.text === ''
+				? vscode.l10n.t('The first message of a series replies to no other. Remove the line "In-Reply-To:".')
+				: vscode.l10n.t(
+						'A series must stay in one thread. Restore this line: "In-Reply-To: {0}".',
+						shortLine(fault.text, 100),
+					);
+		case 'badHeader':
+		case 'badSender':
+		case 'unsendableText':
+		case 'nobody':
+		case 'badPeople':
+		case 'twice':
+		case 'noSubject':
+		case 'noText':
+			return editedFaultText(fault);
+	}
+}
+
+/** Preview document of a series. */
+export function previewText(read: ReadSeries | { readonly fault: MailDraftFault }): string {
+	if ('fault' in read) {
+		return coverFaultText(read.fault);
+	}
+	const { series, mails, edited, broken, problems } = read;
+	const head = [
+		`${seriesTitle(series)}: ${progressText(series)}`,
+		...broken.map(({ at, fault }) =>
+			vscode.l10n.t("Message {0} can't be sent as it was edited. {1}", at + 1, patchFaultText(fault)),
+		),
+		...problems.map(problemText),
+	];
+	const texts = new Map(broken.map(({ at, text }) => [at, text]));
+	const shown = mails.map((mail, at) =>
+		[mailHead(series, at, edited.has(at)), texts.get(at) ?? mailText(mail)].join('\n'),
+	);
+	return [head.join('\n'), ...shown].join('\n\n');
+}
+
+function mailHead({ mails }: PreparedSeries, at: number, isEdited: boolean): string {
+	const count = mails.length;
+	const kind = mails[at]?.progress.kind ?? 'waiting';
+	switch (kind) {
+		case 'sent':
+			return vscode.l10n.t('---------- Message {0} of {1}, sent ----------', at + 1, count);
+		case 'unsure':
+		case 'underWay':
+			return vscode.l10n.t('---------- Message {0} of {1}, perhaps sent ----------', at + 1, count);
+		case 'waiting':
+		case 'notSent':
+			return isEdited
+				? vscode.l10n.t('---------- Message {0} of {1}, edited ----------', at + 1, count)
+				: vscode.l10n.t('---------- Message {0} of {1} ----------', at + 1, count);
+	}
+}
+
+/** Sender, recipients and problems for the confirmation. */
+export function problemsDetail(problems: readonly SendProblem[]): string {
+	const most = 15;
+	const more = problems.length - most;
+	return [...problems.slice(0, most).map(problemText), ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : [])].join(
+		'\n',
+	);
+}

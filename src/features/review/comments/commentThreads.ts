@@ -1,0 +1,331 @@
+import * as vscode from 'vscode';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import type { Event } from '@forge-desk/base/event.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { turns } from '@forge-desk/base/timeSlice.ts';
+import { tellBriefly } from '../../../editor/ask/notify.ts';
+import type { PatchsetRef } from 'sourcehut/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
+import { placeOfPatchUri, type PatchPlace } from '../../../editor/patchDocuments/patchUri.ts';
+import { isEmptyDraft, type DraftComment, type DraftPlace } from 'patchmail/review/reviewDraft.ts';
+import { watchConnections, type Connection } from '../../../store/connection.ts';
+import { reviewDraft, reviewSubject, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
+import { documentThreads, type DocumentThreads, type LineThread, type ThreadMaker } from './documentThreads.ts';
+import {
+	commentableRanges,
+	filePlace,
+	isInThread,
+	draftThreads,
+	targetPlace,
+	type LineRange,
+	patchsetOf,
+	readShown,
+	type ShownDocument,
+	threadsOnDocument,
+	type PlacedThread,
+} from './documentPlaces.ts';
+import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
+import type { RepliesReview } from '../../lists/reviewState/patchsetReviews.ts';
+import { failureOfMails, type PatchsetReview as KnownReview } from '../../../store/lists/patchsets/patchsetReview.ts';
+
+/** Threads on an earlier version, on the lines that they were about. */
+export interface EarlierThreads {
+	/** Currently loaded threads. */
+	on(standing: KnownReview, document: ShownDocument): readonly PlacedThread[];
+	readonly onDidChange: Event<void>;
+}
+
+/** Target of a new comment. */
+export interface DraftTarget {
+	readonly of: Reviewed;
+	readonly place: DraftPlace;
+}
+
+/** A visible draft. */
+export interface DraftShown {
+	readonly of: Reviewed;
+	readonly draft: DraftComment;
+}
+
+interface OpenDocument {
+	readonly uri: vscode.Uri;
+	readonly place: PatchPlace;
+	readonly threads: DocumentThreads;
+	readonly ending: AbortController;
+	/** Needs a redraw. */
+	isDue: boolean;
+	/** Some comments failed to load. */
+	hasFailed: boolean;
+	drawing: Promise<void> | undefined;
+	/** Fixed content of the document. */
+	shown: ShownDocument | undefined;
+	/** Set when the patchset is found. */
+	ref: PatchsetRef | undefined;
+	/** Last loaded review. */
+	review: RepliesReview | undefined;
+	standing: KnownReview | undefined;
+}
+
+/** Replies and own drafts as comment threads in open patch documents. */
+export type CommentThreads = ReturnType<typeof commentThreads>;
+
+/**
+ * Shows comments in open documents; follows accounts, drafts and reviews. `maker` is called when a document of a patch
+ * is open: the editor shows its comment commands from then on. `isBeingTyped`: an open box of the editor holds the draft.
+ */
+export function commentThreads(
+	{ connections, reviews, drafts, problems, clock }: ListsDesk,
+	files: PatchFiles,
+	earlier: EarlierThreads | undefined,
+	isBeingTyped: (id: string) => boolean,
+	maker: () => ThreadMaker,
+) {
+	const owned = new Disposables();
+	const open = new Map<string, OpenDocument>();
+	const turn = turns(clock);
+
+	function opened(uri: vscode.Uri): void {
+		const place = placeOfPatchUri(uri);
+		const key = uri.toString();
+		if (place && !open.has(key)) {
+			const document: OpenDocument = {
+				uri,
+				place,
+				threads: documentThreads(uri, maker, (draft) => writtenMs(key, draft)),
+				ending: new AbortController(),
+				isDue: false,
+				hasFailed: false,
+				drawing: undefined,
+				shown: undefined,
+				ref: undefined,
+				review: undefined,
+				standing: undefined,
+			};
+			open.set(key, document);
+			// Somebody may write the first comment.
+			maker();
+			changed(document);
+		}
+	}
+
+	function writtenMs(key: string, { id, place }: DraftComment): number | undefined {
+		const document = open.get(key);
+		const of = document?.ref && reviewedOf(document.place, document.ref);
+		return of && drafts.draft(reviewSubject(of, { kind: 'comment', id, place }))?.atMs;
+	}
+
+	function closed(key: string): void {
+		const document = open.get(key);
+		open.delete(key);
+		document?.ending.abort();
+		document?.threads.keepOnly(new Set());
+	}
+
+	function changed(document: OpenDocument): void {
+		document.isDue = true;
+		document.drawing ??= drawAll(document).finally(() => (document.drawing = undefined));
+	}
+
+	async function drawAll(document: OpenDocument): Promise<void> {
+		const { signal } = document.ending;
+		while (document.isDue && !signal.aborted) {
+			document.isDue = false;
+			try {
+				await draw(document, signal);
+			} catch (error) {
+				if (!isAbort(error)) {
+					failed(document, error);
+				}
+			}
+		}
+	}
+
+	/** Visible comments stay after a failure. A return to the document retries. */
+	function failed(document: OpenDocument, error: unknown): void {
+		problems.log(error);
+		if (!document.hasFailed) {
+			tellBriefly(vscode.l10n.t("Comments on this patch couldn't be loaded. Return to its tab to try again."));
+		}
+		document.hasFailed = true;
+	}
+
+	async function look(document: OpenDocument, connection: Connection): Promise<ShownDocument | undefined> {
+		const shown = document.shown ?? (await readShown(connections, files, document.uri, document.ending.signal));
+		document.shown = shown;
+		document.ref = patchsetOf(connection, document.place);
+		return shown;
+	}
+
+	async function draw(document: OpenDocument, signal: AbortSignal): Promise<void> {
+		const connection = connections.byKey(document.place.connectionKey);
+		if (!connection) {
+			document.review = undefined;
+			return document.threads.keepOnly(new Set());
+		}
+		const shown = await look(document, connection);
+		if (!document.ref || !shown) {
+			return;
+		}
+		let failure: unknown;
+		try {
+			failure = await readReplies(document, connection, document.ref, signal);
+		} catch (error) {
+			failure = error;
+		}
+		signal.throwIfAborted();
+		const threads = lineThreads(document, shown);
+		document.threads.keepOnly(new Set(threads.map(({ key }) => key)));
+		for (const each of threads) {
+			document.threads.put(each);
+			await turn(signal);
+		}
+		if (failure === undefined) {
+			document.hasFailed = false;
+		} else {
+			failed(document, failure);
+		}
+	}
+
+	/** Returns the reason why replies may be missing. */
+	async function readReplies(document: OpenDocument, connection: Connection, ref: PatchsetRef, signal: AbortSignal) {
+		const standing = await connection.reviews.read(ref, signal);
+		const failure = failureOfMails(standing);
+		if (!failure || !document.review) {
+			document.review = await reviews.of(standing, signal);
+			document.standing = standing;
+		}
+		return failure?.error;
+	}
+
+	/** Drafts of the document's patchset, but for those that a box of the editor holds. */
+	function writtenOn({ ref, place }: OpenDocument): readonly DraftComment[] {
+		const all = ref ? reviewDraft(drafts, reviewedOf(place, ref)).comments : [];
+		return all.filter((draft) => !isEmptyDraft(draft) && !isBeingTyped(draft.id));
+	}
+
+	/** Drafts on a reply join its thread; others get threads of their own. */
+	function lineThreads(document: OpenDocument, shown: ShownDocument): readonly LineThread[] {
+		const { review, standing } = document;
+		const questions: LineThread['questions'] = review?.open ?? new Set();
+		const written = writtenOn(document);
+		const before = standing ? (earlier?.on(standing, shown) ?? []) : [];
+		const placed = [...threadsOnDocument(review?.threads ?? [], shown), ...before];
+		const threads = placed.map(({ thread, line, label }): LineThread => ({
+			key: thread.key,
+			line,
+			label,
+			replies: thread,
+			drafts: label === undefined ? written.filter((draft) => isInThread(draft, thread, shown)) : [],
+			questions,
+		}));
+		const taken = new Set(threads.flatMap((thread) => thread.drafts));
+		const left = written.filter((each) => !taken.has(each));
+		return [...threads, ...draftThreads(left, shown, questions)];
+	}
+
+	function changedWhere(isMeant: (document: OpenDocument) => boolean): void {
+		[...open.values()].filter(isMeant).forEach(changed);
+	}
+
+	/** A return to a document retries after a failure. */
+	function lookedAt(): void {
+		const visible = new Set(vscode.window.visibleTextEditors.map(({ document }) => document.uri.toString()));
+		changedWhere(({ hasFailed, uri }) => hasFailed && visible.has(uri.toString()));
+	}
+
+	owned.add(vscode.workspace.onDidOpenTextDocument(({ uri }) => opened(uri)));
+	owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => closed(uri.toString())));
+	owned.add(vscode.window.onDidChangeVisibleTextEditors(lookedAt));
+	owned.add(vscode.window.onDidChangeWindowState(lookedAt));
+	owned.add(
+		drafts.onDidChange((about) => {
+			if (about.kind === 'review') {
+				changedWhere((document) => isOf(document, about.connectionKey, about.ref));
+			}
+		}),
+	);
+	owned.add(
+		watchConnections(
+			connections,
+			(connection) => [
+				connection.reviews.onDidChange((ref) => changedWhere((document) => isOf(document, connection.key, ref))),
+			],
+			() => changedWhere(() => true),
+		),
+	);
+	if (earlier) {
+		owned.add(earlier.onDidChange(() => changedWhere(() => true)));
+	}
+	vscode.workspace.textDocuments.forEach(({ uri }) => opened(uri));
+	return {
+		/** Expands a thread when it exists. Resolves without effect if the document is closed or lacks the thread. */
+		async unfold(uri: vscode.Uri, key: string) {
+			const document = open.get(uri.toString());
+			await document?.drawing;
+			document?.threads.unfold(key);
+		},
+		/** Lines of a document that accept comments; `undefined` outside patchsets. */
+		async ranges(uri: vscode.Uri, lineCount: number): Promise<vscode.CommentingRanges | undefined> {
+			opened(uri);
+			const document = open.get(uri.toString());
+			const connection = connections.byKey(document?.place.connectionKey ?? '');
+			// Without replies, which may take longer. The drawing reports errors.
+			const looking = document && connection && look(document, connection);
+			const shown = await looking?.catch(() => undefined);
+			return shown && document?.ref
+				? {
+						enableFileComments: document.place.view.kind !== 'raw',
+						ranges: commentableRanges(shown, lineCount).map(({ start, end }) => new vscode.Range(start, 0, end, 0)),
+					}
+				: undefined;
+		},
+		/** The file of a document; `undefined` if it shows none. */
+		fileTarget(uri: vscode.Uri): DraftTarget | undefined {
+			const document = open.get(uri.toString());
+			const place = document?.shown && filePlace(document.shown);
+			return place && document?.ref && { of: reviewedOf(document.place, document.ref), place };
+		},
+		/** Target of text in the editor's thread; `undefined` for foreign threads. */
+		targetOf(thread: vscode.CommentThread): DraftTarget | undefined {
+			const document = open.get(thread.uri.toString());
+			const place =
+				document?.shown && targetPlace(document.threads.lineThreadOf(thread), rangeOf(thread), document.shown);
+			return place && document?.ref && { of: reviewedOf(document.place, document.ref), place };
+		},
+		draftOf(comment: vscode.Comment): DraftShown | undefined {
+			for (const { threads, ref, place } of open.values()) {
+				const draft = threads.draftOf(comment);
+				if (draft && ref) {
+					return { of: reviewedOf(place, ref), draft };
+				}
+			}
+			return undefined;
+		},
+		/** Drafts in open edit boxes. */
+		edited: (): readonly DraftShown[] =>
+			[...open.values()].flatMap(({ threads, ref, place }) =>
+				ref ? threads.edited().map((draft) => ({ of: reviewedOf(place, ref), draft })) : [],
+			),
+		/** Opens a draft's edit box, or closes it without a change. */
+		setEditing: (comment: vscode.Comment, isEditing: boolean) =>
+			open.forEach(({ threads }) => threads.setEditing(comment, isEditing)),
+		dispose() {
+			owned.dispose();
+			[...open.keys()].forEach(closed);
+		},
+	};
+}
+
+function reviewedOf({ connectionKey }: PatchPlace, ref: PatchsetRef): Reviewed {
+	return { connectionKey, ref };
+}
+
+function isOf({ place, ref }: OpenDocument, connectionKey: string, other: PatchsetRef): boolean {
+	return place.connectionKey === connectionKey && ref?.id === other.id && refText(ref.list) === refText(other.list);
+}
+
+/** A comment on a file has none. */
+function rangeOf({ range }: vscode.CommentThread): LineRange | undefined {
+	return range && { start: range.start.line, end: range.end.line };
+}

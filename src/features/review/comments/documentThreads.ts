@@ -1,0 +1,219 @@
+import * as vscode from 'vscode';
+import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
+import type { ReviewComment } from 'patchmail/review/reviewComment.ts';
+import type { DraftComment } from 'patchmail/review/reviewDraft.ts';
+import { isWaiting, type ReviewThread } from 'patchmail/review/reviewThreads.ts';
+import { codeBlock } from '../../../engine/text/codeBlock.ts';
+import { plainMarkdown } from '../../../engine/text/plainMarkdown.ts';
+import { isOnlyTyped } from 'patchmail/review/typedDraft.ts';
+import { besideWriter, commentBody, placeText, writerText } from '../../lists/reviewState/reviewWords.ts';
+
+/** The used part of a comment controller. */
+export interface ThreadMaker {
+	readonly createCommentThread: vscode.CommentController['createCommentThread'];
+}
+
+/** Replies and drafts on one line of a document. */
+export interface LineThread {
+	/** Stable key within the document. */
+	readonly key: string;
+	/** In the document, from 0. */
+	readonly line: number;
+	/** Text for threads of an earlier version, which are never pending. */
+	readonly label?: string | undefined;
+	readonly replies: ReviewThread | undefined;
+	readonly drafts: readonly DraftComment[];
+	/** Questions without an answer by others. */
+	readonly questions: ReadonlySet<ReviewComment>;
+}
+
+interface ShownThread {
+	readonly shown: vscode.CommentThread;
+	now: LineThread;
+	/** Fingerprint of the visible content. */
+	look: string;
+	/** By draft id; an edited comment must stay the same object. */
+	drafts: ReadonlyMap<string, vscode.Comment>;
+}
+
+/** The threads that one document shows. */
+export type DocumentThreads = ReturnType<typeof documentThreads>;
+
+/** `writtenMs`: time of a draft's last change. */
+export function documentThreads(
+	uri: vscode.Uri,
+	maker: () => ThreadMaker,
+	writtenMs: (draft: DraftComment) => number | undefined,
+) {
+	const threads = new Map<string, ShownThread>();
+
+	/** The editor hides whether the user collapsed a thread, so set the state only once. */
+	function put(now: LineThread): void {
+		const look = lookOf(now);
+		const known = threads.get(now.key);
+		if (known?.look === look) {
+			return;
+		}
+		const drafts = new Map(
+			now.drafts.map((draft) => [draft.id, sameDraft(known, draft) ?? draftComment(draft, writtenMs(draft))]),
+		);
+		const replies = now.replies?.comments.map((comment) => replyComment(comment, now.questions.has(comment))) ?? [];
+		const comments = [...replies, ...drafts.values()];
+		const isOpen = now.replies === undefined || (now.label === undefined && isWaiting(now.replies, now.questions));
+		const shown = known?.shown ?? begin(now, comments, isOpen || now.drafts.length > 0);
+		shown.state = isOpen ? vscode.CommentThreadState.Unresolved : vscode.CommentThreadState.Resolved;
+		if (known) {
+			shown.comments = comments;
+			move(shown, known.now, now);
+		}
+		threads.set(now.key, { shown, now, look, drafts });
+	}
+
+	/** Expand pending threads, as VS Code's pull request reviews do. */
+	function begin(
+		{ line, label: given, replies, drafts }: LineThread,
+		comments: readonly vscode.Comment[],
+		isUnfolded: boolean,
+	): vscode.CommentThread {
+		const shown = maker().createCommentThread(uri, new vscode.Range(line, 0, line, 0), comments);
+		const label = given ?? (replies ? placeText(replies.place, false) : draftPlaceText(drafts[0]));
+		// Reply to an earlier version in its own document.
+		shown.canReply = given === undefined;
+		shown.collapsibleState = isUnfolded
+			? vscode.CommentThreadCollapsibleState.Expanded
+			: vscode.CommentThreadCollapsibleState.Collapsed;
+		// Never undefined: screen readers would read "undefined".
+		shown.label = label;
+		return shown;
+	}
+
+	function threadOf(comment: vscode.Comment): ShownThread | undefined {
+		return [...threads.values()].find(({ drafts }) => [...drafts.values()].includes(comment));
+	}
+
+	function draftOf(comment: vscode.Comment): DraftComment | undefined {
+		const thread = threadOf(comment);
+		return thread?.now.drafts.find(({ id }) => thread.drafts.get(id) === comment);
+	}
+
+	return {
+		put,
+		/** Takes away the threads that are not named. */
+		keepOnly(keys: ReadonlySet<string>) {
+			for (const [key, { shown }] of threads) {
+				if (!keys.has(key)) {
+					shown.dispose();
+					threads.delete(key);
+				}
+			}
+		},
+		unfold(key: string) {
+			const thread = threads.get(key);
+			if (thread) {
+				thread.shown.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+			}
+		},
+		/** The line thread behind an editor thread; `undefined` for one that the user just began. */
+		lineThreadOf: (thread: vscode.CommentThread) => [...threads.values()].find(({ shown }) => shown === thread)?.now,
+		/** The draft that the editor shows as this comment. */
+		draftOf,
+		/** Drafts with open boxes. */
+		edited: (): readonly DraftComment[] =>
+			[...threads.values()].flatMap(({ now, drafts }) =>
+				now.drafts.filter(({ id }) => drafts.get(id)?.mode === vscode.CommentMode.Editing),
+			),
+		/** Opens a draft's edit box, or closes it without a change. */
+		setEditing(comment: vscode.Comment, isEditing: boolean) {
+			const draft = draftOf(comment);
+			const thread = threadOf(comment);
+			if (draft && thread) {
+				comment.mode = isEditing ? vscode.CommentMode.Editing : vscode.CommentMode.Preview;
+				comment.body = isEditing ? draft.text : draftBody(draft);
+				// The editor looks at a comment again only with the whole list.
+				thread.shown.comments = [...thread.shown.comments];
+			}
+		},
+	};
+}
+
+function sameDraft(known: ShownThread | undefined, draft: DraftComment): vscode.Comment | undefined {
+	const look = JSON.stringify(draftLook(draft));
+	return known?.now.drafts.some((each) => JSON.stringify(draftLook(each)) === look) === true
+		? known.drafts.get(draft.id)
+		: undefined;
+}
+
+function draftLook({ id, text, suggestion }: DraftComment): unknown {
+	return [id, text, suggestion?.firstLine, suggestion?.rows];
+}
+
+/** The line of an earlier version's thread may become known after its display. */
+function move(shown: vscode.CommentThread, before: LineThread, { line, label }: LineThread): void {
+	if (before.line !== line) {
+		shown.range = new vscode.Range(line, 0, line, 0);
+	}
+	if (label !== undefined && before.label !== label) {
+		shown.label = label;
+	}
+}
+
+/** Fingerprint of a thread's content and line. */
+function lookOf({ line, label, replies, drafts, questions }: LineThread): string {
+	return JSON.stringify([
+		line,
+		label,
+		(replies?.comments ?? []).map((comment) => [
+			comment.mail.id,
+			comment.index,
+			comment.place.kind,
+			comment.prose.length,
+			questions.has(comment),
+		]),
+		drafts.map(draftLook),
+	]);
+}
+
+function replyComment(comment: ReviewComment, isQuestion: boolean): vscode.Comment {
+	const label = besideWriter(comment, isQuestion);
+	return {
+		author: { name: writerText(comment.mail) },
+		body: commentBody(comment),
+		mode: vscode.CommentMode.Preview,
+		timestamp: new Date(comment.mail.createdMs),
+		...(label === '' ? {} : { label }),
+	};
+}
+
+function draftComment(draft: DraftComment, writtenMs: number | undefined): vscode.Comment {
+	return {
+		author: { name: vscode.l10n.t('You') },
+		body: draftBody(draft),
+		mode: vscode.CommentMode.Preview,
+		label: isOnlyTyped(draft) ? vscode.l10n.t('Typed, not added') : vscode.l10n.t('Draft'),
+		contextValue: 'draft',
+		...(writtenMs === undefined ? {} : { timestamp: new Date(writtenMs) }),
+	};
+}
+
+/** The suggestion follows the text, as in the mail. */
+function draftBody({ text, suggestion }: DraftComment): vscode.MarkdownString {
+	return untrustedMarkdown([
+		plainMarkdown(text),
+		...(suggestion ? [codeBlock(suggestion.rows.join('\n'), 'diff')] : []),
+	]);
+}
+
+/** Target of a draft outside the patch's lines. */
+function draftPlaceText(draft: DraftComment | undefined): string {
+	switch (draft?.place.kind) {
+		case 'file':
+			return placeText({ kind: 'file', mailId: 0, file: 0 }, false);
+		case 'text':
+			return draft.place.part === 'text' ? '' : placeText({ kind: draft.place.part, mailId: 0, line: 0 }, false);
+		case 'mail':
+			return placeText({ kind: 'general', mailId: 0 }, false);
+		case 'lines':
+		case undefined:
+			return '';
+	}
+}

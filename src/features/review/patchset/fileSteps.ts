@@ -1,0 +1,128 @@
+import * as vscode from 'vscode';
+import { tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { PatchsetRef } from 'sourcehut/port/list.ts';
+import { fileName } from '../../../editor/patchDocuments/fileWords.ts';
+import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { seriesAlone } from '../../../store/lists/patchsets/seriesAlone.ts';
+import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
+import { subjectOrInFront } from '../../lists/subjects/givenSubject.ts';
+import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
+import type { ListsSubject, PatchFileSubject } from '../../lists/subjects/subjects.ts';
+import { patchTitle } from '../../lists/subjects/words.ts';
+import { isViewed } from '../../lists/reviewState/viewedFiles.ts';
+
+/** A file's position in a series. */
+interface FileInSeries {
+	readonly series: SeriesPatch;
+	/** Place of its patch, and its own in the diff of the patch; both from 0. */
+	readonly patch: number;
+	readonly file: number;
+}
+
+interface Step {
+	readonly by: 1 | -1;
+	readonly over: 'files' | 'patches';
+}
+
+/** Goes through the files of a series in the order of its patches, each in its diff. */
+export function fileSteps(parts: ListsDesk): CommandTable {
+	async function step(subject: unknown, { by, over }: Step, signal: AbortSignal): Promise<void> {
+		const from = subjectOrInFront(parts.pages, subject);
+		if (!from || from.kind === 'list') {
+			return tellBriefly(vscode.l10n.t('Open the diff of a patch or select a patchset first.'));
+		}
+		const connection = connectionOf(parts.connections, from);
+		const { ref } = await patchsetTarget(parts, from, signal);
+		const { patches } = await withProgress(vscode.l10n.t('Loading the series…'), signal, (working) =>
+			seriesAlone(connection, ref, working),
+		);
+		const files = patches.flatMap((series, patch): readonly FileInSeries[] =>
+			series.patch.diff.files.map((_, file) => ({ series, patch, file })),
+		);
+		const at = placeOf(from, patches);
+		const to = over === 'files' ? nextFile(files, at, by) : nextPatch(files, at, by);
+		if (!to) {
+			return tellBriefly(
+				files.length === 0 ? vscode.l10n.t('No patch of this series contains a diff.') : endText(over, by),
+			);
+		}
+		await vscode.commands.executeCommand('forge.patchsets.openDiff', subjectOf(connection, ref, to));
+		tellBriefly(foundText(connection, files, to));
+	}
+
+	return {
+		'forge.patchsets.nextFile': (subject, signal) => step(subject, { by: 1, over: 'files' }, signal),
+		'forge.patchsets.previousFile': (subject, signal) => step(subject, { by: -1, over: 'files' }, signal),
+		'forge.patchsets.nextPatch': (subject, signal) => step(subject, { by: 1, over: 'patches' }, signal),
+		'forge.patchsets.previousPatch': (subject, signal) => step(subject, { by: -1, over: 'patches' }, signal),
+	};
+}
+
+/** Current position. A bare patch is before its first file, a series before its first patch. */
+interface Place {
+	readonly patch: number;
+	readonly file: number;
+}
+
+function placeOf(from: Exclude<ListsSubject, { readonly kind: 'list' }>, patches: readonly SeriesPatch[]): Place {
+	const patchOf = (id: number): number => patches.findIndex(({ mail }) => mail.id === id);
+	switch (from.kind) {
+		case 'patchset':
+			return { patch: -1, file: -1 };
+		case 'mail':
+			return { patch: patchOf(from.id), file: -1 };
+		case 'patchFile':
+			return { patch: patchOf(from.mailId), file: from.fileIndex };
+	}
+}
+
+function nextFile(files: readonly FileInSeries[], at: Place, by: 1 | -1): FileInSeries | undefined {
+	const isBehind = ({ patch, file }: FileInSeries): boolean =>
+		patch > at.patch || (patch === at.patch && file > at.file);
+	const isBefore = ({ patch, file }: FileInSeries): boolean =>
+		patch < at.patch || (patch === at.patch && file < at.file);
+	return by === 1 ? files.find(isBehind) : files.findLast(isBefore);
+}
+
+/** First file of the next patch that has any. */
+function nextPatch(files: readonly FileInSeries[], at: Place, by: 1 | -1): FileInSeries | undefined {
+	const found =
+		by === 1 ? files.find(({ patch }) => patch > at.patch) : files.findLast(({ patch }) => patch < at.patch);
+	return found && files.find(({ patch }) => patch === found.patch);
+}
+
+function subjectOf({ key }: Connection, { list, id }: PatchsetRef, { series, file }: FileInSeries): PatchFileSubject {
+	return { kind: 'patchFile', connectionKey: key, list, patchsetId: id, mailId: series.mail.id, fileIndex: file };
+}
+
+function endText(over: Step['over'], by: 1 | -1): string {
+	if (over === 'files') {
+		return by === 1
+			? vscode.l10n.t('This is the last file of this series.')
+			: vscode.l10n.t('This is the first file of this series.');
+	}
+	return by === 1
+		? vscode.l10n.t('This is the last patch of this series.')
+		: vscode.l10n.t('This is the first patch of this series.');
+}
+
+/** Position of a file in the series, and its patch. */
+function foundText(connection: Connection, files: readonly FileInSeries[], to: FileInSeries): string {
+	const { mail, patch } = to.series;
+	const file = patch.diff.files[to.file];
+	if (!file) {
+		return '';
+	}
+	const text = vscode.l10n.t(
+		'File {0} of {1}: {2}, patch {3}',
+		files.indexOf(to) + 1,
+		files.length,
+		fileName(file),
+		patchTitle(mail),
+	);
+	return isViewed(connection, patch, file) ? [text, vscode.l10n.t('viewed')].join(' · ') : text;
+}

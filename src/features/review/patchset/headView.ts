@@ -1,0 +1,155 @@
+import * as vscode from 'vscode';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import {
+	settablePatchsetStatuses,
+	type ListPermission,
+	type Patchset,
+	type PatchsetRef,
+	type PatchsetStatus,
+} from 'sourcehut/port/list.ts';
+import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
+import { spelled } from 'sourcehut/port/word.ts';
+import type { MailPersonView } from '../../../pages/protocol/mailView.ts';
+import type { PatchsetHeadView, StatusChoice, StatusIcon } from '../../../pages/protocol/patchsetView.ts';
+import { senderIn } from 'patchmail/mail/onlySender.ts';
+import type { MailPerson } from 'patchmail/mail/readableMail.ts';
+import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
+import { checkSentence } from '../../lists/checks/checkTexts.ts';
+import type { PatchsetCheck } from '../../lists/checks/patchsetChecks.ts';
+import { bareId, nameOfSender, statusLook, titleText } from '../../lists/subjects/words.ts';
+import { toolViews } from './toolViews.ts';
+
+/** Content of the head. */
+export interface HeadFacts {
+	readonly ref: PatchsetRef;
+	readonly patchset: Patchset;
+	/** `undefined` until read. */
+	readonly standing: PatchsetReview | undefined;
+	/** Statuses of other patchsets in the list. */
+	readonly seen: readonly PatchsetStatus[];
+	/** `~name` of the account. */
+	readonly me: string;
+	/** A fresh check, if any. */
+	readonly check: PatchsetCheck | undefined;
+	readonly canApply: boolean;
+	/** The account's permissions in the list; `undefined` if the server doesn't report them. */
+	readonly mine: readonly ListPermission[] | undefined;
+	/** Safe HTML of a tool's message; `undefined` while rendering. */
+	readonly html: (details: string) => string | undefined;
+}
+
+/** The page head: the forge's own data of a patchset. */
+export function headView(parts: HeadFacts): PatchsetHeadView {
+	const { ref, patchset, standing, seen, check, canApply, html } = parts;
+	return {
+		reference: visibleLine(patchsetReference(ref, patchset)),
+		list: visibleLine(refText(ref.list)),
+		title: titleText(patchset),
+		version: `v${patchset.version}`,
+		prefix: visibleLine(patchset.prefix ?? ''),
+		status: statusChoice(patchset.status),
+		statuses: statusChoices(patchset.status, seen),
+		whoMay: whoMay(parts),
+		// Without reported permissions, only a refusal by the forge is certain.
+		canSetStatus: parts.mine === undefined || isModerator(parts),
+		submitter: submitterOf(patchset, standing),
+		place: firstMailOfFormed(ref.id) === undefined ? '' : vscode.l10n.t('came as a reply'),
+		applies: check ? checkSentence(check) : '',
+		canApply,
+		tools: toolViews(patchset, html),
+		sentAtMs: patchset.createdMs,
+		updatedAtMs: patchset.updatedMs,
+	};
+}
+
+/** `~alice/devel/patches/12`, or for a formed patchset its first mail: `~alice/devel/<id@host>`. */
+export function patchsetReference({ list, id }: PatchsetRef, patchset: Patchset | undefined): string {
+	const isFormed = firstMailOfFormed(id) !== undefined;
+	return isFormed ? `${refText(list)}/${bareId(patchset?.messageId ?? '')}` : `${refText(list)}/patches/${id}`;
+}
+
+/** Title of the page's tab: short and on one line. */
+export function tabTitle({ list, id }: PatchsetRef, patchset: Patchset | undefined): string {
+	if (!patchset) {
+		return firstMailOfFormed(id) === undefined ? `${visibleLine(list.name)} ${id}` : visibleLine(list.name);
+	}
+	const characters = Array.from(titleText(patchset));
+	const title = characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : characters.join('');
+	return `v${patchset.version} ${title}`;
+}
+
+/** Choices: the statuses of every forge, and those seen on this list. */
+function statusChoices(status: PatchsetStatus, seen: readonly PatchsetStatus[]): readonly StatusChoice[] {
+	const words = new Set<PatchsetStatus>([...settablePatchsetStatuses, ...seen]);
+	words.delete('unknown');
+	words.delete(status);
+	return Array.from(words, statusChoice);
+}
+
+function statusChoice(status: PatchsetStatus): StatusChoice {
+	return { word: spelled(status), text: statusLook(status).text, icon: statusIcon(status) };
+}
+
+function statusIcon(status: PatchsetStatus): StatusIcon {
+	switch (status) {
+		case 'proposed':
+		case 'approved':
+		case 'applied':
+		case 'rejected':
+		case 'superseded':
+			return status;
+		case 'needs_revision':
+			return 'needsRevision';
+		case 'unknown':
+			return 'unknownStatus';
+		default:
+			// Statuses that this version does not know.
+			return 'unknownStatus';
+	}
+}
+
+/**
+ * Servers that report permissions let moderators set a status. The others only let the owner, and promise moderators nothing
+ * (docs/protocol.md#patchset-updates, docs/protocol.md#rights-in-lists).
+ */
+function whoMay(parts: HeadFacts): string {
+	const { supersedesId, id } = parts.patchset;
+	const text = whoMayInList(parts);
+	return firstMailOfFormed(id) === undefined || supersedesId === undefined
+		? text
+		: vscode.l10n.t(
+				'This version has the status of its thread, which is that of patchset {0}. {1}',
+				supersedesId,
+				text,
+			);
+}
+
+function whoMayInList(parts: HeadFacts): string {
+	const { ref, mine } = parts;
+	if (isModerator(parts)) {
+		return vscode.l10n.t('You can set the status.');
+	}
+	return mine === undefined
+		? vscode.l10n.t('Only {0}, who owns the list, can set the status.', visibleLine(ref.list.owner))
+		: vscode.l10n.t('Only moderators of the list can set the status.');
+}
+
+function isModerator({ ref, me, mine }: HeadFacts): boolean {
+	return ref.list.owner === me || mine?.includes('moderate') === true;
+}
+
+/** Sender of the cover letter or first patch. Falls back to the forge's submitter if that mail has no single sender. */
+function submitterOf({ submitter }: Patchset, standing: PatchsetReview | undefined): MailPersonView | undefined {
+	const person = readSender(standing) ?? (submitter === undefined ? undefined : senderIn(submitter));
+	if (person) {
+		return { name: visibleLine(person.name), address: visibleLine(person.address) };
+	}
+	return submitter === undefined ? undefined : { name: nameOfSender(submitter), address: '' };
+}
+
+function readSender(standing: PatchsetReview | undefined): MailPerson | undefined {
+	const reading = (standing?.series.cover ?? standing?.series.patches[0]?.mail)?.reading;
+	const [first, ...others] = reading?.kind === 'read' ? reading.mail.from : [];
+	return others.length === 0 ? first : undefined;
+}

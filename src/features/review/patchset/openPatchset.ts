@@ -1,0 +1,400 @@
+import * as vscode from 'vscode';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { untilSliceEnds } from '@forge-desk/base/timeSlice.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
+import { unsentText } from '../../../editor/ask/extraFields.ts';
+import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
+import { livePage, type LivePage, type TellingSlice } from '../../../editor/pages/livePage.ts';
+import type { PageLink } from '../../../editor/pages/pageHost.ts';
+import { pagePieces } from '../../../editor/pages/pagePieces.ts';
+import { pageLooks } from '../../../editor/pages/pageLooks.ts';
+import type { ListRef, Patchset, PatchsetRef } from 'sourcehut/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import {
+	patchsetParts,
+	type PatchsetPageStart,
+	type PatchsetPart,
+	type PatchsetProtocol,
+} from '../../../pages/protocol/patchsetProtocol.ts';
+import { patchsetStrings } from '../../../pages/protocol/patchsetStrings.ts';
+import type {
+	PagePart,
+	PatchesChange,
+	PatchsetChange,
+	PatchsetHeadView,
+	StandingView,
+} from '../../../pages/protocol/patchsetView.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { ListStoreChange } from '../../../store/lists/listChange.ts';
+import { isBeingRead, type ReadBefore } from '../../../store/shared/listing.ts';
+import type { MarkdownContext } from '../../../engine/text/markdown.ts';
+import { draftCountTexts } from '../../lists/parts/draftCounts.ts';
+import type { PatchsetReview, ReviewFailure } from '../../../store/lists/patchsets/patchsetReview.ts';
+import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
+import { provenInOpenClone } from '../../patches/apply/secondAddresses.ts';
+import { lastReviewed } from '../comments/lastReviewed.ts';
+import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
+import { headView, tabTitle } from './headView.ts';
+import { patchView } from './patchView.ts';
+import { standingView } from './standingView.ts';
+import { toolHtml, type ToolHtml } from './toolViews.ts';
+
+/** An open patchset page. Loads each part independently and sends every change. */
+export class OpenPatchset {
+	readonly #parts: ListsDesk;
+	readonly #subject: PatchsetSubject;
+	readonly #link: PageLink<PatchsetProtocol>;
+	readonly #html: ToolHtml;
+	/** Sent parts of the page; patches by index. */
+	readonly #pieces = pagePieces();
+	/** Next patch of the running pass; `undefined` before the other parts. */
+	#at: number | undefined;
+	/** Review whose patches the page has. */
+	#sent: PatchsetReview | undefined;
+	/** Review of the running pass, unless the page or a mark needs another pass since its start. */
+	#passing: PatchsetReview | undefined;
+	readonly #failures = new Map<PatchsetPart, string>();
+	/** Last earlier version with a reply by the reader; set after the search. */
+	#reviewedId: number | undefined;
+	/** Parts with a running load. */
+	readonly #reading = new Set<PatchsetPart>();
+	readonly #live: LivePage<PatchsetChange>;
+	readonly #looks = pageLooks();
+
+	constructor(parts: ListsDesk, subject: PatchsetSubject, link: PageLink<PatchsetProtocol>) {
+		this.#parts = parts;
+		this.#subject = subject;
+		this.#link = link;
+		this.#html = toolHtml(parts, () => this.changed());
+		this.#live = livePage<PatchsetChange>({
+			parts,
+			subject,
+			link,
+			watch: (connection) => this.#watch(connection),
+			arrived: (connection) => this.#arrived(connection),
+			begin: () => (this.#at = undefined),
+			next: () => (this.#at === undefined ? this.#changedParts() : this.#changedPatches(this.#at)),
+			readMark: { shown: () => this.#looks.shown(), look: () => this.#look() },
+		});
+		// A pull request's repository becomes a link with any account on its forge.
+		link.owned.add(parts.connections.onDidChange(() => this.#live.known() && this.changed()));
+		link.owned.add(
+			parts.checks.onDidChange(({ ref }) => {
+				if (isSamePatchset(ref, subject.ref)) {
+					this.changed();
+				}
+			}),
+		);
+		link.owned.add(parts.trust.onDidGrant(() => this.changed()));
+		link.owned.add(
+			parts.draftCounts.onDidChange(({ connectionKey, ref }) => {
+				if (connectionKey === subject.connectionKey && isSamePatchset(ref, subject.ref)) {
+					this.changed();
+				}
+			}),
+		);
+		const connection = this.#live.known();
+		if (connection) {
+			this.#live.follow(connection);
+		}
+	}
+
+	/** Starts loading and returns known data. */
+	open(): PatchsetPageStart {
+		void this.read('head');
+		void this.read('standing');
+		return {
+			locale: vscode.env.language,
+			strings: patchsetStrings(vscode.l10n),
+			change: { head: this.#head() },
+		};
+	}
+
+	/** First message to an empty page. */
+	load(): PatchsetChange {
+		this.#reset();
+		this.#readForgotten();
+		void this.#live.listen();
+		return { head: this.#head() };
+	}
+
+	/** Loads a part. Never throws; an error appears in place of the part. */
+	async read(part: PatchsetPart): Promise<void> {
+		const reader = this.#live.followed();
+		this.#reading.add(part);
+		try {
+			await this.#readNow(part);
+			if (reader === this.#live.followed()) {
+				this.#failures.delete(part);
+			}
+		} catch (error) {
+			if (isAbort(error)) {
+				return;
+			}
+			this.#live.log(error);
+			// Ignore errors of a replaced account.
+			if (reader === this.#live.followed()) {
+				this.#failures.set(part, this.#failureText(part, error));
+			}
+		} finally {
+			this.#reading.delete(part);
+		}
+		this.changed();
+	}
+
+	/** Error of a part, or the age of a part from another window's cache. */
+	#failureText(part: PatchsetPart, error: unknown): string {
+		const before = part === 'head' ? this.#live.followed()?.lists.patchsetBefore(this.#ref) : undefined;
+		return before
+			? readBeforeText(error, agoText(before.readAtMs, this.#parts.clock.nowMs(), 'long'))
+			: this.#live.explain(error);
+	}
+
+	/** Reloads a part. If everything failed, the page shows one error, so reload everything. */
+	async again(part: PatchsetPart): Promise<void> {
+		const isAll = part === 'head' && this.#failures.has('standing');
+		await Promise.all(isAll ? [this.read('head'), this.read('standing')] : [this.read(part)]);
+	}
+
+	async #readNow(part: PatchsetPart): Promise<void> {
+		const { lists, reviews } = this.#live.connection();
+		const { signal } = this.#link;
+		// Of both parts first, so that they ask in one turn (docs/decisions/0028-questions-go-together.md).
+		await lists.recall(this.#ref.list, 'patchset', this.#ref.id);
+		if (part === 'head') {
+			await lists.renewPatchset(this.#ref, signal);
+		} else {
+			void this.#findEarlier(await reviews.read(this.#ref, signal));
+		}
+	}
+
+	/** Trailers and the reader's own review of earlier versions. Not awaited: the page appears without them first. */
+	async #findEarlier(review: PatchsetReview): Promise<void> {
+		const reader = this.#live.connection();
+		try {
+			const { signal } = this.#link;
+			const withEarlier = await reader.reviews.readWithEarlier(this.#ref, signal);
+			await provenInOpenClone(this.#parts, reader, withEarlier, signal);
+			const found = await lastReviewed(this.#live.log, reader, review, this.#link.signal);
+			if (reader === this.#live.followed() && found?.patchset.id !== this.#reviewedId) {
+				this.#reviewedId = found?.patchset.id;
+				this.changed();
+			}
+		} catch (error) {
+			if (!isAbort(error)) {
+				this.#live.log(error);
+			}
+		}
+	}
+
+	/** Reloads evicted parts; otherwise the page would wait for them forever. */
+	#readForgotten(): void {
+		const known: Readonly<Record<PatchsetPart, unknown>> = {
+			head: this.#live.followed()?.lists.knownPatchset(this.#ref),
+			standing: this.#live.followed()?.reviews.known(this.#ref),
+		};
+		for (const part of patchsetParts) {
+			if (!known[part] && !this.#reading.has(part) && !this.#failures.has(part)) {
+				void this.read(part);
+			}
+		}
+	}
+
+	/** Something may have changed. */
+	changed(): void {
+		this.#link.setTitle(tabTitle(this.#ref, this.#live.known()?.lists.knownPatchset(this.#ref)));
+		void this.#live.changed();
+	}
+
+	get #ref(): PatchsetRef {
+		return this.#subject.ref;
+	}
+
+	/** The page has forgotten everything. */
+	#reset(): void {
+		this.#pieces.forgetAll();
+		this.#sent = undefined;
+		this.#passing = undefined;
+	}
+
+	#changedParts(): TellingSlice<PatchsetChange> {
+		this.#at = 0;
+		const change = {
+			head: this.#ifNews('head', this.#head()),
+			standing: this.#ifNews('standing', this.#standing()),
+			review: this.#pieces.ifNew('review', this.#reviewText()),
+		};
+		return { change: Object.values(change).every((part) => part === undefined) ? undefined : change, goesOn: true };
+	}
+
+	/** A value that only left the cache is no news. */
+	#ifNews<T>(name: PatchsetPart, part: PagePart<T>): PagePart<T> | undefined {
+		const isForgotten = part.value === undefined && part.failure === undefined && this.#pieces.knows(name);
+		return isForgotten ? undefined : this.#pieces.ifNew(name, part);
+	}
+
+	#changedPatches(from: number): TellingSlice<PatchsetChange> {
+		const connection = this.#live.known();
+		const standing = connection?.reviews.known(this.#ref);
+		if (!connection || !standing || standing === this.#sent) {
+			return { change: undefined, goesOn: false };
+		}
+		// The last patch of a slice may overrun it.
+		const isTimeUp = untilSliceEnds(this.#parts.clock);
+		if (from === 0) {
+			this.#passing = standing;
+		}
+		const { patches } = standing.series;
+		const put: PatchesChange['put'][number][] = [];
+		let at = from;
+		for (const series of patches.slice(from)) {
+			const patch = this.#pieces.ifNew(`patch ${at}`, patchView(connection, standing, series));
+			put.push(...(patch ? [{ at, patch }] : []));
+			at += 1;
+			if (put.length > 0 && isTimeUp()) {
+				break;
+			}
+		}
+		for (let gone = patches.length; this.#pieces.forget(`patch ${gone}`);) {
+			gone += 1;
+		}
+		this.#at = at;
+		const goesOn = at < patches.length;
+		this.#sent = goesOn || standing !== this.#passing ? undefined : standing;
+		const isOther = this.#pieces.ifNew('count', patches.length) !== undefined || put.length > 0;
+		return { change: isOther ? { patches: { count: patches.length, put } } : undefined, goesOn };
+	}
+
+	#head(): PagePart<PatchsetHeadView> {
+		const { checks, trust, clock } = this.#parts;
+		const ref = this.#ref;
+		const connection = this.#live.known();
+		const patchset = connection?.lists.knownPatchset(ref);
+		const value =
+			connection && patchset
+				? headView({
+						ref,
+						patchset,
+						standing: connection.reviews.known(ref),
+						seen: connection.lists.knownPatchsets(ref.list).map(({ status }) => status),
+						me: connection.me,
+						check: checks.of(connection.key, ref),
+						canApply: trust.isTrusted(),
+						mine: connection.lists.shelf.known(ref.list)?.permissions?.mine,
+						html: (details) => this.#html(details, markdownContext(connection, ref)),
+					})
+				: undefined;
+		const before = connection?.lists.patchsetBefore(ref);
+		const failure = this.#failures.get('head') ?? refreshingText(before, clock.nowMs()) ?? unsentOf(patchset);
+		return { value, failure };
+	}
+
+	#standing(): PagePart<StandingView> {
+		const connection = this.#live.known();
+		const known = connection?.reviews.known(this.#ref);
+		const failure = this.#failures.get('standing');
+		const ofHead = this.#failures.get('head');
+		// One reason hides both, and the head says it.
+		const isSaid = ({ part }: ReviewFailure): boolean => ofHead !== undefined && part === 'earlierReplies';
+		const standing = known && { ...known, failures: known.failures.filter((each) => !isSaid(each)) };
+		const value =
+			connection && standing ? standingView(this.#parts, connection, standing, this.#reviewedId) : undefined;
+		return {
+			value: value && { ...value, failures: value.failures.filter((each) => each !== ofHead) },
+			// An error of the whole page appears only once.
+			failure: failure !== undefined && failure === ofHead ? '' : failure,
+		};
+	}
+
+	/** Unsent parts of a review as a sentence; empty if there are none. */
+	#reviewText(): string {
+		const { connectionKey, ref } = this.#subject;
+		const texts = draftCountTexts(this.#parts.draftCounts.of({ connectionKey, ref }));
+		return texts.length === 0 ? '' : vscode.l10n.t('Your review is not sent: {0}.', texts.join(', '));
+	}
+
+	/** Marks visible content as read. */
+	#look(): void {
+		const connection = this.#live.followed();
+		const patchset = connection?.lists.knownPatchset(this.#ref);
+		if (!connection || !patchset) {
+			return;
+		}
+		const mails = connection.reviews.known(this.#ref)?.mails ?? [];
+		const newest = mails.reduce((most, { id }) => Math.max(most, id), 0);
+		if (this.#looks.counts(patchset.updatedMs, newest)) {
+			this.#parts.finder.marks.lookAtPatchset(connection, this.#ref);
+		}
+	}
+
+	/** Discard results of the previous account. */
+	#arrived(connection: Connection): void {
+		this.#live.follow(connection);
+		this.#failures.clear();
+		this.#reviewedId = undefined;
+		this.#reset();
+		void this.read('head');
+		void this.read('standing');
+		this.changed();
+	}
+
+	#watch({ lists, reviews, tickets, viewed }: Connection): Disposable {
+		const owned = new Disposables();
+		owned.add(lists.onDidChange((change) => this.#concerns(change) && this.changed()));
+		owned.add(
+			reviews.onDidChange((ref) => this.#isVersion(ref, reviews.known(this.#ref)) && void this.read('standing')),
+		);
+		owned.add(tickets.onDidChange(() => this.changed()));
+		owned.add(
+			viewed.onDidChange(() => {
+				this.#sent = undefined;
+				this.#passing = undefined;
+				this.changed();
+			}),
+		);
+		return owned;
+	}
+
+	/** True for this patchset and its other versions: a reply to an earlier one may count for this one. */
+	#isVersion(ref: PatchsetRef, known: PatchsetReview | undefined): boolean {
+		const isOther = known?.versions.some(({ patchset }) => patchset.id === ref.id) === true;
+		return isSamePatchset(ref, this.#ref) || (isOther && isSameList(ref.list, this.#ref.list));
+	}
+
+	#concerns(change: ListStoreChange): boolean {
+		switch (change.kind) {
+			case 'patchset':
+				return isSamePatchset(change.patchset, this.#ref);
+			case 'patchsets':
+			case 'list':
+				return isSameList(change.list, this.#ref.list);
+			case 'lists':
+			case 'posts':
+			case 'thread':
+				return false;
+		}
+	}
+}
+
+function unsentOf(patchset: Patchset | undefined): string | undefined {
+	const text = unsentText([patchset, patchset?.coverLetter].filter((each) => each !== undefined));
+	return text === '' ? undefined : text;
+}
+
+/** Age of the head while the forge loads a newer one. */
+function refreshingText(before: ReadBefore | undefined, nowMs: number): string | undefined {
+	return before && isBeingRead(before) ? readBeforeText(undefined, agoText(before.readAtMs, nowMs, 'long')) : undefined;
+}
+
+/** Context of tool messages: links without a host lead to the lists of the forge. */
+function markdownContext({ instance: { areas } }: Connection, { list }: PatchsetRef): MarkdownContext {
+	return { base: `${areas.lists}/`, todo: areas.todo, tracker: { owner: list.owner, name: '' } };
+}
+
+function isSamePatchset(a: PatchsetRef, b: PatchsetRef): boolean {
+	return a.id === b.id && isSameList(a.list, b.list);
+}
+
+function isSameList(a: ListRef, b: ListRef): boolean {
+	return refText(a).toLowerCase() === refText(b).toLowerCase();
+}

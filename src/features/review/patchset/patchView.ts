@@ -1,0 +1,126 @@
+import * as vscode from 'vscode';
+import type { ShortEmail } from 'sourcehut/port/list.ts';
+import type { MailPerson } from 'patchmail/mail/readableMail.ts';
+import type { FileDiff } from 'patchmail/patch/fileDiff.ts';
+import type { MailPersonView } from '../../../pages/protocol/mailView.ts';
+import type { PatchFileView, PatchView } from '../../../pages/protocol/patchsetView.ts';
+import { answerCounts } from 'patchmail/series/answerCounts.ts';
+import type { PatchMail, SeriesMail, SeriesPatch } from 'patchmail/series/seriesReading.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
+import { fileStatView } from '../../lists/mail/fileStats.ts';
+import { textBlocks, wholeText } from '../../lists/mail/mailBlocks.ts';
+import { cautionsOf, rawNote } from '../../lists/mail/mailCautions.ts';
+import { answersText, titleOf } from '../../lists/subjects/words.ts';
+import { viewedCount, viewedText, type ViewedCount } from '../../lists/reviewState/viewedFiles.ts';
+import { changeLetter, changeWord, modeChange } from '../../../editor/patchDocuments/fileWords.ts';
+
+/** Page limit; the editor's diff lists all files. */
+const mostFiles = 500;
+
+/** View of one patch of a series. */
+export function patchView(connection: Connection, standing: PatchsetReview, series: SeriesPatch): PatchView {
+	const { mail, patch, index } = series;
+	const { count } = standing.series;
+	const place = { todo: connection.instance.areas.todo };
+	const { files } = patch.diff;
+	const answers = answerCounts(standing.mails, standing.series).byPatch.get(mail.id) ?? 0;
+	return {
+		mailId: mail.id,
+		number: count > 1 ? `${index}/${count}` : '',
+		title: titleOf(patch.subject === '' ? mail.subject : patch.subject),
+		author: patch.author && personView(patch.author),
+		added: patch.diff.added,
+		removed: patch.diff.removed,
+		files: files.slice(0, mostFiles).map(fileView),
+		moreFiles: Math.max(0, files.length - mostFiles),
+		message: textBlocks(patch.message, undefined, place),
+		commentary: textBlocks(withoutStatistics(patch.commentary), undefined, place),
+		applied: appliedBlocks(patch),
+		replies: answers === 0 ? '' : answersText(answers),
+		viewed: viewedView(viewedCount(connection, [patch])),
+		cautions: [
+			...(mail.reading.kind === 'raw' ? [rawNote(mail.reading.reason)] : []),
+			...cautionsOf(sentBy(mail), mail.reading),
+			...gitCautions(patch),
+			...damageCautions(files),
+		],
+	};
+}
+
+function viewedView(count: ViewedCount): PatchView['viewed'] {
+	const isAll = count.of > 0 && count.viewed === count.of;
+	return { isAll, text: isAll ? '' : viewedText(count) };
+}
+
+/** A mail's sender according to the forge. The series keeps it, so it survives an eviction of the mail. */
+export function sentBy({ account }: SeriesMail): ShortEmail['sender'] {
+	return account === undefined ? undefined : { canonicalName: account, name: account.replace(/^~/, '') };
+}
+
+/** Somebody as visible text. */
+export function personView({ name, address }: MailPerson): MailPersonView {
+	return { name: visibleLine(name), address: visibleLine(address) };
+}
+
+function fileView(file: FileDiff, index: number): PatchFileView {
+	return {
+		...fileStatView(file, index),
+		letter: changeLetter(file.change),
+		word: changeWord(file.change),
+		mode: modeChange(file) ?? '',
+	};
+}
+
+/** Git's message and diff, if they differ from the visible ones. */
+function appliedBlocks({ gitDiff, gitMessage }: PatchMail): PatchView['applied'] {
+	const diff =
+		gitDiff && gitDiff.diff.files.length > 0 ? [gitDiff.diffText.slice(gitDiff.diff.start, gitDiff.diff.end)] : [];
+	const parts = [...(gitMessage === undefined ? [] : [`${gitMessage}\n`]), ...diff];
+	return parts.length === 0 ? [] : wholeText(parts.join('---\n'));
+}
+
+function gitCautions({ gitDiff, gitMessage }: PatchMail): readonly string[] {
+	return [
+		...(gitMessage === undefined
+			? []
+			: [vscode.l10n.t('Git reads this message differently: "What git would apply" has another commit message.')]),
+		...(gitDiff === undefined
+			? []
+			: [
+					gitDiff.diff.files.length > 0
+						? vscode.l10n.t('Git reads this message differently: "What git would apply" is not the patch shown here.')
+						: vscode.l10n.t('Git reads this message differently and finds no patch in it.'),
+				]),
+	];
+}
+
+function damageCautions(files: readonly FileDiff[]): readonly string[] {
+	const damaged = files.filter(({ damage }) => damage.length > 0).length;
+	if (damaged === 0) {
+		return [];
+	}
+	return [
+		damaged === 1
+			? vscode.l10n.t(
+					'1 file of this patch is damaged: it is shown as raw text. Git rejects it or changes other lines.',
+				)
+			: vscode.l10n.t(
+					'{0} files of this patch are damaged: they are shown as raw text. Git rejects them or changes other lines.',
+					damaged,
+				),
+	];
+}
+
+const statistics =
+	/^ (?:\S.*\s\|\s+(?:\d+|Bin\b).*|\.\.\..*\|.*|\d+ files? changed\b.*|(?:create|delete) mode \d+ .*|(?:rename|copy|mode change) .*)$/;
+
+/** Removes git's statistics below `---`: the file list shows them already. */
+export function withoutStatistics(commentary: string): string {
+	return commentary
+		.split('\n')
+		.filter((line) => line.length > 1000 || !statistics.test(line))
+		.join('\n')
+		.trim();
+}

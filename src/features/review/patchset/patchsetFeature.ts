@@ -1,0 +1,158 @@
+import * as vscode from 'vscode';
+import type { CommandId } from '../../../commands/table.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { PageContent, PageLink } from '../../../editor/pages/pageHost.ts';
+import { followLink, openPerson, run, withNotice } from '../../../editor/links/pageRequests.ts';
+import { restorePage } from '../../../editor/pages/restorePage.ts';
+import { settablePatchsetStatuses } from 'sourcehut/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { wordOf } from 'sourcehut/port/word.ts';
+import { action, handler, type Handlers } from '../../../pages/protocol/channel.ts';
+import { itemId, nothing } from '../../../pages/protocol/pageValues.ts';
+import {
+	type PatchsetProtocol,
+	chosenFile,
+	patchsetAction,
+	patchsetPart,
+	statusWord,
+	type PatchsetAction,
+} from '../../../pages/protocol/patchsetProtocol.ts';
+import type { ListsDesk, PageArea } from '../../lists/parts/listsDesk.ts';
+import { setStatus } from '../../lists/status/setStatus.ts';
+import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
+import {
+	patchsetSubject,
+	type PatchsetSubject,
+	type MailSubject,
+	type PatchFileSubject,
+} from '../../lists/subjects/subjects.ts';
+import { patchsetWebLink } from '../../lists/subjects/webLink.ts';
+import { tabTitle, patchsetReference } from './headView.ts';
+import { OpenPatchset } from './openPatchset.ts';
+
+const commandOf: Readonly<Record<Exclude<PatchsetAction, 'copyReference'>, CommandId>> = {
+	openThread: 'forge.patchsets.openThread',
+	openDiffs: 'forge.patchsets.openDiff',
+	save: 'forge.patchsets.save',
+	copyCommand: 'forge.patchsets.copyCommand',
+	checkApplies: 'forge.patchsets.checkApplies',
+	apply: 'forge.patchsets.apply',
+	copyLink: 'forge.copyLink',
+	copyMessageId: 'forge.lists.copyMessageId',
+	openOnWeb: 'forge.openOnWeb',
+	linkVersion: 'forge.patchsets.linkVersion',
+	previewReview: 'forge.review.preview',
+	sendReview: 'forge.review.send',
+	discardReview: 'forge.review.discard',
+};
+
+/** Composes the pages of patchsets. */
+export function patchsetPages(parts: ListsDesk): PageArea {
+	const ending = new AbortController();
+	return {
+		commands: {
+			'forge.patchsets.open': async (subject, signal) => {
+				const patchset = await patchsetTarget(parts, subject, signal);
+				parts.pages.open(patchsetPage(parts, patchset, ending.signal));
+			},
+		},
+		restorePage: restorePage(patchsetSubject, (panel, subject) => {
+			parts.pages.restore(panel, patchsetPage(parts, subject, ending.signal));
+		}),
+		dispose() {
+			ending.abort();
+		},
+	};
+}
+
+/** Page of a patchset. `writing` outlives the page: a running write may already have reached the forge. */
+export function patchsetPage(
+	parts: ListsDesk,
+	subject: PatchsetSubject,
+	writing: AbortSignal,
+): PageContent<PatchsetProtocol> {
+	const { connectionKey, ref } = subject;
+	const known = parts.connections.byKey(connectionKey)?.lists.knownPatchset(ref);
+	return {
+		type: 'forge.patchset',
+		key: `${connectionKey} ${refText(ref.list)} ${ref.id}`,
+		title: tabTitle(ref, known),
+		icon: 'git-pull-request',
+		subject,
+		script: 'patchset.js',
+		styles: ['page.css', 'mailText.css', 'files.css', 'patchsetPage.css'],
+		keptOpenBy: ['openPatchset', 'follow'],
+		connect(link) {
+			const page = new OpenPatchset(parts, subject, link);
+			return { handlers: patchsetHandlers(page, parts, subject, link, writing), start: page.open() };
+		},
+	};
+}
+
+/** Requests that the page may send. Commands report their own failures. */
+function patchsetHandlers(
+	page: OpenPatchset,
+	parts: ListsDesk,
+	subject: PatchsetSubject,
+	link: PageLink<PatchsetProtocol>,
+	/** Lets a write finish after its page closed. */
+	writing: AbortSignal,
+): Handlers<PatchsetProtocol> {
+	const { connectionKey, ref } = subject;
+	const mail = (id: number): MailSubject => ({
+		kind: 'mail',
+		connectionKey,
+		list: ref.list,
+		id,
+		messageId: connectionOf(parts.connections, subject).lists.knownMail(id)?.messageId,
+	});
+	const other = (id: number): PatchsetSubject => ({ ...subject, ref: { list: ref.list, id } });
+	return {
+		load: handler(nothing, () => Promise.resolve(page.load())),
+		again: action(patchsetPart, (part) => page.again(part)),
+		run: action(patchsetAction, (wanted) => {
+			const known = connectionOf(parts.connections, subject).lists.knownPatchset(ref);
+			return wanted === 'copyReference'
+				? vscode.env.clipboard.writeText(patchsetReference(ref, known))
+				: run(commandOf[wanted], subject);
+		}),
+		setStatus: action(statusWord, async (word) => {
+			const status = wordOf(settablePatchsetStatuses, word);
+			// A refusal has a next step, such as signing in. Only a notice can offer it.
+			await withNotice(parts.problems, () => setStatus(parts.statuses, [subject], status, writing));
+			page.changed();
+		}),
+		openFile: action(chosenFile, ({ mailId, fileIndex }) => {
+			const file: PatchFileSubject = {
+				kind: 'patchFile',
+				connectionKey,
+				list: ref.list,
+				patchsetId: ref.id,
+				mailId,
+				fileIndex,
+			};
+			return run(commandOf.openDiffs, file);
+		}),
+		openPatch: action(itemId, (id) => run(commandOf.openDiffs, mail(id))),
+		toggleViewed: action(itemId, (id) => run('forge.patchsets.toggleViewed', mail(id))),
+		showRaw: action(itemId, (id) => run('forge.patchsets.showRaw', mail(id))),
+		openMail: action(itemId, (id) => run('forge.lists.openThread', mail(id))),
+		openPatchset: action(itemId, (id) => run('forge.patchsets.open', other(id))),
+		compareVersion: action(itemId, (id) => run('forge.patchsets.compareVersions', { ...subject, otherVersion: id })),
+		openVersionChanges: action(itemId, (id) =>
+			run('forge.patchsets.openVersionChanges', { ...subject, otherVersion: id }),
+		),
+		unlinkVersion: action(itemId, async (id) => {
+			const { reviews } = connectionOf(parts.connections, subject);
+			await reviews.unlinkVersions(ref, other(id).ref);
+			page.changed();
+		}),
+		openPerson: openPerson(connectionKey),
+		follow: followLink(
+			parts,
+			connectionKey,
+			() => patchsetWebLink(connectionOf(parts.connections, subject), ref),
+			link.signal,
+		),
+	};
+}

@@ -1,0 +1,264 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../../store/connection.ts';
+import type {
+	PatchsetReview,
+	SeriesVersion,
+	ReviewFailure,
+	StatusSuggestion,
+} from '../../../store/lists/patchsets/patchsetReview.ts';
+import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
+import { spelled } from 'sourcehut/port/word.ts';
+import type {
+	HealthView,
+	NamedTicketView,
+	StandingView,
+	SuggestionView,
+	TrailerView,
+} from '../../../pages/protocol/patchsetView.ts';
+import type { GivenTrailer, NamedTicket, SeriesProblem } from 'patchmail/series/seriesReading.ts';
+import { ticketPath } from '../../../engine/text/forgeAddress.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
+import { mailContent } from '../../lists/mail/mailBlocks.ts';
+import { cautionsOf } from '../../lists/mail/mailCautions.ts';
+import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
+import { leftOutAdvice, seriesProblemText } from '../../lists/subjects/problemTexts.ts';
+import { suggestionText } from '../../lists/status/suggestStatus.ts';
+import { statusLook, titleText } from '../../lists/subjects/words.ts';
+import { personView, sentBy } from './patchView.ts';
+import { viewedCount, viewedText } from '../../lists/reviewState/viewedFiles.ts';
+import { pullView } from '../../lists/mail/pullView.ts';
+import { assertNever } from '@forge-desk/base/assertNever.ts';
+
+/** Maximum rows per section. Only abuse makes more. */
+const mostRows = 500;
+
+/**
+ * View of a series. The page receives its patches separately. `reviewedId`: id of the last earlier version that the
+ * reader reviewed, if known.
+ */
+export function standingView(
+	parts: ListsDesk,
+	connection: Connection,
+	standing: PatchsetReview,
+	reviewedId: number | undefined,
+): StandingView {
+	const { series, versions, suggestions, trailers, tickets, pullRequest } = standing;
+	return {
+		versions: versions.map((version) => versionView(version, standing, reviewedId)),
+		suggestions: suggestions.map(suggestionView),
+		health: [...series.problems.slice(0, mostRows).map(healthView), ...leftOutViews(connection, standing)],
+		pull: pullRequest && pullView(pullRequest, parts.connections),
+		cover: coverView(connection, standing),
+		summary: summaryText(standing),
+		added: series.stat.added,
+		removed: series.stat.removed,
+		files: series.stat.files,
+		viewed: viewedText(
+			viewedCount(
+				connection,
+				series.patches.map(({ patch }) => patch),
+			),
+		),
+		trailers: trailers.slice(0, mostRows).map((trailer) => trailerView(trailer, standing)),
+		tickets: ticketViews(connection, tickets),
+		cautions: coverCautions(standing),
+		failures: standing.failures.map((failure) => failureText(failure, parts)),
+	};
+}
+
+function failureText({ part, error, readAtMs }: ReviewFailure, { problems, clock }: ListsDesk): string {
+	if (readAtMs !== undefined) {
+		return readBeforeText(error, agoText(readAtMs, clock.nowMs(), 'long'));
+	}
+	const reason = problems.explain(error).message;
+	switch (part) {
+		case 'thread':
+			return vscode.l10n.t('The thread could not be loaded, and its replies are missing here. {0}', reason);
+		case 'mails':
+			return vscode.l10n.t('Some messages could not be loaded and are missing here. {0}', reason);
+		case 'versions':
+			return vscode.l10n.t('Other versions could not be searched for. {0}', reason);
+		case 'earlierReplies':
+			return vscode.l10n.t(
+				'Replies to earlier versions could not be loaded, and their trailers are missing here. {0}',
+				reason,
+			);
+	}
+}
+
+function versionView({ patchset, link }: SeriesVersion, { ref }: PatchsetReview, reviewedId: number | undefined) {
+	return {
+		id: patchset.id,
+		version: `v${patchset.version}`,
+		title: titleText(patchset),
+		status: statusLook(patchset.status).text,
+		isThis: patchset.id === ref.id,
+		isReviewed: patchset.id === reviewedId,
+		link: link === undefined ? '' : linkText(link),
+	};
+}
+
+function linkText(link: Exclude<SeriesVersion['link'], undefined>): string {
+	return {
+		forge: vscode.l10n.t('stated by the forge'),
+		thread: vscode.l10n.t('reply in the same thread'),
+		stated: vscode.l10n.t('stated by a cover letter'),
+		claimed: vscode.l10n.t('stated by a cover letter of another sender'),
+		subject: vscode.l10n.t('same subject, prefix and sender'),
+		byHand: vscode.l10n.t('linked manually'),
+	}[link];
+}
+
+function suggestionView(suggestion: StatusSuggestion): SuggestionView {
+	const { title, evidence, quote } = suggestionText(suggestion);
+	const isVersion = suggestion.kind === 'superseded';
+	return {
+		word: spelled(suggestion.status),
+		title,
+		evidence,
+		quote,
+		action: vscode.l10n.t('Set to {0}', statusLook(suggestion.status).text),
+		mailId: isVersion ? undefined : suggestion.mail.id,
+		patchsetId: isVersion ? suggestion.by.id : undefined,
+	};
+}
+
+function healthView(problem: SeriesProblem): HealthView {
+	return {
+		problem: seriesProblemText(problem),
+		advice: problemAdvice(problem),
+		mailId: 'mailId' in problem ? problem.mailId : undefined,
+	};
+}
+
+function leftOutViews({ lists }: Connection, { ref, threadId }: PatchsetReview): readonly HealthView[] {
+	const count = lists.versionsLeftOut(ref.list, threadId);
+	const problem =
+		count === 1
+			? vscode.l10n.t('1 older version in this thread is not listed.')
+			: vscode.l10n.t('{0} older versions in this thread are not listed.', count);
+	return count === 0
+		? []
+		: [{ problem, advice: vscode.l10n.t('Open the thread to read the older messages.'), mailId: threadId }];
+}
+
+function coverView(connection: Connection, { series: { cover } }: PatchsetReview): StandingView['cover'] {
+	if (!cover) {
+		return undefined;
+	}
+	const content = mailContent(sentBy(cover), cover.reading, { todo: connection.instance.areas.todo });
+	return { mailId: cover.id, content };
+}
+
+/** Author and size of a series, with or without a cover letter. */
+function summaryText({ series, patchset }: PatchsetReview): string {
+	const { stat, patches } = series;
+	const [first] = patches;
+	const name = visibleLine(first?.patch.author?.name ?? '') || visibleLine(first?.patch.author?.address ?? '');
+	const what = [
+		patches.length === 1 ? vscode.l10n.t('1 patch') : vscode.l10n.t('{0} patches', patches.length),
+		stat.files === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', stat.files),
+	].join(', ');
+	return name === '' ? `${titleText(patchset)}: ${what}.` : `${name}: ${what}.`;
+}
+
+function trailerView(trailer: GivenTrailer, { series }: PatchsetReview): TrailerView {
+	const { key, person, patchIndexes, isInPatch, isForOther, isOnlyToGit, mailId, earlierVersion } = trailer;
+	const isForAll = patchIndexes.length >= series.patches.length && series.patches.length > 1;
+	const standing = [
+		isOnlyToGit
+			? vscode.l10n.t('only git reads it, and would commit it')
+			: isInPatch
+				? vscode.l10n.t('in the patch')
+				: earlierVersion === undefined
+					? vscode.l10n.t('given in a reply')
+					: vscode.l10n.t('given on v{0}, patch unchanged', earlierVersion),
+		...(isForOther && !isOnlyToGit ? [vscode.l10n.t('by someone else')] : []),
+	];
+	return {
+		key: visibleLine(key),
+		person: personView(person),
+		patches: isForAll ? vscode.l10n.t('all patches') : patchesText(patchIndexes),
+		standing: standing.join(', '),
+		isForOther,
+		mailId,
+	};
+}
+
+function patchesText(indexes: readonly number[]): string {
+	return indexes.length === 1
+		? vscode.l10n.t('patch {0}', indexes[0] ?? 0)
+		: vscode.l10n.t('patches {0}', indexes.join(', '));
+}
+
+/** Each ticket once, tickets from trailers first. */
+function ticketViews(connection: Connection, tickets: readonly NamedTicket[]): readonly NamedTicketView[] {
+	const views = new Map<string, NamedTicketView>();
+	for (const ticket of tickets.toSorted((a, b) => Number(b.trailer !== undefined) - Number(a.trailer !== undefined))) {
+		const view = ticketView(connection, ticket);
+		if (!views.has(view.text) && views.size < mostRows) {
+			views.set(view.text, view);
+		}
+	}
+	return Array.from(views.values());
+}
+
+function ticketView({ instance, tickets }: Connection, { owner, name, id, trailer }: NamedTicket): NamedTicketView {
+	const tracker = owner !== undefined && name !== undefined ? { owner, name } : undefined;
+	const known = tracker && tickets.knownTicket({ tracker, id });
+	return {
+		text: visibleLine(`${owner === undefined ? '' : `${owner}/`}${name ?? ''}#${id}`),
+		href: tracker && `${instance.areas.todo}${ticketPath(tracker, id)}`,
+		title: visibleLine(known?.title ?? ''),
+		trailer: visibleLine(trailer ?? ''),
+	};
+}
+
+/** Warnings about the cover letter. */
+function coverCautions({ series }: PatchsetReview): readonly string[] {
+	const { cover } = series;
+	return cover ? cautionsOf(sentBy(cover), cover.reading) : [];
+}
+
+/** Advice on a series problem, in a sentence. */
+export function problemAdvice(problem: SeriesProblem): string {
+	switch (problem.kind) {
+		case 'missingPart':
+			return vscode.l10n.t('Ask the sender for it, or wait: the series cannot be applied as a whole without it.');
+		case 'repeatedPart':
+			return vscode.l10n.t('The first one received is used here. Ask the sender which one is right.');
+		case 'leftOut':
+			return leftOutAdvice();
+		case 'wrongOrder':
+			return vscode.l10n.t('They are shown and saved by number. No action needed.');
+		case 'lostBytes':
+			return vscode.l10n.t('It may not apply. Ask the sender to send it as quoted-printable or base64.');
+		case 'noPrefix':
+			return vscode.l10n.t('Apply Patchset… passes this option. In a shell, run git am -3 -p0.');
+		case 'wrappedLines':
+		case 'damaged':
+			return vscode.l10n.t('The patch cannot be applied. Ask the sender to send it with git send-email.');
+		case 'shownRaw':
+			return problem.index === 0
+				? vscode.l10n.t('View the raw message to read it.')
+				: vscode.l10n.t(
+						'Git may apply a patch from it that is not shown here. View the raw patch, or ask the sender to send it with git send-email.',
+					);
+		case 'rawReply':
+			return vscode.l10n.t('Open the reply in its thread to read it.');
+		case 'flowed':
+			return vscode.l10n.t('If it does not apply, ask the sender to send it with git send-email.');
+		case 'inDoubt':
+			return vscode.l10n.t(
+				'Read what git would apply before you apply it, or ask the sender to send it with git send-email.',
+			);
+		case 'noDiff':
+			return vscode.l10n.t('There is nothing to apply. View the raw message, or ask the sender for the patch.');
+		case 'wrongPrefix':
+			return vscode.l10n.t('Tell the sender, so that tools that rely on the subject find the series.');
+		case 'attachedPatch':
+			return vscode.l10n.t('It is shown here and saved with the others, but the pages of the forge do not show it.');
+		default:
+			return assertNever(problem);
+	}
+}

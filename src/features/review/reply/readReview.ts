@@ -1,0 +1,178 @@
+import { newMessageId, writerOf, addressOf } from '../../lists/send/writer.ts';
+import { resting, runResting } from '@forge-desk/base/timeSlice.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { Patchset, SettablePatchsetStatus } from 'sourcehut/port/list.ts';
+import type { MailPerson, ReadableMail } from 'patchmail/mail/readableMail.ts';
+import type { DraftComment, ReviewDraft } from 'patchmail/review/reviewDraft.ts';
+import { listAddresses, type PostingAddress } from 'patchmail/review/replyPeople.ts';
+import { reviewReplies, type RenderedReview } from 'patchmail/review/reviewReplies.ts';
+import { plannedSending, unsentId } from 'patchmail/review/sending.ts';
+import { isOnlyTyped } from 'patchmail/review/typedDraft.ts';
+import type { SeriesMail, SeriesReading } from 'patchmail/series/seriesReading.ts';
+import { failureOfMails } from '../../../store/lists/patchsets/patchsetReview.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { Drafts } from '../../../store/drafts/drafts.ts';
+import { keptSending, reviewDraft, reviewKey, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
+import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
+import { settableStatus } from '../../lists/status/setStatus.ts';
+
+/** A review as it would go out now. */
+export interface WrittenReview {
+	readonly patchset: Patchset;
+	readonly series: SeriesReading;
+	readonly draft: ReviewDraft;
+	/** Excludes typed comments that the user never added. */
+	readonly notAdded: readonly DraftComment[];
+	readonly from: MailPerson;
+	/** Address of the list; empty if uncertain and unconfirmed. */
+	readonly posting: string;
+	/** The address that mails name, sure or not. */
+	readonly named: PostingAddress | undefined;
+	readonly rendered: RenderedReview;
+	/** Some replies are missing or stale: Cc may lack people. */
+	readonly hasUnread: boolean;
+	readonly status: ReviewStatus | undefined;
+}
+
+/** Renders reviews as mails. Preview and sending share it, so that the preview is exact. */
+export type ReviewReader = ReturnType<typeof reviewReader>;
+
+/** What replies and reviews need. */
+export interface ReplyDesk extends ListsDesk {
+	readonly reader: ReviewReader;
+}
+
+export function reviewReader(parts: ListsDesk) {
+	const { connections, drafts, clock } = parts;
+	const ids = new Map<string, Map<string, string>>();
+
+	/** Attempted mails take their id from the stored record; this covers all others. */
+	function idOf(of: Reviewed, answered: string, from: MailPerson): string {
+		const tried = keptSending(drafts, of)?.map(({ messageId }) => messageId);
+		const own = ids.get(reviewKey(of)) ?? new Map<string, string>();
+		const before = own.get(answered);
+		const isFree = before !== undefined && tried?.includes(before) !== true;
+		const id = isFree ? before : newMessageId(parts.newName(), from);
+		ids.set(reviewKey(of), own.set(answered, id));
+		return id;
+	}
+
+	function withKeptIds(of: Reviewed, { replies, ...rest }: RenderedReview): RenderedReview {
+		const kept = keptSending(drafts, of) ?? [];
+		const idsOf = plannedSending(replies).map((mail) => unsentId(kept, mail) ?? mail.messageId);
+		return {
+			replies: replies.map((reply, at) => ({
+				...reply,
+				mail: { ...reply.mail, messageId: idsOf[at] ?? reply.mail.messageId },
+			})),
+			...rest,
+		};
+	}
+
+	return {
+		/** `undefined`: neither git nor the forge knows an address of the user. */
+		async read(of: Reviewed, signal: AbortSignal): Promise<WrittenReview | undefined> {
+			const connection = connectionOf(connections, of);
+			const { patchset, series, mails, failures } = await connection.reviews.read(of.ref, signal);
+			const writer = await writerOf(connection, parts, undefined, signal);
+			if (!writer) {
+				return undefined;
+			}
+			const read = readMails(series, mails);
+			const named = await addressOf(connection, of.ref.list, read, signal);
+			const posting = named?.isSure === true ? named.address : '';
+			// Never show an unverified address.
+			const unsure = posting === '' ? listAddresses(of.ref.list, read) : [];
+			const draft = withoutTyped(reviewDraft(drafts, of));
+			const setting = {
+				...writer,
+				own: [...writer.own, ...sentFrom(connection, mails), ...unsure],
+				posting,
+				thread: mails,
+				series,
+				newMessageId: (answered: string) => idOf(of, answered, writer.from),
+				nowMs: clock.nowMs(),
+			};
+			const status = reviewStatus(connection, of, draft);
+			// Otherwise the API sets it after all mails.
+			const written = { ...draft, status: status?.way === 'header' ? status.word : undefined };
+			const fresh = await runResting(reviewReplies(written, setting), resting(clock), signal);
+			const rendered = withKeptIds(of, fresh);
+			return {
+				patchset,
+				series,
+				draft,
+				notAdded: notAddedNow(drafts, of),
+				from: writer.from,
+				posting,
+				named,
+				rendered,
+				hasUnread: failureOfMails({ failures }) !== undefined,
+				status,
+			};
+		},
+		/** Mails keep their ids until they are sent; later replies get new ones. */
+		forgetIds: (of: Reviewed): void => void ids.delete(reviewKey(of)),
+	};
+}
+
+/** Fingerprint of the stored parts that determine the mails. */
+export function reviewStanding(drafts: Drafts, of: Reviewed): string {
+	const { comments, trailers, status, edits } = withoutTyped(reviewDraft(drafts, of));
+	return JSON.stringify([comments, [...trailers], status, [...edits], keptSending(drafts, of)]);
+}
+
+/** Stored comments that the user typed and never added. */
+export function notAddedNow(drafts: Drafts, of: Reviewed): readonly DraftComment[] {
+	return reviewDraft(drafts, of).comments.filter(isOnlyTyped);
+}
+
+function withoutTyped(draft: ReviewDraft): ReviewDraft {
+	return { ...draft, comments: draft.comments.filter((comment) => !isOnlyTyped(comment)) };
+}
+
+/** The addresses that the account sent these mails from. */
+function sentFrom({ me }: Connection, mails: readonly SeriesMail[]): readonly string[] {
+	return mails.flatMap(({ account, reading }) =>
+		account === me && reading.kind === 'read' ? reading.mail.from.map(({ address }) => address) : [],
+	);
+}
+
+function readMails({ cover, patches }: SeriesReading, mails: readonly SeriesMail[]): readonly ReadableMail[] {
+	const all = [...(cover ? [cover] : []), ...patches.map(({ mail }) => mail), ...mails];
+	return all.flatMap(({ reading }) => (reading.kind === 'read' ? [reading.mail] : []));
+}
+
+/** How the client sets a status. */
+type StatusWay =
+	/** By an API request after all mails. */
+	| 'api'
+	/** By a header of the last mail. */
+	| 'header';
+
+/** The status that a patchset is to get with a review. */
+export interface ReviewStatus {
+	readonly word: SettablePatchsetStatus;
+	readonly way: StatusWay;
+}
+
+/**
+ * Servers with per-user permissions let moderators set a status by API, others only the owner; more people may by mail
+ * (docs/protocol.md#patchset-updates, docs/protocol.md#rights-in-lists).
+ */
+export function statusWay({ me, lists }: Connection, { ref: { list } }: Reviewed): StatusWay {
+	const isModerator = lists.shelf.known(list)?.permissions?.mine?.includes('moderate') === true;
+	return me === list.owner || isModerator ? 'api' : 'header';
+}
+
+/** True if the status can be set this way: mails support only the statuses that every server knows. */
+export function canBeSet(word: SettablePatchsetStatus, way: StatusWay): boolean {
+	return way === 'api' || !word.startsWith('other:');
+}
+
+/** Stored status of a review; `undefined` for none, and for a status that can't be set. */
+function reviewStatus(connection: Connection, of: Reviewed, { status }: ReviewDraft): ReviewStatus | undefined {
+	const way = statusWay(connection, of);
+	const word = status === undefined ? undefined : settableStatus(status);
+	return word !== undefined && canBeSet(word, way) ? { word, way } : undefined;
+}

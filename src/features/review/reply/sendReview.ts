@@ -1,0 +1,382 @@
+import { notInMailsTexts, statusAloneText, statusText } from './reviewTexts.ts';
+import * as vscode from 'vscode';
+import { cancelled, choose } from '../../../editor/ask/ask.ts';
+import { confirm, notify, offer, tellBriefly, type Severity } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { ReviewDraft } from 'patchmail/review/reviewDraft.ts';
+import { plannedSending, sentOf, withOlder, type Sending } from 'patchmail/review/sending.ts';
+import { isOnlyTyped } from 'patchmail/review/typedDraft.ts';
+import type { SettablePatchsetStatus } from 'sourcehut/port/list.ts';
+import {
+	forgetSent,
+	forgetUnreadable,
+	keepSending,
+	keptSending,
+	nothing,
+	reviewDraft,
+	reviewSubject,
+	type Reviewed,
+} from '../../../store/drafts/reviewDrafts.ts';
+import { setStatusQuietly, statusQuestion } from '../../lists/status/setStatus.ts';
+import { subjectOfReview } from '../../lists/subjects/reviewUri.ts';
+import { statusLook } from '../../lists/subjects/words.ts';
+import { settleEdits } from './editMail.ts';
+import {
+	askToWrap,
+	confirmPatches,
+	sureAddress,
+	mailsText,
+	noSenderText,
+	sentBeforeTexts,
+	sentSubjects,
+	subjectsText,
+} from '../../lists/send/sendWords.ts';
+import {
+	canBeSet,
+	notAddedNow,
+	reviewStanding,
+	statusWay,
+	type ReplyDesk,
+	type ReviewStatus,
+	type WrittenReview,
+} from './readReview.ts';
+import { removeSent, sendMails, settled, type HandOver } from '../../lists/send/sendMails.ts';
+
+/** Sends a review or hands its mails over, and reports the outcome. */
+export async function sendReview(desk: ReplyDesk, of: Reviewed, signal: AbortSignal): Promise<void> {
+	const before = await settle(desk, of, signal);
+	const { written: read, isStale } = await readSettled(desk, of, signal);
+	if (!read) {
+		void notify('error', noSenderText());
+		return;
+	}
+	const written = await withoutDoubts(read);
+	const mails = written.rendered.replies.map(({ mail }) => mail);
+	if (mails.length === 0) {
+		return sendWithoutMails(desk, of, written, before, signal);
+	}
+	const { drafts, reader } = desk;
+	const { draft, posting, rendered, status } = written;
+	const { sentMails, lists } = connectionOf(desk.connections, of);
+	const known = keptSending(drafts, of) ?? [];
+	const sent = await sendMails(
+		desk,
+		{
+			mails,
+			kind: 'prose',
+			isStale,
+			also: () => [...sentBeforeTexts(before), ...(status ? [statusText(status)] : []), ...notInNow(desk, of, written)],
+			beforeHandOver: () => confirmPart(notInNow(desk, of, written)),
+			plan: plannedSending(rendered.replies),
+			known,
+			keep: (next) => keepSending(drafts, of, withOlder(next, known), desk.clock.nowMs()),
+			wentOut: (id) => {
+				sentMails.wentOut(of.ref.list, id);
+				lists.answered(of.ref);
+			},
+		},
+		signal,
+	);
+	if (sent.way !== 'git') {
+		reader.forgetIds(of);
+		void offerDiscard(desk, of, written, handedOverText(sent.done, sent.way, status), signal);
+		return;
+	}
+	const kept = withOlder(sent.now, known);
+	const count = sentIn(kept).length;
+	const isRemoved = await removeSent(desk, count, () => forgetDone(desk, of, kept, draft));
+	if (count < mails.length) {
+		const subjects = sentSubjects(mails, sentIn(kept));
+		const text =
+			subjects.length === 0
+				? vscode.l10n.t('No message was sent. {0} Your drafts are kept.', sent.why)
+				: vscode.l10n.t(
+						'Only {0} sent: {1}. {2} The other drafts are kept.',
+						mailsText(subjects.length),
+						subjectsText(subjects),
+						sent.why,
+					);
+		void offerAgain(sent.severity, text, of);
+		return;
+	}
+	lookAtReviewed(desk, of);
+	if (isRemoved) {
+		const done = vscode.l10n.t('Sent {0} to {1}.', mailsText(count), posting);
+		if (status?.way === 'api') {
+			return setReviewStatus(desk, of, status, done, signal);
+		}
+		void notify('information', done);
+	}
+}
+
+/** Repeats the load until the drafts stay unchanged during it, so that the mails match the documents. */
+async function readSettled(desk: ReplyDesk, of: Reviewed, signal: AbortSignal) {
+	const now = (): string => reviewStanding(desk.drafts, of) + typedNow(desk, of);
+	for (;;) {
+		const typed = typedNow(desk, of);
+		await keepTyped(desk, of);
+		const asked = now();
+		const written = await readAddressed(desk, of, signal);
+		const isOther = written !== undefined && (await settleEdits(desk, of, written));
+		// Text typed during a save is only in the documents.
+		if (!isOther && now() === asked && typedNow(desk, of) === typed) {
+			return { written, isStale: () => now() !== asked };
+		}
+	}
+}
+
+/** Asks the questions about edited mails and returns the final review. */
+async function withoutDoubts(written: WrittenReview): Promise<WrittenReview> {
+	const { replies } = written.rendered;
+	const edited = replies.flatMap(({ mail, edit }) => (edit ? [mail] : []));
+	await confirmPatches(edited);
+	const wanted = new Map((await askToWrap(edited)).map((mail) => [mail.messageId, mail]));
+	const asWanted = replies.map((reply) => ({ ...reply, mail: wanted.get(reply.mail.messageId) ?? reply.mail }));
+	return { ...written, rendered: { ...written.rendered, replies: asWanted } };
+}
+
+/** Asks for an uncertain list address. Throws `cancelled()` if the user closes the question. */
+export async function readAddressed(
+	{ reader, connections }: ReplyDesk,
+	of: Reviewed,
+	signal: AbortSignal,
+): Promise<WrittenReview | undefined> {
+	const read = (): Promise<WrittenReview | undefined> =>
+		withProgress(vscode.l10n.t('Preparing the review…'), signal, (working) => reader.read(of, working));
+	const written = await read();
+	if (written?.posting !== '') {
+		return written;
+	}
+	await sureAddress(connectionOf(connections, of), of.ref.list, written.named);
+	return read();
+}
+
+async function confirmPart(notIn: readonly string[]): Promise<void> {
+	const question = vscode.l10n.t('Hand over only a part of your review?');
+	if (notIn.length > 0 && !(await confirm(question, notIn.join('\n'), vscode.l10n.t('Hand Over the Rest')))) {
+		throw cancelled();
+	}
+}
+
+/** Only the user knows whether mails that were handed over are out, so the drafts stay until the user discards them. */
+function offerDiscard(
+	desk: ReplyDesk,
+	of: Reviewed,
+	{ draft, rendered, status }: WrittenReview,
+	done: string,
+	signal: AbortSignal,
+): Promise<void> {
+	const text = vscode.l10n.t('{0} Your draft comments are kept. Discard them once the messages are sent.', done);
+	return offer('information', text, vscode.l10n.t('Discard Drafts'), async () => {
+		try {
+			await forgetMails(desk, of, plannedSending(rendered.replies), draft);
+			lookAtReviewed(desk, of);
+			if (status?.way !== 'api') {
+				return;
+			}
+			if (reviewDraft(desk.drafts, of).status !== status.word) {
+				void notify('information', vscode.l10n.t('The status of this review was changed since, so none was set.'));
+				return;
+			}
+			await setReviewStatus(desk, of, status, '', signal);
+		} catch (error) {
+			void desk.problems.show(error);
+		}
+	});
+}
+
+/** Includes comments typed since the load. */
+function notInNow({ drafts }: ReplyDesk, of: Reviewed, written: WrittenReview): readonly string[] {
+	return notInMailsTexts({ ...written, notAdded: notAddedNow(drafts, of) });
+}
+
+/** A reviewed patchset counts as read, even if its page never opened. */
+function lookAtReviewed({ connections, finder }: ReplyDesk, of: Reviewed): void {
+	finder.marks.lookAtPatchset(connectionOf(connections, of), of.ref);
+}
+
+/**
+ * Cleans up after an earlier try: deletes drafts of sent mails and looks for mails in doubt. Returns the number of sent
+ * mails. Throws `cancelled()` if the user refuses to send one again.
+ */
+async function settle(desk: ReplyDesk, of: Reviewed, signal: AbortSignal): Promise<number> {
+	const kept = keptSending(desk.drafts, of);
+	if (!kept) {
+		return 0;
+	}
+	const { known } = await settled(kept, connectionOf(desk.connections, of), of.ref.list, signal);
+	await forgetDone(desk, of, known, reviewDraft(desk.drafts, of));
+	return sentIn(known).length;
+}
+
+function sentIn(sending: Sending): Sending {
+	return sending.filter(({ progress }) => progress.kind === 'sent');
+}
+
+async function forgetMails(desk: ReplyDesk, of: Reviewed, mails: Sending, draft: ReviewDraft): Promise<void> {
+	const { drafts, mailDrafts } = desk;
+	for (const mail of mails) {
+		const sent = sentOf(draft, mail);
+		for (const { about, text } of textsOf(of, sent)) {
+			// A keystroke in a sent comment's document would recreate the draft.
+			if (mailDrafts.textOf(about) === text) {
+				await mailDrafts.finish(about);
+			}
+		}
+		await forgetSent(drafts, of, sent);
+		// Even if its edit is empty.
+		await forgetUnreadable(drafts, of, mail.answers);
+	}
+}
+
+/** Deletes sent drafts and stores the rest of the plan for the next try. */
+async function forgetDone(desk: ReplyDesk, of: Reviewed, sending: Sending, draft: ReviewDraft): Promise<void> {
+	const sent = sentIn(sending);
+	if (sent.length > 0) {
+		// A list drops a second mail with the same id. The plan contains the ids of the remaining mails.
+		desk.reader.forgetIds(of);
+	}
+	await forgetMails(desk, of, sent, draft);
+	const rest = sending.filter((mail) => !sent.includes(mail));
+	await keepSending(desk.drafts, of, rest, desk.clock.nowMs());
+}
+
+/** Parts of a review with a document: comments and edited mails. */
+function textsOf(of: Reviewed, { comments, edits }: ReviewDraft) {
+	return [
+		...[...edits].map(([messageId, { text }]) => ({ about: reviewSubject(of, { kind: 'mail', messageId }), text })),
+		...comments.map(({ id, place, text }) => ({ about: reviewSubject(of, { kind: 'comment', id, place }), text })),
+	];
+}
+
+/** Stores the current text of a review's documents, so that the mails include it. */
+export async function keepTyped({ drafts, mailDrafts, clock }: ReplyDesk, of: Reviewed): Promise<void> {
+	for (const { about, text: known } of textsOf(of, reviewDraft(drafts, of))) {
+		const typed = mailDrafts.textOf(about) ?? known;
+		// As documents keep their texts.
+		const text = typed.trim() === '' ? '' : typed;
+		if (text !== known) {
+			await drafts.keep(about, { text, atMs: clock.nowMs() });
+		}
+	}
+}
+
+/** Fingerprint of a review's documents, for the sent parts. */
+function typedNow({ drafts, mailDrafts }: ReplyDesk, of: Reviewed): string {
+	const draft = reviewDraft(drafts, of);
+	const sent = textsOf(of, { ...draft, comments: draft.comments.filter((comment) => !isOnlyTyped(comment)) });
+	return JSON.stringify(sent.map(({ about }) => mailDrafts.textOf(about) ?? ''));
+}
+
+/** Asks for the status that the patchset is to get with its review; it is a draft like the comments. */
+export async function askReviewStatus(parts: ReplyDesk, of: Reviewed, signal: AbortSignal): Promise<void> {
+	const { connections, drafts, clock } = parts;
+	const way = statusWay(connectionOf(connections, of), of);
+	const { title, choices } = await statusQuestion(parts.statuses, [subjectOfReview(of)], signal);
+	const word = await choose<SettablePatchsetStatus | 'none'>(title, [
+		...choices.filter(({ value }) => canBeSet(value, way)),
+		// The icon aligns the row with the others.
+		{ label: vscode.l10n.t('None'), iconPath: new vscode.ThemeIcon('dash'), value: 'none' },
+	]);
+	const about = reviewSubject(of, { kind: 'status' });
+	// Load an earlier window's choice first; otherwise both would exist.
+	drafts.draft(about);
+	await drafts.keep(about, { text: word === 'none' ? '' : word, atMs: clock.nowMs() });
+	tellBriefly(
+		word === 'none'
+			? vscode.l10n.t('The review sets no status')
+			: vscode.l10n.t('Draft saved: {0}', statusLook(word).text),
+	);
+}
+
+/**
+ * Sets the stored status after the mails and reports both. A failure keeps the status. `done`: earlier results as a
+ * sentence; may be empty.
+ */
+async function setReviewStatus(
+	parts: ReplyDesk,
+	of: Reviewed,
+	{ word }: ReviewStatus,
+	done: string,
+	signal: AbortSignal,
+): Promise<void> {
+	const { drafts, problems, statuses } = parts;
+	const subject = subjectOfReview(of);
+	const outcome = await setStatusQuietly(statuses, subject, word, signal);
+	const { text } = statusLook(word);
+	if (outcome.kind === 'done') {
+		await forgetSent(drafts, of, { ...nothing, status: word });
+		const set = statuses.outcomeText(subject, outcome);
+		const all = done === '' ? vscode.l10n.t('Status: {0}', set) : vscode.l10n.t('{0} Status: {1}', done, set);
+		void notify('information', all);
+		return;
+	}
+	if ('error' in outcome) {
+		problems.log(outcome.error);
+	}
+	const why = statuses.outcomeText(subject, outcome);
+	void offerAgain(
+		'error',
+		done === ''
+			? vscode.l10n.t('The status was not set to {0}: {1}', text, why)
+			: vscode.l10n.t('{0} But the status was not set to {1}: {2}', done, text, why),
+		of,
+	);
+}
+
+/** Not awaited: the notice may stay open for hours. */
+function offerAgain(severity: Severity, text: string, of: Reviewed): Promise<void> {
+	return offer(severity, text, vscode.l10n.t('Try Again'), () =>
+		vscode.commands.executeCommand('forge.review.send', subjectOfReview(of)),
+	);
+}
+
+/**
+ * A review without mails, perhaps with the status of an earlier try; asks before setting it. `before`: number of mails
+ * sent earlier.
+ */
+async function sendWithoutMails(
+	parts: ReplyDesk,
+	of: Reviewed,
+	written: WrittenReview,
+	before: number,
+	signal: AbortSignal,
+): Promise<void> {
+	const { status } = written;
+	const [sent, notIn] = [sentBeforeTexts(before), notInMailsTexts(written)];
+	if (status?.way !== 'api') {
+		const why = [...sent, ...(status ? [statusAloneText(status)] : []), ...notIn];
+		const head = before === 0 ? vscode.l10n.t('Nothing to send.') : vscode.l10n.t('Nothing else to send.');
+		const text =
+			why.length === 0
+				? vscode.l10n.t('There are no draft comments to send. Comment on a line of a diff first.')
+				: [head, ...why].join(' ');
+		void (notIn.length === 0
+			? notify('information', text)
+			: offer('information', text, vscode.l10n.t('Show Drafts'), () =>
+					vscode.commands.executeCommand('forge.drafts.show'),
+				));
+		return;
+	}
+	const { text } = statusLook(status.word);
+	const isMeant = await confirm(
+		vscode.l10n.t('Set the status to {0}?', text),
+		[vscode.l10n.t('The review has no messages to send.'), ...sent, ...notIn].join('\n'),
+		vscode.l10n.t('Set to {0}', text),
+	);
+	if (!isMeant) {
+		throw cancelled();
+	}
+	await setReviewStatus(parts, of, status, sent.join(' '), signal);
+}
+
+/** After handing mails over, the status depends on the user's next step. */
+function handedOverText(done: string, way: HandOver, status: ReviewStatus | undefined): string {
+	if (status?.way === 'api') {
+		return vscode.l10n.t('{0} The status is set when you discard the drafts.', done);
+	}
+	return status && way === 'link'
+		? vscode.l10n.t("{0} A link can't ask the forge for a status: it is not set.", done)
+		: done;
+}

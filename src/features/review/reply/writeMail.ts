@@ -1,0 +1,334 @@
+import { addressOf, newMessageId, writerOf } from '../../lists/send/writer.ts';
+import * as vscode from 'vscode';
+import { confirmForGood, notify, offer, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
+import type { MailDraft } from '../../../editor/documents/mailDrafts.ts';
+import { mailDraftOf, mailDraftText, subjectLine } from 'patchmail/mail/mailDraftText.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { onlySender } from 'patchmail/mail/onlySender.ts';
+import type { OutgoingMail } from 'patchmail/mail/outgoingMail.ts';
+import { attributionOf, referencesOf, replySubject } from 'patchmail/review/replyHead.ts';
+import { replyPeople } from 'patchmail/review/replyPeople.ts';
+import { ownBody } from 'patchmail/review/replyProse.ts';
+import { afterInterruption, type SendingAlone } from 'patchmail/review/sending.ts';
+import type { Connection } from '../../../store/connection.ts';
+import {
+	draftKey,
+	replyName,
+	seriesOfDraft,
+	unnamedReply,
+	type Drafts,
+	type MailDraftSubject,
+} from '../../../store/drafts/drafts.ts';
+import { forgetAlone, keepAlone, keptAlone, forgetWholeOf } from '../../../store/drafts/reviewDrafts.ts';
+import { subjectOfReview } from '../../lists/subjects/reviewUri.ts';
+import { listTarget, mailTarget } from '../../lists/subjects/listTargets.ts';
+import { patchsetOfMail } from '../../lists/subjects/mailPlaces.ts';
+import type { MailSubject } from '../../lists/subjects/subjects.ts';
+import { askToWrap, confirmPatches, sureAddress, faultText, noSenderText } from '../../lists/send/sendWords.ts';
+import { type ReplyDesk } from './readReview.ts';
+import { oneSending, removeSent, sendMails, settled } from '../../lists/send/sendMails.ts';
+
+/** Commands for replies and new mails. Their documents are drafts until sent. */
+export function mailCommands(parts: ReplyDesk): CommandTable {
+	const inTurn = oneSending();
+	return {
+		'forge.lists.reply': async (subject, signal) => {
+			const mail = await mailTarget(parts, subject, signal);
+			const { about, text } = await withProgress(vscode.l10n.t('Loading the message…'), signal, async (working) => {
+				const draft = await replyDraft(parts, mail, working);
+				return { about: draft, text: await replyText(parts, draft, working) };
+			});
+			// The reply goes below the quote.
+			await parts.mailDrafts.open(about, text, 'end');
+		},
+		'forge.lists.newMail': async (subject, signal) => {
+			const { connectionKey, ref } = await listTarget(parts, subject, signal);
+			const about = { kind: 'mail', connectionKey, ref, answers: undefined, name: parts.newName() } as const;
+			const connection = connectionOf(parts.connections, about);
+			const known = await withProgress(vscode.l10n.t('Loading the list…'), signal, (working) =>
+				addressOf(connection, ref, [], working),
+			);
+			const address = await sureAddress(connection, ref, known);
+			const text = mailDraftText({ to: [{ name: '', address }], cc: [], subject: '', body: '\n' });
+			await parts.mailDrafts.open(about, text, subjectLine);
+		},
+		'forge.lists.sendMail': async (subject, signal) => {
+			const about = mailDraftIn(parts, subject);
+			const series = about?.kind === 'mail' && about.answers === undefined ? seriesOfDraft(about.name) : undefined;
+			if (about && series !== undefined) {
+				await vscode.commands.executeCommand('forge.submit.preview', {
+					kind: 'series',
+					connectionKey: about.connectionKey,
+					id: series,
+				});
+				return;
+			}
+			if (about?.kind === 'mail') {
+				return inTurn(draftKey(about), () => sendDraft(parts, about, signal));
+			}
+			if (about) {
+				await vscode.commands.executeCommand('forge.review.send', subjectOfReview(about));
+				return;
+			}
+			tellBriefly(vscode.l10n.t('Open the message that you are writing first.'));
+		},
+		'forge.lists.discardMail': async (subject) => {
+			const about = mailDraftIn(parts, subject);
+			if (about) {
+				await discardMail(parts, about);
+			}
+		},
+	};
+}
+
+/** The open draft of a reply, else a new one with the sender's name. */
+async function replyDraft(
+	{ connections, drafts }: ReplyDesk,
+	{ connectionKey, list, id }: MailSubject,
+	signal: AbortSignal,
+): Promise<MailDraftSubject> {
+	const begun = drafts
+		.all()
+		.map(({ about }) => about)
+		.find((each) => each.kind === 'mail' && each.connectionKey === connectionKey && each.answers === id);
+	if (begun?.kind === 'mail' && refText(begun.ref) === refText(list)) {
+		return begun;
+	}
+	const about = { kind: 'mail', connectionKey, ref: list, answers: id, name: unnamedReply } as const;
+	const { mail } = await readAnswered(connectionOf(connections, about), about, signal);
+	const { name = '', address = '' } = (mail && onlySender(mail)) ?? {};
+	return { ...about, name: replyName(name.trim() === '' ? address : name) };
+}
+
+async function discardMail({ mailDrafts, drafts }: ReplyDesk, about: MailDraft): Promise<void> {
+	const isUnsure = about.kind === 'mail' && keptAlone(drafts, about) !== undefined;
+	const detail = isUnsure
+		? vscode.l10n.t("It may have been sent already, which this doesn't change. This can't be undone.")
+		: vscode.l10n.t("It was not sent. This can't be undone.");
+	if (await confirmForGood(vscode.l10n.t('Discard this draft?'), detail, vscode.l10n.t('Discard'))) {
+		await (about.kind === 'review' ? forgetWholeOf(drafts, about) : undefined);
+		await mailDrafts.finish(about);
+		await (about.kind === 'mail' ? forgetAlone(drafts, about) : undefined);
+	}
+}
+
+/** The draft in the command's document. */
+function mailDraftIn({ mailDrafts }: ReplyDesk, subject: unknown): MailDraft | undefined {
+	const uri =
+		isRecord(subject) && subject instanceof vscode.Uri ? subject : vscode.window.activeTextEditor?.document.uri;
+	return uri && mailDrafts.aboutOf(uri);
+}
+
+async function sendDraft(parts: ReplyDesk, about: MailDraftSubject, signal: AbortSignal): Promise<void> {
+	let ready = await readyMail(parts, about, signal);
+	while (ready?.isStale() === true) {
+		// Repeats to include text typed during preparation.
+		ready = await readyMail(parts, about, signal);
+	}
+	if (!ready) {
+		return;
+	}
+	const { text, isStale, before } = ready;
+	await confirmPatches(about.answers === undefined ? [] : [ready.mail]);
+	const [mail = ready.mail] = await askToWrap([ready.mail]);
+	const connection = connectionOf(parts.connections, about);
+	const sent = await sendMails<SendingAlone>(
+		parts,
+		{
+			mails: [mail],
+			kind: 'prose',
+			isStale,
+			also: () => [],
+			plan: [{ messageId: mail.messageId, text, progress: { kind: 'waiting' } }],
+			known: before ? [before] : [],
+			keep: ([next]) => keepProgress(parts, about, next, before),
+			wentOut: (id) => {
+				connection.sentMails.wentOut(about.ref, id);
+				const answered = about.answers && patchsetOfMail(connection, { list: about.ref, id: about.answers });
+				if (answered !== undefined) {
+					connection.lists.answered({ list: about.ref, id: answered });
+				}
+			},
+		},
+		signal,
+	);
+	if (sent.way !== 'git') {
+		const question = vscode.l10n.t('{0} Your draft is kept. Discard it once the message is sent.', sent.done);
+		void offer('information', question, vscode.l10n.t('Discard Draft'), () => discardSent(parts, about, text));
+		return;
+	}
+	if (!sent.now.every(({ progress }) => progress.kind === 'sent')) {
+		void notify(sent.severity, vscode.l10n.t('{0} Your draft is kept.', sent.why));
+		return;
+	}
+	if (await removeSent(parts, 1, async () => void (await wasSent(parts, about, text)))) {
+		tellBriefly(vscode.l10n.t('Message sent'));
+	}
+}
+
+/** An unsent mail is a plain draft again, unless an earlier attempt is in doubt. */
+async function keepProgress(
+	{ drafts, clock }: ReplyDesk,
+	about: MailDraftSubject,
+	now: SendingAlone | undefined,
+	before: SendingAlone | undefined,
+): Promise<void> {
+	const isUnsent = now?.progress.kind === 'waiting' || now?.progress.kind === 'notSent';
+	const left = isUnsent ? before : now;
+	await (left ? keepAlone(drafts, about, left, clock.nowMs()) : forgetAlone(drafts, about));
+}
+
+/** The user sent the mail in another way. */
+async function discardSent(parts: ReplyDesk, about: MailDraftSubject, text: string): Promise<void> {
+	if (parts.mailDrafts.textOf(about) !== text) {
+		void notify('information', vscode.l10n.t('The draft was changed since, so it is kept.'));
+		return;
+	}
+	await parts.mailDrafts
+		.finish(about)
+		.then(() => forgetAlone(parts.drafts, about))
+		.catch((error: unknown) => parts.problems.show(error));
+}
+
+/** True if the draft was removed too. Text typed since then stays a draft. */
+async function wasSent({ mailDrafts, drafts }: ReplyDesk, about: MailDraftSubject, text: string): Promise<boolean> {
+	const isSame = mailDrafts.textOf(about) === text;
+	if (isSame) {
+		await mailDrafts.finish(about);
+	}
+	// Last: if the process ends before, the next one still knows of the sent mail.
+	await forgetAlone(drafts, about);
+	return isSame;
+}
+
+/** The outgoing mail of a draft; `undefined` after a message to the user. */
+async function readyMail(
+	parts: ReplyDesk,
+	about: MailDraftSubject,
+	signal: AbortSignal,
+): Promise<
+	| {
+			readonly mail: OutgoingMail;
+			/** Text of the draft. */
+			readonly text: string;
+			readonly isStale: () => boolean;
+			/** An earlier attempt in doubt, if any. */
+			readonly before: SendingAlone | undefined;
+	  }
+	| undefined
+> {
+	const { mailDrafts, drafts } = parts;
+	const text = mailDrafts.textOf(about) ?? '';
+	const written = mailDraftOf(text);
+	if ('kind' in written) {
+		void notify('warning', faultText(written));
+		return undefined;
+	}
+	const asked = stateOf(parts, about);
+	const isStale = (): boolean => stateOf(parts, about) !== asked;
+	const connection = connectionOf(parts.connections, about);
+	const writer = await writerOf(connection, parts, undefined, signal);
+	if (!writer) {
+		void notify('error', noSenderText());
+		return undefined;
+	}
+	const before = earlierTry(drafts, about, text);
+	if (before) {
+		const { known } = await settled([before], connection, about.ref, signal);
+		if (known.every(({ progress }) => progress.kind === 'sent')) {
+			const isGone = await wasSent(parts, about, before.text);
+			const tale = isGone
+				? vscode.l10n.t('The message is on the list already. Your draft was removed.')
+				: vscode.l10n.t('The message is on the list already, as you wrote it first. Your draft is kept.');
+			void notify(isGone ? 'information' : 'warning', tale);
+			return undefined;
+		}
+	} else if (!drafts.draft(about)) {
+		const gone = vscode.l10n.t(
+			'This message was sent or discarded in another window. To send it anyway, change its text.',
+		);
+		void notify('warning', gone);
+		return undefined;
+	}
+	// Lists drop a second mail with the same id, so a changed text needs a new id.
+	const messageId = before?.text === text ? before.messageId : newMessageId(parts.newName(), writer.from);
+	const { answered, mail } =
+		about.answers === undefined
+			? { answered: undefined, mail: undefined }
+			: await readAnswered(connection, about, signal);
+	return {
+		mail: {
+			...written,
+			from: writer.from,
+			messageId,
+			inReplyTo: answered?.messageId,
+			references: answered ? referencesOf(answered, mail) : [],
+			patchsetStatus: undefined,
+			body: ownBody(written.body),
+		},
+		text,
+		isStale,
+		before,
+	};
+}
+
+/** An earlier attempt to send this mail. */
+function earlierTry(drafts: Drafts, about: MailDraftSubject, text: string): SendingAlone | undefined {
+	const kept = keptAlone(drafts, about);
+	// From a crashed process whose earlier draft of this name was sent and deleted.
+	const isOther = kept?.progress.kind === 'sent' && !text.startsWith(kept.text);
+	return kept && !isOther ? afterInterruption([kept])[0] : undefined;
+}
+
+/** Snapshot of the text in this window, the draft in any window, and the sending state. */
+function stateOf({ mailDrafts, drafts }: ReplyDesk, about: MailDraftSubject): string {
+	return JSON.stringify([mailDrafts.textOf(about), drafts.draft(about) !== undefined, keptAlone(drafts, about)]);
+}
+
+/** Initial text of a reply: its recipients and its quote. */
+async function replyText(parts: ReplyDesk, about: MailDraftSubject, signal: AbortSignal): Promise<string> {
+	const connection = connectionOf(parts.connections, about);
+	const { answered, mail } = await readAnswered(connection, about, signal);
+	const own = await writerOf(connection, parts, undefined, signal);
+	const mails = mail ? [mail, ...(await threadMails(connection, about, signal))] : [];
+	const posting = await sureAddress(connection, about.ref, await addressOf(connection, about.ref, mails, signal));
+	const { to, cc } = replyPeople(mail, { own: own?.own ?? [], posting });
+	const quoted = withoutSignature((mail?.text ?? '').split('\n'));
+	const body = [
+		attributionOf(answered, mail),
+		...quoted.map((line) => (line.trim() === '' ? '>' : `> ${line}`)),
+		'',
+		'',
+	];
+	return mailDraftText({ to, cc, subject: replySubject(answered.subject), body: body.join('\n') });
+}
+
+/** More lines below the last `-- ` are no signature. */
+const longestSignature = 10;
+
+function withoutSignature(lines: readonly string[]): readonly string[] {
+	const at = lines.findLastIndex((line) => /^-- ?$/.test(line));
+	const text = at === -1 || lines.length - at > longestSignature ? lines : lines.slice(0, at);
+	return text.slice(0, text.findLastIndex((line) => line.trim() !== '') + 1);
+}
+
+async function readAnswered({ lists, texts }: Connection, { answers = 0 }: MailDraftSubject, signal: AbortSignal) {
+	const [answered, { reading }] = await Promise.all([
+		lists.mails.mail(answers, signal),
+		texts.readPatch(answers, signal),
+	]);
+	return { answered, mail: reading.kind === 'read' ? reading.mail : undefined };
+}
+
+/** First mail of the thread; it may name the list's address when a reply doesn't. */
+async function threadMails({ lists, texts }: Connection, { answers = 0 }: MailDraftSubject, signal: AbortSignal) {
+	const threadId = lists.knownMail(answers)?.threadId;
+	if (threadId === undefined || threadId === answers) {
+		return [];
+	}
+	const { reading } = await texts.readPatch(threadId, signal);
+	return reading.kind === 'read' ? [reading.mail] : [];
+}
