@@ -9,7 +9,7 @@ import { refText } from 'sourcehut/port/namedRef.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { ticketRefText, type TicketRef } from 'sourcehut/port/ticket.ts';
 import type { TrackerRef } from 'sourcehut/port/tracker.ts';
-import { fastestMs } from '../background/adaptivePace.ts';
+import { fastestMs } from '../background/schedule.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
 import { newsMs } from '../tickets/index/trackedTrackers.ts';
 import { trackerKey } from '../tickets/trackerRefs.ts';

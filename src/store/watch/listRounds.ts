@@ -1,6 +1,6 @@
 import { isRefused } from 'sourcehut/port/isAway.ts';
 import { listKey, refOfList, type ListRef, type MailingList } from 'sourcehut/port/list.ts';
-import { fastestMs, jitteredRound, nextRoundMs, roundMs } from '../background/adaptivePace.ts';
+import { fastestMs, jitteredRound, nextRoundMs, roundMs } from '../background/schedule.ts';
 import type { InboxPosition } from '../inbox/inboxBook.ts';
 import { askedPages } from '../shared/askedPages.ts';
 import type { Listing } from '../shared/listing.ts';

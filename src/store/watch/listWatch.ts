@@ -1,7 +1,7 @@
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { maxOf, minOf } from '@forge-desk/base/longArrays.ts';
 import { listKey, type ListRef, type ShortEmail, type Patchset } from 'sourcehut/port/list.ts';
-import { jittered } from '../background/adaptivePace.ts';
+import { jittered } from '../background/schedule.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
 import type { Watching, InboxPosition } from '../inbox/inboxBook.ts';
 import { chosenPlaces, watchingOf } from './chosenPlaces.ts';

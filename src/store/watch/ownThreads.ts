@@ -1,6 +1,6 @@
 import { isRefused } from 'sourcehut/port/isAway.ts';
 import { listKey, refOfList, type ListRef, type ShortEmail } from 'sourcehut/port/list.ts';
-import { jittered } from '../background/adaptivePace.ts';
+import { jittered } from '../background/schedule.ts';
 import { thingKey } from '../inbox/inboxEntry.ts';
 import { patchsetPosition } from '../inbox/mailNotices.ts';
 import type { MailNews } from './mailNews.ts';

@@ -2,7 +2,7 @@ import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { ContentArea } from 'sourcehut/port/instance.ts';
 import type { Watched } from '../inbox/watched.ts';
 import { isRefused, isUnreachable } from 'sourcehut/port/isAway.ts';
-import { jittered, nextEveryMs, soonMs } from '../background/adaptivePace.ts';
+import { doubling, jittered, schedule, soonMs } from '../background/schedule.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
 import type { WatchContext } from './watchContext.ts';
 
@@ -12,9 +12,9 @@ export type Polled = 'nothing' | 'news' | 'more';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const usualRarelyMs = 15 * minuteMs;
-const mostRestMs = 6 * hourMs;
+const restMs = doubling(5 * minuteMs, 6 * hourMs);
 /** The forge may return at any time. */
-const mostUnreachedMs = 10 * minuteMs;
+const unreachedRestMs = doubling(5 * minuteMs, 10 * minuteMs);
 /** Behind the changes that the ticket index finds. */
 const share = 0.9;
 
@@ -31,69 +31,50 @@ export function polling(
 	rarelyMs = usualRarelyMs,
 	after?: (signal: AbortSignal) => Promise<void>,
 ) {
-	let dueMs = clock.nowMs();
-	let everyMs = soonMs;
-	let failures = 0;
-	let askedMs = 0;
-	let readMs: number | undefined;
-	let failedMs: number | undefined;
-	let isTold = false;
-
-	function next(afterMs: number): void {
-		dueMs = clock.nowMs() + jittered(afterMs, random);
-		readings.told();
-	}
+	const times = schedule(clock, (failures, error) =>
+		jittered(isUnreachable(error) ? unreachedRestMs(failures) : restMs(failures), random),
+	);
 
 	async function read(signal: AbortSignal): Promise<void> {
 		const startMs = clock.nowMs();
-		askedMs = startMs;
+		times.asked();
 		const found = await ask(signal, startMs);
-		failures = 0;
-		failedMs = undefined;
-		readMs = startMs;
-		// News that a delivery reported says nothing about how often to poll.
-		everyMs = isTold ? everyMs : nextEveryMs(found === 'news', { everyMs, soonestMs: soonMs, rarelyMs });
-		isTold = false;
+		times.answered();
+		times.pollAgain(found === 'news', soonMs, rarelyMs, random);
 		if (found === 'more') {
-			everyMs = soonMs;
+			times.everyMs = soonMs;
 			// Behind other things that are due.
-			dueMs = clock.nowMs();
-			readings.told();
-		} else {
-			next(everyMs);
+			times.wait(0);
 		}
+		readings.told();
 		await after?.(signal);
 	}
 
-	/** Backs off, except if the forge was unreachable, which is no fault of the thing. */
-	function failed(error: unknown): void {
-		failedMs = clock.nowMs();
-		const restMs = 5 * minuteMs * 2 ** failures;
-		const isAway = isUnreachable(error);
-		failures = isAway ? Math.max(failures, 1) : failures + 1;
-		next(Math.min(isAway ? mostUnreachedMs : mostRestMs, restMs));
-	}
-
-	/** Makes it due now. */
-	function hurry(): void {
-		everyMs = soonMs;
-		dueMs = Math.min(dueMs, clock.nowMs());
-	}
-
 	return {
-		task: (): BackgroundTask => ({ dueMs, share, area, isTold, read, failed }),
-		/** For the age of the inbox. Times are milliseconds since 1970; `readMs` is missing before the first read. */
-		reading: () => ({ readMs, hasFailed: failures > 0, failedMs }),
+		task: (): BackgroundTask => ({
+			dueMs: times.dueMs,
+			share,
+			area,
+			isTold: times.isTold,
+			read,
+			failed(error) {
+				times.failed(error);
+				readings.told();
+			},
+		}),
+		reading: times.reading,
 		/** A hint came after the last read. */
 		get isTold() {
-			return isTold;
+			return times.isTold;
 		},
-		hurry,
+		/** Makes it due now. */
+		hurry(): void {
+			times.everyMs = soonMs;
+			times.hurry();
+		},
 		/** A hint came at `sinceMs`: makes it due, unless the last read began later. */
 		due(sinceMs: number): void {
-			if (askedMs <= sinceMs) {
-				isTold = true;
-				dueMs = Math.min(dueMs, clock.nowMs());
+			if (times.told(sinceMs)) {
 				background.loop.plan();
 			}
 		},

@@ -1,5 +1,5 @@
 import type { Clock } from '@forge-desk/base/clock.ts';
-import { jitteredRound, roundMs } from '../../background/adaptivePace.ts';
+import { jitteredRound, roundMs } from '../../background/schedule.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { timeRounds } from './timeRounds.ts';
 import type { ChangeRounds, Tracked, TrackedTrackers } from './trackedTrackers.ts';

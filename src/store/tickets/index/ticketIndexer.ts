@@ -3,7 +3,7 @@ import { Emitter } from '@forge-desk/base/event.ts';
 import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { TicketRef } from 'sourcehut/port/ticket.ts';
 import type { TrackerRef } from 'sourcehut/port/tracker.ts';
-import { jittered, nextEveryMs, soonMs } from '../../background/adaptivePace.ts';
+import { jittered, nextEveryMs, soonMs } from '../../background/schedule.ts';
 import { type Background, startMs, type BackgroundTask } from '../../background/backgroundLoop.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { trackerKey } from '../trackerRefs.ts';
@@ -259,11 +259,8 @@ function backgroundReading(store: TicketStore, { budget, loop }: Background, clo
 		if (isNews) {
 			// News reported by a webhook must not change the poll interval.
 			if (!tracked.areNewsTold) {
-				tracked.newsEveryMs = nextEveryMs(isNew, {
-					everyMs: tracked.newsEveryMs,
-					soonestMs: isInUse(tracked, nowMs) ? newsMs : soonMs,
-					rarelyMs: mostNewsMs,
-				});
+				const soonestMs = isInUse(tracked, nowMs) ? newsMs : soonMs;
+				tracked.newsEveryMs = nextEveryMs(isNew, tracked.newsEveryMs, soonestMs, mostNewsMs);
 			}
 			tracked.areNewsTold = false;
 			tracked.newsMs = clock.nowMs() + jittered(tracked.newsEveryMs, random);

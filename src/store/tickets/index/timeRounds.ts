@@ -1,7 +1,7 @@
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { maxOf } from '@forge-desk/base/longArrays.ts';
 import { refOfTicket, type Ticket, type TicketEvent } from 'sourcehut/port/ticket.ts';
-import { jitteredRound, nextRoundMs, roundMs } from '../../background/adaptivePace.ts';
+import { jitteredRound, nextRoundMs, roundMs } from '../../background/schedule.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { trackerKey } from '../trackerRefs.ts';
 import { mostSweptPages, type ChangeRounds, type Tracked, type TrackedTrackers } from './trackedTrackers.ts';
