@@ -41,12 +41,16 @@ export function doubling(firstMs: number, mostMs: number): (failures: number) =>
 	return (failures) => Math.min(mostMs, firstMs * 2 ** failures);
 }
 
-/** Due time of a background task, with its interval and the rests after failures. Starts due. */
+/** Rests of rounds. Each of their things has its own polls meanwhile. */
+export const roundRestMs = doubling(roundMs, 60 * minuteMs);
+
+/** Due time of a background task, with its interval and the rests after failures. */
 export type Schedule = ReturnType<typeof schedule>;
 
 /** All times are milliseconds since 1970. `restMs`: the rest after a failure; `failures` are those in a row before it. */
 export function schedule(
 	clock: Clock,
+	dueMs = clock.nowMs(),
 	restMs: (failures: number, error: unknown) => number = doubling(5 * minuteMs, 6 * 60 * minuteMs),
 ) {
 	let failures = 0;
@@ -55,7 +59,7 @@ export function schedule(
 	let readMs: number | undefined;
 
 	const times = {
-		dueMs: clock.nowMs(),
+		dueMs,
 		everyMs: soonMs,
 		/** A hint came after the last read. */
 		isTold: false,
@@ -66,6 +70,10 @@ export function schedule(
 		/** Time of the last failure, even an old one. 0 before. */
 		get failedMs() {
 			return failedMs;
+		},
+		/** Start of the last read. 0 before. */
+		get askedMs() {
+			return askedMs;
 		},
 		/** For the age of the inbox. `readMs` is missing before the first read. */
 		reading: () => ({ readMs, hasFailed: failures > 0, failedMs: failures > 0 ? failedMs : undefined }),
@@ -88,7 +96,7 @@ export function schedule(
 			times.dueMs = clock.nowMs() + afterMs;
 		},
 		/** Backs off. An unreachable forge is no fault of the task, so those failures don't add up. */
-		failed(error?: unknown): void {
+		failed: (error?: unknown): void => {
 			failedMs = clock.nowMs();
 			times.wait(restMs(failures, error));
 			failures = isUnreachable(error) ? Math.max(failures, 1) : failures + 1;
@@ -98,7 +106,7 @@ export function schedule(
 			times.dueMs = Math.min(times.dueMs, clock.nowMs() + inMs);
 		},
 		/** A hint came at `sinceMs`. False if the last read began later. */
-		told(sinceMs: number): boolean {
+		told(sinceMs = Number.POSITIVE_INFINITY): boolean {
 			if (askedMs > sinceMs) {
 				return false;
 			}

@@ -1,6 +1,6 @@
 import { isRefused } from 'sourcehut/port/isAway.ts';
 import { listKey, refOfList, type ListRef, type MailingList } from 'sourcehut/port/list.ts';
-import { fastestMs, jitteredRound, nextRoundMs, roundMs } from '../background/schedule.ts';
+import { fastestMs, jitteredRound, nextRoundMs, roundMs, roundRestMs, schedule } from '../background/schedule.ts';
 import type { InboxPosition } from '../inbox/inboxBook.ts';
 import { askedPages } from '../shared/askedPages.ts';
 import type { Listing } from '../shared/listing.ts';
@@ -46,11 +46,10 @@ export function listRounds<L extends ListInRounds>(
 	const { activity, updatesWithMails, ofOwner } = lists.uncached;
 	const isOffered = activity !== undefined || updatesWithMails;
 	let trust: 'unproved' | 'proved' | 'broken' = activity ? 'proved' : 'unproved';
-	let dueMs = clock.nowMs();
+	const times = schedule(clock, clock.nowMs(), roundRestMs);
+	times.everyMs = roundMs;
 	let startedMs = 0;
 	let checkDueMs = clock.nowMs() + hourMs;
-	let everyMs = roundMs;
-	let failures = 0;
 
 	function isQuiet({ ref, activity: known, coveredMs }: ListInRounds): boolean {
 		const keptMs = inbox.position(activityOfList(ref))?.sinceMs ?? 0;
@@ -142,11 +141,11 @@ export function listRounds<L extends ListInRounds>(
 			}
 		},
 		/** True if the list needs no polls of its own. */
-		knows: (list: L) => list.activity !== undefined && failures === 0,
+		knows: (list: L) => list.activity !== undefined && times.failures === 0,
 		/** True if no mail came since the last whole reading. */
 		isQuiet,
 		/** Lists wait for a due round, which may find nothing new in them. */
-		isDue: () => isOffered && trust !== 'broken' && failures === 0 && dueMs <= clock.nowMs(),
+		isDue: () => isOffered && trust !== 'broken' && times.failures === 0 && times.dueMs <= clock.nowMs(),
 		/** First time for a reading that covers the activity. */
 		settledMs: ({ activity: known }: L) => (known ? known.seenMs + settledMs : 0),
 		/** A whole reading began at `askedMs` and covers this activity. */
@@ -162,11 +161,9 @@ export function listRounds<L extends ListInRounds>(
 			const isLater = coveredMs > (inbox.position(name)?.sinceMs ?? 0);
 			return isLater ? [[name, { sinceMs: coveredMs, newestId: 0, detail: '' }]] : [];
 		},
-		due(): void {
-			dueMs = Math.min(dueMs, clock.nowMs());
-		},
+		due: () => times.hurry(),
 		task: () => ({
-			dueMs: isOffered && trust !== 'broken' && wanted().length > 0 ? dueMs : Number.POSITIVE_INFINITY,
+			dueMs: isOffered && trust !== 'broken' && wanted().length > 0 ? times.dueMs : Number.POSITIVE_INFINITY,
 			async read(signal: AbortSignal): Promise<void> {
 				const startMs = clock.nowMs();
 				startedMs = startMs;
@@ -176,9 +173,9 @@ export function listRounds<L extends ListInRounds>(
 					const requests = await readTimes(all, signal);
 					const isNew = all.some(({ toldMs }, at) => toldMs !== before[at]);
 					noteTimes(all);
-					failures = 0;
-					everyMs = nextRoundMs(isNew, everyMs, requests);
-					dueMs = clock.nowMs() + jitteredRound(everyMs, random);
+					times.answered();
+					times.everyMs = nextRoundMs(isNew, times.everyMs, requests);
+					times.wait(jitteredRound(times.everyMs, random));
 					return;
 				}
 				const most = activity.mostLists;
@@ -193,14 +190,11 @@ export function listRounds<L extends ListInRounds>(
 					part.forEach((list) => note(list, found.get(listKey(list.ref)), startMs));
 					told += found.size;
 				}
-				failures = 0;
-				dueMs = clock.nowMs() + (told > 0 ? jitteredRound(roundMs, random) : againMs);
+				times.answered();
+				times.wait(told > 0 ? jitteredRound(roundMs, random) : againMs);
 			},
 			/** Each list has its own polls until the next round. */
-			failed(): void {
-				dueMs = clock.nowMs() + Math.min(hourMs, roundMs * 2 ** failures);
-				failures += 1;
-			},
+			failed: () => times.failed(),
 		}),
 	};
 }

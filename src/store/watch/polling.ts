@@ -31,7 +31,7 @@ export function polling(
 	rarelyMs = usualRarelyMs,
 	after?: (signal: AbortSignal) => Promise<void>,
 ) {
-	const times = schedule(clock, (failures, error) =>
+	const times = schedule(clock, clock.nowMs(), (failures, error) =>
 		jittered(isUnreachable(error) ? unreachedRestMs(failures) : restMs(failures), random),
 	);
 

@@ -1,12 +1,11 @@
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { maxOf } from '@forge-desk/base/longArrays.ts';
 import { refOfTicket, type Ticket, type TicketEvent } from 'sourcehut/port/ticket.ts';
-import { jitteredRound, nextRoundMs, roundMs } from '../../background/schedule.ts';
+import { jitteredRound, nextRoundMs, roundMs, roundRestMs, schedule } from '../../background/schedule.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { trackerKey } from '../trackerRefs.ts';
-import { mostSweptPages, type ChangeRounds, type Tracked, type TrackedTrackers } from './trackedTrackers.ts';
+import { confirmed, mostSweptPages, type ChangeRounds, type Tracked, type TrackedTrackers } from './trackedTrackers.ts';
 
-const mostRestMs = 60 * 60_000;
 /** Server times have whole seconds, and a server may set the two times of one change in two seconds. */
 const sameMs = 1000;
 /** A later change within the same second would not move the time again, so reads wait. */
@@ -25,11 +24,10 @@ export function timeRounds(
 	clock: Clock,
 	random: () => number,
 ): ChangeRounds {
-	let dueMs = clock.nowMs();
+	const times = schedule(clock, clock.nowMs(), roundRestMs);
 	/** Trackers of other people follow more slowly, since each owner takes a request. */
-	let othersMs = clock.nowMs();
-	let othersEveryMs = roundMs;
-	let failures = 0;
+	const others = schedule(clock);
+	others.everyMs = roundMs;
 	let lookedMs = 0;
 	let trust: 'unproved' | 'proved' | 'broken' = 'unproved';
 
@@ -62,15 +60,11 @@ export function timeRounds(
 			// A server may store a change late, under an earlier time.
 			tracked.isSweptAgain = isOther && beforeMs !== undefined;
 			tracked.isMoved = tickets.length > 0;
-			tracked.newsMs = clock.nowMs() + settledMs;
-			tracked.sweepMs = tracked.newsMs;
+			tracked.news.wait(settledMs);
+			tracked.sweepMs = tracked.news.dueMs;
 			tracked.sweepPages = mostSweptPages;
 		} else if (tracked.sweepMs === 0) {
-			tracked.askedMs = startMs;
-			tracked.readMs = startMs;
-			tracked.failures = 0;
-			tracked.failedMs = undefined;
-			tracked.isHurried = false;
+			confirmed(tracked, startMs);
 		}
 		return isOther;
 	}
@@ -85,41 +79,37 @@ export function timeRounds(
 	}
 
 	return {
-		covers: ({ timeMs }) => trust === 'proved' && failures === 0 && timeMs !== undefined,
+		covers: ({ timeMs }) => trust === 'proved' && times.failures === 0 && timeMs !== undefined,
 		dueMs() {
 			look();
-			return trust === 'proved' ? dueMs : Number.POSITIVE_INFINITY;
+			return trust === 'proved' ? times.dueMs : Number.POSITIVE_INFINITY;
 		},
 		hurry(): void {
-			dueMs = Math.min(dueMs, clock.nowMs());
-			othersMs = dueMs;
+			times.hurry();
+			others.dueMs = times.dueMs;
 		},
+		failed: times.failed,
 		async read(signal: AbortSignal): Promise<void> {
 			const startMs = clock.nowMs();
-			const areAll = othersMs <= startMs;
+			const areAll = others.dueMs <= startMs;
 			const before = trackers
 				.wanted()
 				.filter(({ ref }) => areAll || store.trackers.isMine(ref))
 				.map((tracked) => ({ tracked, newestMs: newestMs(tracked) }));
-			const { times, owners } = await store.trackers.readTimes(areAll, signal);
+			const found = await store.trackers.readTimes(areAll, signal);
 			let isOthersNew = false;
 			for (const { tracked, newestMs: knownMs } of before) {
-				const updatedMs = times.get(trackerKey(tracked.ref));
+				const updatedMs = found.times.get(trackerKey(tracked.ref));
 				trust = updatedMs !== undefined && knownMs > updatedMs + sameMs ? 'broken' : trust;
 				const isNew = note(tracked, updatedMs, startMs);
 				isOthersNew ||= isNew && !store.trackers.isMine(tracked.ref);
 			}
-			failures = 0;
-			dueMs = clock.nowMs() + jitteredRound(roundMs, random);
+			times.answered();
+			times.wait(jitteredRound(roundMs, random));
 			if (areAll) {
-				othersEveryMs = nextRoundMs(isOthersNew, othersEveryMs, owners);
-				othersMs = clock.nowMs() + jitteredRound(othersEveryMs, random);
+				others.everyMs = nextRoundMs(isOthersNew, others.everyMs, found.owners);
+				others.wait(jitteredRound(others.everyMs, random));
 			}
-		},
-		/** Each tracker has its own polls until the next round. */
-		failed(): void {
-			dueMs = clock.nowMs() + Math.min(mostRestMs, roundMs * 2 ** failures);
-			failures += 1;
 		},
 	};
 }

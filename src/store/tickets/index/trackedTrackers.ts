@@ -1,5 +1,6 @@
 import type { Clock } from '@forge-desk/base/clock.ts';
 import type { TrackerRef } from 'sourcehut/port/tracker.ts';
+import { schedule, type Schedule } from '../../background/schedule.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { trackerKey } from '../trackerRefs.ts';
 
@@ -8,17 +9,12 @@ export interface Tracked {
 	readonly ref: TrackerRef;
 	/** Last use by the user. */
 	usedMs: number;
-	/** Last request for the newest page. */
-	askedMs: number;
-	/** Last response for the newest page; `undefined` before. */
-	readMs: number | undefined;
+	/** Polls of the newest page. */
+	readonly news: Schedule;
+	/** Rest of all reads after a failure. */
+	readonly rest: Schedule;
 	/** Last request for another page. */
 	pageMs: number;
-	/** Due time of the newest page. */
-	newsMs: number;
-	newsEveryMs: number;
-	/** A push reported news since the last request. */
-	areNewsTold: boolean;
 	/** A round found changes on the newest page. */
 	isMoved: boolean;
 	/** A round found changes on the pages below these numbers. */
@@ -33,11 +29,6 @@ export interface Tracked {
 	sweepPages: number;
 	/** The user refreshed since the last request. */
 	isHurried: boolean;
-	/** After a failure: no polls before this time. */
-	restUntilMs: number;
-	failures: number;
-	/** Time of the last failure; `undefined` after a success. */
-	failedMs: number | undefined;
 	/** Time of a user refresh: pages read earlier are due. 0 when all of those are read. */
 	wishedMs: number;
 	/** Remaining pages for this refresh. */
@@ -54,6 +45,7 @@ export interface ChangeRounds {
 	dueMs(): number;
 	hurry(): void;
 	read(signal: AbortSignal): Promise<void>;
+	/** Each tracker has its own polls until the next round. */
 	failed(): void;
 }
 
@@ -68,6 +60,14 @@ const inUseMs = 10 * 60_000;
 
 export function isInUse({ usedMs }: Tracked, nowMs: number): boolean {
 	return nowMs - usedMs < inUseMs;
+}
+
+/** A round that began at `startMs` found no change on the newest page. */
+export function confirmed(tracked: Tracked, startMs: number): void {
+	tracked.news.asked(startMs);
+	tracked.news.answered();
+	tracked.rest.answered();
+	tracked.isHurried = false;
 }
 
 export type TrackedTrackers = ReturnType<typeof trackedTrackers>;
@@ -86,12 +86,9 @@ export function trackedTrackers(store: TicketStore, clock: Clock) {
 			tracked = {
 				ref,
 				usedMs: 0,
-				askedMs: 0,
-				readMs: undefined,
+				news: schedule(clock, isFresh ? nowMs + newsMs : nowMs),
+				rest: schedule(clock, 0),
 				pageMs: 0,
-				newsMs: isFresh ? nowMs + newsMs : nowMs,
-				newsEveryMs: newsMs,
-				areNewsTold: false,
 				isMoved: false,
 				movedBelow: new Set(),
 				timeMs: undefined,
@@ -99,13 +96,11 @@ export function trackedTrackers(store: TicketStore, clock: Clock) {
 				isSweptAgain: false,
 				sweepPages: 0,
 				isHurried: false,
-				restUntilMs: 0,
-				failures: 0,
-				failedMs: undefined,
 				wishedMs,
 				wishedPages: mostWishedPages,
 				rereadMs: 0,
 			};
+			tracked.news.everyMs = newsMs;
 			trackers.set(key, tracked);
 		}
 		return tracked;
@@ -118,8 +113,8 @@ export function trackedTrackers(store: TicketStore, clock: Clock) {
 	}
 
 	function hurry(tracked: Tracked): void {
-		tracked.newsEveryMs = newsMs;
-		tracked.newsMs = Math.min(tracked.newsMs, Math.max(clock.nowMs(), newestCheckMs(tracked.ref) + newsMs));
+		tracked.news.everyMs = newsMs;
+		tracked.news.hurry(Math.max(0, newestCheckMs(tracked.ref) + newsMs - clock.nowMs()));
 	}
 
 	return {
@@ -149,12 +144,12 @@ export function trackedTrackers(store: TicketStore, clock: Clock) {
 				if (isWish) {
 					tracked.wishedMs = nowMs;
 					tracked.wishedPages = mostWishedPages;
-					tracked.restUntilMs = Math.min(tracked.restUntilMs, nowMs);
+					tracked.rest.hurry();
 					tracked.rereadMs = 0;
 				}
 				tracked.isHurried = true;
-				tracked.newsEveryMs = newsMs;
-				tracked.newsMs = Math.min(tracked.newsMs, clock.nowMs());
+				tracked.news.everyMs = newsMs;
+				tracked.news.hurry();
 			}
 		},
 	};

@@ -1,41 +1,22 @@
 import type { Clock } from '@forge-desk/base/clock.ts';
-import { jitteredRound, roundMs } from '../../background/schedule.ts';
+import { jitteredRound, roundMs, roundRestMs, schedule } from '../../background/schedule.ts';
 import type { TicketStore } from '../ticketStore.ts';
-import { timeRounds } from './timeRounds.ts';
-import type { ChangeRounds, Tracked, TrackedTrackers } from './trackedTrackers.ts';
-
-const minuteMs = 60_000;
-const mostRestMs = 60 * minuteMs;
+import { confirmed, type ChangeRounds, type Tracked, type TrackedTrackers } from './trackedTrackers.ts';
 
 /** Limit of a round. The index checks the other pages more slowly. */
 const mostRequests = 4;
-
-/** Chooses the kind of rounds at each use, since a service may turn out to be newer. */
-export function changeRounds(
-	store: TicketStore,
-	trackers: TrackedTrackers,
-	clock: Clock,
-	random: () => number,
-): ChangeRounds {
-	const byPages = pageRounds(store, trackers, clock, random);
-	const byTimes = timeRounds(store, trackers, clock, random);
-	const rounds = (): ChangeRounds => (store.mostConfirmed > 0 ? byPages : byTimes);
-	return {
-		covers: (tracked) => rounds().covers(tracked),
-		dueMs: () => rounds().dueMs(),
-		hurry: () => rounds().hurry(),
-		read: (signal) => rounds().read(signal),
-		failed: () => rounds().failed(),
-	};
-}
 
 /**
  * On servers with bulk queries: first the newest pages, then those with open tickets, the longest unchecked first. Pages
  * without any take the room that is left.
  */
-function pageRounds(store: TicketStore, trackers: TrackedTrackers, clock: Clock, random: () => number): ChangeRounds {
-	let dueMs = clock.nowMs();
-	let failures = 0;
+export function pageRounds(
+	store: TicketStore,
+	trackers: TrackedTrackers,
+	clock: Clock,
+	random: () => number,
+): ChangeRounds {
+	const times = schedule(clock, clock.nowMs(), roundRestMs);
 
 	/** The newest page, then the others from the top. */
 	function pagesOf(tracked: Tracked) {
@@ -52,15 +33,14 @@ function pageRounds(store: TicketStore, trackers: TrackedTrackers, clock: Clock,
 	}
 
 	return {
-		covers: () => failures === 0,
-		dueMs: () => dueMs,
-		hurry(): void {
-			dueMs = Math.min(dueMs, clock.nowMs());
-		},
+		covers: () => times.failures === 0,
+		dueMs: () => times.dueMs,
+		hurry: () => times.hurry(),
+		failed: times.failed,
 		async read(signal: AbortSignal): Promise<void> {
 			const startMs = clock.nowMs();
 			const most = store.mostConfirmed;
-			const wanted = trackers.wanted().filter(({ restUntilMs }) => restUntilMs <= startMs);
+			const wanted = trackers.wanted().filter(({ rest }) => rest.dueMs <= startMs);
 			const all = wanted.flatMap(pagesOf).toSorted((a, b) => a.checkedMs - b.checkedMs);
 			const open = [
 				...all.filter(({ after }) => after === undefined),
@@ -73,13 +53,8 @@ function pageRounds(store: TicketStore, trackers: TrackedTrackers, clock: Clock,
 				const found = await store.confirmPages(part, signal);
 				part.forEach(({ tracked, after }, index) => note(tracked, after?.below, found[index] ?? 'failed', startMs));
 			}
-			failures = 0;
-			dueMs = clock.nowMs() + jitteredRound(roundMs, random);
-		},
-		/** Each tracker has its own polls until the next round. */
-		failed(): void {
-			dueMs = clock.nowMs() + Math.min(mostRestMs, roundMs * 2 ** failures);
-			failures += 1;
+			times.answered();
+			times.wait(jitteredRound(roundMs, random));
 		},
 	};
 }
@@ -90,13 +65,9 @@ function note(tracked: Tracked, below: number | undefined, found: 'same' | 'move
 			tracked.movedBelow.add(below);
 		}
 	} else if (found === 'same') {
-		tracked.askedMs = startMs;
-		tracked.readMs = startMs;
-		tracked.failures = 0;
-		tracked.failedMs = undefined;
-		tracked.isHurried = false;
+		confirmed(tracked, startMs);
 	} else {
 		tracked.isMoved = true;
-		tracked.newsMs = Math.min(tracked.newsMs, startMs);
+		tracked.news.hurry();
 	}
 }
