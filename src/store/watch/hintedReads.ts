@@ -9,7 +9,7 @@ import { refText } from 'sourcehut/port/namedRef.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { ticketRefText, type TicketRef } from 'sourcehut/port/ticket.ts';
 import type { TrackerRef } from 'sourcehut/port/tracker.ts';
-import { fastestMs } from '../background/schedule.ts';
+import { fastestMs, schedule, type Schedule } from '../background/schedule.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
 import { newsMs } from '../tickets/index/trackedTrackers.ts';
 import { trackerKey } from '../tickets/trackerRefs.ts';
@@ -31,7 +31,7 @@ const mostSettleMs = 10_000;
 const mostTickets = 20;
 /** Ahead of polling. */
 const share = 0.95;
-const minuteMs = 60_000;
+const restMs = 5 * 60_000;
 /** Polling takes over after so many failures. */
 const mostFailures = 3;
 
@@ -53,9 +53,7 @@ interface Waiting {
 	/** First and last delivery since the last read. */
 	readonly firstMs: number;
 	readonly lastMs: number;
-	readonly failures: number;
-	/** Back-off after a failure. */
-	readonly restUntilMs: number;
+	readonly rest: Schedule;
 }
 
 /**
@@ -83,16 +81,16 @@ export function hintedReads(
 	owned.add(
 		background.loop.add({
 			tasks: () => [...waiting].map(([key, each]) => task(key, each)),
-			hurry: () => waiting.forEach((each, key) => waiting.set(key, { ...each, restUntilMs: 0 })),
+			hurry: () => waiting.forEach(({ rest }) => rest.hurry()),
 		}),
 	);
 
 	function task(key: string, each: Waiting): BackgroundTask {
-		const { thing, firstMs, lastMs, restUntilMs } = each;
+		const { thing, firstMs, lastMs, rest } = each;
 		const settledMs =
 			thing.settleMs === undefined ? firstMs : Math.min(lastMs + thing.settleMs, firstMs + mostSettleMs);
 		return {
-			dueMs: Math.max(settledMs, restUntilMs, pace.readyAtMs(key, thing.everyMs)),
+			dueMs: Math.max(settledMs, rest.dueMs, pace.readyAtMs(key, thing.everyMs)),
 			share,
 			area: thing.area,
 			isTold: true,
@@ -103,9 +101,9 @@ export function hintedReads(
 				try {
 					(await thing.read(lastMs, signal)).forEach(take);
 				} catch (error) {
-					const isLast = each.failures + 1 >= mostFailures;
-					if (!isAbort(error) && !isLast && !waiting.has(key)) {
-						waiting.set(key, { ...each, failures: each.failures + 1, restUntilMs: clock.nowMs() + 5 * minuteMs });
+					rest.failed();
+					if (!isAbort(error) && rest.failures < mostFailures && !waiting.has(key)) {
+						waiting.set(key, each);
 					}
 					throw error;
 				}
@@ -118,7 +116,7 @@ export function hintedReads(
 		for (const thing of thingsOf(hint)) {
 			if (thing) {
 				const nowMs = clock.nowMs();
-				const before = waiting.get(thing.key) ?? { firstMs: nowMs, failures: 0, restUntilMs: 0 };
+				const before = waiting.get(thing.key) ?? { firstMs: nowMs, rest: schedule(clock, 0, () => restMs) };
 				waiting.set(thing.key, { ...before, thing, lastMs: nowMs });
 			}
 		}

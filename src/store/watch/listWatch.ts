@@ -1,7 +1,7 @@
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { maxOf, minOf } from '@forge-desk/base/longArrays.ts';
 import { listKey, type ListRef, type ShortEmail, type Patchset } from 'sourcehut/port/list.ts';
-import { jittered } from '../background/schedule.ts';
+import { jittered, schedule, type Schedule } from '../background/schedule.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
 import type { Watching, InboxPosition } from '../inbox/inboxBook.ts';
 import { chosenPlaces, watchingOf } from './chosenPlaces.ts';
@@ -22,19 +22,14 @@ interface WatchedList extends ListInRounds {
 	readonly polling: Polling;
 	/** New mails outside the inbox, oldest first. `wholeMs`: that of the list at the time of the find. */
 	waiting: readonly { readonly mail: ShortEmail; readonly wholeMs: number | undefined }[];
-	/** Due time of the first mail. The newest rows of all lists have a turn between two mails. */
-	mailDueMs: number;
+	/** Reads of the first mail. The newest rows of all lists have a turn between two mails. */
+	readonly mails: Schedule;
 	/** A delivery led to some of these mails. */
 	areWaitingTold: boolean;
-	mailFailures: number;
-	/** Last failure, in milliseconds since 1970. */
-	mailFailedMs: number;
 	/** The watch has found everything before this time; `undefined` before the first whole reading. */
 	wholeMs: number | undefined;
-	/** Last reading of the statuses of patchsets. */
-	statusMs: number | undefined;
-	/** Next reading of these, for a list without new mails. */
-	statusDueMs: number;
+	/** Readings of the statuses of patchsets. Due times are for a list without new mails. */
+	readonly statuses: Schedule;
 }
 
 /** Behind ticket news. */
@@ -44,6 +39,7 @@ const minuteMs = 60_000;
 const rarelyMs = 20 * minuteMs;
 /** A new status sends no mail. */
 const statusEveryMs = 30 * minuteMs;
+const mailRestMs = 5 * minuteMs;
 /** After so many failures the entry goes out without the text, so later mails can follow. */
 const mostMailFailures = 3;
 
@@ -88,8 +84,8 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 				rounds.due();
 				watched.forEach((list) => {
 					list.polling.hurry();
-					list.statusDueMs = Math.min(list.statusDueMs, clock.nowMs());
-					list.mailDueMs = Math.min(list.mailDueMs, clock.nowMs());
+					list.statuses.hurry();
+					list.mails.hurry();
 				});
 			},
 		}),
@@ -118,7 +114,7 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 			return [];
 		}
 		const { hasFailed, readMs = 0 } = list.polling.reading();
-		const settledMs = rounds.isQuiet(list) ? list.statusDueMs : rounds.settledMs(list);
+		const settledMs = rounds.isQuiet(list) ? list.statuses.dueMs : rounds.settledMs(list);
 		return [hasFailed || readMs >= settledMs ? task : { ...task, dueMs: settledMs }];
 	}
 
@@ -135,7 +131,7 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 			return [];
 		}
 		const task: BackgroundTask = {
-			dueMs: list.mailDueMs,
+			dueMs: list.mails.dueMs,
 			share,
 			cause: list.areWaitingTold ? 'delivery' : 'poll',
 			area: 'lists',
@@ -143,26 +139,26 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 			isTold: true,
 			async read(signal: AbortSignal) {
 				const mails = list.waiting.map(({ mail }) => mail);
-				const how = list.mailFailures < mostMailFailures ? await ofMails.prepare(list.ref, mails, signal) : 'unread';
+				const how = list.mails.failures < mostMailFailures ? await ofMails.prepare(list.ref, mails, signal) : 'unread';
 				let next: ShortEmail | undefined = first.mail;
 				do {
 					await ofMails.tell(list.ref, next, how, signal);
 					list.waiting = list.waiting.filter(({ mail }) => mail !== next);
 					next = list.waiting[0]?.mail;
 				} while (next && lists.mails.known(next.id));
-				list.mailFailures = 0;
-				list.mailDueMs = clock.nowMs();
+				list.mails.answered();
+				list.mails.wait(0);
 				keepActivity(list);
 				skipUnwanted(list);
 				readings.told();
 			},
 			failed() {
 				// If the rows fail too, the forge is away or refuses the token, and the mail may be fine.
-				if ((list.polling.reading().readMs ?? 0) > list.mailFailedMs) {
-					list.mailFailures += 1;
-					list.mailFailedMs = clock.nowMs();
+				if ((list.polling.reading().readMs ?? 0) > list.mails.failedMs) {
+					list.mails.failed();
+				} else {
+					list.mails.wait(mailRestMs);
 				}
-				list.mailDueMs = clock.nowMs() + 5 * minuteMs;
 				readings.told();
 			},
 		};
@@ -190,13 +186,10 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 					(signal) => ofMails.tellLonePatches(ref, signal),
 				),
 				waiting: [],
-				mailDueMs: 0,
+				mails: schedule(clock, 0, () => mailRestMs),
 				areWaitingTold: false,
-				mailFailures: 0,
-				mailFailedMs: 0,
 				wholeMs: undefined,
-				statusMs: undefined,
-				statusDueMs: 0,
+				statuses: schedule(clock, 0),
 				activity: undefined,
 				coveredMs: undefined,
 				toldMs: undefined,
@@ -257,8 +250,9 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 		list.waiting = [...waiting.values()].toSorted((a, b) => a.mail.id - b.mail.id);
 		list.wholeMs = found.isMore ? wholeMs : askedMs;
 		if (!found.isMore) {
-			list.statusMs = askedMs;
-			list.statusDueMs = clock.nowMs() + jittered(statusEveryMs, random);
+			list.statuses.asked(askedMs);
+			list.statuses.answered();
+			list.statuses.wait(jittered(statusEveryMs, random));
 			rounds.covered(list, activity, askedMs);
 			rounds.learn(list, found.newestMs);
 			keepActivity(list);
@@ -277,13 +271,16 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 	owned.add(
 		readings.add(
 			() =>
-				wanted().map((list) => ({
-					watched: { kind: 'list', ref: list.ref },
-					...list.polling.reading(),
-					readMs: list.statusMs === undefined && hasStatuses(list.ref) ? undefined : wholeMsOf(list),
-					olderMs: hasStatuses(list.ref) ? list.statusMs : undefined,
-					...(list.mailFailures > 0 ? { hasFailed: true, failedMs: list.mailFailedMs } : {}),
-				})),
+				wanted().map((list) => {
+					const { readMs: statusMs } = list.statuses.reading();
+					return {
+						watched: { kind: 'list', ref: list.ref },
+						...list.polling.reading(),
+						readMs: statusMs === undefined && hasStatuses(list.ref) ? undefined : wholeMsOf(list),
+						olderMs: hasStatuses(list.ref) ? statusMs : undefined,
+						...(list.mails.failures > 0 ? { hasFailed: true, failedMs: list.mails.failedMs } : {}),
+					};
+				}),
 			() => older.isHurried() || threads.isHurried() || ofAccount.isDue(),
 		),
 	);

@@ -3,6 +3,7 @@ import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { isAway, isRefused, isUnreachable } from 'sourcehut/port/isAway.ts';
 import { listKey, refOfList, type ListRef, type ShortEmail } from 'sourcehut/port/list.ts';
 import type { User } from 'sourcehut/port/user.ts';
+import { doubling, schedule } from '../background/schedule.ts';
 import { allLists, type KnownLists } from '../lists/knownLists.ts';
 import type { OwnInLists, WatchContext } from './watchContext.ts';
 
@@ -25,15 +26,13 @@ export function ownInLists(
 		lists: new Set(),
 		mails: [],
 	};
-	let dueMs = clock.nowMs();
-	let isTold = false;
+	const times = schedule(clock, clock.nowMs(), () => againMs);
+	/** Full reads. Data from before the lease may be stale. */
+	const isKnown = lists.own.known() !== undefined || lists.subscriptions.known() !== undefined;
+	const renewal = schedule(clock, clock.nowMs() + (isKnown ? 0 : hourMs), doubling(againMs, hourMs));
 	let known: readonly ListRef[] | undefined;
-	let askedMs = 0;
 	/** Last complete read of own lists and subscriptions. */
 	let renewedMs = 0;
-	/** Next full read. Data from before the lease may be stale. */
-	let renewMs = lists.own.known() || lists.subscriptions.known() ? dueMs : dueMs + hourMs;
-	let failures = 0;
 	/** Failed reads of own mails in a row. */
 	let mailFailures = 0;
 	let isReadingLists = false;
@@ -48,10 +47,10 @@ export function ownInLists(
 	}
 
 	async function read(signal: AbortSignal): Promise<void> {
-		const wasTold = isTold;
+		const wasTold = times.isTold;
 		// A later call to `told` is due after this read.
-		isTold = false;
-		dueMs = Number.POSITIVE_INFINITY;
+		times.isTold = false;
+		times.dueMs = Number.POSITIVE_INFINITY;
 		isReading = true;
 		try {
 			const found = await readLists(signal);
@@ -70,9 +69,9 @@ export function ownInLists(
 			if (failure) {
 				throw failure.error;
 			}
-			dueMs = Math.min(dueMs, renewMs);
+			times.dueMs = Math.min(times.dueMs, renewal.dueMs);
 		} catch (error) {
-			isTold ||= wasTold;
+			times.isTold ||= wasTold;
 			throw error;
 		} finally {
 			isReading = false;
@@ -102,19 +101,21 @@ export function ownInLists(
 
 	/** The lists to watch. Keeps lists after a failed read. */
 	async function readLists(signal: AbortSignal): Promise<readonly ListRef[]> {
-		const isRenewal = clock.nowMs() >= renewMs;
-		askedMs = clock.nowMs();
+		const isRenewal = clock.nowMs() >= renewal.dueMs;
+		renewal.asked();
 		isReadingLists = true;
 		try {
 			const failure = isRenewal ? await renew(signal) : undefined;
 			const found = await readKnown(signal);
 			const isSure = (failure ?? found.failure) === undefined && !lists.shelf.before();
-			failures = isSure ? 0 : failures + 1;
 			if (!isSure) {
-				renewMs = clock.nowMs() + Math.min(hourMs, againMs * 2 ** (failures - 1));
-			} else if (isRenewal || known === undefined) {
-				renewMs = clock.nowMs() + hourMs;
-				renewedMs = askedMs;
+				renewal.failed();
+			} else {
+				renewal.answered();
+				if (isRenewal || known === undefined) {
+					renewal.wait(hourMs);
+					renewedMs = renewal.askedMs;
+				}
 			}
 			known = found.failure === undefined ? found.lists : known;
 			return found.failure === undefined ? found.lists : [...(known ?? []), ...found.lists];
@@ -154,8 +155,8 @@ export function ownInLists(
 	}
 
 	function due(): void {
-		if (dueMs > clock.nowMs()) {
-			dueMs = clock.nowMs();
+		if (times.dueMs > clock.nowMs()) {
+			times.wait(0);
 			background.loop.plan();
 		}
 	}
@@ -167,7 +168,7 @@ export function ownInLists(
 			return known;
 		},
 		/** Next reading. */
-		task: () => ({ dueMs, isTold, read, failed: () => (dueMs = clock.nowMs() + againMs) }),
+		task: () => ({ dueMs: times.dueMs, isTold: times.isTold, read, failed: times.failed }),
 		/** Adds mails of the account from another source. */
 		note,
 		/** Call after a change of lists. */
@@ -179,14 +180,14 @@ export function ownInLists(
 		},
 		/** Call after the account sent something. */
 		told() {
-			isTold = true;
+			times.isTold = true;
 			due();
 		},
 		/** Reads everything from the forge. */
 		hurry() {
-			if (Math.abs(clock.nowMs() - askedMs) >= againMs) {
-				renewMs = Math.min(renewMs, clock.nowMs());
-				dueMs = Math.min(dueMs, renewMs);
+			if (Math.abs(clock.nowMs() - renewal.askedMs) >= againMs) {
+				renewal.hurry();
+				times.hurry();
 			}
 		},
 		/** Own lists of the last minute. */
@@ -196,7 +197,7 @@ export function ownInLists(
 			return listing && isFresh ? { own: listing, readMs: renewedMs } : undefined;
 		},
 		/** True while a read waits or runs. */
-		isDue: () => isReading || dueMs <= clock.nowMs(),
+		isDue: () => isReading || times.dueMs <= clock.nowMs(),
 	};
 }
 

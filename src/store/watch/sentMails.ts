@@ -3,20 +3,18 @@ import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { unlessMissing } from 'sourcehut/port/isAway.ts';
 import { refOfList, type ListRef } from 'sourcehut/port/list.ts';
 import type { Background } from '../background/backgroundLoop.ts';
+import { schedule, type Schedule } from '../background/schedule.ts';
 import type { ListStore } from '../lists/listStore.ts';
 
 interface Expected {
 	readonly list: ListRef;
 	readonly messageId: string;
-	/** Number of tries. */
-	tries: number;
-	/** Milliseconds since 1970. */
-	dueMs: number;
+	readonly tries: Schedule;
 }
 
 const secondMs = 1000;
 /** Retry delays. After the last one, the regular poll finds the mail. */
-const restsMs = [10, 20, 30, 60, 180, 300].map((seconds) => seconds * secondMs);
+const [firstMs = 0, ...restsMs] = [10, 20, 30, 60, 180, 300].map((seconds) => seconds * secondMs);
 /** May use the whole budget: the user is waiting. */
 const share = 1;
 
@@ -36,23 +34,20 @@ export function sentMails(lists: ListStore, background: Background, clock: Clock
 		background.loop.add({
 			tasks: () =>
 				[...waiting].map((expected) => ({
-					dueMs: expected.dueMs,
+					dueMs: expected.tries.dueMs,
 					share,
 					area: 'lists',
 					read: (signal) => look(expected, signal),
 					failed: () => later(expected),
 				})),
-			hurry: () => waiting.forEach((expected) => (expected.dueMs = Math.min(expected.dueMs, clock.nowMs()))),
+			hurry: () => waiting.forEach(({ tries }) => tries.hurry()),
 		}),
 	);
 
 	function later(expected: Expected): void {
-		expected.tries += 1;
-		const restMs = restsMs[expected.tries];
-		if (restMs === undefined) {
+		expected.tries.failed();
+		if (expected.tries.failures > restsMs.length) {
 			waiting.delete(expected);
-		} else {
-			expected.dueMs = clock.nowMs() + restMs;
 		}
 	}
 
@@ -90,8 +85,8 @@ export function sentMails(lists: ListStore, background: Background, clock: Clock
 	return {
 		/** Call after a mail went to the list. The Message-ID has angle brackets. */
 		wentOut(list: ListRef, messageId: string) {
-			const dueMs = clock.nowMs() + (restsMs[0] ?? 0);
-			waiting.add({ list, messageId, tries: 0, dueMs });
+			const dueMs = clock.nowMs() + firstMs;
+			waiting.add({ list, messageId, tries: schedule(clock, dueMs, (failures) => restsMs[failures] ?? 0) });
 			background.loop.plan(dueMs);
 		},
 		dispose: () => owned.dispose(),

@@ -5,6 +5,7 @@ import { isRefused } from 'sourcehut/port/isAway.ts';
 import { refOfTicket, type TicketRef, type Ticket, type TicketEvent } from 'sourcehut/port/ticket.ts';
 import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
+import { schedule, type Schedule } from '../background/schedule.ts';
 import type { InboxPosition, Watching } from '../inbox/inboxBook.ts';
 import {
 	isTicketDue,
@@ -109,9 +110,7 @@ interface DueTicket {
 	readonly ref: TicketRef;
 	/** The ticket's own time of the change. */
 	readonly updatedMs: number;
-	failures: number;
-	failedMs: number | undefined;
-	restUntilMs: number;
+	readonly times: Schedule;
 	/** From a delivery. */
 	isNamed: boolean;
 }
@@ -120,13 +119,11 @@ interface DueTicket {
 const wholeWord = 'whole';
 /** Behind the newest pages of the index, which find the changes. */
 const share = 0.95;
-const minuteMs = 60_000;
 /**
  * Server times have whole seconds (docs/protocol.md#timestamps). A read within the second of a change could miss a
  * second change, so the read waits.
  */
 const settledMs = 1100;
-const mostRestMs = 6 * 60 * minuteMs;
 /** For longer timelines, entries cover the newest events. */
 const mostPages = 5;
 
@@ -170,7 +167,7 @@ export function ticketWatch(context: WatchContext) {
 			tasks: () => [...due].map(([key, ticket]) => task(key, ticket)),
 			hurry(why) {
 				if (why === 'wish') {
-					due.forEach((ticket) => (ticket.restUntilMs = Math.min(ticket.restUntilMs, clock.nowMs() + settledMs)));
+					due.forEach(({ times }) => times.hurry(settledMs));
 				}
 			},
 		}),
@@ -183,7 +180,7 @@ export function ticketWatch(context: WatchContext) {
 		const name = placeOf(ref);
 		const reading = index.trackerReading(ref);
 		const waiting = [...due.values()].filter(({ ref: { tracker } }) => placeOf(tracker) === name);
-		const failedMs = maxOf([...waiting.map((ticket) => ticket.failedMs ?? 0), reading.failedMs ?? 0]);
+		const failedMs = maxOf([...waiting.map(({ times }) => times.failedMs), reading.failedMs ?? 0]);
 		if (waiting.length === 0) {
 			whole.set(name, { readMs: reading.readMs, olderMs: reading.olderMs });
 		}
@@ -269,8 +266,9 @@ export function ticketWatch(context: WatchContext) {
 		const known = due.get(key);
 		const updatedMs = changedMs(ref);
 		if (known?.updatedMs !== updatedMs && !refusals.isRefused(key, updatedMs)) {
-			const restUntilMs = Math.max(known?.restUntilMs ?? 0, clock.nowMs() + settledMs);
-			due.set(key, { ref, updatedMs, failures: known?.failures ?? 0, failedMs: known?.failedMs, restUntilMs, isNamed });
+			const times = known?.times ?? schedule(clock, 0);
+			times.dueMs = Math.max(times.dueMs, clock.nowMs() + settledMs);
+			due.set(key, { ref, updatedMs, times, isNamed });
 		}
 		const now = due.get(key);
 		if (now && isNamed) {
@@ -280,7 +278,7 @@ export function ticketWatch(context: WatchContext) {
 
 	function task(key: string, ticket: DueTicket): BackgroundTask {
 		return {
-			dueMs: ticket.restUntilMs,
+			dueMs: ticket.times.dueMs,
 			share,
 			cause: ticket.isNamed ? 'delivery' : 'poll',
 			area: 'todo',
@@ -307,9 +305,7 @@ export function ticketWatch(context: WatchContext) {
 				readings.told();
 			},
 			failed() {
-				ticket.restUntilMs = clock.nowMs() + Math.min(mostRestMs, 5 * minuteMs * 2 ** ticket.failures);
-				ticket.failures += 1;
-				ticket.failedMs = clock.nowMs();
+				ticket.times.failed();
 				readings.told();
 			},
 		};
