@@ -5,6 +5,7 @@ import { isForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import { isHopeless } from 'sourcehut/port/isHopeless.ts';
 import { webhookFamilyKey, type Webhook, type WebhookFamily, areaOfFamily } from 'sourcehut/port/webhook.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
+import { doubling, schedule, type Schedule } from '../background/schedule.ts';
 import {
 	notRefused,
 	bookedOf,
@@ -18,8 +19,7 @@ import {
 import type { WantedWebhooks, WebhooksContext } from './wantedWebhooks.ts';
 import { webhookRequests, type FamilyView } from './webhookRequests.ts';
 
-const minuteMs = 60_000;
-const mostRestMs = 6 * 60 * minuteMs;
+const restMs = doubling(60_000, 6 * 3_600_000);
 
 /** One request towards the wanted state, or a change of the book. */
 type Step = (signal: AbortSignal) => Promise<void>;
@@ -256,10 +256,7 @@ function currentRefusal(all: WebhookBook, family: WebhookFamily, nowMs: number):
  * family.
  */
 function webhookRests(clock: Clock) {
-	const rests = new Map<
-		string,
-		{ readonly problem: Problem | undefined; readonly untilMs: number; readonly failures: number }
-	>();
+	const rests = new Map<string, { readonly problem: Problem | undefined; readonly times: Schedule }>();
 	const keysOf = (family: WebhookFamily) => [webhookFamilyKey(family), `area ${areaOfFamily(family)}`] as const;
 
 	return {
@@ -267,16 +264,17 @@ function webhookRests(clock: Clock) {
 		of: (family: WebhookFamily) =>
 			keysOf(family)
 				.flatMap((key) => rests.get(key) ?? [])
+				.map(({ problem, times }) => ({ problem, untilMs: times.dueMs }))
 				.toSorted((one, other) => other.untilMs - one.untilMs)[0],
 		failed(family: WebhookFamily, error: unknown) {
 			const problem = isForgeError(error) ? error.problem : undefined;
 			const isOfAll = problem?.kind === 'unreachable' || (problem !== undefined && isHopeless(error));
 			const [own, ofArea] = keysOf(family);
 			const key = isOfAll ? ofArea : own;
-			const failures = rests.get(key)?.failures ?? 0;
-			const restMs = Math.min(mostRestMs, minuteMs * 2 ** failures);
-			const askedMs = problem?.kind === 'rateLimited' ? (problem.untilMs ?? 0) : 0;
-			rests.set(key, { problem, failures: failures + 1, untilMs: Math.max(clock.nowMs() + restMs, askedMs) });
+			const times = rests.get(key)?.times ?? schedule(clock, 0, restMs);
+			times.failed();
+			times.dueMs = Math.max(times.dueMs, problem?.kind === 'rateLimited' ? (problem.untilMs ?? 0) : 0);
+			rests.set(key, { problem, times });
 		},
 		went: (family: WebhookFamily) => keysOf(family).forEach((key) => rests.delete(key)),
 		forget: () => rests.clear(),
