@@ -5,6 +5,7 @@ import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecy
 import { isForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import type { ContentArea } from 'sourcehut/port/instance.ts';
 import type { RequestBudget, TaskCause } from './requestBudget.ts';
+import { doubling, schedule } from './schedule.ts';
 
 /** Why background reads pause, for the user: exhausted budget or offline. */
 export type ReadingPause = { readonly kind: 'budget'; readonly untilMs: number } | { readonly kind: 'offline' };
@@ -67,8 +68,6 @@ export const startMs = 1500;
 export const goesOnMs = 5 * minuteMs;
 /** Timers may stop while the machine sleeps: after waking, due reads start within this time. */
 const mostTimerMs = minuteMs;
-const firstOfflineMs = 15 * secondMs;
-const mostOfflineMs = 10 * minuteMs;
 /** Cap on a server's requested pause, so that a wrong header cannot stop reads for days. */
 const mostAskedMs = 60 * minuteMs;
 
@@ -88,7 +87,8 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 	const rests = new Map<ContentArea, AreaRest>();
 	let lastReadMs = 0;
 	let latestMs = clock.nowMs();
-	let offline = 0;
+	/** Rests while the ticket service is unreachable. */
+	const offline = schedule(clock, 0, doubling(15 * secondMs, 10 * minuteMs));
 	let awayMs: number | undefined;
 	let pause: ReadingPause | undefined;
 	let timer: Disposable | undefined;
@@ -184,7 +184,7 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 				return isWaitShown && waitMs > secondMs && Number.isFinite(waitMs);
 			}),
 		);
-		pause = offline > 0 ? { kind: 'offline' } : held && { kind: 'budget', untilMs: held.atMs };
+		pause = offline.failures > 0 ? { kind: 'offline' } : held && { kind: 'budget', untilMs: held.atMs };
 		if (before?.kind !== pause?.kind) {
 			paused.fire();
 		}
@@ -198,7 +198,9 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 		try {
 			const read = (): Promise<void> => task.read(ending.signal);
 			await budget.forTask(causeOf(task), read);
-			offline = task.area === 'todo' ? 0 : offline;
+			if (task.area === 'todo') {
+				offline.answered();
+			}
 			rests.delete(task.area);
 		} catch (error) {
 			failed(task, error);
@@ -223,11 +225,11 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 		if (task.area !== 'todo') {
 			task.failed(error);
 		} else if (problem?.kind === 'unreachable') {
-			rests.set('todo', { problem, untilMs: nowMs + Math.min(mostOfflineMs, firstOfflineMs * 2 ** offline) });
-			offline += 1;
+			offline.failed();
+			rests.set('todo', { problem, untilMs: offline.dueMs });
 		} else if (restMs !== undefined) {
 			// The service has answered.
-			offline = 0;
+			offline.answered();
 		} else {
 			task.failed(error);
 		}
@@ -266,8 +268,8 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 		},
 		/** Another request reached the forge, so it is online. */
 		reached() {
-			if (offline > 0 && !isRunning) {
-				offline = 0;
+			if (offline.failures > 0 && !isRunning) {
+				offline.answered();
 				if (rests.get('todo')?.problem.kind === 'unreachable') {
 					rests.delete('todo');
 				}
