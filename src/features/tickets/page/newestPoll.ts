@@ -1,5 +1,6 @@
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
+import { nextEveryMs } from '../../../store/background/schedule.ts';
 
 /** Shortest and longest poll interval. */
 const soonestMs = 20_000;
@@ -28,7 +29,7 @@ export function newestPoll(clock: Clock, isWatched: () => boolean, read: () => P
 		const isNews = await read().catch(() => false);
 		isReading = false;
 		readAtMs = clock.nowMs();
-		pauseMs = isNews ? soonestMs : Math.min(longestMs, pauseMs * 1.5);
+		pauseMs = nextEveryMs(isNews, pauseMs, soonestMs, longestMs);
 		wait();
 	}
 
