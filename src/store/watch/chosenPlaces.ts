@@ -4,7 +4,7 @@ import type { TicketRef } from 'sourcehut/port/ticket.ts';
 import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { Watching } from '../inbox/inboxBook.ts';
-import { watchedNamed, type Watched } from '../inbox/watched.ts';
+import { watchedNamed } from '../inbox/watched.ts';
 
 /** Things to poll because the user chose them, even if not followed. */
 export interface ChosenPlaces {
@@ -22,24 +22,22 @@ export function chosenPlaces(inbox: Inbox): ChosenPlaces {
 	return {
 		trackers: chosen.flatMap((each) => (each.kind === 'tracker' ? [each.ref] : [])),
 		tickets: chosen.flatMap((each) => (each.kind === 'ticket' ? [each.ref] : [])),
-		lists: chosen.flatMap(listOf),
+		lists: chosen.flatMap((each) => {
+			switch (each.kind) {
+				case 'list':
+					return [each.ref];
+				case 'thread':
+					return [each.list];
+				case 'patchset':
+					return [each.ref.list];
+				case 'tracker':
+				case 'ticket':
+				case 'repository':
+					return [];
+			}
+		}),
 		repositories: chosen.flatMap((each) => (each.kind === 'repository' ? [each.ref] : [])),
 	};
-}
-
-function listOf(watched: Watched): readonly ListRef[] {
-	switch (watched.kind) {
-		case 'list':
-			return [watched.ref];
-		case 'thread':
-			return [watched.list];
-		case 'patchset':
-			return [watched.ref.list];
-		case 'tracker':
-		case 'ticket':
-		case 'repository':
-			return [];
-	}
 }
 
 /** The choice for the thing, else for its place, else the default. `thing` and `place` are inbox names. */

@@ -22,19 +22,18 @@ export function keepAge(inbox: Inbox, readings: WatchReadings): Disposable {
 		}
 	}
 
-	async function refreshIfAsked(): Promise<void> {
-		const askedMs = inbox.position(refreshPosition)?.sinceMs ?? 0;
-		if (askedMs > refreshedMs) {
-			refreshedMs = askedMs;
-			if (readings.all().length > 0) {
-				await readings.refresh(ending.signal);
-				keep(1);
-			}
-		}
-	}
-
 	owned.add(readings.onDidRead(() => keep(everyMs)));
-	owned.add(inbox.onDidChange(() => void refreshIfAsked()));
+	owned.add(
+		inbox.onDidChange(() => {
+			const askedMs = inbox.position(refreshPosition)?.sinceMs ?? 0;
+			if (askedMs > refreshedMs) {
+				refreshedMs = askedMs;
+				if (readings.all().length > 0) {
+					void readings.refresh(ending.signal).then(() => keep(1));
+				}
+			}
+		}),
+	);
 	owned.add(onDispose(() => ending.abort()));
 	return owned;
 }

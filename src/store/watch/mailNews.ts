@@ -4,7 +4,7 @@ import { isAway } from 'sourcehut/port/isAway.ts';
 import { isHopeless } from 'sourcehut/port/isHopeless.ts';
 import { type Email, listKey, type ListRef, type Patchset, type ShortEmail } from 'sourcehut/port/list.ts';
 import { patchSubject, subjectOfThread } from 'patchmail/series/patchSubject.ts';
-import type { InboxPosition, Watching } from '../inbox/inboxBook.ts';
+import type { InboxPosition } from '../inbox/inboxBook.ts';
 import { thingKey, type InboxEntry } from '../inbox/inboxEntry.ts';
 import { isPatchMail, mailNotice, thingOfMail, type AboutMail, type MailSays } from '../inbox/mailNotices.ts';
 import { namesAccount } from '../inbox/ticketNotices.ts';
@@ -61,13 +61,12 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 
 	function about(list: ListRef, mail: ShortEmail, first: ShortEmail | undefined): AboutMail {
 		const id = mail.patchsetId ?? first?.patchsetId ?? ofCoverLetter(list, threadOf(mail))?.id;
-		const patchset = id === undefined ? undefined : (lists.knownPatchset({ list, id }) ?? patchsetBy(first, id));
-		return { list, mail, firstSubject: first?.subject, patchset };
-	}
-
-	/** Servers name a patchset after its first mail (docs/protocol.md#how-patchsets-form). */
-	function patchsetBy(first: ShortEmail | undefined, id: number): AboutMail['patchset'] {
-		return first && { id, subject: patchSubject(first.subject)?.subject ?? subjectOfThread(first.subject) };
+		if (id === undefined) {
+			return { list, mail, firstSubject: first?.subject, patchset: undefined };
+		}
+		// Servers name a patchset after its first mail (docs/protocol.md#how-patchsets-form).
+		const named = first && { id, subject: patchSubject(first.subject)?.subject ?? subjectOfThread(first.subject) };
+		return { list, mail, firstSubject: first?.subject, patchset: lists.knownPatchset({ list, id }) ?? named };
 	}
 
 	/** For servers that report cover letters. */
@@ -87,24 +86,13 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 		const threadId = threadOf(mail);
 		const first = knownFirst(list, threadId);
 		const isKnown = first !== undefined || mail.patchsetId !== undefined || threadId === mail.id;
-		return isKnown || ofCoverLetter(list, threadId) || !(own.threads.has(threadId) || hasChosenPatchset(list))
-			? first
-			: readRoot(lists, spend, threadId, signal);
-	}
-
-	function hasChosenPatchset(list: ListRef): boolean {
-		return inbox.choices().some(({ name }) => {
+		const hasChosenPatchset = inbox.choices().some(({ name }) => {
 			const watched = watchedNamed(name);
 			return watched?.kind === 'patchset' && listKey(watched.ref.list) === listKey(list);
 		});
-	}
-
-	/** The user may have chosen the thread before the patchset was known. */
-	function watchingOfMail(told: AboutMail): Watching {
-		const { list } = told;
-		const names = [thingOfMail(told), thingOfMail({ ...told, patchset: undefined })].map((thing) => thingKey(thing));
-		const name = names.find((each) => inbox.choice(each) !== 'usual') ?? placeOfList(list);
-		return watchingIn(list, name);
+		return isKnown || ofCoverLetter(list, threadId) || !(own.threads.has(threadId) || hasChosenPatchset)
+			? first
+			: readRoot(lists, spend, threadId, signal);
 	}
 
 	function isMyPatch(threadId: number, first: ShortEmail | undefined): boolean {
@@ -134,22 +122,6 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 		}
 	}
 
-	/** Reads the texts of a thread with one request, if two new mails of it need theirs. Some servers send none. */
-	async function readTogether(first: ShortEmail, waiting: readonly ShortEmail[], signal: AbortSignal): Promise<void> {
-		const isKnown = (): boolean => lists.mails.known(first.id) !== undefined;
-		const needed = waiting.filter(
-			(mail) => threadOf(mail) === threadOf(first) && !isPatchMail(mail) && mail.sender?.canonicalName !== me,
-		);
-		if (areThreadsBare || needed.length < 2 || !needed.includes(first) || isKnown()) {
-			return;
-		}
-		spend();
-		const isThere = await answered(
-			lists.uncached.thread(threadOf(first), signal).then((thread) => thread.forEach((mail) => lists.mails.take(mail))),
-		);
-		areThreadsBare = isThere && !isKnown();
-	}
-
 	async function notices(
 		list: ListRef,
 		mail: ShortEmail,
@@ -171,7 +143,10 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 		const threadId = threadOf(mail);
 		const first = how === 'read' ? await firstOf(list, mail, signal) : knownFirst(list, threadId);
 		const told = about(list, mail, first);
-		const watching = watchingOfMail(told);
+		// The user may have chosen the thread before the patchset was known.
+		const names = [thingOfMail(told), thingOfMail({ ...told, patchset: undefined })].map((thing) => thingKey(thing));
+		const chosen = names.find((each) => inbox.choice(each) !== 'usual') ?? placeOfList(list);
+		const watching = watchingIn(list, chosen);
 		return watching === 'nothing'
 			? []
 			: mailNotice({
@@ -199,16 +174,6 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 		);
 	}
 
-	/** A patch that may still join a patchset. */
-	async function openPatch(list: ListRef, mail: ShortEmail, signal: AbortSignal): Promise<readonly OpenPatch[]> {
-		const isOpen =
-			isPatchMail(mail) &&
-			mail.patchsetId === undefined &&
-			mail.sender?.canonicalName !== me &&
-			!(await isLaterVersion(list, mail, signal));
-		return isOpen ? [{ id: mail.id, threadId: threadOf(mail), atMs: clock.nowMs() }] : [];
-	}
-
 	function openPatchesIn(list: ListRef): readonly OpenPatch[] {
 		const detail = inbox.position(openPatchesOf(list))?.detail ?? '';
 		return detail.split(' ').flatMap((text) => {
@@ -224,16 +189,6 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 		return [name, { sinceMs, newestId: 0, detail }];
 	}
 
-	/** True for the thread of a patchset. Some servers omit the patchset of a mail. */
-	function isFormed(list: ListRef, threadId: number): boolean {
-		const first = knownFirst(list, threadId);
-		return (
-			first?.patchsetId !== undefined ||
-			ofCoverLetter(list, threadId) !== undefined ||
-			(first !== undefined && isOfPatchset(list, first))
-		);
-	}
-
 	/** Compares with the names that servers give to patchsets (docs/protocol.md#how-patchsets-form). */
 	function isOfPatchset(list: ListRef, { subject }: ShortEmail): boolean {
 		const patch = patchSubject(subject);
@@ -246,7 +201,10 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 		const due = open.filter(({ atMs }) => clock.nowMs() - atMs >= formsWithinMs);
 		for (const threadId of new Set(due.map((each) => each.threadId))) {
 			const [patch] = due.filter((each) => each.threadId === threadId).toSorted((a, b) => a.id - b.id);
-			const hasPatchset = isFormed(list, threadId);
+			const first = knownFirst(list, threadId);
+			// Some servers omit the patchset of a mail.
+			const isNamed = first !== undefined && (first.patchsetId !== undefined || isOfPatchset(list, first));
+			const hasPatchset = isNamed || ofCoverLetter(list, threadId) !== undefined;
 			const mail = patch && !hasPatchset ? await readRoot(lists, spend, patch.id, signal) : undefined;
 			const entries =
 				mail && mail.patchsetId === undefined && !isOfPatchset(list, mail)
@@ -268,8 +226,20 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 		 */
 		async prepare(list: ListRef, waiting: readonly ShortEmail[], signal: AbortSignal): Promise<'read' | 'unread'> {
 			const [first] = waiting;
-			if (first) {
-				await readTogether(first, waiting, signal);
+			const isKnown = (): boolean => first !== undefined && lists.mails.known(first.id) !== undefined;
+			const needed = waiting.filter(
+				(mail) =>
+					first !== undefined &&
+					threadOf(mail) === threadOf(first) &&
+					!isPatchMail(mail) &&
+					mail.sender?.canonicalName !== me,
+			);
+			// Reads the texts of a thread with one request, if two new mails of it need theirs. Some servers send none.
+			if (first && !areThreadsBare && needed.length >= 2 && needed.includes(first) && !isKnown()) {
+				spend();
+				const reading = lists.uncached.thread(threadOf(first), signal);
+				const isThere = await answered(reading.then((thread) => thread.forEach((mail) => lists.mails.take(mail))));
+				areThreadsBare = isThere && !isKnown();
 			}
 			return areThreadsBare && waiting.length > mostAlone && lists.shelf.isMine(list) ? 'unread' : 'read';
 		},
@@ -280,13 +250,19 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 		/** Reads a new mail if necessary and adds its entries. Call with the oldest first. */
 		async tell(list: ListRef, mail: ShortEmail, how: 'read' | 'unread', signal: AbortSignal) {
 			const entries = await notices(list, mail, how, signal);
-			const open = await openPatch(list, mail, signal);
+			// A patch that may still join a patchset.
+			const isOpen =
+				isPatchMail(mail) &&
+				mail.patchsetId === undefined &&
+				mail.sender?.canonicalName !== me &&
+				!(await isLaterVersion(list, mail, signal));
+			const open = [...openPatchesIn(list), { id: mail.id, threadId: threadOf(mail), atMs: clock.nowMs() }];
 			const sinceMs = inbox.position(placeOfList(list))?.sinceMs ?? clock.nowMs();
 			inbox.add({
 				entries,
 				positions: new Map([
 					[placeOfList(list), { sinceMs, newestId: mail.id, detail: '' }],
-					...(open.length > 0 ? [positionOfOpen(list, [...openPatchesIn(list), ...open].slice(-mostOpenPatches))] : []),
+					...(isOpen ? [positionOfOpen(list, open.slice(-mostOpenPatches))] : []),
 				]),
 			});
 		},

@@ -1,4 +1,4 @@
-import { listKey, type ListRef, type Patchset, type PatchsetRef } from 'sourcehut/port/list.ts';
+import { listKey, type ListRef, type PatchsetRef } from 'sourcehut/port/list.ts';
 import { patchsetPosition } from '../inbox/mailNotices.ts';
 import { watchedNamed } from '../inbox/watched.ts';
 import type { PartInPatchsets } from './partInPatchsets.ts';
@@ -29,12 +29,6 @@ export function olderPatchsets(context: ListsContext, ofAccount: PartInPatchsets
 	/** Time of the last `hurry`. */
 	let wishedMs = 0;
 
-	function lastAskedMs(name: string, isOther: boolean): number {
-		const lastMs = asked.get(name) ?? (isOther ? clock.nowMs() - otherEveryMs * random() : random());
-		asked.set(name, lastMs);
-		return lastMs;
-	}
-
 	function isToAsk(list: ListRef, id: number): boolean {
 		const name = patchsetPosition(list, id);
 		const from = lists.newest.lowestPatchset(list);
@@ -49,42 +43,44 @@ export function olderPatchsets(context: ListsContext, ofAccount: PartInPatchsets
 		);
 	}
 
-	function isOfOthersToAsk(list: ListRef, { id, status }: Patchset): boolean {
-		const watching = watchingIn(list, patchsetPosition(list, id));
-		return watching === 'everything' && !closedStatuses.has(status) && isToAsk(list, id);
-	}
-
+	/** Open patchsets of other people in the known rows, if the user chose to see everything. */
 	function othersIn(list: ListRef): readonly number[] {
-		const rows = lists.knownPatchsets(list);
-		return rows.filter((row) => isOfOthersToAsk(list, row)).map(({ id }) => id);
+		return lists
+			.knownPatchsets(list)
+			.filter(
+				({ id, status }) =>
+					watchingIn(list, patchsetPosition(list, id)) === 'everything' &&
+					!closedStatuses.has(status) &&
+					isToAsk(list, id),
+			)
+			.map(({ id }) => id);
 	}
 
-	/** Single patchsets with the choice "everything". */
-	function chosenIn(list: ListRef): readonly number[] {
-		return inbox.choices().flatMap(({ name, watching }) => {
-			const watched = watching === 'everything' ? watchedNamed(name) : undefined;
-			return watched?.kind === 'patchset' && listKey(watched.ref.list) === listKey(list) ? [watched.ref.id] : [];
-		});
-	}
-
+	/** Those of the account, and single ones with the choice "everything". */
 	function ownIn(list: ListRef): readonly number[] {
-		return [...new Set([...ofAccount.allIn(list), ...chosenIn(list)])].filter((id) => isToAsk(list, id));
+		const chosen = inbox.choices().flatMap(({ name, watching }) => {
+			const each = watching === 'everything' ? watchedNamed(name) : undefined;
+			return each?.kind === 'patchset' && listKey(each.ref.list) === listKey(list) ? [each.ref.id] : [];
+		});
+		return [...new Set([...ofAccount.allIn(list), ...chosen])].filter((id) => isToAsk(list, id));
 	}
 
 	function longestUnasked(whose: 'own' | 'others'): PatchsetRef | undefined {
 		const isOther = whose === 'others';
-		let best: { readonly ref: PatchsetRef; readonly atMs: number } | undefined;
+		let best: PatchsetRef | undefined;
+		let bestMs = isOther ? clock.nowMs() - otherEveryMs : Math.max(clock.nowMs() - everyMs, wishedMs);
 		for (const list of watched()) {
 			for (const id of isOther ? othersIn(list) : ownIn(list)) {
-				const atMs = lastAskedMs(patchsetPosition(list, id), isOther);
-				if (
-					atMs < (best?.atMs ?? (isOther ? clock.nowMs() - otherEveryMs : Math.max(clock.nowMs() - everyMs, wishedMs)))
-				) {
-					best = { ref: { list, id }, atMs };
+				const name = patchsetPosition(list, id);
+				const atMs = asked.get(name) ?? (isOther ? clock.nowMs() - otherEveryMs * random() : random());
+				asked.set(name, atMs);
+				if (atMs < bestMs) {
+					best = { list, id };
+					bestMs = atMs;
 				}
 			}
 		}
-		return best?.ref;
+		return best;
 	}
 
 	async function read(signal: AbortSignal): Promise<void> {

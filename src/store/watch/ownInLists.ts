@@ -2,7 +2,6 @@ import { isAbort } from '@forge-desk/base/abort.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { isAway, isRefused, isUnreachable } from 'sourcehut/port/isAway.ts';
 import { listKey, refOfList, type ListRef, type ShortEmail } from 'sourcehut/port/list.ts';
-import type { User } from 'sourcehut/port/user.ts';
 import { doubling, schedule } from '../background/schedule.ts';
 import { allLists, type KnownLists } from '../lists/knownLists.ts';
 import type { OwnInLists, WatchContext } from './watchContext.ts';
@@ -40,12 +39,6 @@ export function ownInLists(
 	let isAddressTold = false;
 	const spend = (): void => background.budget.spend();
 
-	/** Caches a missing address as well. */
-	function addressIn({ email }: User): string | undefined {
-		isAddressTold = true;
-		return email;
-	}
-
 	async function read(signal: AbortSignal): Promise<void> {
 		const wasTold = times.isTold;
 		// A later call to `told` is due after this read.
@@ -57,13 +50,36 @@ export function ownInLists(
 			for (let asked = 0; asked < lists.ownMails.requests(found.length); asked += 1) {
 				spend();
 			}
-			const failure = await noteOwnMails(signal);
-			if (failure && isWorthWaiting(failure)) {
-				throw failure.error;
+			let failure: KnownLists['failure'];
+			try {
+				// Watches the lists without the account's mails, if the forge refuses those.
+				const mails = await lists.ownMails.read(signal).catch((error: unknown) => {
+					if (!isRefused(error)) {
+						throw error;
+					}
+					return [];
+				});
+				note(mails);
+				mailFailures = 0;
+			} catch (error) {
+				unlessAborted(error);
+				mailFailures += 1;
+				failure = { error };
+				// Lists wait for the account's mails, since replies to it depend on them. No wait for a lasting failure:
+				// mentions need no own mails.
+				if (isUnreachable(error) || (isAway(error) && mailFailures < mostMailFailures)) {
+					throw error;
+				}
 			}
 			if (!isAddressTold) {
 				spend();
-				own.address = await people.ownProfile(signal).then(addressIn, unlessAborted);
+				try {
+					own.address = (await people.ownProfile(signal)).email;
+					// Caches a missing address as well.
+					isAddressTold = true;
+				} catch (error) {
+					own.address = unlessAborted(error);
+				}
 			}
 			follow(found);
 			if (failure) {
@@ -78,37 +94,30 @@ export function ownInLists(
 		}
 	}
 
-	/** Reads the account's mails. Returns the failure, if any. */
-	async function noteOwnMails(signal: AbortSignal): Promise<KnownLists['failure']> {
-		try {
-			note(await lists.ownMails.read(signal).catch(noneIfRefused));
-			mailFailures = 0;
-			return undefined;
-		} catch (error) {
-			unlessAborted(error);
-			mailFailures += 1;
-			return { error };
-		}
-	}
-
-	/**
-	 * Lists wait for the account's mails, since replies to it depend on them. No wait for a lasting failure: mentions
-	 * need no own mails.
-	 */
-	function isWorthWaiting({ error }: NonNullable<KnownLists['failure']>): boolean {
-		return isUnreachable(error) || (isAway(error) && mailFailures < mostMailFailures);
-	}
-
 	/** The lists to watch. Keeps lists after a failed read. */
 	async function readLists(signal: AbortSignal): Promise<readonly ListRef[]> {
 		const isRenewal = clock.nowMs() >= renewal.dueMs;
 		renewal.asked();
 		isReadingLists = true;
 		try {
-			const failure = isRenewal ? await renew(signal) : undefined;
-			const found = await readKnown(signal);
-			const isSure = (failure ?? found.failure) === undefined && !lists.shelf.before();
-			if (!isSure) {
+			const both = [lists.own, lists.subscriptions];
+			const ofRenewal = isRenewal ? both.filter((each) => each.known()) : [];
+			let failure: KnownLists['failure'];
+			// Independently. Some servers answer both with one request.
+			await Promise.all(
+				ofRenewal.map(async (each) => {
+					try {
+						await each.renewAll(spend, signal);
+					} catch (error) {
+						unlessAborted(error);
+						failure ??= { error };
+					}
+				}),
+			);
+			// The other parts cost nothing: no read preceded.
+			both.forEach((each) => each.known() ?? spend());
+			const found = await allLists(lists.shelf, signal, spend);
+			if ((failure ?? found.failure) !== undefined || lists.shelf.before()) {
 				renewal.failed();
 			} else {
 				renewal.answered();
@@ -117,35 +126,12 @@ export function ownInLists(
 					renewedMs = renewal.askedMs;
 				}
 			}
+			const before = known ?? [];
 			known = found.failure === undefined ? found.lists : known;
-			return found.failure === undefined ? found.lists : [...(known ?? []), ...found.lists];
+			return found.failure === undefined ? found.lists : [...before, ...found.lists];
 		} finally {
 			isReadingLists = false;
 		}
-	}
-
-	/** Reads the known parts again, independently. Returns the failure, if any. */
-	async function renew(signal: AbortSignal): Promise<KnownLists['failure']> {
-		let failure: KnownLists['failure'];
-		// Some servers answer both with one request.
-		const all = [lists.own, lists.subscriptions].filter((each) => each.known());
-		await Promise.all(
-			all.map(async (each) => {
-				try {
-					await each.renewAll(spend, signal);
-				} catch (error) {
-					unlessAborted(error);
-					failure ??= { error };
-				}
-			}),
-		);
-		return failure;
-	}
-
-	function readKnown(signal: AbortSignal): Promise<KnownLists> {
-		// The other parts cost nothing: no read preceded.
-		[lists.own, lists.subscriptions].forEach((each) => each.known() ?? spend());
-		return allLists(lists.shelf, signal, spend);
 	}
 
 	function note(mails: readonly ShortEmail[]): void {
@@ -206,12 +192,4 @@ function unlessAborted(error: unknown): undefined {
 	if (isAbort(error) || !isForgeError(error)) {
 		throw error;
 	}
-}
-
-/** Watches the lists without the account's mails. */
-function noneIfRefused(error: unknown): readonly ShortEmail[] {
-	if (!isRefused(error)) {
-		throw error;
-	}
-	return [];
 }

@@ -47,7 +47,7 @@ export function ownThreads(context: ListsContext, part: PartInPatchsets, mails: 
 	const gone = new Set<string>();
 	const asking = rarePolling(context, read);
 
-	function toAsk(): readonly OwnThread[] {
+	function mostOverdue(): OwnThread | undefined {
 		const threads = new Map<string, OwnThread>();
 		const covered = new Set(watched().map(listKey));
 		for (const mail of own.mails.toSorted((a, b) => b.id - a.id)) {
@@ -58,19 +58,17 @@ export function ownThreads(context: ListsContext, part: PartInPatchsets, mails: 
 				threads.set(name, threads.get(name) ?? { list, id, name, newest: mail });
 			}
 		}
-		return [...threads.values()].filter(
-			(each) => !gone.has(each.name) && quietMs(each) <= mostAgeMs && watchingIn(each.list, each.name) !== 'nothing',
-		);
+		const dueMs = ({ name }: OwnThread): number => dueAt.get(name) ?? 0;
+		const due = [...threads.values()].filter((each) => {
+			const isOver = gone.has(each.name) || quietMs(each) > mostAgeMs;
+			return !isOver && watchingIn(each.list, each.name) !== 'nothing' && dueMs(each) <= clock.nowMs();
+		});
+		return due.toSorted((a, b) => dueMs(a) - dueMs(b))[0];
 	}
 
 	/** Known silence in the thread. */
 	function quietMs({ name, newest }: OwnThread): number {
 		return clock.nowMs() - Math.max(newest.createdMs, inbox.position(name)?.sinceMs ?? 0);
-	}
-
-	function mostOverdue(): OwnThread | undefined {
-		const due = toAsk().filter(({ name }) => (dueAt.get(name) ?? 0) <= clock.nowMs());
-		return due.toSorted((a, b) => (dueAt.get(a.name) ?? 0) - (dueAt.get(b.name) ?? 0))[0];
 	}
 
 	async function read(signal: AbortSignal): Promise<void> {

@@ -32,15 +32,6 @@ export function partInPatchsets({ lists, own, me }: ListsContext) {
 		return own.mails.filter((mail) => mail.list && listKey(refOfList(mail.list)) === listKey(list));
 	}
 
-	/** A permanent failure must not block the others. */
-	function noteFailure(id: number, error: unknown): void {
-		const count = (failures.get(id) ?? 0) + (isUnreachable(error) || isAbort(error) ? 0 : 1);
-		failures.set(id, count);
-		if (count >= mostFailures) {
-			roots.set(id, undefined);
-		}
-	}
-
 	/** Threads of replies without a known patchset, newest first. */
 	function unknownIn(list: ListRef): readonly number[] {
 		const posts = new Set(lists.knownPosts(list).map(({ id }) => id));
@@ -85,7 +76,12 @@ export function partInPatchsets({ lists, own, me }: ListsContext) {
 				try {
 					roots.set(id, (await readRoot(lists, asks, id, signal))?.patchsetId);
 				} catch (error) {
-					noteFailure(id, error);
+					// A permanent failure must not block the others.
+					const count = (failures.get(id) ?? 0) + (isUnreachable(error) || isAbort(error) ? 0 : 1);
+					failures.set(id, count);
+					if (count >= mostFailures) {
+						roots.set(id, undefined);
+					}
 					throw error;
 				}
 				if (isAsked) {

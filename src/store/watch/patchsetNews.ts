@@ -1,5 +1,5 @@
 import { maxOf, pushAll } from '@forge-desk/base/longArrays.ts';
-import type { ListRef, Patchset, ShortEmail } from 'sourcehut/port/list.ts';
+import type { ListRef, Patchset } from 'sourcehut/port/list.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { InboxPosition, InboxReading } from '../inbox/inboxBook.ts';
@@ -44,7 +44,9 @@ export function patchsetNews(
 		signal: AbortSignal,
 	): Promise<readonly InboxEntry[]> {
 		const known = knownOf(list, patchset);
-		const first = isNew(list, patchset) && !isMine ? firstMailOf(list, patchset) : undefined;
+		// For servers that report the patchset of a mail: the cover letter, or the first patch.
+		const ofPatchset = lists.knownPosts(list).filter(({ patchsetId }) => patchsetId === patchset.id);
+		const first = isNew(list, patchset) && !isMine ? ofPatchset.toSorted((a, b) => a.id - b.id)[0] : undefined;
 		return patchsetNotices({
 			list,
 			patchset,
@@ -58,20 +60,6 @@ export function patchsetNews(
 			isToMe: first !== undefined && (await mails.says(first, signal))?.isToMe === true,
 			watching: watchingIn(list, patchsetPosition(list, patchset.id)),
 		});
-	}
-
-	/** For servers that report the patchset of a mail: the cover letter, or the first patch. */
-	function firstMailOf(list: ListRef, { id }: Patchset): ShortEmail | undefined {
-		const mails = lists.knownPosts(list).filter(({ patchsetId }) => patchsetId === id);
-		return mails.toSorted((a, b) => a.id - b.id)[0];
-	}
-
-	/** New position of the list's patchsets; none if unchanged. */
-	function moveLine(list: ListRef, told: readonly Patchset[]): readonly InboxPosition[] {
-		const line = inbox.position(patchsetsOfList(list));
-		const ids = told.map(({ id }) => id).filter((id) => firstMailOfFormed(id) === undefined);
-		const newestId = maxOf([0, ...ids]);
-		return line && newestId > line.newestId ? [{ ...line, newestId }] : [];
 	}
 
 	/** The status changed after another window's read, perhaps before this window opened. The time is unknown. */
@@ -104,7 +92,11 @@ export function patchsetNews(
 				positions.set(...laterPosition(inbox, list, patchset));
 			}
 			const told = later.size > 0 ? fresh.slice(0, mostNewPatchsets) : patchsets;
-			moveLine(list, told).forEach((position) => timed.positions.set(patchsetsOfList(list), position));
+			const line = inbox.position(patchsetsOfList(list));
+			const newestId = maxOf([0, ...told.map(({ id }) => id).filter((id) => firstMailOfFormed(id) === undefined)]);
+			if (line && newestId > line.newestId) {
+				timed.positions.set(patchsetsOfList(list), { ...line, newestId });
+			}
 			for (const reading of [timed, { ...untimed, isPerhapsOld: true }]) {
 				if (reading.positions.size > 0) {
 					inbox.add(reading);

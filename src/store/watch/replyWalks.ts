@@ -32,21 +32,20 @@ interface Walk {
 export function replyWalks(lists: ListStore, spend: () => void) {
 	const walks = new Map<string, Walk>();
 
-	function begun(list: ListRef, fromId: number, signal: AbortSignal): Walk | undefined {
-		const { search, mails } = lists.uncached;
-		const pages = search ? search(list, terms, signal) : mails?.(list, signal);
-		return pages && { fromId, areAll: !search, pages: askedPages(pages, spend), found: [] };
-	}
-
 	/** `fromId`: the newest known mail. */
 	return async (list: ListRef, fromId: number, signal: AbortSignal): Promise<FoundReplies> => {
 		const key = listKey(list);
 		const open = walks.get(key);
 		// A failed walk starts again.
 		walks.delete(key);
-		const walk = open?.fromId === fromId ? open : begun(list, fromId, signal);
+		let walk = open?.fromId === fromId ? open : undefined;
 		if (!walk) {
-			return { replies: [], isWhole: true, areAll: false };
+			const { search, mails } = lists.uncached;
+			const pages = search ? search(list, terms, signal) : mails?.(list, signal);
+			if (!pages) {
+				return { replies: [], isWhole: true, areAll: false };
+			}
+			walk = { fromId, areAll: !search, pages: askedPages(pages, spend), found: [] };
 		}
 		const { found, areAll } = walk;
 		for (let count = 0; count < mostPages; count += 1) {

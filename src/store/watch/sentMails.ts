@@ -63,23 +63,19 @@ export function sentMails(lists: ListStore, background: Background, clock: Clock
 		// A mail to several lists may come back with another list.
 		lists.apply({ kind: 'mailArrived', list: mail.list ? refOfList(mail.list) : list, mail });
 		if (mail.isPatch) {
-			await rereadRows(list, signal);
+			// Views without a read load on demand.
+			if (lists.posts(list).known()) {
+				await lists.newest.reread(list, 'posts', spend, signal);
+			}
+			if (lists.patchsets(list).known()) {
+				await lists.newest.reread(list, 'patchsets', spend, signal);
+			}
 		} else if (mail.patchsetId !== undefined && lists.knownPatchset({ list, id: mail.patchsetId })) {
 			// A reply may set the status.
 			spend();
 			await lists.renewPatchset({ list, id: mail.patchsetId }, signal);
 		}
 		waiting.delete(expected);
-	}
-
-	/** Views without a read load on demand. */
-	async function rereadRows(list: ListRef, signal: AbortSignal): Promise<void> {
-		if (lists.posts(list).known()) {
-			await lists.newest.reread(list, 'posts', spend, signal);
-		}
-		if (lists.patchsets(list).known()) {
-			await lists.newest.reread(list, 'patchsets', spend, signal);
-		}
 	}
 
 	return {

@@ -31,14 +31,6 @@ export function watchReadings({ loop, budget }: Background, clock: Clock) {
 	const read = new Emitter<void>();
 	const all = (): readonly WatchReading[] => [...sources.keys()].flatMap((source) => source());
 
-	function isDone(sinceMs: number): boolean {
-		const isResting = (area: ContentArea): boolean => loop.restsUntilMs(area) > clock.nowMs();
-		return (
-			all().every((each) => isSettled(each, sinceMs) || isResting(areaOfWatched(each.watched))) &&
-			(isResting('lists') || ![...sources.values()].some((isBusy) => isBusy()))
-		);
-	}
-
 	return {
 		all,
 		/**
@@ -53,7 +45,16 @@ export function watchReadings({ loop, budget }: Background, clock: Clock) {
 				const sinceMs = clock.nowMs();
 				loop.hurry();
 				await new Promise<void>((resolve) => {
-					const look = (): void => (isDone(sinceMs) ? resolve() : undefined);
+					const isResting = (area: ContentArea): boolean => loop.restsUntilMs(area) > clock.nowMs();
+					const look = (): void => {
+						const isEachSettled = all().every((each) => {
+							const isRead = isAsOf(each, sinceMs) || (each.failedMs ?? 0) >= sinceMs;
+							return isRead || each.isBusy === false || isResting(areaOfWatched(each.watched));
+						});
+						if (isEachSettled && (isResting('lists') || ![...sources.values()].some((isBusy) => isBusy()))) {
+							resolve();
+						}
+					};
 					owned.add(loop.onDidRun(look));
 					signal.addEventListener('abort', () => resolve(), { once: true });
 					look();
@@ -89,11 +90,6 @@ export function watchReadings({ loop, budget }: Background, clock: Clock) {
 
 function isAsOf({ readMs = 0, olderMs = readMs }: WatchReading, sinceMs: number): boolean {
 	return Math.min(readMs, olderMs) >= sinceMs;
-}
-
-/** A refresh waits for it no longer. */
-function isSettled(each: WatchReading, sinceMs: number): boolean {
-	return isAsOf(each, sinceMs) || (each.failedMs ?? 0) >= sinceMs || each.isBusy === false;
 }
 
 /**

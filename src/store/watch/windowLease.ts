@@ -60,10 +60,9 @@ export function windowLease(kept: KeptText, name: string, isThere: () => boolean
 		} else {
 			hold(true);
 		}
-		if (isOver) {
-			return;
+		if (!isOver) {
+			timer = clock.after(isTaking ? settleMs : isHeld && isIdle() ? idleLookMs : renewMs, () => void look());
 		}
-		timer = clock.after(isTaking ? settleMs : isHeld && isIdle() ? idleLookMs : renewMs, () => void look());
 	}
 
 	/** No user activity for the whole background period. */
@@ -84,14 +83,11 @@ export function windowLease(kept: KeptText, name: string, isThere: () => boolean
 		const wasTaking = isTaking;
 		// An own name without the lease is left over from an unfinished takeover.
 		isTaking = isMine ? !isHeld && !wasTaking : isFree;
-		const isToSay = isMine ? !isHeld || isDue(now, nowMs) : isFree;
+		// Looks are more frequent than writes.
+		const isRenewed = now.isIdle === isIdle() && Math.abs(nowMs - now.atMs) < renewMs / 2;
+		const isToSay = isMine ? !isHeld || !isRenewed : isFree;
 		const isKept = isToSay ? await write({ name, atMs: nowMs, isIdle: isIdle() }) : true;
 		hold(isMine ? isHeld || wasTaking : !isKept);
-	}
-
-	/** Looks are more frequent than writes. */
-	function isDue(said: Holder, nowMs: number): boolean {
-		return said.isIdle !== isIdle() || Math.abs(nowMs - said.atMs) >= renewMs / 2;
 	}
 
 	/** `undefined` for unreadable text, which must not be overwritten. */
