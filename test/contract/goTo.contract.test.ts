@@ -45,7 +45,7 @@ async function knowingAccount(forge: ContractForge): Promise<Connection> {
 	}
 	await connection.lists.own.first(never);
 	await connection.lists.subscriptions.first(never);
-	for (const ref of listsHere(connection.lists.shelf).refs) {
+	for (const ref of listsHere(connection.lists.collection).refs) {
 		await connection.lists.patchsets(ref).first(never);
 		await connection.lists.posts(ref).first(never);
 	}

@@ -284,12 +284,12 @@ protocolSuite('stores of mails, patchsets and people', { inBoth: true }, ({ dial
 		const ref = { owner: '~alice', name: 'made-by-store' };
 		await lists.writes.create({ name: ref.name, description: 'First' }, wanted());
 		assert.ok((await lists.own.first(wanted())).items.some(({ name }) => name === ref.name));
-		assert.ok(lists.shelf.subscription(ref));
+		assert.ok(lists.collection.subscription(ref));
 		await lists.writes.describe(ref, 'Second', wanted());
-		assert.equal(lists.shelf.known(ref)?.description, 'Second');
+		assert.equal(lists.collection.known(ref)?.description, 'Second');
 		assert.ok(lists.writes.remove);
 		await lists.writes.remove(ref, wanted());
-		assert.equal(lists.shelf.known(ref), undefined);
+		assert.equal(lists.collection.known(ref), undefined);
 		assert.deepEqual(await problemFrom(lists.list(ref, wanted())), { kind: 'notFound' });
 	});
 
@@ -298,10 +298,10 @@ protocolSuite('stores of mails, patchsets and people', { inBoth: true }, ({ dial
 		await lists.subscriptions.first(wanted());
 		await lists.unsubscribe(users, wanted()).catch(() => undefined);
 		await lists.subscribe(users, wanted());
-		assert.equal(lists.shelf.subscription(users)?.list.name, users.name);
+		assert.equal(lists.collection.subscription(users)?.list.name, users.name);
 		const again = storesOf('erin');
 		await again.lists.unsubscribe(users, wanted());
-		assert.equal(again.lists.shelf.subscription(users), undefined);
+		assert.equal(again.lists.collection.subscription(users), undefined);
 	});
 
 	test('a list includes the permissions to browse, reply, post and moderate', async () => {

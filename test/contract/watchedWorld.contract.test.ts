@@ -60,7 +60,7 @@ protocolSuite('a window with many trackers, lists and repositories', { tickets: 
 			const { tickets, lists, repositories } = window;
 			const views = [
 				tickets.ownTrackers(wanted()),
-				knownLists(lists.shelf, wanted()),
+				knownLists(lists.collection, wanted()),
 				repositories.own.first(wanted()),
 			];
 			await Promise.all([...views, pass(75 * secondMs)]);

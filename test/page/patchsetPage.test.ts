@@ -251,7 +251,7 @@ suite('patchset page', function () {
 			account: undefined,
 		} as const;
 		const known = makeList({ permissions });
-		connection.lists.shelf.known = () => known;
+		connection.lists.collection.known = () => known;
 		const { page } = await open({ connection, ref: world.ref });
 		await ready(page);
 		await page.locator('button.status').click();

@@ -144,13 +144,13 @@ export class WebhookWorld {
 					}),
 					index: fake<TicketIndex>({ trackers: () => this.trackers }),
 					lists: fake<ListStore>({
-						shelf: fake<ListStore['shelf']>({
+						collection: fake<ListStore['collection']>({
 							own: fake<PagedList<MailingList>>({
 								known: () => this.#listing(this.lists.map((ref) => listOf(ref))),
 							}),
 							subscriptions: fake<PagedList<Subscription>>({ known: () => this.#listing([]) }),
 							followed: fake<FollowedRefs>({ all: () => [] }),
-							before: () => undefined,
+							oldest: () => undefined,
 						}),
 						onDidChange: this.#listsChanged.event,
 					}),

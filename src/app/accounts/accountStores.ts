@@ -254,7 +254,7 @@ function knownResources(repositories: RepositoryStore, tickets: TicketStore, lis
 	const stores = {
 		repository: { store: repositories.metadata, known: repositories.metadata.known.bind(repositories.metadata) },
 		tracker: { store: tickets.trackers, known: tickets.trackers.known.bind(tickets.trackers) },
-		list: { store: lists.shelf, known: lists.shelf.known.bind(lists.shelf) },
+		list: { store: lists.collection, known: lists.collection.known.bind(lists.collection) },
 	} as const;
 	return {
 		ridOf: ({ kind, ref }) => stores[kind].known(ref)?.rid,

@@ -3,8 +3,8 @@ import { isRecord } from '../commands/subjects.ts';
 import type { ListRef } from 'sourcehut/port/list.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
-import { listRefOf } from '../../store/lists/listShelf.ts';
-import { repositoryRefOf } from '../../store/repositories/repositoryMetadata.ts';
+import { listRefOf } from '../../store/lists/lists.ts';
+import { repositoryRefOf } from '../../store/repositories/repositoryRef.ts';
 import { fieldsOf, jsonIn } from '../../base/looseJson.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 

@@ -74,7 +74,7 @@ async function askWhat(connections: Connections, signal: AbortSignal): Promise<T
 /** Things in the inbox first, then the account's own and subscribed things. Skips lists that can't be loaded. */
 async function toWatchOf(connection: Connection, signal: AbortSignal): Promise<readonly ToWatch[]> {
 	const { tickets, lists, repositories } = connection;
-	const known = await knownLists(lists.shelf, signal);
+	const known = await knownLists(lists.collection, signal);
 	const places: readonly Watched[] = [
 		...tickets.knownTrackers().map((ref): Watched => ({ kind: 'tracker', ref })),
 		...known.lists.map((ref): Watched => ({ kind: 'list', ref })),
@@ -196,7 +196,7 @@ export function usualWatching(of: Connection, watched: Watched): Watching {
 					? 'concerns'
 					: 'nothing';
 		case 'list':
-			return of.lists.shelf.isMine(place.ref)
+			return of.lists.collection.isMine(place.ref)
 				? 'everything'
 				: isKnownList(of, place.ref) || isReadByItself(of, watched)
 					? 'concerns'
@@ -210,7 +210,8 @@ export function usualWatching(of: Connection, watched: Watched): Watching {
 
 function isKnownList({ lists }: Connection, ref: ListRef): boolean {
 	return (
-		lists.shelf.subscription(ref) !== undefined || lists.followed.all().some((each) => listKey(each) === listKey(ref))
+		lists.collection.subscription(ref) !== undefined ||
+		lists.followed.all().some((each) => listKey(each) === listKey(ref))
 	);
 }
 

@@ -54,11 +54,11 @@ export function knownPosts(connections: Connections, problems: Problems): KnownT
 		connections
 			.all()
 			.flatMap((connection) =>
-				listsHere(connection.lists.shelf).refs.map((ref) => ({ connection, kind: 'list', ref }) as const),
+				listsHere(connection.lists.collection).refs.map((ref) => ({ connection, kind: 'list', ref }) as const),
 			);
 
 	async function learn({ lists: store }: Connection, changed: () => void, signal: AbortSignal): Promise<void> {
-		const { lists: refs } = await knownLists(store.shelf, signal);
+		const { lists: refs } = await knownLists(store.collection, signal);
 		changed();
 		await Promise.all(refs.map((ref) => store.recallRows(ref)));
 		changed();

@@ -144,7 +144,7 @@ async function askListToSubscribe(connection: Connection, signal: AbortSignal): 
 	const refs = [
 		...own.items.map(({ owner, name }) => ({ owner: owner.canonicalName, name })),
 		...lists.followed.all(),
-	].filter((ref) => !lists.shelf.subscription(ref));
+	].filter((ref) => !lists.collection.subscription(ref));
 	const other: Choice<ListRef | undefined> = {
 		label: vscode.l10n.t('Enter the Name of a List…'),
 		alwaysShow: true,
@@ -185,7 +185,7 @@ async function unsubscribe(parts: ListsDesk, subject: unknown, signal: AbortSign
 function askSubscribed(connections: Connections, signal: AbortSignal): Promise<ListSubject> {
 	const none = vscode.l10n.t('You are not subscribed to a list.');
 	const question = {
-		isWanted: ({ lists }: Connection, ref: ListRef) => lists.shelf.subscription(ref) !== undefined,
+		isWanted: ({ lists }: Connection, ref: ListRef) => lists.collection.subscription(ref) !== undefined,
 		isOnlyTaken: false,
 		none: () => offerFollowing(listKind, none),
 	};

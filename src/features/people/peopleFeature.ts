@@ -293,7 +293,7 @@ const ticketsForPeople = 200;
  * loads the account's own lists and subscriptions, once; skips failures.
  */
 async function peopleMet(connection: Connection, signal: AbortSignal): Promise<readonly KnownPerson[]> {
-	const { lists } = await knownLists(connection.lists.shelf, signal);
+	const { lists } = await knownLists(connection.lists.collection, signal);
 	const found = new Map<string, KnownPerson>();
 	for (const person of peopleSeen(connection, lists)) {
 		const key = person.name.toLowerCase();

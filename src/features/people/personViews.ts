@@ -254,7 +254,7 @@ function tieOf(section: NamedListing, ref: NamedRef, connection: Connection): Ro
 	if (ref.owner === connection.me) {
 		return undefined;
 	}
-	if (section === 'lists' && connection.lists.shelf.subscription(ref)) {
+	if (section === 'lists' && connection.lists.collection.subscription(ref)) {
 		return { kind: 'there', text: vscode.l10n.t('Subscribed') };
 	}
 	const isFollowed = namedListings[section].followed(connection).some((each) => isSame(refText(each), refText(ref)));

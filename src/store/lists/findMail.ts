@@ -57,7 +57,7 @@ async function foundBeside(lists: ListStore, place: MailPlace, signal: AbortSign
 	if (mail) {
 		return foundAt(mail, list);
 	}
-	const places = list ? [list] : (await knownLists(lists.shelf, signal)).lists.slice(0, mostLists);
+	const places = list ? [list] : (await knownLists(lists.collection, signal)).lists.slice(0, mostLists);
 	for (const each of places) {
 		const inList = await unlessRefused(searched(lists.uncached.search, each, messageId, signal), skipped);
 		if (inList) {

@@ -2,7 +2,7 @@ import { isAbort } from '@forge-desk/base/abort.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { refOfList, type ListRef, type MailingList, type Subscription } from 'sourcehut/port/list.ts';
-import type { ListShelf } from './listShelf.ts';
+import type { Lists } from './lists.ts';
 import type { Listing } from '../shared/listing.ts';
 import type { PagedList } from '../shared/pagedList.ts';
 import { listingPages } from '../shared/listingPages.ts';
@@ -15,12 +15,12 @@ export interface KnownLists {
 }
 
 /** First pages; known ones cost no request. Throws aborts only. */
-export function knownLists(shelf: ListShelf, signal: AbortSignal): Promise<KnownLists> {
-	return gathered(shelf, [shelf.own.first(signal)], [shelf.subscriptions.first(signal)]);
+export function knownLists(all: Lists, signal: AbortSignal): Promise<KnownLists> {
+	return gathered(all, [all.own.first(signal)], [all.subscriptions.first(signal)]);
 }
 
 /** All pages. Keeps the pages before a failure. `asks` precedes each request for a further page. */
-export function allLists(shelf: ListShelf, signal: AbortSignal, asks = (): void => undefined): Promise<KnownLists> {
+export function allLists(all: Lists, signal: AbortSignal, asks = (): void => undefined): Promise<KnownLists> {
 	const pages = <T>(list: PagedList<T>): AsyncIterable<Listing<T>> =>
 		listingPages(
 			() => list.first(signal),
@@ -29,21 +29,21 @@ export function allLists(shelf: ListShelf, signal: AbortSignal, asks = (): void 
 				return list.more(signal);
 			},
 		);
-	return gathered(shelf, pages(shelf.own), pages(shelf.subscriptions));
+	return gathered(all, pages(all.own), pages(all.subscriptions));
 }
 
 /** The known lists, without a request, and whether they are complete. */
-export function listsHere(shelf: ListShelf): {
+export function listsHere(all: Lists): {
 	readonly refs: readonly ListRef[];
 	readonly areAll: boolean;
 } {
-	const lists = shelf.own.known();
-	const subscriptions = shelf.subscriptions.known();
+	const lists = all.own.known();
+	const subscriptions = all.subscriptions.known();
 	const own = (lists?.items ?? []).map(refOfList);
 	const subscribed = (subscriptions?.items ?? []).map(({ list }) => refOfList(list));
 	return {
-		refs: distinctLists([...own, ...subscribed, ...shelf.followed.all()]),
-		areAll: isRead(lists) && isRead(subscriptions) && !shelf.before(),
+		refs: distinctLists([...own, ...subscribed, ...all.followed.all()]),
+		areAll: isRead(lists) && isRead(subscriptions) && !all.oldest(),
 	};
 }
 
@@ -56,7 +56,7 @@ function isRead(listing: Listing<unknown> | undefined): boolean {
 type ListingReads<T> = AsyncIterable<Listing<T>> | readonly Promise<Listing<T>>[];
 
 async function gathered(
-	shelf: ListShelf,
+	all: Lists,
 	ownReads: ListingReads<MailingList>,
 	subscriptionReads: ListingReads<Subscription>,
 ): Promise<KnownLists> {
@@ -82,7 +82,7 @@ async function gathered(
 		refs(ownReads, refOfList),
 		refs(subscriptionReads, ({ list }) => refOfList(list)),
 	]);
-	return { lists: distinctLists([...own, ...subscribed, ...shelf.followed.all()]), failure };
+	return { lists: distinctLists([...own, ...subscribed, ...all.followed.all()]), failure };
 }
 
 /** Each list once, at its first place. Servers ignore the case of names. */

@@ -15,7 +15,7 @@ import {
 } from 'sourcehut/port/list.ts';
 import type { ListNews } from 'sourcehut/port/news.ts';
 import { forServer } from './formedPatchsets.ts';
-import { distinctChanges, takeListNews } from './takeListNews.ts';
+import { takeListNews } from './takeListNews.ts';
 import { ListContents, type FoundMail, type ListsOfAccount, type ListedPatchsets } from './listContents.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import type { FollowedRefs } from '../shared/followedRefs.ts';
@@ -26,7 +26,7 @@ import { listWriter, type ListWrites } from './listWriter.ts';
 import type { KeptMails, PatchsetPlaces } from './keptMails.ts';
 import { ListMails } from './listMails.ts';
 import type { MailSummary, Series } from './mailSummary.ts';
-import { ListShelf } from './listShelf.ts';
+import { Lists } from './lists.ts';
 import { knownLists } from './knownLists.ts';
 import { ownMails, type OwnMails } from './ownMails.ts';
 import { ReadOrder } from '../shared/readOrder.ts';
@@ -55,7 +55,7 @@ export interface SetStatus {
  */
 export class ListStore implements Disposable {
 	/** Lists by name. */
-	readonly shelf: ListShelf;
+	readonly collection: Lists;
 	/** Sorted by name. */
 	readonly own: PagedList<MailingList>;
 	/** Includes own lists. */
@@ -101,7 +101,7 @@ export class ListStore implements Disposable {
 		this.ownMails = ownMails(
 			parts.api,
 			parts.me,
-			async (signal) => (await knownLists(this.shelf, signal)).lists,
+			async (signal) => (await knownLists(this.collection, signal)).lists,
 			parts.disk?.ownMails,
 		);
 		this.mails = this.#owned.add(new ListMails(parts.api, parts.disk));
@@ -117,10 +117,10 @@ export class ListStore implements Disposable {
 		};
 		const take = (thread: FreshThread): readonly MailSummary[] => this.#takeThread(thread);
 		this.threadNamed = this.#owned.add(namedThreads(parts.api, this.mails, this.#parts.order, take)).read;
-		this.shelf = new ListShelf(parts.api, parts.me, parts.followed, parts.disk, arrived);
-		this.own = this.shelf.own;
-		this.subscriptions = this.shelf.subscriptions;
-		this.followed = this.shelf.followed;
+		this.collection = new Lists(parts.api, parts.me, parts.followed, parts.disk, arrived);
+		this.own = this.collection.own;
+		this.subscriptions = this.collection.subscriptions;
+		this.followed = this.collection.followed;
 		this.#owned.add(onDispose(() => this.#ending.abort()));
 		this.#journal = parts.journal;
 		this.#sendStatus = sendOnce<'patchsetStatus', SetStatus>(
@@ -140,7 +140,7 @@ export class ListStore implements Disposable {
 			listWriter(
 				parts.api,
 				parts.journal,
-				(name) => this.shelf.ownRef(name),
+				(name) => this.collection.ownRef(name),
 				(news) => this.apply(news),
 				async (signal) => {
 					await (this.subscriptions.known() && this.subscriptions.renewAll(() => undefined, signal));
@@ -151,7 +151,7 @@ export class ListStore implements Disposable {
 
 	/** Follows a list after the forge returned it. */
 	async follow(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
-		const list = await this.shelf.read(ref, signal);
+		const list = await this.collection.read(ref, signal);
 		if (await this.followed.add(refOfList(list))) {
 			this.#changed.fire({ kind: 'lists' });
 		}
@@ -187,7 +187,7 @@ export class ListStore implements Disposable {
 
 	/** Ends a subscription. Searches all subscriptions if necessary. */
 	async unsubscribe(ref: ListRef, signal: AbortSignal): Promise<void> {
-		const subscription = await this.shelf.findSubscription(ref, signal);
+		const subscription = await this.collection.findSubscription(ref, signal);
 		if (!subscription) {
 			throw new ForgeError({ kind: 'notFound' });
 		}
@@ -203,7 +203,7 @@ export class ListStore implements Disposable {
 	}
 
 	async list(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
-		return this.shelf.known(ref) ?? (await this.shelf.read(ref, signal));
+		return this.collection.known(ref) ?? (await this.collection.read(ref, signal));
 	}
 
 	patchsets(ref: ListRef): ListedPatchsets {
@@ -228,7 +228,7 @@ export class ListStore implements Disposable {
 	/** Age of the oldest stored rows with a running refresh. */
 	earlierMs(): number | undefined {
 		const rows = [...this.#contents.values()].flatMap(({ patchsets, posts }) => [patchsets.before(), posts.before()]);
-		return oldestBeingRead([...this.shelf.befores(), ...rows]);
+		return oldestBeingRead([...this.collection.befores(), ...rows]);
 	}
 
 	/** Last board word of each patchset. Never rejects. */
@@ -375,12 +375,17 @@ export class ListStore implements Disposable {
 
 	/** The only entry for changes of commands, reads, polls and deliveries. */
 	apply(...all: readonly (ListNews | ListReading)[]): void {
-		const changes = takeListNews(
-			{ shelf: this.shelf, contentsOf: (ref) => this.#contentsOf(ref), forgetList: (ref) => this.#forgetList(ref) },
-			all,
-		);
+		const contentsOf = (ref: ListRef): ListContents => this.#contentsOf(ref);
+		const forgetList = (ref: ListRef): boolean => {
+			this.#knownOf(ref)?.dispose();
+			const wasRead = this.#contents.delete(listKey(ref));
+			return this.collection.remove(ref) || wasRead;
+		};
+		const changes = all.flatMap((news) => takeListNews(news, this.collection, contentsOf, forgetList));
 		const formed = [...this.#contents.values()].flatMap((contents) => contents.formed.formAgain());
-		distinctChanges([...changes, ...formed]).forEach((change) => this.#changed.fire(change));
+		// A thousand mails of one thread are one change.
+		const distinct = new Map([...changes, ...formed].map((change) => [JSON.stringify(change), change]));
+		distinct.forEach((change) => this.#changed.fire(change));
 		if (all.some(isListAnswer)) {
 			const rows = [...this.#contents.values()].flatMap(({ patchsets, posts }) => [patchsets, posts]);
 			[this.own, this.subscriptions, ...rows].forEach((list) => list.retry());
@@ -393,22 +398,15 @@ export class ListStore implements Disposable {
 			this.#contentsOf(ref).forget();
 			return this.#changed.fire({ kind: 'list', list: ref });
 		}
-		this.shelf.forget();
+		this.collection.forget();
 		this.#contents.forEach((contents) => contents.forget());
 		this.#changed.fire({ kind: 'lists' });
 	}
 
 	dispose(): void {
-		this.shelf.close();
+		this.collection.close();
 		this.#contents.forEach((contents) => contents.dispose());
 		this.#owned.dispose();
-	}
-
-	/** True if known. */
-	#forgetList(ref: ListRef): boolean {
-		this.#knownOf(ref)?.dispose();
-		const wasRead = this.#contents.delete(listKey(ref));
-		return this.shelf.remove(ref) || wasRead;
 	}
 
 	#takeThread(thread: FreshThread): readonly MailSummary[] {

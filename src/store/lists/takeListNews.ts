@@ -1,51 +1,24 @@
-import { refOfList, type ListRef, type MailingList, type Patchset } from 'sourcehut/port/list.ts';
+import { refOfList, type ListRef, type Patchset, type PatchsetRef } from 'sourcehut/port/list.ts';
 import type { ListNews } from 'sourcehut/port/news.ts';
 import type { ListReading, ListStoreChange } from './listChange.ts';
 import type { ListContents } from './listContents.ts';
+import type { CollectionChange } from '../shared/collection.ts';
 import { changesOfPage } from '../shared/pageChanges.ts';
-import type { ListShelf } from './listShelf.ts';
+import type { PutOutcome } from '../shared/pagedList.ts';
+import type { Lists } from './lists.ts';
 
-interface ListsKnown {
-	readonly shelf: ListShelf;
-	readonly contentsOf: (ref: ListRef) => ListContents;
-	/** True if known. */
-	readonly forgetList: (ref: ListRef) => boolean;
-}
-
-/** Applies news and returns the changes. Repeated news cause none. */
-export function takeListNews(known: ListsKnown, all: readonly (ListNews | ListReading)[]): readonly ListStoreChange[] {
-	return all.flatMap((news) => takeEach(known, news));
-}
-
-function takeEach(known: ListsKnown, news: ListNews | ListReading): readonly ListStoreChange[] {
-	if (
-		news.kind === 'ownListsRead' ||
-		news.kind === 'subscriptionsRead' ||
-		news.kind === 'patchsetsRead' ||
-		news.kind === 'postsRead'
-	) {
-		return takePage(known, news);
-	}
-	const change = takeOne(known, news);
-	return change ? [change] : [];
-}
-
-/** A thousand mails of one thread are one change. */
-export function distinctChanges(changes: readonly ListStoreChange[]): readonly ListStoreChange[] {
-	return [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
-}
-
-type PageNews = One<'ownListsRead' | 'subscriptionsRead' | 'patchsetsRead' | 'postsRead'>;
-
-function takePage({ shelf, contentsOf }: ListsKnown, news: PageNews): readonly ListStoreChange[] {
+/** Applies news and returns the changes; none for repeated news. `forgetList`: true if the list was known. */
+export function takeListNews(
+	news: ListNews | ListReading,
+	lists: Lists,
+	contentsOf: (ref: ListRef) => ListContents,
+	forgetList: (ref: ListRef) => boolean,
+): readonly ListStoreChange[] {
 	switch (news.kind) {
 		case 'ownListsRead':
-			return changesOfPage<MailingList, ListStoreChange>(shelf.takeOwn(news.page), { kind: 'lists' }, (list) => ({
-				kind: 'list',
-				list: refOfList(list),
-			}));
+			return lists.takeOwn(news.page).map(changeOf);
 		case 'subscriptionsRead':
-			return changesOfPage(shelf.takeSubscriptions(news.page), { kind: 'lists' });
+			return changesOfPage(lists.takeSubscriptions(news.page), { kind: 'lists' });
 		case 'patchsetsRead': {
 			const { list } = news;
 			const outcome = contentsOf(list).takePatchsets(news.page);
@@ -56,94 +29,63 @@ function takePage({ shelf, contentsOf }: ListsKnown, news: PageNews): readonly L
 		}
 		case 'postsRead':
 			return changesOfPage(contentsOf(news.list).posts.take(news.page), { kind: 'posts', list: news.list });
-	}
-}
-
-function takeOne(known: ListsKnown, news: Exclude<ListNews | ListReading, PageNews>): ListStoreChange | undefined {
-	const { shelf, contentsOf } = known;
-	switch (news.kind) {
-		case 'listChanged':
-		case 'listRead':
-			return keepList(known, news);
+		case 'listRead': {
+			const change = lists.takeItem(refOfList(news.list), news.list, news.stamp);
+			return change ? [changeOf(change)] : [];
+		}
+		case 'listChanged': {
+			const list = refOfList(news.list);
+			const outcome = lists.keep(list, news.list);
+			// A new list joins the own lists, even after a failed read.
+			return outcome === 'same' ? [] : [changeOf(outcome === 'changed' ? list : 'set')];
+		}
 		case 'listDeleted':
-			return known.forgetList(news.list) ? { kind: 'lists' } : undefined;
+			return forgetList(news.list) ? [{ kind: 'lists' }] : [];
 		case 'subscribed':
-			return shelf.keepSubscription(news.subscription) ? { kind: 'lists' } : undefined;
+			return lists.keepSubscription(news.subscription) ? [{ kind: 'lists' }] : [];
 		case 'unsubscribed':
-			return shelf.removeSubscription(news.subscriptionId) ? { kind: 'lists' } : undefined;
-		case 'mailArrived':
-			return addMail(known, news);
-		case 'patchsetChanged':
-			return keepPatchset(known, news.list, news);
-		case 'patchsetRead':
-			return keepPatchset(known, news.ref.list, news);
+			return lists.subscriptions.remove(news.subscriptionId) ? [{ kind: 'lists' }] : [];
+		case 'mailArrived': {
+			const { list, mail } = news;
+			const threadId = mail.threadId ?? mail.id;
+			const contents = contentsOf(list);
+			contents.replies.note(threadId, [mail]);
+			const kind = contents.add(mail);
+			return kind === 'posts' ? [{ kind, list }] : kind ? [{ kind, list, id: threadId }] : [];
+		}
+		case 'patchsetChanged': {
+			const { list, patchset } = news;
+			return changesOfPatchset({ list, id: patchset.id }, contentsOf(list).takePatchset(patchset));
+		}
+		case 'patchsetRead': {
+			const { list } = news.ref;
+			const ref = { list, id: news.patchset.id };
+			return changesOfPatchset(ref, contentsOf(list).takePatchset(news.patchset, news.stamp));
+		}
 		case 'patchsetRecalled':
-			return contentsOf(news.ref.list).takeOldPatchset(news.old, news.stamp)
-				? { kind: 'patchset', patchset: news.ref }
-				: undefined;
+			return changesOfPatchset(news.ref, contentsOf(news.ref.list).takeOldPatchset(news.old, news.stamp));
 		case 'patchsetFailed':
-			return contentsOf(news.ref.list).forgetOldPatchset(news.ref.id)
-				? { kind: 'patchset', patchset: news.ref }
-				: undefined;
+			return changesOfPatchset(news.ref, contentsOf(news.ref.list).forgetOldPatchset(news.ref.id));
 		case 'seriesRead':
-			return contentsOf(news.ref.list).takeSeries(news.ref.id, news.series)
-				? { kind: 'patchset', patchset: news.ref }
-				: undefined;
+			return changesOfPatchset(news.ref, contentsOf(news.ref.list).takeSeries(news.ref.id, news.series));
 		case 'threadRead':
-			return contentsOf(news.list).takeThread(news) ? { kind: 'thread', list: news.list, id: news.id } : undefined;
+			return contentsOf(news.list).takeThread(news) ? [{ kind: 'thread', list: news.list, id: news.id }] : [];
 		case 'threadRecalled':
 			return contentsOf(news.list).takeThread(news, news.before)
-				? { kind: 'thread', list: news.list, id: news.id }
-				: undefined;
+				? [{ kind: 'thread', list: news.list, id: news.id }]
+				: [];
 		case 'threadFailed':
-			return contentsOf(news.list).forgetOldThread(news.id)
-				? { kind: 'thread', list: news.list, id: news.id }
-				: undefined;
+			return contentsOf(news.list).forgetOldThread(news.id) ? [{ kind: 'thread', list: news.list, id: news.id }] : [];
 	}
 }
 
-type One<K extends (ListNews | ListReading)['kind']> = Extract<ListNews | ListReading, { readonly kind: K }>;
-
-function keepList({ shelf }: ListsKnown, news: One<'listChanged' | 'listRead'>): ListStoreChange | undefined {
-	const isRead = news.kind === 'listRead';
-	switch (shelf.keep(news.list, isRead ? news.stamp : undefined)) {
-		case 'listed':
-			return { kind: 'lists' };
-		case 'changed':
-			return { kind: 'list', list: refOfList(news.list) };
-		case 'new':
-			// The caller of a first read has the result. A new list joins the own lists, even after a failed read.
-			return isRead ? undefined : { kind: 'lists' };
-		case 'same':
-			return undefined;
-	}
+function changeOf(change: CollectionChange): ListStoreChange {
+	return change === 'set' ? { kind: 'lists' } : { kind: 'list', list: change };
 }
 
-function addMail({ contentsOf }: ListsKnown, { list, mail }: One<'mailArrived'>): ListStoreChange | undefined {
-	const contents = contentsOf(list);
-	contents.replies.note(mail.threadId ?? mail.id, [mail]);
-	switch (contents.add(mail)) {
-		case 'posts':
-			return { kind: 'posts', list };
-		case 'thread':
-			return { kind: 'thread', list, id: mail.threadId ?? mail.id };
-		case undefined:
-			return undefined;
+function changesOfPatchset(patchset: PatchsetRef, outcome: PutOutcome | boolean): readonly ListStoreChange[] {
+	if (outcome === 'listed') {
+		return [{ kind: 'patchsets', list: patchset.list }];
 	}
-}
-
-function keepPatchset(
-	{ contentsOf }: ListsKnown,
-	list: ListRef,
-	news: One<'patchsetChanged' | 'patchsetRead'>,
-): ListStoreChange | undefined {
-	const { patchset } = news;
-	switch (contentsOf(list).takePatchset(patchset, news.kind === 'patchsetRead' ? news.stamp : undefined)) {
-		case 'listed':
-			return { kind: 'patchsets', list };
-		case 'changed':
-			return { kind: 'patchset', patchset: { list, id: patchset.id } };
-		case 'same':
-			return undefined;
-	}
+	return outcome === 'same' || outcome === false ? [] : [{ kind: 'patchset', patchset }];
 }

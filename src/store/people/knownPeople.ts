@@ -49,7 +49,7 @@ export function knownPeople(forge: Forge, lists: ListStore, texts: MailTexts, ad
 	owned.add(lists.onDidChange(heard));
 
 	const places = async (asked: AbortSignal): Promise<readonly ListRef[]> =>
-		(await knownLists(lists.shelf, asked)).lists;
+		(await knownLists(lists.collection, asked)).lists;
 
 	function ofName(name: OwnerName): Known {
 		const before = people.get(keyOf(name));
@@ -86,7 +86,7 @@ export function knownPeople(forge: Forge, lists: ListStore, texts: MailTexts, ad
 	}
 
 	async function placesOf(one: OnePerson, signal: AbortSignal): Promise<KnownLists> {
-		const [person, asked] = await Promise.all([readEnoughMails(one, signal), knownLists(lists.shelf, signal)]);
+		const [person, asked] = await Promise.all([readEnoughMails(one, signal), knownLists(lists.collection, signal)]);
 		const sentTo = mailsOf(person).flatMap(({ list }) => (list === undefined ? [] : [refOfList(list)]));
 		return { lists: distinctLists([...asked.lists, ...sentTo]), failure: asked.failure };
 	}

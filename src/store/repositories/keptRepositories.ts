@@ -41,10 +41,13 @@ export function keptRepositories(kept: GroupedTexts, clock: Clock) {
 		own: keptReadings(kept, clock).listing<Repository>('repositories', repositoryOf, {
 			sizeOf: ({ description }) => about(description),
 		}),
-		repository: (ref: RepositoryRef): Promise<ReadOnce<Repository> | undefined> =>
-			of(ref).read(nameOf('repository', ref), repositoryOf),
-		keepRepository: (ref: RepositoryRef, repository: Repository): void =>
-			keepShort(of(ref), nameOf('repository', ref), repository, about(repository.description)),
+		items: {
+			read: (ref: RepositoryRef): Promise<ReadOnce<Repository> | undefined> =>
+				of(ref).read(nameOf('repository', ref), repositoryOf),
+			keep: (ref: RepositoryRef, repository: Repository): void =>
+				keepShort(of(ref), nameOf('repository', ref), repository, about(repository.description)),
+			drop: (ref: RepositoryRef): void => group(ref).dropAll(),
+		},
 		references: (ref: RepositoryRef): KeptListing<Reference> => ({
 			...of(ref).listing(nameOf('references', ref), referenceOf, {
 				rows: mostReferences,
@@ -66,8 +69,6 @@ export function keptRepositories(kept: GroupedTexts, clock: Clock) {
 		},
 		keepCommit: (ref: RepositoryRef, commit: Commit): void =>
 			keepShort(of(ref), nameOf('commit', ref, commit.id), commit, sizeOfCommit(commit)),
-		/** Removes the cache of a deleted or forbidden repository. */
-		drop: (ref: RepositoryRef): void => group(ref).dropAll(),
 	};
 }
 

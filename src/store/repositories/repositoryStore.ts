@@ -1,5 +1,5 @@
 import { Emitter, type Event } from '@forge-desk/base/event.ts';
-import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
+import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { isObjectId } from 'patchmail/git/objectId.ts';
 import type { RepositoryApi } from 'sourcehut/port/forge.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
@@ -14,15 +14,15 @@ import {
 } from 'sourcehut/port/repository.ts';
 import type { OwnerName } from 'sourcehut/port/user.ts';
 import type { FollowedRefs } from '../shared/followedRefs.ts';
+import { Collection, type CollectionChange } from '../shared/collection.ts';
 import { oldestBeingRead } from '../shared/listing.ts';
-import { changesOfPage } from '../shared/pageChanges.ts';
 import { isAnswer } from '../shared/pageRead.ts';
 import type { PagedList } from '../shared/pagedList.ts';
 import { RepositoryObjects } from './objects/repositoryObjects.ts';
 import { PinnedRevisions, type Standing } from './pinnedRevisions.ts';
-import type { NamesRead, RepositoryReading, RepositoryStoreChange } from './repositoryChange.ts';
+import type { RepositoryReading, RepositoryStoreChange } from './repositoryChange.ts';
 import { RepositoryFolders } from './repositoryFolders.ts';
-import { RepositoryMetadata } from './repositoryMetadata.ts';
+import { repositoryRefOf } from './repositoryRef.ts';
 import { RepositoryNames, type DefaultBranch } from './repositoryNames.ts';
 import type { RepositorySources } from './repositorySources.ts';
 import { repositoryWriter, type RepositoryWrites } from './repositoryWriter.ts';
@@ -34,7 +34,7 @@ import { repositoryWriter, type RepositoryWrites } from './repositoryWriter.ts';
 export class RepositoryStore implements Disposable {
 	readonly writes: RepositoryWrites;
 	readonly uncached: UncachedRepositoryReads;
-	readonly metadata: RepositoryMetadata;
+	readonly metadata: Collection<Repository>;
 	readonly own: PagedList<Repository>;
 	readonly followed: FollowedRefs;
 	/** `names.known` is for views that show names without a read. */
@@ -48,12 +48,26 @@ export class RepositoryStore implements Disposable {
 
 	constructor(sources: RepositorySources) {
 		const apply = (news: RepositoryNews | RepositoryReading): void => this.apply(news);
-		this.uncached = uncachedRepositoryReads(sources.api);
-		this.metadata = this.#owned.add(new RepositoryMetadata(sources, apply));
+		const { api, me, followed, disk } = sources;
+		this.uncached = uncachedRepositoryReads(api);
+		this.metadata = new Collection<Repository>({
+			me,
+			followed,
+			refOf: repositoryRefOf,
+			// docs/protocol.md#repository-names
+			doesCaseCount: true,
+			openOwn: (signal) => api.repositories(undefined, signal),
+			ask: (ref, signal) => api.repository(ref, signal),
+			ownOnDisk: disk?.own,
+			itemsOnDisk: disk?.items,
+			ownArrived: (page) => apply({ kind: 'ownRepositoriesRead', page }),
+			arrived: (ref, repository, stamp) => apply({ kind: 'repositoryRead', ref, repository, stamp }),
+		});
+		this.#owned.add(onDispose(() => this.metadata.close()));
 		this.own = this.metadata.own;
 		this.followed = this.metadata.followed;
 		this.writes = this.#owned.add(repositoryWriter(sources, this.metadata, apply));
-		this.objects = this.#owned.add(new RepositoryObjects(sources.api, sources.objects));
+		this.objects = this.#owned.add(new RepositoryObjects(api, sources.objects));
 		this.names = this.#owned.add(new RepositoryNames(sources, this.objects, apply));
 		this.pinned = new PinnedRevisions(sources.pinned);
 		this.folders = this.#owned.add(new RepositoryFolders(sources, this.names, this.objects, this.pinned));
@@ -61,7 +75,7 @@ export class RepositoryStore implements Disposable {
 
 	/** Checks first that the repository exists. */
 	async follow(wanted: RepositoryRef, signal: AbortSignal): Promise<RepositoryRef> {
-		const { name, owner } = await this.metadata.renew(wanted, signal);
+		const { name, owner } = await this.metadata.read(wanted, signal);
 		const ref = { owner: owner?.canonicalName ?? wanted.owner, name };
 		if (await this.followed.add(ref)) {
 			this.#changed.fire({ kind: 'repositories' });
@@ -223,83 +237,56 @@ function takeRepositoryNews(
 	known: RepositoryStore,
 	news: RepositoryNews | RepositoryReading,
 ): readonly RepositoryStoreChange[] {
-	if (news.kind === 'ownRepositoriesRead') {
-		const { metadata } = known;
-		const outcome = metadata.takeOwn(news.page);
-		return changesOfPage<Repository, RepositoryStoreChange>(outcome, { kind: 'repositories' }, ({ name }) => ({
-			kind: 'repository',
-			ref: metadata.ownRef(name),
-		}));
-	}
-	const change = takeOne(known, news);
-	return change ? [change] : [];
-}
-
-type OneNews = Exclude<RepositoryNews | RepositoryReading, { readonly kind: 'ownRepositoriesRead' }>;
-
-function takeOne(known: RepositoryStore, news: OneNews): RepositoryStoreChange | undefined {
+	const { metadata, names, pinned } = known;
+	/** True when somebody read names of the repository or has it open. Without a reader, nothing needs another read. */
+	const isRead = (ref: RepositoryRef): boolean => names.known(ref) !== undefined || pinned.has(ref);
 	switch (news.kind) {
+		case 'ownRepositoriesRead':
+			return metadata.takeOwn(news.page).map(changeOf);
+		case 'repositoryRead': {
+			const change = metadata.takeItem(news.ref, news.repository, news.stamp);
+			return change ? [changeOf(change)] : [];
+		}
 		case 'repositoryCreated':
-		case 'repositoryChanged':
-		case 'repositoryRead':
-			return keep(known, news);
+		case 'repositoryChanged': {
+			const { kind, ref, repository } = news;
+			const outcome = metadata.keep(ref, repository);
+			// A created repository joins the own ones, even after a failed read of them.
+			const isOfSet = outcome === 'listed' || (outcome === 'new' && kind === 'repositoryCreated');
+			return outcome === 'same' ? [] : [changeOf(isOfSet ? 'set' : ref)];
+		}
 		case 'referencesRead':
-		case 'logRead':
-			return takeNames(known, news);
+		case 'logRead': {
+			const { ref } = news;
+			const outcome = names.of(ref).take(news);
+			if (outcome === 'moved') {
+				// Pins made from cached names are out of date too.
+				pinned.forget(ref);
+				return [{ kind: 'moved', ref }];
+			}
+			const log = news.kind === 'logRead' ? ({ kind: 'log', ref, revision: news.revision } as const) : undefined;
+			return outcome === 'more' ? [log ?? { kind: 'repository', ref }] : [];
+		}
 		case 'repositoryRenamed':
 			return rename(known, news.from, news.repository);
-		case 'repositoryDeleted':
-			return remove(known, news.ref);
+		case 'repositoryDeleted': {
+			const { ref } = news;
+			const wasRead = isRead(ref);
+			names.forget(ref);
+			pinned.remove(ref);
+			return metadata.remove(ref) || wasRead ? [{ kind: 'deleted', ref }] : [];
+		}
 		case 'defaultBranchSet':
-			known.names.branchSet(news.ref, news.branch);
-			return move(known, news.ref);
-		case 'referencesMoved':
-			return move(known, news.ref);
-	}
-}
-
-type OneRepository = Extract<
-	RepositoryNews | RepositoryReading,
-	{ readonly kind: 'repositoryCreated' | 'repositoryChanged' | 'repositoryRead' }
->;
-
-function keep({ metadata }: RepositoryStore, news: OneRepository): RepositoryStoreChange | undefined {
-	const { kind, ref, repository } = news;
-	switch (metadata.keep(ref, repository, kind === 'repositoryRead' ? news.stamp : undefined)) {
-		case 'listed':
-			return { kind: 'repositories' };
-		case 'changed':
-			return { kind: 'repository', ref };
-		case 'new':
-			return ofNew(news);
-		case 'same':
-			return undefined;
-	}
-}
-
-/** A first read needs no event: its caller gets the answer. A new repository does, even if the list failed to load. */
-function ofNew({ kind, ref }: OneRepository): RepositoryStoreChange | undefined {
-	switch (kind) {
-		case 'repositoryCreated':
-			return { kind: 'repositories' };
-		case 'repositoryChanged':
-			return { kind: 'repository', ref };
-		case 'repositoryRead':
-			return undefined;
-	}
-}
-
-function takeNames({ names, pinned }: RepositoryStore, news: NamesRead): RepositoryStoreChange | undefined {
-	const { ref } = news;
-	switch (names.of(ref).take(news)) {
-		case 'moved':
-			// Pins made from cached names are out of date too.
+		case 'referencesMoved': {
+			const { ref } = news;
+			if (news.kind === 'defaultBranchSet') {
+				names.branchSet(ref, news.branch);
+			}
+			const wasRead = isRead(ref);
+			names.forget(ref);
 			pinned.forget(ref);
-			return { kind: 'moved', ref };
-		case 'more':
-			return news.kind === 'logRead' ? { kind: 'log', ref, revision: news.revision } : { kind: 'repository', ref };
-		case undefined:
-			return undefined;
+			return wasRead ? [{ kind: 'moved', ref }] : [];
+		}
 	}
 }
 
@@ -308,34 +295,19 @@ function rename(
 	{ metadata, names, pinned }: RepositoryStore,
 	from: RepositoryRef,
 	repository: Repository,
-): RepositoryStoreChange | undefined {
+): readonly RepositoryStoreChange[] {
 	const to = { owner: repository.owner?.canonicalName ?? from.owner, name: repository.name };
 	const wasMet = names.known(from) !== undefined || metadata.followed.has(from);
 	const wasKnown = metadata.remove(from);
 	const outcome = metadata.keep(to, repository);
-	metadata.rename(from, to);
+	// If this fails, the follow keeps the old name.
+	metadata.followed.rename(from, to).catch(() => undefined);
 	names.forget(from);
 	pinned.rename(from, to);
 	// The same rename twice is no change.
-	return wasMet || wasKnown || outcome !== 'same' ? { kind: 'renamed', from, to } : undefined;
+	return wasMet || wasKnown || outcome !== 'same' ? [{ kind: 'renamed', from, to }] : [];
 }
 
-function remove(known: RepositoryStore, ref: RepositoryRef): RepositoryStoreChange | undefined {
-	const wasAsked = isAsked(known, ref);
-	known.names.forget(ref);
-	known.pinned.remove(ref);
-	return known.metadata.remove(ref) || wasAsked ? { kind: 'deleted', ref } : undefined;
-}
-
-/** Without a reader, nothing needs another read. */
-function move(known: RepositoryStore, ref: RepositoryRef): RepositoryStoreChange | undefined {
-	const wasAsked = isAsked(known, ref);
-	known.names.forget(ref);
-	known.pinned.forget(ref);
-	return wasAsked ? { kind: 'moved', ref } : undefined;
-}
-
-/** True when somebody read names of the repository or has it open. */
-function isAsked({ names, pinned }: RepositoryStore, ref: RepositoryRef): boolean {
-	return names.known(ref) !== undefined || pinned.has(ref);
+function changeOf(change: CollectionChange): RepositoryStoreChange {
+	return change === 'set' ? { kind: 'repositories' } : { kind: 'repository', ref: change };
 }

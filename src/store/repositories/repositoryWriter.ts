@@ -11,7 +11,7 @@ import {
 } from 'sourcehut/port/repository.ts';
 import { isSameText } from '../shared/isSameText.ts';
 import { isGone, makeOnce, sendOnce } from '../shared/sentOnce.ts';
-import type { RepositoryMetadata } from './repositoryMetadata.ts';
+import type { Collection } from '../shared/collection.ts';
 import type { RepositorySources } from './repositorySources.ts';
 
 export type RepositoryWrites = ReturnType<typeof repositoryWriter>;
@@ -29,7 +29,7 @@ export interface ChangedRepository {
  */
 export function repositoryWriter(
 	{ api, journal, me }: RepositorySources,
-	metadata: RepositoryMetadata,
+	metadata: Collection<Repository>,
 	apply: (news: RepositoryNews) => void,
 ) {
 	const ending = new AbortController();

@@ -8,7 +8,7 @@ import type { Listing } from '../shared/listing.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 import { resting, runResting, type Steps } from '@forge-desk/base/timeSlice.ts';
 import { maxOf } from '@forge-desk/base/longArrays.ts';
-import type { TicketAccess } from './trackerShelf.ts';
+import type { TicketAccess } from './trackers.ts';
 import type { TicketList } from './ticketList.ts';
 import { type ReadingOfTracker, type TicketsRead, partsOf, type TicketPage } from './ticketChange.ts';
 

@@ -15,7 +15,7 @@ import type { KeptCursor } from './ticketCursors.ts';
 import type { TicketList } from './ticketList.ts';
 import type { TicketReads } from './ticketReads.ts';
 import type { ReadingOfTracker, RememberedNews, TicketReading, TicketStoreChange, SentText } from './ticketChange.ts';
-import { TrackerShelf, type TicketAccess } from './trackerShelf.ts';
+import { Trackers, type TicketAccess } from './trackers.ts';
 import { TrackerTickets, type TicketsChange, type TimelineRoom } from './trackerTickets.ts';
 import { commentRoom } from './commentTexts.ts';
 
@@ -29,7 +29,7 @@ const mostTimelines = 100;
 export class TicketStore implements Disposable {
 	readonly #access: TicketAccess;
 	/** Change it by `apply` only. */
-	readonly trackers: TrackerShelf;
+	readonly trackers: Trackers;
 	readonly #byTracker = new Map<string, TrackerTickets>();
 	/** One comment quota for the whole account. */
 	readonly #room = commentRoom();
@@ -56,18 +56,18 @@ export class TicketStore implements Disposable {
 
 	constructor(access: TicketAccess) {
 		this.#access = access;
-		this.trackers = new TrackerShelf(access, (reading) => this.apply(reading));
+		this.trackers = new Trackers(access, (reading) => this.apply(reading));
 	}
 
 	/** Own trackers, sorted by name. */
 	ownTrackers(signal: AbortSignal): Promise<Listing<Tracker>> {
-		const isKnown = this.trackers.knownOwn() !== undefined;
-		return this.#onceRemembered(isKnown, undefined, () => this.trackers.own(signal));
+		const isKnown = this.trackers.own.known() !== undefined;
+		return this.#onceRemembered(isKnown, undefined, () => this.trackers.firstOwn(signal));
 	}
 
 	/** Own and followed trackers on loaded pages. No request. */
 	knownTrackers(): readonly TrackerRef[] {
-		const own = (this.trackers.knownOwn()?.items ?? []).map((tracker) => refOfTracker(tracker));
+		const own = (this.trackers.own.known()?.items ?? []).map((tracker) => refOfTracker(tracker));
 		return [...own, ...this.trackers.followed.all()];
 	}
 
@@ -104,7 +104,7 @@ export class TicketStore implements Disposable {
 
 	/** True when `knownTrackers` is complete, so a missing tracker was deleted. */
 	knowsAllTrackers(): boolean {
-		const own = this.trackers.knownOwn();
+		const own = this.trackers.own.known();
 		return own !== undefined && own.completeness.kind !== 'more';
 	}
 
@@ -314,7 +314,7 @@ export class TicketStore implements Disposable {
 					? this.#changed.fire({ kind: 'tracker', tracker: news.known.tracker })
 					: undefined;
 			case 'trackerChanged':
-				if (this.trackers.keep(news.tracker)) {
+				if (this.trackers.keep(refOfTracker(news.tracker), news.tracker) !== 'same') {
 					this.#changed.fire({ kind: 'trackers' });
 				}
 				return;

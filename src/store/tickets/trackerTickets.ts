@@ -3,7 +3,7 @@ import { isRefused } from 'sourcehut/port/isAway.ts';
 import { ticketRefText, type Ticket, type TicketEvent, type TicketRef } from 'sourcehut/port/ticket.ts';
 import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import { commentsOf, type CommentRoom } from './commentTexts.ts';
-import type { TicketAccess } from './trackerShelf.ts';
+import type { TicketAccess } from './trackers.ts';
 import { isBeingRead, type Listing, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
 import { PagedList } from '../shared/pagedList.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';

@@ -231,10 +231,10 @@ function hintedThings(
 	}
 
 	function list(ref: ListRef): HintedThing | undefined {
-		const isWanted = listWatch.isWatched(ref) || lists.shelf.known(ref) !== undefined;
+		const isWanted = listWatch.isWatched(ref) || lists.collection.known(ref) !== undefined;
 		// Both reads find its row.
 		const all: readonly DeliveryHint[] = [...ifMine(ref.owner, { kind: 'ownLists' }), { kind: 'subscriptions' }];
-		const read = renew((signal) => lists.shelf.read(ref, signal), all);
+		const read = renew((signal) => lists.collection.read(ref, signal), all);
 		return isWanted ? thing(`list ${listKey(ref)}`, read, ofLists) : undefined;
 	}
 
@@ -252,7 +252,7 @@ function hintedThings(
 	function repository(ref: RepositoryRef): HintedThing | undefined {
 		const isWanted = repositoryWatch.isWatched(ref) || repositories.metadata.known(ref) !== undefined;
 		const all = ifMine(ref.owner, { kind: 'ownRepositories' });
-		const read = renew((signal) => repositories.metadata.renew(ref, signal), all);
+		const read = renew((signal) => repositories.metadata.read(ref, signal), all);
 		return isWanted ? thing(`repository ${refText(ref)}`, read, ofGit) : undefined;
 	}
 

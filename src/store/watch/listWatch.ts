@@ -218,7 +218,7 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 	 * for lists that are present for a single thing.
 	 */
 	function usualIn(list: ListRef): Watching {
-		if (lists.shelf.isMine(list)) {
+		if (lists.collection.isMine(list)) {
 			return 'everything';
 		}
 		const { known } = ofAccount;

@@ -241,7 +241,7 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 				const isThere = await answered(reading.then((thread) => thread.forEach((mail) => lists.mails.take(mail))));
 				areThreadsBare = isThere && !isKnown();
 			}
-			return areThreadsBare && waiting.length > mostAlone && lists.shelf.isMine(list) ? 'unread' : 'read';
+			return areThreadsBare && waiting.length > mostAlone && lists.collection.isMine(list) ? 'unread' : 'read';
 		},
 		/** Entries for a new mail. None for own mails and for patches with a patchset. */
 		notices,

@@ -116,8 +116,8 @@ export function ownInLists(
 			);
 			// The other parts cost nothing: no read preceded.
 			both.forEach((each) => each.known() ?? spend());
-			const found = await allLists(lists.shelf, signal, spend);
-			if ((failure ?? found.failure) !== undefined || lists.shelf.before()) {
+			const found = await allLists(lists.collection, signal, spend);
+			if ((failure ?? found.failure) !== undefined || lists.collection.oldest()) {
 				renewal.failed();
 			} else {
 				renewal.answered();

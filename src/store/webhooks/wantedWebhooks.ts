@@ -51,7 +51,7 @@ export function wantedWebhooks(
 	syncs: readonly WebhookFamily[],
 ): WantedWebhooks {
 	const isHeard = (place: string): boolean => inbox.choice(place) !== 'nothing';
-	const known = listsHere(lists.shelf);
+	const known = listsHere(lists.collection);
 	const chosen = chosenPlaces(inbox);
 	const pushed = [...repositories.followed.all(), ...chosen.repositories].filter((ref) => {
 		const name = repositoryPosition(ref);
@@ -89,7 +89,7 @@ export function familiesOfAccount({ me, index, lists, repositories }: WebhooksCo
 	const own = repositories.own.known()?.items.map((each) => ownRepositoryRef(each, me));
 	return [
 		...ofKind('tracker', index.trackers()),
-		...ofKind('list', listsHere(lists.shelf).refs),
+		...ofKind('list', listsHere(lists.collection).refs),
 		...ofKind('repository', [...(own ?? []), ...repositories.followed.all()]),
 	];
 }

@@ -65,7 +65,7 @@ async function clear(parts: ListsDesk, subject: unknown, signal: AbortSignal): P
 	}
 	let failed: KnownLists['failure'];
 	for (const connection of parts.connections.all()) {
-		const { lists, failure } = await knownLists(connection.lists.shelf, signal);
+		const { lists, failure } = await knownLists(connection.lists.collection, signal);
 		failed ??= failure;
 		for (const list of lists.filter((each) => connection.listChoices.of(each).filter !== '')) {
 			await choice({ connection, list }, { filter: '' });

@@ -399,8 +399,8 @@ function namedPath(text: string): string {
 /** The account that reads a list: one that knows it, otherwise its owner's. */
 function readerOf(ref: ListRef, accounts: readonly Connection[]): Connection | undefined {
 	const knows = ({ lists }: Connection): boolean =>
-		lists.shelf.known(ref) !== undefined ||
-		lists.shelf.subscription(ref) !== undefined ||
+		lists.collection.known(ref) !== undefined ||
+		lists.collection.subscription(ref) !== undefined ||
 		lists.followed.all().some(({ owner, name }) => owner === ref.owner && name === ref.name);
 	return accounts.find(knows) ?? accounts.find(({ me }) => me === ref.owner);
 }

@@ -51,7 +51,7 @@ export const listKind: OwnedKind<'list'> = {
 	own: ({ lists }, signal) => lists.own.first(signal),
 	moreOwn: ({ lists }, signal) => lists.own.more(signal),
 	async tied(connection, signal) {
-		const { lists: refs, failure } = await allLists(connection.lists.shelf, signal);
+		const { lists: refs, failure } = await allLists(connection.lists.collection, signal);
 		return { refs, failure };
 	},
 	ofOwner: ({ lists }, search, signal) => namesWith(search.word, lists.uncached.ofOwner(search.owner, signal)),
@@ -60,7 +60,7 @@ export const listKind: OwnedKind<'list'> = {
 	unfollow: ({ lists }, ref) => lists.unfollow(ref),
 	create: async ({ lists }, wanted, signal) => refOfList(await lists.writes.create(wanted, signal)),
 	async description({ lists }, ref, signal) {
-		return sentDescription(await lists.shelf.read(ref, signal));
+		return sentDescription(await lists.collection.read(ref, signal));
 	},
 	describe: ({ lists }, ref, text, signal) => lists.writes.describe(ref, text, signal),
 	remove: async ({ lists }, ref, signal) => (await lists.writes.remove?.(ref, signal)) ?? false,

@@ -4,7 +4,7 @@ import { forgeNumber, isRecord } from '../../../editor/commands/subjects.ts';
 import type { ListRef } from 'sourcehut/port/list.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { shownPath } from '../../../editor/patchDocuments/patchUri.ts';
-import { listRefOf } from '../../../store/lists/listShelf.ts';
+import { listRefOf } from '../../../store/lists/lists.ts';
 import { keptIn } from '../../../store/shared/keptText.ts';
 
 /** Scheme of documents that compare versions of a series. */

@@ -3,7 +3,7 @@ import type { ListRef, PatchsetRef } from 'sourcehut/port/list.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import { pastedPath, userPath } from '../../../engine/text/forgeAddress.ts';
-import { listRefOf } from '../../../store/lists/listShelf.ts';
+import { listRefOf } from '../../../store/lists/lists.ts';
 import { listsSubject, type ListsSubject } from './subjects.ts';
 
 /** A list's page on the web (docs/protocol.md#web-addresses). */

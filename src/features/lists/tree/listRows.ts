@@ -84,7 +84,7 @@ function listItem(finder: ListFinder, seen: SeenList): vscode.TreeItem {
 	const name = visibleLine(ref.name);
 	const owner = visibleLine(ref.owner);
 	const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
-	const list = connection.lists.shelf.known(ref);
+	const list = connection.lists.collection.known(ref);
 	const facts = [
 		filtered,
 		unreadText(finder.marks.unread(connection, ref).things),
@@ -94,7 +94,7 @@ function listItem(finder: ListFinder, seen: SeenList): vscode.TreeItem {
 	item.description = [owner, ...(tie === 'visited' ? [tieText(tie)] : []), ...facts].join(' · ');
 	item.iconPath = new vscode.ThemeIcon(filtered === undefined ? 'mail' : 'filter');
 	item.contextValue = rowContext(`list.${tie}`, {
-		mine: connection.lists.shelf.isMine(ref),
+		mine: connection.lists.collection.isMine(ref),
 		filtered: filtered !== undefined,
 		// A followed list has a context of its own.
 		follows: tie !== 'followed' && isFollowed(connection, ref),
@@ -129,9 +129,9 @@ function filteredText(finder: ListFinder, seen: SeenList): string | undefined {
 type ListTie = 'own' | 'subscribed' | 'followed' | 'visited';
 
 function tieOf(connection: Connection, ref: ListRef): ListTie {
-	const { shelf } = connection.lists;
+	const { collection } = connection.lists;
 	const other = isFollowed(connection, ref) ? 'followed' : 'visited';
-	return shelf.subscription(ref) ? 'subscribed' : shelf.isMine(ref) ? 'own' : other;
+	return collection.subscription(ref) ? 'subscribed' : collection.isMine(ref) ? 'own' : other;
 }
 
 function isFollowed({ lists }: Connection, { owner, name }: ListRef): boolean {

@@ -207,7 +207,7 @@ export function listTree(parts: ListsDesk) {
 		const notice = { id: parent?.id ?? listsView, parent, clock, explain, again: listsView };
 		marked.changed();
 		return [
-			...readBeforeRows(lists.shelf.before(), notice),
+			...readBeforeRows(lists.collection.oldest(), notice),
 			...(refs.length > 1 ? [board.row(connection)] : []),
 			...[...refs, ...others].map((list) => listNode({ connection, list })),
 			...(typeof subscribed === 'string'
@@ -238,7 +238,7 @@ export function listTree(parts: ListsDesk) {
 			const { lists } = connection;
 			const title = vscode.l10n.t('Searching for {0}…', visibleLine(refText(ref)));
 			const list = await withProgress(title, signal, async (working) => {
-				const tied = (await knownLists(lists.shelf, working)).lists;
+				const tied = (await knownLists(lists.collection, working)).lists;
 				const isIt = (other: ListRef): boolean => listKey(other) === listKey(ref);
 				return tied.find(isIt) ?? refOfList(await lists.list(ref, working));
 			});

@@ -7,7 +7,7 @@ import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { ListRef } from 'sourcehut/port/list.ts';
 import { ownRepositoryRef, type RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { Connection } from '../../../store/connection.ts';
-import { repositoryRefOf } from '../../../store/repositories/repositoryMetadata.ts';
+import { repositoryRefOf } from '../../../store/repositories/repositoryRef.ts';
 import type { ChosenRepository } from '../../../store/wholeFiles/repositoryChoices.ts';
 import { repositoryOfPatch } from '../../../store/wholeFiles/repositoryOfPatch.ts';
 import { repositoryOfRemote } from '../../../engine/text/remoteAddress.ts';

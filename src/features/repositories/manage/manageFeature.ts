@@ -94,7 +94,7 @@ export async function editRepository(
 	signal: AbortSignal,
 ): Promise<void> {
 	const { ref } = subject;
-	const now = await connection.repositories.metadata.renew(ref, signal);
+	const now = await connection.repositories.metadata.read(ref, signal);
 	const edit = await choose<() => Promise<void>>(vscode.l10n.t('Choose what to edit in {0}', shownName(refText(ref))), [
 		{
 			label: vscode.l10n.t('Name…'),

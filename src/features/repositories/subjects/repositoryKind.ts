@@ -68,7 +68,7 @@ export const repositoryKind: OwnedKind<'repository'> = {
 	unfollow: ({ repositories }, ref) => repositories.unfollow(ref),
 	create: ({ repositories }, wanted, signal) => repositories.writes.create(wanted, signal),
 	async description({ repositories }, ref, signal) {
-		return sentDescription(await repositories.metadata.renew(ref, signal));
+		return sentDescription(await repositories.metadata.read(ref, signal));
 	},
 	describe: ({ repositories }, ref, description, signal) => repositories.writes.change(ref, { description }, signal),
 	async remove({ repositories }, ref, signal) {

@@ -4,7 +4,7 @@ import { fragmentOfLines } from 'sourcehut/port/repositoryWay.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { folderOf } from '../../../store/repositories/repositoryEntries.ts';
 import { headRevision } from '../../../store/repositories/repositoryReferences.ts';
-import { repositoryRefOf } from '../../../store/repositories/repositoryMetadata.ts';
+import { repositoryRefOf } from '../../../store/repositories/repositoryRef.ts';
 import { pastedPath, userPath } from '../../../engine/text/forgeAddress.ts';
 import {
 	changeSubject,

@@ -280,7 +280,7 @@ export class OpenPatchset {
 						me: connection.me,
 						check: checks.of(connection.key, ref),
 						canApply: trust.isTrusted(),
-						mine: connection.lists.shelf.known(ref.list)?.permissions?.mine,
+						mine: connection.lists.collection.known(ref.list)?.permissions?.mine,
 						html: (details) => this.#html(details, markdownContext(connection, ref)),
 					})
 				: undefined;

@@ -161,7 +161,7 @@ export interface ReviewStatus {
  * (docs/protocol.md#patchset-updates, docs/protocol.md#rights-in-lists).
  */
 export function statusWay({ me, lists }: Connection, { ref: { list } }: Reviewed): StatusWay {
-	const isModerator = lists.shelf.known(list)?.permissions?.mine?.includes('moderate') === true;
+	const isModerator = lists.collection.known(list)?.permissions?.mine?.includes('moderate') === true;
 	return me === list.owner || isModerator ? 'api' : 'header';
 }
 

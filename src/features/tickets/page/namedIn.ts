@@ -65,7 +65,7 @@ export async function lookForNamings(
 	signal: AbortSignal,
 ): Promise<void> {
 	const { tracker, id } = ref;
-	const known = await knownLists(lists.shelf, signal);
+	const known = await knownLists(lists.collection, signal);
 	const name = `${tracker.owner.replace(/^~/, '')}/${tracker.name}`;
 	const looked = await Promise.allSettled(
 		known.lists.slice(0, mostLists).map(async (list) => {

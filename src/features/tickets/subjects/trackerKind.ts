@@ -52,7 +52,7 @@ export const trackerKind: OwnedKind<'tracker'> = {
 		return reference?.kind === 'ticket' ? reference.ticket.tracker : reference?.tracker;
 	},
 	own: ({ tickets }, signal) => tickets.ownTrackers(signal),
-	moreOwn: ({ tickets }, signal) => tickets.trackers.moreOwn(signal),
+	moreOwn: ({ tickets }, signal) => tickets.trackers.own.more(signal),
 	tied: (connection, signal) =>
 		ownAndFollowed(trackerKind, connection, connection.tickets.trackers.followed.all(), signal),
 	ofOwner: ({ tickets }, search, signal) => namesWith(search.word, tickets.uncached.trackers(search.owner, signal)),

@@ -165,7 +165,7 @@ export function treeRows(context: TreeContext) {
 			...rows,
 			...(own.kind === 'remembered'
 				? []
-				: tailRows({ id: connection.key, parent }, own.listing, (moreSignal) => trackers.moreOwn(moreSignal))),
+				: tailRows({ id: connection.key, parent }, own.listing, (moreSignal) => trackers.own.more(moreSignal))),
 		];
 	}
 

@@ -449,7 +449,7 @@ suite('accounts of a window and their stored data', function () {
 		const lamp = { owner: '~alice', name: 'lamp' };
 		for (const read of [
 			async () => connection?.tickets.trackers.read(lamp, never),
-			async () => connection?.repositories.metadata.renew(lamp, never),
+			async () => connection?.repositories.metadata.read(lamp, never),
 		]) {
 			await assert.rejects(read, { name: 'ForgeError' });
 		}

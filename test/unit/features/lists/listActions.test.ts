@@ -848,7 +848,7 @@ suite('own lists', () => {
 		stubbed.answers.push('news', '');
 		await run('forge.lists.create');
 		assert.equal(stubbed.shown.at(-1), 'Created ~alice/news');
-		assert.ok(connection.lists.shelf.known({ owner: '~alice', name: 'news' }));
+		assert.ok(connection.lists.collection.known({ owner: '~alice', name: 'news' }));
 		isLost = false;
 		stubbed.answers.push('others', '');
 		await assert.rejects(
@@ -867,7 +867,7 @@ suite('own lists', () => {
 		stubbed.answers.push('Continue…', '~alice/devel');
 		await run('forge.lists.delete', list);
 		assert.deepEqual(writes(world), ['remove devel']);
-		assert.equal(connection.lists.shelf.known(devel), undefined);
+		assert.equal(connection.lists.collection.known(devel), undefined);
 		assert.equal(stubbed.shown.at(-1), 'Deleted ~alice/devel');
 	});
 

@@ -42,7 +42,7 @@ suite('repository cache on disk', () => {
 		const { kept, idle } = open();
 		const ref = { owner: '~alice', name };
 		const whole = { kind: 'complete' } as const;
-		kept.keepRepository(ref, makeRepository(name));
+		kept.items.keep(ref, makeRepository(name));
 		kept.references(ref).keep({ items: [{ name: 'refs/heads/main', target: idOf(1) }], completeness: whole });
 		kept.keepBranch(ref, { name: 'main' });
 		for (const revision of ['HEAD', 'main', 'v1.0', idOf(1)]) {
@@ -60,12 +60,12 @@ suite('repository cache on disk', () => {
 		const others = names();
 		await keepAll('quill');
 		assert.equal(names().length, others.length + 10);
-		kept.drop({ owner: '~alice', name: 'quill' });
+		kept.items.drop({ owner: '~alice', name: 'quill' });
 		await idle();
 		assert.deepEqual(names(), others);
 		assert.equal((await open().kept.commit({ owner: '~alice', name: 'ink' }, idOf(2)))?.id, idOf(2));
 		// A drop of a missing repository has no effect.
-		kept.drop({ owner: '~alice', name: 'quill' });
+		kept.items.drop({ owner: '~alice', name: 'quill' });
 		await idle();
 		assert.deepEqual(names(), others);
 	});
@@ -74,7 +74,7 @@ suite('repository cache on disk', () => {
 		const { kept, idle } = open();
 		const quill = { owner: '~alice', name: 'quill' };
 		kept.keepCommit(quill, makeCommit(1));
-		kept.drop(quill);
+		kept.items.drop(quill);
 		kept.keepCommit(quill, makeCommit(2));
 		await idle();
 		assert.deepEqual(names(), [`commit ~alice/quill ${idOf(2)}`]);

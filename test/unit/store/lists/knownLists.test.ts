@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { allLists, distinctLists, listsHere } from '../../../../src/store/lists/knownLists.ts';
-import type { ListShelf } from '../../../../src/store/lists/listShelf.ts';
+import type { Lists } from '../../../../src/store/lists/lists.ts';
 import { fake } from '../../../support/fake.ts';
 import { makeList } from '../../../support/makeMail.ts';
 
@@ -19,16 +19,16 @@ suite('known lists', () => {
 			completeness: { kind: 'more', total: undefined, isLast: true },
 		} as const;
 		const { lists, failure } = await allLists(
-			fake<ListShelf>({
-				own: fake<ListShelf['own']>({
+			fake<Lists>({
+				own: fake<Lists['own']>({
 					first: async () => listing,
 					more: () => assert.fail('there is no further page'),
 				}),
-				subscriptions: fake<ListShelf['subscriptions']>({
+				subscriptions: fake<Lists['subscriptions']>({
 					first: async () => ({ items: [], completeness: { kind: 'complete' } }),
 					more: () => assert.fail('they are complete'),
 				}),
-				followed: fake<ListShelf['followed']>({ all: () => [] }),
+				followed: fake<Lists['followed']>({ all: () => [] }),
 			}),
 			new AbortController().signal,
 		);
@@ -41,11 +41,11 @@ suite('known lists', () => {
 		const part = { items: [], completeness: { kind: 'more', total: 60 } } as const;
 		const areAll = (lists: typeof whole | typeof part, subscriptions: typeof whole | typeof part): boolean =>
 			listsHere(
-				fake<ListShelf>({
-					own: fake<ListShelf['own']>({ known: () => lists }),
-					subscriptions: fake<ListShelf['subscriptions']>({ known: () => subscriptions }),
-					before: () => undefined,
-					followed: fake<ListShelf['followed']>({ all: () => [] }),
+				fake<Lists>({
+					own: fake<Lists['own']>({ known: () => lists }),
+					subscriptions: fake<Lists['subscriptions']>({ known: () => subscriptions }),
+					oldest: () => undefined,
+					followed: fake<Lists['followed']>({ all: () => [] }),
 				}),
 			).areAll;
 		assert.deepEqual([areAll(whole, whole), areAll(part, whole), areAll(whole, part)], [true, false, false]);

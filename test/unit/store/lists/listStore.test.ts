@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
-import { listRefOf } from '../../../../src/store/lists/listShelf.ts';
+import { listRefOf } from '../../../../src/store/lists/lists.ts';
 import { ListStore } from '../../../../src/store/lists/listStore.ts';
 import type { ListStoreChange } from '../../../../src/store/lists/listChange.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
@@ -76,9 +76,9 @@ suite('list store', () => {
 		const { world, store, heard } = made();
 		await store.subscriptions.first(never);
 		await store.subscribe(bobs, never);
-		assert.equal(store.shelf.subscription(bobs)?.list.name, 'bobs');
+		assert.equal(store.collection.subscription(bobs)?.list.name, 'bobs');
 		await store.unsubscribe(bobs, never);
-		assert.equal(store.shelf.subscription(bobs), undefined);
+		assert.equal(store.collection.subscription(bobs), undefined);
 		assert.deepEqual(world.subscriptions, []);
 		assert.deepEqual(heard, [{ kind: 'lists' }, { kind: 'lists' }]);
 	});
@@ -96,7 +96,7 @@ suite('list store', () => {
 		await assert.rejects(store.subscribe(bobs, never), error);
 		world.subscriptions.push(makeSubscription(makeList({ name: 'bobs', owner: makeUser('bob') }), 7));
 		assert.equal((await store.subscribe(bobs, never)).id, 7);
-		assert.equal(store.shelf.subscription(bobs)?.id, 7);
+		assert.equal(store.collection.subscription(bobs)?.id, 7);
 	});
 
 	test('finds a subscription on a later page before it unsubscribes', async () => {
@@ -264,7 +264,12 @@ suite('list store', () => {
 			'threadRead',
 		]);
 		assert.deepEqual(
-			[store.shelf.known(devel), store.patchsets(devel).known(), store.posts(devel).known(), store.knownPatchset(ref)],
+			[
+				store.collection.known(devel),
+				store.patchsets(devel).known(),
+				store.posts(devel).known(),
+				store.knownPatchset(ref),
+			],
 			[undefined, undefined, undefined, undefined],
 		);
 		assert.deepEqual([store.knownSeries(ref), store.knownThread(devel, 10)], [undefined, undefined]);
@@ -305,7 +310,7 @@ suite('list store', () => {
 			await Promise.all([store.patchsets(devel).more(never), store.posts(devel).more(never)]);
 		});
 		await confirm('read again', async () => {
-			await Promise.all([store.subscriptions.renewAll(() => undefined, never), store.shelf.read(devel, never)]);
+			await Promise.all([store.subscriptions.renewAll(() => undefined, never), store.collection.read(devel, never)]);
 			await Promise.all([store.renewPatchset(ref, never), store.series(ref, never)]);
 		});
 		await confirm('told again', () => {
@@ -365,7 +370,7 @@ suite('list store', () => {
 		const { world, store, heard } = made();
 		const ref = { list: devel, id: 1 };
 		await Promise.all([store.renewPatchset(ref, never), store.renewPatchset({ list: devel, id: 2 }, never)]);
-		await store.shelf.read(devel, never);
+		await store.collection.read(devel, never);
 		store.apply({ kind: 'subscribed', subscription: makeSubscription(makeList(), 1) });
 		store.apply({ kind: 'mailArrived', list: devel, mail: makeMail({ id: 10 }) });
 		heard.length = 0;
@@ -502,14 +507,14 @@ suite('list store', () => {
 			const reading = Promise.all([
 				store.own.first(never),
 				isListRead ? store.subscriptions.renewAll(() => undefined, never) : store.subscriptions.first(never),
-				store.shelf.read(devel, never),
+				store.collection.read(devel, never),
 			]);
 			store.apply({ kind: 'listDeleted', list: devel });
 			gate.resolve();
 			await reading;
-			assert.deepEqual([(await store.own.first(never)).items, store.shelf.known(devel)], [[], undefined]);
+			assert.deepEqual([(await store.own.first(never)).items, store.collection.known(devel)], [[], undefined]);
 			assert.deepEqual((await store.subscriptions.first(never)).items, []);
-			assert.equal((await store.shelf.read(devel, never)).name, 'devel', 'a reading that began later is believed');
+			assert.equal((await store.collection.read(devel, never)).name, 'devel', 'a reading that began later is believed');
 			assert.equal((await store.own.first(never)).items.length, 1);
 		}
 	});
@@ -523,7 +528,7 @@ suite('list store', () => {
 			(await store.own.first(never)).items.map(({ name }) => name),
 			['devel', 'fresh'],
 		);
-		assert.ok(store.shelf.subscription({ owner: '~alice', name: 'fresh' }));
+		assert.ok(store.collection.subscription({ owner: '~alice', name: 'fresh' }));
 		assert.deepEqual(heard, [{ kind: 'lists' }, { kind: 'lists' }]);
 		assert.equal(world.calls.filter((call) => call.startsWith('create')).length, 1);
 	});
@@ -537,14 +542,14 @@ suite('list store', () => {
 			}
 		};
 		assert.equal((await store.writes.create({ name: 'fresh' }, never)).name, 'fresh');
-		assert.ok(store.shelf.known({ owner: '~alice', name: 'fresh' }));
+		assert.ok(store.collection.known({ owner: '~alice', name: 'fresh' }));
 	});
 
 	test('sends a description once and keeps the response', async () => {
 		const { world, store, heard } = made();
 		await store.own.first(never);
 		assert.equal((await store.writes.describe(devel, 'Other', never)).description, 'Other');
-		assert.equal(store.shelf.known(devel)?.description, 'Other');
+		assert.equal(store.collection.known(devel)?.description, 'Other');
 		assert.deepEqual(world.calls.slice(1), ['update devel']);
 		assert.deepEqual(heard, [{ kind: 'list', list: devel }]);
 	});

@@ -357,7 +357,7 @@ suite('stored list rows', () => {
 	}
 
 	function beforeOf({ store }: ReturnType<typeof openWindow>): readonly unknown[] {
-		return [store.shelf.before(), store.patchsets(devel).before(), store.posts(devel).before()].map(
+		return [store.collection.oldest(), store.patchsets(devel).before(), store.posts(devel).before()].map(
 			(each) => each?.readAtMs,
 		);
 	}

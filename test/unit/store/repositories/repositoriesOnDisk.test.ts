@@ -151,7 +151,7 @@ suite('stored repository names', () => {
 		await isSettled();
 		assert.deepEqual(world.calls, []);
 		world.before = () => undefined;
-		await store.metadata.renew(quill, never);
+		await store.metadata.read(quill, never);
 		await isSettled();
 		assert.deepEqual(
 			[store.own.before(), store.names.known(quill)?.logBefore('main'), store.names.failed()],
@@ -195,7 +195,7 @@ suite('stored repository names', () => {
 
 	test('a repository loses its age once an own page includes it', async () => {
 		const disk = newDisk();
-		await openWindow(disk).store.metadata.renew(quill, never);
+		await openWindow(disk).store.metadata.read(quill, never);
 		const { store, world } = openWindow(disk);
 		world.before = () => Promise.reject(offline());
 		await store.metadata.get(quill, never);
@@ -350,7 +350,7 @@ suite('stored repository names', () => {
 		const { world, store } = openWindow(disk);
 		const gate = Promise.withResolvers<void>();
 		world.before = () => gate.promise;
-		const reading = store.metadata.renew(quill, never);
+		const reading = store.metadata.read(quill, never);
 		store.apply({ kind: 'repositoryDeleted', ref: quill });
 		gate.resolve();
 		await reading;

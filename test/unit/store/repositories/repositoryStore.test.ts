@@ -3,7 +3,7 @@ import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { RepositoryApi } from 'sourcehut/port/forge.ts';
 import type { RepositoryNews } from 'sourcehut/port/news.ts';
 import type { TreePath } from 'sourcehut/port/repository.ts';
-import { repositoryRefOf } from '../../../../src/store/repositories/repositoryMetadata.ts';
+import { repositoryRefOf } from '../../../../src/store/repositories/repositoryRef.ts';
 import type { RepositoryStoreChange } from '../../../../src/store/repositories/repositoryChange.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeStore, idOf, makeCommit, makeRepository, quill, quillWorld } from '../../../support/fakeRepositories.ts';
@@ -307,7 +307,7 @@ suite('repository store', () => {
 		const changes: RepositoryStoreChange[] = [];
 		store.onDidChange((change) => changes.push(change));
 		const [known] = fake.world.repositories;
-		await store.metadata.renew(quill, never);
+		await store.metadata.read(quill, never);
 		store.apply({ kind: 'repositoryChanged', ref: quill, repository: { ...(known ?? makeRepository('quill')) } });
 		await store.own.more(never);
 		await store.references(quill).more(never);
@@ -341,7 +341,7 @@ suite('repository store', () => {
 			{ kind: 'log', ref: quill, revision: 'main' },
 		]);
 		fake.world.repositories[0] = makeRepository('quill', { description: 'New' });
-		assert.deepEqual(await twice(() => store.metadata.renew(own, never)), [{ kind: 'repository', ref: own }]);
+		assert.deepEqual(await twice(() => store.metadata.read(own, never)), [{ kind: 'repository', ref: own }]);
 		const news: readonly (readonly [RepositoryNews, RepositoryStoreChange])[] = [
 			[{ kind: 'repositoryCreated', ref: inkRef, repository: makeRepository('ink') }, { kind: 'repositories' }],
 			[
@@ -362,7 +362,7 @@ suite('repository store', () => {
 		const fake = quillWorld();
 		fake.world.repositories.push(makeRepository('nib'));
 		const store = fakeStore(fake);
-		await Promise.all([store.metadata.renew(quill, never), store.metadata.renew({ ...quill, name: 'nib' }, never)]);
+		await Promise.all([store.metadata.read(quill, never), store.metadata.read({ ...quill, name: 'nib' }, never)]);
 		const changes: RepositoryStoreChange[] = [];
 		store.onDidChange((change) => changes.push(change));
 		fake.world.repositories[0] = makeRepository('quill', { description: 'New' });
@@ -376,7 +376,7 @@ suite('repository store', () => {
 		await store.own.first(never);
 		const gate = Promise.withResolvers<void>();
 		fake.world.before = () => gate.promise;
-		const reading = store.metadata.renew(quill, never);
+		const reading = store.metadata.read(quill, never);
 		store.apply({ kind: 'repositoryChanged', ref: quill, repository: makeRepository('quill', { description: 'New' }) });
 		gate.resolve();
 		assert.equal((await reading).description, 'New');
@@ -393,7 +393,7 @@ suite('repository store', () => {
 			const gate = Promise.withResolvers<void>();
 			// A pending request returns the state before the change.
 			fake.world.before = () => gate.promise;
-			const reading = Promise.all([store.own.first(never), store.metadata.renew(quill, never)]);
+			const reading = Promise.all([store.own.first(never), store.metadata.read(quill, never)]);
 			store.apply(gone);
 			gate.resolve();
 			await reading;
@@ -401,7 +401,7 @@ suite('repository store', () => {
 				(await store.own.first(never)).items.map(({ name }) => name);
 			const left = gone.kind === 'repositoryRenamed' ? ['pen'] : [];
 			assert.deepEqual([await names(), store.metadata.known(quill)], [left, undefined]);
-			await store.metadata.renew(quill, never);
+			await store.metadata.read(quill, never);
 			assert.deepEqual(await names(), [...left, 'quill'], 'a reading that began later is believed');
 		}
 	});

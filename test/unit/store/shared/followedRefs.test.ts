@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { NamedRef } from 'sourcehut/port/namedRef.ts';
-import { repositoryRefOf } from '../../../../src/store/repositories/repositoryMetadata.ts';
+import { repositoryRefOf } from '../../../../src/store/repositories/repositoryRef.ts';
 import { followedRefs, type FollowedRefs } from '../../../../src/store/shared/followedRefs.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 

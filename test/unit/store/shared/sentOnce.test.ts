@@ -367,10 +367,10 @@ suite('completed write after an abort', () => {
 		await Promise.all([store.own.first(never), store.subscriptions.first(never)]);
 		const fresh = { owner: '~alice', name: 'fresh' };
 		await store.writes.create({ name: 'fresh' }, person.signal);
-		assert.ok(store.shelf.known(fresh));
-		assert.ok(store.shelf.subscription(fresh));
+		assert.ok(store.collection.known(fresh));
+		assert.ok(store.collection.subscription(fresh));
 		assert.equal(await store.writes.remove?.(fresh, other.signal), true);
-		assert.equal(store.shelf.known(fresh), undefined);
+		assert.equal(store.collection.known(fresh), undefined);
 	});
 
 	test('the store applies a renamed repository and a deleted one', async () => {

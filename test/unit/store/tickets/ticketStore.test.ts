@@ -4,7 +4,7 @@ import type { TicketRef } from 'sourcehut/port/ticket.ts';
 import { trackerRefOf } from '../../../../src/store/tickets/trackerRefs.ts';
 import type { TicketStoreChange } from '../../../../src/store/tickets/ticketChange.ts';
 import { TicketStore } from '../../../../src/store/tickets/ticketStore.ts';
-import type { TicketAccess } from '../../../../src/store/tickets/trackerShelf.ts';
+import type { TicketAccess } from '../../../../src/store/tickets/trackers.ts';
 import { keptTimelines } from '../../../../src/store/tickets/keptTimelines.ts';
 import { textsInMemory } from '../../../support/textsInMemory.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
@@ -286,7 +286,7 @@ suite('ticket store', () => {
 		await Promise.all([tickets.reads(alpha).reread(undefined, never), tickets.reads(alpha).reread(undefined, never)]);
 		assert.equal(told(), 'tracker');
 		await tickets.ownTrackers(never);
-		await Promise.all([tickets.trackers.moreOwn(never), tickets.trackers.renewOwn(never)]);
+		await Promise.all([tickets.trackers.own.more(never), tickets.trackers.renewOwn(never)]);
 		await tickets.trackers.read(alpha, never);
 		tickets.apply({ kind: 'trackerChanged', tracker: makeTracker() });
 		assert.equal(told(), '');

@@ -4,7 +4,7 @@ import type { ShortTicket, TicketEvent } from 'sourcehut/port/ticket.ts';
 import { keptTimelines } from '../../../../src/store/tickets/keptTimelines.ts';
 import type { TicketStoreChange } from '../../../../src/store/tickets/ticketChange.ts';
 import { TicketStore } from '../../../../src/store/tickets/ticketStore.ts';
-import type { TicketAccess } from '../../../../src/store/tickets/trackerShelf.ts';
+import type { TicketAccess } from '../../../../src/store/tickets/trackers.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import type { FakeTrackerWorld } from '../../../support/fakeForge.ts';

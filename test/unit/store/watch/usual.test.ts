@@ -5,7 +5,7 @@ import type { ListStore } from '../../../../src/store/lists/listStore.ts';
 import type { TicketStore } from '../../../../src/store/tickets/ticketStore.ts';
 import type { WatchWord } from '../../../../src/store/inbox/inboxBook.ts';
 import type { Watched } from '../../../../src/store/inbox/watched.ts';
-import type { ListShelf } from '../../../../src/store/lists/listShelf.ts';
+import type { Lists } from '../../../../src/store/lists/lists.ts';
 import type { RepositoryStore } from '../../../../src/store/repositories/repositoryStore.ts';
 import type { FollowedRefs } from '../../../../src/store/shared/followedRefs.ts';
 import type { Connection } from '../../../../src/store/connection.ts';
@@ -28,7 +28,7 @@ function usualOf(watched: Watched, choices: Readonly<Record<string, WatchWord>> 
 			tickets: fake<TicketStore>({ knownTrackers: () => [named('mine'), named('Followed')] }),
 			lists: fake<ListStore>({
 				followed: fake<FollowedRefs>({ all: () => [named('Followed')] }),
-				shelf: fake<ListShelf>({
+				collection: fake<Lists>({
 					isMine: ({ owner }) => owner === '~alice',
 					subscription: ({ name }) => (name === 'subscribed' ? makeSubscription(makeList(), 1) : undefined),
 				}),

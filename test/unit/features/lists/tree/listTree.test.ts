@@ -366,14 +366,14 @@ suite('lists view', () => {
 		let redrawn = 0;
 		tree.onDidChange(() => (redrawn += 1));
 		await lists.subscriptions.renewAll(() => undefined, never);
-		await lists.shelf.read(devel, never);
+		await lists.collection.read(devel, never);
 		await Promise.all([lists.patchsets(devel).more(never), lists.posts(devel).more(never)]);
 		const [known] = patchsets;
 		assert.ok(known);
 		await lists.renewPatchset({ list: devel, id: known.id }, never);
 		lists.apply({ kind: 'patchsetChanged', list: devel, patchset: { ...known } });
 		lists.apply({ kind: 'mailArrived', list: devel, mail: first });
-		lists.apply({ kind: 'listChanged', list: { ...(lists.shelf.known(devel) ?? makeList()) } });
+		lists.apply({ kind: 'listChanged', list: { ...(lists.collection.known(devel) ?? makeList()) } });
 		assert.equal(redrawn, 0);
 	});
 

@@ -103,13 +103,13 @@ suite('repositories view', () => {
 		const row = (await tree.roots(never)).find(({ item }) => item.label === 'quill');
 		const drawn: (string | undefined)[] = [];
 		tree.onDidChange((node) => drawn.push(node?.id));
-		await store.metadata.renew(quill, never);
+		await store.metadata.read(quill, never);
 		await store.own.more(never);
 		await store.references(quill).more(never);
 		store.apply({ kind: 'repositoryDeleted', ref: { owner: '~bob', name: 'gone' } });
 		assert.deepEqual(drawn, []);
 		fake.world.repositories[0] = makeRepository('quill', { visibility: 'public' });
-		await Promise.all([store.metadata.renew(quill, never), store.metadata.renew(quill, never)]);
+		await Promise.all([store.metadata.read(quill, never), store.metadata.read(quill, never)]);
 		assert.deepEqual(drawn, [row?.id]);
 	});
 

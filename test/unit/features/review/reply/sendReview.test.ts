@@ -838,7 +838,7 @@ suite('status of a review', () => {
 			1,
 			makeList({ permissions: { nonsubscriber: [], subscriber: [], account: [], mine: ['moderate'] } }),
 		);
-		await connection.lists.shelf.read(list, never);
+		await connection.lists.collection.read(list, never);
 		stubbed.answers.push('Approved');
 		await run('forge.review.setStatus');
 		assert.deepEqual((await preview()).split('\n').slice(1), ['Sending the review sets the status to Approved.']);

@@ -9,9 +9,9 @@ import { askedPages } from '../shared/askedPages.ts';
 import type { Listing } from '../shared/listing.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 import { pushAll } from '@forge-desk/base/longArrays.ts';
-import type { FollowedRefs } from '../shared/followedRefs.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
-import { OwnedShelf } from '../shared/ownedShelf.ts';
+import { Collection } from '../shared/collection.ts';
+import { isAnswer } from '../shared/pageRead.ts';
 import { StampedItems } from '../shared/stampedItems.ts';
 import type { KeptTimelines } from './keptTimelines.ts';
 import type { RememberedTrackers, TrackerLabels } from './rememberedTickets.ts';
@@ -38,10 +38,9 @@ export interface TicketAccess {
 const noLabels: readonly Label[] = [];
 
 /** Cached trackers and labels of one account. */
-export class TrackerShelf {
+export class Trackers extends Collection<Tracker> {
 	readonly #access: TicketAccess;
 	readonly #arrived: (reading: TrackerReading) => void;
-	readonly #trackers: OwnedShelf<Tracker>;
 	readonly #labels = new StampedItems<TrackerLabels>();
 	readonly #labelReads = new SharedReads<readonly Label[]>();
 	/** The data before `forget`: a fallback for an unreachable forge. */
@@ -54,9 +53,7 @@ export class TrackerShelf {
 	/** `arrived`: called with each reading; apply it with `take`. */
 	constructor(access: TicketAccess, arrived: (reading: TrackerReading) => void) {
 		const { api, me, followed } = access;
-		this.#access = access;
-		this.#arrived = arrived;
-		this.#trackers = new OwnedShelf({
+		super({
 			me,
 			followed,
 			refOf: trackerRefOf,
@@ -67,15 +64,8 @@ export class TrackerShelf {
 			ownArrived: (page) => arrived({ kind: 'ownTrackersRead', page }),
 			arrived: (_, tracker, stamp) => arrived({ kind: 'trackerRead', tracker, stamp }),
 		});
-	}
-
-	/** Followed trackers of other owners, in the order of their addition. */
-	get followed(): FollowedRefs {
-		return this.#trackers.followed;
-	}
-
-	isMine(ref: TrackerRef): boolean {
-		return this.#trackers.isMine(ref);
+		this.#access = access;
+		this.#arrived = arrived;
 	}
 
 	/**
@@ -84,23 +74,24 @@ export class TrackerShelf {
 	take(reading: TrackerReading): boolean {
 		switch (reading.kind) {
 			case 'ownTrackersRead': {
-				const { isOtherList, changed } = this.#trackers.own.take(reading.page);
-				if (reading.page.place !== 'before' && reading.page.place !== 'failed') {
-					this.#noteOwnRead(this.#trackers.own.known());
+				const changes = this.takeOwn(reading.page);
+				const known = this.own.known();
+				if (isAnswer(reading.page) && known && known.completeness.kind !== 'more') {
+					this.#ownReadMs = this.#access.clock.nowMs();
 				}
-				return isOtherList || changed.length > 0;
+				return changes.length > 0;
 			}
 			case 'allOwnTrackersRead': {
-				const before = this.#trackers.own.known();
+				const before = this.own.known();
 				const { items, completeness, stamp } = reading;
-				this.#trackers.own.take({ place: 'all', items, completeness, stamp });
-				this.#noteOwnRead(reading);
-				return !isSameValue(before, this.#trackers.own.known());
+				this.own.take({ place: 'all', items, completeness, stamp });
+				if (completeness.kind !== 'more') {
+					this.#ownReadMs = this.#access.clock.nowMs();
+				}
+				return !isSameValue(before, this.own.known());
 			}
-			case 'trackerRead': {
-				const outcome = this.#trackers.keep(refOfTracker(reading.tracker), reading.tracker, reading.stamp);
-				return outcome === 'listed' || outcome === 'changed';
-			}
+			case 'trackerRead':
+				return this.takeItem(refOfTracker(reading.tracker), reading.tracker, reading.stamp) !== undefined;
 			case 'labelsRead': {
 				const { known, stamp } = reading;
 				const key = trackerKey(known.tracker);
@@ -111,20 +102,14 @@ export class TrackerShelf {
 		}
 	}
 
-	#noteOwnRead(listing: Listing<Tracker> | undefined): void {
-		if (listing && listing.completeness.kind !== 'more') {
-			this.#ownReadMs = this.#access.clock.nowMs();
-		}
-	}
-
 	/** `undefined` before the first complete read, or after the clock was set back. */
 	ownReadMs(): number | undefined {
 		return this.#ownReadMs !== undefined && this.#ownReadMs <= this.#access.clock.nowMs() ? this.#ownReadMs : undefined;
 	}
 
-	/** Sorted by name. */
-	async own(signal: AbortSignal): Promise<Listing<Tracker>> {
-		const reading = this.#trackers.own.first(signal);
+	/** Own trackers; those before `forget` while the forge is unreachable. */
+	async firstOwn(signal: AbortSignal): Promise<Listing<Tracker>> {
+		const reading = this.own.first(signal);
 		this.#ownReading = reading;
 		try {
 			return await reading;
@@ -133,7 +118,7 @@ export class TrackerShelf {
 				throw error;
 			}
 			this.remember(this.#before);
-			return this.#trackers.own.known() ?? this.#before.own;
+			return this.own.known() ?? this.#before.own;
 		} finally {
 			this.#ownReading = this.#ownReading === reading ? undefined : this.#ownReading;
 		}
@@ -149,18 +134,9 @@ export class TrackerShelf {
 		}
 	}
 
-	/** Reads the next page. */
-	moreOwn(signal: AbortSignal): Promise<Listing<Tracker>> {
-		return this.#trackers.own.more(signal);
-	}
-
 	/** Reads the complete list again and removes missing trackers. */
-	async renewOwn(signal: AbortSignal): Promise<void> {
-		await this.#readOwn(signal);
-	}
-
-	async #readOwn(signal: AbortSignal): Promise<readonly Tracker[]> {
-		const stamp = this.#trackers.own.tick();
+	async renewOwn(signal: AbortSignal): Promise<readonly Tracker[]> {
+		const stamp = this.own.tick();
 		const items: Tracker[] = [];
 		let completeness: Listing<Tracker>['completeness'] = { kind: 'complete' };
 		const { api, asks } = this.#access;
@@ -181,7 +157,7 @@ export class TrackerShelf {
 		signal: AbortSignal,
 	): Promise<{ readonly times: ReadonlyMap<string, number>; readonly owners: number }> {
 		const { api, asks } = this.#access;
-		const found = [...(await this.#readOwn(signal))];
+		const found = [...(await this.renewOwn(signal))];
 		const owners = new Set(areOthersDue ? this.followed.all().map(({ owner }) => owner) : []);
 		for (const owner of owners) {
 			try {
@@ -198,34 +174,13 @@ export class TrackerShelf {
 		return { times, owners: owners.size };
 	}
 
-	knownOwn(): Listing<Tracker> | undefined {
-		return this.#trackers.own.known();
-	}
-
-	known(ref: TrackerRef): Tracker | undefined {
-		return this.#trackers.known(ref);
-	}
-
-	/** Current name of the tracker with this resource id, if known. */
-	refOfRid(rid: string): TrackerRef | undefined {
-		return this.#trackers.refOfRid(rid);
-	}
-
-	/** Always asks the forge. */
-	read(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
-		return this.#trackers.read(ref, signal);
-	}
-
-	/** True when something changed. */
-	keep(tracker: Tracker): boolean {
-		return this.#trackers.keep(refOfTracker(tracker), tracker) !== 'same';
-	}
-
-	/** Removes a deleted tracker; readings that began earlier cannot bring it back. */
-	remove(ref: TrackerRef): void {
-		this.#labels.remove(trackerKey(ref), this.#trackers.own.tick());
-		this.#trackers.remove(ref);
-		this.#before = this.#before && without(this.#before, ref);
+	override remove(ref: TrackerRef): boolean {
+		const key = trackerKey(ref);
+		this.#labels.remove(key, this.own.tick());
+		const own = this.#before?.own;
+		const isOther = (tracker: Tracker): boolean => trackerKey(refOfTracker(tracker)) !== key;
+		this.#before = this.#before && { ...this.#before, own: own && { ...own, items: own.items.filter(isOther) } };
+		return super.remove(ref);
 	}
 
 	/** All labels of a tracker; no other request returns their colors. */
@@ -237,7 +192,7 @@ export class TrackerShelf {
 	/** Always asks the forge. */
 	readLabels(ref: TrackerRef, signal: AbortSignal): Promise<readonly Label[]> {
 		const read = async (shared: AbortSignal): Promise<readonly Label[]> => {
-			const stamp = this.#trackers.own.tick();
+			const stamp = this.own.tick();
 			const { items, completeness } = await wholeOf(this.#access.api.labels(ref, shared));
 			const isPart = completeness.kind === 'more';
 			const known = { tracker: ref, labels: items, ...(isPart ? { isPart } : {}) };
@@ -267,18 +222,17 @@ export class TrackerShelf {
 		this.#labels.forget(trackerKey(ref));
 	}
 
-	/** The next caller reads everything again. */
-	forget(): void {
+	override forget(): void {
 		this.#before = this.remembered();
-		this.#trackers.forget();
+		super.forget();
 		this.#labels.clear();
 	}
 
 	/** Data for the disk cache. */
 	remembered(): RememberedTrackers {
 		return {
-			own: this.#trackers.own.known() ?? this.#before?.own,
-			others: this.#trackers.others.all(),
+			own: this.own.known() ?? this.#before?.own,
+			others: this.others.all(),
 			labels: this.#labels.all().filter(({ isPart }) => !isPart),
 		};
 	}
@@ -286,12 +240,12 @@ export class TrackerShelf {
 	/** Adds data from the disk cache; never overwrites newer data. */
 	remember({ own, others, labels }: RememberedTrackers): void {
 		if (own !== undefined) {
-			this.#trackers.own.remember(own);
+			this.own.remember(own);
 		}
 		for (const tracker of others) {
 			const key = trackerKey(refOfTracker(tracker));
-			if (!this.#trackers.others.item(key)) {
-				this.#trackers.others.keep(key, tracker, 0);
+			if (!this.others.item(key)) {
+				this.others.keep(key, tracker, 0);
 			}
 		}
 		for (const entry of labels) {
@@ -302,13 +256,8 @@ export class TrackerShelf {
 		}
 	}
 
-	close(): void {
-		this.#trackers.close();
+	override close(): void {
+		super.close();
 		this.#labelReads.abortAll();
 	}
-}
-
-function without({ own, ...rest }: RememberedTrackers, ref: TrackerRef): RememberedTrackers {
-	const isOther = (tracker: Tracker): boolean => trackerKey(refOfTracker(tracker)) !== trackerKey(ref);
-	return { ...rest, own: own && { ...own, items: own.items.filter(isOther) } };
 }

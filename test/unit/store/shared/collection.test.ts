@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { NamedRef } from 'sourcehut/port/namedRef.ts';
 import type { ShortUser } from 'sourcehut/port/user.ts';
-import { OwnedShelf } from '../../../../src/store/shared/ownedShelf.ts';
+import { Collection } from '../../../../src/store/shared/collection.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 
 interface Thing {
@@ -15,8 +15,11 @@ const never = new AbortController().signal;
 const mine = { owner: '~alice', name: 'Alpha' };
 const others = { owner: '~bob', name: 'Beta' };
 
-function shelf(doesCaseCount: boolean, ask: (ref: NamedRef) => Promise<Thing> = () => assert.fail('nothing is asked')) {
-	const made: OwnedShelf<Thing> = new OwnedShelf<Thing>({
+function collection(
+	doesCaseCount: boolean,
+	ask: (ref: NamedRef) => Promise<Thing> = () => assert.fail('nothing is asked'),
+) {
+	const made: Collection<Thing> = new Collection<Thing>({
 		me: '~alice',
 		followed: keptNames(),
 		refOf: () => undefined,
@@ -31,12 +34,12 @@ function shelf(doesCaseCount: boolean, ask: (ref: NamedRef) => Promise<Thing> = 
 	return made;
 }
 
-suite('shelf of owned things', () => {
+suite('collection of owned things', () => {
 	for (const ref of [mine, others]) {
 		test(`ignores case for ${ref.owner}, unless the server distinguishes it`, () => {
 			const small = { ...ref, name: ref.name.toLowerCase() };
 			for (const doesCaseCount of [false, true]) {
-				const things = shelf(doesCaseCount);
+				const things = collection(doesCaseCount);
 				assert.equal(things.keep(ref, { name: ref.name, text: 'a' }), 'new');
 				assert.equal(things.known(small)?.text, doesCaseCount ? undefined : 'a');
 				assert.equal(things.remove(small), !doesCaseCount);
@@ -45,7 +48,7 @@ suite('shelf of owned things', () => {
 		});
 
 		test(`reports whether a thing of ${ref.owner} is new, changed or the same`, () => {
-			const things = shelf(false);
+			const things = collection(false);
 			const keep = (text: string): string => things.keep(ref, { name: ref.name, text });
 			assert.deepEqual([keep('a'), keep('a'), keep('b')], ['new', 'same', 'changed']);
 		});
@@ -53,7 +56,7 @@ suite('shelf of owned things', () => {
 		test(`keeps a newer thing of ${ref.owner} during a read, and reads it once`, async () => {
 			const answer = Promise.withResolvers<Thing>();
 			let asked = 0;
-			const things = shelf(false, () => {
+			const things = collection(false, () => {
 				asked += 1;
 				return answer.promise;
 			});
@@ -69,7 +72,7 @@ suite('shelf of owned things', () => {
 	}
 
 	test('adds an own thing to its list, and reloads after it forgets', async () => {
-		const things = shelf(false);
+		const things = collection(false);
 		assert.equal((await things.own.first(never)).items[0]?.text, 'listed');
 		assert.equal(things.keep({ ...mine, name: 'Gamma' }, { name: 'Gamma', text: 'made' }), 'listed');
 		things.keep(others, { name: 'Beta', text: 'a' });
@@ -78,7 +81,7 @@ suite('shelf of owned things', () => {
 	});
 
 	test('finds a renamed thing by its resource id, under its current name', () => {
-		const things = shelf(true);
+		const things = collection(true);
 		const owner = { canonicalName: '~bob', name: 'bob' };
 		things.keep(mine, { name: 'Alpha', text: '', rid: 'a' });
 		things.keep(others, { name: 'Beta', text: '', owner, rid: 'b' });

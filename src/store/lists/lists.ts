@@ -2,13 +2,12 @@ import type { ListApi } from 'sourcehut/port/forge.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { refOfList, type ListRef, type MailingList, type Subscription, listKey } from 'sourcehut/port/list.ts';
 import type { OwnerName } from 'sourcehut/port/user.ts';
-import type { FollowedRefs } from '../shared/followedRefs.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { ListReading } from './listChange.ts';
 import type { ReadBefore } from '../shared/listing.ts';
 import type { PageOutcome } from '../shared/pageChanges.ts';
-import { OwnedShelf, type KeepOutcome } from '../shared/ownedShelf.ts';
+import { Collection } from '../shared/collection.ts';
 import { PagedList } from '../shared/pagedList.ts';
 import type { PageRead } from '../shared/pageRead.ts';
 
@@ -20,10 +19,8 @@ export function listRefOf(text: string): ListRef | undefined {
 	return owner === undefined || name === undefined ? undefined : { owner, name };
 }
 
-/** Cache of an account's lists and subscriptions. */
-export class ListShelf {
-	readonly #me: OwnerName;
-	readonly #lists: OwnedShelf<MailingList>;
+/** Cached lists and subscriptions of one account. */
+export class Lists extends Collection<MailingList> {
 	/** Includes own lists. */
 	readonly subscriptions: PagedList<Subscription>;
 	/** Deletion times by the clock of the subscriptions. Earlier requests may still return deleted lists. */
@@ -39,20 +36,19 @@ export class ListShelf {
 		disk: KeptMails | undefined,
 		arrived: (reading: ListReading) => void,
 	) {
-		this.#me = me;
-		this.#lists = new OwnedShelf({
+		super({
 			me,
 			followed,
 			refOf: listRefOf,
 			doesCaseCount: false,
 			openOwn: (signal) => api.lists(undefined, signal),
 			ask: (ref, signal) => api.list(ref, signal),
-			disk: disk?.ownLists,
+			ownOnDisk: disk?.ownLists,
 			ownArrived: (page) => arrived({ kind: 'ownListsRead', page }),
 			arrived: (_, list, stamp) => arrived({ kind: 'listRead', list, stamp }),
 		});
 		this.subscriptions = new PagedList({
-			open: (signal) => api.subscriptions(this.#lists.followed.all(), signal),
+			open: (signal) => api.subscriptions(this.followed.all(), signal),
 			idOf: ({ id }) => id,
 			compare: (a, b) => refText(refOfList(a.list)).localeCompare(refText(refOfList(b.list)), 'en'),
 			disk: disk?.subscriptions,
@@ -60,49 +56,25 @@ export class ListShelf {
 		});
 	}
 
-	takeOwn(page: PageRead<MailingList>): PageOutcome<MailingList> {
-		return this.#lists.own.take(page);
-	}
-
 	takeSubscriptions(page: PageRead<Subscription>): PageOutcome<Subscription> {
-		return this.subscriptions.take(this.#withoutDeleted(page));
-	}
-
-	/** The subscription of a deleted list may be unknown, so the number does not suffice. */
-	#withoutDeleted(page: PageRead<Subscription>): PageRead<Subscription> {
 		if (page.place === 'failed') {
-			return page;
+			return this.subscriptions.take(page);
 		}
 		const stamp = page.place === 'before' ? 0 : page.stamp;
+		// The subscription of a deleted list may be unknown, so the number does not suffice.
 		const isThere = ({ list }: Subscription): boolean => (this.#deletedAt.get(listKey(refOfList(list))) ?? 0) <= stamp;
-		return { ...page, items: page.items.filter(isThere) };
+		return this.subscriptions.take({ ...page, items: page.items.filter(isThere) });
 	}
 
-	ownRef(name: string): ListRef {
-		return { owner: this.#me, name };
-	}
-
-	isMine(ref: ListRef): boolean {
-		return this.#lists.isMine(ref);
-	}
-
-	get own(): PagedList<MailingList> {
-		return this.#lists.own;
-	}
-
-	get followed(): FollowedRefs {
-		return this.#lists.followed;
-	}
-
-	/** Age of data from another window. */
-	before(): ReadBefore | undefined {
+	/** Age of own lists or of subscriptions from another window; a failed refresh first. */
+	oldest(): ReadBefore | undefined {
 		const all = this.befores();
 		return all.find((before) => before?.error !== undefined) ?? all.find((before) => before !== undefined);
 	}
 
 	/** The same for own lists and for subscriptions. */
 	befores(): readonly (ReadBefore | undefined)[] {
-		return [this.#lists.own.before(), this.subscriptions.before()];
+		return [this.own.before(), this.subscriptions.before()];
 	}
 
 	subscription(ref: ListRef): Subscription | undefined {
@@ -125,45 +97,21 @@ export class ListShelf {
 		return this.subscriptions.put(subscription) !== 'same';
 	}
 
-	/** True if known. */
-	removeSubscription(id: number): boolean {
-		return this.subscriptions.remove(id);
-	}
-
-	known(ref: ListRef): MailingList | undefined {
-		return this.#lists.known(ref);
-	}
-
-	/** Name of a known list by id. */
-	refOfRid(rid: string): ListRef | undefined {
-		return this.#lists.refOfRid(rid);
-	}
-
-	/** Always sends a request. */
-	read(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
-		return this.#lists.read(ref, signal);
-	}
-
-	/** `stamp`: start of the request; now by default. */
-	keep(list: MailingList, stamp?: number): KeepOutcome {
-		return this.#lists.keep(refOfList(list), list, stamp);
-	}
-
 	/** Removes a list with its subscription. Earlier reads cannot restore them. True if either was known. */
-	remove(ref: ListRef): boolean {
+	override remove(ref: ListRef): boolean {
 		this.#deletedAt.set(listKey(ref), this.subscriptions.tick());
-		const wasKnown = this.#lists.remove(ref);
+		const wasKnown = super.remove(ref);
 		const subscription = this.subscription(ref);
 		return (subscription !== undefined && this.subscriptions.remove(subscription.id)) || wasKnown;
 	}
 
-	forget(): void {
-		this.#lists.forget();
+	override forget(): void {
+		super.forget();
 		this.subscriptions.reset();
 	}
 
-	close(): void {
-		this.#lists.close();
+	override close(): void {
+		super.close();
 		this.subscriptions.close();
 	}
 }
