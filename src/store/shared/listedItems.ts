@@ -27,10 +27,21 @@ export class ListedItems<T> {
 		return this.#listed.size;
 	}
 
+	/** True when items are known outside the list. */
+	get hasUnlisted(): boolean {
+		return this.known.size > this.#listed.size;
+	}
+
 	/** In order; the same array until something changes. */
 	all(): readonly T[] {
 		if (!this.#sorted) {
-			const items = Array.from(this.#listed, (id) => this.known.item(id)).filter((item) => item !== undefined);
+			const items: T[] = [];
+			for (const id of this.#listed) {
+				const item = this.known.item(id);
+				if (item !== undefined) {
+					items.push(item);
+				}
+			}
 			this.#sorted = this.#order.compare ? items.sort(this.#order.compare) : items;
 		}
 		return this.#sorted;
@@ -58,10 +69,20 @@ export class ListedItems<T> {
 
 	/** Keeps and lists the items of a page. */
 	add(items: readonly T[], stamp: number, before?: ReadBefore): void {
+		let isOther = false;
 		for (const item of items) {
 			const id = this.#order.idOf(item);
-			this.keep(id, item, stamp, before);
-			this.list(id);
+			const outcome = this.known.keep(id, item, stamp, before);
+			if (this.#listed.has(id)) {
+				isOther ||= outcome === 'changed';
+			} else if (outcome !== 'old' || this.known.item(id) !== undefined) {
+				this.#listed.add(id);
+				isOther = true;
+			}
+		}
+		if (isOther) {
+			this.#last = undefined;
+			this.#sorted = undefined;
 		}
 	}
 

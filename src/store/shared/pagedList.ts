@@ -340,13 +340,13 @@ export class PagedList<T> {
 	 * Applies a reading and returns the changes. A first page is no change: its caller gets the answer. `shown`:
 	 * visible parts of an item, if more than the item itself.
 	 */
-	take(
-		read: PageRead<T>,
-		shown: (item: T) => Shown = (item) => this.#items.known.shown(this.#parts.idOf(item)),
-	): PageOutcome<T> {
+	take(read: PageRead<T>, shown?: (item: T) => Shown): PageOutcome<T> {
 		const was = this.known();
 		const before = this.#before;
-		const changed = changedBy(read.items, shown, () => this.#takeIn(read));
+		const ownShown = (item: T): Shown => this.#items.known.shown(this.#parts.idOf(item));
+		// No row of a first page has changed.
+		const items = shown || this.#items.known.size > 0 ? read.items : [];
+		const changed = changedBy(items, shown ?? ownShown, () => this.#takeIn(read));
 		const isOtherList =
 			was !== undefined && (before !== this.#before || !isSameListing(was, this.known(), this.#parts.idOf));
 		return { isOtherList, changed };
@@ -448,7 +448,8 @@ export class PagedList<T> {
 		}
 		this.#items.add(items, stamp);
 		this.#completeness = completeness;
-		for (const id of this.#items.known.since(this.#since)) {
+		// A log has thousands of rows, and mostly none outside.
+		for (const id of this.#items.hasUnlisted ? this.#items.known.since(this.#since) : []) {
 			const item = this.#items.isListed(id) ? undefined : this.item(id);
 			if (item !== undefined && this.#reaches(item)) {
 				this.#items.list(id);

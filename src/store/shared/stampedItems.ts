@@ -19,6 +19,10 @@ export class StampedItems<T> {
 	 */
 	readonly #gone = new Map<number | string, number>();
 
+	get size(): number {
+		return this.#kept.size;
+	}
+
 	item(key: number | string): T | undefined {
 		return this.#kept.get(key)?.item;
 	}
