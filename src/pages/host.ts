@@ -1,6 +1,6 @@
 import { isSameValue } from '../base/isSameValue.ts';
-import type { FromHost, Protocol } from './protocol/channel.ts';
-import { HostLink } from './protocol/hostLink.ts';
+import { HostLink } from './hostLink.ts';
+import type { FromHost, Protocol } from './protocol/pageProtocol.ts';
 import { fieldsOf } from '../base/looseJson.ts';
 
 /** The editor's webview API. */

@@ -20,7 +20,7 @@ import references from '@vscode/codicons/src/icons/references.svg';
 import tag from '@vscode/codicons/src/icons/tag.svg';
 import warning from '@vscode/codicons/src/icons/warning.svg';
 import watch from '@vscode/codicons/src/icons/watch.svg';
-import type { PageIcon } from './protocol/ticketView.ts';
+import type { PageIcon } from './protocol/ticketProtocol.ts';
 import { hostHtml } from './dom.ts';
 
 /** Icons of the pages' own controls. */

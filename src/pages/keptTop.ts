@@ -1,4 +1,4 @@
-import type { Protocol } from './protocol/channel.ts';
+import type { Protocol } from './protocol/pageProtocol.ts';
 import type { Host } from './host.ts';
 import { fieldsOf } from '../base/looseJson.ts';
 

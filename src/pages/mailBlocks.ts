@@ -1,8 +1,7 @@
 import { h, onClick, pushButton } from './dom.ts';
 import { fill } from './fill.ts';
 import { icon } from './icons.ts';
-import type { MailStrings } from './protocol/mailStrings.ts';
-import type { MailBlock, AttachmentView, FileStatView } from './protocol/mailView.ts';
+import type { MailStrings, MailBlock, AttachmentView, FileStatView } from './protocol/pageProtocol.ts';
 import { textPieces } from './textPieces.ts';
 import { pilled } from './texts.ts';
 

@@ -1,5 +1,4 @@
-import type { MailStrings } from './protocol/mailStrings.ts';
-import type { MailPersonView } from './protocol/mailView.ts';
+import type { MailStrings, MailPersonView } from './protocol/pageProtocol.ts';
 import { h, onClick } from './dom.ts';
 import { fill } from './fill.ts';
 import { icon } from './icons.ts';

@@ -1,4 +1,4 @@
-import type { PieceProtocol } from './protocol/pieceProtocol.ts';
+import type { PieceProtocol } from './protocol/pageProtocol.ts';
 import { swallowChords } from './chords.ts';
 import type { Host } from './host.ts';
 import { followLinks } from './links.ts';

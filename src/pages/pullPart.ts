@@ -1,5 +1,4 @@
-import type { MailStrings } from './protocol/mailStrings.ts';
-import type { PullView } from './protocol/mailView.ts';
+import type { MailStrings, PullView } from './protocol/pageProtocol.ts';
 import { h } from './dom.ts';
 import { linkButton } from './mailBlocks.ts';
 import { pilled } from './texts.ts';

@@ -5,7 +5,7 @@ import gitPullRequest from '@vscode/codicons/src/icons/git-pull-request.svg';
 import history from '@vscode/codicons/src/icons/history.svg';
 import question from '@vscode/codicons/src/icons/question.svg';
 import requestChanges from '@vscode/codicons/src/icons/request-changes.svg';
-import type { StatusIcon } from './protocol/patchsetView.ts';
+import type { StatusIcon } from './protocol/patchsetProtocol.ts';
 
 /** Icons of patchset statuses. */
 export const statusPictures: Readonly<Record<StatusIcon, string>> = {

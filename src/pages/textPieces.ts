@@ -1,4 +1,4 @@
-import type { TextPiece } from './protocol/mailView.ts';
+import type { TextPiece } from './protocol/pageProtocol.ts';
 import { h } from './dom.ts';
 import { pilled } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import type { LabelView, Part, Sentence } from './protocol/ticketView.ts';
+import type { LabelView, Part, Sentence } from './protocol/ticketProtocol.ts';
 import { h, hostHtml } from './dom.ts';
 
 /** Shows written-out hidden characters as pills, to make them visible. */

@@ -1,6 +1,6 @@
 import '../support/vscodeStub.ts';
 import type { Page } from 'playwright-core';
-import type { PersonChange, RowView } from '../../src/pages/protocol/personView.ts';
+import type { PersonChange, RowView } from '../../src/pages/protocol/personProtocol.ts';
 import { fakeClock } from '../support/fakeClock.ts';
 import { peopleWorld } from '../support/fakePeople.ts';
 import { pausing } from '../support/pageInBrowser.ts';

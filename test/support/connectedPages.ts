@@ -1,7 +1,7 @@
 import { Emitter } from '@forge-desk/base/event.ts';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import type { PageContent, PageHost, PageLink } from '../../src/editor/pages/pageHost.ts';
-import type { AnyHandlers, Protocol } from '../../src/pages/protocol/channel.ts';
+import type { AnyHandlers, Protocol } from '../../src/pages/protocol/pageProtocol.ts';
 
 /** An opened page. */
 export interface ConnectedHere {

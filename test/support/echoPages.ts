@@ -2,7 +2,7 @@ import './vscodeStub.ts';
 import type * as vscode from 'vscode';
 import * as v from 'valibot';
 import type { PageContent, PageLink, WindowPages } from '../../src/editor/pages/pageHost.ts';
-import { handler, type Protocol } from '../../src/pages/protocol/channel.ts';
+import { handler, type Protocol } from '../../src/pages/protocol/pageProtocol.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { quietProblems } from './fakeTicketsParts.ts';
 import { standFor } from './standFor.ts';

@@ -1,7 +1,7 @@
 import { Emitter } from '@forge-desk/base/event.ts';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import type { PageLink } from '../../src/editor/pages/pageHost.ts';
-import type { Protocol } from '../../src/pages/protocol/channel.ts';
+import type { Protocol } from '../../src/pages/protocol/pageProtocol.ts';
 
 /** The host's side of a page that only receives messages, with user actions. */
 export interface LiveLink<P extends Protocol> {

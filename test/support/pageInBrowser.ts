@@ -8,7 +8,7 @@ import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import type { PageContent, PageLink } from '../../src/editor/pages/pageHost.ts';
 import { pageHtml, type PageFile } from '../../src/editor/pages/pageHtml.ts';
 import { pages } from '../../esbuild.mjs';
-import { answer, type AnyHandlers, type Protocol } from '../../src/pages/protocol/channel.ts';
+import { answer, type AnyHandlers, type Protocol } from '../../src/pages/protocol/pageProtocol.ts';
 import type { FakeClock } from './fakeClock.ts';
 import { pageOrigin, type PageTabs, type Served } from './pageTabs.ts';
 import { bodyClass, themeSheet, type PageTheme } from './pageThemes.ts';

@@ -1,7 +1,7 @@
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { Emitter } from '@forge-desk/base/event.ts';
 import type { PageContent, PageLink } from '../../src/editor/pages/pageHost.ts';
-import { answer, type Protocol } from '../../src/pages/protocol/channel.ts';
+import { answer, type Protocol } from '../../src/pages/protocol/pageProtocol.ts';
 import { standFor } from './standFor.ts';
 
 /** A page with a connected host, without a browser. */

@@ -5,7 +5,7 @@ import { fakeConnections } from './fakeConnection.ts';
 import { quietProblems } from './fakeTicketsParts.ts';
 import { openInBrowser, pausing, type BrowserWish, type OpenedPage } from './pageInBrowser.ts';
 import { pagesInOneBrowser } from './pagesInOneBrowser.ts';
-import type { PersonSection } from '../../src/pages/protocol/personView.ts';
+import type { PersonSection } from '../../src/pages/protocol/personProtocol.ts';
 import { standFor } from './standFor.ts';
 import type { PeopleContext } from '../../src/features/people/peopleContext.ts';
 

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '../../commands/table.ts';
-import { action } from '../../pages/protocol/channel.ts';
-import { clickedHref, personName } from '../../pages/protocol/pageValues.ts';
+import { action, clickedHref, personName } from '../../pages/protocol/pageProtocol.ts';
 import type { Connections } from '../../store/connection.ts';
 import type { Problems } from '../ask/problems.ts';
 import { openLink } from './openLink.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { EntryStart } from '../../pages/protocol/pieceProtocol.ts';
+import type { EntryStart } from '../../pages/protocol/pageProtocol.ts';
 import type { Connection } from '../../store/connection.ts';
 import { livePage, type LiveContent, type LiveProtocol } from './livePage.ts';
 import type { PageLink } from './pageHost.ts';

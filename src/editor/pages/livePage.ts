@@ -1,7 +1,7 @@
 import type { Clock } from '@forge-desk/base/clock.ts';
 import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import { nextTurnBy } from '@forge-desk/base/timeSlice.ts';
-import type { Protocol } from '../../pages/protocol/channel.ts';
+import type { Protocol } from '../../pages/protocol/pageProtocol.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
 import type { Problems } from '../ask/problems.ts';
 import { connectionOf } from '../commands/subjects.ts';

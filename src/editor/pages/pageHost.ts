@@ -12,7 +12,7 @@ import {
 	type FromHost,
 	type Handlers,
 	type Protocol,
-} from '../../pages/protocol/channel.ts';
+} from '../../pages/protocol/pageProtocol.ts';
 import { visible, visibleLine } from '../../engine/text/visible.ts';
 import { pageHtml, type PageFile } from './pageHtml.ts';
 import type { PanelType } from '../desk.ts';

@@ -1,7 +1,12 @@
 import * as vscode from 'vscode';
-import { action, handler } from '../../pages/protocol/channel.ts';
-import { nothing, type L10n } from '../../pages/protocol/pageValues.ts';
-import type { PieceProtocol, PieceStart } from '../../pages/protocol/pieceProtocol.ts';
+import {
+	action,
+	handler,
+	nothing,
+	type L10n,
+	type PieceProtocol,
+	type PieceStart,
+} from '../../pages/protocol/pageProtocol.ts';
 import type { Connection } from '../../store/connection.ts';
 import { livePage, type LiveContent } from './livePage.ts';
 import type { PageLink } from './pageHost.ts';

@@ -16,7 +16,7 @@ import { restorePage } from '../../editor/pages/restorePage.ts';
 import type { ListRef, PatchsetRef } from 'sourcehut/port/list.ts';
 import type { OwnerName } from 'sourcehut/port/user.ts';
 import { onlySender } from 'patchmail/mail/onlySender.ts';
-import type { PersonSection } from '../../pages/protocol/personView.ts';
+import type { PersonSection } from '../../pages/protocol/personProtocol.ts';
 import { type KnownThings, thingSource } from '../../engine/search/rankThings.ts';
 import { type Connection, oncePerForge, type Connections } from '../../store/connection.ts';
 import { knownLists } from '../../store/lists/knownLists.ts';

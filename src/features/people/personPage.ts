@@ -8,25 +8,21 @@ import { followLink, withNotice } from '../../editor/links/pageRequests.ts';
 import { piecePage, type PiecePage } from '../../editor/pages/piecePage.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { refOfList } from 'sourcehut/port/list.ts';
-import { action, handler, type Handlers } from '../../pages/protocol/channel.ts';
-import { nothing } from '../../pages/protocol/pageValues.ts';
+import { action, handler, nothing, type Handlers, type PieceStart } from '../../pages/protocol/pageProtocol.ts';
 import {
 	personSection,
 	rowName,
+	personStrings,
+	personSections,
 	type PersonProtocol,
 	type PersonPageStart,
-	personStrings,
 	type PersonPageStrings,
 	type RowName,
-} from '../../pages/protocol/personProtocol.ts';
-import {
-	personSections,
 	type PersonChange,
 	type PersonHeadView,
 	type PersonSection,
 	type SectionView,
-} from '../../pages/protocol/personView.ts';
-import type { PieceStart } from '../../pages/protocol/pieceProtocol.ts';
+} from '../../pages/protocol/personProtocol.ts';
 import type { Connection } from '../../store/connection.ts';
 import type { Person, SentPatchsets } from '../../store/people/person.ts';
 import { visibleLine } from '../../engine/text/visible.ts';

@@ -18,7 +18,7 @@ import type {
 	ProfileView,
 	RowView,
 	SectionView,
-} from '../../pages/protocol/personView.ts';
+} from '../../pages/protocol/personProtocol.ts';
 import type { Person, PersonListing } from '../../store/people/person.ts';
 
 /** Inputs of the views of a person. */

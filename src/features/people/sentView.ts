@@ -3,7 +3,7 @@ import { refText } from 'sourcehut/port/namedRef.ts';
 import { refOfList, type Patchset, type PatchsetStatus } from 'sourcehut/port/list.ts';
 import type { OwnerName } from 'sourcehut/port/user.ts';
 import { spelled } from 'sourcehut/port/word.ts';
-import type { PersonIcon, RowGroup, RowView, SectionView } from '../../pages/protocol/personView.ts';
+import type { PersonIcon, RowGroup, RowView, SectionView } from '../../pages/protocol/personProtocol.ts';
 import type { Connection } from '../../store/connection.ts';
 import type { PatchsetReview } from '../../store/lists/patchsets/patchsetReview.ts';
 import type { SentPatchset, SentPatchsets } from '../../store/people/person.ts';

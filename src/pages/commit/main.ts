@@ -1,12 +1,15 @@
-import type { CommitPageStart, CommitProtocol, CommitAction, CommitPageStrings } from '../protocol/commitProtocol.ts';
 import type {
+	CommitPageStart,
+	CommitProtocol,
+	CommitAction,
+	CommitPageStrings,
 	CommitChange,
 	ChangedFileView,
 	FilesView,
 	CommitHeadView,
 	CommitTrailerView,
 	SignatureView,
-} from '../protocol/commitView.ts';
+} from '../protocol/commitProtocol.ts';
 import { h, onClick, pushButton } from '../dom.ts';
 import { failureNotice } from '../failure.ts';
 import { connectHost } from '../host.ts';

@@ -23,7 +23,7 @@ import type {
 	PatchsetHeadView,
 	StandingView,
 	ToolView,
-} from '../protocol/patchsetView.ts';
+} from '../protocol/patchsetProtocol.ts';
 import { referenceButton } from '../referenceButton.ts';
 import { statusPictures } from '../statusPictures.ts';
 import { markdownText, dot, pilled } from '../texts.ts';

@@ -1,5 +1,7 @@
-import type { PatchsetPageStart, PatchsetProtocol, PatchsetAction } from '../protocol/patchsetProtocol.ts';
 import type {
+	PatchsetPageStart,
+	PatchsetProtocol,
+	PatchsetAction,
 	PagePart,
 	PatchsetChange,
 	StandingView,
@@ -7,7 +9,7 @@ import type {
 	SuggestionView,
 	NamedTicketView,
 	TrailerView,
-} from '../protocol/patchsetView.ts';
+} from '../protocol/patchsetProtocol.ts';
 import { swallowChords } from '../chords.ts';
 import { disabledBecause, h, pushButton } from '../dom.ts';
 import { connectHost } from '../host.ts';

@@ -1,8 +1,12 @@
 import { h, pushButton } from '../dom.ts';
 import { icon } from '../icons.ts';
 import type { PeopleContext } from '../mailPeople.ts';
-import type { PatchsetPart, PatchsetAction, PatchsetProtocol } from '../protocol/patchsetProtocol.ts';
-import type { PatchsetPageStrings } from '../protocol/patchsetStrings.ts';
+import type {
+	PatchsetPart,
+	PatchsetAction,
+	PatchsetProtocol,
+	PatchsetPageStrings,
+} from '../protocol/patchsetProtocol.ts';
 import { pilled } from '../texts.ts';
 import type { Times } from '../times.ts';
 

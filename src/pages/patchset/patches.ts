@@ -1,4 +1,4 @@
-import type { PatchesChange, PatchFileView, PatchView } from '../protocol/patchsetView.ts';
+import type { PatchesChange, PatchFileView, PatchView } from '../protocol/patchsetProtocol.ts';
 import { h, replaceChildren, setAttributes, pushButton } from '../dom.ts';
 import { fill } from '../fill.ts';
 import { icon } from '../icons.ts';

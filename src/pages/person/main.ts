@@ -1,16 +1,18 @@
-import type { PersonPageStart, PersonProtocol, PersonPageStrings, RowName } from '../protocol/personProtocol.ts';
-import {
-	personSections,
-	type PersonChange,
-	type PersonSection,
-	type PersonHeadView,
-	type ProfileFact,
-	type ProfileView,
-	type RowGroup,
-	type RowView,
-	type SectionView,
-	type PersonIcon,
-} from '../protocol/personView.ts';
+import type {
+	PersonPageStart,
+	PersonProtocol,
+	PersonPageStrings,
+	RowName,
+	PersonChange,
+	PersonSection,
+	PersonHeadView,
+	ProfileFact,
+	ProfileView,
+	RowGroup,
+	RowView,
+	SectionView,
+	PersonIcon,
+} from '../protocol/personProtocol.ts';
 import { h, onClick, replaceChildren, pushButton, oneAtATime, setAttributes } from '../dom.ts';
 import { connectHost } from '../host.ts';
 import { keptTop } from '../keptTop.ts';
@@ -55,30 +57,32 @@ function build({ strings, locale, section: wanted }: PersonPageStart): (change: 
 		copyName: () => done(link.ask('copyName', undefined), strings.copied),
 		openOnWeb: () => done(link.ask('openOnWeb', undefined)),
 	});
-	const parts = personSections.map(
-		(name) =>
-			[
-				name,
-				section(name, {
-					strings,
-					times: clock,
-					again,
-					more: (which) => link.ask('more', which),
-					open: (row) => done(link.ask('open', row)),
-					keep: (row) => link.ask('keep', row),
-					say,
-				}),
-			] as const,
-	);
+	const context: SectionContext = {
+		strings,
+		times: clock,
+		again,
+		more: (which) => link.ask('more', which),
+		open: (row) => done(link.ask('open', row)),
+		keep: (row) => link.ask('keep', row),
+		say,
+	};
+	const parts = {
+		patchsets: section('patchsets', context),
+		trackers: section('trackers', context),
+		lists: section('lists', context),
+		repositories: section('repositories', context),
+		// The longest is last.
+		mails: section('mails', context),
+	};
+	const inOrder = Object.values(parts);
 	root.replaceChildren(
-		h('main', { class: 'column' }, header.element, seen, ...parts.map(([, { element }]) => element), heard),
+		h('main', { class: 'column' }, header.element, seen, ...inOrder.map(({ element }) => element), heard),
 	);
 
 	/** Focuses the section once. Later content only scrolls to it again. */
 	function reveal(name: PersonSection): void {
-		const found = parts.find(([each]) => each === name)?.[1];
-		found?.reveal(true);
-		top.aim(() => found?.reveal(false));
+		parts[name].reveal(true);
+		top.aim(() => parts[name].reveal(false));
 	}
 
 	link.on('show', reveal);
@@ -86,10 +90,10 @@ function build({ strings, locale, section: wanted }: PersonPageStart): (change: 
 	return ({ head, sections }) => {
 		if (head) {
 			header.show(head);
-			parts.forEach(([name, part]) => part.setTitle((head.isMe ? strings.ownSections : strings.sections)[name]));
+			inOrder.forEach((part) => part.setTitle((head.isMe ? strings.ownSections : strings.sections)[part.name]));
 		}
-		for (const [name, part] of parts) {
-			const view = sections[name];
+		for (const part of inOrder) {
+			const view = sections[part.name];
 			if (view) {
 				part.show(view);
 			}
@@ -295,6 +299,7 @@ function section(name: PersonSection, context: SectionContext) {
 	}
 
 	return {
+		name,
 		element,
 		setTitle(text: string) {
 			title.textContent = text;

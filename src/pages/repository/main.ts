@@ -4,8 +4,6 @@ import type {
 	RepositoryProtocol,
 	RepositoryAction,
 	RepositoryPageStrings,
-} from '../protocol/repositoryProtocol.ts';
-import type {
 	CommitRowView,
 	ReadmeView,
 	RepositoryChange,
@@ -15,7 +13,7 @@ import type {
 	ReferencesView,
 	AboutView,
 	RepositoryHeadView,
-} from '../protocol/repositoryView.ts';
+} from '../protocol/repositoryProtocol.ts';
 import { h, onClick, pushButton, setAttributes } from '../dom.ts';
 import { connectHost } from '../host.ts';
 import { keptTop } from '../keptTop.ts';

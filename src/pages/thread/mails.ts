@@ -1,10 +1,8 @@
-import type { ThreadMailsChange, ThreadMailView } from '../protocol/threadView.ts';
+import type { ThreadMailsChange, ThreadMailView, CopiedPart, ThreadPageStrings } from '../protocol/threadProtocol.ts';
 import { h, replaceChildren, onClick } from '../dom.ts';
 import { failure } from '../failure.ts';
 import type { ThreadPage } from './threadPage.ts';
-import type { CopiedPart } from '../protocol/threadProtocol.ts';
-import type { ThreadPageStrings } from '../protocol/threadStrings.ts';
-import type { MailContentView } from '../protocol/mailView.ts';
+import type { MailContentView } from '../protocol/pageProtocol.ts';
 import { fill } from '../fill.ts';
 import { icon } from '../icons.ts';
 import { attachmentList, linkButton, mailBlocks, type MailTextContext } from '../mailBlocks.ts';

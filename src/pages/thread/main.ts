@@ -1,5 +1,11 @@
-import type { ThreadPageStart, ThreadProtocol, ThreadLook } from '../protocol/threadProtocol.ts';
-import type { ThreadChange, ThreadHeadView } from '../protocol/threadView.ts';
+import type {
+	ThreadPageStart,
+	ThreadProtocol,
+	ThreadLook,
+	ThreadChange,
+	ThreadHeadView,
+	ThreadPageStrings,
+} from '../protocol/threadProtocol.ts';
 import { swallowChords } from '../chords.ts';
 import { h, onClick } from '../dom.ts';
 import { failure } from '../failure.ts';
@@ -12,7 +18,6 @@ import { voice } from '../voice.ts';
 import { mails } from './mails.ts';
 import type { ThreadPage } from './threadPage.ts';
 import { fieldsOf } from '../../base/looseJson.ts';
-import type { ThreadPageStrings } from '../protocol/threadStrings.ts';
 import { icon } from '../icons.ts';
 import { pilled } from '../texts.ts';
 

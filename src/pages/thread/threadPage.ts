@@ -1,6 +1,5 @@
-import type { HostLink } from '../protocol/hostLink.ts';
-import type { ThreadProtocol } from '../protocol/threadProtocol.ts';
-import type { ThreadPageStrings } from '../protocol/threadStrings.ts';
+import type { HostLink } from '../hostLink.ts';
+import type { ThreadProtocol, ThreadPageStrings } from '../protocol/threadProtocol.ts';
 import type { Times } from '../times.ts';
 
 /** Shared by all elements of the page. */

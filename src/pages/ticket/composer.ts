@@ -1,7 +1,13 @@
 import { ticketLimits } from 'sourcehut/port/ticketLimits.ts';
-import type { OpenSend, SendAnswer, TicketPageSend } from '../protocol/ticketProtocol.ts';
-import type { TicketPageStrings } from '../protocol/ticketStrings.ts';
-import type { HeadView, Possibility, MoveChoice } from '../protocol/ticketView.ts';
+import type {
+	OpenSend,
+	SendAnswer,
+	TicketPageSend,
+	TicketPageStrings,
+	HeadView,
+	Possibility,
+	MoveChoice,
+} from '../protocol/ticketProtocol.ts';
 import { h, onClick, setAttributes, pushButton } from '../dom.ts';
 import { icon } from '../icons.ts';
 import { menu } from '../menu.ts';

@@ -1,6 +1,6 @@
 import { h, setAttributes, pushButton } from '../dom.ts';
 import { icon } from '../icons.ts';
-import type { TicketPageStrings } from '../protocol/ticketStrings.ts';
+import type { TicketPageStrings } from '../protocol/ticketProtocol.ts';
 import { reasonOf } from '../voice.ts';
 import type { textBox } from './textBox.ts';
 

@@ -2,8 +2,7 @@ import { h, disabledBecause, holdsFocus, setAttributes, pushButton, oneAtATime }
 import { failure } from '../failure.ts';
 import { icon } from '../icons.ts';
 import { moreMenu } from '../moreMenu.ts';
-import type { TextStart, TicketText, WebPlace } from '../protocol/ticketProtocol.ts';
-import type { HeadView, NamedInView } from '../protocol/ticketView.ts';
+import type { TextStart, TicketText, WebPlace, HeadView, NamedInView } from '../protocol/ticketProtocol.ts';
 import { referenceButton } from '../referenceButton.ts';
 import { markdownText, dot, labelChip, pilled, sentenceNodes } from '../texts.ts';
 import { reasonOf } from '../voice.ts';

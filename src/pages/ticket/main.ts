@@ -4,8 +4,8 @@ import type {
 	SendAnswer,
 	TicketPageStart,
 	TicketProtocol,
+	PageChange,
 } from '../protocol/ticketProtocol.ts';
-import type { PageChange } from '../protocol/ticketView.ts';
 import { swallowChords } from '../chords.ts';
 import { h } from '../dom.ts';
 import { failure } from '../failure.ts';

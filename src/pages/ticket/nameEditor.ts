@@ -1,4 +1,4 @@
-import type { NameChoice, Possibility } from '../protocol/ticketView.ts';
+import type { NameChoice, Possibility } from '../protocol/ticketProtocol.ts';
 import { disabledBecause, h, holdsFocus, onClick, setAttributes } from '../dom.ts';
 import { icon } from '../icons.ts';
 import { labelChip, pilled } from '../texts.ts';

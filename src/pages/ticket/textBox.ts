@@ -1,5 +1,4 @@
-import type { CompletionWish, Suggestion } from '../protocol/ticketProtocol.ts';
-import type { TicketPageStrings } from '../protocol/ticketStrings.ts';
+import type { CompletionWish, Suggestion, TicketPageStrings } from '../protocol/ticketProtocol.ts';
 import { h, type Attributes, onClick, setAttributes } from '../dom.ts';
 import { markdownText, labelChip, pilled } from '../texts.ts';
 import { reasonOf } from '../voice.ts';

@@ -1,6 +1,5 @@
-import type { HostLink } from '../protocol/hostLink.ts';
-import type { TicketProtocol } from '../protocol/ticketProtocol.ts';
-import type { TicketPageStrings } from '../protocol/ticketStrings.ts';
+import type { HostLink } from '../hostLink.ts';
+import type { TicketProtocol, TicketPageStrings } from '../protocol/ticketProtocol.ts';
 import type { Times } from '../times.ts';
 
 /** Shared by all elements of the page. */

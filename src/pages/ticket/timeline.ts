@@ -1,5 +1,4 @@
-import type { TimelineOrder, CommentEdit } from '../protocol/ticketProtocol.ts';
-import type { EntryView, TimelineChange, CommentView } from '../protocol/ticketView.ts';
+import type { TimelineOrder, CommentEdit, EntryView, TimelineChange, CommentView } from '../protocol/ticketProtocol.ts';
 import { h, holdsFocus, onClick, replaceChildren, pushButton } from '../dom.ts';
 import { failure } from '../failure.ts';
 import { reasonOf } from '../voice.ts';

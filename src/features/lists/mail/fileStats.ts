@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { FileDiff } from 'patchmail/patch/fileDiff.ts';
 import { damageReason } from '../../../editor/patchDocuments/fileWords.ts';
-import type { FileStatView } from '../../../pages/protocol/mailView.ts';
+import type { FileStatView } from '../../../pages/protocol/pageProtocol.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 
 /** How much a diff changes in one file; `index` is its place in the diff. */

@@ -11,7 +11,7 @@ import type {
 	MailContentView,
 	MailPersonView,
 	QuotedRun,
-} from '../../../pages/protocol/mailView.ts';
+} from '../../../pages/protocol/pageProtocol.ts';
 import { type LinkedTextPlace, linkedText } from '../../../engine/text/linkedText.ts';
 import { visibleLine, visibleText } from '../../../engine/text/visible.ts';
 import { fileStatView } from './fileStats.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PullView } from '../../../pages/protocol/mailView.ts';
+import type { PullView } from '../../../pages/protocol/pageProtocol.ts';
 import { fetchCommand } from 'patchmail/series/fetchCommand.ts';
 import type { PullRequestMail } from 'patchmail/series/seriesReading.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';

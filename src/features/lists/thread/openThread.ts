@@ -8,9 +8,12 @@ import { pageLooks } from '../../../editor/pages/pageLooks.ts';
 import type { TellingSlice } from '../../../editor/pages/livePage.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
-import type { ThreadPageStart, ThreadProtocol } from '../../../pages/protocol/threadProtocol.ts';
-import { threadStrings } from '../../../pages/protocol/threadStrings.ts';
-import type { ThreadChange } from '../../../pages/protocol/threadView.ts';
+import {
+	threadStrings,
+	type ThreadPageStart,
+	type ThreadProtocol,
+	type ThreadChange,
+} from '../../../pages/protocol/threadProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { ListStoreChange } from '../../../store/lists/listChange.ts';
 import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';

@@ -10,8 +10,7 @@ import { restorePage } from '../../../editor/pages/restorePage.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { isTextType } from 'patchmail/mail/isTextType.ts';
-import { action, handler } from '../../../pages/protocol/channel.ts';
-import { itemId, nothing, wholeNumber } from '../../../pages/protocol/pageValues.ts';
+import { action, handler, itemId, nothing, wholeNumber } from '../../../pages/protocol/pageProtocol.ts';
 import {
 	type ThreadProtocol,
 	copyWish,

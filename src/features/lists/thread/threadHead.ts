@@ -5,7 +5,7 @@ import { refText } from 'sourcehut/port/namedRef.ts';
 import type { Patchset, ShortEmail } from 'sourcehut/port/list.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { titleOfThread } from 'patchmail/series/patchSubject.ts';
-import type { ThreadHeadView, ThreadPatchsetView } from '../../../pages/protocol/threadView.ts';
+import type { ThreadHeadView, ThreadPatchsetView } from '../../../pages/protocol/threadProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';

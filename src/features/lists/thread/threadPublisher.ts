@@ -9,7 +9,7 @@ import type {
 	ThreadHeadView,
 	ThreadMailsChange,
 	ThreadMailView,
-} from '../../../pages/protocol/threadView.ts';
+} from '../../../pages/protocol/threadProtocol.ts';
 import { pullRequestIn } from 'patchmail/series/pullRequest.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';

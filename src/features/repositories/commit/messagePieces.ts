@@ -1,6 +1,6 @@
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { TrackerRef } from 'sourcehut/port/tracker.ts';
-import type { TextPiece } from '../../../pages/protocol/mailView.ts';
+import type { TextPiece } from '../../../pages/protocol/pageProtocol.ts';
 import { ticketPath, userPath } from '../../../engine/text/forgeAddress.ts';
 import { linkedText } from '../../../engine/text/linkedText.ts';
 import { referencesIn } from '../../../engine/text/references.ts';

@@ -7,16 +7,18 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import type { Commit, RepositoryRef, Signer } from 'sourcehut/port/repository.ts';
-import { commitStrings, type CommitProtocol, type CommitPageStrings } from '../../../pages/protocol/commitProtocol.ts';
-import type {
-	ChangedFileView,
-	FilesView,
-	CommitChange,
-	CommitHeadView,
-	CommitTrailerView,
-	SignatureView,
-} from '../../../pages/protocol/commitView.ts';
-import type { MailPersonView } from '../../../pages/protocol/mailView.ts';
+import {
+	commitStrings,
+	type CommitProtocol,
+	type CommitPageStrings,
+	type ChangedFileView,
+	type FilesView,
+	type CommitChange,
+	type CommitHeadView,
+	type CommitTrailerView,
+	type SignatureView,
+} from '../../../pages/protocol/commitProtocol.ts';
+import type { MailPersonView } from '../../../pages/protocol/pageProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { entryKind, type EntryKind } from '../../../store/repositories/repositoryEntries.ts';
 import type { RepositoryFolders } from '../../../store/repositories/repositoryFolders.ts';

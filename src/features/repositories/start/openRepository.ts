@@ -10,8 +10,10 @@ import {
 	repositoryStrings,
 	type RepositoryProtocol,
 	type RepositoryPageStrings,
+	type PartView,
+	type ReadmeView,
+	type RepositoryChange,
 } from '../../../pages/protocol/repositoryProtocol.ts';
-import type { PartView, ReadmeView, RepositoryChange } from '../../../pages/protocol/repositoryView.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { RepositoryStoreChange } from '../../../store/repositories/repositoryChange.ts';
 import type { ReadPart } from '../../../store/shared/readPart.ts';

@@ -6,8 +6,7 @@ import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
 import { run, withNotice } from '../../../editor/links/pageRequests.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
-import { action, type Handlers } from '../../../pages/protocol/channel.ts';
-import { clickedHref, nothing } from '../../../pages/protocol/pageValues.ts';
+import { action, clickedHref, nothing, type Handlers } from '../../../pages/protocol/pageProtocol.ts';
 import {
 	repositoryAction,
 	revisionName,

@@ -8,7 +8,7 @@ import type {
 	ReferenceGroupView,
 	ReferencesView,
 	RepositoryHeadView,
-} from '../../../pages/protocol/repositoryView.ts';
+} from '../../../pages/protocol/repositoryProtocol.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
 import {
 	inReadingOrder,

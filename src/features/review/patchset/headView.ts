@@ -9,8 +9,8 @@ import {
 } from 'sourcehut/port/list.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { spelled } from 'sourcehut/port/word.ts';
-import type { MailPersonView } from '../../../pages/protocol/mailView.ts';
-import type { PatchsetHeadView, StatusChoice, StatusIcon } from '../../../pages/protocol/patchsetView.ts';
+import type { MailPersonView } from '../../../pages/protocol/pageProtocol.ts';
+import type { PatchsetHeadView, StatusChoice, StatusIcon } from '../../../pages/protocol/patchsetProtocol.ts';
 import { senderIn } from 'patchmail/mail/onlySender.ts';
 import type { MailPerson } from 'patchmail/mail/readableMail.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';

@@ -12,18 +12,16 @@ import type { ListRef, Patchset, PatchsetRef } from 'sourcehut/port/list.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import {
 	patchsetParts,
+	patchsetStrings,
 	type PatchsetPageStart,
 	type PatchsetPart,
 	type PatchsetProtocol,
+	type PagePart,
+	type PatchesChange,
+	type PatchsetChange,
+	type PatchsetHeadView,
+	type StandingView,
 } from '../../../pages/protocol/patchsetProtocol.ts';
-import { patchsetStrings } from '../../../pages/protocol/patchsetStrings.ts';
-import type {
-	PagePart,
-	PatchesChange,
-	PatchsetChange,
-	PatchsetHeadView,
-	StandingView,
-} from '../../../pages/protocol/patchsetView.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { ListStoreChange } from '../../../store/lists/listChange.ts';
 import { isBeingRead, type ReadBefore } from '../../../store/shared/listing.ts';

@@ -7,8 +7,7 @@ import { restorePage } from '../../../editor/pages/restorePage.ts';
 import { settablePatchsetStatuses } from 'sourcehut/port/list.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { wordOf } from 'sourcehut/port/word.ts';
-import { action, handler, type Handlers } from '../../../pages/protocol/channel.ts';
-import { itemId, nothing } from '../../../pages/protocol/pageValues.ts';
+import { action, handler, itemId, nothing, type Handlers } from '../../../pages/protocol/pageProtocol.ts';
 import {
 	type PatchsetProtocol,
 	chosenFile,

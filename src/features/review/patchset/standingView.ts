@@ -14,7 +14,7 @@ import type {
 	StandingView,
 	SuggestionView,
 	TrailerView,
-} from '../../../pages/protocol/patchsetView.ts';
+} from '../../../pages/protocol/patchsetProtocol.ts';
 import type { GivenTrailer, NamedTicket, SeriesProblem } from 'patchmail/series/seriesReading.ts';
 import { ticketPath } from '../../../engine/text/forgeAddress.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';

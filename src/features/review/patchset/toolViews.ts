@@ -1,5 +1,5 @@
 import type { Patchset, PatchsetTool } from 'sourcehut/port/list.ts';
-import type { ToolIcon, ToolView } from '../../../pages/protocol/patchsetView.ts';
+import type { ToolIcon, ToolView } from '../../../pages/protocol/patchsetProtocol.ts';
 import type { MarkdownContext } from '../../../engine/text/markdown.ts';
 import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
 import { toolText } from '../../lists/subjects/words.ts';

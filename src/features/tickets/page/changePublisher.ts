@@ -3,7 +3,7 @@ import { untilSliceEnds } from '@forge-desk/base/timeSlice.ts';
 import { pagePieces } from '../../../editor/pages/pagePieces.ts';
 import type { TellingSlice } from '../../../editor/pages/livePage.ts';
 import type { TicketEvent } from 'sourcehut/port/ticket.ts';
-import type { HeadView, PageChange, TimelineChange, EntryView } from '../../../pages/protocol/ticketView.ts';
+import type { HeadView, PageChange, TimelineChange, EntryView } from '../../../pages/protocol/ticketProtocol.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
 import { editPlace } from './commentEditing.ts';
 import { headView, labelLooks, type Tellable } from './pageState.ts';

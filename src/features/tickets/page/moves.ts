@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Ticket } from 'sourcehut/port/ticket.ts';
 import type { StatusLimits, StatusMove } from 'sourcehut/port/ticketRequest.ts';
-import type { MoveChoice } from '../../../pages/protocol/ticketView.ts';
+import type { MoveChoice } from '../../../pages/protocol/ticketProtocol.ts';
 import {
 	offeredResolution,
 	offeredResolutions,

@@ -3,7 +3,7 @@ import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
 import type { TicketRef } from 'sourcehut/port/ticket.ts';
-import type { NamedInView } from '../../../pages/protocol/ticketView.ts';
+import type { NamedInView } from '../../../pages/protocol/ticketProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { knownLists } from '../../../store/lists/knownLists.ts';
 import type { TicketMention } from '../../../store/mentions/ticketMentions.ts';

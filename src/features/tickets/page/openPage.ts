@@ -6,9 +6,12 @@ import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import type { TellingSlice } from '../../../editor/pages/livePage.ts';
 import type { ForgeInstance } from 'sourcehut/port/instance.ts';
 import { type TicketRef, ticketRefText } from 'sourcehut/port/ticket.ts';
-import type { TicketPageStart, TicketProtocol } from '../../../pages/protocol/ticketProtocol.ts';
-import { ticketStrings } from '../../../pages/protocol/ticketStrings.ts';
-import type { PageChange } from '../../../pages/protocol/ticketView.ts';
+import {
+	ticketStrings,
+	type TicketPageStart,
+	type TicketProtocol,
+	type PageChange,
+} from '../../../pages/protocol/ticketProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { MarkdownRenderer } from '../../../engine/text/markdown.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';

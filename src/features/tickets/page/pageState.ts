@@ -4,7 +4,7 @@ import { unsentText } from '../../../editor/ask/extraFields.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import type { Label, TrackerRef, Permission, Permissions } from 'sourcehut/port/tracker.ts';
 import { type Ticket, type TicketRef, ticketRefText } from 'sourcehut/port/ticket.ts';
-import type { HeadView, LabelView, PermissionView } from '../../../pages/protocol/ticketView.ts';
+import type { HeadView, LabelView, PermissionView } from '../../../pages/protocol/ticketProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { readablePair } from '../../../engine/text/contrast.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';

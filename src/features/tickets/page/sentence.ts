@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ForgeInstance } from 'sourcehut/port/instance.ts';
 import { refOfTicket, type ShortTicket } from 'sourcehut/port/ticket.ts';
 import type { Participant, ShortUser } from 'sourcehut/port/user.ts';
-import type { LabelView, Part, Sentence } from '../../../pages/protocol/ticketView.ts';
+import type { LabelView, Part, Sentence } from '../../../pages/protocol/ticketProtocol.ts';
 import { userPath } from '../../../engine/text/forgeAddress.ts';
 import { safeLink } from '../../../engine/text/linkPolicy.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';

@@ -6,10 +6,8 @@ import type { PageContent } from '../../../editor/pages/pageHost.ts';
 import { isBareRefusal, isForgeError } from 'sourcehut/port/forgeError.ts';
 import { ticketRefText, type TicketRef } from 'sourcehut/port/ticket.ts';
 import { ticketLimits } from 'sourcehut/port/ticketLimits.ts';
-import { action, handler } from '../../../pages/protocol/channel.ts';
-import { clickedHref, nothing, wholeNumber } from '../../../pages/protocol/pageValues.ts';
+import { action, handler, clickedHref, nothing, wholeNumber } from '../../../pages/protocol/pageProtocol.ts';
 import {
-	type TicketProtocol,
 	commentEdit,
 	completionWish,
 	entryId,
@@ -23,11 +21,12 @@ import {
 	timelineOrder,
 	typedText,
 	webPlace,
+	type TicketProtocol,
 	type TextAnswer,
 	type TextStart,
 	type TicketText,
+	type NameChoice,
 } from '../../../pages/protocol/ticketProtocol.ts';
-import type { NameChoice } from '../../../pages/protocol/ticketView.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { saysAll } from '../../../store/tickets/writing/ticketEdits.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';

@@ -3,7 +3,7 @@ import { countsText } from '../../../editor/trees/pagingRows.ts';
 import type { ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { Comment, TicketEvent, TicketEventKind, TicketRef } from 'sourcehut/port/ticket.ts';
 import { spelled } from 'sourcehut/port/word.ts';
-import type { CommentView, EntryView, LabelView, Part, Sentence } from '../../../pages/protocol/ticketView.ts';
+import type { CommentView, EntryView, LabelView, Part, Sentence } from '../../../pages/protocol/ticketProtocol.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { labelPart, personPart, sentence, textPart, ticketPart } from './sentence.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../../store/connection.ts';
 import type { Ticket } from 'sourcehut/port/ticket.ts';
 import type { Permission, Permissions } from 'sourcehut/port/tracker.ts';
-import type { Possibility } from '../../../pages/protocol/ticketView.ts';
+import type { Possibility } from '../../../pages/protocol/ticketProtocol.ts';
 
 /** Refusals by the forge in this tracker. */
 export interface Refusals {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { TicketResolution, TicketStatus } from 'sourcehut/port/ticket.ts';
 import type { Participant } from 'sourcehut/port/user.ts';
 import { spelled } from 'sourcehut/port/word.ts';
-import type { PageIcon } from '../../../pages/protocol/ticketView.ts';
+import type { PageIcon } from '../../../pages/protocol/ticketProtocol.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 
 /** How a status looks in rows and on the page. */

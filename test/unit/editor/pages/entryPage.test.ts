@@ -2,7 +2,7 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { EntryPage } from '../../../../src/editor/pages/entryPage.ts';
-import type { EntryStart } from '../../../../src/pages/protocol/pieceProtocol.ts';
+import type { EntryStart } from '../../../../src/pages/protocol/pageProtocol.ts';
 import { eagerClock } from '../../../support/eagerClock.ts';
 import { fakeConnection, fakeConnections, type FakeConnections } from '../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../support/fakeForge.ts';

@@ -1,7 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { PieceProtocol, PieceStart } from '../../../../src/pages/protocol/pieceProtocol.ts';
+import type { PieceProtocol, PieceStart } from '../../../../src/pages/protocol/pageProtocol.ts';
 import { eagerClock } from '../../../support/eagerClock.ts';
 import { fakeConnection, fakeConnections, type ForgeConnection } from '../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../support/fakeForge.ts';

@@ -4,9 +4,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { PageContent, PageHost, PageLink } from '../../../../src/editor/pages/pageHost.ts';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
-import { answer, type Protocol } from '../../../../src/pages/protocol/channel.ts';
-import type { PersonPageStart } from '../../../../src/pages/protocol/personProtocol.ts';
-import type { PersonChange, PersonSection, SectionView } from '../../../../src/pages/protocol/personView.ts';
+import { answer, type Protocol } from '../../../../src/pages/protocol/pageProtocol.ts';
+import type {
+	PersonPageStart,
+	PersonChange,
+	PersonSection,
+	SectionView,
+} from '../../../../src/pages/protocol/personProtocol.ts';
 import { Emitter } from '@forge-desk/base/event.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeConnections } from '../../../support/fakeConnection.ts';

@@ -8,7 +8,7 @@ import type { TicketsFeature } from '../../../../src/features/tickets/ticketsFea
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
-import { answer, type Protocol } from '../../../../src/pages/protocol/channel.ts';
+import { answer, type Protocol } from '../../../../src/pages/protocol/pageProtocol.ts';
 import { connectedPages, type ConnectedHere } from '../../../support/connectedPages.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeConnection, fakeConnections, keptNames } from '../../../support/fakeConnection.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import * as v from 'valibot';
-import { answer, handler } from '../../../../src/pages/protocol/channel.ts';
-import { clickedHref, nothing } from '../../../../src/pages/protocol/pageValues.ts';
+import { answer, handler, clickedHref, nothing } from '../../../../src/pages/protocol/pageProtocol.ts';
 import {
 	commentEdit,
 	completionWish,

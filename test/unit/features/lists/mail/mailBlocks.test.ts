@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { readMail } from '../../../../../src/mailParser.ts';
-import type { MailBlock, MailContentView, TextPiece } from '../../../../../src/pages/protocol/mailView.ts';
+import type { MailBlock, MailContentView, TextPiece } from '../../../../../src/pages/protocol/pageProtocol.ts';
 import { isSlowEachTime } from '../../../../support/cpuTime.ts';
 import { makeUser } from '../../../../support/makeTicket.ts';
 import { deceivingMails, growingMails } from '../../../../support/hostileMails.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { Problems } from '../../../../../src/editor/ask/problems.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
-import { answer, type FromHost } from '../../../../../src/pages/protocol/channel.ts';
+import { answer, type FromHost } from '../../../../../src/pages/protocol/pageProtocol.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import { keptMails, type KeptMails } from '../../../../../src/store/lists/keptMails.ts';
 import { connectedPages, type ConnectedHere } from '../../../../support/connectedPages.ts';

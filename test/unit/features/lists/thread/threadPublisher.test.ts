@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
-import type { ThreadChange, ThreadMailView } from '../../../../../src/pages/protocol/threadView.ts';
+import type { ThreadChange, ThreadMailView } from '../../../../../src/pages/protocol/threadProtocol.ts';
 import { keptMails } from '../../../../../src/store/lists/keptMails.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';

@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { PatchsetTool } from 'sourcehut/port/list.ts';
 import type { HeadFacts } from '../../../../../src/features/review/patchset/headView.ts';
-import type { PatchsetHeadView } from '../../../../../src/pages/protocol/patchsetView.ts';
+import type { PatchsetHeadView } from '../../../../../src/pages/protocol/patchsetProtocol.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { makePatchset } from '../../../../support/makeMail.ts';
 import { patchsetWorld } from '../../../../support/patchsetWorld.ts';

@@ -7,7 +7,7 @@ import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import type { PageContent, PageHost, PageLink } from '../../../../../src/editor/pages/pageHost.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { fileIdentity } from 'patchmail/patch/fileIdentity.ts';
-import { answer, type Protocol } from '../../../../../src/pages/protocol/channel.ts';
+import { answer, type Protocol } from '../../../../../src/pages/protocol/pageProtocol.ts';
 import type { PatchsetProtocol } from '../../../../../src/pages/protocol/patchsetProtocol.ts';
 import type { ReviewPart } from 'patchmail/review/reviewDraft.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';

@@ -6,8 +6,13 @@ import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { keptTimelines, type KeptTimelines } from '../../../../../src/store/tickets/keptTimelines.ts';
 import type { PageLink } from '../../../../../src/editor/pages/pageHost.ts';
-import { answer, type AnyHandlers, type FromHost, type Protocol } from '../../../../../src/pages/protocol/channel.ts';
-import type { PageChange } from '../../../../../src/pages/protocol/ticketView.ts';
+import {
+	answer,
+	type AnyHandlers,
+	type FromHost,
+	type Protocol,
+} from '../../../../../src/pages/protocol/pageProtocol.ts';
+import type { PageChange } from '../../../../../src/pages/protocol/ticketProtocol.ts';
 import type { FakeTrackerWorld } from '../../../../support/fakeForge.ts';
 import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { fakeClock, type FakeClock } from '../../../../support/fakeClock.ts';

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { TicketEvent } from 'sourcehut/port/ticket.ts';
-import type { TimelineChange } from '../../../../../src/pages/protocol/ticketView.ts';
+import type { TimelineChange } from '../../../../../src/pages/protocol/ticketProtocol.ts';
 import { makeEvent } from '../../../../support/makeTicket.ts';
 
 const { TimelineSender } = await import('../../../../../src/features/tickets/page/changePublisher.ts');

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { ticketEventKinds, type TicketEvent } from 'sourcehut/port/ticket.ts';
-import type { EntryView, Part, Sentence } from '../../../../../src/pages/protocol/ticketView.ts';
+import type { EntryView, Part, Sentence } from '../../../../../src/pages/protocol/ticketProtocol.ts';
 import { sampleInstance } from '../../../../support/fakeConnection.ts';
 import {
 	makeComment,

@@ -4,7 +4,7 @@ import type { Tellable } from '../../../../../src/features/tickets/page/pageStat
 import type { Permissions } from 'sourcehut/port/tracker.ts';
 import type { Ticket } from 'sourcehut/port/ticket.ts';
 import type { Refusals } from '../../../../../src/features/tickets/subjects/permissions.ts';
-import type { HeadView, Possibility } from '../../../../../src/pages/protocol/ticketView.ts';
+import type { HeadView, Possibility } from '../../../../../src/pages/protocol/ticketProtocol.ts';
 import { fake } from '../../../../support/fake.ts';
 import { fakeConnection } from '../../../../support/fakeConnection.ts';
 import { withAssigning } from '../../../../support/fakeAssigning.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { answer, handler, type Ask, type Protocol } from '../../../../src/pages/protocol/channel.ts';
-import { HostLink } from '../../../../src/pages/protocol/hostLink.ts';
+import { answer, handler, type Ask, type Protocol } from '../../../../src/pages/protocol/pageProtocol.ts';
+import { HostLink } from '../../../../src/pages/hostLink.ts';
 
 interface Sums extends Protocol {
 	readonly requests: {

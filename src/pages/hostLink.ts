@@ -1,6 +1,6 @@
 import { Emitter } from '@forge-desk/base/event.ts';
 import type { Disposable } from '@forge-desk/base/lifecycle.ts';
-import type { Ask, FromHost, Protocol } from './channel.ts';
+import type { Ask, FromHost, Protocol } from './protocol/pageProtocol.ts';
 
 interface Waiting {
 	readonly resolve: (value: unknown) => void;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Ask, Protocol } from '../../../../src/pages/protocol/channel.ts';
-import { HostLink } from '../../../../src/pages/protocol/hostLink.ts';
+import type { Ask, Protocol } from '../../../src/pages/protocol/pageProtocol.ts';
+import { HostLink } from '../../../src/pages/hostLink.ts';
 
 interface Names extends Protocol {
 	readonly requests: { readonly name: { readonly in: number; readonly out: string } };
