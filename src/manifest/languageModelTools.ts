@@ -1,5 +1,5 @@
 import { ticketLimits } from 'sourcehut/port/ticketLimits.ts';
-import { filterForms } from '../engine/search/filterGrammar.ts';
+import { filterForms } from '../engine/search/ticketFilter.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -3,10 +3,9 @@ import { setImmediate as pause, setTimeout as sleep } from 'node:timers/promises
 import * as v from 'valibot';
 import { decoder } from 'sourcehut/answers/decoding.ts';
 import { ticket } from 'sourcehut/rest/wire/tracker.ts';
-import type { ParsedFilter } from '../../src/engine/search/filterTerm.ts';
+import { parseTicketFilter, type TicketFilter } from '../../src/engine/search/ticketFilter.ts';
 import type { IndexedTicket } from '../../src/engine/search/indexedTicket.ts';
 import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
-import { parseFilter } from '../../src/engine/search/parseFilter.ts';
 import {
 	selectionSteps,
 	selectTicketsResting,
@@ -86,8 +85,8 @@ async function longestBlockOf(sources: readonly TicketSource<string>[]): Promise
 	return delay.max / 1e6;
 }
 
-function read(text: string): ParsedFilter {
-	const reading = parseFilter(text);
+function read(text: string): TicketFilter {
+	const reading = parseTicketFilter(text);
 	if (reading.kind === 'problem') {
 		throw new Error(`${text} is no filter`);
 	}

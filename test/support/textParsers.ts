@@ -43,10 +43,10 @@ import { plainAddresses } from 'patchmail/mail/plainAddresses.ts';
 import { readDelivery } from 'sourcehut/rest/deliveryHints.ts';
 import { problemOf } from 'sourcehut/rest/problems.ts';
 import { timestampMs } from 'sourcehut/answers/timestamp.ts';
-import { parseListFilter, timeSpanOf } from '../../src/engine/search/mails/parseListFilter.ts';
+import { parseListFilter, timeSpanOf } from '../../src/engine/search/mails/listFilter.ts';
 import type { IndexedTicket } from '../../src/engine/search/indexedTicket.ts';
-import { nearest } from '../../src/engine/search/termWords.ts';
-import { parseFilter } from '../../src/engine/search/parseFilter.ts';
+import { nearest } from '../../src/engine/search/filterWords.ts';
+import { parseTicketFilter } from '../../src/engine/search/ticketFilter.ts';
 import { foldPath, pathQuery } from '../../src/engine/search/paths/fuzzyPath.ts';
 import { typedPath } from '../../src/engine/search/paths/typedPath.ts';
 import { similaritySteps } from '../../src/engine/search/similarTickets.ts';
@@ -514,7 +514,7 @@ export const textParsers: readonly TextParser[] = [
 		tags: (text) => newestVersionFirst([text, `${text}1`, 'v1'], (tag) => tag),
 	}),
 	...over(filters, {
-		'filter of tickets': parseFilter,
+		'filter of tickets': parseTicketFilter,
 		'filter of lists': (text) => parseListFilter(text),
 		'time span': timeSpanOf,
 		'nearest word': (text) => nearest(text, ['status', 'label']),

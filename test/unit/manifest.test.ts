@@ -7,7 +7,7 @@ import { commandTable } from '../../src/commands/table.ts';
 import { withKeyTables } from '../../src/manifest/keyTables.ts';
 import { withManifestParts } from '../../src/manifest/manifest.ts';
 import { menuOf } from '../support/rowMenus.ts';
-import { parseFilter } from '../../src/engine/search/parseFilter.ts';
+import { parseTicketFilter } from '../../src/engine/search/ticketFilter.ts';
 import { inboxReasons } from '../../src/store/inbox/inboxEntry.ts';
 import { mailText } from 'patchmail/mail/outgoingMail.ts';
 import { fixUpLines } from 'patchmail/review/fixUp.ts';
@@ -407,7 +407,7 @@ suite('package.json', () => {
 			contributes.configuration.properties['forge.filters']?.['default'],
 		);
 		assert.deepEqual(
-			queues.map(({ name, filter }) => [name, filter, parseFilter(filter).kind]),
+			queues.map(({ name, filter }) => [name, filter, parseTicketFilter(filter).kind]),
 			[
 				['Assigned to me', 'assigned:me', 'filter'],
 				['Submitted by me', 'submitter:me', 'filter'],

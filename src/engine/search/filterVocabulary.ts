@@ -1,15 +1,7 @@
 import { foldText } from './foldText.ts';
 import type { IndexedTicket } from './indexedTicket.ts';
 import { searchedName } from './selectTickets.ts';
-
-/** Completion values from the known tickets, most frequent first. */
-export interface FilterVocabulary {
-	readonly labels: readonly string[];
-	/** `~alice`, addresses, external names. */
-	readonly submitters: readonly string[];
-	/** `~alice` */
-	readonly assignees: readonly string[];
-}
+import type { FilterVocabulary } from './ticketFilter.ts';
 
 /** Collects completion values. `labels`: further labels that no known ticket has. */
 export function filterVocabulary(tickets: Iterable<IndexedTicket>, labels: readonly string[] = []): FilterVocabulary {

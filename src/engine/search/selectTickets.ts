@@ -2,7 +2,8 @@ import { runResting, type Resting, type Steps } from '@forge-desk/base/timeSlice
 import type { Mark } from 'sourcehut/port/mark.ts';
 import type { Ticket } from 'sourcehut/port/ticket.ts';
 import type { Participant } from 'sourcehut/port/user.ts';
-import type { SortOrder, Condition, FilterTerm, ParsedFilter, TermPerson } from './filterTerm.ts';
+import type { SortOrder, FilterTerm, TermPerson } from './filterGrammar.ts';
+import type { TicketCondition, TicketFilter } from './ticketFilter.ts';
 import { foldText, foldedHolds } from './foldText.ts';
 import type { IndexedTicket } from './indexedTicket.ts';
 import { mergeSorting } from './rankThings.ts';
@@ -60,14 +61,14 @@ export interface Viewer {
 }
 
 /** Relative cost of a term: check long texts last. */
-function costOf({ condition }: FilterTerm): number {
+function costOf({ condition }: FilterTerm<TicketCondition>): number {
 	return condition.kind === 'text' ? 1 : 0;
 }
 
 const isOpen: TicketMatcher = ({ ticket }) => ticket.status !== 'resolved';
 
 /** As on the forge, a filter without a status matches only open tickets. */
-function ticketMatcher({ terms }: ParsedFilter, viewer: Viewer): TicketMatcher {
+function ticketMatcher({ terms }: TicketFilter, viewer: Viewer): TicketMatcher {
 	const namesStatus = terms.some(({ condition }) => condition.kind === 'status');
 	const matchers = terms
 		.toSorted((a, b) => costOf(a) - costOf(b))
@@ -80,7 +81,7 @@ function negated(isNegated: boolean, matches: TicketMatcher): TicketMatcher {
 	return isNegated ? (entry) => !matches(entry) : matches;
 }
 
-function conditionMatcher(condition: Condition, { me, mark }: Viewer): TicketMatcher {
+function conditionMatcher(condition: TicketCondition, { me, mark }: Viewer): TicketMatcher {
 	switch (condition.kind) {
 		case 'status':
 			return statusMatcher(condition.status);
@@ -107,7 +108,7 @@ function conditionMatcher(condition: Condition, { me, mark }: Viewer): TicketMat
 	}
 }
 
-function statusMatcher(status: Extract<Condition, { kind: 'status' }>['status']): TicketMatcher {
+function statusMatcher(status: Extract<TicketCondition, { kind: 'status' }>['status']): TicketMatcher {
 	switch (status) {
 		case 'any':
 			return () => true;
@@ -188,7 +189,7 @@ export interface Selection<T> {
 
 /** `order`: default when the filter has no sort term. */
 export interface Search {
-	readonly filter: ParsedFilter;
+	readonly filter: TicketFilter;
 	readonly order?: SortOrder;
 }
 

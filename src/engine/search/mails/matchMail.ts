@@ -2,16 +2,18 @@ import { asciiLower } from '@forge-desk/base/asciiLower.ts';
 import { assertNever } from '@forge-desk/base/assertNever.ts';
 import type { Mark } from 'sourcehut/port/mark.ts';
 import { spelled } from 'sourcehut/port/word.ts';
-import type { TermPerson } from '../filterTerm.ts';
+import type { TermPerson } from '../filterGrammar.ts';
 import { foldText, foldedHolds } from '../foldText.ts';
-import type { MailKind } from './listGrammar.ts';
-import type { ListFilter, ListTerm, ListCondition, PersonCondition } from './listTerm.ts';
+import type { MailKind, ListFilter, ListCondition, PersonCondition } from './listFilter.ts';
 import type { Match, SearchViewer, SearchedMail } from './searchedMail.ts';
 
 export type Matching<T> = (entry: T) => Match;
 
 /** Combines terms: any `no` wins, then any `unknown`. */
-export function allOf<T>({ terms }: ListFilter, matchingOf: (term: ListTerm) => Matching<T>): Matching<T> {
+export function allOf<T>(
+	{ terms }: ListFilter,
+	matchingOf: (term: ListFilter['terms'][number]) => Matching<T>,
+): Matching<T> {
 	const matchings = terms.map((term) => negated(term.isNegated, matchingOf(term)));
 	return (entry) => {
 		let result: Match = 'yes';

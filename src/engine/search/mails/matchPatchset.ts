@@ -2,8 +2,7 @@ import type { Mark } from 'sourcehut/port/mark.ts';
 import { spelled } from 'sourcehut/port/word.ts';
 import { foldText, foldedHolds } from '../foldText.ts';
 import { allOf, anyOf, isYes, meantPerson, type Matching, isMarked, mailMatching } from './matchMail.ts';
-import type { ListCondition, ListFilter, PersonCondition } from './listTerm.ts';
-import type { MailKind } from './listGrammar.ts';
+import type { ListCondition, ListFilter, MailKind, PersonCondition } from './listFilter.ts';
 import type { Match, SearchedPatchset, SearchViewer } from './searchedMail.ts';
 
 /**

@@ -1,14 +1,19 @@
 import * as vscode from 'vscode';
-import { filterProblemText, filterRows, type FilterRow, type FilterRowFor } from '../../../editor/ask/filterRows.ts';
+import {
+	filterProblemText,
+	filterRows,
+	valueText,
+	type FilterRow,
+	type FilterRowFor,
+} from '../../../editor/ask/filterRows.ts';
 import { spelled } from 'sourcehut/port/word.ts';
 import { senderIn } from 'patchmail/mail/onlySender.ts';
-import type { FilterProblem } from '../../../engine/search/filterTerm.ts';
+import type { FilterProblem } from '../../../engine/search/filterWords.ts';
 import {
 	completeListFilter,
-	type ListCandidate,
+	type ListFilterReading,
 	type ListVocabulary,
-} from '../../../engine/search/mails/completeListFilter.ts';
-import type { ListFilterReading } from '../../../engine/search/mails/parseListFilter.ts';
+} from '../../../engine/search/mails/listFilter.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { type SeenList, perList } from './seenList.ts';
 import { moreRow } from '../../../editor/trees/pagingRows.ts';
@@ -31,7 +36,7 @@ export function listFilterRows(
 		reading,
 		matching: reading.kind === 'filter' && matching !== undefined ? withHint(matching, reading.filter.hints) : matching,
 		completion: completeListFilter(text, text.length, vocabulary),
-		termText,
+		termText: ({ kind, name }) => (kind === 'key' ? keyText(name) : valueText(kind)),
 		first: text.trim() === '' ? examples() : [],
 		clearing,
 	});
@@ -96,21 +101,6 @@ function examples(): readonly FilterRowFor[] {
 		alwaysShow: true,
 		choice: { kind: 'saved', text },
 	}));
-}
-
-function termText({ kind, name }: ListCandidate): string {
-	switch (kind) {
-		case 'key':
-			return keyText(name);
-		case 'header':
-			return vscode.l10n.t('message header');
-		case 'person':
-			return vscode.l10n.t('person');
-		case 'prefix':
-			return vscode.l10n.t('subject prefix');
-		case 'word':
-			return '';
-	}
 }
 
 function keyText(key: string): string {

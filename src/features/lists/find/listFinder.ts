@@ -4,11 +4,14 @@ import type { Patchset, PatchsetRef } from 'sourcehut/port/list.ts';
 import type { Mark } from 'sourcehut/port/mark.ts';
 import { spelled } from 'sourcehut/port/word.ts';
 import { senderIn } from 'patchmail/mail/onlySender.ts';
-import { isMarkKind } from '../../../engine/search/mails/listGrammar.ts';
-import type { ListFilter } from '../../../engine/search/mails/listTerm.ts';
+import {
+	isMarkKind,
+	parseListFilter,
+	type ListFilter,
+	type ListFilterReading,
+} from '../../../engine/search/mails/listFilter.ts';
 import { matchMail } from '../../../engine/search/mails/matchMail.ts';
 import { matchPatchset } from '../../../engine/search/mails/matchPatchset.ts';
-import { parseListFilter, type ListFilterReading } from '../../../engine/search/mails/parseListFilter.ts';
 import type { Match, SearchViewer } from '../../../engine/search/mails/searchedMail.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { ThreadSummary } from '../../../store/lists/listThreads.ts';

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { Emitter } from '@forge-desk/base/event.ts';
 import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { isRecord, subjectReader } from '../../../editor/commands/subjects.ts';
-import type { FilterProblem } from '../../../engine/search/filterTerm.ts';
-import { parseFilter } from '../../../engine/search/parseFilter.ts';
+import type { FilterProblem } from '../../../engine/search/filterWords.ts';
+import { parseTicketFilter } from '../../../engine/search/ticketFilter.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { Connections } from '../../../store/connection.ts';
@@ -79,7 +79,7 @@ function savedFilter(entry: unknown, placeName: string, where: FilterPlace): Sav
 	if (!hasName || typeof filter !== 'string') {
 		return notAnEntry(hasName ? name : placeName, typeof filter === 'string' ? filter : '', where);
 	}
-	const reading = parseFilter(filter);
+	const reading = parseTicketFilter(filter);
 	return reading.kind === 'filter' ? { name, filter, where } : { name, filter, where, problem: reading.problem };
 }
 
@@ -206,5 +206,5 @@ function isApplied(line: string): boolean {
 
 /** A text stored by another version may be invalid here. */
 function readable(filter: string | undefined): string | undefined {
-	return filter !== undefined && parseFilter(filter).kind === 'filter' ? filter : undefined;
+	return filter !== undefined && parseTicketFilter(filter).kind === 'filter' ? filter : undefined;
 }

@@ -4,7 +4,7 @@ import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import type { TrackerRef } from 'sourcehut/port/tracker.ts';
-import { sortKeys, type SortOrder } from '../../../engine/search/filterTerm.ts';
+import { sortKeys, type SortOrder } from '../../../engine/search/filterGrammar.ts';
 import { groupings, type Grouping } from '../../../engine/search/groupTickets.ts';
 import type { KeptText } from '../../../store/shared/keptText.ts';
 

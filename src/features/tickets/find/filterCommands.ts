@@ -4,16 +4,20 @@ import { resting } from '@forge-desk/base/timeSlice.ts';
 import { askFor, cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { offer } from '../../../editor/ask/askConnection.ts';
 import { askFilterText } from '../../../editor/ask/filterBox.ts';
-import { filterRows, shownInBox, type FilterRowFor, filterProblemText } from '../../../editor/ask/filterRows.ts';
+import {
+	filterRows,
+	shownInBox,
+	type FilterRowFor,
+	filterProblemText,
+	valueText,
+} from '../../../editor/ask/filterRows.ts';
 import { confirm, confirmForGood, notify, tellBriefly, withoutPictures } from '../../../editor/ask/notify.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { countText } from '../../../editor/trees/markTexts.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
-import type { ParsedFilter } from '../../../engine/search/filterTerm.ts';
-import { completeFilter, type FilterCandidate } from '../../../engine/search/completeFilter.ts';
+import { completeTicketFilter, parseTicketFilter, type TicketFilter } from '../../../engine/search/ticketFilter.ts';
 import { filterVocabulary } from '../../../engine/search/filterVocabulary.ts';
-import { parseFilter } from '../../../engine/search/parseFilter.ts';
 import { selectTicketsResting } from '../../../engine/search/selectTickets.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { filterSubject, type FilterPlace, type SavedFilter } from '../choices/ticketFilters.ts';
@@ -241,22 +245,22 @@ function ask(
 				'Other words search titles, descriptions and loaded comments. Prefix a term with ! to exclude it.',
 			),
 			complaint(text) {
-				const reading = parseFilter(text);
+				const reading = parseTicketFilter(text);
 				return reading.kind === 'problem' ? filterProblemText(reading.problem) : undefined;
 			},
 			// Assumes the caret at the end, because the editor hides its position.
 			rows: (text, matching) =>
 				filterRows({
 					text,
-					reading: parseFilter(text),
+					reading: parseTicketFilter(text),
 					matching,
-					completion: completeFilter(text, text.length, vocabulary),
-					termText,
+					completion: completeTicketFilter(text, text.length, vocabulary),
+					termText: ({ kind, name }) => (kind === 'key' ? keyText(name) : valueText(kind)),
 					first: saved,
 					clearing,
 				}),
 			count(text, counting) {
-				const reading = parseFilter(text);
+				const reading = parseTicketFilter(text);
 				return reading.kind === 'problem'
 					? Promise.resolve('')
 					: matchesText(reading.filter, trackers, clock, counting);
@@ -270,7 +274,7 @@ function ask(
 
 /** "12 of 340 tickets, checked 3 minutes ago", plus tickets that sorting by comments leaves out. */
 async function matchesText(
-	filter: ParsedFilter,
+	filter: TicketFilter,
 	trackers: readonly SeenTracker[],
 	clock: Clock,
 	signal: AbortSignal,
@@ -299,19 +303,6 @@ function savedRows(saved: readonly SavedFilter[]): readonly FilterRowFor[] {
 		alwaysShow: true,
 		choice: each.problem ? { kind: 'write', text: each.filter } : { kind: 'saved', text: each.filter },
 	}));
-}
-
-function termText({ kind, name }: FilterCandidate): string {
-	switch (kind) {
-		case 'key':
-			return keyText(name);
-		case 'label':
-			return vscode.l10n.t('label');
-		case 'person':
-			return vscode.l10n.t('person');
-		case 'word':
-			return '';
-	}
 }
 
 function keyText(key: string): string {

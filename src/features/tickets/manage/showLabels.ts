@@ -4,7 +4,7 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { openExactly } from '../../../editor/links/openDestination.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import type { Label, TrackerRef } from 'sourcehut/port/tracker.ts';
-import { quoteValue } from '../../../engine/search/quoteValue.ts';
+import { quoteValue } from '../../../engine/search/filterWords.ts';
 import type { TicketStore } from '../../../store/tickets/ticketStore.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TrackerSubject } from '../subjects/subjects.ts';

@@ -14,9 +14,7 @@ import {
 	textField,
 	ToolInputError,
 } from '../../../editor/models/toolInput.ts';
-import type { ParsedFilter } from '../../../engine/search/filterTerm.ts';
-import { filterForms } from '../../../engine/search/filterGrammar.ts';
-import { parseFilter } from '../../../engine/search/parseFilter.ts';
+import { filterForms, parseTicketFilter, type TicketFilter } from '../../../engine/search/ticketFilter.ts';
 import { selectTicketsResting, type TicketSource } from '../../../engine/search/selectTickets.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { isAway } from 'sourcehut/port/isAway.ts';
@@ -221,8 +219,8 @@ export async function listTickets(
 	return untrustedFrame(content, largestAnswerBytes);
 }
 
-function filterField(input: unknown): ParsedFilter {
-	const reading = parseFilter(textField(input, 'filter') ?? '');
+function filterField(input: unknown): TicketFilter {
+	const reading = parseTicketFilter(textField(input, 'filter') ?? '');
 	if (reading.kind === 'problem') {
 		const { start, end } = reading.problem.range;
 		throw new ToolInputError(

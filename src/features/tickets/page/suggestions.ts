@@ -2,7 +2,7 @@ import { assertNever } from '@forge-desk/base/assertNever.ts';
 import { mentionText, type Ticket, type TicketRef } from 'sourcehut/port/ticket.ts';
 import type { CompletionWish, Suggestion } from '../../../pages/protocol/ticketProtocol.ts';
 import { foldText } from '../../../engine/search/foldText.ts';
-import { quoteValue } from '../../../engine/search/quoteValue.ts';
+import { quoteValue } from '../../../engine/search/filterWords.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { peopleAround } from '../subjects/peopleAround.ts';

@@ -1,4 +1,4 @@
-import { parseFilter, type FilterReading } from '../../../engine/search/parseFilter.ts';
+import { parseTicketFilter, type TicketFilterReading } from '../../../engine/search/ticketFilter.ts';
 import type { FilterSubject, SavedFilter, TicketFilters } from '../choices/ticketFilters.ts';
 
 /** A filter over all trackers, shown as one list. */
@@ -11,7 +11,9 @@ export interface Queue {
 	readonly text: string;
 	readonly subject: FilterSubject;
 	/** Parsed filter or its problem. Stored text may come from an older version. */
-	readonly reading: FilterReading | { readonly kind: 'problem'; readonly problem: NonNullable<SavedFilter['problem']> };
+	readonly reading:
+		| TicketFilterReading
+		| { readonly kind: 'problem'; readonly problem: NonNullable<SavedFilter['problem']> };
 }
 
 /** Id of the row of the filter over all trackers that is not saved. */
@@ -31,7 +33,7 @@ export function queuesOf(filters: TicketFilters): readonly Queue[] {
 			name: each.name,
 			text: each.filter,
 			subject: { kind: 'filter', name: each.name, where: each.where },
-			reading: each.problem ? { kind: 'problem', problem: each.problem } : parseFilter(each.filter),
+			reading: each.problem ? { kind: 'problem', problem: each.problem } : parseTicketFilter(each.filter),
 		};
 	});
 	return applied === undefined
@@ -42,7 +44,7 @@ export function queuesOf(filters: TicketFilters): readonly Queue[] {
 					name: applied,
 					text: applied,
 					subject: { kind: 'appliedFilter' },
-					reading: parseFilter(applied),
+					reading: parseTicketFilter(applied),
 				},
 				...saved,
 			];

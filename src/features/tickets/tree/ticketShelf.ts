@@ -1,5 +1,6 @@
 import type { Steps } from '@forge-desk/base/timeSlice.ts';
-import type { ParsedFilter, SortOrder } from '../../../engine/search/filterTerm.ts';
+import type { TicketFilter } from '../../../engine/search/ticketFilter.ts';
+import type { SortOrder } from '../../../engine/search/filterGrammar.ts';
 import { groupingSteps, type Grouping, type GroupKey } from '../../../engine/search/groupTickets.ts';
 import { selectionSteps, type FoundTicket, type TicketSource } from '../../../engine/search/selectTickets.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
@@ -29,7 +30,7 @@ export type HeldOrder = readonly ShownTicket[];
 export interface ShelfWish {
 	readonly trackers: readonly SeenTracker[];
 	/** `undefined`: all tickets. */
-	readonly filter: ParsedFilter | undefined;
+	readonly filter: TicketFilter | undefined;
 	readonly order: SortOrder;
 	readonly grouping: Grouping;
 	/** Puts resolved tickets into a separate last group. */
@@ -79,7 +80,7 @@ const stride = 64;
 const heldStride = 256;
 
 /** Matches every status. A filter without a status term would select open tickets only. */
-const everything: ParsedFilter = {
+const everything: TicketFilter = {
 	terms: [{ condition: { kind: 'status', status: 'any' }, isNegated: false, range: { start: 0, end: 0 } }],
 	sort: undefined,
 };

@@ -6,7 +6,7 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Ticket } from 'sourcehut/port/ticket.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
-import type { SortOrder } from '../../../engine/search/filterTerm.ts';
+import type { SortOrder } from '../../../engine/search/filterGrammar.ts';
 import { groupings, type Grouping } from '../../../engine/search/groupTickets.ts';
 import type { ReadMarks } from '../../../store/readMarks/storedReadMarks.ts';
 import { knownTicket } from '../../../store/tickets/index/knownTicket.ts';

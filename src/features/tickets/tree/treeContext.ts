@@ -1,7 +1,7 @@
 import type { Emitter } from '@forge-desk/base/event.ts';
 import type { Resting } from '@forge-desk/base/timeSlice.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import { parseFilter } from '../../../engine/search/parseFilter.ts';
+import { parseTicketFilter } from '../../../engine/search/ticketFilter.ts';
 import { usualOrder } from '../../../engine/search/selectTickets.ts';
 import { ageStep, shortAge, spokenAge } from '../../../engine/text/age.ts';
 import type { Connections } from '../../../store/connection.ts';
@@ -71,7 +71,7 @@ export const firstWindow: RowWindow = { from: 0, to: rowsAtOnce };
 export function trackerWish({ desk, held }: TreeContext, from: SeenTracker): ShelfWish {
 	const { grouping, order } = desk.treeChoices.of(from.connection.key, from.ref);
 	const list = filteredTracker(desk.filters, from);
-	const reading = list && parseFilter(list.text);
+	const reading = list && parseTicketFilter(list.text);
 	return {
 		trackers: [from],
 		filter: reading?.kind === 'filter' ? reading.filter : undefined,

@@ -1,6 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { FilterRow, FilterTextReading, OfferedTerm } from '../../../../src/editor/ask/filterRows.ts';
+import type { FilterRow, FilterTextReading } from '../../../../src/editor/ask/filterRows.ts';
+import type { Candidate } from '../../../../src/engine/search/filterGrammar.ts';
 
 const { ThemeIcon } = await import('vscode');
 const { filterRows } = await import('../../../../src/editor/ask/filterRows.ts');
@@ -10,7 +11,7 @@ const taken: FilterTextReading = { kind: 'filter' };
 function rowsOf(
 	text: string,
 	reading: FilterTextReading = taken,
-	candidates: readonly OfferedTerm[] = [],
+	candidates: readonly Candidate[] = [],
 	start = 0,
 ): readonly FilterRow[] {
 	return filterRows({

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { quoteValue } from '../../../../src/engine/search/quoteValue.ts';
-import { splitWords } from '../../../../src/engine/search/termWords.ts';
+import { quoteValue, splitWords } from '../../../../src/engine/search/filterWords.ts';
 
 suite('quoted filter values', () => {
 	test('parse back as one word', () => {

@@ -3,13 +3,11 @@ import * as fc from 'fast-check';
 import { inRounds } from '../../../support/counts.ts';
 import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { ticketStatuses, type Ticket } from 'sourcehut/port/ticket.ts';
-import { statusWords } from '../../../../src/engine/search/filterGrammar.ts';
-import type { ParsedFilter } from '../../../../src/engine/search/filterTerm.ts';
+import { statusWords, parseTicketFilter, type TicketFilter } from '../../../../src/engine/search/ticketFilter.ts';
 import { foldText, foldedHolds } from '../../../../src/engine/search/foldText.ts';
 import type { Mark } from 'sourcehut/port/mark.ts';
 import type { IndexedTicket } from '../../../../src/engine/search/indexedTicket.ts';
 import { mergeSorting } from '../../../../src/engine/search/rankThings.ts';
-import { parseFilter } from '../../../../src/engine/search/parseFilter.ts';
 import {
 	selectionSteps,
 	selectTicketsResting,
@@ -23,8 +21,8 @@ function entry(change: Partial<Ticket>, comments: readonly string[] = [], commen
 	return { ticket: makeTicket(change), comments, commentCount };
 }
 
-function read(text: string): ParsedFilter {
-	const reading = parseFilter(text);
+function read(text: string): TicketFilter {
+	const reading = parseTicketFilter(text);
 	if (reading.kind === 'problem') {
 		throw new Error(`${text}: ${reading.problem.kind}`);
 	}

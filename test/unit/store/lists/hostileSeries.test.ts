@@ -10,7 +10,7 @@ import type { SeriesMail } from 'patchmail/series/seriesReading.ts';
 import { suggestStatus } from 'patchmail/series/suggestions.ts';
 import { trailersOfThread } from 'patchmail/series/threadTrailers.ts';
 import { versionsAmong } from 'patchmail/series/versions.ts';
-import { parseListFilter } from '../../../../src/engine/search/mails/parseListFilter.ts';
+import { parseListFilter } from '../../../../src/engine/search/mails/listFilter.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { growthOf, isSlowEachTime, mostGrowth } from '../../../support/cpuTime.ts';
 import { formedIn, partsIn, serverRows } from '../../../../src/store/lists/formedPatchsets.ts';

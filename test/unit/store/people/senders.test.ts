@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isSameAddress, senderIn } from 'patchmail/mail/onlySender.ts';
 import { meantPerson } from '../../../../src/engine/search/mails/matchMail.ts';
 import { matchPatchset } from '../../../../src/engine/search/mails/matchPatchset.ts';
-import { parseListFilter } from '../../../../src/engine/search/mails/parseListFilter.ts';
+import { parseListFilter } from '../../../../src/engine/search/mails/listFilter.ts';
 import { versionsAmong } from 'patchmail/series/versions.ts';
 import { sentBy } from '../../../../src/store/people/sentBy.ts';
 import { makePatchset } from '../../../support/makeMail.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { senderIn } from 'patchmail/mail/onlySender.ts';
 import { matchMail } from '../../../../../src/engine/search/mails/matchMail.ts';
 import { matchPatchset } from '../../../../../src/engine/search/mails/matchPatchset.ts';
-import { parseListFilter } from '../../../../../src/engine/search/mails/parseListFilter.ts';
+import { parseListFilter, type ListFilter } from '../../../../../src/engine/search/mails/listFilter.ts';
 import type {
 	Match,
 	SearchedMail,
@@ -10,7 +10,6 @@ import type {
 	SearchedText,
 	SearchViewer,
 } from '../../../../../src/engine/search/mails/searchedMail.ts';
-import type { ListFilter } from '../../../../../src/engine/search/mails/listTerm.ts';
 import { makePatchset } from '../../../../support/makeMail.ts';
 import { makeUser } from '../../../../support/makeTicket.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { senderIn } from 'patchmail/mail/onlySender.ts';
 import { matchMail } from '../../../../../src/engine/search/mails/matchMail.ts';
-import { parseListFilter } from '../../../../../src/engine/search/mails/parseListFilter.ts';
+import { parseListFilter } from '../../../../../src/engine/search/mails/listFilter.ts';
 import type { Match } from '../../../../../src/engine/search/mails/searchedMail.ts';
 
 function found(filter: string, dateMs: number): Match {

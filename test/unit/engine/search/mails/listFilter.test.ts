@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { completeListFilter } from '../../../../../src/engine/search/mails/completeListFilter.ts';
-import { listKeys, mailKinds } from '../../../../../src/engine/search/mails/listGrammar.ts';
-import type { ListCondition, ListTerm } from '../../../../../src/engine/search/mails/listTerm.ts';
-import { parseListFilter, timeSpanOf } from '../../../../../src/engine/search/mails/parseListFilter.ts';
-import { longestFilter } from '../../../../../src/engine/search/filterGrammar.ts';
+import {
+	completeListFilter,
+	listGrammar,
+	mailKinds,
+	parseListFilter,
+	timeSpanOf,
+	type ListCondition,
+	type ListFilter,
+} from '../../../../../src/engine/search/mails/listFilter.ts';
+import { longestFilter } from '../../../../../src/engine/search/filterWords.ts';
 import { counts, seed } from '../../../../support/counts.ts';
-import { printListFilter } from '../../../../support/printListFilter.ts';
+import { printListFilter } from '../../../../support/printFilter.ts';
 
-function termsOf(text: string, seen: readonly string[] = []): readonly ListTerm[] {
+const listKeys = listGrammar([]).keys.map(({ name }) => name);
+
+function termsOf(text: string, seen: readonly string[] = []): ListFilter['terms'] {
 	const reading = parseListFilter(text, seen);
 	assert.equal(reading.kind, 'filter', `${text} should be a filter`);
 	return reading.kind === 'filter' ? reading.filter.terms : [];

@@ -2,14 +2,21 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { inRounds } from '../../../support/counts.ts';
 import { isSlowEachTime } from '../../../support/cpuTime.ts';
-import { filterKeys, isWords, longestFilter, statusWords } from '../../../../src/engine/search/filterGrammar.ts';
-import type { Condition, ParsedFilter } from '../../../../src/engine/search/filterTerm.ts';
-import { parseFilter } from '../../../../src/engine/search/parseFilter.ts';
+import {
+	ticketGrammar,
+	isWords,
+	statusWords,
+	parseTicketFilter,
+	type TicketCondition,
+	type TicketFilter,
+} from '../../../../src/engine/search/ticketFilter.ts';
+import { longestFilter, splitWords } from '../../../../src/engine/search/filterWords.ts';
 import { printFilter } from '../../../support/printFilter.ts';
-import { splitWords } from '../../../../src/engine/search/termWords.ts';
 
-function conditionsOf(text: string): readonly (Condition | { readonly not: Condition })[] {
-	const reading = parseFilter(text);
+const filterKeys = ticketGrammar.keys.map(({ name }) => name);
+
+function conditionsOf(text: string): readonly (TicketCondition | { readonly not: TicketCondition })[] {
+	const reading = parseTicketFilter(text);
 	assert.equal(reading.kind, 'filter', `${text} should be a filter`);
 	return reading.kind === 'filter'
 		? reading.filter.terms.map(({ condition, isNegated }) => (isNegated ? { not: condition } : condition))
@@ -18,7 +25,7 @@ function conditionsOf(text: string): readonly (Condition | { readonly not: Condi
 
 /** The problem and the text in its range. */
 function problemIn(text: string): readonly [string, string] {
-	const reading = parseFilter(text);
+	const reading = parseTicketFilter(text);
 	assert.equal(reading.kind, 'problem', `${text} should not be a filter`);
 	return reading.kind === 'problem'
 		? [reading.problem.kind, text.slice(reading.problem.range.start, reading.problem.range.end)]
@@ -32,7 +39,7 @@ const person = fc.oneof(
 		.filter((name) => name !== '' && name.normalize('NFKC').toLowerCase() !== 'me')
 		.map((name) => ({ kind: 'named', name }) as const),
 );
-const condition: fc.Arbitrary<Condition> = fc.oneof(
+const condition: fc.Arbitrary<TicketCondition> = fc.oneof(
 	fc.constantFrom(...statusWords).map((status) => ({ kind: 'status', status }) as const),
 	fc.constantFrom('submitter', 'assigned').chain((kind) => person.map((named) => ({ kind, person: named }))),
 	word.filter((name) => name !== '').map((name) => ({ kind: 'label', name }) as const),
@@ -40,7 +47,7 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
 	fc.constantFrom(...isWords).map((what) => ({ kind: 'is', what }) as const),
 	word.map((text) => ({ kind: 'text', text }) as const),
 );
-const filter: fc.Arbitrary<ParsedFilter> = fc.record({
+const filter: fc.Arbitrary<TicketFilter> = fc.record({
 	terms: fc.array(fc.record({ condition, isNegated: fc.boolean(), range: fc.constant({ start: 0, end: 0 }) }), {
 		maxLength: 6,
 	}),
@@ -77,7 +84,7 @@ suite('filter grammar', () => {
 	});
 
 	test('separates the sort order from the terms', () => {
-		const reading = parseFilter('bug rsort:comments');
+		const reading = parseTicketFilter('bug rsort:comments');
 		assert.deepEqual(reading.kind === 'filter' && reading.filter.sort, { key: 'comments', isReversed: true });
 		assert.equal(conditionsOf('bug rsort:comments').length, 1);
 	});
@@ -145,7 +152,7 @@ suite('filter grammar', () => {
 
 	test('suggests the most similar word', () => {
 		const suggestion = (text: string): unknown => {
-			const reading = parseFilter(text);
+			const reading = parseTicketFilter(text);
 			return reading.kind === 'problem' && 'nearest' in reading.problem ? reading.problem.nearest : undefined;
 		};
 		assert.equal(suggestion('lable:bug'), 'label');
@@ -165,10 +172,10 @@ suite('filter grammar', () => {
 			fc.property(filter, (made) => {
 				const text = printFilter(made);
 				fc.pre(text.length <= longestFilter);
-				const reading = parseFilter(text);
+				const reading = parseTicketFilter(text);
 				assert.equal(reading.kind, 'filter', text);
 				if (reading.kind === 'filter') {
-					const bare = ({ terms, sort }: ParsedFilter): unknown => [
+					const bare = ({ terms, sort }: TicketFilter): unknown => [
 						terms.map(({ condition: asked, isNegated }) => [asked, isNegated]),
 						sort,
 					];
@@ -182,7 +189,7 @@ suite('filter grammar', () => {
 	test('accepts any input or rejects it at a range inside it', () => {
 		fc.assert(
 			fc.property(fc.oneof(nearlyFilter, fc.string({ unit: 'binary' })), (text) => {
-				const reading = parseFilter(text);
+				const reading = parseTicketFilter(text);
 				const ranges =
 					reading.kind === 'problem' ? [reading.problem.range] : reading.filter.terms.map(({ range }) => range);
 				for (const { start, end } of ranges) {
@@ -196,7 +203,7 @@ suite('filter grammar', () => {
 	test('covers everything except blanks with the ranges of terms', () => {
 		fc.assert(
 			fc.property(nearlyFilter, (text) => {
-				const reading = parseFilter(text);
+				const reading = parseTicketFilter(text);
 				if (reading.kind === 'filter' && !reading.filter.sort) {
 					const left = reading.filter.terms.reduceRight(
 						(rest, { range }) => rest.slice(0, range.start) + rest.slice(range.end),

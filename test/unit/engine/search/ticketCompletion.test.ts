@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { inRounds } from '../../../support/counts.ts';
-import { completeFilter } from '../../../../src/engine/search/completeFilter.ts';
-import { filterKeys } from '../../../../src/engine/search/filterGrammar.ts';
+import { completeTicketFilter, ticketGrammar, parseTicketFilter } from '../../../../src/engine/search/ticketFilter.ts';
 import { filterVocabulary } from '../../../../src/engine/search/filterVocabulary.ts';
-import { parseFilter } from '../../../../src/engine/search/parseFilter.ts';
 import { makeTicket, makeUser } from '../../../support/makeTicket.ts';
+
+const filterKeys = ticketGrammar.keys.map(({ name }) => name);
 
 const vocabulary = {
 	labels: ['bug', 'needs work', 'say "hi"'],
@@ -17,7 +17,7 @@ const vocabulary = {
 function completed(marked: string): readonly string[] {
 	const caret = marked.indexOf('|');
 	const text = marked.replace('|', '');
-	const { range, candidates } = completeFilter(text, caret, vocabulary);
+	const { range, candidates } = completeTicketFilter(text, caret, vocabulary);
 	return candidates.map(({ insert }) => text.slice(0, range.start) + insert + text.slice(range.end));
 }
 
@@ -90,8 +90,8 @@ suite('filter completion', () => {
 				fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }), { maxLength: 4 }),
 				(key, names) => {
 					const words = { labels: names, submitters: names, assignees: names };
-					for (const { insert } of completeFilter(`${key}:`, key.length + 1, words).candidates) {
-						assert.equal(parseFilter(`${key}:${insert}`).kind, 'filter', insert);
+					for (const { insert } of completeTicketFilter(`${key}:`, key.length + 1, words).candidates) {
+						assert.equal(parseTicketFilter(`${key}:${insert}`).kind, 'filter', insert);
 					}
 				},
 			),
@@ -107,7 +107,7 @@ suite('filter completion', () => {
 		fc.assert(
 			fc.property(typed, fc.nat(), (text, at) => {
 				const caret = at % (text.length + 1);
-				const { range } = completeFilter(text, caret, vocabulary);
+				const { range } = completeTicketFilter(text, caret, vocabulary);
 				assert.ok(range.start <= range.end && range.end <= text.length && range.start >= 0);
 				assert.ok(range.end >= caret);
 			}),
