@@ -1,8 +1,12 @@
-import { command, commands, rows, linked } from './command.ts';
+import { command, commands, merged, rows, linked } from './command.ts';
 import { panelNames } from './viewIds.ts';
 import { all, hasFolder, not, page, set, signedIn } from './when.ts';
 
 export const generalCommands = commands({
+	'forge.refresh': merged('Refresh', 'refresh', signedIn, {
+		in: { inbox: 'forge.inbox.refresh' },
+		otherwise: 'forge.view.refresh',
+	}),
 	'forge.accounts.signIn': command('Sign In…', 'sign-in', 'always'),
 	'forge.accounts.signOut': command('Sign Out…', 'sign-out', signedIn, {
 		titles: [[['inbox', 'tickets', 'lists', 'repositories'], '9_account@1', signedIn]],
@@ -14,6 +18,40 @@ export const generalCommands = commands({
 	'forge.sample.end': command('End Sample Forge…', '', 'never', {
 		titles: [[['inbox', 'tickets', 'lists', 'repositories'], '9_account@3', set('forge.sample.tried')]],
 	}),
+	'forge.follow': merged('Follow…', 'eye', signedIn, {
+		choices: ['forge.trackers.follow', 'forge.lists.follow', 'forge.repositories.follow', 'forge.lists.subscribe'],
+	}),
+	'forge.create': merged('Create…', 'add', signedIn, {
+		choices: ['forge.trackers.create', 'forge.lists.create', 'forge.repositories.create'],
+	}),
+	'forge.filter': merged(
+		'Filter…',
+		'filter',
+		signedIn,
+		{
+			in: { tickets: 'forge.filters.apply', lists: 'forge.lists.filter' },
+			choices: [
+				'forge.filters.apply',
+				'forge.filters.clear',
+				'forge.filters.save',
+				'forge.filters.edit',
+				'forge.filters.delete',
+				'forge.lists.filter',
+				'forge.lists.clearFilter',
+			],
+		},
+		{ keys: { f: ['tickets', 'lists'] } },
+	),
+	'forge.submitForm': merged(
+		'Submit',
+		'',
+		'never',
+		{
+			in: { newTicket: 'forge.tickets.submit', description: 'forge.trackers.saveDescription' },
+			otherwise: 'forge.tickets.submit',
+		},
+		{ keys: { 'ctrl+enter': ['newTicket', 'description'] } },
+	),
 	'forge.view.cancel': command('Cancel Loading', 'debug-stop', 'never', {
 		titles: [
 			['tickets', 'navigation@0', set('forge.tickets.loading')],
@@ -31,6 +69,21 @@ export const generalCommands = commands({
 	'forge.view.tryAgain': command('Try Again', 'refresh', 'never'),
 	'forge.view.showMore': command('Show More', '', 'never'),
 	'forge.view.enter': command('Open Row and Go to Its Page', '', 'never'),
+	'forge.copyReference': merged('Copy Reference…', 'copy', signedIn, {
+		in: {
+			tickets: 'forge.tickets.copyReference',
+			ticket: 'forge.tickets.copyReference',
+			patchset: 'forge.lists.copyMessageId',
+			thread: 'forge.lists.copyMessageId',
+		},
+		choices: [
+			'forge.tickets.copyReference',
+			'forge.lists.copyMessageId',
+			'forge.copyEditorLink',
+			'forge.patchsets.copyCommand',
+			'forge.repositories.copyCloneAddress',
+		],
+	}),
 	'forge.copyLink': command('Copy Link', 'link', signedIn, {
 		rows: [[rows(linked), 'copy/1@1']],
 		keys: { y: ['tickets', 'ticket', 'lists', 'patchset', 'thread', 'repositories', 'repository', 'commit'] },

@@ -50,15 +50,4 @@ export const inboxCommands = commands({
 	'forge.inbox.hideDone': command('Hide Done in Inbox', 'eye-closed', 'never', {
 		titles: [['inbox', 'navigation@2', all(signedIn, set('forge.inbox.doneShown'))]],
 	}),
-	'forge.webhooks.receive': command('Receive Webhooks…', '', 'never', {
-		titles: [['inbox', '5_webhooks@1', all(signedIn, not(set('config.forge.webhooks.receive')))]],
-	}),
-	'forge.webhooks.stop': command('Stop Receiving Webhooks', '', 'never'),
-	'forge.webhooks.test': command('Test Webhook URL', '', 'never'),
-	'forge.webhooks.show': command('Show Webhooks', '', 'never', {
-		titles: [['inbox', '5_webhooks@2', signedIn]],
-	}),
-	'forge.webhooks.check': command('Check Webhooks', '', 'never'),
-	'forge.webhooks.pushMessages': command('Show Message on Push…', '', 'never'),
-	'forge.webhooks.removeAll': command('Remove All Webhooks…', '', 'never'),
 });

@@ -1,4 +1,4 @@
-import { command, commands, rows } from './command.ts';
+import { command, commands, merged, rows } from './command.ts';
 import { all, patchInFront, scheme, signedIn } from './when.ts';
 
 export const patchsetsCommands = commands({
@@ -95,6 +95,9 @@ export const patchsetsCommands = commands({
 	}),
 	'forge.patchsets.unlinkVersion': command('Unlink Patchset from Another Version…', 'debug-disconnect', 'never', {
 		rows: [[rows('patchset', 'linked'), 'versions/2@1']],
+	}),
+	'forge.mine': merged('Show My Patchsets and Messages…', 'account', signedIn, {
+		choices: ['forge.patchsets.mine', 'forge.people.myMails', 'forge.submit.preview'],
 	}),
 	'forge.patchsets.mine': command('Show Patchsets I Sent…', 'git-pull-request', 'never', {
 		titles: [['lists', '1_mine@1', signedIn]],

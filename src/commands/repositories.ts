@@ -1,4 +1,4 @@
-import { command, commands, inView, rows, whileTrue } from './command.ts';
+import { command, commands, merged, inView, rows, whileTrue } from './command.ts';
 import { all, any, focused, hasFolder, not, page, scheme, set, signedIn, trusted } from './when.ts';
 
 export const repositoriesCommands = commands({
@@ -135,6 +135,9 @@ export const repositoriesCommands = commands({
 			'editor/title/context': [[all(signedIn, scheme('file'), hasFolder), '4_forge@1']],
 			'explorer/context': [[all(signedIn, scheme('file'), not(set('explorerResourceIsFolder'))), '4_forge@1']],
 		},
+	}),
+	'forge.ofFolder': merged('Open Tracker or List of This Folder…', 'folder-library', signedIn, {
+		choices: ['forge.repositories.openTracker', 'forge.repositories.openList'],
 	}),
 	'forge.repositories.openTracker': command('Open Tracker of This Folder', 'issues', 'never'),
 	'forge.repositories.openList': command('Open List of This Folder', 'mail', 'never'),

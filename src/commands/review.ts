@@ -1,4 +1,4 @@
-import { command, commands, rows } from './command.ts';
+import { command, commands, merged, rows } from './command.ts';
 import { all, is, not, page, patchInFront, scheme, set, signedIn } from './when.ts';
 
 export const reviewCommands = commands({
@@ -20,6 +20,17 @@ export const reviewCommands = commands({
 	'forge.comments.previousUnanswered': command('Previous Unanswered Comment', 'question', 'never', {
 		menus: { 'editor/title': [[all(scheme('forge-patch'), signedIn), '2_forge@4']] },
 		keys: { 'shift+p': ['diff'] },
+	}),
+	'forge.review.manage': merged('Review…', 'comment-draft', patchInFront, {
+		choices: [
+			'forge.review.comment',
+			'forge.review.setTrailer',
+			'forge.review.setStatus',
+			'forge.review.preview',
+			'forge.review.editMail',
+			'forge.review.send',
+			'forge.review.discard',
+		],
 	}),
 	'forge.review.addComment': command('Add Draft Comment', '', 'never', {
 		enablement: not(set('commentIsEmpty')),

@@ -1,6 +1,8 @@
-import { mergedCommands } from './merged.ts';
+import { navigationCommands } from './navigation.ts';
+import { triageCommands } from './triage.ts';
 import { generalCommands } from './general.ts';
 import { inboxCommands } from './inbox.ts';
+import { webhooksCommands } from './webhooks.ts';
 import { ticketsCommands } from './tickets.ts';
 import { trackersCommands } from './trackers.ts';
 import { listsCommands } from './lists.ts';
@@ -11,9 +13,11 @@ import { applyCommands } from './apply.ts';
 
 /** Every command of Forge Desk. `npm run manifest` writes package.json and the guides from it. */
 export const commandTable = {
-	...mergedCommands,
+	...navigationCommands,
+	...triageCommands,
 	...generalCommands,
 	...inboxCommands,
+	...webhooksCommands,
 	...ticketsCommands,
 	...trackersCommands,
 	...listsCommands,
