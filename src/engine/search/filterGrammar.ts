@@ -129,7 +129,10 @@ export function parseTerms<Condition, Vocabulary>(
 		}
 		const { isNegated, range } = word;
 		if (word.kind === 'plain' || (grammar.headers && isText(word))) {
-			const condition = { kind: 'text', text: word.kind === 'plain' ? word.text : `${word.key}:${word.value}` } as const;
+			const condition = {
+				kind: 'text',
+				text: word.kind === 'plain' ? word.text : `${word.key}:${word.value}`,
+			} as const;
 			terms.push({ condition, isNegated, range });
 			continue;
 		}

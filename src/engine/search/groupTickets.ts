@@ -50,7 +50,11 @@ export function* groupingSteps<T>(
 			yield;
 		}
 	}
-	return [...groups.values()].toSorted((a, b) => compareKeys(a.key, b.key));
+	return [...groups.values()].toSorted((a, b) => {
+		const [placeA, nameA] = placeOf(a.key);
+		const [placeB, nameB] = placeOf(b.key);
+		return placeA - placeB || compareTexts(foldText(nameA), foldText(nameB)) || compareTexts(nameA, nameB);
+	});
 }
 
 /** Stable id of a group, so that views keep its expansion state. */
@@ -97,12 +101,6 @@ function placeOf(key: GroupKey): readonly [number, string] {
 		case 'noAssignee':
 			return [1, ''];
 	}
-}
-
-function compareKeys(a: GroupKey, b: GroupKey): number {
-	const [placeA, nameA] = placeOf(a);
-	const [placeB, nameB] = placeOf(b);
-	return placeA - placeB || compareTexts(foldText(nameA), foldText(nameB)) || compareTexts(nameA, nameB);
 }
 
 function compareTexts(a: string, b: string): number {

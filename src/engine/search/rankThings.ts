@@ -165,7 +165,14 @@ function* rankingSteps<T>(query: string, sources: readonly ThingSource<T>[], lim
 function scoreOf(folded: string, words: readonly string[]): number {
 	let score = 0;
 	for (const word of words) {
-		const fit = fitOf(folded, word);
+		// The best of all its places.
+		let fit: Fit = 0;
+		for (let at = folded.indexOf(word); at !== -1 && fit < 4; at = folded.indexOf(word, at + word.length)) {
+			const begins = at === 0 || !partOfWord.test(folded.charAt(at - 1));
+			const ends = !partOfWord.test(folded.charAt(at + word.length));
+			const here = begins ? (ends ? 4 : 3) : 1;
+			fit = here > fit ? here : fit;
+		}
 		if (fit === 0) {
 			return 0;
 		}
@@ -174,32 +181,16 @@ function scoreOf(folded: string, words: readonly string[]): number {
 	return folded.startsWith(words.join(' ')) ? score + 1 : score;
 }
 
-/** The best of all places of a word in a text. */
-function fitOf(text: string, word: string): Fit {
-	let best: Fit = 0;
-	for (let at = text.indexOf(word); at !== -1 && best < 4; at = text.indexOf(word, at + word.length)) {
-		const begins = at === 0 || !partOfWord.test(text.charAt(at - 1));
-		const ends = !partOfWord.test(text.charAt(at + word.length));
-		const fit = begins ? (ends ? 4 : 3) : 1;
-		best = fit > best ? fit : best;
-	}
-	return best;
-}
-
 function compare<T>(a: Ranked<T>, b: Ranked<T>): number {
+	const [atA, atB] = [a.source.atMs(a.at), b.source.atMs(b.at)];
 	return (
 		(a.score === b.score ? 0 : b.score - a.score) ||
 		Number(a.source.isOver(a.at)) - Number(b.source.isOver(b.at)) ||
-		newest(a, b) ||
+		// `Infinity - Infinity` is not a number.
+		(atA === atB ? 0 : atB - atA) ||
 		(b.source.number(b.at) ?? 0) - (a.source.number(a.at) ?? 0) ||
 		a.source.folded(a.at).length - b.source.folded(b.at).length
 	);
-}
-
-/** `Infinity - Infinity` is not a number. */
-function newest<T>(a: Ranked<T>, b: Ranked<T>): number {
-	const [one, other] = [a.source.atMs(a.at), b.source.atMs(b.at)];
-	return one === other ? 0 : other - one;
 }
 
 /** Go to… entries of a feature. */

@@ -2,7 +2,7 @@ import { runResting, type Resting, type Steps } from '@forge-desk/base/timeSlice
 import type { Mark } from 'sourcehut/port/mark.ts';
 import type { Ticket } from 'sourcehut/port/ticket.ts';
 import type { Participant } from 'sourcehut/port/user.ts';
-import type { SortOrder, FilterTerm, TermPerson } from './filterGrammar.ts';
+import type { SortOrder, TermPerson } from './filterGrammar.ts';
 import type { TicketCondition, TicketFilter } from './ticketFilter.ts';
 import { foldText, foldedHolds } from './foldText.ts';
 import type { IndexedTicket } from './indexedTicket.ts';
@@ -28,15 +28,13 @@ function ticketComparer({ key, isReversed }: SortOrder): TicketComparer {
 		case 'number':
 			return (a, b) => sign * (b.ticket.id - a.ticket.id) || byReference(a, b);
 		case 'comments':
-			return (a, b) => byComments(a, b, sign) || byNumber(a, b);
+			return (a, b) => {
+				const [one, other] = [a.commentCount, b.commentCount];
+				return one === undefined || other === undefined
+					? Number(one === undefined) - Number(other === undefined) || byNumber(a, b)
+					: sign * (other - one) || byNumber(a, b);
+			};
 	}
-}
-
-function byComments(a: IndexedTicket, b: IndexedTicket, sign: number): number {
-	if (a.commentCount === undefined || b.commentCount === undefined) {
-		return Number(a.commentCount === undefined) - Number(b.commentCount === undefined);
-	}
-	return sign * (b.commentCount - a.commentCount);
 }
 
 function byNumber(a: IndexedTicket, b: IndexedTicket): number {
@@ -60,31 +58,33 @@ export interface Viewer {
 	readonly mark: (ticket: Ticket) => Mark | undefined;
 }
 
-/** Relative cost of a term: check long texts last. */
-function costOf({ condition }: FilterTerm<TicketCondition>): number {
-	return condition.kind === 'text' ? 1 : 0;
-}
-
 const isOpen: TicketMatcher = ({ ticket }) => ticket.status !== 'resolved';
 
 /** As on the forge, a filter without a status matches only open tickets. */
 function ticketMatcher({ terms }: TicketFilter, viewer: Viewer): TicketMatcher {
 	const namesStatus = terms.some(({ condition }) => condition.kind === 'status');
-	const matchers = terms
-		.toSorted((a, b) => costOf(a) - costOf(b))
-		.map((term) => negated(term.isNegated, conditionMatcher(term.condition, viewer)));
+	const { words = [], others = [] } = Object.groupBy(terms, ({ condition }) =>
+		condition.kind === 'text' ? 'words' : 'others',
+	);
+	// Long texts last: they cost the most.
+	const matchers = [...others, ...words].map(({ condition, isNegated }): TicketMatcher => {
+		const matches = conditionMatcher(condition, viewer);
+		return isNegated ? (entry) => !matches(entry) : matches;
+	});
 	const all = namesStatus ? matchers : [isOpen, ...matchers];
 	return (entry) => all.every((matches) => matches(entry));
 }
 
-function negated(isNegated: boolean, matches: TicketMatcher): TicketMatcher {
-	return isNegated ? (entry) => !matches(entry) : matches;
-}
-
 function conditionMatcher(condition: TicketCondition, { me, mark }: Viewer): TicketMatcher {
 	switch (condition.kind) {
-		case 'status':
-			return statusMatcher(condition.status);
+		case 'status': {
+			const { status } = condition;
+			if (status === 'any') {
+				return () => true;
+			}
+			const wanted = status === 'closed' ? 'resolved' : status;
+			return wanted === 'open' ? isOpen : ({ ticket }) => ticket.status === wanted;
+		}
 		case 'submitter': {
 			const isMeant = foldsTo(nameMeant(condition.person, me));
 			return ({ ticket }) => namesOf(ticket.submitter).some(isMeant);
@@ -103,31 +103,11 @@ function conditionMatcher(condition: TicketCondition, { me, mark }: Viewer): Tic
 			const { what } = condition;
 			return what === 'unread' ? ({ ticket }) => mark(ticket) !== undefined : ({ ticket }) => mark(ticket) === what;
 		}
-		case 'text':
-			return textMatcher(condition.text);
+		case 'text': {
+			const holds = foldedHolds(condition.text);
+			return ({ ticket, comments }) => holds(ticket.title) || holds(ticket.description) || comments.some(holds);
+		}
 	}
-}
-
-function statusMatcher(status: Extract<TicketCondition, { kind: 'status' }>['status']): TicketMatcher {
-	switch (status) {
-		case 'any':
-			return () => true;
-		case 'open':
-			return isOpen;
-		case 'closed':
-			return ({ ticket }) => ticket.status === 'resolved';
-		case 'reported':
-		case 'confirmed':
-		case 'in_progress':
-		case 'pending':
-		case 'resolved':
-			return ({ ticket }) => ticket.status === status;
-	}
-}
-
-function textMatcher(text: string): TicketMatcher {
-	const holds = foldedHolds(text);
-	return ({ ticket, comments }) => holds(ticket.title) || holds(ticket.description) || comments.some(holds);
 }
 
 function nameMeant(person: TermPerson, me: string): string {
@@ -209,10 +189,6 @@ export function selectTicketsResting<T>(
 	return runResting(selectionSteps(search, sources), resting, signal);
 }
 
-function lengthOf({ ticket, comments }: IndexedTicket): number {
-	return comments.reduce((sum, comment) => sum + comment.length, ticket.description.length);
-}
-
 /** The same as steps. */
 export function* selectionSteps<T>(
 	{ filter, order = usualOrder }: Search,
@@ -230,7 +206,9 @@ export function* selectionSteps<T>(
 				found.push({ entry, from });
 			}
 			looked += 1;
-			read += hasWords ? lengthOf(entry) : 0;
+			read += hasWords
+				? entry.comments.reduce((sum, comment) => sum + comment.length, entry.ticket.description.length)
+				: 0;
 			if (looked % stride === 0 || read >= mostRead) {
 				read = 0;
 				yield;

@@ -14,27 +14,17 @@ export function allOf<T>(
 	{ terms }: ListFilter,
 	matchingOf: (term: ListFilter['terms'][number]) => Matching<T>,
 ): Matching<T> {
-	const matchings = terms.map((term) => negated(term.isNegated, matchingOf(term)));
+	const matchings = terms.map((term) => ({ matching: matchingOf(term), no: term.isNegated ? 'yes' : 'no' }));
 	return (entry) => {
 		let result: Match = 'yes';
-		for (const matching of matchings) {
+		for (const { matching, no } of matchings) {
 			const match = matching(entry);
-			if (match === 'no') {
+			if (match === no) {
 				return 'no';
 			}
 			result = match === 'unknown' ? match : result;
 		}
 		return result;
-	};
-}
-
-function negated<T>(isNegated: boolean, matching: Matching<T>): Matching<T> {
-	if (!isNegated) {
-		return matching;
-	}
-	return (entry) => {
-		const match = matching(entry);
-		return match === 'unknown' ? match : isYes(match === 'no');
 	};
 }
 

@@ -1,8 +1,7 @@
-import type { Mark } from 'sourcehut/port/mark.ts';
 import { spelled } from 'sourcehut/port/word.ts';
 import { foldText, foldedHolds } from '../foldText.ts';
 import { allOf, anyOf, isYes, meantPerson, type Matching, isMarked, mailMatching } from './matchMail.ts';
-import type { ListCondition, ListFilter, MailKind, PersonCondition } from './listFilter.ts';
+import { isMarkKind, type ListCondition, type ListFilter, type PersonCondition } from './listFilter.ts';
 import type { Match, SearchedPatchset, SearchViewer } from './searchedMail.ts';
 
 /**
@@ -21,8 +20,11 @@ function patchsetMatching(condition: ListCondition, viewer: SearchViewer): Match
 			const wanted = foldText(condition.prefix);
 			return ({ patchset }) => isYes(foldText(patchset.prefix ?? '') === wanted);
 		}
-		case 'is':
-			return ({ mark }) => isOfKind(mark, condition.what);
+		case 'is': {
+			const { what } = condition;
+			// A patchset consists of patches, and its first mail starts a thread.
+			return ({ mark }) => (isMarkKind(what) ? isMarked(mark, what) : isYes(what === 'patch' || what === 'thread'));
+		}
 		case 'from':
 			return submitterMatching(condition, viewer);
 		case 'text': {
@@ -37,22 +39,6 @@ function patchsetMatching(condition: ListCondition, viewer: SearchViewer): Match
 			const inMail = mailMatching(condition, viewer);
 			return ({ mails }) => (mails.length === 0 ? 'unknown' : anyOf(mails.map(inMail)));
 		}
-	}
-}
-
-function isOfKind(mark: Mark | undefined, what: MailKind): Match {
-	switch (what) {
-		case 'patch':
-		case 'thread':
-			// A patchset consists of patches, and its first mail starts a thread.
-			return 'yes';
-		case 'reply':
-		case 'request-pull':
-			return 'no';
-		case 'changed':
-		case 'new':
-		case 'unread':
-			return isMarked(mark, what);
 	}
 }
 

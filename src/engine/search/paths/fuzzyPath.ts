@@ -85,17 +85,13 @@ function pieceScore(piece: QueryPiece, target: FoldedPath): number {
 		return tiers.wholePath;
 	}
 	if (!piece.isPath && holdsInOrder(folded, piece.folded, nameStart)) {
-		return nameTier(piece, target) + alignment(piece, path, folded, nameStart);
+		const isWhole = piece.folded.length === folded.length - nameStart;
+		const begins = folded.startsWith(piece.folded, nameStart);
+		const tier = begins ? (isWhole ? tiers.wholeName : tiers.nameStart) : tiers.name;
+		return tier + alignment(piece, path, folded, nameStart);
 	}
 	const start = Math.max(0, folded.length - longestPath);
 	return holdsInOrder(folded, piece.folded, start) ? alignment(piece, path, folded, start) : 0;
-}
-
-function nameTier({ folded: wanted }: QueryPiece, { folded, nameStart }: FoldedPath): number {
-	if (!folded.startsWith(wanted, nameStart)) {
-		return tiers.name;
-	}
-	return wanted.length === folded.length - nameStart ? tiers.wholeName : tiers.nameStart;
 }
 
 /** Subsequence test. */
@@ -137,7 +133,8 @@ function alignment(piece: QueryPiece, path: string, folded: string, start: numbe
 			const reached = before[at] ?? 0;
 			if (folded.charCodeAt(from + at) === wanted && (index === 0 || reached > 0)) {
 				const isRun = index > 0 && (endsBefore[at] ?? 0) > 0;
-				const own = weights.character + caseWorth(piece.text, index, path, from + at);
+				const isSameCase = piece.text.charCodeAt(index) === path.charCodeAt(from + at);
+				const own = weights.character + (isSameCase ? weights.sameCase : 0);
 				worth = reached + own + boundaryWorth(path, from + at);
 				if (isRun) {
 					worth = Math.max(worth, (endsBefore[at] ?? 0) + own + Math.max(weights.run, boundaryWorth(path, from + at)));
@@ -151,10 +148,6 @@ function alignment(piece: QueryPiece, path: string, folded: string, start: numbe
 		[endsBefore, endsNow] = [endsNow, endsBefore];
 	}
 	return before[length] ?? 0;
-}
-
-function caseWorth(typed: string, index: number, path: string, at: number): number {
-	return typed.charCodeAt(index) === path.charCodeAt(at) ? weights.sameCase : 0;
 }
 
 const [slash, dash, dot, underscore, blank] = [0x2f, 0x2d, 0x2e, 0x5f, 0x20];
@@ -194,14 +187,9 @@ function foldCharacters(text: string): string {
 function charactersOf(folded: string): number {
 	let bits = 0;
 	for (let at = 0; at < folded.length; at += 1) {
-		bits |= 1 << bitOf(folded.charCodeAt(at));
+		const code = folded.charCodeAt(at);
+		const isLetter = code >= 0x61 && code <= 0x7a;
+		bits |= 1 << (isLetter ? code - 0x61 : isDigit(code) ? 26 : code === slash ? 27 : 28);
 	}
 	return bits;
-}
-
-function bitOf(code: number): number {
-	if (code >= 0x61 && code <= 0x7a) {
-		return code - 0x61;
-	}
-	return isDigit(code) ? 26 : code === slash ? 27 : 28;
 }

@@ -32,9 +32,25 @@ export function* rankPaths(
 	const compare = query.pieces.length === 0 ? byAge : byWorth;
 	let looked = 0;
 	for (const target of targets) {
-		const score = pathScore(query, target);
-		if (score > 0) {
-			keep({ target, score, age: ages.get(target.path) ?? Infinity }, { best, limit, compare });
+		const scored = { target, score: pathScore(query, target), age: ages.get(target.path) ?? Infinity };
+		const last = best.at(-1);
+		if (scored.score > 0 && (best.length < limit || (last && compare(scored, last) < 0))) {
+			// Before the first worse one, so that equal paths stay in input order.
+			let low = 0;
+			let high = best.length;
+			while (low < high) {
+				const middle = (low + high) >>> 1;
+				const other = best[middle];
+				if (other && compare(scored, other) < 0) {
+					high = middle;
+				} else {
+					low = middle + 1;
+				}
+			}
+			best.splice(low, 0, scored);
+			if (best.length > limit) {
+				best.pop();
+			}
 		}
 		looked += 1;
 		if (looked % stride === 0) {
@@ -42,32 +58,6 @@ export function* rankPaths(
 		}
 	}
 	return best.map(({ target }) => target);
-}
-
-/** Inserts into the sorted top list; stable for equal items. */
-function keep(
-	scored: Scored,
-	{ best, limit, compare }: { best: Scored[]; readonly limit: number; readonly compare: typeof byWorth },
-): void {
-	const last = best.at(-1);
-	if (best.length >= limit && last && compare(scored, last) >= 0) {
-		return;
-	}
-	let low = 0;
-	let high = best.length;
-	while (low < high) {
-		const middle = (low + high) >>> 1;
-		const other = best[middle];
-		if (other && compare(scored, other) < 0) {
-			high = middle;
-		} else {
-			low = middle + 1;
-		}
-	}
-	best.splice(low, 0, scored);
-	if (best.length > limit) {
-		best.pop();
-	}
 }
 
 function byAge(a: Scored, b: Scored): number {
@@ -79,12 +69,8 @@ function byWorth(a: Scored, b: Scored): number {
 		Number(a.age === Infinity) - Number(b.age === Infinity) ||
 		b.score - a.score ||
 		byAge(a, b) ||
-		nameLength(a) - nameLength(b) ||
+		a.target.path.length - a.target.nameStart - (b.target.path.length - b.target.nameStart) ||
 		a.target.path.length - b.target.path.length ||
 		(a.target.path < b.target.path ? -1 : Number(a.target.path > b.target.path))
 	);
-}
-
-function nameLength({ target: { path, nameStart } }: Scored): number {
-	return path.length - nameStart;
 }

@@ -26,6 +26,8 @@ export function pathFilter(patterns: string): PathFilter {
 	if (wanted.length === 0 && unwanted.length === 0) {
 		return () => true;
 	}
+	const matchesName = (pattern: Step, name: Step): boolean =>
+		matchesList(pattern, name, '*', (sign, character) => sign === '?' || sign === character);
 	return (path) => {
 		const steps = path.split('/').map((step): Step => Array.from(step));
 		const fits = (pattern: readonly Step[]): boolean => matchesList(pattern, steps, anySteps, matchesName);
@@ -98,10 +100,6 @@ export function splitOutsideBraces(text: string): readonly string[] {
 		}
 	}
 	return parts;
-}
-
-function matchesName(pattern: Step, name: Step): boolean {
-	return matchesList(pattern, name, '*', (wanted, character) => wanted === '?' || wanted === character);
 }
 
 /** Greedy matching with backtracking only to the last star, which suffices. */

@@ -38,7 +38,9 @@ export function searchText(bytes: Uint8Array, { source, flags }: TextPattern, mo
 	const pattern = new RegExp(source, flags);
 	const lines: FoundLine[] = [];
 	let number = 0;
-	for (const line of linesOf(text)) {
+	// The last part is empty after a final line end.
+	const parts = text.split(/\r\n|\r|\n/);
+	for (const line of parts.at(-1) === '' ? parts.slice(0, -1) : parts) {
 		const found = inLine(line, number, pattern);
 		number += 1;
 		if (!found) {
@@ -62,15 +64,6 @@ function textOf(bytes: Uint8Array): string | undefined {
 		return new TextDecoder('utf-16be').decode(bytes);
 	}
 	return bytes.subarray(0, lookedForNul).includes(0) ? undefined : new TextDecoder().decode(bytes);
-}
-
-/** No line after a final line end. */
-function linesOf(text: string): readonly string[] {
-	const lines = text.split(/\r\n|\r|\n/);
-	if (lines.at(-1) === '') {
-		lines.pop();
-	}
-	return lines;
 }
 
 function inLine(line: string, number: number, pattern: RegExp): FoundLine | undefined {

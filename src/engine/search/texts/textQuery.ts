@@ -41,7 +41,8 @@ export function readTextQuery(query: TextQuery): TextQueryReading {
 		return { kind: 'problem', problem: { kind: 'lineBreak' } };
 	}
 	if (!isRegex) {
-		return { kind: 'pattern', pattern: patternOf(query, escaped(text), 'u') };
+		const escaped = text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+		return { kind: 'pattern', pattern: patternOf(query, escaped, 'u') };
 	}
 	const refusal = refusalOf(text, 'u');
 	if (refusal === undefined) {
@@ -70,8 +71,4 @@ function refusalOf(source: string, flags: string): string | undefined {
 		const message = error instanceof Error ? error.message : '';
 		return message.slice(message.lastIndexOf(': ') + 2);
 	}
-}
-
-function escaped(text: string): string {
-	return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }

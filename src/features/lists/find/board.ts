@@ -56,7 +56,8 @@ export function boardOf(patchsets: readonly Patchset[], viewer: BoardViewer): re
  * because somebody decided it.
  */
 function groupOf(patchset: Patchset, viewer: BoardViewer, staleBeforeMs: number): BoardGroup {
-	const isStale = touchedMs(patchset, viewer) < staleBeforeMs;
+	const touchedMs = Math.max(patchset.createdMs, patchset.updatedMs, viewer.lastSaidMs?.(patchset) ?? 0);
+	const waitingGroup = touchedMs < staleBeforeMs ? 'stale' : 'waitingForNewVersion';
 	const isReplaced = (): boolean => viewer.hasNewerVersion?.(patchset) === true;
 	switch (patchset.status) {
 		case 'applied':
@@ -66,29 +67,18 @@ function groupOf(patchset: Patchset, viewer: BoardViewer, staleBeforeMs: number)
 		case 'approved':
 			return 'approved';
 		case 'needs_revision':
-			return isReplaced() ? 'done' : waitingGroup(isStale);
+			return isReplaced() ? 'done' : waitingGroup;
 		case 'proposed':
 		case 'unknown':
-		default:
-			return isReplaced() ? 'done' : openGroup(patchset, viewer, isStale);
+		default: {
+			if (isReplaced()) {
+				return 'done';
+			}
+			const isMine = viewer.isMine(patchset);
+			if (!isMine && viewer.isAnsweredByMe?.(patchset) === true) {
+				return waitingGroup;
+			}
+			return waitingGroup === 'stale' ? 'stale' : isMine ? 'waitingForReview' : 'needsMyReview';
+		}
 	}
-}
-
-function openGroup(patchset: Patchset, viewer: BoardViewer, isStale: boolean): BoardGroup {
-	const isMine = viewer.isMine(patchset);
-	if (!isMine && viewer.isAnsweredByMe?.(patchset) === true) {
-		return waitingGroup(isStale);
-	}
-	if (isStale) {
-		return 'stale';
-	}
-	return isMine ? 'waitingForReview' : 'needsMyReview';
-}
-
-function waitingGroup(isStale: boolean): BoardGroup {
-	return isStale ? 'stale' : 'waitingForNewVersion';
-}
-
-function touchedMs(patchset: Patchset, { lastSaidMs }: BoardViewer): number {
-	return Math.max(patchset.createdMs, patchset.updatedMs, lastSaidMs?.(patchset) ?? 0);
 }
