@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { functionsIn } from './functions.ts';
 import { documentProse, proseOf, titleProse, type Prose } from './prose.ts';
 import { importGraph, type ImportGraph, type Source } from './sources.ts';
 import type { Figure } from './table.ts';
@@ -28,6 +29,7 @@ export function figuresOf(sources: readonly Source[]): readonly Figure[] {
 		{ name: 'lines of the longest file', value: longest?.all ?? 0, found: [longest?.path ?? ''] },
 		{ name: 'imports and types, % of code', value: per(100 * (importLines + typeLines(sources)), lines) },
 		{ name: 'imports per 100 lines of code', value: per(100 * targets, lines) },
+		...extensionFigures(sources.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.d.ts'))),
 		listed('pairs of folders of a room that import each other', folderPairs(graph)),
 		listed('files that only forward', forwarding(sources)),
 		listed(
@@ -37,6 +39,31 @@ export function figuresOf(sources: readonly Source[]): readonly Figure[] {
 		listed('interfaces beside their only factory', factoryInterfaces(sources)),
 		listed('Pick and Omit', matches(sources, /\b((?:Pick|Omit)<\w+)/g)),
 		...proseFigures(sources),
+	];
+}
+
+/** Decision 39: how often a reader jumps to another function or file. */
+function extensionFigures(sources: readonly Source[]): readonly Figure[] {
+	const lines = sources.map(codeLines);
+	const thousands = sumOf(lines.map(({ all }) => all)) / 1000;
+	const functions = sources.map((source) => ({ path: source.path, ...functionsIn(source) }));
+	const usedOnce = functions.flatMap(({ path, usedOnce }) => usedOnce.map((name) => `${path} ${name}`));
+	const targets = sumOf([...importGraph(sources).values()].map(({ size }) => size));
+	return [
+		{
+			name: 'extension: functions per 1,000 lines',
+			value: per(sumOf(functions.map(({ all }) => all)), thousands),
+		},
+		{
+			name: 'extension: local functions used once, per 1,000 lines',
+			value: per(usedOnce.length, thousands),
+			found: usedOnce,
+		},
+		{
+			name: 'extension: lines per import',
+			value: per(sumOf(lines.map(({ body }) => body)), targets),
+			isFloor: true,
+		},
 	];
 }
 

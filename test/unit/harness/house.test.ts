@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { codeLines, figuresOf, folderPairs, proseBeside } from '../../house/figures.ts';
+import { functionsIn } from '../../house/functions.ts';
 import { documentProse, proseOf, titleProse } from '../../house/prose.ts';
 import { type ImportGraph, importGraph, importsIn, readSources, type Source } from '../../house/sources.ts';
 import { printedTable, tightened } from '../../house/table.ts';
@@ -129,6 +130,9 @@ suite('house: counting', () => {
 				['lines of the longest file', 3],
 				['imports and types, % of code', 87.5],
 				['imports per 100 lines of code', 50],
+				['extension: functions per 1,000 lines', 0],
+				['extension: local functions used once, per 1,000 lines', 0],
+				['extension: lines per import', 0.75],
 				['pairs of folders of a room that import each other', 1],
 				['files that only forward', 1],
 				['interfaces of arguments: …Parts, …Options', 0],
@@ -154,6 +158,46 @@ suite('house: counting', () => {
 		const found = (name: string): readonly string[] => figures.find((each) => each.name.startsWith(name))?.found ?? [];
 		assert.deepEqual(found('interfaces beside'), ['src/r/a.ts Made']);
 		assert.deepEqual(found('interfaces of arguments'), ['src/r/a.ts MadeParts']);
+	});
+});
+
+suite('house: functions', () => {
+	test('counts functions with a body, and lists the local ones with one use', () => {
+		const text = [
+			'export function shown(rows: readonly string[]): string {',
+			'	return rows.map((row) => marked(row)).join(once());',
+			'}',
+			'function marked(text: string): string { return twice(twice(text)); }',
+			'function twice(text: string): string { return text + text; }',
+			"const once = (): string => ',';",
+			'class Kept {',
+			'	private inner(): number { return this.#deep(); }',
+			'	#deep(): number { return 1; }',
+			'	outer(): number { return this.inner(); }',
+			'}',
+		].join('\n');
+		assert.deepEqual(functionsIn(sourceOf('src/a.ts', text)), {
+			all: 8,
+			usedOnce: ['marked', 'once', 'inner', '#deep'],
+		});
+	});
+
+	test('exported functions and members of objects are not used once', () => {
+		const text = [
+			'export const late = (): void => {};',
+			'late();',
+			'export function made(): object {',
+			'	return { first, second: other, third: () => third() };',
+			'	function first(): void {}',
+			'	function other(): void {}',
+			'	function third(): void {}',
+			'}',
+		].join('\n');
+		assert.deepEqual(functionsIn(sourceOf('src/a.ts', text)), { all: 6, usedOnce: [] });
+	});
+
+	test('a source with a fault of syntax fails', () => {
+		assert.throws(() => functionsIn(sourceOf('src/a.ts', 'function {')), /^Error: src\/a\.ts: /);
 	});
 });
 
@@ -208,6 +252,17 @@ suite('house: the table', () => {
 			'broken: 1 is above the limit 0',
 			'  src/a.ts src/b.ts',
 		]);
+	});
+
+	test('a floor breaks below its limit, and rises only', () => {
+		const floor = (value: number) => [{ name: 'lines per import', value, isFloor: true }];
+		assert.deepEqual(printedTable(floor(18.9), { 'lines per import': 19 }).slice(2), [
+			'',
+			'lines per import: 18.9 is below the limit 19',
+		]);
+		assert.equal(printedTable(floor(19), { 'lines per import': 19 }).length, 2);
+		assert.deepEqual(tightened(floor(20.16), { 'lines per import': 19 }), { 'lines per import': 20.1 });
+		assert.deepEqual(tightened(floor(18), { 'lines per import': 19 }), { 'lines per import': 19 });
 	});
 
 	test('lowers limits only, with room for small changes', () => {
