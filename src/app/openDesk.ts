@@ -35,7 +35,7 @@ import { ticketTools } from '../features/tickets/models/ticketTools.ts';
 import { referencesFeature } from '../features/tickets/referencesFeature.ts';
 import type { PageOrder, TicketsDesk } from '../features/tickets/desk/ticketsDesk.ts';
 import { ticketsFeature } from '../features/tickets/ticketsFeature.ts';
-import { readFolders } from '../features/tickets/work/readFolders.ts';
+import { readFolders } from '../editor/git/readFolders.ts';
 import { writingFeature } from '../features/tickets/writingFeature.ts';
 import type { Drafts } from '../store/drafts/drafts.ts';
 import { draftFiles } from '../machine/storage/draftFiles.ts';
@@ -55,6 +55,7 @@ import { deskAccounts } from './accounts/deskAccounts.ts';
 import { tellOfAccounts } from './accounts/tellOfAccounts.ts';
 import { gitMailer } from './machine/mailer.ts';
 import { samplePushes } from './machine/samplePushes.ts';
+import { settledWrites } from './settledWrites.ts';
 import { filledViews, rowsOfViews } from './views.ts';
 import { windowWebhooks } from './webhooks/windowWebhooks.ts';
 import { windowInbox } from './windowInbox.ts';
@@ -112,13 +113,13 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	};
 	const tickets = owned.add(ticketsFeature(ticketsDesk));
 	const writing = owned.add(
-		writingFeature(
-			ticketsDesk,
-			{ listDescription: listKind, repositoryDescription: repositoryKind },
-			(connection, left): Promise<void> =>
-				left.every(({ entry }) => entry.write.kind === 'patchsetStatus')
-					? lists.resumeStatuses(connection, left)
-					: tickets.resumeAct(connection, left),
+		writingFeature(ticketsDesk, { listDescription: listKind, repositoryDescription: repositoryKind }),
+	);
+	owned.add(
+		settledWrites(ticketsDesk, writing.documents, (connection, left): Promise<void> =>
+			left.every(({ entry }) => entry.write.kind === 'patchsetStatus')
+				? lists.resumeStatuses(connection, left)
+				: tickets.resumeAct(connection, left),
 		),
 	);
 	const references = owned.add(referencesFeature(ticketsDesk, machine.git, context.workspaceState));

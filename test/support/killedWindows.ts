@@ -30,7 +30,7 @@ const { pageDrafts } = await import('../../src/features/tickets/page/pageDrafts.
 const { pageSending } = await import('../../src/features/tickets/page/pageSending.ts');
 const { pageWrites } = await import('../../src/features/tickets/page/pageWrites.ts');
 const { newTicketSender } = await import('../../src/features/tickets/newTicket/newTicketFeature.ts');
-const { settledWrites } = await import('../../src/features/tickets/drafts/settledWrites.ts');
+const { settledWrites } = await import('../../src/app/settledWrites.ts');
 const { resumeSubscriptions } = await import('../../src/features/tickets/triage/subscribeTickets.ts');
 const { resumeAct, ticketTriage } = await import('../../src/features/tickets/triage/triage.ts');
 

@@ -7,7 +7,6 @@ import { descriptions, type DescribedKinds } from './drafts/descriptions.ts';
 import { draftDocuments } from './drafts/draftDocuments.ts';
 import { draftFileSystem } from './drafts/draftFileSystem.ts';
 import { draftOfUri, isDescription, type DescriptionSubject, type DocumentSubject } from './drafts/draftUri.ts';
-import { settledWrites, type ResumeAct } from './drafts/settledWrites.ts';
 import { showDrafts } from './drafts/showDrafts.ts';
 import { trackerCommands } from './manage/trackerCommands.ts';
 import { newTicketFeature } from './newTicket/newTicketFeature.ts';
@@ -32,7 +31,7 @@ async function textOfPatchDocument(uri: vscode.Uri): Promise<string> {
  * Document-based writing: new tickets, descriptions, and the list of all drafts. `otherKinds`: texts and writes for
  * descriptions of lists and repositories.
  */
-export function writingFeature(desk: TicketsDesk, otherKinds: OtherKinds, resumeAct: ResumeAct) {
+export function writingFeature(desk: TicketsDesk, otherKinds: OtherKinds) {
 	const { drafts, clock, problems } = desk;
 	const owned = new Disposables();
 	const ending = new AbortController();
@@ -40,7 +39,6 @@ export function writingFeature(desk: TicketsDesk, otherKinds: OtherKinds, resume
 	const described = owned.add(descriptions(desk, documents, { description: trackerKind, ...otherKinds }));
 	const files = owned.add(draftFileSystem(drafts, clock, problems, firstText, documents.onDidReplace));
 	const newTickets = owned.add(newTicketFeature(desk, documents));
-	owned.add(settledWrites(desk, documents, resumeAct));
 
 	async function firstText(about: DocumentSubject): Promise<string> {
 		if (about.kind === 'review' && about.part.kind === 'suggestedFile') {
@@ -61,6 +59,7 @@ export function writingFeature(desk: TicketsDesk, otherKinds: OtherKinds, resume
 	return {
 		/** `forge-new:`, `forge-description:`, `forge-reply:` and `forge-suggestion:`. */
 		files,
+		documents,
 		mailDrafts: { ...documents, aboutOf: mailDraftOf } satisfies MailDraftDocuments,
 		editDescription: (about: DescriptionSubject) => described.edit(about),
 		commands,

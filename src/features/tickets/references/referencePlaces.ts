@@ -7,7 +7,7 @@ import { referencesIn, type WrittenReference } from '../../../engine/text/refere
 import type { TicketSubject } from '../subjects/subjects.ts';
 import type { FolderBelongs } from '../../../editor/git/folderMapping.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
-import { knowsTracker } from '../subjects/known.ts';
+import { isTrackerCached } from '../../../store/cachedTrackers.ts';
 
 /** A ticket reference in a text and the account that reads the ticket. Offsets refer to the text. */
 export interface ReferencePlace extends Span {
@@ -54,18 +54,18 @@ function targetTicket(
 ): TicketSubject | undefined {
 	if (named.kind === 'address') {
 		const there = all.filter(({ instance }) => instance.areas.todo === named.origin);
-		return meantBy(there.find((each) => knowsTracker(each, named.ref.tracker)) ?? there[0], named.ref);
+		return meantBy(there.find((each) => isTrackerCached(each, named.ref.tracker)) ?? there[0], named.ref);
 	}
 	const { owner, name, id } = named.written;
 	const connection = connectionOfFolder(all, folder);
 	if (owner !== undefined && name !== undefined) {
 		const tracker = { owner, name };
-		return meantBy(connection ?? all.find((each) => knowsTracker(each, tracker)) ?? onlyForge(all), { tracker, id });
+		return meantBy(connection ?? all.find((each) => isTrackerCached(each, tracker)) ?? onlyForge(all), { tracker, id });
 	}
 	const here = folder?.tracker?.ref;
 	// `#12`, or `name#12` of the same owner. The second form is ambiguous, so accept it only for known trackers.
 	const tracker = here && { owner: here.owner, name: name ?? here.name };
-	return tracker && connection && (name === undefined || knowsTracker(connection, tracker))
+	return tracker && connection && (name === undefined || isTrackerCached(connection, tracker))
 		? meantBy(connection, { tracker, id })
 		: undefined;
 }

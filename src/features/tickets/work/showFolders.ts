@@ -7,8 +7,8 @@ import { refText } from 'sourcehut/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { FolderBelongs, FoundBy } from '../../../editor/git/folderMapping.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
-import { folderParts, hostedNameOf, writeFolderSetting, type FolderPart } from './folderSetting.ts';
-import { trackersOf } from '../subjects/known.ts';
+import { folderParts, hostedNameOf, writeFolderSetting, type FolderPart } from '../../../editor/git/folderSetting.ts';
+import { cachedTrackers } from '../../../store/cachedTrackers.ts';
 
 /** Shows the mapping of each folder with its origin, and lets the user correct it. */
 export async function showFolders({ connections, folders, findGit }: TicketsDesk, signal: AbortSignal): Promise<void> {
@@ -109,7 +109,7 @@ function howFound(by: FoundBy): string {
 }
 
 async function correct(connections: Connections, { folder, part, now }: Chosen, signal: AbortSignal): Promise<void> {
-	const known = part === 'tracker' ? connections.all().flatMap((each) => trackersOf(each).map(refText)) : [];
+	const known = part === 'tracker' ? connections.all().flatMap((each) => cachedTrackers(each).map(refText)) : [];
 	const choices: readonly Choice<'type' | 'forget' | { readonly name: string }>[] = [
 		...Array.from(new Set(known), (name) => ({ label: visibleLine(name), value: { name } })),
 		{ label: vscode.l10n.t('Enter a Name…'), alwaysShow: true, value: 'type' },

@@ -15,7 +15,7 @@ import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { showFolders } = await import('../../../../../src/features/tickets/work/showFolders.ts');
 const { hostedNameOf, readFolderSetting, writeFolderSetting } =
-	await import('../../../../../src/features/tickets/work/folderSetting.ts');
+	await import('../../../../../src/editor/git/folderSetting.ts');
 
 const never = new AbortController().signal;
 const aborted = { name: 'AbortError' };

@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
-import { notify } from '../../../editor/ask/notify.ts';
-import { openAddresses } from '../../../editor/links/tabAddresses.ts';
+import { notify } from '../editor/ask/notify.ts';
+import { openAddresses } from '../editor/links/tabAddresses.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { type TicketRef, ticketRefText } from 'sourcehut/port/ticket.ts';
-import { watchConnections, type Connection } from '../../../store/connection.ts';
-import { draftKey, type DraftSubject } from '../../../store/drafts/drafts.ts';
-import { isEarlierText } from '../../../store/shared/isSameText.ts';
-import type { BulkPart, JournalFailure, Verdict } from '../../../store/shared/writeJournal.ts';
-import type { JournalEntry, WriteRecord } from '../../../store/shared/writeRecord.ts';
-import { visibleLine } from '../../../engine/text/visible.ts';
-import type { TicketSubject } from '../subjects/subjects.ts';
-import type { TicketsDesk } from '../desk/ticketsDesk.ts';
-import { forgetArrived } from './arrivedDrafts.ts';
-import type { DraftDocuments } from './draftDocuments.ts';
-import { draftOfUri } from './draftUri.ts';
+import { watchConnections, type Connection } from '../store/connection.ts';
+import { draftKey, type DraftSubject } from '../store/drafts/drafts.ts';
+import { isEarlierText } from '../store/shared/isSameText.ts';
+import type { BulkPart, JournalFailure, Verdict } from '../store/shared/writeJournal.ts';
+import type { JournalEntry, WriteRecord } from '../store/shared/writeRecord.ts';
+import { visibleLine } from '../engine/text/visible.ts';
+import type { TicketSubject } from '../features/tickets/subjects/subjects.ts';
+import type { TicketsDesk } from '../features/tickets/desk/ticketsDesk.ts';
+import { forgetArrived } from '../features/tickets/drafts/arrivedDrafts.ts';
+import type { DraftDocuments } from '../features/tickets/drafts/draftDocuments.ts';
+import { draftOfUri } from '../features/tickets/drafts/draftUri.ts';
 
 /** Reports an interrupted bulk action. Resolves after the user answers. */
 export type ResumeAct = (connection: Connection, parts: readonly BulkPart[]) => Promise<void>;

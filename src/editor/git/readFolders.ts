@@ -1,23 +1,17 @@
 import type * as vscode from 'vscode';
 import type { Clock } from '@forge-desk/base/clock.ts';
-import type {
-	FolderBelongs,
-	FolderMapping,
-	RemoteFolder,
-	RepositoryOfFolder,
-	FoundBy,
-} from '../../../editor/git/folderMapping.ts';
-import { repositoryOf, type FindGit, type GitRepository } from '../../../editor/git/gitApi.ts';
-import { remotesOnForges } from '../../../editor/git/remotesOnForges.ts';
+import type { FolderBelongs, FolderMapping, RemoteFolder, RepositoryOfFolder, FoundBy } from './folderMapping.ts';
+import { repositoryOf, type FindGit, type GitRepository } from './gitApi.ts';
+import { remotesOnForges } from './remotesOnForges.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { refOfResource, type ProjectResource } from 'sourcehut/port/project.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import { isObjectId } from 'patchmail/git/objectId.ts';
-import type { Connection, Connections } from '../../../store/connection.ts';
-import { listOfAddresses, type HostedName } from '../../../engine/text/remoteAddress.ts';
-import { knowsTracker, trackersOf } from '../subjects/known.ts';
+import type { Connection, Connections } from '../../store/connection.ts';
+import { listOfAddresses, type HostedName } from '../../engine/text/remoteAddress.ts';
+import { cachedTrackers, isTrackerCached } from '../../store/cachedTrackers.ts';
 import { readFolderSetting, type FolderSetting } from './folderSetting.ts';
 
 /** A missing tracker rarely appears soon; other failures are often short. */
@@ -149,7 +143,7 @@ function said(
 	all: readonly Connection[],
 	account: Connection | undefined,
 ): Named | undefined {
-	const connection = ref && (account ?? all.find((each) => knowsTracker(each, ref)) ?? all[0]);
+	const connection = ref && (account ?? all.find((each) => isTrackerCached(each, ref)) ?? all[0]);
 	return ref && connection && { connection, ref, foundBy: { kind: 'setting' } };
 }
 
@@ -231,7 +225,7 @@ function guessTracker(clock: Clock): GuessTracker {
 		const key = refText(ref);
 		const untilMs = missing.get(connection) ?? new Map<string, number>();
 		missing.set(connection, untilMs);
-		if (knowsTracker(connection, ref)) {
+		if (isTrackerCached(connection, ref)) {
 			return true;
 		}
 		if (clock.nowMs() < (untilMs.get(key) ?? 0)) {
@@ -252,7 +246,7 @@ function guessTracker(clock: Clock): GuessTracker {
 			const { kind } = error.problem;
 			lifeMs = kind === 'notFound' || kind === 'notAllowed' ? missingLifeMs : failedLifeMs;
 		}
-		if (knowsTracker(connection, ref)) {
+		if (isTrackerCached(connection, ref)) {
 			return true;
 		}
 		untilMs.set(key, clock.nowMs() + lifeMs);
@@ -266,7 +260,7 @@ function guessTracker(clock: Clock): GuessTracker {
 			}
 		}
 		for (const { connection, ref } of clones) {
-			const own = trackersOf(connection).find(
+			const own = cachedTrackers(connection).find(
 				({ owner, name }) => owner === connection.me && name.toLowerCase() === ref.name.toLowerCase(),
 			);
 			if (own) {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { isRecord } from '../../../editor/commands/subjects.ts';
-import type { HostedName } from '../../../engine/text/remoteAddress.ts';
+import { isRecord } from '../commands/subjects.ts';
+import type { HostedName } from '../../engine/text/remoteAddress.ts';
 
 /** The setting `forge.folder` of a folder. Invalid values count as absent. */
 export interface FolderSetting {
