@@ -8,7 +8,7 @@ import { type TicketRef, ticketRefText } from 'sourcehut/port/ticket.ts';
 import { watchConnections, type Connection } from '../store/connection.ts';
 import { draftKey, type DraftSubject } from '../store/drafts/drafts.ts';
 import { isEarlierText } from '../store/shared/isSameText.ts';
-import type { BulkPart, JournalFailure, Verdict } from '../store/shared/writeJournal.ts';
+import type { BulkPart, Verdict } from '../store/shared/writeJournal.ts';
 import type { JournalEntry, WriteRecord } from '../store/shared/writeRecord.ts';
 import { visibleLine } from '../engine/text/visible.ts';
 import type { TicketSubject } from '../features/tickets/subjects/subjects.ts';
@@ -46,55 +46,45 @@ export function settledWrites(desk: TicketsDesk, documents: DraftDocuments, resu
 			connections,
 			(connection) => [
 				connection.journal.onDelivered(forgetArrived(drafts, documents, connection)),
-				connection.journal.onDidFail(tellFailure),
+				connection.journal.onDidFail(({ error, isUnsent }) => {
+					problems.log(error);
+					const text = isUnsent
+						? vscode.l10n.t(
+								"Couldn't write down what is being sent. If the window closes before the forge responds, check the forge before you send it again.",
+							)
+						: vscode.l10n.t("Couldn't write down the outcome of what was sent. It is checked again after a restart.");
+					void notify('warning', text);
+				}),
 			],
 			look,
 		),
 	);
 
-	function tellFailure({ error, isUnsent }: JournalFailure): void {
-		problems.log(error);
-		const text = isUnsent
-			? vscode.l10n.t(
-					"Couldn't write down what is being sent. If the window closes before the forge responds, check the forge before you send it again.",
-				)
-			: vscode.l10n.t("Couldn't write down the outcome of what was sent. It is checked again after a restart.");
-		void notify('warning', text);
-	}
-
 	async function settleAll(): Promise<void> {
 		await desk.ready();
 		for (const connection of connections.all()) {
-			await closeSent(connection);
-			await settle(connection);
-		}
-	}
-
-	/** Closes new tickets that the editor restored after the forge received them. */
-	async function closeSent({ key, journal }: Connection): Promise<void> {
-		for (const address of openAddresses()) {
-			const about = draftOfUri(address);
-			if (about?.kind !== 'newTicket' || about.connectionKey !== key) {
-				continue;
+			// Closes new tickets that the editor restored after the forge received them.
+			for (const address of openAddresses()) {
+				const about = draftOfUri(address);
+				if (about?.kind !== 'newTicket' || about.connectionKey !== connection.key) {
+					continue;
+				}
+				const sent = connection.journal.sent(draftKey(about));
+				const text = documents.textOf(about) ?? '';
+				if (sent && isEarlierText(text, sent.text ?? '')) {
+					await documents.finish(about);
+				}
 			}
-			const sent = journal.sent(draftKey(about));
-			const text = documents.textOf(about) ?? '';
-			if (sent && isEarlierText(text, sent.text ?? '')) {
-				await documents.finish(about);
+			const entries = connection.journal.adopted();
+			const acts = Map.groupBy(entries, ({ act }) => act);
+			for (const [act, own] of acts) {
+				if (act !== undefined) {
+					await settleAct(connection, own);
+				}
 			}
-		}
-	}
-
-	async function settle(connection: Connection): Promise<void> {
-		const entries = connection.journal.adopted();
-		const acts = Map.groupBy(entries, ({ act }) => act);
-		for (const [act, own] of acts) {
-			if (act !== undefined) {
-				await settleAct(connection, own);
+			for (const entry of acts.get(undefined) ?? []) {
+				await settleOne(connection, entry, doubted.has(entry.id)).catch(problems.log);
 			}
-		}
-		for (const entry of acts.get(undefined) ?? []) {
-			await settleOne(connection, entry, doubted.has(entry.id)).catch(problems.log);
 		}
 	}
 
@@ -136,14 +126,20 @@ export function settledWrites(desk: TicketsDesk, documents: DraftDocuments, resu
 				await write.arrived();
 				journal.reported(entry, false);
 				break;
-			case 'notThere':
-				missing = missingPart(entry, verdict.arrived);
+			case 'notThere': {
+				if (entry.write.kind === 'ticket' && verdict.arrived?.kind === 'ticket') {
+					const arrived = verdict.arrived.wish;
+					const wish = Object.fromEntries(Object.entries(entry.write.wish).filter(([part]) => !(part in arrived)));
+					missing = { ...entry, write: { ...entry.write, wish } };
+				}
 				// Before the entry goes: only the entry has the text of a tool or of a bulk comment.
-				isBeside = await keepText(connection, missing);
+				const typed = subjectOfWrite(connection.key, missing.write);
+				isBeside = typed ? await drafts.keepBeside(typed.about, { text: typed.text, atMs: missing.sentMs }) : false;
 				await (verdict.arrived ? write.arrived({ write: verdict.arrived }) : write.failed());
 				// True if its page or document offers to send the text again.
 				journal.reported(missing, entry.write.kind === 'ticket' || entry.write.kind === 'newTicket');
 				break;
+			}
 			case 'unknown':
 				if (isTold) {
 					return;
@@ -151,12 +147,6 @@ export function settledWrites(desk: TicketsDesk, documents: DraftDocuments, resu
 				doubted.add(entry.id);
 		}
 		void tell(connection, missing, verdict, isBeside).catch(shown);
-	}
-
-	/** Keeps the text as a draft. Returns true if it is a second one. */
-	async function keepText({ key }: Connection, { write, sentMs }: JournalEntry): Promise<boolean> {
-		const typed = subjectOfWrite(key, write);
-		return typed ? drafts.keepBeside(typed.about, { text: typed.text, atMs: sentMs }) : false;
 	}
 
 	async function tell(connection: Connection, entry: JournalEntry, verdict: Verdict, isBeside: boolean): Promise<void> {
@@ -175,18 +165,15 @@ export function settledWrites(desk: TicketsDesk, documents: DraftDocuments, resu
 		} else if (chosen === again) {
 			await settleOne(connection, entry, false);
 		} else if (chosen === open) {
-			await openThing(connection, entry.write, verdict);
+			const ref = (verdict.kind === 'there' ? verdict.made : undefined) ?? ticketOf(entry.write);
+			const about = subjectOfWrite(connection.key, entry.write)?.about;
+			if (ref) {
+				const subject: TicketSubject = { kind: 'ticket', connectionKey: connection.key, ref };
+				await vscode.commands.executeCommand('forge.tickets.open', subject);
+			} else if (about?.kind === 'newTicket') {
+				await documents.open(about);
+			}
 		}
-	}
-
-	async function openThing({ key: connectionKey }: Connection, write: WriteRecord, verdict: Verdict): Promise<void> {
-		const ref = (verdict.kind === 'there' ? verdict.made : undefined) ?? ticketOf(write);
-		if (ref) {
-			const subject: TicketSubject = { kind: 'ticket', connectionKey, ref };
-			return vscode.commands.executeCommand('forge.tickets.open', subject);
-		}
-		const about = subjectOfWrite(connectionKey, write)?.about;
-		await (about?.kind === 'newTicket' ? documents.open(about) : undefined);
 	}
 
 	function shown(error: unknown): void {
@@ -212,16 +199,6 @@ export function settledWrites(desk: TicketsDesk, documents: DraftDocuments, resu
 
 	look();
 	return owned;
-}
-
-/** The entry without the part that arrived. */
-function missingPart(entry: JournalEntry, arrived: WriteRecord | undefined): JournalEntry {
-	const { write } = entry;
-	if (write.kind !== 'ticket' || arrived?.kind !== 'ticket') {
-		return entry;
-	}
-	const wish = Object.fromEntries(Object.entries(write.wish).filter(([part]) => !(part in arrived.wish)));
-	return { ...entry, write: { ...write, wish } };
 }
 
 function ticketOf(write: WriteRecord): TicketRef | undefined {

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Clock } from '@forge-desk/base/clock.ts';
-import type { FolderBelongs, FolderMapping, RemoteFolder, RepositoryOfFolder, FoundBy } from './folderMapping.ts';
+import type { FolderBelongs, FolderMapping, RemoteFolder, FoundBy } from './folderMapping.ts';
 import { repositoryOf, type FindGit, type GitRepository } from './gitApi.ts';
 import { remotesOnForges } from './remotesOnForges.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
@@ -64,15 +64,29 @@ export function readFolders(
 		}
 		const all = connections.all();
 		const setting = readFolderSetting(uri);
-		const clones = clone ? repositoriesOf(clone, all) : [];
+		const clones: readonly Named[] = clone
+			? remotesOnForges(clone, all).map(({ connection, ref, remote }) => ({
+					connection,
+					ref,
+					foundBy: { kind: 'remote', name: remote },
+				}))
+			: [];
 		const account = clones[0]?.connection;
 		const repository = said(setting.repository, all, account) ?? clones[0];
 		const likely = [repository, ...clones].filter((each) => each !== undefined);
 		const tracker = said(setting.tracker, all, account);
 		const list = said(setting.list, all, account) ?? (clone && listBy(await sendEmailTo(clone), all));
+		const head = clone?.state.HEAD;
 		return {
 			root,
-			repository: repository && withState(repository, root, clone),
+			repository: repository && {
+				ref: repository.ref,
+				connectionKey: repository.connection.key,
+				foundBy: repository.foundBy,
+				root,
+				head: head?.commit,
+				isPushed: head?.upstream && head.ahead !== undefined ? head.ahead === 0 : undefined,
+			},
 			...(await completed(tracker, list, likely, signal)),
 		};
 	}
@@ -147,14 +161,6 @@ function said(
 	return ref && connection && { connection, ref, foundBy: { kind: 'setting' } };
 }
 
-function repositoriesOf(clone: GitRepository, all: readonly Connection[]): readonly Named[] {
-	return remotesOnForges(clone, all).map(({ connection, ref, remote }) => ({
-		connection,
-		ref,
-		foundBy: { kind: 'remote', name: remote },
-	}));
-}
-
 function listBy(addresses: string, all: readonly Connection[]): Named | undefined {
 	for (const connection of all) {
 		const ref = listOfAddresses(addresses, connection.instance.areas.lists);
@@ -167,22 +173,6 @@ function listBy(addresses: string, all: readonly Connection[]): Named | undefine
 
 function bare(named: Named | undefined): FolderBelongs['tracker'] {
 	return named && { ref: named.ref, connectionKey: named.connection.key, foundBy: named.foundBy };
-}
-
-function withState(
-	{ connection, ref, foundBy }: Named,
-	root: vscode.Uri,
-	clone: GitRepository | undefined,
-): RepositoryOfFolder {
-	const head = clone?.state.HEAD;
-	return {
-		ref,
-		connectionKey: connection.key,
-		foundBy,
-		root,
-		head: head?.commit,
-		isPushed: head?.upstream && head.ahead !== undefined ? head.ahead === 0 : undefined,
-	};
 }
 
 /**

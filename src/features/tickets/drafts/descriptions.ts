@@ -91,8 +91,18 @@ export function descriptions(desk: TicketsDesk, documents: DraftDocuments, kinds
 		}
 		const kind = kinds[about.kind];
 		const now = (await kind.description(connection, namedBy(about), signal))?.trim() ?? '';
-		const isAsExpected = now === first?.trim() || now === text;
-		if (!isAsExpected && !(await confirmOverwrite(nameOf(about), first !== undefined))) {
+		const name = nameOf(about);
+		const isAllowed =
+			now === first?.trim() ||
+			now === text ||
+			(await confirmForGood(
+				first === undefined
+					? vscode.l10n.t('The description of {0} may have changed since you started editing it.', name)
+					: vscode.l10n.t('The description of {0} has changed since you opened it.', name),
+				vscode.l10n.t('Saving replaces it with your text.'),
+				vscode.l10n.t('Overwrite'),
+			));
+		if (!isAllowed) {
 			return false;
 		}
 		await withProgress(vscode.l10n.t('Saving…'), signal, (working) =>
@@ -147,14 +157,4 @@ function descriptionAt(uri: vscode.Uri): DescriptionSubject | undefined {
 
 function nameOf(about: DescriptionSubject): string {
 	return visibleLine(refText(namedBy(about)));
-}
-
-function confirmOverwrite(name: string, isCertain: boolean): Promise<boolean> {
-	return confirmForGood(
-		isCertain
-			? vscode.l10n.t('The description of {0} has changed since you opened it.', name)
-			: vscode.l10n.t('The description of {0} may have changed since you started editing it.', name),
-		vscode.l10n.t('Saving replaces it with your text.'),
-		vscode.l10n.t('Overwrite'),
-	);
 }

@@ -127,15 +127,6 @@ export function draftDocuments(drafts: Drafts, clock: Clock, problems: Problems)
 		}
 	}
 
-	/** Leaves the document clean, so that the editor has nothing to save either. */
-	async function saveAll(document: vscode.TextDocument): Promise<void> {
-		await save(document);
-		if (document.isDirty) {
-			await savedByEditor(document);
-			await save(document);
-		}
-	}
-
 	/**
 	 * Waits for a save that the editor started. Until it ends the editor refuses other saves, and a late write would
 	 * recreate a deleted draft.
@@ -173,7 +164,9 @@ export function draftDocuments(drafts: Drafts, clock: Clock, problems: Problems)
 				return showDocument(uri, { preview: false });
 			}
 			const document = await vscode.workspace.openTextDocument(uri);
-			return showDocument(document, { preview: false, selection: endOf(document, cursor) });
+			const last = document.lineCount - 1;
+			const { end } = document.lineAt(cursor === 'end' ? last : Math.min(cursor, last)).range;
+			return showDocument(document, { preview: false, selection: new vscode.Range(end, end) });
 		},
 		/** Shows the document as the changed side of a diff. */
 		async openBeside(about: DocumentSubject, { original, title }: BesideDraft) {
@@ -195,7 +188,12 @@ export function draftDocuments(drafts: Drafts, clock: Clock, problems: Problems)
 			try {
 				const document = openDocument(uri);
 				if (document) {
-					await saveAll(document);
+					// Leaves the document clean, so that the editor has nothing to save either.
+					await save(document);
+					if (document.isDirty) {
+						await savedByEditor(document);
+						await save(document);
+					}
 				}
 				await closeTabs((address) => addressKey(address) === addressKey(uri));
 				await drafts.keep(about, { text: '', atMs: clock.nowMs() });
@@ -227,12 +225,6 @@ async function replaceText(document: vscode.TextDocument, text: string): Promise
 	const edit = new vscode.WorkspaceEdit();
 	edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
 	await vscode.workspace.applyEdit(edit);
-}
-
-function endOf(document: vscode.TextDocument, line: 'end' | number): vscode.Range {
-	const last = document.lineCount - 1;
-	const { end } = document.lineAt(line === 'end' ? last : Math.min(line, last)).range;
-	return new vscode.Range(end, end);
 }
 
 function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
@@ -273,7 +265,9 @@ export function savedAsTyped(
 	}
 
 	function opened(document: vscode.TextDocument): void {
-		if (isSuggested(document.uri)) {
+		// A suggested file goes out as a diff; other drafts go out as whole text.
+		const about = draftOfUri(document.uri);
+		if (about?.kind === 'review' && about.part.kind === 'suggestedFile') {
 			begin(document.uri, document.getText());
 		}
 	}
@@ -288,7 +282,7 @@ export function savedAsTyped(
 		const text = document.getText();
 		const { isChanged, isWhole } = known;
 		known.isChanged = false;
-		const isAsBefore = (isWhole && !isInFront(document)) || text === known.left;
+		const isAsBefore = (isWhole && vscode.window.activeTextEditor?.document !== document) || text === known.left;
 		const wanted = isAsBefore ? known.text : await asTyped(known.text, text, isChanged);
 		if (typed.get(uri.toString()) !== known || document.getText() !== text) {
 			return; // The text changed meanwhile; its next save handles it.
@@ -366,40 +360,25 @@ export function savedAsTyped(
 	};
 }
 
-/** A suggested file goes out as a diff; other drafts go out as whole text. */
-function isSuggested(uri: vscode.Uri): boolean {
-	const about = draftOfUri(uri);
-	return about?.kind === 'review' && about.part.kind === 'suggestedFile';
-}
-
-function isInFront(document: vscode.TextDocument): boolean {
-	return vscode.window.activeTextEditor?.document === document;
-}
-
 /**
  * True if settings may have made the change before a save: only blanks and line ends, and away from all cursors. A save
  * during that change aborts the editor's own save and its save participants.
  */
 function isAsSettingsDo({ document, contentChanges }: vscode.TextDocumentChangeEvent): boolean {
+	const files = vscode.workspace.getConfiguration('files', document);
 	const selected = vscode.window.visibleTextEditors
 		.filter((editor) => editor.document === document)
 		.flatMap(({ selections }) => selections);
 	return (
-		contentChanges.some(({ range: { start } }) => !selected.some((each) => holdsLine(each, start.line))) &&
-		contentChanges.every(({ range: { start }, text }) => /^\s*$/.test(text) && isAtLineEnd(document, start)) &&
-		areLineEndsSet(document)
+		contentChanges.some(
+			({ range: { start } }) => !selected.some((each) => each.start.line <= start.line && start.line <= each.end.line),
+		) &&
+		contentChanges.every(
+			({ range: { start }, text }) =>
+				/^\s*$/.test(text) &&
+				start.line < document.lineCount &&
+				document.lineAt(start.line).text.length <= start.character,
+		) &&
+		['trimTrailingWhitespace', 'insertFinalNewline', 'trimFinalNewlines'].some((name) => files.get(name) === true)
 	);
-}
-
-function holdsLine({ start, end }: vscode.Selection, line: number): boolean {
-	return start.line <= line && line <= end.line;
-}
-
-function isAtLineEnd(document: vscode.TextDocument, { line, character }: vscode.Position): boolean {
-	return line < document.lineCount && document.lineAt(line).text.length <= character;
-}
-
-function areLineEndsSet({ uri, languageId }: vscode.TextDocument): boolean {
-	const files = vscode.workspace.getConfiguration('files', { uri, languageId });
-	return ['trimTrailingWhitespace', 'insertFinalNewline', 'trimFinalNewlines'].some((name) => files.get(name) === true);
 }

@@ -55,14 +55,14 @@ export function draftFileSystem(
 
 	async function bytes(uri: vscode.Uri): Promise<Uint8Array> {
 		const about = aboutOf(uri);
-		const text = drafts.draft(about)?.text ?? (await firstText(about).catch(told));
+		const text =
+			drafts.draft(about)?.text ??
+			(await firstText(about).catch((error: unknown) => {
+				// The editor shows this error's message in place of the document.
+				problems.log(error);
+				throw vscode.FileSystemError.Unavailable(problems.explain(error).message);
+			}));
 		return new TextEncoder().encode(text);
-	}
-
-	/** The editor shows this error's message in place of the document. */
-	function told(error: unknown): never {
-		problems.log(error);
-		throw vscode.FileSystemError.Unavailable(problems.explain(error).message);
 	}
 
 	const refuse = (uri: vscode.Uri): never => {

@@ -84,6 +84,19 @@ function pickDraft(desk: TicketsDesk, documents: DraftDocuments): Promise<Writte
 	return picked.promise;
 }
 
+const icons: Readonly<Record<WrittenEntry['about']['kind'], string>> = {
+	comment: 'comment',
+	editedEntry: 'comment',
+	editedComment: 'comment',
+	ticketText: 'issues',
+	newTicket: 'issues',
+	description: 'project',
+	listDescription: 'mail',
+	repositoryDescription: 'repo',
+	review: 'comment-discussion',
+	mail: 'reply',
+};
+
 /** List row: first line, purpose and age of a draft. */
 function draftRow({ connections, clock }: TicketsDesk, entry: WrittenEntry) {
 	const { about, draft } = entry;
@@ -95,31 +108,9 @@ function draftRow({ connections, clock }: TicketsDesk, entry: WrittenEntry) {
 		detail: withoutPictures(
 			account ? purpose(about) : vscode.l10n.t('{0} (signed out of {1})', purpose(about), about.connectionKey),
 		),
-		iconPath: new vscode.ThemeIcon(iconOf(about)),
+		iconPath: new vscode.ThemeIcon(icons[about.kind]),
 		entry,
 	};
-}
-
-function iconOf({ kind }: WrittenEntry['about']): string {
-	switch (kind) {
-		case 'comment':
-		case 'editedEntry':
-		case 'editedComment':
-			return 'comment';
-		case 'ticketText':
-		case 'newTicket':
-			return 'issues';
-		case 'description':
-			return 'project';
-		case 'listDescription':
-			return 'mail';
-		case 'repositoryDescription':
-			return 'repo';
-		case 'review':
-			return 'comment-discussion';
-		case 'mail':
-			return 'reply';
-	}
 }
 
 function purpose(about: WrittenEntry['about']): string {
@@ -193,7 +184,9 @@ async function deleteDraft({ drafts }: TicketsDesk, documents: DraftDocuments, e
 /** Opens a draft for editing. If another window replaced it, shows the old text in a new document. */
 async function openDraft(desk: TicketsDesk, documents: DraftDocuments, { about, draft }: WrittenEntry): Promise<void> {
 	if (!desk.connections.byKey(about.connectionKey) || desk.drafts.draft(about)?.text !== draft.text) {
-		return showText(draft.text);
+		const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: draft.text });
+		await showDocument(document, { preview: false });
+		return;
 	}
 	if (isDocument(about)) {
 		await documents.open(about);
@@ -217,11 +210,6 @@ async function openDraft(desk: TicketsDesk, documents: DraftDocuments, { about, 
 		case 'ticketText':
 			return vscode.commands.executeCommand('forge.tickets.edit', subject);
 	}
-}
-
-async function showText(content: string): Promise<void> {
-	const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-	await showDocument(document, { preview: false });
 }
 
 /** Reference to a comment that the user typed in a patch and never added. */

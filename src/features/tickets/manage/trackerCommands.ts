@@ -112,8 +112,11 @@ async function createLabel({ tracker, writes, labels }: Managed, signal: AbortSi
 	tellBriefly(vscode.l10n.t('Created the label {0}', visibleLine(name)));
 }
 
-async function changeLabel(managed: Managed, label: Label, signal: AbortSignal): Promise<void> {
-	const { tracker, writes, labels } = managed;
+async function changeLabel(
+	{ connection, tracker, writes, labels }: Managed,
+	label: Label,
+	signal: AbortSignal,
+): Promise<void> {
 	const name = visibleLine(label.name);
 	const step = await choose<Step>(vscode.l10n.t('Choose what to do with the label {0}', name), [
 		{ label: vscode.l10n.t('Rename…'), iconPath: new vscode.ThemeIcon('edit'), value: 'rename' },
@@ -138,38 +141,30 @@ async function changeLabel(managed: Managed, label: Label, signal: AbortSignal):
 			await withProgress(heading, signal, (working) => writes.change(tracker, label.name, { colors }, working));
 			return tellBriefly(vscode.l10n.t('Changed the color of {0}', name));
 		}
-		case 'delete':
-			return deleteLabel(managed, label, signal);
+		case 'delete': {
+			const tickets = connection.index.tickets(tracker);
+			const count = tickets.filter(({ ticket }) => ticket.labels.includes(label.name)).length;
+			const effect =
+				count === 0
+					? vscode.l10n.t("No ticket that was loaded has it. This can't be undone.")
+					: count === 1
+						? vscode.l10n.t(
+								"It is removed from 1 loaded ticket, and from any others that have it. This can't be undone.",
+							)
+						: vscode.l10n.t(
+								"It is removed from {0} loaded tickets, and from any others that have it. This can't be undone.",
+								count,
+							);
+			const question = vscode.l10n.t('Delete the label {0}?', name);
+			if (await confirmForGood(question, effect, vscode.l10n.t('Delete Label'))) {
+				const deleting = vscode.l10n.t('Deleting…');
+				await withProgress(deleting, signal, (working) => writes.remove(tracker, label.name, working));
+				tellBriefly(vscode.l10n.t('Deleted the label {0}', name));
+			}
+			return;
+		}
 		default:
 			return assertNever(step);
-	}
-}
-
-async function deleteLabel({ connection, tracker, writes }: Managed, label: Label, signal: AbortSignal): Promise<void> {
-	const name = visibleLine(label.name);
-	const count = connection.index.tickets(tracker).filter(({ ticket }) => ticket.labels.includes(label.name)).length;
-	const question = vscode.l10n.t('Delete the label {0}?', name);
-	if (!(await confirmForGood(question, countText(count), vscode.l10n.t('Delete Label')))) {
-		return;
-	}
-	await withProgress(vscode.l10n.t('Deleting…'), signal, (working) => writes.remove(tracker, label.name, working));
-	tellBriefly(vscode.l10n.t('Deleted the label {0}', name));
-}
-
-/** Counts loaded tickets only. */
-function countText(count: number): string {
-	switch (count) {
-		case 0:
-			return vscode.l10n.t("No ticket that was loaded has it. This can't be undone.");
-		case 1:
-			return vscode.l10n.t(
-				"It is removed from 1 loaded ticket, and from any others that have it. This can't be undone.",
-			);
-		default:
-			return vscode.l10n.t(
-				"It is removed from {0} loaded tickets, and from any others that have it. This can't be undone.",
-				count,
-			);
 	}
 }
 
@@ -193,14 +188,22 @@ function askName(title: string, others: readonly Label[], value = ''): Promise<s
 
 /** Asks for the colour of a label. Its text is black or white, whichever is easier to read on it. */
 async function askColors(title: string, present: LabelColors | undefined): Promise<LabelColors> {
+	const number = new Intl.NumberFormat(vscode.env.language, { maximumFractionDigits: 1 });
 	const chosen = await choose<string | undefined>(title, [
-		...namedColors().map(({ name, color }): Choice<string | undefined> => ({
-			label: name,
-			description: color === present?.background.toLowerCase() ? vscode.l10n.t('{0} · now', color) : color,
-			detail: contrastText(colorsOn(color)),
-			iconPath: swatch(color),
-			value: color,
-		})),
+		...namedColors().map(({ name, color }): Choice<string | undefined> => {
+			const { background, text } = colorsOn(color);
+			const ratio = number.format(contrast(background, text));
+			return {
+				label: name,
+				description: color === present?.background.toLowerCase() ? vscode.l10n.t('{0} · now', color) : color,
+				detail:
+					text === '#000000'
+						? vscode.l10n.t('black text, contrast {0} to 1', ratio)
+						: vscode.l10n.t('white text, contrast {0} to 1', ratio),
+				iconPath: swatch(color),
+				value: color,
+			};
+		}),
 		{
 			label: vscode.l10n.t('Other Color…'),
 			iconPath: new vscode.ThemeIcon('symbol-color'),
@@ -208,10 +211,9 @@ async function askColors(title: string, present: LabelColors | undefined): Promi
 			value: undefined,
 		},
 	]);
-	return colorsOn(chosen ?? (await askHex(title, present)));
-}
-
-async function askHex(title: string, present: LabelColors | undefined): Promise<string> {
+	if (chosen !== undefined) {
+		return colorsOn(chosen);
+	}
 	const typed = await askFor({
 		title,
 		prompt: vscode.l10n.t('A color as six hexadecimal digits'),
@@ -219,7 +221,7 @@ async function askHex(title: string, present: LabelColors | undefined): Promise<
 		...(present ? { value: present.background } : {}),
 		complaint: (text) => (hexOf(text) === undefined ? vscode.l10n.t('Enter a color such as #1d76db.') : undefined),
 	});
-	return hexOf(typed) ?? '';
+	return colorsOn(hexOf(typed) ?? '');
 }
 
 function hexOf(text: string): string | undefined {
@@ -229,15 +231,6 @@ function hexOf(text: string): string | undefined {
 
 function colorsOn(background: string): LabelColors {
 	return readablePair({ background, text: '' }) ?? { background, text: '#000000' };
-}
-
-function contrastText({ background, text }: LabelColors): string {
-	const ratio = new Intl.NumberFormat(vscode.env.language, { maximumFractionDigits: 1 }).format(
-		contrast(background, text),
-	);
-	return text === '#000000'
-		? vscode.l10n.t('black text, contrast {0} to 1', ratio)
-		: vscode.l10n.t('white text, contrast {0} to 1', ratio);
 }
 
 /** In the order of the rainbow. */

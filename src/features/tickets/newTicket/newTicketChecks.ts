@@ -59,27 +59,17 @@ export function newTicketChecks(connections: Connections, clock: Clock, problems
 		}
 	}
 
-	function closed(document: vscode.TextDocument): void {
-		const known = watched.get(document.uri.toString());
-		known?.waiting?.dispose();
-		known?.looking.abort();
-		watched.delete(document.uri.toString());
-		diagnostics.delete(document.uri);
-	}
-
 	function soon(document: vscode.TextDocument): void {
 		const known = watched.get(document.uri.toString());
 		if (known) {
 			known.waiting?.dispose();
-			known.waiting = clock.after(pauseMs, () => check(document, known));
+			known.waiting = clock.after(pauseMs, () => {
+				known.looking.abort();
+				known.looking = new AbortController();
+				mark(document, known);
+				lookForSimilar(document, known).catch(problems.log);
+			});
 		}
-	}
-
-	function check(document: vscode.TextDocument, known: Watched): void {
-		known.looking.abort();
-		known.looking = new AbortController();
-		mark(document, known);
-		lookForSimilar(document, known).catch(problems.log);
 	}
 
 	async function lookForSimilar(document: vscode.TextDocument, known: Watched): Promise<void> {
@@ -118,17 +108,32 @@ export function newTicketChecks(connections: Connections, clock: Clock, problems
 		const ticket = readTicket(document.getText());
 		const faults = ticketFaults(ticket).filter(({ kind }) => isStrict || kind !== 'titleMissing');
 		const title = rangeOf(document, ticket.titleSpan);
+		const names = findings.similar.map(({ id, title }) => `#${id} ${visibleLine(title)}`);
 		diagnostics.set(document.uri, [
 			...faults.map((fault) => new vscode.Diagnostic(rangeOfFault(document, ticket, fault), faultText(fault))),
 			...(findings.doubt === undefined ? [] : [said(title, findings.doubt, vscode.DiagnosticSeverity.Warning)]),
 			...(findings.similar.length === 0
 				? []
-				: [said(title, similarText(findings.similar), vscode.DiagnosticSeverity.Hint)]),
+				: [
+						said(
+							title,
+							vscode.l10n.t('Open tickets with a similar title: {0}', names.join(', ')),
+							vscode.DiagnosticSeverity.Hint,
+						),
+					]),
 		]);
 	}
 
 	owned.add(vscode.workspace.onDidOpenTextDocument(opened));
-	owned.add(vscode.workspace.onDidCloseTextDocument(closed));
+	owned.add(
+		vscode.workspace.onDidCloseTextDocument((document) => {
+			const known = watched.get(document.uri.toString());
+			known?.waiting?.dispose();
+			known?.looking.abort();
+			watched.delete(document.uri.toString());
+			diagnostics.delete(document.uri);
+		}),
+	);
 	owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => soon(document)));
 	// After a restart, documents open before the account connects.
 	owned.add(
@@ -165,11 +170,6 @@ export function newTicketChecks(connections: Connections, clock: Clock, problems
 			owned.dispose();
 		},
 	};
-}
-
-function similarText(similar: readonly Ticket[]): string {
-	const names = similar.map(({ id, title }) => `#${id} ${visibleLine(title)}`);
-	return vscode.l10n.t('Open tickets with a similar title: {0}', names.join(', '));
 }
 
 /** True for a document of a new ticket. */

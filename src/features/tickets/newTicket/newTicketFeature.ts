@@ -10,7 +10,6 @@ import { openExactly } from '../../../editor/links/openDestination.ts';
 import { isBareRefusal, isForgeError } from 'sourcehut/port/forgeError.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { refOfTicket, type Ticket, ticketRefText } from 'sourcehut/port/ticket.ts';
-import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { LostTicket, Submission, SubmitOutcome } from '../../../store/tickets/writing/submitOnce.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { DraftDocuments } from '../drafts/draftDocuments.ts';
@@ -61,7 +60,14 @@ export function newTicketFeature(desk: TicketsDesk, documents: DraftDocuments): 
 			'forge.tickets.discard': async (subject) => {
 				const { about, uri } = subjectTarget(subject);
 				const document = await vscode.workspace.openTextDocument(uri);
-				if (document.getText().trim() !== '' && !(await confirmDiscard())) {
+				if (
+					document.getText().trim() !== '' &&
+					!(await confirmForGood(
+						vscode.l10n.t('Discard this new ticket?'),
+						vscode.l10n.t("Its text was not sent to the forge. This can't be undone."),
+						vscode.l10n.t('Discard'),
+					))
+				) {
 					throw cancelled();
 				}
 				await documents.finish(about);
@@ -72,14 +78,6 @@ export function newTicketFeature(desk: TicketsDesk, documents: DraftDocuments): 
 			owned.dispose();
 		},
 	};
-}
-
-function confirmDiscard(): Promise<boolean> {
-	return confirmForGood(
-		vscode.l10n.t('Discard this new ticket?'),
-		vscode.l10n.t("Its text was not sent to the forge. This can't be undone."),
-		vscode.l10n.t('Discard'),
-	);
 }
 
 /** The document of the pressed button, otherwise the active one. */
@@ -112,24 +110,27 @@ export function newTicketLenses(checks: NewTicketChecks): vscode.CodeLensProvide
 			const commands: readonly vscode.Command[] = [
 				{ title: `$(send) ${vscode.l10n.t('Submit New Ticket')}`, command: 'forge.tickets.submit', arguments: [uri] },
 				{ title: vscode.l10n.t('Discard…'), command: 'forge.tickets.discard', arguments: [uri] },
-				...similar.map((ticket, place) => similarLens(ticket, about.connectionKey, place === 0)),
+				...similar.map((ticket, place) => {
+					const isNearest = place === 0;
+					const subject: TicketSubject = {
+						kind: 'ticket',
+						connectionKey: about.connectionKey,
+						ref: refOfTicket(ticket),
+					};
+					const whole = visibleLine(ticket.title);
+					const title = whole.length > longestTitle ? `${Array.from(whole).slice(0, longestTitle).join('')}…` : whole;
+					return {
+						title: isNearest ? vscode.l10n.t('Similar: #{0} {1}', ticket.id, withoutPictures(title)) : `#${ticket.id}`,
+						tooltip: whole,
+						command: 'forge.tickets.open',
+						arguments: [subject],
+					};
+				}),
 				...(doubt === undefined ? [] : [{ title: `$(warning) ${withoutPictures(doubt)}`, command: '' }]),
 			];
 			const start = new vscode.Range(0, 0, 0, 0);
 			return commands.map((command) => new vscode.CodeLens(start, command));
 		},
-	};
-}
-
-function similarLens(ticket: Ticket, connectionKey: string, isNearest: boolean): vscode.Command {
-	const subject: TicketSubject = { kind: 'ticket', connectionKey, ref: refOfTicket(ticket) };
-	const whole = visibleLine(ticket.title);
-	const title = whole.length > longestTitle ? `${Array.from(whole).slice(0, longestTitle).join('')}…` : whole;
-	return {
-		title: isNearest ? vscode.l10n.t('Similar: #{0} {1}', ticket.id, withoutPictures(title)) : `#${ticket.id}`,
-		tooltip: whole,
-		command: 'forge.tickets.open',
-		arguments: [subject],
 	};
 }
 
@@ -196,7 +197,14 @@ export function newTicketSender(
 			await done(about, before, outcome.ticket);
 			return false;
 		}
-		if (outcome?.kind === 'unclear' && !(await confirmAgain(tracker))) {
+		if (
+			outcome?.kind === 'unclear' &&
+			!(await confirmForGood(
+				vscode.l10n.t('This ticket may have been submitted to {0} already.', visibleLine(refText(tracker))),
+				vscode.l10n.t("The forge can't be reached to check. Submitting it again may create it twice."),
+				vscode.l10n.t('Submit Again'),
+			))
+		) {
 			return false;
 		}
 		await left.lost.entry.failed();
@@ -228,7 +236,14 @@ export function newTicketSender(
 
 	/** Shows a specific message for a refusal. Returns an abort error, so the command shows no second message. */
 	function explained(error: unknown, { tracker }: NewTicketSubject): Error | undefined {
-		const text = refusedText(error, tracker);
+		const text = isBareRefusal(error)
+			? vscode.l10n.t('The forge rejected your ticket. Ask {0} for permission to submit.', visibleLine(tracker.owner))
+			: isForgeError(error) && error.problem.kind === 'notFound'
+				? vscode.l10n.t(
+						"{0} doesn't exist, or you don't have access to it. Your text is kept.",
+						visibleLine(refText(tracker)),
+					)
+				: undefined;
 		if (text === undefined) {
 			return undefined;
 		}
@@ -274,8 +289,8 @@ export function newTicketSender(
 		const chosen = await notify('error', message, look, web);
 		if (chosen === look) {
 			const { writes } = connectionOf(connections, about);
-			const checking = (): Promise<SubmitOutcome> => writes.findLostTicket(submission, lost);
-			await once(keyOf(about), () => ended(about, submission, checking, looking));
+
+			await once(keyOf(about), () => ended(about, submission, () => writes.findLostTicket(submission, lost), looking));
 		}
 		if (chosen === web) {
 			await openExactly(trackerWebLink(connectionOf(connections, about).instance, about.tracker));
@@ -283,28 +298,4 @@ export function newTicketSender(
 	}
 
 	return send;
-}
-
-function confirmAgain(tracker: TrackerRef): Promise<boolean> {
-	return confirmForGood(
-		vscode.l10n.t('This ticket may have been submitted to {0} already.', visibleLine(refText(tracker))),
-		vscode.l10n.t("The forge can't be reached to check. Submitting it again may create it twice."),
-		vscode.l10n.t('Submit Again'),
-	);
-}
-
-/** `undefined` if the general error message is enough. */
-function refusedText(error: unknown, tracker: TrackerRef): string | undefined {
-	if (isBareRefusal(error)) {
-		return vscode.l10n.t(
-			'The forge rejected your ticket. Ask {0} for permission to submit.',
-			visibleLine(tracker.owner),
-		);
-	}
-	return isForgeError(error) && error.problem.kind === 'notFound'
-		? vscode.l10n.t(
-				"{0} doesn't exist, or you don't have access to it. Your text is kept.",
-				visibleLine(refText(tracker)),
-			)
-		: undefined;
 }

@@ -4,7 +4,6 @@ import { cancelled } from '../../../editor/ask/ask.ts';
 import { problemOrigin } from '../../../editor/ask/problemOrigin.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { connectionOf, isRecord, subjectReader } from '../../../editor/commands/subjects.ts';
-import type { Connections } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { FolderBelongs } from '../../../editor/git/folderMapping.ts';
 import { repositoryOf, type FindGit } from '../../../editor/git/gitApi.ts';
@@ -85,7 +84,9 @@ async function hereTarget(subject: unknown): Promise<Here | undefined> {
 		return { document, firstLine, lastLine, said };
 	}
 	const { line } = selection.active;
-	const problem = vscode.languages.getDiagnostics(document.uri).find(({ range }) => isOn(range, line));
+	const problem = vscode.languages
+		.getDiagnostics(document.uri)
+		.find(({ range }) => range.start.line <= line && line <= range.end.line);
 	return hereAt(document, line, problem ? { problem: problem.message, origin: problemOrigin(problem) } : {});
 }
 
@@ -109,10 +110,6 @@ function hereAt(
 	};
 }
 
-function isOn({ start, end }: vscode.Range, line: number): boolean {
-	return start.line <= line && line <= end.line;
-}
-
 /**
  * The message's first line becomes the title; its rest, source, code and position become the description. Diagnostics,
  * comments and file names may contain anything, so escape all Markdown.
@@ -129,11 +126,22 @@ async function textFor(
 	const title = Array.from(line).slice(0, longestTitle).join('');
 	const isCut = title.length < line.length || said.length > 1;
 	const name = pathOf(document.uri, folder);
-	const link = linkTo(desk.connections, here, folder);
+	const repository = folder?.repository;
+	const link =
+		repository?.head === undefined
+			? undefined
+			: permalink(connectionOf(desk.connections, repository).instance, repository.ref, repository.head, name, [
+					firstLine + 1,
+					lastLine + 1,
+				]);
 	const lines = firstLine === lastLine ? `${firstLine + 1}` : `${firstLine + 1}-${lastLine + 1}`;
 	const warning = link === undefined ? undefined : await doubtOf(desk.findGit, document, folder, signal);
+	const text = said.join('\n');
+	const saidLines = (text.length > longestSaid ? `${text.slice(0, longestSaid).toWellFormed()}…` : text).split('\n');
 	const description = [
-		...(isCut || origin !== undefined ? [quoted(said, origin)] : []),
+		...(isCut || origin !== undefined
+			? [fencedCode([...saidLines, ...(origin === undefined ? [] : [visibleLine(origin)])], '')]
+			: []),
 		placeText(name, lines, link),
 		...(warning === undefined ? [] : [warning]),
 		fencedCode(linesOf(document, firstLine, lastLine), document.languageId),
@@ -143,12 +151,6 @@ async function textFor(
 
 /** Every break that the editor or Markdown takes for one. */
 const anyBreak = /\r\n|[\n\r\u2028\u2029]/;
-
-function quoted(said: readonly string[], origin: string | undefined): string {
-	const text = said.join('\n');
-	const lines = (text.length > longestSaid ? `${text.slice(0, longestSaid).toWellFormed()}…` : text).split('\n');
-	return fencedCode([...lines, ...(origin === undefined ? [] : [visibleLine(origin)])], '');
-}
 
 function placeText(path: string, lines: string, link: string | undefined): string {
 	const name = visibleLine(path);
@@ -176,20 +178,6 @@ function pathOf(uri: vscode.Uri, folder: FolderBelongs | undefined): string {
 		: vscode.workspace.asRelativePath(uri, false);
 }
 
-function linkTo(
-	connections: Connections,
-	{ document, firstLine, lastLine }: Here,
-	folder: FolderBelongs | undefined,
-): string | undefined {
-	const repository = folder?.repository;
-	if (repository?.head === undefined) {
-		return undefined;
-	}
-	const lines = [firstLine + 1, lastLine + 1] as const;
-	const { instance } = connectionOf(connections, repository);
-	return permalink(instance, repository.ref, repository.head, pathOf(document.uri, folder), lines);
-}
-
 /** Why the link may not show what its writer saw; for the reader of the ticket too. */
 async function doubtOf(
 	findGit: FindGit,
@@ -197,19 +185,17 @@ async function doubtOf(
 	folder: FolderBelongs | undefined,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
-	if (document.isDirty || (await isUncommitted(findGit, document.uri, signal))) {
+	const { uri, isDirty } = document;
+	const git = isDirty ? undefined : await findGit(signal);
+	const state = git && repositoryOf(git, uri)?.state;
+	const changes = state ? [...state.workingTreeChanges, ...state.indexChanges, ...state.mergeChanges] : [];
+	const isUncommitted = changes.some(
+		(change) => isRecord(change) && change['uri'] instanceof vscode.Uri && change['uri'].toString() === uri.toString(),
+	);
+	if (isDirty || isUncommitted) {
 		return vscode.l10n.t('The file has uncommitted changes, so the link may show other lines.');
 	}
 	return folder?.repository?.isPushed === false
 		? vscode.l10n.t('The commit is not pushed yet, so the link will work once it is.')
 		: undefined;
-}
-
-async function isUncommitted(findGit: FindGit, uri: vscode.Uri, signal: AbortSignal): Promise<boolean> {
-	const git = await findGit(signal);
-	const state = git && repositoryOf(git, uri)?.state;
-	const changes = state ? [...state.workingTreeChanges, ...state.indexChanges, ...state.mergeChanges] : [];
-	return changes.some(
-		(change) => isRecord(change) && change['uri'] instanceof vscode.Uri && change['uri'].toString() === uri.toString(),
-	);
 }

@@ -3,7 +3,7 @@ import { untilSliceEnds } from '@forge-desk/base/timeSlice.ts';
 import { pagePieces } from '../../../editor/pages/pagePieces.ts';
 import type { TellingSlice } from '../../../editor/pages/livePage.ts';
 import type { TicketEvent } from 'sourcehut/port/ticket.ts';
-import type { HeadView, PageChange, TimelineChange, EntryView } from '../../../pages/protocol/ticketProtocol.ts';
+import type { PageChange, TimelineChange, EntryView } from '../../../pages/protocol/ticketProtocol.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
 import { editPlace } from './commentEditing.ts';
 import { headView, labelLooks, type Tellable } from './pageState.ts';
@@ -80,22 +80,16 @@ export class TimelineSender {
 				return { put, goesOn: true };
 			}
 			this.#looked.add(event.id);
-			const view = this.#changedView(event, shown);
-			if (view) {
+			const view = shown.view(event);
+			const said = JSON.stringify(view);
+			this.#sent.set(event.id, { event, look, said });
+			if (said !== sent?.said) {
 				put.push(view);
 			}
 			isUp = isTimeUp();
 		}
 		this.#looked.clear();
 		return { put, goesOn: false };
-	}
-
-	#changedView(event: TicketEvent, { view, look }: TimelineShown): EntryView | undefined {
-		const before = this.#sent.get(event.id)?.said;
-		const made = view(event);
-		const said = JSON.stringify(made);
-		this.#sent.set(event.id, { event, look, said });
-		return before === said ? undefined : made;
 	}
 
 	/** Looked for once for each list: it is the same one in all slices of a change. */
@@ -136,17 +130,13 @@ export class ChangePublisher {
 	next(what: Tellable): TellingSlice<PageChange> {
 		// The next entry alone may take as long again.
 		const isTimeUp = untilSliceEnds(this.#clock);
-		const head = this.#head(what);
+		const ticket = what.connection.tickets.knownTicket(what.ref);
+		const head = ticket && this.#pieces.ifNew('head', headView(what, ticket, this.#clock.nowMs()));
 		if (head && isTimeUp()) {
 			return { change: { head, timeline: undefined }, goesOn: true };
 		}
 		const { change: timeline, goesOn } = this.#timelineSlice(what, isTimeUp);
 		return { change: head || timeline ? { head, timeline } : undefined, goesOn };
-	}
-
-	#head(what: Tellable): HeadView | undefined {
-		const ticket = what.connection.tickets.knownTicket(what.ref);
-		return ticket && this.#pieces.ifNew('head', headView(what, ticket, this.#clock.nowMs()));
 	}
 
 	#timelineSlice(what: Tellable, isTimeUp: () => boolean): TellingSlice<TimelineChange> {

@@ -1,5 +1,5 @@
 import { pageLooks } from '../../../editor/pages/pageLooks.ts';
-import { isEventBy, type TicketEvent, type TicketRef } from 'sourcehut/port/ticket.ts';
+import { isEventBy, type TicketRef } from 'sourcehut/port/ticket.ts';
 import type { Connection } from '../../../store/connection.ts';
 
 /** News on a ticket while its page is open. */
@@ -9,15 +9,6 @@ export type LastLook = ReturnType<typeof lastLook>;
 export function lastLook({ readMarks: looks, tickets, me }: Connection, ref: TicketRef) {
 	let seen = looks.lastSeenEventId(ref);
 	const shownLooks = pageLooks();
-
-	/**
-	 * Newest seen event. An own event can arrive before an earlier event by others with a lower id. So events by others
-	 * count; without one, the oldest.
-	 */
-	function newest(): TicketEvent | undefined {
-		const items = tickets.knownEvents(ref)?.items ?? [];
-		return items.find((event) => !isEventBy(event, me)) ?? items.at(-1);
-	}
 
 	return {
 		/** Oldest event that is new; the account's own are no news. */
@@ -32,7 +23,9 @@ export function lastLook({ readMarks: looks, tickets, me }: Connection, ref: Tic
 		 */
 		look() {
 			const ticket = tickets.knownTicket(ref);
-			const now = newest();
+			// An own event can arrive before an earlier event by others with a lower id, so events by others count.
+			const items = tickets.knownEvents(ref)?.items ?? [];
+			const now = items.find((event) => !isEventBy(event, me)) ?? items.at(-1);
 			if (!ticket || now === undefined) {
 				return;
 			}

@@ -2,13 +2,7 @@ import * as vscode from 'vscode';
 import type { Ticket } from 'sourcehut/port/ticket.ts';
 import type { StatusLimits, StatusMove } from 'sourcehut/port/ticketRequest.ts';
 import type { MoveChoice } from '../../../pages/protocol/ticketProtocol.ts';
-import {
-	offeredResolution,
-	offeredResolutions,
-	resolutionText,
-	statusLook,
-	type OfferedResolution,
-} from '../subjects/words.ts';
+import { offeredResolution, offeredResolutions, resolutionText, statusLook } from '../subjects/words.ts';
 
 /** Statuses between open and closed, in workflow order. */
 const between = ['confirmed', 'in_progress', 'pending'] as const;
@@ -22,7 +16,16 @@ export function moveChoices(
 		const others = offeredResolutions.filter((each) => each !== present);
 		return [
 			reopening(),
-			...(changesResolutions === true ? [...others.map(changingTo), ...between.map(settingTo)] : []),
+			...(changesResolutions === true
+				? [
+						...others.map((resolution) => {
+							const text = resolutionText(resolution);
+							const whole = vscode.l10n.t('Comment and Change Resolution to {0}', text);
+							return choice(`resolve:${resolution}`, vscode.l10n.t('Change Resolution to {0}', text), whole);
+						}),
+						...between.map(settingTo),
+					]
+				: []),
 		];
 	}
 	const resolving = offeredResolutions.map((resolution) => {
@@ -59,12 +62,6 @@ export function moveOf(key: string): StatusMove | undefined {
 	}
 	const status = between.find((each) => each === word);
 	return kind === 'set' && status ? { kind: 'set', status } : undefined;
-}
-
-function changingTo(resolution: OfferedResolution): MoveChoice {
-	const text = resolutionText(resolution);
-	const whole = vscode.l10n.t('Comment and Change Resolution to {0}', text);
-	return choice(`resolve:${resolution}`, vscode.l10n.t('Change Resolution to {0}', text), whole);
 }
 
 function settingTo(status: (typeof between)[number]): MoveChoice {

@@ -20,7 +20,18 @@ export function namedInViews({ mentions }: Connection, ref: TicketRef): readonly
 		const known = rows.get(key);
 		// A trailer outranks a plain mention in any mail of the patchset.
 		if (!known || (known.trailer === undefined && mention.trailer !== undefined)) {
-			rows.set(key, viewOf(key, mention));
+			const { subject, list, trailer, patchsetId } = mention;
+			const read = patchSubject(subject);
+			const patch = read?.isReply === false ? read : undefined;
+			const title = visibleLine(patch?.subject ?? subject);
+			rows.set(key, {
+				key,
+				kind: patchsetId === undefined ? 'mail' : 'patchset',
+				title: title === '' ? vscode.l10n.t('Message without subject') : title,
+				version: patch ? `v${patch.version}` : '',
+				list: visibleLine(refText(list)),
+				trailer: trailer === undefined ? undefined : visibleLine(trailer),
+			});
 		}
 		if (rows.size === most) {
 			break;
@@ -98,18 +109,4 @@ const mostMails = 20;
 
 function keyOf({ list, mailId, patchsetId }: TicketMention): string {
 	return patchsetId === undefined ? `mail ${mailId}` : `patchset ${refText(list)} ${patchsetId}`;
-}
-
-function viewOf(key: string, { subject, list, trailer, patchsetId }: TicketMention): NamedInView {
-	const read = patchSubject(subject);
-	const patch = read?.isReply === false ? read : undefined;
-	const title = visibleLine(patch?.subject ?? subject);
-	return {
-		key,
-		kind: patchsetId === undefined ? 'mail' : 'patchset',
-		title: title === '' ? vscode.l10n.t('Message without subject') : title,
-		version: patch ? `v${patch.version}` : '',
-		list: visibleLine(refText(list)),
-		trailer: trailer === undefined ? undefined : visibleLine(trailer),
-	};
 }

@@ -96,9 +96,28 @@ export function openPage(
 		() => live.known()?.tickets.knownTicket(ref),
 		(key) => live.known()?.journal.sent(key),
 	);
-	const sending = pageSending(writes, drafts, confirmAgain);
+	const sending = pageSending(writes, drafts, () =>
+		confirmForGood(
+			vscode.l10n.t('Your comment may have been posted already.'),
+			vscode.l10n.t("The forge can't be reached to check. Sending it again may post it twice."),
+			vscode.l10n.t('Send Again'),
+		),
+	);
 	link.owned.add(link.onDidWant((entry) => reads.backTo(entry, live.known())));
-	const poll = link.owned.add(newestPoll(desk.clock, () => link.isWatched(), readNewest));
+	const poll = link.owned.add(
+		newestPoll(
+			desk.clock,
+			() => link.isWatched(),
+			async () => {
+				const connection = live.known();
+				const isNews = connection !== undefined && (await reads.newest(connection));
+				if (isNews && hasFailed) {
+					link.tell('reload', undefined);
+				}
+				return isNews;
+			},
+		),
+	);
 	link.owned.add(link.onDidChangeWatched(() => poll.watchedChanged()));
 
 	/** True if the ticket can be shown immediately. */
@@ -134,18 +153,17 @@ export function openPage(
 		}
 	}
 
-	async function readNewest(): Promise<boolean> {
-		const connection = live.known();
-		const isNews = connection !== undefined && (await reads.newest(connection));
-		if (isNews && hasFailed) {
-			link.tell('reload', undefined);
-		}
-		return isNews;
-	}
-
 	function watch(connection: Connection): Disposable {
 		look = lastLook(connection, ref);
-		const watched = watchTicket(connection, ref, () => void live.changed());
+		const { tickets, mentions } = connection;
+		const watched = new Disposables();
+		const changed = (of: TicketRef): void => void (isSameRef(of, ref) && live.changed());
+		watched.add(tickets.onDidChange((change) => void (change.kind === 'ticket' && changed(change.ticket))));
+		watched.add(mentions.onDidChange(changed));
+		const { subscriptions } = connection.writes;
+		if (subscriptions) {
+			watched.add(subscriptions.onDidChange((to) => void (to.kind === 'ticket' && changed(to.ref))));
+		}
 		watched.add(
 			connection.journal.onDidSettle(({ write }) => {
 				if (write.kind === 'ticket' && isSameRef(write.ref, ref)) {
@@ -200,33 +218,8 @@ export function openPage(
 	};
 }
 
-/** Notifies of changes of the ticket and of mails that mention it, until disposed. */
-function watchTicket({ tickets, mentions, writes }: Connection, ref: TicketRef, changed: () => void): Disposables {
-	const owned = new Disposables();
-	const ifMeant = (other: TicketRef): void => {
-		if (isSameRef(other, ref)) {
-			changed();
-		}
-	};
-	owned.add(tickets.onDidChange((change) => (change.kind === 'ticket' ? ifMeant(change.ticket) : undefined)));
-	owned.add(mentions.onDidChange(ifMeant));
-	const { subscriptions } = writes;
-	if (subscriptions) {
-		owned.add(subscriptions.onDidChange((to) => (to.kind === 'ticket' ? ifMeant(to.ref) : undefined)));
-	}
-	return owned;
-}
-
 function isSameRef(one: TicketRef, other: TicketRef): boolean {
 	return ticketRefText(one).toLowerCase() === ticketRefText(other).toLowerCase();
-}
-
-function confirmAgain(): Promise<boolean> {
-	return confirmForGood(
-		vscode.l10n.t('Your comment may have been posted already.'),
-		vscode.l10n.t("The forge can't be reached to check. Sending it again may post it twice."),
-		vscode.l10n.t('Send Again'),
-	);
 }
 
 /** Renders each text of a ticket once: pages redraw often and texts rarely change. */

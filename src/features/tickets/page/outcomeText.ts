@@ -25,12 +25,38 @@ export function sendAnswer(outcome: WriteEnd, wish: TicketRequest): SendAnswer {
 				text: differences(outcome.deviations, wish),
 				isCommentThere: !outcome.deviations.some(({ kind }) => kind === 'comment'),
 			};
-		case 'arrived':
-			return arrived(wish, outcome.deviations ?? []);
+		case 'arrived': {
+			// A write that dropped somebody's change needs a lasting message.
+			const deviations = outcome.deviations ?? [];
+			const lost = differences(deviations, wish);
+			return lost === ''
+				? { kind: 'arrived', text: arrivedText(wish), isCommentThere: true }
+				: { kind: 'done', text: `${arrivedText(wish)} ${lost}`, isCommentThere: true };
+		}
 		case 'missing':
-			return { kind: 'missing', ...missing(wish, outcome.left) };
+			return outcome.left.comment === undefined
+				? {
+						kind: 'missing',
+						text:
+							wish.comment === undefined
+								? vscode.l10n.t('The response was lost, and the change was not made.')
+								: vscode.l10n.t('The response was lost. Your comment was posted, but the change was not made.'),
+						isCommentThere: true,
+					}
+				: {
+						kind: 'missing',
+						text: vscode.l10n.t('The response was lost, and your comment was not posted. It is kept here.'),
+						isCommentThere: false,
+					};
 		case 'unclear':
-			return { kind: 'unclear', text: unclearText(wish), isCommentThere: false };
+			return {
+				kind: 'unclear',
+				text:
+					wish.comment === undefined
+						? vscode.l10n.t('The response was lost. The change may or may not have been made.')
+						: vscode.l10n.t('The response was lost. Your comment may or may not have been posted; it is kept here.'),
+				isCommentThere: false,
+			};
 	}
 }
 
@@ -51,40 +77,10 @@ export function stillSending(): SendAnswer {
 	return { kind: 'missing', text, isCommentThere: false };
 }
 
-/** A write that dropped somebody's change needs a lasting message. */
-function arrived(wish: TicketRequest, deviations: readonly Deviation[]): SendAnswer {
-	const lost = differences(deviations, wish);
-	return lost === ''
-		? { kind: 'arrived', text: arrivedText(wish), isCommentThere: true }
-		: { kind: 'done', text: `${arrivedText(wish)} ${lost}`, isCommentThere: true };
-}
-
 function arrivedText(wish: TicketRequest): string {
 	return wish.comment === undefined
 		? vscode.l10n.t('The response was lost, but your change was made.')
 		: vscode.l10n.t('The response was lost, but your comment was posted.');
-}
-
-function missing(wish: TicketRequest, left: TicketRequest): Omit<SendAnswer, 'kind'> {
-	if (left.comment !== undefined) {
-		return {
-			text: vscode.l10n.t('The response was lost, and your comment was not posted. It is kept here.'),
-			isCommentThere: false,
-		};
-	}
-	return {
-		text:
-			wish.comment === undefined
-				? vscode.l10n.t('The response was lost, and the change was not made.')
-				: vscode.l10n.t('The response was lost. Your comment was posted, but the change was not made.'),
-		isCommentThere: true,
-	};
-}
-
-function unclearText(wish: TicketRequest): string {
-	return wish.comment === undefined
-		? vscode.l10n.t('The response was lost. The change may or may not have been made.')
-		: vscode.l10n.t('The response was lost. Your comment may or may not have been posted; it is kept here.');
 }
 
 /** The page keeps a comment that did not arrive, and reports it. */

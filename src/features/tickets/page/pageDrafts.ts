@@ -31,14 +31,14 @@ export function pageDrafts(
 	const entry = ({ id }: PlacedComment): DraftSubject => ({ kind: 'editedEntry', ...place, eventId: id });
 	const earlier = ({ comment: { id } }: PlacedComment): DraftSubject | undefined =>
 		id === undefined ? undefined : { kind: 'editedComment', ...place, commentId: id };
-	const draftOf = (about: DraftSubject | undefined): Draft | undefined => about && drafts.draft(about);
 
 	return {
 		comment: () => drafts.draft(comment),
 		keepComment: (draft: Draft) => drafts.keep(comment, draft),
 		/** `undefined` if the draft equals the comment. */
 		edit(of: PlacedComment) {
-			const draft = drafts.draft(entry(of)) ?? draftOf(earlier(of));
+			const before = earlier(of);
+			const draft = drafts.draft(entry(of)) ?? (before && drafts.draft(before));
 			return draft && isSameText(draft.text, of.comment.text) ? undefined : draft;
 		},
 		async keepEdit(of: PlacedComment, draft: Draft) {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { unsentText } from '../../../editor/ask/extraFields.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
-import type { Label, TrackerRef, Permission, Permissions } from 'sourcehut/port/tracker.ts';
+import type { Label, Permission, Permissions } from 'sourcehut/port/tracker.ts';
 import { type Ticket, type TicketRef, ticketRefText } from 'sourcehut/port/ticket.ts';
 import type { HeadView, LabelView, PermissionView } from '../../../pages/protocol/ticketProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
@@ -70,11 +70,9 @@ export function labelLooks(labels: readonly Label[]): ReadonlyMap<string, LabelV
 
 /** Title of the page's tab: short and on one line. */
 export function tabTitle(ref: TicketRef, title: string | undefined): string {
-	return title === undefined ? `${shortName(ref.tracker)}#${ref.id}` : `#${ref.id} ${shortTitle(title)}`;
-}
-
-function shortName(tracker: TrackerRef): string {
-	return tracker.name === '' ? refText(tracker) : tracker.name;
+	return title === undefined
+		? `${ref.tracker.name === '' ? refText(ref.tracker) : ref.tracker.name}#${ref.id}`
+		: `#${ref.id} ${shortTitle(title)}`;
 }
 
 function assigned(ticket: Ticket, connection: Connection): HeadView['assigned'] {
@@ -102,7 +100,13 @@ function permissionViews({ permissions }: Ticket, defaults: Permissions | undefi
 				? [{ who: whoText(kind), may: vscode.l10n.t('not reported by the forge'), isInherited }]
 				: [];
 		}
-		return [{ who: whoText(kind), may: mayText(words), isInherited }];
+		return [
+			{
+				who: whoText(kind),
+				may: words.length === 0 ? vscode.l10n.t('nothing') : words.map(wordText).join(', '),
+				isInherited,
+			},
+		];
 	});
 }
 
@@ -117,10 +121,6 @@ function whoText(kind: (typeof kinds)[number]): string {
 		case 'anonymous':
 			return vscode.l10n.t('Anonymous users');
 	}
-}
-
-function mayText(words: readonly Permission[]): string {
-	return words.length === 0 ? vscode.l10n.t('nothing') : words.map(wordText).join(', ');
 }
 
 function wordText(word: Permission): string {

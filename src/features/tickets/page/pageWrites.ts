@@ -28,17 +28,6 @@ export function pageWrites(
 		return open && { wish: open.lost.wish, isMissing: open.isMissing };
 	}
 
-	/** Only a request with a single part shows which part the forge refused. */
-	function learn(error: unknown, { comment, move, labels, assignees }: TicketRequest): void {
-		if (isBareRefusal(error)) {
-			const hasTriage = [move, labels, assignees].some((part) => part !== undefined);
-			refusals = {
-				comment: refusals.comment || !hasTriage,
-				triage: refusals.triage || comment === undefined,
-			};
-		}
-	}
-
 	return {
 		/** Refusals by the forge so far. */
 		get refusals() {
@@ -68,7 +57,15 @@ export function pageWrites(
 				wrote?.(wish, itemOutcome(outcome));
 				return sendAnswer(outcome, wish);
 			} catch (error) {
-				learn(error, wish);
+				// Only a request with a single part shows which part the forge refused.
+				const { comment, move, labels, assignees } = wish;
+				if (isBareRefusal(error)) {
+					const hasTriage = [move, labels, assignees].some((part) => part !== undefined);
+					refusals = {
+						comment: refusals.comment || !hasTriage,
+						triage: refusals.triage || comment === undefined,
+					};
+				}
 				wrote?.(wish, { kind: 'refused', error });
 				throw error;
 			}

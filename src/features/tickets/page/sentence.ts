@@ -55,7 +55,7 @@ export function personPart(person: Participant | undefined, instance: ForgeInsta
 				name: visibleLine(person.externalId),
 				detail: visibleLine(person.externalUrl ?? person.externalId),
 				mark: vscode.l10n.t('external'),
-				href: absoluteLink(person.externalUrl),
+				href: person.externalUrl === undefined ? undefined : safeLink(person.externalUrl, person.externalUrl)?.href,
 			};
 		case undefined:
 			return textPart(vscode.l10n.t('Someone'));
@@ -80,9 +80,4 @@ export function ticketPart(ticket: ShortTicket, instance: ForgeInstance): Part {
 		title: visibleLine(ticket.title ?? ticket.ref),
 		href: ticketWebLink(instance, refOfTicket(ticket)),
 	};
-}
-
-/** External addresses must be absolute; a relative one would point to our forge. */
-function absoluteLink(href: string | undefined): string | undefined {
-	return href === undefined ? undefined : safeLink(href, href)?.href;
 }

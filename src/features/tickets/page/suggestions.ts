@@ -1,5 +1,5 @@
 import { assertNever } from '@forge-desk/base/assertNever.ts';
-import { mentionText, type Ticket, type TicketRef } from 'sourcehut/port/ticket.ts';
+import { mentionText, type TicketRef } from 'sourcehut/port/ticket.ts';
 import type { CompletionWish, Suggestion } from '../../../pages/protocol/ticketProtocol.ts';
 import { foldText } from '../../../engine/search/foldText.ts';
 import { quoteValue } from '../../../engine/search/filterWords.ts';
@@ -19,8 +19,12 @@ export function suggestions(
 	{ kind, text }: CompletionWish,
 ): readonly Suggestion[] {
 	switch (kind) {
-		case 'person':
-			return people(connection, ref, text);
+		case 'person': {
+			const wanted = text.toLowerCase();
+			return firstOf(peopleAround(connection, ref), (name) =>
+				name.slice(1).toLowerCase().startsWith(wanted) ? { insert: name, detail: '' } : undefined,
+			);
+		}
 		case 'ticket':
 			return tickets(connection, ref, text);
 		case 'label':
@@ -30,20 +34,12 @@ export function suggestions(
 	}
 }
 
-function people(connection: Connection, ref: TicketRef, text: string): readonly Suggestion[] {
-	const wanted = text.toLowerCase();
-	return firstOf(peopleAround(connection, ref), (name) =>
-		name.slice(1).toLowerCase().startsWith(wanted) ? { insert: name, detail: '' } : undefined,
-	);
-}
-
 function tickets({ index, me }: Connection, { tracker, id }: TicketRef, text: string): readonly Suggestion[] {
 	const words = text.toLowerCase().split(' ').filter(Boolean);
-	const fits = (ticket: Ticket): boolean =>
-		ticket.id !== id &&
-		(String(ticket.id).startsWith(text) || words.every((word) => ticket.title.toLowerCase().includes(word)));
+
 	return firstOf(index.tickets(tracker), ({ ticket }) =>
-		fits(ticket)
+		ticket.id !== id &&
+		(String(ticket.id).startsWith(text) || words.every((word) => ticket.title.toLowerCase().includes(word)))
 			? { insert: mentionText({ tracker, id: ticket.id }, me), detail: visibleLine(ticket.title) }
 			: undefined,
 	);

@@ -24,7 +24,6 @@ import {
 	type TicketProtocol,
 	type TextAnswer,
 	type TextStart,
-	type TicketText,
 	type NameChoice,
 } from '../../../pages/protocol/ticketProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
@@ -231,9 +230,14 @@ export async function editText(
 	signal: AbortSignal,
 ): Promise<TextAnswer> {
 	const wanted = { title: typed.title.trim(), description: typed.description.replaceAll('\r\n', '\n').trimEnd() };
-	const fault = writes.editTicket ? faultOf(wanted) : onlyOnWeb();
-	if (fault !== undefined || !writes.editTicket) {
-		return { kind: 'failed', text: fault ?? onlyOnWeb() };
+	if (!writes.editTicket) {
+		return { kind: 'failed', text: vscode.l10n.t('On this forge, tickets can only be edited on the web.') };
+	}
+	const { shortestTitle: least, longestTitle: most } = ticketLimits;
+	const length = Array.from(wanted.title).length;
+	if (length < least || length > most) {
+		const text = vscode.l10n.t('A title must have {0} to {1} characters. Change it and try again.', least, most);
+		return { kind: 'failed', text };
 	}
 	try {
 		const now = await tickets.renewTicket(ref, signal);
@@ -245,9 +249,26 @@ export async function editText(
 		}
 		if (!from || !saysAll(now, from)) {
 			const { title, description } = now;
-			return { kind: 'conflict', text: conflictText(from), now: { title, description } };
+			return {
+				kind: 'conflict',
+				text: from
+					? vscode.l10n.t(
+							'Someone has changed the title or description since you began. It is shown below, and your text is kept. Save again to replace it.',
+						)
+					: vscode.l10n.t(
+							'The ticket may have changed since you began. Its title and description are shown below, and your text is kept. Save again to replace them.',
+						),
+				now: { title, description },
+			};
 		}
-		await writes.editTicket(ref, changeOf(now, wanted), signal);
+		await writes.editTicket(
+			ref,
+			{
+				...(saysAll(now, { title: wanted.title }) ? {} : { title: wanted.title }),
+				...(saysAll(now, { description: wanted.description }) ? {} : { description: wanted.description }),
+			},
+			signal,
+		);
 		return { kind: 'done' };
 	} catch (error) {
 		if (!isForgeError(error)) {
@@ -257,33 +278,4 @@ export async function editText(
 		const text = isBareRefusal(error) ? refusedText('edit', ref.tracker.owner) : problems.explain(error).message;
 		return { kind: 'failed', text };
 	}
-}
-
-function changeOf(now: TicketText, { title, description }: TicketText): Partial<TicketText> {
-	return {
-		...(saysAll(now, { title }) ? {} : { title }),
-		...(saysAll(now, { description }) ? {} : { description }),
-	};
-}
-
-function faultOf({ title }: TicketText): string | undefined {
-	const { shortestTitle, longestTitle } = ticketLimits;
-	const length = Array.from(title).length;
-	return length < shortestTitle || length > longestTitle
-		? vscode.l10n.t('A title must have {0} to {1} characters. Change it and try again.', shortestTitle, longestTitle)
-		: undefined;
-}
-
-function conflictText(from: TicketText | undefined): string {
-	return from
-		? vscode.l10n.t(
-				'Someone has changed the title or description since you began. It is shown below, and your text is kept. Save again to replace it.',
-			)
-		: vscode.l10n.t(
-				'The ticket may have changed since you began. Its title and description are shown below, and your text is kept. Save again to replace them.',
-			);
-}
-
-function onlyOnWeb(): string {
-	return vscode.l10n.t('On this forge, tickets can only be edited on the web.');
 }

@@ -54,17 +54,31 @@ function lineOf(kind: TicketEventKind, event: TicketEvent, context: TimelineCont
 		case 'status_change':
 			return statusLine(event, who);
 		case 'label_added':
-		case 'label_removed':
-			return labelLine(kind, event, { who, looks: context.labels });
+		case 'label_removed': {
+			const chips = event.labels.map((name) => labelPart(name, context.labels));
+			const isOne = event.labels.length === 1;
+			const added = isOne ? vscode.l10n.t('{0} added the label {1}') : vscode.l10n.t('{0} added the labels {1}');
+			const removed = isOne ? vscode.l10n.t('{0} removed the label {1}') : vscode.l10n.t('{0} removed the labels {1}');
+			return { icon: 'label', sentence: sentence(kind === 'label_added' ? added : removed, who, chips) };
+		}
 		case 'assigned_user':
 		case 'unassigned_user':
 			return { icon: 'person', sentence: assignment(kind, event, { who, by }) };
 		case 'user_mentioned':
-			return { icon: 'mention', sentence: userMention(event, { who, by }, context.instance) };
+			const from = event.fromTicket ?? event.ticket;
+			return {
+				icon: 'mention',
+				sentence: from
+					? sentence(vscode.l10n.t('{0} mentioned {1} in {2}'), by, who, ticketPart(from, context.instance))
+					: sentence(vscode.l10n.t('{0} mentioned {1}'), by, who),
+			};
 		case 'ticket_mentioned':
 			return { icon: 'reference', sentence: ticketMention(event, by, context) };
 		default:
-			return { icon: 'unknown', sentence: sentence(vscode.l10n.t('{0} did: {1}'), by, asWritten(kind)) };
+			return {
+				icon: 'unknown',
+				sentence: sentence(vscode.l10n.t('{0} did: {1}'), by, textPart(visibleLine(spelled(kind)))),
+			};
 	}
 }
 
@@ -95,18 +109,6 @@ function statusLine(event: TicketEvent, who: Part): Line {
 			};
 }
 
-function labelLine(
-	kind: 'label_added' | 'label_removed',
-	{ labels }: TicketEvent,
-	{ who, looks }: { readonly who: Part; readonly looks: ReadonlyMap<string, LabelView> },
-): Line {
-	const chips = labels.map((name) => labelPart(name, looks));
-	const isOne = labels.length === 1;
-	const added = isOne ? vscode.l10n.t('{0} added the label {1}') : vscode.l10n.t('{0} added the labels {1}');
-	const removed = isOne ? vscode.l10n.t('{0} removed the label {1}') : vscode.l10n.t('{0} removed the labels {1}');
-	return { icon: 'label', sentence: sentence(kind === 'label_added' ? added : removed, who, chips) };
-}
-
 interface Two {
 	readonly who: Part;
 	readonly by: Part;
@@ -124,13 +126,6 @@ function assignment(kind: 'assigned_user' | 'unassigned_user', event: TicketEven
 		: sentence(vscode.l10n.t('{0} unassigned {1}'), by, who);
 }
 
-function userMention(event: TicketEvent, { who, by }: Two, instance: ForgeInstance): Sentence {
-	const from = event.fromTicket ?? event.ticket;
-	return from
-		? sentence(vscode.l10n.t('{0} mentioned {1} in {2}'), by, who, ticketPart(from, instance))
-		: sentence(vscode.l10n.t('{0} mentioned {1}'), by, who);
-}
-
 /** The mentioned ticket is usually this one; a mention by this ticket names the other. */
 function ticketMention(event: TicketEvent, by: Part, { instance, ref }: TimelineContext): Sentence {
 	const isThis = event.ticket === undefined || event.ticket.id === ref.id;
@@ -145,8 +140,4 @@ function ticketMention(event: TicketEvent, by: Part, { instance, ref }: Timeline
 
 function status(text: string): Part {
 	return { kind: 'status', text };
-}
-
-function asWritten(kind: TicketEventKind): Part {
-	return textPart(visibleLine(spelled(kind)));
 }

@@ -21,7 +21,14 @@ export function branchName(template: string, { id, title, tracker }: BranchFacts
 	const name = filled
 		.normalize('NFC')
 		.split('/')
-		.map(safeStep)
+		.map((step) =>
+			step
+				.replaceAll(/[^\p{L}\p{M}\p{N}_.+=-]+/gu, '-')
+				.replaceAll(/\.{2,}/g, '.')
+				.replaceAll(/-{2,}/g, '-')
+				.replaceAll(/^[-.+=\p{M}]+|[-.]+$/gu, '')
+				.replace(/\.lock$/i, ''),
+		)
 		.filter((step) => step !== '')
 		.join('/')
 		.slice(0, longestName)
@@ -36,14 +43,4 @@ export function isName(name: string): boolean {
 		!/\.\.|\/\/|\/\.|\.\/|\.lock(?:\/|$)|[./]$|^HEAD$|^(?:refs|heads)\//i.test(name) &&
 		!/^[0-9a-f]{40}$/i.test(name)
 	);
-}
-
-/** One path segment; replaces invalid characters with hyphens. */
-function safeStep(step: string): string {
-	return step
-		.replaceAll(/[^\p{L}\p{M}\p{N}_.+=-]+/gu, '-')
-		.replaceAll(/\.{2,}/g, '.')
-		.replaceAll(/-{2,}/g, '-')
-		.replaceAll(/^[-.+=\p{M}]+|[-.]+$/gu, '')
-		.replace(/\.lock$/i, '');
 }

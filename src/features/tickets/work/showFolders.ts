@@ -5,7 +5,7 @@ import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { FolderBelongs, FoundBy } from '../../../editor/git/folderMapping.ts';
+import type { FoundBy } from '../../../editor/git/folderMapping.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import { folderParts, hostedNameOf, writeFolderSetting, type FolderPart } from '../../../editor/git/folderSetting.ts';
 import { cachedTrackers } from '../../../store/cachedTrackers.ts';
@@ -20,7 +20,26 @@ export async function showFolders({ connections, folders, findGit }: TicketsDesk
 	const belongs = await Promise.all(all.map((folder) => folders.of(folder, signal)));
 	const hasGit = (await findGit(signal)) !== undefined;
 	const rows = all.flatMap((folder, place) =>
-		folderParts.map((part) => rowOf(folder, part, all.length > 1, belongs[place])),
+		folderParts.map((part): Choice<Chosen> => {
+			const found = belongs[place]?.[part];
+			const now = found && refText(found.ref);
+			const value = visibleLine(now ?? vscode.l10n.t('not configured'));
+			const labels = {
+				tracker: vscode.l10n.t('Tracker: {0}', value),
+				list: vscode.l10n.t('List: {0}', value),
+				repository: vscode.l10n.t('Repository: {0}', value),
+			};
+			const description = [
+				found ? howFound(found.foundBy) : '',
+				all.length > 1 ? visibleLine(vscode.workspace.asRelativePath(folder, true)) : '',
+				isReadOnly(folder) ? vscode.l10n.t('read-only') : '',
+			];
+			return {
+				label: labels[part],
+				description: description.filter((fact) => fact !== '').join(' · '),
+				value: { folder, part, now },
+			};
+		}),
 	);
 	const { folder, part, now } = await choose(
 		all.every(isReadOnly)
@@ -46,36 +65,6 @@ interface Chosen {
 	readonly part: FolderPart;
 	/** Current value as `~owner/name`. */
 	readonly now: string | undefined;
-}
-
-function rowOf(
-	folder: vscode.Uri,
-	part: FolderPart,
-	isOneOfMany: boolean,
-	belongs: FolderBelongs | undefined,
-): Choice<Chosen> {
-	const found = belongs?.[part];
-	const now = found && refText(found.ref);
-	const value = visibleLine(now ?? vscode.l10n.t('not configured'));
-	const where = isOneOfMany ? visibleLine(vscode.workspace.asRelativePath(folder, true)) : '';
-	return {
-		label: partText(part, value),
-		description: [found ? howFound(found.foundBy) : '', where, isReadOnly(folder) ? vscode.l10n.t('read-only') : '']
-			.filter((fact) => fact !== '')
-			.join(' · '),
-		value: { folder, part, now },
-	};
-}
-
-function partText(part: FolderPart, value: string): string {
-	switch (part) {
-		case 'tracker':
-			return vscode.l10n.t('Tracker: {0}', value);
-		case 'list':
-			return vscode.l10n.t('List: {0}', value);
-		case 'repository':
-			return vscode.l10n.t('Repository: {0}', value);
-	}
 }
 
 function questionText(part: FolderPart): string {
@@ -123,19 +112,20 @@ async function correct(connections: Connections, { folder, part, now }: Chosen, 
 		},
 		signal,
 	);
-	const said = choice === 'forget' ? undefined : choice === 'type' ? await askName(part, now, typed) : choice.name;
+	const said =
+		choice === 'forget'
+			? undefined
+			: choice === 'type'
+				? await askFor({
+						title: questionText(part),
+						typed,
+						placeHolder: '~owner/name',
+						...(now === undefined ? {} : { value: now }),
+						complaint: (value) => (hostedNameOf(value) ? undefined : vscode.l10n.t('Write it as ~owner/name.')),
+					})
+				: choice.name;
 	await writeFolderSetting(folder, part, said);
 	tellBriefly(
 		said === undefined ? vscode.l10n.t('Removed from folder settings') : vscode.l10n.t('Set in folder settings'),
 	);
-}
-
-function askName(part: FolderPart, now: string | undefined, typed: string): Promise<string> {
-	return askFor({
-		title: questionText(part),
-		typed,
-		placeHolder: '~owner/name',
-		...(now === undefined ? {} : { value: now }),
-		complaint: (value) => (hostedNameOf(value) ? undefined : vscode.l10n.t('Write it as ~owner/name.')),
-	});
 }

@@ -60,7 +60,24 @@ export async function startWork(
 	const pattern = vscode.workspace.getConfiguration('forge', repository.rootUri).get<unknown>('work.branchName');
 	const { id, tracker } = subject.ref;
 	const name = branchName(typeof pattern === 'string' ? pattern : '', { id, title, tracker: tracker.name });
-	const key = await askTrailer(subject);
+	const key = await choose<ActingTrailer | undefined>(
+		vscode.l10n.t('Which trailer should commits for {0} use?', visibleLine(ticketRefText(subject.ref))),
+		[
+			{ label: 'Fixes', description: vscode.l10n.t('A push resolves the ticket as fixed'), value: 'Fixes' },
+			{
+				label: 'Implements',
+				description: vscode.l10n.t('A push resolves the ticket as implemented'),
+				value: 'Implements',
+			},
+			{ label: 'Closes', description: vscode.l10n.t('A push resolves the ticket as closed'), value: 'Closes' },
+			{
+				label: 'References',
+				description: vscode.l10n.t('A push mentions the commit in the ticket'),
+				value: 'References',
+			},
+			{ label: vscode.l10n.t('No trailer'), value: undefined },
+		],
+	);
 	await goToBranch(repository, name);
 	const trailer = key && { key, value: ticketWebLink(connection.instance, subject.ref) };
 	await box.put(repository, name, trailer);
@@ -97,27 +114,6 @@ async function repositoryFor(
 			description: visibleLine(repository.state.HEAD?.name ?? ''),
 			value: repository,
 		})),
-	);
-}
-
-function askTrailer({ ref }: TicketSubject): Promise<ActingTrailer | undefined> {
-	return choose<ActingTrailer | undefined>(
-		vscode.l10n.t('Which trailer should commits for {0} use?', visibleLine(ticketRefText(ref))),
-		[
-			{ label: 'Fixes', description: vscode.l10n.t('A push resolves the ticket as fixed'), value: 'Fixes' },
-			{
-				label: 'Implements',
-				description: vscode.l10n.t('A push resolves the ticket as implemented'),
-				value: 'Implements',
-			},
-			{ label: 'Closes', description: vscode.l10n.t('A push resolves the ticket as closed'), value: 'Closes' },
-			{
-				label: 'References',
-				description: vscode.l10n.t('A push mentions the commit in the ticket'),
-				value: 'References',
-			},
-			{ label: vscode.l10n.t('No trailer'), value: undefined },
-		],
 	);
 }
 
@@ -185,15 +181,11 @@ async function byGit(work: () => Promise<void>): Promise<void> {
 		await work();
 	} catch (error) {
 		if (!isAbort(error)) {
-			void notify('error', vscode.l10n.t('Git failed: {0}', gitsWords(error)));
+			const told = error instanceof Error && 'stderr' in error && typeof error.stderr === 'string' ? error.stderr : '';
+			const words = told.trim() === '' && error instanceof Error ? error.message : told;
+			void notify('error', vscode.l10n.t('Git failed: {0}', visibleLine(words).slice(0, 300)));
 			throw cancelled();
 		}
 		throw error;
 	}
-}
-
-function gitsWords(error: unknown): string {
-	const told = error instanceof Error && 'stderr' in error && typeof error.stderr === 'string' ? error.stderr : '';
-	const words = told.trim() === '' && error instanceof Error ? error.message : told;
-	return visibleLine(words).slice(0, 300);
 }

@@ -11,7 +11,7 @@ import { pastedReference } from '../subjects/webLink.ts';
 import { statusLook, statusText } from '../subjects/words.ts';
 import type { FindGit, GitCommit, GitRepository } from '../../../editor/git/gitApi.ts';
 import { noRepositoryText } from './startWork.ts';
-import type { TicketLook, TicketLooks } from '../references/ticketLooks.ts';
+import type { TicketLooks } from '../references/ticketLooks.ts';
 
 /** A ticket that commits name which no remote has yet. */
 export interface NamedByCommits {
@@ -47,11 +47,36 @@ export async function unpushedTicket(
 	const found = await withProgress(vscode.l10n.t('Checking tickets…'), signal, (working) =>
 		Promise.all(named.slice(0, mostLooks).map(({ subject }) => looks.look(subject, working))),
 	);
+	const effects: Readonly<Record<ActingTrailer, string>> = {
+		Closes: vscode.l10n.t('resolves it as closed'),
+		Fixes: vscode.l10n.t('resolves it as fixed'),
+		Implements: vscode.l10n.t('resolves it as implemented'),
+		References: vscode.l10n.t('mentions the commit'),
+	};
 	return choose(
 		vscode.l10n.t(
 			'These tickets are mentioned by unpushed commits, and will be resolved where the forge acts on trailers.',
 		),
-		named.map((each, place) => choiceOf(each, found[place] ?? looks.known(each.subject))),
+		named.map(({ subject, trailer, commits }, place): Choice<TicketSubject> => {
+			const look = found[place] ?? looks.known(subject);
+			const reference = visibleLine(ticketRefText(subject.ref));
+			const [newest] = commits;
+			const what = newest ? `${newest.hash.slice(0, 8)} ${visibleLine(newest.message.split('\n')[0] ?? '')}` : '';
+			const more = commits.length > 1 ? vscode.l10n.t('and {0} more', commits.length - 1) : '';
+			const detail = [`${trailer}: ${effects[trailer]}`, what, more].filter((fact) => fact !== '').join(' · ');
+			if (look?.kind !== 'known') {
+				const state = look?.kind === 'missing' ? vscode.l10n.t("doesn't exist, or you don't have access to it") : '';
+				return { label: reference, description: state, detail, value: subject };
+			}
+			const { ticket } = look;
+			return {
+				label: visibleLine(ticket.title),
+				description: `${reference} · ${statusText(ticket.status, ticket.resolution)}`,
+				detail,
+				iconPath: new vscode.ThemeIcon(statusLook(ticket.status).codicon),
+				value: subject,
+			};
+		}),
 	);
 }
 
@@ -92,37 +117,4 @@ function subjectOf(value: string, connections: Connections): TicketSubject | und
 		}
 	}
 	return undefined;
-}
-
-function choiceOf({ subject, trailer, commits }: NamedByCommits, look: TicketLook | undefined): Choice<TicketSubject> {
-	const reference = visibleLine(ticketRefText(subject.ref));
-	const [newest] = commits;
-	const what = newest ? `${newest.hash.slice(0, 8)} ${visibleLine(newest.message.split('\n')[0] ?? '')}` : '';
-	const more = commits.length > 1 ? vscode.l10n.t('and {0} more', commits.length - 1) : '';
-	const detail = [`${trailer}: ${effectOf(trailer)}`, what, more].filter((fact) => fact !== '').join(' · ');
-	if (look?.kind !== 'known') {
-		const state = look?.kind === 'missing' ? vscode.l10n.t("doesn't exist, or you don't have access to it") : '';
-		return { label: reference, description: state, detail, value: subject };
-	}
-	const { ticket } = look;
-	return {
-		label: visibleLine(ticket.title),
-		description: `${reference} · ${statusText(ticket.status, ticket.resolution)}`,
-		detail,
-		iconPath: new vscode.ThemeIcon(statusLook(ticket.status).codicon),
-		value: subject,
-	};
-}
-
-function effectOf(trailer: ActingTrailer): string {
-	switch (trailer) {
-		case 'Closes':
-			return vscode.l10n.t('resolves it as closed');
-		case 'Fixes':
-			return vscode.l10n.t('resolves it as fixed');
-		case 'Implements':
-			return vscode.l10n.t('resolves it as implemented');
-		case 'References':
-			return vscode.l10n.t('mentions the commit');
-	}
 }
