@@ -127,41 +127,54 @@ export function draftOfUri(uri: vscode.Uri): DocumentSubject | undefined {
 	return own?.path === uri.path && own.scheme === uri.scheme ? about : undefined;
 }
 
-function subjectOfScheme({ scheme, authority: connectionKey, path, query }: vscode.Uri): DocumentSubject | undefined {
-	if (scheme === suggestionScheme) {
-		const asked = fieldsOf(jsonIn(query));
-		const [owner, name, id] = [asked['owner'], asked['name'], asked['patchset']];
-		const part = reviewPartOf(asked['part']);
-		return typeof owner === 'string' && typeof name === 'string' && typeof id === 'number' && part
-			? { kind: 'review', connectionKey, ref: { list: { owner, name }, id }, part }
-			: undefined;
+function subjectOfScheme(uri: vscode.Uri): DocumentSubject | undefined {
+	switch (uri.scheme) {
+		case mailDraftScheme:
+			return mailSubjectOf(uri);
+		case suggestionScheme:
+			return suggestionOf(uri);
+		default:
+			return subjectOf(uri);
 	}
-	const [, first, owner, refName, fourth, fifth] = path.split('/');
-	if (owner === undefined || refName === undefined || fourth === undefined) {
+}
+
+function suggestionOf({ authority: connectionKey, query }: vscode.Uri): DocumentSubject | undefined {
+	const asked = fieldsOf(jsonIn(query));
+	const [owner, name, id] = [asked['owner'], asked['name'], asked['patchset']];
+	const part = reviewPartOf(asked['part']);
+	return typeof owner === 'string' && typeof name === 'string' && typeof id === 'number' && part
+		? { kind: 'review', connectionKey, ref: { list: { owner, name }, id }, part }
+		: undefined;
+}
+
+function mailSubjectOf({ authority: connectionKey, path, query }: vscode.Uri): DocumentSubject | undefined {
+	const [, first, owner, refName, kind, name] = path.split('/');
+	if (first !== mailTop || owner === undefined || refName === undefined || name === undefined) {
 		return undefined;
 	}
 	const ref = { owner, name: refName };
-	if (scheme === mailDraftScheme && first === mailTop && fifth !== undefined) {
-		if (fourth !== reviewPart) {
-			return {
-				kind: 'mail',
-				connectionKey,
-				ref,
-				answers: fourth === newPart ? undefined : Number(fourth),
-				name: fifth,
-			};
-		}
+	if (kind === reviewPart) {
 		const part = reviewPartOf(jsonIn(query));
-		const id = patchsetNamed(fifth);
+		const id = patchsetNamed(name);
 		return part && id !== undefined ? { kind: 'review', connectionKey, ref: { list: ref, id }, part } : undefined;
 	}
-	if (scheme === newTicketScheme && first === top) {
-		return { kind: 'newTicket', connectionKey, tracker: ref, name: fourth };
+	return { kind: 'mail', connectionKey, ref, answers: kind === newPart ? undefined : Number(kind), name };
+}
+
+function subjectOf({ scheme, authority: connectionKey, path }: vscode.Uri): DocumentSubject | undefined {
+	const [, first, owner, refName, name, title] = path.split('/');
+	if (first !== top || owner === undefined || refName === undefined || name === undefined) {
+		return undefined;
 	}
-	if (scheme === descriptionScheme && first === top) {
-		return fifth === undefined
-			? { kind: 'description', connectionKey, tracker: ref }
-			: { kind: fourth === listPart ? 'listDescription' : 'repositoryDescription', connectionKey, ref };
+	const ref = { owner, name: refName };
+	switch (scheme) {
+		case newTicketScheme:
+			return { kind: 'newTicket', connectionKey, tracker: ref, name };
+		case descriptionScheme:
+			return title === undefined
+				? { kind: 'description', connectionKey, tracker: ref }
+				: { kind: name === listPart ? 'listDescription' : 'repositoryDescription', connectionKey, ref };
+		default:
+			return undefined;
 	}
-	return undefined;
 }

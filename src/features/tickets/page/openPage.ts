@@ -17,7 +17,7 @@ import type { MarkdownRenderer } from '../../../engine/text/markdown.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
 import type { TicketRequest } from 'sourcehut/port/ticketRequest.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
-import type { ItemOutcome, TicketItem } from '../triage/bulk.ts';
+import type { ItemOutcome, TicketItem } from '../triage/outcomeTexts.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
 import { ChangePublisher } from './changePublisher.ts';

@@ -3,7 +3,7 @@ import type { TicketRef } from 'sourcehut/port/ticket.ts';
 import { isNothing, type TicketRequest } from 'sourcehut/port/ticketRequest.ts';
 import type { SendAnswer } from '../../../pages/protocol/ticketProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
-import { itemOutcome, type ItemOutcome } from '../triage/bulk.ts';
+import { itemOutcome, type ItemOutcome } from '../triage/outcomeTexts.ts';
 import { noRefusals, type Refusals } from '../subjects/permissions.ts';
 import { sendAnswer, type LeftOnTicket } from './outcomeText.ts';
 

@@ -1,9 +1,8 @@
-import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { Ticket } from 'sourcehut/port/ticket.ts';
 import { ticketSubject } from '../subjects/subjects.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
-import { isQueueId } from './queues.ts';
 import {
+	isQueueId,
 	trackerRowId,
 	type FilteredList,
 	type HeldOrder,
@@ -39,23 +38,6 @@ export function selectedTogether(
 		return filter === undefined ? shown.now() : `filter ${filter}`;
 	}
 
-	/** By the ids of the trackers' rows. */
-	function selectedIn(rows: readonly TreeNode[]): ReadonlyMap<string, Selected> {
-		const selected = new Map<string, Selected>();
-		for (const row of rows) {
-			const subject = ticketSubject(row);
-			const connection = subject && connections.byKey(subject.connectionKey);
-			if (connection && row.parent && !isQueueId(row.parent.id)) {
-				const from = { connection, ref: subject.ref.tracker };
-				const id = trackerRowId(from);
-				const known = selected.get(id) ?? { ...from, numbers: new Set() };
-				known.numbers.add(subject.ref.id);
-				selected.set(id, known);
-			}
-		}
-		return selected;
-	}
-
 	/**
 	 * Keeps tickets that changed after their selection in place, even after the selection moves on. Stops scanning the
 	 * list when all wanted tickets are found.
@@ -67,7 +49,7 @@ export function selectedTogether(
 		for (const { ticket } of ticketsOf(shelf(trackerId))) {
 			if (wanted.delete(ticket.id)) {
 				const known = before?.get(ticket.id);
-				if (together.has(ticket.id) || (known && !standAlike(known, ticket))) {
+				if (together.has(ticket.id) || (known && groupsOf(known) !== groupsOf(ticket))) {
 					staying.set(ticket.id, known ?? ticket);
 				}
 			}
@@ -78,7 +60,25 @@ export function selectedTogether(
 		return staying;
 	}
 
-	function select(selected: ReadonlyMap<string, Selected>): void {
+	const watching = view.onDidChangeSelection(({ selection }) => {
+		/** By the ids of the trackers' rows. */
+		const selected = new Map<string, Selected>();
+		let count = 0;
+		for (const row of selection) {
+			const subject = ticketSubject(row);
+			const connection = subject && connections.byKey(subject.connectionKey);
+			if (connection && row.parent && !isQueueId(row.parent.id)) {
+				const from = { connection, ref: subject.ref.tracker };
+				const id = trackerRowId(from);
+				const before = selected.get(id) ?? { ...from, numbers: new Set() };
+				count += before.numbers.has(subject.ref.id) ? 0 : 1;
+				before.numbers.add(subject.ref.id);
+				selected.set(id, before);
+			}
+		}
+		if (count <= 1) {
+			selected.clear();
+		}
 		for (const [id, entry] of stood) {
 			stood.set(id, { ...entry, tickets: stayingIn(id, selected.get(id)?.numbers ?? new Set()) });
 		}
@@ -92,12 +92,6 @@ export function selectedTogether(
 				stood.delete(id);
 			}
 		}
-	}
-
-	const watching = view.onDidChangeSelection(({ selection }) => {
-		const selected = selectedIn(selection);
-		const count = Array.from(selected.values()).reduce((sum, { numbers }) => sum + numbers.size, 0);
-		select(count > 1 ? selected : new Map());
 	});
 
 	function letGo(isMeant: (trackerId: string) => boolean): readonly string[] {
@@ -128,14 +122,9 @@ function* ticketsOf(shelf: Shelf | undefined): Generator<ShownTicket['entry']> {
 	}
 }
 
-/** True if two versions of a ticket belong to the same groups in every grouping. */
-function standAlike(one: Ticket, other: Ticket): boolean {
-	return (
-		one.status === other.status &&
-		one.labels.join('\n') === other.labels.join('\n') &&
-		one.assignees.map(({ canonicalName }) => canonicalName).join(' ') ===
-			other.assignees.map(({ canonicalName }) => canonicalName).join(' ')
-	);
+/** The same text for two versions of a ticket if they belong to the same groups in every grouping. */
+function groupsOf({ status, labels, assignees }: Ticket): string {
+	return JSON.stringify([status, labels, assignees.map(({ canonicalName }) => canonicalName)]);
 }
 
 /** Lists with a frozen order, because the user works in them. */

@@ -10,17 +10,16 @@ import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { Mark } from 'sourcehut/port/mark.ts';
 import { refOfTicket, ticketRefText, type Ticket } from 'sourcehut/port/ticket.ts';
 import type { Connection } from '../../../store/connection.ts';
-import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
 import { fullTime } from '../../../engine/text/age.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { ticketRights } from '../subjects/permissions.ts';
 import { personName, statusLook, statusText } from '../subjects/words.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
-import { totalText } from './countTexts.ts';
-import { isQueueId } from './queues.ts';
+import { totalText, ticketsText } from './countTexts.ts';
+import { isQueueId, type SeenTracker, type Shelf, type ShelfWish, type ShownTicket } from './ticketShelf.ts';
 import { type RowAges, firstWindow, mostRows, rowsAtOnce, type RowWindow, type TreeContext } from './treeContext.ts';
-import type { SeenTracker, Shelf, ShelfWish, ShownTicket } from './ticketShelf.ts';
+import { groupName, type GroupKey } from '../../../engine/search/groupTickets.ts';
 
 /** Scheme of row addresses. No provider opens them. */
 export const ticketScheme = 'forge-ticket';
@@ -121,17 +120,15 @@ export function restRows(
 				? []
 				: [moreRow({ id, parent, counts: countsText(state.known, { kind: 'unstated' }) }, undefined)];
 		case 'partial': {
-			const counts = isPlain ? countsText(state.known, { kind: 'more', total: state.total }) : lookedThrough(state);
+			const [known, total] = [countText(state.known, true), totalText(state)];
+			const counts = isPlain
+				? countsText(state.known, { kind: 'more', total: state.total })
+				: total === undefined
+					? vscode.l10n.t('Searched {0}, and there are more', known)
+					: vscode.l10n.t('Searched {0} of {1}', known, total);
 			return [moreRow({ id, parent, counts }, (signal) => readOn(from, signal))];
 		}
 	}
-}
-
-function lookedThrough(state: Extract<IndexState, { kind: 'partial' }>): string {
-	const [known, total] = [countText(state.known, true), totalText(state)];
-	return total === undefined
-		? vscode.l10n.t('Searched {0}, and there are more', known)
-		: vscode.l10n.t('Searched {0} of {1}', known, total);
 }
 
 /** Loads pages until the index grows. The index may be ahead of this window's listing, so one page may add nothing. */
@@ -189,10 +186,13 @@ interface TicketLook {
 	readonly marks: ReturnType<typeof marksOf>;
 }
 
-function ticketItem(look: TicketLook, ages: RowAges): vscode.TreeItem {
-	const { subject, ticket, marks } = look;
+function ticketItem({ subject, ticket, mark, marks, namesTracker }: TicketLook, ages: RowAges): vscode.TreeItem {
+	const { ref } = subject;
 	const { codicon, color } = statusLook(ticket.status);
-	const item = new vscode.TreeItem(labelOf(look), vscode.TreeItemCollapsibleState.None);
+	// Number first, so a narrow view never cuts it off.
+	const number = namesTracker ? `${visibleLine(ref.tracker.name)}#${ref.id}` : `#${ref.id}`;
+	const label = `${number} ${visibleLine(ticket.title)}`;
+	const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
 	const labels = ticket.labels.slice(0, labelsInRow).map(visibleLine).join(', ');
 	const facts = [ages.short(ticket.updatedMs), labels, ...unsentMark(ticket)];
 	item.description = facts.filter((fact) => fact !== '').join(' · ');
@@ -202,9 +202,18 @@ function ticketItem(look: TicketLook, ages: RowAges): vscode.TreeItem {
 	item.resourceUri = vscode.Uri.from({
 		scheme: ticketScheme,
 		authority: subject.connectionKey,
-		path: `/${ticketRefText(subject.ref)}`,
+		path: `/${ticketRefText(ref)}`,
 	});
-	item.accessibilityInformation = { label: spokenRow(look, ages) };
+	// Starts with the visible label, so voice control users can say it.
+	const spoken = [
+		label,
+		...(mark ? [markText(mark)] : []),
+		statusText(ticket.status, ticket.resolution),
+		vscode.l10n.t('updated {0}', ages.spoken(ticket.updatedMs)),
+		...unsentMark(ticket),
+		...(ticket.labels.length === 0 ? [] : [vscode.l10n.t('labels: {0}', ticket.labels.map(visibleLine).join(', '))]),
+	];
+	item.accessibilityInformation = { label: spoken.join(', ') };
 	item.command = { command: 'forge.tickets.open', title: vscode.l10n.t('Open Ticket'), arguments: [subject] };
 	return item;
 }
@@ -222,27 +231,6 @@ function marksOf(connection: Connection, ticket: Ticket, mark: Mark | undefined)
 	};
 }
 
-/** Number first, so a narrow view never cuts it off. */
-function labelOf({ ticket, subject: { ref }, namesTracker }: TicketLook): string {
-	const number = namesTracker ? `${visibleLine(ref.tracker.name)}#${ref.id}` : `#${ref.id}`;
-	return `${number} ${visibleLine(ticket.title)}`;
-}
-
-/** Starts with the visible label, so voice control users can say it. */
-function spokenRow(look: TicketLook, ages: RowAges): string {
-	const { ticket, mark } = look;
-	const facts = [
-		labelOf(look),
-		...(mark ? [markText(mark)] : []),
-		statusText(ticket.status, ticket.resolution),
-		vscode.l10n.t('updated {0}', ages.spoken(ticket.updatedMs)),
-		...unsentMark(ticket),
-	];
-	return ticket.labels.length === 0
-		? facts.join(', ')
-		: [...facts, vscode.l10n.t('labels: {0}', ticket.labels.map(visibleLine).join(', '))].join(', ');
-}
-
 function ticketTooltip({ subject: { ref }, ticket, mark }: TicketLook): vscode.MarkdownString {
 	const locale = vscode.env.language;
 	return untrustedMarkdown([
@@ -258,4 +246,55 @@ function ticketTooltip({ subject: { ref }, ticket, mark }: TicketLook): vscode.M
 		escapeMarkdown(ticket.assignees.map(({ canonicalName }) => visibleLine(canonicalName)).join(', ')),
 		...extraParagraphs(ticket),
 	]);
+}
+
+/**
+ * Row of a ticket group below its tracker. Its commands act on the tracker. `isWhole`: false if the forge has more
+ * tickets than the index.
+ */
+export function groupRow(
+	key: GroupKey,
+	count: number,
+	isWhole: boolean,
+	parent: TreeNode,
+	children: NonNullable<TreeNode['children']>,
+): TreeNode {
+	const { text, icon, spoken } = lookOf(key);
+	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.Collapsed);
+	const counted = countText(count, isWhole);
+	item.description = counted;
+	item.iconPath = icon;
+	item.contextValue = rowContext('ticketGroup', {});
+	item.accessibilityInformation = { label: `${spoken}, ${ticketsText(counted)}` };
+	return { id: groupRowId(parent.id, key), item, parent, children, subject: parent.subject };
+}
+
+export function groupRowId(trackerId: string, key: GroupKey): string {
+	return `${trackerId}/${groupName(key)}`;
+}
+
+function lookOf(key: GroupKey) {
+	switch (key.kind) {
+		case 'status': {
+			const { text, codicon, color } = statusLook(key.status);
+			const icon = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
+			return { text, icon, spoken: vscode.l10n.t('Status {0}', text) };
+		}
+		case 'label': {
+			const text = visibleLine(key.name);
+			return { text, icon: new vscode.ThemeIcon('tag'), spoken: vscode.l10n.t('Label {0}', text) };
+		}
+		case 'assignee': {
+			const text = visibleLine(key.name);
+			return { text, icon: new vscode.ThemeIcon('person'), spoken: vscode.l10n.t('Assigned to {0}', text) };
+		}
+		case 'noLabel':
+			return plain(vscode.l10n.t('No label'));
+		case 'noAssignee':
+			return plain(vscode.l10n.t('No assignee'));
+	}
+}
+
+function plain(text: string) {
+	return { text, icon: new vscode.ThemeIcon('dash'), spoken: text };
 }

@@ -2,7 +2,7 @@ import type { ListNaming } from '../../../editor/trees/neighbours.ts';
 import { refOfTicket } from 'sourcehut/port/ticket.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
-import { groupRowId } from './groupRows.ts';
+import { groupRowId } from './shelfRows.ts';
 import type { Shelf, ShelfGroup, ShownTicket } from './ticketShelf.ts';
 
 /** A ticket at its position in the view. */
@@ -52,7 +52,12 @@ export function standings(shelfId: string, { groups }: Shelf, isMeant: (group: S
 export function placesIn({ tickets, places }: ShelfGroup, subject: TicketSubject): readonly number[] {
 	return [places.get(subject.ref.id) ?? []].flat().filter((place) => {
 		const shown = tickets[place];
-		return shown !== undefined && isStandingOf(shown, subject);
+		return (
+			shown !== undefined &&
+			shown.entry.ticket.id === subject.ref.id &&
+			shown.from.connection.key === subject.connectionKey &&
+			refText(shown.from.ref).toLowerCase() === refText(subject.ref.tracker).toLowerCase()
+		);
 	});
 }
 
@@ -64,14 +69,6 @@ export function subjectOf({ entry, from }: ShownTicket): TicketSubject {
 /** Unique key of a ticket per account. */
 export function nameOf({ connectionKey, ref }: TicketSubject): string {
 	return `${connectionKey}/${refText(ref.tracker)}#${ref.id}`.toLowerCase();
-}
-
-function isStandingOf({ entry, from }: ShownTicket, { connectionKey, ref }: TicketSubject): boolean {
-	return (
-		entry.ticket.id === ref.id &&
-		from.connection.key === connectionKey &&
-		refText(from.ref).toLowerCase() === refText(ref.tracker).toLowerCase()
-	);
 }
 
 /** Adapter that finds tickets in ordered lists. `parentId`: the last known parent row of the ticket. */

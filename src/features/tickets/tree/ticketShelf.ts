@@ -1,3 +1,4 @@
+
 import type { Steps } from '@forge-desk/base/timeSlice.ts';
 import type { TicketFilter } from '../../../engine/search/ticketFilter.ts';
 import type { SortOrder } from '../../../engine/search/filterGrammar.ts';
@@ -8,6 +9,7 @@ import type { Ticket } from 'sourcehut/port/ticket.ts';
 import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
+import type { FilterSubject, SavedFilter, TicketFilters } from '../choices/ticketFilters.ts';
 
 /** One tracker as an account sees it. */
 export interface SeenTracker {
@@ -165,7 +167,13 @@ function* heldSteps(
 	found: readonly ShownTicket[],
 	trackers: readonly SeenTracker[],
 ): Steps<{ readonly tickets: readonly ShownTicket[]; readonly waiting: number }> {
-	const names = shortNames();
+	/** Shared beginnings of the tickets' keys. */
+	const prefixes = new Map<SeenTracker, string>();
+	const names = ({ entry, from }: ShownTicket): string => {
+		const prefix = prefixes.get(from) ?? `${from.connection.key}/${refText(from.ref)}`.toLowerCase();
+		prefixes.set(from, prefix);
+		return `${prefix}#${entry.ticket.id}`;
+	};
 	const wanted = new Set<string>();
 	const now = new Map<string, ShownTicket>();
 	let looked = 0;
@@ -211,12 +219,62 @@ function* heldSteps(
 	return { tickets, waiting };
 }
 
-/** Ticket keys. Builds the shared prefix once per tracker. */
-function shortNames(): (shown: ShownTicket) => string {
-	const trackers = new Map<SeenTracker, string>();
-	return ({ entry, from }) => {
-		const known = trackers.get(from) ?? `${from.connection.key}/${refText(from.ref)}`.toLowerCase();
-		trackers.set(from, known);
-		return `${known}#${entry.ticket.id}`;
-	};
+/** A filter over all trackers, shown as one list. */
+export interface Queue {
+	/** Id of its row. */
+	readonly id: string;
+	/** Name of a saved filter, or the text of an unsaved one. */
+	readonly name: string;
+	/** Unparsed. */
+	readonly text: string;
+	readonly subject: FilterSubject;
+	/** Parsed filter or its problem. Stored text may come from an older version. */
+	readonly reading: FilterReading | { readonly kind: 'problem'; readonly problem: NonNullable<SavedFilter['problem']> };
+}
+
+/** Id of the row of the filter over all trackers that is not saved. */
+export const appliedQueueId = 'queue:applied';
+
+/** The filter applied to all trackers, then the user's saved filters, then the workspace's. */
+export function queuesOf(filters: TicketFilters): readonly Queue[] {
+	const applied = filters.onAll();
+	const times = new Map<string, number>();
+	const saved = filters.saved().map((each): Queue => {
+		const base = `queue:${each.where}:${each.name}`;
+		const before = times.get(base) ?? 0;
+		times.set(base, before + 1);
+		return {
+			// A setting may hold the same name twice.
+			id: before === 0 ? base : `${base}:${before}`,
+			name: each.name,
+			text: each.filter,
+			subject: { kind: 'filter', name: each.name, where: each.where },
+			reading: each.problem ? { kind: 'problem', problem: each.problem } : parseFilter(each.filter),
+		};
+	});
+	return applied === undefined
+		? saved
+		: [
+				{
+					id: appliedQueueId,
+					name: applied,
+					text: applied,
+					subject: { kind: 'appliedFilter' },
+					reading: parseFilter(applied),
+				},
+				...saved,
+			];
+}
+
+/** True for a queue's row id; all other ids begin with an account key, which has no colon. */
+export function isQueueId(id: string): boolean {
+	return id.startsWith('queue:');
+}
+
+/** Kind of a ticket list. */
+export type TicketList = 'queue' | 'tracker';
+
+/** List kind of a parent row; only trackers contain groups. */
+export function listOfRow(id: string): TicketList {
+	return isQueueId(id) ? 'queue' : 'tracker';
 }

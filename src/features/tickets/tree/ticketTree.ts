@@ -13,14 +13,12 @@ import type { TicketStoreChange } from '../../../store/tickets/ticketChange.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import { trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import { checkedText } from './countTexts.ts';
-import { givenRows } from './givenRows.ts';
+import { givenRows, factsKeeper, keptResults } from './trackerFacts.ts';
 import { heldLists, selectedTogether } from './heldLists.ts';
-import { appliedQueueId, queuesOf, isQueueId } from './queues.ts';
+import { appliedQueueId, queuesOf, isQueueId, shelfSteps, trackerRowId, type SeenTracker } from './ticketShelf.ts';
 import { rowAges, allTrackers, filteredTracker, queueOf, queueWish, type TreeContext } from './treeContext.ts';
 import { shownRow, ticketScheme } from './shelfRows.ts';
-import { shelfSteps, trackerRowId, type SeenTracker } from './ticketShelf.ts';
 import { ticketWays } from './ticketWays.ts';
-import { factsKeeper, keptResults } from './trackerFacts.ts';
 import { trackerReads } from './trackerReads.ts';
 import { treeRows } from './treeRows.ts';
 
@@ -50,7 +48,18 @@ export function ticketTree(desk: TicketsDesk) {
 		resting: rests,
 		ages: rowAges(() => clock.nowMs(), vscode.env.language),
 		unfolded: new Map(),
-		reads: owned.add(trackerReads(clock, (error) => problems.log(error), changedSoon, queuesChanged)),
+		reads: owned.add(
+			trackerReads(
+				clock,
+				(error) => problems.log(error),
+				changedSoon,
+				() => {
+					// Each queue searches all trackers, so a new tracker invalidates every queue.
+					context.shelves.stale(isQueueId);
+					settleSoon();
+				},
+			),
+		),
 		windows: new Map(),
 		given: givenRows(rests),
 		changed,
@@ -67,21 +76,6 @@ export function ticketTree(desk: TicketsDesk) {
 	let settling: Promise<void> = Promise.resolve();
 	let minute = clock.after(minuteMs, everyMinute);
 	settleSoon();
-
-	function watch(connection: Connection): readonly Disposable[] {
-		return [
-			connection.tickets.onDidChange((change) => tell(connection, change)),
-			connection.tickets.onDidAnswer(() =>
-				context.reads.recovered(connection) ? changed.fire(rows.above(connection)) : undefined,
-			),
-			onDidChoose(connection, () => changed.fire(rows.above(connection))),
-			connection.index.onDidChange((refs) => {
-				refs.forEach((ref) => changedSoon({ connection, ref }));
-				settleSoon();
-			}),
-			connection.readMarks.onDidChange((refs) => looked(connection, refs)),
-		];
-	}
 
 	function tell(connection: Connection, change: TicketStoreChange): void {
 		switch (change.kind) {
@@ -119,26 +113,11 @@ export function ticketTree(desk: TicketsDesk) {
 		}
 	}
 
-	function looked(connection: Connection, refs: readonly TicketRef[] | 'all'): void {
-		if (refs === 'all') {
-			stale();
-			connection.index.trackers().forEach((ref) => changedSoon({ connection, ref }));
-			return;
-		}
-		refs.forEach((ref) => tellTicket(connection, ref));
-	}
-
 	/** Invalidates counts and sorted lists of one tracker, or of all. */
 	function stale(from?: SeenTracker): void {
 		context.facts.stale(from);
 		const id = from && trackerRowId(from);
 		context.shelves.stale((each) => id === undefined || each === id || isQueueId(each));
-	}
-
-	/** Each queue searches all trackers, so a new tracker invalidates every queue. */
-	function queuesChanged(): void {
-		context.shelves.stale(isQueueId);
-		settleSoon();
 	}
 
 	/** Unfreezes lists and redraws their rows, so the editor reloads the children. */
@@ -179,7 +158,20 @@ export function ticketTree(desk: TicketsDesk) {
 				changed.fire(rows.tracker(from));
 			}
 		}
-		connections.all().forEach(tellOffline);
+		// Background reads detect when the forge becomes unreachable or reachable again.
+		connections.all().forEach((connection) => {
+			const isOffline = connection.index.pause?.kind === 'offline';
+			if (isOffline === offline.has(connection.key)) {
+				return;
+			}
+			if (isOffline) {
+				offline.add(connection.key);
+			} else {
+				offline.delete(connection.key);
+				context.reads.recovered(connection);
+			}
+			changed.fire(rows.above(connection));
+		});
 		// The unread tickets by the `authority + path` of their rows' addresses.
 		const unread: (readonly [string, Mark])[] = [];
 		for (const from of allTrackers(connections)) {
@@ -198,21 +190,6 @@ export function ticketTree(desk: TicketsDesk) {
 				}
 			}
 		}
-	}
-
-	/** Background reads detect when the forge becomes unreachable or reachable again. */
-	function tellOffline(connection: Connection): void {
-		const isOffline = connection.index.pause?.kind === 'offline';
-		if (isOffline === offline.has(connection.key)) {
-			return;
-		}
-		if (isOffline) {
-			offline.add(connection.key);
-		} else {
-			offline.delete(connection.key);
-			context.reads.recovered(connection);
-		}
-		changed.fire(rows.above(connection));
 	}
 
 	/** Text in the view's title: position in the list and age of the data. */
@@ -240,15 +217,37 @@ export function ticketTree(desk: TicketsDesk) {
 	}
 
 	owned.add(
-		watchConnections(connections, watch, () => {
-			context.facts.clear();
-			context.shelves.clear();
-			context.held.letGo(() => true);
-			context.unfolded.clear();
-			context.given.clear();
-			changed.fire(undefined);
-			settleSoon();
-		}),
+		watchConnections(
+			connections,
+			(connection) => [
+				connection.tickets.onDidChange((change) => tell(connection, change)),
+				connection.tickets.onDidAnswer(() =>
+					context.reads.recovered(connection) ? changed.fire(rows.above(connection)) : undefined,
+				),
+				onDidChoose(connection, () => changed.fire(rows.above(connection))),
+				connection.index.onDidChange((refs) => {
+					refs.forEach((ref) => changedSoon({ connection, ref }));
+					settleSoon();
+				}),
+				connection.readMarks.onDidChange((refs) => {
+					if (refs === 'all') {
+						stale();
+						connection.index.trackers().forEach((ref) => changedSoon({ connection, ref }));
+						return;
+					}
+					refs.forEach((ref) => tellTicket(connection, ref));
+				}),
+			],
+			() => {
+				context.facts.clear();
+				context.shelves.clear();
+				context.held.letGo(() => true);
+				context.unfolded.clear();
+				context.given.clear();
+				changed.fire(undefined);
+				settleSoon();
+			},
+		),
 	);
 	owned.add(
 		view.onDidCollapseElement(({ element }) => {
@@ -317,17 +316,15 @@ function changedTickets(clock: Clock, draw: (connection: Connection, ref: Ticket
 	const waiting = new Map<string, { readonly connection: Connection; readonly ref: TicketRef }>();
 	let turn: Disposable | undefined;
 
-	function drawAll(): void {
-		turn = undefined;
-		const all = [...waiting.values()];
-		waiting.clear();
-		all.forEach(({ connection, ref }) => draw(connection, ref));
-	}
-
 	return {
 		add(connection: Connection, ref: TicketRef) {
 			waiting.set(`${connection.key} ${ticketRefText(ref)}`, { connection, ref });
-			turn ??= clock.after(0, drawAll);
+			turn ??= clock.after(0, () => {
+				turn = undefined;
+				const all = [...waiting.values()];
+				waiting.clear();
+				all.forEach(({ connection, ref }) => draw(connection, ref));
+			});
 		},
 		dispose() {
 			turn?.dispose();

@@ -6,11 +6,18 @@ import { neighboursIn, nextWanted } from '../../../editor/trees/neighbours.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { Ticket } from 'sourcehut/port/ticket.ts';
 import { ticketSubject, trackerSubject, type TicketSubject } from '../subjects/subjects.ts';
-import { groupRowId } from './groupRows.ts';
-import { isQueueId, listOfRow, queuesOf, type TicketList } from './queues.ts';
-import { shownRow } from './shelfRows.ts';
+import { groupRowId, shownRow } from './shelfRows.ts';
+import {
+	isQueueId,
+	listOfRow,
+	queuesOf,
+	type TicketList,
+	trackerRowId,
+	type SeenTracker,
+	type Shelf,
+	type ShelfWish,
+} from './ticketShelf.ts';
 import { inList, nameOf, placesIn, standings, subjectOf, type Standing, type Standings } from './ticketOrder.ts';
-import { trackerRowId, type SeenTracker, type Shelf, type ShelfWish } from './ticketShelf.ts';
 import { firstWindow, mostRows, queueOf, queueWish, rowsAtOnce, trackerWish, type TreeContext } from './treeContext.ts';
 import type { TreeRows } from './treeRows.ts';
 
@@ -42,7 +49,19 @@ export function ticketWays(context: TreeContext, rows: TreeRows) {
 	let at: { readonly subject: TicketSubject; readonly place: Place } | undefined;
 	const ending = new AbortController();
 	const watching = view.onDidChangeSelection(({ selection }) => {
-		selection.forEach(remember);
+		// The page that opens next has the order of this list.
+		selection.forEach((row) => {
+			const subject = ticketSubject(row);
+			const { parent } = row;
+			if (subject && parent) {
+				const from = isQueueId(parent.id) ? undefined : trackerAt(subject);
+				const shelfId = from ? trackerRowId(from) : parent.id;
+				const shelf = shelves.last(shelfId);
+				if (shelf) {
+					places.set(nameOf(subject), { shelfId, parentId: parent.id, shelf });
+				}
+			}
+		});
 		const subject = selection.length === 1 ? ticketSubject(selection[0]) : undefined;
 		moveTo(subject, subject && places.get(nameOf(subject)));
 	});
@@ -64,20 +83,6 @@ export function ticketWays(context: TreeContext, rows: TreeRows) {
 		return exact === undefined
 			? ''
 			: vscode.l10n.t('{0} of {1}', countText(exact + 1, true), countText(list.length, true));
-	}
-
-	/** Remembers the list of each selected ticket for the page that opens next. */
-	function remember(row: TreeNode): void {
-		const subject = ticketSubject(row);
-		const { parent } = row;
-		if (subject && parent) {
-			const from = isQueueId(parent.id) ? undefined : trackerAt(subject);
-			const shelfId = from ? trackerRowId(from) : parent.id;
-			const shelf = shelves.last(shelfId);
-			if (shelf) {
-				places.set(nameOf(subject), { shelfId, parentId: parent.id, shelf });
-			}
-		}
 	}
 
 	/** The tracker of a ticket; `undefined` after a sign-out. */
@@ -170,9 +175,15 @@ export function ticketWays(context: TreeContext, rows: TreeRows) {
 		if (!list) {
 			return undefined;
 		}
-		const isOther = (each: Standing): boolean => nameOf(subjectOf(each.shown)) !== nameOf(subject);
-		const isWanted = (each: Standing): boolean => isUnread(each) && isOther(each);
-		return list.reached(nextWanted(list.now, list.before, inList(subject, list.parentId), isWanted));
+
+		return list.reached(
+			nextWanted(
+				list.now,
+				list.before,
+				inList(subject, list.parentId),
+				(each) => isUnread(each) && nameOf(subjectOf(each.shown)) !== nameOf(subject),
+			),
+		);
 	}
 
 	/**
@@ -233,24 +244,19 @@ export function ticketWays(context: TreeContext, rows: TreeRows) {
 		if (!ticket) {
 			return; // It left this list, so no row exists to select.
 		}
-		makeRoom(place, parent, subject);
-		const row = shownRow(parent, from, ticket, context.ages);
-		await view.reveal(row, { select: true, focus });
-	}
-
-	/** Moves the window of rows if the ticket lies outside. */
-	function makeRoom(place: Place, parent: TreeNode, subject: TicketSubject): void {
-		const { from, to } = windows.get(parent.id) ?? firstWindow;
+		const { from: first, to } = windows.get(parent.id) ?? firstWindow;
 		const { groups } = shelves.last(place.shelfId) ?? place.shelf;
 		const among = groups.find(({ key }) => (key ? groupRowId(place.shelfId, key) : place.shelfId) === parent.id);
-		const at = (among && placesIn(among, subject)[0]) ?? -1;
-		if (at !== -1 && (at < from || at >= to)) {
-			const start = Math.floor(at / rowsAtOnce) * rowsAtOnce;
+		const there = (among && placesIn(among, subject)[0]) ?? -1;
+		if (there !== -1 && (there < first || there >= to)) {
+			const start = Math.floor(there / rowsAtOnce) * rowsAtOnce;
 			const end = start + rowsAtOnce;
-			const isNear = at >= to && end - from <= mostRows;
-			windows.set(parent.id, isNear ? { from, to: end } : { from: start, to: end });
+			const isNear = there >= to && end - first <= mostRows;
+			windows.set(parent.id, isNear ? { from: first, to: end } : { from: start, to: end });
 			changed.fire(parent);
 		}
+		const row = shownRow(parent, from, ticket, context.ages);
+		await view.reveal(row, { select: true, focus });
 	}
 
 	function shelfIdsOf(subject: TicketSubject): readonly string[] {

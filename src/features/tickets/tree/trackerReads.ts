@@ -77,21 +77,18 @@ export function trackerReads(
 		}
 	}
 
-	function known(connection: Connection, listing: Listing<Tracker>): OwnTrackers {
-		const now = listing.items.map(({ name }) => name).join(' ');
-		if (names.get(connection.key) !== now) {
-			names.set(connection.key, now);
-			onTrackers();
-		}
-		return { kind: 'read', listing };
-	}
-
 	return {
 		/** Own trackers; cached ones if the forge fails. Throws without cached ones, or after an abort. */
 		async own(connection: Connection, signal: AbortSignal): Promise<OwnTrackers> {
 			await renewOwn(connection, signal);
 			try {
-				return known(connection, await connection.tickets.ownTrackers(signal));
+				const listing = await connection.tickets.ownTrackers(signal);
+				const now = listing.items.map(({ name }) => name).join(' ');
+				if (names.get(connection.key) !== now) {
+					names.set(connection.key, now);
+					onTrackers();
+				}
+				return { kind: 'read', listing };
 			} catch (error) {
 				const refs = connection.index.trackers();
 				if (isAbort(error) || !refs.some((ref) => connection.index.state(ref).kind !== 'unread')) {

@@ -17,7 +17,7 @@ import { statusLook } from '../subjects/words.ts';
 import { agoText } from '../../../editor/ask/readBefore.ts';
 import { knownText, openText } from './countTexts.ts';
 import { trackerRowId, type SeenTracker } from './ticketShelf.ts';
-import type { TrackerFacts } from './trackerFacts.ts';
+import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
 import { filteredTracker, type TreeContext } from './treeContext.ts';
 
 /** A longer filter would push the counts out of the row. */
@@ -118,41 +118,35 @@ async function readTracker(
 }
 
 function trackerTooltip(context: TreeContext, from: SeenTracker, tracker: Tracker | undefined): vscode.MarkdownString {
-	const facts = context.facts.last(from);
+	const { state, byStatus, byLabel, marks } = context.facts.last(from);
 	const filter = filterOf(context, from);
 	const text = visibleLine(tracker?.description ?? '');
 	const first = Array.from(text).slice(0, 300).join('');
+	const known = knownText(state);
+	const order: readonly string[] = ticketStatuses;
+	const statuses = [...byStatus]
+		.toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b))
+		.map(([status, count]) => `${statusLook(status).text} ${countText(count, true)}`);
+	const shownStatuses = [...statuses.slice(0, mostInTooltip), ...beyond(statuses.length)].join(', ');
+	const labels = [...byLabel]
+		.toSorted(([, a], [, b]) => b - a)
+		.slice(0, labelsInTooltip)
+		.map(([name, count]) => `${visibleLine(name)} ${countText(count, true)}`);
+	const unread = unreadText(marks);
+	const { extra = [] } = tracker ?? {};
 	return untrustedMarkdown([
 		`**${escapeMarkdown(visibleLine(refText(from.ref)))}**`,
 		escapeMarkdown(first),
 		...[
 			filter ? vscode.l10n.t('Filtered: {0} ({1})', visibleLine(filter.text), filter.count) : '',
-			statusCounts(facts),
-			labelCounts(facts),
-			unreadCounts(facts),
-			...checkedTexts(facts, from.connection, context.desk.clock.nowMs()),
+			known === undefined ? '' : vscode.l10n.t('Tickets: {0}. {1}', known, shownStatuses),
+			labels.length === 0 ? '' : vscode.l10n.t('Labels: {0}', labels.join(', ')),
+			unread === undefined ? '' : vscode.l10n.t('Unread: {0}', unread),
+			...checkedTexts(state, from.connection, context.desk.clock.nowMs()),
 		].map(escapeMarkdown),
-		...(tracker ? unknownFields(tracker) : []),
+		...extraParagraphs({ extra: extra.slice(0, mostInTooltip) }),
+		...beyond(extra.length),
 	]);
-}
-
-function statusCounts({ state, byStatus }: TrackerFacts): string {
-	const known = knownText(state);
-	const order: readonly string[] = ticketStatuses;
-	const counts = [...byStatus]
-		.toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b))
-		.map(([status, count]) => `${statusLook(status).text} ${countText(count, true)}`);
-	return known === undefined
-		? ''
-		: vscode.l10n.t(
-				'Tickets: {0}. {1}',
-				known,
-				[...counts.slice(0, mostInTooltip), ...beyond(counts.length)].join(', '),
-			);
-}
-
-function unknownFields({ extra = [] }: Tracker): readonly string[] {
-	return [...extraParagraphs({ extra: extra.slice(0, mostInTooltip) }), ...beyond(extra.length)];
 }
 
 /** Note about entries beyond the tooltip's limit. */
@@ -160,21 +154,8 @@ function beyond(count: number): readonly string[] {
 	return count > mostInTooltip ? [vscode.l10n.t('and {0} more', count - mostInTooltip)] : [];
 }
 
-function labelCounts({ byLabel }: TrackerFacts): string {
-	const counts = [...byLabel]
-		.toSorted(([, a], [, b]) => b - a)
-		.slice(0, labelsInTooltip)
-		.map(([name, count]) => `${visibleLine(name)} ${countText(count, true)}`);
-	return counts.length === 0 ? '' : vscode.l10n.t('Labels: {0}', counts.join(', '));
-}
-
-function unreadCounts({ marks }: TrackerFacts): string {
-	const text = unreadText(marks);
-	return text === undefined ? '' : vscode.l10n.t('Unread: {0}', text);
-}
-
 /** Age of the data, and the reason if background loading pauses. */
-function checkedTexts({ state }: TrackerFacts, { index }: Connection, nowMs: number): readonly string[] {
+function checkedTexts(state: IndexState, { index }: Connection, nowMs: number): readonly string[] {
 	const locale = vscode.env.language;
 	const checked =
 		state.kind === 'unread' ? '' : vscode.l10n.t('Last updated {0}', agoText(state.checkedAtMs, nowMs, 'long'));

@@ -7,11 +7,17 @@ import { ageStep, shortAge, spokenAge } from '../../../engine/text/age.ts';
 import type { Connections } from '../../../store/connection.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import type { TicketFilters } from '../choices/ticketFilters.ts';
-import type { GivenRows } from './givenRows.ts';
+import type { GivenRows, FactsKeeper, keptResults } from './trackerFacts.ts';
 import type { HeldLists } from './heldLists.ts';
-import { queuesOf, type Queue } from './queues.ts';
-import { trackerRowId, type FilteredList, type SeenTracker, type Shelf, type ShelfWish } from './ticketShelf.ts';
-import type { FactsKeeper, keptResults } from './trackerFacts.ts';
+import {
+	queuesOf,
+	type Queue,
+	trackerRowId,
+	type FilteredList,
+	type SeenTracker,
+	type Shelf,
+	type ShelfWish,
+} from './ticketShelf.ts';
 import type { TrackerReads } from './trackerReads.ts';
 
 /** Formatted ages. Hundreds of rows share a few. */

@@ -14,10 +14,16 @@ import { refOfTracker } from '../../../store/tickets/trackerRefs.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { checkedAge, ticketsText } from './countTexts.ts';
-import { groupRow, groupRowId } from './groupRows.ts';
-import { queuesOf, type Queue } from './queues.ts';
-import { restRows, ticketRows, uncountedRows, waitingRows } from './shelfRows.ts';
-import { trackerRowId, type FilteredList, type SeenTracker, type Shelf, type ShelfGroup } from './ticketShelf.ts';
+import { groupRow, groupRowId, restRows, ticketRows, uncountedRows, waitingRows } from './shelfRows.ts';
+import {
+	queuesOf,
+	type Queue,
+	trackerRowId,
+	type FilteredList,
+	type SeenTracker,
+	type Shelf,
+	type ShelfGroup,
+} from './ticketShelf.ts';
 import { trackerRow } from './trackerRow.ts';
 import { allTrackers, filteredTracker, queueWish, trackerWish, type TreeContext } from './treeContext.ts';
 
@@ -30,7 +36,36 @@ export function treeRows(context: TreeContext) {
 	const accounts = accountRows(connections, (connection, signal) => trackersBelow(connection, signal));
 
 	function tracker(from: SeenTracker): TreeNode {
-		return trackerRow(context, from, accounts.above(from.connection), (signal) => ticketsBelow(from, signal));
+		return trackerRow(context, from, accounts.above(from.connection), async (signal) => {
+			const id = trackerRowId(from);
+			unfold(id, [from]);
+			await reads.tickets(from, signal);
+			await counted(from, signal);
+			return given.give(
+				id,
+				id,
+				async (next) => {
+					const wish = trackerWish(context, from);
+					const parent = tracker(from);
+					const shelf = await shelves.current(parent.id, wish, next);
+					const rows: TreeNode[] = [];
+					for (const each of shelf.groups) {
+						pushAll(
+							rows,
+							each.key ? [group(from, shelf, each)] : await ticketRows(context, parent, each.tickets, next),
+						);
+					}
+					return [
+						...noticeRows(parent.id, parent, reads.trouble(parent.id), [from]),
+						...rows,
+						...uncountedRows(parent, shelf.uncounted),
+						...waitingRows(parent, shelf.waiting, () => letIn(parent.id, () => tracker(from))),
+						...restRows(parent, from, wish, shelf),
+					];
+				},
+				signal,
+			);
+		});
 	}
 
 	async function counted(from: SeenTracker, signal: AbortSignal): Promise<void> {
@@ -59,49 +94,52 @@ export function treeRows(context: TreeContext) {
 			return parent;
 		}
 		const row: TreeNode = groupRow(key, tickets.length, isWhole, parent, (signal) =>
-			given.give(parent.id, row.id, (next) => ticketsIn(from, row, next), signal),
+			given.give(
+				parent.id,
+				row.id,
+				async (next) => {
+					const { groups } = await shelves.current(parent.id, trackerWish(context, from), next);
+					const present = groups.find((each) => each.key && groupRowId(parent.id, each.key) === row.id);
+					return ticketRows(context, row, present?.tickets ?? [], next);
+				},
+				signal,
+			),
 		);
 		return row;
-	}
-
-	async function ticketsIn(from: SeenTracker, row: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
-		const id = trackerRowId(from);
-		const { groups } = await shelves.current(id, trackerWish(context, from), signal);
-		const tickets = groups.find(({ key }) => key && groupRowId(id, key) === row.id)?.tickets ?? [];
-		return ticketRows(context, row, tickets, signal);
 	}
 
 	function queue(each: Queue): TreeNode {
 		const row: TreeNode = queueRow(
 			each,
 			() => shelves.last(each.id),
-			(signal) => queueBelow(each, row, signal),
+			async (signal) => {
+				const trackers = allTrackers(connections);
+				unfold(each.id, trackers);
+				// Load unopened trackers now; one failing tracker must not hide the others.
+				await Promise.allSettled(trackers.map((from) => reads.tickets(from, signal)));
+				signal.throwIfAborted();
+				return given.give(
+					each.id,
+					each.id,
+					async (next) => {
+						const wish = queueWish(context, each);
+						if (!wish) {
+							return [];
+						}
+						const shelf = await shelves.current(each.id, wish, next);
+						hold(each, shelf);
+						const found = shelf.groups.flatMap(({ tickets }) => tickets);
+						return [
+							...(await ticketRows(context, row, found, next)),
+							...uncountedRows(row, shelf.uncounted),
+							...waitingRows(row, shelf.waiting, () => letIn(each.id, () => queue(each))),
+						];
+					},
+					signal,
+				);
+			},
 		);
 		return row;
-	}
-
-	async function queueBelow(each: Queue, row: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
-		const trackers = allTrackers(connections);
-		unfold(each.id, trackers);
-		// Load unopened trackers now; one failing tracker must not hide the others.
-		await Promise.allSettled(trackers.map((from) => reads.tickets(from, signal)));
-		signal.throwIfAborted();
-		return given.give(each.id, each.id, (next) => ticketsOfQueue(each, row, next), signal);
-	}
-
-	async function ticketsOfQueue(each: Queue, row: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
-		const wish = queueWish(context, each);
-		if (!wish) {
-			return [];
-		}
-		const shelf = await shelves.current(each.id, wish, signal);
-		hold(each, shelf);
-		const found = shelf.groups.flatMap(({ tickets }) => tickets);
-		return [
-			...(await ticketRows(context, row, found, signal)),
-			...uncountedRows(row, shelf.uncounted),
-			...waitingRows(row, shelf.waiting, () => letIn(each.id, () => queue(each))),
-		];
 	}
 
 	/** Freeze a visible list until it collapses or reloads. Wait for the load that the expansion started. */
@@ -122,31 +160,6 @@ export function treeRows(context: TreeContext) {
 		await Promise.resolve();
 	}
 
-	async function ticketsBelow(from: SeenTracker, signal: AbortSignal): Promise<readonly TreeNode[]> {
-		const id = trackerRowId(from);
-		unfold(id, [from]);
-		await reads.tickets(from, signal);
-		await counted(from, signal);
-		return given.give(id, id, (next) => ticketsOf(from, next), signal);
-	}
-
-	async function ticketsOf(from: SeenTracker, signal: AbortSignal): Promise<readonly TreeNode[]> {
-		const wish = trackerWish(context, from);
-		const parent = tracker(from);
-		const shelf = await shelves.current(parent.id, wish, signal);
-		const rows: TreeNode[] = [];
-		for (const each of shelf.groups) {
-			pushAll(rows, each.key ? [group(from, shelf, each)] : await ticketRows(context, parent, each.tickets, signal));
-		}
-		return [
-			...noticeRows(parent.id, parent, reads.trouble(parent.id), [from]),
-			...rows,
-			...uncountedRows(parent, shelf.uncounted),
-			...waitingRows(parent, shelf.waiting, () => letIn(parent.id, () => tracker(from))),
-			...restRows(parent, from, wish, shelf),
-		];
-	}
-
 	async function trackersBelow(connection: Connection, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		const own = await reads.own(connection, signal);
 		const parent = accounts.above(connection);
@@ -159,7 +172,11 @@ export function treeRows(context: TreeContext) {
 			await counted(from, signal);
 			pushAll(rows, await given.give(trackerRowId(from), 'row', async () => [tracker(from)], signal));
 		}
-		const error = reads.trouble(connection.key) ?? offlineError(connection);
+		const error =
+			reads.trouble(connection.key) ??
+			(connection.index.pause?.kind === 'offline'
+				? new ForgeError({ kind: 'unreachable', reason: 'offline', host: new URL(connection.instance.areas.todo).host })
+				: undefined);
 		return [
 			...(all.length === 0 ? [] : noticeRows(connection.key, parent, error, all)),
 			...rows,
@@ -211,13 +228,6 @@ export function treeRows(context: TreeContext) {
 	};
 }
 
-/** The error while background polling finds the forge unreachable. */
-function offlineError({ index, instance }: Connection): ForgeError | undefined {
-	return index.pause?.kind === 'offline'
-		? new ForgeError({ kind: 'unreachable', reason: 'offline', host: new URL(instance.areas.todo).host })
-		: undefined;
-}
-
 /**
  * Row of a filter over all trackers. Its count is computed on each draw, as in tracker rows. `shelf`: the last filled
  * one; `undefined` before the first.
@@ -225,6 +235,14 @@ function offlineError({ index, instance }: Connection): ForgeError | undefined {
 function queueRow(queue: Queue, shelf: () => Shelf | undefined, children: NonNullable<TreeNode['children']>): TreeNode {
 	const problem = queue.reading.kind === 'problem' ? filterProblemText(queue.reading.problem) : undefined;
 	const name = visibleLine(queue.name);
+	const places = {
+		user: vscode.l10n.t('Saved in your settings'),
+		workspace: vscode.l10n.t('Saved in the settings of this workspace'),
+	};
+	const place =
+		queue.subject.kind === 'appliedFilter'
+			? vscode.l10n.t('Applied to all trackers, not saved')
+			: places[queue.subject.where];
 	return {
 		id: queue.id,
 		get item() {
@@ -237,7 +255,7 @@ function queueRow(queue: Queue, shelf: () => Shelf | undefined, children: NonNul
 			Promise.resolve(
 				untrustedMarkdown([
 					`**${escapeMarkdown(name)}**`,
-					...[visibleLine(queue.text), placeText(queue), problem ?? ''].map(escapeMarkdown),
+					...[visibleLine(queue.text), place, problem ?? ''].map(escapeMarkdown),
 				]),
 			),
 	};
@@ -263,29 +281,11 @@ function queueItem(queue: Queue, filled: Shelf | undefined, problem: string | un
 		queue.subject.kind === 'appliedFilter' ? 'filter.applied' : `filter.${queue.subject.where}`,
 		{},
 	);
-	item.accessibilityInformation = { label: [spoken(name, problem, count), ...waiting].join(', ') };
+	const counted = problem ?? (count === undefined ? undefined : ticketsText(count));
+	const spoken = [vscode.l10n.t('Filter {0}', name), ...(counted === undefined ? [] : [counted]), ...waiting];
+	item.accessibilityInformation = { label: spoken.join(', ') };
 	if (isBroken) {
 		item.command = { command: 'forge.filters.edit', title: vscode.l10n.t('Edit Filter…'), arguments: [queue.subject] };
 	}
 	return item;
-}
-
-function placeText({ subject }: Queue): string {
-	if (subject.kind === 'appliedFilter') {
-		return vscode.l10n.t('Applied to all trackers, not saved');
-	}
-	switch (subject.where) {
-		case 'user':
-			return vscode.l10n.t('Saved in your settings');
-		case 'workspace':
-			return vscode.l10n.t('Saved in the settings of this workspace');
-	}
-}
-
-function spoken(name: string, problem: string | undefined, count: string | undefined): string {
-	const title = vscode.l10n.t('Filter {0}', name);
-	if (problem !== undefined) {
-		return `${title}, ${problem}`;
-	}
-	return count === undefined ? title : `${title}, ${ticketsText(count)}`;
 }

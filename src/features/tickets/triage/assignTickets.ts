@@ -13,7 +13,7 @@ import { peopleAround, isPersonName } from '../subjects/peopleAround.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { ticketsInWords } from '../subjects/ticketTarget.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
-import type { ItemResult } from './bulk.ts';
+import type { ItemResult } from './outcomeTexts.ts';
 import { changeWords, type AllowedTargets, type Triage } from './triage.ts';
 import { askNames } from './labelTickets.ts';
 
@@ -28,8 +28,15 @@ export async function assignTickets(
 ): Promise<void> {
 	const { desk } = triage;
 	const able = subjects.filter((each) => connectionOf(desk.connections, each).writes.canAssign());
+	const unable = subjects.filter((each) => !able.includes(each));
 	if (able.length === 0) {
-		return assignOnWeb(desk, subjects);
+		const [subject] = subjects;
+		const isOne = subject !== undefined && subjects.length === 1;
+		await offerWeb(
+			onlyOnWebText(),
+			isOne ? ticketWebLink(connectionOf(desk.connections, subject).instance, subject.ref) : undefined,
+		);
+		return;
 	}
 	const tickets = await Promise.all(
 		able.map((each) => connectionOf(desk.connections, each).tickets.ticket(each.ref, signal)),
@@ -47,7 +54,12 @@ export async function assignTickets(
 		{
 			...changeWords('assignees'),
 			items: able.map((subject) => ({ subject, wish: { assignees } })),
-			unsent: [...subjects.filter((each) => !able.includes(each)).map(onlyOnWeb), ...refused],
+			unsent: [
+				...unable.map((subject): ItemResult => {
+					return { item: { subject, wish: {} }, outcome: { kind: 'needless', reason: onlyOnWebText() } };
+				}),
+				...refused,
+			],
 		},
 		signal,
 	);
@@ -73,19 +85,6 @@ export function peopleToAssign({ connections }: TicketsDesk, subjects: readonly 
 		}
 	}
 	return [...people].slice(0, mostPeople);
-}
-
-async function assignOnWeb({ connections }: TicketsDesk, subjects: readonly TicketSubject[]): Promise<void> {
-	const [subject] = subjects;
-	const isOne = subject !== undefined && subjects.length === 1;
-	await offerWeb(
-		onlyOnWebText(),
-		isOne ? ticketWebLink(connectionOf(connections, subject).instance, subject.ref) : undefined,
-	);
-}
-
-function onlyOnWeb(subject: TicketSubject): ItemResult {
-	return { item: { subject, wish: {} }, outcome: { kind: 'needless', reason: onlyOnWebText() } };
 }
 
 function onlyOnWebText(): string {

@@ -11,7 +11,7 @@ import { someLabelsText, swatch } from '../manage/showLabels.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import { trackerOf, type TicketSubject } from '../subjects/subjects.ts';
 import { ticketsInWords } from '../subjects/ticketTarget.ts';
-import type { ItemResult, TicketItem } from './bulk.ts';
+import type { ItemResult, TicketItem } from './outcomeTexts.ts';
 import { changeWords, type AllowedTargets, type Triage } from './triage.ts';
 
 /** A name that tickets can have: a label or an assignee. */
@@ -69,7 +69,13 @@ export async function askNames(
 			heading: words.onSome,
 			choices: onSome.flatMap((each) => [
 				hasTick(each, false, words.addToAll(count(each))),
-				takeAwayTick(each, words.takeAway(each.label), fromText(count(each))),
+				{
+					label: words.takeAway(each.label),
+					description: fromText(count(each)),
+					iconPath: each.iconPath,
+					picked: false,
+					value: { name: each.name, kind: 'takeAway' },
+				},
 			]),
 		},
 		{ heading: words.onNone, choices: onNone.map((each) => hasTick(each, false)) },
@@ -78,7 +84,21 @@ export async function askNames(
 			: []),
 	];
 	const ticked = await chooseSeveral(words.title, words.placeHolder, groups);
-	return { request: requestOf(groups, ticked), wantsAnother: ticked.some(({ kind }) => kind === 'another') };
+	// Only a changed tick becomes a request.
+	const changed = groups
+		.flatMap(({ choices }) => choices)
+		.filter(({ picked, value }) => value.kind !== 'another' && picked !== ticked.includes(value))
+		.map(({ picked, value }) => ({ name: value.name, isWanted: value.kind === 'has' && !picked }));
+	const add = changed.filter(({ isWanted }) => isWanted).map(({ name }) => name);
+	const remove = changed.filter(({ isWanted }) => !isWanted).map(({ name }) => name);
+	return {
+		// Adding and removing the same name cancel out.
+		request: {
+			add: add.filter((name) => !remove.includes(name)),
+			remove: remove.filter((name) => !add.includes(name)),
+		},
+		wantsAnother: ticked.some(({ kind }) => kind === 'another'),
+	};
 }
 
 function fromText(count: number): string {
@@ -95,25 +115,6 @@ function hasTick({ name, label, iconPath, facts }: OfferedName, picked: boolean,
 		iconPath,
 		picked,
 		value: { name, kind: 'has' },
-	};
-}
-
-function takeAwayTick({ name, iconPath }: OfferedName, label: string, description: string): TickChoice<NameTick> {
-	return { label, description, iconPath, picked: false, value: { name, kind: 'takeAway' } };
-}
-
-/** Only a changed tick becomes a request. */
-function requestOf(groups: readonly TickGroup<NameTick>[], ticked: readonly NameTick[]): LabelRequest {
-	const changed = groups
-		.flatMap(({ choices }) => choices)
-		.filter(({ picked, value }) => value.kind !== 'another' && picked !== ticked.includes(value))
-		.map(({ picked, value }) => ({ name: value.name, isWanted: value.kind === 'has' && !picked }));
-	const add = changed.filter(({ isWanted }) => isWanted).map(({ name }) => name);
-	const remove = changed.filter(({ isWanted }) => !isWanted).map(({ name }) => name);
-	// Adding and removing the same name cancel out.
-	return {
-		add: add.filter((name) => !remove.includes(name)),
-		remove: remove.filter((name) => !add.includes(name)),
 	};
 }
 
@@ -139,8 +140,9 @@ export async function labelTickets(
 ): Promise<void> {
 	const { desk } = triage;
 	const { connections } = desk;
+	const byTracker = Map.groupBy(subjects, ({ connectionKey, ref }) => `${connectionKey} ${refText(ref.tracker)}`);
 	const [trackers, tickets] = await Promise.all([
-		Promise.all(byTracker(subjects).map((each) => withLabels(desk, each, signal))),
+		Promise.all(Array.from(byTracker.values(), (each) => withLabels(desk, each, signal))),
 		Promise.all(subjects.map((each) => connectionOf(connections, each).tickets.ticket(each.ref, signal))),
 	]);
 	const labels = offered(trackers);
@@ -152,7 +154,13 @@ export async function labelTickets(
 		const names = trackers.map(({ name }) => name).join(', ');
 		const [subject] = subjects;
 		if (subject && trackers.length === 1 && isManaged(desk, subject)) {
-			return offerLabels(names, subject);
+			const manage = vscode.l10n.t('Manage Labels…');
+			if (
+				(await notify('information', vscode.l10n.t('{0} has no labels. Create one first.', names), manage)) === manage
+			) {
+				await vscode.commands.executeCommand('forge.trackers.manageLabels', trackerOf(subject));
+			}
+			return;
 		}
 		void notify(
 			'information',
@@ -177,17 +185,6 @@ export async function labelTickets(
 function isManaged({ connections }: TicketsDesk, subject: TicketSubject): boolean {
 	const { me, writes } = connectionOf(connections, subject);
 	return writes.labels !== undefined && subject.ref.tracker.owner === me;
-}
-
-async function offerLabels(name: string, subject: TicketSubject): Promise<void> {
-	const manage = vscode.l10n.t('Manage Labels…');
-	if ((await notify('information', vscode.l10n.t('{0} has no labels. Create one first.', name), manage)) === manage) {
-		await vscode.commands.executeCommand('forge.trackers.manageLabels', trackerOf(subject));
-	}
-}
-
-function byTracker(subjects: readonly TicketSubject[]): readonly (readonly TicketSubject[])[] {
-	return [...Map.groupBy(subjects, ({ connectionKey, ref }) => `${connectionKey} ${refText(ref.tracker)}`).values()];
 }
 
 async function withLabels(

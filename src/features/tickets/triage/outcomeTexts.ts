@@ -7,7 +7,9 @@ import { withWhatWasDone, type Problems } from '../../../editor/ask/problems.ts'
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { refusedText } from '../subjects/permissions.ts';
 import { resolutionText, statusLook, statusText } from '../subjects/words.ts';
-import type { TicketItem, ItemOutcome } from './bulk.ts';
+import type { BulkItem, BulkOutcome, BulkResult } from '../../../editor/bulk/runBulk.ts';
+import type { WriteOutcome } from '../../../store/tickets/writing/writeOutcome.ts';
+import type { TicketSubject } from '../subjects/subjects.ts';
 
 /** "3 tickets", or "2 of 3 tickets". */
 export function countedTickets(done: number, all: number): string {
@@ -29,8 +31,10 @@ export function outcomeText(item: TicketItem, outcome: ItemOutcome, problems: Pr
 				: outcome.wasLost
 					? besides(doneText(item, outcome.ticket), vscode.l10n.t('The response was lost, but the change was made.'))
 					: doneText(item, outcome.ticket);
-		case 'refused':
-			return refusalText(item, outcome.error, problems);
+		case 'refused': {
+			const reason = reasonOf(item, outcome.error);
+			return reason === undefined ? problems.explain(outcome.error).message : withWhatWasDone(reason, outcome.error);
+		}
 		case 'missing':
 			return vscode.l10n.t('The connection was lost, and the change was not made. It can be sent again.');
 		case 'unclear':
@@ -128,12 +132,6 @@ function resolutionName(word: string): string {
 	return resolutionText(wordOf(ticketResolutions, word));
 }
 
-/** Reason of a refusal. Names an unsupported status, or the owner who can grant a permission. */
-function refusalText(item: TicketItem, error: unknown, problems: Problems): string {
-	const reason = reasonOf(item, error);
-	return reason === undefined ? problems.explain(error).message : withWhatWasDone(reason, error);
-}
-
 /** `undefined` if the usual text suffices. */
 function reasonOf({ subject, wish }: TicketItem, error: unknown): string | undefined {
 	if (!isForgeError(error)) {
@@ -153,4 +151,31 @@ function reasonOf({ subject, wish }: TicketItem, error: unknown): string | undef
 	return isMoveRefused && wish.move?.kind === 'set'
 		? vscode.l10n.t('This forge can only resolve or reopen tickets.')
 		: undefined;
+}
+
+export interface TicketDone {
+	readonly ticket: Ticket;
+	readonly before: Ticket | undefined;
+	/** With `wasLost`: changes of others that the write reverted. */
+	readonly deviations: readonly Deviation[];
+	/** Already in the wanted state; nothing sent. */
+	readonly isNeedless?: true;
+}
+
+export type TicketItem = BulkItem<TicketSubject, TicketRequest>;
+export type ItemOutcome = BulkOutcome<TicketRequest, TicketDone>;
+export type ItemResult = BulkResult<TicketSubject, TicketRequest, TicketDone>;
+
+/** Converts a single write's outcome. */
+export function itemOutcome(outcome: WriteOutcome): ItemOutcome {
+	switch (outcome.kind) {
+		case 'done':
+			return { ...outcome, wasLost: false };
+		case 'arrived':
+			return { ...outcome, kind: 'done', deviations: outcome.deviations ?? [], wasLost: true };
+		case 'missing':
+			return { kind: 'missing', left: outcome.left, error: outcome.error };
+		case 'unclear':
+			return outcome;
+	}
 }

@@ -15,8 +15,15 @@ import type { OpenTicket, TicketSubject } from '../subjects/subjects.ts';
 import { knownTicket } from '../subjects/ticketTarget.ts';
 import { resolutionText, statusLook } from '../subjects/words.ts';
 import { nameOf } from '../tree/ticketOrder.ts';
-import { itemOutcome, type ItemOutcome, type ItemResult, type TicketDone, type TicketItem } from './bulk.ts';
-import { countedTickets, outcomeText } from './outcomeTexts.ts';
+import {
+	itemOutcome,
+	type ItemOutcome,
+	type ItemResult,
+	type TicketDone,
+	type TicketItem,
+	countedTickets,
+	outcomeText,
+} from './outcomeTexts.ts';
 import { changeOf, undoing, type ActItem } from './undo.ts';
 
 /** Tickets that a command may change, and the others with the reason. */
@@ -116,13 +123,6 @@ export function ticketTriage(
 		},
 	});
 
-	function refusal(subject: TicketSubject, wanted: 'triage' | 'edit'): string | undefined {
-		const ticket = knownTicket(desk, subject);
-		const connection = connectionOf(connections, subject);
-		const can = ticket && possibility(wanted, connection, ticket, noRefusals);
-		return can?.kind === 'impossible' ? can.reason : undefined;
-	}
-
 	return {
 		desk,
 		bulk,
@@ -136,7 +136,10 @@ export function ticketTriage(
 			const tickets: TicketSubject[] = [];
 			const refused: ItemResult[] = [];
 			for (const subject of subjects) {
-				const reason = refusal(subject, wanted);
+				const ticket = knownTicket(desk, subject);
+				const connection = connectionOf(connections, subject);
+				const can = ticket && possibility(wanted, connection, ticket, noRefusals);
+				const reason = can?.kind === 'impossible' ? can.reason : undefined;
 				if (reason === undefined) {
 					tickets.push(subject);
 				} else {

@@ -19,14 +19,13 @@ import { askResolution } from '../subjects/ticketQuestions.ts';
 import { isAny, isOpen, knownTicket, ticketTarget, ticketsInWords, ticketTargets } from '../subjects/ticketTarget.ts';
 import { labelsWebLink, ticketWebLink } from '../subjects/webLink.ts';
 import { resolutionText, statusLook } from '../subjects/words.ts';
-import { listOfRow, type TicketList } from '../tree/queues.ts';
+import { listOfRow, type TicketList } from '../tree/ticketShelf.ts';
 import { nameOf } from '../tree/ticketOrder.ts';
 import type { TicketWays } from '../tree/ticketWays.ts';
 import { assignTickets, offerWeb } from './assignTickets.ts';
-import type { ItemResult, TicketItem } from './bulk.ts';
+import { type ItemResult, type TicketItem, alreadyText } from './outcomeTexts.ts';
 import { changeWords, type AllowedTargets, type Triage } from './triage.ts';
 import { labelTickets } from './labelTickets.ts';
-import { alreadyText } from './outcomeTexts.ts';
 import { subscribeTickets } from './subscribeTickets.ts';
 
 type Wanted = (ticket: Ticket) => boolean;
@@ -60,8 +59,25 @@ export function triageCommands(triage: Triage, ways: TicketWays): CommandTable {
 
 	return {
 		'forge.tickets.comment': on(isAny, (tickets, signal) => comment(triage, tickets, signal)),
-		'forge.tickets.resolve': onAllowed(isOpen, resolve),
-		'forge.tickets.reopen': onAllowed((ticket) => !isOpen(ticket), reopen),
+		'forge.tickets.resolve': onAllowed(isOpen, async (_, targets, signal) => {
+			const resolution = await askResolution(ticketsInWords(desk, targets.tickets));
+			const move = { kind: 'resolve', resolution } as const;
+			const words = {
+				heading: vscode.l10n.t('Resolving as {0}…', resolutionText(resolution)),
+				result: (count: string) => vscode.l10n.t('Resolved {0} as {1}.', count, resolutionText(resolution)),
+			};
+			await changeStatus(triage, targets, { move, isThere: isAlready(triage, move) }, words, signal);
+		}),
+		'forge.tickets.reopen': onAllowed(
+			(ticket) => !isOpen(ticket),
+			async (_, targets, signal) => {
+				const words = {
+					heading: vscode.l10n.t('Reopening…'),
+					result: (count: string) => vscode.l10n.t('Reopened {0}.', count),
+				};
+				await changeStatus(triage, targets, { move: { kind: 'reopen' }, isThere: isOpen }, words, signal);
+			},
+		),
 		'forge.tickets.setStatus': onAllowed(isAny, setStatus),
 		'forge.tickets.labels': onAllowed(isAny, labelTickets),
 		'forge.tickets.assign': onAllowed(isAny, assignTickets),
@@ -83,24 +99,6 @@ export function triageCommands(triage: Triage, ways: TicketWays): CommandTable {
 		'forge.tickets.previous': (subject) => step(triage, ways, subject, 'previous'),
 		'forge.tickets.nextUnread': (subject) => step(triage, ways, subject, 'nextUnread'),
 	};
-}
-
-async function resolve(triage: Triage, targets: AllowedTargets, signal: AbortSignal): Promise<void> {
-	const resolution = await askResolution(ticketsInWords(triage.desk, targets.tickets));
-	const move = { kind: 'resolve', resolution } as const;
-	const words = {
-		heading: vscode.l10n.t('Resolving as {0}…', resolutionText(resolution)),
-		result: (count: string) => vscode.l10n.t('Resolved {0} as {1}.', count, resolutionText(resolution)),
-	};
-	await changeStatus(triage, targets, { move, isThere: isAlready(triage, move) }, words, signal);
-}
-
-async function reopen(triage: Triage, targets: AllowedTargets, signal: AbortSignal): Promise<void> {
-	const words = {
-		heading: vscode.l10n.t('Reopening…'),
-		result: (count: string) => vscode.l10n.t('Reopened {0}.', count),
-	};
-	await changeStatus(triage, targets, { move: { kind: 'reopen' }, isThere: isOpen }, words, signal);
 }
 
 async function setStatus(triage: Triage, targets: AllowedTargets, signal: AbortSignal): Promise<void> {
@@ -187,10 +185,6 @@ async function comment(triage: Triage, tickets: readonly TicketSubject[], signal
 
 type Way = 'next' | 'previous' | 'nextUnread';
 
-async function reachedBy(ways: TicketWays, from: TicketSubject, way: Way): Promise<TicketSubject | undefined> {
-	return way === 'nextUnread' ? ways.nextUnread(from) : (await ways.neighbours(from))[way];
-}
-
 /**
  * In the view, selects the next row, or the first child of a queue, tracker or group. The page of the row before
  * follows. On a page, opens the next ticket and moves the view's selection along. With neither, opens the first ticket
@@ -203,7 +197,9 @@ async function step({ desk, open }: Triage, ways: TicketWays, subject: unknown, 
 	const [above] = desk.view.selection;
 	const isFirst = from === undefined && way !== 'previous';
 	const isFromAbove = isFirst && above !== undefined;
-	const to = isFirst ? await ways.firstBelow(above, way === 'nextUnread') : from && (await reachedBy(ways, from, way));
+	const to = isFirst
+		? await ways.firstBelow(above, way === 'nextUnread')
+		: from && (way === 'nextUnread' ? await ways.nextUnread(from) : (await ways.neighbours(from))[way]);
 	if (!to) {
 		return tellBriefly(await whyNowhere(ways, from, isFromAbove && way === 'nextUnread' ? above : undefined, way));
 	}
@@ -319,36 +315,32 @@ async function askMove(
 	const title = vscode.l10n.t('Status of {0}', about);
 	const chosen = await choose<Status | 'others'>(title, [
 		...offered.filter((status) => !isRefused(status)).map(statusChoice),
-		...(refused.length > 0 ? [othersChoice()] : []),
+		...(refused.length > 0
+			? [
+					{
+						label: vscode.l10n.t('Other Statuses…'),
+						detail: vscode.l10n.t('This forge can only resolve or reopen tickets.'),
+						iconPath: new vscode.ThemeIcon('circle-slash'),
+						value: 'others' as const,
+					},
+				]
+			: []),
 	]);
 	if (chosen !== 'others') {
 		return moveTo(chosen, about);
 	}
 	const status = await choose(title, refused.map(statusChoice));
-	return (await insists(status)) ? moveTo(status, about) : undefined;
-}
-
-function statusChoice(status: Status): Choice<Status> {
-	const { text, codicon } = statusLook(status);
-	return { label: text, iconPath: new vscode.ThemeIcon(codicon), value: status };
-}
-
-function othersChoice(): Choice<'others'> {
-	return {
-		label: vscode.l10n.t('Other Statuses…'),
-		detail: vscode.l10n.t('This forge can only resolve or reopen tickets.'),
-		iconPath: new vscode.ThemeIcon('circle-slash'),
-		value: 'others',
-	};
-}
-
-async function insists(status: Status): Promise<boolean> {
 	const tryIt = vscode.l10n.t('Try Anyway');
 	const text = vscode.l10n.t(
 		'This forge has rejected a status such as {0}: it can only resolve or reopen tickets. Other statuses can be set on the web.',
 		statusLook(status).text,
 	);
-	return (await notify('information', text, tryIt)) === tryIt;
+	return (await notify('information', text, tryIt)) === tryIt ? moveTo(status, about) : undefined;
+}
+
+function statusChoice(status: Status): Choice<Status> {
+	const { text, codicon } = statusLook(status);
+	return { label: text, iconPath: new vscode.ThemeIcon(codicon), value: status };
 }
 
 async function moveTo(status: Status, about: string): Promise<StatusMove> {

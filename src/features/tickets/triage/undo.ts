@@ -3,7 +3,6 @@ import type { Undoing } from '../../../editor/bulk/bulkChanges.ts';
 import type { Ticket } from 'sourcehut/port/ticket.ts';
 import {
 	changingParts,
-	type DoneInParts,
 	type LabelRequest,
 	type StatusLimits,
 	type StatusMove,
@@ -12,7 +11,7 @@ import {
 import { doneAllTheSame } from '../../../store/tickets/writing/writeOutcome.ts';
 import type { TicketFacts } from '../../../store/shared/writeRecord.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
-import type { ItemOutcome, ItemResult } from './bulk.ts';
+import type { ItemOutcome, ItemResult } from './outcomeTexts.ts';
 
 /** One ticket that an act changed. */
 export interface ActItem {
@@ -26,7 +25,10 @@ export interface ActItem {
 /** The undoable change of a result, where the earlier state is known. */
 export function changeOf({ item: { subject, wish }, outcome }: ItemResult): ActItem | undefined {
 	const changed = changedBy(wish, outcome);
-	return changed?.before && hasChanged(changed.before, changed.after)
+	return changed?.before &&
+		(changed.before.labels.join('\n') !== changed.after.labels.join('\n') ||
+			assigneesOf(changed.before).join('\n') !== assigneesOf(changed.after).join('\n') ||
+			isMoved(changed.before, changed.after))
 		? { subject, wish: changed.wish, before: changed.before, after: changed.after }
 		: undefined;
 }
@@ -50,38 +52,28 @@ function changedBy(wish: TicketRequest, outcome: ItemOutcome) {
 	}
 }
 
-function hasChanged(before: TicketFacts, after: TicketFacts): boolean {
-	return (
-		before.labels.join('\n') !== after.labels.join('\n') ||
-		assigneesOf(before).join('\n') !== assigneesOf(after).join('\n') ||
-		isMoved(before, after)
-	);
-}
-
 /** The request that undoes an action on one ticket. `now`: the fresh ticket. */
 export function undoing({ wish, before, after }: ActItem, now: Ticket, limits: StatusLimits): Undoing<TicketRequest> {
 	const labels = wish.labels && namesBack(wish.labels, before.labels, after.labels);
 	const assignees = wish.assignees && namesBack(wish.assignees, assigneesOf(before), assigneesOf(after));
 	const status = wish.move && isMoved(before, after) ? moveBack(before, limits) : undefined;
-	if (!isAsLeft(now, after, { status: status !== undefined, labels, assignees })) {
+	const isSameStatus = now.status === after.status && now.resolution === after.resolution;
+	const isAsLeft =
+		(!status || isSameStatus) && isUntouched(labels, now.labels) && isUntouched(assignees, assigneesOf(now));
+	if (!isAsLeft) {
 		return { kind: 'leftAlone', reason: vscode.l10n.t('Not changed: someone has changed the ticket since.') };
 	}
-	const notes = gapTexts(wish, status);
+	const notes = [
+		...(wish.comment === undefined ? [] : [vscode.l10n.t("Comments can't be undone.")]),
+		...(status === undefined || status.isExact
+			? []
+			: [vscode.l10n.t('The forge cannot set the earlier status again; an open ticket becomes Reported.')]),
+	];
 	const back: TicketRequest = {
 		...(status?.move ? { move: status.move } : {}),
 		...changingParts({ labels, assignees }),
 	};
 	return Object.keys(back).length === 0 ? { kind: 'settled', notes } : { kind: 'wish', wish: back, notes };
-}
-
-/** Parts without undo: sent comments, and statuses that a server can't set. */
-function gapTexts({ comment }: TicketRequest, status: WayBack | undefined): readonly string[] {
-	return [
-		...(comment === undefined ? [] : [vscode.l10n.t("Comments can't be undone.")]),
-		...(status === undefined || status.isExact
-			? []
-			: [vscode.l10n.t('The forge cannot set the earlier status again; an open ticket becomes Reported.')]),
-	];
 }
 
 function isMoved(before: TicketFacts, after: TicketFacts): boolean {
@@ -129,19 +121,6 @@ type KnownResolution = Extract<StatusMove, { readonly kind: 'resolve' }>['resolu
 
 function isKnownResolution(resolution: Ticket['resolution']): resolution is Exclude<KnownResolution, 'unresolved'> {
 	return !resolution.startsWith('other:') && resolution !== 'unresolved';
-}
-
-function isAsLeft(
-	now: TicketFacts,
-	after: TicketFacts,
-	touched: { readonly status: boolean } & Partial<Record<keyof DoneInParts, LabelRequest | undefined>>,
-): boolean {
-	const sameStatus = now.status === after.status && now.resolution === after.resolution;
-	return (
-		(!touched.status || sameStatus) &&
-		isUntouched(touched.labels, now.labels) &&
-		isUntouched(touched.assignees, assigneesOf(now))
-	);
 }
 
 /** True if nobody else has reverted the change. */

@@ -19,7 +19,7 @@ import {
 
 const { factsKeeper, keptResults } = await import('../../../../../src/features/tickets/tree/trackerFacts.ts');
 const { shelfSteps } = await import('../../../../../src/features/tickets/tree/ticketShelf.ts');
-const { givenRows } = await import('../../../../../src/features/tickets/tree/givenRows.ts');
+const { givenRows } = await import('../../../../../src/features/tickets/tree/trackerFacts.ts');
 
 const number = { key: 'number', isReversed: false } as const;
 const dayMs = 86_400_000;

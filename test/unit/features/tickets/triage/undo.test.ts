@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Ticket } from 'sourcehut/port/ticket.ts';
 import type { TicketRequest } from 'sourcehut/port/ticketRequest.ts';
 import type { ActItem } from '../../../../../src/features/tickets/triage/undo.ts';
-import type { ItemOutcome } from '../../../../../src/features/tickets/triage/bulk.ts';
+import type { ItemOutcome } from '../../../../../src/features/tickets/triage/outcomeTexts.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { partlyDone } from '../../../../../src/store/tickets/writing/writeOutcome.ts';
 import { makeTicket } from '../../../../support/makeTicket.ts';
