@@ -52,14 +52,6 @@ export function ticketsFeature(desk: TicketsDesk): TicketsFeature {
 	const ending = new AbortController();
 	const tree = ticketTree(desk);
 
-	function say(subject: TicketSubject, text: string): boolean {
-		const front = ticketSubject(desk.pages.inFront());
-		const page =
-			front && nameOf(front) === nameOf(subject) ? desk.pages.front<TicketProtocol>('forge.ticket') : undefined;
-		page?.tell('said', text);
-		return page !== undefined;
-	}
-
 	function open(subject: TicketSubject, caret: CaretPlace, entry?: number): void {
 		const focusComposer = caret === 'composer';
 		const content = ticketPage(desk, subject, { ...actions, focusComposer, editsText: caret === 'text' });
@@ -72,7 +64,13 @@ export function ticketsFeature(desk: TicketsDesk): TicketsFeature {
 		}
 	}
 
-	const triage = ticketTriage(desk, open, say);
+	const triage = ticketTriage(desk, open, (subject, text) => {
+		const front = ticketSubject(desk.pages.inFront());
+		const page =
+			front && nameOf(front) === nameOf(subject) ? desk.pages.front<TicketProtocol>('forge.ticket') : undefined;
+		page?.tell('said', text);
+		return page !== undefined;
+	});
 
 	const actions: PageActions = {
 		writing: ending.signal,
@@ -102,7 +100,14 @@ export function ticketsFeature(desk: TicketsDesk): TicketsFeature {
 			left.every(({ entry }) => entry.write.kind === 'ticketMails')
 				? resumeSubscriptions(triage, connection, left, ending.signal)
 				: resumeAct(triage, connection, left, ending.signal),
-		links: ticketLinks(desk),
+		links: {
+			name: vscode.l10n.t('A ticket'),
+			webLink: (subject) => webLink(desk.connections, subject),
+			async askForLink(signal) {
+				const subject = await ticketOf(desk, undefined, isAny, signal);
+				return ticketWebLink(connectionOf(desk.connections, subject).instance, subject.ref);
+			},
+		},
 		known: knownTickets(desk),
 		restorePage: restorePage(ticketSubject, (panel, subject) => {
 			desk.pages.restore(panel, ticketPage(desk, subject, actions));
@@ -138,29 +143,15 @@ function ticketCommands(desk: TicketsDesk, open: OpenTicket, tree: TicketTree): 
 			open(await ticketOf(desk, tracker, isAny, signal), 'page');
 		},
 		'forge.trackers.follow': (subject, signal) => followOwned(trackerKind, desk.connections, subject, signal),
-		'forge.trackers.unfollow': (subject) => unfollow(desk, subject),
-	};
-}
-
-/** Web links of trackers and tickets for the copy and open commands. */
-function ticketLinks(desk: TicketsDesk): LinkSource {
-	return {
-		name: vscode.l10n.t('A ticket'),
-		webLink: (subject) => webLink(desk.connections, subject),
-		async askForLink(signal) {
-			const subject = await ticketOf(desk, undefined, isAny, signal);
-			return ticketWebLink(connectionOf(desk.connections, subject).instance, subject.ref);
+		'forge.trackers.unfollow': async (subject) => {
+			const { connections, filters, treeChoices } = desk;
+			const { connectionKey, ref } = await unfollowOwned(trackerKind, connections, subject);
+			const { me } = connectionOf(connections, { connectionKey });
+			// Servers have lower-case user names only (docs/protocol.md#users).
+			if (ref.owner.toLowerCase() !== me.toLowerCase()) {
+				await treeChoices.forget(connectionKey, ref);
+				await filters.setOnTracker(connectionKey, ref, undefined);
+			}
 		},
 	};
-}
-
-/** Also forgets the tracker's order, grouping and filter. Own trackers stay in the view and keep them. */
-async function unfollow({ connections, filters, treeChoices }: TicketsDesk, subject: unknown): Promise<void> {
-	const { connectionKey, ref } = await unfollowOwned(trackerKind, connections, subject);
-	const { me } = connectionOf(connections, { connectionKey });
-	// Servers have lower-case user names only (docs/protocol.md#users).
-	if (ref.owner.toLowerCase() !== me.toLowerCase()) {
-		await treeChoices.forget(connectionKey, ref);
-		await filters.setOnTracker(connectionKey, ref, undefined);
-	}
 }

@@ -68,19 +68,20 @@ function readSaved(setting: FilterSetting): readonly SavedFilter[] {
 			return [];
 		}
 		return Array.isArray(value)
-			? value.map((entry: unknown, at) => savedFilter(entry, `#${at + 1}`, where))
+			? value.map((entry: unknown, at) => {
+					const placeName = `#${at + 1}`;
+					const { name, filter } = isRecord(entry) ? entry : {};
+					const hasName = typeof name === 'string' && name.trim() !== '';
+					if (!hasName || typeof filter !== 'string') {
+						return notAnEntry(hasName ? name : placeName, typeof filter === 'string' ? filter : '', where);
+					}
+					const reading = parseTicketFilter(filter);
+					return reading.kind === 'filter'
+						? { name, filter, where }
+						: { name, filter, where, problem: reading.problem };
+				})
 			: [notAnEntry('forge.filters', '', where)];
 	});
-}
-
-function savedFilter(entry: unknown, placeName: string, where: FilterPlace): SavedFilter {
-	const { name, filter } = isRecord(entry) ? entry : {};
-	const hasName = typeof name === 'string' && name.trim() !== '';
-	if (!hasName || typeof filter !== 'string') {
-		return notAnEntry(hasName ? name : placeName, typeof filter === 'string' ? filter : '', where);
-	}
-	const reading = parseTicketFilter(filter);
-	return reading.kind === 'filter' ? { name, filter, where } : { name, filter, where, problem: reading.problem };
 }
 
 function notAnEntry(name: string, filter: string, where: FilterPlace): SavedFilter {
@@ -109,7 +110,13 @@ export function ticketFilters(
 	const changed = owned.add(new Emitter<void>());
 
 	function tell(): void {
-		const isFiltered = onAll() !== undefined || connections.all().some(({ key }) => kept(key).all().some(isApplied));
+		const isFiltered =
+			onAll() !== undefined ||
+			connections.all().some(({ key }) =>
+				kept(key)
+					.all()
+					.some((line) => readable(line.slice(line.indexOf(' ') + 1)) !== undefined),
+			);
 		tellFiltered(isFiltered);
 		changed.fire();
 	}
@@ -197,11 +204,6 @@ export function ticketFilters(
 
 function lineStart(ref: TrackerRef): string {
 	return `${refText(ref)} `;
-}
-
-/** True for a line that holds a tracker's rows to anything. */
-function isApplied(line: string): boolean {
-	return readable(line.slice(line.indexOf(' ') + 1)) !== undefined;
 }
 
 /** A text stored by another version may be invalid here. */

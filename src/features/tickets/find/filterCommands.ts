@@ -101,11 +101,6 @@ async function tellWhetherSaved(isSaved: boolean, where: FilterPlace, name: stri
 	}
 }
 
-/** Names must be unique within one settings file. */
-function isTaken({ filters }: TicketsDesk, { name, where }: SavedFilter, typed: string): boolean {
-	return typed !== name && filters.saved().some((each) => each.name === typed && each.where === where);
-}
-
 function askName(title: string, value: string, taken: (name: string) => boolean = () => false): Promise<string> {
 	return askFor({
 		title,
@@ -150,7 +145,12 @@ async function edit(desk: TicketsDesk, tree: TicketTree, subject: unknown, signa
 	if (filter === undefined) {
 		throw cancelled();
 	}
-	const name = await askName(title, saved.name, (typed) => isTaken(desk, saved, typed));
+	const name = await askName(
+		title,
+		saved.name,
+		(typed) =>
+			typed !== saved.name && desk.filters.saved().some((each) => each.name === typed && each.where === saved.where),
+	);
 	await tellWhetherSaved(await desk.filters.save(saved.where, { name, filter }, saved.name), saved.where, name);
 }
 
@@ -233,7 +233,14 @@ function ask(
 	const trackers = tracker
 		? [{ connection: connectionOf(connections, tracker), ref: tracker.ref }]
 		: allTrackers(connections);
-	const saved = savedRows(filters.saved());
+	const saved = filters.saved().map((each): FilterRowFor => ({
+		label: shownInBox(each.name),
+		description: shownInBox(each.filter),
+		...(each.problem ? { detail: withoutPictures(filterProblemText(each.problem)) } : {}),
+		iconPath: new vscode.ThemeIcon(each.problem ? 'error' : 'list-filter'),
+		alwaysShow: true,
+		choice: each.problem ? { kind: 'write', text: each.filter } : { kind: 'saved', text: each.filter },
+	}));
 	const clearing = isApplied ? vscode.l10n.t('Show All Tickets') : undefined;
 	const vocabulary = filterVocabulary(trackers.flatMap(({ connection, ref }) => connection.index.tickets(ref)));
 	return askFilterText(
@@ -292,17 +299,6 @@ async function matchesText(
 		checkedText(trackers, clock.nowMs()),
 	];
 	return facts.filter((fact) => fact !== '').join(', ');
-}
-
-function savedRows(saved: readonly SavedFilter[]): readonly FilterRowFor[] {
-	return saved.map((each) => ({
-		label: shownInBox(each.name),
-		description: shownInBox(each.filter),
-		...(each.problem ? { detail: withoutPictures(filterProblemText(each.problem)) } : {}),
-		iconPath: new vscode.ThemeIcon(each.problem ? 'error' : 'list-filter'),
-		alwaysShow: true,
-		choice: each.problem ? { kind: 'write', text: each.filter } : { kind: 'saved', text: each.filter },
-	}));
 }
 
 function keyText(key: string): string {

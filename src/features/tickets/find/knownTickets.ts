@@ -2,13 +2,12 @@ import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { GoToName, GoToThing } from '../../../editor/links/goToThing.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
-import { refOfTicket, type Ticket } from 'sourcehut/port/ticket.ts';
+import { refOfTicket } from 'sourcehut/port/ticket.ts';
 import { thingSource, type KnownThings } from '../../../engine/search/rankThings.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { Connections } from '../../../store/connection.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import { statusLook, statusText } from '../subjects/words.ts';
-import type { SeenTracker } from '../tree/ticketShelf.ts';
 import { allTrackers } from '../tree/treeContext.ts';
 
 /** Trackers and indexed tickets for Go to…. */
@@ -26,7 +25,17 @@ export function knownTickets(desk: TicketsDesk): KnownThings<GoToName, GoToThing
 						isOver: ({ ticket }) => ticket.status === 'resolved',
 						atMs: ({ ticket }) => ticket.updatedMs,
 					},
-					({ ticket }) => ticketThing(tracker, ticket),
+					({ ticket }) => {
+						const { codicon } = statusLook(ticket.status);
+						const state = statusText(ticket.status, ticket.resolution);
+						return {
+							connection: tracker.connection,
+							to: { kind: 'ticket', ref: refOfTicket(ticket) },
+							label: `#${ticket.id}`,
+							text: `${visibleLine(ticket.title)} · ${visibleLine(refText(tracker.ref))} · ${state}`,
+							icon: new vscode.ThemeIcon(codicon),
+						};
+					},
 				),
 			),
 		learn(changed, signal) {
@@ -36,18 +45,6 @@ export function knownTickets(desk: TicketsDesk): KnownThings<GoToName, GoToThing
 				tickets.ownTrackers(signal).then(changed, problems.log);
 			}
 		},
-	};
-}
-
-function ticketThing({ connection, ref }: SeenTracker, ticket: Ticket): GoToThing {
-	const { codicon } = statusLook(ticket.status);
-	const state = statusText(ticket.status, ticket.resolution);
-	return {
-		connection,
-		to: { kind: 'ticket', ref: refOfTicket(ticket) },
-		label: `#${ticket.id}`,
-		text: `${visibleLine(ticket.title)} · ${visibleLine(refText(ref))} · ${state}`,
-		icon: new vscode.ThemeIcon(codicon),
 	};
 }
 

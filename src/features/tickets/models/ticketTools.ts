@@ -1,3 +1,4 @@
+import { parseTicketFilter, filterForms } from '../../../engine/search/ticketFilter.ts';
 import * as vscode from 'vscode';
 import { assertNever } from '@forge-desk/base/assertNever.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
@@ -14,7 +15,6 @@ import {
 	textField,
 	ToolInputError,
 } from '../../../editor/models/toolInput.ts';
-import { filterForms, parseTicketFilter, type TicketFilter } from '../../../engine/search/ticketFilter.ts';
 import { selectTicketsResting, type TicketSource } from '../../../engine/search/selectTickets.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { isAway } from 'sourcehut/port/isAway.ts';
@@ -72,10 +72,14 @@ export function askedComment(connections: Connections, input: unknown): AskedWri
 
 /** Input of the resolve tool. */
 export function askedResolve(connections: Connections, input: unknown): AskedWrite {
+	const resolution = offeredResolution(textField(input, 'resolution') ?? '');
+	if (!resolution) {
+		throw new ToolInputError(`The field "resolution" has to be one of: ${offeredResolutions.join(', ')}.`);
+	}
 	return {
 		subject: ticketField(input, connections),
 		comment: commentField(input, 'comment'),
-		resolution: resolutionField(input),
+		resolution,
 	};
 }
 
@@ -87,15 +91,6 @@ function commentField(input: unknown, name: string): string | undefined {
 		throw new ToolInputError(`The field "${name}" has to have ${shortestComment} to ${longestComment} characters.`);
 	}
 	return text;
-}
-
-/** A resolution that the tool offers. */
-function resolutionField(input: unknown): OfferedResolution {
-	const resolution = offeredResolution(textField(input, 'resolution') ?? '');
-	if (!resolution) {
-		throw new ToolInputError(`The field "resolution" has to be one of: ${offeredResolutions.join(', ')}.`);
-	}
-	return resolution;
 }
 
 /**
@@ -206,7 +201,14 @@ export async function listTickets(
 	signal: AbortSignal,
 	clock: Clock,
 ): Promise<string> {
-	const filter = filterField(input);
+	const reading = parseTicketFilter(textField(input, 'filter') ?? '');
+	if (reading.kind === 'problem') {
+		const { start, end } = reading.problem.range;
+		throw new ToolInputError(
+			`The filter cannot be read at characters ${start} to ${end} (${reading.problem.kind}). It is written as: ${filterForms}.`,
+		);
+	}
+	const filter = reading.filter;
 	const limit = numberField(input, 'limit', usualLimit, highestLimit);
 	const sources = await sourceTargets(connections, input, signal);
 	const { found, uncounted } = await selectTicketsResting({ filter }, sources, resting(clock), signal);
@@ -217,17 +219,6 @@ export async function listTickets(
 		'\n',
 	);
 	return untrustedFrame(content, largestAnswerBytes);
-}
-
-function filterField(input: unknown): TicketFilter {
-	const reading = parseTicketFilter(textField(input, 'filter') ?? '');
-	if (reading.kind === 'problem') {
-		const { start, end } = reading.problem.range;
-		throw new ToolInputError(
-			`The filter cannot be read at characters ${start} to ${end} (${reading.problem.kind}). It is written as: ${filterForms}.`,
-		);
-	}
-	return reading.filter;
 }
 
 interface Source extends TicketSource<SeenTracker> {

@@ -217,8 +217,23 @@ export function newTicketSender(
 		work: (signal: AbortSignal) => Promise<SubmitOutcome>,
 		signal: AbortSignal,
 	): Promise<void> {
+		const { tracker } = about;
 		const outcome = await withProgress(vscode.l10n.t('Submitting…'), signal, work).catch((error: unknown) => {
-			throw explained(error, about) ?? error;
+			const text = isBareRefusal(error)
+				? vscode.l10n.t('The forge rejected your ticket. Ask {0} for permission to submit.', visibleLine(tracker.owner))
+				: isForgeError(error) && error.problem.kind === 'notFound'
+					? vscode.l10n.t(
+							"{0} doesn't exist, or you don't have access to it. Your text is kept.",
+							visibleLine(refText(tracker)),
+						)
+					: undefined;
+			if (text === undefined) {
+				throw error;
+			}
+			problems.log(error);
+			void notify('error', text);
+			// An abort, so the command shows no second message.
+			throw new DOMException('Said already', 'AbortError');
 		});
 		switch (outcome.kind) {
 			case 'submitted':
@@ -232,24 +247,6 @@ export function newTicketSender(
 				problems.log(outcome.lost.error);
 				void offerLook(about, submission, outcome.lost).catch((error: unknown) => void problems.show(error));
 		}
-	}
-
-	/** Shows a specific message for a refusal. Returns an abort error, so the command shows no second message. */
-	function explained(error: unknown, { tracker }: NewTicketSubject): Error | undefined {
-		const text = isBareRefusal(error)
-			? vscode.l10n.t('The forge rejected your ticket. Ask {0} for permission to submit.', visibleLine(tracker.owner))
-			: isForgeError(error) && error.problem.kind === 'notFound'
-				? vscode.l10n.t(
-						"{0} doesn't exist, or you don't have access to it. Your text is kept.",
-						visibleLine(refText(tracker)),
-					)
-				: undefined;
-		if (text === undefined) {
-			return undefined;
-		}
-		problems.log(error);
-		void notify('error', text);
-		return new DOMException('Said already', 'AbortError');
 	}
 
 	/** Text typed after the submission is not part of the ticket and stays in the draft. */

@@ -44,7 +44,17 @@ export function referenceCompletions({ connections, folders, clock }: TicketsDes
 			}
 			const range = new vscode.Range(document.positionAt(site.from), position);
 			if (site.kind === 'trailerKey') {
-				return site.keys.map((key) => keyItem(key, range));
+				return site.keys.map((key) => {
+					const item = new vscode.CompletionItem(
+						{ label: `${key}:`, description: meaning(key) },
+						vscode.CompletionItemKind.Keyword,
+					);
+					item.insertText = `${key}: `;
+					item.filterText = key;
+					item.range = range;
+					item.command = { command: 'editor.action.triggerSuggest', title: vscode.l10n.t('Choose a ticket') };
+					return item;
+				});
 			}
 			const uri = folderOfDocument(document);
 			const folder = uri && (await cancelWith(token, (signal) => folders.of(uri, signal)));
@@ -64,18 +74,6 @@ export function referenceCompletions({ connections, folders, clock }: TicketsDes
 			return item;
 		},
 	};
-}
-
-function keyItem(key: ActingTrailer, range: vscode.Range): vscode.CompletionItem {
-	const item = new vscode.CompletionItem(
-		{ label: `${key}:`, description: meaning(key) },
-		vscode.CompletionItemKind.Keyword,
-	);
-	item.insertText = `${key}: `;
-	item.filterText = key;
-	item.range = range;
-	item.command = { command: 'editor.action.triggerSuggest', title: vscode.l10n.t('Choose a ticket') };
-	return item;
 }
 
 function meaning(key: ActingTrailer): string {

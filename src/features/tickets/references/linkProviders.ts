@@ -71,7 +71,15 @@ export interface TicketTerminalLink extends vscode.TerminalLink {
 export function terminalLinks(desk: TicketsDesk): vscode.TerminalLinkProvider<TicketTerminalLink> {
 	return {
 		async provideTerminalLinks({ line, terminal }, token) {
-			const standing = { text: line, languageId: 'scminput', uri: folderOfTerminal(terminal) };
+			const started = 'cwd' in terminal.creationOptions ? terminal.creationOptions.cwd : undefined;
+			const standing = {
+				text: line,
+				languageId: 'scminput',
+				uri:
+					terminal.shellIntegration?.cwd ??
+					(typeof started === 'string' ? vscode.Uri.file(started) : started) ??
+					vscode.workspace.workspaceFolders?.[0]?.uri,
+			};
 			const places = await cancelWith(token, (signal) => referencePlaces(desk, standing, signal));
 			return (places ?? [])
 				.filter(({ start, end }) => start > 0 || !/^#\d+$/.test(line.slice(start, end)))
@@ -86,15 +94,6 @@ export function terminalLinks(desk: TicketsDesk): vscode.TerminalLinkProvider<Ti
 			await vscode.commands.executeCommand('forge.tickets.open', subject);
 		},
 	};
-}
-
-function folderOfTerminal({ shellIntegration, creationOptions }: vscode.Terminal): vscode.Uri | undefined {
-	const started = 'cwd' in creationOptions ? creationOptions.cwd : undefined;
-	return (
-		shellIntegration?.cwd ??
-		(typeof started === 'string' ? vscode.Uri.file(started) : started) ??
-		vscode.workspace.workspaceFolders?.[0]?.uri
-	);
 }
 
 /** The document's own address, or the repository of a commit message box. */

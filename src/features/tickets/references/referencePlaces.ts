@@ -5,7 +5,7 @@ import { commentSpans, hasColours, proseSpans, type Span } from '../../../engine
 import { messageEnd } from 'patchmail/series/commitTrailers.ts';
 import { referencesIn, type WrittenReference } from '../../../engine/text/references.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
-import type { FolderBelongs } from '../../../editor/git/folderMapping.ts';
+import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import { isTrackerCached } from '../../../store/cachedTrackers.ts';
 
@@ -41,38 +41,35 @@ export async function referencePlaces(
 		(each) => each.kind === 'written' && (each.written.owner === undefined || all.length > 1),
 	);
 	const folder = uri && needsFolder ? await folders.of(uri, signal) : undefined;
+	const key = (folder?.tracker ?? folder?.repository)?.connectionKey;
+	const connection = all.find((each) => each.key === key);
 	return named.flatMap(({ start, end, ...each }) => {
-		const subject = targetTicket(each, all, folder);
+		const subject = targetTicket(each, all, connection, folder?.tracker?.ref);
 		return subject ? [{ start, end, subject }] : [];
 	});
 }
 
+/** `connection`, `here`: account and tracker of the text's folder. */
 function targetTicket(
 	named: NamedIn,
 	all: readonly Connection[],
-	folder: FolderBelongs | undefined,
+	connection: Connection | undefined,
+	here: TrackerRef | undefined,
 ): TicketSubject | undefined {
 	if (named.kind === 'address') {
 		const there = all.filter(({ instance }) => instance.areas.todo === named.origin);
 		return meantBy(there.find((each) => isTrackerCached(each, named.ref.tracker)) ?? there[0], named.ref);
 	}
 	const { owner, name, id } = named.written;
-	const connection = connectionOfFolder(all, folder);
 	if (owner !== undefined && name !== undefined) {
 		const tracker = { owner, name };
 		return meantBy(connection ?? all.find((each) => isTrackerCached(each, tracker)) ?? onlyForge(all), { tracker, id });
 	}
-	const here = folder?.tracker?.ref;
 	// `#12`, or `name#12` of the same owner. The second form is ambiguous, so accept it only for known trackers.
 	const tracker = here && { owner: here.owner, name: name ?? here.name };
 	return tracker && connection && (name === undefined || isTrackerCached(connection, tracker))
 		? meantBy(connection, { tracker, id })
 		: undefined;
-}
-
-function connectionOfFolder(all: readonly Connection[], folder: FolderBelongs | undefined): Connection | undefined {
-	const key = (folder?.tracker ?? folder?.repository)?.connectionKey;
-	return all.find((each) => each.key === key);
 }
 
 function meantBy(connection: Connection | undefined, ref: TicketRef): TicketSubject | undefined {
@@ -122,19 +119,14 @@ export function namedTickets(text: string, languageId: string, todoOrigins: read
 				: [];
 		}
 		const { written } = each;
+		// `#123` and `#112233` are colours in style sheets, even in their comments.
 		const isRight =
-			written.kind === 'ticket' && (isFull(written) || (isProse(each) && !isColour(text, each, languageId)));
+			written.kind === 'ticket' &&
+			((written.owner !== undefined && written.name !== undefined) ||
+				(isProse(each) &&
+					!(hasColours(languageId) && /^#(?:\d{3,4}|\d{6}|\d{8})$/.test(text.slice(each.start, each.end)))));
 		return written.kind === 'ticket' && isRight ? [{ kind: 'written', start, end, written }] : [];
 	});
-}
-
-function isFull({ owner, name }: WrittenReference & { readonly kind: 'ticket' }): boolean {
-	return owner !== undefined && name !== undefined;
-}
-
-/** `#123` and `#112233` are colours in style sheets, even in their comments. */
-function isColour(text: string, { start, end }: Span, languageId: string): boolean {
-	return hasColours(languageId) && /^#(?:\d{3,4}|\d{6}|\d{8})$/.test(text.slice(start, end));
 }
 
 function spansOfProse(text: string, languageId: string): readonly Span[] {
@@ -142,18 +134,13 @@ function spansOfProse(text: string, languageId: string): readonly Span[] {
 		case 'markdown':
 			return proseSpans(text);
 		case 'git-commit':
-			return messageSpans(text);
+			return Array.from(text.slice(0, messageEnd(text)).matchAll(/^(?!#)[^\n]+$/gm), ({ 0: line, index }) => ({
+				start: index,
+				end: index + line.length,
+			}));
 		case 'scminput':
 			return [{ start: 0, end: text.length }];
 		default:
 			return commentSpans(text, languageId);
 	}
-}
-
-/** The lines of a commit message in a file: without those that git takes for comments, and up to its scissors. */
-function messageSpans(text: string): readonly Span[] {
-	return Array.from(text.slice(0, messageEnd(text)).matchAll(/^(?!#)[^\n]+$/gm), ({ 0: line, index }) => ({
-		start: index,
-		end: index + line.length,
-	}));
 }

@@ -52,13 +52,6 @@ export function ticketLooks(connections: Connections, clock: Clock) {
 		return ticket && { kind: 'known', ticket, checkedAtMs };
 	}
 
-	async function ask(connection: Connection, subject: TicketSubject, signal: AbortSignal): Promise<TicketLook> {
-		const ticket = await connection.tickets.renewTicket(subject.ref, signal);
-		const checkedAtMs = clock.nowMs();
-		memoryOf(connection).checked.set(ticketRefText(subject.ref), checkedAtMs);
-		return { kind: 'known', ticket, checkedAtMs };
-	}
-
 	return {
 		/** From loaded data, without a request. */
 		known(subject: TicketSubject) {
@@ -66,7 +59,7 @@ export function ticketLooks(connections: Connections, clock: Clock) {
 			return connection && known(connection, subject);
 		},
 		/** Otherwise one request, after a delay that skips a passing pointer. */
-		async look(subject: TicketSubject, signal: AbortSignal) {
+		async look(subject: TicketSubject, signal: AbortSignal): Promise<TicketLook | undefined> {
 			const connection = connections.byKey(subject.connectionKey);
 			const found = connection && known(connection, subject);
 			if (!connection || found) {
@@ -79,7 +72,10 @@ export function ticketLooks(connections: Connections, clock: Clock) {
 			}
 			await delay(clock, pauseMs, signal);
 			try {
-				return await ask(connection, subject, signal);
+				const ticket = await connection.tickets.renewTicket(subject.ref, signal);
+				const checkedAtMs = clock.nowMs();
+				memoryOf(connection).checked.set(name, checkedAtMs);
+				return { kind: 'known', ticket, checkedAtMs };
 			} catch (error) {
 				if (!isForgeError(error)) {
 					throw error;

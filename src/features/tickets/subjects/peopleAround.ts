@@ -1,4 +1,4 @@
-import type { Ticket, TicketEvent, TicketRef } from 'sourcehut/port/ticket.ts';
+import type { Ticket, TicketRef } from 'sourcehut/port/ticket.ts';
 import type { OwnerName, Participant } from 'sourcehut/port/user.ts';
 import type { Connection } from '../../../store/connection.ts';
 
@@ -28,7 +28,9 @@ export function isPersonName(text: string): boolean {
 
 function* allAround({ tickets, index }: Connection, ref: TicketRef): Generator<OwnerName> {
 	for (const event of tickets.knownEvents(ref)?.items ?? []) {
-		yield* ofEvent(event);
+		yield* named(event.comment?.submitter);
+		yield* named(event.user);
+		yield* named(event.byUser);
 	}
 	const here = tickets.knownTicket(ref);
 	yield* here ? ofTicket(here) : [];
@@ -36,12 +38,6 @@ function* allAround({ tickets, index }: Connection, ref: TicketRef): Generator<O
 	for (const { ticket } of index.tickets(ref.tracker).slice(0, ticketsForPeople)) {
 		yield* ofTicket(ticket);
 	}
-}
-
-function* ofEvent({ comment, user, byUser }: TicketEvent): Generator<OwnerName> {
-	yield* named(comment?.submitter);
-	yield* named(user);
-	yield* named(byUser);
 }
 
 function* ofTicket({ submitter, assignees }: Ticket): Generator<OwnerName> {

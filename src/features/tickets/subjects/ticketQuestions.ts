@@ -37,7 +37,15 @@ export async function askTicket(
 	let typed = '';
 	for (;;) {
 		const counts = countsText(listing.items.length, listing.completeness);
-		const rows = listing.items.filter(wanted).map(ticketChoice);
+		const rows = listing.items.filter(wanted).map((ticket): Choice<TicketChoice> => {
+			const { codicon } = statusLook(ticket.status);
+			return {
+				label: visibleLine(ticket.title),
+				description: `#${ticket.id} · ${statusText(ticket.status, ticket.resolution)}`,
+				iconPath: new vscode.ThemeIcon(codicon),
+				value: { kind: 'ticket', ref: refOfTicket(ticket) },
+			};
+		});
 		const more: readonly Choice<TicketChoice>[] =
 			listing.completeness.kind === 'more'
 				? [{ label: vscode.l10n.t('Show More'), description: counts, alwaysShow: true, value: { kind: 'more' } }]
@@ -61,16 +69,6 @@ export async function askTicket(
 				listing = await connection.tickets.reads(tracker).more(signal);
 		}
 	}
-}
-
-function ticketChoice(ticket: Ticket): Choice<TicketChoice> {
-	const { codicon } = statusLook(ticket.status);
-	return {
-		label: visibleLine(ticket.title),
-		description: `#${ticket.id} · ${statusText(ticket.status, ticket.resolution)}`,
-		iconPath: new vscode.ThemeIcon(codicon),
-		value: { kind: 'ticket', ref: refOfTicket(ticket) },
-	};
 }
 
 /** The ticket with this number, unless the complete list lacks it. */

@@ -1,6 +1,6 @@
+import { type TicketFilterReading, parseTicketFilter, type TicketFilter } from '../../../engine/search/ticketFilter.ts';
 
 import type { Steps } from '@forge-desk/base/timeSlice.ts';
-import type { TicketFilter } from '../../../engine/search/ticketFilter.ts';
 import type { SortOrder } from '../../../engine/search/filterGrammar.ts';
 import { groupingSteps, type Grouping, type GroupKey } from '../../../engine/search/groupTickets.ts';
 import { selectionSteps, type FoundTicket, type TicketSource } from '../../../engine/search/selectTickets.ts';
@@ -229,7 +229,9 @@ export interface Queue {
 	readonly text: string;
 	readonly subject: FilterSubject;
 	/** Parsed filter or its problem. Stored text may come from an older version. */
-	readonly reading: FilterReading | { readonly kind: 'problem'; readonly problem: NonNullable<SavedFilter['problem']> };
+	readonly reading:
+		| TicketFilterReading
+		| { readonly kind: 'problem'; readonly problem: NonNullable<SavedFilter['problem']> };
 }
 
 /** Id of the row of the filter over all trackers that is not saved. */
@@ -249,7 +251,7 @@ export function queuesOf(filters: TicketFilters): readonly Queue[] {
 			name: each.name,
 			text: each.filter,
 			subject: { kind: 'filter', name: each.name, where: each.where },
-			reading: each.problem ? { kind: 'problem', problem: each.problem } : parseFilter(each.filter),
+			reading: each.problem ? { kind: 'problem', problem: each.problem } : parseTicketFilter(each.filter),
 		};
 	});
 	return applied === undefined
@@ -260,7 +262,7 @@ export function queuesOf(filters: TicketFilters): readonly Queue[] {
 					name: applied,
 					text: applied,
 					subject: { kind: 'appliedFilter' },
-					reading: parseFilter(applied),
+					reading: parseTicketFilter(applied),
 				},
 				...saved,
 			];

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { asTyped, chooseOrType } from '../../../editor/ask/chooseOrType.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
-import type { Connections } from '../../../store/connection.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { FoundBy } from '../../../editor/git/folderMapping.ts';
@@ -52,7 +51,36 @@ export async function showFolders({ connections, folders, findGit }: TicketsDesk
 	if (isReadOnly(folder)) {
 		return tellBriefly(vscode.l10n.t('A remote folder is read-only.'));
 	}
-	await correct(connections, { folder, part, now }, signal);
+	const known = part === 'tracker' ? connections.all().flatMap((each) => cachedTrackers(each).map(refText)) : [];
+	const choices: readonly Choice<'type' | 'forget' | { readonly name: string }>[] = [
+		...Array.from(new Set(known), (name) => ({ label: visibleLine(name), value: { name } })),
+		{ label: vscode.l10n.t('Enter a Name…'), alwaysShow: true, value: 'type' },
+		{ label: vscode.l10n.t('Detect from git'), alwaysShow: true, value: 'forget' },
+	];
+	const { value: choice, typed } = await chooseOrType(
+		{
+			title: questionText(part),
+			choices,
+			exact: (text) => (hostedNameOf(text) ? asTyped(choices, text, { value: 'type' }) : undefined),
+		},
+		signal,
+	);
+	const said =
+		choice === 'forget'
+			? undefined
+			: choice === 'type'
+				? await askFor({
+						title: questionText(part),
+						typed,
+						placeHolder: '~owner/name',
+						...(now === undefined ? {} : { value: now }),
+						complaint: (value) => (hostedNameOf(value) ? undefined : vscode.l10n.t('Write it as ~owner/name.')),
+					})
+				: choice.name;
+	await writeFolderSetting(folder, part, said);
+	tellBriefly(
+		said === undefined ? vscode.l10n.t('Removed from folder settings') : vscode.l10n.t('Set in folder settings'),
+	);
 }
 
 /** A remote folder has no writable settings. */
@@ -95,37 +123,4 @@ function howFound(by: FoundBy): string {
 		case 'address':
 			return vscode.l10n.t('from the URL of the folder');
 	}
-}
-
-async function correct(connections: Connections, { folder, part, now }: Chosen, signal: AbortSignal): Promise<void> {
-	const known = part === 'tracker' ? connections.all().flatMap((each) => cachedTrackers(each).map(refText)) : [];
-	const choices: readonly Choice<'type' | 'forget' | { readonly name: string }>[] = [
-		...Array.from(new Set(known), (name) => ({ label: visibleLine(name), value: { name } })),
-		{ label: vscode.l10n.t('Enter a Name…'), alwaysShow: true, value: 'type' },
-		{ label: vscode.l10n.t('Detect from git'), alwaysShow: true, value: 'forget' },
-	];
-	const { value: choice, typed } = await chooseOrType(
-		{
-			title: questionText(part),
-			choices,
-			exact: (text) => (hostedNameOf(text) ? asTyped(choices, text, { value: 'type' }) : undefined),
-		},
-		signal,
-	);
-	const said =
-		choice === 'forget'
-			? undefined
-			: choice === 'type'
-				? await askFor({
-						title: questionText(part),
-						typed,
-						placeHolder: '~owner/name',
-						...(now === undefined ? {} : { value: now }),
-						complaint: (value) => (hostedNameOf(value) ? undefined : vscode.l10n.t('Write it as ~owner/name.')),
-					})
-				: choice.name;
-	await writeFolderSetting(folder, part, said);
-	tellBriefly(
-		said === undefined ? vscode.l10n.t('Removed from folder settings') : vscode.l10n.t('Set in folder settings'),
-	);
 }

@@ -14,7 +14,6 @@ import { branchName } from './branchName.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import type { CommitBox } from './commitBox.ts';
 import type { GitApi, GitRepository } from '../../../editor/git/gitApi.ts';
-import type { Problems } from '../../../editor/ask/problems.ts';
 
 /** Makes git's own template carry the trailer, on that branch alone; `undefined`: its commits carry none. */
 export type CommitTemplate = (
@@ -82,7 +81,22 @@ export async function startWork(
 	const trailer = key && { key, value: ticketWebLink(connection.instance, subject.ref) };
 	await box.put(repository, name, trailer);
 	box.follow(git);
-	await putTemplate(() => template(repository.rootUri, name, trailer, signal), name, desk.problems);
+	try {
+		await template(repository.rootUri, name, trailer, signal);
+	} catch (error) {
+		if (isAbort(error)) {
+			throw error;
+		}
+		desk.problems.log(error);
+		// The branch exists all the same.
+		void notify(
+			'warning',
+			vscode.l10n.t(
+				'The commit template of {0} could not be updated, so git commit in a terminal does not use the chosen trailer. See the log for details.',
+				name,
+			),
+		);
+	}
 	tellBriefly(vscode.l10n.t('Branch {0} is for {1}', name, visibleLine(ticketRefText(subject.ref))));
 }
 
@@ -143,25 +157,6 @@ async function goToBranch(repository: GitRepository, name: string): Promise<void
 async function requireYes(message: string, detail: string, action: string): Promise<void> {
 	if (!(await confirm(message, detail, action))) {
 		throw cancelled();
-	}
-}
-
-/** The branch exists even if its template fails. */
-async function putTemplate(work: () => Promise<void>, branch: string, problems: Problems): Promise<void> {
-	try {
-		await work();
-	} catch (error) {
-		if (isAbort(error)) {
-			throw error;
-		}
-		problems.log(error);
-		void notify(
-			'warning',
-			vscode.l10n.t(
-				'The commit template of {0} could not be updated, so git commit in a terminal does not use the chosen trailer. See the log for details.',
-				branch,
-			),
-		);
 	}
 }
 
