@@ -5,7 +5,7 @@ import type { References } from '../../editor/links/references.ts';
 import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
 import { referenceCompletions } from './references/completions.ts';
 import { referenceHovers, referenceLinks, terminalLinks } from './references/linkProviders.ts';
-import { ticketLooks } from './references/ticketLooks.ts';
+import { ticketLookups } from './references/ticketLookups.ts';
 import { ticketSubject } from './subjects/subjects.ts';
 import { isOpen, ticketOf } from './subjects/ticketTarget.ts';
 import type { TicketsDesk } from './desk/ticketsDesk.ts';
@@ -19,7 +19,7 @@ export function referencesFeature(desk: TicketsDesk, git: HardenedGit, workspace
 	const { connections, findGit, clock } = desk;
 	const template = commitTemplate(git);
 	const owned = new Disposables();
-	const looks = ticketLooks(connections, clock);
+	const looks = ticketLookups(connections, clock);
 	const work = keptWork(workspaceStorage);
 	const box = owned.add(commitBox(work));
 	const ending = new AbortController();

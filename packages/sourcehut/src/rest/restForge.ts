@@ -17,7 +17,7 @@ import { spellingOf } from './restProtocol.ts';
 import { restRepositories } from './restRepositories.ts';
 import { restTrackers } from './restTrackers.ts';
 import { restWebhooks } from './restWebhooks.ts';
-import { sureTrackers } from './sureTracker.ts';
+import { exactTrackers } from './exactTracker.ts';
 import { user } from './wire/user.ts';
 import type { ForgeLink } from '../answers/forgeLink.ts';
 
@@ -39,7 +39,7 @@ const byId = { key: ({ id }: { readonly id: number }) => id };
 /** A forge over its JSON API. Stateless; callers cache. */
 export function restForge(link: ForgeLink): Forge & { readonly users: Required<UserApi> } {
 	const calls = caller(link);
-	const sure = sureTrackers(calls);
+	const sure = exactTrackers(calls);
 	return {
 		me: link.me,
 		users: restUsers(calls),

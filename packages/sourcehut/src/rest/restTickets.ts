@@ -29,7 +29,7 @@ import type { OwnerName } from '../port/user.ts';
 import { paged, type Caller } from './caller.ts';
 import { inTicket } from './endpoint.ts';
 import { isLacking, orLacking } from './lacking.ts';
-import { hasComment, orMissingComment, orMissingTicket, type SureTrackers } from './sureTracker.ts';
+import { hasComment, orMissingComment, orMissingTicket, type ExactTrackers } from './exactTracker.ts';
 import { observedEndpoints, trackerEndpoints as endpoints } from './endpoints.ts';
 import type { Pages } from '../port/page.ts';
 
@@ -38,7 +38,7 @@ const mostTurns = 12;
 
 export function restTickets(
 	caller: Caller,
-	sure: SureTrackers,
+	sure: ExactTrackers,
 ): Pick<TrackerApi, 'ticket' | 'events' | 'editComment' | 'statusLimits' | 'updateTicket' | 'restoreLabels'> {
 	const { call, me, learnt } = caller;
 	const wire: TicketWire = {

@@ -7,10 +7,10 @@ import { isNamed, type TrackerRef } from '../port/tracker.ts';
 import { paged, type Caller, ownOnly } from './caller.ts';
 import { inTracker } from './endpoint.ts';
 import { restTickets } from './restTickets.ts';
-import { sureTrackers, type SureTrackers } from './sureTracker.ts';
+import { exactTrackers, type ExactTrackers } from './exactTracker.ts';
 import { trackerEndpoints as endpoints } from './endpoints.ts';
 
-export function restTrackers(caller: Caller, sure: SureTrackers = sureTrackers(caller)): TrackerApi {
+export function restTrackers(caller: Caller, sure: ExactTrackers = exactTrackers(caller)): TrackerApi {
 	const { call } = caller;
 	const tickets = restTickets(caller, sure);
 	return {

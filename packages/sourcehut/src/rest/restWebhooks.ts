@@ -6,7 +6,7 @@ import { listOf, nothing, one } from './answers.ts';
 import { paged, type Caller } from './caller.ts';
 import { readDelivery } from './deliveryHints.ts';
 import { rowsOf, type NoImpliedForm, inTicket, type Call, inTracker } from './endpoint.ts';
-import { orMissingTicket, type SureTrackers } from './sureTracker.ts';
+import { orMissingTicket, type ExactTrackers } from './exactTracker.ts';
 import { webhookDelivery, webhook } from './wire/webhook.ts';
 
 /** Events of the contract, with additional ones from servers. */
@@ -65,7 +65,7 @@ function endpointsBelow(area: ContentArea, prefix: string, implied: NoImpliedFor
 const byId = { key: ({ id }: { readonly id: string | number }) => id };
 
 /** Webhooks and deliveries over REST. A server shows only webhooks of the same token. */
-export function restWebhooks(caller: Caller, sure: SureTrackers): WebhookApi {
+export function restWebhooks(caller: Caller, sure: ExactTrackers): WebhookApi {
 	const { call } = caller;
 
 	/** Servers crash on every route of a missing or hidden ticket (docs/protocol.md#crashes). */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ForgeError, isForgeError, type Problem } from '../../src/port/forgeError.ts';
 import type { Caller } from '../../src/rest/caller.ts';
-import { orMissingTicket } from '../../src/rest/sureTracker.ts';
+import { orMissingTicket } from '../../src/rest/exactTracker.ts';
 import { standFor } from '../../../../test/support/standFor.ts';
 
 /** Error kind for a ticket that failed, by the outcome of its timeline. */

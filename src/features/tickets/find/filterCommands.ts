@@ -24,7 +24,7 @@ import { filterSubject, type FilterPlace, type SavedFilter } from '../choices/ti
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import { trackerOf, type TrackerSubject } from '../subjects/subjects.ts';
 import { checkedText, ticketsText } from '../tree/countTexts.ts';
-import { sourceOf, type SeenTracker } from '../tree/ticketShelf.ts';
+import { sourceOf, type AccountTracker } from '../tree/ticketShelf.ts';
 import type { TicketTree } from '../tree/ticketTree.ts';
 import { allTrackers } from '../tree/treeContext.ts';
 import { onIndexChange } from './knownTickets.ts';
@@ -282,7 +282,7 @@ function ask(
 /** "12 of 340 tickets, checked 3 minutes ago", plus tickets that sorting by comments leaves out. */
 async function matchesText(
 	filter: TicketFilter,
-	trackers: readonly SeenTracker[],
+	trackers: readonly AccountTracker[],
 	clock: Clock,
 	signal: AbortSignal,
 ): Promise<string> {

@@ -31,7 +31,7 @@ import { forgeName, visibleLine } from '../../../engine/text/visible.ts';
 import { isListed, knownTickets, readerOf } from '../subjects/known.ts';
 import type { TicketSubject, TrackerSubject } from '../subjects/subjects.ts';
 import { pastedReference } from '../subjects/webLink.ts';
-import { sourceOf, type SeenTracker } from '../tree/ticketShelf.ts';
+import { sourceOf, type AccountTracker } from '../tree/ticketShelf.ts';
 import { allTrackers } from '../tree/treeContext.ts';
 import { offeredResolution, offeredResolutions, resolutionText, type OfferedResolution } from '../subjects/words.ts';
 import { eventText, knownText, stateOf, ticketHead, ticketLine } from './ticketTexts.ts';
@@ -221,7 +221,7 @@ export async function listTickets(
 	return untrustedFrame(content, largestAnswerBytes);
 }
 
-interface Source extends TicketSource<SeenTracker> {
+interface Source extends TicketSource<AccountTracker> {
 	/** Reason for the model if the search couldn't read this tracker. */
 	readonly unread?: string;
 }
@@ -263,7 +263,7 @@ async function unlessFailed<T>(reading: Promise<T>): Promise<T | undefined> {
 	}
 }
 
-async function readSource(from: SeenTracker, signal: AbortSignal): Promise<Source> {
+async function readSource(from: AccountTracker, signal: AbortSignal): Promise<Source> {
 	await knownTickets(from.connection, from.ref, signal);
 	return sourceOf(from);
 }

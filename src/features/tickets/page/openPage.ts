@@ -21,7 +21,7 @@ import type { ItemOutcome, TicketItem } from '../triage/outcomeTexts.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
 import { ChangePublisher } from './changePublisher.ts';
-import { lastLook, type LastLook } from './lastLook.ts';
+import { lastVisit, type LastVisit } from './lastVisit.ts';
 import { newestPoll } from './newestPoll.ts';
 import { pageDrafts } from './pageDrafts.ts';
 import { pageReading } from './pageReading.ts';
@@ -59,7 +59,7 @@ export function openPage(
 	const publisher = new ChangePublisher(desk.clock);
 	let { focusComposer, editsText = false } = actions;
 	let html: ((markdown: string) => string) | undefined;
-	let look: LastLook | undefined;
+	let look: LastVisit | undefined;
 	/** The page shows only an error. */
 	let hasFailed = false;
 
@@ -154,7 +154,7 @@ export function openPage(
 	}
 
 	function watch(connection: Connection): Disposable {
-		look = lastLook(connection, ref);
+		look = lastVisit(connection, ref);
 		const { tickets, mentions } = connection;
 		const watched = new Disposables();
 		const changed = (of: TicketRef): void => void (isSameRef(of, ref) && live.changed());

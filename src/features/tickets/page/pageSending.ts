@@ -1,6 +1,6 @@
 import type { TicketRequest } from 'sourcehut/port/ticketRequest.ts';
 import type { OpenSend, SendAnswer, TicketPageSend } from '../../../pages/protocol/ticketProtocol.ts';
-import { keyOf, moveOf } from './moves.ts';
+import { keyOf, moveOf } from './statusButtons.ts';
 import type { PageDrafts } from './pageDrafts.ts';
 import { leftAnswer, stillSending } from './outcomeText.ts';
 import type { PageWrites } from './pageWrites.ts';

@@ -9,7 +9,7 @@ import type { Connection } from '../../../store/connection.ts';
 import { readablePair } from '../../../engine/text/contrast.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { PlacedComment } from './pageDrafts.ts';
-import { moveChoices } from './moves.ts';
+import { statusButtons } from './statusButtons.ts';
 import { namedInViews } from './namedIn.ts';
 import { ticketRights, type Refusals } from '../subjects/permissions.ts';
 import { labelView, personPart, sentence, userPart } from './sentence.ts';
@@ -51,7 +51,7 @@ export function headView({ connection, ref, html, refusals }: Tellable, ticket: 
 		assigned: assigned(ticket, connection),
 		descriptionHtml: ticket.description.trim() === '' ? '' : html(ticket.description),
 		// Hide moves that the permission warning discourages. Commands still offer them, so the user can try.
-		moves: isDoubted ? [] : moveChoices(ticket, writes.limits()),
+		moves: isDoubted ? [] : statusButtons(ticket, writes.limits()),
 		...rights,
 		isSubscribed: writes.subscriptions?.known({ kind: 'ticket', ref }),
 		managesLabels: writes.labels !== undefined && ref.tracker.owner === connection.me,

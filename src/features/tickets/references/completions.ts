@@ -12,7 +12,7 @@ import { knownTickets } from '../subjects/known.ts';
 import { completionSite, type CompletionSite } from './completionSite.ts';
 import { folderOfDocument } from './linkProviders.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
-import type { TicketLook } from './ticketLooks.ts';
+import type { TicketState } from './ticketLookups.ts';
 import { ticketCard } from './ticketCard.ts';
 
 /** Longer lists are hard to scan; typing narrows them. */
@@ -22,9 +22,9 @@ const longestTitle = 120;
 /** A completion item with the data for its card. */
 class TicketItem extends vscode.CompletionItem {
 	readonly ref: TicketRef;
-	readonly look: TicketLook;
+	readonly look: TicketState;
 
-	constructor(label: vscode.CompletionItemLabel, ref: TicketRef, look: TicketLook) {
+	constructor(label: vscode.CompletionItemLabel, ref: TicketRef, look: TicketState) {
 		super(label, vscode.CompletionItemKind.Reference);
 		this.ref = ref;
 		this.look = look;

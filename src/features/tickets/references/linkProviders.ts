@@ -6,7 +6,7 @@ import { cancelWith } from '../../../editor/ask/cancelWith.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import { referencePlaces, type ReferencePlace } from './referencePlaces.ts';
 import { ticketCard } from './ticketCard.ts';
-import type { TicketLooks } from './ticketLooks.ts';
+import type { TicketLookups } from './ticketLookups.ts';
 
 /**
  * Links from references to ticket pages. The target is our own command with arguments from a strict pattern: two names
@@ -32,7 +32,7 @@ function openTarget({ kind, connectionKey, ref }: TicketSubject): vscode.Uri {
 }
 
 /** Hover cards for ticket references. */
-export function referenceHovers(desk: TicketsDesk, looks: TicketLooks): vscode.HoverProvider {
+export function referenceHovers(desk: TicketsDesk, looks: TicketLookups): vscode.HoverProvider {
 	return {
 		async provideHover(document, position, token) {
 			const at = document.offsetAt(position);
@@ -58,8 +58,8 @@ async function placesOf(
 	document: vscode.TextDocument,
 	token: vscode.CancellationToken,
 ): Promise<readonly ReferencePlace[]> {
-	const standing = { text: document.getText(), languageId: document.languageId, uri: folderOfDocument(document) };
-	return (await cancelWith(token, (signal) => referencePlaces(desk, standing, signal))) ?? [];
+	const located = { text: document.getText(), languageId: document.languageId, uri: folderOfDocument(document) };
+	return (await cancelWith(token, (signal) => referencePlaces(desk, located, signal))) ?? [];
 }
 
 /** A link in a terminal and the ticket that it opens. */
@@ -72,7 +72,7 @@ export function terminalLinks(desk: TicketsDesk): vscode.TerminalLinkProvider<Ti
 	return {
 		async provideTerminalLinks({ line, terminal }, token) {
 			const started = 'cwd' in terminal.creationOptions ? terminal.creationOptions.cwd : undefined;
-			const standing = {
+			const located = {
 				text: line,
 				languageId: 'scminput',
 				uri:
@@ -80,7 +80,7 @@ export function terminalLinks(desk: TicketsDesk): vscode.TerminalLinkProvider<Ti
 					(typeof started === 'string' ? vscode.Uri.file(started) : started) ??
 					vscode.workspace.workspaceFolders?.[0]?.uri,
 			};
-			const places = await cancelWith(token, (signal) => referencePlaces(desk, standing, signal));
+			const places = await cancelWith(token, (signal) => referencePlaces(desk, located, signal));
 			return (places ?? [])
 				.filter(({ start, end }) => start > 0 || !/^#\d+$/.test(line.slice(start, end)))
 				.map(({ start, end, subject }) => ({

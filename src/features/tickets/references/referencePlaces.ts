@@ -15,7 +15,7 @@ export interface ReferencePlace extends Span {
 }
 
 /** A text with its location, on which the meaning of `#12` depends. */
-export interface StandingText {
+export interface LocatedText {
 	readonly text: string;
 	readonly languageId: string;
 	/** File or folder; `undefined` for a text without location. */
@@ -28,7 +28,7 @@ export interface StandingText {
  */
 export async function referencePlaces(
 	{ connections, folders }: TicketsDesk,
-	{ text, languageId, uri }: StandingText,
+	{ text, languageId, uri }: LocatedText,
 	signal: AbortSignal,
 ): Promise<readonly ReferencePlace[]> {
 	const all = connections.all();

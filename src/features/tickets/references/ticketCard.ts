@@ -5,7 +5,7 @@ import { ticketRefText, type TicketRef } from 'sourcehut/port/ticket.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { statusText, personName } from '../subjects/words.ts';
-import type { TicketLook } from './ticketLooks.ts';
+import type { TicketState } from './ticketLookups.ts';
 
 /** Longer titles are no titles. */
 const longestTitle = 300;
@@ -14,7 +14,7 @@ const longestTitle = 300;
  * Card about a ticket. It contains no links or commands: the link that opens the ticket belongs to the reference and
  * contains no remote text.
  */
-export function ticketCard(ref: TicketRef, look: TicketLook, nowMs: number): vscode.MarkdownString {
+export function ticketCard(ref: TicketRef, look: TicketState, nowMs: number): vscode.MarkdownString {
 	const name = `**${escapeMarkdown(visibleLine(ticketRefText(ref)))}**`;
 	switch (look.kind) {
 		case 'missing':

@@ -4,7 +4,7 @@ import { agoText } from '../../../editor/ask/readBefore.ts';
 import type { NoticeAge } from '../../../editor/trees/noticeRow.ts';
 import { countText } from '../../../editor/trees/markTexts.ts';
 import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
-import type { SeenTracker } from './ticketShelf.ts';
+import type { AccountTracker } from './ticketShelf.ts';
 import type { TrackerFacts } from './trackerFacts.ts';
 
 /** "312", "50 of 312", "50+": never more than is certain; `undefined` before the first load. */
@@ -41,12 +41,12 @@ export function openText({ state, open }: TrackerFacts): string | undefined {
 }
 
 /** Time and age of the oldest data on screen; `undefined` before the first load. */
-export function checkedAge(trackers: readonly SeenTracker[], nowMs: () => number): NoticeAge | undefined {
+export function checkedAge(trackers: readonly AccountTracker[], nowMs: () => number): NoticeAge | undefined {
 	const atMs = checkedAtMs(trackers);
 	return atMs === undefined ? undefined : { atMs, text: () => agoText(atMs, nowMs(), 'long') };
 }
 
-function checkedAtMs(trackers: readonly SeenTracker[]): number | undefined {
+function checkedAtMs(trackers: readonly AccountTracker[]): number | undefined {
 	const times = trackers.flatMap(({ connection, ref }) => {
 		const state = connection.index.state(ref);
 		return state.kind === 'unread' ? [] : [state.checkedAtMs];
@@ -55,7 +55,7 @@ function checkedAtMs(trackers: readonly SeenTracker[]): number | undefined {
 }
 
 /** "updated 12 min. ago" beside the view's name; empty before the first load. */
-export function checkedText(trackers: readonly SeenTracker[], nowMs: number): string {
+export function checkedText(trackers: readonly AccountTracker[], nowMs: number): string {
 	const atMs = checkedAtMs(trackers);
 	return atMs === undefined ? '' : vscode.l10n.t('updated {0}', agoText(atMs, nowMs, 'short'));
 }

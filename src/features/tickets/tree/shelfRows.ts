@@ -17,7 +17,7 @@ import { ticketRights } from '../subjects/permissions.ts';
 import { personName, statusLook, statusText } from '../subjects/words.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { totalText, ticketsText } from './countTexts.ts';
-import { isQueueId, type SeenTracker, type Shelf, type ShelfWish, type ShownTicket } from './ticketShelf.ts';
+import { isQueueId, type AccountTracker, type Shelf, type ShelfQuery, type ShownTicket } from './ticketShelf.ts';
 import { type RowAges, firstWindow, mostRows, rowsAtOnce, type RowWindow, type TreeContext } from './treeContext.ts';
 import { groupName, type GroupKey } from '../../../engine/search/groupTickets.ts';
 
@@ -31,13 +31,13 @@ const labelsInRow = 3;
  * Row of a ticket below its tracker, one of its groups, or a queue. Computes its age on each draw. Read further facts
  * here, into the look: two callers draw rows, and the comparison of looks decides on a redraw.
  */
-export function shownRow(parent: TreeNode, from: SeenTracker, ticket: Ticket, ages: RowAges): TreeNode {
+export function shownRow(parent: TreeNode, from: AccountTracker, ticket: Ticket, ages: RowAges): TreeNode {
 	const { connection, ref: tracker } = from;
 	// Keep the view's spelling of the tracker: servers ignore case, row ids don't.
 	const ref = { tracker, id: refOfTicket(ticket).id };
 	const isInQueue = isQueueId(parent.id);
 	const mark = connection.readMarks.mark(ticket);
-	const look: TicketLook = {
+	const look: TicketAppearance = {
 		subject: { kind: 'ticket', connectionKey: connection.key, ref },
 		ticket,
 		mark,
@@ -104,8 +104,8 @@ function* rowSteps(
 /** "Load More" row below an incomplete tracker, with the known and total counts. */
 export function restRows(
 	parent: TreeNode,
-	from: SeenTracker,
-	{ filter, grouping }: ShelfWish,
+	from: AccountTracker,
+	{ filter, grouping }: ShelfQuery,
 	{ groups }: Shelf,
 ): readonly TreeNode[] {
 	const state = from.connection.index.state(from.ref);
@@ -132,7 +132,7 @@ export function restRows(
 }
 
 /** Loads pages until the index grows. The index may be ahead of this window's listing, so one page may add nothing. */
-async function readOn({ connection: { tickets, index }, ref }: SeenTracker, signal: AbortSignal): Promise<void> {
+async function readOn({ connection: { tickets, index }, ref }: AccountTracker, signal: AbortSignal): Promise<void> {
 	const known = (): number => {
 		const state = index.state(ref);
 		return state.kind === 'unread' ? 0 : state.known;
@@ -176,7 +176,7 @@ export function uncountedRows(parent: TreeNode, uncounted: number): readonly Tre
 }
 
 /** Everything that a ticket's row shows, except its age. */
-interface TicketLook {
+interface TicketAppearance {
 	readonly subject: TicketSubject;
 	readonly ticket: Ticket;
 	readonly mark: Mark | undefined;
@@ -186,7 +186,7 @@ interface TicketLook {
 	readonly marks: ReturnType<typeof marksOf>;
 }
 
-function ticketItem({ subject, ticket, mark, marks, namesTracker }: TicketLook, ages: RowAges): vscode.TreeItem {
+function ticketItem({ subject, ticket, mark, marks, namesTracker }: TicketAppearance, ages: RowAges): vscode.TreeItem {
 	const { ref } = subject;
 	const { codicon, color } = statusLook(ticket.status);
 	// Number first, so a narrow view never cuts it off.
@@ -231,7 +231,7 @@ function marksOf(connection: Connection, ticket: Ticket, mark: Mark | undefined)
 	};
 }
 
-function ticketTooltip({ subject: { ref }, ticket, mark }: TicketLook): vscode.MarkdownString {
+function ticketTooltip({ subject: { ref }, ticket, mark }: TicketAppearance): vscode.MarkdownString {
 	const locale = vscode.env.language;
 	return untrustedMarkdown([
 		`**${escapeMarkdown(visibleLine(ticket.title))}**`,

@@ -6,7 +6,7 @@ import { groupRowId } from './shelfRows.ts';
 import type { Shelf, ShelfGroup, ShownTicket } from './ticketShelf.ts';
 
 /** A ticket at its position in the view. */
-export interface Standing {
+export interface RowPosition {
 	/** Id of the parent row: the shelf or one of its groups. */
 	readonly parentId: string;
 	/** True inside the collapsed group of resolved tickets. */
@@ -15,17 +15,17 @@ export interface Standing {
 }
 
 /** Rows of a shelf from top to bottom. */
-export type Standings = ReturnType<typeof standings>;
+export type RowPositions = ReturnType<typeof rowPositions>;
 
 /** Rows of a shelf, or of the groups that `isMeant` selects. Creates each entry lazily. */
-export function standings(shelfId: string, { groups }: Shelf, isMeant: (group: ShelfGroup) => boolean = () => true) {
+export function rowPositions(shelfId: string, { groups }: Shelf, isMeant: (group: ShelfGroup) => boolean = () => true) {
 	let length = 0;
 	const parts = groups.filter(isMeant).map((group) => {
 		const start = length;
 		length += group.tickets.length;
 		return { group, start, parentId: group.key ? groupRowId(shelfId, group.key) : shelfId };
 	});
-	function at(place: number): Standing | undefined {
+	function at(place: number): RowPosition | undefined {
 		const part = parts.findLast(({ start }) => start <= place);
 		const shown = part?.group.tickets[place - part.start];
 		return part && shown && { parentId: part.parentId, isFolded: part.group.isFolded, shown };
@@ -37,11 +37,11 @@ export function standings(shelfId: string, { groups }: Shelf, isMeant: (group: S
 		placesOf: (subject: TicketSubject): readonly number[] =>
 			parts.flatMap(({ group, start }) => placesIn(group, subject).map((place) => start + place)),
 		/** The first matching row. */
-		find(isIt: (standing: Standing) => boolean): Standing | undefined {
+		find(isIt: (position: RowPosition) => boolean): RowPosition | undefined {
 			for (let place = 0; place < length; place += 1) {
-				const standing = at(place);
-				if (standing && isIt(standing)) {
-					return standing;
+				const position = at(place);
+				if (position && isIt(position)) {
+					return position;
 				}
 			}
 			return undefined;
@@ -72,7 +72,7 @@ export function nameOf({ connectionKey, ref }: TicketSubject): string {
 }
 
 /** Adapter that finds tickets in ordered lists. `parentId`: the last known parent row of the ticket. */
-export function inList(subject: TicketSubject, parentId: string): ListNaming<Standing, Standings> {
+export function inList(subject: TicketSubject, parentId: string): ListNaming<RowPosition, RowPositions> {
 	return {
 		placeIn(list) {
 			const places = list.placesOf(subject);

@@ -12,25 +12,25 @@ import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
 import type { FilterSubject, SavedFilter, TicketFilters } from '../choices/ticketFilters.ts';
 
 /** One tracker as an account sees it. */
-export interface SeenTracker {
+export interface AccountTracker {
 	readonly connection: Connection;
 	readonly ref: TrackerRef;
 }
 
 /** Id of a tracker's row, independent of its parent. */
-export function trackerRowId({ connection, ref }: SeenTracker): string {
+export function trackerRowId({ connection, ref }: AccountTracker): string {
 	return `${connection.key}/${refText(ref)}`;
 }
 
 /** A ticket in the view. */
-export type ShownTicket = FoundTicket<SeenTracker>;
+export type ShownTicket = FoundTicket<AccountTracker>;
 
 /** Order of a list when the user unfolded it. */
-export type HeldOrder = readonly ShownTicket[];
+export type FrozenOrder = readonly ShownTicket[];
 
 /** Query of a shelf: trackers, filter, order and grouping. */
-export interface ShelfWish {
-	readonly trackers: readonly SeenTracker[];
+export interface ShelfQuery {
+	readonly trackers: readonly AccountTracker[];
 	/** `undefined`: all tickets. */
 	readonly filter: TicketFilter | undefined;
 	readonly order: SortOrder;
@@ -38,9 +38,9 @@ export interface ShelfWish {
 	/** Puts resolved tickets into a separate last group. */
 	readonly foldsResolved: boolean;
 	/** Tickets by number that keep their old group. Only for a single tracker. */
-	readonly stood?: ReadonlyMap<number, Ticket> | undefined;
+	readonly groupBefore?: ReadonlyMap<number, Ticket> | undefined;
 	/** Frozen order; overrides `order`. */
-	readonly held?: HeldOrder | undefined;
+	readonly frozen?: FrozenOrder | undefined;
 }
 
 /** A group of tickets, in display order. */
@@ -79,7 +79,7 @@ export interface FilteredList {
 
 /** Tickets processed per time slice, and of a frozen list. */
 const stride = 64;
-const heldStride = 256;
+const frozenStride = 256;
 
 /** Matches every status. A filter without a status term would select open tickets only. */
 const everything: TicketFilter = {
@@ -88,19 +88,19 @@ const everything: TicketFilter = {
 };
 
 /** Indexed tickets of a tracker as search input. */
-export function sourceOf(from: SeenTracker): TicketSource<SeenTracker> {
+export function sourceOf(from: AccountTracker): TicketSource<AccountTracker> {
 	const { me, readMarks, index } = from.connection;
 	return { me, mark: (ticket) => readMarks.mark(ticket), tickets: index.tickets(from.ref), from };
 }
 
 /** Fills a shelf in time slices. */
-export function* shelfSteps(wish: ShelfWish): Steps<Shelf> {
+export function* shelfSteps(wish: ShelfQuery): Steps<Shelf> {
 	const { found, uncounted } = yield* selectionSteps(
 		{ filter: wish.filter ?? everything, order: wish.order },
 		wish.trackers.map(sourceOf),
 	);
-	const { tickets, waiting } = wish.held
-		? yield* heldSteps(wish.held, found, wish.trackers)
+	const { tickets, waiting } = wish.frozen
+		? yield* frozenSteps(wish.frozen, found, wish.trackers)
 		: { tickets: found, waiting: 0 };
 	const groups = yield* groupSteps(wish, tickets);
 	const states: IndexState[] = [];
@@ -119,10 +119,10 @@ export function* shelfSteps(wish: ShelfWish): Steps<Shelf> {
 }
 
 function* groupSteps(
-	{ grouping, foldsResolved, stood }: ShelfWish,
+	{ grouping, foldsResolved, groupBefore }: ShelfQuery,
 	found: readonly ShownTicket[],
 ): Steps<readonly ShelfGroup[]> {
-	const ticketOf = ({ entry: { ticket } }: ShownTicket): Ticket => stood?.get(ticket.id) ?? ticket;
+	const ticketOf = ({ entry: { ticket } }: ShownTicket): Ticket => groupBefore?.get(ticket.id) ?? ticket;
 	const [front, folded]: ShownTicket[][] = [[], []];
 	let looked = 0;
 	for (const shown of found) {
@@ -162,13 +162,13 @@ function* placedSteps(key: GroupKey | undefined, tickets: readonly ShownTicket[]
  * Puts the current tickets into the frozen order, including tickets that no longer match the filter. Skips tickets that
  * left the index. `waiting`: the number of new matches that the list hides.
  */
-function* heldSteps(
-	order: HeldOrder,
+function* frozenSteps(
+	order: FrozenOrder,
 	found: readonly ShownTicket[],
-	trackers: readonly SeenTracker[],
+	trackers: readonly AccountTracker[],
 ): Steps<{ readonly tickets: readonly ShownTicket[]; readonly waiting: number }> {
 	/** Shared beginnings of the tickets' keys. */
-	const prefixes = new Map<SeenTracker, string>();
+	const prefixes = new Map<AccountTracker, string>();
 	const names = ({ entry, from }: ShownTicket): string => {
 		const prefix = prefixes.get(from) ?? `${from.connection.key}/${refText(from.ref)}`.toLowerCase();
 		prefixes.set(from, prefix);
@@ -180,7 +180,7 @@ function* heldSteps(
 	for (const shown of order) {
 		wanted.add(names(shown));
 		looked += 1;
-		if (looked % heldStride === 0) {
+		if (looked % frozenStride === 0) {
 			yield;
 		}
 	}
@@ -190,7 +190,7 @@ function* heldSteps(
 			now.set(name, shown);
 		}
 		looked += 1;
-		return looked % heldStride === 0;
+		return looked % frozenStride === 0;
 	};
 	for (const shown of found) {
 		if (note(shown)) {
@@ -212,7 +212,7 @@ function* heldSteps(
 			tickets.push(shown);
 		}
 		looked += 1;
-		if (looked % heldStride === 0) {
+		if (looked % frozenStride === 0) {
 			yield;
 		}
 	}

@@ -13,12 +13,12 @@ import type { TicketStoreChange } from '../../../store/tickets/ticketChange.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import { trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import { checkedText } from './countTexts.ts';
-import { givenRows, factsKeeper, keptResults } from './trackerFacts.ts';
-import { heldLists, selectedTogether } from './heldLists.ts';
-import { appliedQueueId, queuesOf, isQueueId, shelfSteps, trackerRowId, type SeenTracker } from './ticketShelf.ts';
-import { rowAges, allTrackers, filteredTracker, queueOf, queueWish, type TreeContext } from './treeContext.ts';
+import { renderedRows, factsKeeper, memoized } from './trackerFacts.ts';
+import { frozenLists, selectedTogether } from './frozenLists.ts';
+import { appliedQueueId, queuesOf, isQueueId, shelfSteps, trackerRowId, type AccountTracker } from './ticketShelf.ts';
+import { rowAges, allTrackers, filteredTracker, queueOf, queueQuery, type TreeContext } from './treeContext.ts';
 import { shownRow, ticketScheme } from './shelfRows.ts';
-import { ticketWays } from './ticketWays.ts';
+import { ticketNavigation } from './ticketNavigation.ts';
 import { trackerReads } from './trackerReads.ts';
 import { treeRows } from './treeRows.ts';
 
@@ -39,12 +39,12 @@ export function ticketTree(desk: TicketsDesk) {
 	const opened = owned.add(new Emitter<TreeNode>());
 	const noteChanged = owned.add(new Emitter<void>());
 	const rests = resting(clock);
-	const shelvesHere = keptResults(shelfSteps, rests);
+	const shelvesHere = memoized(shelfSteps, rests);
 	const context: TreeContext = {
 		desk,
 		facts: factsKeeper(rests),
 		shelves: shelvesHere,
-		held: heldLists(owned.add(selectedTogether(desk, (id) => shelvesHere.last(id)))),
+		frozen: frozenLists(owned.add(selectedTogether(desk, (id) => shelvesHere.last(id)))),
 		resting: rests,
 		ages: rowAges(() => clock.nowMs(), vscode.env.language),
 		unfolded: new Map(),
@@ -61,15 +61,15 @@ export function ticketTree(desk: TicketsDesk) {
 			),
 		),
 		windows: new Map(),
-		given: givenRows(rests),
+		rendered: renderedRows(rests),
 		changed,
 	};
 	const rows = treeRows(context);
 	const marks = owned.add(unreadMarks(ticketScheme));
-	const ways = owned.add(ticketWays(context, rows));
+	const navigation = owned.add(ticketNavigation(context, rows));
 	const changedRows = owned.add(changedTickets(clock, drawTicket));
 	/** Trackers to redraw at the end of the burst. */
-	const changing = new Map<string, SeenTracker>();
+	const changing = new Map<string, AccountTracker>();
 	/** Keys of accounts under an "unreachable" row. */
 	const offline = new Set<string>();
 	let burst: Disposable | undefined;
@@ -77,7 +77,7 @@ export function ticketTree(desk: TicketsDesk) {
 	let minute = clock.after(minuteMs, everyMinute);
 	settleSoon();
 
-	function tell(connection: Connection, change: TicketStoreChange): void {
+	function publish(connection: Connection, change: TicketStoreChange): void {
 		switch (change.kind) {
 			case 'trackers':
 				stale();
@@ -90,15 +90,15 @@ export function ticketTree(desk: TicketsDesk) {
 				const ticket = connection.tickets.knownTicket(change.ticket);
 				// Row ids have the forge's spelling.
 				const ref = ticket ? refOfTicket(ticket) : change.ticket;
-				if (!ticket || !ways.isShown({ kind: 'ticket', connectionKey: connection.key, ref }, ticket)) {
-					tellTicket(connection, change.ticket);
+				if (!ticket || !navigation.isShown({ kind: 'ticket', connectionKey: connection.key, ref }, ticket)) {
+					publishTicket(connection, change.ticket);
 				}
 				return;
 			}
 		}
 	}
 
-	function tellTicket(connection: Connection, ref: TicketRef): void {
+	function publishTicket(connection: Connection, ref: TicketRef): void {
 		changedRows.add(connection, ref);
 		changedSoon({ connection, ref: ref.tracker });
 	}
@@ -108,21 +108,21 @@ export function ticketTree(desk: TicketsDesk) {
 		const ticket = connection.tickets.knownTicket(ref);
 		if (ticket && connections.byKey(connection.key) === connection) {
 			const from = { connection, ref: ref.tracker };
-			const parents = ways.parentsOf({ kind: 'ticket', connectionKey: connection.key, ref });
+			const parents = navigation.parentsOf({ kind: 'ticket', connectionKey: connection.key, ref });
 			parents.forEach((parent) => changed.fire(shownRow(parent, from, ticket, context.ages)));
 		}
 	}
 
 	/** Invalidates counts and sorted lists of one tracker, or of all. */
-	function stale(from?: SeenTracker): void {
+	function stale(from?: AccountTracker): void {
 		context.facts.stale(from);
 		const id = from && trackerRowId(from);
 		context.shelves.stale((each) => id === undefined || each === id || isQueueId(each));
 	}
 
 	/** Unfreezes lists and redraws their rows, so the editor reloads the children. */
-	function letGo(isMeant: (id: string) => boolean): void {
-		const gone = context.held.letGo(isMeant);
+	function release(isMeant: (id: string) => boolean): void {
+		const gone = context.frozen.release(isMeant);
 		context.shelves.stale((id) => gone.includes(id));
 		for (const id of gone) {
 			const trackers = isQueueId(id) ? [] : (context.unfolded.get(id) ?? []);
@@ -133,7 +133,7 @@ export function ticketTree(desk: TicketsDesk) {
 		}
 	}
 
-	function changedSoon(from: SeenTracker): void {
+	function changedSoon(from: AccountTracker): void {
 		stale(from);
 		changing.set(trackerRowId(from), from);
 		settleSoon();
@@ -153,7 +153,7 @@ export function ticketTree(desk: TicketsDesk) {
 		changing.clear();
 		for (const [id, from] of changedNow) {
 			await rows.counted(from, ending.signal);
-			const isDifferent = await context.given.differ(id, ending.signal);
+			const isDifferent = await context.rendered.differ(id, ending.signal);
 			if (isDifferent && connections.byKey(from.connection.key) === from.connection) {
 				changed.fire(rows.tracker(from));
 			}
@@ -181,11 +181,11 @@ export function ticketTree(desk: TicketsDesk) {
 		marks.show(new Map(unread));
 		noteChanged.fire();
 		for (const queue of queuesOf(filters)) {
-			const wish = queueWish(context, queue);
+			const wish = queueQuery(context, queue);
 			if (wish) {
 				const shelf = await context.shelves.current(queue.id, wish, ending.signal);
-				rows.hold(queue, shelf);
-				if (await context.given.differ(queue.id, ending.signal)) {
+				rows.freeze(queue, shelf);
+				if (await context.rendered.differ(queue.id, ending.signal)) {
 					changed.fire(rows.queue(queue));
 				}
 			}
@@ -194,7 +194,7 @@ export function ticketTree(desk: TicketsDesk) {
 
 	/** Text in the view's title: position in the list and age of the data. */
 	function noteText(): string {
-		return [ways.progress(), checkedText(allTrackers(connections), clock.nowMs())]
+		return [navigation.progress(), checkedText(allTrackers(connections), clock.nowMs())]
 			.filter((text) => text !== '')
 			.join(' · ');
 	}
@@ -210,7 +210,7 @@ export function ticketTree(desk: TicketsDesk) {
 	/** Unfreezes lists whose filter or tickets changed. */
 	function listsChanged(): void {
 		const trackers = allTrackers(connections).flatMap((from) => filteredTracker(filters, from) ?? []);
-		context.held.keepOnly([...queuesOf(filters), ...trackers]);
+		context.frozen.keepOnly([...queuesOf(filters), ...trackers]);
 		stale();
 		changed.fire(undefined);
 		settleSoon();
@@ -220,7 +220,7 @@ export function ticketTree(desk: TicketsDesk) {
 		watchConnections(
 			connections,
 			(connection) => [
-				connection.tickets.onDidChange((change) => tell(connection, change)),
+				connection.tickets.onDidChange((change) => publish(connection, change)),
 				connection.tickets.onDidAnswer(() =>
 					context.reads.recovered(connection) ? changed.fire(rows.above(connection)) : undefined,
 				),
@@ -235,15 +235,15 @@ export function ticketTree(desk: TicketsDesk) {
 						connection.index.trackers().forEach((ref) => changedSoon({ connection, ref }));
 						return;
 					}
-					refs.forEach((ref) => tellTicket(connection, ref));
+					refs.forEach((ref) => publishTicket(connection, ref));
 				}),
 			],
 			() => {
 				context.facts.clear();
 				context.shelves.clear();
-				context.held.letGo(() => true);
+				context.frozen.release(() => true);
 				context.unfolded.clear();
-				context.given.clear();
+				context.rendered.clear();
 				changed.fire(undefined);
 				settleSoon();
 			},
@@ -251,11 +251,11 @@ export function ticketTree(desk: TicketsDesk) {
 	);
 	owned.add(
 		view.onDidCollapseElement(({ element }) => {
-			letGo((id) => id === element.id);
+			release((id) => id === element.id);
 			context.unfolded.delete(element.id);
 		}),
 	);
-	owned.add(ways.onDidMove(() => noteChanged.fire()));
+	owned.add(navigation.onDidMove(() => noteChanged.fire()));
 	owned.add(filters.onDidChange(listsChanged));
 	owned.add(shown.onDidChange(listsChanged));
 	owned.add(
@@ -263,7 +263,7 @@ export function ticketTree(desk: TicketsDesk) {
 			const connection = connections.byKey(connectionKey);
 			if (connection) {
 				const from = { connection, ref };
-				context.held.letGo((id) => id === trackerRowId(from));
+				context.frozen.release((id) => id === trackerRowId(from));
 				stale(from);
 				changed.fire(rows.tracker(from));
 			}
@@ -271,7 +271,7 @@ export function ticketTree(desk: TicketsDesk) {
 	);
 
 	return {
-		...ways,
+		...navigation,
 		roots: (signal: AbortSignal) => rows.roots(signal),
 		onDidChange: changed.event,
 		note: { text: noteText, onDidChange: noteChanged.event },
@@ -289,7 +289,7 @@ export function ticketTree(desk: TicketsDesk) {
 		/** Drops the cached data of a row, or all cached data, so the next redraw queries the forge. */
 		forget(node: TreeNode | undefined) {
 			const tracker = trackerSubject(node);
-			letGo((id) => !tracker || id === node?.id);
+			release((id) => !tracker || id === node?.id);
 			for (const connection of connections.all()) {
 				if (!tracker || tracker.connectionKey === connection.key) {
 					context.reads.forget(connection, tracker?.ref);

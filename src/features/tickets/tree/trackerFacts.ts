@@ -2,7 +2,7 @@ import { refOfTicket, ticketRefText, type TicketStatus } from 'sourcehut/port/ti
 import type { Mark } from 'sourcehut/port/mark.ts';
 import { runResting, type Resting, type Steps } from '@forge-desk/base/timeSlice.ts';
 import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
-import { trackerRowId, type SeenTracker } from './ticketShelf.ts';
+import { trackerRowId, type AccountTracker } from './ticketShelf.ts';
 import { isSameValue } from '../../../base/isSameValue.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 
@@ -29,19 +29,19 @@ export type FactsKeeper = ReturnType<typeof factsKeeper>;
 
 /** Counts what the accounts' indexes hold. */
 export function factsKeeper(resting: Resting) {
-	const kept = keptResults(countingSteps, resting);
+	const results = memoized(countingSteps, resting);
 	return {
 		/** Counts them, unless they are true still, with rests between, so that nothing else waits. */
-		counted: (from: SeenTracker, signal: AbortSignal) => kept.current(keyOf(from), from, signal),
+		counted: (from: AccountTracker, signal: AbortSignal) => results.current(keyOf(from), from, signal),
 		/** Last counts, stale or not; those of an empty tracker if there are none. */
-		last: (from: SeenTracker) => kept.last(keyOf(from)) ?? nothing,
+		last: (from: AccountTracker) => results.last(keyOf(from)) ?? nothing,
 		/** Those of one tracker are no longer true, or none are. */
-		stale(from?: SeenTracker) {
+		stale(from?: AccountTracker) {
 			const stale = from && keyOf(from);
-			kept.stale((key) => stale === undefined || key === stale);
+			results.stale((key) => stale === undefined || key === stale);
 		},
 		/** Forgets what has no row any more. */
-		clear: () => kept.clear(),
+		clear: () => results.clear(),
 	};
 }
 
@@ -49,11 +49,11 @@ export function factsKeeper(resting: Resting) {
 const stride = 64;
 
 /** Servers ignore the case of names; row ids don't. */
-function keyOf(from: SeenTracker): string {
+function keyOf(from: AccountTracker): string {
 	return trackerRowId(from).toLowerCase();
 }
 
-function* countingSteps({ connection, ref }: SeenTracker): Steps<TrackerFacts> {
+function* countingSteps({ connection, ref }: AccountTracker): Steps<TrackerFacts> {
 	const { index, readMarks } = connection;
 	const byStatus = new Map<TicketStatus, number>();
 	const byLabel = new Map<string, number>();
@@ -86,91 +86,91 @@ function* countingSteps({ connection, ref }: SeenTracker): Steps<TrackerFacts> {
 }
 
 /** Results computed from tickets, by key; recomputed after changes only. `steps` works out one result. */
-export function keptResults<From, T>(steps: (from: From) => Steps<T>, resting: Resting) {
-	const kept = new Map<string, { readonly result: T; readonly begun: number; isTrue: boolean }>();
+export function memoized<From, T>(steps: (from: From) => Steps<T>, resting: Resting) {
+	const results = new Map<string, { readonly result: T; readonly generation: number; isFresh: boolean }>();
 	/** Number of invalidations, to detect one during a computation. */
 	let changes = 0;
 	/** Two computations may overlap; the one that started later wins. */
-	let beginnings = 0;
+	let generations = 0;
 	return {
 		/**
 		 * Returns the cached result unless it is stale; otherwise computes it with pauses, to keep the extension host
 		 * responsive.
 		 */
 		async current(key: string, from: From, signal: AbortSignal): Promise<T> {
-			const known = kept.get(key);
-			if (known?.isTrue === true) {
+			const known = results.get(key);
+			if (known?.isFresh === true) {
 				return known.result;
 			}
 			const before = changes;
-			beginnings += 1;
-			const begun = beginnings;
+			generations += 1;
+			const generation = generations;
 			const result = await runResting(steps(from), resting, signal);
-			const newer = kept.get(key);
-			if (newer && newer.begun > begun) {
+			const newer = results.get(key);
+			if (newer && newer.generation > generation) {
 				return newer.result;
 			}
-			kept.set(key, { result, begun, isTrue: changes === before });
+			results.set(key, { result, generation, isFresh: changes === before });
 			return result;
 		},
 		/** As last worked out, whether it is true still or not. */
-		last: (key: string) => kept.get(key)?.result,
+		last: (key: string) => results.get(key)?.result,
 		/** Whether nothing has changed since it was last worked out. */
-		isCurrent: (key: string) => kept.get(key)?.isTrue === true,
+		isCurrent: (key: string) => results.get(key)?.isFresh === true,
 		/** Marks results of matching keys as stale. */
 		stale(isStale: (key: string) => boolean) {
 			changes += 1;
-			for (const [key, entry] of kept) {
-				entry.isTrue &&= !isStale(key);
+			for (const [key, entry] of results) {
+				entry.isFresh &&= !isStale(key);
 			}
 		},
 		/** Forgets what has no row any more. */
 		clear() {
 			changes += 1;
-			kept.clear();
+			results.clear();
 		},
 	};
 }
 
-interface GivenList {
+interface RenderedList {
 	readonly build: (signal: AbortSignal) => Promise<readonly TreeNode[]>;
 	readonly looks: readonly unknown[];
-	readonly begun: number;
+	readonly generation: number;
 }
 
-export type GivenRows = ReturnType<typeof givenRows>;
+export type RenderedRows = ReturnType<typeof renderedRows>;
 
 /**
  * Lists of rows that the editor has, by the id of the tracker or queue and of the row above the list. A list that looks
  * the same needs no redraw, and a redraw can swallow a click.
  */
-export function givenRows(resting: Resting) {
-	const given = new Map<string, Map<string, GivenList>>();
+export function renderedRows(resting: Resting) {
+	const rendered = new Map<string, Map<string, RenderedList>>();
 	/** Two readings may overlap; the editor shows the one that started later. */
-	let beginnings = 0;
+	let generations = 0;
 
 	return {
 		/** Builds a list for the editor. `build` sends no request, because it runs again after changes. */
 		async give(
 			topId: string,
 			aboveId: string,
-			build: GivenList['build'],
+			build: RenderedList['build'],
 			signal: AbortSignal,
 		): Promise<readonly TreeNode[]> {
-			beginnings += 1;
-			const begun = beginnings;
+			generations += 1;
+			const generation = generations;
 			const rows = await build(signal);
-			const lists = given.get(topId) ?? new Map<string, GivenList>();
-			if (!signal.aborted && begun > (lists.get(aboveId)?.begun ?? 0)) {
-				given.set(topId, lists.set(aboveId, { build, looks: rows.map(lookOf), begun }));
+			const lists = rendered.get(topId) ?? new Map<string, RenderedList>();
+			if (!signal.aborted && generation > (lists.get(aboveId)?.generation ?? 0)) {
+				rendered.set(topId, lists.set(aboveId, { build, looks: rows.map(lookOf), generation }));
 			}
 			return rows;
 		},
 		/** True if a list of the tracker or queue looks different than before. The caller redraws it. */
 		async differ(topId: string, signal: AbortSignal): Promise<boolean> {
 			let isDifferent = false;
-			const lists = given.get(topId) ?? new Map<string, GivenList>();
-			const built: (readonly [string, GivenList, readonly unknown[]])[] = [];
+			const lists = rendered.get(topId) ?? new Map<string, RenderedList>();
+			const built: (readonly [string, RenderedList, readonly unknown[]])[] = [];
 			for (const [aboveId, list] of lists) {
 				const looks = (await list.build(signal)).map(lookOf);
 				isDifferent ||= await runResting(differenceSteps(looks, list.looks), resting, signal);
@@ -184,7 +184,7 @@ export function givenRows(resting: Resting) {
 			}
 			return isDifferent;
 		},
-		clear: () => given.clear(),
+		clear: () => rendered.clear(),
 	};
 }
 

@@ -4,7 +4,7 @@ import { isOfService } from 'sourcehut/port/isAway.ts';
 import type { Tracker, TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
-import { trackerRowId, type SeenTracker } from './ticketShelf.ts';
+import { trackerRowId, type AccountTracker } from './ticketShelf.ts';
 
 /** Own trackers from the forge or from the cache. */
 export type OwnTrackers =
@@ -21,14 +21,14 @@ export type TrackerReads = ReturnType<typeof trackerReads>;
 export function trackerReads(
 	clock: Clock,
 	log: (error: unknown) => void,
-	onRead: (from: SeenTracker) => void,
+	onRead: (from: AccountTracker) => void,
 	onTrackers: () => void,
 ) {
 	const ending = new AbortController();
 	/** By the id of the tracker's row, or the account's key. */
 	const troubles = new Map<string, unknown>();
 	/** Requested in this window: ids of tracker rows. */
-	const asked = new Set<string>();
+	const requested = new Set<string>();
 	/** Background refreshes: ids of tracker rows. */
 	const reading = new Set<string>();
 	/** Accounts whose trackers need a new request. */
@@ -36,9 +36,9 @@ export function trackerReads(
 	/** The names of each account's own trackers when they were last read. */
 	const names = new Map<string, string>();
 
-	async function readMeanwhile(from: SeenTracker): Promise<void> {
+	async function readMeanwhile(from: AccountTracker): Promise<void> {
 		const id = trackerRowId(from);
-		asked.add(id);
+		requested.add(id);
 		reading.add(id);
 		try {
 			await from.connection.tickets.reads(from.ref).reread(undefined, ending.signal);
@@ -103,7 +103,7 @@ export function trackerReads(
 		 * Loads a tracker's tickets: waits for the first page if there is none, otherwise refreshes in the background, once
 		 * until a reset. Throws the error of the first page.
 		 */
-		async tickets(from: SeenTracker, signal: AbortSignal) {
+		async tickets(from: AccountTracker, signal: AbortSignal) {
 			const { connection, ref } = from;
 			const id = trackerRowId(from);
 			if (connection.index.state(ref).kind === 'unread') {
@@ -111,28 +111,28 @@ export function trackerReads(
 				await connection.tickets.tickets(ref, signal);
 				const state = connection.index.state(ref);
 				if (state.kind !== 'unread' && state.checkedAtMs >= beforeMs) {
-					asked.add(id);
+					requested.add(id);
 				}
 				troubles.delete(id);
 				onRead(from);
 			}
 			// Asking for the tickets of an account that does not answer would only take time.
-			if (!asked.has(id) && !troubles.has(connection.key)) {
+			if (!requested.has(id) && !troubles.has(connection.key)) {
 				void readMeanwhile(from);
 			}
 		},
 		/** True during a background refresh of a tracker. */
-		isReading: (from: SeenTracker) => reading.has(trackerRowId(from)),
+		isReading: (from: AccountTracker) => reading.has(trackerRowId(from)),
 		/** Why the rows of a tracker's row id, or of a whole account's key, are older than they should be. */
 		trouble: (id: string) => troubles.get(id),
 		/** The next look asks the forge again. */
 		forget(connection: Connection, ref: TrackerRef | undefined) {
 			if (ref) {
 				const id = trackerRowId({ connection, ref });
-				asked.delete(id);
+				requested.delete(id);
 				troubles.delete(id);
 			} else {
-				asked.clear();
+				requested.clear();
 				troubles.clear();
 				wanted.add(connection.key);
 			}
@@ -144,7 +144,7 @@ export function trackerReads(
 			);
 			failed.forEach(([id]) => {
 				troubles.delete(id);
-				asked.delete(id);
+				requested.delete(id);
 			});
 			return failed.length > 0;
 		},

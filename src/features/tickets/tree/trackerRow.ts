@@ -16,7 +16,7 @@ import type { TrackerSubject } from '../subjects/subjects.ts';
 import { statusLook } from '../subjects/words.ts';
 import { agoText } from '../../../editor/ask/readBefore.ts';
 import { knownText, openText } from './countTexts.ts';
-import { trackerRowId, type SeenTracker } from './ticketShelf.ts';
+import { trackerRowId, type AccountTracker } from './ticketShelf.ts';
 import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
 import { filteredTracker, type TreeContext } from './treeContext.ts';
 
@@ -33,7 +33,7 @@ const mostInTooltip = 20;
  */
 export function trackerRow(
 	context: TreeContext,
-	from: SeenTracker,
+	from: AccountTracker,
 	parent: TreeNode | undefined,
 	children: NonNullable<TreeNode['children']>,
 ): TreeNode {
@@ -57,7 +57,7 @@ export function trackerRow(
 }
 
 /** The filter of the rows below, and its match count: "12 of 312", "12+ of 50+". */
-function filterOf({ desk, shelves }: TreeContext, from: SeenTracker) {
+function filterOf({ desk, shelves }: TreeContext, from: AccountTracker) {
 	const list = filteredTracker(desk.filters, from);
 	const shelf = list && shelves.last(list.id);
 	const count = shelf
@@ -66,7 +66,7 @@ function filterOf({ desk, shelves }: TreeContext, from: SeenTracker) {
 	return list && { text: list.text, count };
 }
 
-function trackerItem(context: TreeContext, from: SeenTracker): vscode.TreeItem {
+function trackerItem(context: TreeContext, from: AccountTracker): vscode.TreeItem {
 	const { connection, ref } = from;
 	const tracker = connection.tickets.trackers.known(ref);
 	const isOwn = ref.owner === connection.me;
@@ -104,7 +104,7 @@ function filterText(filter: ReturnType<typeof filterOf>): string | undefined {
 /** Uses the indexed data if the forge is unreachable. */
 async function readTracker(
 	{ facts }: TreeContext,
-	from: SeenTracker,
+	from: AccountTracker,
 	signal: AbortSignal,
 ): Promise<Tracker | undefined> {
 	try {
@@ -117,7 +117,11 @@ async function readTracker(
 	}
 }
 
-function trackerTooltip(context: TreeContext, from: SeenTracker, tracker: Tracker | undefined): vscode.MarkdownString {
+function trackerTooltip(
+	context: TreeContext,
+	from: AccountTracker,
+	tracker: Tracker | undefined,
+): vscode.MarkdownString {
 	const { state, byStatus, byLabel, marks } = context.facts.last(from);
 	const filter = filterOf(context, from);
 	const text = visibleLine(tracker?.description ?? '');

@@ -7,16 +7,16 @@ import { ageStep, shortAge, spokenAge } from '../../../engine/text/age.ts';
 import type { Connections } from '../../../store/connection.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import type { TicketFilters } from '../choices/ticketFilters.ts';
-import type { GivenRows, FactsKeeper, keptResults } from './trackerFacts.ts';
-import type { HeldLists } from './heldLists.ts';
+import type { RenderedRows, FactsKeeper, memoized } from './trackerFacts.ts';
+import type { FrozenLists } from './frozenLists.ts';
 import {
 	queuesOf,
 	type Queue,
 	trackerRowId,
 	type FilteredList,
-	type SeenTracker,
+	type AccountTracker,
 	type Shelf,
-	type ShelfWish,
+	type ShelfQuery,
 } from './ticketShelf.ts';
 import type { TrackerReads } from './trackerReads.ts';
 
@@ -44,18 +44,18 @@ export interface TreeContext {
 	readonly desk: TicketsDesk;
 	readonly facts: FactsKeeper;
 	/** By the id of the parent row. */
-	readonly shelves: ReturnType<typeof keptResults<ShelfWish, Shelf>>;
+	readonly shelves: ReturnType<typeof memoized<ShelfQuery, Shelf>>;
 	/** Frozen lists: unfolded queues and filtered trackers, and tickets selected together. */
-	readonly held: HeldLists;
+	readonly frozen: FrozenLists;
 	readonly reads: TrackerReads;
 	/** Time-slice policy for work over thousands of tickets. */
 	readonly resting: Resting;
 	readonly ages: RowAges;
 	/** Trackers with visible tickets by the id of the unfolded row: their own or a queue's. */
-	readonly unfolded: Map<string, readonly SeenTracker[]>;
+	readonly unfolded: Map<string, readonly AccountTracker[]>;
 	/** Visible window of rows by parent row id. */
 	readonly windows: Map<string, RowWindow>;
-	readonly given: GivenRows;
+	readonly rendered: RenderedRows;
 	/** Rows to redraw. */
 	readonly changed: Emitter<TreeNode | undefined>;
 }
@@ -74,7 +74,7 @@ export interface RowWindow {
 export const firstWindow: RowWindow = { from: 0, to: rowsAtOnce };
 
 /** Query of a tracker's rows: its filter, order and grouping. */
-export function trackerWish({ desk, held }: TreeContext, from: SeenTracker): ShelfWish {
+export function trackerQuery({ desk, frozen }: TreeContext, from: AccountTracker): ShelfQuery {
 	const { grouping, order } = desk.treeChoices.of(from.connection.key, from.ref);
 	const list = filteredTracker(desk.filters, from);
 	const reading = list && parseTicketFilter(list.text);
@@ -85,19 +85,19 @@ export function trackerWish({ desk, held }: TreeContext, from: SeenTracker): She
 		grouping,
 		// A filter controls the status itself.
 		foldsResolved: reading?.kind !== 'filter' && desk.shown.now() === 'open',
-		stood: held.standings(trackerRowId(from)),
-		held: list && held.order(list),
+		groupBefore: frozen.versions(trackerRowId(from)),
+		frozen: list && frozen.order(list),
 	};
 }
 
 /** The tracker as a list, if it has a filter. */
-export function filteredTracker(filters: TicketFilters, from: SeenTracker): FilteredList | undefined {
+export function filteredTracker(filters: TicketFilters, from: AccountTracker): FilteredList | undefined {
 	const text = filters.onTracker(from.connection.key, from.ref);
 	return text === undefined ? undefined : { id: trackerRowId(from), text };
 }
 
 /** Query of a queue's rows; `undefined` if there is no such queue, or its filter is invalid. */
-export function queueWish({ desk, held }: TreeContext, queue: Queue | undefined): ShelfWish | undefined {
+export function queueQuery({ desk, frozen }: TreeContext, queue: Queue | undefined): ShelfQuery | undefined {
 	return queue?.reading.kind === 'filter'
 		? {
 				trackers: allTrackers(desk.connections),
@@ -105,7 +105,7 @@ export function queueWish({ desk, held }: TreeContext, queue: Queue | undefined)
 				order: usualOrder,
 				grouping: 'none',
 				foldsResolved: false,
-				held: held.order(queue),
+				frozen: frozen.order(queue),
 			}
 		: undefined;
 }
@@ -115,8 +115,8 @@ export function queueOf({ filters }: TicketsDesk, id: string): Queue | undefined
 }
 
 /** Every known tracker once, even if two accounts of a forge follow it. Sends no request. */
-export function allTrackers(connections: Connections): readonly SeenTracker[] {
-	const seen = new Map<string, SeenTracker>();
+export function allTrackers(connections: Connections): readonly AccountTracker[] {
+	const seen = new Map<string, AccountTracker>();
 	for (const connection of connections.all()) {
 		for (const ref of connection.index.trackers()) {
 			const name = `${connection.instance.id}/${ref.owner}/${ref.name}`.toLowerCase();

@@ -20,22 +20,22 @@ import {
 	type Queue,
 	trackerRowId,
 	type FilteredList,
-	type SeenTracker,
+	type AccountTracker,
 	type Shelf,
 	type ShelfGroup,
 } from './ticketShelf.ts';
 import { trackerRow } from './trackerRow.ts';
-import { allTrackers, filteredTracker, queueWish, trackerWish, type TreeContext } from './treeContext.ts';
+import { allTrackers, filteredTracker, queueQuery, trackerQuery, type TreeContext } from './treeContext.ts';
 
 /** Builds the rows of the view. Every row can be drawn without its neighbours. */
 export type TreeRows = ReturnType<typeof treeRows>;
 
 export function treeRows(context: TreeContext) {
-	const { desk, facts, shelves, reads, given } = context;
+	const { desk, facts, shelves, reads, rendered: given } = context;
 	const { connections, filters, problems, clock } = desk;
 	const accounts = accountRows(connections, (connection, signal) => trackersBelow(connection, signal));
 
-	function tracker(from: SeenTracker): TreeNode {
+	function tracker(from: AccountTracker): TreeNode {
 		return trackerRow(context, from, accounts.above(from.connection), async (signal) => {
 			const id = trackerRowId(from);
 			unfold(id, [from]);
@@ -45,7 +45,7 @@ export function treeRows(context: TreeContext) {
 				id,
 				id,
 				async (next) => {
-					const wish = trackerWish(context, from);
+					const wish = trackerQuery(context, from);
 					const parent = tracker(from);
 					const shelf = await shelves.current(parent.id, wish, next);
 					const rows: TreeNode[] = [];
@@ -59,7 +59,7 @@ export function treeRows(context: TreeContext) {
 						...noticeRows(parent.id, parent, reads.trouble(parent.id), [from]),
 						...rows,
 						...uncountedRows(parent, shelf.uncounted),
-						...waitingRows(parent, shelf.waiting, () => letIn(parent.id, () => tracker(from))),
+						...waitingRows(parent, shelf.waiting, () => releaseList(parent.id, () => tracker(from))),
 						...restRows(parent, from, wish, shelf),
 					];
 				},
@@ -68,9 +68,9 @@ export function treeRows(context: TreeContext) {
 		});
 	}
 
-	async function counted(from: SeenTracker, signal: AbortSignal): Promise<void> {
+	async function counted(from: AccountTracker, signal: AbortSignal): Promise<void> {
 		await facts.counted(from, signal);
-		const wish = trackerWish(context, from);
+		const wish = trackerQuery(context, from);
 		if (!wish.filter && wish.order.key !== 'comments') {
 			return;
 		}
@@ -78,17 +78,17 @@ export function treeRows(context: TreeContext) {
 		const list = filteredTracker(filters, from);
 		// In groups, a ticket moves with its group value.
 		if (list && wish.grouping === 'none') {
-			hold(list, shelf);
+			freeze(list, shelf);
 		}
 	}
 
 	/** The user sees these trackers until the row collapses. */
-	function unfold(id: string, trackers: readonly SeenTracker[]): void {
+	function unfold(id: string, trackers: readonly AccountTracker[]): void {
 		context.unfolded.set(id, trackers);
 		trackers.forEach(({ connection, ref }) => connection.index.inUse(ref));
 	}
 
-	function group(from: SeenTracker, { isWhole }: Shelf, { key, tickets }: ShelfGroup): TreeNode {
+	function group(from: AccountTracker, { isWhole }: Shelf, { key, tickets }: ShelfGroup): TreeNode {
 		const parent = tracker(from);
 		if (!key) {
 			return parent;
@@ -98,7 +98,7 @@ export function treeRows(context: TreeContext) {
 				parent.id,
 				row.id,
 				async (next) => {
-					const { groups } = await shelves.current(parent.id, trackerWish(context, from), next);
+					const { groups } = await shelves.current(parent.id, trackerQuery(context, from), next);
 					const present = groups.find((each) => each.key && groupRowId(parent.id, each.key) === row.id);
 					return ticketRows(context, row, present?.tickets ?? [], next);
 				},
@@ -122,17 +122,17 @@ export function treeRows(context: TreeContext) {
 					each.id,
 					each.id,
 					async (next) => {
-						const wish = queueWish(context, each);
+						const wish = queueQuery(context, each);
 						if (!wish) {
 							return [];
 						}
 						const shelf = await shelves.current(each.id, wish, next);
-						hold(each, shelf);
+						freeze(each, shelf);
 						const found = shelf.groups.flatMap(({ tickets }) => tickets);
 						return [
 							...(await ticketRows(context, row, found, next)),
 							...uncountedRows(row, shelf.uncounted),
-							...waitingRows(row, shelf.waiting, () => letIn(each.id, () => queue(each))),
+							...waitingRows(row, shelf.waiting, () => releaseList(each.id, () => queue(each))),
 						];
 					},
 					signal,
@@ -143,18 +143,18 @@ export function treeRows(context: TreeContext) {
 	}
 
 	/** Freeze a visible list until it collapses or reloads. Wait for the load that the expansion started. */
-	function hold(list: FilteredList, shelf: Shelf): void {
+	function freeze(list: FilteredList, shelf: Shelf): void {
 		const trackers = context.unfolded.get(list.id) ?? [];
 		const isSettled = trackers.length > 0 && !trackers.some((from) => reads.isReading(from));
-		if (isSettled && context.held.hold(list, shelf)) {
+		if (isSettled && context.frozen.freeze(list, shelf)) {
 			// A running computation would use the old order.
 			shelves.stale((id) => id === list.id);
 		}
 	}
 
 	/** Adds waiting tickets to a frozen list. */
-	async function letIn(listId: string, row: () => TreeNode): Promise<void> {
-		context.held.letGo((id) => id === listId);
+	async function releaseList(listId: string, row: () => TreeNode): Promise<void> {
+		context.frozen.release((id) => id === listId);
 		shelves.stale((id) => id === listId);
 		context.changed.fire(row());
 		await Promise.resolve();
@@ -191,7 +191,7 @@ export function treeRows(context: TreeContext) {
 		id: string,
 		parent: TreeNode | undefined,
 		error: unknown,
-		trackers: readonly SeenTracker[],
+		trackers: readonly AccountTracker[],
 	): readonly TreeNode[] {
 		const age = checkedAge(trackers, () => clock.nowMs());
 		const again = parent ?? 'forge.tickets';
@@ -204,7 +204,7 @@ export function treeRows(context: TreeContext) {
 		/** Parent row of an account's trackers; `undefined` is the root. */
 		above: (connection: Connection) => accounts.above(connection),
 		/** Freezes an expanded list in the shelf's order, except during a load. */
-		hold,
+		freeze,
 		/** Computes the counts of a tracker's row for drawing. */
 		counted,
 		/** As last counted. */
@@ -215,7 +215,7 @@ export function treeRows(context: TreeContext) {
 			const below = await accounts.roots(signal);
 			const queues: TreeNode[] = [];
 			for (const each of connections.all().length === 0 ? [] : queuesOf(filters)) {
-				const wish = queueWish(context, each);
+				const wish = queueQuery(context, each);
 				if (wish) {
 					await shelves.current(each.id, wish, signal);
 				}

@@ -21,7 +21,7 @@ import { labelsWebLink, ticketWebLink } from '../subjects/webLink.ts';
 import { resolutionText, statusLook } from '../subjects/words.ts';
 import { listOfRow, type TicketList } from '../tree/ticketShelf.ts';
 import { nameOf } from '../tree/ticketOrder.ts';
-import type { TicketWays } from '../tree/ticketWays.ts';
+import type { TicketNavigation } from '../tree/ticketNavigation.ts';
 import { assignTickets, offerWeb } from './assignTickets.ts';
 import { type ItemResult, type TicketItem, alreadyText } from './outcomeTexts.ts';
 import { changeWords, type AllowedTargets, type Triage } from './triage.ts';
@@ -31,7 +31,7 @@ import { subscribeTickets } from './subscribeTickets.ts';
 type Wanted = (ticket: Ticket) => boolean;
 
 /** Commands that change tickets and step through them, all usable by keyboard. */
-export function triageCommands(triage: Triage, ways: TicketWays): CommandTable {
+export function triageCommands(triage: Triage, navigation: TicketNavigation): CommandTable {
 	const { desk } = triage;
 
 	/** A command on the selected tickets. */
@@ -95,9 +95,9 @@ export function triageCommands(triage: Triage, ways: TicketWays): CommandTable {
 		}),
 		'forge.tickets.editOnWeb': async (subject, signal) =>
 			editOnWeb(desk, await ticketTarget(desk, subject, isAny, signal)),
-		'forge.tickets.next': (subject) => step(triage, ways, subject, 'next'),
-		'forge.tickets.previous': (subject) => step(triage, ways, subject, 'previous'),
-		'forge.tickets.nextUnread': (subject) => step(triage, ways, subject, 'nextUnread'),
+		'forge.tickets.next': (subject) => step(triage, navigation, subject, 'next'),
+		'forge.tickets.previous': (subject) => step(triage, navigation, subject, 'previous'),
+		'forge.tickets.nextUnread': (subject) => step(triage, navigation, subject, 'nextUnread'),
 	};
 }
 
@@ -190,7 +190,7 @@ type Way = 'next' | 'previous' | 'nextUnread';
  * follows. On a page, opens the next ticket and moves the view's selection along. With neither, opens the first ticket
  * of the first queue.
  */
-async function step({ desk, open }: Triage, ways: TicketWays, subject: unknown, way: Way): Promise<void> {
+async function step({ desk, open }: Triage, navigation: TicketNavigation, subject: unknown, way: Way): Promise<void> {
 	const row = ticketSubject(subject);
 	const front = ticketSubject(desk.pages.inFront());
 	const from = row ?? front;
@@ -198,10 +198,12 @@ async function step({ desk, open }: Triage, ways: TicketWays, subject: unknown, 
 	const isFirst = from === undefined && way !== 'previous';
 	const isFromAbove = isFirst && above !== undefined;
 	const to = isFirst
-		? await ways.firstBelow(above, way === 'nextUnread')
-		: from && (way === 'nextUnread' ? await ways.nextUnread(from) : (await ways.neighbours(from))[way]);
+		? await navigation.firstBelow(above, way === 'nextUnread')
+		: from && (way === 'nextUnread' ? await navigation.nextUnread(from) : (await navigation.neighbours(from))[way]);
 	if (!to) {
-		return tellBriefly(await whyNowhere(ways, from, isFromAbove && way === 'nextUnread' ? above : undefined, way));
+		return tellBriefly(
+			await noTargetText(navigation, from, isFromAbove && way === 'nextUnread' ? above : undefined, way),
+		);
 	}
 	const isFromView = row !== undefined || isFromAbove;
 	if (!isFromView) {
@@ -209,11 +211,11 @@ async function step({ desk, open }: Triage, ways: TicketWays, subject: unknown, 
 	} else if (row && front && nameOf(row) === nameOf(front)) {
 		openBySelection('forge.tickets', () => open(to, 'page'));
 	}
-	await ways.reveal(to, isFromView);
+	await navigation.reveal(to, isFromView);
 }
 
-async function whyNowhere(
-	ways: TicketWays,
+async function noTargetText(
+	navigation: TicketNavigation,
 	from: TicketSubject | undefined,
 	above: TreeNode | undefined,
 	way: Way,
@@ -221,7 +223,7 @@ async function whyNowhere(
 	if (!from) {
 		return above ? endText(listOfRow(above.id), way) : vscode.l10n.t('Open a ticket or select one first.');
 	}
-	const { within } = await ways.neighbours(from);
+	const { within } = await navigation.neighbours(from);
 	return within ? endText(within, way) : vscode.l10n.t('This ticket is not among those that the view shows.');
 }
 

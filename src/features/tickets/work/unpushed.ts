@@ -11,7 +11,7 @@ import { pastedReference } from '../subjects/webLink.ts';
 import { statusLook, statusText } from '../subjects/words.ts';
 import type { FindGit, GitCommit, GitRepository } from '../../../editor/git/gitApi.ts';
 import { noRepositoryText } from './startWork.ts';
-import type { TicketLooks } from '../references/ticketLooks.ts';
+import type { TicketLookups } from '../references/ticketLookups.ts';
 
 /** A ticket that commits name which no remote has yet. */
 export interface NamedByCommits {
@@ -30,7 +30,7 @@ const mostLooks = 30;
 export async function unpushedTicket(
 	connections: Connections,
 	findGit: FindGit,
-	looks: TicketLooks,
+	looks: TicketLookups,
 	signal: AbortSignal,
 ): Promise<TicketSubject | undefined> {
 	const git = await findGit(signal);

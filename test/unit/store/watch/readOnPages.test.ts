@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import type { InboxEvent, InboxThing } from '../../../../src/store/inbox/inboxEntry.ts';
-import { lastLook } from '../../../../src/features/tickets/page/lastLook.ts';
+import { lastVisit } from '../../../../src/features/tickets/page/lastVisit.ts';
 import { readOnPages } from '../../../../src/store/watch/readOnPages.ts';
 import type { LookedInList } from '../../../../src/store/readMarks/storedReadMarks.ts';
 import { fakeConnection } from '../../../support/fakeConnection.ts';
@@ -192,7 +192,7 @@ suite('inbox entry viewed on its page', () => {
 			const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 7 };
 			await tickets.renewTicket(ref, never);
 			await tickets.renewEvents(ref, never);
-			const page = lastLook(connection, ref);
+			const page = lastVisit(connection, ref);
 			page.look();
 			assert.equal(readMarks.lastSeenEventId(ref), 5);
 			world.before = (call) => {
@@ -250,7 +250,7 @@ suite('inbox entry viewed on its page', () => {
 			return known && readMarks.mark(known);
 		};
 		await happens(5, 'bob');
-		lastLook(connection, ref).look();
+		lastVisit(connection, ref).look();
 		await happens(6, 'alice');
 		assert.deepEqual([mark(), readMarks.lastSeenEventId(ref)], [undefined, 6]);
 		await happens(7, 'bob');

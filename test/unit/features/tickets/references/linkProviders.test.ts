@@ -19,7 +19,7 @@ import { writtenDocument } from '../writtenDocument.ts';
 const { folderOfDocument, referenceHovers, referenceLinks, terminalLinks } =
 	await import('../../../../../src/features/tickets/references/linkProviders.ts');
 const { referenceCompletions } = await import('../../../../../src/features/tickets/references/completions.ts');
-const { ticketLooks } = await import('../../../../../src/features/tickets/references/ticketLooks.ts');
+const { ticketLookups } = await import('../../../../../src/features/tickets/references/ticketLookups.ts');
 
 const tracker = { owner: '~alice', name: 'alpha' };
 const website = { owner: '~alice', name: 'website' };
@@ -65,7 +65,7 @@ function bench(me = '~alice') {
 		},
 	};
 	const desk = fake<TicketsDesk>({ connections, folders, clock });
-	return { world, index, clock, asked, desk, looks: ticketLooks(connections, clock) };
+	return { world, index, clock, asked, desk, looks: ticketLookups(connections, clock) };
 }
 
 const about = (id: number, ref = tracker): object => ({

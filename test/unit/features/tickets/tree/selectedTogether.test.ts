@@ -1,11 +1,11 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { SelectedTogether } from '../../../../../src/features/tickets/tree/heldLists.ts';
+import type { SelectedTogether } from '../../../../../src/features/tickets/tree/frozenLists.ts';
 import type { Shelf } from '../../../../../src/features/tickets/tree/ticketShelf.ts';
 import { makeTicket } from '../../../../support/makeTicket.ts';
 import { alpha, beta, treeWorld, type TreeWorld } from '../../../../support/ticketTreeWorld.ts';
 
-const { selectedTogether } = await import('../../../../../src/features/tickets/tree/heldLists.ts');
+const { selectedTogether } = await import('../../../../../src/features/tickets/tree/frozenLists.ts');
 const { trackerRowId } = await import('../../../../../src/features/tickets/tree/ticketShelf.ts');
 
 interface World extends TreeWorld {

@@ -8,7 +8,11 @@ import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
 import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 
-const { inList, standings, subjectOf } = await import('../../../../../src/features/tickets/tree/ticketOrder.ts');
+const {
+	inList,
+	rowPositions: standings,
+	subjectOf,
+} = await import('../../../../../src/features/tickets/tree/ticketOrder.ts');
 const { shelfSteps } = await import('../../../../../src/features/tickets/tree/ticketShelf.ts');
 
 const ref = { owner: '~alice', name: 'alpha' };

@@ -17,9 +17,9 @@ import {
 	type TreeWorld,
 } from '../../../../support/ticketTreeWorld.ts';
 
-const { factsKeeper, keptResults } = await import('../../../../../src/features/tickets/tree/trackerFacts.ts');
+const { factsKeeper, memoized, renderedRows } =
+	await import('../../../../../src/features/tickets/tree/trackerFacts.ts');
 const { shelfSteps } = await import('../../../../../src/features/tickets/tree/ticketShelf.ts');
-const { givenRows } = await import('../../../../../src/features/tickets/tree/trackerFacts.ts');
 
 const number = { key: 'number', isReversed: false } as const;
 const dayMs = 86_400_000;
@@ -485,7 +485,7 @@ suite('tickets view: thousands of tickets', () => {
 		const wish = { trackers: [from], filter: undefined, order, grouping: 'label', foldsResolved: false } as const;
 		const [counting, filling] = [rests(), rests()];
 		const { open } = await factsKeeper(counting.resting).counted({ connection: made.connection, ref: alpha }, never);
-		const shelf = await keptResults(shelfSteps, filling.resting).current('x', wish, never);
+		const shelf = await memoized(shelfSteps, filling.resting).current('x', wish, never);
 		assert.deepEqual([open, shelf.groups.length, shelf.matching], [3000, 7, 3000]);
 		for (const { count } of [counting, filling]) {
 			// 3,000 tickets take about 47 steps, and only a few pass without a pause.
@@ -530,7 +530,7 @@ suite('tickets view: thousands of tickets', () => {
 	});
 
 	test('a fact that only the row builder knows makes a different list, but an age does not', async () => {
-		const given = givenRows(rests().resting);
+		const given = renderedRows(rests().resting);
 		let row = rowOf({ label: 'one' });
 		await given.give('alpha', 'alpha', async () => [row], never);
 		const differs = (changed: TreeNode): Promise<boolean> => {

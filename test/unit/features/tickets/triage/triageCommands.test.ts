@@ -14,7 +14,7 @@ import type { Permissions } from 'sourcehut/port/tracker.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
 import { fake } from '../../../../support/fake.ts';
-import type { TicketWays } from '../../../../../src/features/tickets/tree/ticketWays.ts';
+import type { TicketNavigation } from '../../../../../src/features/tickets/tree/ticketNavigation.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { withAssigning } from '../../../../support/fakeAssigning.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';
@@ -118,7 +118,7 @@ function desk({ open, people, remove, update, show = async () => undefined }: De
 	const order = [4, 3, 2, 1];
 	const commands = triageCommands(
 		triage,
-		fake<TicketWays>({
+		fake<TicketNavigation>({
 			async neighbours({ ref }) {
 				const at = order.indexOf(ref.id);
 				const [next, previous] = [order[at + 1], order[at - 1]];

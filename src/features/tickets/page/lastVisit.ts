@@ -3,10 +3,10 @@ import { isEventBy, type TicketRef } from 'sourcehut/port/ticket.ts';
 import type { Connection } from '../../../store/connection.ts';
 
 /** News on a ticket while its page is open. */
-export type LastLook = ReturnType<typeof lastLook>;
+export type LastVisit = ReturnType<typeof lastVisit>;
 
 /** Remembers the read position from before the page opened: entries that were new then stay marked. */
-export function lastLook({ readMarks: looks, tickets, me }: Connection, ref: TicketRef) {
+export function lastVisit({ readMarks: looks, tickets, me }: Connection, ref: TicketRef) {
 	let seen = looks.lastSeenEventId(ref);
 	const shownLooks = pageLooks();
 

@@ -8,7 +8,7 @@ import { offeredResolution, offeredResolutions, resolutionText, statusLook } fro
 const between = ['confirmed', 'in_progress', 'pending'] as const;
 
 /** Offered status changes: all that the forge is not known to refuse. */
-export function moveChoices(
+export function statusButtons(
 	{ status, resolution: present }: Pick<Ticket, 'status' | 'resolution'>,
 	{ onlyResolvesAndReopens, changesResolutions }: StatusLimits,
 ): readonly MoveChoice[] {

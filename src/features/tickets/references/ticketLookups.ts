@@ -7,7 +7,7 @@ import type { Connection, Connections } from '../../../store/connection.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 
 /** State of a referenced ticket. */
-export type TicketLook =
+export type TicketState =
 	| { readonly kind: 'known'; readonly ticket: Ticket; readonly checkedAtMs: number | undefined }
 	/** The forge has no such ticket, or shows it not to this account. */
 	| { readonly kind: 'missing' };
@@ -22,15 +22,15 @@ const mostKept = 1000;
 
 /** Lookup results by reference. */
 interface Memory {
-	readonly failed: LRUCache<string, { readonly untilMs: number; readonly look: TicketLook | undefined }>;
+	readonly failed: LRUCache<string, { readonly untilMs: number; readonly look: TicketState | undefined }>;
 	readonly checked: LRUCache<string, number>;
 }
 
 /** Looks up tickets for cards. `undefined` when the state is unknown. */
-export type TicketLooks = ReturnType<typeof ticketLooks>;
+export type TicketLookups = ReturnType<typeof ticketLookups>;
 
 /** Looks up tickets for cards, loaded data first. */
-export function ticketLooks(connections: Connections, clock: Clock) {
+export function ticketLookups(connections: Connections, clock: Clock) {
 	/** Held by the connection, so that nothing outlives a sign-out. */
 	const memories = new WeakMap<Connection, Memory>();
 
@@ -43,7 +43,7 @@ export function ticketLooks(connections: Connections, clock: Clock) {
 		return memory;
 	}
 
-	function known(connection: Connection, subject: TicketSubject): TicketLook | undefined {
+	function known(connection: Connection, subject: TicketSubject): TicketState | undefined {
 		const { ref } = subject;
 		const ticket =
 			connection.index.tickets(ref.tracker).find((each) => each.ticket.id === ref.id)?.ticket ??
@@ -59,7 +59,7 @@ export function ticketLooks(connections: Connections, clock: Clock) {
 			return connection && known(connection, subject);
 		},
 		/** Otherwise one request, after a delay that skips a passing pointer. */
-		async look(subject: TicketSubject, signal: AbortSignal): Promise<TicketLook | undefined> {
+		async look(subject: TicketSubject, signal: AbortSignal): Promise<TicketState | undefined> {
 			const connection = connections.byKey(subject.connectionKey);
 			const found = connection && known(connection, subject);
 			if (!connection || found) {
@@ -81,7 +81,7 @@ export function ticketLooks(connections: Connections, clock: Clock) {
 					throw error;
 				}
 				const isMissing = error.problem.kind === 'notFound' || error.problem.kind === 'notAllowed';
-				const look: TicketLook | undefined = isMissing ? { kind: 'missing' } : undefined;
+				const look: TicketState | undefined = isMissing ? { kind: 'missing' } : undefined;
 				const untilMs = clock.nowMs() + (isMissing ? missingLifeMs : failedLifeMs);
 				memoryOf(connection).failed.set(name, { untilMs, look });
 				return look;

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import type { TicketStatus } from 'sourcehut/port/ticket.ts';
 import type { StatusLimits } from 'sourcehut/port/ticketRequest.ts';
 
-const { moveChoices, moveOf } = await import('../../../../../src/features/tickets/page/moves.ts');
+const { statusButtons: moveChoices, moveOf } =
+	await import('../../../../../src/features/tickets/page/statusButtons.ts');
 
 const all = { onlyResolvesAndReopens: false };
 const two = { onlyResolvesAndReopens: true };

@@ -13,12 +13,28 @@ import {
 	queuesOf,
 	type TicketList,
 	trackerRowId,
-	type SeenTracker,
+	type AccountTracker,
 	type Shelf,
-	type ShelfWish,
+	type ShelfQuery,
 } from './ticketShelf.ts';
-import { inList, nameOf, placesIn, standings, subjectOf, type Standing, type Standings } from './ticketOrder.ts';
-import { firstWindow, mostRows, queueOf, queueWish, rowsAtOnce, trackerWish, type TreeContext } from './treeContext.ts';
+import {
+	inList,
+	nameOf,
+	placesIn,
+	rowPositions,
+	subjectOf,
+	type RowPosition,
+	type RowPositions,
+} from './ticketOrder.ts';
+import {
+	firstWindow,
+	mostRows,
+	queueOf,
+	queueQuery,
+	rowsAtOnce,
+	trackerQuery,
+	type TreeContext,
+} from './treeContext.ts';
 import type { TreeRows } from './treeRows.ts';
 
 /** The tickets before and after a ticket in the view's order. */
@@ -30,7 +46,7 @@ export interface Neighbours {
 }
 
 /** Navigation between tickets in the view's order. */
-export type TicketWays = ReturnType<typeof ticketWays>;
+export type TicketNavigation = ReturnType<typeof ticketNavigation>;
 
 /** Last known position of a ticket. */
 interface Place {
@@ -40,7 +56,7 @@ interface Place {
 	readonly shelf: Shelf;
 }
 
-export function ticketWays(context: TreeContext, rows: TreeRows) {
+export function ticketNavigation(context: TreeContext, rows: TreeRows) {
 	const { desk, shelves, windows, changed } = context;
 	const { connections, filters, view } = desk;
 	const places = new Map<string, Place>();
@@ -86,14 +102,14 @@ export function ticketWays(context: TreeContext, rows: TreeRows) {
 	}
 
 	/** The tracker of a ticket; `undefined` after a sign-out. */
-	function trackerAt({ connectionKey, ref }: TicketSubject): SeenTracker | undefined {
+	function trackerAt({ connectionKey, ref }: TicketSubject): AccountTracker | undefined {
 		const connection = connections.byKey(connectionKey);
 		return connection && { connection, ref: ref.tracker };
 	}
 
-	function wishOf(shelfId: string, subject: TicketSubject): ShelfWish | undefined {
+	function wishOf(shelfId: string, subject: TicketSubject): ShelfQuery | undefined {
 		const from = trackerAt(subject);
-		return isQueueId(shelfId) ? queueWish(context, queueOf(desk, shelfId)) : from && trackerWish(context, from);
+		return isQueueId(shelfId) ? queueQuery(context, queueOf(desk, shelfId)) : from && trackerQuery(context, from);
 	}
 
 	/** Last known position. A ticket opened from elsewhere gets its position in its tracker. */
@@ -107,10 +123,10 @@ export function ticketWays(context: TreeContext, rows: TreeRows) {
 			return undefined;
 		}
 		const shelfId = trackerRowId(from);
-		const shelf = await shelves.current(shelfId, trackerWish(context, from), ending.signal);
-		const list = standings(shelfId, shelf);
-		const standing = list.at(list.placesOf(subject)[0] ?? -1);
-		return { shelfId, parentId: standing?.parentId ?? shelfId, shelf };
+		const shelf = await shelves.current(shelfId, trackerQuery(context, from), ending.signal);
+		const list = rowPositions(shelfId, shelf);
+		const position = list.at(list.placesOf(subject)[0] ?? -1);
+		return { shelfId, parentId: position?.parentId ?? shelfId, shelf };
 	}
 
 	function parentRow(place: Place, subject: TicketSubject): TreeNode | undefined {
@@ -139,12 +155,12 @@ export function ticketWays(context: TreeContext, rows: TreeRows) {
 			before: sameSide(place, place.shelf),
 			parentId,
 			/** Records a step to another ticket of the list. */
-			reached: (standing: Standing | undefined): TicketSubject | undefined => {
-				if (!standing) {
+			reached: (position: RowPosition | undefined): TicketSubject | undefined => {
+				if (!position) {
 					return undefined;
 				}
-				const reachedSubject = subjectOf(standing.shown);
-				places.set(nameOf(reachedSubject), { shelfId, parentId: standing.parentId, shelf: now });
+				const reachedSubject = subjectOf(position.shown);
+				places.set(nameOf(reachedSubject), { shelfId, parentId: position.parentId, shelf: now });
 				return reachedSubject;
 			},
 		};
@@ -207,7 +223,7 @@ export function ticketWays(context: TreeContext, rows: TreeRows) {
 			return undefined;
 		}
 		const shelf = await shelves.current(above.id, wish, ending.signal);
-		const found = standings(above.id, shelf).find(
+		const found = rowPositions(above.id, shelf).find(
 			(each) => (above === row ? !each.isFolded : each.parentId === row.id) && (!unread || isUnread(each)),
 		);
 		const subject = found && subjectOf(found.shown);
@@ -218,14 +234,14 @@ export function ticketWays(context: TreeContext, rows: TreeRows) {
 	}
 
 	/** `undefined` for rows other than queues and trackers. */
-	function wishBelow(row: TreeNode): ShelfWish | undefined {
+	function wishBelow(row: TreeNode): ShelfQuery | undefined {
 		if (isQueueId(row.id)) {
-			return queueWish(context, queueOf(desk, row.id));
+			return queueQuery(context, queueOf(desk, row.id));
 		}
 		const subject = trackerSubject(row);
 		const connection = subject && connections.byKey(subject.connectionKey);
 		const from = connection && { connection, ref: subject.ref };
-		return from && row.id === trackerRowId(from) ? trackerWish(context, from) : undefined;
+		return from && row.id === trackerRowId(from) ? trackerQuery(context, from) : undefined;
 	}
 
 	/**
@@ -306,7 +322,7 @@ export function ticketWays(context: TreeContext, rows: TreeRows) {
 	};
 }
 
-function isUnread({ shown: { entry, from } }: Standing): boolean {
+function isUnread({ shown: { entry, from } }: RowPosition): boolean {
 	return from.connection.readMarks.mark(entry.ticket) !== undefined;
 }
 
@@ -314,9 +330,9 @@ function isUnread({ shown: { entry, from } }: Standing): boolean {
  * The part of a shelf on the same side: open tickets or collapsed resolved ones. Keeps navigation among open tickets
  * after one gets resolved.
  */
-function sameSide({ shelfId, parentId, shelf: { groups } }: Place, shelf: Shelf): Standings {
+function sameSide({ shelfId, parentId, shelf: { groups } }: Place, shelf: Shelf): RowPositions {
 	const isFolded = groups.some((group) => group.isFolded && group.key && groupRowId(shelfId, group.key) === parentId);
-	return standings(shelfId, shelf, (group) => group.isFolded === isFolded);
+	return rowPositions(shelfId, shelf, (group) => group.isFolded === isFolded);
 }
 
 function ticketOn(shelf: Shelf, subject: TicketSubject): Ticket | undefined {

@@ -8,13 +8,13 @@ import type { TicketRef } from '../port/ticket.ts';
 import { untilTheEnd } from '../port/untilTheEnd.ts';
 
 /** Verifies that a name leads to its own tracker. Throws `notFound` otherwise, with `isUnsent`. */
-export type SureTrackers = ReturnType<typeof sureTrackers>;
+export type ExactTrackers = ReturnType<typeof exactTrackers>;
 
 /**
  * Servers look trackers up by `ILIKE` (docs/protocol.md#tracker-look-up): `_` in a name matches any character. After
  * the deletion of `a_b`, its name leads to `axb`, and a write would change or delete the wrong tracker.
  */
-export function sureTrackers(caller: Caller) {
+export function exactTrackers(caller: Caller) {
 	async function read(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
 		const tracker = await caller.call(trackerEndpoints.tracker, { ...inTracker(ref), signal }).catch(throwUnsent);
 		if (!isNamed(tracker, ref)) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lastLook } from '../../../../../src/features/tickets/page/lastLook.ts';
+import { lastVisit } from '../../../../../src/features/tickets/page/lastVisit.ts';
 import { fakeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { makeEvent, makeParticipant, makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
@@ -19,7 +19,7 @@ suite('last look at a ticket', () => {
 		const { tickets, readMarks } = connection;
 		await tickets.renewTicket(ref, never);
 		await tickets.renewEvents(ref, never);
-		const page = lastLook(connection, ref);
+		const page = lastVisit(connection, ref);
 		page.look();
 		assert.equal(readMarks.lastSeenEventId(ref), 5);
 		assert.equal(page.newFrom(), undefined);
@@ -43,7 +43,7 @@ suite('last look at a ticket', () => {
 		readMarks.see(ref.tracker, () => [ticketAt(firstMs)]);
 		await tickets.renewTicket(ref, never);
 		await tickets.renewEvents(ref, never);
-		const page = lastLook(connection, ref);
+		const page = lastVisit(connection, ref);
 		page.look();
 		world.events.set('~alice/alpha#7', [eventAt(7, ownMs, me), eventAt(6, laterMs), eventAt(5, firstMs)]);
 		await tickets.renewEvents(ref, never);

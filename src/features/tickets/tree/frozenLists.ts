@@ -5,15 +5,15 @@ import {
 	isQueueId,
 	trackerRowId,
 	type FilteredList,
-	type HeldOrder,
-	type SeenTracker,
+	type FrozenOrder,
+	type AccountTracker,
 	type Shelf,
 	type ShownTicket,
 } from './ticketShelf.ts';
 
-type Standings = ReadonlyMap<number, Ticket>;
+type TicketVersions = ReadonlyMap<number, Ticket>;
 
-interface Selected extends SeenTracker {
+interface Selected extends AccountTracker {
 	readonly numbers: Set<number>;
 }
 
@@ -30,10 +30,10 @@ export function selectedTogether(
 	shelf: (trackerId: string) => Shelf | undefined,
 ) {
 	/** `list`: the tracker's list at the time of the selection. */
-	const stood = new Map<string, SeenTracker & { readonly tickets: Standings; readonly list: string }>();
+	const groupBefore = new Map<string, AccountTracker & { readonly tickets: TicketVersions; readonly list: string }>();
 
 	/** A filter describes its own selection. */
-	function listOf({ connection, ref }: SeenTracker): string {
+	function listOf({ connection, ref }: AccountTracker): string {
 		const filter = filters.onTracker(connection.key, ref);
 		return filter === undefined ? shown.now() : `filter ${filter}`;
 	}
@@ -42,8 +42,8 @@ export function selectedTogether(
 	 * Keeps tickets that changed after their selection in place, even after the selection moves on. Stops scanning the
 	 * list when all wanted tickets are found.
 	 */
-	function stayingIn(trackerId: string, together: ReadonlySet<number>): Standings {
-		const before = stood.get(trackerId)?.tickets;
+	function stayingIn(trackerId: string, together: ReadonlySet<number>): TicketVersions {
+		const before = groupBefore.get(trackerId)?.tickets;
 		const wanted = new Set([...together, ...(before?.keys() ?? [])]);
 		const staying = new Map<number, Ticket>();
 		for (const { ticket } of ticketsOf(shelf(trackerId))) {
@@ -79,36 +79,36 @@ export function selectedTogether(
 		if (count <= 1) {
 			selected.clear();
 		}
-		for (const [id, entry] of stood) {
-			stood.set(id, { ...entry, tickets: stayingIn(id, selected.get(id)?.numbers ?? new Set()) });
+		for (const [id, entry] of groupBefore) {
+			groupBefore.set(id, { ...entry, tickets: stayingIn(id, selected.get(id)?.numbers ?? new Set()) });
 		}
 		for (const [id, { connection, ref, numbers }] of selected) {
-			if (!stood.has(id)) {
-				stood.set(id, { connection, ref, list: listOf({ connection, ref }), tickets: stayingIn(id, numbers) });
+			if (!groupBefore.has(id)) {
+				groupBefore.set(id, { connection, ref, list: listOf({ connection, ref }), tickets: stayingIn(id, numbers) });
 			}
 		}
-		for (const [id, { tickets }] of stood) {
+		for (const [id, { tickets }] of groupBefore) {
 			if (tickets.size === 0) {
-				stood.delete(id);
+				groupBefore.delete(id);
 			}
 		}
 	});
 
-	function letGo(isMeant: (trackerId: string) => boolean): readonly string[] {
-		const gone = [...stood.keys()].filter(isMeant);
-		gone.forEach((id) => stood.delete(id));
+	function release(isMeant: (trackerId: string) => boolean): readonly string[] {
+		const gone = [...groupBefore.keys()].filter(isMeant);
+		gone.forEach((id) => groupBefore.delete(id));
 		return gone;
 	}
 
 	return {
 		/** Earlier states of a tracker's tickets by number, for grouping. */
-		of: (trackerId: string) => stood.get(trackerId)?.tickets,
+		of: (trackerId: string) => groupBefore.get(trackerId)?.tickets,
 		/** Releases the held tickets of matching trackers. Returns the ids of trackers that had any. */
-		letGo,
+		release,
 		/** Releases trackers whose filter or initial selection changed. */
 		keepSameLists() {
-			const others = [...stood].filter(([, entry]) => listOf(entry) !== entry.list);
-			others.forEach(([id]) => stood.delete(id));
+			const others = [...groupBefore].filter(([, entry]) => listOf(entry) !== entry.list);
+			others.forEach(([id]) => groupBefore.delete(id));
 		},
 		dispose: () => void watching.dispose(),
 	};
@@ -128,39 +128,39 @@ function groupsOf({ status, labels, assignees }: Ticket): string {
 }
 
 /** Lists with a frozen order, because the user works in them. */
-export type HeldLists = ReturnType<typeof heldLists>;
+export type FrozenLists = ReturnType<typeof frozenLists>;
 
-export function heldLists(together: SelectedTogether) {
-	const held = new Map<string, { readonly text: string; readonly order: HeldOrder }>();
-	const order = ({ id, text }: FilteredList): HeldOrder | undefined => {
-		const entry = held.get(id);
+export function frozenLists(together: SelectedTogether) {
+	const frozen = new Map<string, { readonly text: string; readonly order: FrozenOrder }>();
+	const order = ({ id, text }: FilteredList): FrozenOrder | undefined => {
+		const entry = frozen.get(id);
 		return entry?.text === text ? entry.order : undefined;
 	};
 	return {
 		/** Frozen order of a list. `undefined` if the list is collapsed, or was frozen under another filter. */
 		order,
 		/** Tickets by number as they were when the user selected them together. Grouping uses these versions. */
-		standings: (trackerId: string) => together.of(trackerId),
+		versions: (trackerId: string) => together.of(trackerId),
 		/** Freezes the list in the shelf's order. Returns false if the list is frozen already or empty. */
-		hold(list: FilteredList, { groups }: Shelf) {
+		freeze(list: FilteredList, { groups }: Shelf) {
 			if (groups.every(({ tickets }) => tickets.length === 0) || order(list)) {
 				return false;
 			}
-			held.set(list.id, { text: list.text, order: groups.flatMap(({ tickets }) => tickets) });
+			frozen.set(list.id, { text: list.text, order: groups.flatMap(({ tickets }) => tickets) });
 			return true;
 		},
 		/** Unfreezes the matching lists. Returns the ids of lists that were frozen, wholly or in part. */
-		letGo(isMeant: (id: string) => boolean): readonly string[] {
-			const gone = [...held.keys()].filter(isMeant);
-			gone.forEach((id) => held.delete(id));
-			return [...gone, ...together.letGo(isMeant)];
+		release(isMeant: (id: string) => boolean): readonly string[] {
+			const gone = [...frozen.keys()].filter(isMeant);
+			gone.forEach((id) => frozen.delete(id));
+			return [...gone, ...together.release(isMeant)];
 		},
 		/** Unfreezes lists whose filter or tickets changed. `lists`: all filtered lists now. */
 		keepOnly(lists: readonly FilteredList[]) {
 			const texts = new Map(lists.map(({ id, text }) => [id, text]));
-			for (const [id, { text }] of held) {
+			for (const [id, { text }] of frozen) {
 				if (texts.get(id) !== text) {
-					held.delete(id);
+					frozen.delete(id);
 				}
 			}
 			together.keepSameLists();

@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { ticketLooks, type TicketLooks } from '../../../../../src/features/tickets/references/ticketLooks.ts';
+import { ticketLookups, type TicketLookups } from '../../../../../src/features/tickets/references/ticketLookups.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import type { TrackerApi } from 'sourcehut/port/forge.ts';
@@ -20,9 +20,9 @@ interface Looking {
 	readonly api: TrackerApi;
 	readonly world: FakeTrackerWorld;
 	readonly clock: ReturnType<typeof fakeClock>;
-	readonly looks: TicketLooks;
+	readonly looks: TicketLookups;
 	/** Looks up a ticket, and lets the delay pass. */
-	readonly look: (id: number) => ReturnType<TicketLooks['look']>;
+	readonly look: (id: number) => ReturnType<TicketLookups['look']>;
 }
 
 function looking(): Looking {
@@ -31,7 +31,7 @@ function looking(): Looking {
 	world.tickets.set('~alice/alpha', [makeTicket({ id: 2, title: 'There' })]);
 	const clock = fakeClock();
 	const connections = fakeConnections(fakeConnection(api));
-	const looks = ticketLooks(connections, clock);
+	const looks = ticketLookups(connections, clock);
 	return {
 		connections,
 		api,
@@ -100,7 +100,7 @@ suite('ticket lookup for a card', () => {
 	});
 
 	test('returns nothing for a removed account', async () => {
-		const looks = ticketLooks(fakeConnections(), fakeClock());
+		const looks = ticketLookups(fakeConnections(), fakeClock());
 		assert.equal(await looks.look(subject(2), never), undefined);
 	});
 });
