@@ -60,7 +60,7 @@ import { filledViews, rowsOfViews } from './views.ts';
 import { windowWebhooks } from './webhooks/windowWebhooks.ts';
 import { windowInbox } from './windowInbox.ts';
 import { filterSetting, ticketFilters } from '../features/tickets/choices/ticketFilters.ts';
-import type { Connections } from '../store/connection.ts';
+import { withArea, type Connections } from '../store/connection.ts';
 import type { KeptThreadLook } from '../features/lists/parts/listsDesk.ts';
 
 /** Composition root. Runs once per window: on the first use of any part, or when the window is idle. */
@@ -95,7 +95,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	);
 	const newName = (): string => randomBytes(8).toString('hex');
 	const ticketsDesk: TicketsDesk = {
-		connections: live,
+		connections: withArea(live, 'todo'),
 		ready: allThere,
 		render,
 		pages,
@@ -113,10 +113,13 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	};
 	const tickets = owned.add(ticketsFeature(ticketsDesk));
 	const writing = owned.add(
-		writingFeature(ticketsDesk, { listDescription: listKind, repositoryDescription: repositoryKind }),
+		writingFeature(
+			{ ...ticketsDesk, connections: live },
+			{ listDescription: listKind, repositoryDescription: repositoryKind },
+		),
 	);
 	owned.add(
-		settledWrites(ticketsDesk, writing.documents, (connection, left): Promise<void> =>
+		settledWrites({ ...ticketsDesk, connections: live }, writing.documents, (connection, left): Promise<void> =>
 			left.every(({ entry }) => entry.write.kind === 'patchsetStatus')
 				? lists.resumeStatuses(connection, left)
 				: tickets.resumeAct(connection, left),
@@ -129,7 +132,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	const accountsTold = owned.add(tellOfAccounts(live, storage));
 	const lists = owned.add(
 		mailingLists({
-			connections: live,
+			connections: withArea(live, 'lists'),
 			ready: allThere,
 			render,
 			mailReader: mails,
@@ -176,7 +179,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	);
 	const clones = owned.add(
 		clonesFeature({
-			connections: live,
+			connections: withArea(live, 'git'),
 			pages,
 			findGit,
 			folderOf: folders.of,
@@ -191,7 +194,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	void downloads.clearLeftovers();
 	const repositories = owned.add(
 		repositoriesFeature({
-			connections: live,
+			connections: withArea(live, 'git'),
 			ready: allThere,
 			render,
 			pages,
@@ -258,7 +261,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				tickets.commands,
 				lists.commands,
 				repositories.commands,
-				permalinkCommands(live, allThere, clones.clones),
+				permalinkCommands(withArea(live, 'git'), allThere, clones.clones),
 				clones.commands,
 				people.commands,
 				goTo.commands,
@@ -310,9 +313,14 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 /** Language model tools of all features, by name. */
 function modelTools(context: ToolContext): (name: ToolName) => vscode.LanguageModelTool<unknown> {
 	const all = { ...inboxTools, ...ticketTools, ...listTools, ...repositoryTools };
+	const contextOf = (name: ToolName): ToolContext => {
+		const area =
+			name in ticketTools ? 'todo' : name in listTools ? 'lists' : name in repositoryTools ? 'git' : undefined;
+		return area === undefined ? context : { ...context, connections: withArea(context.connections, area) };
+	};
 	const opened = new Map<ToolName, vscode.LanguageModelTool<unknown>>();
 	return (name) => {
-		const tool = opened.get(name) ?? all[name](context);
+		const tool = opened.get(name) ?? all[name](contextOf(name));
 		opened.set(name, tool);
 		return tool;
 	};

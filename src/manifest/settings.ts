@@ -1,3 +1,5 @@
+import { protocolNames } from 'sourcehut/port/instance.ts';
+
 const hostName = '^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*(:\\d{1,5})?$';
 const repositoryName = '^~[^/\\s]+/[^/\\s#]+$';
 type Scope = 'application' | 'machine' | 'resource' | 'window';
@@ -79,14 +81,14 @@ export const settings: Readonly<Record<string, Facts>> = ordered({
 								description:
 									'What the areas speak, "rest" or "graphql": a word for all of them, or one for each. Forge Desk asks an area that is left out.',
 								anyOf: [
-									{ enum: ['rest', 'graphql'] },
+									{ enum: protocolNames },
 									{
 										type: 'object',
 										additionalProperties: false,
 										properties: {
-											todo: { enum: ['rest', 'graphql'] },
-											git: { enum: ['rest', 'graphql'] },
-											lists: { enum: ['rest', 'graphql'] },
+											todo: { enum: protocolNames },
+											git: { enum: protocolNames },
+											lists: { enum: protocolNames },
 										},
 									},
 								],

@@ -6,6 +6,8 @@ import { markdownRenderer } from '../../src/engine/text/markdown.ts';
 import { directTransport, systemClock } from '../support/contractForge.ts';
 import { blockFigure, counted, mebibyte, mostFigure } from './figures.ts';
 import type { Figure, Size } from './measurement.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
+import { sampleInstance } from '../support/fakeConnection.ts';
 
 const sizes = {
 	full: { answerBytes: 8 * mebibyte, textLength: 16_384, rounds: 5 },
@@ -95,7 +97,11 @@ async function mostMemoryDuring(run: () => Promise<void>): Promise<number> {
 function markdown(size: Size): readonly Figure[] {
 	const { textLength, rounds } = sizes[size];
 	const renderer = markdownRenderer({ image: 'Picture', taskDone: 'Done', taskOpen: 'To do' });
-	const context = { base: 'https://todo.forge.test/~a/b/1', tracker: { owner: '~a', name: 'b' } };
+	const context = {
+		base: 'https://todo.forge.test/~a/b/1',
+		web: webOf(sampleInstance),
+		tracker: { owner: '~a', name: 'b' },
+	};
 	const nested = `${'!['.repeat(99)}a${'](b)'.repeat(99)} `;
 	return [
 		['brackets of pictures that do not end', '!['],

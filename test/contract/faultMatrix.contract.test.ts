@@ -151,7 +151,12 @@ protocolSuite('fault matrix', {}, ({ dialect, forge }) => {
 		const { areas, hub, ...rest } = instanceOf(real);
 		const instance = {
 			...rest,
-			areas: { ...areas, todo: await open(areas.todo), git: await open(areas.git), lists: await open(areas.lists) },
+			areas: {
+				...areas,
+				todo: await open(areas.todo ?? ''),
+				git: await open(areas.git ?? ''),
+				lists: await open(areas.lists ?? ''),
+			},
 			...(hub === undefined ? {} : { hub: await open(hub) }),
 		};
 		connect = (to) => {

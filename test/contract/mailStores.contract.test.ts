@@ -242,7 +242,7 @@ protocolSuite('stores of mails, patchsets and people', { inBoth: true }, ({ dial
 
 	test('the store finds tickets that patches name, with mail and patchset', async () => {
 		const stores = storesOf('bob');
-		const todo = new URL(forge().instance.areas.todo).origin;
+		const todo = new URL(forge().instance.areas.todo ?? '').origin;
 		await deliver({
 			id: 'ticket-1',
 			subject: '[PATCH lantern] keys: a ticket',

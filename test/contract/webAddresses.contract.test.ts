@@ -8,14 +8,14 @@ import { dirname, join } from 'node:path';
 import type { Destination } from 'sourcehut/port/destination.ts';
 import type { RepositoryApi } from 'sourcehut/port/forge.ts';
 import type { Reference, RepositoryRef } from 'sourcehut/port/repository.ts';
-import { webDestination } from 'sourcehut/port/webDestination.ts';
+import { webDestination } from 'sourcehut/web/readAddress.ts';
 import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
 import { revisionOf } from '../../src/store/repositories/repositoryReferences.ts';
 import { allItems, protocolSuite, wanted, type ContractForge } from '../support/contractForge.ts';
 import { fakeRepositories, fakeStore, repositoryConnection } from '../support/fakeRepositories.ts';
 import { limitMs } from '../support/pace.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
 
-const { linkOfSubject } = await import('../../src/features/repositories/subjects/webLink.ts');
 const { readWay } = await import('../../src/editor/links/openDestination.ts');
 
 const maze: RepositoryRef = { owner: '~alice', name: 'maze' };
@@ -103,7 +103,7 @@ protocolSuite('web addresses', {}, ({ dialect, forge }) => {
 			for (const path of paths) {
 				const at = { ref: revision, path };
 				const subject = { kind: 'file', connectionKey: 'alice.sample', ref: maze, at } as const;
-				const address = linkOfSubject(forge().instance, subject) ?? '';
+				const address = webOf(forge().instance).address(subject) ?? '';
 				const to = await follow(`${address}#L1`);
 				assert.ok(to?.kind === 'file');
 				assert.deepEqual([to.ref, to.at, to.lines], [maze, at, { first: 1, last: 1 }]);
@@ -137,10 +137,9 @@ protocolSuite('web addresses', {}, ({ dialect, forge }) => {
 		for (const reference of references) {
 			const revision = revisionOf(reference, references);
 			const expected = { kind: 'reference', ref: maze, revision };
-			const address = linkOfSubject(forge().instance, {
+			const address = webOf(forge().instance).address({
 				...expected,
 				kind: 'reference',
-				connectionKey: 'alice.sample',
 			});
 			assert.deepEqual(await follow(address ?? ''), expected);
 			assert.equal((await page(address ?? '')).status, 200);

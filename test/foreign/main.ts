@@ -223,7 +223,11 @@ const allowed =
 	/^<(?:\/?(?:p|em|strong|s|del|code|pre|blockquote|ul|ol|li|h[1-6]|table|thead|tbody|tr|th|td|a|span|br|hr|input|div|label)\b)(?:\s+(?:href|title|class|start|data-[\w-]+|style|type|tabindex|disabled|checked|aria-[\w-]+|role|rel|translate)(?:="[^"]*")?)*\s*\/?>$/;
 
 function markdownVerdict(text: string): Verdict {
-	const html = renderer.render(text, { base: 'https://forge.example/~a/b', tracker: { owner: '~a', name: 'b' } });
+	const html = renderer.render(text, {
+		base: 'https://forge.example/~a/b',
+		web: { address: () => undefined },
+		tracker: { owner: '~a', name: 'b' },
+	});
 	const bad = [...html.matchAll(/<[^>]*>/g)].find(
 		([tag]) => !allowed.test(tag) || /(?:href|style)="\s*(?:javascript|data|vbscript|expression)/i.test(tag),
 	);

@@ -1,7 +1,6 @@
-import { everywhere } from 'sourcehut/port/instance.ts';
+import { everywhere, type Area, type ForgeInstance } from 'sourcehut/port/instance.ts';
 import { Emitter } from '@forge-desk/base/event.ts';
 import type { Forge, TrackerApi } from 'sourcehut/port/forge.ts';
-import type { ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { Connection, Connections } from '../../src/store/connection.ts';
 import { openInbox } from '../../src/store/inbox/inbox.ts';
 import { keptListChoices } from '../../src/store/lists/keptListChoices.ts';
@@ -21,7 +20,7 @@ import { fakeClock } from './fakeClock.ts';
 import { keptInMemory } from './keptInMemory.ts';
 import { journalInMemory } from './journalInMemory.ts';
 
-export const sampleInstance: ForgeInstance = {
+export const sampleInstance: ForgeInstance & { readonly areas: Readonly<Record<Area, string>> } = {
 	id: 'sample',
 	name: 'Sample',
 	areas: {

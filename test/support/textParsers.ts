@@ -3,7 +3,7 @@
 import { forgeHost } from '../../src/editor/accounts/forgeEntry.ts';
 import { withoutStatistics } from '../../src/features/review/patchset/patchView.ts';
 import { proseBlocks } from '../../src/features/lists/mail/mailBlocks.ts';
-import { pastedList } from '../../src/features/lists/subjects/webLink.ts';
+
 import { nameOfSender } from '../../src/features/lists/subjects/words.ts';
 import { writtenName } from '../../src/features/people/peopleFeature.ts';
 import { commitMessage } from '../../src/features/repositories/commit/openCommit.ts';
@@ -13,18 +13,18 @@ import { placeOfPath, placeOfSide } from '../../src/features/repositories/subjec
 import { canBeRevision } from '../../src/features/repositories/questions/referenceItems.ts';
 import { placeInTree } from '../../src/features/repositories/start/readmeFile.ts';
 import { wantedPictures } from '../../src/features/repositories/start/openRepository.ts';
-import { pastedRepository } from '../../src/features/repositories/subjects/webLink.ts';
+
 import { readTyped } from '../../src/features/goTo/readTyped.ts';
 import { readTicket } from '../../src/features/tickets/newTicket/newTicketText.ts';
 import { fencedCode, todoText } from '../../src/features/tickets/newTicket/codeInTickets.ts';
 import { branchName } from '../../src/features/tickets/work/branchName.ts';
 import { completionSite } from '../../src/features/tickets/references/completionSite.ts';
 import { namedTickets } from '../../src/features/tickets/references/referencePlaces.ts';
-import { pastedReference } from '../../src/features/tickets/subjects/webLink.ts';
+
 import { patchSubject, subjectOfThread } from 'patchmail/series/patchSubject.ts';
-import { linesOfFragment } from 'sourcehut/port/repositoryWay.ts';
+import { linesOfFragment } from 'sourcehut/web/repositoryWay.ts';
 import { statedChanges } from 'sourcehut/port/statedChanges.ts';
-import { webDestination } from 'sourcehut/port/webDestination.ts';
+import { webDestination, pastedList, pastedReference, pastedRepository } from 'sourcehut/web/readAddress.ts';
 import { newestVersionFirst } from 'patchmail/git/tagVersion.ts';
 import { parseRetryAfter } from 'sourcehut/http/exchange.ts';
 import { restProtocol } from 'sourcehut/rest/restProtocol.ts';
@@ -92,6 +92,7 @@ import { pillsInHtml, visible, visibleLine } from '../../src/engine/text/visible
 import { sampleInstance } from './fakeConnection.ts';
 import { makeTicket } from './makeTicket.ts';
 import { makeSeriesMail, patchText } from './makeSeries.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
 
 /** A text parser and the words of its grammar. */
 export interface TextParser {
@@ -112,8 +113,9 @@ const patchedSeries = readSeries(patched);
 const { todo, git, lists } = sampleInstance.areas;
 const ref = { owner: '~a', name: 'b' };
 const renderer = markdownRenderer({ image: 'Picture', taskDone: 'Done', taskOpen: 'To do' });
-const tracker = { base: `${todo}/~a/b/1`, tracker: ref };
-const readme = { base: `${git}/~a/b/tree/main/item/README.md`, todo, owner: '~a' };
+const web = webOf(sampleInstance);
+const tracker = { base: `${todo}/~a/b/1`, web, tracker: ref };
+const readme = { base: `${git}/~a/b/tree/main/item/README.md`, web, owner: '~a' };
 const id = '0123456789abcdef0123456789abcdef01234567';
 const utf8 = new TextEncoder();
 
@@ -444,9 +446,9 @@ export const textParsers: readonly TextParser[] = [
 	}),
 	...over(references, {
 		references: (text) => referencesIn(text, [todo]),
-		'links in text': (text) => linkedText(text, { todo }),
+		'links in text': (text) => linkedText(text, { web }),
 		'tickets that a mail names': (text) => ticketsNamed(text, [todo], 1),
-		'message of a commit': (text) => messagePieces(text, { ref, todo, git, knows: () => true }),
+		'message of a commit': (text) => messagePieces(text, { ref, web, knows: () => true }),
 		'tickets in prose': (text) => namedTickets(text, 'markdown', [todo]),
 		'tickets in a commit': (text) => namedTickets(text, 'git-commit', [todo]),
 		'place to complete': (text) => completionSite(text, text.length, 'markdown'),
@@ -476,7 +478,7 @@ export const textParsers: readonly TextParser[] = [
 		'own lines of a mail': ownLines,
 		'verdict of a mail': (text) => verdictIn(text.split('\n'), 'A B'),
 		'verdict in one line': (text) => verdictIn([text], 'A B'),
-		'blocks of a mail': (text) => proseBlocks(text, { todo }),
+		'blocks of a mail': (text) => proseBlocks(text, { web }),
 	}),
 	...over(heads, {
 		'parts of a message': messageParts,
@@ -575,7 +577,7 @@ export const textParsers: readonly TextParser[] = [
 	}),
 	...over(markdown, {
 		'new ticket': readTicket,
-		'links in Markdown': (text) => linkedText(text, { todo }),
+		'links in Markdown': (text) => linkedText(text, { web }),
 	}),
 	{
 		name: 'links in a reply',

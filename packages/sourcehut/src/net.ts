@@ -2,8 +2,18 @@ import type { Clock } from '@forge-desk/base/clock.ts';
 import type { FarJson } from '@forge-desk/base/farJson.ts';
 import type { Forge, WebhookApi } from './port/forge.ts';
 import type { DescribeForge, ForgeProtocol } from './port/forgeProtocol.ts';
-import { contentAreas, protocolOf, type ContentArea, type ForgeInstance, type Protocol } from './port/instance.ts';
+import { absentAreas } from './port/absentAreas.ts';
+import {
+	areasOf,
+	contentAreas,
+	originOf,
+	protocolOf,
+	type ContentArea,
+	type ForgeInstance,
+	type Protocol,
+} from './port/instance.ts';
 import type { GitReads } from './port/gitReads.ts';
+import { ForgeError } from './port/forgeError.ts';
 import { namingMissing } from './port/namedMissing.ts';
 import { areaOfFamily, type WebhookFamily } from './port/webhook.ts';
 import { bodyRoom, type BodyRoom } from './http/bodyRoom.ts';
@@ -45,64 +55,80 @@ export interface ForgeAccount extends Pick<ForgeLink, 'instance' | 'me' | 'token
 	readonly absent?: (area: ContentArea) => void;
 }
 
-/** Facts of a forge by protocol, before any request. */
-const describe: Readonly<Record<Protocol, DescribeForge>> = { rest: restProtocol, graphql: graphqlProtocol };
+/** A protocol. Members for areas that its software lacks are absent. */
+export interface ProtocolMaker {
+	readonly describe: DescribeForge;
+	readonly connect: (link: ForgeLink) => Pick<Forge, 'users'> & Partial<Omit<Forge, 'me' | 'users'>>;
+}
+
+export const protocols: Readonly<Record<Protocol, ProtocolMaker>> = {
+	rest: { describe: restProtocol, connect: (link) => restForge(hearingOfAbsence(link)) },
+	graphql: { describe: graphqlProtocol, connect: (link) => graphqlForge(hearingOfAbsence(link)) },
+};
 
 /** A forge whose services use different protocols. A member is absent if the service's protocol lacks it. */
 function connect(options: ForgeLink & ForgeAccount): Forge {
-	const heard = { ...options, http: hearingOfAbsence(options) };
-	const rest = restForge(heard);
-	const spoken = { rest, graphql: graphqlForge(heard) };
-	// It has only the newer protocol, and refuses tokens of the older one.
-	const projects = protocolOf(options.instance, 'git') === 'graphql' ? spoken.graphql.projects : undefined;
-	const at = (area: ContentArea): (typeof spoken)[Protocol] => spoken[protocolOf(options.instance, area)];
+	const { instance, me } = options;
+	const spoken = new Map<Protocol, ReturnType<ProtocolMaker['connect']>>();
+	const at = (area: ContentArea): ReturnType<ProtocolMaker['connect']> => {
+		const protocol = protocolOf(instance, area);
+		const forge = spoken.get(protocol) ?? protocols[protocol].connect(options);
+		spoken.set(protocol, forge);
+		return forge;
+	};
+	const of = (area: ContentArea): ReturnType<ProtocolMaker['connect']> | undefined =>
+		instance.areas[area] === undefined ? undefined : at(area);
+	const webhooksAt = (family: WebhookFamily): WebhookApi => of(areaOfFamily(family))?.webhooks ?? absentAreas.webhooks;
+	// The service of projects refuses tokens of other protocols.
+	const projects = of('git')?.projects;
 	return {
-		me: rest.me,
+		me,
 		users: namingMissing({
-			user: (area, name, signal) => at(area).users.user(area, name, signal),
-			version: (area, signal) => at(area).users.version(area, signal),
+			async user(area, name, signal) {
+				const there = of(area);
+				if (there === undefined) {
+					throw new ForgeError({ kind: 'notFound' });
+				}
+				return there.users.user(area, name, signal);
+			},
+			version: async (area, signal) => (await at(area).users.version?.(area, signal)) ?? 'unknown',
 		}),
-		trackers: namingMissing(at('todo').trackers),
-		lists: namingMissing(at('lists').lists),
-		repositories: namingMissing(at('git').repositories),
+		trackers: namingMissing(of('todo')?.trackers ?? absentAreas.trackers),
+		lists: namingMissing(of('lists')?.lists ?? absentAreas.lists),
+		repositories: namingMissing(of('git')?.repositories ?? absentAreas.repositories),
 		...(projects ? { projects: namingMissing(projects) } : {}),
-		webhooks: namingMissing(webhooksOf((family) => at(areaOfFamily(family)).webhooks)),
+		webhooks: namingMissing<WebhookApi>({
+			webhooks: (family, signal) => webhooksAt(family).webhooks(family, signal),
+			webhook: (family, id, signal) => webhooksAt(family).webhook(family, id, signal),
+			create: (family, webhook, signal) => webhooksAt(family).create(family, webhook, signal),
+			remove: (family, id, signal) => webhooksAt(family).remove(family, id, signal),
+			deliveries: (family, id, signal) => webhooksAt(family).deliveries(family, id, signal),
+			offers: (family) => webhooksAt(family).offers(family),
+			readDelivery: (family, event, body) => webhooksAt(family).readDelivery(family, event, body),
+		}),
 	};
 }
 
-/** Webhooks of every family, each through its own service. */
-function webhooksOf(at: (family: WebhookFamily) => WebhookApi): WebhookApi {
-	return {
-		webhooks: (family, signal) => at(family).webhooks(family, signal),
-		webhook: (family, id, signal) => at(family).webhook(family, id, signal),
-		create: (family, webhook, signal) => at(family).create(family, webhook, signal),
-		remove: (family, id, signal) => at(family).remove(family, id, signal),
-		deliveries: (family, id, signal) => at(family).deliveries(family, id, signal),
-		offers: (family) => at(family).offers(family),
-		readDelivery: (family, event, body) => at(family).readDelivery(family, event, body),
+/** The same link. Also reports areas without anything at an address of the API. */
+function hearingOfAbsence(link: ForgeLink & Pick<ForgeAccount, 'absent'>): ForgeLink {
+	const { http, instance, absent } = link;
+	if (absent === undefined) {
+		return link;
+	}
+	const send: HttpClient['send'] = (request) => {
+		const sent = http.send(request);
+		void sent.then(
+			({ status }) => {
+				const area = contentAreas.find((each) => instance.areas[each] === request.origin);
+				if (area !== undefined && /^\/(?:api\/|query$)/.test(request.path) && [404, 405, 410].includes(status)) {
+					absent(area);
+				}
+			},
+			() => undefined,
+		);
+		return sent;
 	};
-}
-
-/** The same client. Also reports areas without anything at an address of the API. */
-function hearingOfAbsence({ http, instance, absent }: ForgeLink & ForgeAccount): HttpClient {
-	return absent === undefined
-		? http
-		: {
-				...http,
-				send(request) {
-					const sent = http.send(request);
-					void sent.then(
-						({ status }) => {
-							const area = contentAreas.find((each) => instance.areas[each] === request.origin);
-							if (area !== undefined && /^\/(?:api\/|query$)/.test(request.path) && [404, 405, 410].includes(status)) {
-								absent(area);
-							}
-						},
-						() => undefined,
-					);
-					return sent;
-				},
-			};
+	return { ...link, http: { ...http, send } };
 }
 
 /** One set of connections, shared by all forges and accounts. Changed settings need a new one. */
@@ -117,16 +143,16 @@ export function openNet({ transport, clock, random, farJson, git }: NetOptions) 
 		/** Costs nothing until its first call. */
 		connectForge: (options: ForgeAccount) => connect({ ...options, http, clock, farJson: counted, git }),
 		/** Facts of a forge by its protocol. Sends nothing. */
-		protocol: protocolOfTokens,
+		protocol: describe,
 		/** Detects an area's protocol, without a token. `undefined`: unclear answer. Throws ForgeError without an answer. */
-		findProtocol: ({ areas }: Pick<ForgeInstance, 'areas'>, area: ContentArea, signal: AbortSignal) =>
-			findProtocol(http, areas[area], signal),
+		findProtocol: (instance: Pick<ForgeInstance, 'areas'>, area: ContentArea, signal: AbortSignal) =>
+			findProtocol(http, originOf(instance, area), signal),
 		/** The first of these addresses with a projects service. Sends no token. */
 		findHub: (origins: readonly string[], signal: AbortSignal) => findHub(http, origins, signal),
 		/** Throws ForgeError for lost requests and redirects. Any other status is an answer. */
 		request: plainCaller(http),
 		/** Raises the calls in flight at one area, for a walk that the user started, until disposed. */
-		beginWalk: (instance: ForgeInstance, area: ContentArea) => http.beginWalk(instance.areas[area]),
+		beginWalk: (instance: ForgeInstance, area: ContentArea) => http.beginWalk(originOf(instance, area)),
 		close: () => http.close(),
 	};
 }
@@ -135,17 +161,20 @@ export function openNet({ transport, clock, random, farJson, git }: NetOptions) 
  * Users have one token for a whole forge, of the kind that most of its services take. Services of another age may take
  * the other kind; only a trial shows it.
  */
-function protocolOfTokens(instance: ForgeInstance): ForgeProtocol {
-	const newer = contentAreas.filter((area) => protocolOf(instance, area) === 'graphql').length;
-	const described = describe[newer * 2 > contentAreas.length ? 'graphql' : 'rest'](instance);
-	return newer === 0 || newer === contentAreas.length ? described : { ...described, readToken: toldAtMost(described) };
-}
-
-function toldAtMost({ readToken }: ForgeProtocol): ForgeProtocol['readToken'] {
-	return (token) => {
-		const reading = readToken(token);
-		return reading.kind === 'told' ? reading : { kind: 'untold' };
-	};
+function describe(instance: ForgeInstance): ForgeProtocol {
+	const spoken = areasOf(instance).map((area) => protocolOf(instance, area));
+	const countOf = (protocol: Protocol): number => spoken.filter((each) => each === protocol).length;
+	const [most = 'rest'] = spoken.toSorted((one, other) => countOf(other) - countOf(one));
+	const described = protocols[most].describe(instance);
+	return countOf(most) === spoken.length
+		? described
+		: {
+				...described,
+				readToken(token) {
+					const reading = described.readToken(token);
+					return reading.kind === 'told' ? reading : { kind: 'untold' };
+				},
+			};
 }
 
 /** Unparsed answers in the queue take memory like those in flight. */

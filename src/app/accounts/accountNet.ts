@@ -1,7 +1,7 @@
 import type { AccountNet } from '../../features/accounts/accountsContext.ts';
 import type { Forge } from 'sourcehut/port/forge.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
-import { contentAreas, protocolOf, type ContentArea } from 'sourcehut/port/instance.ts';
+import { areasOf, protocolOf, type ContentArea } from 'sourcehut/port/instance.ts';
 import type { Pages } from 'sourcehut/port/page.ts';
 import type { Net } from 'sourcehut/net.ts';
 import type { FoundProtocols } from '../../store/shared/foundProtocols.ts';
@@ -11,14 +11,16 @@ export function accountNet(net: () => Promise<Net>, protocols: FoundProtocols): 
 	return {
 		protocol: async (instance) => (await net()).protocol(instance),
 		async withProtocols(instance, signal) {
-			const asked = await Promise.allSettled(contentAreas.map(async (area) => protocols.find(instance, area, signal)));
+			const asked = await Promise.allSettled(
+				areasOf(instance).map(async (area) => protocols.find(instance, area, signal)),
+			);
 			signal.throwIfAborted();
 			const failed = asked.flatMap((each) => (each.status === 'rejected' ? [each] : []));
 			if (failed.length === asked.length) {
 				throw failed[0]?.reason;
 			}
 			const found = protocols.withFound(instance);
-			if (contentAreas.every((area) => found.protocols[area] === undefined)) {
+			if (areasOf(instance).every((area) => found.protocols[area] === undefined)) {
 				// No area reports its API, so the right kind of token is unknown.
 				throw new ForgeError({
 					kind: 'notUnderstood',

@@ -44,6 +44,7 @@ import type { ObjectFolders } from '../../machine/storage/objectFolders.ts';
 import type { TextFolders } from '../../machine/storage/textFolders.ts';
 import type { BareConnection } from './connections.ts';
 import type { TicketAccounts } from './ticketAccounts.ts';
+import { originOf } from 'sourcehut/port/instance.ts';
 
 /** In-memory texts have no other writers. */
 const neverWritten: Event<void> = () => ({ dispose: () => undefined });
@@ -92,7 +93,7 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 		ticketsOf.open(bare, {
 			followed: keptNames(storage, 'trackers', key),
 			sent: keptText(storage, 'sent', key),
-			disk: onDisk(() => keptTimelines(mails.of(key, instance.areas.todo), clock)),
+			disk: onDisk(() => keptTimelines(mails.of(key, originOf(instance, 'todo')), clock)),
 		}),
 	);
 	const looks = stores.add(storedReadMarks(sharedText('looks'), me, clock, ticketsOf.onReturn));
@@ -106,7 +107,7 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 			clock,
 		}),
 	);
-	const todoOrigins = [new URL(instance.areas.todo).origin];
+	const todoOrigins = [new URL(originOf(instance, 'todo')).origin];
 	stores.add(ownMentions(tickets, looks, me, todoOrigins, clock));
 	const lists = stores.add(
 		new ListStore({
@@ -114,7 +115,7 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 			journal,
 			me,
 			followed: keptNames(storage, 'lists', key),
-			disk: onDisk(() => keptMails(mails.of(key, instance.areas.lists), clock)),
+			disk: onDisk(() => keptMails(mails.of(key, originOf(instance, 'lists')), clock)),
 		}),
 	);
 	const texts = stores.add(listMailTexts(lists, context.mailReader, clock));
@@ -125,7 +126,7 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 			listArchives(
 				{ list: (ref, signal) => forge.lists.list(ref, signal), archive },
 				context.mailReader,
-				onDisk(() => mails.of(key, instance.areas.lists)),
+				onDisk(() => mails.of(key, originOf(instance, 'lists'))),
 				clock,
 			),
 		);
@@ -148,7 +149,7 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 			me,
 			followed: keptNames(storage, 'repositories', key),
 			objects: context.objects.of(key),
-			disk: onDisk(() => keptRepositories(repositoryTexts.of(key, instance.areas.git), clock)),
+			disk: onDisk(() => keptRepositories(repositoryTexts.of(key, originOf(instance, 'git')), clock)),
 			pinned: keptText(context.windowStorage, 'standings', key),
 			beginWalk: async () => (await context.net.open()).beginWalk(instance, 'git'),
 		}),
@@ -159,7 +160,7 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 			repositories,
 			me,
 			clones: context.clones,
-			disk: onDisk(() => repositoryTexts.of(key, instance.areas.git)),
+			disk: onDisk(() => repositoryTexts.of(key, originOf(instance, 'git'))),
 			shortIds: keptNames(storage, 'short-ids', key),
 			choices: repositoryChoices(sharedText('patch-repositories')),
 			clock,
@@ -217,7 +218,7 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 			disk:
 				hub === undefined
 					? undefined
-					: onDisk(() => keptProjects(repositoryTexts.of(key, instance.areas.git), hub, clock)),
+					: onDisk(() => keptProjects(repositoryTexts.of(key, originOf(instance, 'git')), hub, clock)),
 		});
 	return {
 		...(archives ? { archives } : {}),

@@ -14,6 +14,7 @@ import type { KeptNames } from '../../store/shared/keptNames.ts';
 import { TicketStore } from '../../store/tickets/ticketStore.ts';
 import type { BareConnection } from './connections.ts';
 import { indexFolders } from '../../machine/storage/indexFiles.ts';
+import { originOf } from 'sourcehut/port/instance.ts';
 
 type Settings = Pick<typeof vscode.workspace, 'getConfiguration' | 'onDidChangeConfiguration'>;
 
@@ -94,7 +95,7 @@ export function ticketAccounts(
 		open(bare: BareConnection, kept: KeptForTickets): AccountTickets {
 			const keeper = bare.instance.isSample
 				? undefined
-				: indexKeeper(folders.of(bare.key, bare.instance.areas.todo), clock, log, () => performance.now());
+				: indexKeeper(folders.of(bare.key, originOf(bare.instance, 'todo')), clock, log, () => performance.now());
 			const tickets = accountTickets(bare, kept, keeper);
 			if (keeper !== undefined) {
 				open.add(keeper);

@@ -3,6 +3,7 @@ import {
 	everywhere,
 	forEachArea,
 	isOwnComputer,
+	protocolNames,
 	type Area,
 	type ForgeInstance,
 	type KnownProtocols,
@@ -55,7 +56,7 @@ const signIn = v.variant('kind', [
 
 const scopePart = v.pipe(v.string(), v.regex(/^[\w.:/-]*$/), v.maxLength(200));
 
-const protocol = v.picklist(['rest', 'graphql']);
+const protocol = v.picklist(protocolNames);
 
 const rest = {
 	name: v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(100))),

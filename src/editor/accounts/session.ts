@@ -34,7 +34,15 @@ const sessionFields = v.object({
 	/** Absent if the server doesn't state it. */
 	expiresMs: v.optional(v.number()),
 	/** Origins of the sign-in. The token goes to no other origin, except `hub`. */
-	origins: v.pipe(v.object(forEachArea(() => v.string())), v.readonly()),
+	origins: v.pipe(
+		v.object({
+			meta: v.string(),
+			todo: v.optional(v.string()),
+			git: v.optional(v.string()),
+			lists: v.optional(v.string()),
+		}),
+		v.readonly(),
+	),
 	/** Project service of the sign-in, which also receives the token. */
 	hub: v.optional(v.string()),
 	/** Areas that rejected the pasted token. They get no further requests with it. */

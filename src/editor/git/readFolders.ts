@@ -13,6 +13,7 @@ import type { Connection, Connections } from '../../store/connection.ts';
 import { listOfAddresses, type HostedName } from '../../engine/text/remoteAddress.ts';
 import { cachedTrackers, isTrackerCached } from '../../store/cachedTrackers.ts';
 import { readFolderSetting, type FolderSetting } from './folderSetting.ts';
+import { originOf } from 'sourcehut/port/instance.ts';
 
 /** A missing tracker rarely appears soon; other failures are often short. */
 const missingLifeMs = 10 * 60_000;
@@ -163,7 +164,7 @@ function said(
 
 function listBy(addresses: string, all: readonly Connection[]): Named | undefined {
 	for (const connection of all) {
-		const ref = listOfAddresses(addresses, connection.instance.areas.lists);
+		const ref = listOfAddresses(addresses, originOf(connection.instance, 'lists'));
 		if (ref) {
 			return { connection, ref, foundBy: { kind: 'sendEmailTo' } };
 		}

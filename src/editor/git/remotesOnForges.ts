@@ -2,6 +2,7 @@ import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { Connection } from '../../store/connection.ts';
 import { repositoryOfRemote } from '../../engine/text/remoteAddress.ts';
 import type { GitState } from './gitApi.ts';
+import { originOf } from 'sourcehut/port/instance.ts';
 
 /** A repository on a forge that a remote of a clone names. */
 export interface RemoteOnForge {
@@ -23,7 +24,7 @@ export function remotesOnForges(
 		.flatMap(({ name, fetchUrl, pushUrl, places = [] }) =>
 			all.flatMap((connection) => {
 				const [ref] = [fetchUrl ?? '', pushUrl ?? '', ...places].flatMap(
-					(address) => repositoryOfRemote(address, connection.instance.areas.git) ?? [],
+					(address) => repositoryOfRemote(address, originOf(connection.instance, 'git')) ?? [],
 				);
 				return ref ? [{ connection, ref, remote: name }] : [];
 			}),

@@ -3,9 +3,9 @@ import { assertNever } from '@forge-desk/base/assertNever.ts';
 import { refText, type NamedRef } from 'sourcehut/port/namedRef.ts';
 import { forgeName, visibleLine } from '../../engine/text/visible.ts';
 import type { Destination } from 'sourcehut/port/destination.ts';
-import { likelyReading } from 'sourcehut/port/repositoryWay.ts';
-import type { ForgeInstance } from 'sourcehut/port/instance.ts';
-import { destinationOfReading, webDestination } from 'sourcehut/port/webDestination.ts';
+import { likelyReading, destinationOfReading } from 'sourcehut/web/repositoryWay.ts';
+import type { ContentArea, ForgeInstance } from 'sourcehut/port/instance.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
 
 /** Name of a destination in a list. An ambiguous one gets its most likely name. */
 export function destinationText(to: Destination): string {
@@ -46,22 +46,22 @@ export function destinationText(to: Destination): string {
 	}
 }
 
-/** Codicon of each kind. `hasView`: the kind opens in a page or document of its own. */
+/** Codicon of each kind. `hasView`: the kind opens in a page or document of its own. `area`: absent for any area. */
 export const destinationLooks: Readonly<
-	Record<Destination['kind'], { readonly icon: string; readonly hasView: boolean }>
+	Record<Destination['kind'], { readonly icon: string; readonly hasView: boolean; readonly area?: ContentArea }>
 > = {
-	ticket: { icon: 'issues', hasView: true },
+	ticket: { icon: 'issues', hasView: true, area: 'todo' },
 	// A whole tracker or list has a row in a view and no page: there the web shows more than a question would.
-	tracker: { icon: 'project', hasView: false },
-	list: { icon: 'mail', hasView: false },
-	mail: { icon: 'mail', hasView: true },
-	patchset: { icon: 'git-pull-request', hasView: true },
-	repository: { icon: 'repo', hasView: true },
-	reference: { icon: 'git-branch', hasView: true },
-	file: { icon: 'file', hasView: true },
-	inRepository: { icon: 'file', hasView: true },
-	log: { icon: 'history', hasView: true },
-	commit: { icon: 'git-commit', hasView: true },
+	tracker: { icon: 'project', hasView: false, area: 'todo' },
+	list: { icon: 'mail', hasView: false, area: 'lists' },
+	mail: { icon: 'mail', hasView: true, area: 'lists' },
+	patchset: { icon: 'git-pull-request', hasView: true, area: 'lists' },
+	repository: { icon: 'repo', hasView: true, area: 'git' },
+	reference: { icon: 'git-branch', hasView: true, area: 'git' },
+	file: { icon: 'file', hasView: true, area: 'git' },
+	inRepository: { icon: 'file', hasView: true, area: 'git' },
+	log: { icon: 'history', hasView: true, area: 'git' },
+	commit: { icon: 'git-commit', hasView: true, area: 'git' },
 	named: { icon: 'search', hasView: false },
 	person: { icon: 'person', hasView: true },
 	web: { icon: 'globe', hasView: false },
@@ -70,7 +70,7 @@ export const destinationLooks: Readonly<
 /** Destination of a URL at the first forge that it belongs to. */
 export function firstAt<T>(url: URL, all: readonly T[], instanceOf: (each: T) => ForgeInstance) {
 	for (const at of all) {
-		const to = webDestination(url, instanceOf(at));
+		const to = webOf(instanceOf(at)).destination(url);
 		if (to) {
 			return { at, to };
 		}

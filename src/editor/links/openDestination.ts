@@ -14,8 +14,7 @@ import { findMail } from '../../store/lists/findMail.ts';
 import type { FoundMail } from '../../store/lists/listContents.ts';
 import { destinationLooks, destinationText } from './destinationText.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
-import { likelyReading, readingAmong } from 'sourcehut/port/repositoryWay.ts';
-import { destinationOfReading } from 'sourcehut/port/webDestination.ts';
+import { likelyReading, readingAmong, destinationOfReading } from 'sourcehut/web/repositoryWay.ts';
 
 /**
  * Opens a destination with its own area's command. Destinations without a view open on the web after a confirmation.
@@ -139,7 +138,7 @@ async function openLog(connectionKey: string, { ref, revision, path }: Extract<D
 }
 
 /**
- * Asks all three areas at once, and the user if several have the name. A failing area must not hide results of the
+ * Asks all areas of the forge at once, and the user if several have the name. A failing area must not hide results of the
  * others.
  */
 async function openNamed(
@@ -147,12 +146,13 @@ async function openNamed(
 	{ ref }: Extract<Destination, { kind: 'named' }>,
 	signal: AbortSignal,
 ): Promise<void> {
+	const { todo, lists, git } = connection.instance.areas;
 	const title = vscode.l10n.t('Searching for {0}…', visibleLine(refText(ref)));
 	const all = await withProgress(title, signal, async (working) => {
 		const looked = await Promise.allSettled([
-			exists('tracker', connection.tickets.tracker(ref, working)),
-			exists('list', connection.lists.list(ref, working)),
-			exists('repository', connection.repositories.metadata.get(ref, working)),
+			todo === undefined ? undefined : exists('tracker', connection.tickets.tracker(ref, working)),
+			lists === undefined ? undefined : exists('list', connection.lists.list(ref, working)),
+			git === undefined ? undefined : exists('repository', connection.repositories.metadata.get(ref, working)),
 		]);
 		working.throwIfAborted();
 		return looked;

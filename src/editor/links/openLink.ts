@@ -4,6 +4,7 @@ import { listOfAddresses } from '../../engine/text/remoteAddress.ts';
 import { destinationLooks, firstAt } from './destinationText.ts';
 import { openDestination, openExactly } from './openDestination.ts';
 import { connectionOf } from '../commands/subjects.ts';
+import { originOf } from 'sourcehut/port/instance.ts';
 
 /** A clicked link in a text from a forge. */
 export interface ClickedLink {
@@ -35,7 +36,7 @@ export async function openLink(
 	const all = [from, ...connections.all()];
 	if (link.kind === 'mail') {
 		for (const at of all) {
-			const ref = listOfAddresses(link.href.slice('mailto:'.length), at.instance.areas.lists);
+			const ref = listOfAddresses(link.href.slice('mailto:'.length), originOf(at.instance, 'lists'));
 			if (ref) {
 				return openDestination(at, { kind: 'list', ref }, signal);
 			}

@@ -14,6 +14,7 @@ import { withProgress } from '../ask/progress.ts';
 import { connectionOf, type NamedSubject } from '../commands/subjects.ts';
 import { ownNames } from './newOwned.ts';
 import { ownerSearchOf, type FoundNames, type OwnedKind, type OwnedName, type OwnerSearch } from './ownedKind.ts';
+import { originOf } from 'sourcehut/port/instance.ts';
 
 /** Asks for an account, or takes the only one. */
 export function askAccount({ texts }: OwnedKind, connections: Connections): Promise<Connection> {
@@ -106,7 +107,7 @@ export async function askTied<K extends OwnedName>(
 			title: kind.texts.choose(runningCommand()),
 			choices: [...rows, another, ...failures],
 			exact: (text) => {
-				const isNamed = all.some(({ instance }) => kind.pasted(text, instance.areas[kind.area]) !== undefined);
+				const isNamed = all.some(({ instance }) => kind.pasted(text, instance) !== undefined);
 				return isNamed
 					? asTyped(rows, text, { iconPath: new vscode.ThemeIcon(kind.icon), value: another.value })
 					: undefined;
@@ -181,9 +182,10 @@ export async function askByName(
 	connection: Connection,
 	signal: AbortSignal,
 ): Promise<NamedRef> {
-	const origin = connection.instance.areas[kind.area];
+	const { instance } = connection;
+	const origin = originOf(instance, kind.area);
 	const isAnswer = (text: string): boolean =>
-		kind.pasted(text, origin) !== undefined || ownerSearchOf(text, origin) !== undefined;
+		kind.pasted(text, instance) !== undefined || ownerSearchOf(text, origin) !== undefined;
 	let before: { readonly title: string; readonly typed?: string; readonly value?: string } = { title, typed };
 	for (;;) {
 		const answer = await askFor({
@@ -194,7 +196,7 @@ export async function askByName(
 				isAnswer(text) ? undefined : vscode.l10n.t('Write ~owner/name, or paste a URL that begins with {0}.', origin),
 		});
 		const search = ownerSearchOf(answer, origin);
-		const ref = search ? undefined : kind.pasted(answer, origin);
+		const ref = search ? undefined : kind.pasted(answer, instance);
 		if (ref) {
 			return ref;
 		}

@@ -9,6 +9,7 @@ import type { Listing } from '../../store/shared/listing.ts';
 import { listingPages } from '../../store/shared/listingPages.ts';
 import type { NamedSubject } from '../commands/subjects.ts';
 import type { CommandId } from '../../commands/table.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
 
 export type OwnedName = 'tracker' | 'list' | 'repository';
 
@@ -27,7 +28,7 @@ export interface OwnedKind<K extends OwnedName = OwnedName> {
 	/** Subject in a command's argument, from any caller. */
 	subjectOf(value: unknown): NamedSubject<K> | undefined;
 	/** Parses a typed reference or pasted address; rejects addresses of other hosts. */
-	pasted(text: string, origin: string): NamedRef | undefined;
+	pasted(text: string, instance: ForgeInstance): NamedRef | undefined;
 	/** Extra description of a row. */
 	note?(connection: Connection, ref: NamedRef): string | undefined;
 	/** Own things by name; loads first pages, cached. */

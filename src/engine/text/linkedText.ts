@@ -1,7 +1,6 @@
 import { minOf, pushAll } from '@forge-desk/base/longArrays.ts';
-import { ticketPath, userPath } from './forgeAddress.ts';
 import { safeLink, withoutSentenceEnd } from './linkPolicy.ts';
-import { referencesIn, type FoundReference } from './references.ts';
+import { addressOfReference, referencesIn, type FoundReference, type ReferenceAddresses } from './references.ts';
 import { visibleText } from './visible.ts';
 
 /** A run of plain text, or a link in it. Hidden characters are written out. */
@@ -9,10 +8,10 @@ export type LinkedPiece =
 	| { readonly kind: 'text'; readonly text: string }
 	| { readonly kind: 'link'; readonly text: string; readonly href: string };
 
-/** Context of a plain text: the ticket area of its forge, as the target of references. */
+/** Context of a plain text. */
 export interface LinkedTextPlace {
-	/** Origin, as `https://todo.forge.example`. */
-	readonly todo: string;
+	/** Addresses of references. */
+	readonly web: ReferenceAddresses;
 }
 
 /** Maximum links of a text, against floods. Further ones stay text. */
@@ -20,6 +19,9 @@ const mostLinks = 1000;
 /** Links are not looked for in longer texts. */
 const longestText = 250_000;
 const longestAddress = 2000;
+
+/** All links of plain text are absolute. */
+const anyBase = 'https://forge.invalid/';
 
 /** As in Markdown: no letter of a scheme comes before an address, and punctuation beyond ASCII ends it. */
 const address = new RegExp(
@@ -37,13 +39,13 @@ const brackets: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{
  * Plain text with its links: addresses that the link policy allows, `mailto:` and addresses of lists, tickets that are named in full (`~owner/tracker#12`)
  * and people (`~alice`). A bare `#12` is no link, for nothing says whose ticket it is. Time grows with the text.
  */
-export function linkedText(text: string, { todo }: LinkedTextPlace): readonly LinkedPiece[] {
+export function linkedText(text: string, { web }: LinkedTextPlace): readonly LinkedPiece[] {
 	if (text.length > longestText || !/https?:|mailto:|#|~/i.test(text)) {
 		return text === '' ? [] : [{ kind: 'text', text: visibleText(text) }];
 	}
 	const pieces: LinkedPiece[] = [];
 	let from = 0;
-	for (const { start, end, href } of linksIn(text, todo)) {
+	for (const { start, end, href } of linksIn(text, web)) {
 		if (start < from) {
 			continue;
 		}
@@ -76,27 +78,27 @@ interface FoundLink {
 }
 
 /** In their order; of two that overlap the address comes first. */
-function linksIn(text: string, todo: string): readonly FoundLink[] {
+function linksIn(text: string, web: ReferenceAddresses): readonly FoundLink[] {
 	const addresses: FoundLink[] = [];
 	for (const match of text.matchAll(address)) {
-		pushAll(addresses, addressAt(match[0], match.index, todo));
+		pushAll(addresses, addressAt(match[0], match.index));
 		if (addresses.length >= mostLinks) {
 			break;
 		}
 	}
 	for (const { 0: written, index } of text.matchAll(mail)) {
-		const link = safeLink(written.replace(/^~/, 'mailto:~'), todo);
+		const link = safeLink(written.replace(/^~/, 'mailto:~'), anyBase);
 		if (link && addresses.length < 2 * mostLinks) {
 			addresses.push({ start: index, end: index + written.length, href: link.href });
 		}
 	}
-	const named = hasTooManySigns(text) ? [] : referencesIn(text, []).flatMap((found) => referenceLink(found, todo));
+	const named = hasTooManySigns(text) ? [] : referencesIn(text, []).flatMap((found) => referenceLink(found, web));
 	return [...addresses, ...named].sort((a, b) => a.start - b.start || b.end - a.end).slice(0, mostLinks);
 }
 
-function addressAt(written: string, start: number, base: string): readonly FoundLink[] {
+function addressAt(written: string, start: number): readonly FoundLink[] {
 	const plain = withoutSentence(written);
-	const link = written.length >= longestAddress ? undefined : safeLink(plain, base);
+	const link = written.length >= longestAddress ? undefined : safeLink(plain, anyBase);
 	return link?.kind === 'web' ? [{ start, end: start + plain.length, href: link.href }] : [];
 }
 
@@ -117,16 +119,13 @@ function withoutSentence(written: string): string {
 	return withoutSentenceEnd(written.slice(0, end));
 }
 
-function referenceLink(found: FoundReference, todo: string): readonly FoundLink[] {
+function referenceLink(found: FoundReference, web: ReferenceAddresses): readonly FoundLink[] {
 	if (!('written' in found)) {
 		return [];
 	}
 	const { start, end, written } = found;
-	if (written.kind === 'user') {
-		return [{ start, end, href: `${todo}${userPath(written.owner)}` }];
-	}
-	const { owner, name, id } = written;
-	return owner === undefined || name === undefined
-		? []
-		: [{ start, end, href: `${todo}${ticketPath({ owner, name }, id)}` }];
+	const { owner, name } = written.kind === 'user' ? { owner: written.owner, name: '' } : written;
+	const href =
+		owner === undefined || name === undefined ? undefined : addressOfReference(written, { owner, name }, web);
+	return href === undefined ? [] : [{ start, end, href }];
 }

@@ -1,7 +1,6 @@
 import markdownIt from 'markdown-it';
 import type { Token, MarkdownIt } from 'markdown-it';
-import { ticketPath, userPath } from './forgeAddress.ts';
-import { referencesIn, type FoundReference } from './references.ts';
+import { addressOfReference, referencesIn, type FoundReference, type ReferenceAddresses } from './references.ts';
 
 const ParserToken = markdownIt.Token;
 
@@ -40,37 +39,28 @@ const isSafe: Record<string, unknown> = { isSafe: true };
 export interface MentionContext {
 	/** Web address of the text's source, such as a ticket. */
 	readonly base: string;
-	/** Origin of the ticket area, if `base` is in another. */
-	readonly todo?: string;
+	/** Addresses of mentions. */
+	readonly web: ReferenceAddresses;
 	/** An empty name means no tracker: `#12` then stays plain text. */
 	readonly tracker: { readonly owner: string; readonly name: string };
 }
 
-/** Links mentions of people and tickets, in the grammar of references. All links lead below the ticket area. */
+/** Links mentions of people and tickets, in the grammar of references. */
 export function mentions(md: MarkdownIt, contextOf: (env: unknown) => MentionContext | undefined): void {
-	let known = { base: '', origin: '' };
 	md.core.ruler.after('linkify', 'mentions', (state) => {
 		const context = contextOf(state.env);
 		if (!context) {
 			return;
 		}
-		if (known.base !== context.base) {
-			known = { base: context.base, origin: new URL(context.base).origin };
-		}
-		const origin = context.todo ?? known.origin;
 		for (const block of state.tokens) {
 			if (block.type === 'inline' && block.children && nextSign(block.content, 0) !== -1) {
-				block.children = withMentions(block.children, { ...context, origin });
+				block.children = withMentions(block.children, context);
 			}
 		}
 	});
 }
 
-interface Place extends MentionContext {
-	readonly origin: string;
-}
-
-function withMentions(tokens: readonly Token[], place: Place): Token[] {
+function withMentions(tokens: readonly Token[], place: MentionContext): Token[] {
 	const all: Token[] = [];
 	let depth = 0;
 	for (const token of tokens) {
@@ -84,7 +74,7 @@ function withMentions(tokens: readonly Token[], place: Place): Token[] {
 	return all;
 }
 
-function pushSplit(all: Token[], token: Token, place: Place): void {
+function pushSplit(all: Token[], token: Token, place: MentionContext): void {
 	const text = token.content;
 	let from = 0;
 	for (let sign = nextSign(text, 0); sign !== -1; sign = nextSign(text, sign)) {
@@ -140,14 +130,14 @@ function isBlank(code: number): boolean {
 	return code === 0x20 || code === 0x0a || code === 0x09;
 }
 
-function addressOf(found: FoundReference, { origin, tracker }: Place): string | undefined {
+function addressOf(found: FoundReference, { web, tracker }: MentionContext): string | undefined {
 	if (!('written' in found)) {
-		return origin;
+		return undefined;
 	}
 	const { written } = found;
 	if (written.kind === 'user') {
-		return `${origin}${userPath(written.owner)}`;
+		return addressOfReference(written, tracker, web);
 	}
 	const named = { owner: written.owner ?? tracker.owner, name: written.name ?? tracker.name };
-	return named.name === '' ? undefined : `${origin}${ticketPath(named, written.id)}`;
+	return named.name === '' ? undefined : addressOfReference(written, named, web);
 }

@@ -13,6 +13,29 @@ export type WrittenReference =
 	  }
 	| { readonly kind: 'user'; readonly owner: string };
 
+/** Web pages of written references. `undefined` where the forge has no such page. */
+export interface ReferenceAddresses {
+	address(
+		page:
+			| { readonly kind: 'person'; readonly name: string; readonly area: 'todo' }
+			| {
+					readonly kind: 'ticket';
+					readonly ref: { readonly tracker: { readonly owner: string; readonly name: string }; readonly id: number };
+			  },
+	): string | undefined;
+}
+
+/** `tracker`: the tracker of a ticket. */
+export function addressOfReference(
+	written: WrittenReference,
+	tracker: { readonly owner: string; readonly name: string },
+	web: ReferenceAddresses,
+): string | undefined {
+	return written.kind === 'user'
+		? web.address({ kind: 'person', name: written.owner, area: 'todo' })
+		: web.address({ kind: 'ticket', ref: { tracker, id: written.id } });
+}
+
 /** A full reference, as in addresses. */
 export type AddressedReference =
 	| {

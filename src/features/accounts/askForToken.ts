@@ -5,7 +5,7 @@ import { notify, plainUnderBox } from '../../editor/ask/notify.ts';
 import { permissionText } from '../../editor/ask/permissionText.ts';
 import { openExactly } from '../../editor/links/openDestination.ts';
 import type { ForgeProtocol, TokenReading } from 'sourcehut/port/forgeProtocol.ts';
-import { type ForgeInstance, contentAreas, type ContentArea } from 'sourcehut/port/instance.ts';
+import { originOf, type ForgeInstance, contentAreas, type ContentArea } from 'sourcehut/port/instance.ts';
 import { areaOfScope, covers, scopes, type HeldScopes, type Scope } from 'sourcehut/port/scope.ts';
 import { SignInError } from 'sourcehut/identity/signInError.ts';
 import { readPastedToken, type Token } from 'sourcehut/identity/token.ts';
@@ -103,7 +103,7 @@ export function tellRefusals(instance: ForgeInstance, { refusedBy, accountName }
 		return;
 	}
 	const areas = new Intl.ListFormat(vscode.env.language).format(
-		refusedBy.map((area) => `${areaText(area)} (${new URL(instance.areas[area]).host})`),
+		refusedBy.map((area) => `${areaText(area)} (${new URL(originOf(instance, area)).host})`),
 	);
 	void notify(
 		'warning',

@@ -10,9 +10,9 @@ import { destinationLooks, destinationText } from '../../editor/links/destinatio
 import { openThing, type GoToName, type GoToThing } from '../../editor/links/goToThing.ts';
 import type { RecentPage } from '../../editor/pages/pageHost.ts';
 import { nameIn, type Destination } from 'sourcehut/port/destination.ts';
-import { isOwnComputer } from 'sourcehut/port/instance.ts';
+import { originOf, isOwnComputer } from 'sourcehut/port/instance.ts';
 import { refText, type NamedRef } from 'sourcehut/port/namedRef.ts';
-import { webDestination } from 'sourcehut/port/webDestination.ts';
+
 import {
 	rankThings,
 	thingSource,
@@ -24,6 +24,7 @@ import { type Connections, oncePerForge, type Connection } from '../../store/con
 import { visibleLine } from '../../engine/text/visible.ts';
 import { nameInFront, pageThing } from './goToPages.ts';
 import { readTyped, type ListAddress, type Typed } from './readTyped.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
 
 /** More places than these are not offered for a bare number or commit. The full name finds the others. */
 const mostPlaces = 20;
@@ -117,12 +118,16 @@ async function thingsFor(parts: GoToContext, text: string, signal: AbortSignal):
 	signal.throwIfAborted();
 	const recent =
 		typed.kind === 'nothing' ? parts.recent().flatMap((page) => pageThing(parts.connections, page) ?? []) : [];
-	return exactRows(typed, {
+	const rows = exactRows(typed, {
 		connections: parts.connections.all(),
 		names,
 		front,
 		numbered: typed.kind === 'number' || typed.kind === 'ticket' ? withNumber(sources, typed.id) : [],
 		found: withPlacesOf(recent, ranked),
+	});
+	return rows.filter(({ connection, to }) => {
+		const area = to.kind === 'thread' ? 'lists' : destinationLooks[to.kind].area;
+		return connection === undefined || area === undefined || connection.instance.areas[area] !== undefined;
 	});
 }
 
@@ -271,7 +276,7 @@ function nameRow({ connection, kind, ref }: GoToName): ExactRow {
 
 function addressRows(url: URL, { connections, names }: Known): readonly ExactRow[] {
 	const found = oncePerForge(connections).flatMap((connection) => {
-		const to = webDestination(url, connection.instance);
+		const to = webOf(connection.instance).destination(url);
 		const ref = to && nameIn(to);
 		const [reader] = ref ? readers(ref, accountsThere(connections, connection), names) : [];
 		return to ? [row(reader ?? connection, to)] : [];
@@ -289,9 +294,9 @@ function listAddressRows(of: ListAddress, known: Known): readonly ExactRow[] {
 	const ref = { owner, name };
 	const to = { kind: 'list', ref } as const;
 	const accounts = readers(ref, known.connections, known.names);
-	const there = accounts.filter(({ instance }) => new URL(instance.areas.lists).hostname === host.toLowerCase());
+	const there = accounts.filter(({ instance }) => new URL(originOf(instance, 'lists')).hostname === host.toLowerCase());
 	const called = known.names.filter((each) => each.kind === 'list' && nameKey(each.ref) === nameKey(ref));
-	const local = isDotted ? [] : accounts.filter(({ instance }) => isOwnComputer(instance.areas.lists));
+	const local = isDotted ? [] : accounts.filter(({ instance }) => isOwnComputer(originOf(instance, 'lists')));
 	const found = withoutTwins([
 		...there.map((connection) => row(connection, to)),
 		...(there.length > 0 ? [] : called.map(nameRow)),

@@ -1,4 +1,6 @@
-import { webLink, listWebLink, patchsetWebLink } from './subjects/webLink.ts';
+import { webAddress } from 'sourcehut/web/webOf.ts';
+
+import { webLink, patchsetWebLink } from './subjects/webLink.ts';
 import { statusLook } from './subjects/words.ts';
 
 import type { ListsDesk } from './parts/listsDesk.ts';
@@ -40,7 +42,7 @@ async function askForLink(parts: ListsDesk, signal: AbortSignal): Promise<string
 	]);
 	switch (kind) {
 		case 'list':
-			return listWebLink(connection.instance, list.ref);
+			return webAddress(connection.instance, { kind: 'list', ref: list.ref });
 		case 'patchset':
 			return patchsetWebLink(connection, (await askPatchset(connection, list.ref, signal)).ref);
 		case 'mail':

@@ -163,9 +163,7 @@ async function askListToSubscribe(connection: Connection, signal: AbortSignal): 
 						title,
 						choices: [...known, other],
 						exact: (text) =>
-							listKind.pasted(text, connection.instance.areas[listKind.area])
-								? asTyped(known, text, { value: undefined })
-								: undefined,
+							listKind.pasted(text, connection.instance) ? asTyped(known, text, { value: undefined }) : undefined,
 					},
 					signal,
 				);

@@ -24,9 +24,9 @@ import { visibleLine } from '../../engine/text/visible.ts';
 import type { PeopleContext } from './peopleContext.ts';
 import { personPage } from './personPage.ts';
 import { personSubject, type PersonSubject, isOwnerName, sentSubject, type SentMail } from './subjects.ts';
-import { personWebLink, webLink } from './webLink.ts';
+import { webLink } from './webLink.ts';
 import type { ForgeInstance } from 'sourcehut/port/instance.ts';
-import { webDestination } from 'sourcehut/port/webDestination.ts';
+import { webAddress, webOf } from 'sourcehut/web/webOf.ts';
 
 /** Person pages and the user's sent patchsets. */
 export function peopleFeature(parts: PeopleContext) {
@@ -63,7 +63,7 @@ export function peopleFeature(parts: PeopleContext) {
 		webLink: (subject) => webLink(parts.connections, subject),
 		async askForLink(signal) {
 			const subject = await askPerson(parts, signal);
-			return personWebLink(connectionOf(parts.connections, subject).instance, subject.name);
+			return webAddress(connectionOf(parts.connections, subject).instance, { kind: 'person', name: subject.name });
 		},
 	};
 	return {
@@ -368,7 +368,7 @@ export function writtenName(text: string, instance: ForgeInstance): OwnerName | 
 	const written = text.trim();
 	if (/^https?:/i.test(written)) {
 		const url = URL.parse(written);
-		const to = url ? webDestination(url, instance) : undefined;
+		const to = url ? webOf(instance).destination(url) : undefined;
 		return to?.kind === 'person' && isOwnerName(to.name) ? to.name : undefined;
 	}
 	const [, inBrackets] = /<([^<>]+)>\s*$/.exec(written) ?? [];

@@ -30,10 +30,11 @@ import { headView, itemsOf, listingView, namedListings, refAt, type ShownPerson,
 import type { PeopleContext } from './peopleContext.ts';
 import { sentView, keyOfSent, openOnes } from './sentView.ts';
 import type { PersonSubject } from './subjects.ts';
-import { personWebLink } from './webLink.ts';
+
 import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
 import type { OwnerName } from 'sourcehut/port/user.ts';
+import { webOf, webAddress } from 'sourcehut/web/webOf.ts';
 
 /** The page of one person. */
 export function personPage(
@@ -83,11 +84,13 @@ function pageHandlers(
 		follow: followLink(
 			parts,
 			subject.connectionKey,
-			() => personWebLink(page.pieces.connection().instance, subject.name),
+			() => webAddress(page.pieces.connection().instance, { kind: 'person', name: subject.name }),
 			link.signal,
 		),
 		copyName: action(nothing, () => vscode.env.clipboard.writeText(page.world().person?.account ?? subject.name)),
-		openOnWeb: action(nothing, () => openExactly(personWebLink(page.pieces.connection().instance, subject.name))),
+		openOnWeb: action(nothing, () =>
+			openExactly(webAddress(page.pieces.connection().instance, { kind: 'person', name: subject.name })),
+		),
 	};
 }
 
@@ -154,7 +157,11 @@ class OpenPerson {
 			(loaded) => {
 				this.#html = (markdown) => {
 					const { instance } = this.pieces.connection();
-					const context = { base: personWebLink(instance, subject.name), tracker: { owner: subject.name, name: '' } };
+					const context = {
+						base: webAddress(instance, { kind: 'person', name: subject.name }),
+						web: webOf(instance),
+						tracker: { owner: subject.name, name: '' },
+					};
 					return loaded.render(markdown, context);
 				};
 				void this.pieces.changed();

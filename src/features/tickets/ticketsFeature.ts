@@ -29,7 +29,7 @@ import {
 } from './subjects/subjects.ts';
 import { isAny, ticketOf, trackerTarget } from './subjects/ticketTarget.ts';
 import { trackerKind } from './subjects/trackerKind.ts';
-import { ticketWebLink, webLink } from './subjects/webLink.ts';
+import { webLink } from './subjects/webLink.ts';
 import { nameOf } from './tree/ticketOrder.ts';
 import { ticketTree, type TicketTree } from './tree/ticketTree.ts';
 import { treeCommands } from './tree/treeCommands.ts';
@@ -37,6 +37,7 @@ import { resumeSubscriptions } from './triage/subscribeTickets.ts';
 import { resumeAct, ticketTriage } from './triage/triage.ts';
 import { triageCommands } from './triage/triageCommands.ts';
 import { changeOf } from './triage/undo.ts';
+import { webAddress } from 'sourcehut/web/webOf.ts';
 
 /** The ticket view, commands and page. */
 export interface TicketsFeature extends Feature {
@@ -78,7 +79,7 @@ export function ticketsFeature(desk: TicketsDesk): TicketsFeature {
 		renderer: pageRenderer(desk.render),
 		async follow(href, from, signal) {
 			const { instance } = connectionOf(desk.connections, from);
-			const base = ticketWebLink(instance, from.ref);
+			const base = webAddress(instance, { kind: 'ticket', ref: from.ref });
 			await openLink(desk.connections, { connectionKey: from.connectionKey, href, base }, signal);
 		},
 		wrote(item, outcome) {
@@ -105,7 +106,7 @@ export function ticketsFeature(desk: TicketsDesk): TicketsFeature {
 			webLink: (subject) => webLink(desk.connections, subject),
 			async askForLink(signal) {
 				const subject = await ticketOf(desk, undefined, isAny, signal);
-				return ticketWebLink(connectionOf(desk.connections, subject).instance, subject.ref);
+				return webAddress(connectionOf(desk.connections, subject).instance, { kind: 'ticket', ref: subject.ref });
 			},
 		},
 		known: knownTickets(desk),

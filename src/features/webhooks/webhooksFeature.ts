@@ -207,7 +207,9 @@ function addressesOf({ connections, listening }: WebhookDesk): readonly string[]
 
 /** A remote forge needs a public address; a local forge does not. */
 function needsAddress({ connections, settings }: WebhookDesk): boolean {
-	const isElsewhere = connections.all().some(({ instance }) => !Object.values(instance.areas).every(isOwnComputer));
+	const isElsewhere = connections
+		.all()
+		.some(({ instance }) => Object.values(instance.areas).some((each) => each !== undefined && !isOwnComputer(each)));
 	return isElsewhere && settings.wish().publicAddress.kind !== 'address';
 }
 

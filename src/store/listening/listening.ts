@@ -6,7 +6,7 @@ import { isSameValue } from '../../base/isSameValue.ts';
 import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { DeliveryReading, PushSaid } from 'sourcehut/port/deliveryHint.ts';
-import type { ForgeInstance } from 'sourcehut/port/instance.ts';
+import { originOf, type ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { WebhookFamily } from 'sourcehut/port/webhook.ts';
 import { goodOf, kept, keptIn, readOr, time, type KeptText } from '../shared/keptText.ts';
 import { addressFor, hostsOfAddress, ownAddress, type PublicAddress } from './publicAddress.ts';
@@ -293,7 +293,12 @@ export function openListening(parts: {
 		const { push } = account.webhooks.deliveries.read(hook.family, delivery);
 		return (
 			push &&
-			pushMessage(settings.wish().pushMessage, hook.family.ref, push, new URL(account.instance.areas.todo).origin)
+			pushMessage(
+				settings.wish().pushMessage,
+				hook.family.ref,
+				push,
+				new URL(originOf(account.instance, 'todo')).origin,
+			)
 		);
 	}
 

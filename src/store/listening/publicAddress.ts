@@ -1,5 +1,4 @@
-import type { ForgeInstance } from 'sourcehut/port/instance.ts';
-import { isOwnComputer } from 'sourcehut/port/instance.ts';
+import { type ForgeInstance, isOwnComputer } from 'sourcehut/port/instance.ts';
 
 /** Parsed setting for the public webhook address. */
 export type PublicAddress =
@@ -39,7 +38,7 @@ export function addressFor(
 		case 'address':
 			return publicAddress.address;
 		case 'none':
-			return Object.values(areas).every(isOwnComputer) ? ownAddress : undefined;
+			return Object.values(areas).every((each) => each === undefined || isOwnComputer(each)) ? ownAddress : undefined;
 		case 'wrong':
 			return undefined;
 	}

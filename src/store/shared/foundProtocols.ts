@@ -3,7 +3,14 @@ import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { Emitter } from '@forge-desk/base/event.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
-import { contentAreas, type ContentArea, type ForgeInstance, type Protocol } from 'sourcehut/port/instance.ts';
+import {
+	areasOf,
+	originOf,
+	protocolNames,
+	type ContentArea,
+	type ForgeInstance,
+	type Protocol,
+} from 'sourcehut/port/instance.ts';
 import { kept, time, type KeptText } from './keptText.ts';
 
 /**
@@ -22,7 +29,7 @@ const freshMs = 24 * 60 * minuteMs;
 const betweenDoubtsMs = 10 * minuteMs;
 const mostKept = 100;
 
-const findings = v.record(v.string(), v.object({ protocol: v.picklist(['rest', 'graphql']), atMs: time }));
+const findings = v.record(v.string(), v.object({ protocol: v.picklist(protocolNames), atMs: time }));
 type Findings = v.InferOutput<typeof findings>;
 type Finding = Findings[string];
 
@@ -51,7 +58,7 @@ export function foundProtocols(ask: AskProtocol, place: KeptText, clock: Clock) 
 	}
 
 	async function look(instance: ForgeInstance, area: ContentArea, signal: AbortSignal): Promise<void> {
-		const origin = instance.areas[area];
+		const origin = originOf(instance, area);
 		askedMs.set(origin, clock.nowMs());
 		const protocol = await ask(instance, area, AbortSignal.any([signal, ending.signal]));
 		if (protocol === undefined) {
@@ -87,7 +94,7 @@ export function foundProtocols(ask: AskProtocol, place: KeptText, clock: Clock) 
 		/** Adds detected protocols to an instance; settings win. */
 		withFound(instance: ForgeInstance): ForgeInstance {
 			const protocols = Object.fromEntries(
-				contentAreas.map((area) => [area, instance.protocols[area] ?? found(instance.areas[area])?.protocol]),
+				areasOf(instance).map((area) => [area, instance.protocols[area] ?? found(originOf(instance, area))?.protocol]),
 			);
 			return { ...instance, protocols };
 		},
@@ -96,7 +103,7 @@ export function foundProtocols(ask: AskProtocol, place: KeptText, clock: Clock) 
 		 * ForgeError if nothing is known and no response came: any other request would fail too.
 		 */
 		find(instance: ForgeInstance, area: ContentArea, signal: AbortSignal) {
-			const origin = instance.areas[area];
+			const origin = originOf(instance, area);
 			const known = found(origin);
 			if (known !== undefined) {
 				const isFresh = Math.abs(clock.nowMs() - known.atMs) < freshMs || isRecent(origin, betweenDoubtsMs);
@@ -107,7 +114,7 @@ export function foundProtocols(ask: AskProtocol, place: KeptText, clock: Clock) 
 		},
 		/** After a response in another protocol: detects once more, rate-limited. */
 		doubt(instance: ForgeInstance, area: ContentArea) {
-			const origin = instance.areas[area];
+			const origin = originOf(instance, area);
 			if (found(origin) !== undefined && !isRecent(origin, betweenDoubtsMs)) {
 				lookAgain(instance, area, ending.signal).catch(() => undefined);
 			}

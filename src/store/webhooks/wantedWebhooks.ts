@@ -47,7 +47,7 @@ const areas: readonly ContentArea[] = ['todo', 'git', 'lists'];
  * webhook. The user chose them, so they get one even if unwatched. Sends no request.
  */
 export function wantedWebhooks(
-	{ tickets, index, lists, repositories, inbox }: WebhooksContext,
+	{ api, tickets, index, lists, repositories, inbox }: WebhooksContext,
 	syncs: readonly WebhookFamily[],
 ): WantedWebhooks {
 	const isHeard = (place: string): boolean => inbox.choice(place) !== 'nothing';
@@ -59,7 +59,10 @@ export function wantedWebhooks(
 	});
 	const syncKeys = new Set(syncs.map(webhookFamilyKey));
 	const families: readonly WebhookFamily[] = [
-		...areas.map((area): WebhookFamily => ({ kind: 'user', area })),
+		...areas
+			.map((area): WebhookFamily => ({ kind: 'user', area }))
+			// Absent areas have no events.
+			.filter((family) => api.offers(family).events.all.length > 0),
 		...ofKind('tracker', [...index.trackers().filter((ref) => isHeard(placeOf(ref))), ...chosen.trackers]),
 		...ofKind('list', [...known.refs.filter((ref) => isHeard(placeOfList(ref))), ...chosen.lists]),
 		...ofKind('repository', pushed),

@@ -6,7 +6,7 @@ import type { Artifact } from '../port/repository.ts';
 import { neededToken, newerToken, type TokenWish } from '../port/tokenFor.ts';
 import { HttpFailure, type HttpAnswer, type HttpStream } from '../http/httpClient.ts';
 import { forgeErrorOf, isWebPage } from './failures.ts';
-import type { ContentArea } from '../port/instance.ts';
+import { originOf, type ContentArea } from '../port/instance.ts';
 import type { ForgeLink } from './forgeLink.ts';
 
 /** A file on a forge or in its storage. */
@@ -148,7 +148,7 @@ export async function* homeFile(
 	limitBytes: number,
 	signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-	const origin = link.instance.areas[wish.area];
+	const origin = originOf(link.instance, wish.area);
 	const checked = checkedPath(origin, path);
 	const token = await neededToken(link, wish, signal);
 	yield* streamedFile(link, { origin, path: checked, limitBytes, token, wish, mayBePage: false }, signal);
@@ -160,7 +160,7 @@ export async function* homeFile(
  */
 export function artifactStream(link: FileLink): RepositoryApi['artifact'] & {} {
 	return async function* (_ref, artifact, signal) {
-		const home = link.instance.areas.git;
+		const home = originOf(link.instance, 'git');
 		const { origin, path } = addressOf(artifact, home);
 		const isHome = origin === home;
 		const token = isHome ? await link.tokenFor(fileWish, signal) : undefined;

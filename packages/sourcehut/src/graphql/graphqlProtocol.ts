@@ -1,5 +1,5 @@
 import type { ForgeProtocol } from '../port/forgeProtocol.ts';
-import { contentAreas, type ForgeInstance } from '../port/instance.ts';
+import { areasOf, type ForgeInstance } from '../port/instance.ts';
 import type { Scope } from '../port/scope.ts';
 import { readGrantToken } from '../answers/personalToken.ts';
 import { grantsOf, lackingBesides, projectGrants, readGrants, serviceNames, wordsOf } from './door/grants.ts';
@@ -9,7 +9,7 @@ export function graphqlProtocol(instance: ForgeInstance): ForgeProtocol {
 	const services = serviceNames(instance);
 	const besides = instance.hub === undefined ? [] : projectGrants;
 	return {
-		areas: contentAreas,
+		areas: areasOf(instance),
 		signIn: instance.signIn.kind === 'secret' ? instance.signIn : { kind: 'tokenOnly' },
 		grantsOf: (scope) => grantsOf(scope, services),
 		besides,

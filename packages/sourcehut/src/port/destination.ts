@@ -2,7 +2,6 @@ import { assertNever } from '@forge-desk/base/assertNever.ts';
 import type { ListRef, MailName, PatchsetRef } from './list.ts';
 import type { NamedRef } from './namedRef.ts';
 import type { LineRange, RepositoryRef, TreePath } from './repository.ts';
-import type { RepositoryWay } from './repositoryWay.ts';
 import type { TicketRef } from './ticket.ts';
 import type { TrackerRef } from './tracker.ts';
 import type { OwnerName } from './user.ts';
@@ -11,6 +10,19 @@ import type { OwnerName } from './user.ts';
 export interface MailPlace extends MailName {
 	/** Message-ID of the first mail of its thread, if the address has one. */
 	readonly thread?: string;
+}
+
+/**
+ * The part of a web address after the repository's name (docs/protocol.md#web-addresses), such as
+ * `tree/feature/x/item/src/main.c`. References may contain slashes, and `item` is a valid name for references and
+ * folders.
+ */
+export interface RepositoryWay {
+	readonly page: 'tree' | 'log' | 'blob' | 'blame' | 'refs';
+	/** Decoded, never empty. */
+	readonly steps: readonly string[];
+	/** Selected lines of a file. */
+	readonly lines: LineRange | undefined;
 }
 
 /** A navigation target on a forge. */

@@ -3,7 +3,7 @@ import type { Reference, RepositoryRef, Tree } from './repository.ts';
 
 /** A repository with its forge. */
 export interface RepositoryAtForge {
-	readonly instance: Pick<ForgeInstance, 'areas'>;
+	readonly instance: ForgeInstance;
 	readonly ref: RepositoryRef;
 }
 

@@ -33,7 +33,10 @@ export interface ScopeSpelling {
 	readonly names: Readonly<Record<string, string>>;
 }
 
-export type Protocol = 'rest' | 'graphql';
+/** In the order of their age. */
+export const protocolNames = ['rest', 'graphql'] as const;
+
+export type Protocol = (typeof protocolNames)[number];
 
 /** Protocol by service; services of one forge may differ in age. */
 export type Protocols = Readonly<Record<ContentArea, Protocol>>;
@@ -50,6 +53,19 @@ export function everywhere(protocol: Protocol): Protocols {
 	return { todo: protocol, lists: protocol, git: protocol };
 }
 
+/** Absent areas are those that the forge lacks. Areas may share an origin. */
+export type AreaOrigins = { readonly meta: string } & { readonly [Each in ContentArea]?: string | undefined };
+
+/** Origin of an area. Instead of an absent one the home of the forge; the port sends nothing there. */
+export function originOf({ areas }: Pick<ForgeInstance, 'areas'>, area: Area): string {
+	return areas[area] ?? areas.meta;
+}
+
+/** The areas that the forge has. */
+export function areasOf({ areas }: Pick<ForgeInstance, 'areas'>): readonly ContentArea[] {
+	return contentAreas.filter((area) => areas[area] !== undefined);
+}
+
 /** A configured forge: from the application's settings, or the sample forge. */
 export interface ForgeInstance {
 	/** Stable key. Never show it, and never change it while accounts exist. */
@@ -57,7 +73,7 @@ export interface ForgeInstance {
 	/** Display name. */
 	readonly name: string;
 	/** Exact origins, without a trailing slash. A token goes only to these origins. */
-	readonly areas: Readonly<Record<Area, string>>;
+	readonly areas: AreaOrigins;
 	/** Exact origin of the project service, if configured. It also gets the token. */
 	readonly hub?: string;
 	/** The settings name a project service that the account's token predates. A new sign-in includes it. */

@@ -11,6 +11,7 @@ import { spellingOf } from './restProtocol.ts';
 import { neededToken, newerToken } from '../port/tokenFor.ts';
 import { checkNul, ForgeError } from '../port/forgeError.ts';
 import type { ForgeLink } from '../answers/forgeLink.ts';
+import { originOf } from '../port/instance.ts';
 
 /** Calls endpoints of one forge for one account. Throws `ForgeError`, or the signal's reason. */
 export interface Caller {
@@ -33,7 +34,7 @@ export function caller(link: ForgeLink): Caller {
 	): Promise<Answer> {
 		const { area, reader } = endpoint;
 		checkNul(body ?? {});
-		const origin = instance.areas[area];
+		const origin = originOf(instance, area);
 		const path = checkedPath(origin, pathOf(endpoint, target, me) + queryOf(query));
 		const wish = { area, scope: endpoint.asksFor?.scope ?? endpoint.scope ?? undefined };
 

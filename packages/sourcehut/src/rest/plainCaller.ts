@@ -1,7 +1,7 @@
 import { checkedPath } from '../answers/streamedFile.ts';
 import { forgeErrorOf, redirectOf } from '../answers/failures.ts';
 import { ForgeError } from '../port/forgeError.ts';
-import type { Area, ForgeInstance } from '../port/instance.ts';
+import { originOf, type Area, type ForgeInstance } from '../port/instance.ts';
 import type { HttpBody, HttpClient, HttpMethod } from '../http/httpClient.ts';
 
 /** A call outside the three content areas, to the identity service; it needs no scope. */
@@ -31,7 +31,7 @@ const limitBytes = 1024 * 1024;
 /** Sends calls outside the endpoint tables. Throws `ForgeError` for network failures and redirects. */
 export function plainCaller(http: HttpClient): (request: PlainRequest) => Promise<PlainAnswer> {
 	return async ({ instance, area, method, path, body, headers, token, signal }) => {
-		const origin = instance.areas[area];
+		const origin = originOf(instance, area);
 		try {
 			const answer = await http.send({
 				method,

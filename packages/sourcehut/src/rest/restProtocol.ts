@@ -1,6 +1,6 @@
 import { readPersonalToken } from '../answers/personalToken.ts';
 import type { ForgeProtocol } from '../port/forgeProtocol.ts';
-import { contentAreas, type ContentArea, type ForgeInstance } from '../port/instance.ts';
+import { areasOf, type ContentArea, type ForgeInstance } from '../port/instance.ts';
 import { areaOfScope, scopes, type HeldScopes, type Scope } from '../port/scope.ts';
 
 /** Spelling of scopes on a forge. */
@@ -15,7 +15,7 @@ export interface Spelling {
 export function restProtocol(instance: ForgeInstance): ForgeProtocol {
 	const spelling = spellingOf(instance);
 	return {
-		areas: contentAreas,
+		areas: areasOf(instance),
 		signIn: instance.signIn.kind === 'secret' ? { kind: 'tokenOnly' } : instance.signIn,
 		grantsOf: (scope) => [spellScope(scope, spelling)],
 		besides: [],

@@ -5,9 +5,10 @@ import type { PullRequestMail } from 'patchmail/series/seriesReading.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import { repositoryOfRemote } from '../../../engine/text/remoteAddress.ts';
-import { userPath } from '../../../engine/text/forgeAddress.ts';
 import { safeLink } from '../../../engine/text/linkPolicy.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
+import { originOf } from 'sourcehut/port/instance.ts';
 
 /** The repository address is remote text: link it only to a connected forge. */
 export function pullView(pull: PullRequestMail, connections: Connections): PullView {
@@ -18,13 +19,18 @@ export function pullView(pull: PullRequestMail, connections: Connections): PullV
 	];
 	const href = knownRepository(repository, connections);
 	const asked = (reference ?? '').slice(0, 500);
+	const revision = asked.replace(/^refs\/(?:heads|tags)\//, '');
+	const pulled = pulledRepository(pull, connections);
 	return {
 		repository: visibleLine(repository.slice(0, 500)),
 		href,
 		reference: visibleLine(asked),
-		referenceHref: href === undefined || asked === '' ? undefined : `${href}/tree${revisionPath(asked)}`,
+		referenceHref:
+			href === undefined || asked === ''
+				? undefined
+				: pulled && webOf(pulled.connection.instance).address({ kind: 'reference', ref: pulled.ref, revision }),
 		note: commits.join(', '),
-		hasChanges: pulledCommits(pull) !== undefined && pulledRepository(pull, connections) !== undefined,
+		hasChanges: pulledCommits(pull) !== undefined && pulled !== undefined,
 		canFetch: fetchCommand(pull) !== undefined,
 	};
 }
@@ -32,18 +38,8 @@ export function pullView(pull: PullRequestMail, connections: Connections): PullV
 function knownRepository(repository: string, connections: Connections): string | undefined {
 	const link = safeLink(repository, repository);
 	const origin = link?.kind === 'web' ? URL.parse(link.href)?.origin : undefined;
-	const isKnown = connections.all().some(({ instance }) => URL.parse(instance.areas.git)?.origin === origin);
+	const isKnown = connections.all().some(({ instance }) => URL.parse(originOf(instance, 'git'))?.origin === origin);
 	return link && origin !== undefined && isKnown ? link.href : undefined;
-}
-
-/** Slashes stay: a revision may hold several segments on the web. */
-function revisionPath(revision: string): string {
-	return revision
-		.toWellFormed()
-		.replace(/^refs\/(?:heads|tags)\//, '')
-		.split('/')
-		.map((each) => userPath(each))
-		.join('');
 }
 
 /** The source repository of a pull request with the account that reads it. */
@@ -59,7 +55,7 @@ export function pulledRepository(
 	first?: Connection,
 ): PulledRepository | undefined {
 	for (const connection of [...(first ? [first] : []), ...connections.all()]) {
-		const ref = repositoryOfRemote(repository, connection.instance.areas.git);
+		const ref = repositoryOfRemote(repository, originOf(connection.instance, 'git'));
 		if (ref) {
 			return { connection, ref };
 		}

@@ -18,7 +18,7 @@ import type { Destination } from 'sourcehut/port/destination.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { ListRef, PatchsetRef } from 'sourcehut/port/list.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
-import { webDestination } from 'sourcehut/port/webDestination.ts';
+
 import { openQuestions } from 'patchmail/review/openQuestions.ts';
 import { quotableLines, type QuotableLine } from 'patchmail/review/quotableLines.ts';
 import type { CommentPlace, ReviewComment } from 'patchmail/review/reviewComment.ts';
@@ -36,6 +36,8 @@ import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { untrustedFrame } from '../../../engine/text/untrustedFrame.ts';
 import { visible, forgeName, visibleLine } from '../../../engine/text/visible.ts';
 import { mailText, patchsetAddress, patchsetText } from './patchsetText.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
+import { originOf } from 'sourcehut/port/instance.ts';
 
 const longestText = 16_384;
 
@@ -384,8 +386,8 @@ function target<T>(
 ): Target<T> | undefined {
 	const named = namedIn(written.trim(), connections, (text, { instance }) => {
 		const isAddress = /^https?:/i.test(text);
-		const url = URL.parse(isAddress ? text : `${instance.areas.lists}/${namedPath(text)}`);
-		const destination = url ? webDestination(url, instance) : undefined;
+		const url = URL.parse(isAddress ? text : `${originOf(instance, 'lists')}/${namedPath(text)}`);
+		const destination = url ? webOf(instance).destination(url) : undefined;
 		return destination && wanted(destination);
 	});
 	return named && { what: named.what, connection: readerOf(listOf(named.what), named.accounts) ?? named.connection };

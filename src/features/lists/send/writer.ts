@@ -1,3 +1,4 @@
+import { originOf } from 'sourcehut/port/instance.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { ListRef } from 'sourcehut/port/list.ts';
 import type { ReadableMail, MailPerson } from 'patchmail/mail/readableMail.ts';
@@ -21,7 +22,7 @@ export async function addressOf(
 	if (confirmed !== undefined) {
 		return { address: confirmed, isSure: true };
 	}
-	const host = URL.parse(instance.areas.lists)?.hostname;
+	const host = URL.parse(originOf(instance, 'lists'))?.hostname;
 	const isOwn = (address: string | undefined): boolean =>
 		host !== undefined && address?.toLowerCase().endsWith(`@${host}`) === true;
 	const known = [...mails];

@@ -4,7 +4,7 @@ import { type OwnedKind, namesWith } from '../../../editor/owned/ownedKind.ts';
 import { refOfList } from 'sourcehut/port/list.ts';
 import { allLists } from '../../../store/lists/knownLists.ts';
 import { listSubject } from './subjects.ts';
-import { pastedList } from './webLink.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
 
 /** Lists as things that people own, subscribe to and follow. */
 export const listKind: OwnedKind<'list'> = {
@@ -47,7 +47,7 @@ export const listKind: OwnedKind<'list'> = {
 		typeToDelete: (name) => vscode.l10n.t('Type {0} to delete it with all its messages', name),
 	},
 	subjectOf: listSubject,
-	pasted: pastedList,
+	pasted: (text, instance) => webOf(instance).pastedList?.(text),
 	own: ({ lists }, signal) => lists.own.first(signal),
 	moreOwn: ({ lists }, signal) => lists.own.more(signal),
 	async tied(connection, signal) {

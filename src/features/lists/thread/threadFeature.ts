@@ -27,10 +27,11 @@ import type { ListsDesk } from '../parts/listsDesk.ts';
 import { mailTarget, patchsetTarget } from '../subjects/listTargets.ts';
 import { rootOf } from '../subjects/mailPlaces.ts';
 import { mailSubject, type MailSubject } from '../subjects/subjects.ts';
-import { listWebLink, webLink } from '../subjects/webLink.ts';
+import { webLink } from '../subjects/webLink.ts';
 import { bareId } from '../subjects/words.ts';
 import { OpenThread } from './openThread.ts';
 import { threadTitle } from './threadHead.ts';
+import { webAddress } from 'sourcehut/web/webOf.ts';
 
 /** Conversations as pages. */
 export function threadPages(parts: ListsDesk) {
@@ -142,7 +143,8 @@ function threadHandlers(page: OpenThread, parts: ListsDesk, subject: MailSubject
 		follow: followLink(
 			parts,
 			connectionKey,
-			() => webLink(parts.connections, subject) ?? listWebLink(page.live.connection().instance, list),
+			() =>
+				webLink(parts.connections, subject) ?? webAddress(page.live.connection().instance, { kind: 'list', ref: list }),
 			link.signal,
 		),
 	};

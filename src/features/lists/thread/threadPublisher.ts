@@ -22,6 +22,7 @@ import { titleOf } from '../subjects/words.ts';
 import { pullView } from '../mail/pullView.ts';
 import { threadHead } from './threadHead.ts';
 import { threadOrder, type PlacedMail } from './threadOrder.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
 
 /** Current data of a thread page. */
 export interface TellableThread {
@@ -188,7 +189,7 @@ function textOf(
 	const pull = pullRequestIn(reading);
 	return {
 		kind: 'read',
-		content: mailContent(mail.sender, reading, { todo: connection.instance.areas.todo }),
+		content: mailContent(mail.sender, reading, { web: webOf(connection.instance) }),
 		pull: pull && pullView(pull, connections),
 	};
 }

@@ -34,6 +34,7 @@ import { provenInOpenClone } from './secondAddresses.ts';
 import { seriesMailbox, type SeriesMailbox } from './seriesMailbox.ts';
 import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
 import { patchsetWebLink } from '../../lists/subjects/webLink.ts';
 
 /** Commands that hand the patches of a patchset to git outside the editor. */
@@ -212,7 +213,7 @@ export async function copyAmCommand(parts: ListsDesk, subject: PatchsetSubject, 
 		return void offerSaving(text, { ...subject, ref: review.ref });
 	}
 	const options = `${optionsOf(patches)}${strips.has(true) ? ' --quoted-cr=strip' : ''}`;
-	const command = amCommand(`${patchsetWebLink(connection, review.ref)}/mbox`, options);
+	const command = amCommand(webOf(connection.instance).mailbox(patchsetWebLink(connection, review.ref)), options);
 	if (command === undefined) {
 		void notify('error', vscode.l10n.t('The URL of this forge is not safe to use in a shell command.'));
 		return;

@@ -13,6 +13,7 @@ import { repositoryOfPatch } from '../../../store/wholeFiles/repositoryOfPatch.t
 import { repositoryOfRemote } from '../../../engine/text/remoteAddress.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
+import { originOf } from 'sourcehut/port/instance.ts';
 
 /** Patches with an unknown repository. */
 export interface PatchesOfList {
@@ -188,7 +189,7 @@ async function askByName(connection: Connection, before: string, signal: AbortSi
 		complaint: (value) =>
 			namedRepository(value.trim(), connection)
 				? undefined
-				: vscode.l10n.t('Write ~owner/name, or paste a URL that begins with {0}.', instance.areas.git),
+				: vscode.l10n.t('Write ~owner/name, or paste a URL that begins with {0}.', originOf(instance, 'git')),
 	});
 	const ref = namedRepository(typed, connection) ?? { owner: '', name: typed };
 	const { owner, name } = await withProgress(vscode.l10n.t('Searching for {0}…', refText(ref)), signal, (working) =>
@@ -198,7 +199,7 @@ async function askByName(connection: Connection, before: string, signal: AbortSi
 }
 
 function namedRepository(text: string, { instance }: Connection): RepositoryRef | undefined {
-	return repositoryRefOf(text) ?? repositoryOfRemote(text, instance.areas.git);
+	return repositoryRefOf(text) ?? repositoryOfRemote(text, originOf(instance, 'git'));
 }
 
 function distinct(refs: readonly RepositoryRef[]): readonly RepositoryRef[] {

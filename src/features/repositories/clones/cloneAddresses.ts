@@ -1,7 +1,7 @@
-import type { ForgeInstance } from 'sourcehut/port/instance.ts';
+import { originOf, type ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { addressArgument, isLoopback } from 'hardened-git/gitNames.ts';
-import { userPath } from '../../../engine/text/forgeAddress.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
 
 /** Where git finds a repository. */
 export interface CloneAddress {
@@ -10,38 +10,31 @@ export interface CloneAddress {
 	readonly address: string;
 }
 
-type Instance = Pick<ForgeInstance, 'areas'>;
-
 /**
  * Git addresses of a repository (docs/protocol.md#addresses-for-git), read access first, each a single shell word. SSH
  * names stay unencoded because the server does not decode them. Empty for names that git must never receive.
  */
-export function cloneAddresses({ areas }: Instance, { owner, name }: RepositoryRef): readonly CloneAddress[] {
-	const all: readonly CloneAddress[] = [
-		{ way: 'https', address: `${areas.git}${userPath(owner)}${asOneWord(userPath(name))}` },
-		{ way: 'ssh', address: `git@${hostOf(areas.git)}:${owner}/${name}` },
-	];
-	return all.filter(({ address }) => isFit(address));
+export function cloneAddresses(instance: ForgeInstance, ref: RepositoryRef): readonly CloneAddress[] {
+	const remotes = webOf(instance).remotes(ref);
+	return (['https', 'ssh'] as const).flatMap((way) => {
+		const address = remotes?.[way];
+		return address !== undefined && isFit(address) ? [{ way, address }] : [];
+	});
 }
 
 /** The same without SSH on this machine: the sample forge has none. */
-export function addressesInReach(instance: Instance, ref: RepositoryRef): readonly CloneAddress[] {
-	const isHere = isLoopback(hostOf(instance.areas.git));
+export function addressesInReach(instance: ForgeInstance, ref: RepositoryRef): readonly CloneAddress[] {
+	const isHere = isLoopback(URL.parse(originOf(instance, 'git'))?.hostname ?? '');
 	return cloneAddresses(instance, ref).filter(({ way }) => !(way === 'ssh' && isHere));
 }
 
 /** The address of one way. */
-export function cloneAddress(instance: Instance, ref: RepositoryRef, way: CloneAddress['way']): string | undefined {
+export function cloneAddress(
+	instance: ForgeInstance,
+	ref: RepositoryRef,
+	way: CloneAddress['way'],
+): string | undefined {
 	return cloneAddresses(instance, ref).find((each) => each.way === way)?.address;
-}
-
-function hostOf(address: string): string {
-	return URL.parse(address)?.hostname ?? '';
-}
-
-/** Encodes characters with a meaning in a shell. */
-function asOneWord(path: string): string {
-	return path.replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 function isFit(address: string): boolean {

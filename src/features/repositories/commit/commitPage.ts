@@ -10,6 +10,7 @@ import { webLink } from '../subjects/webLink.ts';
 import { shownName } from '../subjects/words.ts';
 import { OpenCommit, type CommitMaking } from './openCommit.ts';
 import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import { originOf } from 'sourcehut/port/instance.ts';
 
 /** The page of one commit; its id is a full one. */
 export function commitPage(parts: RepositoriesDesk, subject: CommitSubject): PageContent<CommitProtocol> {
@@ -68,7 +69,7 @@ function pageHandlers(parts: RepositoriesDesk, page: OpenCommit, { subject, link
 		follow: followLink(
 			parts,
 			connectionKey,
-			() => webLink(parts.connections, subject) ?? page.pieces.connection().instance.areas.git,
+			() => webLink(parts.connections, subject) ?? originOf(page.pieces.connection().instance, 'git'),
 			link.signal,
 		),
 	};

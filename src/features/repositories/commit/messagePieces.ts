@@ -1,16 +1,14 @@
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { TextPiece } from '../../../pages/protocol/pageProtocol.ts';
-import { ticketPath, userPath } from '../../../engine/text/forgeAddress.ts';
 import { linkedText } from '../../../engine/text/linkedText.ts';
 import { referencesIn } from '../../../engine/text/references.ts';
+import type { WebAddresses } from 'sourcehut/port/webAddresses.ts';
 
 /** Context of a commit's text. */
 export interface MessagePlace {
 	readonly ref: RepositoryRef;
-	/** Origins of the areas. */
-	readonly todo: string;
-	readonly git: string;
+	readonly web: WebAddresses;
 	/** True for known trackers; only then does a bare `#12` link to a ticket. */
 	readonly knows: (tracker: TrackerRef) => boolean;
 }
@@ -46,16 +44,15 @@ interface FoundLink {
 }
 
 function linksIn(text: string, place: MessagePlace): readonly FoundLink[] {
-	const { git, ref } = place;
-	const commits = Array.from(text.matchAll(commitId), ({ index, 0: id }) => ({
-		start: index,
-		end: index + id.length,
-		href: `${git}${userPath(ref.owner)}${userPath(ref.name)}/commit/${id}`,
-	}));
+	const { web, ref } = place;
+	const commits = Array.from(text.matchAll(commitId)).flatMap(({ index, 0: id }): readonly FoundLink[] => {
+		const href = web.address({ kind: 'commit', ref, id });
+		return href === undefined ? [] : [{ start: index, end: index + id.length, href }];
+	});
 	return [...commits, ...ticketsIn(text, place)].toSorted((a, b) => a.start - b.start);
 }
 
-function ticketsIn(text: string, { ref, todo, knows }: MessagePlace): readonly FoundLink[] {
+function ticketsIn(text: string, { ref, web, knows }: MessagePlace): readonly FoundLink[] {
 	if (!text.includes('#')) {
 		return [];
 	}
@@ -64,9 +61,8 @@ function ticketsIn(text: string, { ref, todo, knows }: MessagePlace): readonly F
 			return [];
 		}
 		const { owner = ref.owner, name = ref.name, id } = found.written;
-		return knows({ owner, name })
-			? [{ start: found.start, end: found.end, href: `${todo}${ticketPath({ owner, name }, id)}` }]
-			: [];
+		const href = web.address({ kind: 'ticket', ref: { tracker: { owner, name }, id } });
+		return href !== undefined && knows({ owner, name }) ? [{ start: found.start, end: found.end, href }] : [];
 	});
 }
 

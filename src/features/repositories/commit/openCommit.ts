@@ -28,6 +28,7 @@ import type { CommitSubject } from '../subjects/subjects.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
 import { kindText } from '../tree/entryRows.ts';
 import { messagePieces, type MessagePlace } from './messagePieces.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
 
 /** Changes between two commits. */
 export type CommitComparison = Awaited<ReturnType<RepositoryFolders['changes']>>;
@@ -294,8 +295,11 @@ function commitHeadView(
 	commit: Commit,
 	verdict: SignatureVerdict,
 ): CommitHeadView {
-	const { todo, git } = instance.areas;
-	const place: MessagePlace = { ref, todo, git, knows: (tracker) => tickets.trackers.known(tracker) !== undefined };
+	const place: MessagePlace = {
+		ref,
+		web: webOf(instance),
+		knows: (tracker) => tickets.trackers.known(tracker) !== undefined,
+	};
 	const { title, body, trailers } = commitMessage(commit.message);
 	const isCut = body.length > mostText;
 	const author = personView(commit.author);

@@ -16,8 +16,9 @@ import { refText } from 'sourcehut/port/namedRef.ts';
 import type { LineRange, RepositoryRef } from 'sourcehut/port/repository.ts';
 import { isObjectId } from 'patchmail/git/objectId.ts';
 import { headRevision } from '../../../store/repositories/repositoryReferences.ts';
-import { linkOfSubject } from '../subjects/webLink.ts';
+
 import type { FileOfClone, OpenClones } from '../parts/openClones.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
 
 /** Action for a found address. */
 interface Use {
@@ -174,7 +175,7 @@ async function permalinkOfRemote(
 	signal: AbortSignal,
 ): Promise<string | undefined> {
 	const connection = connectionOf(connections, subject);
-	return linkOfSubject(connection.instance, await pinned(connection, subject, lines, signal));
+	return webOf(connection.instance).address(await pinned(connection, subject, lines, signal));
 }
 
 async function pinned(

@@ -6,9 +6,10 @@ import { isObjectId } from 'patchmail/git/objectId.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import { isBlob } from '../../../store/repositories/repositoryEntries.ts';
 import { headRevision, revisionOf } from '../../../store/repositories/repositoryReferences.ts';
-import { linkOfSubject } from '../subjects/webLink.ts';
+
 import type { FileInFront } from './fileInFront.ts';
 import type { FileOfClone } from '../parts/openClones.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
 
 /** Result of the search for a clone file's address. */
 export type CloneLink =
@@ -42,9 +43,8 @@ export async function permalinkOfClone(
 	const connection = connectionOf(connections, { connectionKey });
 	const commit = head?.commit;
 	const addressAt = (revision: string): string | undefined =>
-		linkOfSubject(connection.instance, {
+		webOf(connection.instance).address({
 			kind: 'file',
-			connectionKey,
 			ref,
 			at: { ref: revision, path },
 			...(file.lines ? { lines: file.lines } : {}),

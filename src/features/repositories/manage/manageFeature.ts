@@ -23,10 +23,11 @@ import { laterFiles, isOf, openFiles, openFolders } from '../places/openPlaces.t
 import { isSingleFolderWindow, moveFiles, replaceFolders, type NewPlace } from '../places/movePlaces.ts';
 import { repositoryKind } from '../subjects/repositoryKind.ts';
 import type { RepositorySubject } from '../subjects/subjects.ts';
-import { linkOfSubject } from '../subjects/webLink.ts';
+
 import { shownName } from '../subjects/words.ts';
 import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 import { orInFront } from '../questions/repositoryTarget.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
 
 /** Composes the management of own repositories. */
 export function manageFeature(desk: RepositoriesDesk): Feature {
@@ -275,7 +276,7 @@ export async function setDefaultBranch(connection: Connection, subject: Reposito
 	const { repositories, instance } = connection;
 	const set = repositories.writes.setDefaultBranch;
 	if (!set) {
-		const address = linkOfSubject(instance, subject);
+		const address = webOf(instance).address(subject);
 		if (address !== undefined) {
 			await openExactly(`${address}/settings/info`);
 		}

@@ -19,8 +19,9 @@ import type { Connection, Connections } from '../../../store/connection.ts';
 import { isSafeName, entryKind } from '../../../store/repositories/repositoryEntries.ts';
 import { treeOrPart } from '../../../store/repositories/repositoryFolders.ts';
 import { headRevision } from '../../../store/repositories/repositoryReferences.ts';
-import { pastedRepository, linkOfSubject } from '../subjects/webLink.ts';
+
 import { shownName } from '../subjects/words.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
 
 /** Maximum characters of a name. */
 const longestName = 500;
@@ -42,7 +43,7 @@ function placeField(input: unknown, connections: Connections): ToolPlace {
 
 function repositoryField(input: unknown, connections: Connections) {
 	const named = namedIn(textField(input, 'repository') ?? '', connections, (text, { instance }) =>
-		pastedRepository(text, instance.areas.git),
+		webOf(instance).pastedRepository?.(text),
 	);
 	if (!named) {
 		throw new ToolInputError('Name the repository as ~owner/name or by its address on a forge that is signed in to.');
@@ -169,9 +170,8 @@ function textOf(place: ToolPlace, commit: string, bytes: Uint8Array, asked: Aske
 	}
 	const last = some.first + some.lines.length - 1;
 	const { connection, ref, at } = place;
-	const address = linkOfSubject(connection.instance, {
+	const address = webOf(connection.instance).address({
 		kind: 'file',
-		connectionKey: connection.key,
 		ref,
 		at: { ref: commit, path: at.path },
 		lines: { first: some.first, last },

@@ -28,6 +28,9 @@ import { noPictures, readPictures, type Pictures, pictureGiver } from './readmeP
 import { repositoryReading, type RepositoryReading } from './repositoryReading.ts';
 import { aboutView, commitViews, headView, pushCommands, referencesView } from './startViews.ts';
 import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import { originOf } from 'sourcehut/port/instance.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
+import type { WebAddresses } from 'sourcehut/port/webAddresses.ts';
 
 export interface RepositoryMaking {
 	readonly subject: RepositorySubject;
@@ -77,10 +80,11 @@ export class OpenRepository {
 	/** Base of links in the README. */
 	place({ name, revision }: Readme): ReadmePlace {
 		const { connectionKey, ref } = this.#making.subject;
-		const { areas } = this.pieces.connection().instance;
+		const { instance } = this.pieces.connection();
 		const at = { ref: revision, path: name };
-		const base = webLink(this.#parts.connections, { kind: 'file', connectionKey, ref, at }) ?? `${areas.git}/`;
-		return { base, todo: areas.todo, owner: ref.owner };
+		const base =
+			webLink(this.#parts.connections, { kind: 'file', connectionKey, ref, at }) ?? `${originOf(instance, 'git')}/`;
+		return { base, web: webOf(instance), owner: ref.owner };
 	}
 
 	/** Opening the page or trying again drops stale data after a failed refresh, and loads it again. */
@@ -206,9 +210,10 @@ export class OpenRepository {
 	#html(): ((markdown: string) => string) | undefined {
 		const { connectionKey, ref } = this.#making.subject;
 		const renderer = this.#renderer;
-		const { areas } = this.pieces.connection().instance;
-		const base = webLink(this.#parts.connections, { kind: 'repository', connectionKey, ref }) ?? `${areas.git}/`;
-		const context = { base, todo: areas.todo, tracker: { owner: ref.owner, name: '' } };
+		const { instance } = this.pieces.connection();
+		const base =
+			webLink(this.#parts.connections, { kind: 'repository', connectionKey, ref }) ?? `${originOf(instance, 'git')}/`;
+		const context = { base, web: webOf(instance), tracker: { owner: ref.owner, name: '' } };
 		return renderer && ((markdown) => renderer.render(markdown, context));
 	}
 
@@ -279,7 +284,7 @@ interface ReadmePlace {
 	/** Web address of the file, the base of its links. */
 	readonly base: string;
 	/** Origin of the ticket area. */
-	readonly todo: string;
+	readonly web: WebAddresses;
 	readonly owner: string;
 }
 
@@ -317,7 +322,7 @@ export function wantedPictures(text: string, place: ReadmePlace, renderer: Markd
 /** Never load remote pictures: their host would learn about the reader. */
 function rendered(
 	text: string,
-	{ base, todo, owner }: ReadmePlace,
+	{ base, web, owner }: ReadmePlace,
 	renderer: MarkdownRenderer,
 	give: (path: string) => string | undefined,
 ): string {
@@ -325,7 +330,7 @@ function rendered(
 		const place = placeInTree(address, base);
 		return place && give(place.path);
 	};
-	return renderer.render(text, { base, todo, tracker: { owner, name: '' }, document: { picture } });
+	return renderer.render(text, { base, web, tracker: { owner, name: '' }, document: { picture } });
 }
 
 function unfitText(why: 'tooLarge' | 'binary'): string {

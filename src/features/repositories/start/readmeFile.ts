@@ -4,7 +4,7 @@ import type { Blob, RepositoryRef, Tree, TreeEntry, LineRange } from 'sourcehut/
 import type { RepositoryStore } from '../../../store/repositories/repositoryStore.ts';
 import { entryKind, isSafeName } from '../../../store/repositories/repositoryEntries.ts';
 import { decodedPart } from '@forge-desk/base/decodedPart.ts';
-import { linesOfFragment } from 'sourcehut/port/repositoryWay.ts';
+import { linesOfFragment } from 'sourcehut/web/repositoryWay.ts';
 
 /** The README in a repository's root. */
 export type Readme = {

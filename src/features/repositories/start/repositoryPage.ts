@@ -21,6 +21,7 @@ import { OpenRepository, type RepositoryMaking } from './openRepository.ts';
 import { placeInTree } from './readmeFile.ts';
 import { pushCommands } from './startViews.ts';
 import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import { originOf } from 'sourcehut/port/instance.ts';
 
 /** The page that a repository starts with. */
 export function repositoryPage(
@@ -62,7 +63,7 @@ function pageHandlers(
 			const at = { ref: readme.revision, path: place.path };
 			return openDestination(page.pieces.connection(), { kind: 'file', ref, at, lines: place.lines }, link.signal);
 		}
-		const own = webLink(connections, subject) ?? page.pieces.connection().instance.areas.git;
+		const own = webLink(connections, subject) ?? originOf(page.pieces.connection().instance, 'git');
 		return openLink(connections, { connectionKey, href, base: own }, link.signal);
 	}
 

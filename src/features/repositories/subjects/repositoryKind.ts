@@ -2,8 +2,9 @@ import { sentDescription } from '../../../editor/ask/extraFields.ts';
 import * as vscode from 'vscode';
 import { ownAndFollowed, type OwnedKind, namesWith } from '../../../editor/owned/ownedKind.ts';
 import { repositoriesSubject } from './subjects.ts';
-import { pastedRepository } from './webLink.ts';
+
 import { visibilityText } from './words.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
 
 /** Repositories as things that people own and follow. */
 export const repositoryKind: OwnedKind<'repository'> = {
@@ -53,7 +54,7 @@ export const repositoryKind: OwnedKind<'repository'> = {
 		const given = repositoriesSubject(value);
 		return given && { kind: 'repository', connectionKey: given.connectionKey, ref: given.ref };
 	},
-	pasted: pastedRepository,
+	pasted: (text, instance) => webOf(instance).pastedRepository?.(text),
 	note({ repositories }, ref) {
 		const repository = repositories.metadata.known(ref);
 		return repository && visibilityText(repository);

@@ -36,6 +36,8 @@ import { headView, tabTitle } from './headView.ts';
 import { patchView } from './patchView.ts';
 import { standingView } from './standingView.ts';
 import { toolHtml, type ToolHtml } from './toolViews.ts';
+import { originOf } from 'sourcehut/port/instance.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
 
 /** An open patchset page. Loads each part independently and sends every change. */
 export class OpenPatchset {
@@ -385,8 +387,8 @@ function refreshingText(before: ReadBefore | undefined, nowMs: number): string |
 }
 
 /** Context of tool messages: links without a host lead to the lists of the forge. */
-function markdownContext({ instance: { areas } }: Connection, { list }: PatchsetRef): MarkdownContext {
-	return { base: `${areas.lists}/`, todo: areas.todo, tracker: { owner: list.owner, name: '' } };
+function markdownContext({ instance }: Connection, { list }: PatchsetRef): MarkdownContext {
+	return { base: `${originOf(instance, 'lists')}/`, web: webOf(instance), tracker: { owner: list.owner, name: '' } };
 }
 
 function isSamePatchset(a: PatchsetRef, b: PatchsetRef): boolean {

@@ -15,6 +15,7 @@ import { cautionsOf, rawNote } from '../../lists/mail/mailCautions.ts';
 import { answersText, titleOf } from '../../lists/subjects/words.ts';
 import { viewedCount, viewedText, type ViewedCount } from '../../lists/reviewState/viewedFiles.ts';
 import { changeLetter, changeWord, modeChange } from '../../../editor/patchDocuments/fileWords.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
 
 /** Page limit; the editor's diff lists all files. */
 const mostFiles = 500;
@@ -23,7 +24,7 @@ const mostFiles = 500;
 export function patchView(connection: Connection, standing: PatchsetReview, series: SeriesPatch): PatchView {
 	const { mail, patch, index } = series;
 	const { count } = standing.series;
-	const place = { todo: connection.instance.areas.todo };
+	const place = { web: webOf(connection.instance) };
 	const { files } = patch.diff;
 	const answers = answerCounts(standing.mails, standing.series).byPatch.get(mail.id) ?? 0;
 	return {

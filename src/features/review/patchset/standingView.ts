@@ -16,7 +16,6 @@ import type {
 	TrailerView,
 } from '../../../pages/protocol/patchsetProtocol.ts';
 import type { GivenTrailer, NamedTicket, SeriesProblem } from 'patchmail/series/seriesReading.ts';
-import { ticketPath } from '../../../engine/text/forgeAddress.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { mailContent } from '../../lists/mail/mailBlocks.ts';
 import { cautionsOf } from '../../lists/mail/mailCautions.ts';
@@ -28,6 +27,7 @@ import { personView, sentBy } from './patchView.ts';
 import { viewedCount, viewedText } from '../../lists/reviewState/viewedFiles.ts';
 import { pullView } from '../../lists/mail/pullView.ts';
 import { assertNever } from '@forge-desk/base/assertNever.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
 
 /** Maximum rows per section. Only abuse makes more. */
 const mostRows = 500;
@@ -146,7 +146,7 @@ function coverView(connection: Connection, { series: { cover } }: PatchsetReview
 	if (!cover) {
 		return undefined;
 	}
-	const content = mailContent(sentBy(cover), cover.reading, { todo: connection.instance.areas.todo });
+	const content = mailContent(sentBy(cover), cover.reading, { web: webOf(connection.instance) });
 	return { mailId: cover.id, content };
 }
 
@@ -208,7 +208,7 @@ function ticketView({ instance, tickets }: Connection, { owner, name, id, traile
 	const known = tracker && tickets.knownTicket({ tracker, id });
 	return {
 		text: visibleLine(`${owner === undefined ? '' : `${owner}/`}${name ?? ''}#${id}`),
-		href: tracker && `${instance.areas.todo}${ticketPath(tracker, id)}`,
+		href: tracker && webOf(instance).address({ kind: 'ticket', ref: { tracker, id } }),
 		title: visibleLine(known?.title ?? ''),
 		trailer: visibleLine(trailer ?? ''),
 	};

@@ -10,7 +10,7 @@ import { ticketRefText } from 'sourcehut/port/ticket.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketSubject, TrackerSubject } from '../subjects/subjects.ts';
-import { ticketWebLink, trackerWebLink } from '../subjects/webLink.ts';
+import { webAddress } from 'sourcehut/web/webOf.ts';
 
 /**
  * Shows whether the forge sends mail about a tracker or ticket, and changes that. Opens the web page if the API can't.
@@ -26,7 +26,11 @@ export async function changeSubscription(
 	const name = visibleLine(to.kind === 'tracker' ? refText(to.ref) : ticketRefText(to.ref));
 	const { subscriptions } = writes;
 	if (!subscriptions) {
-		return openExactly(to.kind === 'tracker' ? trackerWebLink(instance, to.ref) : ticketWebLink(instance, to.ref));
+		return openExactly(
+			to.kind === 'tracker'
+				? webAddress(instance, { kind: 'tracker', ref: to.ref })
+				: webAddress(instance, { kind: 'ticket', ref: to.ref }),
+		);
 	}
 	const isOn = await withProgress(vscode.l10n.t('Loading…'), signal, (working) => subscriptions.read(to, working));
 	const isWanted = await choose(

@@ -8,8 +8,9 @@ import { quoteValue } from '../../../engine/search/filterWords.ts';
 import type { TicketStore } from '../../../store/tickets/ticketStore.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TrackerSubject } from '../subjects/subjects.ts';
-import { labelsWebLink } from '../subjects/webLink.ts';
+
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import { webAddress } from 'sourcehut/web/webOf.ts';
 
 const rrggbb = /^#[0-9a-f]{6}$/i;
 
@@ -41,7 +42,7 @@ export async function showLabels(
 		return;
 	}
 	if (name === undefined) {
-		return openExactly(labelsWebLink(instance, tracker.ref));
+		return openExactly(webAddress(instance, { kind: 'labels', ref: tracker.ref }));
 	}
 	await filters.setOnTracker(tracker.connectionKey, tracker.ref, `label:${quoteValue(name)}`);
 }

@@ -18,10 +18,11 @@ import type { Descriptions } from '../drafts/descriptions.ts';
 import type { TrackerSubject } from '../subjects/subjects.ts';
 import { trackerTarget } from '../subjects/ticketTarget.ts';
 import { trackerKind } from '../subjects/trackerKind.ts';
-import { labelsWebLink } from '../subjects/webLink.ts';
+
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import { changeSubscription } from './changeSubscription.ts';
 import { showLabels, colorText, someLabelsText, swatch } from './showLabels.ts';
+import { webAddress } from 'sourcehut/web/webOf.ts';
 
 /** Commands for trackers themselves. */
 export function trackerCommands(desk: TicketsDesk, descriptions: Descriptions): CommandTable {
@@ -70,7 +71,7 @@ export async function manageLabels(
 	const { ref: tracker } = subject;
 	const writes = connection.writes.labels;
 	if (!writes) {
-		return openExactly(labelsWebLink(connection.instance, tracker));
+		return openExactly(webAddress(connection.instance, { kind: 'labels', ref: tracker }));
 	}
 	if (tracker.owner !== connection.me) {
 		void notify(

@@ -30,11 +30,11 @@ import { untrustedFrame } from '../../../engine/text/untrustedFrame.ts';
 import { forgeName, visibleLine } from '../../../engine/text/visible.ts';
 import { isListed, knownTickets, readerOf } from '../subjects/known.ts';
 import type { TicketSubject, TrackerSubject } from '../subjects/subjects.ts';
-import { pastedReference } from '../subjects/webLink.ts';
 import { sourceOf, type AccountTracker } from '../tree/ticketShelf.ts';
 import { allTrackers } from '../tree/treeContext.ts';
 import { offeredResolution, offeredResolutions, resolutionText, type OfferedResolution } from '../subjects/words.ts';
 import { eventText, knownText, stateOf, ticketHead, ticketLine } from './ticketTexts.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
 
 /** Upper limit of an outcome text in bytes. */
 const largestOutcomeBytes = 2048;
@@ -333,7 +333,7 @@ export function trackerField(input: unknown, connections: Connections): TrackerS
 
 /** The tracker or ticket of a text, with the account that reads it. */
 function referenceIn(text: string, connections: Connections): TicketSubject | TrackerSubject | undefined {
-	const named = namedIn(text, connections, (written, { instance }) => pastedReference(written, instance.areas.todo));
+	const named = namedIn(text, connections, (written, { instance }) => webOf(instance).pastedReference?.(written));
 	if (!named) {
 		return undefined;
 	}

@@ -1,7 +1,7 @@
 import { maxOf } from '@forge-desk/base/longArrays.ts';
-import { trackerPath } from '../../../engine/text/forgeAddress.ts';
 import type { ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
+import { webAddress } from 'sourcehut/web/webOf.ts';
 
 /** Lines beyond these would bury what the ticket is about. */
 const mostLines = 60;
@@ -38,15 +38,13 @@ export function todoText(line: string): string | undefined {
 	return marker.exec(line)?.groups?.['text']?.trimEnd().replace(commentEnd, '').trim();
 }
 
-/** The address under which the forge shows these lines for ever (docs/protocol.md#web-addresses). Lines count from 1. */
+/** The address under which the forge shows these lines for ever. Lines count from 1. */
 export function permalink(
-	{ areas }: ForgeInstance,
-	repository: RepositoryRef,
+	instance: ForgeInstance,
+	ref: RepositoryRef,
 	commit: string,
 	path: string,
 	[first, last]: readonly [first: number, last: number],
 ): string {
-	const file = path.toWellFormed().split('/').map(encodeURIComponent).join('/').replaceAll('%40', '@');
-	const lines = first === last ? `L${first}` : `L${first}-${last}`;
-	return `${areas.git}${trackerPath(repository)}/tree/${commit}/item/${file}#${lines}`;
+	return webAddress(instance, { kind: 'file', ref, at: { ref: commit, path }, lines: { first, last } });
 }

@@ -17,7 +17,7 @@ import { newTicketScheme } from '../drafts/draftUri.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import { trackerOf, type TicketSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import { askTracker } from '../subjects/ticketQuestions.ts';
-import { trackerWebLink } from '../subjects/webLink.ts';
+
 import {
 	faultText,
 	newTicketChecks,
@@ -28,6 +28,7 @@ import {
 } from './newTicketChecks.ts';
 import { newTicketFromHere } from './newTicketFromHere.ts';
 import { readTicket, type TicketFault } from './newTicketText.ts';
+import { webAddress } from 'sourcehut/web/webOf.ts';
 
 /** New tickets as documents: commands, checks during typing, and the code lens above the title. */
 export function newTicketFeature(desk: TicketsDesk, documents: DraftDocuments): Feature {
@@ -290,7 +291,7 @@ export function newTicketSender(
 			await once(keyOf(about), () => ended(about, submission, () => writes.findLostTicket(submission, lost), looking));
 		}
 		if (chosen === web) {
-			await openExactly(trackerWebLink(connectionOf(connections, about).instance, about.tracker));
+			await openExactly(webAddress(connectionOf(connections, about).instance, { kind: 'tracker', ref: about.tracker }));
 		}
 	}
 

@@ -7,7 +7,7 @@ import type { EditAnswer, CommentView } from '../../../pages/protocol/ticketProt
 import type { Connection } from '../../../store/connection.ts';
 import { isInDoubt } from '../../../store/shared/sentOnce.ts';
 import type { CommentChange } from '../../../store/tickets/writing/ticketEdits.ts';
-import { commentEditLink, ticketWebLink } from '../subjects/webLink.ts';
+import { webAddress } from 'sourcehut/web/webOf.ts';
 
 /** Where an account can change a comment: its own ones only. */
 export function editPlace({ me, writes, instance }: Connection, ref: TicketRef, comment: Comment): CommentView['edit'] {
@@ -15,7 +15,9 @@ export function editPlace({ me, writes, instance }: Connection, ref: TicketRef, 
 	if (comment.id === undefined || submitter.kind !== 'user' || submitter.canonicalName !== me) {
 		return undefined;
 	}
-	return writes.editComment ? { kind: 'here' } : { kind: 'web', href: commentEditLink(instance, ref, comment.id) };
+	return writes.editComment
+		? { kind: 'here' }
+		: { kind: 'web', href: webAddress(instance, { kind: 'editComment', ref: ref, comment: comment.id }) };
 }
 
 /** Sends an edited comment. If the forge refuses, offers the web page. */
@@ -26,7 +28,10 @@ export async function editComment(
 	signal: AbortSignal,
 ): Promise<EditAnswer> {
 	const { id } = change.comment;
-	const href = id === undefined ? ticketWebLink(instance, change.ref) : commentEditLink(instance, change.ref, id);
+	const href =
+		id === undefined
+			? webAddress(instance, { kind: 'ticket', ref: change.ref })
+			: webAddress(instance, { kind: 'editComment', ref: change.ref, comment: id });
 	if (!writes.editComment) {
 		return { kind: 'failed', text: onlyOnWeb(), href };
 	}

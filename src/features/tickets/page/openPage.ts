@@ -19,7 +19,7 @@ import type { TicketRequest } from 'sourcehut/port/ticketRequest.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import type { ItemOutcome, TicketItem } from '../triage/outcomeTexts.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
-import { ticketWebLink } from '../subjects/webLink.ts';
+
 import { ChangePublisher } from './changePublisher.ts';
 import { lastVisit, type LastVisit } from './lastVisit.ts';
 import { newestPoll } from './newestPoll.ts';
@@ -28,6 +28,7 @@ import { pageReading } from './pageReading.ts';
 import { pageSending } from './pageSending.ts';
 import { tabTitle } from './pageState.ts';
 import { pageWrites } from './pageWrites.ts';
+import { webOf, webAddress } from 'sourcehut/web/webOf.ts';
 
 /** Actions that leave the page. */
 export interface PageActions {
@@ -224,7 +225,11 @@ function isSameRef(one: TicketRef, other: TicketRef): boolean {
 
 /** Renders each text of a ticket once: pages redraw often and texts rarely change. */
 function ticketHtml(renderer: MarkdownRenderer, instance: ForgeInstance, ref: TicketRef): (markdown: string) => string {
-	const context = { base: ticketWebLink(instance, ref), tracker: ref.tracker };
+	const context = {
+		base: webAddress(instance, { kind: 'ticket', ref }),
+		web: webOf(instance),
+		tracker: ref.tracker,
+	};
 	const rendered = new Map<string, string>();
 	return (markdown) => {
 		const html = rendered.get(markdown) ?? renderer.render(markdown, context);

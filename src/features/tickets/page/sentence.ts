@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import type { ForgeInstance } from 'sourcehut/port/instance.ts';
+import { originOf, type ForgeInstance } from 'sourcehut/port/instance.ts';
 import { refOfTicket, type ShortTicket } from 'sourcehut/port/ticket.ts';
 import type { Participant, ShortUser } from 'sourcehut/port/user.ts';
 import type { LabelView, Part, Sentence } from '../../../pages/protocol/ticketProtocol.ts';
-import { userPath } from '../../../engine/text/forgeAddress.ts';
 import { safeLink } from '../../../engine/text/linkPolicy.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { ticketWebLink } from '../subjects/webLink.ts';
+import { webAddress } from 'sourcehut/web/webOf.ts';
 
 /** Puts parts into a translated sentence with the places `{0}`, `{1}`, …; each place may take several parts. */
 export function sentence(template: string, ...places: readonly (Part | Sentence)[]): Sentence {
@@ -26,13 +25,13 @@ export function textPart(text: string): Part {
 }
 
 /** Somebody with an account. */
-export function userPart({ canonicalName, name }: ShortUser, { areas }: ForgeInstance): Part {
+export function userPart({ canonicalName, name }: ShortUser, instance: ForgeInstance): Part {
 	return {
 		kind: 'person',
 		name: visibleLine(name),
 		detail: visibleLine(canonicalName),
 		mark: undefined,
-		href: `${areas.todo}${userPath(canonicalName)}`,
+		href: webAddress(instance, { kind: 'person', name: canonicalName, area: 'todo' }),
 	};
 }
 
@@ -47,7 +46,7 @@ export function personPart(person: Participant | undefined, instance: ForgeInsta
 				name: visibleLine(person.name ?? person.address),
 				detail: visibleLine(person.address),
 				mark: vscode.l10n.t('by email'),
-				href: safeLink(`mailto:${person.address}`, instance.areas.todo)?.href,
+				href: safeLink(`mailto:${person.address}`, originOf(instance, 'todo'))?.href,
 			};
 		case 'external':
 			return {
@@ -78,6 +77,6 @@ export function ticketPart(ticket: ShortTicket, instance: ForgeInstance): Part {
 		kind: 'ticket',
 		text: visibleLine(ticket.ref),
 		title: visibleLine(ticket.title ?? ticket.ref),
-		href: ticketWebLink(instance, refOfTicket(ticket)),
+		href: webAddress(instance, { kind: 'ticket', ref: refOfTicket(ticket) }),
 	};
 }

@@ -7,8 +7,9 @@ import type { CommentView, EntryView, LabelView, Part, Sentence } from '../../..
 import type { Listing } from '../../../store/shared/listing.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { labelPart, personPart, sentence, textPart, ticketPart } from './sentence.ts';
-import { eventWebLink } from '../subjects/webLink.ts';
+
 import { resolutionText, statusLook } from '../subjects/words.ts';
+import { webAddress } from 'sourcehut/web/webOf.ts';
 
 export interface TimelineContext {
 	readonly instance: ForgeInstance;
@@ -34,7 +35,7 @@ export function entryView(event: TicketEvent, context: TimelineContext): EntryVi
 			edit: context.edit(event.comment),
 			hasDraft: context.hasDraft(event.comment),
 		},
-		href: eventWebLink(context.instance, context.ref, event.id),
+		href: webAddress(context.instance, { kind: 'ticket', ref: context.ref, event: event.id }),
 	};
 }
 

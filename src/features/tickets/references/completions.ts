@@ -5,7 +5,7 @@ import type { Connection } from '../../../store/connection.ts';
 import type { ActingTrailer } from 'patchmail/series/commitTrailers.ts';
 import { foldedHolds } from '../../../engine/search/foldText.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { ticketWebLink } from '../subjects/webLink.ts';
+
 import { statusText } from '../subjects/words.ts';
 import { cancelWith } from '../../../editor/ask/cancelWith.ts';
 import { knownTickets } from '../subjects/known.ts';
@@ -14,6 +14,7 @@ import { folderOfDocument } from './linkProviders.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import type { TicketState } from './ticketLookups.ts';
 import { ticketCard } from './ticketCard.ts';
+import { webAddress } from 'sourcehut/web/webOf.ts';
 
 /** Longer lists are hard to scan; typing narrows them. */
 const mostOffered = 2000;
@@ -105,7 +106,7 @@ function ticketItems(
 			ref,
 			{ kind: 'known', ticket, checkedAtMs: connection.index.checkedAtMs(ref) },
 		);
-		const address = ticketWebLink(connection.instance, ref);
+		const address = webAddress(connection.instance, { kind: 'ticket', ref: ref });
 		item.insertText = kind === 'reference' ? mentionText(ref, connection.me) : address;
 		item.filterText =
 			kind === 'reference' ? `#${ticket.id} ${title}` : `${ticket.id} #${ticket.id} ${title} ${address}`;

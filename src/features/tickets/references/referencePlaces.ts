@@ -35,7 +35,7 @@ export async function referencePlaces(
 	const named = namedTickets(
 		text,
 		languageId,
-		all.map(({ instance }) => instance.areas.todo),
+		all.flatMap(({ instance }) => instance.areas.todo ?? []),
 	);
 	const needsFolder = named.some(
 		(each) => each.kind === 'written' && (each.written.owner === undefined || all.length > 1),

@@ -4,7 +4,7 @@ import { ownAndFollowed, type OwnedKind, namesWith } from '../../../editor/owned
 import { ticketLimits } from 'sourcehut/port/ticketLimits.ts';
 import { refOfTracker } from '../../../store/tickets/trackerRefs.ts';
 import { trackerSubject } from './subjects.ts';
-import { pastedReference } from './webLink.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
 
 export const trackerKind: OwnedKind<'tracker'> = {
 	kind: 'tracker',
@@ -47,8 +47,8 @@ export const trackerKind: OwnedKind<'tracker'> = {
 	},
 	visibility: { question: () => vscode.l10n.t('Who can see the tracker?'), isAlwaysAsked: false },
 	subjectOf: trackerSubject,
-	pasted(text, origin) {
-		const reference = pastedReference(text, origin);
+	pasted(text, instance) {
+		const reference = webOf(instance).pastedReference?.(text);
 		return reference?.kind === 'ticket' ? reference.ticket.tracker : reference?.tracker;
 	},
 	own: ({ tickets }, signal) => tickets.ownTrackers(signal),

@@ -1,3 +1,5 @@
+import { originOf } from 'sourcehut/port/instance.ts';
+
 import * as vscode from 'vscode';
 import { pushAll } from '@forge-desk/base/longArrays.ts';
 import { rowContext } from '../../../commands/rows.ts';
@@ -175,7 +177,11 @@ export function treeRows(context: TreeContext) {
 		const error =
 			reads.trouble(connection.key) ??
 			(connection.index.pause?.kind === 'offline'
-				? new ForgeError({ kind: 'unreachable', reason: 'offline', host: new URL(connection.instance.areas.todo).host })
+				? new ForgeError({
+						kind: 'unreachable',
+						reason: 'offline',
+						host: new URL(originOf(connection.instance, 'todo')).host,
+					})
 				: undefined);
 		return [
 			...(all.length === 0 ? [] : noticeRows(connection.key, parent, error, all)),

@@ -1,3 +1,5 @@
+import { webAddress } from 'sourcehut/web/webOf.ts';
+
 import * as vscode from 'vscode';
 import { askFor } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
@@ -12,7 +14,6 @@ import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import { peopleAround, isPersonName } from '../subjects/peopleAround.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { ticketsInWords } from '../subjects/ticketTarget.ts';
-import { ticketWebLink } from '../subjects/webLink.ts';
 import type { ItemResult } from './outcomeTexts.ts';
 import { changeWords, type AllowedTargets, type Triage } from './triage.ts';
 import { askNames } from './labelTickets.ts';
@@ -34,7 +35,9 @@ export async function assignTickets(
 		const isOne = subject !== undefined && subjects.length === 1;
 		await offerWeb(
 			onlyOnWebText(),
-			isOne ? ticketWebLink(connectionOf(desk.connections, subject).instance, subject.ref) : undefined,
+			isOne
+				? webAddress(connectionOf(desk.connections, subject).instance, { kind: 'ticket', ref: subject.ref })
+				: undefined,
 		);
 		return;
 	}

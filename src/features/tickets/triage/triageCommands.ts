@@ -17,7 +17,7 @@ import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import { ticketSubject, type TicketSubject } from '../subjects/subjects.ts';
 import { askResolution } from '../subjects/ticketQuestions.ts';
 import { isAny, isOpen, knownTicket, ticketTarget, ticketsInWords, ticketTargets } from '../subjects/ticketTarget.ts';
-import { labelsWebLink, ticketWebLink } from '../subjects/webLink.ts';
+
 import { resolutionText, statusLook } from '../subjects/words.ts';
 import { listOfRow, type TicketList } from '../tree/ticketShelf.ts';
 import { nameOf } from '../tree/ticketOrder.ts';
@@ -27,6 +27,7 @@ import { type ItemResult, type TicketItem, alreadyText } from './outcomeTexts.ts
 import { changeWords, type AllowedTargets, type Triage } from './triage.ts';
 import { labelTickets } from './labelTickets.ts';
 import { subscribeTickets } from './subscribeTickets.ts';
+import { webAddress } from 'sourcehut/web/webOf.ts';
 
 type Wanted = (ticket: Ticket) => boolean;
 
@@ -247,8 +248,8 @@ function endText(within: TicketList, way: Way): string {
 /** Opens the web page for actions missing in the API: assign, edit, delete, create labels. */
 async function editOnWeb({ connections }: TicketsDesk, subject: TicketSubject): Promise<void> {
 	const { instance } = connectionOf(connections, subject);
-	const ticket = ticketWebLink(instance, subject.ref);
-	const labels = labelsWebLink(instance, subject.ref.tracker);
+	const ticket = webAddress(instance, { kind: 'ticket', ref: subject.ref });
+	const labels = webAddress(instance, { kind: 'labels', ref: subject.ref.tracker });
 	const page = await choose(
 		vscode.l10n.t('Choose what to do with {0} on the web', visibleLine(ticketRefText(subject.ref))),
 		[
@@ -272,7 +273,7 @@ async function deleteTicket({ desk, say }: Triage, subject: TicketSubject, signa
 	const { removeTicket } = writes;
 	if (!removeTicket) {
 		const text = vscode.l10n.t('On this forge, tickets can only be deleted on the web.');
-		return offerWeb(text, `${ticketWebLink(instance, ref)}/delete`);
+		return offerWeb(text, webAddress(instance, { kind: 'deleteTicket', ref }));
 	}
 	const name = visibleLine(ticketRefText(ref));
 	await confirmTyped({
@@ -293,7 +294,7 @@ async function editTicket({ desk, open }: Triage, subject: TicketSubject): Promi
 		return open(subject, 'text');
 	}
 	const text = vscode.l10n.t('On this forge, tickets can only be edited on the web.');
-	await offerWeb(text, `${ticketWebLink(instance, subject.ref)}/edit`);
+	await offerWeb(text, webAddress(instance, { kind: 'editTicket', ref: subject.ref }));
 }
 
 type Status = (typeof ticketStatuses)[number];

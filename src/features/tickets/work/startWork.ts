@@ -9,11 +9,12 @@ import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
 import { withTrailer, type ActingTrailer, type Trailer } from 'patchmail/series/commitTrailers.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
-import { ticketWebLink } from '../subjects/webLink.ts';
+
 import { branchName } from './branchName.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import type { CommitBox } from './commitBox.ts';
 import type { GitApi, GitRepository } from '../../../editor/git/gitApi.ts';
+import { webAddress } from 'sourcehut/web/webOf.ts';
 
 /** Makes git's own template carry the trailer, on that branch alone; `undefined`: its commits carry none. */
 export type CommitTemplate = (
@@ -78,7 +79,7 @@ export async function startWork(
 		],
 	);
 	await goToBranch(repository, name);
-	const trailer = key && { key, value: ticketWebLink(connection.instance, subject.ref) };
+	const trailer = key && { key, value: webAddress(connection.instance, { kind: 'ticket', ref: subject.ref }) };
 	await box.put(repository, name, trailer);
 	box.follow(git);
 	try {

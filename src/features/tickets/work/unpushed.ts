@@ -7,11 +7,12 @@ import type { Connections } from '../../../store/connection.ts';
 import { actingTrailer, trailersOf, type ActingTrailer } from 'patchmail/series/commitTrailers.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
-import { pastedReference } from '../subjects/webLink.ts';
+
 import { statusLook, statusText } from '../subjects/words.ts';
 import type { FindGit, GitCommit, GitRepository } from '../../../editor/git/gitApi.ts';
 import { noRepositoryText } from './startWork.ts';
 import type { TicketLookups } from '../references/ticketLookups.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
 
 /** A ticket that commits name which no remote has yet. */
 export interface NamedByCommits {
@@ -111,7 +112,7 @@ export function ticketsNamedBy(commits: readonly GitCommit[], connections: Conne
 
 function subjectOf(value: string, connections: Connections): TicketSubject | undefined {
 	for (const connection of /^https?:\/\//i.test(value) ? connections.all() : []) {
-		const reference = pastedReference(value, connection.instance.areas.todo);
+		const reference = webOf(connection.instance).pastedReference?.(value);
 		if (reference?.kind === 'ticket') {
 			return { kind: 'ticket', connectionKey: connection.key, ref: reference.ticket };
 		}

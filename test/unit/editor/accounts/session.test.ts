@@ -18,7 +18,7 @@ suite('sessions', () => {
 		const instance = makeInstance();
 		assert.ok(isBoundTo(session, instance));
 		for (const area of ['meta', 'todo', 'git', 'lists'] as const) {
-			const { host } = new URL(instance.areas[area]);
+			const { host } = new URL(instance.areas[area] ?? '');
 			for (const near of [
 				'https://forge.example.evil',
 				`https://evil-${host}`,

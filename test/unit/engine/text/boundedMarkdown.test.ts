@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import markdownIt, { type MarkdownIt, type Token } from 'markdown-it';
 import { markdownRenderer, boundLinks, taskLists } from '../../../../src/engine/text/markdown.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
+import { sampleInstance } from '../../../support/fakeConnection.ts';
 
 const words = { taskDone: 'Done', taskOpen: 'To do' };
 const renderer = markdownRenderer({ image: 'Picture', ...words });
 const base = 'https://todo.forge.test/~alice/alpha/12';
-const render = (text: string): string => renderer.render(text, { base, tracker: { owner: '~alice', name: 'alpha' } });
+const render = (text: string): string =>
+	renderer.render(text, { base, web: webOf(sampleInstance), tracker: { owner: '~alice', name: 'alpha' } });
 
 function count(html: string, part: string): number {
 	return html.split(part).length - 1;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ticketPath, trackerPath } from '../../../../src/engine/text/forgeAddress.ts';
+import { namePath, ticketPath } from 'sourcehut/web/sourcehutWeb.ts';
 import { escapeHtml } from '../../../../src/base/escapeHtml.ts';
 import { escapeMarkdown } from '../../../../src/engine/text/escapeMarkdown.ts';
 import { isSlowEachTime } from '../../../support/cpuTime.ts';
@@ -24,7 +24,7 @@ suite('escaping', () => {
 	}).timeout(120_000);
 
 	test('names cannot change the path of an address', () => {
-		assert.equal(trackerPath({ owner: '~a/../b', name: '..' }), '/~a%2F..%2Fb/%2E%2E');
+		assert.equal(namePath({ owner: '~a/../b', name: '..' }), '/~a%2F..%2Fb/%2E%2E');
 		assert.equal(ticketPath({ owner: '~alice', name: 'a?b#c' }, 3), '/~alice/a%3Fb%23c/3');
 	});
 });

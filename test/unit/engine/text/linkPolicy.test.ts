@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { safeLink } from '../../../../src/engine/text/linkPolicy.ts';
 import { markdownRenderer } from '../../../../src/engine/text/markdown.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
+import { sampleInstance } from '../../../support/fakeConnection.ts';
 
 const base = 'https://todo.forge.test/~alice/alpha/12';
-const context = { base, tracker: { owner: '~alice', name: 'alpha' } };
+const context = { base, web: webOf(sampleInstance), tracker: { owner: '~alice', name: 'alpha' } };
 const renderer = markdownRenderer({ image: 'Picture', taskDone: 'Done', taskOpen: 'To do' });
 
 /** Addresses that become links, with their targets. */

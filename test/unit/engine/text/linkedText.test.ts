@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { linkedText } from '../../../../src/engine/text/linkedText.ts';
 import { markdownRenderer } from '../../../../src/engine/text/markdown.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
+import { sampleInstance } from '../../../support/fakeConnection.ts';
 
-const place = { todo: 'https://todo.forge.test' };
+const place = { web: webOf(sampleInstance) };
+const { todo } = sampleInstance.areas;
 
 function links(text: string): readonly string[] {
 	return linkedText(text, place).flatMap((piece) => (piece.kind === 'link' ? [`${piece.text} → ${piece.href}`] : []));
@@ -95,7 +98,7 @@ suite('links in plain text', () => {
 
 	test('addresses begin and end as in Markdown', () => {
 		const renderer = markdownRenderer({ image: 'Image', taskDone: 'Done', taskOpen: 'Open' });
-		const context = { base: `${place.todo}/~a/b/1`, origin: place.todo, tracker: { owner: '~a', name: 'b' } };
+		const context = { base: `${todo}/~a/b/1`, web: place.web, tracker: { owner: '~a', name: 'b' } };
 		const rendered = (text: string): readonly string[] =>
 			Array.from(renderer.render(text, context).matchAll(/<a href="([^"]*)">/g), ([, href = '']) => href);
 		const plain = (text: string): readonly string[] =>

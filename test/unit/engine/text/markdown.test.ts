@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { markdownRenderer } from '../../../../src/engine/text/markdown.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
+import { sampleInstance } from '../../../support/fakeConnection.ts';
 
 const renderer = markdownRenderer({ image: 'Picture', taskDone: 'Done', taskOpen: 'To do' });
 const base = 'https://todo.forge.test/~alice/alpha/12';
 const render = (text: string): string =>
-	renderer.render(text, { base, tracker: { owner: '~alice', name: 'alpha' } }).trim();
+	renderer.render(text, { base, web: webOf(sampleInstance), tracker: { owner: '~alice', name: 'alpha' } }).trim();
 
 suite('Markdown', () => {
 	test('raw HTML appears as text', () => {
@@ -86,7 +88,11 @@ suite('Markdown', () => {
 		}
 		assert.equal(turns.length, 3, 'Markdown and two languages');
 		assert.equal(cold.warm(text), false);
-		cold.render('```rust\nfn main() {}\n```', { base, tracker: { owner: '~alice', name: 'alpha' } });
+		cold.render('```rust\nfn main() {}\n```', {
+			base,
+			web: webOf(sampleInstance),
+			tracker: { owner: '~alice', name: 'alpha' },
+		});
 		assert.equal(cold.warm('```rust\n```'), false, 'used already');
 		assert.equal(cold.warm('```java\n```'), true);
 	});
@@ -106,7 +112,7 @@ suite('Markdown', () => {
 			renderer
 				.render(text, {
 					base: page,
-					todo: 'https://todo.forge.test',
+					web: webOf(sampleInstance),
 					tracker: { owner: '~alice', name: '' },
 					document: { picture },
 				})

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readTyped } from '../../../../src/features/goTo/readTyped.ts';
 import type { Destination } from 'sourcehut/port/destination.ts';
-import { webDestination } from 'sourcehut/port/webDestination.ts';
+import { webDestination } from 'sourcehut/web/readAddress.ts';
 import { sampleInstance } from '../../../support/fakeConnection.ts';
 
 const { todo, lists, git, meta } = sampleInstance.areas;

@@ -4,7 +4,7 @@ import { forgeErrorOf, isWebPage } from '../../answers/failures.ts';
 import type { FarWays } from '../../answers/farAnswers.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 import { checkNul, ForgeError } from '../../port/forgeError.ts';
-import type { ContentArea } from '../../port/instance.ts';
+import { originOf, type ContentArea } from '../../port/instance.ts';
 import { factsInMemory } from '../../port/learntFacts.ts';
 import type { Scope } from '../../port/scope.ts';
 import { neededToken, newerToken, type TokenWish } from '../../port/tokenFor.ts';
@@ -59,7 +59,7 @@ export function graphqlCaller(link: ForgeLink, besides?: 'projects'): GraphqlCal
 		{ area, query, variables, token, isChange = false }: SentQuestion,
 		signal: AbortSignal,
 	): Promise<GraphqlAnswer> {
-		const origin = instance.areas[area];
+		const origin = originOf(instance, area);
 		const answer = await http.send({
 			method: 'POST',
 			origin,
@@ -174,7 +174,7 @@ export function graphqlCaller(link: ForgeLink, besides?: 'projects'): GraphqlCal
 			if (part !== undefined) {
 				return part;
 			}
-			const context = { area, origin: instance.areas[area], nowMs: clock.nowMs(), token };
+			const context = { area, origin: originOf(instance, area), nowMs: clock.nowMs(), token };
 			throw problemOfErrors(errors, { ...context, scope, grants });
 		} catch (error) {
 			throw forgeErrorOf(error);
@@ -186,7 +186,7 @@ export function graphqlCaller(link: ForgeLink, besides?: 'projects'): GraphqlCal
 		token: string,
 		signal: AbortSignal,
 	): Promise<Uint8Array> {
-		const origin = instance.areas[area];
+		const origin = originOf(instance, area);
 		try {
 			const answer = await http.send({
 				method: 'GET',

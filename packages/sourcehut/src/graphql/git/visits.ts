@@ -209,7 +209,7 @@ export interface GitService {
 	readonly caller: GraphqlCaller;
 	readonly named: NamedRepositories;
 	readonly visits: Visits;
-	readonly instance: Pick<ForgeInstance, 'areas'>;
+	readonly instance: ForgeInstance;
 	/** Reads over Git the data that the API loses. Without it, possibly incomplete results say so. */
 	readonly git: GitReads | undefined;
 }

@@ -5,8 +5,10 @@ import type { MailBlock, MailContentView, TextPiece } from '../../../../../src/p
 import { isSlowEachTime } from '../../../../support/cpuTime.ts';
 import { makeUser } from '../../../../support/makeTicket.ts';
 import { deceivingMails, growingMails } from '../../../../support/hostileMails.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
+import { sampleInstance } from '../../../../support/fakeConnection.ts';
 
-const place = { todo: 'https://todo.forge.test' };
+const place = { web: webOf(sampleInstance) };
 
 async function contentOf(envelope: string, evenIfLarge = false): Promise<MailContentView> {
 	const { mailContent } = await import('../../../../../src/features/lists/mail/mailBlocks.ts');

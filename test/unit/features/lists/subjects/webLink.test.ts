@@ -5,8 +5,9 @@ import { fakeLists, listConnection } from '../../../../support/fakeLists.ts';
 import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import { makeMail } from '../../../../support/makeMail.ts';
 import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
+import { pastedList } from 'sourcehut/web/readAddress.ts';
 
-const { pastedList, webLink } = await import('../../../../../src/features/lists/subjects/webLink.ts');
+const { webLink } = await import('../../../../../src/features/lists/subjects/webLink.ts');
 const { patchsetReference } = await import('../../../../../src/features/review/patchset/headView.ts');
 const { nameOfSender } = await import('../../../../../src/features/lists/subjects/words.ts');
 

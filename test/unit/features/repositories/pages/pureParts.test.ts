@@ -6,6 +6,8 @@ import { placeInTree, readmeIn } from '../../../../../src/features/repositories/
 import type { TreeEntry } from 'sourcehut/port/repository.ts';
 import { idOf } from '../../../../support/fakeRepositories.ts';
 import { tinyPicture } from '../../../../support/repositoryWorld.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
+import { sampleInstance } from '../../../../support/fakeConnection.ts';
 
 const { commitMessage } = await import('../../../../../src/features/repositories/commit/openCommit.ts');
 
@@ -112,8 +114,7 @@ suite('message of a commit', () => {
 
 	const place: MessagePlace = {
 		ref: { owner: '~bob', name: 'quill' },
-		todo: 'https://todo.forge.test',
-		git: 'https://git.forge.test',
+		web: webOf(sampleInstance),
 		knows: ({ owner, name }) => owner === '~bob' && name !== 'other',
 	};
 	const links = (text: string): readonly string[] =>

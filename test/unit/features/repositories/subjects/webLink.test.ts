@@ -1,6 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { pastedRepository } from 'sourcehut/web/readAddress.ts';
 import { counts, seed } from '../../../../support/counts.ts';
 import {
 	fakeStore,
@@ -10,7 +11,7 @@ import {
 	repositoryConnections,
 } from '../../../../support/fakeRepositories.ts';
 
-const { pastedRepository, webLink } = await import('../../../../../src/features/repositories/subjects/webLink.ts');
+const { webLink } = await import('../../../../../src/features/repositories/subjects/webLink.ts');
 
 const git = 'https://git.forge.test';
 const connection = repositoryConnection(fakeStore(quillWorld()));

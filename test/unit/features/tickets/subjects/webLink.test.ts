@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { eventWebLink, pastedReference, webLink } from '../../../../../src/features/tickets/subjects/webLink.ts';
+import { webLink } from '../../../../../src/features/tickets/subjects/webLink.ts';
 import { fakeConnection, fakeConnections, sampleInstance } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
+import { webAddress } from 'sourcehut/web/webOf.ts';
+import { pastedReference } from 'sourcehut/web/readAddress.ts';
 
 const todo = sampleInstance.areas.todo;
 const tracker = { owner: '~bob', name: 'beta' };
@@ -14,7 +16,7 @@ suite('web links of tickets', () => {
 		assert.equal(webLink(connections, { kind: 'tracker', connectionKey, ref: tracker }), `${todo}/~bob/beta`);
 		const ref = { tracker, id: 3 };
 		assert.equal(webLink(connections, { kind: 'ticket', connectionKey, ref }), `${todo}/~bob/beta/3`);
-		assert.equal(eventWebLink(sampleInstance, ref, 7), `${todo}/~bob/beta/3#event-7`);
+		assert.equal(webAddress(sampleInstance, { kind: 'ticket', ref: ref, event: 7 }), `${todo}/~bob/beta/3#event-7`);
 	});
 
 	test('use the subject of a row', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { ticketPath, trackerPath, userPath } from '../../../../src/engine/text/forgeAddress.ts';
+import { namePath, ticketPath, userPath } from 'sourcehut/web/sourcehutWeb.ts';
 
 suite('addresses of forge pages', () => {
 	test('names stay single path segments', () => {
 		assert.equal(ticketPath({ owner: '~alice', name: 'alpha' }, 3), '/~alice/alpha/3');
-		assert.equal(trackerPath({ owner: '~a/b', name: '?#' }), '/~a%2Fb/%3F%23');
+		assert.equal(namePath({ owner: '~a/b', name: '?#' }), '/~a%2Fb/%3F%23');
 	});
 
 	test('a name with half a surrogate pair gives a valid address', () => {

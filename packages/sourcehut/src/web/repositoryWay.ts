@@ -1,17 +1,5 @@
-import type { LineRange, TreePath } from './repository.ts';
-
-/**
- * The part of a web address after the repository's name (docs/protocol.md#web-addresses), such as
- * `tree/feature/x/item/src/main.c`. References may contain slashes, and `item` is a valid name for references and
- * folders.
- */
-export interface RepositoryWay {
-	readonly page: 'tree' | 'log' | 'blob' | 'blame' | 'refs';
-	/** Decoded, never empty. */
-	readonly steps: readonly string[];
-	/** Selected lines of a file. */
-	readonly lines: LineRange | undefined;
-}
+import type { Destination, RepositoryWay } from '../port/destination.ts';
+import type { LineRange, RepositoryRef } from '../port/repository.ts';
 
 /** A split address: a reference, and perhaps a path below it. */
 export interface ReadWay {
@@ -101,6 +89,16 @@ export function fragmentOfLines({ first, last }: LineRange): string {
 	return last > first ? `L${first}-${last}` : `L${first}`;
 }
 
-export function placeOfReading({ revision, path }: ReadWay): TreePath | undefined {
-	return path === undefined ? undefined : { ref: revision, path };
+export function destinationOfReading(
+	ref: RepositoryRef,
+	{ page, lines }: RepositoryWay,
+	reading: ReadWay,
+): Extract<Destination, { kind: 'reference' | 'file' | 'log' }> {
+	if (page === 'log') {
+		return { kind: 'log', ref, revision: reading.revision, path: reading.path };
+	}
+	const { revision, path } = reading;
+	return path === undefined
+		? { kind: 'reference', ref, revision }
+		: { kind: 'file', ref, at: { ref: revision, path }, lines };
 }
