@@ -1,3 +1,4 @@
+import type { MarkdownContext } from '../../engine/text/markdown.ts';
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { openDestination, openExactly } from '../../editor/links/openDestination.ts';
@@ -157,9 +158,12 @@ class OpenPerson {
 			(loaded) => {
 				this.#html = (markdown) => {
 					const { instance } = this.pieces.connection();
-					const context = {
+					const context: MarkdownContext = {
 						base: webAddress(instance, { kind: 'person', name: subject.name }),
-						web: webOf(instance),
+						web: {
+							// People lead to the page with their mails, as the head does.
+							address: (to) => webOf(instance).address(to.kind === 'person' ? { kind: 'person', name: to.name } : to),
+						},
 						tracker: { owner: subject.name, name: '' },
 					};
 					return loaded.render(markdown, context);

@@ -373,6 +373,15 @@ suite('person page', () => {
 		);
 	});
 
+	test('links tickets in the text of a profile below the ticket area', async () => {
+		const made = desk();
+		made.world.users.set('~bob', makeProfile('bob', { bio: 'See ~bob/alpha#3.' }));
+		const page = await pageOf('~bob', made);
+		const profile = page.change().head?.profile;
+		assert.ok(profile?.kind === 'profile');
+		assert.equal(profile.bioHtml, '<p>See <a href="https://todo.forge.test/~bob/alpha/3">~bob/alpha#3</a>.</p>\n');
+	});
+
 	test('reports why the forge could not resolve a link', async () => {
 		const made = desk();
 		const page = await pageOf('~bob', made);
