@@ -11,12 +11,10 @@ const flood = /[^\S\n]{80,}|\n(?:[^\S\n]*\n){11,}/g;
 export function codeBlock(text: string, language: 'text' | 'diff' = 'text'): string {
 	const longest = maxOf([2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length)]);
 	const fence = '`'.repeat(longest + 1);
-	const shown = visibleText(text.replaceAll('\r\n', '\n')).replaceAll(flood, counted);
+	const shown = visibleText(text.replaceAll('\r\n', '\n')).replaceAll(flood, (blanks) =>
+		blanks.startsWith('\n')
+			? `\n⟨U+000A × ${blanks.split('\n').length - 1}⟩\n`
+			: `⟨U+${blanks.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')} × ${blanks.length}⟩`,
+	);
 	return `${fence}${language}\n${shown}\n${fence}`;
-}
-
-function counted(blanks: string): string {
-	return blanks.startsWith('\n')
-		? `\n⟨U+000A × ${blanks.split('\n').length - 1}⟩\n`
-		: `⟨U+${blanks.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')} × ${blanks.length}⟩`;
 }

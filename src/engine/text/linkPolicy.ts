@@ -40,21 +40,15 @@ export function safeLink(href: string, base: string): SafeLink | undefined {
 		const plain = href.replaceAll(/%7e/gi, '~').replaceAll(/%2f/gi, '/');
 		return mailAddress.test(href) && !plain.startsWith('mailto:/') ? { kind: 'mail', href: plain } : undefined;
 	}
-	const url = scheme.test(href) ? absolute(href) : relative(href, base);
+	const url = webUrl(href, base);
 	return url?.username === '' && url.password === '' ? { kind: 'web', href: url.href } : undefined;
 }
 
-function absolute(href: string): URL | undefined {
-	// The URL parser accepts missing slashes, but readers overlook them.
-	const url = /^https?:\/\/[^/]/i.test(href) ? parsed(href) : undefined;
-	return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
-}
-
-function relative(href: string, base: string): URL | undefined {
-	const url = href.startsWith('//') ? undefined : parsed(href, base);
-	return url && url.origin === parsed(base)?.origin ? url : undefined;
-}
-
-function parsed(href: string, base?: string): URL | undefined {
-	return URL.parse(href, base) ?? undefined;
+function webUrl(href: string, base: string): URL | undefined {
+	if (scheme.test(href)) {
+		// The URL parser accepts missing slashes, but readers overlook them.
+		return /^https?:\/\/[^/]/i.test(href) ? (URL.parse(href) ?? undefined) : undefined;
+	}
+	const url = href.startsWith('//') ? null : URL.parse(href, base);
+	return url && url.origin === URL.parse(base)?.origin ? url : undefined;
 }

@@ -1,4 +1,4 @@
-import { minOf, pushAll } from '@forge-desk/base/longArrays.ts';
+import { minOf } from '@forge-desk/base/longArrays.ts';
 import { safeLink, withoutSentenceEnd } from './linkPolicy.ts';
 import { addressOfReference, referencesIn, type FoundReference, type ReferenceAddresses } from './references.ts';
 import { visibleText } from './visible.ts';
@@ -81,7 +81,12 @@ interface FoundLink {
 function linksIn(text: string, web: ReferenceAddresses): readonly FoundLink[] {
 	const addresses: FoundLink[] = [];
 	for (const match of text.matchAll(address)) {
-		pushAll(addresses, addressAt(match[0], match.index));
+		const [written] = match;
+		const plain = withoutSentence(written);
+		const link = written.length >= longestAddress ? undefined : safeLink(plain, anyBase);
+		if (link?.kind === 'web') {
+			addresses.push({ start: match.index, end: match.index + plain.length, href: link.href });
+		}
 		if (addresses.length >= mostLinks) {
 			break;
 		}
@@ -94,12 +99,6 @@ function linksIn(text: string, web: ReferenceAddresses): readonly FoundLink[] {
 	}
 	const named = hasTooManySigns(text) ? [] : referencesIn(text, []).flatMap((found) => referenceLink(found, web));
 	return [...addresses, ...named].sort((a, b) => a.start - b.start || b.end - a.end).slice(0, mostLinks);
-}
-
-function addressAt(written: string, start: number): readonly FoundLink[] {
-	const plain = withoutSentence(written);
-	const link = written.length >= longestAddress ? undefined : safeLink(plain, anyBase);
-	return link?.kind === 'web' ? [{ start, end: start + plain.length, href: link.href }] : [];
 }
 
 /** Without the signs of the sentence around it. Brackets belong to an address in pairs. */

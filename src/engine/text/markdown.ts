@@ -1,8 +1,8 @@
 import markdownIt from 'markdown-it';
-import type { Token, MarkdownIt, StateCore, StateBlock, StateInline } from 'markdown-it';
+import type { Token, MarkdownIt, StateCore, StateInline } from 'markdown-it';
 import { escapeHtml } from '../../base/escapeHtml.ts';
 import { pushAll } from '@forge-desk/base/longArrays.ts';
-import { highlighter, type Highlighter } from './highlighting.ts';
+import { highlighter } from './highlighting.ts';
 import { linksAsWritten } from './linkEdges.ts';
 import { safeLink } from './linkPolicy.ts';
 import {
@@ -19,11 +19,6 @@ import { visible, pillsInHtml, unusual } from './visible.ts';
 /** Character budget for the link addresses of one text. */
 export interface LinkRoom {
 	characters: number;
-}
-
-/** Many links can repeat one long address. The budget allows many repetitions, but not a flood. */
-function linkRoom(text: string): LinkRoom {
-	return { characters: 20_000 + 20 * text.length };
 }
 
 /** Rules for the links of a text. */
@@ -61,7 +56,12 @@ function withSafeLinks(tokens: Token[], ways: LinkWays): Token[] {
 			continue;
 		}
 		if (token.type === 'link_open') {
-			open.push(isSafeLinkToken(token) || allow(token, ways));
+			const isSafe = isSafeLinkToken(token);
+			const allowed = isSafe ? undefined : allowedHref(String(token.attrGet('href') ?? ''), ways);
+			if (!isSafe) {
+				token.attrs = allowed === undefined ? [] : [['href', allowed]];
+			}
+			open.push(isSafe || allowed !== undefined);
 		}
 		const isLink = token.type === 'link_open' || token.type === 'link_close';
 		if (!isLink || open.at(-1) === true) {
@@ -72,12 +72,6 @@ function withSafeLinks(tokens: Token[], ways: LinkWays): Token[] {
 		}
 	}
 	return kept;
-}
-
-function allow(token: Token, ways: LinkWays): boolean {
-	const allowed = allowedHref(String(token.attrGet('href') ?? ''), ways);
-	token.attrs = allowed === undefined ? [] : [['href', allowed]];
-	return allowed !== undefined;
 }
 
 function allowedHref(href: string, { base, room, document }: LinkWays): string | undefined {
@@ -96,7 +90,9 @@ function allowedHref(href: string, { base, room, document }: LinkWays): string |
 /** Links cannot nest, so a linked picture becomes the link's text unless it is available. */
 function pictureLink(picture: Token, isInLink: boolean, ways: LinkWays): readonly Token[] {
 	const text = textToken(picture.content.trim() === '' ? ways.image : picture.content);
-	const shown = ways.document && pictureAt(String(picture.attrGet('src') ?? ''), ways.document, ways.base);
+	const src = String(picture.attrGet('src') ?? '');
+	const address = ways.document && safeLink(src, ways.base)?.href;
+	const shown = address === undefined ? undefined : ways.document?.picture(address);
 	if (shown !== undefined) {
 		picture.attrs = [
 			['src', shown],
@@ -106,13 +102,8 @@ function pictureLink(picture: Token, isInLink: boolean, ways: LinkWays): readonl
 		picture.children = [textToken(visible(text.content))];
 		return [picture];
 	}
-	const href = isInLink ? undefined : allowedHref(String(picture.attrGet('src') ?? ''), ways);
+	const href = isInLink ? undefined : allowedHref(src, ways);
 	return href === undefined ? [text] : [safeLinkToken(href), text, linkEndToken()];
-}
-
-function pictureAt(src: string, { picture }: DocumentWays, base: string): string | undefined {
-	const address = safeLink(src, base)?.href;
-	return address === undefined ? undefined : picture(address);
 }
 
 /** Accessible names of task boxes. */
@@ -126,35 +117,26 @@ const box = /^\[([ xX\u00A0])\](?=[ \u00A0])/;
 
 /** Turns `[ ]` and `[x]` at the start of list items into boxes, in one pass over the text. */
 export function taskLists(md: MarkdownIt, words: TaskWords): void {
-	md.core.ruler.after('inline', 'task_lists', findTasks);
-	md.renderer.rules['task_box'] = (tokens, at) => taskBox(tokens[at]?.info === 'done', words);
-}
-
-function findTasks({ tokens }: StateCore): void {
-	for (const [at, token] of tokens.entries()) {
-		if (token.type === 'list_item_open' && tokens[at + 1]?.type === 'paragraph_open') {
-			markTask(token, tokens[at + 2]);
+	md.core.ruler.after('inline', 'task_lists', ({ tokens }) => {
+		for (const [at, item] of tokens.entries()) {
+			const isParagraph = item.type === 'list_item_open' && tokens[at + 1]?.type === 'paragraph_open';
+			const children = isParagraph ? tokens[at + 2]?.children : undefined;
+			const first = children?.[0];
+			const found = first?.type === 'text' ? box.exec(first.content) : null;
+			if (children && first && found) {
+				const [written, sign] = found;
+				first.content = first.content.slice(written.length);
+				children.unshift(taskBoxToken(sign === 'x' || sign === 'X'));
+				item.attrs = [['class', 'task-list-item']];
+			}
 		}
-	}
-}
-
-/** Replaces the box at the start of an item's first paragraph by a token. */
-function markTask(item: Token, paragraph: Token | undefined): void {
-	const first = paragraph?.children?.[0];
-	const found = first?.type === 'text' ? box.exec(first.content) : null;
-	if (!first || !found) {
-		return;
-	}
-	const [written, sign] = found;
-	first.content = first.content.slice(written.length);
-	paragraph.children?.unshift(taskBoxToken(sign === 'x' || sign === 'X'));
-	item.attrs = [['class', 'task-list-item']];
-}
-
-/** An image with a label, not a control: nobody can tick it here. */
-function taskBox(isDone: boolean, { taskDone, taskOpen }: TaskWords): string {
-	const word = escapeHtml(isDone ? taskDone : taskOpen);
-	return `<span class="task-box${isDone ? ' done' : ''}" role="img" aria-label="${word}"></span>`;
+	});
+	// An image with a label, not a control: nobody can tick it here.
+	md.renderer.rules['task_box'] = (tokens, at) => {
+		const isDone = tokens[at]?.info === 'done';
+		const word = escapeHtml(isDone ? words.taskDone : words.taskOpen);
+		return `<span class="task-box${isDone ? ' done' : ''}" role="img" aria-label="${word}"></span>`;
+	};
 }
 
 /** Longer names lead nowhere that anybody would write down. */
@@ -216,7 +198,11 @@ export function markdownRenderer(words: MarkdownWords) {
 	taskLists(md, words);
 	mentions(md, contextIn);
 	md.core.ruler.push('pictures_and_links', (state) => tidy(state, { image: words.image }));
-	md.renderer.rules['fence'] = (tokens, at) => codeBlock(tokens[at], code);
+	md.renderer.rules['fence'] = (tokens, at) => {
+		const { content = '', info = '' } = tokens[at] ?? {};
+		const language = /^[\w+#-]{1,32}/.exec(info.trim())?.[0].toLowerCase() ?? '';
+		return `<pre tabindex="0"><code>${code.color(content, language) ?? escapeHtml(content)}</code></pre>\n`;
+	};
 	let isWarm = false;
 	return {
 		/**
@@ -236,7 +222,15 @@ export function markdownRenderer(words: MarkdownWords) {
 				return asWritten(text);
 			}
 			code.begin();
-			const html = formatted(md, text, context);
+			let html: string;
+			try {
+				html = md.render(text, { [contextKey]: context });
+			} catch (error) {
+				if (error instanceof NestedTooDeep) {
+					return asWritten(text);
+				}
+				throw error;
+			}
 			// Hidden characters appear raw or as character references.
 			return unusual.test(text) || text.includes('&') ? pillsInHtml(html) : html;
 		},
@@ -257,17 +251,6 @@ function asWritten(text: string): string {
 	return `<pre>${escapeHtml(visible(text))}</pre>`;
 }
 
-function formatted(md: MarkdownIt, text: string, context: MarkdownContext): string {
-	try {
-		return md.render(text, { [contextKey]: context });
-	} catch (error) {
-		if (error instanceof NestedTooDeep) {
-			return asWritten(text);
-		}
-		throw error;
-	}
-}
-
 function contextIn(env: unknown): MarkdownContext | undefined {
 	if (typeof env !== 'object' || env === null || !(contextKey in env)) {
 		return undefined;
@@ -283,7 +266,8 @@ function isContext(value: unknown): value is MarkdownContext {
 /** Turns pictures into links, drops titles, and resolves or drops every link. */
 function tidy(state: StateCore, ways: Omit<LinkWays, 'base' | 'room' | 'document'>): void {
 	const { base = anyBase, document } = contextIn(state.env) ?? {};
-	const room = linkRoom(state.src);
+	// Many links can repeat one long address. The budget allows many repetitions, but not a flood.
+	const room = { characters: 20_000 + 20 * state.src.length };
 	const anchorOf = headingAnchors();
 	for (const [at, block] of state.tokens.entries()) {
 		plainAttributes(block);
@@ -312,12 +296,6 @@ function plainAttributes(block: Token): void {
 	}
 }
 
-function codeBlock(token: Token | undefined, { color }: Highlighter): string {
-	const code = token?.content ?? '';
-	const language = /^[\w+#-]{1,32}/.exec(token?.info.trim() ?? '')?.[0].toLowerCase() ?? '';
-	return `<pre tabindex="0"><code>${color(code, language) ?? escapeHtml(code)}</code></pre>\n`;
-}
-
 /** Thrown while a text is read that nests its quotes and lists deeper than anybody can follow. */
 class NestedTooDeep extends RangeError {
 	override readonly name = 'NestedTooDeep';
@@ -328,11 +306,7 @@ class NestedTooDeep extends RangeError {
  * have at most one cell per character of the text; only padded rows could exceed it.
  */
 function boundBlocks(md: MarkdownIt): void {
-	boundNesting(md);
-	boundTables(md);
-}
-
-function boundNesting({ block }: MarkdownIt): void {
+	const { block } = md;
 	const tokenize = block.tokenize.bind(block);
 	block.tokenize = (state, startLine, endLine) => {
 		if (state.level > deepest) {
@@ -340,10 +314,7 @@ function boundNesting({ block }: MarkdownIt): void {
 		}
 		tokenize(state, startLine, endLine);
 	};
-}
-
-/** Rows may be shorter than their table is wide, and are filled up: a few characters could make thousands of cells. */
-function boundTables(md: MarkdownIt): void {
+	// Rows may be shorter than their table is wide, and are filled up: a few characters could make thousands of cells.
 	const [table] = md.block.ruler.getRules('').filter(({ name }) => name.startsWith('table'));
 	if (!table) {
 		return;
@@ -356,7 +327,10 @@ function boundTables(md: MarkdownIt): void {
 		if (silent || !table(state, startLine, endLine, true)) {
 			return silent && table(state, startLine, endLine, true);
 		}
-		const width = columns(state, startLine + 1);
+		// At least the number of columns in the line below the head.
+		const line = startLine + 1;
+		const start = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
+		const width = state.src.slice(start, state.eMarks[line]).split('|').length;
 		const rows = Math.max(0, Math.floor(left / width));
 		// As with the parser's own limit, the rest of a table becomes a paragraph below it.
 		table(state, startLine, Math.min(endLine, startLine + 2 + rows), false);
@@ -364,12 +338,6 @@ function boundTables(md: MarkdownIt): void {
 		return true;
 	};
 	md.block.ruler.at('table', bounded, { alt: ['paragraph', 'reference'] });
-}
-
-/** At least the number of columns in the line below a table's head. */
-function columns(state: StateBlock, line: number): number {
-	const start = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
-	return state.src.slice(start, state.eMarks[line]).split('|').length;
 }
 
 /*
@@ -429,27 +397,22 @@ function findEnd(
 		}
 		state.md.inline.skipToken(state);
 		if (sign === opening) {
-			mayEnd = state.pos === at + 1 ? goPast(at, { state, ends, open }) : mayHoldLink;
+			const end = state.pos === at + 1 ? ends.get(at) : undefined;
+			if (state.pos !== at + 1) {
+				mayEnd = mayHoldLink;
+			} else if (end === undefined) {
+				open.push(at);
+			} else {
+				// The cached end of an inner bracket.
+				mayEnd = end !== -1;
+				state.pos = mayEnd ? end + 1 : state.pos;
+			}
 		}
 	}
 	// Brackets around an open bracket are open too.
 	open.forEach((each) => ends.set(each, -1));
 	state.pos = pos;
 	return ends.get(start) ?? -1;
-}
-
-/** Goes to the cached end of an inner bracket, or into an unknown bracket. False for an open bracket. */
-function goPast(
-	bracket: number,
-	{ state, ends, open }: { readonly state: StateInline; readonly ends: Ends; readonly open: number[] },
-): boolean {
-	const end = ends.get(bracket);
-	if (end === undefined) {
-		open.push(bracket);
-	} else if (end !== -1) {
-		state.pos = end + 1;
-	}
-	return end !== -1;
 }
 
 /** Leaves the texts of pictures unparsed: pages show them as written, and pictures nest in them. */

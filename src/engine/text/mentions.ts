@@ -79,8 +79,14 @@ function pushSplit(all: Token[], token: Token, place: MentionContext): void {
 	let from = 0;
 	for (let sign = nextSign(text, 0); sign !== -1; sign = nextSign(text, sign)) {
 		// A reference never crosses a blank, and most words contain none.
-		const start = wordStart(text, sign);
-		const end = wordEnd(text, sign);
+		let start = sign;
+		while (start > 0 && !isBlank(text.charCodeAt(start - 1))) {
+			start -= 1;
+		}
+		let end = sign;
+		while (end < text.length && !isBlank(text.charCodeAt(end))) {
+			end += 1;
+		}
 		for (const found of referencesIn(text.slice(start, end), [])) {
 			const address = addressOf(found, place);
 			if (address === undefined) {
@@ -107,22 +113,6 @@ function nextSign(text: string, from: number): number {
 	const number = text.indexOf('#', from);
 	const person = text.indexOf('~', from);
 	return number === -1 || (person !== -1 && person < number) ? person : number;
-}
-
-function wordStart(text: string, at: number): number {
-	let start = at;
-	while (start > 0 && !isBlank(text.charCodeAt(start - 1))) {
-		start -= 1;
-	}
-	return start;
-}
-
-function wordEnd(text: string, at: number): number {
-	let end = at;
-	while (end < text.length && !isBlank(text.charCodeAt(end))) {
-		end += 1;
-	}
-	return end;
 }
 
 /** Common blanks only. A rare one just makes the word longer. */

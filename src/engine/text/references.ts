@@ -79,20 +79,23 @@ const sentenceEnd = /[.\-_]+$/;
  * ticket areas' exact origins, as `https://todo.forge.example`; addresses of other places are none of ours.
  */
 export function referencesIn(text: string, todoOrigins: readonly string[]): readonly FoundReference[] {
-	const addresses = todoOrigins.length === 0 ? [] : addressesIn(text, todoOrigins);
-	const found: FoundReference[] = [...addresses];
+	const found: FoundReference[] = [];
+	for (const { index } of todoOrigins.length === 0 ? [] : text.matchAll(addressStart)) {
+		// Schemes and hosts are written in either case.
+		const origin = todoOrigins.find(
+			(each) => text.slice(index, index + each.length).toLowerCase() === each.toLowerCase(),
+		);
+		pushAll(found, origin === undefined ? [] : addressAt(text, index, origin));
+	}
 	if (text.includes('#') || text.includes('~')) {
 		for (const match of text.matchAll(written)) {
 			pushAll(found, writtenReference(match));
 		}
 	}
-	return withoutOverlaps(found.toSorted((a, b) => a.start - b.start));
-}
-
-/** A sign right before an address makes both plain text: `~https://…` names nobody. */
-function withoutOverlaps(found: readonly FoundReference[]): readonly FoundReference[] {
-	return found.filter((each, at) => {
-		const next = found[at + 1];
+	const inOrder = found.toSorted((a, b) => a.start - b.start);
+	// A sign right before an address makes both plain text: `~https://…` names nobody.
+	return inOrder.filter((each, at) => {
+		const next = inOrder[at + 1];
 		return next === undefined || next.start >= each.end;
 	});
 }
@@ -108,13 +111,6 @@ function writtenReference(match: RegExpExecArray): readonly FoundReference[] {
 		return [];
 	}
 	return [{ ...at, written: { kind: 'ticket', owner, name, id: Number(id) } }];
-}
-
-function addressesIn(text: string, origins: readonly string[]): readonly FoundReference[] {
-	return Array.from(text.matchAll(addressStart)).flatMap(({ index }) => {
-		const origin = origins.find((each) => startsWith(text, each, index));
-		return origin === undefined ? [] : addressAt(text, index, origin);
-	});
 }
 
 function addressAt(text: string, start: number, origin: string): readonly FoundReference[] {
@@ -141,11 +137,6 @@ function addressAt(text: string, start: number, origin: string): readonly FoundR
 					address: { kind: 'tracker', owner: `~${owner}`, name: shortName },
 				},
 			];
-}
-
-/** Schemes and hosts are written in either case. */
-function startsWith(text: string, origin: string, at: number): boolean {
-	return text.slice(at, at + origin.length).toLowerCase() === origin.toLowerCase();
 }
 
 function isDots(name: string | undefined): boolean {
