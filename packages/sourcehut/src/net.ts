@@ -16,7 +16,7 @@ import type { GitReads } from './port/gitReads.ts';
 import { ForgeError } from './port/forgeError.ts';
 import { namingMissing } from './port/namedMissing.ts';
 import { areaOfFamily, type WebhookFamily } from './port/webhook.ts';
-import { bodyRoom, type BodyRoom } from './http/bodyRoom.ts';
+import { bodyRoom } from './http/bodyRoom.ts';
 import type { HttpClient } from './http/httpClient.ts';
 
 import { undiciClient } from './http/undiciClient.ts';
@@ -138,7 +138,17 @@ export type Net = ReturnType<typeof openNet>;
 export function openNet({ transport, clock, random, farJson, git }: NetOptions) {
 	const room = bodyRoom();
 	const http = undiciClient({ transport, clock, random, room });
-	const counted = farJson && countedIn(room, farJson);
+	const counted: FarJson | undefined = farJson && {
+		// Unparsed answers in the queue take memory like those in flight.
+		async *read(body, signal) {
+			const held = room.hold(body.byteLength);
+			try {
+				yield* farJson.read(body, signal);
+			} finally {
+				held.dispose();
+			}
+		},
+	};
 	return {
 		/** Costs nothing until its first call. */
 		connectForge: (options: ForgeAccount) => connect({ ...options, http, clock, farJson: counted, git }),
@@ -175,18 +185,4 @@ function describe(instance: ForgeInstance): ForgeProtocol {
 					return reading.kind === 'told' ? reading : { kind: 'untold' };
 				},
 			};
-}
-
-/** Unparsed answers in the queue take memory like those in flight. */
-function countedIn(room: BodyRoom, farJson: FarJson): FarJson {
-	return {
-		async *read(body, signal) {
-			const held = room.hold(body.byteLength);
-			try {
-				yield* farJson.read(body, signal);
-			} finally {
-				held.dispose();
-			}
-		},
-	};
 }

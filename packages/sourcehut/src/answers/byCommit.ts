@@ -25,12 +25,6 @@ export function byCommit<T extends { readonly id: string; readonly parents: read
 		}
 	}
 
-	/** False if all ancestors of the cursor are known, as at the end of a side branch. */
-	function leadsOn(items: readonly T[], cursor: string): boolean {
-		const below = items.find(({ id }) => id === cursor)?.parents;
-		return !seen.has(cursor) || below?.some((parent) => owed.has(parent)) === true;
-	}
-
 	return (page, _seen, added) => {
 		learn(page.items);
 		if (owed.size === 0) {
@@ -40,7 +34,9 @@ export function byCommit<T extends { readonly id: string; readonly parents: read
 			return { end: moreOfUnknown };
 		}
 		const cursor = page.next ?? (page.items.length >= fullLogPage ? page.items.at(-1)?.id : undefined);
-		if (cursor !== undefined && leadsOn(page.items, cursor)) {
+		// At the end of a side branch all ancestors of the cursor are known.
+		const below = page.items.find(({ id }) => id === cursor)?.parents;
+		if (cursor !== undefined && (!seen.has(cursor) || below?.some((parent) => owed.has(parent)) === true)) {
 			return page.isEnvelope ? { start: cursor } : { start: cursor, isGuess: true };
 		}
 		const [missing = ''] = owed;

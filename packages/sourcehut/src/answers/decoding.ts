@@ -33,7 +33,9 @@ export function decoder<Output>(schema: v.GenericSchema<unknown, Output>): Decod
 		const result = v.safeParse(schema, value, { abortEarly: true });
 		if (!result.success) {
 			const [issue] = result.issues;
-			throw new Misread(spotOf(issue.path), whyOf(issue));
+			const { path = [], expected, message, input } = issue;
+			const spot = path.map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+			throw new Misread(spot, `expected ${expected ?? message}, found ${nameOf(input)}`);
 		}
 		return result.output;
 	};
@@ -64,12 +66,4 @@ export function nameOf(value: unknown): string {
 		return 'null';
 	}
 	return Array.isArray(value) ? 'Array' : typeof value;
-}
-
-function spotOf(path: readonly v.IssuePathItem[] | undefined): string {
-	return (path ?? []).map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-}
-
-function whyOf(issue: v.BaseIssue<unknown>): string {
-	return `expected ${issue.expected ?? issue.message}, found ${nameOf(issue.input)}`;
 }

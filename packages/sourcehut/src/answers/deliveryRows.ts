@@ -53,7 +53,12 @@ export function deliveryReader(rows: ProtocolRows) {
 	return (family: WebhookFamily, event: string, body: Uint8Array): DeliveryReading => {
 		const known = rowsOf(family);
 		const row = Object.hasOwn(known, event) ? known[event] : undefined;
-		const json = jsonOf(body);
+		let json: unknown;
+		try {
+			json = body.byteLength > mostBytes ? undefined : JSON.parse(new TextDecoder().decode(body));
+		} catch {
+			// The resource stays unnamed.
+		}
 		const named = row?.named?.(json);
 		const isPush = family.kind === 'repository' && event === rows.push.event;
 		return {
@@ -100,15 +105,4 @@ function wholeOf(family: WebhookFamily): readonly DeliveryHint[] {
 export function foundIn<Output>(schema: v.GenericSchema<unknown, Output>, body: unknown): Output | undefined {
 	const result = v.safeParse(schema, body, { abortEarly: true });
 	return result.success ? result.output : undefined;
-}
-
-function jsonOf(body: Uint8Array): unknown {
-	if (body.byteLength > mostBytes) {
-		return undefined;
-	}
-	try {
-		return JSON.parse(new TextDecoder().decode(body));
-	} catch {
-		return undefined;
-	}
 }

@@ -11,21 +11,17 @@ export function forgeErrorOf(error: unknown): unknown {
 			{ cause: error },
 		);
 	}
-	return error instanceof HttpFailure
-		? new ForgeError(problemOfFailure(error), { cause: error, isUnsent: error.isUnsent })
-		: error;
-}
-
-function problemOfFailure({ failure }: HttpFailure): Problem {
-	switch (failure.kind) {
-		case 'unreachable':
-		case 'tooLarge':
-			return failure;
-		case 'truncated':
-			return { kind: 'notUnderstood', where: 'the answer', why: 'it ends too early' };
-		case 'garbled':
-			return { kind: 'notUnderstood', where: 'the answer', why: 'it is no proper HTTP' };
+	if (!(error instanceof HttpFailure)) {
+		return error;
 	}
+	const { failure, isUnsent } = error;
+	const problem: Problem =
+		failure.kind === 'truncated'
+			? { kind: 'notUnderstood', where: 'the answer', why: 'it ends too early' }
+			: failure.kind === 'garbled'
+				? { kind: 'notUnderstood', where: 'the answer', why: 'it is no proper HTTP' }
+				: failure;
+	return new ForgeError(problem, { cause: error, isUnsent });
 }
 
 /** Context of a response. */

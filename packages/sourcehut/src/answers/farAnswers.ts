@@ -1,3 +1,4 @@
+import { pushAll } from '@forge-desk/base/longArrays.ts';
 import type { FarJson } from '@forge-desk/base/farJson.ts';
 import { Misread, decodeItems, type Decoder } from './decoding.ts';
 
@@ -33,8 +34,14 @@ export async function readFarList<T>(pieces: FarPieces, decode: Decoder<T>): Pro
 				around = piece.value;
 				break;
 			case 'items':
-				for (const item of itemsBehind(items.length, piece.items, { decode, around })) {
-					items.push(item);
+				try {
+					pushAll(items, decodeItems(piece.items, decode));
+				} catch (error) {
+					if (!(error instanceof Misread)) {
+						throw error;
+					}
+					const moved = error.behind(items.length);
+					throw Array.isArray(around) ? moved : moved.below('.results');
 				}
 				break;
 			case 'noJson':
@@ -53,20 +60,4 @@ export async function readFarValue(pieces: FarPieces): Promise<unknown> {
 		return items;
 	}
 	return items.length > 0 && typeof around === 'object' ? { ...around, results: items } : around;
-}
-
-function itemsBehind<T>(
-	count: number,
-	values: readonly unknown[],
-	{ decode, around }: { readonly decode: Decoder<T>; readonly around: unknown },
-): readonly T[] {
-	try {
-		return decodeItems(values, decode);
-	} catch (error) {
-		if (!(error instanceof Misread)) {
-			throw error;
-		}
-		const moved = error.behind(count);
-		throw Array.isArray(around) ? moved : moved.below('.results');
-	}
 }

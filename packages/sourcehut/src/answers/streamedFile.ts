@@ -2,7 +2,6 @@ import type { Clock } from '@forge-desk/base/clock.ts';
 import { GatheredChunks } from '@forge-desk/base/gatheredChunks.ts';
 import type { RepositoryApi } from '../port/forge.ts';
 import { ForgeError, unfit } from '../port/forgeError.ts';
-import type { Artifact } from '../port/repository.ts';
 import { neededToken, newerToken, type TokenWish } from '../port/tokenFor.ts';
 import { HttpFailure, type HttpAnswer, type HttpStream } from '../http/httpClient.ts';
 import { forgeErrorOf, isWebPage } from './failures.ts';
@@ -161,7 +160,17 @@ export async function* homeFile(
 export function artifactStream(link: FileLink): RepositoryApi['artifact'] & {} {
 	return async function* (_ref, artifact, signal) {
 		const home = originOf(link.instance, 'git');
-		const { origin, path } = addressOf(artifact, home);
+		const address = URL.parse(artifact.url);
+		const mayBeAsked = address !== null && (address.origin === home || address.protocol === 'https:');
+		if (!mayBeAsked || address.username !== '' || address.password !== '') {
+			throw new ForgeError({
+				kind: 'notUnderstood',
+				where: 'artifacts.url',
+				why: 'no file may lie at such an address',
+			});
+		}
+		const { origin } = address;
+		const path = checkedPath(origin, `${address.pathname}${address.search}`);
 		const isHome = origin === home;
 		const token = isHome ? await link.tokenFor(fileWish, signal) : undefined;
 		// HTML is the file itself if its name says so, and otherwise a sign-in page.
@@ -169,15 +178,6 @@ export function artifactStream(link: FileLink): RepositoryApi['artifact'] & {} {
 		const limitBytes = artifact.sizeBytes;
 		yield* streamedFile(link, { origin, path, limitBytes, token, wish: fileWish, mayBePage }, signal);
 	};
-}
-
-function addressOf({ url }: Artifact, home: string): { readonly origin: string; readonly path: string } {
-	const address = URL.parse(url);
-	const mayBeAsked = address !== null && (address.origin === home || address.protocol === 'https:');
-	if (!mayBeAsked || address.username !== '' || address.password !== '') {
-		throw new ForgeError({ kind: 'notUnderstood', where: 'artifacts.url', why: 'no file may lie at such an address' });
-	}
-	return { origin: address.origin, path: checkedPath(address.origin, `${address.pathname}${address.search}`) };
 }
 
 /**

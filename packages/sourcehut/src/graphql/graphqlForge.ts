@@ -25,7 +25,20 @@ const anyScope: Readonly<Record<ContentArea, Scope>> = {
 /** A forge over GraphQL. Caches only list ids, renames and prefetched responses of an ongoing visit. */
 export function graphqlForge(link: ForgeLink): Omit<Forge, 'me'> & { readonly users: Required<UserApi> } {
 	const caller = graphqlCaller(link);
-	const { hub } = link.instance;
+	const { instance } = link;
+	/*
+	 * The project service in place of the repository service, with the same token. A rejection there must not invalidate
+	 * the token, and missing fields there say nothing about the other services.
+	 */
+	const hubLink: ForgeLink | undefined =
+		instance.hub === undefined
+			? undefined
+			: {
+					...link,
+					tokenRejected: undefined,
+					instance: { ...instance, areas: { ...instance.areas, git: instance.hub } },
+					learnt: factsInMemory(),
+				};
 	const ids = listIds(caller);
 	const files: FileLink = {
 		...link,
@@ -38,21 +51,7 @@ export function graphqlForge(link: ForgeLink): Omit<Forge, 'me'> & { readonly us
 		lists: graphqlLists(caller, files, ids),
 		repositories: graphqlRepositories(caller, files),
 		webhooks: graphqlWebhooks(caller),
-		...(hub === undefined ? {} : { projects: graphqlProjects(graphqlCaller(toHub(link, hub), 'projects'), ids) }),
-	};
-}
-
-/**
- * The project service in place of the repository service, with the same token. A rejection there must not invalidate
- * the token, and missing fields there say nothing about the other services.
- */
-function toHub(link: ForgeLink, hub: string): ForgeLink {
-	const { instance } = link;
-	return {
-		...link,
-		tokenRejected: undefined,
-		instance: { ...instance, areas: { ...instance.areas, git: hub } },
-		learnt: factsInMemory(),
+		...(hubLink ? { projects: graphqlProjects(graphqlCaller(hubLink, 'projects'), ids) } : {}),
 	};
 }
 

@@ -1,6 +1,5 @@
 import type { ForgeProtocol } from '../port/forgeProtocol.ts';
 import { areasOf, type ForgeInstance } from '../port/instance.ts';
-import type { Scope } from '../port/scope.ts';
 import { readGrantToken } from '../answers/personalToken.ts';
 import { grantsOf, lackingBesides, projectGrants, readGrants, serviceNames, wordsOf } from './door/grants.ts';
 
@@ -19,21 +18,18 @@ export function graphqlProtocol(instance: ForgeInstance): ForgeProtocol {
 				scopes: readGrants(grants, services),
 				lacks: lackingBesides(grants, services, besides),
 			})),
-		tokenPage: (scopes, held) =>
-			`${instance.areas.meta}/oauth2/personal-token?grants=${encodeURIComponent(wanted(scopes, held).join(' '))}`,
+		tokenPage(scopes, held) {
+			// Grants of an earlier token for other services don't carry over.
+			const used = new Set([...Object.values(services), ...besides.map(serviceOf)]);
+			const kept = wordsOf(held).filter((word) => used.has(serviceOf(word)));
+			const all = new Set([...scopes.flatMap((scope) => grantsOf(scope, services)), ...besides, ...kept]);
+			// Write access includes read access.
+			const grants = [...all]
+				.filter((grant) => !all.has(grant.replace(/:RO$/, ':RW')) || grant.endsWith(':RW'))
+				.toSorted();
+			return `${instance.areas.meta}/oauth2/personal-token?grants=${encodeURIComponent(grants.join(' '))}`;
+		},
 	};
-
-	/** Grants of an earlier token for the services in use. Grants for other services don't carry over. */
-	function kept(held: string): readonly string[] {
-		const used = new Set([...Object.values(services), ...besides.map(serviceOf)]);
-		return wordsOf(held).filter((word) => used.has(serviceOf(word)));
-	}
-
-	function wanted(scopes: readonly Scope[], held: string): readonly string[] {
-		const all = new Set([...scopes.flatMap((scope) => grantsOf(scope, services)), ...besides, ...kept(held)]);
-		// Write access includes read access.
-		return [...all].filter((grant) => !all.has(grant.replace(/:RO$/, ':RW')) || grant.endsWith(':RW')).toSorted();
-	}
 }
 
 /** `todo.sr.ht` of `todo.sr.ht/TICKETS:RW` */

@@ -198,7 +198,10 @@ class Exchange implements Dispatcher.DispatchHandler {
 	}
 
 	onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-		this.#giveUp(this.#failureOf(error));
+		const { proxies } = this.#options;
+		const hasBegun = this.#status !== 0;
+		const { origin } = this.#request;
+		this.#giveUp(failureOf(error, { origin, isUnsent: this.#isUnsent, hasBegun, proxies }));
 	}
 
 	#finish(body: Uint8Array): void {
@@ -225,12 +228,6 @@ class Exchange implements Dispatcher.DispatchHandler {
 		this.#options.cancellation.tell(undefined);
 		this.#unpacking?.stop();
 		this.#options.share.giveBack();
-	}
-
-	#failureOf(error: Error): HttpFailure {
-		const { proxies } = this.#options;
-		const hasBegun = this.#status !== 0;
-		return failureOf(error, { origin: this.#request.origin, isUnsent: this.#isUnsent, hasBegun, proxies });
 	}
 
 	/** undici starts a request after connecting, and writes nothing of a request aborted before. */
@@ -266,7 +263,7 @@ interface FailedCall extends Pick<ExchangeOptions, 'proxies'> {
 
 /** Classifies an error of the network library. */
 export function failureOf(error: Error, { origin, isUnsent, hasBegun, proxies }: FailedCall): HttpFailure {
-	if (isGarbled(error)) {
+	if (error.name === 'HTTPParserError' || codeOf(error) === 'UND_ERR_HEADERS_OVERFLOW') {
 		// No cause: the parser's error contains the server's bytes.
 		return new HttpFailure({ kind: 'garbled' });
 	}
@@ -313,11 +310,6 @@ export function connectionTrouble(error: Error, proxies: readonly string[]): Con
 	}
 	const code = codeOf(root);
 	return troubleByCode.get(code) ?? troubleByPrefix.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'reset';
-}
-
-/** True if the server didn't speak HTTP. */
-function isGarbled(error: Error): boolean {
-	return error.name === 'HTTPParserError' || codeOf(error) === 'UND_ERR_HEADERS_OVERFLOW';
 }
 
 /** Connecting to several addresses of a host fails with an AggregateError; its first error has the code. */

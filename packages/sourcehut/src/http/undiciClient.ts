@@ -70,7 +70,7 @@ export function undiciClient(options: {
 			// later.
 			const deadlineMs = limits.deadlineMs - (clock.nowMs() - queuedMs);
 			if (deadlineMs <= 0) {
-				return Promise.reject(tooLate(request));
+				return Promise.reject(unreachable(request.origin, 'timeout', { isUnsent: true }));
 			}
 			const dispatcher = dispatchers.dispatcherFor(request.origin);
 			const answer = exchange(request, {
@@ -94,8 +94,12 @@ export function undiciClient(options: {
 		const allowedMs = request.deadlineMs ?? usualDeadlineMs;
 		const goOn = (outcome: HttpAnswer | Error): Promise<HttpAnswer> => {
 			const remainingMs = allowedMs - (clock.nowMs() - startedMs);
-			const again = (deadlineMs: number): Promise<HttpAnswer> => attempt(host, request, { cancellation, deadlineMs });
-			return repeat(again, request, { clock, random, cancellation, remainingMs }, outcome);
+			return repeat(
+				(deadlineMs) => attempt(host, request, { cancellation, deadlineMs }),
+				request,
+				{ clock, random, cancellation, remainingMs },
+				outcome,
+			);
 		};
 		return attempt(host, request, { cancellation, deadlineMs: allowedMs }).then(
 			(answer) => (isBusy(answer) && !isClosed ? goOn(answer) : answer),
@@ -107,8 +111,13 @@ export function undiciClient(options: {
 		send(request) {
 			const host = hostFor(request.origin);
 			const start = (cancellation: Cancellation): Promise<HttpAnswer> => call(host, request, cancellation);
-			return request.method === 'GET' || request.method === 'HEAD'
-				? host.shared.join(keyOf(request), start, request.signal)
+			const { method, path, authorization, accept, limitBytes } = request;
+			return method === 'GET' || method === 'HEAD'
+				? host.shared.join(
+						`${method} ${limitBytes} ${accept ?? ''} ${authorization ?? ''} ${path}`,
+						start,
+						request.signal,
+					)
 				: // Reads in flight during a write may return the old state, so later readers start new ones.
 					whileWanted(request.signal, start).finally(() => host.shared.forget());
 		},
@@ -222,10 +231,6 @@ interface Limits {
 	readonly deadlineMs: number;
 }
 
-function tooLate({ origin }: HttpRequest): HttpFailure {
-	return unreachable(origin, 'timeout', { isUnsent: true });
-}
-
 /** Cancellation must take effect while the call is in the queue. */
 function whileWanted(
 	signal: AbortSignal,
@@ -245,10 +250,6 @@ function whileWanted(
 			.then(resolve, reject)
 			.finally(() => signal.removeEventListener('abort', giveUp));
 	});
-}
-
-function keyOf({ method, path, authorization, accept, limitBytes }: HttpRequest): string {
-	return `${method} ${limitBytes} ${accept ?? ''} ${authorization ?? ''} ${path}`;
 }
 
 function headersOf({ accept, authorization, body, headers: others = {} }: HttpRequest, userAgent: string): string[] {
@@ -283,12 +284,14 @@ export function pace(usual: number, nowMs: () => number) {
 		watch(answer: Promise<HttpAnswer>) {
 			if (walks > 0) {
 				const startedMs = nowMs();
-				const judge = ({ status }: HttpAnswer): void => {
-					if (latency.rises(nowMs() - startedMs) || status === 429 || status === 503) {
-						slowDown();
-					}
-				};
-				answer.then(judge, () => undefined);
+				answer.then(
+					({ status }) => {
+						if (latency.rises(nowMs() - startedMs) || status === 429 || status === 503) {
+							slowDown();
+						}
+					},
+					() => undefined,
+				);
 			}
 		},
 		/** Raises the limit until disposed, or until the server is overloaded: 429, 503 or rising latency. */

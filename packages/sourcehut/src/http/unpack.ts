@@ -46,13 +46,11 @@ function gunzip(packed: Uint8Array, limitBytes: number, share: BodyShare): Unpac
 			const [first] = chunks;
 			resolve(first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks));
 		});
-		stream.on('error', (error) => reject(failureOf(error)));
+		stream.on('error', (error) => {
+			const isCut = 'code' in error && error.code === 'Z_BUF_ERROR';
+			reject(new HttpFailure({ kind: isCut ? 'truncated' : 'garbled' }, { cause: error }));
+		});
 	});
 	stream.end(packed);
 	return { body, stop: () => void stream.destroy() };
-}
-
-function failureOf(error: Error): HttpFailure {
-	const isCut = 'code' in error && error.code === 'Z_BUF_ERROR';
-	return new HttpFailure({ kind: isCut ? 'truncated' : 'garbled' }, { cause: error });
 }

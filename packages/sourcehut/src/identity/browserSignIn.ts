@@ -60,19 +60,13 @@ export async function discoverServer(
 	if (needsPkce && challengeMethods !== undefined && !challengeMethods.includes('S256')) {
 		throw new SignInError({ kind: 'noPkce' });
 	}
-	return {
-		issuer: checkIssuer(fields, identityOrigin),
-		authorizeUrl: ownAddress(fields, 'authorization_endpoint', identityOrigin).href,
-		tokenPath: pathOf(ownAddress(fields, 'token_endpoint', identityOrigin)),
-	};
-}
-
-function checkIssuer(fields: Readonly<Record<string, unknown>>, identityOrigin: string): string {
 	const issuer = textField(fields, 'issuer') ?? identityOrigin;
 	if (issuer.replace(/\/$/, '') !== identityOrigin) {
 		throw new SignInError({ kind: 'foreignAddress', address: serverWords(issuer) });
 	}
-	return issuer;
+	const authorizeUrl = ownAddress(fields, 'authorization_endpoint', identityOrigin).href;
+	const { pathname, search } = ownAddress(fields, 'token_endpoint', identityOrigin);
+	return { issuer, authorizeUrl, tokenPath: `${pathname}${search}` };
 }
 
 function ownAddress(fields: Readonly<Record<string, unknown>>, name: string, identityOrigin: string): URL {
@@ -85,10 +79,6 @@ function ownAddress(fields: Readonly<Record<string, unknown>>, name: string, ide
 		throw new SignInError({ kind: 'foreignAddress', address: serverWords(text) });
 	}
 	return address;
-}
-
-function pathOf(address: URL): string {
-	return `${address.pathname}${address.search}`;
 }
 
 /** Replaces a redirect address: the forge's page then displays the code for pasting. */
@@ -265,7 +255,10 @@ async function awaitCode(
 			reading.kind === 'granted' ? outcome.resolve(reading.granted) : outcome.reject(reading.error),
 		);
 	}
-	const reachableAt = door && (await reach(door, ways));
+	const reachableAt = door && (await ways.reachable(door.address));
+	if (door && reachableAt !== undefined) {
+		door.alsoCalled(new URL(reachableAt).host);
+	}
 	signal.throwIfAborted();
 	await ways.open(addressFor(reachableAt));
 	const check = (text: string): CallbackFault | undefined => {
@@ -295,12 +288,6 @@ async function openDoor(...where: Parameters<typeof receiveRedirect>): Promise<R
 	} catch {
 		return undefined; // The port is taken: the user pastes the code.
 	}
-}
-
-async function reach(door: RedirectReceiver, ways: BrowserWays): Promise<string> {
-	const address = await ways.reachable(door.address);
-	door.alsoCalled(new URL(address).host);
-	return address;
 }
 
 /** Secrets of a code grant with PKCE (RFC 7636), method S256. The verifier stays local until the client redeems the code. */

@@ -95,25 +95,24 @@ function findFault(query: URLSearchParams, expected: ExpectedCallback, way: Call
 	}
 	const isRefusal = query.has('error');
 	const state = query.get('state');
-	const lack = state === null ? lackOfState(isRefusal && expected.flow === 'exchange', way) : undefined;
-	if (lack !== undefined) {
-		return lack;
-	}
-	if (state !== null && !isSame(state, expected.state)) {
-		return 'otherState';
+	if (state === null) {
+		if (!isRefusal || expected.flow !== 'exchange') {
+			return 'noState';
+		}
+		if (way !== 'hand') {
+			return 'refusalWithoutState';
+		}
+	} else {
+		const [one, other] = [Buffer.from(state), Buffer.from(expected.state)];
+		if (one.length !== other.length || !timingSafeEqual(one, other)) {
+			return 'otherState';
+		}
 	}
 	const issuer = query.get('iss');
 	if (issuer !== null && issuer !== expected.issuer) {
 		return 'otherIssuer';
 	}
 	return isRefusal && query.has(codeName(expected)) ? 'codeAndError' : undefined;
-}
-
-function lackOfState(mayLackState: boolean, way: CallbackWay): CallbackFault | undefined {
-	if (!mayLackState) {
-		return 'noState';
-	}
-	return way === 'hand' ? undefined : 'refusalWithoutState';
 }
 
 function problemOf(error: string, serverSays: string, { asked }: ExpectedCallback): SignInProblem {
@@ -148,11 +147,6 @@ function meantBy(serverSays: string, asked: readonly string[]): readonly string[
 
 function codeName({ flow }: ExpectedCallback): 'code' | 'exchange' {
 	return flow === 'pkce' ? 'code' : 'exchange';
-}
-
-function isSame(one: string, other: string): boolean {
-	const [a, b] = [Buffer.from(one), Buffer.from(other)];
-	return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function ignored(fault: CallbackFault): CallbackReading {

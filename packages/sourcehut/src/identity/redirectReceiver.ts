@@ -38,7 +38,8 @@ export async function receiveRedirect(
 			answer(response, refusal, page(pages, pages.notExpected));
 			return;
 		}
-		const reading = reader.read(queryOf(request), 'browser');
+		const [, ...query] = (request.url ?? '').split('?');
+		const reading = reader.read(query.join('?'), 'browser');
 		if (reading.kind === 'ignored') {
 			const isRefusal = reading.fault === 'refusalWithoutState';
 			answer(response, 400, page(pages, isRefusal ? pages.perhapsRefused : pages.notExpected));
@@ -86,12 +87,6 @@ function refuse(request: IncomingMessage, hosts: ReadonlySet<string>): number | 
 	}
 	const [path] = (request.url ?? '').split('?', 1);
 	return path === callbackPath ? undefined : 404;
-}
-
-function queryOf(request: IncomingMessage): string {
-	const address = request.url ?? '';
-	const mark = address.indexOf('?');
-	return mark < 0 ? '' : address.slice(mark + 1);
 }
 
 function answer(response: ServerResponse, status: number, body: string): void {

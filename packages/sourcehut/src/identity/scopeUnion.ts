@@ -27,17 +27,12 @@ export function scopeUnion(held: HeldScopes, wanted: readonly Scope[]): readonly
  * grant.
  */
 export function grantsFor(wanted: readonly Scope[], { grantsOf, besides }: ForgeProtocol): readonly string[] {
-	const isImplied = (scope: Scope): boolean =>
-		covers(
-			wanted.filter((other) => other !== scope),
-			scope,
-		);
-	return [
-		...new Set(
-			wanted
-				.filter((scope) => !isImplied(scope))
-				.flatMap(grantsOf)
-				.concat(besides),
-		),
-	];
+	const needed = wanted.filter(
+		(scope) =>
+			!covers(
+				wanted.filter((other) => other !== scope),
+				scope,
+			),
+	);
+	return [...new Set([...needed.flatMap(grantsOf), ...besides])];
 }

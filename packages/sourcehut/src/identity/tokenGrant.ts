@@ -26,12 +26,6 @@ export function textField(fields: Readonly<Record<string, unknown>>, name: strin
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A finite number field. */
-function numberField(fields: Readonly<Record<string, unknown>>, name: string): number | undefined {
-	const value = fields[name];
-	return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-}
-
 /** Texts of an array field. Skips other values. */
 export function textsField(fields: Readonly<Record<string, unknown>>, name: string): readonly string[] | undefined {
 	const value = fields[name];
@@ -121,7 +115,8 @@ export async function redeem(
 	const token = readToken(fields, 'access_token', tokenPath);
 	const scopes = textField(fields, 'scope');
 	if (clientSecret === undefined) {
-		const lifeSeconds = numberField(fields, 'expires_in');
+		const { expires_in: expiresIn } = fields;
+		const lifeSeconds = typeof expiresIn === 'number' && Number.isFinite(expiresIn) ? expiresIn : undefined;
 		const expiresMs = lifeSeconds === undefined ? undefined : nowMs + lifeSeconds * 1000;
 		return { token, expiresMs, refresh: undefined, scopes };
 	}

@@ -139,29 +139,19 @@ function rawPage<T>(json: unknown, decode: Decoder<T>): RawPage<T> {
 	if (!isObject(json) || !Array.isArray(results)) {
 		throw new Misread(isObject(json) ? '.results' : '', `expected Array, found ${nameOf(results ?? json)}`);
 	}
+	const { next, total } = json;
 	try {
 		return {
 			items: decodeItems(results, decode),
-			next: cursorOf(json['next']),
-			total: countOf(json['total']),
+			// A number on faulty servers. Use it only as a query value, never as a URL.
+			next: typeof next === 'number' ? String(next) : typeof next === 'string' && next !== '' ? next : undefined,
+			// Logs send -1 for an unknown total.
+			total: typeof total === 'number' && Number.isSafeInteger(total) && total >= 0 ? total : undefined,
 			isEnvelope: true,
 		};
 	} catch (error) {
 		throw error instanceof Misread ? error.below('.results') : error;
 	}
-}
-
-/** A cursor is a string, or a number on faulty servers. Use it only as a query value, never as a URL. */
-function cursorOf(next: unknown): string | undefined {
-	if (typeof next === 'number') {
-		return String(next);
-	}
-	return typeof next === 'string' && next !== '' ? next : undefined;
-}
-
-/** Logs send -1 for an unknown total. */
-function countOf(value: unknown): number | undefined {
-	return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
 function refuseWebPage(answer: HttpAnswer): void {

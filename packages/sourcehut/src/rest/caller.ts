@@ -4,7 +4,7 @@ import type { Pages } from '../port/page.ts';
 import { forgeErrorOf } from '../answers/failures.ts';
 import { factsInMemory, type LearntFacts } from '../port/learntFacts.ts';
 import type { OwnerName } from '../port/user.ts';
-import type { HttpAnswer, HttpMethod } from '../http/httpClient.ts';
+import type { HttpMethod } from '../http/httpClient.ts';
 import { type Call, type Endpoint, pathOf, queryOf } from './endpoint.ts';
 import { problemOf } from './problems.ts';
 import { spellingOf } from './restProtocol.ts';
@@ -41,16 +41,17 @@ export function caller(link: ForgeLink): Caller {
 		async function send(token: string): Promise<Answer> {
 			try {
 				const answer = await http.send({
-					method: methodOf(endpoint.route),
+					method: methods.find((method) => endpoint.route.startsWith(`${method} `)) ?? 'GET',
 					origin,
 					path,
 					authorization: `Bearer ${token}`,
 					accept: reader.accept,
-					...(body === undefined ? {} : { body: jsonBody(body) }),
+					// Servers accept JSON only with exactly this type, without a charset (docs/protocol.md#request-bodies).
+					...(body === undefined ? {} : { body: { contentType: 'application/json', text: JSON.stringify(body) } }),
 					limitBytes: reader.limitBytes,
 					signal,
 				});
-				if (!isGood(answer)) {
+				if (answer.status < 200 || answer.status >= 300) {
 					throw problemOf(answer, {
 						area,
 						origin,
@@ -75,20 +76,7 @@ export function caller(link: ForgeLink): Caller {
 	return { me, learnt, call };
 }
 
-function isGood({ status }: HttpAnswer): boolean {
-	return status >= 200 && status < 300;
-}
-
-/** Servers accept JSON only with exactly this type, without a charset (docs/protocol.md#request-bodies). */
-function jsonBody(body: object): { readonly contentType: string; readonly text: string } {
-	return { contentType: 'application/json', text: JSON.stringify(body) };
-}
-
 const methods: readonly HttpMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
-
-function methodOf(route: string): HttpMethod {
-	return methods.find((method) => route.startsWith(`${method} `)) ?? 'GET';
-}
 
 /** Pages through a list endpoint. The cursor is a query value, never a URL. */
 export function paged<Route extends string, T>(

@@ -82,24 +82,6 @@ export function pathOf<Route extends string>(
 	const implied = isOwn && endpoint.explicitOnly === undefined ? endpoint.implied : undefined;
 	const template = typeof implied === 'string' ? implied : endpoint.route.replace(/^\S+ /, '');
 	const values: Readonly<Record<string, string | number>> = { ...params, username: owner ?? me };
-	return fill(template, values);
-}
-
-/** An encoded query with its question mark. */
-export function queryOf(query: Readonly<Record<string, string>> | undefined): string {
-	if (query === undefined) {
-		return '';
-	}
-	const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodedValue(value)}`);
-	return `?${pairs.join('&')}`;
-}
-
-/** The HTTP client would encode an apostrophe again. */
-function encodedValue(value: string): string {
-	return encodeURIComponent(value.toWellFormed()).replaceAll("'", '%27');
-}
-
-function fill(template: string, values: Readonly<Record<string, string | number>>): string {
 	return template
 		.split('/')
 		.map((segment) => {
@@ -109,14 +91,22 @@ function fill(template: string, values: Readonly<Record<string, string | number>
 			const keepsSlashes = segment.endsWith('*');
 			const name = segment.slice(1, keepsSlashes ? -1 : undefined);
 			const value = String(values[name] ?? '');
-			return keepsSlashes
-				? value
-						.split('/')
-						.map((part) => encoded(name, part))
-						.join('/')
-				: encoded(name, value);
+			const parts = keepsSlashes ? value.split('/') : [value];
+			return parts.map((part) => encoded(name, part)).join('/');
 		})
 		.join('/');
+}
+
+/** An encoded query with its question mark. */
+export function queryOf(query: Readonly<Record<string, string>> | undefined): string {
+	if (query === undefined) {
+		return '';
+	}
+	// The HTTP client would encode an apostrophe again.
+	const pairs = Object.entries(query).map(
+		([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed()).replaceAll("'", '%27')}`,
+	);
+	return `?${pairs.join('&')}`;
 }
 
 function encoded(name: string, value: string): string {

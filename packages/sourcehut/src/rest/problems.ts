@@ -1,6 +1,6 @@
 import { ForgeError, type FieldError, type Problem } from '../port/forgeError.ts';
 import type { Area } from '../port/instance.ts';
-import { scopes, type Scope } from '../port/scope.ts';
+import { scopes } from '../port/scope.ts';
 import type { HttpAnswer } from '../http/httpClient.ts';
 import { problemOfStatus, unexpected, plainText, isWebPage } from '../answers/failures.ts';
 import { isObject } from '../answers/decoding.ts';
@@ -24,11 +24,27 @@ export function problemOf(answer: HttpAnswer, context: ProblemContext): ForgeErr
 
 function problemByStatus(answer: HttpAnswer, context: ProblemContext): Problem {
 	const { status } = answer;
+	const { area, scopeNames, token } = context;
 	switch (status) {
-		case 401:
-			return unauthorized(answer, context);
-		case 403:
-			return forbidden(answer, context);
+		case 401: {
+			// Only the body shows that a token is bad: web pages with 401 also result from a missing permission.
+			const errors = fieldErrors(answer, token);
+			const speaksOfToken = errors.some(({ reason }) => /token|authorization|authenticat/i.test(reason));
+			return speaksOfToken ? { kind: 'tokenRejected', area } : notAllowed(errors);
+		}
+		case 403: {
+			const errors = fieldErrors(answer, token);
+			for (const { reason } of errors) {
+				const asWritten = /\(needs ([^\s()]{1,200})\)/.exec(reason)?.[1];
+				if (asWritten !== undefined) {
+					// `aaaa000000000003/trackers:write` → `trackers:write`: the prefix names the service.
+					const [name = '', access = 'read'] = asWritten.slice(asWritten.lastIndexOf('/') + 1).split(':');
+					const ours = Object.entries(scopeNames).find(([, theirs]) => theirs === name)?.[0] ?? name;
+					return { kind: 'missingScope', scope: scopes.find((scope) => scope === `${ours}:${access}`), asWritten };
+				}
+			}
+			return notAllowed(errors);
+		}
 		case 404:
 		case 410:
 			return { kind: 'notFound' };
@@ -39,24 +55,6 @@ function problemByStatus(answer: HttpAnswer, context: ProblemContext): Problem {
 			return problemOfStatus(answer, context) ?? (isRefusal ? refused(answer, context) : unexpected(status));
 		}
 	}
-}
-
-/** Only the body shows that a token is bad: web pages with 401 also result from a missing permission. */
-function unauthorized(answer: HttpAnswer, { area, token }: ProblemContext): Problem {
-	const errors = fieldErrors(answer, token);
-	const speaksOfToken = errors.some(({ reason }) => /token|authorization|authenticat/i.test(reason));
-	return speaksOfToken ? { kind: 'tokenRejected', area } : notAllowed(errors);
-}
-
-function forbidden(answer: HttpAnswer, { scopeNames, token }: ProblemContext): Problem {
-	const errors = fieldErrors(answer, token);
-	for (const { reason } of errors) {
-		const asWritten = /\(needs ([^\s()]{1,200})\)/.exec(reason)?.[1];
-		if (asWritten !== undefined) {
-			return { kind: 'missingScope', scope: scopeAsContract(asWritten, scopeNames), asWritten };
-		}
-	}
-	return notAllowed(errors);
 }
 
 /** Repeats only the status. */
@@ -76,34 +74,24 @@ function refused(answer: HttpAnswer, { area, token }: ProblemContext): Problem {
 	return { kind: 'invalid', errors: errors.length > 0 ? errors : [none] };
 }
 
-/** `aaaa000000000003/trackers:write` → `trackers:write`: the prefix names the service. */
-function scopeAsContract(asWritten: string, names: Readonly<Record<string, string>>): Scope | undefined {
-	const [name = '', access = 'read'] = asWritten.slice(asWritten.lastIndexOf('/') + 1).split(':');
-	const ours = Object.entries(names).find(([, theirs]) => theirs === name)?.[0] ?? name;
-	return scopes.find((scope) => scope === `${ours}:${access}`);
-}
-
 /** Errors of an error body (docs/protocol.md#error-bodies); empty for other bodies. */
 function fieldErrors(answer: HttpAnswer, token: string | undefined): readonly FieldError[] {
-	const errors = errorsOf(answer);
-	return errors.slice(0, mostReasons).flatMap((entry) => {
+	if (isWebPage(answer)) {
+		return [];
+	}
+	let errors: unknown;
+	try {
+		const json: unknown = JSON.parse(new TextDecoder().decode(answer.body));
+		errors = isObject(json) ? json['errors'] : undefined;
+	} catch {
+		return [];
+	}
+	const entries: readonly unknown[] = Array.isArray(errors) ? errors : [];
+	return entries.slice(0, mostReasons).flatMap((entry) => {
 		const reason = isObject(entry) ? entry['reason'] : undefined;
 		const field = isObject(entry) ? entry['field'] : undefined;
 		return typeof reason === 'string'
 			? [{ field: typeof field === 'string' ? plainText(field, token) : undefined, reason: plainText(reason, token) }]
 			: [];
 	});
-}
-
-function errorsOf(answer: HttpAnswer): readonly unknown[] {
-	if (isWebPage(answer)) {
-		return [];
-	}
-	try {
-		const json: unknown = JSON.parse(new TextDecoder().decode(answer.body));
-		const errors = isObject(json) ? json['errors'] : undefined;
-		return Array.isArray(errors) ? errors : [];
-	} catch {
-		return [];
-	}
 }

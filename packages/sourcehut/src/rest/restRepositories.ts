@@ -86,7 +86,10 @@ export function restRepositories(caller: Caller): RepositoryApi {
 			}
 			const { params, owner } = inRepository(ref);
 			const id = await call(observedEndpoints.lookup, { params: { ...params, rev: revision }, owner, signal });
-			return objectId(id);
+			if (!/^[0-9a-f]{40,64}$/.test(id)) {
+				throw new ForgeError({ kind: 'notUnderstood', where: 'the answer', why: 'it is no object id' });
+			}
+			return id;
 		},
 	};
 }
@@ -106,13 +109,6 @@ function shortBranch(head: string): string {
 		throw new ForgeError({ kind: 'notUnderstood', where: 'HEAD', why: 'it names no branch' });
 	}
 	return name;
-}
-
-function objectId(text: string): string {
-	if (!/^[0-9a-f]{40,64}$/.test(text)) {
-		throw new ForgeError({ kind: 'notUnderstood', where: 'the answer', why: 'it is no object id' });
-	}
-	return text;
 }
 
 function fieldsOf({ name, description, visibility }: NewRepository | RepositoryChanges): object {

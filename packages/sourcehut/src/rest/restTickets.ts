@@ -22,7 +22,6 @@ import {
 	type TicketRequest,
 	type LabelRequest,
 	statusWanted,
-	type StatusMove,
 } from '../port/ticketRequest.ts';
 import { isNamed } from '../port/tracker.ts';
 import type { OwnerName } from '../port/user.ts';
@@ -129,7 +128,11 @@ export function ticketSending(
 			return { kind: 'answered', ticket: update.ticket, events, before };
 		},
 		async restoreLabels(ref, { labels, before }, { ticket, events }, signal) {
-			const damage = byThisWrite(undoneOfOthers(labels, events), before.ticket);
+			const { add, remove } = undoneOfOthers(labels, events);
+			// Timeline events may include other actions of the account. The write itself can only remove labels unknown to
+			// it, and only add labels known to it.
+			const wasThere = (name: string): boolean => before.ticket?.labels.includes(name) === true;
+			const damage = { add: add.filter((name) => !wasThere(name)), remove: remove.filter(wasThere) };
 			const given = await giveBackLabels(wire, { ref, damage, ticket }, signal);
 			return {
 				ticket: given.ticket,
@@ -187,7 +190,9 @@ async function eventsOfWrite(
 ): Promise<readonly TicketEvent[]> {
 	const { ticket, events } = update;
 	const lacksComment = !isBlank(asked.comment) && !events.some(({ comment }) => comment !== undefined);
-	const lacksLabels = asked.labels !== undefined && !sameLabels(before.ticket, ticket) && !tellsOfLabels(events);
+	const isSame = before.ticket?.labels.toSorted().join('\n') === ticket.labels.toSorted().join('\n');
+	const saysLabels = namesOf(events, 'label_removed').length + namesOf(events, 'label_added').length > 0;
+	const lacksLabels = asked.labels !== undefined && !isSame && !saysLabels;
 	if (before.newestEventId === undefined || !(lacksComment || lacksLabels)) {
 		return events;
 	}
@@ -200,10 +205,6 @@ async function eventsOfWrite(
 		}
 		return events;
 	}
-}
-
-function sameLabels(before: Ticket | undefined, { labels }: Ticket): boolean {
-	return before?.labels.toSorted().join('\n') === labels.toSorted().join('\n');
 }
 
 /** Never retries. Rethrows a definite refusal, unless a part may have succeeded. */
@@ -220,20 +221,22 @@ async function failed(
 	if (!isForgeError(error) || mayHaveArrived(error)) {
 		return { kind: 'lost', before, error };
 	}
-	if (learntFrom(asked, error)) {
+	const { problem } = error;
+	// A server that requires a resolution supports only resolving and reopening.
+	if (
+		asked.move?.kind === 'set' &&
+		problem.kind === 'invalid' &&
+		problem.errors.some(({ field }) => field === 'resolution')
+	) {
 		learnt.learn(onlyResolvesAndReopens, true);
 	}
-	if (!asked.labels || !mayHaveChangedLabels(error)) {
+	// Other refusals precede any change.
+	if (!asked.labels || (problem.kind !== 'invalid' && problem.kind !== 'notAllowed')) {
 		throw error;
 	}
 	const now = await seenNow(wire, ref, signal);
 	const labels = before.ticket && now && changedAllTheSame(asked.labels, before.ticket, now);
 	return labels && now ? { kind: 'partly', done: { labels }, error, before, now } : { kind: 'refused', error, now };
-}
-
-/** Other refusals precede any change. */
-function mayHaveChangedLabels({ problem }: ForgeError): boolean {
-	return problem.kind === 'invalid' || problem.kind === 'notAllowed';
 }
 
 async function seenNow(wire: TicketWire, ref: TicketRef, signal: AbortSignal): Promise<Ticket | undefined> {
@@ -257,13 +260,6 @@ function learn(learnt: LearntFacts, { move }: TicketRequest, { ticket, events }:
 	} else if (events.some(({ newStatus }) => newStatus === move.status)) {
 		learnt.learn(onlyResolvesAndReopens, false);
 	}
-}
-
-/** True if a refusal requires a resolution: the server supports only resolving and reopening. */
-function learntFrom({ move }: TicketRequest, { problem }: ForgeError): boolean {
-	return (
-		move?.kind === 'set' && problem.kind === 'invalid' && problem.errors.some(({ field }) => field === 'resolution')
-	);
 }
 
 /**
@@ -321,20 +317,6 @@ function undoneOfOthers(asked: LabelRequest, events: readonly TicketEvent[]): La
 }
 
 /**
- * Timeline events may include other actions of the account. The write itself can only remove labels unknown to it, and
- * only add labels known to it.
- */
-function byThisWrite({ add, remove }: LabelRequest, before: Ticket | undefined): LabelRequest {
-	const wasThere = (name: string): boolean => before?.labels.includes(name) === true;
-	return { add: add.filter((name) => !wasThere(name)), remove: remove.filter(wasThere) };
-}
-
-/** True if the events change labels. */
-function tellsOfLabels(events: readonly TicketEvent[]): boolean {
-	return namesOf(events, 'label_removed').length + namesOf(events, 'label_added').length > 0;
-}
-
-/**
  * Label changes of a refused request: servers change labels before validating the rest
  * (docs/protocol.md#label-updates). `undefined` if none.
  */
@@ -375,7 +357,9 @@ function ticketBody({ comment, move, labels }: TicketRequest, now: Ticket | unde
 	const wanted = labels && now ? mergedLabels(now.labels, labels) : undefined;
 	return {
 		...(isBlank(comment) ? {} : { comment }),
-		...(move ? movedTo(move) : {}),
+		// Resolving sends status and resolution together; other moves send no resolution.
+		...(move ? { status: statusWanted(move) } : {}),
+		...(move?.kind === 'resolve' ? { resolution: move.resolution } : {}),
 		...(wanted ? { labels: wanted } : {}),
 	};
 }
@@ -388,10 +372,4 @@ function mergedLabels(now: readonly string[], { add, remove }: LabelRequest): re
 	}
 	const isSame = wanted.size === now.length && now.every((name) => wanted.has(name));
 	return isSame ? undefined : [...wanted].toSorted();
-}
-
-/** Resolving sends status and resolution together; other moves send no resolution (docs/protocol.md#ticket-updates). */
-function movedTo(move: StatusMove): Pick<TicketBody, 'status' | 'resolution'> {
-	const status = statusWanted(move);
-	return move.kind === 'resolve' ? { status, resolution: move.resolution } : { status };
 }

@@ -1,6 +1,6 @@
 import { decodedPart } from '@forge-desk/base/decodedPart.ts';
 import type { Destination, RepositoryWay } from '../port/destination.ts';
-import type { Area, ForgeInstance } from '../port/instance.ts';
+import type { ForgeInstance } from '../port/instance.ts';
 import type { ListRef } from '../port/list.ts';
 import { isOwnerName, type NamedRef } from '../port/namedRef.ts';
 import type { RepositoryRef } from '../port/repository.ts';
@@ -22,11 +22,25 @@ export function webDestination(url: URL, { areas }: ForgeInstance): Destination 
 	// Ignores one trailing slash.
 	const path = pathname.replace(/^\//, '').replace(/\/$/, '');
 	const [owner = '', name = '', ...rest] = path === '' ? [] : path.split('/').map(decoded);
-	const to =
-		isOwnerName(owner) && !name.includes('/')
-			? ofOwner(area, { owner, name }, { rest, fragment: decoded(hash.slice(1)), href })
-			: undefined;
-	return to ?? { kind: 'web', href };
+	const web = { kind: 'web', href } as const;
+	if (!isOwnerName(owner) || name.includes('/')) {
+		return web;
+	}
+	if (name === '') {
+		// An owner's page shows the same person in all areas.
+		return rest.length === 0 ? { kind: 'person', name: owner } : web;
+	}
+	const tail = { rest, fragment: decoded(hash.slice(1)), href };
+	switch (area) {
+		case 'todo':
+			return inTracker({ owner, name }, tail) ?? web;
+		case 'lists':
+			return inList({ owner, name }, tail) ?? web;
+		case 'git':
+			return inRepository({ owner, name }, tail) ?? web;
+		case 'meta':
+			return web;
+	}
 }
 
 /** The address after owner and name. */
@@ -34,23 +48,6 @@ interface Tail {
 	readonly rest: readonly string[];
 	readonly fragment: string;
 	readonly href: string;
-}
-
-function ofOwner(area: Area, ref: NamedRef, tail: Tail): Destination | undefined {
-	if (ref.name === '') {
-		// An owner's page shows the same person in all areas.
-		return tail.rest.length === 0 ? { kind: 'person', name: ref.owner } : undefined;
-	}
-	switch (area) {
-		case 'todo':
-			return inTracker(ref, tail);
-		case 'lists':
-			return inList(ref, tail);
-		case 'git':
-			return inRepository(ref, tail);
-		case 'meta':
-			return undefined;
-	}
 }
 
 function inTracker(tracker: NamedRef, { rest: [id, more], fragment }: Tail): Destination | undefined {

@@ -31,7 +31,7 @@ export function readingAmong({ page, steps }: RepositoryWay, names: ReadonlySet<
 		return names.has(`refs/tags/${tag}`) ? { revision: tag, path: undefined } : undefined;
 	}
 	// Bounds the work: a hostile address may have any number of steps.
-	const longest = longestOf(names);
+	const longest = [...names].reduce((most, { length }) => Math.max(most, length), 0);
 	let name = '';
 	for (const [last, step] of steps.entries()) {
 		name = last === 0 ? step : `${name}/${step}`;
@@ -44,14 +44,6 @@ export function readingAmong({ page, steps }: RepositoryWay, names: ReadonlySet<
 		}
 	}
 	return undefined;
-}
-
-function longestOf(names: Iterable<string>): number {
-	let longest = 0;
-	for (const { length } of names) {
-		longest = Math.max(longest, length);
-	}
-	return longest;
 }
 
 /** Best guess without references: the part before `item`, or else the first step, or all steps. */

@@ -49,8 +49,22 @@ function answerIn(json: unknown, token: string): GraphqlAnswer {
 	if (!isObject(json) || Array.isArray(json)) {
 		throw new Misread('', `expected an object, found ${nameOf(json)}`);
 	}
-	const errors = json['errors'];
-	return { data: json['data'] ?? null, errors: Array.isArray(errors) ? errorsOf(errors, token) : [] };
+	const errors: readonly unknown[] = Array.isArray(json['errors']) ? json['errors'] : [];
+	return {
+		data: json['data'] ?? null,
+		errors: errors.slice(0, mostErrors).map((error) => {
+			const extensions = isObject(error) ? error['extensions'] : undefined;
+			const redirect = isObject(extensions) ? extensions['redirect'] : undefined;
+			const path = isObject(error) && Array.isArray(error['path']) ? error['path'].filter(isStep) : [];
+			return {
+				message: withoutToken(textOf(error, 'message') ?? '', token).slice(0, longestMessage),
+				code: textOf(extensions, 'code'),
+				field: textOf(extensions, 'field'),
+				path: path.length === 0 ? undefined : path,
+				redirect: Array.isArray(redirect) ? redirect.filter((part) => typeof part === 'string') : undefined,
+			};
+		}),
+	};
 }
 
 function parsed(body: Uint8Array): unknown {
@@ -60,26 +74,6 @@ function parsed(body: Uint8Array): unknown {
 		// The parser's message would quote the response.
 		throw new Misread('', 'the answer is no JSON or ends too early');
 	}
-}
-
-function errorsOf(errors: readonly unknown[], token: string): readonly GraphqlError[] {
-	return errors.slice(0, mostErrors).map((error) => {
-		const extensions = isObject(error) ? error['extensions'] : undefined;
-		const redirect = isObject(extensions) ? extensions['redirect'] : undefined;
-		return {
-			message: withoutToken(textOf(error, 'message') ?? '', token).slice(0, longestMessage),
-			code: textOf(extensions, 'code'),
-			field: textOf(extensions, 'field'),
-			path: pathOf(error),
-			redirect: Array.isArray(redirect) ? redirect.filter((part) => typeof part === 'string') : undefined,
-		};
-	});
-}
-
-function pathOf(error: unknown): GraphqlError['path'] {
-	const path = isObject(error) ? error['path'] : undefined;
-	const steps: NonNullable<GraphqlError['path']> = Array.isArray(path) ? path.filter(isStep) : [];
-	return steps.length === 0 ? undefined : steps;
 }
 
 function isStep(part: unknown): part is string | number {

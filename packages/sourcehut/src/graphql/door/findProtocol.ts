@@ -18,7 +18,9 @@ export async function findProtocol(
 	signal: AbortSignal,
 ): Promise<Protocol | undefined> {
 	try {
-		return protocolIn(await askOpenly(http, origin, signal));
+		const answer = await askOpenly(http, origin, signal);
+		// Other answers, such as a proxy's bot check, say nothing about the server and may change within a minute.
+		return [404, 405, 410].includes(answer.status) ? 'rest' : scopesIn(answer) === undefined ? undefined : 'graphql';
 	} catch (error) {
 		throw forgeErrorOf(error);
 	}
@@ -41,17 +43,6 @@ export async function findHub(
 function askOpenly(http: HttpClient, origin: string, signal: AbortSignal): Promise<HttpAnswer> {
 	const path = '/query/api-meta.json';
 	return http.send({ method: 'GET', origin, path, accept: 'application/json', limitBytes, deadlineMs, signal });
-}
-
-/**
- * Servers without GraphQL send 404, 405 or 410 here. Any other response, such as a proxy's bot check, says nothing
- * about the server and may change within a minute.
- */
-function protocolIn(answer: HttpAnswer): Protocol | undefined {
-	if ([404, 405, 410].includes(answer.status)) {
-		return 'rest';
-	}
-	return scopesIn(answer) === undefined ? undefined : 'graphql';
 }
 
 function scopesIn({ status, body }: HttpAnswer): readonly unknown[] | undefined {

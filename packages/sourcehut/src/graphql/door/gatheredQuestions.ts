@@ -88,12 +88,6 @@ function gatheredInArea(send: Send, lacked: LackedFields, clock: Clock): Ask {
 		return { answer: ofParts(answers) };
 	}
 
-	/** A query alone in its batch. */
-	async function single(question: Question, signal: AbortSignal): Promise<Told> {
-		const told = await alone(question, signal);
-		return 'error' in told && brokeOff(told.error) ? again(question, signal) : told;
-	}
-
 	/** Results of `sent`, then of `held`. `undefined` for a held query that must go out itself. */
 	async function together(
 		{ sent, held }: Group<Question>,
@@ -103,7 +97,12 @@ function gatheredInArea(send: Send, lacked: LackedFields, clock: Clock): Ask {
 		const questions = [...sent, ...held];
 		const joint = first && questions.length > 1 ? joined(sent, lacked) : undefined;
 		if (!first || !joint) {
-			return Promise.all(questions.map((question) => single(question, signal)));
+			return Promise.all(
+				questions.map(async (question) => {
+					const told = await alone(question, signal);
+					return 'error' in told && brokeOff(told.error) ? again(question, signal) : told;
+				}),
+			);
 		}
 		try {
 			const answer = await send({ area: first.area, token: first.token, ...joint }, signal);
@@ -128,7 +127,12 @@ function gatheredInArea(send: Send, lacked: LackedFields, clock: Clock): Ask {
 
 	const gathered = gatheredReads<Told>({
 		async read(keys, signal) {
-			const groups = groupsOf(keys.flatMap((key) => keyed(key, asked.get(key))));
+			const groups = groupsOf(
+				keys.flatMap((key) => {
+					const question = asked.get(key);
+					return question ? [{ key, question }] : [];
+				}),
+			);
 			const told = await Promise.all(
 				groups.map(async ({ sent, held }) => {
 					const answers = await together({ sent: sent.map(questionOf), held: held.map(questionOf) }, signal);
@@ -165,10 +169,6 @@ interface Keyed {
 	readonly question: Question;
 }
 
-function keyed(key: string, question: Question | undefined): readonly Keyed[] {
-	return question ? [{ key, question }] : [];
-}
-
 function questionOf({ question }: Keyed): Question {
 	return question;
 }
@@ -191,7 +191,7 @@ function groupsOf(all: readonly Keyed[]): readonly Group<Keyed>[] {
 				!sent.some((other) => openBoth(other.question, each.question)) &&
 				sent[0]?.question.area === area &&
 				sent[0].question.token === token &&
-				pointsOf(sent) + document.points <= mostPoints,
+				sent.reduce((sum, { question }) => sum + question.document.points, document.points) <= mostPoints,
 		);
 		if (group) {
 			group.sent.push(each);
@@ -239,10 +239,6 @@ function holds({ area, token, document, variables, within }: Question, other: Qu
 
 function isShort({ points, opens }: Document): boolean {
 	return points <= shortPoints && opens.length === 0;
-}
-
-function pointsOf(group: readonly Keyed[]): number {
-	return group.reduce((sum, { question }) => sum + question.document.points, 0);
 }
 
 const prefixOf = (at: number): string => `q${at}_`;

@@ -1,7 +1,6 @@
 import { checkedPath } from '../../answers/streamedFile.ts';
 import { isObject, Misread } from '../../answers/decoding.ts';
 import { forgeErrorOf, isWebPage } from '../../answers/failures.ts';
-import type { FarWays } from '../../answers/farAnswers.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 import { checkNul, ForgeError } from '../../port/forgeError.ts';
 import { originOf, type ContentArea } from '../../port/instance.ts';
@@ -9,7 +8,6 @@ import { factsInMemory } from '../../port/learntFacts.ts';
 import type { Scope } from '../../port/scope.ts';
 import { neededToken, newerToken, type TokenWish } from '../../port/tokenFor.ts';
 import type { OwnerName } from '../../port/user.ts';
-import type { HttpAnswer } from '../../http/httpClient.ts';
 import { readAnswer, type GraphqlAnswer } from './answer.ts';
 import { afterRestart, gatheredQuestions, type SentQuestion } from './gatheredQuestions.ts';
 import { missingGrants, serviceNames, type MissingGrants } from './grants.ts';
@@ -22,7 +20,6 @@ import {
 	lackedField,
 	problemByStatus,
 	problemOfErrors,
-	type ProblemContext,
 } from './problems.ts';
 import type { Operation } from './operations.ts';
 import { readPart } from './partial.ts';
@@ -71,7 +68,14 @@ export function graphqlCaller(link: ForgeLink, besides?: 'projects'): GraphqlCal
 			limitBytes,
 			signal,
 		});
-		return answerOf(answer, { area, origin, nowMs: clock.nowMs(), token }, { farJson, signal });
+		const problem = problemByStatus(answer, { area, origin, nowMs: clock.nowMs(), token });
+		if (problem !== undefined) {
+			throw new ForgeError(problem);
+		}
+		if (isWebPage(answer)) {
+			throw new Misread('', 'the server sent a web page where data was due, as sign-in pages do');
+		}
+		return readAnswer(answer, token, { farJson, signal });
 	}
 
 	const sendGathered = gatheredQuestions(send, lacked, clock);
@@ -113,14 +117,6 @@ export function graphqlCaller(link: ForgeLink, besides?: 'projects'): GraphqlCal
 		}
 	}
 
-	/** Omits optional fields that the token has no grant for. */
-	function granted<Answer>(operation: Operation<Answer>, token: string): Operation<Answer> {
-		const { area, document } = operation;
-		return grants.lacks(token, document.droppableGrants, area) && document.without
-			? { ...operation, document: document.without }
-			: operation;
-	}
-
 	/** Sends a query, and again without missing fields or hidden things. */
 	async function answerTo(
 		operation: Operation<unknown>,
@@ -153,8 +149,10 @@ export function graphqlCaller(link: ForgeLink, besides?: 'projects'): GraphqlCal
 		token: string,
 		signal: AbortSignal,
 	): Promise<Answer> {
-		const operation = granted(wanted, token);
-		const { area, scope, read } = operation;
+		const { area, scope, read } = wanted;
+		const { droppableGrants, without } = wanted.document;
+		// The token may have no grant for optional fields.
+		const operation = without && grants.lacks(token, droppableGrants, area) ? { ...wanted, document: without } : wanted;
 		try {
 			const { data, errors, isDone } = await answerTo(operation, variables, token, signal);
 			if ((isDone || errors.length === 0) && data !== null) {
@@ -224,15 +222,4 @@ export function graphqlCaller(link: ForgeLink, besides?: 'projects'): GraphqlCal
 /** A mutation with a non-null root field was executed, whatever its errors (docs/protocol.md#results-of-mutations). */
 function hasRootField(data: unknown): boolean {
 	return isObject(data) && Object.values(data).some((field) => field !== null);
-}
-
-function answerOf(answer: HttpAnswer, context: ProblemContext, ways: FarWays): GraphqlAnswer | Promise<GraphqlAnswer> {
-	const problem = problemByStatus(answer, context);
-	if (problem !== undefined) {
-		throw new ForgeError(problem);
-	}
-	if (isWebPage(answer)) {
-		throw new Misread('', 'the server sent a web page where data was due, as sign-in pages do');
-	}
-	return readAnswer(answer, context.token, ways);
 }

@@ -72,7 +72,8 @@ function failedField(data: unknown, path: readonly (string | number)[]): FailedF
 			break;
 		}
 		const isEntry = path[place - 2] === 'results' && typeof path[place - 1] === 'number';
-		if (at === top || isEntry || isPageOrNamed(at)) {
+		const isPageOrNamed = !Array.isArray(at) && ('id' in at || 'results' in at);
+		if (at === top || isEntry || isPageOrNamed) {
 			thing = at;
 			steps = [];
 		}
@@ -82,10 +83,6 @@ function failedField(data: unknown, path: readonly (string | number)[]): FailedF
 	const [last] = steps.slice(-1);
 	const names = steps.map(({ name }) => name).filter((name) => typeof name === 'string');
 	return last && thing && at === null ? { ...last, thing, label: names.join('.') } : undefined;
-}
-
-function isPageOrNamed(fields: Fields): boolean {
-	return !Array.isArray(fields) && ('id' in fields || 'results' in fields);
 }
 
 /** The outermost object with more than one field, or a page. */

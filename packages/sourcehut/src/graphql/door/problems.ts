@@ -45,8 +45,15 @@ export function problemByStatus(answer: HttpAnswer, context: ProblemContext): Pr
 				: unexpected(status);
 		case 401:
 			return { kind: 'tokenRejected', area: context.area };
-		case 403:
-			return suspended(answer, context) ?? { kind: 'tokenRejected', area: context.area };
+		case 403: {
+			const suspended = errorsOfRefusal(answer, context.token)
+				.map(({ message }) => message.replace(/^Authentication error:\s*/, ''))
+				.find((message) => /^Account suspended\b/i.test(message));
+			return suspended === undefined
+				? { kind: 'tokenRejected', area: context.area }
+				: // The token itself is valid (docs/protocol.md#barred-accounts).
+					{ kind: 'notAllowed', reason: plainText(suspended, context.token) };
+		}
 		case 404:
 		case 405:
 		case 410:
@@ -54,13 +61,6 @@ export function problemByStatus(answer: HttpAnswer, context: ProblemContext): Pr
 		default:
 			return problemOfStatus(answer, context) ?? unexpected(status);
 	}
-}
-
-/** A suspended account, with the server's explanation (docs/protocol.md#barred-accounts). The token itself is valid. */
-function suspended(answer: HttpAnswer, { token }: ProblemContext): Problem | undefined {
-	const said = errorsOfRefusal(answer, token).map(({ message }) => message.replace(/^Authentication error:\s*/, ''));
-	const words = said.find((message) => /^Account suspended\b/i.test(message));
-	return words === undefined ? undefined : { kind: 'notAllowed', reason: plainText(words, token) };
 }
 
 /**
@@ -89,22 +89,18 @@ export function isOfDroppable(document: Document, errors: readonly GraphqlError[
 	return (
 		!document.isMutation &&
 		document.without !== undefined &&
-		errors.some((error) =>
-			error.path === undefined ? mayBeOf(document, error) : document.isDroppable(namesOf(error.path)),
-		)
+		errors.some((error) => {
+			if (error.path !== undefined) {
+				// Without the indexes: all items of a list have the same selection.
+				return document.isDroppable(error.path.filter((part) => typeof part === 'string'));
+			}
+			const { droppableGrants: grants } = document;
+			const meaning = meaningOf(error);
+			return isWantOfGrant(error)
+				? grants.includes(missingGrant.exec(error.message)?.[1] ?? '')
+				: grants.length === 0 && (meaning === 'refused' || meaning === 'absent');
+		})
 	);
-}
-
-/** Drops the indexes: all items of a list have the same selection. */
-function namesOf(path: readonly (string | number)[]): readonly string[] {
-	return path.filter((part) => typeof part === 'string');
-}
-
-function mayBeOf({ droppableGrants: grants }: Document, error: GraphqlError): boolean {
-	const meaning = meaningOf(error);
-	return isWantOfGrant(error)
-		? grants.includes(missingGrant.exec(error.message)?.[1] ?? '')
-		: grants.length === 0 && (meaning === 'refused' || meaning === 'absent');
 }
 
 /** Messages of older or newer servers without the whole operation or its input type. */
@@ -166,9 +162,10 @@ export function isAboutResult({ isMutation, text }: Document, errors: readonly G
 
 /** The problem of a failed operation, from its first meaningful error (docs/protocol.md#graphql-errors). */
 export function problemOfErrors(errors: readonly GraphqlError[], context: OperationContext): ForgeError {
-	const moved = errors.flatMap(({ code, redirect }) => (code === 'ERR_REDIRECT' ? renamedTo(redirect) : []))[0];
-	if (moved) {
-		return new ForgeError({ kind: 'notFound' }, { cause: moved });
+	for (const { code, redirect: [owner = '', name = '', ...more] = [] } of errors) {
+		if (code === 'ERR_REDIRECT' && more.length === 0 && isNameable({ owner, name })) {
+			return new ForgeError({ kind: 'notFound' }, { cause: new Renamed({ owner, name }) });
+		}
 	}
 	const told = errors.find(isWantOfGrant) ?? errors.find(({ message }) => !nullRefused.test(message)) ?? errors[0];
 	const problem: Problem =
@@ -229,17 +226,16 @@ function problemOfError(error: GraphqlError, context: OperationContext): Problem
 			return { kind: 'notAllowed' };
 		case 'absent':
 			return { kind: 'notFound' };
-		case 'invalid':
-			return { kind: 'invalid', errors: [fieldErrorOf(error, token)] };
+		case 'invalid': {
+			const field = error.field === undefined ? undefined : (ourFields[error.field] ?? plainText(error.field, token));
+			const most = tooLong.exec(message)?.[1];
+			const own: FieldError =
+				most === undefined
+					? { field, reason: plainText(message, token) }
+					: { field, reason: 'textTooLong', own: 'textTooLong', about: most };
+			return { kind: 'invalid', errors: [own] };
+		}
 	}
-}
-
-function fieldErrorOf({ message, field }: GraphqlError, token: string): FieldError {
-	const of = field === undefined ? undefined : (ourFields[field] ?? plainText(field, token));
-	const most = tooLong.exec(message)?.[1];
-	return most === undefined
-		? { field: of, reason: plainText(message, token) }
-		: { field: of, reason: 'textTooLong', own: 'textTooLong', about: most };
 }
 
 /** Cause of a `notFound` error: the server reported a new name. */
@@ -250,11 +246,6 @@ class Renamed extends Error {
 		super('It has another name by now');
 		this.to = to;
 	}
-}
-
-function renamedTo([owner = '', name = '', ...more]: readonly string[] = []): readonly Renamed[] {
-	const to = { owner, name };
-	return more.length === 0 && isNameable(to) ? [new Renamed(to)] : [];
 }
 
 /** The new name, if a rename caused the error. */

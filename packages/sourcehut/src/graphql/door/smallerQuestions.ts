@@ -1,7 +1,7 @@
 import { isObject } from '../../answers/decoding.ts';
 import { isForgeError } from '../../port/forgeError.ts';
 import { HttpFailure } from '../../http/httpClient.ts';
-import type { GraphqlAnswer, GraphqlError } from './answer.ts';
+import type { GraphqlAnswer } from './answer.ts';
 import type { Document } from './document.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
@@ -43,13 +43,13 @@ export function smaller<Q extends Asked>(question: Q): readonly Q[] {
 export function ofParts(answers: readonly GraphqlAnswer[]): GraphqlAnswer {
 	return {
 		data: answers.map(({ data }) => data).reduce(both),
-		errors: answers.flatMap(({ errors }, at) => (at === 0 ? errors : errors.map(withoutNumbers))),
+		errors: answers.flatMap(({ errors }, at) =>
+			at === 0
+				? errors
+				: // Without indexes, because they differ in the merged lists.
+					errors.map((error) => ({ ...error, path: error.path?.filter((part) => typeof part === 'string') })),
+		),
 	};
-}
-
-/** Removes indexes, because they differ in the merged lists. */
-function withoutNumbers(error: GraphqlError): GraphqlError {
-	return { ...error, path: error.path?.filter((part) => typeof part === 'string') };
 }
 
 /** Concatenates lists and merges objects. Any other values are equal on both sides. */

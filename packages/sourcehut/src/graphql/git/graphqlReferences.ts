@@ -2,7 +2,7 @@ import type { RawPage } from '../../answers/pages.ts';
 import type { RepositoryApi } from '../../port/forge.ts';
 import { isForgeError } from '../../port/forgeError.ts';
 import { isAway } from '../../port/isAway.ts';
-import type { Page, Pages } from '../../port/page.ts';
+import type { Pages } from '../../port/page.ts';
 import type { Reference, RepositoryRef } from '../../port/repository.ts';
 import { listed, orNotFound } from '../door/listed.ts';
 import type { GitService } from './visits.ts';
@@ -25,11 +25,6 @@ export function graphqlReferences({
 	instance,
 	git,
 }: GitService): Pick<RepositoryApi, 'references'> & Required<Pick<RepositoryApi, 'targets'>> {
-	async function* page(all: readonly Reference[]): Pages<Reference> {
-		const items = [...new Map(all.map((each) => [each.name, each])).values()].flatMap(shown);
-		yield { items, seen: items.length, completeness: { kind: 'complete' } };
-	}
-
 	/** Release files by reference name: first from later pages, then single requests for names lost between pages. */
 	async function filesOf(
 		ref: RepositoryRef,
@@ -69,31 +64,17 @@ export function graphqlReferences({
 			cursor = told.size > before ? next?.next : undefined;
 		}
 		const alone = (isOver ? [] : open()).slice(0, mostAlone).values();
-		const askAlone = async (): Promise<void> => {
-			for (const reference of alone) {
-				if (isOver) {
-					return;
+		await Promise.all(
+			Array.from({ length: mostUnderWay }, async () => {
+				for (const reference of alone) {
+					if (isOver) {
+						return;
+					}
+					take(await tried(named.ask(readReference, ref, { reference }, signal)));
 				}
-				take(await tried(named.ask(readReference, ref, { reference }, signal)));
-			}
-		};
-		await Promise.all(Array.from({ length: mostUnderWay }, askAlone));
+			}),
+		);
 		return told;
-	}
-
-	/** Only tags have release files. Targets come only from Git, because Git read all references at one moment. */
-	async function withFiles(
-		ref: RepositoryRef,
-		all: readonly Reference[],
-		first: RawPage<Reference>,
-		signal: AbortSignal,
-	): Promise<readonly Reference[]> {
-		const tags = new Set(all.flatMap(({ name }) => (isTag(name) ? [name] : [])));
-		const told = await filesOf(ref, tags, first, signal);
-		return all.map(({ name, target }) => {
-			const files = told.get(name);
-			return files ? { ...files, target } : { name, target, ...(isTag(name) ? { areArtifactsUnread: true } : {}) };
-		});
 	}
 
 	/** The first page, and all references if Git or the page has them. */
@@ -104,7 +85,20 @@ export function graphqlReferences({
 			visit.came(first.items, isAll(first) ? first.items : undefined);
 			const listed = await allOf(ref, first, signal);
 			visit.came(first.items, listed);
-			return { first, all: listed && (await withFiles(ref, listed, first, signal)) };
+			if (listed === undefined) {
+				return { first, all: undefined };
+			}
+			// Only tags have release files.
+			const tags = new Set(listed.flatMap(({ name }) => (isTag(name) ? [name] : [])));
+			const files = await filesOf(ref, tags, first, signal);
+			// Targets come only from Git, because Git read all references at one moment.
+			const all = listed.map(({ name, target }): Reference => {
+				const withFiles = files.get(name);
+				return withFiles
+					? { ...withFiles, target }
+					: { name, target, ...(isTag(name) ? { areArtifactsUnread: true } : {}) };
+			});
+			return { first, all };
 		} finally {
 			visit.over();
 		}
@@ -147,7 +141,8 @@ export function graphqlReferences({
 	async function* read(ref: RepositoryRef, isBare: boolean, signal: AbortSignal): Pages<Reference> {
 		const { first, all } = await (isBare ? targets(ref, signal) : beginning(ref, signal));
 		if (all !== undefined) {
-			yield* page(all);
+			const items = [...new Map(all.map((each) => [each.name, each])).values()].flatMap(shown);
+			yield { items, seen: items.length, completeness: { kind: 'complete' } };
 			return;
 		}
 		const pages = listed(
@@ -163,7 +158,8 @@ export function graphqlReferences({
 		for await (const each of pages) {
 			const items = each.items.filter(({ name }) => !isEarly.has(name)).flatMap(shown);
 			left += each.items.length - items.length;
-			yield { ...withoutNext(each), items: [...early.flatMap(shown), ...items], seen: each.seen - left };
+			const { completeness, seen } = each;
+			yield { items: [...early.flatMap(shown), ...items], seen: seen - left, completeness };
 			early = [];
 		}
 	}
@@ -192,8 +188,4 @@ function isTag(name: string): boolean {
 function shown(reference: Reference): readonly Reference[] {
 	const { areArtifactsUnread, ...rest } = reference;
 	return reference.name.startsWith('refs/') ? [areArtifactsUnread && isTag(reference.name) ? reference : rest] : [];
-}
-
-function withoutNext({ items, seen, completeness }: Page<Reference>): Page<Reference> {
-	return { items, seen, completeness };
 }

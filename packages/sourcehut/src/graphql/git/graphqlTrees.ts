@@ -88,14 +88,16 @@ export function graphqlTrees({
 		const beginning = orNotFound(found);
 		const { tree } = beginning;
 		const isAll = beginning.next === undefined;
-		if (isAll && isProven(tree)) {
+		const bytes = isAll ? treeBytes(tree) : undefined;
+		if (bytes !== undefined && provenBy(tree.id, 'tree', bytes) === 'same') {
 			return tree;
 		}
 		const read = await git?.tree({ instance, ref: named.now(ref) }, tree.id, signal);
 		if (read) {
 			return { ...read, shortId: tree.shortId };
 		}
-		if (isAll && beginning.isPart !== true && isUntellable(tree)) {
+		// Names that are not UTF-8 arrive with replacement characters, so the id can't prove them.
+		if (isAll && beginning.isPart !== true && tree.entries.some(({ name }) => name.includes('\u{fffd}'))) {
 			return tree;
 		}
 		throw new ForgeError({ kind: 'incomplete', known: await withLaterPages(ref, beginning, signal) });
@@ -117,10 +119,15 @@ export function graphqlTrees({
 	return {
 		async entriesAt(ref, places, signal) {
 			const found = new Map<TreePath, TreeEntry | 'unread' | undefined>();
-			const ofCommits = [...Map.groupBy(places, (place) => place.ref).values()];
+			const size = readEntries.mostAtOnce;
+			const chunks = [...Map.groupBy(places, (place) => place.ref).values()].flatMap((ofCommit) =>
+				Array.from({ length: Math.ceil(ofCommit.length / size) }, (_, at) =>
+					ofCommit.slice(at * size, (at + 1) * size),
+				),
+			);
 			await Promise.all(
-				ofCommits.flatMap(chunksOfEntries).map(async (some) => {
-					const asked = Array.from({ length: readEntries.mostAtOnce }, (_, at) => some[at] ?? some[0]);
+				chunks.map(async (some) => {
+					const asked = Array.from({ length: size }, (_, at) => some[at] ?? some[0]);
 					const paths = asked.map((place, at) => [`path${at}`, checkedSteps(place?.path ?? '')] as const);
 					const variables = { revision: some[0]?.ref, ...Object.fromEntries(paths) };
 					const { [unsentKey]: failed, ...entries } = orNotFound(await named.ask(readEntries, ref, variables, signal));
@@ -141,19 +148,4 @@ export function graphqlTrees({
 		},
 		treeById: async (ref, id, signal) => whole(ref, visits.tree(ref, id) ?? (await byId(ref)(id, signal)), signal),
 	};
-}
-
-function chunksOfEntries(places: readonly TreePath[]): readonly (readonly TreePath[])[] {
-	const size = readEntries.mostAtOnce;
-	return Array.from({ length: Math.ceil(places.length / size) }, (_, at) => places.slice(at * size, (at + 1) * size));
-}
-
-function isProven(tree: Tree): boolean {
-	const bytes = treeBytes(tree);
-	return bytes !== undefined && provenBy(tree.id, 'tree', bytes) === 'same';
-}
-
-/** Names that are not UTF-8 arrive with replacement characters, so the id can't prove them. */
-function isUntellable({ entries }: Tree): boolean {
-	return entries.some(({ name }) => name.includes('\u{fffd}'));
 }

@@ -69,32 +69,8 @@ export function visits({ ask }: NamedRepositories) {
 		return read;
 	}
 
-	async function askHead(ref: RepositoryRef, visit: Visit, signal: AbortSignal): Promise<HeadOfRepository | undefined> {
-		const head = await during(ref, visit, ask(readHead, ref, {}, signal));
-		visit.head = head;
-		return head;
-	}
-
-	function bringRoot(ref: RepositoryRef, revision: string, signal: AbortSignal): void {
-		ask(readRoot, ref, { revision }, signal).then(
-			(root) => {
-				if (root) {
-					roots.set(keyOfTree(ref, root.tree.id), root);
-					[...roots.keys()].slice(0, -mostRoots).forEach((key) => roots.delete(key));
-				}
-			},
-			() => undefined,
-		);
-	}
-
 	function askLog(ref: RepositoryRef, from: string | undefined, signal: AbortSignal): Promise<LogPage> {
 		return ask(listLog, ref, { from }, signal);
-	}
-
-	/** True for the log of the default branch, by any of its names. */
-	function isOfHead({ head, names }: Visit, from: string | undefined): boolean {
-		const branch = head?.branch;
-		return from === undefined || from === headRevision || (branch !== undefined && isNamed(branch, from, names));
 	}
 
 	return {
@@ -110,16 +86,19 @@ export function visits({ ask }: NamedRepositories) {
 			const { promise, resolve } = Promise.withResolvers<HeadOfRepository | undefined>();
 			void during(ref, visit, promise);
 			visit.toldHead = promise;
-			const tell = (head: HeadOfRepository | undefined): void => {
-				visit.head = head ?? visit.head;
-				resolve(head);
-			};
 			return {
 				came(first, all) {
 					visit.names = all;
-					const head = headAmong(first, all);
+					const branch = first.find(({ name }) => name === headRevision)?.target;
+					if (branch?.startsWith('refs/') !== true) {
+						return;
+					}
+					const isThere = (all ?? first).some(({ name }) => name === branch);
+					// The first page does not show whether its branch exists.
+					const head = isThere ? { branch } : all && { branch: undefined };
 					if (head) {
-						tell(head);
+						visit.head = head;
+						resolve(head);
 					}
 				},
 				over: () => resolve(undefined),
@@ -134,14 +113,31 @@ export function visits({ ask }: NamedRepositories) {
 			if (!visit.head && !visit.log) {
 				visit.log = during(ref, visit, askLog(ref, undefined, signal));
 				visit.log.catch(() => undefined);
-				bringRoot(ref, headRevision, signal);
+				ask(readRoot, ref, { revision: headRevision }, signal).then(
+					(root) => {
+						if (root) {
+							roots.set(keyOfTree(ref, root.tree.id), root);
+							[...roots.keys()].slice(0, -mostRoots).forEach((key) => roots.delete(key));
+						}
+					},
+					() => undefined,
+				);
 			}
-			return visit.head ?? (await visit.toldHead) ?? (await askHead(ref, visit, signal));
+			const known = visit.head ?? (await visit.toldHead);
+			if (known) {
+				return known;
+			}
+			const head = await during(ref, visit, ask(readHead, ref, {}, signal));
+			visit.head = head;
+			return head;
 		},
 		/** The first page of a log. */
 		log(ref: RepositoryRef, from: string | undefined, signal: AbortSignal) {
 			const visit = now.get(refText(ref));
-			const came = visit && isOfHead(visit, from) ? visit.log : undefined;
+			const branch = visit?.head?.branch;
+			const isOfHead =
+				from === undefined || from === headRevision || (branch !== undefined && isNamed(branch, from, visit?.names));
+			const came = isOfHead ? visit?.log : undefined;
 			if (!visit || !came) {
 				return askLog(ref, from, signal);
 			}
@@ -174,16 +170,6 @@ export function visits({ ask }: NamedRepositories) {
 
 function isHeadless({ head }: Visit): boolean | undefined {
 	return head && head.branch === undefined;
-}
-
-/** `HEAD` from the references; `undefined` if they don't show whether its branch exists. */
-function headAmong(first: readonly Reference[], all: readonly Reference[] | undefined): HeadOfRepository | undefined {
-	const branch = first.find(({ name }) => name === headRevision)?.target;
-	if (branch?.startsWith('refs/') !== true) {
-		return undefined;
-	}
-	const isThere = (all ?? first).some(({ name }) => name === branch);
-	return isThere ? { branch } : all && { branch: undefined };
 }
 
 function keyOfTree(ref: RepositoryRef, id: string): string {

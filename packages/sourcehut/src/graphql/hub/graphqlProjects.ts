@@ -22,27 +22,27 @@ export function graphqlProjects({ ask }: GraphqlCaller, lists: ListIds): Project
 		return wholeOf(listed(fetch, (resource) => resource.rid, signal));
 	}
 
-	async function withAllParts(page: ProjectPage, signal: AbortSignal) {
-		page.mailingLists.items.forEach((list) => lists.met(list));
-		const repositories = await whole(page, page.sources, listSources, signal);
-		const trackers = await whole(page, page.trackers, listProjectTrackers, signal);
-		const projectLists = await whole(page, page.mailingLists, listProjectLists, signal);
-		const project: Project = {
-			name: page.name,
-			repositories: repositories.items,
-			trackers: trackers.items,
-			lists: projectLists.items,
-		};
-		return { project, isPart: [repositories, trackers, projectLists].some(isPart) };
-	}
-
 	return {
 		async projectsOf(owner, signal) {
 			const fetch = async (cursor: string | undefined, pageSignal: AbortSignal): Promise<RawPage<ProjectPage>> =>
 				// The service doesn't know this user, so there are no projects.
 				(await ask(listProjects, { owner: bareName(owner), cursor }, pageSignal)) ?? none;
 			const pages = await wholeOf(listed(fetch, ({ rid }) => rid, signal));
-			const read = await Promise.all(pages.items.map((page) => withAllParts(page, signal)));
+			const read = await Promise.all(
+				pages.items.map(async (page) => {
+					page.mailingLists.items.forEach((list) => lists.met(list));
+					const repositories = await whole(page, page.sources, listSources, signal);
+					const trackers = await whole(page, page.trackers, listProjectTrackers, signal);
+					const projectLists = await whole(page, page.mailingLists, listProjectLists, signal);
+					const project: Project = {
+						name: page.name,
+						repositories: repositories.items,
+						trackers: trackers.items,
+						lists: projectLists.items,
+					};
+					return { project, isPart: [repositories, trackers, projectLists].some(isPart) };
+				}),
+			);
 			return {
 				projects: read.map(({ project }) => project),
 				isPart: isPart(pages) || read.some((each) => each.isPart),

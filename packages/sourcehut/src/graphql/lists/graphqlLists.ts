@@ -10,13 +10,11 @@ import {
 	type Email,
 	type EmailId,
 	type ListRef,
-	type PatchsetRef,
-	type ShortEmail,
 	type ArchivePiece,
 	type Subscription,
 } from '../../port/list.ts';
 import { mailOrder } from 'patchmail/mail/mailOrder.ts';
-import type { Page, Pages } from '../../port/page.ts';
+import type { Pages } from '../../port/page.ts';
 import { spelled } from '../../port/word.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { listOf, orNotFound, readBack } from '../door/listed.ts';
@@ -38,7 +36,6 @@ import {
 	readThread,
 	updateList,
 	updatePatchset,
-	type ThreadMails,
 	listSubscribed,
 	listSubscriptions,
 	readSubscribed,
@@ -177,25 +174,18 @@ function graphqlMails(
 		return { byMessageId, isWhole };
 	}
 
-	async function patchesOf(ref: PatchsetRef, signal: AbortSignal): Promise<Page<Email>> {
-		const id = askableId(ref.id);
-		const [found, mailbox] = await Promise.all([ask(readPatchsetThread, { id }, signal), raw.patches(id, signal)]);
-		const { mails } = known.told(orNotFound(found));
-		const { byMessageId, isWhole } = await named(mails, mailbox, ref.list, signal);
-		const texts = await textsOf(raw, byMessageId, mailbox, signal);
-		// The mailbox has exactly the patches, in order.
-		const items = mailbox.flatMap(({ messageId }) => {
-			const mail = byMessageId.get(messageId);
-			return mail ? [longMail({ ...mail, isPatch: true }, texts.get(messageId) ?? '')] : [];
-		});
-		return { items, seen: items.length, completeness: isWhole ? { kind: 'complete' } : moreOfUnknown };
-	}
-
 	/** A thread and its mailbox. Reuses a thread that arrived with its patches, if the mailbox has the same mails. */
 	async function threadOf(id: number, signal: AbortSignal) {
 		const before = known.taken(id);
 		const mailbox = before && (await raw.thread(before.rootId, signal));
-		if (before && mailbox && hasAllOf(before, mailbox)) {
+		const there = new Set(mailbox?.map(({ messageId }) => messageId));
+		// No mail was added or deleted since.
+		if (
+			before &&
+			mailbox &&
+			there.size === before.mails.length &&
+			before.mails.every(({ mail }) => there.has(mail.messageId))
+		) {
 			return { thread: before, mailbox };
 		}
 		const thread = orNotFound(await ask(readThread, { id }, signal));
@@ -222,18 +212,27 @@ function graphqlMails(
 				throw new ForgeError({ kind: 'notUnderstood', where: 'the thread', why: 'a mail of it has no number' });
 			}
 			const texts = await textsOf(raw, byMessageId, mailbox, signal);
-			return mailOrder([...byMessageId.values()].map((each) => withText(each, texts.get(each.mail.messageId))));
+			return mailOrder(
+				[...byMessageId.values()].map((each) => {
+					const text = texts.get(each.mail.messageId);
+					return text === undefined ? each.mail : longMail(each, text);
+				}),
+			);
 		},
 		async *patches(ref, signal): Pages<Email> {
-			yield await patchesOf(ref, signal);
+			const id = askableId(ref.id);
+			const [found, mailbox] = await Promise.all([ask(readPatchsetThread, { id }, signal), raw.patches(id, signal)]);
+			const { mails } = known.told(orNotFound(found));
+			const { byMessageId, isWhole } = await named(mails, mailbox, ref.list, signal);
+			const texts = await textsOf(raw, byMessageId, mailbox, signal);
+			// The mailbox has exactly the patches, in order.
+			const items = mailbox.flatMap(({ messageId }) => {
+				const mail = byMessageId.get(messageId);
+				return mail ? [longMail({ ...mail, isPatch: true }, texts.get(messageId) ?? '')] : [];
+			});
+			yield { items, seen: items.length, completeness: isWhole ? { kind: 'complete' } : moreOfUnknown };
 		},
 	};
-}
-
-/** True if no mail was added or deleted since. */
-function hasAllOf({ mails }: ThreadMails, mailbox: readonly MailOfMailbox[]): boolean {
-	const there = new Set(mailbox.map(({ messageId }) => messageId));
-	return there.size === mails.length && mails.every(({ mail }) => there.has(mail.messageId));
 }
 
 /** Texts by Message-ID. Downloads a mail alone if its text in the mailbox may be altered. */
@@ -249,10 +248,6 @@ async function textsOf(
 		texts.set(messageId, id === undefined ? envelope : await raw.mail(id, signal));
 	}
 	return texts;
-}
-
-function withText(known: FoundMail, text: string | undefined): Email | ShortEmail {
-	return text === undefined ? known.mail : longMail(known, text);
 }
 
 function longMail({ mail, isPatch, replies, participants }: FoundMail, envelope: string): Email {
@@ -325,17 +320,13 @@ function lastMailIn(mailbox: Uint8Array): number {
 	for (let at = mailbox.byteLength - separator.byteLength - 1; at > 0; at -= 1) {
 		const before = mailbox[at - 1];
 		const isAfterEmptyLine = before === lineFeed || (before === carriageReturn && mailbox[at - 2] === lineFeed);
-		if (isAfterEmptyLine && separator.every((byte, place) => mailbox[at + place] === byte) && isBegun(mailbox, at)) {
+		// `From : somebody` is an old header syntax.
+		const isHeader = /[\s:]/.test(String.fromCharCode(mailbox[at + separator.byteLength] ?? 0));
+		if (isAfterEmptyLine && separator.every((byte, place) => mailbox[at + place] === byte) && !isHeader) {
 			return at + 1;
 		}
 	}
 	return 0;
-}
-
-/** `From : somebody` is an old header syntax. */
-function isBegun(mailbox: Uint8Array, at: number): boolean {
-	const next = mailbox[at + separator.byteLength] ?? 0;
-	return !/[\s:]/.test(String.fromCharCode(next));
 }
 
 /** A document holds 24 requests for single lists. */
@@ -414,13 +405,11 @@ function graphqlSubscriptions(caller: GraphqlCaller, ids: ListIds) {
 		async unsubscribe({ list }, signal) {
 			const id = await ids.current(refOfList(list), signal);
 			// Null, or not found, if another client unsubscribed first.
-			await ask(unsubscribeFromList, { id }, signal).catch(undefinedIfNotFound);
+			await ask(unsubscribeFromList, { id }, signal).catch((error: unknown) => {
+				if (!isForgeError(error) || error.problem.kind !== 'notFound') {
+					throw error;
+				}
+			});
 		},
 	} satisfies Partial<ListApi>;
-}
-
-function undefinedIfNotFound(error: unknown): undefined {
-	if (!isForgeError(error) || error.problem.kind !== 'notFound') {
-		throw error;
-	}
 }

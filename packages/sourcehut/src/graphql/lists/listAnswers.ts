@@ -41,11 +41,6 @@ function userOf({ canonicalName }: { readonly canonicalName: string }): ShortUse
 	return { canonicalName, name: bareName(canonicalName) };
 }
 
-/** Only senders without an account have `address`. */
-function senderOf(wire: WireEntity): ShortUser | undefined {
-	return typeof wire.address === 'string' ? undefined : userOf(wire);
-}
-
 /** Formatted like a mail's From header. */
 function fromOf({ canonicalName, username, email, name, address }: WireEntity): string {
 	const [called, mail] = [name ?? username ?? '', address ?? email ?? ''];
@@ -170,7 +165,8 @@ function mailOf(wire: WireMail): MailInThread {
 			parentId: wire.parent?.id,
 			threadId: rootId === wire.id ? undefined : rootId,
 			list: shortListOf(wire.list),
-			sender: senderOf(wire.sender),
+			// Only senders without an account have `address`.
+			sender: typeof wire.sender.address === 'string' ? undefined : userOf(wire.sender),
 			from: fromOf(wire.sender),
 			...(patchset
 				? { patchsetId: patchset.id, patchset: { version: patchset.version, status: patchset.status } }

@@ -105,7 +105,11 @@ interface Part extends PartOf {
  */
 async function updateTicket(sending: Sending, leaving: Leaving['leaving']): Promise<TicketOutcome> {
 	const { ids, ref, asked, signal } = sending;
-	const [{ trackerId, ...before }, labels] = await Promise.all([readBefore(sending), labelNumbersOf(sending)]);
+	const { add, remove } = asked.labels ?? { add: [], remove: [] };
+	const [{ trackerId, ...before }, labels] = await Promise.all([
+		readBefore(sending),
+		ids.labels(ref.tracker, [...new Set([...add, ...remove])], signal),
+	]);
 	const target = { trackerId, ticketId: ref.id };
 	const wanted = [...labelParts(asked, before.ticket, labels), ...(await assigneeParts(sending, before.ticket))];
 	const last = lastOf(sending, before.ticket);
@@ -177,11 +181,6 @@ function lastOf(
 		return { operation: submitComment, input: { text: comment, ...(move ? movedTo(move) : {}) } };
 	}
 	return move && { operation: updateTicketStatus, input: movedTo(move) };
-}
-
-function labelNumbersOf({ ids, ref, asked, signal }: Sending): Promise<ReadonlyMap<string, number>> {
-	const { add, remove } = asked.labels ?? { add: [], remove: [] };
-	return ids.labels(ref.tracker, [...new Set([...add, ...remove])], signal);
 }
 
 /** Removing a missing label would still create an event. */
@@ -269,7 +268,8 @@ async function failed(
 		}
 		return { kind: 'lost', before, error };
 	}
-	const done = wanted.filter((part) => isThere(part, now) === part.isAdded);
+	const there = { labels: now.labels, assignees: assigneesOf(now) ?? [] };
+	const done = wanted.filter(({ of, name, isAdded }) => there[of].includes(name) === isAdded);
 	if (done.length === 0) {
 		throw error;
 	}
@@ -288,10 +288,6 @@ function withMissingPart(error: unknown, parts: readonly Part[]): unknown {
 	const named = ofKind.find((part) => missing.field === `p${parts.indexOf(part)}`);
 	const names = (named ? [named] : ofKind).map(({ name }) => name).join(', ');
 	return unfit(missing.of, missing.of === 'labels' ? 'labelUnknown' : 'personUnknown', names);
-}
-
-function isThere({ of, name }: PartOf, now: Ticket): boolean {
-	return (of === 'labels' ? now.labels : (assigneesOf(now) ?? [])).includes(name);
 }
 
 function doneOf(of: PartOf['of'], all: readonly PartOf[]): DoneInParts {

@@ -84,7 +84,8 @@ function graphqlBulk(ids: TrackerIds): TicketsInBulk {
 		try {
 			return await ask(listTicketsInFull, variables, signal);
 		} catch (error) {
-			if (!isTooMuch(error)) {
+			// Servers time out after some seconds, with different errors (docs/protocol.md#many-things-in-one-question).
+			if (!isForgeError(error) || (error.problem.kind !== 'serverError' && error.problem.kind !== 'unreachable')) {
 				throw error;
 			}
 			// Fallback; no further retry follows.
@@ -133,11 +134,6 @@ function graphqlBulk(ids: TrackerIds): TicketsInBulk {
 		},
 		...changedPages(ids.caller),
 	};
-}
-
-/** Servers time out after some seconds, with different errors (docs/protocol.md#many-things-in-one-question). */
-function isTooMuch(error: unknown): boolean {
-	return isForgeError(error) && (error.problem.kind === 'serverError' || error.problem.kind === 'unreachable');
 }
 
 /** Labels of own trackers over GraphQL. */
@@ -209,22 +205,17 @@ function graphqlTicketMails(ids: TrackerIds): TicketMails {
 		);
 	}
 
-	async function send(to: Subscribable, isWanted: boolean, signal: AbortSignal): Promise<void> {
-		const ref = to.kind === 'tracker' ? to.ref : to.ref.tracker;
-		const trackerId = await ids.current(ref, signal);
-		const { toTracker, fromTracker, toTicket, fromTicket } = subscriptions;
-		const work =
-			to.kind === 'tracker'
-				? ask(isWanted ? toTracker : fromTracker, { trackerId }, signal)
-				: ask(isWanted ? toTicket : fromTicket, { trackerId, ticketId: inTicket(to.ref).id }, signal);
-		await ids.written(to.ref, work, signal);
-	}
-
 	return {
 		isSubscribed,
 		async setSubscribed(to, isWanted, signal) {
 			try {
-				await send(to, isWanted, signal);
+				const trackerId = await ids.current(to.kind === 'tracker' ? to.ref : to.ref.tracker, signal);
+				const { toTracker, fromTracker, toTicket, fromTicket } = subscriptions;
+				const work =
+					to.kind === 'tracker'
+						? ask(isWanted ? toTracker : fromTracker, { trackerId }, signal)
+						: ask(isWanted ? toTicket : fromTicket, { trackerId, ticketId: inTicket(to.ref).id }, signal);
+				await ids.written(to.ref, work, signal);
 			} catch (error) {
 				// Ending an ended subscription reports "not found" (docs/protocol.md#ticket-subscriptions).
 				const isUnsure = isForgeError(error) && ['notFound', 'notAllowed'].includes(error.problem.kind);

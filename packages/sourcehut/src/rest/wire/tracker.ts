@@ -67,17 +67,21 @@ const trackerFields = {
 /** Tracker resource (docs/protocol.md#tracker-fields; for later ones docs/protocol.md#later-servers). */
 export const tracker = v.pipe(
 	v.looseObject(trackerFields),
-	v.transform((wire): Tracker => ({
-		id: wire.id ?? undefined,
-		owner: wire.owner,
-		name: wire.name,
-		createdMs: wire.created,
-		updatedMs: wire.updated,
-		description: wire.description ?? undefined,
-		defaultPermissions: wire.default_permissions ?? sameForAll(wire.default_access ?? undefined),
-		visibility: wire.visibility ?? undefined,
-		...extraOf(wire, trackerFields),
-	})),
+	v.transform((wire): Tracker => {
+		const everybody = wire.default_access ?? undefined;
+		return {
+			id: wire.id ?? undefined,
+			owner: wire.owner,
+			name: wire.name,
+			createdMs: wire.created,
+			updatedMs: wire.updated,
+			description: wire.description ?? undefined,
+			defaultPermissions:
+				wire.default_permissions ?? (everybody && { anonymous: everybody, submitter: everybody, user: everybody }),
+			visibility: wire.visibility ?? undefined,
+			...extraOf(wire, trackerFields),
+		};
+	}),
 );
 
 const labelFields = {
@@ -97,10 +101,6 @@ export const label = v.pipe(
 		...extraOf(wire, labelFields),
 	})),
 );
-
-function sameForAll(access: readonly Permission[] | undefined): Permissions | undefined {
-	return access && { anonymous: access, submitter: access, user: access };
-}
 
 /** Keeps unknown words of later servers. */
 const status = v.pipe(
@@ -199,48 +199,33 @@ const ticketEventFields = {
 /** Event resource (docs/protocol.md#ticket-events). */
 export const ticketEvent = v.pipe(
 	v.looseObject(ticketEventFields),
-	v.transform((wire): TicketEvent => ({
-		id: wire.id,
-		createdMs: wire.created,
-		kinds: wire.event_type,
-		...changeOf(wire.event_type, {
-			oldStatus: wire.old_status ?? undefined,
-			newStatus: wire.new_status ?? undefined,
-			oldResolution: wire.old_resolution ?? undefined,
-			newResolution: wire.new_resolution ?? undefined,
-		}),
-		user: wire.user ?? undefined,
-		ticket: wire.ticket ?? undefined,
-		comment: ownComment(wire.event_type, wire.comment ?? undefined),
-		labels: typeof wire.label === 'string' ? [wire.label] : (wire.label ?? []),
-		byUser: wire.by_user ?? undefined,
-		fromTicket: wire.from_ticket ?? undefined,
-		...extraOf(wire, ticketEventFields),
-	})),
+	v.transform((wire): TicketEvent => {
+		const { event_type: said } = wire;
+		// With a status change, null means the first word of each vocabulary (docs/protocol.md#ticket-events).
+		const isMove = said.includes('status_change');
+		const [firstStatus, firstResolution] = isMove ? (['reported', 'unresolved'] as const) : [undefined, undefined];
+		// A mention includes its comment. That comment belongs to another ticket (docs/protocol.md#mentions) or has its
+		// own event.
+		const isMention = said.includes('ticket_mentioned') || said.includes('user_mentioned');
+		const isOwnComment = !isMention || said.includes('comment');
+		return {
+			id: wire.id,
+			createdMs: wire.created,
+			kinds: said,
+			oldStatus: wire.old_status ?? firstStatus,
+			newStatus: wire.new_status ?? firstStatus,
+			oldResolution: wire.old_resolution ?? firstResolution,
+			newResolution: wire.new_resolution ?? firstResolution,
+			user: wire.user ?? undefined,
+			ticket: wire.ticket ?? undefined,
+			comment: isOwnComment ? (wire.comment ?? undefined) : undefined,
+			labels: typeof wire.label === 'string' ? [wire.label] : (wire.label ?? []),
+			byUser: wire.by_user ?? undefined,
+			fromTicket: wire.from_ticket ?? undefined,
+			...extraOf(wire, ticketEventFields),
+		};
+	}),
 );
-
-export type Change = Pick<TicketEvent, 'oldStatus' | 'newStatus' | 'oldResolution' | 'newResolution'>;
-
-/** With a status change, null means the first word of each vocabulary (docs/protocol.md#ticket-events). */
-function changeOf(kinds: readonly string[], change: Change): Change {
-	return kinds.includes('status_change')
-		? {
-				oldStatus: change.oldStatus ?? 'reported',
-				newStatus: change.newStatus ?? 'reported',
-				oldResolution: change.oldResolution ?? 'unresolved',
-				newResolution: change.newResolution ?? 'unresolved',
-			}
-		: change;
-}
-
-/**
- * A mention includes its comment. That comment belongs to another ticket (docs/protocol.md#mentions) or has its own
- * event.
- */
-function ownComment(kinds: readonly string[], comment: Comment | undefined): Comment | undefined {
-	const isMention = kinds.includes('ticket_mentioned') || kinds.includes('user_mentioned');
-	return isMention && !kinds.includes('comment') ? undefined : comment;
-}
 
 /** Answer to a ticket update. */
 export const ticketUpdate = v.pipe(

@@ -119,16 +119,12 @@ export function extraOf(wire: Readonly<Record<string, unknown>>, known: Readonly
 	const extra: ExtraField[] = [];
 	for (const name in wire) {
 		if (!Object.hasOwn(known, name) && extra.length < mostFields) {
-			extra.push({ name, json: shortJson(wire[name]) });
+			// Reads no further: the value may be large and deeply nested.
+			const json = jsonWithin(wire[name], longestJson);
+			extra.push({ name, json: json.length <= longestJson ? json : `${json.slice(0, longestJson - 1)}…` });
 		}
 	}
 	return extra.length === 0 ? {} : { extra };
-}
-
-/** Start of a value's JSON. Reads no further: the value may be large and deeply nested. */
-function shortJson(value: unknown): string {
-	const json = jsonWithin(value, longestJson);
-	return json.length <= longestJson ? json : `${json.slice(0, longestJson - 1)}…`;
 }
 
 /** A value's JSON, complete only up to `room` characters. Each level uses some, which bounds the recursion. */
