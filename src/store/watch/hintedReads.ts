@@ -183,24 +183,22 @@ function hintedThings(
 		return index.trackers().some((each) => trackerKey(each) === trackerKey(tracker));
 	}
 
-	/** The ticket watch reads the timeline and reports it. A ticket that only a page shows has its timeline read here. */
-	async function readTicket(ref: TicketRef, signal: AbortSignal): Promise<readonly DeliveryHint[]> {
-		spend();
-		const isThere = await answered(tickets.renewTicket(ref, signal));
-		// A refused ticket has a refused timeline.
-		if (isThere && !ticketWatch.timelineDue(ref) && tickets.knownEvents(ref)) {
-			spend();
-			await tickets.rereadEvents(ref, 'renew', signal);
-		}
-		return nothingMore;
-	}
-
 	function ticket(ref: TicketRef): HintedThing | undefined {
 		const areMany = waiting(`ticket ${trackerKey(ref.tracker)}#`) >= mostTickets;
 		const newest = areMany ? newestTickets(ref.tracker) : undefined;
 		const isWanted = isFollowed(ref.tracker) || chosen.hasTicket(ref) || tickets.knownTicket(ref) !== undefined;
-		const key = `ticket ${ticketRefText(ref).toLowerCase()}`;
-		return newest ?? (isWanted ? thing(key, (_, signal) => readTicket(ref, signal)) : undefined);
+		const read: HintedThing['read'] = async (_, signal) => {
+			spend();
+			const isThere = await answered(tickets.renewTicket(ref, signal));
+			// The ticket watch reads the timeline and reports it. A ticket that only a page shows has its timeline read
+			// here. A refused ticket has a refused timeline.
+			if (isThere && !ticketWatch.timelineDue(ref) && tickets.knownEvents(ref)) {
+				spend();
+				await tickets.rereadEvents(ref, 'renew', signal);
+			}
+			return nothingMore;
+		};
+		return newest ?? (isWanted ? thing(`ticket ${ticketRefText(ref).toLowerCase()}`, read) : undefined);
 	}
 
 	function newestTickets(tracker: TrackerRef): HintedThing | undefined {
@@ -217,11 +215,6 @@ function hintedThings(
 		const isWanted = isFollowed(ref) || chosen.hasTracker(ref) || tickets.trackers.known(ref) !== undefined;
 		const read = renew((signal) => tickets.trackers.read(ref, signal), ifMine(ref.owner, { kind: 'ownTrackers' }));
 		return isWanted ? thing(`tracker ${trackerKey(ref)}`, read) : undefined;
-	}
-
-	function labels(of: TrackerRef): HintedThing | undefined {
-		const read = renew((signal) => tickets.trackers.readLabels(of, signal), ifMine(of.owner, { kind: 'ownTrackers' }));
-		return tickets.trackers.hasLabels(of) ? thing(`labels ${trackerKey(of)}`, read) : undefined;
 	}
 
 	/** Newest mails and patchsets. */
@@ -264,8 +257,12 @@ function hintedThings(
 				return [newestTickets(hint.tracker)];
 			case 'tracker':
 				return [tracker(hint.ref)];
-			case 'labels':
-				return [labels(hint.tracker)];
+			case 'labels': {
+				const of = hint.tracker;
+				const all = ifMine(of.owner, { kind: 'ownTrackers' });
+				const read = renew((signal) => tickets.trackers.readLabels(of, signal), all);
+				return [tickets.trackers.hasLabels(of) ? thing(`labels ${trackerKey(of)}`, read) : undefined];
+			}
 			case 'ownTrackers':
 				return [poll('own trackers', () => index.ownTrackersDue())];
 			case 'list':

@@ -103,18 +103,9 @@ export function listRounds<L extends ListInRounds>(
 	}
 
 	function noteTimes(all: readonly L[]): void {
-		const isProof = ({ toldMs = 0, newestMs = 0 }: L): boolean => toldMs > 0 && Math.abs(toldMs - newestMs) <= sameMs;
-		trust = trust === 'unproved' && all.some(isProof) ? 'proved' : trust;
+		const isProved = all.some(({ toldMs = 0, newestMs = 0 }) => toldMs > 0 && Math.abs(toldMs - newestMs) <= sameMs);
+		trust = trust === 'unproved' && isProved ? 'proved' : trust;
 		all.forEach((list) => note(list, trust === 'proved' ? list.toldMs : undefined, startedMs));
-	}
-
-	/** Its first reading may prove the times of all lists. */
-	function candidate(): L | undefined {
-		return wanted()
-			.filter(
-				({ toldMs = 0, newestMs, polling }) => toldMs > 0 && newestMs === undefined && !polling.reading().hasFailed,
-			)
-			.toSorted((a, b) => (b.toldMs ?? 0) - (a.toldMs ?? 0))[0];
 	}
 
 	/** One quiet list an hour is read all the same, since a mail there may have moved no time. */
@@ -128,7 +119,15 @@ export function listRounds<L extends ListInRounds>(
 	return {
 		isChecked,
 		/** True if another list comes first, and may make polls of this one needless. */
-		waits: (list: L): boolean => trust === 'unproved' && ![undefined, list].includes(candidate()),
+		waits(list: L): boolean {
+			// Its first reading may prove the times of all lists.
+			const [candidate] = wanted()
+				.filter(
+					({ toldMs = 0, newestMs, polling }) => toldMs > 0 && newestMs === undefined && !polling.reading().hasFailed,
+				)
+				.toSorted((a, b) => (b.toldMs ?? 0) - (a.toldMs ?? 0));
+			return trust === 'unproved' && candidate !== undefined && candidate !== list;
+		},
 		/** A whole reading found this newest mail; `undefined` without a look at mails. */
 		learn(list: L, newestMs: number | undefined): void {
 			if (newestMs !== undefined) {

@@ -3,7 +3,7 @@ import { maxOf, minOf } from '@forge-desk/base/longArrays.ts';
 import { listKey, type ListRef, type ShortEmail, type Patchset } from 'sourcehut/port/list.ts';
 import { jittered, schedule, type Schedule } from '../background/schedule.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
-import type { Watching, InboxPosition } from '../inbox/inboxBook.ts';
+import type { InboxPosition } from '../inbox/inboxBook.ts';
 import { chosenPlaces, watchingOf } from './chosenPlaces.ts';
 import { isSkipped, placeOfList, skip, lineOfList, patchsetsOfList } from './listPlaces.ts';
 import { mailNews } from './mailNews.ts';
@@ -59,7 +59,13 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 		...context,
 		own,
 		watched: () => [...watched.values()].map(({ ref }) => ref),
-		watchingIn: (list, thing) => watchingOf(inbox, thing, placeOfList(list), usualIn(list)),
+		watchingIn(list, thing) {
+			// Everything for own lists. For other lists and lists with own mails, the things that concern the account.
+			// Nothing for lists that are present for a single thing.
+			const isKnown = ofAccount.known?.some((each) => listKey(each) === listKey(list)) ?? true;
+			const usual = isKnown || own.lists.has(listKey(list)) ? 'concerns' : 'nothing';
+			return watchingOf(inbox, thing, placeOfList(list), lists.collection.isMine(list) ? 'everything' : usual);
+		},
 	};
 	const ofMails = mailNews(desk);
 	const part = partInPatchsets(desk);
@@ -213,19 +219,6 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 		}
 	}
 
-	/**
-	 * Everything for own lists; for other lists and lists with own mails, the things that concern the account. Nothing
-	 * for lists that are present for a single thing.
-	 */
-	function usualIn(list: ListRef): Watching {
-		if (lists.collection.isMine(list)) {
-			return 'everything';
-		}
-		const { known } = ofAccount;
-		const isKnown = known === undefined || known.some((each) => listKey(each) === listKey(list));
-		return isKnown || own.lists.has(listKey(list)) ? 'concerns' : 'nothing';
-	}
-
 	/** Skips a muted list, unless the user chose one of its things. */
 	function isWanted({ ref }: WatchedList): boolean {
 		return (
@@ -273,10 +266,13 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 			() =>
 				wanted().map((list) => {
 					const { readMs: statusMs } = list.statuses.reading();
+					// The inbox has everything before the earliest of these times.
+					const wholeMs = [list.wholeMs, ...list.waiting.map((each) => each.wholeMs)];
+					const isUnread = wholeMs.includes(undefined) || (statusMs === undefined && hasStatuses(list.ref));
 					return {
 						watched: { kind: 'list', ref: list.ref },
 						...list.polling.reading(),
-						readMs: statusMs === undefined && hasStatuses(list.ref) ? undefined : wholeMsOf(list),
+						readMs: isUnread ? undefined : minOf(wholeMs.map((atMs) => atMs ?? 0)),
 						olderMs: hasStatuses(list.ref) ? statusMs : undefined,
 						...(list.mails.failures > 0 ? { hasFailed: true, failedMs: list.mails.failedMs } : {}),
 					};
@@ -310,12 +306,6 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 		ownMailsDue: () => ofAccount.told(),
 		dispose: () => owned.dispose(),
 	};
-}
-
-/** The inbox has everything before this time. */
-function wholeMsOf({ waiting, wholeMs }: WatchedList): number | undefined {
-	const all = [wholeMs, ...waiting.map((each) => each.wholeMs)];
-	return all.includes(undefined) ? undefined : minOf(all.map((atMs) => atMs ?? 0));
 }
 
 /** Pages per kind of rows and turn, after the first page. */

@@ -44,7 +44,11 @@ export function repositoryWatch(context: WatchContext, isReadSinceOpened: boolea
 		for (const key of watched.keys()) {
 			if (!refs.has(key)) {
 				watched.delete(key);
-				skip(key);
+				// Like lists: pushes during a mute are old news afterwards.
+				const known = inbox.position(key);
+				if (known && known.detail !== '') {
+					inbox.add({ entries: [], positions: new Map([[key, withoutTargets(known)]]) });
+				}
 			}
 		}
 		return [...refs].map(([key, ref]) => {
@@ -56,14 +60,6 @@ export function repositoryWatch(context: WatchContext, isReadSinceOpened: boolea
 			watched.set(key, each);
 			return each;
 		});
-	}
-
-	/** Like lists: pushes during a mute are old news afterwards. */
-	function skip(key: string): void {
-		const known = inbox.position(key);
-		if (known && known.detail !== '') {
-			inbox.add({ entries: [], positions: new Map([[key, withoutTargets(known)]]) });
-		}
 	}
 
 	async function read(repository: WatchedRepository, signal: AbortSignal): Promise<Polled> {

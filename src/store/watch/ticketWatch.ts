@@ -1,4 +1,3 @@
-import type { Clock } from '@forge-desk/base/clock.ts';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { maxOf } from '@forge-desk/base/longArrays.ts';
 import { isRefused } from 'sourcehut/port/isAway.ts';
@@ -6,7 +5,7 @@ import { refOfTicket, type TicketRef, type Ticket, type TicketEvent } from 'sour
 import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { BackgroundTask } from '../background/backgroundLoop.ts';
 import { schedule, type Schedule } from '../background/schedule.ts';
-import type { InboxPosition, Watching } from '../inbox/inboxBook.ts';
+import type { InboxPosition } from '../inbox/inboxBook.ts';
 import {
 	isTicketDue,
 	seenPosition,
@@ -17,11 +16,10 @@ import {
 	ticketNotices,
 } from '../inbox/ticketNotices.ts';
 import { watchedKey, type Watched } from '../inbox/watched.ts';
-import type { Listing } from '../shared/listing.ts';
 import { pageToReread } from '../tickets/index/rereadOrder.ts';
 import { trackerKey } from '../tickets/trackerRefs.ts';
 import { chosenPlaces, watchingOf } from './chosenPlaces.ts';
-import { polling, pollWanted, type Polled, type Polling } from './polling.ts';
+import { polling, pollWanted, type Polling } from './polling.ts';
 import type { WatchContext } from './watchContext.ts';
 import type { WatchReading } from './watchReadings.ts';
 
@@ -46,7 +44,15 @@ function chosenTickets(context: WatchContext, timelineDue: (ref: TicketRef) => v
 		const apart = trackers.filter((ref) => !indexed.has(placeOf(ref)));
 		const read = new Set([...indexed, ...apart.map(placeOf)]);
 		const all = [
-			...apart.map((ref) => of({ kind: 'tracker', ref }, (signal) => askTracker(ref, signal))),
+			...apart.map((ref) =>
+				of({ kind: 'tracker', ref }, async (signal) => {
+					// The store reports each changed ticket, and the ticket watch listens there.
+					const isNew = await store.reads(ref).reread(undefined, signal);
+					const list = store.ticketList(ref);
+					const from = list.gap() ?? pageToReread(list, clock.nowMs())?.from;
+					return (from !== undefined && (await store.reads(ref).reread(from, signal))) || isNew;
+				}),
+			),
 			...tickets
 				.filter(({ tracker }) => !read.has(placeOf(tracker)))
 				.map((ref) => of({ kind: 'ticket', ref }, (signal) => askTicket(ref, signal))),
@@ -57,16 +63,12 @@ function chosenTickets(context: WatchContext, timelineDue: (ref: TicketRef) => v
 	}
 
 	function of(watched: Watched, ask: (signal: AbortSignal) => Promise<boolean>): ChosenThing {
-		const poll = async (signal: AbortSignal): Promise<Polled> => ((await ask(signal)) ? 'news' : 'nothing');
-		return polled.get(watchedKey(watched)) ?? { watched, polling: polling(context, 'todo', poll) };
-	}
-
-	/** The store reports each changed ticket, and the ticket watch listens there. */
-	async function askTracker(ref: TrackerRef, signal: AbortSignal): Promise<boolean> {
-		const isNew = await store.reads(ref).reread(undefined, signal);
-		const list = store.ticketList(ref);
-		const from = list.gap() ?? pageToReread(list, clock.nowMs())?.from;
-		return (from !== undefined && (await store.reads(ref).reread(from, signal))) || isNew;
+		return (
+			polled.get(watchedKey(watched)) ?? {
+				watched,
+				polling: polling(context, 'todo', async (signal) => ((await ask(signal)) ? 'news' : 'nothing')),
+			}
+		);
 	}
 
 	async function askTicket(ref: TicketRef, signal: AbortSignal): Promise<boolean> {
@@ -137,7 +139,8 @@ export function ticketWatch(context: WatchContext) {
 	const { tickets: store, index, inbox, background, readings, me, clock } = context;
 	const owned = new Disposables();
 	const due = new Map<string, DueTicket>();
-	const refusals = refusedTickets(clock);
+	/** Tickets that the forge refused to this account, by position: deleted and forbidden ones. */
+	const refusals = new Map<string, { readonly updatedMs: number; readonly untilMs: number }>();
 	/** Ages of trackers without due tickets, by name. */
 	const whole = new Map<string, Pick<WatchReading, 'readMs' | 'olderMs'>>();
 
@@ -152,7 +155,23 @@ export function ticketWatch(context: WatchContext) {
 			index
 				.trackers()
 				.filter((ref) => inbox.choice(placeOf(ref)) !== 'nothing')
-				.map(readingOfTracker),
+				.map((ref) => {
+					const name = placeOf(ref);
+					const reading = index.trackerReading(ref);
+					const waiting = [...due.values()].filter(({ ref: { tracker } }) => placeOf(tracker) === name);
+					const failedMs = maxOf([...waiting.map(({ times }) => times.failedMs), reading.failedMs ?? 0]);
+					if (waiting.length === 0) {
+						whole.set(name, { readMs: reading.readMs, olderMs: reading.olderMs });
+					}
+					return {
+						watched: { kind: 'tracker', ref },
+						...reading,
+						// A tracker with due tickets has the age of its last moment without any.
+						...(whole.get(name) ?? { readMs: undefined, olderMs: undefined }),
+						isBusy: reading.isBusy || waiting.length > 0,
+						...(failedMs > 0 ? { hasFailed: true, failedMs } : {}),
+					};
+				}),
 		),
 	);
 	owned.add(
@@ -175,44 +194,26 @@ export function ticketWatch(context: WatchContext) {
 	const chosen = owned.add(chosenTickets(context, note));
 	look(index.trackers());
 
-	/** A tracker with due tickets has the age of its last moment without any. */
-	function readingOfTracker(ref: TrackerRef): WatchReading {
-		const name = placeOf(ref);
-		const reading = index.trackerReading(ref);
-		const waiting = [...due.values()].filter(({ ref: { tracker } }) => placeOf(tracker) === name);
-		const failedMs = maxOf([...waiting.map(({ times }) => times.failedMs), reading.failedMs ?? 0]);
-		if (waiting.length === 0) {
-			whole.set(name, { readMs: reading.readMs, olderMs: reading.olderMs });
-		}
-		return {
-			watched: { kind: 'tracker', ref },
-			...reading,
-			...(whole.get(name) ?? { readMs: undefined, olderMs: undefined }),
-			isBusy: reading.isBusy || waiting.length > 0,
-			...(failedMs > 0 ? { hasFailed: true, failedMs } : {}),
-		};
-	}
-
 	/** Finds due tickets in memory, without a request. */
 	function look(trackers: readonly TrackerRef[]): void {
-		const isOneMore = trackers.map(lookAt).includes(true);
+		let isOneMore = false;
+		for (const tracker of trackers) {
+			const state = index.state(tracker).kind;
+			if (state !== 'unread') {
+				const known = index.tickets(tracker).map(({ ticket }) => ticket);
+				const line = inbox.position(placeOf(tracker));
+				const isWhole = line?.detail === wholeWord;
+				if (line === undefined || (!isWhole && state !== 'partial')) {
+					drawLine(tracker, known, state !== 'partial');
+				}
+				const before = due.size;
+				addDue(tracker, known, isWhole);
+				isOneMore ||= due.size > before;
+			}
+		}
 		if (isOneMore) {
 			background.loop.plan(clock.nowMs() + settledMs);
 		}
-	}
-
-	function lookAt(tracker: TrackerRef): boolean {
-		const state = index.state(tracker).kind;
-		if (state === 'unread') {
-			return false;
-		}
-		const known = index.tickets(tracker).map(({ ticket }) => ticket);
-		const line = inbox.position(placeOf(tracker));
-		const isWhole = line?.detail === wholeWord;
-		if (line === undefined || (!isWhole && state !== 'partial')) {
-			drawLine(tracker, known, state !== 'partial');
-		}
-		return due.size < addDue(tracker, known, isWhole);
 	}
 
 	/** The first look creates no news, and neither do present assignees. */
@@ -233,8 +234,7 @@ export function ticketWatch(context: WatchContext) {
 		});
 	}
 
-	/** Returns the number of due tickets. */
-	function addDue(tracker: TrackerRef, known: readonly Ticket[], isWhole: boolean): number {
+	function addDue(tracker: TrackerRef, known: readonly Ticket[], isWhole: boolean): void {
 		const lineMs = inbox.position(placeOf(tracker))?.sinceMs ?? 0;
 		for (const ticket of known) {
 			const isNewlyAssigned = isWhole && ticket.assignees.length > 0;
@@ -246,14 +246,6 @@ export function ticketWatch(context: WatchContext) {
 				}
 			}
 		}
-		return due.size;
-	}
-
-	/** The first look comes before news. */
-	function isWatched(ref: TicketRef): boolean {
-		const seen = inbox.position(ticketPosition(ref)) ?? inbox.position(placeOf(ref.tracker));
-		const isFollowed = index.trackers().some((each) => trackerKey(each) === trackerKey(ref.tracker));
-		return seen !== undefined && (isFollowed || chosen.hasTicket(ref));
 	}
 
 	/** 0 for an unknown ticket. */
@@ -265,7 +257,9 @@ export function ticketWatch(context: WatchContext) {
 		const key = ticketPosition(ref);
 		const known = due.get(key);
 		const updatedMs = changedMs(ref);
-		if (known?.updatedMs !== updatedMs && !refusals.isRefused(key, updatedMs)) {
+		const refusal = refusals.get(key);
+		const isRefusedYet = refusal && updatedMs <= refusal.updatedMs && clock.nowMs() < refusal.untilMs;
+		if (known?.updatedMs !== updatedMs && !isRefusedYet) {
 			const times = known?.times ?? schedule(clock, 0);
 			times.dueMs = Math.max(times.dueMs, clock.nowMs() + settledMs);
 			due.set(key, { ref, updatedMs, times, isNamed });
@@ -292,12 +286,12 @@ export function ticketWatch(context: WatchContext) {
 				}
 				try {
 					await read(ticket.ref, signal);
-					refusals.forget(key);
+					refusals.delete(key);
 				} catch (error) {
 					if (!isRefused(error)) {
 						throw error;
 					}
-					refusals.refused(key, ticket.updatedMs);
+					refusals.set(key, { updatedMs: ticket.updatedMs, untilMs: clock.nowMs() + againMs });
 				}
 				due.delete(key);
 				// The ticket may have changed during the read.
@@ -316,35 +310,23 @@ export function ticketWatch(context: WatchContext) {
 		const line = inbox.position(placeOf(ref.tracker));
 		// For a single watched ticket, the tracker may be unknown.
 		const lineMs = line?.sinceMs ?? known?.sinceMs ?? 0;
-		const watching = watchingAt(ref);
+		const usual = ref.tracker.owner === me ? 'everything' : 'concerns';
+		const watching = watchingOf(inbox, ticketPosition(ref), placeOf(ref.tracker), usual);
 		// Read the timeline after the ticket, so it covers the ticket's time.
 		const ticket = store.knownTicket(ref);
-		const events = watching === 'nothing' ? [] : await eventsDownTo(ref, known?.newestId ?? 0, lineMs, signal);
+		const newestId = known?.newestId ?? 0;
+		let events: readonly TicketEvent[] = [];
+		let isReached = watching === 'nothing';
+		for (let pages = 0; pages < mostPages && !isReached; pages += 1) {
+			background.budget.spend();
+			const read = await store.rereadEvents(ref, pages === 0 ? 'renew' : 'more', signal);
+			events = read.items;
+			isReached =
+				read.completeness.kind !== 'more' || events.some(({ id, createdMs }) => id <= newestId || createdMs <= lineMs);
+		}
 		if (ticket) {
 			inbox.add(ticketNotices({ ticket, events, known, lineMs, isWhole: line?.detail === wholeWord, watching, me }));
 		}
-	}
-
-	async function eventsDownTo(
-		ref: TicketRef,
-		newestId: number,
-		lineMs: number,
-		signal: AbortSignal,
-	): Promise<readonly TicketEvent[]> {
-		const reaches = ({ items, completeness }: Listing<TicketEvent>): boolean =>
-			completeness.kind !== 'more' || items.some(({ id, createdMs }) => id <= newestId || createdMs <= lineMs);
-		background.budget.spend();
-		let read = await store.rereadEvents(ref, 'renew', signal);
-		for (let pages = 1; pages < mostPages && !reaches(read); pages += 1) {
-			background.budget.spend();
-			read = await store.rereadEvents(ref, 'more', signal);
-		}
-		return read.items;
-	}
-
-	function watchingAt(ref: TicketRef): Watching {
-		const usual = ref.tracker.owner === me ? 'everything' : 'concerns';
-		return watchingOf(inbox, ticketPosition(ref), placeOf(ref.tracker), usual);
 	}
 
 	return {
@@ -354,8 +336,11 @@ export function ticketWatch(context: WatchContext) {
 		 */
 		timelineDue(ref: TicketRef) {
 			look([ref.tracker]);
-			if (isWatched(ref)) {
-				refusals.forget(ticketPosition(ref));
+			const seen = inbox.position(ticketPosition(ref)) ?? inbox.position(placeOf(ref.tracker));
+			const isFollowed = index.trackers().some((each) => trackerKey(each) === trackerKey(ref.tracker));
+			// The first look comes before news.
+			if (seen !== undefined && (isFollowed || chosen.hasTicket(ref))) {
+				refusals.delete(ticketPosition(ref));
 				note(ref, true);
 				background.loop.plan();
 			}
@@ -370,21 +355,4 @@ export function ticketWatch(context: WatchContext) {
 /** Inbox name for the choice and position of a tracker. */
 export function placeOf(tracker: TrackerRef): string {
 	return watchedKey({ kind: 'tracker', ref: tracker });
-}
-
-/** Tickets that the forge refused to this account, by position: deleted and forbidden ones. */
-function refusedTickets(clock: Clock) {
-	const known = new Map<string, { readonly updatedMs: number; readonly untilMs: number }>();
-	return {
-		/** `updatedMs`: known time of the last change. */
-		refused: (key: string, updatedMs: number): void =>
-			void known.set(key, { updatedMs, untilMs: clock.nowMs() + againMs }),
-		/** True without a later change, for a limited time. */
-		isRefused(key: string, updatedMs: number) {
-			const refusal = known.get(key);
-			return refusal !== undefined && updatedMs <= refusal.updatedMs && clock.nowMs() < refusal.untilMs;
-		},
-		/** Call after a hint or a read. */
-		forget: (key: string): void => void known.delete(key),
-	};
 }
