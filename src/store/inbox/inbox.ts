@@ -72,7 +72,11 @@ export function openInbox(kept: KeptText, onDidWrite: Event<void>, clock: Clock)
 			lastText = text;
 			const written = texts.bookIn(text, book);
 			book = joinedBooks(book, written);
-			isAllWritten = isSameBook(written, book);
+			// Unchanged values are identical objects in both books, so this compares references.
+			isAllWritten =
+				isSameMap(written.items, book.items, (item) => item) &&
+				isSameMap(written.positions, book.positions, (position) => position) &&
+				isSameMap(written.choices, book.choices, (choice) => choice);
 			sorted = undefined;
 		}
 	}
@@ -162,15 +166,6 @@ export function openInbox(kept: KeptText, onDidWrite: Event<void>, clock: Clock)
 	};
 }
 
-/** Unchanged values are identical objects in both books, so this compares references. */
-function isSameBook(one: InboxBook, other: InboxBook): boolean {
-	return (
-		isSameMap(one.items, other.items, (item) => item) &&
-		isSameMap(one.positions, other.positions, (position) => position) &&
-		isSameMap(one.choices, other.choices, (choice) => choice)
-	);
-}
-
 function isSameMap<T>(
 	one: ReadonlyMap<string, T>,
 	other: ReadonlyMap<string, T>,
@@ -256,33 +251,23 @@ export function inboxTexts() {
 		 * Decodes a stored text. Skips damaged rows and keeps the rest. `known`: values that the text probably contains.
 		 */
 		bookIn(kept: unknown, known: InboxBook): InboxBook {
-			const { items, positions, choices } = partsIn(kept);
+			const lines = typeof kept === 'string' ? kept.split('\n') : [];
+			const [positionsAt, choicesAt] = [lines.indexOf(heads.positions), lines.indexOf(heads.choices)];
+			const isOfLines =
+				lines[0] === heads.items && positionsAt >= 0 && choicesAt >= positionsAt && lines.at(-1) === end;
+			// Earlier versions wrote no lines.
+			const parsed = isOfLines ? {} : fieldsOf(jsonIn(kept));
+			const part = (name: keyof typeof heads, from: number, to: number): readonly unknown[] =>
+				isOfLines
+					? lines.slice(from + 1, to).map((line) => (line.endsWith(',') ? line.slice(0, -1) : line))
+					: Array.isArray(parsed[name])
+						? parsed[name]
+						: [];
 			return {
-				items: pairsIn(items, known.items, itemRow),
-				positions: pairsIn(positions, known.positions, positionRow),
-				choices: pairsIn(choices, known.choices, choiceRow),
+				items: pairsIn(part('items', 0, positionsAt), known.items, itemRow),
+				positions: pairsIn(part('positions', positionsAt, choicesAt), known.positions, positionRow),
+				choices: pairsIn(part('choices', choicesAt, lines.length - 1), known.choices, choiceRow),
 			};
 		},
 	};
-}
-
-/** Unparsed rows per part. Parsed values for an earlier version's text without lines. */
-function partsIn(kept: unknown): Readonly<Record<keyof typeof heads, readonly unknown[]>> {
-	const lines = typeof kept === 'string' ? kept.split('\n') : [];
-	const [positionsAt, choicesAt] = [lines.indexOf(heads.positions), lines.indexOf(heads.choices)];
-	if (lines[0] !== heads.items || positionsAt < 0 || choicesAt < positionsAt || lines.at(-1) !== end) {
-		const { items, positions, choices } = fieldsOf(jsonIn(kept));
-		return { items: arrayOf(items), positions: arrayOf(positions), choices: arrayOf(choices) };
-	}
-	const between = (from: number, to: number): readonly string[] =>
-		lines.slice(from + 1, to).map((line) => (line.endsWith(',') ? line.slice(0, -1) : line));
-	return {
-		items: between(0, positionsAt),
-		positions: between(positionsAt, choicesAt),
-		choices: between(choicesAt, lines.length - 1),
-	};
-}
-
-function arrayOf(value: unknown): readonly unknown[] {
-	return Array.isArray(value) ? value : [];
 }

@@ -115,10 +115,11 @@ export function withChoice(book: InboxBook, name: string, watching: WatchWord, n
 	const key = name.toLowerCase();
 	const atMs = Math.max(nowMs, (book.choices.get(key)?.atMs ?? 0) + 1);
 	const chosen = bounded({ ...book, choices: new Map([...book.choices, [key, { name, watching, atMs }]]) });
-	const isOf = ({ thing }: InboxEntry): boolean =>
-		thingKey(thing) === key ||
-		(watchedKey(placeOfWatched(thing)) === key && (book.choices.get(thingKey(thing))?.watching ?? 'usual') === 'usual');
-	const ids = [...book.items.values()].filter(({ entry }) => isOf(entry)).map(({ entry }) => entry.id);
+	const ofPlace = [...book.items.values()].filter(({ entry: { thing } }) => {
+		const isUsual = (book.choices.get(thingKey(thing))?.watching ?? 'usual') === 'usual';
+		return thingKey(thing) === key || (isUsual && watchedKey(placeOfWatched(thing)) === key);
+	});
+	const ids = ofPlace.map(({ entry }) => entry.id);
 	return watching === 'nothing' ? withStates(chosen, ids, 'done', nowMs) : chosen;
 }
 
@@ -181,24 +182,23 @@ function isFurther(one: InboxPosition, other: InboxPosition): boolean {
 	return one.newestId === other.newestId ? one.detail > other.detail : one.newestId > other.newestId;
 }
 
-/** Truncates independently of the order of arrival. */
-function bounded({ items, positions, choices }: InboxBook): InboxBook {
-	return {
-		items: newest(items, mostItems, ({ entry, state }) => entry.atMs - (state === 'done' ? yearMs : 0)),
-		positions: withLines(
-			positions,
-			newest(positions, mostPositions, (position, name) => position.sinceMs + (isToStay(position, name) ? farMs : 0)),
-		),
-		choices: newest(choices, mostChoices, ({ atMs }) => atMs),
-	};
-}
-
 const yearMs = 365 * 86_400_000;
 const farMs = 1000 * yearMs;
 
-/** Besides places, tickets assigned to the account: without the position, the assignment would become news again. */
-function isToStay({ detail }: InboxPosition, name: string): boolean {
-	return isOfPlace(name) || /\bassigned\b/.test(detail);
+/** Truncates independently of the order of arrival. */
+function bounded({ items, positions, choices }: InboxBook): InboxBook {
+	const left = newest(positions, mostPositions, ({ sinceMs, detail }, name) => {
+		// Places may never move, and without a position, either nothing or everything in the place would be news.
+		const isOfPlace = /^(?:tracker|list|patchsets|patches|repository) /.test(name);
+		const isOfAll = name === asOfPosition || name === refreshPosition;
+		// Without its position, an assignment to the account would become news again.
+		return sinceMs + (isOfPlace || isOfAll || /\bassigned\b/.test(detail) ? farMs : 0);
+	});
+	return {
+		items: newest(items, mostItems, ({ entry, state }) => entry.atMs - (state === 'done' ? yearMs : 0)),
+		positions: left === positions ? left : withLines(positions, left),
+		choices: newest(choices, mostChoices, ({ atMs }) => atMs),
+	};
 }
 
 /**
@@ -207,14 +207,11 @@ function isToStay({ detail }: InboxPosition, name: string): boolean {
  */
 function withLines(
 	all: ReadonlyMap<string, InboxPosition>,
-	kept: ReadonlyMap<string, InboxPosition>,
+	left: ReadonlyMap<string, InboxPosition>,
 ): ReadonlyMap<string, InboxPosition> {
-	if (kept === all) {
-		return kept;
-	}
-	const lines = new Map(kept);
+	const lines = new Map(left);
 	for (const [name, { sinceMs }] of all) {
-		const watched = kept.has(name) ? undefined : watchedNamed(name);
+		const watched = left.has(name) ? undefined : watchedNamed(name);
 		const place = watched?.kind === 'ticket' ? watchedKey(placeOfWatched(watched)) : '';
 		const line = lines.get(place);
 		if (line && line.sinceMs < sinceMs) {
@@ -222,16 +219,6 @@ function withLines(
 		}
 	}
 	return lines;
-}
-
-/**
- * True for positions of places. They may never move, and without one, either nothing or everything in the place would
- * be news.
- */
-function isOfPlace(name: string): boolean {
-	return (
-		name === asOfPosition || name === refreshPosition || /^(?:tracker|list|patchsets|patches|repository) /.test(name)
-	);
 }
 
 function newest<T>(

@@ -62,18 +62,22 @@ export function mailNotice(arrived: ArrivedMail): readonly InboxEntry[] {
 	if (watching === 'nothing') {
 		return [];
 	}
-	const part = isPatchMail(mail) ? 'newVersion' : 'participating';
+	const patch = patchSubject(mail.subject);
+	const isPatch = patch?.isReply === false;
 	const reason = strongest([
 		read?.namesMe === true || read?.isToMe === true ? 'mentioned' : undefined,
 		isMyPatch ? 'answered' : undefined,
-		takesPart ? part : undefined,
+		takesPart ? (isPatch ? 'newVersion' : 'participating') : undefined,
 		watching === 'everything' ? 'followed' : undefined,
 	]);
 	return reason === undefined
 		? []
 		: [
 				{
-					id: entryIdOf(list, mail),
+					// The patches of one version in a thread share an id, so they make one entry.
+					id: isPatch
+						? `patch ${listKey(list)} ${mail.threadId ?? mail.id} ${patch.prefix} v${patch.version}`
+						: `mail ${listKey(list)} ${mail.id}`,
 					thing: thingOfMail(arrived),
 					atMs: mail.createdMs,
 					by: mail.sender?.canonicalName,
@@ -81,14 +85,6 @@ export function mailNotice(arrived: ArrivedMail): readonly InboxEntry[] {
 					event: { kind: 'mailArrived', mailId: mail.id, subject: mail.subject },
 				},
 			];
-}
-
-/** The patches of one version in a thread share an id, so they make one entry. */
-function entryIdOf(list: ListRef, mail: ShortEmail): string {
-	const patch = patchSubject(mail.subject);
-	return patch?.isReply === false
-		? `patch ${listKey(list)} ${mail.threadId ?? mail.id} ${patch.prefix} v${patch.version}`
-		: `mail ${listKey(list)} ${mail.id}`;
 }
 
 /** Entries for a new patchset, or for its changed status. */

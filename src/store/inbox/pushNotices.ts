@@ -25,6 +25,8 @@ export interface ReadReferences {
 const mostChanges = 50;
 /** Each change belongs to one entry of a read, so the first ones identify the entry. */
 const mostInId = 10;
+/** Marks stored targets without a complete read. */
+const partMark = 'part';
 
 /**
  * Entries for pushes to a repository. Two reads show the combined effect of all pushes between them, or nothing if they
@@ -35,24 +37,33 @@ const mostInId = 10;
 export function pushNotices(read: ReadReferences): InboxReading {
 	const { ref, references, isWhole, known, said, watching, me, nowMs } = read;
 	const thing: InboxThing = { kind: 'repository', ref };
-	const before = knownBefore(known);
+	const last = known ?? { sinceMs: 0, newestId: 0, detail: '' };
+	// An unknown format counts as muted.
+	const kept = jsonIn(last.detail);
+	const pairs = Array.isArray(kept) ? kept : undefined;
+	const before = new Map(pairs?.filter(isPair));
+	/** No read was complete yet. */
+	const isPart = !pairs || pairs.includes(partMark);
 	const now = new Map(references.map(({ name, target }): [string, string] => [name, target]));
-	const changes = changesSince(before, now, isWhole);
-	const isFirstWhole = isWhole && before.isPart;
-	if (before.targets !== undefined && changes.length === 0 && !isFirstWhole) {
+	const isFirstWhole = isWhole && isPart;
+	const changes = pairs ? changesBetween(before, now, isWhole, isFirstWhole) : [];
+	if (pairs && changes.length === 0 && !isFirstWhole) {
 		return { entries: [], positions: new Map() };
 	}
-	const count = known?.newestId ?? 0;
 	const position = {
-		sinceMs: Math.max(nowMs, (known?.sinceMs ?? 0) + 1),
-		newestId: count + 1,
-		detail: detailOf(before, now, isWhole),
+		sinceMs: Math.max(nowMs, last.sinceMs + 1),
+		newestId: last.newestId + 1,
+		// Marks an incomplete list, so that references beyond it are no news later.
+		detail: JSON.stringify(isWhole ? [...now] : [...(isPart ? [partMark] : []), ...new Map([...before, ...now])]),
 	};
 	const pushes = watching === 'everything' ? pushesOf(changes, said) : [];
+	/** Short enough for a row of pushes, and deterministic. */
+	const nameOf = (change: ReferenceChange): string =>
+		`${change.name} ${change.old?.slice(0, 12) ?? '-'} ${change.now?.slice(0, 12) ?? '-'}`;
 	const entries = pushes.map((push): InboxEntry => ({
 		// A reference may alternate between two commits. The counter keeps the ids apart, and is equal in windows with
 		// equal state.
-		id: `${thingKey(thing)} ${push.changes.slice(0, mostInId).map(nameOfChange).join(' ')} ${count}`,
+		id: `${thingKey(thing)} ${push.changes.slice(0, mostInId).map(nameOf).join(' ')} ${last.newestId}`,
 		thing,
 		atMs: nowMs,
 		by: push.by,
@@ -76,64 +87,20 @@ export function repositoryPosition(ref: RepositoryRef): string {
 	return watchedKey({ kind: 'repository', ref });
 }
 
-/** The known targets of references. */
-interface KnownTargets {
-	/** `undefined` before the first read, or after muting. */
-	readonly targets: ReadonlyMap<string, string> | undefined;
-	/** No read was complete yet. */
-	readonly isPart: boolean;
-}
-
-function knownBefore(known: InboxPosition | undefined): KnownTargets {
-	const targets = known && targetsIn(known.detail);
-	return { targets, isPart: targets === undefined || (known !== undefined && isOfPart(known.detail)) };
-}
-
-function changesSince(
-	{ targets, isPart }: KnownTargets,
-	now: ReadonlyMap<string, string>,
-	isWhole: boolean,
-): readonly ReferenceChange[] {
-	const changes = targets === undefined ? [] : changesBetween(targets, now, isWhole);
-	// A reference that no read reached before may be old, so it is no news.
-	return isWhole && isPart ? changes.filter(({ old }) => old !== undefined) : changes;
-}
-
-/** The stored targets. Marks an incomplete list, so that references beyond it are no news later. */
-function detailOf({ targets, isPart }: KnownTargets, now: ReadonlyMap<string, string>, isWhole: boolean): string {
-	return JSON.stringify(isWhole ? [...now] : [...(isPart ? [partMark] : []), ...new Map([...(targets ?? []), ...now])]);
-}
-
 function changesBetween(
 	before: ReadonlyMap<string, string>,
 	now: ReadonlyMap<string, string>,
 	isWhole: boolean,
+	isFirstWhole: boolean,
 ): readonly ReferenceChange[] {
 	const moved = [...now].flatMap(([name, target]): readonly ReferenceChange[] => {
 		const old = before.get(name);
-		return old === target ? [] : [{ name, old, now: target, isAnnotatedTag: false }];
+		// A reference that no read reached before may be old, so it is no news.
+		const isOld = isFirstWhole && old === undefined;
+		return old === target || isOld ? [] : [{ name, old, now: target, isAnnotatedTag: false }];
 	});
 	const gone = isWhole ? [...before].filter(([name]) => !now.has(name)) : [];
 	return [...moved, ...gone.map(([name, old]) => ({ name, old, now: undefined, isAnnotatedTag: false }))];
-}
-
-/** Short enough for a row of pushes, and deterministic. */
-function nameOfChange({ name, old, now }: ReferenceChange): string {
-	return `${name} ${old?.slice(0, 12) ?? '-'} ${now?.slice(0, 12) ?? '-'}`;
-}
-
-/** Marks stored targets without a complete read. */
-const partMark = 'part';
-
-function isOfPart(detail: string): boolean {
-	const kept = jsonIn(detail);
-	return Array.isArray(kept) && kept.includes(partMark);
-}
-
-/** `undefined` for an unknown format. */
-function targetsIn(detail: string): ReadonlyMap<string, string> | undefined {
-	const pairs = jsonIn(detail);
-	return Array.isArray(pairs) ? new Map(pairs.filter(isPair)) : undefined;
 }
 
 function isPair(value: unknown): value is [string, string] {
@@ -163,10 +130,14 @@ interface Move {
  * has the tag object. Takes linear time, because deliveries are untrusted and can be as large as a body.
  */
 export function pushesOf(changes: readonly ReferenceChange[], said: readonly PushSaid[]): readonly ToldPush[] {
-	const moves = movesByName(named(said, changes));
+	const moves = Map.groupBy(named(said, changes), ({ name }) => name);
 	const pushes = new Map<string, ToldPush & { readonly changes: ReferenceChange[] }>();
 	for (const change of changes) {
-		const steps = stepsOf(change, moves.get(change.name) ?? []);
+		const ofName = (moves.get(change.name) ?? []).map(({ push, update: { before, after, annotatedTag } }): Move => {
+			const isAnnotatedTag = after !== undefined && Boolean(annotatedTag);
+			return { before: before?.id, after: after?.id, isAnnotatedTag, push };
+		});
+		const steps = stepsOf(change, ofName);
 		const pushers = new Set(steps.map(({ push }) => push.pusher.canonicalName));
 		const [by] = pushers.size === 1 ? pushers : [];
 		const isAnnotatedTag = steps.some((step) => step.after === change.now && step.isAnnotatedTag);
@@ -225,24 +196,6 @@ function named(said: readonly PushSaid[], changes: readonly ReferenceChange[]): 
 		return isOfOnePush ? alike.flatMap((each, at) => ({ name: fitting[at] ?? '', ...each })) : [];
 	});
 	return [...known, ...found];
-}
-
-function movesByName(updates: readonly NamedUpdate[]): ReadonlyMap<string, readonly Move[]> {
-	const moves = updates.map(({ name, push, update: { before, after, annotatedTag } }) => ({
-		name,
-		move: {
-			before: before?.id,
-			after: after?.id,
-			isAnnotatedTag: after !== undefined && Boolean(annotatedTag),
-			push,
-		},
-	}));
-	return new Map(
-		Array.from(
-			Map.groupBy(moves, ({ name }) => name),
-			([name, of]) => [name, of.map(({ move }) => move)],
-		),
-	);
 }
 
 /** All moves on chains from the old target to the new one; empty without a complete chain. */

@@ -11,14 +11,7 @@ import {
 } from 'sourcehut/port/ticket.ts';
 import type { OwnerName, Participant } from 'sourcehut/port/user.ts';
 import type { InboxPosition, InboxReading, Watching } from './inboxBook.ts';
-import {
-	strongest,
-	thingKey,
-	type InboxEntry,
-	type InboxEvent,
-	type InboxReason,
-	type MovedTicket,
-} from './inboxEntry.ts';
+import { strongest, thingKey, type InboxEntry, type InboxEvent, type InboxReason } from './inboxEntry.ts';
 
 /** True if the text mentions the user, by the forges' rules. */
 export function namesAccount(text: string, me: OwnerName): boolean {
@@ -58,14 +51,62 @@ const longestExcerpt = 300;
 
 /** The new events of a ticket and its new position. The account's own events are no news. */
 export function ticketNotices(read: ReadTicket): InboxReading {
-	const { ticket, known } = read;
-	const ref = refOfTicket(ticket);
-	const entries = read.watching === 'nothing' ? [] : [...createdEntry(read), ...newEvents(read).flatMap(entryOf(read))];
+	const { ticket, events, known, lineMs, watching, me } = read;
+	const isWanted = watching !== 'nothing';
+	const isByNumber = known !== undefined && known.newestId > 0 && !says(known, 'skipped');
+	const fresh = events.filter((event) => {
+		const isLater = isByNumber || event.createdMs > (known?.sinceMs ?? lineMs);
+		return isLater && event.id > (known?.newestId ?? 0) && !isEventBy(event, me);
+	});
+	const told = isWanted ? [...createdEntry(read), ...fresh.flatMap((event) => eventEntry(read, event))] : [];
 	const position = furtherPosition(read);
 	return {
-		entries: [...entries, ...comparedEntry(read, entries)],
-		positions: position === known ? new Map() : new Map([[ticketPosition(ref), position]]),
+		entries: isWanted ? [...told, ...comparedEntry(read, told)] : [],
+		positions: position === known ? new Map() : new Map([[ticketPosition(refOfTicket(ticket)), position]]),
 	};
+}
+
+function createdEntry(read: ReadTicket): readonly InboxEntry[] {
+	const { ticket, known, lineMs, me } = read;
+	const { submitter, createdMs, description } = ticket;
+	if (known !== undefined || createdMs <= lineMs || nameOf(submitter) === me) {
+		return [];
+	}
+	const reason = strongest([namesAccount(description, me) ? 'mentioned' : undefined, ...standingReasons(read)]);
+	return entry(read, { id: 'created', atMs: createdMs, by: submitter, reason, event: { kind: 'ticketCreated' } });
+}
+
+function eventEntry(read: ReadTicket, told: TicketEvent): readonly InboxEntry[] {
+	const { kinds, user, comment } = told;
+	const event = inboxEvent(told);
+	if (event === undefined) {
+		return [];
+	}
+	const { me } = read;
+	const isForMe = nameOf(user) === me;
+	const namesMe = (isForMe && kinds.includes('user_mentioned')) || namesAccount(comment?.text ?? '', me);
+	const reason = strongest([
+		namesMe ? 'mentioned' : undefined,
+		isForMe && kinds.includes('assigned_user') ? 'assigned' : undefined,
+		...standingReasons(read),
+	]);
+	const by = comment?.submitter ?? told.byUser ?? user;
+	return entry(read, { id: `event ${told.id}`, atMs: told.createdMs, by, reason, event });
+}
+
+/** The timeline may lack an assignment that the ticket shows. */
+function comparedEntry(read: ReadTicket, entries: readonly InboxEntry[]): readonly InboxEntry[] {
+	const { ticket, events, known, lineMs, isWhole, me } = read;
+	const isTold =
+		entries.some(({ event }) => event.kind === 'assigned') ||
+		events.some((event) => event.kinds.includes('assigned_user') && nameOf(event.user) === me);
+	const canTell = known !== undefined || isWhole || ticket.createdMs > lineMs;
+	if (isTold || !canTell || says(known, 'assigned') || !standsAssigned(ticket, me)) {
+		return [];
+	}
+	const event = { kind: 'assigned', eventId: undefined, to: me } as const;
+	const atMs = ticket.updatedMs;
+	return entry(read, { id: `assigned ${atMs}`, atMs, by: undefined, reason: 'assigned', event });
 }
 
 /** The ticket's new position; the same object without a change. */
@@ -129,58 +170,6 @@ export function ticketPosition(ref: TicketRef): string {
 	return thingKey({ kind: 'ticket', ref, title: '' });
 }
 
-function newEvents({ events, known, lineMs, me }: ReadTicket): readonly TicketEvent[] {
-	const isByNumber = known !== undefined && known.newestId > 0 && !says(known, 'skipped');
-	return events.filter(
-		(event) =>
-			event.id > (known?.newestId ?? 0) &&
-			(isByNumber || event.createdMs > (known?.sinceMs ?? lineMs)) &&
-			!isEventBy(event, me),
-	);
-}
-
-function createdEntry(read: ReadTicket): readonly InboxEntry[] {
-	const { ticket, known, lineMs, me } = read;
-	const { submitter, createdMs, description } = ticket;
-	if (known !== undefined || createdMs <= lineMs || nameOf(submitter) === me) {
-		return [];
-	}
-	const reason = strongest([namesAccount(description, me) ? 'mentioned' : undefined, ...standingReasons(read)]);
-	return entry(read, { id: 'created', atMs: createdMs, by: submitter, reason, event: { kind: 'ticketCreated' } });
-}
-
-/** Detects an assignment by the ticket's assignees if the timeline lacks it. */
-function comparedEntry(read: ReadTicket, entries: readonly InboxEntry[]): readonly InboxEntry[] {
-	const { ticket, events, known, lineMs, isWhole, watching, me } = read;
-	const isTold = events.some((event) => event.kinds.includes('assigned_user') && nameOf(event.user) === me);
-	const canTell = known !== undefined || isWhole || ticket.createdMs > lineMs;
-	const isNews = canTell && !says(known, 'assigned') && standsAssigned(ticket, me);
-	return !isNews || isTold || watching === 'nothing' || entries.some(({ event }) => event.kind === 'assigned')
-		? []
-		: entry(read, {
-				id: `assigned ${ticket.updatedMs}`,
-				atMs: ticket.updatedMs,
-				by: undefined,
-				reason: 'assigned',
-				event: { kind: 'assigned', eventId: undefined, to: me },
-			});
-}
-
-function entryOf(read: ReadTicket): (event: TicketEvent) => readonly InboxEntry[] {
-	return (told) => {
-		const event = inboxEvent(told);
-		return event === undefined
-			? []
-			: entry(read, {
-					id: `event ${told.id}`,
-					atMs: told.createdMs,
-					by: told.comment?.submitter ?? told.byUser ?? told.user,
-					reason: strongest([...ownReasons(told, read.me), ...standingReasons(read)]),
-					event,
-				});
-	};
-}
-
 interface Told {
 	/** Unique within the ticket. */
 	readonly id: string;
@@ -211,8 +200,11 @@ function entry({ ticket }: ReadTicket, { id, atMs, by, reason, event }: Told): r
  * The most informative kind of an event. `undefined` for unknown kinds, and for facts that the ticket itself contains.
  */
 function inboxEvent(told: TicketEvent): InboxEvent | undefined {
-	const { id, kinds, comment, labels, fromTicket } = told;
-	const moved = movedBy(told);
+	const { id, kinds, comment, labels, fromTicket, newStatus, newResolution } = told;
+	const moved =
+		kinds.includes('status_change') && newStatus !== undefined
+			? { status: newStatus, resolution: newResolution }
+			: undefined;
 	if (comment) {
 		return { kind: 'commented', eventId: id, excerpt: comment.text.slice(0, longestExcerpt), moved };
 	}
@@ -242,21 +234,6 @@ const kindOf: ReadonlyMap<TicketEventKind, 'assigned' | 'unassigned' | 'namedByT
 		['label_added', 'labelled'],
 		['label_removed', 'unlabelled'],
 	]);
-
-function movedBy({ kinds, newStatus, newResolution }: TicketEvent): MovedTicket | undefined {
-	return kinds.includes('status_change') && newStatus !== undefined
-		? { status: newStatus, resolution: newResolution }
-		: undefined;
-}
-
-/** Reasons from the event alone. */
-function ownReasons({ kinds, user, comment }: TicketEvent, me: OwnerName): readonly (InboxReason | undefined)[] {
-	const isForMe = nameOf(user) === me;
-	return [
-		(isForMe && kinds.includes('user_mentioned')) || namesAccount(comment?.text ?? '', me) ? 'mentioned' : undefined,
-		isForMe && kinds.includes('assigned_user') ? 'assigned' : undefined,
-	];
-}
 
 /** Reasons that apply to all events of the ticket. */
 function standingReasons(read: ReadTicket): readonly (InboxReason | undefined)[] {

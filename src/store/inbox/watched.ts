@@ -56,10 +56,10 @@ export function watchedNamed(text: string): Watched | undefined {
 	const [, kind, owner = '', name = '', number] =
 		/^(\w+) ([^/\s]+)\/([^#\s]+)(?:[# ]([1-9]\d{0,14}))?$/.exec(text) ?? [];
 	const ref: NamedRef = { owner, name };
-	return isNameable(ref) ? ofKind(kind, ref, number === undefined ? undefined : Number(number)) : undefined;
-}
-
-function ofKind(kind: string | undefined, ref: NamedRef, id: number | undefined): Watched | undefined {
+	if (!isNameable(ref)) {
+		return undefined;
+	}
+	const id = number === undefined ? undefined : Number(number);
 	switch (kind) {
 		case 'tracker':
 		case 'list':
