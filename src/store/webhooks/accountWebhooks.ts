@@ -127,13 +127,6 @@ export function accountWebhooks(context: WebhooksContext) {
 		return rest ? { kind: 'failed', problem: rest.problem, againMs: rest.untilMs } : { kind: 'wanted' };
 	}
 
-	/** A wanted webhook without a record yet. */
-	function comingOf(family: WebhookFamily, isSync: boolean): KnownWebhook {
-		const group = eventGroupOf(family);
-		const events = notRefused(api.offers(family).events.all, book.now().tries[group] ?? noTries);
-		return { family, events, path: undefined, url: undefined, isSync, state: stateOf(family, undefined) };
-	}
-
 	/** Waits for pending requests, so that none creates a webhook after the removal. */
 	async function idle(signal: AbortSignal): Promise<void> {
 		await keeper.idle();
@@ -167,8 +160,14 @@ export function accountWebhooks(context: WebhooksContext) {
 		all(): readonly KnownWebhook[] {
 			const { webhooks } = book.now();
 			const wanted = areNoneWanted() ? [] : wantedNow().webhooks;
-			const coming = wanted.filter(({ family }) => !bookedOf(book.now(), family));
-			return [...webhooks.map(knownOf), ...coming.map(({ family, isSync }) => comingOf(family, isSync))];
+			const coming = wanted
+				.filter(({ family }) => !bookedOf(book.now(), family))
+				.map(({ family, isSync }): KnownWebhook => {
+					const tries = book.now().tries[eventGroupOf(family)] ?? noTries;
+					const events = notRefused(api.offers(family).events.all, tries);
+					return { family, events, path: undefined, url: undefined, isSync, state: stateOf(family, undefined) };
+				});
+			return [...webhooks.map(knownOf), ...coming];
 		},
 		/** Webhooks of lost tokens, and webhooks that the forge refuses to remove. */
 		lost: () => book.now().lost,
@@ -240,11 +239,15 @@ export function deliveriesAgain(api: WebhookApi, journal: WriteJournal, clock: C
 		'sendAgain',
 		async ({ family, webhookId, deliveryId, response }, looking) => {
 			const { delivery } = api.offers(family);
-			const look = async (whileLooking: AbortSignal): Promise<boolean | undefined> => {
-				const now = delivery && (await unlessMissing(delivery(family, { webhookId, deliveryId }, whileLooking)));
-				return now && responseOf(now) !== response ? true : undefined;
-			};
-			return lookRepeatedly(look, (isSent) => isSent === true, clock, looking);
+			return lookRepeatedly(
+				async (whileLooking) => {
+					const now = delivery && (await unlessMissing(delivery(family, { webhookId, deliveryId }, whileLooking)));
+					return now && responseOf(now) !== response ? true : undefined;
+				},
+				(isSent) => isSent === true,
+				clock,
+				looking,
+			);
 		},
 	);
 	return {

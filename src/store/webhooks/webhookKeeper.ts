@@ -113,9 +113,11 @@ export function webhookKeeper(
 		const view = viewOf(family);
 		const booked = bookedOf(all, family);
 		const refusal = currentRefusal(all, family, nowMs);
-		const settledMs = isSync === undefined ? settlesMs(booked) : 0;
+		// Another window, even a killed one, may have a request pending for an unwanted webhook.
+		const pendingMs = booked?.id === undefined ? unsettledMs : 0;
+		const settledMs = isSync === undefined && booked ? booked.askedMs + pendingMs : 0;
 		const restMs = Math.max(rests.of(family)?.untilMs ?? 0, settledMs);
-		const seen = view.listedMs >= settledMs && isVerified(booked, nowMs) ? seenOf(booked, view) : undefined;
+		const seen = view.listedMs >= settledMs ? seenNow(booked, view, nowMs) : undefined;
 		if (refusal && seen === undefined && (view.isUnlistable || !booked)) {
 			return { family, step: undefined, atMs: Math.max(restMs, againMsOf(refusal)) };
 		}
@@ -144,7 +146,7 @@ export function webhookKeeper(
 		if (seen === undefined) {
 			return (signal) => requests.list(family, view, isSync !== undefined, signal);
 		}
-		const good = isSync === undefined ? undefined : goodOne(seen, urlOf(booked, isSync), eventsOf(family), isRefused);
+		const good = isSync === undefined ? undefined : goodOne(family, isSync, booked, seen, isRefused);
 		if (isSync !== undefined && !good && !isRefused) {
 			return (signal) => requests.create(family, view, isSync, signal);
 		}
@@ -158,15 +160,22 @@ export function webhookKeeper(
 		return isSync === undefined && booked ? () => requests.forget(family, view) : undefined;
 	}
 
-	/** `undefined` for a new path. */
-	function urlOf(booked: BookedWebhook | undefined, isSync: boolean): string | undefined {
+	/** Deterministic across windows. An older webhook with fewer events is better than none. */
+	function goodOne(
+		family: WebhookFamily,
+		isSync: boolean,
+		booked: BookedWebhook | undefined,
+		seen: readonly Webhook[],
+		isRefused: boolean,
+	): Webhook | undefined {
 		const here = address();
-		return here !== undefined && booked?.isSync === isSync ? `${here}${booked.path}` : undefined;
-	}
-
-	/** All events except known rejected ones. */
-	function eventsOf(family: WebhookFamily): readonly string[] {
-		return notRefused(api.offers(family).events.all, requests.triesOf(book.now(), family));
+		// Without one, the path will be new.
+		const url = here !== undefined && booked?.isSync === isSync ? `${here}${booked.path}` : undefined;
+		const there = seen.filter((each) => each.url === url).toSorted((a, b) => a.id - b.id);
+		// All events except known rejected ones.
+		const events = notRefused(api.offers(family).events.all, requests.triesOf(book.now(), family));
+		const whole = there.find((each) => events.every((event) => each.events.includes(event)));
+		return whole ?? (isRefused ? there[0] : undefined);
 	}
 
 	/** Time of the next listing. Never for a family without a record. */
@@ -174,9 +183,17 @@ export function webhookKeeper(
 		return booked ? booked.verifiedMs + dayMs * spread : Number.POSITIVE_INFINITY;
 	}
 
-	/** A time in the future predates a clock change. */
-	function isVerified(booked: BookedWebhook | undefined, nowMs: number): boolean {
-		return !booked || (booked.verifiedMs <= nowMs && nowMs < verifyMs(booked));
+	/** `undefined` for a stale listing. */
+	function seenNow(
+		booked: BookedWebhook | undefined,
+		{ seen }: FamilyView,
+		nowMs: number,
+	): readonly Webhook[] | undefined {
+		// A time in the future predates a clock change.
+		const isVerified = !booked || (booked.verifiedMs <= nowMs && nowMs < verifyMs(booked));
+		// Another window may have created a webhook after this window's listing.
+		const isThere = booked?.id === undefined || seen?.some(({ id }) => id === booked.id);
+		return isVerified && isThere ? seen : undefined;
 	}
 
 	function viewOf(family: WebhookFamily): FamilyView {
@@ -230,17 +247,6 @@ export function webhookKeeper(
 	};
 }
 
-/** Another window, even a killed one, may have a request pending for an unwanted webhook. */
-function settlesMs(booked: BookedWebhook | undefined): number {
-	return booked === undefined ? 0 : booked.askedMs + (booked.id === undefined ? unsettledMs : 0);
-}
-
-/** Another window may have created a webhook after this window's listing. Then the listing is stale. */
-function seenOf(booked: BookedWebhook | undefined, { seen }: FamilyView): readonly Webhook[] | undefined {
-	const isThere = booked?.id === undefined || seen?.some(({ id }) => id === booked.id);
-	return isThere ? seen : undefined;
-}
-
 function againMsOf(refusal: RefusedFamily | undefined): number {
 	return refusal?.againMs ?? Number.POSITIVE_INFINITY;
 }
@@ -279,16 +285,4 @@ function webhookRests(clock: Clock) {
 		went: (family: WebhookFamily) => keysOf(family).forEach((key) => rests.delete(key)),
 		forget: () => rests.clear(),
 	};
-}
-
-/** Deterministic across windows. An older webhook with fewer events is better than none. */
-function goodOne(
-	seen: readonly Webhook[],
-	url: string | undefined,
-	events: readonly string[],
-	isRefused: boolean,
-): Webhook | undefined {
-	const there = seen.filter((each) => each.url === url).toSorted((a, b) => a.id - b.id);
-	const whole = there.find((each) => events.every((event) => each.events.includes(event)));
-	return whole ?? (isRefused ? there[0] : undefined);
 }

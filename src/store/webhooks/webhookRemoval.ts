@@ -11,9 +11,7 @@ import {
 	withLost,
 	withoutFamily,
 	withoutLeft,
-	type BookedWebhook,
 	type OpenWebhookBook,
-	type WebhookBook,
 } from './webhookBook.ts';
 import { listedWebhooks, removalEnd } from './webhookRequests.ts';
 
@@ -86,11 +84,14 @@ export async function removeWebhooks(
 			}
 		}
 		for (const { id, url } of there.filter(({ url }) => isOwnUrl(url, before, address, paths))) {
-			const fate = await removalOf(id);
-			if (fate === 'gone') {
-				gone.push(id);
-			} else {
-				left.push({ family, url, why: fate });
+			try {
+				if ((await removalEnd(api.remove(family, id, signal))) === 'notAllowed') {
+					left.push({ family, url, why: { kind: 'notAllowed' } });
+				} else {
+					gone.push(id);
+				}
+			} catch (error) {
+				left.push({ family, url, why: problemOf(error) });
 			}
 		}
 		const fate = await fateOfUnlisted();
@@ -99,18 +100,18 @@ export async function removeWebhooks(
 		}
 		await book.change((now) => {
 			const all = gone.reduce((rest, id) => withoutLeft(rest, { family, id }), now);
-			return left.length === 0 ? withoutFamily(all, family) : withRest(all, booked, fate, clock.nowMs());
+			if (left.length === 0) {
+				return withoutFamily(all, family);
+			}
+			const isLost = fate !== 'gone' && fate.kind === 'notAllowed';
+			// Webhooks may still exist.
+			return booked && isLost
+				? withLost(all, booked, clock.nowMs())
+				: booked
+					? withChanged(all, booked, { verifiedMs: 0 })
+					: all;
 		});
 		return { removed: gone.length, left };
-
-		async function removalOf(id: number): Promise<Problem | 'gone'> {
-			try {
-				const end = await removalEnd(api.remove(family, id, signal));
-				return end === 'notAllowed' ? { kind: 'notAllowed' } : 'gone';
-			} catch (error) {
-				return problemOf(error);
-			}
-		}
 
 		/** A webhook missing from the listing belongs to another token, or is gone. */
 		async function fateOfUnlisted(): Promise<Problem | 'gone'> {
@@ -147,21 +148,6 @@ export async function removeWebhooks(
 			await delay(clock, Math.min(lookMs, leftMs), signal);
 		}
 	}
-}
-
-/** The record while webhooks may still exist. */
-function withRest(
-	all: WebhookBook,
-	booked: BookedWebhook | undefined,
-	fate: Problem | 'gone',
-	nowMs: number,
-): WebhookBook {
-	if (!booked) {
-		return all;
-	}
-	return fate !== 'gone' && fate.kind === 'notAllowed'
-		? withLost(all, booked, nowMs)
-		: withChanged(all, booked, { verifiedMs: 0 });
 }
 
 /** Rethrows errors that didn't come from the forge. */

@@ -189,13 +189,16 @@ export function webhookRequests(
 		view.seen = [...(view.seen ?? []), made];
 		view.listedMs = clock.nowMs();
 		const taken = tried.filter((event) => made.events.includes(event));
-		const changed = await book.change((all) =>
-			withTries(
-				withoutRefusal(withMade(all, { ...intent, id: made.id, events: taken, verifiedMs: clock.nowMs() }), family),
-				group,
-				withLeftOut(afterTaken(triesOf(all, family), taken, refusedUntilMs()), tried, taken),
-			),
-		);
+		// Events that the server silently dropped count as rejected.
+		const dropped = tried.filter((event) => !taken.includes(event));
+		const changed = await book.change((all) => {
+			const booked = { ...intent, id: made.id, events: taken, verifiedMs: clock.nowMs() };
+			// Another window may have deleted the record meanwhile. The webhook still exists and needs removal.
+			const known = bookedOf(all, family) ? withChanged(all, booked, booked) : withWebhook(all, booked);
+			const tries = afterTaken(triesOf(all, family), taken, refusedUntilMs());
+			const refused = [...new Set([...tries.refused, ...dropped])];
+			return withTries(withoutRefusal(known, family), group, dropped.length === 0 ? tries : { ...tries, refused });
+		});
 		if (bookedOf(changed, family)?.url !== intent.url) {
 			// Another window replaced the record, so the next listing removes this webhook.
 			view.seen = undefined;
@@ -239,7 +242,11 @@ export function webhookRequests(
 		const group = eventGroupOf(family);
 		await book.change((all) => {
 			const before = triesOf(all, family);
-			const after = isOfEvents(problem) ? afterRefused(before, tried, refusedUntilMs()) : before;
+			// A missing scope can also come from a single event.
+			const isOfEvents =
+				problem.kind === 'missingScope' ||
+				(problem.kind === 'invalid' && !problem.errors.some(({ field }) => field === 'url'));
+			const after = isOfEvents ? afterRefused(before, tried, refusedUntilMs()) : before;
 			const isDone = after === before || notRefused(api.offers(family).events.all, after).length === 0;
 			const noted = withTries(all, group, after);
 			return isDone ? withRefusal(noted, { family, problem, againMs: refusedUntilMs() }) : noted;
@@ -252,31 +259,19 @@ export function webhookRequests(
 		const seen = view.seen?.filter((each) => each.id !== id);
 		view.seen = seen;
 		await book.change((before) => {
-			const all = withEnd(before, end, family, url, id);
+			let all = before;
+			// The list keeps the webhook of a lost token, which is not found.
+			if (end === 'removed') {
+				all = withoutLeft(before, { family, id });
+			} else if (end === 'notAllowed' && url !== undefined) {
+				// The next listing retries it.
+				all = withLeft(before, { family, url, id, lostMs: clock.nowMs() });
+			}
 			const booked = bookedOf(all, family);
 			return booked?.id === id
 				? withChanged(all, booked, { id: seen?.find(({ url }) => url === booked.url)?.id })
 				: all;
 		});
-	}
-
-	/** Records a webhook that the forge refuses to remove. The next listing retries it. */
-	function withEnd(
-		all: WebhookBook,
-		end: RemovalEnd,
-		family: WebhookFamily,
-		url: string | undefined,
-		id: number,
-	): WebhookBook {
-		switch (end) {
-			case 'removed':
-				return withoutLeft(all, { family, id });
-			case 'notAllowed':
-				return url === undefined ? all : withLeft(all, { family, url, id, lostMs: clock.nowMs() });
-			case 'notFound':
-				// Keep the lost token's webhook in the list.
-				return all;
-		}
 	}
 
 	function triesOf(all: WebhookBook, family: WebhookFamily): EventTries {
@@ -305,11 +300,6 @@ export function webhookRequests(
 	};
 }
 
-/** Another window may have deleted the record meanwhile. The webhook still exists and needs removal. */
-function withMade(all: WebhookBook, made: BookedWebhook): WebhookBook {
-	return bookedOf(all, made.family) ? withChanged(all, made, made) : withWebhook(all, made);
-}
-
 /** Applies a listing to the recorded webhook. */
 function withListed(
 	all: WebhookBook,
@@ -331,12 +321,6 @@ function withListed(
 	});
 }
 
-/** Events that the server silently dropped count as rejected. */
-function withLeftOut(tries: EventTries, tried: readonly string[], taken: readonly string[]): EventTries {
-	const leftOut = tried.filter((event) => !taken.includes(event));
-	return leftOut.length === 0 ? tries : { ...tries, refused: [...new Set([...tries.refused, ...leftOut])] };
-}
-
 /** Permanent rejections; all other errors may be temporary. */
 const refusals: ReadonlySet<Problem['kind']> = new Set([
 	'notAllowed',
@@ -348,12 +332,4 @@ const refusals: ReadonlySet<Problem['kind']> = new Set([
 
 function refusalIn(error: unknown): Problem | undefined {
 	return isForgeError(error) && refusals.has(error.problem.kind) ? error.problem : undefined;
-}
-
-/** A missing scope can also come from a single event. */
-function isOfEvents(problem: Problem): boolean {
-	return (
-		problem.kind === 'missingScope' ||
-		(problem.kind === 'invalid' && !problem.errors.some(({ field }) => field === 'url'))
-	);
 }
