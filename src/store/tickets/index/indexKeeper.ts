@@ -4,7 +4,7 @@ import { isSameValue } from '../../../base/isSameValue.ts';
 import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { Log } from '../../../base/log.ts';
 import { nextTurn, turns } from '@forge-desk/base/timeSlice.ts';
-import { ticketRefText, type Ticket } from 'sourcehut/port/ticket.ts';
+import { ticketRefText } from 'sourcehut/port/ticket.ts';
 import type { TrackerRef, ShortTracker } from 'sourcehut/port/tracker.ts';
 import { type FieldsOf, maybe, named, time, whole } from '../../shared/keptText.ts';
 import { clipped, type NumberRange } from '../../shared/numberRanges.ts';
@@ -67,19 +67,6 @@ export function indexKeeper(files: IndexFiles, clock: Clock, log: Log, tickMs: (
 		const why = error instanceof Error && !v.isValiError(error) ? error.message : 'unexpected content';
 		log.warn(`A file of the ticket index could not be read and is dropped: ${name} (${why})`);
 		await files.remove(name).catch(() => undefined);
-	}
-
-	async function loadTrackers(into: TicketStore): Promise<void> {
-		const names = await listed;
-		if (!names.includes(trackersName)) {
-			return;
-		}
-		try {
-			into.apply({ kind: 'rememberedTrackers', ...trackersOf(await files.read(trackersName)) });
-			lastTrackers = trackersText(into.trackers.remembered());
-		} catch (error) {
-			await dropDamaged(trackersName, error);
-		}
 	}
 
 	async function loadTickets(into: TicketStore, ref: TrackerRef): Promise<void> {
@@ -225,7 +212,16 @@ export function indexKeeper(files: IndexFiles, clock: Clock, log: Log, tickMs: (
 		attach(attached: TicketStore) {
 			store = attached;
 			listed = files.names().catch(() => []);
-			trackersLoaded = loadTrackers(attached);
+			trackersLoaded = listed.then(async (names) => {
+				if (names.includes(trackersName)) {
+					try {
+						attached.apply({ kind: 'rememberedTrackers', ...trackersOf(await files.read(trackersName)) });
+						lastTrackers = trackersText(attached.trackers.remembered());
+					} catch (error) {
+						await dropDamaged(trackersName, error);
+					}
+				}
+			});
 			loaded = loadAll(attached);
 			owned.add(
 				attached.onDidLearn((ref) => later(attached.ticketList(ref).segments.isTouched ? changesMs : checksMs)),
@@ -268,17 +264,16 @@ function* linesOf(ref: TrackerRef, list: TicketList, segment: number): Generator
 	const cursors = kept.length === 0 ? undefined : kept;
 	yield JSON.stringify({ version, ref, segment, short, covered, cursors, isUnstated: list.isUnstated });
 	for (const { ticket } of tickets) {
-		yield JSON.stringify([list.checkedAtMs(ticket.id) ?? 0, slim(ticket, short), list.comments(ticket.id) ?? null]);
+		const { tracker, ref: written, ...rest } = ticket;
+		const own = refOf(tracker);
+		const isUsual =
+			short !== undefined &&
+			isSameValue(own, refOf(short)) &&
+			written === ticketRefText({ tracker: own, id: ticket.id });
+		// Omits the tracker from each ticket: the header has it once.
+		const slim = isUsual ? rest : ticket;
+		yield JSON.stringify([list.checkedAtMs(ticket.id) ?? 0, slim, list.comments(ticket.id) ?? null]);
 	}
-}
-
-/** Omits the tracker from each ticket; the header has it once. */
-function slim(ticket: Ticket, short: ShortTracker | undefined): object {
-	const { tracker, ref, ...rest } = ticket;
-	const own = refOf(tracker);
-	const isUsual =
-		short !== undefined && isSameValue(own, refOf(short)) && ref === ticketRefText({ tracker: own, id: ticket.id });
-	return isUsual ? rest : ticket;
 }
 
 /** Reads a file line by line. Throws on an invalid line. */
@@ -291,7 +286,17 @@ export class SegmentReader {
 			this.#head = v.parse(head, JSON.parse(line));
 			return;
 		}
-		this.#tickets.push(lineOf(JSON.parse(line), this.#head.short));
+		const { short } = this.#head;
+		const [checkedAtMs, written, known] = v.parse(ticketLine, JSON.parse(line));
+		const ticket =
+			'tracker' in written || short === undefined
+				? v.parse(keptTicket, written)
+				: {
+						...v.parse(keptTicketPart, written),
+						ref: ticketRefText({ tracker: refOf(short), id: written.id }),
+						tracker: short,
+					};
+		this.#tickets.push({ ticket, checkedAtMs, comments: known ?? undefined });
 	}
 
 	end(): RememberedTickets {
@@ -318,19 +323,6 @@ const comments = v.object({
 	size: whole,
 } satisfies FieldsOf<KnownComments>);
 const ticketLine = v.tuple([time, v.looseObject({ id: whole }), v.nullish(comments)]);
-
-function lineOf(value: unknown, short: ShortTracker | undefined): RememberedTicket {
-	const [checkedAtMs, written, known] = v.parse(ticketLine, value);
-	const ticket =
-		'tracker' in written || short === undefined
-			? v.parse(keptTicket, written)
-			: {
-					...v.parse(keptTicketPart, written),
-					ref: ticketRefText({ tracker: refOf(short), id: written.id }),
-					tracker: short,
-				};
-	return { ticket, checkedAtMs, comments: known ?? undefined };
-}
 
 function refOf({ owner, name }: ShortTracker): TrackerRef {
 	return { owner: owner.canonicalName, name };

@@ -51,23 +51,21 @@ export function pageRounds(
 			for (let at = 0; at < pages.length; at += most) {
 				const part = pages.slice(at, at + most);
 				const found = await store.confirmPages(part, signal);
-				part.forEach(({ tracked, after }, index) => note(tracked, after?.below, found[index] ?? 'failed', startMs));
+				for (const [index, { tracked, after }] of part.entries()) {
+					if (after !== undefined) {
+						if (found[index] === 'moved') {
+							tracked.movedBelow.add(after.below);
+						}
+					} else if (found[index] === 'same') {
+						confirmed(tracked, startMs);
+					} else {
+						tracked.isMoved = true;
+						tracked.news.hurry();
+					}
+				}
 			}
 			times.answered();
 			times.wait(jitteredRound(roundMs, random));
 		},
 	};
-}
-
-function note(tracked: Tracked, below: number | undefined, found: 'same' | 'moved' | 'failed', startMs: number): void {
-	if (below !== undefined) {
-		if (found === 'moved') {
-			tracked.movedBelow.add(below);
-		}
-	} else if (found === 'same') {
-		confirmed(tracked, startMs);
-	} else {
-		tracked.isMoved = true;
-		tracked.news.hurry();
-	}
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { maxOf } from '@forge-desk/base/longArrays.ts';
-import { refOfTicket, type Ticket, type TicketEvent } from 'sourcehut/port/ticket.ts';
+import { refOfTicket, type Ticket } from 'sourcehut/port/ticket.ts';
 import { jitteredRound, nextRoundMs, roundMs, roundRestMs, schedule } from '../../background/schedule.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { trackerKey } from '../trackerRefs.ts';
@@ -43,7 +43,8 @@ export function timeRounds(
 		const known = ticketsOf(tracked);
 		const recent = known.filter(({ updatedMs }) => updatedMs > (tracked.timeMs ?? 0));
 		const events = recent.flatMap((ticket) => store.knownEvents(refOfTicket(ticket))?.items ?? []);
-		return maxOf([...known, ...events.filter(movesTracker)].map(({ createdMs }) => createdMs));
+		const moves = events.filter(({ kinds }) => kinds.includes('comment') || kinds.includes('status_change'));
+		return maxOf([...known, ...moves].map(({ createdMs }) => createdMs));
 	}
 
 	/** Returns true if it moved. */
@@ -69,19 +70,15 @@ export function timeRounds(
 		return isOther;
 	}
 
-	/** Tickets name the time of their tracker, so known ones may prove the times without a request. */
-	function look(): void {
-		const nowMs = clock.nowMs();
-		if (trust === 'unproved' && Math.abs(nowMs - lookedMs) >= lookEveryMs) {
-			lookedMs = nowMs;
-			trust = trackers.wanted().some((tracked) => isProof(ticketsOf(tracked))) ? 'proved' : trust;
-		}
-	}
-
 	return {
 		covers: ({ timeMs }) => trust === 'proved' && times.failures === 0 && timeMs !== undefined,
 		dueMs() {
-			look();
+			const nowMs = clock.nowMs();
+			// Tickets name the time of their tracker, so known ones may prove the times without a request.
+			if (trust === 'unproved' && Math.abs(nowMs - lookedMs) >= lookEveryMs) {
+				lookedMs = nowMs;
+				trust = trackers.wanted().some((tracked) => isProof(ticketsOf(tracked))) ? 'proved' : trust;
+			}
 			return trust === 'proved' ? times.dueMs : Number.POSITIVE_INFINITY;
 		},
 		hurry(): void {
@@ -125,8 +122,4 @@ function isProof(tickets: readonly Ticket[]): boolean {
 		tickets.some((ticket) => isSame(ticket.updatedMs, updatedMs)) &&
 		tickets.every(({ createdMs }) => createdMs + sameMs < updatedMs)
 	);
-}
-
-function movesTracker({ kinds }: TicketEvent): boolean {
-	return kinds.includes('comment') || kinds.includes('status_change');
 }
