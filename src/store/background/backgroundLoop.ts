@@ -127,10 +127,6 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 		plan();
 	}
 
-	function isAway(): boolean {
-		return wakes === 0 && awayMs !== undefined && clock.nowMs() - awayMs >= goesOnMs;
-	}
-
 	/** Looks for a runnable task at this time, or at an earlier planned one. Asks no work before. */
 	function plan(atMs = clock.nowMs()): void {
 		if (!isRunning && !ending.signal.aborted && atMs < timerMs) {
@@ -149,7 +145,8 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 		);
 		notePause(all);
 		// Without presence, only told tasks run, because their news should arrive promptly.
-		const next = firstOf(isAway() ? all.filter(({ task }) => task.isTold) : all);
+		const isAway = wakes === 0 && awayMs !== undefined && clock.nowMs() - awayMs >= goesOnMs;
+		const next = firstOf(isAway ? all.filter(({ task }) => task.isTold) : all);
 		if (next && next.atMs <= clock.nowMs()) {
 			void run(next);
 		} else if (next && Number.isFinite(next.atMs)) {

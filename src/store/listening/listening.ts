@@ -14,7 +14,7 @@ import type { Arrival, Delivery, Listener, ListenerOptions, Opening, Place } fro
 import { keptProbe, type Probe } from './probeAddress.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
-import { referencesIn, type FoundReference } from '../../engine/text/references.ts';
+import { referencesIn } from '../../engine/text/references.ts';
 import { visible, visibleLine } from '../../engine/text/visible.ts';
 
 export type ListeningState =
@@ -142,8 +142,16 @@ export function openListening(parts: {
 	function follow(): void {
 		names = undefined;
 		const wish = settings.wish();
-		const idle = idleState(wish);
 		told.follow();
+		// The state if nothing should be open.
+		let idle: ListeningState | undefined;
+		if (!wish.isOn) {
+			idle = { kind: 'off' };
+		} else if (accounts.all().length === 0) {
+			idle = { kind: 'noAccount' };
+		} else if (!lease.isHeld()) {
+			idle = { kind: 'elsewhere', place: placeOf(wish) };
+		}
 		if (idle !== undefined) {
 			attempt?.dispose();
 			attempt = undefined;
@@ -153,17 +161,6 @@ export function openListening(parts: {
 			attempt = begin(wish);
 		}
 		tellAccounts(wish);
-	}
-
-	/** The state if nothing should be open. */
-	function idleState(wish: ListeningWish): ListeningState | undefined {
-		if (!wish.isOn) {
-			return { kind: 'off' };
-		}
-		if (accounts.all().length === 0) {
-			return { kind: 'noAccount' };
-		}
-		return lease.isHeld() ? undefined : { kind: 'elsewhere', place: placeOf(wish) };
 	}
 
 	function placeOf({ address, port: wished }: Place): Place {
@@ -215,7 +212,11 @@ export function openListening(parts: {
 					told.take();
 					names = undefined;
 					tellAccounts(settings.wish());
-					tellOfMissed();
+					// Deliveries were lost while no window listened or the port differed.
+					accounts
+						.all()
+						.filter(({ instance }) => addressOf(instance, told.now()) !== undefined)
+						.forEach(({ webhooks }) => webhooks.deliveries.missed());
 					return wished.port === 0 ? port.write(listener.port) : undefined;
 				}
 				case 'portTaken':
@@ -251,14 +252,6 @@ export function openListening(parts: {
 		} else if (state.kind === 'open') {
 			accounts.all().forEach(({ instance, webhooks }) => webhooks.listenAt(addressOf(instance, told.now())));
 		}
-	}
-
-	/** Deliveries were lost while no window listened or the port differed. */
-	function tellOfMissed(): void {
-		accounts
-			.all()
-			.filter(({ instance }) => addressOf(instance, told.now()) !== undefined)
-			.forEach(({ webhooks }) => webhooks.deliveries.missed());
 	}
 
 	function addressOf(instance: Pick<ForgeInstance, 'areas'>, publicAddress: PublicAddress): string | undefined {
@@ -423,11 +416,11 @@ function settledAddress(wished: () => PublicAddress, onDidSettle: () => void, cl
 			}
 			drop();
 			if (!isSameValue(address, known)) {
-				const settle = (): void => {
+				const timer = clock.after(settledMs, () => {
 					take();
 					onDidSettle();
-				};
-				coming = { address, timer: clock.after(settledMs, settle) };
+				});
+				coming = { address, timer };
 			}
 		},
 		take,
@@ -447,39 +440,29 @@ const placeholder = /\$\{(tickets|repository|references|pusher)\}/g;
  * all. `todoOrigin`: exact origin of the forge's ticket area.
  */
 export function pushMessage(template: string, repository: RepositoryRef, push: PushSaid, todoOrigin: string): string {
+	const messages = push.references.flatMap(({ after }) => (after === undefined ? [] : [after.message]));
+	const found = messages.flatMap((text) => referencesIn(text, [todoOrigin]));
+	const tickets = found.flatMap((each) => {
+		const named = 'written' in each ? each.written : each.address;
+		// Skips a bare `#12`, because a push names no tracker.
+		return named.kind === 'ticket' && named.name !== undefined
+			? [`${todoOrigin}/${named.owner ?? repository.owner}/${named.name}/${named.id}`]
+			: [];
+	});
+	const names = push.references.flatMap(({ name }) => name?.replace(/^refs\/(?:heads|tags)\//, '') ?? []);
 	const values: Readonly<Record<string, string>> = {
-		tickets: ticketsOf(push, repository, todoOrigin).slice(0, mostTickets).join(', '),
+		tickets: [...new Set(tickets)].slice(0, mostTickets).join(', '),
 		repository: refText(repository),
-		references: push.references.flatMap(({ name }) => (name === undefined ? [] : [shortName(name)])).join(', '),
+		references: names.join(', '),
 		pusher: push.pusher.canonicalName,
 	};
 	const message = template
 		.split(/\r?\n/)
 		.flatMap((line) => {
-			const names = Array.from(line.matchAll(placeholder), ([, name = '']) => name);
-			const isEmpty = names.length > 0 && names.every((name) => values[name] === '');
+			const placeholders = Array.from(line.matchAll(placeholder), ([, name = '']) => name);
+			const isEmpty = placeholders.length > 0 && placeholders.every((name) => values[name] === '');
 			return isEmpty ? [] : [line.replaceAll(placeholder, (_, name: string) => visibleLine(values[name] ?? ''))];
 		})
 		.join('\n');
 	return template.trim() === '' ? '' : visible(message.trim() === '' ? nothingToSay : message);
-}
-
-/**
- * Addresses of tickets in the new commit messages, deduplicated. Skips a bare `#12`, because a push names no tracker.
- */
-function ticketsOf({ references }: PushSaid, { owner }: RepositoryRef, todoOrigin: string): readonly string[] {
-	const messages = references.flatMap(({ after }) => (after === undefined ? [] : [after.message]));
-	const found = messages.flatMap((message) => referencesIn(message, [todoOrigin]));
-	return [...new Set(found.flatMap((each) => addressOf(each, owner, todoOrigin)))];
-}
-
-function addressOf(found: FoundReference, owner: string, todoOrigin: string): readonly string[] {
-	const named = 'written' in found ? found.written : found.address;
-	return named.kind === 'ticket' && named.name !== undefined
-		? [`${todoOrigin}/${named.owner ?? owner}/${named.name}/${named.id}`]
-		: [];
-}
-
-function shortName(name: string): string {
-	return name.replace(/^refs\/(?:heads|tags)\//, '');
 }

@@ -121,11 +121,11 @@ export function backgroundReading(
 		}
 		const all = trackers.wanted();
 		// On a small budget, rereads start only after every list was filled once. A failing tracker doesn't block them.
-		const isToFill = ({ ref, rest }: Tracked): boolean => {
+		const areAllFilled = all.every(({ ref, rest }) => {
 			const list = store.ticketList(ref);
-			return rest.failures === 0 && (list.covered.length === 0 || list.gap() !== undefined);
-		};
-		const mayReread = budget.perHour() >= fewPerHour || !all.some(isToFill);
+			return rest.failures > 0 || (list.covered.length > 0 && list.gap() === undefined);
+		});
+		const mayReread = budget.perHour() >= fewPerHour || areAllFilled;
 		return all.map((tracked) => rereadTask(tracked, lastReadMs, mayReread)).filter((each) => each !== undefined);
 	}
 

@@ -74,31 +74,27 @@ export function indexKeeper(files: IndexFiles, clock: Clock, log: Log, tickMs: (
 		const names = (await listed).filter((name) => name.startsWith(prefix) && name.endsWith(ending));
 		// Newest numbers first: users look at those.
 		for (const name of names.toSorted((a, b) => numberIn(b, prefix) - numberIn(a, prefix))) {
-			await loadSegment(into, ref, name);
-		}
-	}
-
-	async function loadSegment(into: TicketStore, ref: TrackerRef, name: string): Promise<void> {
-		try {
-			const text = await files.read(name);
-			const reader = new SegmentReader();
-			for (let start = 0; start < text.length;) {
-				const end = text.indexOf('\n', start);
-				reader.read(text.slice(start, end === -1 ? text.length : end));
-				start = end === -1 ? text.length : end + 1;
-				await turn(never);
+			try {
+				const text = await files.read(name);
+				const reader = new SegmentReader();
+				for (let start = 0; start < text.length;) {
+					const end = text.indexOf('\n', start);
+					reader.read(text.slice(start, end === -1 ? text.length : end));
+					start = end === -1 ? text.length : end + 1;
+					await turn(never);
+				}
+				const remembered = reader.end();
+				if (trackerKey(remembered.tracker) !== trackerKey(ref)) {
+					throw new Error('The file is another tracker\u2019s');
+				}
+				// The tracker may have been unfollowed meanwhile.
+				if (isKnown(into, ref) || !into.knowsAllTrackers()) {
+					into.apply({ kind: 'rememberedTickets', ...remembered });
+				}
+				await nextTurn();
+			} catch (error) {
+				await dropDamaged(name, error);
 			}
-			const remembered = reader.end();
-			if (trackerKey(remembered.tracker) !== trackerKey(ref)) {
-				throw new Error('The file is another tracker\u2019s');
-			}
-			// The tracker may have been unfollowed meanwhile.
-			if (isKnown(into, ref) || !into.knowsAllTrackers()) {
-				into.apply({ kind: 'rememberedTickets', ...remembered });
-			}
-			await nextTurn();
-		} catch (error) {
-			await dropDamaged(name, error);
 		}
 	}
 
@@ -108,14 +104,6 @@ export function indexKeeper(files: IndexFiles, clock: Clock, log: Log, tickMs: (
 			loads.get(key) ?? (store === undefined ? Promise.resolve() : loadTickets(store, ref).catch(() => undefined));
 		loads.set(key, loading);
 		return loading;
-	}
-
-	async function loadAll(into: TicketStore): Promise<void> {
-		await trackersLoaded;
-		for (const ref of into.knownTrackers()) {
-			await load(ref);
-		}
-		await removeStrange(into);
 	}
 
 	function prefixOf(ref: TrackerRef): string {
@@ -222,7 +210,12 @@ export function indexKeeper(files: IndexFiles, clock: Clock, log: Log, tickMs: (
 					}
 				}
 			});
-			loaded = loadAll(attached);
+			loaded = trackersLoaded.then(async () => {
+				for (const ref of attached.knownTrackers()) {
+					await load(ref);
+				}
+				await removeStrange(attached);
+			});
 			owned.add(
 				attached.onDidLearn((ref) => later(attached.ticketList(ref).segments.isTouched ? changesMs : checksMs)),
 			);

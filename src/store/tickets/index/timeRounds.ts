@@ -77,7 +77,14 @@ export function timeRounds(
 			// Tickets name the time of their tracker, so known ones may prove the times without a request.
 			if (trust === 'unproved' && Math.abs(nowMs - lookedMs) >= lookEveryMs) {
 				lookedMs = nowMs;
-				trust = trackers.wanted().some((tracked) => isProof(ticketsOf(tracked))) ? 'proved' : trust;
+				// A change of an old ticket moved the time of its tracker.
+				const isProved = trackers.wanted().some((tracked) => {
+					const tickets = ticketsOf(tracked);
+					const updatedMs = maxOf(tickets.map(({ tracker }) => tracker.updatedMs));
+					const isOld = tickets.every(({ createdMs }) => createdMs + sameMs < updatedMs);
+					return isOld && tickets.some((ticket) => isSame(ticket.updatedMs, updatedMs));
+				});
+				trust = isProved ? 'proved' : trust;
 			}
 			return trust === 'proved' ? times.dueMs : Number.POSITIVE_INFINITY;
 		},
@@ -113,13 +120,4 @@ export function timeRounds(
 
 function isSame(oneMs: number, otherMs: number): boolean {
 	return Math.abs(oneMs - otherMs) <= sameMs;
-}
-
-/** True if a change of an old ticket moved the time of its tracker. */
-function isProof(tickets: readonly Ticket[]): boolean {
-	const updatedMs = maxOf(tickets.map(({ tracker }) => tracker.updatedMs));
-	return (
-		tickets.some((ticket) => isSame(ticket.updatedMs, updatedMs)) &&
-		tickets.every(({ createdMs }) => createdMs + sameMs < updatedMs)
-	);
 }
