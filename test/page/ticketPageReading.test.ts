@@ -4,7 +4,7 @@ import type { TicketsDesk } from '../../src/features/tickets/desk/ticketsDesk.ts
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { TicketEvent } from 'sourcehut/port/ticket.ts';
 import type { TimelineOrder } from '../../src/pages/protocol/ticketProtocol.ts';
-import { keptTimelines } from '../../src/store/tickets/keptTimelines.ts';
+import { keptTimelines } from '../../src/store/tickets/savedTickets.ts';
 import { commentTexts } from '../support/commentTexts.ts';
 import { fakeClock } from '../support/fakeClock.ts';
 import { textsInMemory } from '../support/textsInMemory.ts';

@@ -19,7 +19,7 @@ import { treeBytes } from 'patchmail/git/treeBytes.ts';
 import { factsInMemory } from 'sourcehut/port/learntFacts.ts';
 import { blobWays, type BlobRoutes } from 'sourcehut/rest/restRepositories.ts';
 import type { Connection, Connections } from '../../src/store/connection.ts';
-import type { KeptObjects } from '../../src/store/repositories/objects/keptObjects.ts';
+import type { KeptObjects } from '../../src/store/repositories/objects/repositoryObjects.ts';
 import { openInbox } from '../../src/store/inbox/inbox.ts';
 import { folderOf, nameOf } from '../../src/store/repositories/repositoryEntries.ts';
 import { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';

@@ -1,6 +1,6 @@
 import type { TicketEvent } from 'sourcehut/port/ticket.ts';
 import type { TicketSubject } from '../../src/features/tickets/subjects/subjects.ts';
-import type { KeptTimelines } from '../../src/store/tickets/keptTimelines.ts';
+import type { KeptTimelines } from '../../src/store/tickets/savedTickets.ts';
 import { TicketStore } from '../../src/store/tickets/ticketStore.ts';
 import { fakeClock } from './fakeClock.ts';
 import {

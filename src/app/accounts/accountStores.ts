@@ -25,7 +25,7 @@ import { RepositoryStore } from '../../store/repositories/repositoryStore.ts';
 import { followsElsewhere } from '../../store/shared/followsElsewhere.ts';
 import { type KeptText, textInMemory } from '../../store/shared/keptText.ts';
 import { writeJournal } from '../../store/shared/writeJournal.ts';
-import { keptTimelines } from '../../store/tickets/keptTimelines.ts';
+import { keptTimelines } from '../../store/tickets/savedTickets.ts';
 import type { TicketStore } from '../../store/tickets/ticketStore.ts';
 import { ticketWriter } from '../../store/tickets/writing/ticketWriter.ts';
 import { accountWatch } from '../../store/watch/accountWatch.ts';

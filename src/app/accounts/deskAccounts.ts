@@ -17,7 +17,7 @@ import { removeBeforeTokenGoes } from '../../features/webhooks/removeWebhooks.ts
 import { factsInMemory } from 'sourcehut/port/learntFacts.ts';
 import type { Connection } from '../../store/connection.ts';
 import { foundProtocols } from '../../store/shared/foundProtocols.ts';
-import { keptFacts } from '../../store/shared/keptFacts.ts';
+import { keptFacts } from '../../store/shared/keptNames.ts';
 import { windowLease, type WindowLease } from '../../store/watch/windowLease.ts';
 import type { CacheLimits } from '../../machine/storage/cacheFolders.ts';
 import { fileLines } from '../../machine/storage/fileLines.ts';

@@ -6,7 +6,7 @@ import type { Log } from '../../base/log.ts';
 import { backgroundLoop, type Background, type Presence } from '../../store/background/backgroundLoop.ts';
 import { indexKeeper, type IndexKeeper } from '../../store/tickets/index/indexKeeper.ts';
 import type { KeptText } from '../../store/shared/keptText.ts';
-import type { KeptTimelines } from '../../store/tickets/keptTimelines.ts';
+import type { KeptTimelines } from '../../store/tickets/savedTickets.ts';
 import { keptSent } from '../../store/tickets/index/keptSent.ts';
 import { requestBudget } from '../../store/background/requestBudget.ts';
 import { type TicketIndex, ticketIndexer } from '../../store/tickets/index/ticketIndexer.ts';

@@ -4,7 +4,7 @@ import { refText, type NamedRef } from 'sourcehut/port/namedRef.ts';
 import { asksForVisibility } from 'sourcehut/port/tracker.ts';
 import type { WantedVisibility } from 'sourcehut/port/visibility.ts';
 import type { Connection } from '../../store/connection.ts';
-import { listingPages } from '../../store/shared/listingPages.ts';
+import { listingPages } from '../../store/shared/pageRead.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import { askFor } from '../ask/ask.ts';
 import { tellBriefly } from '../ask/notify.ts';

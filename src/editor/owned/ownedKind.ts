@@ -6,7 +6,7 @@ import type { OwnerName } from 'sourcehut/port/user.ts';
 import type { WantedVisibility } from 'sourcehut/port/visibility.ts';
 import type { Connection } from '../../store/connection.ts';
 import type { Listing } from '../../store/shared/listing.ts';
-import { listingPages } from '../../store/shared/listingPages.ts';
+import { listingPages } from '../../store/shared/pageRead.ts';
 import type { NamedSubject } from '../commands/subjects.ts';
 import type { CommandId } from '../../commands/table.ts';
 import type { ForgeInstance } from 'sourcehut/port/instance.ts';

@@ -1,6 +1,6 @@
 import { isObjectId, provenInSlices, type ObjectKind } from 'patchmail/git/objectId.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
-import type { KeptObjects } from '../../store/repositories/objects/keptObjects.ts';
+import type { KeptObjects } from '../../store/repositories/objects/repositoryObjects.ts';
 import { nextTurn } from '@forge-desk/base/timeSlice.ts';
 import { cacheFolders, mebibyte } from './cacheFolders.ts';
 

@@ -5,7 +5,7 @@ import { refOfList, type ListRef, type MailingList, type Subscription } from 'so
 import type { Lists } from './lists.ts';
 import type { Listing } from '../shared/listing.ts';
 import type { PagedList } from '../shared/pagedList.ts';
-import { listingPages } from '../shared/listingPages.ts';
+import { listingPages } from '../shared/pageRead.ts';
 
 /** The lists of an account. `failure`: some reads failed. */
 export interface KnownLists {

@@ -2,7 +2,7 @@ import { Emitter } from '@forge-desk/base/event.ts';
 import type { ListApi } from 'sourcehut/port/forge.ts';
 import { listKey, type ListRef, type Patchset, type ShortEmail } from 'sourcehut/port/list.ts';
 import type { Pages } from 'sourcehut/port/page.ts';
-import { askedPages } from '../shared/askedPages.ts';
+import { askedPages } from '../shared/pageRead.ts';
 import type { PagedList } from '../shared/pagedList.ts';
 
 type Rows = 'patchsets' | 'posts';

@@ -4,7 +4,7 @@ import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { ListRef, ShortEmail } from 'sourcehut/port/list.ts';
 import type { Pages } from 'sourcehut/port/page.ts';
 import type { OwnerName } from 'sourcehut/port/user.ts';
-import { standIn } from '../shared/keptListing.ts';
+import { standIn } from '../shared/pagedList.ts';
 import type { KeptListing } from '../shared/listing.ts';
 
 /** Search limit; nobody waits longer. */

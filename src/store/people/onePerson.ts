@@ -7,9 +7,8 @@ import type { ShortEmail } from 'sourcehut/port/list.ts';
 import type { Pages } from 'sourcehut/port/page.ts';
 import type { OwnerName, User } from 'sourcehut/port/user.ts';
 import type { Person, PersonListing } from './person.ts';
-import type { ReadPart } from '../shared/readPart.ts';
+import type { ReadPart, Listing } from '../shared/listing.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
-import type { Listing } from '../shared/listing.ts';
 import { PagedList } from '../shared/pagedList.ts';
 import type { ListSource } from '../shared/pageRead.ts';
 

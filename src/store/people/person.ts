@@ -3,8 +3,7 @@ import type { Completeness } from 'sourcehut/port/page.ts';
 import type { Repository } from 'sourcehut/port/repository.ts';
 import type { Tracker } from 'sourcehut/port/tracker.ts';
 import type { OwnerName, User } from 'sourcehut/port/user.ts';
-import type { Listing } from '../shared/listing.ts';
-import type { ReadPart } from '../shared/readPart.ts';
+import type { Listing, ReadPart } from '../shared/listing.ts';
 
 /** Paged parts of a person. */
 export type PersonListing = 'trackers' | 'lists' | 'repositories' | 'mails';

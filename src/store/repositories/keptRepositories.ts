@@ -13,8 +13,8 @@ import type {
 } from 'sourcehut/port/repository.ts';
 import type { ShortUser } from 'sourcehut/port/user.ts';
 import { visibilities } from 'sourcehut/port/visibility.ts';
-import { mostCharacters } from '../shared/keptListing.ts';
 import {
+	mostCharacters,
 	headBytes,
 	keptReadings,
 	type GroupedTexts,

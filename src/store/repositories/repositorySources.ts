@@ -5,7 +5,7 @@ import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptText } from '../shared/keptText.ts';
 import type { WriteJournal } from '../shared/writeJournal.ts';
 import type { KeptRepositories } from './keptRepositories.ts';
-import type { KeptObjects } from './objects/keptObjects.ts';
+import type { KeptObjects } from './objects/repositoryObjects.ts';
 
 /** Forge, disk and storage of one account's repositories. */
 export interface RepositorySources {

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import type { Clock } from '@forge-desk/base/clock.ts';
-import { keptListing, type ListingBounds } from './keptListing.ts';
-import { time } from './keptText.ts';
+import { time, maybe, whole } from './keptText.ts';
 import { fieldsOf } from '../../base/looseJson.ts';
-import type { KeptListing, ReadOnce } from './listing.ts';
+import type { KeptListing, ReadOnce, Listing } from './listing.ts';
 
 /** Disk cache of texts by name, for one account. */
 export interface KeptTexts {
@@ -64,15 +63,33 @@ export function keptReadings(kept: KeptTexts, clock: Clock) {
 		/** For plain JSON values. */
 		keep: (name: string, value: unknown, aboutBytes: number = headBytes) => keepLate(name, () => value, aboutBytes),
 		drop: (name: string) => kept.drop(name),
-		/** Caches the first rows of a list. */
-		listing: <T>(name: string, itemOf: (value: unknown) => T, bounds?: ListingBounds<T>): KeptListing<T> =>
-			keptListing(
-				itemOf,
-				(open) => kept.read(name, (written) => readOnceOf(headOf(name, written), open)),
-				(count, value) => keepLate(name, value, headBytes * (count + 1)),
-				() => kept.drop(name),
-				bounds,
-			),
+		/** Caches the first rows of a list. `itemOf` throws on invalid values. */
+		listing: <T>(name: string, itemOf: (value: unknown) => T, bounds: ListingBounds<T> = {}): KeptListing<T> => ({
+			read: () =>
+				kept.read(name, (written) =>
+					readOnceOf(headOf(name, written), (value) => {
+						const { items, completeness } = fieldsOf(value);
+						return {
+							items: v.parse(v.array(v.unknown()), items).map(itemOf),
+							completeness: v.parse(keptCompleteness, completeness),
+						};
+					}),
+				),
+			keep(listing) {
+				const late = (): Listing<T> | undefined => {
+					const { items, completeness } = firstRows(listing, bounds);
+					// Storing no rows would look like an empty list.
+					if (items.length === 0 && listing.items.length > 0) {
+						return undefined;
+					}
+					// Decode before writing: servers may send whole mails where rows need only headers.
+					return { items: items.map(itemOf), completeness };
+				};
+				const count = Math.min(listing.items.length, bounds.rows ?? mostRows);
+				keepLate(name, late, headBytes * (count + 1));
+			},
+			drop: () => kept.drop(name),
+		}),
 	};
 }
 
@@ -93,4 +110,36 @@ export function headOf(name: string, line: string): unknown {
 		throw new Error('The file does not begin as it should');
 	}
 	return value;
+}
+
+/** Limits of a cached list: serializing more would take longer than a frame, and nobody scrolls that far offline. */
+export interface ListingBounds<T> {
+	readonly rows?: number;
+	/** Approximate characters per row, if rows may be large. */
+	readonly sizeOf?: (item: T) => number;
+}
+
+const mostRows = 500;
+/** Limit per write. */
+export const mostCharacters = 500_000;
+
+export const keptCompleteness = v.variant('kind', [
+	v.object({ kind: v.literal('complete') }),
+	v.object({ kind: v.literal('more'), total: maybe(whole), isLast: v.exactOptional(v.literal(true)) }),
+	v.object({ kind: v.literal('unstated') }),
+]);
+
+/** The leading items within the limits. */
+function firstRows<T>({ items, completeness }: Listing<T>, { rows = mostRows, sizeOf }: ListingBounds<T>): Listing<T> {
+	let characters = 0;
+	const end = items.findIndex((item, at) => {
+		characters += sizeOf?.(item) ?? 0;
+		return at >= rows || characters > mostCharacters;
+	});
+	if (end < 0) {
+		return { items, completeness };
+	}
+	const total = completeness.kind === 'complete' ? items.length : undefined;
+	const known = completeness.kind === 'more' ? completeness.total : total;
+	return { items: items.slice(0, end), completeness: { kind: 'more', total: known } };
 }

@@ -38,13 +38,15 @@ export function isSameListing<T>(
 	other: Listing<T> | undefined,
 	idOf: (item: T) => number | string,
 ): boolean {
-	const isSame = (item: T, at: number): boolean => {
-		const now = other?.items[at];
-		return now !== undefined && (item === now || idOf(item) === idOf(now));
-	};
+	if (!other || !isSameValue(one.completeness, other.completeness)) {
+		return false;
+	}
 	return (
-		other !== undefined &&
-		(one.items === other.items || (one.items.length === other.items.length && one.items.every(isSame))) &&
-		isSameValue(one.completeness, other.completeness)
+		one.items === other.items ||
+		(one.items.length === other.items.length &&
+			one.items.every((item, at) => {
+				const now = other.items[at];
+				return now !== undefined && (item === now || idOf(item) === idOf(now));
+			}))
 	);
 }

@@ -62,3 +62,28 @@ export interface OpenPages<T> {
 export function contentOf<T>(page: Page<T> | undefined): Pick<NewPage<T>, 'items' | 'completeness'> {
 	return page ? { items: page.items, completeness: page.completeness } : { items: [], completeness: undefined };
 }
+
+/** Calls `asks` before each page request. */
+export async function* askedPages<T>(pages: Pages<T>, asks: () => void): Pages<T> {
+	asks();
+	for await (const page of pages) {
+		yield page;
+		if (page.completeness.kind === 'more') {
+			asks();
+		}
+	}
+}
+
+/** Yields the growing list after each page, until its end. */
+export async function* listingPages<T>(
+	first: () => Promise<Listing<T>>,
+	more: () => Promise<Listing<T>>,
+): AsyncGenerator<Listing<T>, void, void> {
+	for (let listing = await first(); ; listing = await more()) {
+		yield listing;
+		const { completeness } = listing;
+		if (completeness.kind !== 'more' || completeness.isLast) {
+			return;
+		}
+	}
+}

@@ -1,12 +1,17 @@
 import { isAbort } from '@forge-desk/base/abort.ts';
-import { isAway, isOfService } from 'sourcehut/port/isAway.ts';
+import { isAway, isOfService, isRefused } from 'sourcehut/port/isAway.ts';
 import { atTheEnd, type Completeness, type Pages } from 'sourcehut/port/page.ts';
-import { askedPages } from './askedPages.ts';
+import {
+	askedPages,
+	contentOf,
+	type NewPage,
+	type OpenPages,
+	type ListSource,
+	type PageRead,
+} from './pageRead.ts';
 import { ListedItems } from './listedItems.ts';
-import { standIn } from './keptListing.ts';
-import { isBeingRead, isOtherAge, type Listing, type ReadBefore, type ReadOnce } from './listing.ts';
+import { isBeingRead, isOtherAge, type KeptListing, type Listing, type ReadBefore, type ReadOnce } from './listing.ts';
 import { changedBy, isSameListing, type PageOutcome, type Shown } from './pageChanges.ts';
-import { contentOf, type AllPages, type NewPage, type OpenPages, type ListSource, type PageRead } from './pageRead.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 import { pushAll } from '@forge-desk/base/longArrays.ts';
 
@@ -139,28 +144,25 @@ export class PagedList<T> {
 			return listing;
 		} catch (error) {
 			this.#isLookedAt ||= !isAbort(error);
-			const old = isAbort(error) || since !== this.#since ? undefined : await this.#afterFailure(error);
+			if (isAbort(error) || since !== this.#since) {
+				throw error;
+			}
+			let old = await standIn(this.#parts.disk, error);
+			const known = this.known();
+			if (known && this.#before && isBeingRead(this.#before)) {
+				if (isAway(error)) {
+					old = { value: known, readAtMs: this.#before.readAtMs };
+				} else {
+					// An answer without data drops cached rows, even visible ones.
+					this.#arrive({ place: 'failed', items: [] });
+				}
+			}
 			if (!old || since !== this.#since) {
 				throw error;
 			}
 			this.#arrive({ place: 'before', ...old.value, before: { readAtMs: old.readAtMs, error } });
 			return this.known() ?? old.value;
 		}
-	}
-
-	/**
-	 * After a failure: the disk cache while the forge is unreachable; otherwise drops cached rows, even visible ones.
-	 */
-	async #afterFailure(error: unknown): Promise<ReadOnce<Listing<T>> | undefined> {
-		const old = await standIn(this.#parts.disk, error);
-		const known = this.known();
-		if (known && this.#before && isBeingRead(this.#before)) {
-			if (isAway(error)) {
-				return { value: known, readAtMs: this.#before.readAtMs };
-			}
-			this.#arrive({ place: 'failed', items: [] });
-		}
-		return old;
 	}
 
 	/** Reads until something new arrives or the list ends. Refreshes a cached list first. */
@@ -194,7 +196,14 @@ export class PagedList<T> {
 	 * progress.
 	 */
 	renewAll(asks: () => void, signal: AbortSignal): Promise<Listing<T>> {
-		return this.#reads.read(`renew all ${this.#since}`, (shared) => this.#readAll(asks, shared), signal);
+		const read = (shared: AbortSignal): Promise<Listing<T>> =>
+			this.#onNewPages(shared, async ({ iterator }, { stamp, isNow }) => {
+				const { items, completeness } = await readToKnown(askedPages(iterator, asks), () => false);
+				if (isNow()) {
+					this.#arrive({ place: 'all', items, completeness, stamp });
+				}
+			});
+		return this.#reads.read(`renew all ${this.#since}`, read, signal);
 	}
 
 	/** Advances the counter that orders pages and changes. Call it before a request. */
@@ -263,7 +272,8 @@ export class PagedList<T> {
 	async #readOn(signal: AbortSignal): Promise<Listing<T>> {
 		const since = this.#since;
 		const before = this.#items.size;
-		const pages = this.#opened();
+		const pages = this.#pages ?? this.#newPages();
+		this.#pages = pages;
 		const giveUp = (): void => this.#close(pages);
 		signal.addEventListener('abort', giveUp, { once: true });
 		try {
@@ -312,21 +322,14 @@ export class PagedList<T> {
 
 	#readFirst(signal: AbortSignal): Promise<Listing<T>> {
 		return this.#onNewPages(signal, async (pages, { stamp, isNow }) => {
-			const { isApart, ...newest } = await readToKnown(pages.iterator, (item) => this.#isMet(item));
+			// For an empty list, the first page is enough.
+			const isMet = (item: T): boolean => this.#items.size === 0 || this.#items.isListed(this.#parts.idOf(item));
+			const { isApart, ...newest } = await readToKnown(pages.iterator, isMet);
 			if (isNow()) {
 				// A list that was empty has no known item below the first page.
 				const isLonger = this.#items.size === 0 && newest.completeness.kind === 'more';
 				const place = isApart || (isLonger && this.#completeness) ? 'anew' : this.#completeness ? 'newest' : 'next';
 				this.#arrive({ place, ...newest, stamp, pages });
-			}
-		});
-	}
-
-	#readAll(asks: () => void, signal: AbortSignal): Promise<Listing<T>> {
-		return this.#onNewPages(signal, async ({ iterator }, { stamp, isNow }) => {
-			const { items, completeness } = await readToKnown(askedPages(iterator, asks), () => false);
-			if (isNow()) {
-				this.#arrive({ place: 'all', items, completeness, stamp });
 			}
 		});
 	}
@@ -370,8 +373,19 @@ export class PagedList<T> {
 				this.#startOver(read.stamp);
 				this.#pages = read.pages;
 				return this.#addPage(read);
-			case 'all':
-				return this.#takeAll(read);
+			case 'all': {
+				const { items, completeness, stamp } = read;
+				const areAll = completeness.kind !== 'more';
+				if (areAll) {
+					this.#close();
+					this.#before = undefined;
+				}
+				this.#completeness = areAll ? completeness : (this.#completeness ?? completeness);
+				this.#items.add(items, stamp);
+				const found = new Set(items.map((item) => this.#parts.idOf(item)));
+				const others = areAll ? this.#items.all().filter((item) => !found.has(this.#parts.idOf(item))) : [];
+				return others.forEach((item) => this.#items.remove(this.#parts.idOf(item), stamp));
+			}
 			case 'failed':
 				return this.reset();
 			case 'before':
@@ -381,19 +395,6 @@ export class PagedList<T> {
 					this.#items.add(read.items, 0, read.before);
 				}
 		}
-	}
-
-	#takeAll({ items, completeness, stamp }: AllPages<T>): void {
-		const areAll = completeness.kind !== 'more';
-		if (areAll) {
-			this.#close();
-			this.#before = undefined;
-		}
-		this.#completeness = areAll ? completeness : (this.#completeness ?? completeness);
-		this.#items.add(items, stamp);
-		const found = new Set(items.map((item) => this.#parts.idOf(item)));
-		const others = areAll ? this.#items.all().filter((item) => !found.has(this.#parts.idOf(item))) : [];
-		others.forEach((item) => this.#items.remove(this.#parts.idOf(item), stamp));
 	}
 
 	/** Reads with a second iterator, closed afterwards unless the list continues with it. */
@@ -416,16 +417,6 @@ export class PagedList<T> {
 				pages.abort.abort();
 			}
 		}
-	}
-
-	/** For an empty list, the first page is enough. */
-	#isMet(item: T): boolean {
-		return this.#items.size === 0 || this.#items.isListed(this.#parts.idOf(item));
-	}
-
-	#opened(): OpenPages<T> {
-		this.#pages ??= this.#newPages();
-		return this.#pages;
 	}
 
 	#newPages(): OpenPages<T> {
@@ -461,6 +452,17 @@ export class PagedList<T> {
 	#reaches(item: T): boolean {
 		return this.#completeness !== undefined && (this.#completeness.kind !== 'more' || this.#items.reaches(item));
 	}
+}
+
+/** Fallback for a failed read. A refusal by the forge deletes the cached list. */
+export async function standIn<T>(
+	disk: KeptListing<T> | undefined,
+	error: unknown,
+): Promise<ReadOnce<Listing<T>> | undefined> {
+	if (isRefused(error)) {
+		disk?.drop();
+	}
+	return isAway(error) ? await disk?.read() : undefined;
 }
 
 /** Maximum pages to read. */

@@ -102,9 +102,12 @@ export function makeOnce<K extends 'makeTracker' | 'makeList' | 'makeRepository'
 		const wasTaken = await findIfThere(write, signals.signal)
 			.then((before) => before !== undefined)
 			.catch(undefinedIfFailed);
-		const sendOrFind = async (signal: AbortSignal): Promise<T> =>
-			wasTaken === false ? orFound(send(signal), () => findIfThere(write, signals.looking)) : send(signal);
-		return await make(wasTaken === true ? { ...write, isTaken: true } : write, sendOrFind, signals);
+		return await make(
+			wasTaken === true ? { ...write, isTaken: true } : write,
+			async (signal) =>
+				wasTaken === false ? orFound(send(signal), () => findIfThere(write, signals.looking)) : send(signal),
+			signals,
+		);
 	};
 }
 

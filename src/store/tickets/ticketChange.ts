@@ -4,7 +4,7 @@ import type { Tracker, TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { Listing, ReadOnce } from '../shared/listing.ts';
 import type { NumberRange } from '../shared/numberRanges.ts';
 import type { PageRead } from '../shared/pageRead.ts';
-import type { RememberedTickets, RememberedTrackers, TrackerLabels } from './rememberedTickets.ts';
+import type { RememberedTickets, RememberedTrackers, TrackerLabels } from './savedTickets.ts';
 
 /** A page of tickets with its request parameters. */
 export interface TicketPage {

@@ -6,7 +6,7 @@ import type { IndexedTicket } from '../../engine/search/indexedTicket.ts';
 import type { KnownComments } from './commentTexts.ts';
 import type { Listing } from '../shared/listing.ts';
 import { isWithin, sizeOf, withRange, type NumberRange } from '../shared/numberRanges.ts';
-import type { RememberedTickets } from './rememberedTickets.ts';
+import type { RememberedTickets } from './savedTickets.ts';
 import { rangeOf, type PageGrowth, type TicketPage } from './ticketChange.ts';
 import { TicketCursors } from './ticketCursors.ts';
 import { ticketSegments } from './ticketSegments.ts';

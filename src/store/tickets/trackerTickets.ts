@@ -7,7 +7,7 @@ import type { TicketAccess } from './trackers.ts';
 import { isBeingRead, type Listing, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
 import { PagedList } from '../shared/pagedList.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
-import type { RememberedTickets } from './rememberedTickets.ts';
+import type { RememberedTickets } from './savedTickets.ts';
 import { TicketList } from './ticketList.ts';
 import type { ReadingOfTracker, TicketsRead } from './ticketChange.ts';
 import { TicketReads } from './ticketReads.ts';

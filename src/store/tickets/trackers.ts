@@ -5,16 +5,14 @@ import type { Label, Tracker, TrackerRef } from 'sourcehut/port/tracker.ts';
 import { wholeOf } from 'sourcehut/port/wholeOf.ts';
 import type { OwnerName } from 'sourcehut/port/user.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
-import { askedPages } from '../shared/askedPages.ts';
+import { askedPages, isAnswer } from '../shared/pageRead.ts';
 import type { Listing } from '../shared/listing.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 import { pushAll } from '@forge-desk/base/longArrays.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import { Collection } from '../shared/collection.ts';
-import { isAnswer } from '../shared/pageRead.ts';
 import { StampedItems } from '../shared/stampedItems.ts';
-import type { KeptTimelines } from './keptTimelines.ts';
-import type { RememberedTrackers, TrackerLabels } from './rememberedTickets.ts';
+import type { KeptTimelines, RememberedTrackers, TrackerLabels } from './savedTickets.ts';
 import type { TrackerReading } from './ticketChange.ts';
 import { refOfTracker, trackerKey, trackerRefOf } from './trackerRefs.ts';
 

@@ -2,7 +2,7 @@ import { isRefused } from 'sourcehut/port/isAway.ts';
 import { listKey, refOfList, type ListRef, type MailingList } from 'sourcehut/port/list.ts';
 import { fastestMs, jitteredRound, nextRoundMs, roundMs, roundRestMs, schedule } from '../background/schedule.ts';
 import type { InboxPosition } from '../inbox/inboxBook.ts';
-import { askedPages } from '../shared/askedPages.ts';
+import { askedPages } from '../shared/pageRead.ts';
 import type { Listing } from '../shared/listing.ts';
 import { activityOfList, lineOfList } from './listPlaces.ts';
 import type { Polling } from './polling.ts';

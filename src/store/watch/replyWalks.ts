@@ -2,7 +2,7 @@ import { pushAll } from '@forge-desk/base/longArrays.ts';
 import { listKey, type ListRef, type ShortEmail } from 'sourcehut/port/list.ts';
 import type { Pages } from 'sourcehut/port/page.ts';
 import type { ListStore } from '../lists/listStore.ts';
-import { askedPages } from '../shared/askedPages.ts';
+import { askedPages } from '../shared/pageRead.ts';
 
 /** Pages per turn. */
 const mostPages = 3;

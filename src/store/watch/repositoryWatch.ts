@@ -4,7 +4,7 @@ import type { PushSaid } from 'sourcehut/port/deliveryHint.ts';
 import { isSameRepository, type Reference, type RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { Watching } from '../inbox/inboxBook.ts';
 import { pushNotices, repositoryPosition, withoutTargets } from '../inbox/pushNotices.ts';
-import { askedPages } from '../shared/askedPages.ts';
+import { askedPages } from '../shared/pageRead.ts';
 import { chosenPlaces, watchingOf } from './chosenPlaces.ts';
 import { polling, pollWanted, type Polled, type Polling } from './polling.ts';
 import type { WatchContext } from './watchContext.ts';

@@ -18,7 +18,7 @@ import type { Repository, RepositoryRef, RepositoryChanges, Reference } from 'so
 import { type Connection, watchConnections } from '../../../store/connection.ts';
 import { inReadingOrder, referenceKind, shortName } from '../../../store/repositories/repositoryReferences.ts';
 import type { ChangedRepository } from '../../../store/repositories/repositoryWriter.ts';
-import { listingPages } from '../../../store/shared/listingPages.ts';
+import { listingPages } from '../../../store/shared/pageRead.ts';
 import { laterFiles, isOf, openFiles, openFolders } from '../places/openPlaces.ts';
 import { isSingleFolderWindow, moveFiles, replaceFolders, type NewPlace } from '../places/movePlaces.ts';
 import { repositoryKind } from '../subjects/repositoryKind.ts';

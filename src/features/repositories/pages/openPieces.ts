@@ -4,7 +4,7 @@ import { isSameRepository, type RepositoryRef } from 'sourcehut/port/repository.
 import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import type { ReadPart } from '../../../store/shared/readPart.ts';
+import type { ReadPart } from '../../../store/shared/listing.ts';
 
 interface PiecesOfRepository<Strings, Change> extends PieceContent<Strings, Change> {
 	readonly parts: RepositoriesDesk;

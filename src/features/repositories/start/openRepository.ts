@@ -16,7 +16,7 @@ import {
 } from '../../../pages/protocol/repositoryProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { RepositoryStoreChange } from '../../../store/repositories/repositoryChange.ts';
-import type { ReadPart } from '../../../store/shared/readPart.ts';
+import type { ReadPart } from '../../../store/shared/listing.ts';
 import { linkedText } from '../../../engine/text/linkedText.ts';
 import type { MarkdownRenderer } from '../../../engine/text/markdown.ts';
 import { openPieces, type OpenPieces } from '../pages/openPieces.ts';

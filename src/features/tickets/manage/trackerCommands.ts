@@ -11,7 +11,7 @@ import { createOwned, tellCreated, type Unmade } from '../../../editor/owned/new
 import { refText } from 'sourcehut/port/namedRef.ts';
 import type { Label, LabelColors } from 'sourcehut/port/tracker.ts';
 import type { Connections, Connection } from '../../../store/connection.ts';
-import type { LabelWrites } from '../../../store/tickets/writing/labelWriter.ts';
+import type { LabelWrites } from '../../../store/tickets/writing/trackerWriter.ts';
 import { contrast, readablePair } from '../../../engine/text/contrast.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { Descriptions } from '../drafts/descriptions.ts';

@@ -9,8 +9,15 @@ import type { TrackerRef, ShortTracker } from 'sourcehut/port/tracker.ts';
 import { type FieldsOf, maybe, named, time, whole } from '../../shared/keptText.ts';
 import { clipped, type NumberRange } from '../../shared/numberRanges.ts';
 import type { KnownComments } from '../commentTexts.ts';
-import { keptShortTracker, keptTicket, keptTicketPart } from '../keptTicketValues.ts';
-import { trackersOf, trackersText, type RememberedTicket, type RememberedTickets } from '../rememberedTickets.ts';
+import {
+	keptShortTracker,
+	keptTicket,
+	keptTicketPart,
+	trackersOf,
+	trackersText,
+	type RememberedTicket,
+	type RememberedTickets,
+} from '../savedTickets.ts';
 import type { KeptCursor } from '../ticketCursors.ts';
 import type { TicketList } from '../ticketList.ts';
 import { segmentLimits } from '../ticketSegments.ts';

@@ -30,12 +30,11 @@ import {
 	openWrites,
 	type LeftWrite,
 } from './journaledTickets.ts';
-import { labelWriter } from './labelWriter.ts';
+import { labelWriter, trackerWriter } from './trackerWriter.ts';
 import { findLostTicket, submitOnce, type LostTicket, type Submission } from './submitOnce.ts';
 import { ticketEdits, type CommentChange } from './ticketEdits.ts';
 import { ticketSubscriptions } from './ticketSubscriptions.ts';
 import type { TicketWriting } from './ticketWriting.ts';
-import { trackerWriter } from './trackerWriter.ts';
 import { partlyDone, type WriteOutcome } from './writeOutcome.ts';
 
 /** Throws for a request that the server would reject, before sending it. */

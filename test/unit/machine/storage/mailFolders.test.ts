@@ -6,7 +6,7 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import { textFolders, type TextFolders } from '../../../../src/machine/storage/textFolders.ts';
 import { systemClock } from '../../../../src/app/accounts/systemClock.ts';
 import { keptMails, type KeptMails } from '../../../../src/store/lists/keptMails.ts';
-import { keptTimelines, type KeptTimelines } from '../../../../src/store/tickets/keptTimelines.ts';
+import { keptTimelines, type KeptTimelines } from '../../../../src/store/tickets/savedTickets.ts';
 import { makeMail } from '../../../support/makeMail.ts';
 import { makeComment, makeEvent, makeTicket } from '../../../support/makeTicket.ts';
 

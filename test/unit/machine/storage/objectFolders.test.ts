@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { objectFolders, type ObjectFolders } from '../../../../src/machine/storage/objectFolders.ts';
 import { systemClock } from '../../../../src/app/accounts/systemClock.ts';
-import type { LateBytes } from '../../../../src/store/repositories/objects/keptObjects.ts';
+import type { LateBytes } from '../../../../src/store/repositories/objects/repositoryObjects.ts';
 import { gitIn } from '../../../support/patchMakerGit.ts';
 
 const mebibyte = 1024 * 1024;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ForgeError, isForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import type { RepositoryRef, TreePath } from 'sourcehut/port/repository.ts';
 import { blobWays } from 'sourcehut/rest/restRepositories.ts';
-import { keptFacts } from '../../../../src/store/shared/keptFacts.ts';
+import { keptFacts } from '../../../../src/store/shared/keptNames.ts';
 import type { RepositoryStore } from '../../../../src/store/repositories/repositoryStore.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeStore, idOf, quill, quillWorld, type FakeRepositories } from '../../../support/fakeRepositories.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { allItems, allPages, problemFrom, wanted } from '../../../support/contractForge.ts';
 import { factsInMemory } from 'sourcehut/port/learntFacts.ts';
-import { keptFacts } from '../../../../src/store/shared/keptFacts.ts';
+import { keptFacts } from '../../../../src/store/shared/keptNames.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { gitServer, inRepository } from '../../../support/gitServer.ts';
 import type { Answered, AskedQuery } from '../../../support/graphqlServer.ts';

@@ -5,7 +5,7 @@ import { trackerRefOf } from '../../../../src/store/tickets/trackerRefs.ts';
 import type { TicketStoreChange } from '../../../../src/store/tickets/ticketChange.ts';
 import { TicketStore } from '../../../../src/store/tickets/ticketStore.ts';
 import type { TicketAccess } from '../../../../src/store/tickets/trackers.ts';
-import { keptTimelines } from '../../../../src/store/tickets/keptTimelines.ts';
+import { keptTimelines } from '../../../../src/store/tickets/savedTickets.ts';
 import { textsInMemory } from '../../../support/textsInMemory.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';

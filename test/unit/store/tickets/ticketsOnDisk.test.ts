@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { ShortTicket, TicketEvent } from 'sourcehut/port/ticket.ts';
-import { keptTimelines } from '../../../../src/store/tickets/keptTimelines.ts';
+import { keptTimelines } from '../../../../src/store/tickets/savedTickets.ts';
 import type { TicketStoreChange } from '../../../../src/store/tickets/ticketChange.ts';
 import { TicketStore } from '../../../../src/store/tickets/ticketStore.ts';
 import type { TicketAccess } from '../../../../src/store/tickets/trackers.ts';

@@ -8,7 +8,7 @@ import type { ToolContext } from '../../../../../src/editor/models/languageTool.
 import { toolNames } from '../../../../../src/editor/models/toolNames.ts';
 import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
-import { keptTimelines } from '../../../../../src/store/tickets/keptTimelines.ts';
+import { keptTimelines } from '../../../../../src/store/tickets/savedTickets.ts';
 import { codeBlock } from '../../../../../src/engine/text/codeBlock.ts';
 import type { WriteOutcome } from '../../../../../src/store/tickets/writing/writeOutcome.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';

@@ -4,7 +4,7 @@ import type { Tellable } from '../../../../../src/features/tickets/page/pageStat
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { TicketRef } from 'sourcehut/port/ticket.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
-import { keptTimelines } from '../../../../../src/store/tickets/keptTimelines.ts';
+import { keptTimelines } from '../../../../../src/store/tickets/savedTickets.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { makeComment, makeEvent } from '../../../../support/makeTicket.ts';
 import { richTicket } from '../../../../support/richTicket.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '@forge-desk/base/clock.ts';
 import { Emitter } from '@forge-desk/base/event.ts';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
-import { keptTimelines, type KeptTimelines } from '../../../../../src/store/tickets/keptTimelines.ts';
+import { keptTimelines, type KeptTimelines } from '../../../../../src/store/tickets/savedTickets.ts';
 import type { PageLink } from '../../../../../src/editor/pages/pageHost.ts';
 import {
 	answer,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { pageReading } from '../../../../../src/features/tickets/page/pageReading.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
-import { keptTimelines, type KeptTimelines } from '../../../../../src/store/tickets/keptTimelines.ts';
+import { keptTimelines, type KeptTimelines } from '../../../../../src/store/tickets/savedTickets.ts';
 import type { PageLink } from '../../../../../src/editor/pages/pageHost.ts';
 import type { TicketProtocol } from '../../../../../src/pages/protocol/ticketProtocol.ts';
 import { eventually } from '../../../../support/eventually.ts';

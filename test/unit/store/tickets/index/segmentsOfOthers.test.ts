@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { makeLabel, makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
 import { SegmentReader } from '../../../../../src/store/tickets/index/indexKeeper.ts';
-import { trackersOf, trackersText } from '../../../../../src/store/tickets/rememberedTickets.ts';
+import { trackersOf, trackersText } from '../../../../../src/store/tickets/savedTickets.ts';
 
 const head = {
 	version: 1,

@@ -5,7 +5,7 @@ import type { TicketRequest } from 'sourcehut/port/ticketRequest.ts';
 import { doneAllTheSame, type WriteOutcome } from '../../../../../src/store/tickets/writing/writeOutcome.ts';
 import { ticketSending } from 'sourcehut/rest/restTickets.ts';
 import { factsInMemory } from 'sourcehut/port/learntFacts.ts';
-import { keptFacts } from '../../../../../src/store/shared/keptFacts.ts';
+import { keptFacts } from '../../../../../src/store/shared/keptNames.ts';
 import { keptNames } from '../../../../support/fakeConnection.ts';
 import { eagerClock, type EagerClock } from '../../../../support/eagerClock.ts';
 import { withAssigning } from '../../../../support/fakeAssigning.ts';
