@@ -1,9 +1,9 @@
 import type { Disposable } from '@forge-desk/base/lifecycle.ts';
-import { refOfList, type ListRef } from 'sourcehut/port/list.ts';
+import { refOfList } from 'sourcehut/port/list.ts';
 import type { MailReading } from 'patchmail/mail/readableMail.ts';
 import { ticketsNamed } from './namedTickets.ts';
 import type { NamedTicket } from 'patchmail/series/seriesReading.ts';
-import type { MailTexts, ReadText } from '../lists/listMailTexts.ts';
+import type { MailTexts } from '../lists/listMailTexts.ts';
 import type { TicketMention, TicketMentions } from './ticketMentions.ts';
 
 /** Collects mentions from every loaded mail until disposed. `todoOrigins`: exact origins of the ticket area. */
@@ -12,7 +12,9 @@ export function mentionReader(texts: MailTexts, mentions: TicketMentions, todoOr
 		const text = texts.known(id);
 		const list = text?.mail.list;
 		if (text && list) {
-			mentions.add(mentionsIn(text, refOfList(list), todoOrigins));
+			const { id: mailId, subject, patchsetId } = text.mail;
+			const named = ticketsOfMail(mailId, text.reading, todoOrigins);
+			mentions.add(mentionsOf(named, { list: refOfList(list), mailId, patchsetId, subject }));
 		}
 	});
 }
@@ -34,13 +36,4 @@ export function mentionsOf(
 	return named.flatMap(({ owner, name, id, trailer }) =>
 		owner === undefined || name === undefined ? [] : [{ ...of, ticket: { tracker: { owner, name }, id }, trailer }],
 	);
-}
-
-function mentionsIn(
-	{ mail, reading }: ReadText,
-	list: ListRef,
-	todoOrigins: readonly string[],
-): readonly TicketMention[] {
-	const { id: mailId, subject, patchsetId } = mail;
-	return mentionsOf(ticketsOfMail(mailId, reading, todoOrigins), { list, mailId, patchsetId, subject });
 }

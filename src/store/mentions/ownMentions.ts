@@ -39,45 +39,29 @@ export function ownMentions(
 	const ending = new AbortController();
 	const waiting = new Map<string, Disposable>();
 
-	async function look(known: Ticket): Promise<void> {
+	/** Marks a ticket as read if all its news is own. */
+	async function check(known: Ticket): Promise<void> {
+		const ref = refOfTicket(known);
+		const isOwn = (event: TicketEvent): boolean => isEventBy(event, me);
 		try {
-			await lookAtMentioned(known);
+			for await (const { items, completeness } of store.uncached.events(ref, ending.signal)) {
+				const since = items.filter(({ createdMs }) => createdMs > known.updatedMs);
+				// True when the page reaches back to the last look, or is the whole timeline.
+				const reachesBack = since.length < items.length || completeness.kind === 'complete';
+				if (since.length > 0 && reachesBack && since.every(isOwn)) {
+					const updatedMs = maxOf(since.map(({ createdMs }) => createdMs));
+					const seen = looks.lastSeenEventId(ref);
+					const hasSeenAll = seen !== undefined && items.every((event) => event.id <= seen || isOwn(event));
+					looks.look({ ...known, updatedMs }, hasSeenAll ? maxOf(items.map(({ id }) => id)) : undefined);
+				}
+				return;
+			}
 		} catch (error) {
 			// A failed check only leaves one mark too many.
 			if (!isAbort(error) && !isForgeError(error)) {
 				throw error;
 			}
 		}
-	}
-
-	async function lookAtMentioned(known: Ticket): Promise<void> {
-		const ref = refOfTicket(known);
-		const isOwn = (event: TicketEvent): boolean => isEventBy(event, me);
-		for await (const { items, completeness } of store.uncached.events(ref, ending.signal)) {
-			const since = items.filter(({ createdMs }) => createdMs > known.updatedMs);
-			// True when the page reaches back to the last look, or is the whole timeline.
-			const reachesBack = since.length < items.length || completeness.kind === 'complete';
-			if (since.length > 0 && reachesBack && since.every(isOwn)) {
-				const updatedMs = maxOf(since.map(({ createdMs }) => createdMs));
-				const seen = looks.lastSeenEventId(ref);
-				const hasSeenAll = seen !== undefined && items.every((event) => event.id <= seen || isOwn(event));
-				looks.look({ ...known, updatedMs }, hasSeenAll ? maxOf(items.map(({ id }) => id)) : undefined);
-			}
-			return;
-		}
-	}
-
-	function lookSoon(known: Ticket): void {
-		const key = keyOf(refOfTicket(known));
-		waiting.get(key)?.dispose();
-		const timer = clock.after(quietMs, () => {
-			waiting.delete(key);
-			// The user may have marked it meanwhile.
-			if (looks.mark(known) === undefined) {
-				void look(known);
-			}
-		});
-		waiting.set(key, timer);
 	}
 
 	/** The other mentioned tickets without a mark; only those could get one. */
@@ -98,7 +82,20 @@ export function ownMentions(
 		return [...found.values()];
 	}
 
-	const listening = store.onDidSend((sent) => mentionedIn(sent).forEach(lookSoon));
+	const listening = store.onDidSend((sent) => {
+		for (const known of mentionedIn(sent)) {
+			const key = keyOf(refOfTicket(known));
+			waiting.get(key)?.dispose();
+			const timer = clock.after(quietMs, () => {
+				waiting.delete(key);
+				// The user may have marked it meanwhile.
+				if (looks.mark(known) === undefined) {
+					void check(known);
+				}
+			});
+			waiting.set(key, timer);
+		}
+	});
 	return {
 		dispose() {
 			listening.dispose();

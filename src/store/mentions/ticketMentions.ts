@@ -33,27 +33,23 @@ export class TicketMentions implements Disposable {
 		return this.#byTicket.get(keyOf(ticket)) ?? [];
 	}
 
+	/** Merges mentions by one mail in any order. */
 	add(mentions: readonly TicketMention[]): void {
-		const news = mentions.filter((mention) => this.#note(mention));
-		for (const ticket of new Map(news.map((mention) => [keyOf(mention.ticket), mention.ticket])).values()) {
-			this.#changed.fire(ticket);
+		const changed = new Map<string, TicketRef>();
+		for (const mention of mentions) {
+			const key = keyOf(mention.ticket);
+			const before = this.#byTicket.get(key) ?? [];
+			const known = before.find(({ mailId }) => mailId === mention.mailId);
+			const patchsetId = known?.patchsetId ?? mention.patchsetId;
+			const trailer = known?.trailer ?? mention.trailer;
+			if (known === undefined || known.patchsetId !== patchsetId || known.trailer !== trailer) {
+				const merged = { ...(known ?? mention), patchsetId, trailer };
+				const others = before.filter((each) => each !== known);
+				this.#byTicket.set(key, [...others, merged].toSorted((a, b) => b.mailId - a.mailId).slice(0, mostMails));
+				changed.set(key, mention.ticket);
+			}
 		}
-	}
-
-	/** Merges mentions by one mail in any order. False without new information. */
-	#note(mention: TicketMention): boolean {
-		const key = keyOf(mention.ticket);
-		const before = this.#byTicket.get(key) ?? [];
-		const known = before.find(({ mailId }) => mailId === mention.mailId);
-		const patchsetId = known?.patchsetId ?? mention.patchsetId;
-		const trailer = known?.trailer ?? mention.trailer;
-		if (known !== undefined && known.patchsetId === patchsetId && known.trailer === trailer) {
-			return false;
-		}
-		const merged = { ...(known ?? mention), patchsetId, trailer };
-		const others = before.filter((each) => each !== known);
-		this.#byTicket.set(key, [...others, merged].toSorted((a, b) => b.mailId - a.mailId).slice(0, mostMails));
-		return true;
+		changed.forEach((ticket) => this.#changed.fire(ticket));
 	}
 
 	dispose(): void {

@@ -15,7 +15,6 @@ import { kept, type KeptText } from '../shared/keptText.ts';
 import { mailsOf, type Person, type PersonListing, type SentPatchset, type SentPatchsets } from './person.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
-import type { Listing } from '../shared/listing.ts';
 import { sentBy } from './sentBy.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Pages } from 'sourcehut/port/page.ts';
@@ -46,7 +45,16 @@ export function knownPeople(forge: Forge, lists: ListStore, texts: MailTexts, ad
 	const ownAddress = kept<string | undefined>(address, v.string(), undefined);
 	owned.add(onDispose(() => reads.abortAll()));
 	owned.add(onDispose(() => people.clear()));
-	owned.add(lists.onDidChange(heard));
+	owned.add(
+		lists.onDidChange((change) => {
+			const list = listOf(change);
+			for (const { name, search } of people.values()) {
+				if (list && search.looksInto(list)) {
+					changed.fire({ name, part: 'sent' });
+				}
+			}
+		}),
+	);
 
 	const places = async (asked: AbortSignal): Promise<readonly ListRef[]> =>
 		(await knownLists(lists.collection, asked)).lists;
@@ -67,28 +75,20 @@ export function knownPeople(forge: Forge, lists: ListStore, texts: MailTexts, ad
 		);
 		const search = sentSearch(
 			lists,
-			(signal) => placesOf(person, signal),
+			async (signal) => {
+				const [enough, asked] = await Promise.all([
+					readEnoughMails(person, signal),
+					knownLists(lists.collection, signal),
+				]);
+				const sentTo = mailsOf(enough).flatMap(({ list }) => (list === undefined ? [] : [refOfList(list)]));
+				return { lists: distinctLists([...asked.lists, ...sentTo]), failure: asked.failure };
+			},
 			() => person.now(),
 			() => changed.fire({ name, part: 'sent' }),
 		);
 		const known: Known = { name, person, search, hasBegun: false };
 		people.set(keyOf(name), known);
 		return known;
-	}
-
-	function heard(change: ListStoreChange): void {
-		const list = listOf(change);
-		for (const { name, search } of people.values()) {
-			if (list && search.looksInto(list)) {
-				changed.fire({ name, part: 'sent' });
-			}
-		}
-	}
-
-	async function placesOf(one: OnePerson, signal: AbortSignal): Promise<KnownLists> {
-		const [person, asked] = await Promise.all([readEnoughMails(one, signal), knownLists(lists.collection, signal)]);
-		const sentTo = mailsOf(person).flatMap(({ list }) => (list === undefined ? [] : [refOfList(list)]));
-		return { lists: distinctLists([...asked.lists, ...sentTo]), failure: asked.failure };
 	}
 
 	async function readEnoughMails(person: OnePerson, signal: AbortSignal): Promise<Person> {
@@ -263,23 +263,19 @@ function sentSearch(
 		return sent;
 	}
 
-	function partOf({ list, readers, failure }: Place): SentPatchsets['lists'][number] {
-		const known: Listing<Patchset> | undefined = lists.patchsets(list).known();
-		if (failure) {
-			return { list, part: { kind: 'failed', error: failure.error } };
-		}
-		return {
-			list,
-			part: readers > 0 || !known ? { kind: 'reading' } : { kind: 'known', value: known.completeness },
-		};
-	}
-
 	return {
 		now(): SentPatchsets {
 			const all = [...places.values()];
 			return {
 				items: all.flatMap(itemsIn).sort((a, b) => b.patchset.createdMs - a.patchset.createdMs || b.ref.id - a.ref.id),
-				lists: all.map(partOf),
+				lists: all.map(({ list, readers, failure }) => {
+					if (failure) {
+						return { list, part: { kind: 'failed', error: failure.error } };
+					}
+					const known = lists.patchsets(list).known();
+					const isReading = readers > 0 || !known;
+					return { list, part: isReading ? { kind: 'reading' } : { kind: 'known', value: known.completeness } };
+				}),
 				failure: listFailure,
 			};
 		},

@@ -51,13 +51,7 @@ export function onePerson(
 	/** Items of the person's account; empty without one. */
 	function theirs<T>(open: (owner: OwnerName | undefined) => Pages<T>): Pages<T> {
 		const owner = account();
-		return owner === undefined ? none() : open(ownerOf(owner));
-	}
-
-	function theirMails(owner: OwnerName | undefined, signal: AbortSignal): Pages<ShortEmail> {
-		return owner !== undefined && forge.lists.emailsOf
-			? forge.lists.emailsOf(ownerOf(owner), signal)
-			: mailsFrom(owner ?? name, signal);
+		return owner === undefined ? emptyPages() : open(ownerOf(owner));
 	}
 
 	/** `undefined` for oneself, because only that request includes private items. */
@@ -81,7 +75,12 @@ export function onePerson(
 		mails: owned.add(
 			personPart(
 				{
-					open: (signal) => theirMails(account(), signal),
+					open: (signal) => {
+						const owner = account();
+						return owner !== undefined && forge.lists.emailsOf
+							? forge.lists.emailsOf(ownerOf(owner), signal)
+							: mailsFrom(owner ?? name, signal);
+					},
 					...newestFirst,
 				},
 				told,
@@ -163,7 +162,7 @@ export function onePerson(
 	};
 }
 
-async function* none(): Pages<never> {
+async function* emptyPages(): Pages<never> {
 	yield { items: [], seen: 0, completeness: { kind: 'complete' } };
 }
 
@@ -180,7 +179,20 @@ const newestFirst = {
 
 /** One paged part. `changed`: called whenever `now` changes. */
 function personPart<T>(list: ListSource<T>, changed: () => void) {
-	const paged = new PagedList({ ...list, open: (signal) => orNone(list.open(signal)) });
+	const paged = new PagedList({
+		...list,
+		async *open(signal) {
+			try {
+				yield* list.open(signal);
+			} catch (error) {
+				// Users get an account per area on their first visit, so a 404 means an empty list.
+				if (!isForgeError(error) || error.problem.kind !== 'notFound') {
+					throw error;
+				}
+				yield* emptyPages();
+			}
+		},
+	});
 	let failure: { readonly error: unknown } | undefined;
 
 	return {
@@ -214,16 +226,4 @@ function personPart<T>(list: ListSource<T>, changed: () => void) {
 		},
 		dispose: () => paged.close(),
 	};
-}
-
-/** Treats a 404 as an empty list: users get an account per area on their first visit. */
-async function* orNone<T>(pages: Pages<T>): Pages<T> {
-	try {
-		yield* pages;
-	} catch (error) {
-		if (!isForgeError(error) || error.problem.kind !== 'notFound') {
-			throw error;
-		}
-		yield { items: [], seen: 0, completeness: { kind: 'complete' } };
-	}
 }
