@@ -4,7 +4,7 @@ import type { Commit, TreeEntry } from 'sourcehut/port/repository.ts';
 import { isObjectId } from 'patchmail/git/objectId.ts';
 import { searchBudget, type SearchBudget, limitedReads, withoutReserve } from '../repositories/history/historyReads.ts';
 import { isBlob, unreadEntry } from '../repositories/repositoryEntries.ts';
-import { entriesAt, stepped, LogSearch, type LocatedFile } from './logSearch.ts';
+import { entriesAt, stepped, LogSearch } from './logSearch.ts';
 import {
 	wantedKey,
 	type FileSources,
@@ -177,7 +177,14 @@ async function lookInForge(
 	await byId(signal);
 	const based = await basedCommit(signal);
 	if (based) {
-		await take(await locatedAt(based, signal), 'base commit', signal);
+		const wanted = inLog();
+		const entries = await entriesAt(reads, based, wanted.flatMap(stepped), signal);
+		const located = wanted.flatMap((each) => {
+			const entry = readOf(entries, each);
+			const isIt = entry && each.id !== undefined && isBlob(entry) && entry.id.startsWith(each.id);
+			return isIt ? [{ wanted: each, commit: based.id, entry }] : [];
+		});
+		await take(located, 'base commit', signal);
 	}
 	if (inLog().length === 0) {
 		return;
@@ -188,7 +195,17 @@ async function lookInForge(
 	await take(located, 'log', signal);
 	const nearest = based ?? newest;
 	if (nearest) {
-		await near(nearest, isWhole ? 'notThere' : 'budget', signal);
+		const wanted = inLog().slice(0, mostNear);
+		const entries = await entriesAt(reads, nearest, wanted.flatMap(stepped), signal);
+		await inTurns(wanted, async (each) => {
+			const entry = readOf(entries, each);
+			if (entry && isBlob(entry)) {
+				const at = { ref: nearest.id, path: each.path };
+				const content = await forge.content(entry.id, at, budget, signal);
+				const missing = isWhole ? 'notThere' : 'budget';
+				look.settle(each, { kind: 'near', content, commit: nearest.id, missing });
+			}
+		});
 	}
 	if (!isWhole) {
 		look.giveUp('budget');
@@ -227,16 +244,6 @@ async function lookInForge(
 		}
 	}
 
-	async function locatedAt(commit: Rooted, signal: AbortSignal): Promise<readonly Located[]> {
-		const wanted = inLog();
-		const entries = await entriesAt(reads, commit, wanted.flatMap(stepped), signal);
-		return wanted.flatMap((each) => {
-			const entry = readOf(entries, each);
-			const isIt = entry && each.id !== undefined && isBlob(entry) && entry.id.startsWith(each.id);
-			return isIt ? [{ wanted: each, commit: commit.id, entry }] : [];
-		});
-	}
-
 	/** Resolves a file that the server failed to read. */
 	function readOf(entries: ReadonlyMap<string, TreeEntry | 'unread'>, wanted: WantedFile): TreeEntry | undefined {
 		const entry = entries.get(wanted.path);
@@ -264,9 +271,12 @@ async function lookInForge(
 		});
 		const reads = limitedReads(forge.history, searching);
 		try {
-			const tell = ({ wanted: each }: (typeof sought)[number], at: LocatedFile | 'unread'): void =>
-				at === 'unread' ? failed(each) : void located.push({ wanted: each, ...at });
-			await search.look(sought, tell, reads, signal);
+			await search.look(
+				sought,
+				({ wanted: each }, at) => (at === 'unread' ? failed(each) : void located.push({ wanted: each, ...at })),
+				reads,
+				signal,
+			);
 			return { located, isWhole: true };
 		} catch (error) {
 			if (searching.isSpent() && isAbort(error) && !signal.aborted) {
@@ -274,19 +284,6 @@ async function lookInForge(
 			}
 			throw error;
 		}
-	}
-
-	async function near(commit: Rooted, missing: Missing, signal: AbortSignal): Promise<void> {
-		const wanted = inLog().slice(0, mostNear);
-		const entries = await entriesAt(reads, commit, wanted.flatMap(stepped), signal);
-		await inTurns(wanted, async (each) => {
-			const entry = readOf(entries, each);
-			if (entry && isBlob(entry)) {
-				const at = { ref: commit.id, path: each.path };
-				const content = await forge.content(entry.id, at, budget, signal);
-				look.settle(each, { kind: 'near', content, commit: commit.id, missing });
-			}
-		});
 	}
 
 	async function take(all: readonly Located[], origin: Origin, signal: AbortSignal): Promise<void> {

@@ -36,7 +36,10 @@ export async function filesAtCommit(
 	return async (path, reading) => {
 		const entry = readEntry(entries.get(path));
 		if (!entry) {
-			const by = foldersAbove(path).find((folder) => isInTheWay(readEntry(entries.get(folder))));
+			const by = foldersAbove(path).find((folder) => {
+				const above = readEntry(entries.get(folder));
+				return above && !isFolder(above);
+			});
 			return by === undefined ? { kind: 'missing' } : notFile(wanted.has(by) ? [by] : undefined);
 		}
 		if (entryKind(entry) === 'submodule') {
@@ -46,7 +49,8 @@ export async function filesAtCommit(
 			? {
 					kind: 'file',
 					content: await content(entry.id, { ref: commit.id, path }, budget, reading),
-					mode: octalMode(entry),
+					// As in diffs.
+					mode: entry.mode.toString(8).padStart(6, '0'),
 				}
 			: notFile(isFolder(entry) ? await filesBelow(path, entry.id, reading) : undefined);
 	};
@@ -74,16 +78,6 @@ function isFolder(entry: TreeEntry): boolean {
 	return entryKind(entry) === 'folder';
 }
 
-/** A non-folder on the way blocks the path. */
-function isInTheWay(entry: TreeEntry | undefined): boolean {
-	return entry !== undefined && !isFolder(entry);
-}
-
 function notFile(inTheWay: readonly string[] | undefined): FileThere {
 	return inTheWay ? { kind: 'notFile', inTheWay } : { kind: 'notFile' };
-}
-
-/** As in diffs. */
-function octalMode({ mode }: TreeEntry): string {
-	return mode.toString(8).padStart(6, '0');
 }

@@ -246,24 +246,20 @@ class Track {
 			return commits === 0 && isWhole ? undefined : { at: 0, likelihood: 1 };
 		}
 		const last = (isWhole ? commits : mostCommits) - 1;
-		return [...this.#between(), ...this.#beyond(last)].toSorted((one, other) => other.likelihood - one.likelihood)[0];
-	}
-
-	/** Middle of two positions with different versions. */
-	#between(): readonly Turn[] {
-		return this.#seen.slice(1).flatMap(({ at, entry }, index): readonly Turn[] => {
+		// The middle of two positions with different versions.
+		const turns = this.#seen.slice(1).flatMap(({ at, entry }, index): readonly Turn[] => {
 			const newer = this.#seen[index];
 			return newer && at > newer.at + 1 && newer.entry?.id !== entry?.id
 				? [{ at: (newer.at + at) >> 1, likelihood: likelihood(newer.at, at) }]
 				: [];
 		});
-	}
-
-	/** Doubles the distance. */
-	#beyond(last: number): readonly Turn[] {
+		// Beyond the oldest position, the distance doubles.
 		const from = this.#seen.at(-1)?.at ?? 0;
 		const to = Math.max(1, from * 2);
-		return from < last ? [{ at: Math.min(to, last), likelihood: likelihood(from, to) }] : [];
+		if (from < last) {
+			turns.push({ at: Math.min(to, last), likelihood: likelihood(from, to) });
+		}
+		return turns.toSorted((one, other) => other.likelihood - one.likelihood)[0];
 	}
 }
 

@@ -43,69 +43,45 @@ export function repositoryOfPatch(clues: PatchClues): RepositoryOfPatch {
 	}
 	const here = distinct(clones.map(({ ref }) => ref));
 	const all = distinct([...here, ...known]);
-	const senders = distinct(clones.filter((clone) => clone.list && isSameList(clone.list, list)).map(({ ref }) => ref));
-	const read: ReadClues = { list, words: wordsOf(prefix), here, all, senders };
-	return byClone(read) ?? byPrefix(read) ?? byListName(read) ?? { kind: 'ask', likely: likely(read) };
-}
-
-/** The same hints, parsed. */
-interface ReadClues {
-	readonly list: ListRef;
-	readonly words: readonly string[];
-	/** Repositories of clones; all known repositories. */
-	readonly here: readonly RepositoryRef[];
-	readonly all: readonly RepositoryRef[];
-	/** Clones that send patches to the list. */
-	readonly senders: readonly RepositoryRef[];
-}
-
-function byClone({ senders, here, words, list }: ReadClues): RepositoryOfPatch | undefined {
-	const ref = only(senders) ?? only(named(senders, words)) ?? only(named(here, words), list);
-	return ref && { kind: 'found', ref, by: 'clone', isThere: true };
-}
-
-/** For an unknown name, guesses a repository of the list's owner. */
-function byPrefix({ all, senders, words, list }: ReadClues): RepositoryOfPatch | undefined {
-	const known = named(all, words);
-	const ref = only(known, list);
-	if (ref) {
-		return { kind: 'found', ref, by: 'prefix', isThere: true };
-	}
-	const [name, ...others] = words;
-	const isName = name !== undefined && others.length === 0 && /^\w[\w.-]*$/.test(name);
-	return isName && known.length === 0 && senders.length === 0 && list.owner.startsWith('~')
-		? { kind: 'found', ref: { owner: list.owner, name }, by: 'prefix', isThere: false }
-		: undefined;
-}
-
-function byListName(clues: ReadClues): RepositoryOfPatch | undefined {
-	const ref = clues.words.length === 0 && clues.senders.length === 0 ? only(ofList(clues)) : undefined;
-	return ref && { kind: 'found', ref, by: 'list name', isThere: true };
-}
-
-function ofList({ all, list }: ReadClues): readonly RepositoryRef[] {
-	return all.filter(({ owner, name }) => owner === list.owner && isListOf(list.name, name));
-}
-
-function likely(clues: ReadClues): readonly RepositoryRef[] {
-	return distinct([...clues.senders, ...named(clues.all, clues.words), ...ofList(clues), ...clues.all]);
-}
-
-/** Common prefix words that are no repository names. */
-const notNames: ReadonlySet<string> = new Set(['rfc', 'resend', 'wip', 'draft', 'series', 'patch', 'fixup', 'next']);
-
-/** Lowercase; drops the branch after a slash. */
-function wordsOf(prefix = ''): readonly string[] {
-	return prefix
+	const sending = clones.filter(
+		(clone) => clone.list?.owner === list.owner && clone.list.name.toLowerCase() === list.name.toLowerCase(),
+	);
+	const senders = distinct(sending.map(({ ref }) => ref));
+	// Without the branch after a slash.
+	const words = (prefix ?? '')
 		.toLowerCase()
 		.split(/[\s,;]+/)
 		.map((word) => word.split('/')[0] ?? '')
 		.filter((word) => word !== '' && !notNames.has(word));
+	const named = (refs: readonly RepositoryRef[]): readonly RepositoryRef[] =>
+		refs.filter(({ name }) => words.includes(name.toLowerCase()));
+
+	const ofClone = only(senders) ?? only(named(senders)) ?? only(named(here), list);
+	if (ofClone) {
+		return { kind: 'found', ref: ofClone, by: 'clone', isThere: true };
+	}
+	const ofPrefix = only(named(all), list);
+	if (ofPrefix) {
+		return { kind: 'found', ref: ofPrefix, by: 'prefix', isThere: true };
+	}
+	const [name, ...others] = words;
+	const isName = name !== undefined && others.length === 0 && /^\w[\w.-]*$/.test(name);
+	if (isName && named(all).length === 0 && senders.length === 0 && list.owner.startsWith('~')) {
+		return { kind: 'found', ref: { owner: list.owner, name }, by: 'prefix', isThere: false };
+	}
+	// The list of `lantern` is `lantern` or `lantern-devel`.
+	const ofList = all.filter(({ owner, name: short }) => {
+		const isNamedSo = `${list.name.toLowerCase()}-`.startsWith(`${short.toLowerCase()}-`);
+		return owner === list.owner && isNamedSo;
+	});
+	const ofListName = words.length === 0 && senders.length === 0 ? only(ofList) : undefined;
+	return ofListName
+		? { kind: 'found', ref: ofListName, by: 'list name', isThere: true }
+		: { kind: 'ask', likely: distinct([...senders, ...named(all), ...ofList, ...all]) };
 }
 
-function named(refs: readonly RepositoryRef[], words: readonly string[]): readonly RepositoryRef[] {
-	return refs.filter(({ name }) => words.includes(name.toLowerCase()));
-}
+/** Common prefix words that are no repository names. */
+const notNames: ReadonlySet<string> = new Set(['rfc', 'resend', 'wip', 'draft', 'series', 'patch', 'fixup', 'next']);
 
 /** The only candidate; among several, the one of the list's owner. */
 function only(refs: readonly RepositoryRef[], list?: ListRef): RepositoryRef | undefined {
@@ -118,14 +94,4 @@ function only(refs: readonly RepositoryRef[], list?: ListRef): RepositoryRef | u
 
 function distinct(refs: readonly RepositoryRef[]): readonly RepositoryRef[] {
 	return refs.filter((ref, at) => refs.findIndex((each) => isSameRepository(each, ref)) === at);
-}
-
-function isSameList(one: ListRef, other: ListRef): boolean {
-	return one.owner === other.owner && one.name.toLowerCase() === other.name.toLowerCase();
-}
-
-/** `lantern` or `lantern-devel`. */
-function isListOf(list: string, repository: string): boolean {
-	const [long, short] = [list.toLowerCase(), repository.toLowerCase()];
-	return long === short || long.startsWith(`${short}-`);
 }

@@ -49,7 +49,10 @@ export function seriesFiles(
 	/** With the value of `FoundFiles.changes` when the build started. */
 	const done = new LRUCache<string, { readonly file: SeriesFile; readonly changes: number }>({
 		maxSize: mostBytes,
-		sizeCalculation: ({ file }) => sizeOf(file),
+		sizeCalculation({ file: { whole } }) {
+			const [before, after] = whole.kind === 'hunksOnly' ? [] : [whole.before, whole.after];
+			return keptSize((before?.length ?? 0) + (after?.length ?? 0) + overhead, mostBytes);
+		},
 	});
 	const found = new FoundFiles(finder);
 	let again = finder.begin('first');
@@ -78,7 +81,17 @@ export function seriesFiles(
 			return { whole: wholeFile({ text, file, before: result }), origin: 'series', missing: undefined };
 		}
 		const got = await found.one(wantedAt(place, own), budget, signal);
-		return fileOf({ text, file }, got, result);
+		if (got.kind === 'exact') {
+			return { whole: wholeFile({ text, file, before: got.content }), origin: got.origin, missing: undefined };
+		}
+		// The result of the earlier patches is better than a near version.
+		const near = got.kind === 'near' ? got.content : undefined;
+		return {
+			whole: wholeFile({ text, file, before: result ?? near }),
+			origin: result ? 'series' : near && 'near',
+			missing: got.missing,
+			...(got.kind === 'none' && got.error !== undefined ? { error: got.error } : {}),
+		};
 	}
 
 	/** Iterative: a series may have thousands of patches to one file. */
@@ -116,16 +129,6 @@ export function seriesFiles(
 		return { order: order.toReversed(), start };
 	}
 
-	/** The same for several files without duplicates. */
-	function ordersTo(places: readonly FilePlace[]): readonly FilePlace[] {
-		const met = new Set<string>();
-		return places.flatMap((place) => {
-			const { order } = orderTo(place, met);
-			order.forEach((at) => met.add(keyOf(at)));
-			return order;
-		});
-	}
-
 	function diffAt({ patch, file }: FilePlace): { readonly text: string; readonly file: FileDiff } {
 		const { diff, diffText } = patches[patch] ?? nowhere();
 		return { text: diffText, file: diff.files[file] ?? nowhere() };
@@ -158,8 +161,13 @@ export function seriesFiles(
 			},
 			/** Searches the pre-images of many files together. */
 			async prepare(places: readonly FilePlace[], signal: AbortSignal) {
-				const wanted = ordersTo(places.filter(isThere)).flatMap(wantedApart);
-				await found.all(wanted, budget, AbortSignal.any([signal, ending]));
+				const met = new Set<string>();
+				const orders = places.filter(isThere).flatMap((place) => {
+					const { order } = orderTo(place, met);
+					order.forEach((at) => met.add(keyOf(at)));
+					return order;
+				});
+				await found.all(orders.flatMap(wantedApart), budget, AbortSignal.any([signal, ending]));
 			},
 		};
 	}
@@ -196,32 +204,6 @@ function isMadeBefore(
 	}
 	const [made, wanted] = [diffAt(before).file.newId, diffAt(place).file.oldId];
 	return !canProve(made) || !canProve(wanted) || made.startsWith(wanted) || wanted.startsWith(made);
-}
-
-/** Builds a file on the found pre-image, or on the result of the earlier patches. */
-function fileOf(
-	{ text, file }: { readonly text: string; readonly file: FileDiff },
-	got: FoundFile,
-	left: Uint8Array | undefined,
-): SeriesFile {
-	if (got.kind === 'exact') {
-		return { whole: wholeFile({ text, file, before: got.content }), origin: got.origin, missing: undefined };
-	}
-	const near = got.kind === 'near' ? got.content : undefined;
-	return {
-		whole: wholeFile({ text, file, before: left ?? near }),
-		origin: left ? 'series' : near && 'near',
-		missing: got.missing,
-		...(got.kind === 'none' && got.error !== undefined ? { error: got.error } : {}),
-	};
-}
-
-function sizeOf({ whole }: SeriesFile): number {
-	const sides = whole.kind === 'hunksOnly' ? [] : [whole.before, whole.after];
-	return keptSize(
-		sides.reduce((sum, side) => sum + (side?.length ?? 0), overhead),
-		mostBytes,
-	);
 }
 
 function keyOf({ patch, file }: FilePlace): string {

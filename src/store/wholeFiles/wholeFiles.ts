@@ -75,7 +75,9 @@ export function wholeFiles(parts: WholeFilesContext) {
 		of({ key, patches, base, repository }: WantedSeries) {
 			const name = JSON.stringify([key, repository && refText(repository)]);
 			const known = held.get(name);
-			if (known && isSame(known.patches, patches)) {
+			// Equal texts can share a cached series.
+			const isSame = (each: FilesOfPatch, at: number): boolean => each.diffText === patches[at]?.diffText;
+			if (known?.patches.length === patches.length && known.patches.every(isSame)) {
 				return known.files;
 			}
 			const files = filesOf(patches, sourcesOf(repository), base);
@@ -93,10 +95,8 @@ export function wholeFiles(parts: WholeFilesContext) {
 	};
 }
 
-/** Equal texts can share a cached series. */
-function isSame(some: readonly FilesOfPatch[], others: readonly FilesOfPatch[]): boolean {
-	return some.length === others.length && some.every(({ diffText }, at) => diffText === others[at]?.diffText);
-}
+/** First release of git; earlier dates are wrong. */
+const firstMs = Date.UTC(2005, 3, 7);
 
 /** The patches of a series and the hints of its mails to the base commit. */
 export function filesOfSeries(
@@ -109,16 +109,13 @@ export function filesOfSeries(
 		patches: patches.map(({ patch }) => shownInBytes(patch)),
 		base: {
 			commit: stated.find((each) => each !== undefined),
-			sentMs: minOf(mails.map(sentAt)),
+			sentMs: minOf(
+				mails.map(({ createdMs, reading }) => {
+					const writtenMs = reading.kind === 'read' ? reading.mail.dateMs : undefined;
+					// The archive may have received a mail much later than it was sent, but never earlier.
+					return writtenMs !== undefined && writtenMs >= firstMs ? Math.min(writtenMs, createdMs) : createdMs;
+				}),
+			),
 		},
 	};
-}
-
-/** First release of git; earlier dates are wrong. */
-const firstMs = Date.UTC(2005, 3, 7);
-
-/** The archive may have received a mail much later than it was sent, but never earlier. */
-function sentAt({ createdMs, reading }: SeriesMail): number {
-	const writtenMs = reading.kind === 'read' ? reading.mail.dateMs : undefined;
-	return writtenMs !== undefined && writtenMs >= firstMs ? Math.min(writtenMs, createdMs) : createdMs;
 }
