@@ -19,6 +19,7 @@ import type { PanelType } from '../desk.ts';
 import type { Problems } from '../ask/problems.ts';
 import { tellBriefly } from '../ask/notify.ts';
 import type { CommandTable } from '../commands/feature.ts';
+import { isRecord } from '../commands/subjects.ts';
 import { doubleClickMs, leavesKeyboard } from '../documents/showDocument.ts';
 
 /** The host's end of one open page. */
@@ -103,18 +104,17 @@ export interface RecentPage {
 	readonly icon: string;
 }
 
-interface OpenPage {
+/** A page in its panel, with its link. */
+interface OpenPage extends PageLink<Protocol> {
 	readonly type: PanelType;
+	readonly key: string;
 	readonly panel: vscode.WebviewPanel;
 	/** `undefined` once the page stays. */
 	preview: Preview | undefined;
 	/** The marked part of the page, at first what all of the page is about. */
 	subject: unknown;
-	readonly link: PageLink<Protocol>;
 	readonly wanted: Emitter<number>;
 	readonly shown: Emitter<void>;
-	/** Shows other content in this panel. */
-	readonly replace: <P extends Protocol>(content: PageContent<P>, entry: number | undefined) => PageLink<P>;
 	/** Remembers that the page is in front. */
 	readonly noteInFront: () => void;
 	/** Ends the page without its panel. */
@@ -154,81 +154,67 @@ export function pageHost({
 	const focused = new Emitter<void>();
 	const roots = ['dist/pages', 'media'].map((folder) => vscode.Uri.joinPath(extensionUri, folder));
 	const webview: vscode.WebviewOptions = { enableScripts: true, enableForms: false, localResourceRoots: roots };
-
-	const textOf = fileTexts(read);
+	const fileTexts = new Map<string, string | undefined>();
 	let lives = 0;
 	/** The page whose text box has the keyboard. */
 	let typing: OpenPage | undefined;
 
-	const pageInFront = (): OpenPage | undefined => Array.from(open.values()).find(({ panel }) => panel.active);
-
-	/** Chords that leave a page do nothing in its text boxes. */
-	function tellTyping(page: OpenPage, isTyping: boolean): void {
-		if (isTyping !== (typing === page)) {
-			typing = isTyping ? page : undefined;
-			void vscode.commands.executeCommand('setContext', 'forge.page.typing', isTyping);
-		}
-	}
-
-	/** The page of a type that the next one replaces. */
-	function previewOf(type: PanelType, column: vscode.ViewColumn): OpenPage | undefined {
-		return Array.from(open.values()).find(
-			({ type: of, panel, preview }) =>
-				of === type && preview?.column === column && panel.viewColumn === column && !isPinned(panel),
-		);
-	}
-
-	function fill<P extends Protocol>(
+	/** Shows a page in a panel. It lives until the panel closes or shows another page. */
+	function show<P extends Protocol>(
 		panel: vscode.WebviewPanel,
 		content: PageContent<P>,
 		preview: Preview | undefined,
 		entry?: number,
 	): PageLink<P> {
+		const { type, subject, icon } = content;
+		const key = keyOf(content);
 		const owned = new Disposables();
 		const abort = new AbortController();
 		const { signal } = abort;
 		const watched = owned.add(new Emitter<void>());
 		const shown = owned.add(new Emitter<void>());
 		const wanted = owned.add(new Emitter<number>());
-		const key = `${content.type} ${content.key}`;
-		const leave = (): void => {
-			if (open.get(key) === page) {
-				open.delete(key);
-			}
-			tellTyping(page, false);
-			abort.abort();
-			owned.dispose();
-		};
-		const replace = <Q extends Protocol>(next: PageContent<Q>, at: number | undefined): PageLink<Q> => {
-			leave();
-			return fill(panel, next, page.preview, at);
-		};
-		const noteInFront = (): void => {
-			recent.delete(key);
-			recent.set(key, { subject: content.subject, title: panel.title, icon: content.icon });
-			for (const oldest of [...recent.keys()].slice(0, Math.max(0, recent.size - mostRecent))) {
-				recent.delete(oldest);
-			}
-		};
-		const link: PageLink<Protocol> = {
+		const page: OpenPage = {
+			type,
+			key,
+			panel,
+			preview,
+			subject,
+			wanted,
+			shown,
+			noteInFront() {
+				recent.delete(key);
+				recent.set(key, { subject, title: panel.title, icon });
+				for (const oldest of [...recent.keys()].slice(0, Math.max(0, recent.size - mostRecent))) {
+					recent.delete(oldest);
+				}
+			},
+			leave() {
+				if (open.get(key) === page) {
+					open.delete(key);
+				}
+				tellTyping(page, false);
+				abort.abort();
+				owned.dispose();
+			},
 			tell: (name, value) => post(panel, { kind: 'news', name, value }),
 			setTitle(title) {
 				if (!signal.aborted) {
 					panel.title = visible(title);
 					if (panel.active) {
-						noteInFront();
+						page.noteInFront();
 					}
 				}
 			},
-			mark(subject) {
-				page.subject = subject;
+			mark(part) {
+				page.subject = part;
 			},
 			close() {
 				panel.dispose();
 			},
 			become(next) {
 				if (!signal.aborted) {
-					replace(next, undefined);
+					replace(page, next);
 				}
 			},
 			signal,
@@ -240,14 +226,12 @@ export function pageHost({
 			onDidWant: wanted.event,
 			onDidShow: shown.event,
 		};
-		const { type, subject } = content;
-		const page: OpenPage = { type, panel, preview, subject, link, wanted, shown, replace, noteInFront, leave };
 		let wasVisible = panel.visible;
 		owned.add(
 			panel.onDidChangeViewState(() => {
 				watched.fire();
 				if (panel.active) {
-					noteInFront();
+					page.noteInFront();
 				}
 				if (panel.visible && !wasVisible) {
 					shown.fire();
@@ -258,7 +242,15 @@ export function pageHost({
 		owned.add(vscode.window.onDidChangeWindowState(() => watched.fire()));
 		open.get(key)?.panel.dispose();
 		open.set(key, page);
-		const { handlers, start } = content.connect(link);
+		load(page, content);
+		return page;
+	}
+
+	/** Connects the page to its content and fills the panel. */
+	function load<P extends Protocol>(page: OpenPage, content: PageContent<P>): void {
+		const { panel, owned, signal } = page;
+		const { script, styles, subject, title, icon, keptOpenBy } = content;
+		const { handlers, start } = content.connect(page);
 		lives += 1;
 		const life = lives;
 		owned.add(
@@ -271,44 +263,33 @@ export function pageHost({
 					focused.fire();
 				}
 				tellTyping(page, typingIn(message) ?? typing === page);
-				if (content.keptOpenBy.some((name) => isAsk(message, String(name)))) {
+				if (keptOpenBy.some((name) => isAsk(message, String(name)))) {
 					page.preview = undefined;
 				}
-				const reply = await answer(handlers, message, (error) => explain(problems, error));
+				const reply = await answer(handlers, message, (error) => {
+					if (isAbort(error)) {
+						return vscode.l10n.t('Cancelled.');
+					}
+					problems.log(error);
+					return visible(problems.explain(error).message);
+				});
 				if (reply && !signal.aborted) {
 					post(panel, reply);
 				}
 			}),
 		);
-		owned.add(panel.onDidDispose(leave));
-		panel.title = visible(content.title);
-		panel.iconPath = new vscode.ThemeIcon(content.icon);
+		owned.add(panel.onDidDispose(page.leave));
+		panel.title = visible(title);
+		panel.iconPath = new vscode.ThemeIcon(icon);
 		if (panel.active) {
-			noteInFront();
+			page.noteInFront();
 		}
 		panel.webview.options = webview;
-		panel.webview.html = htmlOf(panel.webview, content, life, start);
-		return link;
-	}
-
-	function htmlOf<P extends Protocol>(
-		webview: vscode.Webview,
-		{ script, styles, subject, title }: PageContent<P>,
-		life: number,
-		start: unknown,
-	): string {
-		const file = (...path: readonly string[]): PageFile => {
-			const uri = vscode.Uri.joinPath(extensionUri, ...path);
-			const text = textOf(uri);
-			return text === undefined
-				? { kind: 'address', address: webview.asWebviewUri(uri).toString() }
-				: { kind: 'text', text };
-		};
-		return pageHtml({
+		panel.webview.html = pageHtml({
 			nonce: nonce(),
-			styleSource: webview.cspSource,
-			script: file('dist', 'pages', script),
-			styles: styles.map((style) => file('media', style)),
+			styleSource: panel.webview.cspSource,
+			script: file(panel.webview, 'dist', 'pages', script),
+			styles: styles.map((style) => file(panel.webview, 'media', style)),
 			language: vscode.env.language,
 			title,
 			subject,
@@ -317,40 +298,86 @@ export function pageHost({
 		});
 	}
 
+	/** Shows other content in the panel of a page. */
+	function replace<P extends Protocol>(page: OpenPage, content: PageContent<P>, entry?: number): PageLink<P> {
+		page.leave();
+		return show(page.panel, content, page.preview, entry);
+	}
+
+	/** Chords that leave a page do nothing in its text boxes. */
+	function tellTyping(page: OpenPage, isTyping: boolean): void {
+		if (isTyping !== (typing === page)) {
+			typing = isTyping ? page : undefined;
+			void vscode.commands.executeCommand('setContext', 'forge.page.typing', isTyping);
+		}
+	}
+
+	/**
+	 * Page files as text, if loaded: a page with embedded files appears sooner than one that fetches them through the
+	 * editor. A miss starts a load for the next page.
+	 */
+	function file(from: vscode.Webview, ...path: readonly string[]): PageFile {
+		const uri = vscode.Uri.joinPath(extensionUri, ...path);
+		const key = uri.toString();
+		if (!fileTexts.has(key)) {
+			fileTexts.set(key, undefined);
+			read(uri).then(
+				(text) => fileTexts.set(key, text),
+				() => fileTexts.delete(key),
+			);
+		}
+		const text = fileTexts.get(key);
+		return text === undefined
+			? { kind: 'address', address: from.asWebviewUri(uri).toString() }
+			: { kind: 'text', text };
+	}
+
+	const pageInFront = (): OpenPage | undefined => Array.from(open.values()).find(({ panel }) => panel.active);
+
 	const host: PageHost = {
 		open(content, entry) {
 			const preserveFocus = leavesKeyboard();
-			const key = `${content.type} ${content.key}`;
-			const known = open.get(key);
+			const known = open.get(keyOf(content));
 			if (known) {
-				known.preview = openedTwice(known.preview, clock.nowMs());
+				// A second opening within the time limit keeps the page; a later one counts as a first click.
+				const openedMs = clock.nowMs();
+				const { preview } = known;
+				known.preview = preview && openedMs - preview.openedMs > doubleClickMs ? { ...preview, openedMs } : undefined;
 				if (entry !== undefined) {
 					known.wanted.fire(entry);
 				}
 				known.panel.reveal(undefined, preserveFocus);
 				known.shown.fire();
 				known.noteInFront();
-				return known.link;
+				return known;
 			}
 			const column = vscode.window.activeTextEditor?.viewColumn ?? vscode.window.tabGroups.activeTabGroup.viewColumn;
-			const replaced = hasPreviews() ? previewOf(content.type, column) : undefined;
+			const preview = hasPreviews() ? { column, openedMs: clock.nowMs() } : undefined;
+			const replaced = Array.from(open.values()).find(
+				(page) =>
+					preview &&
+					page.type === content.type &&
+					page.preview?.column === column &&
+					page.panel.viewColumn === column &&
+					!isPinned(page.panel),
+			);
 			if (replaced) {
-				replaced.preview = { column, openedMs: clock.nowMs() };
-				const link = replaced.replace(content, entry);
+				replaced.preview = preview;
+				const link = replace(replaced, content, entry);
 				replaced.panel.reveal(undefined, preserveFocus);
 				return link;
 			}
 			const place = { viewColumn: column, preserveFocus };
 			const panel = vscode.window.createWebviewPanel(content.type, content.title, place, webview);
-			return fill(panel, content, hasPreviews() ? { column, openedMs: clock.nowMs() } : undefined, entry);
+			return show(panel, content, preview, entry);
 		},
 		// Use the title that the editor kept; the content may be unknown.
 		restore: (panel, content) =>
-			fill(panel, panel.title === '' ? content : { ...content, title: panel.title }, undefined),
+			show(panel, panel.title === '' ? content : { ...content, title: panel.title }, undefined),
 		inFront: () => pageInFront()?.subject,
 		front(type) {
 			const page = pageInFront();
-			return page?.type === type ? page.link : undefined;
+			return page?.type === type ? page : undefined;
 		},
 		dispose() {
 			[...open.values()].forEach(({ leave }) => leave());
@@ -373,32 +400,9 @@ export function pageHost({
 	};
 }
 
-type FileTexts = (file: vscode.Uri) => string | undefined;
-
-/**
- * Page files as text, if loaded: a page with embedded files appears sooner than one that fetches them through the
- * editor. A miss starts a load for the next page.
- */
-function fileTexts(read: (file: vscode.Uri) => Promise<string>): FileTexts {
-	const known = new Map<string, string | undefined>();
-	return (file) => {
-		const key = file.toString();
-		if (!known.has(key)) {
-			known.set(key, undefined);
-			read(file).then(
-				(text) => known.set(key, text),
-				() => known.delete(key),
-			);
-		}
-		return known.get(key);
-	};
-}
-
-/**
- * State after a repeated opening: the second within the time limit keeps the page, a later one counts as a first click.
- */
-function openedTwice(preview: Preview | undefined, nowMs: number): Preview | undefined {
-	return preview && nowMs - preview.openedMs > doubleClickMs ? { ...preview, openedMs: nowMs } : undefined;
+/** One page per key; a key is unique within its type. */
+function keyOf<P extends Protocol>({ type, key }: PageContent<P>): string {
+	return `${type} ${key}`;
 }
 
 /** True if the user pinned the page's tab; the panel lacks this state. */
@@ -419,14 +423,6 @@ function post(panel: vscode.WebviewPanel, message: FromHost): void {
 	void panel.webview.postMessage(message);
 }
 
-function explain(problems: Problems, error: unknown): string {
-	if (isAbort(error)) {
-		return vscode.l10n.t('Cancelled.');
-	}
-	problems.log(error);
-	return visible(problems.explain(error).message);
-}
-
 /** Keeps the active page open and names it in a message, because its tab looks unchanged. */
 export function keepPageCommand(pages: WindowPages): CommandTable {
 	return {
@@ -438,5 +434,24 @@ export function keepPageCommand(pages: WindowPages): CommandTable {
 					: vscode.l10n.t('Kept open: {0}', visibleLine(title)),
 			);
 		},
+	};
+}
+
+/** Fills a page after a reload; `state` is the page's stored state. */
+export type RestorePage = (panel: vscode.WebviewPanel, state: unknown) => Promise<void>;
+
+/** Stored state is untrusted: closes a page if `subjectOf` rejects it. */
+export function restorePage<Subject>(
+	subjectOf: (kept: unknown) => Subject | undefined,
+	fill: (panel: vscode.WebviewPanel, subject: Subject) => void,
+): RestorePage {
+	return async (panel, state) => {
+		const subject = subjectOf(isRecord(state) ? state['subject'] : undefined);
+		if (subject === undefined) {
+			panel.dispose();
+		} else {
+			fill(panel, subject);
+		}
+		await Promise.resolve();
 	};
 }

@@ -12,7 +12,7 @@ import { destinationText } from '../../editor/links/destinationText.ts';
 import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import { pageRenderer } from '../../editor/pages/pageRenderer.ts';
-import { restorePage } from '../../editor/pages/restorePage.ts';
+import { restorePage } from '../../editor/pages/pageHost.ts';
 import type { ListRef, PatchsetRef } from 'sourcehut/port/list.ts';
 import type { OwnerName } from 'sourcehut/port/user.ts';
 import { onlySender } from 'patchmail/mail/onlySender.ts';

@@ -6,7 +6,7 @@ import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import { openLink } from '../../editor/links/openLink.ts';
 import { followOwned, unfollowOwned } from '../../editor/owned/askOwned.ts';
 import { pageRenderer } from '../../editor/pages/pageRenderer.ts';
-import { restorePage, type RestorePage } from '../../editor/pages/restorePage.ts';
+import { restorePage, type RestorePage } from '../../editor/pages/pageHost.ts';
 import type { NamedRef } from 'sourcehut/port/namedRef.ts';
 import { ticketRefText } from 'sourcehut/port/ticket.ts';
 import type { TicketProtocol } from '../../pages/protocol/ticketProtocol.ts';

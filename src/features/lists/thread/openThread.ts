@@ -2,10 +2,8 @@ import * as vscode from 'vscode';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { type Disposable, onDispose } from '@forge-desk/base/lifecycle.ts';
 import { maxOf } from '@forge-desk/base/longArrays.ts';
-import { entryPage, type EntryPage } from '../../../editor/pages/entryPage.ts';
+import { entryPage, pageLooks, type EntryPage, type TellingSlice } from '../../../editor/pages/livePage.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
-import { pageLooks } from '../../../editor/pages/pageLooks.ts';
-import type { TellingSlice } from '../../../editor/pages/livePage.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
 import {

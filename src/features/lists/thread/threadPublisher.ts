@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { untilSliceEnds } from '@forge-desk/base/timeSlice.ts';
-import { pagePieces } from '../../../editor/pages/pagePieces.ts';
-import type { TellingSlice } from '../../../editor/pages/livePage.ts';
+import { pagePieces, type TellingSlice } from '../../../editor/pages/livePage.ts';
 import type {
 	MailTextView,
 	ThreadChange,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
-import type { IfNew } from '../../../editor/pages/pagePieces.ts';
+import type { IfNew } from '../../../editor/pages/livePage.ts';
 import { personIn } from 'patchmail/mail/personIn.ts';
 import { type Trailer, trailersOf } from 'patchmail/series/commitTrailers.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';

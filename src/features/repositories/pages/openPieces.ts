@@ -1,5 +1,5 @@
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
-import { piecePage, type PieceContent } from '../../../editor/pages/piecePage.ts';
+import { piecePage, type PieceContent } from '../../../editor/pages/livePage.ts';
 import { isSameRepository, type RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { unsentText } from '../../../editor/ask/extraFields.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
-import type { IfNew } from '../../../editor/pages/pagePieces.ts';
+import type { IfNew } from '../../../editor/pages/livePage.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
 import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
 import { isSameRepository, type Repository, type RepositoryRef } from 'sourcehut/port/repository.ts';

@@ -4,10 +4,8 @@ import { untilSliceEnds } from '@forge-desk/base/timeSlice.ts';
 import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { unsentText } from '../../../editor/ask/extraFields.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
-import { livePage, type LivePage, type TellingSlice } from '../../../editor/pages/livePage.ts';
+import { livePage, pagePieces, pageLooks, type LivePage, type TellingSlice } from '../../../editor/pages/livePage.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
-import { pagePieces } from '../../../editor/pages/pagePieces.ts';
-import { pageLooks } from '../../../editor/pages/pageLooks.ts';
 import type { ListRef, Patchset, PatchsetRef } from 'sourcehut/port/list.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import {

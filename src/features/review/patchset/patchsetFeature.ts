@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '../../../commands/table.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import type { PageContent, PageLink } from '../../../editor/pages/pageHost.ts';
+import { restorePage, type PageContent, type PageLink } from '../../../editor/pages/pageHost.ts';
 import { followLink, openPerson, run, withNotice } from '../../../editor/links/pageRequests.ts';
-import { restorePage } from '../../../editor/pages/restorePage.ts';
 import { settablePatchsetStatuses } from 'sourcehut/port/list.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { wordOf } from 'sourcehut/port/word.ts';

@@ -1,7 +1,6 @@
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { untilSliceEnds } from '@forge-desk/base/timeSlice.ts';
-import { pagePieces } from '../../../editor/pages/pagePieces.ts';
-import type { TellingSlice } from '../../../editor/pages/livePage.ts';
+import { pagePieces, type TellingSlice } from '../../../editor/pages/livePage.ts';
 import type { TicketEvent } from 'sourcehut/port/ticket.ts';
 import type { PageChange, TimelineChange, EntryView } from '../../../pages/protocol/ticketProtocol.ts';
 import type { Listing } from '../../../store/shared/listing.ts';

@@ -1,4 +1,4 @@
-import { pageLooks } from '../../../editor/pages/pageLooks.ts';
+import { pageLooks } from '../../../editor/pages/livePage.ts';
 import { isEventBy, type TicketRef } from 'sourcehut/port/ticket.ts';
 import type { Connection } from '../../../store/connection.ts';
 

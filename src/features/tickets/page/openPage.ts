@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '@forge-desk/base/lifecycle.ts';
 import { confirmForGood } from '../../../editor/ask/notify.ts';
-import { entryPage, type EntryPage } from '../../../editor/pages/entryPage.ts';
+import { entryPage, type EntryPage, type TellingSlice } from '../../../editor/pages/livePage.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
-import type { TellingSlice } from '../../../editor/pages/livePage.ts';
 import type { ForgeInstance } from 'sourcehut/port/instance.ts';
 import { type TicketRef, ticketRefText } from 'sourcehut/port/ticket.ts';
 import {

@@ -1,7 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { EntryPage } from '../../../../src/editor/pages/entryPage.ts';
+import type { EntryPage } from '../../../../src/editor/pages/livePage.ts';
 import type { EntryStart } from '../../../../src/pages/protocol/pageProtocol.ts';
 import { eagerClock } from '../../../support/eagerClock.ts';
 import { fakeConnection, fakeConnections, type FakeConnections } from '../../../support/fakeConnection.ts';
@@ -9,7 +9,7 @@ import { fakeTrackers } from '../../../support/fakeForge.ts';
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
 import { liveLink, type LiveLink } from '../../../support/liveLink.ts';
 
-const { entryPage } = await import('../../../../src/editor/pages/entryPage.ts');
+const { entryPage } = await import('../../../../src/editor/pages/livePage.ts');
 
 type Start = EntryStart<string>;
 interface Protocol {

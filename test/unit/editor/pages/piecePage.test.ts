@@ -8,7 +8,7 @@ import { fakeTrackers } from '../../../support/fakeForge.ts';
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
 import { liveLink } from '../../../support/liveLink.ts';
 
-const { piecePage } = await import('../../../../src/editor/pages/piecePage.ts');
+const { piecePage } = await import('../../../../src/editor/pages/livePage.ts');
 
 interface Change {
 	readonly title: string | undefined;
