@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '@forge-desk/base/lifecycle.ts';
 import { confirmForGood } from '../../../editor/ask/notify.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { entryPage, type EntryPage, type TellingSlice } from '../../../editor/pages/livePage.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import type { ForgeInstance } from 'sourcehut/port/instance.ts';
@@ -63,6 +64,28 @@ export function openPage(
 	/** The page shows only an error. */
 	let hasFailed = false;
 
+	const account = {
+		known: () => desk.connections.byKey(connectionKey),
+		connection: () => connectionOf(desk.connections, subject),
+	};
+	const drafts = pageDrafts(
+		desk.drafts,
+		connectionKey,
+		ref,
+		() => account.known()?.tickets.knownTicket(ref),
+		(key) => account.known()?.journal.sent(key),
+	);
+	const wrote = (wish: TicketRequest, outcome: ItemOutcome): void => actions.wrote?.({ subject, wish }, outcome);
+	const writes = pageWrites(account, ref, wrote, actions.writing);
+	const sending = pageSending(writes, drafts, () =>
+		confirmForGood(
+			vscode.l10n.t('Your comment may have been posted already.'),
+			vscode.l10n.t("The forge can't be reached to check. Sending it again may post it twice."),
+			vscode.l10n.t('Send Again'),
+		),
+	);
+	// Reads publish their results, and the page starts reads.
+	const reads = pageReading(link, ref, desk.problems, () => live.changed());
 	const live: EntryPage<TicketPageStart> = entryPage<TicketPageStart, PageChange>({
 		parts: desk,
 		subject,
@@ -86,30 +109,13 @@ export function openPage(
 		}),
 		readMark: { shown: () => look?.shown(), look: () => look?.look() },
 	});
-	const reads = pageReading(link, ref, desk.problems, () => live.changed());
-	const wrote = (wish: TicketRequest, outcome: ItemOutcome): void => actions.wrote?.({ subject, wish }, outcome);
-	const writes = pageWrites(live, ref, wrote, actions.writing);
-	const drafts = pageDrafts(
-		desk.drafts,
-		connectionKey,
-		ref,
-		() => live.known()?.tickets.knownTicket(ref),
-		(key) => live.known()?.journal.sent(key),
-	);
-	const sending = pageSending(writes, drafts, () =>
-		confirmForGood(
-			vscode.l10n.t('Your comment may have been posted already.'),
-			vscode.l10n.t("The forge can't be reached to check. Sending it again may post it twice."),
-			vscode.l10n.t('Send Again'),
-		),
-	);
-	link.owned.add(link.onDidWant((entry) => reads.backTo(entry, live.known())));
+	link.owned.add(link.onDidWant((entry) => reads.backTo(entry, account.known())));
 	const poll = link.owned.add(
 		newestPoll(
 			desk.clock,
 			() => link.isWatched(),
 			async () => {
-				const connection = live.known();
+				const connection = account.known();
 				const isNews = connection !== undefined && (await reads.newest(connection));
 				if (isNews && hasFailed) {
 					link.tell('reload', undefined);
@@ -132,7 +138,7 @@ export function openPage(
 
 	/** Rendered Markdown of this ticket. */
 	async function rendered(): Promise<(markdown: string) => string> {
-		html ??= ticketHtml(await renderer.load(), live.connection().instance, ref);
+		html ??= ticketHtml(await renderer.load(), account.connection().instance, ref);
 		return html;
 	}
 
@@ -176,7 +182,7 @@ export function openPage(
 	}
 
 	function nextSlice(): TellingSlice<PageChange> {
-		const connection = live.known();
+		const connection = account.known();
 		if (!connection || !html) {
 			return { change: undefined, goesOn: false };
 		}
