@@ -16,24 +16,21 @@ export function swallowChords(page: Window): void {
 	page.addEventListener(
 		'keydown',
 		(event) => {
-			if (modifiers.includes(event.key)) {
+			const { altKey, metaKey, shiftKey, key, code } = event;
+			if (modifiers.includes(key)) {
 				return;
 			}
+			const isJ = code === 'KeyJ' || key.toLowerCase() === 'j';
+			// Ctrl distinguishes the chord from typed characters: `Option+J` on a Mac, and on Windows `AltGr+J`, reported as
+			// `Ctrl+Alt+J`.
 			if (performance.now() < untilMs) {
 				untilMs = 0;
 				event.preventDefault();
-			} else if (isPrefix(event) && event.ctrlKey === withCtrl) {
+			} else if (altKey && !metaKey && !shiftKey && isJ && event.ctrlKey === withCtrl) {
 				untilMs = performance.now() + patienceMs;
 				event.preventDefault();
 			}
 		},
 		{ capture: true },
 	);
-}
-
-/**
- * Ctrl distinguishes it from typed characters: `Option+J` on a Mac, and on Windows `AltGr+J`, reported as `Ctrl+Alt+J`.
- */
-function isPrefix({ altKey, metaKey, shiftKey, key, code }: KeyboardEvent): boolean {
-	return altKey && !metaKey && !shiftKey && (code === 'KeyJ' || key.toLowerCase() === 'j');
 }

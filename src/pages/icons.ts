@@ -20,6 +20,12 @@ import references from '@vscode/codicons/src/icons/references.svg';
 import tag from '@vscode/codicons/src/icons/tag.svg';
 import warning from '@vscode/codicons/src/icons/warning.svg';
 import watch from '@vscode/codicons/src/icons/watch.svg';
+import checkAll from '@vscode/codicons/src/icons/check-all.svg';
+import circleSlash from '@vscode/codicons/src/icons/circle-slash.svg';
+import gitMerge from '@vscode/codicons/src/icons/git-merge.svg';
+import history from '@vscode/codicons/src/icons/history.svg';
+import requestChanges from '@vscode/codicons/src/icons/request-changes.svg';
+import type { StatusIcon } from './protocol/patchsetProtocol.ts';
 import type { PageIcon } from './protocol/ticketProtocol.ts';
 import { hostHtml } from './dom.ts';
 
@@ -75,3 +81,14 @@ export function picture(svg: string, name: string): HTMLElement {
 	holder.append(hostHtml(svg));
 	return holder;
 }
+
+/** Icons of patchset statuses. */
+export const statusPictures: Readonly<Record<StatusIcon, string>> = {
+	proposed: gitPullRequest,
+	needsRevision: requestChanges,
+	approved: checkAll,
+	applied: gitMerge,
+	rejected: circleSlash,
+	superseded: history,
+	unknownStatus: question,
+};

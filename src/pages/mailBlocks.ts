@@ -1,9 +1,7 @@
 import { h, onClick, pushButton } from './dom.ts';
-import { fill } from './fill.ts';
+import { fill, textPieces, pilled } from './texts.ts';
 import { icon } from './icons.ts';
 import type { MailStrings, MailBlock, AttachmentView, FileStatView } from './protocol/pageProtocol.ts';
-import { textPieces } from './textPieces.ts';
-import { pilled } from './texts.ts';
 
 type Quote = MailBlock & { readonly kind: 'quote' };
 
@@ -96,32 +94,30 @@ export interface MailTextContext {
 }
 
 export function mailBlocks(blocks: readonly MailBlock[], context: MailTextContext): readonly HTMLElement[] {
-	return blocks.map((block) => blockElement(block, context));
-}
-
-function blockElement(block: MailBlock, context: MailTextContext): HTMLElement {
 	const { strings } = context;
-	switch (block.kind) {
-		case 'text':
-			return h('div', { class: 'mail-text' }, textPieces(block.pieces));
-		case 'quote':
-			return quoteFold(block, strings, context.areQuotesOpen());
-		case 'signature':
-			return h(
-				'div',
-				{ class: 'mail-text signature', role: 'note', 'aria-label': strings.signature },
-				textPieces(block.pieces),
-			);
-		case 'diff':
-			return diffElement(block, context);
-		case 'cut':
-			return h(
-				'p',
-				{ class: 'cut quiet' },
-				`${fill(strings.charactersLeftOut, counted(block.characters, context))} `,
-				linkButton(strings.openDocument, context.openDocument),
-			);
-	}
+	return blocks.map((block) => {
+		switch (block.kind) {
+			case 'text':
+				return h('div', { class: 'mail-text' }, textPieces(block.pieces));
+			case 'quote':
+				return quoteFold(block, strings, context.areQuotesOpen());
+			case 'signature':
+				return h(
+					'div',
+					{ class: 'mail-text signature', role: 'note', 'aria-label': strings.signature },
+					textPieces(block.pieces),
+				);
+			case 'diff':
+				return diffElement(block, context);
+			case 'cut':
+				return h(
+					'p',
+					{ class: 'cut quiet' },
+					`${fill(strings.charactersLeftOut, counted(block.characters, context))} `,
+					linkButton(strings.openDocument, context.openDocument),
+				);
+		}
+	});
 }
 
 function diffElement(diff: MailBlock & { readonly kind: 'diff' }, context: MailTextContext): HTMLElement {

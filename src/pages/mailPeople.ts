@@ -1,8 +1,7 @@
 import type { MailStrings, MailPersonView } from './protocol/pageProtocol.ts';
 import { h, onClick } from './dom.ts';
-import { fill } from './fill.ts';
+import { fill, pilled } from './texts.ts';
 import { icon } from './icons.ts';
-import { pilled } from './texts.ts';
 
 /** A mail's sender, according to the mail and the forge. */
 export interface MailSender {

@@ -1,4 +1,5 @@
-import { disabledBecause, h, onClick, setAttributes } from './dom.ts';
+import { disabledBecause, h, onClick, pushButton, setAttributes } from './dom.ts';
+import { icon } from './icons.ts';
 
 export interface MenuItem {
 	readonly text: string;
@@ -32,21 +33,16 @@ export function menu(button: HTMLButtonElement, label: string, beside: readonly 
 		}
 	}
 
-	function move(key: string): boolean {
-		const at = items.findIndex((item) => item === document.activeElement);
-		const next = { ArrowDown: (at + 1) % items.length, ArrowUp: at - 1, Home: 0, End: -1 }[key];
-		if (next !== undefined) {
-			items.at(next)?.focus();
-		}
-		return next !== undefined;
-	}
-
 	list.addEventListener('keydown', (event) => {
+		const at = items.findIndex((item) => item === document.activeElement);
+		const next = { ArrowDown: (at + 1) % items.length, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
 		if (event.key === 'Escape') {
 			toggle(false);
 			button.focus();
-		} else if (!move(event.key)) {
+		} else if (next === undefined) {
 			return;
+		} else {
+			items.at(next)?.focus();
 		}
 		event.preventDefault();
 		event.stopPropagation();
@@ -82,4 +78,25 @@ export function menu(button: HTMLButtonElement, label: string, beside: readonly 
 			before.forEach((item) => item.remove());
 		},
 	};
+}
+
+/** Labels of the buttons. */
+export interface CornerStrings {
+	readonly more: string;
+	readonly openOnWeb: string;
+}
+
+/** Opens the item's page on the web. */
+export function webButton({ openOnWeb }: Pick<CornerStrings, 'openOnWeb'>, run: () => void): HTMLElement {
+	return pushButton({ class: 'bare', title: openOnWeb, 'aria-label': openOnWeb }, run, icon('globe'));
+}
+
+/** The same with a menu of rare actions, for the corner of the page. */
+export function moreMenu(strings: CornerStrings, openOnWeb: () => void, items: readonly MenuItem[]): HTMLElement {
+	const { more } = strings;
+	const button = h('button', { class: 'bare', type: 'button', title: more, 'aria-label': more }, icon('actions'));
+	const { element, show } = menu(button, more, [webButton(strings, openOnWeb)]);
+	element.classList.add('corner');
+	show(items);
+	return element;
 }

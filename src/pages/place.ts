@@ -35,11 +35,11 @@ export function placeKeeper(
 	let last: number | undefined;
 	/** The user scrolled after `last` was set. */
 	let isScrolled = false;
-	const letGo = (): void => {
-		pinned = undefined;
-		awaited = undefined;
-	};
 	for (const name of ['wheel', 'keydown', 'pointerdown', 'touchstart']) {
+		const letGo = (): void => {
+			pinned = undefined;
+			awaited = undefined;
+		};
 		window.addEventListener(name, letGo, { passive: true, capture: true });
 	}
 

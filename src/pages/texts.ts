@@ -1,3 +1,4 @@
+import type { TextPiece } from './protocol/pageProtocol.ts';
 import type { LabelView, Part, Sentence } from './protocol/ticketProtocol.ts';
 import { h, hostHtml } from './dom.ts';
 
@@ -33,7 +34,28 @@ export function sentenceNodes(sentence: Sentence): DocumentFragment {
 		if (before?.kind === 'label' && part.kind === 'label') {
 			fragment.append(' ');
 		}
-		fragment.append(partNode(part));
+		switch (part.kind) {
+			case 'text':
+				fragment.append(pilled(part.text));
+				break;
+			case 'status':
+				fragment.append(h('strong', {}, pilled(part.text)));
+				break;
+			case 'label':
+				fragment.append(labelChip(part));
+				break;
+			case 'ticket':
+				fragment.append(h('a', { href: part.href, title: part.title }, pilled(part.text)));
+				break;
+			case 'person': {
+				const { name, detail, mark, href } = part;
+				const attributes = { class: 'person', title: detail };
+				fragment.append(
+					href === undefined ? h('span', attributes, pilled(name)) : h('a', { ...attributes, href }, pilled(name)),
+					...(mark === undefined ? [] : [' ', h('span', { class: 'mark' }, mark)]),
+				);
+			}
+		}
 		before = part;
 	}
 	return fragment;
@@ -54,29 +76,23 @@ export function dot(): HTMLElement {
 	return h('span', { class: 'dot', 'aria-hidden': 'true' }, ' · ');
 }
 
-function partNode(part: Part): Node {
-	switch (part.kind) {
-		case 'text':
-			return pilled(part.text);
-		case 'status':
-			return h('strong', {}, pilled(part.text));
-		case 'label':
-			return labelChip(part);
-		case 'ticket':
-			return h('a', { href: part.href, title: part.title }, pilled(part.text));
-		case 'person':
-			return person(part);
-	}
+/** Inserts an element at `{0}`. */
+export function fillElement(sentence: string, element: HTMLElement): readonly (HTMLElement | string)[] {
+	const [before = '', after = ''] = sentence.split('{0}');
+	return [before, element, after];
 }
 
-function person({ name, detail, mark, href }: Part & { readonly kind: 'person' }): Node {
+/** Inserts values at `{0}`, `{1}` and so on. */
+export function fill(sentence: string, ...values: readonly string[]): string {
+	return sentence.replaceAll(/\{(\d)\}/g, (place, at: string) => values[Number(at)] ?? place);
+}
+
+/** Text with links; `followLinks` handles the clicks. */
+export function textPieces(pieces: readonly TextPiece[]): DocumentFragment {
 	const fragment = document.createDocumentFragment();
-	const attributes = { class: 'person', title: detail };
-	fragment.append(
-		href === undefined ? h('span', attributes, pilled(name)) : h('a', { ...attributes, href }, pilled(name)),
-	);
-	if (mark !== undefined) {
-		fragment.append(' ', h('span', { class: 'mark' }, mark));
+	for (const piece of pieces) {
+		const text = pilled(piece.text);
+		fragment.append(piece.kind === 'link' ? h('a', { href: piece.href, title: piece.href }, text) : text);
 	}
 	return fragment;
 }

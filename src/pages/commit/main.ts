@@ -19,12 +19,10 @@ import { beginPage } from '../piecePage.ts';
 import { redraw } from '../redraw.ts';
 import { times, type Times } from '../times.ts';
 import { voice } from '../voice.ts';
-import { fill } from '../fill.ts';
-import { pilled } from '../texts.ts';
+import { fill, pilled, textPieces } from '../texts.ts';
 import { icon, picture } from '../icons.ts';
 import { personParts, type PersonContext } from '../mailPeople.ts';
-import { webButton } from '../moreMenu.ts';
-import { textPieces } from '../textPieces.ts';
+import { webButton } from '../menu.ts';
 import diffMultiple from '@vscode/codicons/src/icons/diff-multiple.svg';
 import linkPicture from '@vscode/codicons/src/icons/link.svg';
 import repo from '@vscode/codicons/src/icons/repo.svg';
@@ -39,18 +37,12 @@ const shortLength = 10;
 const host = connectHost<CommitProtocol>();
 const { link, root } = host;
 
-/** Parent to compare with. */
-let parent = keptParent(host.kept);
+const { parent: before } = fieldsOf(host.kept);
+/** Parent to compare with. Ignores invalid saved state. */
+let parent = typeof before === 'number' && Number.isSafeInteger(before) && before > 0 ? before : 0;
 const top = keptTop(host, () => ({ parent }));
 
-/** Ignores invalid saved state. */
-function keptParent(kept: unknown): number {
-	const { parent: before } = fieldsOf(kept);
-	return typeof before === 'number' && Number.isSafeInteger(before) && before > 0 ? before : 0;
-}
-
-/** Builds the page once. Later changes only update the parts that differ. */
-function build({ strings, locale }: CommitPageStart): (change: CommitChange) => void {
+beginPage(host, ({ strings, locale }: CommitPageStart) => {
 	const { seen, heard, done } = voice();
 	const context: PageContext = {
 		strings,
@@ -67,12 +59,14 @@ function build({ strings, locale }: CommitPageStart): (change: CommitChange) => 
 		openParent: (at) => done(link.ask('openParent', at)),
 		people: { strings, openPerson: (name) => done(link.ask('openPerson', name)) },
 	};
-	const above = bar(context);
+	const repository = pushButton({ class: 'reference', title: strings.openRepository }, () =>
+		context.run('openRepository'),
+	);
+	const web = webButton(strings, () => context.run('openOnWeb'));
+	const facts = h('div', { class: 'facts' }, repository, h('span', { class: 'corner' }, web));
 	const header = h('div', { class: 'commit-head' });
 	const files = filesPart(context);
-	root.replaceChildren(
-		h('main', { class: 'column' }, h('header', {}, above.element, header), seen, files.element, heard),
-	);
+	root.replaceChildren(h('main', { class: 'column' }, h('header', {}, facts, header), seen, files.element, heard));
 
 	function showHead(view: NonNullable<CommitChange['head']>): void {
 		header.setAttribute('aria-busy', String(view.kind === 'loading'));
@@ -96,16 +90,17 @@ function build({ strings, locale }: CommitPageStart): (change: CommitChange) => 
 	}
 
 	function showTitles(): void {
-		showParentTitles(header, titles);
+		// Existing elements get the titles, so that nothing moves under the pointer.
+		header.querySelectorAll('.parent-title').forEach((place, at) => place.replaceChildren(pilled(titles[at] ?? '')));
 		files.showParents(parents, titles);
 	}
 
 	let parents: readonly string[] = [];
 	let titles: readonly string[] = [];
 	let isAsked = false;
-	return (change) => {
+	return (change: CommitChange) => {
 		if (change.repository !== undefined) {
-			above.show(change.repository);
+			repository.replaceChildren(commitIcon('repository'), pilled(change.repository));
 		}
 		if (change.head) {
 			showHead(change.head);
@@ -119,9 +114,7 @@ function build({ strings, locale }: CommitPageStart): (change: CommitChange) => 
 		}
 		top.settle();
 	};
-}
-
-beginPage(host, build);
+});
 
 /** A list with lazy layout. */
 function filesPart(context: PageContext) {
@@ -194,37 +187,22 @@ function fileRow({ key, kind, path, from, facts }: ChangedFileView, { strings, o
 	);
 }
 
-/** The bar above the commit, independent of its loading state. */
-function bar({ strings, run }: PageContext): { readonly element: HTMLElement; show(repository: string): void } {
-	const repository = pushButton({ class: 'reference', title: strings.openRepository }, () => run('openRepository'));
-	const web = webButton(strings, () => run('openOnWeb'));
-	return {
-		element: h('div', { class: 'facts' }, repository, h('span', { class: 'corner' }, web)),
-		show(name) {
-			repository.replaceChildren(commitIcon('repository'), pilled(name));
-		},
-	};
-}
-
 /** Title, message, author, date and parents. */
 function headNodes(view: CommitHeadView, context: PageContext): readonly Node[] {
+	const { strings, run } = context;
 	return [
 		h('h1', {}, textPieces(view.title)),
-		buttons(context),
+		h(
+			'div',
+			{ class: 'actions' },
+			pushButton('primary', () => run('openChanges'), commitIcon('changes'), strings.openChanges),
+			pushButton('secondary', () => run('browse'), commitIcon('browse'), strings.browse),
+			pushButton('secondary', () => run('copyLink'), commitIcon('link'), strings.copyLink),
+		),
 		...(view.body.length === 0 ? [] : [h('div', { class: 'mail-text message' }, textPieces(view.body))]),
 		...(view.trailers.length === 0 ? [] : [trailerTable(view.trailers, context)]),
 		factList(view, context),
 	];
-}
-
-function buttons({ strings, run }: PageContext): HTMLElement {
-	return h(
-		'div',
-		{ class: 'actions' },
-		pushButton('primary', () => run('openChanges'), commitIcon('changes'), strings.openChanges),
-		pushButton('secondary', () => run('browse'), commitIcon('browse'), strings.browse),
-		pushButton('secondary', () => run('copyLink'), commitIcon('link'), strings.copyLink),
-	);
 }
 
 function trailerTable(trailers: readonly CommitTrailerView[], { strings, people }: PageContext): HTMLElement {
@@ -258,6 +236,18 @@ function factList(view: CommitHeadView, context: PageContext): HTMLElement {
 	];
 	const copy = h('button', { type: 'button', class: 'bare', title: strings.copyId, 'aria-label': strings.copyId });
 	copy.append(icon('copy'));
+	const parents = view.parents.map((id, at) => {
+		const short = id.slice(0, shortLength);
+		const title = fill(strings.openCommit, short);
+		const button = h('button', { type: 'button', class: 'link id', title }, pilled(short));
+		return h(
+			'div',
+			{},
+			onClick(button, () => context.openParent(at)),
+			' ',
+			h('span', { class: 'parent-title' }),
+		);
+	});
 	return h(
 		'dl',
 		{ class: 'commit-facts' },
@@ -269,33 +259,10 @@ function factList(view: CommitHeadView, context: PageContext): HTMLElement {
 			h('code', {}, pilled(view.id)),
 			onClick(copy, () => context.run('copyId')),
 		),
-		...fact(strings.parents, ...parentNodes(view.parents, context)),
+		...fact(strings.parents, ...(parents.length === 0 ? [h('span', { class: 'quiet' }, strings.noParents)] : parents)),
 		...fact(strings.tree, h('code', {}, pilled(view.tree))),
 		...fact(strings.signature, signatureNode(view.signature)),
 	);
-}
-
-function parentNodes(parents: readonly string[], { strings, openParent }: PageContext): readonly (Node | string)[] {
-	if (parents.length === 0) {
-		return [h('span', { class: 'quiet' }, strings.noParents)];
-	}
-	return parents.map((id, at) => {
-		const short = id.slice(0, shortLength);
-		const title = fill(strings.openCommit, short);
-		const button = h('button', { type: 'button', class: 'link id', title }, pilled(short));
-		return h(
-			'div',
-			{},
-			onClick(button, () => openParent(at)),
-			' ',
-			h('span', { class: 'parent-title' }),
-		);
-	});
-}
-
-/** Adds the parents' titles to existing elements, so that nothing moves under the pointer. */
-function showParentTitles(head: HTMLElement, titles: readonly string[]): void {
-	head.querySelectorAll('.parent-title').forEach((place, at) => place.replaceChildren(pilled(titles[at] ?? '')));
 }
 
 function signatureNode({ text, tone }: SignatureView): HTMLElement {

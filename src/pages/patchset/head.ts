@@ -11,11 +11,10 @@ import sync from '@vscode/codicons/src/icons/sync.svg';
 import terminal from '@vscode/codicons/src/icons/terminal.svg';
 import watch from '@vscode/codicons/src/icons/watch.svg';
 import { h, setAttributes, pushButton } from '../dom.ts';
-import { fillElement } from '../fill.ts';
-import { picture, icon } from '../icons.ts';
+import { fillElement, markdownText, dot, pilled } from '../texts.ts';
+import { picture, icon, statusPictures } from '../icons.ts';
 import { cautionLines, personParts } from '../mailPeople.ts';
-import { menu } from '../menu.ts';
-import { moreMenu } from '../moreMenu.ts';
+import { menu, moreMenu } from '../menu.ts';
 import type {
 	StatusIcon,
 	ToolIcon,
@@ -25,8 +24,6 @@ import type {
 	ToolView,
 } from '../protocol/patchsetProtocol.ts';
 import { referenceButton } from '../referenceButton.ts';
-import { statusPictures } from '../statusPictures.ts';
-import { markdownText, dot, pilled } from '../texts.ts';
 import { partFailure, type PageContext } from './pageContext.ts';
 
 const pictures: Readonly<
@@ -54,11 +51,6 @@ const toolPictures: Readonly<Record<ToolIcon, string>> = {
 	cancelled: circleSlash,
 	unknownState: question,
 };
-
-/** Decorative icon, because text says the same. */
-function toolPicture(name: ToolIcon): HTMLElement {
-	return picture(toolPictures[name], name);
-}
 
 /** Draws only changed data, so that selections and open sections survive. */
 export function ifOther<T>(draw: (view: T) => void): (view: T) => void {
@@ -146,7 +138,19 @@ export function head(context: PageContext) {
 	}
 
 	const showTools = ifOther((views: readonly ToolView[]) =>
-		tools.replaceChildren(...views.map((view) => toolItem(view, context))),
+		tools.replaceChildren(
+			...views.map(({ icon: name, text, html, updatedAtMs }) =>
+				h(
+					'li',
+					{ class: `tool tool-${name}` },
+					// Decorative, because text says the same.
+					picture(toolPictures[name], name),
+					h('strong', {}, pilled(text)),
+					markdownText(html ?? ''),
+					h('span', { class: 'quiet' }, ...fillElement(strings.updated, times.element(updatedAtMs))),
+				),
+			),
+		),
 	);
 
 	const linkByHand = { text: strings.linkVersion, run: () => context.run('linkVersion') };
@@ -177,17 +181,6 @@ export function head(context: PageContext) {
 			]);
 		},
 	};
-}
-
-function toolItem({ icon: name, text, html, updatedAtMs }: ToolView, { strings, times }: PageContext): HTMLElement {
-	return h(
-		'li',
-		{ class: `tool tool-${name}` },
-		toolPicture(name),
-		h('strong', {}, pilled(text)),
-		markdownText(html ?? ''),
-		h('span', { class: 'quiet' }, ...fillElement(strings.updated, times.element(updatedAtMs))),
-	);
 }
 
 function buttons({ strings, run }: PageContext) {

@@ -184,13 +184,17 @@ function notices({ suggestions, health, pull, refusal }: NoticesView, context: P
 /** A suggestion changes nothing until a click on its button. */
 function suggestionLine(suggestion: SuggestionView, refusal: string | undefined, context: PageContext): HTMLElement {
 	const { title, evidence, quote, action, word, mailId, patchsetId } = suggestion;
-	const look = (): void => {
-		if (mailId !== undefined) {
-			context.ask('openMail', mailId);
-		} else if (patchsetId !== undefined) {
-			context.ask('openPatchset', patchsetId);
-		}
-	};
+	const evidenceButton = linkButton(
+		context.strings.showEvidence,
+		() => {
+			if (mailId !== undefined) {
+				context.ask('openMail', mailId);
+			} else if (patchsetId !== undefined) {
+				context.ask('openPatchset', patchsetId);
+			}
+		},
+		title,
+	);
 	return h(
 		'section',
 		{ class: 'suggestion', 'aria-label': `${context.strings.suggestions}: ${title}` },
@@ -198,15 +202,7 @@ function suggestionLine(suggestion: SuggestionView, refusal: string | undefined,
 		h(
 			'div',
 			{ class: 'said' },
-			h(
-				'p',
-				{},
-				h('strong', {}, pilled(title)),
-				' ',
-				pilled(evidence),
-				' ',
-				linkButton(context.strings.showEvidence, look, title),
-			),
+			h('p', {}, h('strong', {}, pilled(title)), ' ', pilled(evidence), ' ', evidenceButton),
 			quote === '' ? undefined : h('blockquote', { dir: 'auto' }, pilled(quote)),
 		),
 		pushButton(
@@ -309,32 +305,26 @@ function ticketList(tickets: readonly NamedTicketView[], { strings }: PageContex
 	return h('section', { class: 'part' }, h('h2', {}, strings.tickets), h('ul', { class: 'plain' }, ...rows));
 }
 
-function versionButtons(
-	{ id, of, isReviewed }: { readonly id: number; readonly of: string; readonly isReviewed: boolean },
-	{ strings, ask }: PageContext,
-): readonly (HTMLElement | string)[] {
-	const changes = isReviewed ? strings.changesSinceReview : strings.versionChanges;
-	return [
-		[strings.compareVersion, 'compareVersion'] as const,
-		[changes, 'openVersionChanges'] as const,
-		[strings.unlinkVersion, 'unlinkVersion'] as const,
-	].flatMap(([text, name]) => [' · ', linkButton(text, () => ask(name, id), of)]);
-}
-
 function versionTable(versions: TablesView['versions'], context: PageContext): HTMLElement {
-	const { strings } = context;
-	const rows = versions.map(({ id, version, title, status, isThis, isReviewed, link }) =>
-		h(
+	const { strings, ask } = context;
+	const rows = versions.map(({ id, version, title, status, isThis, isReviewed, link }) => {
+		const changes = isReviewed ? strings.changesSinceReview : strings.versionChanges;
+		const buttons = [
+			[strings.compareVersion, 'compareVersion'] as const,
+			[changes, 'openVersionChanges'] as const,
+			[strings.unlinkVersion, 'unlinkVersion'] as const,
+		].flatMap(([text, name]) => [' · ', linkButton(text, () => ask(name, id), `${version} ${title}`)]);
+		return h(
 			'li',
 			{ 'aria-current': isThis ? 'true' : undefined },
-			isThis ? h('strong', {}, version) : linkButton(version, () => context.ask('openPatchset', id), title),
+			isThis ? h('strong', {}, version) : linkButton(version, () => ask('openPatchset', id), title),
 			' ',
 			pilled(title),
 			' ',
 			h('span', { class: 'quiet' }, pilled([status, isThis ? strings.thisVersion : link].join(' · '))),
-			...(isThis ? [] : versionButtons({ id, of: `${version} ${title}`, isReviewed }, context)),
-		),
-	);
+			...(isThis ? [] : buttons),
+		);
+	});
 	return h('section', { class: 'part' }, h('h2', {}, strings.versions), h('ul', { class: 'plain' }, ...rows));
 }
 

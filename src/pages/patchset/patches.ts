@@ -1,10 +1,9 @@
 import type { PatchesChange, PatchFileView, PatchView } from '../protocol/patchsetProtocol.ts';
 import { h, replaceChildren, setAttributes, pushButton } from '../dom.ts';
-import { fill } from '../fill.ts';
+import { fill, dot, pilled } from '../texts.ts';
 import { icon } from '../icons.ts';
 import { counted, lineCounts, linkButton, mailBlocks, type MailTextContext } from '../mailBlocks.ts';
 import { cautionLines, personParts } from '../mailPeople.ts';
-import { dot, pilled } from '../texts.ts';
 import type { PageContext } from './pageContext.ts';
 
 /** Longer series use lazy layout. */
@@ -63,17 +62,13 @@ function takePlace(before: HTMLElement, row: HTMLElement): void {
 
 type RowContext = PageContext & { readonly isAlone: boolean };
 
-/** The button's text is constant, so that focus restoration finds it. */
-function viewedParts({ viewed, mailId, title }: PatchView, context: RowContext): readonly (HTMLElement | string)[] {
-	const button = linkButton(context.strings.viewed, () => context.ask('toggleViewed', mailId), title);
-	setAttributes(button, { class: 'link viewed', 'aria-pressed': String(viewed.isAll) });
-	return [dot(), button, ...(viewed.text === '' ? [] : [dot(), viewed.text])];
-}
-
 function patchRow(patch: PatchView, context: RowContext): HTMLElement {
 	const { strings } = context;
 	const files = patch.files.length + patch.moreFiles;
 	const mail = { strings: strings.mail, locale: context.locale };
+	// The button's text is constant, so that focus restoration finds it.
+	const viewed = linkButton(strings.viewed, () => context.ask('toggleViewed', patch.mailId), patch.title);
+	setAttributes(viewed, { class: 'link viewed', 'aria-pressed': String(patch.viewed.isAll) });
 	return h(
 		'li',
 		{ class: 'patch', 'data-mail': String(patch.mailId) },
@@ -94,7 +89,7 @@ function patchRow(patch: PatchView, context: RowContext): HTMLElement {
 			linkButton(strings.openDiff, () => context.ask('openPatch', patch.mailId), patch.title),
 			dot(),
 			linkButton(strings.showRaw, () => context.ask('showRaw', patch.mailId), patch.title),
-			...(files === 0 ? [] : viewedParts(patch, context)),
+			...(files === 0 ? [] : [dot(), viewed, ...(patch.viewed.text === '' ? [] : [dot(), patch.viewed.text])]),
 			...(patch.replies === ''
 				? []
 				: [dot(), linkButton(patch.replies, () => context.ask('openMail', patch.mailId), patch.title)]),
@@ -103,7 +98,14 @@ function patchRow(patch: PatchView, context: RowContext): HTMLElement {
 		...folded(strings.applied, patch.applied, context, patch),
 		...folded(strings.message, patch.message, context, patch),
 		...folded(strings.notes, patch.commentary, context, patch),
-		fileList(patch, context),
+		h(
+			'ul',
+			{ class: 'files' },
+			...patch.files.map((file) => fileRow(file, patch.mailId, context)),
+			...(patch.moreFiles === 0
+				? []
+				: [h('li', { class: 'quiet' }, fill(strings.moreFiles, counted(patch.moreFiles, context)))]),
+		),
 	);
 }
 
@@ -140,12 +142,6 @@ export function mailTextContext(mailId: number, { strings, locale, ask }: PageCo
 		saveAttachment: () => ask('openMail', mailId),
 		openAttachment: () => ask('openMail', mailId),
 	};
-}
-
-function fileList({ files, moreFiles, mailId }: PatchView, context: PageContext): HTMLElement {
-	const more =
-		moreFiles === 0 ? [] : [h('li', { class: 'quiet' }, fill(context.strings.moreFiles, counted(moreFiles, context)))];
-	return h('ul', { class: 'files' }, ...files.map((file) => fileRow(file, mailId, context)), ...more);
 }
 
 function fileRow(file: PatchFileView, mailId: number, context: PageContext): HTMLElement {

@@ -6,7 +6,6 @@ import type {
 	PersonChange,
 	PersonSection,
 	PersonHeadView,
-	ProfileFact,
 	ProfileView,
 	RowGroup,
 	RowView,
@@ -20,16 +19,14 @@ import { beginPage } from '../piecePage.ts';
 import { times, type Times } from '../times.ts';
 import { voice, reasonOf } from '../voice.ts';
 import { failureNotice } from '../failure.ts';
-import { webButton } from '../moreMenu.ts';
+import { webButton } from '../menu.ts';
 import { referenceButton } from '../referenceButton.ts';
-import { markdownText, pilled, dot } from '../texts.ts';
-import { fill } from '../fill.ts';
+import { markdownText, pilled, dot, fill } from '../texts.ts';
 import diff from '@vscode/codicons/src/icons/diff.svg';
 import mail from '@vscode/codicons/src/icons/mail.svg';
 import project from '@vscode/codicons/src/icons/project.svg';
 import repo from '@vscode/codicons/src/icons/repo.svg';
-import { picture } from '../icons.ts';
-import { statusPictures } from '../statusPictures.ts';
+import { picture, statusPictures } from '../icons.ts';
 
 const pictures: Readonly<Record<PersonIcon, string>> = {
 	...statusPictures,
@@ -46,8 +43,7 @@ const top = keptTop(host);
 /** True after a reload: the page has already revealed the requested section. */
 const isBack = host.kept !== undefined;
 
-/** Builds the page once. Later changes only update the parts that differ. */
-function build({ strings, locale, section: wanted }: PersonPageStart): (change: PersonChange) => void {
+beginPage(host, ({ strings, locale, section: wanted }: PersonPageStart) => {
 	const { seen, heard, say, done } = voice();
 	const again = (): void => done(link.ask('again', undefined));
 	const clock = times(locale);
@@ -87,7 +83,7 @@ function build({ strings, locale, section: wanted }: PersonPageStart): (change: 
 
 	link.on('show', reveal);
 	let unrevealed = isBack ? undefined : wanted;
-	return ({ head, sections }) => {
+	return ({ head, sections }: PersonChange) => {
 		if (head) {
 			header.show(head);
 			inOrder.forEach((part) => part.setTitle((head.isMe ? strings.ownSections : strings.sections)[part.name]));
@@ -104,9 +100,7 @@ function build({ strings, locale, section: wanted }: PersonPageStart): (change: 
 			unrevealed = undefined;
 		}
 	};
-}
-
-beginPage(host, build);
+});
 
 /** Actions at the top of the page. */
 interface ProfileContext {
@@ -163,24 +157,18 @@ function aboutNodes(view: ProfileView, { strings, again }: ProfileContext): read
 			return [failureNotice(view.reason, strings.tryAgain, again)];
 		case 'none':
 			return [h('p', { class: 'quiet' }, pilled(view.text))];
-		case 'profile':
+		case 'profile': {
+			const facts = view.facts.flatMap(({ kind, text, href }) => [
+				h('dt', {}, strings[kind]),
+				h('dd', {}, href === undefined ? pilled(text) : h('a', { href }, pilled(text))),
+			]);
 			return [
-				...(view.facts.length > 0 ? [factList(view.facts, strings)] : []),
+				...(facts.length > 0 ? [h('dl', {}, ...facts)] : []),
 				...(view.bioHtml === undefined || view.bioHtml === '' ? [] : [markdownText(view.bioHtml, 'bio')]),
 				...(view.unsent === '' ? [] : [failureNotice(view.unsent, strings.tryAgain, again)]),
 			];
+		}
 	}
-}
-
-function factList(facts: readonly ProfileFact[], strings: PersonPageStrings): HTMLElement {
-	return h(
-		'dl',
-		{},
-		...facts.flatMap(({ kind, text, href }) => [
-			h('dt', {}, strings[kind]),
-			h('dd', {}, href === undefined ? pilled(text) : h('a', { href }, pilled(text))),
-		]),
-	);
 }
 
 /** Shared tools and actions of a section. */
@@ -214,20 +202,22 @@ function section(name: PersonSection, context: SectionContext) {
 	const content = h('div', { class: 'rows-holder' });
 	const element = h('section', { class: `part part-${name}`, 'aria-labelledby': `${name}-title` }, title, content);
 	const counts = h('span', { class: 'quiet' });
-	const moreButton = pushButton('secondary', () => void oneAtATime(moreButton, readOn));
 	/** Error of the last "more"; stays until the next try. */
 	const refusal = h('span', { class: 'failure' });
+	const moreButton = pushButton(
+		'secondary',
+		() =>
+			void oneAtATime(moreButton, async () => {
+				refusal.textContent = '';
+				try {
+					await context.more(name);
+				} catch (error) {
+					context.say(reasonOf(error));
+					refusal.textContent = reasonOf(error);
+				}
+			}),
+	);
 	const tail = h('div', { class: 'tail' }, moreButton, counts, refusal);
-
-	async function readOn(): Promise<void> {
-		refusal.textContent = '';
-		try {
-			await context.more(name);
-		} catch (error) {
-			context.say(reasonOf(error));
-			refusal.textContent = reasonOf(error);
-		}
-	}
 
 	function rowOf(row: RowView): HTMLElement {
 		const said = JSON.stringify(row);
@@ -246,56 +236,46 @@ function section(name: PersonSection, context: SectionContext) {
 		return next;
 	}
 
-	function groupNode(group: RowGroup): HTMLElement {
-		const { element: node, list, count } = groupsMade.get(groupKey(group)) ?? makeGroup(group);
-		count.textContent = ` ${group.rows.length}`;
-		replaceChildren(list, group.rows.map(rowOf));
-		return node;
-	}
-
-	function makeGroup(group: RowGroup): MadeGroup {
-		const { title: heading, isFolded } = group;
-		const list = h('ul', { class: 'rows' });
-		const count = h('span', { class: 'count' });
-		const head = h('h3', {}, heading, count);
-		const around = isFolded
-			? h('details', { class: 'group' }, h('summary', {}, head), list)
-			: h('div', { class: 'group' }, head, list);
-		const made = { element: heading === '' ? list : around, list, count };
-		groupsMade.set(groupKey(group), made);
-		return made;
+	function groupNode({ title: heading, isFolded, rows }: RowGroup): HTMLElement {
+		const key = `${isFolded} ${heading}`;
+		let group = groupsMade.get(key);
+		if (!group) {
+			const list = h('ul', { class: 'rows' });
+			const count = h('span', { class: 'count' });
+			const head = h('h3', {}, heading, count);
+			const around = isFolded
+				? h('details', { class: 'group' }, h('summary', {}, head), list)
+				: h('div', { class: 'group' }, head, list);
+			group = { element: heading === '' ? list : around, list, count };
+			groupsMade.set(key, group);
+		}
+		group.count.textContent = ` ${rows.length}`;
+		replaceChildren(group.list, rows.map(rowOf));
+		return group.element;
 	}
 
 	function showRows(view: Rows): void {
 		const focused = document.activeElement;
 		const groups = view.groups.map(groupNode);
-		const nodes = [
-			...groups,
-			...(groups.length === 0 ? [h('p', { class: 'quiet' }, view.isReading ? strings.loading : view.none)] : []),
-			...(view.troubles.length > 0 ? [troubles(view.troubles)] : []),
-			...(view.counts !== '' || view.more !== undefined || view.isReading ? [showTail(view)] : []),
-		];
-		replaceChildren(content, nodes);
-		if (focused instanceof HTMLElement && element.contains(focused)) {
-			focused.focus({ preventScroll: true });
-		}
-	}
-
-	function showTail(view: Rows): HTMLElement {
+		const troubles = h(
+			'div',
+			{ class: 'troubles' },
+			h('ul', {}, ...view.troubles.map((sentence) => h('li', {}, pilled(sentence)))),
+			pushButton('secondary', context.again, strings.tryAgain),
+		);
 		moreButton.textContent = view.more ?? '';
 		moreButton.hidden = view.more === undefined;
 		setAttributes(moreButton, { 'aria-disabled': view.isReading ? 'true' : undefined });
 		counts.textContent = view.isReading ? strings.loading : view.counts;
-		return tail;
-	}
-
-	function troubles(sentences: readonly string[]): HTMLElement {
-		return h(
-			'div',
-			{ class: 'troubles' },
-			h('ul', {}, ...sentences.map((sentence) => h('li', {}, pilled(sentence)))),
-			pushButton('secondary', context.again, strings.tryAgain),
-		);
+		replaceChildren(content, [
+			...groups,
+			...(groups.length === 0 ? [h('p', { class: 'quiet' }, view.isReading ? strings.loading : view.none)] : []),
+			...(view.troubles.length > 0 ? [troubles] : []),
+			...(view.counts !== '' || view.more !== undefined || view.isReading ? [tail] : []),
+		]);
+		if (focused instanceof HTMLElement && element.contains(focused)) {
+			focused.focus({ preventScroll: true });
+		}
 	}
 
 	return {
@@ -329,34 +309,27 @@ function section(name: PersonSection, context: SectionContext) {
 	};
 }
 
-function groupKey({ title, isFolded }: RowGroup): string {
-	return `${isFolded} ${title}`;
-}
-
 function rowElement(section: PersonSection, row: RowView, context: SectionContext): HTMLElement {
 	const name = { section, key: row.key };
 	const opener = pushButton(
 		{ class: 'row-title', title: row.state },
 		() => context.open(name),
-		rowIcon(row.icon),
+		// Decorative, because text says the same.
+		picture(pictures[row.icon], row.icon),
 		...(row.state === undefined ? [] : [h('span', { class: 'read-aloud' }, `${row.state}: `)]),
 		h('span', { class: 'title' }, pilled(row.title)),
 	);
+	const facts = [
+		...row.facts.map((fact) => h('span', {}, pilled(fact))),
+		...(row.fresh === undefined ? [] : [h('span', { class: 'news' }, row.fresh)]),
+		...(row.atMs === undefined ? [] : [context.times.element(row.atMs)]),
+	].flatMap((node, at) => (at === 0 ? [node] : [dot(), node]));
 	return h(
 		'li',
 		{ class: 'row', 'data-key': row.key },
 		opener,
-		h('div', { class: 'row-facts' }, ...factNodes(row, context), tieNode(name, row, context)),
+		h('div', { class: 'row-facts' }, ...facts, tieNode(name, row, context)),
 	);
-}
-
-function factNodes({ facts, fresh, atMs }: RowView, { times }: SectionContext): readonly Node[] {
-	const all = [
-		...facts.map((fact) => h('span', {}, pilled(fact))),
-		...(fresh === undefined ? [] : [h('span', { class: 'news' }, fresh)]),
-		...(atMs === undefined ? [] : [times.element(atMs)]),
-	];
-	return all.flatMap((node, at) => (at === 0 ? [node] : [dot(), node]));
 }
 
 function tieNode(name: RowName, { tie, title }: RowView, { strings, keep, say }: SectionContext): Node | undefined {
@@ -386,9 +359,4 @@ function tieNode(name: RowName, { tie, title }: RowView, { strings, keep, say }:
 			return offer;
 		}
 	}
-}
-
-/** Icon of a row; decorative, because text says the same. */
-function rowIcon(name: PersonIcon): HTMLElement {
-	return picture(pictures[name], name);
 }

@@ -20,14 +20,12 @@ import { keptTop } from '../keptTop.ts';
 import { beginPage } from '../piecePage.ts';
 import { times, type Times } from '../times.ts';
 import { voice } from '../voice.ts';
-import { fill, fillElement } from '../fill.ts';
+import { fill, fillElement, markdownText, pilled, dot, textPieces } from '../texts.ts';
 import { linkButton } from '../mailBlocks.ts';
-import { markdownText, pilled, dot } from '../texts.ts';
-import { textPieces } from '../textPieces.ts';
 import { failureNotice } from '../failure.ts';
 import { redraw } from '../redraw.ts';
 import { picture, icon } from '../icons.ts';
-import { moreMenu } from '../moreMenu.ts';
+import { moreMenu } from '../menu.ts';
 import { referenceButton } from '../referenceButton.ts';
 import bookmark from '@vscode/codicons/src/icons/bookmark.svg';
 import gitBranch from '@vscode/codicons/src/icons/git-branch.svg';
@@ -72,12 +70,19 @@ function build({ strings, locale }: RepositoryPageStart): (change: RepositoryCha
 	};
 	const header = head(context);
 	const clone = clonePart(context);
-	const drawReferences = referenceList(new Set(), context);
 	const readme = part<ReadmeView>(context, 'readme', strings.readme, (view) => readmeNodes(view, context));
 	const commits = part<readonly CommitRowView[]>(context, 'commits', strings.commits, (view) =>
-		commitList(view, context),
+		view.length === 0
+			? [h('p', { class: 'quiet' }, strings.noCommits)]
+			: [h('ul', { class: 'rows' }, ...view.map((commit) => commitRow(commit, context)))],
 	);
-	const references = part(context, 'references', strings.references, drawReferences);
+	/** Kinds with "Show All" active; reset when the page closes. */
+	const whole = new Set<string>();
+	const references = part<ReferencesView>(context, 'references', strings.references, ({ groups, isMore }) => [
+		...groups.map((group) => groupNode(group, whole, context)),
+		...(groups.length === 0 ? [h('p', { class: 'quiet' }, strings.noReferences)] : []),
+		...(isMore ? [pushButton('secondary more', context.moreReferences, strings.showMore)] : []),
+	]);
 	const overview = h(
 		'div',
 		{ class: 'overview' },
@@ -126,22 +131,19 @@ beginPage(host, build, (href) => {
 /** README with its name, which opens it in the editor. */
 function readmeNodes(view: ReadmeView, { strings, run }: PageContext): readonly Node[] {
 	const open = linkButton(fill(strings.openNamed, view.name), () => run('openReadme'));
-	return [h('p', { class: 'readme-name' }, open), readmeNode(view)];
-}
-
-function readmeNode(view: ReadmeView): HTMLElement {
+	const name = h('p', { class: 'readme-name' }, open);
 	switch (view.kind) {
 		case 'markdown': {
 			const element = markdownText(view.html, 'readme');
 			for (const picture of element.querySelectorAll('img')) {
 				picture.decoding = 'async';
 			}
-			return element;
+			return [name, element];
 		}
 		case 'text':
-			return h('div', { class: 'mail-text readme' }, textPieces(view.pieces));
+			return [name, h('div', { class: 'mail-text readme' }, textPieces(view.pieces))];
 		case 'unfit':
-			return h('p', { class: 'quiet' }, pilled(view.text));
+			return [name, h('p', { class: 'quiet' }, pilled(view.text))];
 	}
 }
 
@@ -186,13 +188,6 @@ function part<T>({ strings, again }: PageContext, name: string, title: string, d
 	};
 }
 
-/** The latest commits with links. */
-function commitList(commits: readonly CommitRowView[], context: PageContext): readonly Node[] {
-	return commits.length === 0
-		? [h('p', { class: 'quiet' }, context.strings.noCommits)]
-		: [h('ul', { class: 'rows' }, ...commits.map((commit) => commitRow(commit, context)))];
-}
-
 function commitRow(
 	{ id, shortId, title, author, atMs }: CommitRowView,
 	{ openCommit, times }: PageContext,
@@ -218,23 +213,23 @@ function titleOf(text: string): HTMLElement {
 	return h('span', { class: 'title' }, pilled(text));
 }
 
-/** `all`: kinds with "Show All" active; reset when the page closes. */
-function referenceList(all: Set<string>, context: PageContext): (view: ReferencesView) => readonly Node[] {
-	const { strings } = context;
-	return ({ groups, isMore }) => [
-		...groups.map((group) => groupNode(group, all, context)),
-		...(groups.length === 0 ? [h('p', { class: 'quiet' }, strings.noReferences)] : []),
-		...(isMore ? [pushButton('secondary more', context.moreReferences, strings.showMore)] : []),
-	];
-}
-
 function groupNode({ kind, rows, left }: ReferenceGroupView, all: Set<string>, context: PageContext): HTMLElement {
 	const { strings } = context;
 	const title = { branch: strings.branches, tag: strings.tags, other: strings.others }[kind];
 	const isWhole = all.has(kind) || rows.length <= shownAtFirst + 2;
 	const list = h('ul', { class: 'rows references' });
 	const fillList = (shown: readonly ReferenceRowView[]): void =>
-		list.append(...shown.map((row) => referenceRow(kind, row, context)));
+		list.append(
+			...shown.map(({ revision, name, isDefault }) => {
+				const attributes = { class: 'row-title', type: 'button', title: fill(strings.mountNamed, name) };
+				return h(
+					'li',
+					{ class: 'row reference-row' },
+					onClick(h('button', attributes, repositoryIcon(kind), titleOf(name)), () => context.openReference(revision)),
+					isDefault ? h('span', { class: 'mark' }, strings.isDefault) : undefined,
+				);
+			}),
+		);
 	fillList(isWhole ? rows : rows.slice(0, shownAtFirst));
 	const showAll = h('button', {
 		type: 'button',
@@ -251,21 +246,6 @@ function groupNode({ kind, rows, left }: ReferenceGroupView, all: Set<string>, c
 	const rest = left === 0 ? [] : [h('p', { class: 'quiet' }, fill(strings.leftOut, String(left)))];
 	const count = h('span', { class: 'count' }, ` ${rows.length + left}`);
 	return h('div', { class: 'group' }, h('h3', {}, title, count), list, ...(isWhole ? [] : [showAll]), ...rest);
-}
-
-function referenceRow(
-	kind: ReferenceGroupView['kind'],
-	{ revision, name, isDefault }: ReferenceRowView,
-	{ strings, openReference }: PageContext,
-): HTMLElement {
-	const title = fill(strings.mountNamed, name);
-	const opener = h('button', { class: 'row-title', type: 'button', title }, repositoryIcon(kind), titleOf(name));
-	return h(
-		'li',
-		{ class: 'row reference-row' },
-		onClick(opener, () => openReference(revision)),
-		isDefault ? h('span', { class: 'mark' }, strings.isDefault) : undefined,
-	);
 }
 
 /** Decorative icon, because text says the same. */
@@ -295,7 +275,12 @@ function head(context: PageContext) {
 	const notice = h('div', { role: 'status' });
 	const about = h('div', { class: 'about' });
 	const more = moreMenu(strings, () => run('openOnWeb'), [{ text: strings.copyLink, run: () => run('copyLink') }]);
-	const looking = lookButtons(context);
+	/** They need content. */
+	const looking = [
+		actionButton(context, 'mount', { text: strings.openFolder, look: 'primary' }),
+		actionButton(context, 'goToFile', { text: strings.goToFile, look: 'secondary' }),
+		actionButton(context, 'compare', { text: strings.compare, look: 'secondary' }),
+	];
 	const cloneButton = actionButton(context, 'clone', { text: strings.cloneHere, look: 'secondary' });
 	const actions = h('div', { class: 'actions' }, ...looking.slice(0, 2), cloneButton, ...looking.slice(2));
 	const element = h(
@@ -308,21 +293,6 @@ function head(context: PageContext) {
 		about,
 		actions,
 	);
-
-	function aboutNodes(view: PartView<AboutView>): readonly Node[] {
-		switch (view.kind) {
-			case 'hidden':
-				return [];
-			case 'loading':
-				return [h('p', { class: 'quiet' }, strings.loading)];
-			case 'failed':
-				return [failureNotice(view.reason, strings.tryAgain, context.again)];
-			case 'shown': {
-				const { descriptionHtml = '' } = view.value;
-				return descriptionHtml === '' ? [] : [markdownText(descriptionHtml)];
-			}
-		}
-	}
 
 	return {
 		element,
@@ -349,7 +319,18 @@ function head(context: PageContext) {
 					: [dot(), ...fillElement(strings.updated, context.times.element(known.updatedAtMs))]),
 			);
 			about.setAttribute('aria-busy', String(view.kind === 'loading'));
-			redraw(about, aboutNodes(view));
+			switch (view.kind) {
+				case 'hidden':
+					return redraw(about, []);
+				case 'loading':
+					return redraw(about, [h('p', { class: 'quiet' }, strings.loading)]);
+				case 'failed':
+					return redraw(about, [failureNotice(view.reason, strings.tryAgain, context.again)]);
+				case 'shown': {
+					const { descriptionHtml = '' } = view.value;
+					return redraw(about, descriptionHtml === '' ? [] : [markdownText(descriptionHtml)]);
+				}
+			}
 		},
 		/** Disables actions that need content. */
 		showEmpty(isEmpty: boolean) {
@@ -358,16 +339,6 @@ function head(context: PageContext) {
 			});
 		},
 	};
-}
-
-/** Actions that need content, in order. */
-function lookButtons(context: PageContext): readonly HTMLElement[] {
-	const { strings } = context;
-	return [
-		actionButton(context, 'mount', { text: strings.openFolder, look: 'primary' }),
-		actionButton(context, 'goToFile', { text: strings.goToFile, look: 'secondary' }),
-		actionButton(context, 'compare', { text: strings.compare, look: 'secondary' }),
-	];
 }
 
 function actionButton(

@@ -1,15 +1,33 @@
-import type { ThreadMailsChange, ThreadMailView, CopiedPart, ThreadPageStrings } from '../protocol/threadProtocol.ts';
+import type { HostLink } from '../hostLink.ts';
+import type { Times } from '../times.ts';
+import type {
+	ThreadMailsChange,
+	ThreadMailView,
+	CopiedPart,
+	ThreadPageStrings,
+	ThreadProtocol,
+} from '../protocol/threadProtocol.ts';
 import { h, replaceChildren, onClick } from '../dom.ts';
 import { failure } from '../failure.ts';
-import type { ThreadPage } from './threadPage.ts';
 import type { MailContentView } from '../protocol/pageProtocol.ts';
-import { fill } from '../fill.ts';
+import { fill, pilled } from '../texts.ts';
 import { icon } from '../icons.ts';
 import { attachmentList, linkButton, mailBlocks, type MailTextContext } from '../mailBlocks.ts';
 import { cautionLines, receiversLine, senderLine, type PeopleContext } from '../mailPeople.ts';
 import { pullPart } from '../pullPart.ts';
-import { pilled } from '../texts.ts';
 import { reasonOf } from '../voice.ts';
+
+/** Shared by all elements of the page. */
+export interface ThreadPage {
+	readonly strings: ThreadPageStrings;
+	/** BCP 47 tag. */
+	readonly locale: string;
+	readonly times: Times;
+	readonly link: HostLink<ThreadProtocol>;
+	/** Announces `text` on success, or shows the error. */
+	readonly done: (asked: Promise<unknown>, text?: string) => void;
+	readonly areQuotesOpen: () => boolean;
+}
 
 /** Longer threads use lazy layout. */
 const many = 50;
@@ -50,9 +68,14 @@ export function mails(
 			return;
 		}
 		// The answered person's name often arrives last; update only the name, so that open sections survive.
-		if (known && view.answers !== undefined && isSameButForAnswered(known.view, view)) {
+		const { answers } = view;
+		if (
+			answers !== undefined &&
+			known?.view.answers !== undefined &&
+			JSON.stringify({ ...known.view, answers }) === JSON.stringify(view)
+		) {
 			known.view = view;
-			showAnswered(known.item, view.answers, strings);
+			known.item.querySelector('.answering')?.replaceChildren(answeringText(answers, strings));
 			return;
 		}
 		const item = mailItem(view, page, toggle);
@@ -146,12 +169,6 @@ export function mails(
 	};
 }
 
-/** True when only the name of the answered person differs. */
-function isSameButForAnswered(one: ThreadMailView, other: ThreadMailView): boolean {
-	const { answers } = other;
-	return one.answers !== undefined && JSON.stringify({ ...one, answers }) === JSON.stringify(other);
-}
-
 /** Number of direct and indirect answers of each mail; `depths` in reading order. */
 function answerCounts(depths: readonly number[]): readonly number[] {
 	const counts = depths.map(() => 0);
@@ -188,10 +205,12 @@ function mailItem(view: ThreadMailView, page: ThreadPage, toggle: (mail: number)
 			? undefined
 			: h('span', { class: 'answering quiet' }, answeringText(view.answers, strings));
 	const more = h('div', { class: 'mail-more', hidden: true }, ...details(view, page));
+	const attributes = { type: 'button', class: 'bare collapse', hidden: true, 'aria-expanded': 'true' };
+	const collapse = h('button', { ...attributes, 'aria-label': strings.hideAnswers }, icon('more'));
 	const header = h(
 		'header',
 		{},
-		collapseButton(id, strings, toggle),
+		onClick(collapse, () => toggle(id)),
 		h(
 			'div',
 			{ class: 'mail-head' },
@@ -223,13 +242,8 @@ function answeringText(answers: string, strings: ThreadPageStrings): Node {
 	return pilled(fill(strings.answering, answers));
 }
 
-/** Updates the name of the answered person. */
-function showAnswered(item: HTMLElement, answers: string, strings: ThreadPageStrings): void {
-	item.querySelector('.answering')?.replaceChildren(answeringText(answers, strings));
-}
-
 function textParts({ id, text }: ThreadMailView, page: ThreadPage): readonly (HTMLElement | undefined)[] {
-	const { strings, link, done } = page;
+	const { strings, locale, link, done, areQuotesOpen } = page;
 	switch (text.kind) {
 		case 'reading':
 			return [h('p', { class: 'quiet mail-notice' }, strings.reading)];
@@ -243,7 +257,18 @@ function textParts({ id, text }: ThreadMailView, page: ThreadPage): readonly (HT
 					linkButton(strings.tryAgain, () => done(link.ask('readAgain', id))),
 				),
 			];
-		case 'read':
+		case 'read': {
+			const { content } = text;
+			const context: MailTextContext = {
+				strings: strings.mail,
+				locale,
+				areQuotesOpen,
+				openDiff: (part) => done(link.ask('openDiff', { mail: id, part })),
+				showRaw: (part) => done(link.ask('showRaw', { mail: id, part })),
+				openDocument: () => openDocument(id, page),
+				saveAttachment: (part) => done(link.ask('saveAttachment', { mail: id, part })),
+				openAttachment: (part) => done(link.ask('openAttachment', { mail: id, part })),
+			};
 			return [
 				text.pull &&
 					pullPart(text.pull, strings.mail, {
@@ -251,29 +276,13 @@ function textParts({ id, text }: ThreadMailView, page: ThreadPage): readonly (HT
 						copyFetchCommand: () => done(link.ask('copyFetchCommand', id), strings.copied),
 						fetch: () => done(link.ask('fetchPull', id)),
 					}),
-				...contentParts(id, text.content, page),
+				...cautionLines(content.cautions, strings.mail),
+				content.raw && rawNotice(id, content.raw, page),
+				h('div', { class: 'mail-body' }, ...mailBlocks(content.blocks, context)),
+				attachmentList(content.attachments, content.moreAttachments, context),
 			];
+		}
 	}
-}
-
-function contentParts(id: number, content: MailContentView, page: ThreadPage): readonly (HTMLElement | undefined)[] {
-	const { strings, locale, link, done, areQuotesOpen } = page;
-	const context: MailTextContext = {
-		strings: strings.mail,
-		locale,
-		areQuotesOpen,
-		openDiff: (part) => done(link.ask('openDiff', { mail: id, part })),
-		showRaw: (part) => done(link.ask('showRaw', { mail: id, part })),
-		openDocument: () => openDocument(id, page),
-		saveAttachment: (part) => done(link.ask('saveAttachment', { mail: id, part })),
-		openAttachment: (part) => done(link.ask('openAttachment', { mail: id, part })),
-	};
-	return [
-		...cautionLines(content.cautions, strings.mail),
-		content.raw && rawNotice(id, content.raw, page),
-		h('div', { class: 'mail-body' }, ...mailBlocks(content.blocks, context)),
-		attachmentList(content.attachments, content.moreAttachments, context),
-	];
 }
 
 function openDocument(id: number, { link, done }: ThreadPage): void {
@@ -299,21 +308,6 @@ function rawNotice(id: number, raw: NonNullable<MailContentView['raw']>, { strin
 		notice.append(button, said);
 	}
 	return notice;
-}
-
-function collapseButton(id: number, strings: ThreadPageStrings, toggle: (mail: number) => void): HTMLElement {
-	const button = h(
-		'button',
-		{
-			type: 'button',
-			class: 'bare collapse',
-			hidden: true,
-			'aria-expanded': 'true',
-			'aria-label': strings.hideAnswers,
-		},
-		icon('more'),
-	);
-	return onClick(button, () => toggle(id));
 }
 
 /** Updates the number and visibility of a mail's answers. */

@@ -15,8 +15,7 @@ import { mailElement, placeKeeper, keptPlace, type ReadingPlace } from '../place
 import { setQuotes, linkButton } from '../mailBlocks.ts';
 import { times } from '../times.ts';
 import { voice } from '../voice.ts';
-import { mails } from './mails.ts';
-import type { ThreadPage } from './threadPage.ts';
+import { mails, type ThreadPage } from './mails.ts';
 import { fieldsOf } from '../../base/looseJson.ts';
 import { icon } from '../icons.ts';
 import { pilled } from '../texts.ts';
@@ -69,8 +68,12 @@ function build({ strings, locale, ...start }: ThreadPageStart) {
 		list.element,
 		heard,
 	);
-	const below = (): number => bar.getBoundingClientRect().bottom;
-	const places = placeKeeper(kept.place, below, (place) => keep({ place }), mark);
+	const places = placeKeeper(
+		kept.place,
+		() => bar.getBoundingClientRect().bottom,
+		(place) => keep({ place }),
+		mark,
+	);
 	let marked: number | undefined;
 	root.replaceChildren(main);
 
@@ -227,7 +230,6 @@ function tools(
 
 /** Subject, patchsets, and a notice about cached data. */
 function head({ strings, done }: ThreadPage) {
-	const again = (): void => done(link.ask('again', undefined));
 	const element = h('header', { class: 'thread-head' });
 	return {
 		element,
@@ -246,7 +248,13 @@ function head({ strings, done }: ThreadPage) {
 				h('p', { class: 'byline' }, h('span', {}, counts), ...links),
 				...(readBefore === ''
 					? []
-					: [h('div', { class: 'notice', role: 'status' }, ...failure(readBefore, strings.tryAgain, again))]),
+					: [
+							h(
+								'div',
+								{ class: 'notice', role: 'status' },
+								...failure(readBefore, strings.tryAgain, () => done(link.ask('again', undefined))),
+							),
+						]),
 			);
 		},
 	};

@@ -51,11 +51,15 @@ export function composer(
 	const failed = h('div', { class: 'failure', role: 'alert' });
 	const note = h('span', { id: 'composer-note', class: 'quiet note', role: 'status' }, strings.sendKeys);
 	const comment = pushButton('primary', () => send('comment'), strings.comment);
-	function choose(key: string): void {
-		actions.keepMove(key);
-		draw();
-	}
-	const move = moveButton(strings, startMove, choose, () => send('move'));
+	const move = moveButton(
+		strings,
+		startMove,
+		(key) => {
+			actions.keepMove(key);
+			draw();
+		},
+		() => send('move'),
+	);
 	const element = h(
 		'section',
 		{ class: 'composer', 'aria-label': strings.yourComment },

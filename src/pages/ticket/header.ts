@@ -1,7 +1,7 @@
 import { h, disabledBecause, holdsFocus, setAttributes, pushButton, oneAtATime } from '../dom.ts';
 import { failure } from '../failure.ts';
 import { icon } from '../icons.ts';
-import { moreMenu } from '../moreMenu.ts';
+import { moreMenu } from '../menu.ts';
 import type { TextStart, TicketText, WebPlace, HeadView, NamedInView } from '../protocol/ticketProtocol.ts';
 import { referenceButton } from '../referenceButton.ts';
 import { markdownText, dot, labelChip, pilled, sentenceNodes } from '../texts.ts';
@@ -170,9 +170,22 @@ export function header(page: TicketPage) {
 				descriptionHtml === '' ? h('p', { class: 'quiet' }, strings.noDescription) : markdownText(descriptionHtml),
 			);
 		}
-		showPermissions(head);
+		permissions.hidden = head.permissions.length === 0;
+		permissions.replaceChildren(
+			h('summary', {}, strings.permissions),
+			h(
+				'dl',
+				{},
+				...head.permissions.flatMap(({ who, may, isInherited }) => [
+					h('dt', {}, who),
+					h('dd', {}, pilled(may), ...(isInherited ? [h('span', { class: 'quiet' }, ` · ${strings.inherited}`)] : [])),
+				]),
+			),
+		);
 		naming.show(head.namedIn);
-		showEditing(head.canEdit);
+		canEdit = head.canEdit !== undefined;
+		editing.hidden = isEditing || !canEdit;
+		setAttributes(editing, disabledBecause(head.canEdit?.kind === 'impossible' ? head.canEdit.reason : undefined));
 		({ isSubscribed } = head);
 		subscribing.hidden = isSubscribed === undefined;
 		subscribing.textContent = isSubscribed === true ? strings.unsubscribe : strings.subscribe;
@@ -200,27 +213,6 @@ export function header(page: TicketPage) {
 			onWeb = now;
 			web.replaceChildren(webMenu(page, only, undeletable));
 		}
-	}
-
-	function showPermissions({ permissions: all }: HeadView): void {
-		permissions.hidden = all.length === 0;
-		permissions.replaceChildren(
-			h('summary', {}, strings.permissions),
-			h(
-				'dl',
-				{},
-				...all.flatMap(({ who, may, isInherited }) => [
-					h('dt', {}, who),
-					h('dd', {}, pilled(may), ...(isInherited ? [h('span', { class: 'quiet' }, ` · ${strings.inherited}`)] : [])),
-				]),
-			),
-		);
-	}
-
-	function showEditing(can: HeadView['canEdit']): void {
-		canEdit = can !== undefined;
-		editing.hidden = isEditing || !canEdit;
-		setAttributes(editing, disabledBecause(can?.kind === 'impossible' ? can.reason : undefined));
 	}
 
 	/** In a conflict, shows the other person's text below the boxes. */
@@ -266,23 +258,26 @@ function webMenu(
 function namedIn({ strings, link, say, done }: TicketPage) {
 	const heading = h('h3', { id: 'named-in-title' }, strings.namedIn);
 	const list = h('ul', { 'aria-labelledby': 'named-in-title' });
-	const look = pushButton('link look', () => void oneAtATime(look, lookNow), strings.lookForNamings);
 	const note = h('span', { class: 'quiet' });
+	const look = pushButton(
+		'link look',
+		() =>
+			void oneAtATime(look, async () => {
+				note.textContent = strings.looking;
+				try {
+					await link.ask('lookForNamings', undefined);
+					note.textContent = shown.length === 0 ? strings.noNamings : '';
+					say(shown.length === 0 ? strings.noNamings : `${strings.namedIn}: ${shown.length}`);
+				} catch (error) {
+					note.textContent = reasonOf(error);
+					say(note.textContent);
+				}
+			}),
+		strings.lookForNamings,
+	);
 	const element = h('div', { class: 'named-in', hidden: '' }, heading, list);
 	let shown: readonly NamedInView[] = [];
 	let said = '';
-
-	async function lookNow(): Promise<void> {
-		note.textContent = strings.looking;
-		try {
-			await link.ask('lookForNamings', undefined);
-			note.textContent = shown.length === 0 ? strings.noNamings : '';
-			say(shown.length === 0 ? strings.noNamings : `${strings.namedIn}: ${shown.length}`);
-		} catch (error) {
-			note.textContent = reasonOf(error);
-			say(note.textContent);
-		}
-	}
 
 	return {
 		/** Known mentions; hidden while empty. */
@@ -295,18 +290,18 @@ function namedIn({ strings, link, say, done }: TicketPage) {
 			const now = JSON.stringify(rows);
 			if (now !== said) {
 				said = now;
-				list.replaceChildren(...rows.map((row) => rowElement(row, () => done(link.ask('openNamedIn', row.key)))));
+				list.replaceChildren(
+					...rows.map(({ key, kind, title, version, list: of, trailer = '' }) =>
+						h(
+							'li',
+							{},
+							icon(kind === 'patchset' ? 'patchset' : 'comment'),
+							pushButton('link', () => done(link.ask('openNamedIn', key)), pilled(title)),
+							h('span', { class: 'quiet' }, pilled([version, trailer, of].filter((fact) => fact !== '').join(' · '))),
+						),
+					),
+				);
 			}
 		},
 	};
-}
-
-function rowElement({ kind, title, version, list, trailer }: NamedInView, open: () => void): HTMLElement {
-	return h(
-		'li',
-		{},
-		icon(kind === 'patchset' ? 'patchset' : 'comment'),
-		pushButton('link', open, pilled(title)),
-		h('span', { class: 'quiet' }, pilled([version, trailer ?? '', list].filter((fact) => fact !== '').join(' · '))),
-	);
 }

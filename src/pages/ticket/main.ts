@@ -6,6 +6,7 @@ import type {
 	TicketProtocol,
 	PageChange,
 } from '../protocol/ticketProtocol.ts';
+import { fieldsOf } from '../../base/looseJson.ts';
 import { swallowChords } from '../chords.ts';
 import { h } from '../dom.ts';
 import { failure } from '../failure.ts';
@@ -16,8 +17,7 @@ import { reasonOf, voice } from '../voice.ts';
 import { composer } from './composer.ts';
 import { draftKeeper } from './editForm.ts';
 import { header } from './header.ts';
-import { keptFrom, type Kept } from './kept.ts';
-import { goTo, watchPlace } from './readingPlace.ts';
+import { goTo, watchPlace, type ReadingPlace } from './readingPlace.ts';
 import type { TicketPage } from './ticketPage.ts';
 import { timeline } from './timeline.ts';
 
@@ -74,20 +74,12 @@ function draftNow(hosts: DraftView | undefined): string {
 		: draft.text;
 }
 
-/** The last keystrokes before a reload may not have reached the host. */
-function giveHostWhatItMissed(hosts: DraftView | undefined): void {
-	if (
-		!kept.isGiven &&
-		kept.draft.text !== '' &&
-		draftNow(hosts) === kept.draft.text &&
-		hosts?.text !== kept.draft.text
-	) {
-		void giveHost(kept.draft);
-	}
-}
-
-/** A send hands the draft to the host, which deletes it after delivery, even if this page is gone. */
-async function handOver(text: string): Promise<void> {
+/**
+ * A send hands the draft to the host, which deletes it after delivery, even if this page is gone. After a failed
+ * delivery, the page keeps the draft too.
+ */
+async function delivered(text: string, work: () => Promise<SendAnswer>): Promise<SendAnswer> {
+	let isThere = false;
 	if (text.trim() !== '') {
 		drafts.forget();
 		const draft = typed(text);
@@ -97,12 +89,6 @@ async function handOver(text: string): Promise<void> {
 			keep({ draft: { ...draft, text: '' } });
 		}
 	}
-}
-
-/** After a failed delivery, the page keeps the draft too. */
-async function delivered(text: string, work: () => Promise<SendAnswer>): Promise<SendAnswer> {
-	let isThere = false;
-	await handOver(text);
 	try {
 		const answer = await work();
 		isThere = answer.isCommentThere;
@@ -143,7 +129,13 @@ function build({ strings, ...start }: TicketPageStart) {
 			drafts.typed(text);
 		},
 		keepMove: (move) => keep({ move }),
-		deliver: (text, work) => shown(delivered(text, work)),
+		async deliver(text, work) {
+			const answer = await delivered(text, work);
+			if (answer.isCommentThere) {
+				events.showNewest(writer.element);
+			}
+			return answer;
+		},
 	});
 	const events = timeline(page, start.order, writer.quote, (edit) => void keepEdit(edit));
 	root.replaceChildren(
@@ -175,14 +167,6 @@ function build({ strings, ...start }: TicketPageStart) {
 		}
 	}
 
-	/** Scrolls to the sent comment. */
-	async function shown(delivery: Promise<SendAnswer>): Promise<SendAnswer> {
-		const answer = await delivery;
-		if (answer.isCommentThere) {
-			events.showNewest(writer.element);
-		}
-		return answer;
-	}
 	link.on('goTo', goToWanted);
 
 	function showChange({ head, timeline: change }: PageChange): void {
@@ -252,7 +236,11 @@ async function open(): Promise<void> {
 	progress.remove();
 	hasLoaded = true;
 	sentMs = start.sentMs;
-	giveHostWhatItMissed(start.draft);
+	const { draft, isGiven } = kept;
+	// The last keystrokes before a reload may not have reached the host.
+	if (!isGiven && draft.text !== '' && draftNow(start.draft) === draft.text && start.draft?.text !== draft.text) {
+		void giveHost(draft);
+	}
 	begin(start);
 	if (start.focusComposer) {
 		built?.focusComposer();
@@ -271,3 +259,26 @@ watchPlace((now) => keep({ place: now }));
 host.link.on('start', begin);
 host.begin();
 void open();
+
+/** Page state saved over a reload; excludes the host's data. */
+interface Kept {
+	readonly draft: DraftView;
+	/** The host has the draft, and its version takes precedence. */
+	readonly isGiven: boolean;
+	/** Key of the last chosen status change. */
+	readonly move: string | undefined;
+	readonly place: ReadingPlace | undefined;
+}
+
+/** Ignores invalid saved state. */
+function keptFrom(value: unknown): Kept {
+	const { draft, isGiven, move, place } = fieldsOf(value);
+	const { text, atMs } = fieldsOf(draft);
+	const { entryId, top } = fieldsOf(place);
+	return {
+		draft: { text: typeof text === 'string' ? text : '', atMs: typeof atMs === 'number' ? atMs : 0 },
+		isGiven: isGiven === true,
+		move: typeof move === 'string' ? move : undefined,
+		place: typeof entryId === 'number' && typeof top === 'number' ? { entryId, top } : undefined,
+	};
+}

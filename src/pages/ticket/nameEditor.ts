@@ -62,8 +62,11 @@ export function nameEditor({ strings, link }: TicketPage, id: 'label' | 'person'
 	function fitting(typed: string): readonly NameChoice[] {
 		const text = typed.trim().toLowerCase();
 		const found = all.filter(({ look }) => look.name.toLowerCase().includes(text));
-		const other = isLabel ? undefined : typedPerson(text);
-		return other && !all.some(({ name }) => name === other.name) ? [...found, other] : found;
+		// Any account can be assigned, known here or not.
+		const person = text.startsWith('~') ? text : `~${text}`;
+		return isLabel || !/^~[a-z_][a-z0-9_-]{0,63}$/.test(person) || all.some(({ name }) => name === person)
+			? found
+			: [...found, { name: person, look: { name: person, colors: undefined }, isOn: false }];
 	}
 
 	function draw(): void {
@@ -156,13 +159,6 @@ export function nameEditor({ strings, link }: TicketPage, id: 'label' | 'person'
 		}
 	}
 
-	/** Closes only the same opening. */
-	function closeIf(turn: number): void {
-		if (turn === opening) {
-			close();
-		}
-	}
-
 	async function apply(): Promise<void> {
 		if (save.disabled) {
 			return;
@@ -178,7 +174,10 @@ export function nameEditor({ strings, link }: TicketPage, id: 'label' | 'person'
 					? await link.ask(isLabel ? 'changeLabels' : 'changeAssignees', { add, remove })
 					: undefined;
 			if (answer === undefined || (answer.kind === 'done' && answer.text === '') || answer.kind === 'arrived') {
-				closeIf(turn);
+				// Another opening stays open.
+				if (turn === opening) {
+					close();
+				}
 				return;
 			}
 			const found = await choices();
@@ -240,10 +239,4 @@ export function nameEditor({ strings, link }: TicketPage, id: 'label' | 'person'
 		/** Updates the availability; a disabled button stays focusable, so that its reason remains accessible. */
 		show,
 	};
-}
-
-/** Any account can be assigned, known here or not. */
-function typedPerson(text: string): NameChoice | undefined {
-	const name = text.startsWith('~') ? text : `~${text}`;
-	return /^~[a-z_][a-z0-9_-]{0,63}$/.test(name) ? { name, look: { name, colors: undefined }, isOn: false } : undefined;
 }

@@ -1,4 +1,9 @@
-import type { ReadingPlace } from './kept.ts';
+/** Reading position: an entry, and the distance of its top from the top of the window. */
+export interface ReadingPlace {
+	/** 0 for the top of the page; then `top` is the scroll position. */
+	readonly entryId: number;
+	readonly top: number;
+}
 
 /** Margin around elements scrolled into view. */
 const edge = 8;
@@ -20,7 +25,8 @@ function entryInSight(): HTMLElement | undefined {
  * has a selection or is writing.
  */
 export function keepingPlace(isReading: boolean, change: () => void): void {
-	const anchor = selected() ?? (isReading || isWriting() ? entryInSight() : undefined);
+	const isWriting = document.activeElement?.matches('textarea, input') ?? false;
+	const anchor = selected() ?? (isReading || isWriting ? entryInSight() : undefined);
 	const before = anchor?.getBoundingClientRect().top ?? 0;
 	change();
 	if (anchor?.isConnected === true) {
@@ -74,10 +80,6 @@ function selected(): Element | undefined {
 	}
 	const { top, bottom } = element.getBoundingClientRect();
 	return bottom > 0 && top < window.innerHeight ? element : undefined;
-}
-
-function isWriting(): boolean {
-	return document.activeElement?.matches('textarea, input') ?? false;
 }
 
 /** Reports the reading position after each scroll. */

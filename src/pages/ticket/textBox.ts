@@ -26,14 +26,12 @@ export function textBox(
 	const suggestions = completion(textarea, `${id}-suggestions`, strings.suggestions, (wish) =>
 		link.ask('complete', wish),
 	);
-	const tabs = writeTabs(strings, id, label, textarea, renderPreview);
-
-	async function renderPreview(): Promise<Node> {
+	const tabs = writeTabs(strings, id, label, textarea, async () => {
 		const now = textarea.value;
 		return now.trim() === ''
 			? h('p', { class: 'quiet' }, strings.nothingToPreview)
 			: markdownText(await link.ask('preview', now));
-	}
+	});
 
 	return {
 		textarea,
@@ -217,14 +215,10 @@ function completion(
 			if (suggested.length > 0) {
 				take(0);
 			} else if (key === 'Enter') {
-				breakLine();
+				textarea.setRangeText('\n', textarea.selectionStart, textarea.selectionEnd, 'end');
+				textarea.dispatchEvent(new Event('input', { bubbles: true }));
 			}
 		}
-	}
-
-	function breakLine(): void {
-		textarea.setRangeText('\n', textarea.selectionStart, textarea.selectionEnd, 'end');
-		textarea.dispatchEvent(new Event('input', { bubbles: true }));
 	}
 
 	textarea.addEventListener('input', () => void suggest());

@@ -60,15 +60,12 @@ export function timeline(
 		select.addEventListener('change', () => {
 			order = select.value === 'newest' ? 'newest' : 'oldest';
 			done(link.ask('keepOrder', order));
-			list.replaceChildren(...sorted().map((id) => made.get(id) ?? ''));
+			const sorted = order === 'newest' ? ids.toReversed() : ids;
+			list.replaceChildren(...sorted.map((id) => made.get(id) ?? ''));
 			arrange();
 			markFresh(undefined);
 		});
 		return select;
-	}
-
-	function sorted(): readonly number[] {
-		return order === 'newest' ? ids.toReversed() : ids;
 	}
 
 	async function showOlder(): Promise<void> {
@@ -130,17 +127,6 @@ export function timeline(
 		ids.splice(at, 0, view.id);
 	}
 
-	function take(change: Entries): void {
-		if (change.isWhole) {
-			ids.forEach((id) => old.add(id));
-		}
-		change.gone.forEach(drop);
-		change.put.forEach(put);
-		if (!change.goesOn) {
-			old.forEach(drop);
-		}
-	}
-
 	function drop(id: number): void {
 		made.get(id)?.remove();
 		made.delete(id);
@@ -167,20 +153,17 @@ export function timeline(
 		}
 	}
 
-	function announce(change: Entries, newestBefore: number | undefined): void {
-		const { newFrom } = change;
-		const isNews = (id: number): boolean => newFrom !== undefined && id >= newFrom && id > (newestBefore ?? id);
-		const count = change.put.filter(({ id }) => isNews(id)).length;
-		if (isWhole && count > 0) {
-			say(count === 1 ? strings.oneFresh : strings.severalFresh.replace('{0}', String(count)));
-		}
-		isWhole = !change.goesOn;
-	}
-
 	function showEntries(change: Entries): void {
 		const newestBefore = ids.at(-1);
 		keepingPlace(isAsked || window.scrollY > 0, () => {
-			take(change);
+			if (change.isWhole) {
+				ids.forEach((id) => old.add(id));
+			}
+			change.gone.forEach(drop);
+			change.put.forEach(put);
+			if (!change.goesOn) {
+				old.forEach(drop);
+			}
 			arrange();
 			markFresh(change.newFrom);
 			counts.textContent = change.counts;
@@ -188,7 +171,12 @@ export function timeline(
 			olderButton.hidden = !change.hasOlder;
 		});
 		notice.replaceChildren(...(ids.length === 0 ? [strings.noEvents] : []));
-		announce(change, newestBefore);
+		const { newFrom = Infinity } = change;
+		const count = change.put.filter(({ id }) => id >= newFrom && id > (newestBefore ?? id)).length;
+		if (isWhole && count > 0) {
+			say(count === 1 ? strings.oneFresh : strings.severalFresh.replace('{0}', String(count)));
+		}
+		isWhole = !change.goesOn;
 	}
 
 	return {
