@@ -148,9 +148,10 @@ function written({ connections }: PeopleContext, value: unknown): PersonSubject 
 
 /** The sender's account if the forge knows one, otherwise the address from the mail. */
 async function senderOf(connection: Connection, mail: SentMail, signal: AbortSignal): Promise<OwnerName | undefined> {
-	const account = knownSender(connection, mail);
-	if (account !== undefined) {
-		return account;
+	const { lists } = connection;
+	const known = lists.knownMail(mail.id) ?? lists.knownPosts(mail.list).find(({ id }) => id === mail.id);
+	if (known?.sender) {
+		return known.sender.canonicalName;
 	}
 	const text = await withProgress(vscode.l10n.t('Looking up the sender…'), signal, (working) =>
 		connection.texts.read(mail.id, working),
@@ -171,11 +172,6 @@ async function submitterOf(
 		// By the contract a patchset without cover letter has no sender; its patches do.
 		return account ?? (await lists.series(ref, working)).patches[0]?.sender?.canonicalName;
 	});
-}
-
-function knownSender({ lists }: Connection, { list, id }: SentMail): OwnerName | undefined {
-	const known = lists.knownMail(id) ?? lists.knownPosts(list).find((each) => each.id === id);
-	return known?.sender?.canonicalName;
 }
 
 interface PersonRow extends vscode.QuickPickItem {
@@ -204,9 +200,8 @@ async function askPerson(parts: PeopleContext, signal: AbortSignal): Promise<Per
 		const typed = typedRows(box.value, connections);
 		const text = box.value.trim().toLowerCase();
 		// Known people need no extra row for the typed text.
-		const isKnown = (row: PersonRow): boolean =>
-			known.some((each) => nameOf(each) === nameOf(row) && each.subject.name.toLowerCase().includes(text));
-		box.items = [...known, ...typed.filter((row) => !isKnown(row))];
+		const matching = known.filter(({ subject }) => subject.name.toLowerCase().includes(text)).map(nameOf);
+		box.items = [...known, ...typed.filter((row) => !matching.includes(nameOf(row)))];
 	}
 
 	box.title = vscode.l10n.t('Open a person');
@@ -307,6 +302,9 @@ async function peopleMet(connection: Connection, signal: AbortSignal): Promise<r
 	return [...found.values()];
 }
 
+/** A From header. */
+const nameAndAddress = /^([^<>]{0,300})<([^<>\s]{1,300}@[^<>\s]{1,300})>$/;
+
 function* peopleSeen(connection: Connection, lists: readonly ListRef[]): Generator<KnownPerson> {
 	const { me, index, tickets, repositories } = connection;
 	yield account(me);
@@ -315,44 +313,25 @@ function* peopleSeen(connection: Connection, lists: readonly ListRef[]): Generat
 		yield account(owner);
 	}
 	for (const list of lists) {
-		yield* sendersOn(connection, list);
+		const posts = connection.lists.knownPosts(list);
+		yield* posts.flatMap(({ sender }) => (sender ? [account(sender.canonicalName)] : []));
+		for (const { submitter } of connection.lists.knownPatchsets(list)) {
+			const [, called = '', address] = nameAndAddress.exec(submitter ?? '') ?? [];
+			if (address !== undefined) {
+				yield { name: address, called: called.replaceAll('"', '').trim() || undefined };
+			}
+		}
 	}
 	for (const tracker of trackers) {
 		for (const { ticket } of index.tickets(tracker).slice(0, ticketsForPeople)) {
-			yield* submitterOfTicket(ticket);
+			const { submitter } = ticket;
+			if (submitter?.kind === 'user') {
+				yield account(submitter.canonicalName);
+			} else if (submitter?.kind === 'email') {
+				yield { name: submitter.address, called: submitter.name };
+			}
+			yield* ticket.assignees.map(({ canonicalName }) => account(canonicalName));
 		}
-	}
-}
-
-function* sendersOn({ lists }: Connection, list: ListRef): Generator<KnownPerson> {
-	for (const { sender } of lists.knownPosts(list)) {
-		if (sender) {
-			yield account(sender.canonicalName);
-		}
-	}
-	for (const { submitter } of lists.knownPatchsets(list)) {
-		yield* named(submitter ?? '');
-	}
-}
-
-/** Somebody out of a From header, by their address. */
-function* named(header: string): Generator<KnownPerson> {
-	const [, called = '', address] = /^([^<>]{0,300})<([^<>\s]{1,300}@[^<>\s]{1,300})>$/.exec(header) ?? [];
-	if (address !== undefined) {
-		yield { name: address, called: called.replaceAll('"', '').trim() || undefined };
-	}
-}
-
-type Ticket = ReturnType<Connection['index']['tickets']>[number]['ticket'];
-
-function* submitterOfTicket({ submitter, assignees }: Ticket): Generator<KnownPerson> {
-	if (submitter?.kind === 'user') {
-		yield account(submitter.canonicalName);
-	} else if (submitter?.kind === 'email') {
-		yield { name: submitter.address, called: submitter.name };
-	}
-	for (const { canonicalName } of assignees) {
-		yield account(canonicalName);
 	}
 }
 

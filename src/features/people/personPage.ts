@@ -1,6 +1,6 @@
 import type { MarkdownContext } from '../../engine/text/markdown.ts';
 import * as vscode from 'vscode';
-import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { openDestination, openExactly } from '../../editor/links/openDestination.ts';
 import type { PageContent, PageLink } from '../../editor/pages/pageHost.ts';
 import { piecePage, type IfNew, type PiecePage } from '../../editor/pages/livePage.ts';
@@ -43,54 +43,40 @@ export function personPage(
 	renderer: PageRenderer,
 	section: PersonSection | undefined,
 ): PageContent<PersonProtocol> {
+	const name = Array.from(visibleLine(subject.name));
 	return {
 		type: 'forge.person',
 		key: `${subject.connectionKey} ${subject.name.toLowerCase()}`,
-		title: shortName(subject),
+		title: name.length > 40 ? `${name.slice(0, 39).join('')}…` : name.join(''),
 		icon: 'person',
 		subject,
 		script: 'person.js',
 		styles: ['page.css', 'rows.css', 'personPage.css'],
 		keptOpenBy: ['follow'],
 		connect(link) {
-			const making = { subject, link, renderer, section };
-			const page = new OpenPerson(parts, making);
-			return { handlers: pageHandlers(parts, page, making), start: page.open() };
+			const page = new OpenPerson(parts, { subject, link, renderer, section });
+			const { pieces } = page;
+			const webLink = (): string => webAddress(pieces.connection().instance, { kind: 'person', name: subject.name });
+			const handlers: Handlers<PersonProtocol> = {
+				...pieces.handlers,
+				load: handler(nothing, async () => page.start()),
+				more: action(personSection, (wanted) => page.reading.more(pieces.connection(), wanted)),
+				open: action(rowName, (row) => withNotice(parts.problems, () => openRow(page.world(), row, link.signal))),
+				// Adds it to the account's views after the forge confirms that it exists.
+				keep: action(rowName, async ({ section: listing, key }) => {
+					if (listing !== 'patchsets' && listing !== 'mails') {
+						const { connection, person } = page.world();
+						const ref = refAt(listing, person, key);
+						await (ref && namedListings[listing].follow(connection, ref, link.signal));
+					}
+					void pieces.changed();
+				}),
+				follow: followLink(parts, subject.connectionKey, webLink, link.signal),
+				copyName: action(nothing, () => vscode.env.clipboard.writeText(page.world().person?.account ?? subject.name)),
+				openOnWeb: action(nothing, () => openExactly(webLink())),
+			};
+			return { handlers, start: page.open() };
 		},
-	};
-}
-
-function shortName({ name }: PersonSubject): string {
-	const line = visibleLine(name);
-	const characters = Array.from(line);
-	return characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : line;
-}
-
-/** Messages that the page may send. */
-function pageHandlers(
-	parts: PeopleContext,
-	page: OpenPerson,
-	{ subject, link }: PersonMaking,
-): Handlers<PersonProtocol> {
-	return {
-		...page.pieces.handlers,
-		load: handler(nothing, async () => page.start()),
-		more: action(personSection, (section) => page.reading.more(page.pieces.connection(), section)),
-		open: action(rowName, (row) => withNotice(parts.problems, () => openRow(page.world(), row, link.signal))),
-		keep: action(rowName, async (row) => {
-			await keepRow(page.world(), row, link.signal);
-			void page.pieces.changed();
-		}),
-		follow: followLink(
-			parts,
-			subject.connectionKey,
-			() => webAddress(page.pieces.connection().instance, { kind: 'person', name: subject.name }),
-			link.signal,
-		),
-		copyName: action(nothing, () => vscode.env.clipboard.writeText(page.world().person?.account ?? subject.name)),
-		openOnWeb: action(nothing, () =>
-			openExactly(webAddress(page.pieces.connection().instance, { kind: 'person', name: subject.name })),
-		),
 	};
 }
 
@@ -122,9 +108,38 @@ class OpenPerson {
 			strings: personStrings,
 			now: (ifNew) => this.#now(ifNew),
 			read: (connection) => this.reading.all(connection),
-			watch: (connection) => this.#watch(connection),
+			watch: ({ people, lists, tickets, repositories, reviews, threadReadMarks }) => {
+				const owned = new Disposables();
+				owned.add(
+					people.onDidChange(({ name }) => {
+						if (name.toLowerCase() === subject.name.toLowerCase()) {
+							void this.pieces.changed();
+						}
+					}),
+				);
+				for (const event of [lists, tickets, repositories, reviews, threadReadMarks]) {
+					owned.add(event.onDidChange(() => void this.pieces.changed()));
+				}
+				return owned;
+			},
 		});
-		this.#loadRenderer();
+		making.renderer.load().then(
+			(loaded) => {
+				this.#html = (markdown) => {
+					const { instance } = this.pieces.connection();
+					return loaded.render(markdown, {
+						base: webAddress(instance, { kind: 'person', name: subject.name }),
+						web: {
+							// People lead to the page with their mails, as the head does.
+							address: (to) => webOf(instance).address(to.kind === 'person' ? { kind: 'person', name: to.name } : to),
+						},
+						tracker: { owner: subject.name, name: '' },
+					});
+				};
+				void this.pieces.changed();
+			},
+			(error: unknown) => this.pieces.log(error),
+		);
 	}
 
 	/** Starts loading and returns known data. */
@@ -151,44 +166,6 @@ class OpenPerson {
 		return { ...start, section };
 	}
 
-	#loadRenderer(): void {
-		const { renderer, subject } = this.#making;
-		renderer.load().then(
-			(loaded) => {
-				this.#html = (markdown) => {
-					const { instance } = this.pieces.connection();
-					const context: MarkdownContext = {
-						base: webAddress(instance, { kind: 'person', name: subject.name }),
-						web: {
-							// People lead to the page with their mails, as the head does.
-							address: (to) => webOf(instance).address(to.kind === 'person' ? { kind: 'person', name: to.name } : to),
-						},
-						tracker: { owner: subject.name, name: '' },
-					};
-					return loaded.render(markdown, context);
-				};
-				void this.pieces.changed();
-			},
-			(error: unknown) => this.pieces.log(error),
-		);
-	}
-
-	#watch({ people, lists, tickets, repositories, reviews, threadReadMarks }: Connection): Disposable {
-		const { name: meant } = this.#making.subject;
-		const owned = new Disposables();
-		owned.add(
-			people.onDidChange(({ name }) => {
-				if (name.toLowerCase() === meant.toLowerCase()) {
-					void this.pieces.changed();
-				}
-			}),
-		);
-		for (const event of [lists, tickets, repositories, reviews, threadReadMarks]) {
-			owned.add(event.onDidChange(() => void this.pieces.changed()));
-		}
-		return owned;
-	}
-
 	/** If the account connects later, the page starts again. */
 	#now(ifNew: IfNew): PersonChange {
 		const { name } = this.#making.subject;
@@ -202,22 +179,25 @@ class OpenPerson {
 			isReading: (section) => this.reading.isReading(section),
 			explain,
 		};
-		const head = shown ? headView(shown) : headWithoutAccount(name, explain);
+		const head: PersonHeadView = shown
+			? headView(shown)
+			: {
+					title: visibleLine(name),
+					account: undefined,
+					isMe: false,
+					profile: { kind: 'failed', reason: explain(new ForgeError({ kind: 'notSignedIn' })) },
+				};
 		const sections = personSections.flatMap((section) => {
-			const view = ifNew(section, shown ? sectionView(section, shown) : { kind: 'hidden' });
+			const now: SectionView = !shown
+				? { kind: 'hidden' }
+				: section === 'patchsets'
+					? sentView(shown)
+					: listingView(section, shown);
+			const view = ifNew(section, now);
 			return view ? [[section, view] as const] : [];
 		});
 		return { head: ifNew('head', head), sections: Object.fromEntries(sections) };
 	}
-}
-
-function sectionView(section: PersonSection, shown: ShownPerson): SectionView {
-	return section === 'patchsets' ? sentView(shown) : listingView(section, shown);
-}
-
-function headWithoutAccount(name: string, explain: (error: unknown) => string): PersonHeadView {
-	const reason = explain(new ForgeError({ kind: 'notSignedIn' }));
-	return { title: visibleLine(name), account: undefined, isMe: false, profile: { kind: 'failed', reason } };
 }
 
 /** Objects behind the page's rows. */
@@ -228,53 +208,35 @@ interface RowWorld {
 }
 
 /** Opens a row's object with its own area's command. A stale row opens nothing. */
-async function openRow(world: RowWorld, { section, key }: RowName, signal: AbortSignal): Promise<void> {
-	const { connection, sent } = world;
+async function openRow(
+	{ connection, person, sent }: RowWorld,
+	{ section, key }: RowName,
+	signal: AbortSignal,
+): Promise<void> {
 	const connectionKey = connection.key;
 	switch (section) {
 		case 'patchsets': {
 			const found = sent.items.find((each) => keyOfSent(each) === key);
 			return run('forge.patchsets.open', found && { kind: 'patchset', connectionKey, ref: found.ref });
 		}
-		case 'mails':
-			return openMail(world, key, signal);
+		case 'mails': {
+			const mail = itemsOf(person?.mails).find(({ id }) => String(id) === key);
+			if (!mail) {
+				return;
+			}
+			const { id, messageId, list } = mail;
+			// By the contract a mail may lack its list; the forge finds it by Message-ID.
+			return list
+				? run('forge.lists.openThread', { kind: 'mail', connectionKey, list: refOfList(list), id, messageId })
+				: openDestination(connection, { kind: 'mail', messageId, list: undefined }, signal);
+		}
 		case 'trackers':
 		case 'lists':
 		case 'repositories': {
 			const { kind, command } = namedListings[section];
-			const ref = refAt(section, world.person, key);
+			const ref = refAt(section, person, key);
 			return run(command, ref && { kind, connectionKey, ref });
 		}
-	}
-}
-
-async function openMail({ connection, person }: RowWorld, key: string, signal: AbortSignal): Promise<void> {
-	const mail = itemsOf(person?.mails).find(({ id }) => String(id) === key);
-	if (!mail) {
-		return;
-	}
-	const { id, messageId, list } = mail;
-	// By the contract a mail may lack its list; the forge finds it by Message-ID.
-	await (list
-		? run('forge.lists.openThread', {
-				kind: 'mail',
-				connectionKey: connection.key,
-				list: refOfList(list),
-				id,
-				messageId,
-			})
-		: openDestination(connection, { kind: 'mail', messageId, list: undefined }, signal));
-}
-
-/** Adds a tracker, list or repository to the account's views after the forge confirms that it exists. */
-async function keepRow(
-	{ connection, person }: RowWorld,
-	{ section, key }: RowName,
-	signal: AbortSignal,
-): Promise<void> {
-	if (section !== 'patchsets' && section !== 'mails') {
-		const ref = refAt(section, person, key);
-		await (ref && namedListings[section].follow(connection, ref, signal));
 	}
 }
 

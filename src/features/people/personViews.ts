@@ -8,8 +8,9 @@ import { refText, type NamedRef } from 'sourcehut/port/namedRef.ts';
 import { refOfList, type ShortEmail } from 'sourcehut/port/list.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
 import { countsText } from '../../editor/trees/pagingRows.ts';
-import type { Listing, ReadPart } from '../../store/shared/listing.ts';
-import type { OwnerName, ShortUser, User } from 'sourcehut/port/user.ts';
+import type { Listing } from '../../store/shared/listing.ts';
+import type { ReadPart } from '../../store/shared/listing.ts';
+import type { OwnerName, ShortUser } from 'sourcehut/port/user.ts';
 import type {
 	PersonHeadView,
 	PersonSection,
@@ -74,28 +75,22 @@ function profileView({ connection, name, person, html, explain }: ShownPerson): 
 						text: vscode.l10n.t('{0} has no account named {1}.', connection.instance.name, visibleLine(name)),
 					}
 				: { kind: 'failed', reason: explain(profile.error) };
-		case 'known':
-			return profile.value
-				? profileOf(profile.value, html)
-				: {
-						kind: 'none',
-						text: vscode.l10n.t('No account on {0} has this email address.', connection.instance.name),
-					};
+		case 'known': {
+			const user = profile.value;
+			if (!user) {
+				const text = vscode.l10n.t('No account on {0} has this email address.', connection.instance.name);
+				return { kind: 'none', text };
+			}
+			const bio = user.bio?.trim() ?? '';
+			const facts = [
+				...factOf('address', user.email, (text) => safeLink(`mailto:${text}`, 'https://forge.invalid/')?.href),
+				// Profile links must be absolute; a relative link would point to our forge.
+				...factOf('url', user.url, (text) => safeLink(text, text)?.href),
+				...factOf('location', user.location, () => undefined),
+			];
+			return { kind: 'profile', facts, bioHtml: bio === '' ? '' : html?.(bio), unsent: unsentText([user]) };
+		}
 	}
-}
-
-function profileOf(user: User, html: ShownPerson['html']): ProfileView {
-	const bio = user.bio?.trim() ?? '';
-	return { kind: 'profile', facts: factsOf(user), bioHtml: bio === '' ? '' : html?.(bio), unsent: unsentText([user]) };
-}
-
-function factsOf({ email, url, location }: User): readonly ProfileFact[] {
-	return [
-		...factOf('address', email, (text) => safeLink(`mailto:${text}`, 'https://forge.invalid/')?.href),
-		// Profile links must be absolute; a relative link would point to our forge.
-		...factOf('url', url, (text) => safeLink(text, text)?.href),
-		...factOf('location', location, () => undefined),
-	];
 }
 
 function factOf(
@@ -173,7 +168,21 @@ function sectionOf<T>(
 		case 'reading':
 			return { kind: 'loading' };
 		case 'failed':
-			return failed(section, part.error, shown);
+			// Somebody may be unknown to one area of a forge and known to another (docs/protocol.md#known-by-use).
+			if (!isNotFound(part.error)) {
+				return { kind: 'failed', reason: shown.explain(part.error) };
+			}
+			return isNobodys(section, shown.person)
+				? { kind: 'hidden' }
+				: {
+						kind: 'rows',
+						groups: [],
+						none: neverText[section](),
+						counts: '',
+						more: undefined,
+						isReading: false,
+						troubles: [],
+					};
 		case 'known': {
 			const { items, completeness } = part.value;
 			return items.length === 0 && isNobodys(section, shown.person)
@@ -189,24 +198,6 @@ function sectionOf<T>(
 					};
 		}
 	}
-}
-
-/** Somebody may be unknown to one area of a forge and known to another (docs/protocol.md#known-by-use). */
-function failed(section: PersonListing, error: unknown, { person, explain }: ShownPerson): SectionView {
-	if (!isNotFound(error)) {
-		return { kind: 'failed', reason: explain(error) };
-	}
-	return isNobodys(section, person)
-		? { kind: 'hidden' }
-		: {
-				kind: 'rows',
-				groups: [],
-				none: neverText[section](),
-				counts: '',
-				more: undefined,
-				isReading: false,
-				troubles: [],
-			};
 }
 
 /** Unknown people miss nothing; an address without account may still have sent mails. */
@@ -246,33 +237,28 @@ function mailRow(mail: ShortEmail): RowView {
 
 function namedRow(section: NamedListing, item: Named, { connection, person }: ShownPerson): RowView {
 	const ref = refOf(item, person);
-	return { ...plainRow(refText(ref), item), icon: namedListings[section].kind, tie: tieOf(section, ref, connection) };
-}
-
-function tieOf(section: NamedListing, ref: NamedRef, connection: Connection): RowView['tie'] {
-	if (ref.owner === connection.me) {
-		return undefined;
+	const key = refText(ref);
+	const { kind, followed } = namedListings[section];
+	let tie: RowView['tie'];
+	if (ref.owner !== connection.me) {
+		if (section === 'lists' && connection.lists.collection.subscription(ref)) {
+			tie = { kind: 'there', text: vscode.l10n.t('Subscribed') };
+		} else if (followed(connection).some((each) => refText(each).toLowerCase() === key.toLowerCase())) {
+			tie = { kind: 'there', text: vscode.l10n.t('Followed') };
+		} else {
+			tie = { kind: 'offered' };
+		}
 	}
-	if (section === 'lists' && connection.lists.collection.subscription(ref)) {
-		return { kind: 'there', text: vscode.l10n.t('Subscribed') };
-	}
-	const isFollowed = namedListings[section].followed(connection).some((each) => isSame(refText(each), refText(ref)));
-	return isFollowed ? { kind: 'there', text: vscode.l10n.t('Followed') } : { kind: 'offered' };
-}
-
-/** Descriptions are Markdown; a row shows how they begin, as written. */
-function plainRow(key: string, { name, description }: Named): Omit<RowView, 'icon' | 'tie'> {
-	const line = visibleLine((description ?? '').slice(0, 300).split('\n')[0] ?? '');
+	// Descriptions are Markdown; a row shows how they begin, as written.
+	const line = visibleLine((item.description ?? '').slice(0, 300).split('\n')[0] ?? '');
 	return {
 		key,
+		icon: kind,
 		state: undefined,
-		title: visibleLine(name),
+		title: visibleLine(item.name),
 		facts: line === '' ? [] : [line.length > 120 ? `${line.slice(0, 119)}…` : line],
 		atMs: undefined,
 		fresh: undefined,
+		tie,
 	};
-}
-
-function isSame(one: string, other: string): boolean {
-	return one.toLowerCase() === other.toLowerCase();
 }

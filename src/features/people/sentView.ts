@@ -1,36 +1,40 @@
 import * as vscode from 'vscode';
 import { refText } from 'sourcehut/port/namedRef.ts';
-import { refOfList, type Patchset, type PatchsetStatus } from 'sourcehut/port/list.ts';
+import { refOfList, type PatchsetStatus } from 'sourcehut/port/list.ts';
 import type { OwnerName } from 'sourcehut/port/user.ts';
 import { spelled } from 'sourcehut/port/word.ts';
-import type { PersonIcon, RowGroup, RowView, SectionView } from '../../pages/protocol/personProtocol.ts';
+import type { PersonIcon, RowView, SectionView } from '../../pages/protocol/personProtocol.ts';
 import type { Connection } from '../../store/connection.ts';
-import type { PatchsetReview } from '../../store/lists/patchsets/patchsetReview.ts';
 import type { SentPatchset, SentPatchsets } from '../../store/people/person.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import { isUnknown, type ShownPerson } from './personViews.ts';
 
-/** Review state from the sender's view. */
-type SentGroup = 'waiting' | 'changesAsked' | 'approved' | 'done' | 'other';
+/** Review states from the sender's view, in the order of the page. */
+const groups = ['waiting', 'changesAsked', 'approved', 'other', 'done'] as const;
 
-const groups: readonly SentGroup[] = ['waiting', 'changesAsked', 'approved', 'other', 'done'];
-
-/** The group that a status belongs to. Words that this version does not know are neither open nor done. */
-function groupOf(status: PatchsetStatus): SentGroup {
+/** Review state, icon and label of a status. Words that this version does not know are neither open nor done. */
+function appearanceOf(status: PatchsetStatus): {
+	readonly group: (typeof groups)[number];
+	readonly icon: PersonIcon;
+	readonly state: string;
+} {
 	switch (status) {
 		case 'proposed':
-			return 'waiting';
+			return { group: 'waiting', icon: 'proposed', state: vscode.l10n.t('Proposed') };
 		case 'needs_revision':
-			return 'changesAsked';
+			return { group: 'changesAsked', icon: 'needsRevision', state: vscode.l10n.t('Needs revision') };
 		case 'approved':
-			return 'approved';
+			return { group: 'approved', icon: 'approved', state: vscode.l10n.t('Approved') };
 		case 'applied':
+			return { group: 'done', icon: 'applied', state: vscode.l10n.t('Applied') };
 		case 'rejected':
+			return { group: 'done', icon: 'rejected', state: vscode.l10n.t('Rejected') };
 		case 'superseded':
-			return 'done';
+			return { group: 'done', icon: 'superseded', state: vscode.l10n.t('Superseded') };
 		case 'unknown':
+			return { group: 'other', icon: 'unknownStatus', state: vscode.l10n.t('Unknown status') };
 		default:
-			return 'other';
+			return { group: 'other', icon: 'unknownStatus', state: visibleLine(spelled(status)) };
 	}
 }
 
@@ -39,153 +43,91 @@ export function keyOfSent({ ref }: SentPatchset): string {
 	return `${refText(ref.list)} ${ref.id}`;
 }
 
+/** Open patchsets, newest first; only these need their replies. */
+export function openOnes({ items }: SentPatchsets): readonly SentPatchset[] {
+	return items.filter(({ patchset }) => appearanceOf(patchset.status).group !== 'done');
+}
+
 /** A person's patchsets, grouped by review state. */
 export function sentView({ connection, name, person, isReading, explain }: ShownPerson): SectionView {
-	const sent = connection.people.sent(name);
+	const { items, lists, failure } = connection.people.sent(name);
 	const isLoading = isReading('patchsets');
-	if (sent.items.length === 0 && (isLoading || isUnknown(person))) {
+	if (items.length === 0 && (isLoading || isUnknown(person))) {
 		return { kind: isLoading ? 'loading' : 'hidden' };
 	}
-	const found = groups.flatMap((group) => groupView(group, sent, connection, person?.account));
-	const [only] = found;
-	return {
-		kind: 'rows',
-		// Collapse the "done" group if other groups exist.
-		groups: only && found.length === 1 ? [{ ...only, isFolded: false }] : found,
-		none: noneText(sent),
-		counts: depthText(sent),
-		more: sent.lists.some(({ part }) => part.kind === 'known' && part.value.kind === 'more')
-			? vscode.l10n.t('Search Older Patchsets')
-			: undefined,
-		isReading: isLoading,
-		troubles: troublesOf(sent, explain),
+	const titles = {
+		waiting: vscode.l10n.t('Waiting for review'),
+		changesAsked: vscode.l10n.t('Needs revision'),
+		approved: vscode.l10n.t('Approved'),
+		done: vscode.l10n.t('Done'),
+		other: vscode.l10n.t('Other'),
 	};
-}
-
-function noneText({ lists, failure }: SentPatchsets): string {
-	return lists.length > 0 || failure
-		? vscode.l10n.t('No patchsets on the lists that are known here.')
-		: vscode.l10n.t('No list is known here to search for patchsets.');
-}
-
-function troublesOf({ lists, failure }: SentPatchsets, explain: ShownPerson['explain']): readonly string[] {
-	const failed = lists.flatMap(({ list, part }) =>
+	const found = groups.flatMap((group) => {
+		const rows = items
+			.filter(({ patchset }) => appearanceOf(patchset.status).group === group)
+			.map((each) => rowOf(each, connection, person?.account));
+		return rows.length === 0 ? [] : [{ title: titles[group], isFolded: group === 'done', rows }];
+	});
+	const [only] = found;
+	const isWhole = lists.every(({ part }) => part.kind !== 'known' || part.value.kind === 'complete');
+	const unsearched = lists.flatMap(({ list, part }) =>
 		part.kind === 'failed'
 			? [vscode.l10n.t('{0} could not be searched: {1}', visibleLine(refText(list)), explain(part.error))]
 			: [],
 	);
-	return [...(failure ? [explain(failure.error)] : []), ...failed];
-}
-
-/** Open patchsets, newest first; only these need their replies. */
-export function openOnes({ items }: SentPatchsets): readonly SentPatchset[] {
-	return items.filter(({ patchset }) => groupOf(patchset.status) !== 'done');
-}
-
-function depthText({ lists }: SentPatchsets): string {
-	const isWhole = lists.every(({ part }) => part.kind !== 'known' || part.value.kind === 'complete');
-	return isWhole ? '' : vscode.l10n.t('Found among the newest patchsets of the lists that are known here');
+	return {
+		kind: 'rows',
+		// Collapse the "done" group if other groups exist.
+		groups: only && found.length === 1 ? [{ ...only, isFolded: false }] : found,
+		none:
+			lists.length > 0 || failure
+				? vscode.l10n.t('No patchsets on the lists that are known here.')
+				: vscode.l10n.t('No list is known here to search for patchsets.'),
+		counts: isWhole ? '' : vscode.l10n.t('Found among the newest patchsets of the lists that are known here'),
+		more: lists.some(({ part }) => part.kind === 'known' && part.value.kind === 'more')
+			? vscode.l10n.t('Search Older Patchsets')
+			: undefined,
+		isReading: isLoading,
+		troubles: [...(failure ? [explain(failure.error)] : []), ...unsearched],
+	};
 }
 
 /** `account`: the sender's, if known; their own replies don't count. */
-function groupView(
-	group: SentGroup,
-	sent: SentPatchsets,
-	connection: Connection,
-	account: OwnerName | undefined,
-): readonly RowGroup[] {
-	const rows = sent.items
-		.filter(({ patchset }) => groupOf(patchset.status) === group)
-		.map((each) => rowOf(each, connection, account));
-	return rows.length === 0 ? [] : [{ title: groupTitle(group), isFolded: group === 'done', rows }];
-}
-
-function groupTitle(group: SentGroup): string {
-	switch (group) {
-		case 'waiting':
-			return vscode.l10n.t('Waiting for review');
-		case 'changesAsked':
-			return vscode.l10n.t('Needs revision');
-		case 'approved':
-			return vscode.l10n.t('Approved');
-		case 'done':
-			return vscode.l10n.t('Done');
-		case 'other':
-			return vscode.l10n.t('Other');
-	}
-}
-
 function rowOf(each: SentPatchset, connection: Connection, account: OwnerName | undefined): RowView {
 	const { patchset, ref } = each;
-	const { icon, state } = lookOf(patchset.status);
+	const { group, icon, state } = appearanceOf(patchset.status);
 	const title = visibleLine(patchset.subject);
-	const replies = repliesOf(connection, connection.reviews.known(ref), account);
+	const facts = [
+		// These groups hold several states.
+		...(group === 'done' || group === 'other' ? [state] : []),
+		`v${patchset.version}`,
+		visibleLine(refText(patchset.list ? refOfList(patchset.list) : ref.list)),
+	];
+	let fresh = 0;
+	const review = connection.reviews.known(ref);
+	if (review) {
+		const { series, mails, threadId } = review;
+		const own = new Set([...series.patches.map(({ mail }) => mail.id), ...(series.cover ? [series.cover.id] : [])]);
+		const answers = mails.filter((mail) => !own.has(mail.id) && (account === undefined || mail.account !== account));
+		const thread = threadId === undefined ? undefined : { list: review.ref.list, id: threadId };
+		const seen = thread && connection.threadReadMarks.lastSeenEventId(thread);
+		fresh = seen === undefined ? 0 : answers.filter(({ id }) => id > seen).length;
+		facts.push(
+			answers.length === 0
+				? vscode.l10n.t('no replies')
+				: answers.length === 1
+					? vscode.l10n.t('1 reply')
+					: vscode.l10n.t('{0} replies', answers.length),
+		);
+	}
 	return {
 		key: keyOfSent(each),
 		icon,
 		state,
 		title: title === '' ? vscode.l10n.t('Patchset without subject') : title,
-		facts: [
-			// These groups hold several states.
-			...(['done', 'other'].includes(groupOf(patchset.status)) ? [state] : []),
-			versionText(patchset),
-			visibleLine(refText(patchset.list ? refOfList(patchset.list) : ref.list)),
-			...(replies ? [repliesText(replies.count)] : []),
-		],
+		facts,
 		atMs: patchset.createdMs,
-		fresh: replies && replies.fresh > 0 ? vscode.l10n.t('{0} new', replies.fresh) : undefined,
+		fresh: fresh > 0 ? vscode.l10n.t('{0} new', fresh) : undefined,
 		tie: undefined,
 	};
-}
-
-function versionText({ version }: Patchset): string {
-	return `v${version}`;
-}
-
-/** Replies by others since the patchset was sent. `fresh`: since the user's last look. */
-function repliesOf(
-	{ threadReadMarks }: Connection,
-	standing: PatchsetReview | undefined,
-	account: string | undefined,
-): { readonly count: number; readonly fresh: number } | undefined {
-	if (!standing) {
-		return undefined;
-	}
-	const { series, mails, threadId, ref } = standing;
-	const own = new Set([...series.patches.map(({ mail }) => mail.id), ...(series.cover ? [series.cover.id] : [])]);
-	const answers = mails.filter((mail) => !own.has(mail.id) && (account === undefined || mail.account !== account));
-	const seen = threadId === undefined ? undefined : threadReadMarks.lastSeenEventId({ list: ref.list, id: threadId });
-	return {
-		count: answers.length,
-		fresh: seen === undefined ? 0 : answers.filter(({ id }) => id > seen).length,
-	};
-}
-
-function repliesText(count: number): string {
-	if (count === 0) {
-		return vscode.l10n.t('no replies');
-	}
-	return count === 1 ? vscode.l10n.t('1 reply') : vscode.l10n.t('{0} replies', count);
-}
-
-/** Icon and label of a status. Unknown statuses keep the server's word. */
-function lookOf(status: PatchsetStatus): { readonly icon: PersonIcon; readonly state: string } {
-	switch (status) {
-		case 'proposed':
-			return { icon: 'proposed', state: vscode.l10n.t('Proposed') };
-		case 'needs_revision':
-			return { icon: 'needsRevision', state: vscode.l10n.t('Needs revision') };
-		case 'approved':
-			return { icon: 'approved', state: vscode.l10n.t('Approved') };
-		case 'applied':
-			return { icon: 'applied', state: vscode.l10n.t('Applied') };
-		case 'rejected':
-			return { icon: 'rejected', state: vscode.l10n.t('Rejected') };
-		case 'superseded':
-			return { icon: 'superseded', state: vscode.l10n.t('Superseded') };
-		case 'unknown':
-			return { icon: 'unknownStatus', state: vscode.l10n.t('Unknown status') };
-		default:
-			return { icon: 'unknownStatus', state: visibleLine(spelled(status)) };
-	}
 }
