@@ -48,12 +48,25 @@ export async function removeAllWebhooks({ connections, settings }: WebhookDesk, 
 		}
 		return tellCancelled(removals, accounts.slice(removals.length));
 	}
-	await tellRemoved(removals, Array.from(forges).join(', '));
+	const done = removedText(removals.reduce((sum, each) => sum + each.removed, 0));
+	const left = removals.flatMap((each) => each.left);
+	if (left.length === 0) {
+		return void (await notify('information', done));
+	}
+	const names = Array.from(forges).join(', ');
+	const text = areRefused(left)
+		? vscode.l10n.t("{0} {1} doesn't allow removing others. Remove them on the pages of {1}.", done, names)
+		: vscode.l10n.t('{0} Others may still exist on {1}. Remove them on the pages of {1}.', done, names);
+	await offerNames(text, left.map(leftText));
 }
 
 /** Webhooks that probably exist on the forge. */
 function thereNow(webhooks: Connection['webhooks']): readonly string[] {
-	return webhooks.all().flatMap(({ family, url }) => (url === undefined ? [] : [placeText(family, url)]));
+	return webhooks
+		.all()
+		.flatMap(({ family, url }) =>
+			url === undefined ? [] : [vscode.l10n.t('{0} ({1})', familyTitle(family), visibleLine(url))],
+		);
 }
 
 /** `others`: accounts with unfinished removal and their earlier webhook counts. */
@@ -144,25 +157,8 @@ function areRefused(left: readonly LeftWebhook[]): boolean {
 	return left.every(({ why }) => why.kind === 'notAllowed');
 }
 
-async function tellRemoved(removals: readonly WebhookRemoval[], forges: string): Promise<void> {
-	const removed = removals.reduce((sum, each) => sum + each.removed, 0);
-	const left = removals.flatMap((each) => each.left);
-	const done = removedText(removed);
-	if (left.length === 0) {
-		return void (await notify('information', done));
-	}
-	const text = areRefused(left)
-		? vscode.l10n.t("{0} {1} doesn't allow removing others. Remove them on the pages of {1}.", done, forges)
-		: vscode.l10n.t('{0} Others may still exist on {1}. Remove them on the pages of {1}.', done, forges);
-	await offerNames(text, left.map(leftText));
-}
-
 function removedText(count: number): string {
 	return count === 1 ? vscode.l10n.t('1 webhook was removed.') : vscode.l10n.t('{0} webhooks were removed.', count);
-}
-
-function placeText(family: LeftWebhook['family'], url: string): string {
-	return vscode.l10n.t('{0} ({1})', familyTitle(family), visibleLine(url));
 }
 
 function leftText({ family, url, why }: LeftWebhook): string {

@@ -26,33 +26,30 @@ type Step = (signal: AbortSignal) => Promise<void>;
 
 /** Lists all webhooks of all accounts with their actions. */
 export async function showWebhooks(desk: WebhookDesk, signal: AbortSignal): Promise<void> {
-	const rows = desk.connections.all().flatMap((connection) => rowsOf(desk, connection));
+	const rows = desk.connections.all().flatMap((connection) => {
+		const { webhooks, me, instance } = connection;
+		const known = webhooks.all().map((webhook) => webhookRow(desk, connection, webhook));
+		const lost = webhooks.lost().map(({ url, family }): Choice<Step> => ({
+			label: familyTitle(family),
+			iconPath: new vscode.ThemeIcon('warning'),
+			description: vscode.l10n.t('could not be removed'),
+			detail: visibleLine(url),
+			value: () => removeFromLost(connection),
+		}));
+		// A heading has no value; it cannot be chosen.
+		const heading: Choice<Step> = {
+			label: vscode.l10n.t('{0} on {1}', me, instance.name),
+			kind: vscode.QuickPickItemKind.Separator,
+			value: () => Promise.resolve(),
+		};
+		return known.length + lost.length === 0 ? [] : [heading, ...known, ...lost];
+	});
 	const status = listeningText(desk.listening.state);
 	if (rows.length === 0) {
 		return void (await notify('information', status));
 	}
 	const step = await choose(status, rows, vscode.l10n.t('Choose a webhook'));
 	await step(signal);
-}
-
-function rowsOf(desk: WebhookDesk, connection: WebhookAccount): readonly Choice<Step>[] {
-	const { webhooks, me, instance } = connection;
-	const account = vscode.l10n.t('{0} on {1}', me, instance.name);
-	const known = webhooks.all().map((webhook) => webhookRow(desk, connection, webhook));
-	const lost = webhooks.lost().map(({ url, family }): Choice<Step> => ({
-		label: familyTitle(family),
-		iconPath: new vscode.ThemeIcon('warning'),
-		description: vscode.l10n.t('could not be removed'),
-		detail: visibleLine(url),
-		value: () => removeFromLost(connection),
-	}));
-	// A heading has no value; it cannot be chosen.
-	const heading: Choice<Step> = {
-		label: account,
-		kind: vscode.QuickPickItemKind.Separator,
-		value: () => Promise.resolve(),
-	};
-	return known.length + lost.length === 0 ? [] : [heading, ...known, ...lost];
 }
 
 function webhookRow(desk: WebhookDesk, connection: WebhookAccount, webhook: KnownWebhook): Choice<Step> {
@@ -178,50 +175,43 @@ async function showDeliveries(
 	webhook: MadeWebhook,
 	signal: AbortSignal,
 ): Promise<void> {
-	const title = vscode.l10n.t('Deliveries to the webhook of {0}', familyTitle(webhook.family));
-	const { items: all, isPart } = await withProgress(vscode.l10n.t('Reading deliveries…'), signal, (whileReading) =>
-		newest(webhook, whileReading),
-	);
+	const { connection, family, id } = webhook;
+	const title = vscode.l10n.t('Deliveries to the webhook of {0}', familyTitle(family));
+	const all: WebhookDelivery[] = [];
+	let hasMore = false;
+	await withProgress(vscode.l10n.t('Reading deliveries…'), signal, async (whileReading) => {
+		for await (const { items, completeness } of connection.webhooks.log.deliveries(family, id, whileReading)) {
+			pushAll(all, items);
+			hasMore = completeness.kind === 'more';
+			if (all.length >= mostDeliveries) {
+				break;
+			}
+		}
+	});
 	if (all.length === 0) {
 		return void (await notify('information', vscode.l10n.t('The forge has sent nothing to this webhook yet.')));
 	}
 	const nowMs = clock.nowMs();
+	const newest = all.slice(0, mostDeliveries);
 	const delivery = await choose(
 		title,
-		all.map((each): Choice<WebhookDelivery> => rowOf(each, nowMs)),
-		isPart ? vscode.l10n.t('The newest {0} deliveries. Older ones are not listed.', all.length) : undefined,
+		newest.map((each): Choice<WebhookDelivery> => {
+			const detail = [unsentText([each]), visibleLine(each.response ?? '')].filter((text) => text !== '').join(' ');
+			const isTaken = each.responseStatus >= 200 && each.responseStatus < 300;
+			return {
+				label: visibleLine(each.event),
+				iconPath: new vscode.ThemeIcon(isTaken ? 'check' : 'warning'),
+				description: vscode.l10n.t('{0}, {1}', agoText(each.createdMs, nowMs, 'long'), deliveryStateText(each)),
+				...(detail === '' ? {} : { detail }),
+				value: each,
+			};
+		}),
+		hasMore || all.length > mostDeliveries
+			? vscode.l10n.t('The newest {0} deliveries. Older ones are not listed.', newest.length)
+			: undefined,
 	);
 	const step = await choose(visibleLine(delivery.event), stepsOf(listening, webhook, delivery));
 	await step(signal);
-}
-
-async function newest(
-	{ connection, family, id }: MadeWebhook,
-	signal: AbortSignal,
-): Promise<{ readonly items: readonly WebhookDelivery[]; readonly isPart: boolean }> {
-	const all: WebhookDelivery[] = [];
-	let hasMore = false;
-	for await (const { items, completeness } of connection.webhooks.log.deliveries(family, id, signal)) {
-		pushAll(all, items);
-		hasMore = completeness.kind === 'more';
-		if (all.length >= mostDeliveries) {
-			break;
-		}
-	}
-	return { items: all.slice(0, mostDeliveries), isPart: hasMore || all.length > mostDeliveries };
-}
-
-function rowOf(delivery: WebhookDelivery, nowMs: number): Choice<WebhookDelivery> {
-	const { event, createdMs, responseStatus, response } = delivery;
-	const detail = [unsentText([delivery]), visibleLine(response ?? '')].filter((text) => text !== '').join(' ');
-	const isTaken = responseStatus >= 200 && responseStatus < 300;
-	return {
-		label: visibleLine(event),
-		iconPath: new vscode.ThemeIcon(isTaken ? 'check' : 'warning'),
-		description: vscode.l10n.t('{0}, {1}', agoText(createdMs, nowMs, 'long'), deliveryStateText(delivery)),
-		...(detail === '' ? {} : { detail }),
-		value: delivery,
-	};
 }
 
 function stepsOf(
@@ -255,7 +245,16 @@ const mostShown = 1_000_000;
 
 /** Opens the payload in a new document. A payload that the forge cut is not JSON and stays unformatted. */
 async function showContent(payload: string): Promise<void> {
-	const json = readable(payload);
+	let json: string | undefined;
+	// The indentation of deep nesting grows quadratically.
+	if (payload.length <= mostShown) {
+		try {
+			const text = JSON.stringify(JSON.parse(payload), undefined, '\t');
+			json = text.length > mostShown ? undefined : text;
+		} catch {
+			json = undefined;
+		}
+	}
 	const document = await vscode.workspace.openTextDocument({
 		content: json ?? payload.slice(0, mostShown),
 		language: json === undefined ? 'plaintext' : 'json',
@@ -263,18 +262,5 @@ async function showContent(payload: string): Promise<void> {
 	await showDocument(document);
 	if (json === undefined && payload.length > mostShown) {
 		await notify('warning', vscode.l10n.t('The content is too large. Only its beginning is shown.'));
-	}
-}
-
-/** `undefined` for invalid JSON and large payloads: the indentation of deep nesting grows quadratically. */
-function readable(payload: string): string | undefined {
-	if (payload.length > mostShown) {
-		return undefined;
-	}
-	try {
-		const text = JSON.stringify(JSON.parse(payload), undefined, '\t');
-		return text.length > mostShown ? undefined : text;
-	} catch {
-		return undefined;
 	}
 }

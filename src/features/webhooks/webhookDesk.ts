@@ -24,13 +24,17 @@ export function webhookSettings(workspace: Workspace) {
 		// `true` writes user settings, or in a remote window the remote machine's settings.
 		workspace.getConfiguration(section).update(`${area}.${key}`, value, true);
 	return {
-		wish: (): ListeningWish => ({
-			isOn: read('receive') === true,
-			port: portOf(read('port')),
-			address: textOf(read('listenAddress')) || '127.0.0.1',
-			publicAddress: readPublicAddress(read('publicAddress')),
-			pushMessage: textOf(read('pushMessage')),
-		}),
+		wish(): ListeningWish {
+			const port = read('port');
+			const isPort = typeof port === 'number' && Number.isInteger(port) && port > 0 && port <= 65_535;
+			return {
+				isOn: read('receive') === true,
+				port: isPort ? port : 0,
+				address: textOf(read('listenAddress')) || '127.0.0.1',
+				publicAddress: readPublicAddress(read('publicAddress')),
+				pushMessage: textOf(read('pushMessage')),
+			};
+		},
 		setOn: (isOn: boolean) => write('receive', isOn),
 		setPublicAddress: (address: string) => write('publicAddress', address),
 		onDidChange: (listener: () => void): Disposable =>
@@ -44,10 +48,6 @@ export function webhookSettings(workspace: Workspace) {
 
 function textOf(value: unknown): string {
 	return typeof value === 'string' ? value.trim() : '';
-}
-
-function portOf(value: unknown): number {
-	return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= 65_535 ? value : 0;
 }
 
 /** The used part of an account. */

@@ -15,24 +15,17 @@ import { visibleLine } from '../../engine/text/visible.ts';
 export function familyTitle(family: WebhookFamily): string {
 	switch (family.kind) {
 		case 'user':
-			return ownTitle(family.area);
+			return {
+				todo: vscode.l10n.t('Your trackers'),
+				git: vscode.l10n.t('Your repositories'),
+				lists: vscode.l10n.t('Your mailing lists and messages'),
+			}[family.area];
 		case 'ticket':
 			return visibleLine(ticketRefText(family.ref));
 		case 'list':
 		case 'tracker':
 		case 'repository':
 			return visibleLine(refText(family.ref));
-	}
-}
-
-function ownTitle(area: 'todo' | 'git' | 'lists'): string {
-	switch (area) {
-		case 'todo':
-			return vscode.l10n.t('Your trackers');
-		case 'git':
-			return vscode.l10n.t('Your repositories');
-		case 'lists':
-			return vscode.l10n.t('Your mailing lists and messages');
 	}
 }
 

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { abortReason } from '@forge-desk/base/abort.ts';
-import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { chooseSeveral, type TickGroup, askFor, choose } from '../../editor/ask/ask.ts';
 import { tellBriefly, notify } from '../../editor/ask/notify.ts';
 import { explain, type Problems } from '../../editor/ask/problems.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
-import type { CommandTable, Feature } from '../../editor/commands/feature.ts';
+import type { Feature } from '../../editor/commands/feature.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { isOwnComputer } from 'sourcehut/port/instance.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
@@ -28,31 +27,11 @@ const anyRepository: WebhookFamily = { kind: 'repository', ref: { owner: '', nam
 
 /** Webhook commands and the notice about a failing listener. */
 export function webhooksFeature(desk: WebhookDesk): Feature {
-	const owned = new Disposables();
-	owned.add(listeningNotices(desk));
-	return { commands: webhookCommands(desk), dispose: () => owned.dispose() };
-}
-
-function webhookCommands(desk: WebhookDesk): CommandTable {
-	return {
-		'forge.webhooks.receive': (_, signal) => receiveWebhooks(desk, signal),
-		'forge.webhooks.stop': async () => {
-			await desk.settings.setOn(false);
-			tellBriefly(vscode.l10n.t('Webhooks are no longer received.'));
-		},
-		'forge.webhooks.test': (_, signal) => testAddress(desk, signal),
-		'forge.webhooks.show': (_, signal) => showWebhooks(desk, signal),
-		'forge.webhooks.check': () => repairWebhooks(desk),
-		'forge.webhooks.pushMessages': (_, signal) => pushMessages(desk, signal),
-		'forge.webhooks.removeAll': (_, signal) => removeAllWebhooks(desk, signal),
-	};
-}
-
-/** Shows once why the listener can't open, and again only after it was open or off. The listener retries itself. */
-function listeningNotices({ listening, problems }: WebhookDesk): Disposable {
+	const { listening, problems, settings } = desk;
 	let isTold = false;
 
-	function look(): void {
+	/** Shows once why the listener can't open, and again only after it was open or off. The listener retries itself. */
+	function warn(): void {
 		const { state } = listening;
 		if (state.kind === 'open' || state.kind === 'off') {
 			isTold = false;
@@ -63,8 +42,23 @@ function listeningNotices({ listening, problems }: WebhookDesk): Disposable {
 		}
 	}
 
-	look();
-	return listening.onDidChange(look);
+	warn();
+	const watching = listening.onDidChange(warn);
+	return {
+		commands: {
+			'forge.webhooks.receive': (_, signal) => receiveWebhooks(desk, signal),
+			'forge.webhooks.stop': async () => {
+				await settings.setOn(false);
+				tellBriefly(vscode.l10n.t('Webhooks are no longer received.'));
+			},
+			'forge.webhooks.test': (_, signal) => testAddress(desk, signal),
+			'forge.webhooks.show': (_, signal) => showWebhooks(desk, signal),
+			'forge.webhooks.check': () => repairWebhooks(desk),
+			'forge.webhooks.pushMessages': (_, signal) => pushMessages(desk, signal),
+			'forge.webhooks.removeAll': (_, signal) => removeAllWebhooks(desk, signal),
+		},
+		dispose: () => watching.dispose(),
+	};
 }
 
 interface Choosable {
@@ -107,7 +101,17 @@ async function groupsOf(
 ): Promise<readonly TickGroup<Choosable>[]> {
 	const failed: { readonly connection: WebhookAccount; readonly error: unknown }[] = [];
 	const read = connections.map((connection) =>
-		groupOf(connection, signal).catch((error: unknown) => void failed.push({ connection, error })),
+		repositoriesOf(connection, signal).then(
+			(refs): TickGroup<Choosable> => ({
+				heading: accountText(connection),
+				choices: refs.map((ref) => ({
+					label: visibleLine(refText(ref)),
+					picked: connection.webhooks.isSync(ref),
+					value: { connection, ref },
+				})),
+			}),
+			(error: unknown) => void failed.push({ connection, error }),
+		),
 	);
 	const groups = (await Promise.all(read)).filter((group) => group !== undefined);
 	signal.throwIfAborted();
@@ -117,30 +121,20 @@ async function groupsOf(
 	}
 	for (const { connection, error } of failed) {
 		// Not awaited: a notice may stay open for hours.
-		tellMissing(connection, error).catch((reason: unknown) => problems.log(reason));
+		notify(
+			'warning',
+			vscode.l10n.t(
+				'The repositories of {0} could not be loaded. {1}',
+				accountText(connection),
+				explain(error).message,
+			),
+		).catch((reason: unknown) => problems.log(reason));
 	}
 	return groups;
 }
 
-async function tellMissing(connection: WebhookAccount, error: unknown): Promise<void> {
-	const reason = explain(error).message;
-	const text = vscode.l10n.t('The repositories of {0} could not be loaded. {1}', accountText(connection), reason);
-	await notify('warning', text);
-}
-
 function accountText({ me, instance }: WebhookAccount): string {
 	return vscode.l10n.t('{0} on {1}', me, instance.name);
-}
-
-async function groupOf(connection: WebhookAccount, signal: AbortSignal): Promise<TickGroup<Choosable>> {
-	return {
-		heading: accountText(connection),
-		choices: (await repositoriesOf(connection, signal)).map((ref) => ({
-			label: visibleLine(refText(ref)),
-			picked: connection.webhooks.isSync(ref),
-			value: { connection, ref },
-		})),
-	};
 }
 
 /** Own and followed repositories without duplicates. */
@@ -162,9 +156,23 @@ async function repositoriesOf(
 
 /** Asks for the public address, starts the listener, and shows whether it works. */
 async function receiveWebhooks(desk: WebhookDesk, signal: AbortSignal): Promise<void> {
-	const { settings } = desk;
-	if (needsAddress(desk)) {
-		await settings.setPublicAddress(await askAddress(settings.wish().publicAddress));
+	const { connections, settings } = desk;
+	const now = settings.wish().publicAddress;
+	// A remote forge needs a public address; a local forge does not.
+	const isElsewhere = connections.all().some(({ instance }) => !Object.values(instance.areas).every(isOwnComputer));
+	if (isElsewhere && now.kind !== 'address') {
+		const address = await askFor({
+			title: vscode.l10n.t('Receive Webhooks'),
+			prompt: vscode.l10n.t(
+				'URL under which your forge reaches this computer: of a tunnel, a reverse proxy or a forwarded port.',
+			),
+			placeHolder: 'https://hooks.example/forge',
+			complaint: (value) =>
+				readPublicAddress(value).kind === 'address'
+					? undefined
+					: vscode.l10n.t('Enter a URL that begins with https:// or http://, without a question mark or a password.'),
+		});
+		await settings.setPublicAddress(address);
 	}
 	await settings.setOn(true);
 	const state = await withProgress(vscode.l10n.t('Opening a port for webhooks…'), signal, (whileOpening) =>
@@ -180,8 +188,9 @@ async function receiveWebhooks(desk: WebhookDesk, signal: AbortSignal): Promise<
 
 /** Calls the listener at its public address and shows the result. */
 async function testAddress(desk: WebhookDesk, signal: AbortSignal): Promise<void> {
-	const { listening } = desk;
-	const addresses = addressesOf(desk);
+	const { connections, listening } = desk;
+	const all = connections.all().map(({ instance }) => listening.addressFor(instance));
+	const addresses = [...new Set(all)].filter((each) => each !== undefined);
 	const [first, ...others] = addresses;
 	if (first === undefined) {
 		return tellNoAddress(listening.state);
@@ -197,35 +206,6 @@ async function testAddress(desk: WebhookDesk, signal: AbortSignal): Promise<void
 		probeAddress(address, listening.beginProbe, desk.post, whileTesting),
 	);
 	await tellProbed(address, probed);
-}
-
-/** Listener addresses of signed-in forges, without duplicates. */
-function addressesOf({ connections, listening }: WebhookDesk): readonly string[] {
-	const addresses = connections.all().map(({ instance }) => listening.addressFor(instance));
-	return [...new Set(addresses)].filter((each) => each !== undefined);
-}
-
-/** A remote forge needs a public address; a local forge does not. */
-function needsAddress({ connections, settings }: WebhookDesk): boolean {
-	const isElsewhere = connections
-		.all()
-		.some(({ instance }) => Object.values(instance.areas).some((each) => each !== undefined && !isOwnComputer(each)));
-	return isElsewhere && settings.wish().publicAddress.kind !== 'address';
-}
-
-function askAddress(now: ReturnType<typeof readPublicAddress>): Promise<string> {
-	return askFor({
-		title: vscode.l10n.t('Receive Webhooks'),
-		prompt: vscode.l10n.t(
-			'URL under which your forge reaches this computer: of a tunnel, a reverse proxy or a forwarded port.',
-		),
-		placeHolder: 'https://hooks.example/forge',
-		...(now.kind === 'address' ? { value: now.address } : {}),
-		complaint: (value) =>
-			readPublicAddress(value).kind === 'address'
-				? undefined
-				: vscode.l10n.t('Enter a URL that begins with https:// or http://, without a question mark or a password.'),
-	});
 }
 
 /**
@@ -298,7 +278,11 @@ async function warnWithSettings(text: string): Promise<void> {
 async function tellProbed(address: string, probed: Probed): Promise<void> {
 	switch (probed.kind) {
 		case 'reached':
-			return tellReached(address);
+			if (isOwnComputer(address)) {
+				return tellBriefly(vscode.l10n.t('Webhooks of forges on this computer arrive.'));
+			}
+			// The dialog shows the tested address: a test from here can't prove that the forge reaches it.
+			return void (await notify('information', vscode.l10n.t('{0} leads to Forge Desk.', address)));
 		case 'notOpen':
 			return void (await notify('warning', vscode.l10n.t('Webhooks are not received.')));
 		case 'otherName': {
@@ -324,12 +308,4 @@ async function tellProbed(address: string, probed: Probed): Promise<void> {
 			return warnWithSettings(text);
 		}
 	}
-}
-
-/** The dialog shows the tested address: a test from here can't prove that the forge reaches it. */
-async function tellReached(address: string): Promise<void> {
-	if (isOwnComputer(address)) {
-		return tellBriefly(vscode.l10n.t('Webhooks of forges on this computer arrive.'));
-	}
-	await notify('information', vscode.l10n.t('{0} leads to Forge Desk.', address));
 }
