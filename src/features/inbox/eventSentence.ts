@@ -26,9 +26,16 @@ export function eventSentence(entry: InboxEntry, words: InboxWords, me: OwnerNam
 			return labelSentence(event, by);
 		case 'assigned':
 		case 'unassigned':
-			return assignmentSentence(event, { by, isSelf: entry.by === event.to, isMe: event.to === me });
+			return assignmentSentence(event, by, entry.by === event.to, event.to === me);
 		case 'namedByTicket':
-			return mentionSentence(event.from, by);
+			if (event.from === undefined) {
+				return by === undefined
+					? vscode.l10n.t('This ticket was mentioned')
+					: vscode.l10n.t('{0} mentioned this ticket', by);
+			}
+			return by === undefined
+				? vscode.l10n.t('This ticket was mentioned in {0}', nameText(event.from))
+				: vscode.l10n.t('{0} mentioned this ticket in {1}', by, nameText(event.from));
 		case 'mailArrived':
 			return mailSentence(entry, event, by);
 		case 'patchsetReceived':
@@ -50,7 +57,10 @@ type EventOf<Kind extends InboxEvent['kind']> = Extract<InboxEvent, { readonly k
 function commentSentence({ excerpt, moved }: EventOf<'commented'>, by: string | undefined, words: InboxWords): string {
 	const text = shortLine(excerpt, longestText);
 	if (text === '') {
-		return moved ? movedSentence(moved, by, words) : plainComment(by);
+		if (moved) {
+			return movedSentence(moved, by, words);
+		}
+		return by === undefined ? vscode.l10n.t('New comment') : vscode.l10n.t('{0} commented', by);
 	}
 	if (!moved) {
 		return by === undefined ? vscode.l10n.t('New comment: {0}', text) : vscode.l10n.t('{0} commented: {1}', by, text);
@@ -65,10 +75,6 @@ function commentSentence({ excerpt, moved }: EventOf<'commented'>, by: string | 
 	return by === undefined
 		? vscode.l10n.t('Status set to {0} with a comment: {1}', status, text)
 		: vscode.l10n.t('{0} commented and set the status to {1}: {2}', by, status, text);
-}
-
-function plainComment(by: string | undefined): string {
-	return by === undefined ? vscode.l10n.t('New comment') : vscode.l10n.t('{0} commented', by);
 }
 
 function movedSentence(moved: MovedTicket, by: string | undefined, words: InboxWords): string {
@@ -117,51 +123,33 @@ function labelSentence({ kind, labels }: EventOf<'labelled' | 'unlabelled'>, by:
 		: vscode.l10n.t('{0} removed the labels {1}', by, names);
 }
 
-interface Assigning {
-	readonly by: string | undefined;
-	/** Actor and assignee are the same person. */
-	readonly isSelf: boolean;
-	readonly isMe: boolean;
-}
-
-function assignmentSentence({ kind, to }: EventOf<'assigned' | 'unassigned'>, who: Assigning): string {
-	const { by } = who;
+/** `isSelf`: the assignee did it. */
+function assignmentSentence(
+	{ kind, to }: EventOf<'assigned' | 'unassigned'>,
+	by: string | undefined,
+	isSelf: boolean,
+	isMe: boolean,
+): string {
+	const name = nameText(to);
 	if (to === '') {
 		return by === undefined ? vscode.l10n.t('Assignees changed') : vscode.l10n.t('{0} changed the assignees', by);
 	}
-	return kind === 'assigned' ? assignedSentence(nameText(to), who) : unassignedSentence(nameText(to), who);
-}
-
-function assignedSentence(to: string, { by, isSelf, isMe }: Assigning): string {
-	if (by === undefined) {
-		return isMe ? vscode.l10n.t('You were assigned') : vscode.l10n.t('{0} was assigned', to);
+	if (kind === 'assigned') {
+		if (by === undefined) {
+			return isMe ? vscode.l10n.t('You were assigned') : vscode.l10n.t('{0} was assigned', name);
+		}
+		if (isSelf) {
+			return vscode.l10n.t('{0} assigned themselves', by);
+		}
+		return isMe ? vscode.l10n.t('{0} assigned you', by) : vscode.l10n.t('{0} assigned {1}', by, name);
 	}
-	if (isSelf) {
-		return vscode.l10n.t('{0} assigned themselves', by);
-	}
-	return isMe ? vscode.l10n.t('{0} assigned you', by) : vscode.l10n.t('{0} assigned {1}', by, to);
-}
-
-function unassignedSentence(to: string, { by, isSelf, isMe }: Assigning): string {
 	if (by === undefined) {
-		return isMe ? vscode.l10n.t('You were unassigned') : vscode.l10n.t('{0} was unassigned', to);
+		return isMe ? vscode.l10n.t('You were unassigned') : vscode.l10n.t('{0} was unassigned', name);
 	}
 	if (isSelf) {
 		return vscode.l10n.t('{0} unassigned themselves', by);
 	}
-	return isMe ? vscode.l10n.t('{0} unassigned you', by) : vscode.l10n.t('{0} unassigned {1}', by, to);
-}
-
-function mentionSentence(from: string | undefined, by: string | undefined): string {
-	if (from === undefined) {
-		return by === undefined
-			? vscode.l10n.t('This ticket was mentioned')
-			: vscode.l10n.t('{0} mentioned this ticket', by);
-	}
-	const ticket = nameText(from);
-	return by === undefined
-		? vscode.l10n.t('This ticket was mentioned in {0}', ticket)
-		: vscode.l10n.t('{0} mentioned this ticket in {1}', by, ticket);
+	return isMe ? vscode.l10n.t('{0} unassigned you', by) : vscode.l10n.t('{0} unassigned {1}', by, name);
 }
 
 /** A reply mostly repeats the subject that its thread or patchset has in the row above. */
@@ -207,7 +195,34 @@ function pushSentence(changes: readonly ReferenceChange[], by: string | undefine
 	const kind = kindOf(first);
 	const said = others.every((change) => kindOf(change) === kind) ? kind : 'moved';
 	const name = shortLine(shortName(first), longestName);
-	return by === undefined ? unnamed(said, name, others.length) : named(said, by, name, others.length);
+	const more = others.length;
+	const [alone, several] =
+		by === undefined
+			? {
+					created: [vscode.l10n.t('Created {0}', name), vscode.l10n.t('Created {0} and {1} more', name, more)],
+					tagged: [vscode.l10n.t('Tagged {0}', name), vscode.l10n.t('Tagged {0} and {1} more', name, more)],
+					deleted: [vscode.l10n.t('Deleted {0}', name), vscode.l10n.t('Deleted {0} and {1} more', name, more)],
+					moved: [vscode.l10n.t('Pushed to {0}', name), vscode.l10n.t('Pushed to {0} and {1} more', name, more)],
+				}[said]
+			: {
+					created: [
+						vscode.l10n.t('{0} created {1}', by, name),
+						vscode.l10n.t('{0} created {1} and {2} more', by, name, more),
+					],
+					tagged: [
+						vscode.l10n.t('{0} tagged {1}', by, name),
+						vscode.l10n.t('{0} tagged {1} and {2} more', by, name, more),
+					],
+					deleted: [
+						vscode.l10n.t('{0} deleted {1}', by, name),
+						vscode.l10n.t('{0} deleted {1} and {2} more', by, name, more),
+					],
+					moved: [
+						vscode.l10n.t('{0} pushed to {1}', by, name),
+						vscode.l10n.t('{0} pushed to {1} and {2} more', by, name, more),
+					],
+				}[said];
+	return (more === 0 ? alone : several) ?? '';
 }
 
 /** Without a commit before the reference is new, without one after it is gone. */
@@ -219,40 +234,4 @@ function kindOf({ old, now, isAnnotatedTag }: ReferenceChange): PushKind {
 		return 'moved';
 	}
 	return isAnnotatedTag ? 'tagged' : 'created';
-}
-
-function named(kind: PushKind, by: string, name: string, more: number): string {
-	switch (kind) {
-		case 'created':
-			return more === 0
-				? vscode.l10n.t('{0} created {1}', by, name)
-				: vscode.l10n.t('{0} created {1} and {2} more', by, name, more);
-		case 'tagged':
-			return more === 0
-				? vscode.l10n.t('{0} tagged {1}', by, name)
-				: vscode.l10n.t('{0} tagged {1} and {2} more', by, name, more);
-		case 'deleted':
-			return more === 0
-				? vscode.l10n.t('{0} deleted {1}', by, name)
-				: vscode.l10n.t('{0} deleted {1} and {2} more', by, name, more);
-		case 'moved':
-			return more === 0
-				? vscode.l10n.t('{0} pushed to {1}', by, name)
-				: vscode.l10n.t('{0} pushed to {1} and {2} more', by, name, more);
-	}
-}
-
-function unnamed(kind: PushKind, name: string, more: number): string {
-	switch (kind) {
-		case 'created':
-			return more === 0 ? vscode.l10n.t('Created {0}', name) : vscode.l10n.t('Created {0} and {1} more', name, more);
-		case 'tagged':
-			return more === 0 ? vscode.l10n.t('Tagged {0}', name) : vscode.l10n.t('Tagged {0} and {1} more', name, more);
-		case 'deleted':
-			return more === 0 ? vscode.l10n.t('Deleted {0}', name) : vscode.l10n.t('Deleted {0} and {1} more', name, more);
-		case 'moved':
-			return more === 0
-				? vscode.l10n.t('Pushed to {0}', name)
-				: vscode.l10n.t('Pushed to {0} and {1} more', name, more);
-	}
 }

@@ -41,7 +41,39 @@ export function inboxAge({ connections, clock }: InboxContext) {
 	return {
 		note: { text: () => noteText(connections, clock), onDidChange: changed.event },
 		/** Lines of a tooltip; may be empty. */
-		details: () => detailsOf(connections, clock),
+		details(): readonly string[] {
+			const readings = connections.all().flatMap(({ inboxReadings }) => inboxReadings.all());
+			const atMs = oldestMs(connections, clock);
+			const olderMs = atMs === undefined ? undefined : closedMs(connections, atMs);
+			const failed = readings.filter(({ hasFailed }) => hasFailed).map(({ watched }) => watchedTitle(watched));
+			return [
+				...(atMs === undefined
+					? []
+					: [vscode.l10n.t('Updated {0}.', clockTime(atMs, clock.nowMs(), vscode.env.language))]),
+				...(olderMs === undefined
+					? []
+					: [
+							vscode.l10n.t(
+								'Assignments and closed tickets updated {0}.',
+								clockTime(olderMs, clock.nowMs(), vscode.env.language),
+							),
+						]),
+				...(failed.length === 0 ? [] : [vscode.l10n.t('Could not be loaded: {0}', namesOf(failed))]),
+				...connections.all().map(({ me, inboxReadings }) => {
+					const { perHour, spent } = inboxReadings.budget();
+					const waitsMs = budgetWaitMs(inboxReadings, clock);
+					return waitsMs !== undefined
+						? vscode.l10n.t(
+								'{0}, requests in the last hour: {1} of {2}. Waits for the request budget until {3}. Refresh Inbox loads now.',
+								me,
+								spent,
+								perHour,
+								clockTime(waitsMs, clock.nowMs(), vscode.env.language),
+							)
+						: vscode.l10n.t('{0}, requests in the last hour: {1} of {2}', me, spent, perHour);
+				}),
+			];
+		},
 		/** Reads everything for the inbox now, and reports failed readings. */
 		refresh: (signal: AbortSignal) => refresh(connections, clock, signal),
 		dispose: () => owned.dispose(),
@@ -94,38 +126,6 @@ function closedMs(connections: Connections, atMs: number): number | undefined {
 		.flatMap(({ inboxReadings }) => inboxReadings.all().flatMap(({ olderMs }) => olderMs ?? []));
 	const oldest = minOf(times);
 	return oldest < atMs ? oldest : undefined;
-}
-
-function detailsOf(connections: Connections, clock: Clock): readonly string[] {
-	const readings = connections.all().flatMap(({ inboxReadings }) => inboxReadings.all());
-	const atMs = oldestMs(connections, clock);
-	const olderMs = atMs === undefined ? undefined : closedMs(connections, atMs);
-	const failed = readings.filter(({ hasFailed }) => hasFailed).map(({ watched }) => watchedTitle(watched));
-	return [
-		...(atMs === undefined ? [] : [vscode.l10n.t('Updated {0}.', clockTime(atMs, clock.nowMs(), vscode.env.language))]),
-		...(olderMs === undefined
-			? []
-			: [
-					vscode.l10n.t(
-						'Assignments and closed tickets updated {0}.',
-						clockTime(olderMs, clock.nowMs(), vscode.env.language),
-					),
-				]),
-		...(failed.length === 0 ? [] : [vscode.l10n.t('Could not be loaded: {0}', namesOf(failed))]),
-		...connections.all().map(({ me, inboxReadings }) => {
-			const { perHour, spent } = inboxReadings.budget();
-			const waitsMs = budgetWaitMs(inboxReadings, clock);
-			return waitsMs !== undefined
-				? vscode.l10n.t(
-						'{0}, requests in the last hour: {1} of {2}. Waits for the request budget until {3}. Refresh Inbox loads now.',
-						me,
-						spent,
-						perHour,
-						clockTime(waitsMs, clock.nowMs(), vscode.env.language),
-					)
-				: vscode.l10n.t('{0}, requests in the last hour: {1} of {2}', me, spent, perHour);
-		}),
-	];
 }
 
 function namesOf(names: readonly string[]): string {

@@ -119,8 +119,22 @@ export function inboxCommands(context: InboxContext, done: DoneShown, age: Inbox
 		if (!target || !isInFront) {
 			return;
 		}
-		const next = isWalk ? nextThing(before, target, thingsOf(connections)) : undefined;
-		tellDone(target, isWalk && !next);
+		let next: InboxTarget | undefined;
+		if (isWalk) {
+			const isSame = (one: InboxTarget, other: InboxTarget): boolean =>
+				one.connection === other.connection && one.thing.key === other.thing.key;
+			// The same thing for its other entries, then the rows below, then those above.
+			const at = before.findIndex((each) => isSame(each, target));
+			const left = thingsOf(connections);
+			const inTurn = [...before.slice(at), ...before.slice(0, at)];
+			next = inTurn.map((each) => left.find((other) => isSame(each, other))).find((found) => found !== undefined);
+		}
+		const title = thingTitle(target.thing.thing);
+		tellBriefly(
+			isWalk && !next
+				? vscode.l10n.t('Marked "{0}" as done. The inbox is empty.', title)
+				: vscode.l10n.t('Marked "{0}" as done.', title),
+		);
 		if (next) {
 			last = { ...last, fronts: [...last.fronts, `${next.connection.key} ${next.thing.key}`], left: target };
 			await open(next, signal);
@@ -137,7 +151,15 @@ export function inboxCommands(context: InboxContext, done: DoneShown, age: Inbox
 		}
 		const goesBack = left !== undefined && isMadeInFront();
 		choices.forEach(({ connection, key, before }) => connection.inbox.choose(key, before));
-		moved.forEach(moveBack);
+		for (const { connection, items, restoreRows } of moved) {
+			for (const [state, group] of Map.groupBy(items, (item) => item.state)) {
+				connection.inbox.setState(
+					group.map(({ entry }) => entry.id),
+					state,
+				);
+			}
+			restoreRows?.();
+		}
 		last = nothing;
 		tellBriefly(vscode.l10n.t('Undid the last change in the inbox.'));
 		if (goesBack) {
@@ -192,7 +214,16 @@ export function inboxCommands(context: InboxContext, done: DoneShown, age: Inbox
 			vscode.l10n.t('Choose what to unmute'),
 			({ isMuted }) => isMuted,
 			vscode.l10n.t('Nothing is muted.'),
-			(targets, isInFront) => tellUnmuted(watch('usual', isInFront, targets)),
+			(targets, isInFront) => {
+				const titles = watch('usual', isInFront, targets);
+				const [first] = titles;
+				if (first !== undefined) {
+					const { length } = titles;
+					tellBriefly(
+						length === 1 ? vscode.l10n.t('Unmuted "{0}".', first) : vscode.l10n.t('Unmuted {0} items.', length),
+					);
+				}
+			},
 		),
 		'forge.inbox.watch': watchCommand(context),
 		'forge.inbox.markAllRead': async () => {
@@ -227,28 +258,6 @@ function thingsOf(connections: Connections): readonly InboxTarget[] {
 		);
 }
 
-/** The next remaining row: the same thing for its other entries, then the rows below, then those above. */
-function nextThing(
-	before: readonly InboxTarget[],
-	from: InboxTarget,
-	left: readonly InboxTarget[],
-): InboxTarget | undefined {
-	const isSame = (one: InboxTarget, other: InboxTarget): boolean =>
-		one.connection === other.connection && one.thing.key === other.thing.key;
-	const at = before.findIndex((each) => isSame(each, from));
-	const inTurn = [...before.slice(at), ...before.slice(0, at)];
-	return inTurn.map((each) => left.find((other) => isSame(each, other))).find((found) => found !== undefined);
-}
-
-function tellDone({ thing }: InboxTarget, isLast: boolean): void {
-	const title = thingTitle(thing.thing);
-	tellBriefly(
-		isLast
-			? vscode.l10n.t('Marked "{0}" as done. The inbox is empty.', title)
-			: vscode.l10n.t('Marked "{0}" as done.', title),
-	);
-}
-
 /** Entries of one account, with their states before the change. */
 interface Moved {
 	readonly connection: Connection;
@@ -262,16 +271,6 @@ function moveTargets(targets: readonly InboxTarget[], from: readonly InboxState[
 		const items = targets.flatMap((target) => (target.connection === connection ? target.items : []));
 		return moveItems(connection, items, from, to);
 	});
-}
-
-function moveBack({ connection, items, restoreRows }: Moved): void {
-	for (const [state, moved] of Map.groupBy(items, (item) => item.state)) {
-		connection.inbox.setState(
-			moved.map(({ entry }) => entry.id),
-			state,
-		);
-	}
-	restoreRows?.();
 }
 
 function moveItems(
@@ -305,15 +304,6 @@ function choose(targets: readonly InboxTarget[], watching: WatchWord): readonly 
 	});
 }
 
-function tellUnmuted(titles: readonly string[]): void {
-	const [first] = titles;
-	if (first !== undefined) {
-		tellBriefly(
-			titles.length === 1 ? vscode.l10n.t('Unmuted "{0}".', first) : vscode.l10n.t('Unmuted {0} items.', titles.length),
-		);
-	}
-}
-
 function has(...states: readonly InboxState[]): (thing: ThingInInbox) => boolean {
 	return ({ items }) => items.some(({ state }) => states.includes(state));
 }
@@ -330,38 +320,32 @@ export function inboxCounts({ connections, view, settings, clock }: InboxContext
 	let shown = '';
 	let timer: Disposable | undefined;
 
-	function showOnIcon(count: number): void {
-		if (view.badge?.value !== (count || undefined)) {
-			view.badge = count === 0 ? undefined : { value: count, tooltip: unreadText(count, countText(count, true)) };
-		}
-	}
-
 	function show(): void {
 		const count = connections.all().reduce((sum, { inbox }) => sum + inbox.unreadCount(), 0);
 		dots.show(marksOf(connections));
-		showOnIcon(count);
+		const number = countText(count, true);
+		if (view.badge?.value !== (count || undefined)) {
+			view.badge = count === 0 ? undefined : { value: count, tooltip: unreadText(count, number) };
+		}
 		if (connections.all().length === 0 || !settings.hasStatusBar()) {
 			item?.hide();
 			return;
 		}
 		item ??= owned.add(vscode.window.createStatusBarItem('forge.inbox', vscode.StatusBarAlignment.Left, 80));
-		const number = countText(count, true);
 		const unread = count === 0 ? vscode.l10n.t('No unread entries in your inbox') : unreadText(count, number);
 		item.name = vscode.l10n.t('Inbox');
 		item.command = 'forge.inbox.focus';
 		item.text = count === 0 ? '$(inbox)' : `$(inbox) ${number}`;
-		describe(item, [unread, ...age.details()]);
-		item.show();
-	}
-
-	/** The label repeats the tooltip: screen readers don't read status bar tooltips. */
-	function describe(of: vscode.StatusBarItem, lines: readonly string[]): void {
+		const lines = [unread, ...age.details()];
 		const label = lines.join('\n');
 		if (label !== shown) {
 			shown = label;
-			of.tooltip = tooltipOf(lines);
-			of.accessibilityInformation = { label };
+			// Server text becomes visible text in an untrusted string.
+			item.tooltip = untrustedMarkdown(lines.map(escapeMarkdown));
+			// Screen readers don't read tooltips of the status bar.
+			item.accessibilityInformation = { label };
 		}
+		item.show();
 	}
 
 	/** No event arrives when another window spends requests, so refresh by timer. */
@@ -389,11 +373,6 @@ export function inboxCounts({ connections, view, settings, clock }: InboxContext
 			owned.dispose();
 		},
 	};
-}
-
-/** One sentence per line. Server text becomes visible text in an untrusted string. */
-function tooltipOf(lines: readonly string[]): vscode.MarkdownString {
-	return untrustedMarkdown(lines.map(escapeMarkdown));
 }
 
 function unreadText(count: number, text: string): string {

@@ -19,13 +19,12 @@ export function inboxFront({ connections, watchedOf, pageInFront }: InboxContext
 	/** By name, the latest last. */
 	const opened = new Map<string, OpenedRow>();
 
-	function isInFront({ name, mail }: OpenedRow): boolean {
-		const front = watchedOf(pageInFront());
-		const shown = mail && watchedOf(mail);
-		return front !== undefined && (nameOf(front) === name || (shown !== undefined && nameOf(shown) === nameOf(front)));
-	}
-
-	const rowInFront = (): OpenedRow | undefined => [...opened.values()].findLast(isInFront);
+	const rowInFront = (): OpenedRow | undefined =>
+		[...opened.values()].findLast(({ name, mail }) => {
+			const front = watchedOf(pageInFront());
+			const shown = mail && watchedOf(mail);
+			return front && (nameOf(front) === name || (shown && nameOf(shown) === nameOf(front)));
+		});
 
 	return {
 		/** Records an opened row. `shown`: the entry on its page. */

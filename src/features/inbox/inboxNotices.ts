@@ -44,25 +44,29 @@ export function inboxNotices({ connections, problems, clock, words, settings }: 
 	}
 
 	function tell(): void {
-		const burst = waiting.filter(isStillUnread);
+		// Somebody may have read it meanwhile, or have signed out.
+		const burst = waiting.filter(
+			({ connection, item }) =>
+				connections.byKey(connection.key) === connection &&
+				connection.inbox.items().some(({ entry, state }) => entry.id === item.entry.id && state === 'unread'),
+		);
 		waiting = [];
 		timer = undefined;
 		const [first, ...others] = burst;
 		if (first) {
 			// Not awaited: a notice may stay open for hours.
-			(others.length === 0 ? tellOne(first) : tellSeveral(burst.length)).catch(problems.log);
+			show(first, others.length + 1).catch(problems.log);
 		}
 	}
 
-	/** Somebody may have read it meanwhile, or have signed out. */
-	function isStillUnread({ connection, item }: Arrived): boolean {
-		return (
-			connections.byKey(connection.key) === connection &&
-			connection.inbox.items().some(({ entry, state }) => entry.id === item.entry.id && state === 'unread')
-		);
-	}
-
-	async function tellOne({ connection, item: { entry } }: Arrived): Promise<void> {
+	async function show({ connection, item: { entry } }: Arrived, count: number): Promise<void> {
+		if (count > 1) {
+			const all = vscode.l10n.t('Show');
+			if ((await notify('information', vscode.l10n.t('{0} new entries in your inbox', count), all)) === all) {
+				await vscode.commands.executeCommand('forge.inbox.focus');
+			}
+			return;
+		}
 		const open = vscode.l10n.t('Open');
 		const mute = vscode.l10n.t('Mute');
 		const sentence = eventSentence(entry, words, connection.me);
@@ -79,13 +83,6 @@ export function inboxNotices({ connections, problems, clock, words, settings }: 
 		} else if (chosen === mute) {
 			const subject: InboxSubject = { kind: 'inboxThing', connectionKey, thing: thingKey(entry.thing) };
 			await vscode.commands.executeCommand('forge.inbox.mute', subject);
-		}
-	}
-
-	async function tellSeveral(count: number): Promise<void> {
-		const show = vscode.l10n.t('Show');
-		if ((await notify('information', vscode.l10n.t('{0} new entries in your inbox', count), show)) === show) {
-			await vscode.commands.executeCommand('forge.inbox.focus');
 		}
 	}
 

@@ -29,30 +29,20 @@ export async function inboxTargets(
 	none: string,
 ): Promise<readonly InboxTarget[]> {
 	const subjects = rows.flatMap((row) => inboxSubject(row) ?? []);
-	return subjects.length > 0
-		? subjects.flatMap((subject) => targetOf(connections, subject) ?? [])
-		: askThing(connections, title, wanted, none);
-}
-
-/** `undefined` if the inbox no longer contains the entry. */
-function targetOf(connections: Connections, subject: InboxSubject): InboxTarget | undefined {
-	const connection = connectionOf(connections, subject);
-	const all = thingsIn(connection.inbox, true);
-	if (subject.kind === 'inboxThing') {
-		const thing = all.find(({ key }) => key === subject.thing);
-		return thing && { connection, thing, items: thing.items };
+	if (subjects.length > 0) {
+		return subjects.flatMap((subject): readonly InboxTarget[] => {
+			const connection = connectionOf(connections, subject);
+			const all = thingsIn(connection.inbox, true);
+			if (subject.kind === 'inboxThing') {
+				const thing = all.find(({ key }) => key === subject.thing);
+				return thing ? [{ connection, thing, items: thing.items }] : [];
+			}
+			// The inbox may no longer contain the entry.
+			const item = connection.inbox.items().find(({ entry }) => entry.id === subject.id);
+			const thing = item && all.find(({ key }) => key === thingKey(item.entry.thing));
+			return thing ? [{ connection, thing, items: [item] }] : [];
+		});
 	}
-	const item = connection.inbox.items().find(({ entry }) => entry.id === subject.id);
-	const thing = item && all.find(({ key }) => key === thingKey(item.entry.thing));
-	return thing && { connection, thing, items: [item] };
-}
-
-async function askThing(
-	connections: Connections,
-	title: string,
-	wanted: (thing: ThingInInbox) => boolean,
-	none: string,
-): Promise<readonly InboxTarget[]> {
 	const found = connections
 		.all()
 		.flatMap((connection) => thingsIn(connection.inbox, true).map((thing) => ({ connection, thing })))
@@ -101,21 +91,19 @@ export function thingsIn(inbox: Inbox, isDoneShown: boolean): readonly ThingInIn
 			}
 		}
 	}
-	return Array.from(byThing, ([key, items]) => thingOf(key, items, inbox.choice(key) === 'nothing'));
-}
-
-function thingOf(key: string, items: readonly [InboxItem, ...InboxItem[]], isMuted: boolean): ThingInInbox {
-	const [newest] = items;
-	const unread = items.filter(({ state }) => state === 'unread');
-	const telling = unread.length > 0 ? unread : items;
-	return {
-		key,
-		thing: newest.entry.thing,
-		items,
-		unreadCount: unread.length,
-		reason: strongest(telling.map(({ entry }) => entry.reason)) ?? newest.entry.reason,
-		isMuted,
-	};
+	return Array.from(byThing, ([key, items]) => {
+		const [newest] = items;
+		const unread = items.filter(({ state }) => state === 'unread');
+		const telling = unread.length > 0 ? unread : items;
+		return {
+			key,
+			thing: newest.entry.thing,
+			items,
+			unreadCount: unread.length,
+			reason: strongest(telling.map(({ entry }) => entry.reason)) ?? newest.entry.reason,
+			isMuted: inbox.choice(key) === 'nothing',
+		};
+	});
 }
 
 /** Oldest unread entry; otherwise the newest visible one. */

@@ -5,8 +5,8 @@ import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { ticketRefText } from 'sourcehut/port/ticket.ts';
 import { spelled } from 'sourcehut/port/word.ts';
-import type { Connection, Connections } from '../../store/connection.ts';
-import type { InboxEntry, InboxEvent, InboxReason, InboxThing, MovedTicket } from '../../store/inbox/inboxEntry.ts';
+import type { Connections } from '../../store/connection.ts';
+import type { InboxEvent, InboxReason, InboxThing, MovedTicket } from '../../store/inbox/inboxEntry.ts';
 import { untrustedFrame } from '../../engine/text/untrustedFrame.ts';
 
 const usualLimit = 50;
@@ -28,18 +28,17 @@ export function readInbox(connections: Connections, input: unknown): string {
 				.map(({ entry }) => ({ connection, entry })),
 		)
 		.toSorted((one, other) => other.entry.atMs - one.entry.atMs);
-	const shown = unread.slice(0, limit).map(({ connection, entry }) => entryLine(connection, entry));
+	const shown = unread.slice(0, limit).map(({ connection: { me, instance }, entry }) => {
+		const { thing, atMs, by, reason, event } = entry;
+		const facts = [
+			`[${new Date(atMs).toISOString()}] ${nameOf(thing)}`,
+			`by ${by ?? 'somebody'}: ${eventText(event)}`,
+			`(${reasonTexts[reason]}; for ${me} on ${instance.name})`,
+		];
+		return oneLine(facts.join(' '));
+	});
 	const count = `${unread.length} unread entries, ${shown.length} are listed, newest first.`;
 	return untrustedFrame([count, '', ...shown].join('\n'), largestAnswerBytes);
-}
-
-function entryLine({ me, instance }: Connection, { thing, atMs, by, reason, event }: InboxEntry): string {
-	const facts = [
-		`[${new Date(atMs).toISOString()}] ${nameOf(thing)}`,
-		`by ${by ?? 'somebody'}: ${eventText(event)}`,
-		`(${reasonTexts[reason]}; for ${me} on ${instance.name})`,
-	];
-	return oneLine(facts.join(' '));
 }
 
 function nameOf(thing: InboxThing): string {

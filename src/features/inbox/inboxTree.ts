@@ -32,9 +32,7 @@ export function inboxTree(context: InboxContext, done: DoneShown, note: TreeNote
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	/** Maximum number of things shown, by account key. */
 	const limits = new Map<string, number>();
-	const accounts = accountRows(connections, (connection) => Promise.resolve(rowsOf(connection)));
-
-	function rowsOf(connection: Connection): readonly TreeNode[] {
+	const accounts = accountRows(connections, async (connection): Promise<readonly TreeNode[]> => {
 		const { key, inbox } = connection;
 		const parent = accounts.above(connection);
 		const all = thingsIn(inbox, done.now());
@@ -54,7 +52,7 @@ export function inboxTree(context: InboxContext, done: DoneShown, note: TreeNote
 				},
 			),
 		];
-	}
+	});
 
 	owned.add(
 		watchConnections(
@@ -93,7 +91,20 @@ function thingRow(
 		agedMs: newest.entry.atMs,
 		parent,
 		subject,
-		tooltip: () => Promise.resolve(thingTooltip(context, connection, of)),
+		tooltip() {
+			const more = of.items.length - mostInTooltip;
+			const sentences = of.items.slice(0, mostInTooltip).map(({ entry }) => sentenceOf(context, connection, entry));
+			const markdown = untrustedMarkdown([
+				`**${escapeMarkdown(thingTitle(of.thing))}**`,
+				escapeMarkdown(thingReference(of.thing)),
+				...sentences.map(escapeMarkdown),
+				more > 0 ? escapeMarkdown(vscode.l10n.t('and {0} more', more)) : '',
+				escapeMarkdown(reasonText(of.reason)),
+				of.isMuted ? escapeMarkdown(vscode.l10n.t('Muted: what happens to it does not come to the inbox.')) : '',
+				escapeMarkdown(fullTime(newest.entry.atMs, vscode.env.language)),
+			]);
+			return Promise.resolve(markdown);
+		},
 		...(of.items.length === 1
 			? {}
 			: {
@@ -116,7 +127,7 @@ function thingItem(
 	const item = new vscode.TreeItem(title, older.length > 0 ? Collapsed : None);
 	const states = [
 		...stateTexts(stateOf(of), of.isMuted),
-		...(older.length > 0 && of.unreadCount > 0 ? [unreadText(of.unreadCount)] : []),
+		...(older.length > 0 && of.unreadCount > 0 ? [vscode.l10n.t('{0} unread', countText(of.unreadCount, true))] : []),
 	];
 	const happened = older.length === 0 ? [sentenceOf(context, connection, newest.entry)] : [];
 	const reason = reasonText(of.reason);
@@ -158,10 +169,6 @@ function stateOf({ items, unreadCount }: ThingInInbox): InboxState {
 	return items.some(({ state }) => state === 'read') ? 'read' : 'done';
 }
 
-function unreadText(count: number): string {
-	return vscode.l10n.t('{0} unread', countText(count, true));
-}
-
 function stateTexts(state: InboxState, isMuted: boolean): readonly string[] {
 	return [...(state === 'done' ? [vscode.l10n.t('done')] : []), ...(isMuted ? [vscode.l10n.t('muted')] : [])];
 }
@@ -173,47 +180,40 @@ function entryRow(
 	isMuted: boolean,
 	parent: TreeNode,
 ): TreeNode {
-	const { entry } = item;
+	const { entry, state } = item;
+	const { atMs } = entry;
 	const subject: InboxSubject = { kind: 'inboxEntry', connectionKey: connection.key, id: entry.id };
+	const reason = reasonText(entry.reason);
 	return {
 		id: `${parent.id}/${entry.id}`,
 		get item() {
-			return entryItem(context, connection, item, isMuted, subject);
+			const nowMs = context.clock.nowMs();
+			const sentence = sentenceOf(context, connection, entry);
+			const states = stateTexts(state, false);
+			const spoken = spokenAge(atMs, nowMs, vscode.env.language);
+			const unread = state === 'unread' ? [vscode.l10n.t('unread')] : [];
+			const shownItem = new vscode.TreeItem(sentence, vscode.TreeItemCollapsibleState.None);
+			shownItem.description = [...states, shortAge(atMs, nowMs, vscode.env.language), reason].join(' · ');
+			shownItem.iconPath = iconOf(eventIcon(entry.event), state);
+			shownItem.contextValue = rowContext(`inbox.entry.${state}`, { muted: isMuted });
+			shownItem.resourceUri = inboxUri(connection.key, 'entry', entry.id);
+			shownItem.accessibilityInformation = { label: [sentence, ...unread, ...states, reason, spoken].join(', ') };
+			shownItem.command = openCommand(subject);
+			return shownItem;
 		},
-		agedMs: entry.atMs,
+		agedMs: atMs,
 		parent,
 		subject,
-		tooltip: () => Promise.resolve(entryTooltip(context, connection, item)),
+		tooltip() {
+			const markdown = untrustedMarkdown([
+				`**${escapeMarkdown(sentenceOf(context, connection, entry))}**`,
+				state === 'unread' ? escapeMarkdown(markSentence('new')) : '',
+				escapeMarkdown(reason),
+				escapeMarkdown(fullTime(atMs, vscode.env.language)),
+			]);
+			return Promise.resolve(markdown);
+		},
 	};
-}
-
-function entryItem(
-	context: InboxContext,
-	connection: Connection,
-	{ entry, state }: InboxItem,
-	isMuted: boolean,
-	subject: InboxSubject,
-): vscode.TreeItem {
-	const { clock } = context;
-	const sentence = sentenceOf(context, connection, entry);
-	const item = new vscode.TreeItem(sentence, vscode.TreeItemCollapsibleState.None);
-	const [states, reason] = [stateTexts(state, false), reasonText(entry.reason)];
-	const age = shortAge(entry.atMs, clock.nowMs(), vscode.env.language);
-	item.description = [...states, age, reason].join(' · ');
-	item.iconPath = iconOf(eventIcon(entry.event), state);
-	item.contextValue = rowContext(`inbox.entry.${state}`, { muted: isMuted });
-	item.resourceUri = inboxUri(connection.key, 'entry', entry.id);
-	item.accessibilityInformation = {
-		label: [
-			sentence,
-			...(state === 'unread' ? [vscode.l10n.t('unread')] : []),
-			...states,
-			reason,
-			spokenAge(entry.atMs, clock.nowMs(), vscode.env.language),
-		].join(', '),
-	};
-	item.command = openCommand(subject);
-	return item;
 }
 
 function openCommand(subject: InboxSubject): vscode.Command {
@@ -222,28 +222,6 @@ function openCommand(subject: InboxSubject): vscode.Command {
 
 function sentenceOf({ words }: InboxContext, connection: Connection, entry: InboxEntry): string {
 	return eventSentence(entry, words, connection.me);
-}
-
-function thingTooltip(context: InboxContext, connection: Connection, of: ThingInInbox): vscode.MarkdownString {
-	const more = of.items.length - mostInTooltip;
-	return untrustedMarkdown([
-		`**${escapeMarkdown(thingTitle(of.thing))}**`,
-		escapeMarkdown(thingReference(of.thing)),
-		...of.items.slice(0, mostInTooltip).map((item) => escapeMarkdown(sentenceOf(context, connection, item.entry))),
-		more > 0 ? escapeMarkdown(vscode.l10n.t('and {0} more', more)) : '',
-		escapeMarkdown(reasonText(of.reason)),
-		of.isMuted ? escapeMarkdown(vscode.l10n.t('Muted: what happens to it does not come to the inbox.')) : '',
-		escapeMarkdown(fullTime(of.items[0].entry.atMs, vscode.env.language)),
-	]);
-}
-
-function entryTooltip(context: InboxContext, connection: Connection, item: InboxItem): vscode.MarkdownString {
-	return untrustedMarkdown([
-		`**${escapeMarkdown(sentenceOf(context, connection, item.entry))}**`,
-		item.state === 'unread' ? escapeMarkdown(markSentence('new')) : '',
-		escapeMarkdown(reasonText(item.entry.reason)),
-		escapeMarkdown(fullTime(item.entry.atMs, vscode.env.language)),
-	]);
 }
 
 const shown = 'shown';

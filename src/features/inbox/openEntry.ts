@@ -6,7 +6,7 @@ import { unlessMissing } from 'sourcehut/port/isAway.ts';
 import type { ListRef } from 'sourcehut/port/list.ts';
 import type { Commit, RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { Connection } from '../../store/connection.ts';
-import type { InboxEntry, InboxEvent, ReferenceChange } from '../../store/inbox/inboxEntry.ts';
+import type { InboxEntry, ReferenceChange } from '../../store/inbox/inboxEntry.ts';
 
 /**
  * The mail of an entry; `undefined` for other entries. It has its number in the list, because destinations only know
@@ -34,7 +34,7 @@ export async function openEntry(connection: Connection, entry: InboxEntry, signa
 	switch (thing.kind) {
 		case 'ticket': {
 			const { ref } = thing;
-			const at = eventIdOf(event);
+			const at = 'eventId' in event ? event.eventId : undefined;
 			return openDestination(connection, { kind: 'ticket', ref, ...(at === undefined ? {} : { event: at }) }, signal);
 		}
 		case 'thread':
@@ -46,11 +46,6 @@ export async function openEntry(connection: Connection, entry: InboxEntry, signa
 				? openPush(connection, thing.ref, event.changes, signal)
 				: openDestination(connection, { kind: 'repository', ref: thing.ref }, signal);
 	}
-}
-
-/** Of the ticket's timeline. */
-function eventIdOf(event: InboxEvent): number | undefined {
-	return 'eventId' in event ? event.eventId : undefined;
 }
 
 /**

@@ -12,7 +12,7 @@ import type { InboxContext } from './inboxContext.ts';
 import { inboxSubject, thingsIn } from './inboxTargets.ts';
 import { thingTitle, watchedTitle } from './inboxWords.ts';
 import { tellBriefly } from '../../editor/ask/notify.ts';
-import { listKey, type ListRef } from 'sourcehut/port/list.ts';
+import { listKey } from 'sourcehut/port/list.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 
 /** A thing of one account that the user can watch. */
@@ -57,33 +57,35 @@ export function watchCommand({ connections, watchedOf, pageInFront }: InboxConte
 }
 
 async function askWhat(connections: Connections, signal: AbortSignal): Promise<ToWatch> {
-	const all = connections.all().map((connection) => toWatchOf(connection, signal));
+	/** Things in the inbox first, then the account's own and subscribed things. Skips lists that can't be loaded. */
+	const all = connections.all().map(async (connection): Promise<readonly ToWatch[]> => {
+		const { tickets, lists, repositories } = connection;
+		const known = await knownLists(lists.collection, signal);
+		const places: readonly Watched[] = [
+			...tickets.knownTrackers().map((ref): Watched => ({ kind: 'tracker', ref })),
+			...known.lists.map((ref): Watched => ({ kind: 'list', ref })),
+			...repositories.followed.all().map((ref): Watched => ({ kind: 'repository', ref })),
+		];
+		return [
+			...thingsToWatch(connection),
+			...places.map((watched) => ({ connection, watched, title: watchedTitle(watched) })),
+		];
+	});
 	return choose(
 		vscode.l10n.t('Choose what to watch'),
 		Promise.all(all).then((found) =>
-			found.flat().map((value) => ({
-				label: value.title,
-				description: wordText(nowOf(value)),
-				iconPath: new vscode.ThemeIcon(thingIcon(value.watched)),
-				value,
-			})),
+			found.flat().map((value) => {
+				const { connection, watched } = value;
+				const chosen = connection.inbox.choice(watchedKey(watched));
+				return {
+					label: value.title,
+					description: wordText(chosen === 'usual' ? usualWatching(connection, watched) : chosen),
+					iconPath: new vscode.ThemeIcon(thingIcon(watched)),
+					value,
+				};
+			}),
 		),
 	);
-}
-
-/** Things in the inbox first, then the account's own and subscribed things. Skips lists that can't be loaded. */
-async function toWatchOf(connection: Connection, signal: AbortSignal): Promise<readonly ToWatch[]> {
-	const { tickets, lists, repositories } = connection;
-	const known = await knownLists(lists.collection, signal);
-	const places: readonly Watched[] = [
-		...tickets.knownTrackers().map((ref): Watched => ({ kind: 'tracker', ref })),
-		...known.lists.map((ref): Watched => ({ kind: 'list', ref })),
-		...repositories.followed.all().map((ref): Watched => ({ kind: 'repository', ref })),
-	];
-	return [
-		...thingsToWatch(connection),
-		...places.map((watched) => ({ connection, watched, title: watchedTitle(watched) })),
-	];
 }
 
 function thingsToWatch(connection: Connection): readonly ToWatch[] {
@@ -94,17 +96,22 @@ function thingsToWatch(connection: Connection): readonly ToWatch[] {
 	}));
 }
 
-/** The current choice, resolved from "usual". */
-function nowOf({ connection, watched }: ToWatch): Watching {
-	const chosen = connection.inbox.choice(watchedKey(watched));
-	return chosen === 'usual' ? usualWatching(connection, watched) : chosen;
-}
-
 async function askWord(all: readonly ToWatch[]): Promise<WatchWord> {
 	const [first] = all;
 	const present = new Set(all.map(({ connection, watched }) => connection.inbox.choice(watchedKey(watched))));
 	const usual = new Set(all.map(({ connection, watched }) => usualWatching(connection, watched)));
 	const [onlyUsual] = usual.size === 1 ? usual : [];
+	const usualDetails: Readonly<Record<Watching, string>> = {
+		everything: vscode.l10n.t('Watching everything'),
+		concerns: vscode.l10n.t('Watching participation and mentions'),
+		nothing: vscode.l10n.t('Muted'),
+	};
+	const details: Readonly<Record<WatchWord, string>> = {
+		everything: vscode.l10n.t('All that happens, also where you do not follow it'),
+		concerns: vscode.l10n.t('Mentions, assignments, replies to you, and threads and tickets that you participate in'),
+		nothing: vscode.l10n.t('Muted'),
+		usual: onlyUsual ? usualDetails[onlyUsual] : vscode.l10n.t('Differs between the selected items'),
+	};
 	// Repositories only have pushes, which concern every watcher.
 	const words: readonly WatchWord[] = all.every(({ watched }) => watched.kind === 'repository')
 		? ['everything', 'nothing', 'usual']
@@ -116,7 +123,7 @@ async function askWord(all: readonly ToWatch[]): Promise<WatchWord> {
 		words.map((value) => ({
 			label: value === 'usual' ? vscode.l10n.t('Default') : wordText(value),
 			...(present.size === 1 && present.has(value) ? { description: vscode.l10n.t('current') } : {}),
-			detail: value === 'usual' ? usualDetail(onlyUsual) : wordDetail(value),
+			detail: details[value],
 			value,
 		})),
 	);
@@ -132,50 +139,28 @@ function wordText(word: Watching): string {
 	return texts[word];
 }
 
-/** The same in sentences of their own. */
-function wordDetail(word: Watching): string {
-	const texts: Readonly<Record<Watching, string>> = {
-		everything: vscode.l10n.t('All that happens, also where you do not follow it'),
-		concerns: vscode.l10n.t('Mentions, assignments, replies to you, and threads and tickets that you participate in'),
-		nothing: vscode.l10n.t('Muted'),
-	};
-	return texts[word];
-}
-
-/** Describes the usual choice; `undefined` if it differs between the selected things. */
-function usualDetail(usual: Watching | undefined): string {
-	const texts: Readonly<Record<Watching, string>> = {
-		everything: vscode.l10n.t('Watching everything'),
-		concerns: vscode.l10n.t('Watching participation and mentions'),
-		nothing: vscode.l10n.t('Muted'),
-	};
-	return usual === undefined ? vscode.l10n.t('Differs between the selected items') : texts[usual];
-}
-
 /** Confirms a choice with the things' titles; silent without any. */
 export function tellChosen(titles: readonly string[], word: WatchWord): void {
-	const [first] = titles;
-	if (first !== undefined) {
-		tellBriefly(titles.length === 1 ? saidOfOne(first)[word] : saidOfSeveral(titles.length)[word]);
+	const [title, ...others] = titles;
+	if (title === undefined) {
+		return;
 	}
-}
-
-function saidOfOne(title: string): Readonly<Record<WatchWord, string>> {
-	return {
-		everything: vscode.l10n.t('Watching everything in "{0}".', title),
-		concerns: vscode.l10n.t('Watching participation and mentions in "{0}".', title),
-		nothing: vscode.l10n.t('Muted "{0}".', title),
-		usual: vscode.l10n.t('Restored the default for "{0}".', title),
-	};
-}
-
-function saidOfSeveral(count: number): Readonly<Record<WatchWord, string>> {
-	return {
-		everything: vscode.l10n.t('Watching everything in {0} items.', count),
-		concerns: vscode.l10n.t('Watching participation and mentions in {0} items.', count),
-		nothing: vscode.l10n.t('Muted {0} items.', count),
-		usual: vscode.l10n.t('Restored the default for {0} items.', count),
-	};
+	const count = titles.length;
+	const texts: Readonly<Record<WatchWord, string>> =
+		others.length === 0
+			? {
+					everything: vscode.l10n.t('Watching everything in "{0}".', title),
+					concerns: vscode.l10n.t('Watching participation and mentions in "{0}".', title),
+					nothing: vscode.l10n.t('Muted "{0}".', title),
+					usual: vscode.l10n.t('Restored the default for "{0}".', title),
+				}
+			: {
+					everything: vscode.l10n.t('Watching everything in {0} items.', count),
+					concerns: vscode.l10n.t('Watching participation and mentions in {0} items.', count),
+					nothing: vscode.l10n.t('Muted {0} items.', count),
+					usual: vscode.l10n.t('Restored the default for {0} items.', count),
+				};
+	tellBriefly(texts[word]);
 }
 
 /**
@@ -195,12 +180,18 @@ export function usualWatching(of: Connection, watched: Watched): Watching {
 				: of.tickets.knownTrackers().some((each) => isSame(refText(each), refText(place.ref)))
 					? 'concerns'
 					: 'nothing';
-		case 'list':
-			return of.lists.collection.isMine(place.ref)
-				? 'everything'
-				: isKnownList(of, place.ref) || isReadByItself(of, watched)
-					? 'concerns'
-					: 'nothing';
+		case 'list': {
+			const { collection, followed } = of.lists;
+			if (collection.isMine(place.ref)) {
+				return 'everything';
+			}
+			const key = listKey(place.ref);
+			const isFollowed = followed.all().some((each) => listKey(each) === key);
+			const isKnown = isFollowed || collection.subscription(place.ref) !== undefined;
+			// The inbox knows threads and patchsets outside the watch that the account takes part in.
+			const takesPart = watched.kind !== 'list' && of.inbox.position(watchedKey(watched)) !== undefined;
+			return isKnown || takesPart ? 'concerns' : 'nothing';
+		}
 		case 'repository':
 			return of.repositories.followed.all().some((each) => isSame(refText(each), refText(place.ref)))
 				? 'everything'
@@ -208,18 +199,6 @@ export function usualWatching(of: Connection, watched: Watched): Watching {
 	}
 }
 
-function isKnownList({ lists }: Connection, ref: ListRef): boolean {
-	return (
-		lists.collection.subscription(ref) !== undefined ||
-		lists.followed.all().some((each) => listKey(each) === listKey(ref))
-	);
-}
-
 function isSame(one: string, other: string): boolean {
 	return one.toLowerCase() === other.toLowerCase();
-}
-
-/** The inbox knows threads and patchsets outside the watch that the account takes part in. */
-function isReadByItself({ inbox }: Connection, watched: Watched): boolean {
-	return watched.kind !== 'list' && inbox.position(watchedKey(watched)) !== undefined;
 }

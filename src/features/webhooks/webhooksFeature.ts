@@ -159,7 +159,9 @@ async function receiveWebhooks(desk: WebhookDesk, signal: AbortSignal): Promise<
 	const { connections, settings } = desk;
 	const now = settings.wish().publicAddress;
 	// A remote forge needs a public address; a local forge does not.
-	const isElsewhere = connections.all().some(({ instance }) => !Object.values(instance.areas).every(isOwnComputer));
+	const isElsewhere = connections
+		.all()
+		.some(({ instance }) => Object.values(instance.areas).some((each) => each !== undefined && !isOwnComputer(each)));
 	if (isElsewhere && now.kind !== 'address') {
 		const address = await askFor({
 			title: vscode.l10n.t('Receive Webhooks'),
