@@ -60,21 +60,19 @@ export interface GoToContext {
 export function goToFeature(parts: GoToContext): Feature {
 	return {
 		commands: {
-			'forge.goTo': (subject, signal) => goTo(parts, typeof subject === 'string' ? subject : '', signal),
+			// Works without a folder, and sends no request for the first rows.
+			'forge.goTo': async (subject, signal) => {
+				if (parts.connections.all().length === 0) {
+					await askConnection(parts.connections, vscode.l10n.t('Sign in to go to tickets, patches and repositories.'));
+				}
+				await openThing(await askThing(parts, typeof subject === 'string' ? subject : '', signal), signal);
+			},
 		},
 		dispose: () => undefined,
 	};
 }
 
-/** `text`: typed already. Works without a folder, and sends no request for the first rows. */
-async function goTo(parts: GoToContext, text: string, signal: AbortSignal): Promise<void> {
-	if (parts.connections.all().length === 0) {
-		await askConnection(parts.connections, vscode.l10n.t('Sign in to go to tickets, patches and repositories.'));
-	}
-	await openThing(await askThing(parts, text, signal), signal);
-}
-
-/** Throws an abort when the box is closed. */
+/** `text`: typed already. Throws an abort when the box is closed. */
 function askThing(parts: GoToContext, text: string, signal: AbortSignal): Promise<GoToThing> {
 	return askLive<GoToRow, GoToThing>(
 		({ box, ended, redraw }) => {
@@ -87,9 +85,28 @@ function askThing(parts: GoToContext, text: string, signal: AbortSignal): Promis
 					const forText = box.value;
 					const things = await thingsFor(parts, forText, drawing);
 					const kept = box.items[0]?.forText === forText ? box.items.map(({ thing }) => thing) : [];
-					const rows = withPlacesOf(kept, things).map((thing) => rowOf(thing, forText));
+					const rows = withPlacesOf(kept, things).map((thing): GoToRow => {
+						const { label, text: said, icon, connection, detail, isBright } = thing;
+						const line = withoutPictures(said);
+						return {
+							// The editor sorts rows whose label matches the typed text before all others. Words therefore go into
+							// the description, and our ranking stays.
+							label: isBright ? line : label === '' ? ' ' : label,
+							...(isBright ? (connection ? { description: connection.instance.name } : {}) : { description: line }),
+							...(detail === undefined ? {} : { detail }),
+							iconPath: icon,
+							alwaysShow: true,
+							thing,
+							forText,
+						};
+					});
+					const isSame = (one: GoToRow, other: GoToRow): boolean =>
+						one.forText === other.forText && keyOf(one.thing) === keyOf(other.thing);
 					showRows(box, rows, isSame);
-					box.prompt = plainUnderBox(promptText(rows.length));
+					const none = vscode.l10n.t(
+						'Nothing known here matches. Enter a full name, such as ~owner/name#12 or ~person, or a URL.',
+					);
+					box.prompt = plainUnderBox(rows.length === 0 ? none : '');
 				},
 				take: ({ thing }) => thing,
 			};
@@ -103,8 +120,7 @@ async function thingsFor(parts: GoToContext, text: string, signal: AbortSignal):
 	const typed = readTyped(text);
 	const front = nameInFront(parts.connections, parts.front());
 	const all = parts.known.flatMap(({ names }) => names());
-	const isFront = (name: GoToName): boolean => front !== undefined && keyOf(nameRow(name)) === keyOf(nameRow(front));
-	const names = front ? [front, ...all.filter((name) => !isFront(name))] : all;
+	const names = front ? [front, ...all.filter((name) => keyOf(nameRow(name)) !== keyOf(nameRow(front)))] : all;
 	const ofNames = thingSource(
 		names,
 		{ text: ({ ref }) => `${ref.name} ${ref.owner}`, atMs: () => Infinity },
@@ -139,34 +155,6 @@ function withPlacesOf(before: readonly ExactRow[], now: readonly ExactRow[]): re
 	return [...kept, ...now.filter((thing) => !keys.has(keyOf(thing)))];
 }
 
-function isSame(one: GoToRow, other: GoToRow): boolean {
-	return one.forText === other.forText && keyOf(one.thing) === keyOf(other.thing);
-}
-
-/**
- * The editor sorts rows whose label matches the typed text before all others. Words therefore go into the description,
- * and our ranking stays.
- */
-function rowOf(thing: ExactRow, forText: string): GoToRow {
-	const { label, text, icon, connection, detail, isBright } = thing;
-	const line = withoutPictures(text);
-	return {
-		label: isBright ? line : label === '' ? ' ' : label,
-		...(isBright ? (connection ? { description: connection.instance.name } : {}) : { description: line }),
-		...(detail === undefined ? {} : { detail }),
-		iconPath: icon,
-		alwaysShow: true,
-		thing,
-		forText,
-	};
-}
-
-function promptText(count: number): string {
-	return count === 0
-		? vscode.l10n.t('Nothing known here matches. Enter a full name, such as ~owner/name#12 or ~person, or a URL.')
-		: '';
-}
-
 /** A row of the box. `isBright`: the text is the label, because the order ignores the words. */
 interface ExactRow extends GoToThing {
 	readonly isBright?: boolean;
@@ -188,16 +176,38 @@ interface Known {
 
 /** Rows for the typed text, likeliest first. */
 function exactRows(typed: Typed, known: Known): readonly ExactRow[] {
+	const { connections, names, front, numbered, found } = known;
 	switch (typed.kind) {
 		case 'nothing':
 		case 'words':
-			return known.found;
-		case 'number':
-			return numberRows(typed.id, known);
+			return found;
+		case 'number': {
+			// The number may be newer than everything known, so every other tracker offers it too.
+			const inTrackers = new Set(numbered.map(({ to }) => (to.kind === 'ticket' ? nameKey(to.ref.tracker) : '')));
+			const inFront = front?.kind === 'tracker' ? ticketRow(front, typed.id, numbered) : undefined;
+			const missing = names.filter(
+				(name) => name.kind === 'tracker' && name !== front && !inTrackers.has(nameKey(name.ref)),
+			);
+			return withoutTwins([
+				...(inFront && numbered.includes(inFront) ? [inFront] : []),
+				...numbered,
+				// The one in front before titles with the number.
+				...(inFront ? [inFront] : []),
+				...found,
+				...missing.slice(0, mostPlaces).map((name) => ticketRow(name, typed.id, [])),
+			]);
+		}
 		case 'ticket':
-			return [...referenceRows(typed, known), ...known.found];
-		case 'named':
-			return withoutTwins([...namedRows(typed, known), ...known.found]);
+			return [...referenceRows(typed, known), ...found];
+		case 'named': {
+			// Known things need no request. Others are looked up when they are chosen.
+			const { owner, name } = typed;
+			const others = readers(typed, connections, names).map((connection) =>
+				row(connection, { kind: 'named', ref: { owner, name } }),
+			);
+			const called = names.filter((each) => nameKey(each.ref) === nameKey(typed)).map(nameRow);
+			return withoutTwins([...called, ...others, ...found]);
+		}
 		case 'listAddress':
 			return listAddressRows(typed, known);
 		case 'address':
@@ -207,37 +217,18 @@ function exactRows(typed: Typed, known: Known): readonly ExactRow[] {
 		case 'person':
 			// The person's page lists everything that the person owns.
 			return typed.hasWords
-				? [...known.found, ...personRows(typed.name, known)]
-				: withoutTwins([...personRows(typed.name, known), ...known.found]);
+				? [...found, ...personRows(typed.name, known)]
+				: withoutTwins([...personRows(typed.name, known), ...found]);
 		case 'commit':
-			return typed.isLikely
-				? [...commitRows(typed.id, known), ...known.found]
-				: [...known.found, ...commitRows(typed.id, known)];
+			return typed.isLikely ? [...commitRows(typed.id, known), ...found] : [...found, ...commitRows(typed.id, known)];
 	}
 }
 
-/**
- * Known tickets and patchsets of this number, those of the tracker in front first, then titles with the number. The
- * number may be newer than everything known, so every other tracker offers it too, the one in front before the titles.
- */
-function numberRows(id: number, { names, front, numbered, found }: Known): readonly GoToThing[] {
-	const known = new Set(numbered.map(({ to }) => (to.kind === 'ticket' ? nameKey(to.ref.tracker) : '')));
-	const inFront = front?.kind === 'tracker' ? ticketRow(front, id, numbered) : undefined;
-	const missing = names.filter((name) => name.kind === 'tracker' && name !== front && !known.has(nameKey(name.ref)));
-	return withoutTwins([
-		...(inFront && numbered.includes(inFront) ? [inFront] : []),
-		...numbered,
-		...(inFront ? [inFront] : []),
-		...found,
-		...missing.slice(0, mostPlaces).map((name) => ticketRow(name, id, [])),
-	]);
-}
-
 function ticketRow({ connection, ref }: Omit<GoToName, 'kind'>, id: number, numbered: readonly GoToThing[]): GoToThing {
-	const isIt = ({ to }: GoToThing): boolean => to.kind === 'ticket' && nameKey(to.ref.tracker) === nameKey(ref);
+	const known = numbered.find(({ to }) => to.kind === 'ticket' && nameKey(to.ref.tracker) === nameKey(ref));
 	const text = vscode.l10n.t('{0} · look up on {1}', visibleLine(refText(ref)), connection.instance.name);
 	const to = { kind: 'ticket', ref: { tracker: ref, id } } as const;
-	return numbered.find(isIt) ?? { connection, to, label: `#${id}`, text, icon: new vscode.ThemeIcon('issues') };
+	return known ?? { connection, to, label: `#${id}`, text, icon: new vscode.ThemeIcon('issues') };
 }
 
 function referenceRows(
@@ -258,16 +249,6 @@ function referenceRows(
 
 function existingFirst(rows: readonly GoToThing[], numbered: readonly GoToThing[]): readonly GoToThing[] {
 	return rows.toSorted((one, other) => Number(numbered.includes(other)) - Number(numbered.includes(one)));
-}
-
-/** Known things need no request. Others are looked up when they are chosen. */
-function namedRows(ref: NamedRef, { connections, names }: Known): readonly ExactRow[] {
-	const known = names.filter((each) => nameKey(each.ref) === nameKey(ref)).map(nameRow);
-	const { owner, name } = ref;
-	const others = readers(ref, connections, names).map((connection) =>
-		row(connection, { kind: 'named', ref: { owner, name } }),
-	);
-	return [...known, ...others];
 }
 
 function nameRow({ connection, kind, ref }: GoToName): ExactRow {
@@ -352,9 +333,10 @@ function row(connection: Connection | undefined, to: Destination): ExactRow {
 function readers(ref: NamedRef, connections: readonly Connection[], names: readonly GoToName[]): readonly Connection[] {
 	return oncePerForge(connections).map((first) => {
 		const there = accountsThere(connections, first);
-		const knows = (connection: Connection): boolean =>
-			names.some((name) => name.connection === connection && nameKey(name.ref) === nameKey(ref));
-		return there.find(knows) ?? there.find(({ me }) => me === ref.owner) ?? first;
+		const knowing = names.filter((name) => nameKey(name.ref) === nameKey(ref)).map(({ connection }) => connection);
+		return (
+			there.find((connection) => knowing.includes(connection)) ?? there.find(({ me }) => me === ref.owner) ?? first
+		);
 	});
 }
 
