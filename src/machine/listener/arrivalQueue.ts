@@ -50,17 +50,12 @@ export function seenDeliveries(kept: KeptSeen, most: number) {
 	};
 }
 
-/** Some forges use one id for all webhooks of an event (docs/protocol.md#graphql-webhooks). */
-function ownId(id: string, path: string): string {
-	return shortOf(`${id} ${path}`);
-}
-
 /**
- * Short, and without the secret path of the webhook. Encode only the kept bytes: a slice of a longer text keeps the whole
- * text in memory.
+ * Some forges use one id for all webhooks of an event (docs/protocol.md#graphql-webhooks). Short, and without the secret
+ * path of the webhook. Encode only the kept bytes: a slice of a longer text keeps the whole text in memory.
  */
-function shortOf(text: string): string {
-	return createHash('sha256').update(text).digest().toString('base64url', 0, 12);
+function ownId(id: string, path: string): string {
+	return createHash('sha256').update(`${id} ${path}`).digest().toString('base64url', 0, 12);
 }
 
 export function rememberTexts(most: number) {

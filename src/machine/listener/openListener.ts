@@ -53,18 +53,13 @@ export async function openListener(
 		return { kind: 'open', listener };
 	} catch (error) {
 		owned.dispose();
-		return placeProblem(error);
+		// System errors have `syscall`; any other error is a bug.
+		if (!(error instanceof Error && 'syscall' in error && 'code' in error)) {
+			throw error;
+		}
+		const code = String(error.code);
+		return code === 'EADDRINUSE' ? { kind: 'portTaken' } : { kind: 'placeRefused', code };
 	}
-}
-
-/** Maps binding errors, and rethrows all others. */
-function placeProblem(error: unknown): Exclude<Opening, { readonly kind: 'open' }> {
-	// System errors have `syscall`; any other error is a bug.
-	if (!(error instanceof Error && 'syscall' in error && 'code' in error)) {
-		throw error;
-	}
-	const code = String(error.code);
-	return code === 'EADDRINUSE' ? { kind: 'portTaken' } : { kind: 'placeRefused', code };
 }
 
 async function listen(
@@ -89,7 +84,10 @@ async function listen(
 	server.on('checkExpectation', handle);
 	server.on('connection', (socket) => connections.add(socket));
 	// Garbage and slow requests get no response, so that nothing reveals the listener.
-	server.on('clientError', (error, socket) => void (isLate(error) ? connections.endLate(socket) : socket.destroy()));
+	server.on('clientError', (error, socket) => {
+		const isLate = 'code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+		void (isLate ? connections.endLate(socket) : socket.destroy());
+	});
 	owned.add({ dispose: () => server.close() });
 	owned.add({ dispose: () => connections.endAll() });
 
@@ -100,7 +98,9 @@ async function listen(
 		}
 		const reading = readHead(request, namesNow(), hookAt, limits.bodyBytes);
 		if (reading.kind === 'refused') {
-			const told = reading.refusal === 'host' ? toldOfName(request) : undefined;
+			const { url: path = '' } = request;
+			const host = reading.refusal === 'host' && isHookPath(path) ? calledHost(request) : undefined;
+			const told = host === undefined ? undefined : options.misnamed(path, host);
 			if (told === undefined) {
 				refuse(response, reading.refusal);
 			} else {
@@ -146,19 +146,18 @@ async function listen(
 		return names;
 	}
 
-	function toldOfName(request: IncomingMessage): string | undefined {
-		const { url: path = '' } = request;
-		const host = calledHost(request);
-		return host !== undefined && isHookPath(path) ? options.misnamed(path, host) : undefined;
-	}
-
 	function takeIn(head: RequestHead, key: ForgeKey | undefined, body: Uint8Array, response: ServerResponse): void {
-		const refusal = refusalOf(head, key, body);
-		if (refusal !== undefined) {
-			refuse(response, refusal);
-			return;
+		const { path, event, id, proof } = head;
+		if (key !== undefined) {
+			if (proof === undefined || !isSignedBy(key, body, proof)) {
+				refuse(response, 'forged');
+				return;
+			}
+			if (seen.isNonceSeen(proof.nonce)) {
+				refuse(response, 'replayed');
+				return;
+			}
 		}
-		const { path, event, id } = head;
 		const delivery: Delivery = { path, event, id, body };
 		const wasSeen = seen.isIdSeen(id, path);
 		// With a valid signature, the repetition is a redelivery that the user requested.
@@ -166,28 +165,15 @@ async function listen(
 			reply(response, '');
 			return;
 		}
-		const nonce = key === undefined ? undefined : head.proof?.nonce;
+		const nonce = key === undefined ? undefined : proof?.nonce;
 		response.once('close', () => queue.add(delivery, () => seen.keep(id, path, nonce)));
-		reply(response, answerTo(delivery));
-	}
-
-	function answerTo(delivery: Delivery): string {
+		let answer = '';
 		try {
-			return printable(options.answer(delivery) ?? '');
+			answer = printable(options.answer(delivery) ?? '');
 		} catch (error) {
 			log.error(`A webhook got no text for its answer: ${error instanceof Error ? error.message : 'unknown'}`);
-			return '';
 		}
-	}
-
-	function refusalOf({ proof }: RequestHead, key: ForgeKey | undefined, body: Uint8Array): Refusal | undefined {
-		if (key === undefined) {
-			return undefined;
-		}
-		if (proof === undefined || !isSignedBy(key, body, proof)) {
-			return 'forged';
-		}
-		return seen.isNonceSeen(proof.nonce) ? 'replayed' : undefined;
+		reply(response, answer);
 	}
 
 	function refuse(response: ServerResponse, refusal: Refusal): void {
@@ -208,11 +194,6 @@ async function listen(
 		refusals: refusals.counts,
 		dispose: () => owned.dispose(),
 	};
-}
-
-/** True for Node's request timeout. */
-function isLate(error: Error): boolean {
-	return 'code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
 }
 
 /** Reads a body. An endless one only triggers `came`. */
@@ -257,20 +238,17 @@ function reply(response: ServerResponse, text: string): void {
 /** All rejections look alike, and no header reveals the program. The connection closes to free its slot. */
 function end(response: ServerResponse, status: number, text: string): void {
 	response.sendDate = false;
-	response.writeHead(status, text === '' ? (status === 204 ? takenHead : refusedHead) : headOf(text));
+	const head = {
+		Connection: 'close',
+		'Content-Type': 'text/plain; charset=utf-8',
+		'Content-Length': Buffer.byteLength(text),
+	};
+	response.writeHead(status, text === '' ? (status === 204 ? takenHead : refusedHead) : head);
 	response.end(text);
 }
 
 const takenHead = { Connection: 'close' };
 const refusedHead = { Connection: 'close', 'Content-Length': 0 };
-
-function headOf(text: string): Readonly<Record<string, string | number>> {
-	return {
-		Connection: 'close',
-		'Content-Type': 'text/plain; charset=utf-8',
-		'Content-Length': Buffer.byteLength(text),
-	};
-}
 
 /** Makes text safe for a terminal: keeps newlines and tabs, removes other control characters and lone surrogates. */
 function printable(text: string): string {
@@ -372,7 +350,9 @@ function refuseCall(request: IncomingMessage, hosts: ReadonlySet<string>): Refus
 	if (!hosts.has(calledHost(request) ?? '')) {
 		return 'host';
 	}
-	if (isOfBrowser(request)) {
+	// Browsers send `Origin` with every POST; no page can prevent it.
+	const sites = valuesOf(request, 'sec-fetch-site');
+	if (valuesOf(request, 'origin').length > 0 || sites.some((site) => site !== 'none')) {
 		return 'browser';
 	}
 	return request.method === 'POST' ? undefined : 'method';
@@ -388,12 +368,6 @@ function refuseBody(request: IncomingMessage, mostBytes: number): Refusal | unde
 		return 'headers';
 	}
 	return valuesOf(request, 'content-length').some((each) => Number(each) > mostBytes) ? 'tooLarge' : undefined;
-}
-
-/** Browsers send `Origin` with every POST; no page can prevent it. */
-function isOfBrowser(request: IncomingMessage): boolean {
-	const sites = valuesOf(request, 'sec-fetch-site');
-	return valuesOf(request, 'origin').length > 0 || sites.some((site) => site !== 'none');
 }
 
 /** Value of a header that is unique and well-formed. */

@@ -86,9 +86,19 @@ export function cacheFolders(folder: string, clock: Clock, limits: CacheLimits) 
 		open: (bytes: Buffer) => T | undefined | Promise<T | undefined>,
 	): Promise<T | undefined> {
 		try {
-			const opened = await open(await inflated(await readFile(at), limits.fileBytes));
+			const packed = await readFile(at);
+			const options = { maxOutputLength: limits.fileBytes };
+			const isSmall = packed.byteLength <= smallBytes;
+			const opened = await open(isSmall ? inflateSync(packed, options) : await inflatedLater(packed, options));
 			if (opened !== undefined) {
-				void used(at).catch(() => undefined);
+				const markUsed = async (): Promise<void> => {
+					const now = nowMs();
+					const { mtimeMs } = await stat(at);
+					if (now - mtimeMs > useStepMs) {
+						await utimes(at, now / 1000, now / 1000);
+					}
+				};
+				void markUsed().catch(() => undefined);
 				return opened;
 			}
 		} catch (error) {
@@ -101,23 +111,16 @@ export function cacheFolders(folder: string, clock: Clock, limits: CacheLimits) 
 		return undefined;
 	}
 
-	async function used(at: string): Promise<void> {
-		const now = nowMs();
-		const { mtimeMs } = await stat(at);
-		if (now - mtimeMs > useStepMs) {
-			await utimes(at, now / 1000, now / 1000);
-		}
-	}
-
 	async function write(connectionKey: string, at: string, content: Omit<LateContent, 'aboutBytes'>): Promise<void> {
-		if (forgotten.has(connectionKey) || (!content.isNewer && (await exists(at)))) {
+		const isThere = async (): Promise<boolean> => (await stat(at).catch(() => undefined)) !== undefined;
+		if (forgotten.has(connectionKey) || (!content.isNewer && (await isThere()))) {
 			return;
 		}
 		const bytes = await content.bytes();
 		if (!bytes || bytes.byteLength > limits.fileBytes) {
 			return;
 		}
-		const packed = await deflated(bytes);
+		const packed = bytes.byteLength <= smallBytes ? deflateSync(bytes) : await deflatedLater(bytes);
 		await makeRoom(onDisk(packed.byteLength));
 		await replaceFile(at, packed);
 		added += onDisk(packed.byteLength);
@@ -171,7 +174,12 @@ export function cacheFolders(folder: string, clock: Clock, limits: CacheLimits) 
 				among: (ids) => namesAmong(room(connectionKey), ids),
 				drop: (id) => later(() => rm(pathOf(id), { force: true }), 0),
 				dropAll: (beginning) =>
-					later(() => removeBeginning(dirname(pathOf(beginning)), basename(pathOf(beginning))), 0),
+					later(async () => {
+						const within = dirname(pathOf(beginning));
+						const names = await readdir(within).catch(() => []);
+						const found = names.filter((name) => name.startsWith(basename(pathOf(beginning))));
+						await Promise.all(found.map((name) => removeTree(join(within, name))));
+					}, 0),
 				keep(id, { aboutBytes, ...content }) {
 					if (aboutBytes <= limits.fileBytes && waitingBytes + aboutBytes <= mostWaitingBytes) {
 						later(() => write(connectionKey, pathOf(id), content), aboutBytes);
@@ -198,22 +206,4 @@ export function cacheFolders(folder: string, clock: Clock, limits: CacheLimits) 
 			await writing;
 		},
 	};
-}
-
-function inflated(packed: Uint8Array, maxOutputLength: number): Buffer | Promise<Buffer> {
-	const options = { maxOutputLength };
-	return packed.byteLength <= smallBytes ? inflateSync(packed, options) : inflatedLater(packed, options);
-}
-
-function deflated(bytes: Uint8Array): Buffer | Promise<Buffer> {
-	return bytes.byteLength <= smallBytes ? deflateSync(bytes) : deflatedLater(bytes);
-}
-
-async function exists(path: string): Promise<boolean> {
-	return (await stat(path).catch(() => undefined)) !== undefined;
-}
-
-async function removeBeginning(folder: string, beginning: string): Promise<void> {
-	const names = await readdir(folder).catch(() => []);
-	await Promise.all(names.filter((name) => name.startsWith(beginning)).map((name) => removeTree(join(folder, name))));
 }

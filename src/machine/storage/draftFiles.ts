@@ -19,22 +19,27 @@ export type DraftFiles = ReturnType<typeof draftFiles>;
 /** Drafts below `folder`, created by the first write. */
 export function draftFiles(folder: string) {
 	const path = (name: string): string => join(folder, name);
-	const makeFolder = (): void => void mkdirSync(folder, { recursive: true, mode: privateFolderMode });
 	return {
 		/** File name of a window's draft. */
 		nameOf: (about: DraftSubject, writer: string) => `${prefixOf(about)}${writer}${suffix}`,
 		/** Current drafts of one subject, or all; skips invalid files. */
 		read(about?: DraftSubject): readonly DraftFile[] {
 			const prefix = about ? prefixOf(about) : '';
-			return namesIn(folder)
+			let names: readonly string[] = [];
+			try {
+				names = readdirSync(folder);
+			} catch {
+				// No drafts yet.
+			}
+			return names
 				.filter((name) => name.startsWith(prefix) && name.endsWith(suffix))
 				.map((name) => readDraft(path(name), name))
 				.filter((file) => file !== undefined);
 		},
 		/** Synchronous, like `replaceNow`. */
-		write(name: string, entry: DraftEntry) {
-			makeFolder();
-			replaceNow(path(name), written(entry));
+		write(name: string, { about, draft: { atMs, text } }: DraftEntry) {
+			mkdirSync(folder, { recursive: true, mode: privateFolderMode });
+			replaceNow(path(name), JSON.stringify({ about: draftKey(about), atMs, text }));
 		},
 		/** Resolves when the file is safe from a power cut. Ignores a missing file. */
 		flush: (name: string) => flushFile(path(name)),
@@ -76,46 +81,27 @@ function isPutBack(taken: string, path: string): boolean {
 	}
 }
 
-function namesIn(folder: string): readonly string[] {
-	try {
-		return readdirSync(folder);
-	} catch {
-		// No drafts yet.
-		return [];
-	}
-}
-
 /** File systems don't accept every character of a reference, and some are case-insensitive. */
 function prefixOf(about: DraftSubject): string {
 	return `${createHash('sha256').update(draftKey(about)).digest('hex').slice(0, 32)}.`;
 }
 
-function written({ about, draft }: DraftEntry): string {
-	return JSON.stringify({ about: draftKey(about), atMs: draft.atMs, text: draft.text });
-}
-
 function readDraft(path: string, name: string): DraftFile | undefined {
-	const value = parsed(path);
+	let value: unknown;
+	try {
+		value = JSON.parse(readFileSync(path, 'utf8'));
+	} catch {
+		// Deleted by another window, or not ours.
+		return undefined;
+	}
 	if (typeof value !== 'object' || value === null || !('about' in value) || !('text' in value) || !('atMs' in value)) {
 		return undefined;
 	}
 	const about = typeof value.about === 'string' ? draftSubjectOf(value.about) : undefined;
 	const { text, atMs } = value;
-	return about && typeof text === 'string'
-		? { name, about, draft: { text, atMs: isTime(atMs) ? atMs : writtenMs(path) } }
-		: undefined;
-}
-
-/** Fallback for a draft with an invalid time. */
-function writtenMs(path: string): number {
-	return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-}
-
-function parsed(path: string): unknown {
-	try {
-		return JSON.parse(readFileSync(path, 'utf8'));
-	} catch {
-		// Deleted by another window, or not ours.
+	if (!about || typeof text !== 'string') {
 		return undefined;
 	}
+	const knownMs = isTime(atMs) ? atMs : (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+	return { name, about, draft: { text, atMs: knownMs } };
 }

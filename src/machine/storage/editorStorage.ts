@@ -88,7 +88,8 @@ async function write(storage: NameStorage, key: string, { value, kept }: Change)
 	try {
 		for (let writes = 0; writes < mostWrites; writes += 1) {
 			await storage.update(key, value);
-			if (isSame(storage.get(key), value)) {
+			// The storage holds JSON values.
+			if (JSON.stringify(storage.get(key)) === JSON.stringify(value)) {
 				break;
 			}
 		}
@@ -96,11 +97,6 @@ async function write(storage: NameStorage, key: string, { value, kept }: Change)
 	} catch (error) {
 		kept.reject(error);
 	}
-}
-
-/** The storage holds JSON values. */
-function isSame(kept: unknown, value: unknown): boolean {
-	return JSON.stringify(kept) === JSON.stringify(value);
 }
 
 /** Names stored for an account until sign-out, in the editor's storage. Invalid values count as empty. */

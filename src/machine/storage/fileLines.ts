@@ -19,21 +19,21 @@ export function fileLines(path: string, most: number) {
 		while (waiting.length > 0) {
 			underWay = waiting;
 			waiting = [];
-			await append(underWay).catch(() => undefined);
+			try {
+				await mkdir(dirname(path), { recursive: true, mode: privateFolderMode });
+				if (count >= most) {
+					count = 0;
+					// A missing file also has room.
+					await rename(path, asidePath).catch(() => undefined);
+				}
+				await appendFile(path, textOf(underWay), { mode: privateFileMode });
+				count += underWay.length;
+			} catch {
+				// Ignores disk errors, see `add`.
+			}
 			underWay = [];
 		}
 		writing = undefined;
-	}
-
-	async function append(lines: readonly string[]): Promise<void> {
-		await mkdir(dirname(path), { recursive: true, mode: privateFolderMode });
-		if (count >= most) {
-			count = 0;
-			// A missing file also has room.
-			await rename(path, asidePath).catch(() => undefined);
-		}
-		await appendFile(path, textOf(lines), { mode: privateFileMode });
-		count += lines.length;
 	}
 
 	return {
@@ -57,20 +57,16 @@ export function fileLines(path: string, most: number) {
 			const lines = [...underWay, ...waiting];
 			waiting = [];
 			if (lines.length > 0) {
-				appendNow(lines);
+				try {
+					mkdirSync(dirname(path), { recursive: true, mode: privateFolderMode });
+					appendFileSync(path, textOf(lines), { mode: privateFileMode });
+				} catch {
+					// Ignores disk errors, see `add`.
+				}
 			}
 			return writing ?? Promise.resolve();
 		},
 	};
-
-	function appendNow(lines: readonly string[]): void {
-		try {
-			mkdirSync(dirname(path), { recursive: true, mode: privateFolderMode });
-			appendFileSync(path, textOf(lines), { mode: privateFileMode });
-		} catch {
-			// Ignores disk errors, see `add`.
-		}
-	}
 }
 
 /** Starts with a line feed, because a crashed process may have left a partial line. */

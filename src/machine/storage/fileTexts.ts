@@ -133,7 +133,9 @@ export function journalFiles(folder: string, isThere: () => boolean, pid: number
 		}
 		// File times have fractions of a millisecond, and the clock may have been set back.
 		const ageMs = Math.max(0, clock.nowMs() - writtenMs);
-		return ageMs > leaseMs || (where === computer && isEnded(Number(of)) && ageMs >= minAgeMs);
+		const pidOf = Number(of);
+		const isEnded = where === computer && (pidOf === nobody || isGone(pidOf));
+		return ageMs > leaseMs || (isEnded && ageMs >= minAgeMs);
 	}
 
 	function taken(name: string): OrphanedFile | undefined {
@@ -183,26 +185,17 @@ export function journalFiles(folder: string, isThere: () => boolean, pid: number
 			}
 		},
 		adopt(minAgeMs) {
-			return namesIn(folder)
-				.filter((name) => isLeft(name, minAgeMs))
-				.flatMap((name) => taken(name) ?? []);
+			let names: readonly string[] = [];
+			try {
+				names = readdirSync(folder);
+			} catch (error) {
+				if (!isMissing(error)) {
+					throw error;
+				}
+			}
+			return names.filter((name) => isLeft(name, minAgeMs)).flatMap((name) => taken(name) ?? []);
 		},
 	};
-}
-
-function isEnded(pid: number): boolean {
-	return pid === nobody || isGone(pid);
-}
-
-function namesIn(folder: string): readonly string[] {
-	try {
-		return readdirSync(folder);
-	} catch (error) {
-		if (isMissing(error)) {
-			return [];
-		}
-		throw error;
-	}
 }
 
 /** Fires on writes by any window. */

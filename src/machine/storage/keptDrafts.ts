@@ -49,12 +49,17 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 		if (draft.text === '') {
 			files.removeOwn(own);
 		} else {
-			files.write(own, { about, draft: latestOf(draft, before) });
+			// Above all others of its subject, in case the clock was set back.
+			const atMs = maxOf([draft.atMs, ...before.map((other) => other.draft.atMs + 1)]);
+			files.write(own, { about, draft: { ...draft, atMs } });
 		}
 		const { takenOver } = writing;
 		writing.unkept = undefined;
 		writing.takenOver = undefined;
-		return before.filter((file) => file.name !== own && (isWithin(file, text) || isSame(file, takenOver)));
+		return before.filter((file) => {
+			const isUnchanged = file.name === takenOver?.name && isSameDraft(file.draft, takenOver.draft);
+			return file.name !== own && (isWithin(file, text) || isUnchanged);
+		});
 	}
 
 	/** Some disks report a lack of space only on flush. */
@@ -129,7 +134,9 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 			);
 			const found: readonly DraftEntry[] = [...unkept, ...files.read()].toSorted(latestFirst);
 			return Array.from(Map.groupBy(found, ({ about }) => draftKey(about)).values())
-				.flatMap((ofOne) => ofOne.filter((file, index) => !ofOne.slice(0, index).some((later) => isPart(file, later))))
+				.flatMap((ofOne) =>
+					ofOne.filter((file, index) => !ofOne.slice(0, index).some((later) => isWithin(file, later.draft.text))),
+				)
 				.toSorted(latestFirst)
 				.map(({ about, draft }) => ({ about, draft }));
 		},
@@ -156,21 +163,7 @@ function latestFirst(a: DraftEntry, b: DraftEntry): number {
 	return b.draft.atMs - a.draft.atMs;
 }
 
-/** Raises the time above all others of its subject, in case the clock was set back. */
-function latestOf(draft: Draft, others: readonly DraftFile[]): Draft {
-	return { ...draft, atMs: maxOf([draft.atMs, ...others.map((other) => other.draft.atMs + 1)]) };
-}
-
 /** True for a leftover of a killed window: a prefix of a text that continues elsewhere. */
 function isWithin(file: DraftEntry, text: string | undefined): boolean {
 	return text?.startsWith(file.draft.text) === true;
-}
-
-function isPart(file: DraftEntry, later: DraftEntry): boolean {
-	return isWithin(file, later.draft.text);
-}
-
-/** True when the other window has not changed it since. */
-function isSame(file: DraftFile, before: DraftFile | undefined): boolean {
-	return file.name === before?.name && isSameDraft(file.draft, before.draft);
 }

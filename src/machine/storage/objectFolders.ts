@@ -32,8 +32,17 @@ export function objectFolders(folder: string, clock: Clock, limits: ObjectLimits
 			const files = folders.of(connectionKey);
 			return {
 				// An invalid id could be a path out of the folder.
-				read: (kind, id) =>
-					isObjectId(id) ? files.read(id, (kept) => objectIn(kept, { kind, id })) : Promise.resolve(undefined),
+				async read(kind, id) {
+					if (!isObjectId(id)) {
+						return undefined;
+					}
+					return files.read(id, async (kept): Promise<Uint8Array | undefined> => {
+						const end = kept.indexOf(0);
+						const bytes = kept.subarray(end + 1);
+						const isWhole = kept.toString('latin1', 0, end) === `${kind} ${bytes.length}`;
+						return isWhole && (await isProven({ id, kind, bytes })) ? bytes : undefined;
+					});
+				},
 				among: (ids) => files.among(ids),
 				keep(kind, id, { aboutBytes, bytes: late }) {
 					if (!isObjectId(id) || aboutBytes > limits.objectBytes) {
@@ -50,16 +59,6 @@ export function objectFolders(folder: string, clock: Clock, limits: ObjectLimits
 			};
 		},
 	};
-}
-
-async function objectIn(
-	kept: Buffer,
-	{ kind, id }: { readonly kind: ObjectKind; readonly id: string },
-): Promise<Uint8Array | undefined> {
-	const end = kept.indexOf(0);
-	const bytes = kept.subarray(end + 1);
-	const isWhole = kept.toString('latin1', 0, end) === `${kind} ${bytes.length}`;
-	return isWhole && (await isProven({ id, kind, bytes })) ? bytes : undefined;
 }
 
 /** Never aborted: reads and writes verify their hash to the end. */

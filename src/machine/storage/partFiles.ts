@@ -83,7 +83,10 @@ async function written(
 				return { kind: 'otherSize', bytes };
 			}
 			hash?.update(chunk);
-			await writeWhole(file, chunk);
+			// A write may be partial.
+			for (let from = 0; from < chunk.byteLength;) {
+				from += (await file.write(chunk, from)).bytesWritten;
+			}
 			progressed(bytes);
 		}
 		await file.sync();
@@ -129,13 +132,6 @@ async function blobIdOf(
 		from += bytesRead;
 	}
 	return hash.digest('hex');
-}
-
-/** A write may be partial. */
-async function writeWhole(file: FileHandle, chunk: Uint8Array): Promise<void> {
-	for (let from = 0; from < chunk.byteLength;) {
-		from += (await file.write(chunk, from)).bytesWritten;
-	}
 }
 
 /** Disk errors become outcomes; other errors propagate. */

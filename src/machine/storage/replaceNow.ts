@@ -23,11 +23,7 @@ export function replaceNow(path: string, text: string): void {
 		rmSync(unfinished, { force: true });
 		throw error;
 	}
-	removeLeft(dirname(path));
-}
-
-/** The text is safe by now, so ignore errors. */
-function removeLeft(folder: string): void {
+	const folder = dirname(path);
 	try {
 		for (const name of readdirSync(folder)) {
 			const [, writer] = /[.](\d{1,15})[.]new$/.exec(name) ?? [];
@@ -36,7 +32,7 @@ function removeLeft(folder: string): void {
 			}
 		}
 	} catch {
-		// The next write tries again.
+		// The text is safe by now, and the next write tries again.
 	}
 }
 

@@ -1,4 +1,4 @@
-import type { FarJson, JsonAnswer, JsonPiece, JsonQuestion } from '@forge-desk/base/farJson.ts';
+import type { FarJson, JsonAnswer, JsonQuestion } from '@forge-desk/base/farJson.ts';
 import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import { limitedThread, type ThreadPlace } from './limitedThread.ts';
 
@@ -13,24 +13,6 @@ export function jsonWorker(place: ThreadPlace, limitMs: number): FarJson & Dispo
 	const thread = limitedThread<JsonQuestion, JsonAnswer>(place, 'jsonAnswerer', 'Reading a large answer', memoryMb);
 	let last: Promise<void> = Promise.resolve();
 
-	async function* pieces(body: Uint8Array, signal: AbortSignal): AsyncGenerator<JsonPiece, void, undefined> {
-		let question: JsonQuestion = { kind: 'parse', body };
-		for (;;) {
-			const outcome = await thread.ask(question, limitMs, signal);
-			if (outcome.kind !== 'answer') {
-				return yield { kind: 'tooMuch' };
-			}
-			if (outcome.answer.kind === 'end') {
-				return;
-			}
-			yield outcome.answer;
-			if (outcome.answer.kind === 'noJson' || outcome.answer.kind === 'tooMuch') {
-				return;
-			}
-			question = { kind: 'next' };
-		}
-	}
-
 	return {
 		async *read(body, signal) {
 			const turn = Promise.withResolvers<void>();
@@ -38,7 +20,22 @@ export function jsonWorker(place: ThreadPlace, limitMs: number): FarJson & Dispo
 			last = turn.promise;
 			try {
 				await before;
-				yield* pieces(body, signal);
+				let question: JsonQuestion = { kind: 'parse', body };
+				for (;;) {
+					const outcome = await thread.ask(question, limitMs, signal);
+					if (outcome.kind !== 'answer') {
+						yield { kind: 'tooMuch' };
+						return;
+					}
+					if (outcome.answer.kind === 'end') {
+						return;
+					}
+					yield outcome.answer;
+					if (outcome.answer.kind === 'noJson' || outcome.answer.kind === 'tooMuch') {
+						return;
+					}
+					question = { kind: 'next' };
+				}
 			} finally {
 				turn.resolve();
 			}

@@ -4,7 +4,7 @@ import { largestMail } from 'patchmail/mail/largestMail.ts';
 import { mailReader, type MailReader } from 'patchmail/mail/mailReader.ts';
 import type { MailAnswer, MailQuestion } from 'patchmail/mail/mailThread.ts';
 import type { MailReading, RawReason } from 'patchmail/mail/readableMail.ts';
-import { limitedThread, type ThreadPlace, type ThreadOutcome } from './limitedThread.ts';
+import { limitedThread, type ThreadPlace } from './limitedThread.ts';
 
 /** Mail reads are never aborted: each mail is parsed once and cached. */
 const never = new AbortController().signal;
@@ -26,7 +26,13 @@ export function mailWorker(place: ThreadPlace, limitMs: number, wholeLimitMs: nu
 			}
 			const mostMs = evenIfLarge ? wholeLimitMs : limitMs;
 			const outcome = await thread.ask({ kind: 'read', envelope, evenIfLarge }, mostMs, never);
-			return await readingOf(outcome, envelope);
+			if (outcome.kind !== 'answer') {
+				return await raw(envelope, outcome.kind === 'tooSlow' ? 'tooSlow' : 'unreadable');
+			}
+			const { answer } = outcome;
+			return answer.kind === 'read'
+				? { kind: 'read', mail: { ...answer.mail, text: answer.text ?? answer.mail.body } }
+				: await raw(envelope, answer.kind === 'raw' ? answer.reason : 'unreadable');
 		},
 		async attachment(envelope, index) {
 			const outcome = await thread.ask({ kind: 'attachment', envelope, index }, wholeLimitMs, never);
@@ -34,21 +40,6 @@ export function mailWorker(place: ThreadPlace, limitMs: number, wholeLimitMs: nu
 		},
 	};
 	return { ...mailReader(inThread), dispose: () => thread.dispose() };
-}
-
-async function readingOf(outcome: ThreadOutcome<MailAnswer>, envelope: string): Promise<MailReading> {
-	switch (outcome.kind) {
-		case 'tooSlow':
-			return await raw(envelope, 'tooSlow');
-		case 'failed':
-			return await raw(envelope, 'unreadable');
-		case 'answer': {
-			const { answer } = outcome;
-			return answer.kind === 'read'
-				? { kind: 'read', mail: { ...answer.mail, text: answer.text ?? answer.mail.body } }
-				: await raw(envelope, answer.kind === 'raw' ? answer.reason : 'unreadable');
-		}
-	}
 }
 
 /** An unparsed mail. Converts line ends of a long one in pieces, yielding in between. */
