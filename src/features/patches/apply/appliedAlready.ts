@@ -5,12 +5,11 @@ import type { FileDiff } from 'patchmail/patch/fileDiff.ts';
 import { patchId } from 'patchmail/patch/patchId.ts';
 import { reversedPatchId } from 'patchmail/patch/reversedPatchId.ts';
 import { isApplied } from 'patchmail/patch/reverseText.ts';
-import type { FileThere } from 'patchmail/patch/tryFile.ts';
 import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import { filesAtCommit } from 'hardened-git/filesAtCommit.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
-import { patchesInClone, type CommittedPatch } from 'hardened-git/readClone.ts';
+import { patchesInClone } from 'hardened-git/readClone.ts';
 import type { ApplyDesk } from './keptApplied.ts';
 
 /** Maximum number of commits to compare with a series. */
@@ -41,14 +40,32 @@ interface SamePatches {
 export async function appliedAlready(
 	git: HardenedGit,
 	root: string,
-	commit: string,
+	from: string,
 	patches: readonly SeriesPatch[],
 	signal: AbortSignal,
 ): Promise<AppliedAlready> {
-	const wanted = byId(patches);
+	const wanted = samePatches(patches);
+	/** Effects of newer commits on files. */
 	const newer = new Set<string>();
-	for await (const { commit: id, diff } of patchesInClone(git, root, { commit, count: mostCommits }, signal)) {
-		note(wanted, newer, { commit: id, diff });
+	for await (const { commit, diff } of patchesInClone(git, root, { commit: from, count: mostCommits }, signal)) {
+		const ofDiff = patchId(diff);
+		const same = wanted.get(ofDiff ?? '');
+		// Merged branches may contain the same commit several times; one revert cancels all copies.
+		const isBack = same !== undefined && newer.has(changedIds(diff, 'back'));
+		if (same && (isBack || same.takenBack > 0)) {
+			same.takenBack = Math.max(0, same.takenBack - 1);
+		} else if (same && !isFound(same)) {
+			same.commits.push(commit);
+		} else {
+			// A patch of the series itself never counts as a revert.
+			for (const each of wanted.values()) {
+				each.takenBack += ofDiff !== undefined && each.reversedId === ofDiff ? 1 : 0;
+			}
+			const ids = changedIds(diff, 'on');
+			if (ids !== '') {
+				newer.add(ids);
+			}
+		}
 		if (Array.from(wanted.values()).every(isFound)) {
 			break;
 		}
@@ -65,27 +82,19 @@ export async function appliedAlready(
 	);
 }
 
-/** Matches the next older commit with the wanted patches. `newer`: effects of newer commits on files. */
-function note(wanted: ReadonlyMap<string, SamePatches>, newer: Set<string>, { commit, diff }: CommittedPatch): void {
-	const id = patchId(diff);
-	const same = wanted.get(id ?? '');
-	// Merged branches may contain the same commit several times; one revert cancels all copies.
-	const isBack = same !== undefined && newer.has(changedIds(diff, 'back'));
-	if (same && (isBack || same.takenBack > 0)) {
-		same.takenBack = Math.max(0, same.takenBack - 1);
-		return;
+/** By patch id. */
+function samePatches(patches: readonly SeriesPatch[]): ReadonlyMap<string, SamePatches> {
+	const found = new Map<string, SamePatches>();
+	for (const patch of patches) {
+		const { diff, diffText } = appliedDiff(patch);
+		const id = patchId(diffText, diff.start);
+		if (id !== undefined) {
+			const same = found.get(id)?.patches ?? [];
+			const reversedId = reversedPatchId(diffText, diff);
+			found.set(id, { patches: [...same, patch], reversedId, commits: [], takenBack: 0 });
+		}
 	}
-	if (same && !isFound(same)) {
-		same.commits.push(commit);
-		return;
-	}
-	// A patch of the series itself never counts as a revert.
-	const takenBack = Array.from(wanted.values()).filter(({ reversedId }) => id !== undefined && reversedId === id);
-	takenBack.forEach((each) => (each.takenBack += 1));
-	const ids = changedIds(diff, 'on');
-	if (ids !== '') {
-		newer.add(ids);
-	}
+	return found;
 }
 
 function isFound({ commits, patches }: SamePatches): boolean {
@@ -101,20 +110,6 @@ function changedIds(diff: string, direction: 'on' | 'back'): string {
 		direction === 'on' ? `${before}..${after}` : `${after}..${before}`,
 	);
 	return ids.toSorted().join();
-}
-
-function byId(patches: readonly SeriesPatch[]): ReadonlyMap<string, SamePatches> {
-	const found = new Map<string, SamePatches>();
-	for (const patch of patches) {
-		const { diff, diffText } = appliedDiff(patch);
-		const id = patchId(diffText, diff.start);
-		if (id !== undefined) {
-			const same = found.get(id)?.patches ?? [];
-			const reversedId = reversedPatchId(diffText, diff);
-			found.set(id, { patches: [...same, patch], reversedId, commits: [], takenBack: 0 });
-		}
-	}
-	return found;
 }
 
 /**
@@ -164,26 +159,20 @@ async function isInFiles(
 		const { diff, diffText } = patch.patch.bytes;
 		return diff.files.some((file) => {
 			const path = pathOf(file);
-			return path !== undefined && isAsLeft(read(path), diffText, file);
+			const there = path === undefined ? undefined : read(path);
+			if (file.newPath === undefined || there?.kind !== 'file') {
+				return file.newPath === undefined && there?.kind === 'missing';
+			}
+			const hunks = file.content.kind === 'text' ? file.content.hunks : undefined;
+			return (
+				hunks?.length === 0 ||
+				isStated(there.content, file.newId) ||
+				(hunks !== undefined && file.damage.length === 0 && isApplied(byteText(there.content), diffText, hunks))
+			);
 		});
 	});
 }
 
 function pathOf({ newPath, oldPath }: FileDiff): string | undefined {
 	return newPath ?? oldPath;
-}
-
-function isAsLeft(there: FileThere, text: string, file: FileDiff): boolean {
-	if (file.newPath === undefined) {
-		return there.kind === 'missing';
-	}
-	if (there.kind !== 'file') {
-		return false;
-	}
-	const hunks = file.content.kind === 'text' ? file.content.hunks : undefined;
-	return (
-		hunks?.length === 0 ||
-		isStated(there.content, file.newId) ||
-		(hunks !== undefined && file.damage.length === 0 && isApplied(byteText(there.content), text, hunks))
-	);
 }

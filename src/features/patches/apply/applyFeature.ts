@@ -1,12 +1,18 @@
 import * as vscode from 'vscode';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { Disposables, onDispose } from '@forge-desk/base/lifecycle.ts';
-import { cancelled, choose, confirmOrCancel } from '../../../editor/ask/ask.ts';
+import { cancelled, choose, confirmForGoodOrCancel, confirmOrCancel } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable, Feature } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { applySeries, type ApplyOutcome, type ApplyRequest, type ApplyTarget } from 'hardened-git/applySeries.ts';
+import {
+	applySeries,
+	takeBack,
+	type ApplyOutcome,
+	type ApplyRequest,
+	type ApplyTarget,
+} from 'hardened-git/applySeries.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { areBare } from 'patchmail/series/amCommand.ts';
 import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
@@ -19,7 +25,7 @@ import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import { appliedHere } from './appliedAlready.ts';
 import { applySteps } from './applySteps.ts';
-import { askPlace, isStillThere, type Place } from './askPlace.ts';
+import { askPlace, isStillThere, shortId, type Place } from './askPlace.ts';
 import {
 	askTrailers,
 	askVersion,
@@ -32,16 +38,17 @@ import {
 import { checkApplies } from './checkApplies.ts';
 import { askJudged, judgedInClone } from './judgedByGit.ts';
 import { toldOfGit } from '../../lists/parts/toldOfGit.ts';
-import { keptApplied, type ApplyDesk } from './keptApplied.ts';
+import { keptApplied, type ApplyDesk, type AppliedPatchset } from './keptApplied.ts';
 import { askClone, type OpenClone } from './openClone.ts';
 import { showBlob, showDifferences } from './differences.ts';
-import { kept, takeOutcome, type AppliedTarget } from './outcomes.ts';
+import { kept, refusedText, takeOutcome, type AppliedTarget } from './outcomes.ts';
 import { appliedTarget, pushApplied } from './pushApplied.ts';
 import { forgetSamePeople, withProvenAddresses } from './secondAddresses.ts';
 import { removeWorktrees } from './removeWorktrees.ts';
 import { seriesMailbox } from './seriesMailbox.ts';
 import { standingStatus } from './standing.ts';
-import { undoApplying } from './undoApplying.ts';
+import { logComplaint } from './askedByGit.ts';
+import { commitsSince } from 'hardened-git/applyState.ts';
 
 const mostNames = 20;
 
@@ -95,7 +102,18 @@ async function applyPatchset(parts: ApplyDesk, given: PatchsetSubject, signal: A
 	const review = await withEarlierTrailers(connection, asked, signal);
 	const subject = { ...given, ref: review.ref };
 	const { series, patchset } = review;
-	await askIncomplete(review);
+	const missing = missingPatches(review);
+	if (series.patches.length === 0) {
+		void notify('information', vscode.l10n.t('This patchset has no patches.'));
+		throw cancelled();
+	}
+	if (missing > 0) {
+		const text =
+			missing === 1
+				? vscode.l10n.t('1 patch of this series is missing. Apply the others?')
+				: vscode.l10n.t('{0} patches of this series are missing. Apply the others?', missing);
+		await confirmOrCancel(text, vscode.l10n.t('The messages may still arrive.'), vscode.l10n.t('Apply'));
+	}
 	await askUnread(review, vscode.l10n.t('Apply'));
 	await askInDoubt(series, vscode.l10n.t('Apply'));
 	const clone = await askClone(parts, connection, review, signal);
@@ -159,50 +177,26 @@ async function keptMeanwhile(
 	apply: (keepBegun: NonNullable<ApplyRequest['keepBegun']>) => Promise<ApplyOutcome>,
 ): Promise<ApplyOutcome> {
 	const { applied } = parts;
-	let takeBack = (): Promise<void> => Promise.resolve();
+	let restore = (): Promise<void> => Promise.resolve();
 	try {
 		const outcome = await parts.during(() =>
 			apply(async ({ folder, before }) => {
 				const earlier = applied.all().find((each) => each.folder === folder);
-				takeBack = () => (earlier ? applied.put(earlier) : applied.drop(folder));
+				restore = () => (earlier ? applied.put(earlier) : applied.drop(folder));
 				const begun = { folder, after: undefined, begunMs: parts.clock.nowMs() };
 				await kept(parts, { ...about, before }, begun, new AbortController().signal);
 			}),
 		);
-		if (isNothingLeft(outcome)) {
-			await takeBack();
+		const { kind } = outcome;
+		if (kind === 'refused' || kind === 'failed' || (kind === 'notTakenBack' && outcome.state === 'none')) {
+			await restore();
 		}
 		return outcome;
 	} catch (error) {
-		await takeBack();
+		await restore();
 		await parts.changed();
 		throw error;
 	}
-}
-
-function isNothingLeft(outcome: ApplyOutcome): boolean {
-	return (
-		outcome.kind === 'refused' ||
-		outcome.kind === 'failed' ||
-		(outcome.kind === 'notTakenBack' && outcome.state === 'none')
-	);
-}
-
-/** Asks before a series with missing patches. Throws `cancelled()` for a no, and without any patches. */
-async function askIncomplete(review: PatchsetReview): Promise<void> {
-	const missing = missingPatches(review);
-	if (review.series.patches.length === 0) {
-		void notify('information', vscode.l10n.t('This patchset has no patches.'));
-		throw cancelled();
-	}
-	if (missing === 0) {
-		return;
-	}
-	const text =
-		missing === 1
-			? vscode.l10n.t('1 patch of this series is missing. Apply the others?')
-			: vscode.l10n.t('{0} patches of this series are missing. Apply the others?', missing);
-	await confirmOrCancel(text, vscode.l10n.t('The messages may still arrive.'), vscode.l10n.t('Apply'));
 }
 
 interface Wanted {
@@ -258,22 +252,20 @@ async function tellAllThere(parts: ApplyDesk, wanted: Wanted, which: 'all' | 'sa
 	if (chosen === mark) {
 		await vscode.commands.executeCommand('forge.patchsets.setStatus', { ...wanted.subject, status: 'applied' });
 	} else if (chosen === anyway) {
-		const apply = parts.tellingOfGit(() => applyAnyway(parts, wanted, signal));
+		const apply = parts.tellingOfGit(async () => {
+			// If the checkout changed while the notice was open, asks for the place again.
+			const { clone, baseCommit, review } = wanted;
+			const place = (await isStillThere(parts.git, clone, wanted.place, signal))
+				? wanted.place
+				: await askPlace(parts, clone, review.patchset, baseCommit, signal);
+			await applyWanted(parts, { ...wanted, place }, review.series.patches, signal);
+		});
 		await Promise.resolve(apply(undefined, signal, [])).catch((error: unknown) => {
 			if (!isAbort(error)) {
 				void parts.problems.show(error);
 			}
 		});
 	}
-}
-
-/** Notices stay open for long. If the checkout changed meanwhile, asks for the place again. */
-async function applyAnyway(parts: ApplyDesk, wanted: Wanted, signal: AbortSignal): Promise<void> {
-	const { clone, baseCommit, review } = wanted;
-	const place = (await isStillThere(parts.git, clone, wanted.place, signal))
-		? wanted.place
-		: await askPlace(parts, clone, review.patchset, baseCommit, signal);
-	await applyWanted(parts, { ...wanted, place }, review.series.patches, signal);
 }
 
 /** Appends the next number to the name while a folder of that name exists. */
@@ -287,5 +279,44 @@ async function inFreeFolder(target: ApplyTarget, apply: (target: ApplyTarget) =>
 				throw error;
 			}
 		}
+	}
+}
+
+/** Takes the commits of an applied patchset back, if nobody committed since. */
+async function undoApplying(parts: ApplyDesk, given: AppliedPatchset, signal: AbortSignal): Promise<void> {
+	const { folder, before, after = before, branch } = given;
+	const count = await commitsSince(parts.git, folder, { from: before, to: after }, signal);
+	const question = vscode.l10n.t('Undo applying "{0}"?', visibleLine(given.title));
+	const detail = vscode.l10n.t(
+		'{0} goes back to {1}. Commits that leave the branch: {2}. Uncommitted changes stay.',
+		visibleLine(branch ?? 'HEAD'),
+		shortId(before),
+		count,
+	);
+	await confirmForGoodOrCancel(question, detail, vscode.l10n.t('Undo'));
+	const done = await takeBack(parts.git, folder, { before, after }, signal);
+	switch (done.kind) {
+		case 'takenBack':
+			await parts.applied.drop(folder);
+			void notify('information', vscode.l10n.t('{0} is as it was before.', visibleLine(branch ?? 'HEAD')));
+			await parts.changed();
+			return;
+		case 'moved':
+			void notify(
+				'warning',
+				vscode.l10n.t('Another commit is checked out now. Reset the branch in a terminal to take the patches back.'),
+			);
+			return;
+		case 'refused':
+			void notify('error', refusedText(done.why));
+			return;
+		case 'failed':
+			logComplaint(parts, done.complaint);
+			void notify(
+				'error',
+				vscode.l10n.t(
+					'Git could not take the commits back: uncommitted changes may be in the way. See the log for details.',
+				),
+			);
 	}
 }

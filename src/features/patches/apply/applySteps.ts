@@ -8,22 +8,15 @@ import type { CommandHandler, CommandTable } from '../../../editor/commands/feat
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import { repositoryOf } from '../../../editor/git/gitApi.ts';
 import { goOn, stageSolved } from 'hardened-git/applySeries.ts';
-import {
-	withConflictMarkers,
-	conflictSides,
-	type ConflictSides,
-	stagedConflicts,
-	type StagedConflicts,
-} from 'hardened-git/conflicts.ts';
+import { withConflictMarkers, conflictSides, stagedConflicts, type StagedConflicts } from 'hardened-git/conflicts.ts';
 import { fileInClone } from 'hardened-git/fileInClone.ts';
 import { isAtBase } from 'patchmail/patch/conflictAtBase.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { showBlob } from './differences.ts';
-import { askJudged, type UnseenFile } from './judgedByGit.ts';
-import { judgedRest } from './judgedRest.ts';
-import type { ApplyDesk, AppliedPatchset } from './keptApplied.ts';
+import { askJudged, judgedRest, type UnseenFile } from './judgedByGit.ts';
+import type { ApplyDesk, AppliedPatchset, Standing } from './keptApplied.ts';
 import { takeOutcome, waitingText } from './outcomes.ts';
-import { standings, type Standing } from './standing.ts';
+import { standings } from './standing.ts';
 
 /** Commands for a stopped patchset: in the given folder, otherwise in the stopped one. */
 export function applySteps(parts: ApplyDesk): CommandTable {
@@ -135,7 +128,13 @@ async function continueApplying(parts: ApplyDesk, standing: Standing, signal: Ab
 	const all = [...unmerged, ...staged.paths];
 	if (all.length > 0) {
 		const sides = [...(unmerged.length > 0 ? await conflictSides(parts.git, folder, signal) : []), ...staged.sides];
-		const left = await leftAtBase(parts, sides, signal);
+		// The merge editor writes the merge base, and auto-save stores it, before the user chose anything.
+		const left: string[] = [];
+		for (const { path, now, ...texts } of sides) {
+			if (await runResting(isAtBase(texts, now), resting(parts.clock), signal)) {
+				left.push(path);
+			}
+		}
 		const isSure = left.length === 0 && staged.marked.length === 0;
 		const action = isSure ? vscode.l10n.t('Continue') : vscode.l10n.t('Continue Anyway');
 		const question = vscode.l10n.t('Are all conflicts of patch {0} resolved?', state.at);
@@ -145,16 +144,6 @@ async function continueApplying(parts: ApplyDesk, standing: Standing, signal: Ab
 		await stageSolved(parts.git, folder, unmerged, signal);
 	}
 	await step(parts, standing, 'continue', signal);
-}
-
-/** Git commits all patches up to the next stop, so they need the same trial as before the start. */
-async function askRest(parts: ApplyDesk, standing: Standing, kind: 'continue' | 'skip', signal: AbortSignal) {
-	const judged = await withProgress(stepTitle(kind), signal, (working) => judgedRest(parts, standing, kind, working));
-	if (judged !== 'nothing') {
-		const show = (file: UnseenFile): Promise<void> => showBlob(parts, standing.folder, file, signal);
-		const action = kind === 'continue' ? vscode.l10n.t('Continue') : vscode.l10n.t('Skip Patch');
-		await askJudged(judged, { action, on: 'commit', show });
-	}
 }
 
 /**
@@ -167,18 +156,7 @@ function conflictsText(all: readonly string[], { paths, marked }: StagedConflict
 	if (others.length === all.length) {
 		return shown;
 	}
-	const isLeftStaged = left.some((path) => paths.includes(path));
-	const parts = [
-		...(marked.length > 0 ? [markedText(marked)] : []),
-		...(left.length > 0 ? [leftText(left)] : []),
-		...(isLeftStaged ? [vscode.l10n.t('What is staged is committed. Stage a file again after you change it.')] : []),
-	];
-	const rest = [vscode.l10n.t('Other files with conflicts:'), shown].join('\n');
-	return [...parts, ...(others.length > 0 ? [rest] : [])].join('\n\n');
-}
-
-function markedText(marked: readonly string[]): string {
-	const told =
+	const markedText =
 		marked.length === 1
 			? vscode.l10n.t(
 					'1 file is staged with conflict markers, and would be committed with them. Resolve, save and stage it, then continue.',
@@ -187,11 +165,7 @@ function markedText(marked: readonly string[]): string {
 					'{0} files are staged with conflict markers, and would be committed with them. Resolve, save and stage them, then continue.',
 					marked.length,
 				);
-	return [told, namesText(marked.map(visibleLine))].join('\n\n');
-}
-
-function leftText(left: readonly string[]): string {
-	const told =
+	const leftText =
 		left.length === 1
 			? vscode.l10n.t(
 					'1 file is probably not resolved. At a conflict it still has the text from before both changes, as the merge editor writes it until you choose a side. Open it, choose, save it and then continue.',
@@ -200,7 +174,14 @@ function leftText(left: readonly string[]): string {
 					'{0} files are probably not resolved. At a conflict they still have the text from before both changes, as the merge editor writes it until you choose a side. Open them, choose, save them and then continue.',
 					left.length,
 				);
-	return [told, namesText(left.map(visibleLine))].join('\n\n');
+	const isLeftStaged = left.some((path) => paths.includes(path));
+	const parts = [
+		...(marked.length > 0 ? [markedText, namesText(marked.map(visibleLine))] : []),
+		...(left.length > 0 ? [leftText, namesText(left.map(visibleLine))] : []),
+		...(isLeftStaged ? [vscode.l10n.t('What is staged is committed. Stage a file again after you change it.')] : []),
+	];
+	const rest = [vscode.l10n.t('Other files with conflicts:'), shown].join('\n');
+	return [...parts, ...(others.length > 0 ? [rest] : [])].join('\n\n');
 }
 
 /** Not awaited: the notice may stay open for hours. */
@@ -243,7 +224,13 @@ async function step(
 	signal: AbortSignal,
 ): Promise<void> {
 	if (kind !== 'abort') {
-		await askRest(parts, standing, kind, signal);
+		// Git commits all patches up to the next stop, so they need the same trial as before the start.
+		const judged = await withProgress(stepTitle(kind), signal, (working) => judgedRest(parts, standing, kind, working));
+		if (judged !== 'nothing') {
+			const show = (file: UnseenFile): Promise<void> => showBlob(parts, standing.folder, file, signal);
+			const action = kind === 'continue' ? vscode.l10n.t('Continue') : vscode.l10n.t('Skip Patch');
+			await askJudged(judged, { action, on: 'commit', show });
+		}
 	}
 	const { folder, applied } = standing;
 	try {
@@ -281,19 +268,4 @@ function stepTitle(kind: 'continue' | 'skip' | 'abort'): string {
 		skip: vscode.l10n.t('Skipping the patch…'),
 		abort: vscode.l10n.t('Aborting…'),
 	}[kind];
-}
-
-/**
- * Conflicted files with the content of their merge base. The merge editor writes that, and auto-save stores it, before
- * the user chose anything.
- */
-async function leftAtBase({ clock }: ApplyDesk, sides: readonly ConflictSides[], signal: AbortSignal) {
-	const rest = resting(clock);
-	const left: string[] = [];
-	for (const { path, now, ...texts } of sides) {
-		if (await runResting(isAtBase(texts, now), rest, signal)) {
-			left.push(path);
-		}
-	}
-	return left;
 }

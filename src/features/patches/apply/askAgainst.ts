@@ -6,7 +6,7 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { unlessMissing } from 'sourcehut/port/isAway.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
-import type { Reference, RepositoryRef } from 'sourcehut/port/repository.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { isSafeRevision } from 'hardened-git/gitNames.ts';
 import { revisionCommit } from 'hardened-git/localSeries.ts';
 import { referencesInClone, type ReferenceInClone } from 'hardened-git/readClone.ts';
@@ -60,10 +60,20 @@ export async function askAgainst(
 	const repository = await repositoryOrAsked(parts, { connection, list, prefix }, signal);
 	const clones = parts.trust.isTrusted() ? await clonesNow(parts.findGit, signal) : [];
 	const read = repository && (await referencesIfThere(parts, connection, repository, signal));
-	const choices = [
-		...(repository && read && 'all' in read ? referenceChoices(repository, read.all, read.first) : []),
-		...(await cloneChoices(parts, clones, signal)),
-	];
+	const choices: Choice<Against | AskOther>[] = [];
+	if (repository && read && 'all' in read) {
+		const { all, first } = read;
+		for (const reference of inReadingOrder(all, first)) {
+			const name = shortName(reference);
+			choices.push({
+				label: visibleLine(name),
+				description: visibleLine(refText(repository)),
+				iconPath: new vscode.ThemeIcon(referenceKind(reference) === 'tag' ? 'tag' : 'git-branch'),
+				value: { kind: 'forge', ref: repository, revision: revisionOf(reference, all), name },
+			});
+		}
+	}
+	pushAll(choices, await cloneChoices(parts, clones, signal));
 	if (choices.length === 0) {
 		if (read && 'error' in read) {
 			throw read.error;
@@ -101,49 +111,28 @@ async function referencesIfThere(
 	}
 }
 
-function referenceChoices(
-	ref: RepositoryRef,
-	all: readonly Reference[],
-	first: string | undefined,
-): readonly Choice<Against | AskOther>[] {
-	return inReadingOrder(all, first).map((reference) => {
-		const name = shortName(reference);
-		return {
-			label: visibleLine(name),
-			description: visibleLine(refText(ref)),
-			iconPath: new vscode.ThemeIcon(referenceKind(reference) === 'tag' ? 'tag' : 'git-branch'),
-			value: { kind: 'forge', ref, revision: revisionOf(reference, all), name },
-		};
-	});
-}
-
 /** Each clone's checkout, then its other branches and tags, newest first. */
-async function cloneChoices(
-	{ git }: ApplyDesk,
-	clones: readonly OpenClone[],
-	signal: AbortSignal,
-): Promise<readonly Choice<Against | AskOther>[]> {
+async function cloneChoices({ git }: ApplyDesk, clones: readonly OpenClone[], signal: AbortSignal) {
 	const choices: Choice<Against | AskOther>[] = [];
 	for (const clone of clones) {
 		const all = await withProgress(vscode.l10n.t('Loading branches…'), signal, (working) =>
 			referencesInClone(git, clone.root.fsPath, working),
 		);
 		const description = cloneText(clone);
-		const others = all.filter(({ kind, name }) => kind !== 'branch' || name !== clone.head.name);
-		pushAll(choices, [
-			{
-				label: visibleLine(clone.head.name ?? clone.head.commit ?? ''),
-				description,
-				iconPath: new vscode.ThemeIcon('repo-clone'),
-				value: { kind: 'clone', clone, reference: undefined },
-			},
-			...others.map((reference): Choice<Against | AskOther> => ({
+		choices.push({
+			label: visibleLine(clone.head.name ?? clone.head.commit ?? ''),
+			description,
+			iconPath: new vscode.ThemeIcon('repo-clone'),
+			value: { kind: 'clone', clone, reference: undefined },
+		});
+		for (const reference of all.filter(({ kind, name }) => kind !== 'branch' || name !== clone.head.name)) {
+			choices.push({
 				label: visibleLine(reference.name),
 				description,
 				iconPath: new vscode.ThemeIcon(reference.kind === 'tag' ? 'tag' : 'git-branch'),
 				value: { kind: 'clone', clone, reference },
-			})),
-		]);
+			});
+		}
 	}
 	return choices;
 }

@@ -51,7 +51,9 @@ export async function askPlace(
 		baseCommit === undefined || hasBase
 			? undefined
 			: vscode.l10n.t('The clone does not have the base commit {0}.', shortId(baseCommit));
-	const elsewhere = elsewhereText(clone);
+	// A clone of something else has no blobs for a three-way merge.
+	const elsewhere =
+		clone.isNotOf && vscode.l10n.t('No remote of this folder leads to {0}.', visibleLine(refText(clone.isNotOf)));
 	const atBase: readonly Choice<Where>[] =
 		stated === undefined || !hasBase
 			? []
@@ -108,10 +110,14 @@ export async function isStillThere(
 
 async function askWorktree({ root }: OpenClone, patchset: Patchset, commit: string): Promise<ApplyTarget> {
 	const parent = vscode.Uri.joinPath(root, '..').fsPath;
+	const { id, subject, version } = patchset;
+	const words = slug(subject);
+	const proposed = version > 1 ? `${words}-v${version}` : words;
+	const fallback = `patchset-${patchsetName(id)}`;
 	const branch = await askFor({
 		title: vscode.l10n.t('Name of the new branch'),
 		prompt: vscode.l10n.t('The worktree is created in {0}.', visibleLine(parent)),
-		value: proposedBranch(patchset),
+		value: words !== '' && isSafeRefName(proposed) ? proposed : fallback,
 		complaint: (name) =>
 			isSafeRefName(name.trim())
 				? undefined
@@ -121,26 +127,14 @@ async function askWorktree({ root }: OpenClone, patchset: Patchset, commit: stri
 	return {
 		kind: 'worktree',
 		parent,
-		name: isSafeFolderName(name) ? name : `patchset-${patchsetName(patchset.id)}`,
+		name: isSafeFolderName(name) ? name : fallback,
 		branch,
 		commit,
 	};
 }
 
-/** A valid branch name for any subject. */
-function proposedBranch({ id, subject, version }: Patchset): string {
-	const words = slug(subject);
-	const name = version > 1 ? `${words}-v${version}` : words;
-	return words !== '' && isSafeRefName(name) ? name : `patchset-${patchsetName(id)}`;
-}
-
 export function shortId(id: string): string {
 	return visibleLine(id.slice(0, 10));
-}
-
-/** A clone of something else has no blobs for a three-way merge. */
-function elsewhereText({ isNotOf }: OpenClone): string | undefined {
-	return isNotOf && vscode.l10n.t('No remote of this folder leads to {0}.', visibleLine(refText(isNotOf)));
 }
 
 function sentences(...all: readonly (string | undefined)[]): string {

@@ -3,7 +3,6 @@ import { cancelled } from '../../../editor/ask/ask.ts';
 import { askForProgram } from '../../../editor/ask/askForProgram.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import type { AskPerson } from 'hardened-git/askPass.ts';
 import { GitFailure, type CloneTrouble, type NetworkFailure } from 'hardened-git/gitFailure.ts';
 import type { GitNetwork } from 'hardened-git/hardenedGit.ts';
 import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
@@ -19,13 +18,17 @@ export async function askedByGit<T extends { readonly kind: string }>(
 	signal: AbortSignal,
 ): Promise<T> {
 	let isDeclined = false;
-	const ask: AskPerson = async (question, asking) => {
-		const reply = await askForProgram(title, question, asking);
-		isDeclined ||= reply === undefined;
-		return reply;
-	};
+
 	const done = await withProgress(title, signal, (working) =>
-		parts.withAskPass(ask, working, (askPass) => work({ ...parts, askPass }, working)),
+		parts.withAskPass(
+			async (question, asking) => {
+				const reply = await askForProgram(title, question, asking);
+				isDeclined ||= reply === undefined;
+				return reply;
+			},
+			working,
+			(askPass) => work({ ...parts, askPass }, working),
+		),
 	);
 	if (isDeclined && done.kind === 'failed') {
 		throw cancelled();
@@ -48,23 +51,17 @@ export function logComplaint({ problems }: ListsDesk, complaint: string): void {
 /** Says why git could not talk to a server. */
 export function tellNetworkFailure(parts: ListsDesk, { trouble, complaint }: NetworkFailure, words: NetworkWords) {
 	logComplaint(parts, complaint);
-	void notify('error', networkTroubleText(trouble, words));
-}
-
-function networkTroubleText(trouble: CloneTrouble, words: NetworkWords): string {
-	switch (trouble) {
-		case 'notAllowed':
-			return words.notAllowed;
-		case 'hostKey':
-		case 'hostKeyChanged':
-			return vscode.l10n.t('SSH does not accept the key of this host. Connect once in a terminal and compare it.');
-		case 'missing':
-			return words.missing;
-		case 'unreachable':
-			return vscode.l10n.t('Git could not reach the server. Check the network and try again.');
-		case 'diskFull':
-		case 'cancelled':
-		case 'other':
-			return words.other;
-	}
+	const texts: Readonly<Record<CloneTrouble, string>> = {
+		notAllowed: words.notAllowed,
+		hostKey: vscode.l10n.t('SSH does not accept the key of this host. Connect once in a terminal and compare it.'),
+		hostKeyChanged: vscode.l10n.t(
+			'SSH does not accept the key of this host. Connect once in a terminal and compare it.',
+		),
+		missing: words.missing,
+		unreachable: vscode.l10n.t('Git could not reach the server. Check the network and try again.'),
+		diskFull: words.other,
+		cancelled: words.other,
+		other: words.other,
+	};
+	void notify('error', texts[trouble]);
 }

@@ -11,10 +11,8 @@ import type { FileThere } from 'patchmail/patch/tryFile.ts';
 import type { SeriesTrial, TrialParts } from 'patchmail/patch/trySeries.ts';
 import type { ScratchBase } from 'hardened-git/scratchApply.ts';
 import { pathOf } from '../../../editor/patchDocuments/fileWords.ts';
-import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
-import type { Standing } from '../../../store/repositories/pinnedRevisions.ts';
 import { searchBudget } from '../../../store/repositories/history/historyReads.ts';
 import { filesAtCommit } from '../../../store/wholeFiles/filesAtCommit.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
@@ -74,19 +72,11 @@ async function checkOn(parts: ApplyDesk, checking: Checking, signal: AbortSignal
 		void askFurther(parts, checking, signal);
 		return;
 	}
-	if (isFollowed(against)) {
+	// The editor reports changes of HEAD, but not of other references in a clone.
+	if (against.kind === 'forge' || against.reference === undefined) {
 		parts.checks.note(subject.connectionKey, subject.ref, check);
 	}
 	void tellCheck(parts, check, subject);
-}
-
-/** The editor reports changes of HEAD, but not of other references in a clone. */
-function isFollowed(against: Against): boolean {
-	return against.kind === 'forge' || against.reference === undefined;
-}
-
-function isSame(some: readonly SeriesPatch[], others: readonly SeriesPatch[]): boolean {
-	return some.length === others.length && some.every(({ mail }, at) => mail.id === others[at]?.mail.id);
 }
 
 /** The command doesn't await this: an open notice must not block it. */
@@ -129,8 +119,13 @@ async function triedInClone(
 	const files = await filesInClone(parts.git, root, { commit, paths: pathsOf(patches) }, signal);
 	const read = async (path: string): Promise<FileThere> => files(path);
 	const { kind, commits } = await appliedHere(parts, root, commit, patches, signal);
-	const isCommitted = (patch: SeriesPatch): boolean => kind !== 'sameChanges' && commits.has(patch);
-	const shown = await shownTrial(parts.clock, patches, read, isCommitted, signal);
+	const shown = await shownTrial(
+		parts.clock,
+		patches,
+		read,
+		(patch) => kind !== 'sameChanges' && commits.has(patch),
+		signal,
+	);
 	const on = reference?.name ?? clone.head.name ?? commit.slice(0, 10);
 	const isThere = (): boolean => [seen, commit].includes(clone.state.HEAD?.commit);
 	return { on, commit, shown, base: { kind: 'commit', root, commit }, read, isThere };
@@ -146,26 +141,45 @@ async function triedOnForge(
 	const { patches } = review.series;
 	const budget = searchBudget(requests);
 	try {
-		const newest = async (): Promise<Standing | undefined> => {
+		if (!asked) {
 			budget.spend(signal);
-			return repositories.newestPinned(ref, revision, signal);
-		};
-		const commit = asked ?? (await newest())?.commit;
+		}
+		const commit = asked ?? (await repositories.newestPinned(ref, revision, signal))?.commit;
 		if (!commit) {
 			throw new ForgeError({ kind: 'notFound' });
 		}
 		const read = await filesAtCommit({ repositories, ref, commit }, pathsOf(patches), budget, signal);
 		const seen = new Map<string, FileThere>();
-		const readOnce = async (path: string, reading: AbortSignal): Promise<FileThere> => {
-			const there = seen.get(path) ?? (await read(path, reading));
-			seen.set(path, there);
-			return there;
-		};
-		const shown = await shownTrial(parts.clock, patches, readOnce, () => false, signal);
+		const shown = await shownTrial(
+			parts.clock,
+			patches,
+			async (path, reading) => {
+				const there = seen.get(path) ?? (await read(path, reading));
+				seen.set(path, there);
+				return there;
+			},
+			() => false,
+			signal,
+		);
 		const isThere = (): boolean =>
 			(repositories.folders.knownPinned(ref, revision)?.commit.id ?? commit.id) === commit.id;
 		const readSeen = async (path: string): Promise<FileThere> => seen.get(path) ?? { kind: 'missing' };
-		return { on: name, commit: commit.id, shown, base: scratchFiles(seen), read: readSeen, isThere };
+		// A scratch repository takes no folders and no submodules.
+		const all = Array.from(seen.values());
+		const isPlain = all.every(
+			(there) => there.kind === 'missing' || (there.kind === 'file' && there.mode !== '160000'),
+		);
+		const files = Array.from(seen).flatMap(([path, there]) =>
+			there.kind === 'file' ? [[path, { content: there.content, mode: there.mode ?? '100644' }] as const] : [],
+		);
+		return {
+			on: name,
+			commit: commit.id,
+			shown,
+			base: isPlain ? { kind: 'files', files: new Map(files) } : undefined,
+			read: readSeen,
+			isThere,
+		};
 	} catch (error) {
 		if (isAbort(error) && budget.isSpent() && !signal.aborted) {
 			return 'budget';
@@ -187,7 +201,10 @@ async function checkOf(
 		const paths = appliedDiff(patch).diff.files.map(pathOf);
 		return verdict ? [{ index: patch.index, mailId: patch.mail.id, paths, verdict }] : [];
 	});
-	const isFresh = (): boolean => isThere() && isSame(all, connection.reviews.known(subject.ref)?.series.patches ?? all);
+	const isFresh = (): boolean => {
+		const now = connection.reviews.known(subject.ref)?.series.patches ?? all;
+		return isThere() && all.length === now.length && all.every(({ mail }, at) => mail.id === now[at]?.mail.id);
+	};
 	const check = { on, commit, verdicts, isFresh };
 	const patches = all.filter((_, at) => shown.verdicts[at]?.kind !== 'alreadyApplied');
 	if (!base || patches.length === 0) {
@@ -197,7 +214,26 @@ async function checkOf(
 	const judged = await judgedByGit(parts, base, mailbox, read, signal).catch(unlessWithoutGit);
 	const byGit = judged === 'noGit' ? undefined : judged;
 	const isAsShown = byGit && !byGit.stop && !hasOthers(byGit);
-	return { ...check, byGit, verdicts: isAsShown ? verdicts.map((each) => applied(each, byGit.isMerged)) : verdicts };
+	return {
+		...check,
+		byGit,
+		verdicts: isAsShown
+			? verdicts.map((each) => {
+					const { verdict } = each;
+					const fits = { kind: 'applies', isExact: !byGit.isMerged, offset: 0, fuzz: byGit.isMerged ? 1 : 0 } as const;
+					return verdict.kind === 'conflicts'
+						? {
+								...each,
+								verdict: {
+									...verdict,
+									kind: 'applies',
+									files: verdict.files.map((file) => (file.kind === 'conflict' ? fits : file)),
+								},
+							}
+						: each;
+				})
+			: verdicts,
+	};
 }
 
 function hasOthers(byGit: PatchsetCheck['byGit']): boolean {
@@ -205,32 +241,6 @@ function hasOthers(byGit: PatchsetCheck['byGit']): boolean {
 		byGit !== undefined &&
 		byGit.others.length + byGit.otherMessages.length + byGit.untried.length + byGit.unseen.length > 0
 	);
-}
-
-/** Replaces conflicts after git applied the patch. */
-function applied(checked: CheckedPatch, isMerged: boolean): CheckedPatch {
-	const { verdict } = checked;
-	const fits = { kind: 'applies', isExact: !isMerged, offset: 0, fuzz: isMerged ? 1 : 0 } as const;
-	return verdict.kind === 'conflicts'
-		? {
-				...checked,
-				verdict: {
-					...verdict,
-					kind: 'applies',
-					files: verdict.files.map((file) => (file.kind === 'conflict' ? fits : file)),
-				},
-			}
-		: checked;
-}
-
-/** The files read so far; `undefined` if one is a folder or a submodule. */
-function scratchFiles(seen: ReadonlyMap<string, FileThere>): ScratchBase | undefined {
-	const all = Array.from(seen.values());
-	const isPlain = all.every((there) => there.kind === 'missing' || (there.kind === 'file' && there.mode !== '160000'));
-	const files = Array.from(seen).flatMap(([path, there]) =>
-		there.kind === 'file' ? [[path, { content: there.content, mode: there.mode ?? '100644' }] as const] : [],
-	);
-	return isPlain ? { kind: 'files', files: new Map(files) } : undefined;
 }
 
 /** The command doesn't await this: an open notice must not block it. */

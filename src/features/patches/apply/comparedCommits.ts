@@ -231,8 +231,6 @@ async function otherFiles(
 		({ path }) => path,
 	);
 	const changes = new Map(commit.files.map((file) => [file.path, file]));
-	const sideAfter = ({ after, afterMode }: CommittedFile): FileSide | undefined =>
-		isNone(after) ? undefined : { mode: afterMode, content: contentOf(after, afterMode, contents) };
 	const sideOf = (there: FileThere | undefined): FileSide | undefined =>
 		there?.kind === 'file' ? { mode: there.mode ?? '100644', content: there.content } : undefined;
 	const kindOf = async (path: string, committed: FileSide | undefined): Promise<OtherFile['kind'] | undefined> => {
@@ -241,38 +239,51 @@ async function otherFiles(
 		if (!own) {
 			return 'unnamed';
 		}
-		if (change && own.some(({ diff }) => isTakenUnseen(diff, change))) {
+		const isTakenUnseen =
+			change &&
+			own.some(
+				({ diff }) =>
+					isUnseen(diff) && diff.newId === change.after && (diff.newMode ?? change.afterMode) === change.afterMode,
+			);
+		if (isTakenUnseen) {
 			// `unseenFiles` names it.
 			return undefined;
 		}
 		const sources = [path, ...own.flatMap(({ diff: { oldPath } }) => oldPath ?? [])];
-		if (sources.some((each) => unknown.has(each)) || (committed && !committed.content) || own.some(isTooMuch)) {
+		const isTooMuch = own.some(
+			({ verdict }) =>
+				verdict?.kind === 'conflict' && (verdict.reason === 'tooLarge' || verdict.reason === 'tooMuchWork'),
+		);
+		if (sources.some((each) => unknown.has(each)) || (committed && !committed.content) || isTooMuch) {
 			return 'untried';
 		}
-		const isAsShown = own.every(isSure)
-			? isSameSide(sideOf(shown?.after.get(path)), committed)
-			: own.every(mayBeMerged) && (!change || (await isMergedAsShown(own, path, committed)));
-		return isAsShown ? undefined : 'other';
-	};
-	const isMergedAsShown = async (own: readonly TriedDiff[], path: string, committed: FileSide | undefined) => {
+		if (own.every(isSure)) {
+			return isSameSide(sideOf(shown?.after.get(path)), committed) ? undefined : 'other';
+		}
+		if (!own.every(mayBeMerged)) {
+			return 'other';
+		}
+		if (!change) {
+			return undefined;
+		}
 		const from = sideOf(await before(own[0]?.diff.oldPath ?? path, signal));
-		return runResting(isOfDiffs(own, patch, from, committed), resting(clock), signal);
+		const isMergedAsShown = await runResting(isOfDiffs(own, patch, from, committed), resting(clock), signal);
+		return isMergedAsShown ? undefined : 'other';
 	};
 	const others: OtherFile[] = [];
 	for (const path of new Set([...byPath.keys(), ...changes.keys()])) {
 		const change = changes.get(path);
-		const committed = change ? sideAfter(change) : sideOf(await before(path, signal));
+		const committed = change
+			? isNone(change.after)
+				? undefined
+				: { mode: change.afterMode, content: contentOf(change.after, change.afterMode, contents) }
+			: sideOf(await before(path, signal));
 		const kind = await kindOf(path, committed);
 		if (kind) {
 			others.push({ path, kind, shown: sideOf(shown?.after.get(path)), committed });
 		}
 	}
 	return others;
-}
-
-/** A stated blob, with the stated mode. */
-function isTakenUnseen(diff: FileDiff, { after, afterMode }: CommittedFile): boolean {
-	return isUnseen(diff) && diff.newId === after && (diff.newMode ?? afterMode) === afterMode;
 }
 
 type TriedDiff = { readonly diff: FileDiff; readonly verdict: FileVerdict | undefined };
@@ -289,10 +300,6 @@ function mayBeMerged(tried: TriedDiff): boolean {
 		verdict?.kind === 'applies' ||
 		(verdict?.kind === 'conflict' && ['noMatch', 'missing', 'exists', 'afterConflict'].includes(verdict.reason))
 	);
-}
-
-function isTooMuch({ verdict }: TriedDiff): boolean {
-	return verdict?.kind === 'conflict' && (verdict.reason === 'tooLarge' || verdict.reason === 'tooMuchWork');
 }
 
 function isSameSide(one: FileSide | undefined, other: FileSide | undefined): boolean {

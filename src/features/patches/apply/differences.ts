@@ -2,9 +2,8 @@ import * as vscode from 'vscode';
 import { choose } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import { visible, visibleLine } from '../../../engine/text/visible.ts';
-import { headCommit, madeCommits, type MadeCommit } from 'hardened-git/applyState.ts';
+import { headCommit, madeCommits } from 'hardened-git/applyState.ts';
 import { filesAtCommit } from 'hardened-git/filesAtCommit.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { contentsInClone } from 'hardened-git/readClone.ts';
@@ -45,7 +44,15 @@ export async function differencesIn(
 		const added = given.map(({ trailers }) => trailers);
 		const shown = { patches, added, read: async (path: string) => files(path) };
 		const others = await comparedCommits(clock, shown, { commits, contents }, signal);
-		return [...others, ...commits.flatMap((commit) => statedOtherwise(patches, commit, others))];
+		// Patches may state other blob ids: a mail program or a server may have changed their lines.
+		const stated = commits.flatMap((commit) => {
+			const known = others.find((other) => other.commit === commit.id)?.files.map(({ path }) => path) ?? [];
+			const paths = otherContents(patches, [commit]).filter((path) => !known.includes(path));
+			const index = patches.find((patch) => pathsOf([patch]).includes(paths[0] ?? ''))?.index ?? 0;
+			const files = paths.map((path) => ({ path, kind: 'stated', shown: undefined, committed: undefined }) as const);
+			return files.length === 0 ? [] : [{ index, commit: commit.id, texts: [], files }];
+		});
+		return [...others, ...stated];
 	} catch (error) {
 		signal.throwIfAborted();
 		if (error instanceof GitFailure && error.problem.kind === 'notTrusted') {
@@ -54,19 +61,6 @@ export async function differencesIn(
 		parts.problems.log(error);
 		return 'unknown';
 	}
-}
-
-/** Files whose patches state other blob ids: a mail program or a server may have changed their lines. */
-function statedOtherwise(
-	patches: readonly SeriesPatch[],
-	commit: MadeCommit,
-	others: readonly OtherCommit[],
-): readonly OtherCommit[] {
-	const known = others.find(({ commit: id }) => id === commit.id)?.files.map(({ path }) => path) ?? [];
-	const paths = otherContents(patches, [commit]).filter((path) => !known.includes(path));
-	const index = patches.find((patch) => pathsOf([patch]).includes(paths[0] ?? ''))?.index ?? 0;
-	const files = paths.map((path) => ({ path, kind: 'stated', shown: undefined, committed: undefined }) as const);
-	return files.length === 0 ? [] : [{ index, commit: commit.id, texts: [], files }];
 }
 
 /** Names of the patches and files that differ, for a notice. */
@@ -88,6 +82,12 @@ function textName(kind: OtherCommit['texts'][number]['kind']): string {
 async function chooseDifference(documents: AppliedDocuments, title: string, commits: readonly OtherCommit[]) {
 	const encode = (text: string): Uint8Array => new TextEncoder().encode(visible(text));
 	const none = new Uint8Array();
+	const fileTexts = {
+		unnamed: vscode.l10n.t('No diff of the patch shows this file.'),
+		stated: vscode.l10n.t('The patch states another id for this file, so its lines may have changed on the way.'),
+		untried: vscode.l10n.t('This file is too large to compare with the diff.'),
+		other: vscode.l10n.t('The committed file differs from the diff.'),
+	};
 	const rows = commits.flatMap(({ index, commit, texts, files }) => {
 		const of = index === 0 ? vscode.l10n.t('no patch') : vscode.l10n.t('patch {0}', index);
 		const description = `${of} · ${shortId(commit)}`;
@@ -101,28 +101,16 @@ async function chooseDifference(documents: AppliedDocuments, title: string, comm
 			...files.map(({ path, kind, shown, committed }) => ({
 				label: visibleLine(path),
 				description,
-				detail: fileText(kind, shown?.mode, committed?.mode),
+				detail:
+					kind === 'other' && shown?.mode !== committed?.mode
+						? vscode.l10n.t('Mode shown: {0}. Mode committed: {1}.', shown?.mode ?? '–', committed?.mode ?? '–')
+						: fileTexts[kind],
 				value: () => documents.compare(path, of, shown?.content ?? none, committed?.content ?? none),
 			})),
 		];
 	});
 	const open = await choose(title, rows);
 	await open();
-}
-
-function fileText(kind: OtherCommit['files'][number]['kind'], shown = '', committed = ''): string {
-	switch (kind) {
-		case 'unnamed':
-			return vscode.l10n.t('No diff of the patch shows this file.');
-		case 'stated':
-			return vscode.l10n.t('The patch states another id for this file, so its lines may have changed on the way.');
-		case 'untried':
-			return vscode.l10n.t('This file is too large to compare with the diff.');
-		case 'other':
-			return shown === committed
-				? vscode.l10n.t('The committed file differs from the diff.')
-				: vscode.l10n.t('Mode shown: {0}. Mode committed: {1}.', shown || '–', committed || '–');
-	}
 }
 
 /** Shows a blob of a clone, or says that the clone lacks it. */

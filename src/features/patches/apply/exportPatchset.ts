@@ -7,7 +7,6 @@ import { namesText, notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { copyText } from '../../../editor/ask/copyText.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import type { MailingList, Patchset } from 'sourcehut/port/list.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { amCommand, areBare } from 'patchmail/series/amCommand.ts';
 import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
@@ -55,9 +54,11 @@ export async function saveMbox(parts: ListsDesk, subject: PatchsetSubject, signa
 	const asked = await askVersion(connection, subject.ref, signal);
 	const review = await withEarlierTrailers(connection, asked, signal);
 	const { patchset } = review;
+	const name = safeFileName(`v${patchset.version}-${slug(patchset.subject) || 'patchset'}.mbox`, 'patchset.mbox');
+	const [folder] = vscode.workspace.workspaceFolders ?? [];
 	const place = await vscode.window.showSaveDialog({
 		title: vscode.l10n.t('Save v{0} of "{1}"', patchset.version, visibleLine(patchset.subject)),
-		defaultUri: suggestedPlace(patchset),
+		defaultUri: folder ? vscode.Uri.joinPath(folder.uri, name) : vscode.Uri.file(name),
 		filters: { [vscode.l10n.t('Mailbox')]: ['mbox'] },
 	});
 	if (!place) {
@@ -131,12 +132,6 @@ async function askTried(
 	return { mailbox: isTried && alone ? alone.mailbox : made, untried };
 }
 
-function suggestedPlace({ subject, version }: Patchset): vscode.Uri {
-	const name = safeFileName(`v${version}-${slug(subject) || 'patchset'}.mbox`, 'patchset.mbox');
-	const [folder] = vscode.workspace.workspaceFolders ?? [];
-	return folder ? vscode.Uri.joinPath(folder.uri, name) : vscode.Uri.file(name);
-}
-
 /** The command doesn't await this: an open notice must not block it. */
 async function tellSaved(
 	place: vscode.Uri,
@@ -145,7 +140,12 @@ async function tellSaved(
 	options: string,
 ): Promise<void> {
 	const name = visibleLine(vscode.workspace.asRelativePath(place));
-	const command = amFileCommand(place, options);
+	const { scheme, fsPath } = place;
+	const isPosix = fsPath.startsWith('/');
+	const quoted = isPosix ? fsPath.replaceAll("'", String.raw`'\''`) : fsPath.replaceAll('\\', '/');
+	// Windows: PowerShell also treats curly quotes as quotes, and doubles them. Git accepts slashes.
+	const isSafe = scheme === 'file' && (isPosix || !/['\u2018-\u201B]/.test(fsPath));
+	const command = isSafe ? `git am ${options} '${quoted}'` : undefined;
 	const copy = vscode.l10n.t('Copy git am Command');
 	const actions = command === undefined ? [] : [copy];
 	const saved =
@@ -167,23 +167,13 @@ function optionsOf(patches: readonly SeriesPatch[]): string {
 	return areBare(patches) ? '-3 -p0' : '-3';
 }
 
-/** Shell command that applies a file; `undefined` for remote files, and for names that shells quote differently. */
-function amFileCommand({ scheme, fsPath }: vscode.Uri, options: string): string | undefined {
-	if (scheme !== 'file') {
-		return undefined;
-	}
-	if (fsPath.startsWith('/')) {
-		return `git am ${options} '${fsPath.replaceAll("'", String.raw`'\''`)}'`;
-	}
-	// Windows: PowerShell also treats curly quotes as quotes, and doubles them. Git accepts slashes.
-	return /['\u2018-\u201B]/.test(fsPath) ? undefined : `git am ${options} '${fsPath.replaceAll('\\', '/')}'`;
-}
-
 /** Copies a shell command that downloads and applies a patchset. */
 export async function copyAmCommand(parts: ListsDesk, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
 	const connection = connectionOf(parts.connections, subject);
 	const list = await connection.lists.list(subject.ref.list, signal);
-	if (isForMembers(list)) {
+	// On a members-only list, a command without an account downloads nothing.
+	const words = list.permissions?.nonsubscriber;
+	if (words !== undefined && !words.includes('browse') && !words.includes('normal')) {
 		const text = vscode.l10n.t(
 			'This list is not public, so a command cannot download from its URL. Save the patchset and apply the file.',
 		);
@@ -222,12 +212,6 @@ export async function copyAmCommand(parts: ListsDesk, subject: PatchsetSubject, 
 	if (untried.length > 0) {
 		void notify('information', untriedText(untried));
 	}
-}
-
-/** On a members-only list, a command without an account downloads nothing. */
-function isForMembers({ permissions }: MailingList): boolean {
-	const words = permissions?.nonsubscriber;
-	return words !== undefined && !words.includes('browse') && !words.includes('normal');
 }
 
 /** The command doesn't await this: an open notice must not block it. */

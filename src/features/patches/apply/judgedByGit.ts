@@ -5,7 +5,12 @@ import { areBare } from 'patchmail/series/amCommand.ts';
 import { shownBase } from 'patchmail/patch/shownBase.ts';
 import type { TrialParts } from 'patchmail/patch/trySeries.ts';
 import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
+import { mailText } from 'patchmail/mail/mailText.ts';
+import { mailboxOf } from 'patchmail/series/mbox.ts';
+import { patchMailOf } from 'patchmail/series/patchMail.ts';
+import { unread } from 'patchmail/series/series.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
+import { headCommit, remainingMails, stagedFiles } from 'hardened-git/applyState.ts';
 import { filesAtCommit } from 'hardened-git/filesAtCommit.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { contentsInClone } from 'hardened-git/readClone.ts';
@@ -14,8 +19,9 @@ import { otherMessagesText } from '../../lists/checks/checkTexts.ts';
 import type { CheckByGit } from '../../lists/checks/patchsetChecks.ts';
 import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
 import { appliedDiff } from './appliedAlready.ts';
-import { comparedCommits, thereAfter, type OtherCommit } from './comparedCommits.ts';
+import { comparedCommits, thereAfter } from './comparedCommits.ts';
 import { gitReason, otherContents, pathsOf, unseenFiles } from './madeByGit.ts';
+import type { Standing } from './keptApplied.ts';
 import type { SeriesMailbox } from './seriesMailbox.ts';
 
 /** The result of `git am -3` in a scratch repository. */
@@ -44,11 +50,21 @@ export async function judgedByGit(
 		const { mailbox, trial } = await likeliest(parts, base, first, signal);
 		const { stop, isMerged } = trial;
 		const commits = await comparedCommits(parts.clock, { patches, added: mailbox.added, read }, trial, signal);
+		const files = commits.flatMap((commit) => commit.files);
+		const pathsWhere = (isUntried: boolean): readonly string[] =>
+			Array.from(new Set(files.filter(({ kind }) => (kind === 'untried') === isUntried).map(({ path }) => path)));
+		const texts = commits.filter(({ index, texts }) => index === 0 || texts.length > 0);
 		return {
 			mailbox,
-			stop: stop && stopOf(stop, patches),
+			stop: stop && {
+				index: patches[stop.at - 1]?.index ?? stop.at,
+				hasConflicts: stop.hasConflicts,
+				reason: gitReason(stop.complaint) || vscode.l10n.t('git stopped without a reason'),
+			},
 			isMerged,
-			...differencesOf(commits),
+			others: pathsWhere(false),
+			untried: pathsWhere(true),
+			otherMessages: texts.map(({ index }) => index),
 			unseen: unseenFiles(patches),
 		};
 	} catch (error) {
@@ -72,30 +88,7 @@ export function unlessWithoutGit(error: unknown): 'noGit' {
 	throw error;
 }
 
-/** Paths and numbers of patches, each once. */
-function differencesOf(commits: readonly OtherCommit[]) {
-	const files = commits.flatMap((commit) => commit.files);
-	const pathsWhere = (isUntried: boolean): readonly string[] =>
-		Array.from(new Set(files.filter(({ kind }) => (kind === 'untried') === isUntried).map(({ path }) => path)));
-	const texts = commits.filter(({ index, texts }) => index === 0 || texts.length > 0);
-	return { others: pathsWhere(false), untried: pathsWhere(true), otherMessages: texts.map(({ index }) => index) };
-}
-
-function stopOf({ at, hasConflicts, complaint }: NonNullable<GitTrial['stop']>, patches: readonly SeriesPatch[]) {
-	return {
-		index: patches[at - 1]?.index ?? at,
-		hasConflicts,
-		reason: gitReason(complaint) || vscode.l10n.t('git stopped without a reason'),
-	};
-}
-
 const longIdDigits = 64;
-
-/** Hash algorithm, from the length of full blob ids. */
-function hashOf(patches: readonly SeriesPatch[]): 'sha1' | 'sha256' {
-	const files = patches.flatMap((patch) => appliedDiff(patch).diff.files);
-	return files.some(({ newId }) => newId?.length === longIdDigits) ? 'sha256' : 'sha1';
-}
 
 interface TriedMailbox {
 	readonly mailbox: SeriesMailbox;
@@ -106,14 +99,12 @@ interface TriedMailbox {
 async function likeliest(parts: ListsDesk, base: ScratchBase, first: SeriesMailbox, signal: AbortSignal) {
 	const { patches } = first;
 	const { isBare = areBare(patches) } = base.kind === 'commit' ? base : {};
+	const files = patches.flatMap((patch) => appliedDiff(patch).diff.files);
+	const hash = files.some(({ newId }) => newId?.length === longIdDigits) ? 'sha256' : 'sha1';
+	const paths = pathsOf(patches);
 	const tried = async (mailbox: SeriesMailbox): Promise<TriedMailbox> => ({
 		mailbox,
-		trial: await scratchApply(
-			parts,
-			base,
-			{ mailbox: mailbox.bytes, isBare, hash: hashOf(patches), paths: pathsOf(patches) },
-			signal,
-		),
+		trial: await scratchApply(parts, base, { mailbox: mailbox.bytes, isBare, hash, paths }, signal),
 	});
 	const scoreOf = ({ trial: { stop, commits } }: TriedMailbox): number =>
 		(stop?.at ?? patches.length + 1) - otherContents(patches, commits).length / 1e6;
@@ -186,6 +177,60 @@ export async function judgedAlone(
 	return files ? judgedByGit(parts, { kind: 'files', files }, mailbox, read, signal) : 'noBase';
 }
 
+/**
+ * Git's result on the patches behind a stop, before git goes on: the first trial ended at the conflict. Reads git's own
+ * mails, so another window or a terminal may have started the series. `nothing`: the stopped patch is the last one.
+ */
+export async function judgedRest(
+	parts: ListsDesk,
+	{ folder, state }: Standing,
+	step: 'continue' | 'skip',
+	signal: AbortSignal,
+): Promise<Judgement | 'nothing' | undefined> {
+	if (state.at >= state.of) {
+		return 'nothing';
+	}
+	try {
+		const { git, mailReader } = parts;
+		const envelopes = (await remainingMails(git, folder, state, signal)).map(mailText);
+		const patches = await Promise.all(
+			envelopes.map(async (envelope, at): Promise<SeriesPatch> => {
+				const reading = await mailReader.readMail(envelope, { evenIfLarge: true });
+				const subject = reading.kind === 'raw' ? '' : reading.mail.subject;
+				const index = state.at + at + 1;
+				const mail = {
+					id: index,
+					messageId: '',
+					parentId: undefined,
+					createdMs: 0,
+					subject,
+					account: undefined,
+					reading,
+				};
+				return { mail, index, patch: patchMailOf(reading, subject) ?? unread };
+			}),
+		);
+		const mailbox: SeriesMailbox = {
+			patches,
+			bytes: mailboxOf(envelopes),
+			stripped: new Map(),
+			with: () => mailbox,
+			withoutTrailers: [],
+			added: patches.map(() => []),
+		};
+		const commit = await headCommit(git, folder, signal);
+		const staged = step === 'continue' ? await stagedFiles(git, folder, signal) : [];
+		return await judgedInClone(parts, { root: folder, commit, staged, isBare: state.isBare }, mailbox, signal);
+	} catch (error) {
+		// Git removes its mails when somebody ends the series meanwhile.
+		if (!(error instanceof GitFailure) && !(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
+			throw error;
+		}
+		parts.problems.log(error);
+		return undefined;
+	}
+}
+
 /** A binary file that git takes from the clone. */
 export type UnseenFile = CheckByGit['unseen'][number];
 
@@ -228,7 +273,16 @@ function questionOf(judged: Judgement | undefined, on: Asked['on']): readonly [s
 			vscode.l10n.t('So its result was not compared with the shown patches. See the log for the reason.'),
 		];
 	}
-	const details = otherTexts(judged);
+	const { others, untried, unseen, otherMessages: numbers } = judged;
+	const named = (text: string, paths: readonly string[]): readonly string[] =>
+		paths.length > 0 ? [[text, namesText(paths.map(visibleLine))].join('\n')] : [];
+	const missing = unseen.map(({ path }) => path);
+	const details = [
+		...named(vscode.l10n.t('Git writes other contents than the diffs show. Files:'), others),
+		...named(vscode.l10n.t('The patches do not contain these binary files. Git takes them from the clone:'), missing),
+		...named(vscode.l10n.t('These files are too large to compare with the diffs:'), untried),
+		...(numbers.length > 0 ? [otherMessagesText(numbers)] : []),
+	];
 	const { stop } = judged;
 	if (stop && !(stop.hasConflicts && on === 'commit')) {
 		const text = stop.hasConflicts
@@ -240,16 +294,4 @@ function questionOf(judged: Judgement | undefined, on: Asked['on']): readonly [s
 	return details.length > 0
 		? [vscode.l10n.t('Git may apply something other than what is shown.'), ...details]
 		: undefined;
-}
-
-function otherTexts({ others, untried, unseen, otherMessages: numbers }: Judgement): readonly string[] {
-	const named = (text: string, paths: readonly string[]): readonly string[] =>
-		paths.length > 0 ? [[text, namesText(paths.map(visibleLine))].join('\n')] : [];
-	const missing = unseen.map(({ path }) => path);
-	return [
-		...named(vscode.l10n.t('Git writes other contents than the diffs show. Files:'), others),
-		...named(vscode.l10n.t('The patches do not contain these binary files. Git takes them from the clone:'), missing),
-		...named(vscode.l10n.t('These files are too large to compare with the diffs:'), untried),
-		...(numbers.length > 0 ? [otherMessagesText(numbers)] : []),
-	];
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { applyStepMs } from 'hardened-git/applyCommands.ts';
+import type { StoppedState } from 'hardened-git/applyState.ts';
 import { goodOf, keptIn, maybe, named, whole, type KeptText } from '../../../store/shared/keptText.ts';
 import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
@@ -48,6 +49,14 @@ type Entry = Readonly<v.InferOutput<typeof entry>>;
 export type AppliedPatchset = Omit<Entry, 'list' | 'id'> & { readonly subject: PatchsetSubject };
 const entries = goodOf(entry);
 
+/** A folder with a stopped `git am`. */
+export interface Standing {
+	readonly folder: string;
+	readonly state: StoppedState;
+	/** The record; `undefined` for operations from outside this extension, which have no options of ours. */
+	readonly applied: AppliedPatchset | undefined;
+}
+
 /** After this time a window that recorded a start must be dead, and so is its git. */
 const mostBegunMs = 2 * applyStepMs;
 
@@ -70,9 +79,9 @@ export function keptApplied(connections: Connections, placeOf: (connectionKey: s
 			}
 		}
 	};
-	const isBeginning = ({ begunMs }: Entry | AppliedPatchset): boolean =>
-		begunMs !== undefined && Math.abs(clock.nowMs() - begunMs) < mostBegunMs;
-	const isStopped = (each: Entry | AppliedPatchset): boolean => each.after === undefined && !isBeginning(each);
+
+	const isStopped = (each: Entry | AppliedPatchset): boolean =>
+		each.after === undefined && !(each.begunMs !== undefined && Math.abs(clock.nowMs() - each.begunMs) < mostBegunMs);
 	const all = (): readonly AppliedPatchset[] =>
 		connections.all().flatMap(({ key }) =>
 			of(key).map(({ list, id, ...rest }) => ({

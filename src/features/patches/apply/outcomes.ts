@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { namesText, notify, type Severity } from '../../../editor/ask/notify.ts';
-import type { ApplyOutcome, ApplyRefused, NotTakenBack } from 'hardened-git/applySeries.ts';
+import type { ApplyOutcome, ApplyRefused } from 'hardened-git/applySeries.ts';
 import { branchIn, commitsSince, branchHead } from 'hardened-git/applyState.ts';
 import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ApplyDesk, AppliedPatchset } from './keptApplied.ts';
 import { logComplaint } from './askedByGit.ts';
 import { shortId } from './askPlace.ts';
-import { differenceNames, differencesIn, type Differences } from './differences.ts';
+import { differenceNames, differencesIn } from './differences.ts';
 import { gitReason } from './madeByGit.ts';
 
 /** Patchset of a step; missing if the operation began outside this extension. */
@@ -34,6 +34,7 @@ interface Notice {
 	readonly steps?: readonly NextStep[];
 }
 
+/** Every outcome with its record and its sentence. */
 async function noticeOf(
 	parts: ApplyDesk,
 	target: AppliedTarget | undefined,
@@ -42,39 +43,64 @@ async function noticeOf(
 ): Promise<Notice> {
 	const { git, applied } = parts;
 	switch (outcome.kind) {
-		case 'applied': {
-			const { folder, before, after } = outcome;
-			const record = await kept(parts, target, { folder, after }, signal);
-			const span = { from: record?.before ?? before, to: after };
-			const count = await commitsSince(git, folder, span, signal);
-			const title = visibleLine(record?.title ?? folder);
-			const to = visibleLine(record?.branch ?? shortId(after));
-			if (count === 0) {
-				// There is nothing to push.
-				await applied.drop(folder);
-				const text = vscode.l10n.t('All patches of "{0}" were skipped. {1} has no new commits.', title, to);
-				return { severity: 'information', text };
-			}
-			const others = record ? await differencesIn(parts, record, after, signal) : [];
-			return appliedNotice({ title, to, count, others, steps: record ? stepsAfter(parts, record) : [], record });
-		}
-		case 'stopped':
+		case 'applied':
+			return appliedNotice(parts, target, outcome, signal);
+		case 'stopped': {
+			const { folder, state, complaint } = outcome;
+			const { at, of, unmerged } = state;
 			await kept(
 				parts,
-				target && { ...target, stops: [...(target.stops ?? []), outcome.state.at] },
-				{ folder: outcome.folder, after: undefined },
+				target && { ...target, stops: [...(target.stops ?? []), at] },
+				{ folder, after: undefined },
 				signal,
 			);
-			return stoppedNotice(outcome);
+			const handed = [{ folder }];
+			const open = { label: vscode.l10n.t('Open Files'), command: 'forge.apply.openConflicts', handed };
+			const reason = gitReason(complaint);
+			const text =
+				unmerged.length === 0 && reason !== ''
+					? vscode.l10n.t('Git does not accept patch {0} of {1}: {2}. Skip it or abort.', at, of, reason)
+					: stoppedText(state);
+			const steps = [
+				...(unmerged.length > 0 ? [open] : []),
+				{ label: vscode.l10n.t('Skip Patch…'), command: 'forge.apply.skip', handed },
+				{ label: vscode.l10n.t('Abort…'), command: 'forge.apply.abort', handed },
+			];
+			return { severity: 'warning', text, steps };
+		}
 		case 'aborted':
 			await applied.drop(outcome.folder);
 			return abortedNotice(git, target, outcome, signal);
-		case 'notTakenBack':
-			return notTakenBackNotice(outcome, (await branchIn(git, outcome.folder, signal)) ?? 'HEAD');
+		case 'notTakenBack': {
+			const { folder, before, head, state } = outcome;
+			const branch = visibleLine((await branchIn(git, folder, signal)) ?? 'HEAD');
+			const ids = [shortId(head), shortId(before)] as const;
+			const text =
+				state === 'none'
+					? vscode.l10n.t(
+							'Applying was ended early, and git left {0} at {1}. Before, it was at {2}: reset the branch in a terminal to go back there.',
+							branch,
+							...ids,
+						)
+					: vscode.l10n.t(
+							'Applying was ended early, and git could not take it back. {0} is at {1}; before, it was at {2}. Abort applying, here or in a terminal.',
+							branch,
+							...ids,
+						);
+			const abort = { label: vscode.l10n.t('Abort…'), command: 'forge.apply.abort', handed: [{ folder }] };
+			return { severity: 'warning', text, steps: state === 'stopped' ? [abort] : [] };
+		}
 		case 'refused':
 			return { severity: 'error', text: refusedText(outcome.why) };
-		case 'failed':
-			return { severity: 'error', text: failedText(outcome.complaint) };
+		case 'failed': {
+			const reason = gitReason(outcome.complaint);
+			const text = /identity unknown|tell me who you are|empty ident/i.test(outcome.complaint)
+				? vscode.l10n.t('Git does not know your name and email address. Set user.name and user.email, then try again.')
+				: reason === ''
+					? vscode.l10n.t('Git could not apply the patchset. See the log for details.')
+					: vscode.l10n.t('Git could not apply the patchset: {0}. See the log for details.', reason);
+			return { severity: 'error', text };
+		}
 	}
 }
 
@@ -109,28 +135,48 @@ export async function tellWithSteps(severity: Severity, text: string, steps: rea
 	}
 }
 
-interface Applied {
-	readonly title: string;
-	readonly to: string;
-	readonly count: number;
-	readonly others: Differences;
-	readonly steps: readonly NextStep[];
-	readonly record: AppliedPatchset | undefined;
-}
-
-function appliedNotice({ title, to, count, others, steps, record }: Applied): Notice {
+async function appliedNotice(
+	parts: ApplyDesk,
+	target: AppliedTarget | undefined,
+	{ folder, before, after }: Extract<ApplyOutcome, { kind: 'applied' }>,
+	signal: AbortSignal,
+): Promise<Notice> {
+	const record = await kept(parts, target, { folder, after }, signal);
+	const span = { from: record?.before ?? before, to: after };
+	const count = await commitsSince(parts.git, folder, span, signal);
+	const title = visibleLine(record?.title ?? folder);
+	const to = visibleLine(record?.branch ?? shortId(after));
+	if (count === 0) {
+		// There is nothing to push.
+		await parts.applied.drop(folder);
+		const text = vscode.l10n.t('All patches of "{0}" were skipped. {1} has no new commits.', title, to);
+		return { severity: 'information', text };
+	}
 	const text =
 		count === 1
 			? vscode.l10n.t('Applied 1 patch of "{0}" to {1}.', title, to)
 			: vscode.l10n.t('Applied {2} patches of "{0}" to {1}.', title, to, count);
+	if (!record) {
+		return { severity: 'information', text };
+	}
+	const others = await differencesIn(parts, record, after, signal);
+	const handed = [{ folder }];
+	const open: NextStep = {
+		label: vscode.l10n.t('Open Worktree'),
+		command: 'vscode.openFolder',
+		handed: [vscode.Uri.file(folder), { forceNewWindow: true }],
+	};
+	const push = { label: vscode.l10n.t('Push…'), command: 'forge.patchsets.push', handed };
+	const undo = { label: vscode.l10n.t('Undo…'), command: 'forge.patchsets.undoApplying', handed };
+	const steps = [...(folder === record.root ? [] : [open]), push, ...markStep(parts, record)];
 	if (others === 'unknown') {
 		const doubt = vscode.l10n.t('The commits could not be compared with the patches. Compare them before you push.');
-		return { severity: 'warning', text: `${text} ${doubt}`, steps: [...steps.slice(0, -1), undoStep(record)] };
+		return { severity: 'warning', text: `${text} ${doubt}`, steps: [...steps.slice(0, -1), undo] };
 	}
 	if (others.length === 0) {
 		return { severity: 'information', text, steps };
 	}
-	const resolved = new Set(record?.stops?.map((at) => record.given?.[at - 1]?.index));
+	const resolved = new Set(record.stops?.map((at) => record.given?.[at - 1]?.index));
 	const isExpected = others.every(
 		({ index, texts, files }) =>
 			resolved.has(index) && texts.length === 0 && files.every(({ kind }) => kind === 'other'),
@@ -139,38 +185,9 @@ function appliedNotice({ title, to, count, others, steps, record }: Applied): No
 	const doubt = isExpected
 		? vscode.l10n.t('Where you resolved conflicts, the commits differ from the patches: {0}.', names)
 		: vscode.l10n.t('The commits differ from the shown patches. Compare them before you push: {0}.', names);
-	const show: NextStep = {
-		label: vscode.l10n.t('Show Differences'),
-		command: 'forge.patchsets.showDifferences',
-		handed: [{ folder: record?.folder }],
-	};
-	return {
-		severity: isExpected ? 'information' : 'warning',
-		text: `${text} ${doubt}`,
-		steps: [show, undoStep(record), ...steps.filter(({ command }) => command === 'forge.patchsets.push')],
-	};
-}
-
-function undoStep(record: AppliedPatchset | undefined): NextStep {
-	return {
-		label: vscode.l10n.t('Undo…'),
-		command: 'forge.patchsets.undoApplying',
-		handed: [{ folder: record?.folder }],
-	};
-}
-
-function stepsAfter(parts: ApplyDesk, applied: AppliedPatchset): readonly NextStep[] {
-	const open: NextStep = {
-		label: vscode.l10n.t('Open Worktree'),
-		command: 'vscode.openFolder',
-		handed: [vscode.Uri.file(applied.folder), { forceNewWindow: true }],
-	};
-	const push: NextStep = {
-		label: vscode.l10n.t('Push…'),
-		command: 'forge.patchsets.push',
-		handed: [{ folder: applied.folder }],
-	};
-	return [...(applied.folder === applied.root ? [] : [open]), push, ...markStep(parts, applied)];
+	const show = { label: vscode.l10n.t('Show Differences'), command: 'forge.patchsets.showDifferences', handed };
+	const severity = isExpected ? 'information' : 'warning';
+	return { severity, text: `${text} ${doubt}`, steps: [show, undo, push] };
 }
 
 /** Marks the patchset as applied, unless it is by the forge's last known state. */
@@ -179,44 +196,6 @@ export function markStep({ connections }: ApplyDesk, { subject }: AppliedPatchse
 	const label = vscode.l10n.t('Mark Applied');
 	const handed = [{ ...subject, status: 'applied' }];
 	return known?.status === 'applied' ? [] : [{ label, command: 'forge.patchsets.setStatus', handed }];
-}
-
-function stoppedNotice({ folder, state, complaint }: Extract<ApplyOutcome, { kind: 'stopped' }>): Notice {
-	const handed = [{ folder }];
-	const open = { label: vscode.l10n.t('Open Files'), command: 'forge.apply.openConflicts', handed };
-	const reason = gitReason(complaint);
-	const text =
-		state.unmerged.length === 0 && reason !== ''
-			? vscode.l10n.t('Git does not accept patch {0} of {1}: {2}. Skip it or abort.', state.at, state.of, reason)
-			: stoppedText(state);
-	const steps = [
-		...(state.unmerged.length > 0 ? [open] : []),
-		{ label: vscode.l10n.t('Skip Patch…'), command: 'forge.apply.skip', handed },
-		{ label: vscode.l10n.t('Abort…'), command: 'forge.apply.abort', handed },
-	];
-	return { severity: 'warning', text, steps };
-}
-
-/** `at`: checked-out branch. */
-function notTakenBackNotice({ folder, before, head, state }: NotTakenBack, at: string): Notice {
-	const branch = visibleLine(at);
-	if (state === 'none') {
-		const text = vscode.l10n.t(
-			'Applying was ended early, and git left {0} at {1}. Before, it was at {2}: reset the branch in a terminal to go back there.',
-			branch,
-			shortId(head),
-			shortId(before),
-		);
-		return { severity: 'warning', text };
-	}
-	const text = vscode.l10n.t(
-		'Applying was ended early, and git could not take it back. {0} is at {1}; before, it was at {2}. Abort applying, here or in a terminal.',
-		branch,
-		shortId(head),
-		shortId(before),
-	);
-	const abort = { label: vscode.l10n.t('Abort…'), command: 'forge.apply.abort', handed: [{ folder }] };
-	return { severity: 'warning', text, steps: state === 'stopped' ? [abort] : [] };
 }
 
 /** The same after a while: the merge editor may have staged resolutions. */
@@ -258,15 +237,6 @@ export function refusedText(why: ApplyRefused): string {
 		),
 		nothingStopped: vscode.l10n.t('No patchset is being applied there.'),
 	}[why];
-}
-
-function failedText(complaint: string): string {
-	const reason = gitReason(complaint);
-	return /identity unknown|tell me who you are|empty ident/i.test(complaint)
-		? vscode.l10n.t('Git does not know your name and email address. Set user.name and user.email, then try again.')
-		: reason === ''
-			? vscode.l10n.t('Git could not apply the patchset. See the log for details.')
-			: vscode.l10n.t('Git could not apply the patchset: {0}. See the log for details.', reason);
 }
 
 /**

@@ -6,12 +6,12 @@ import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { GitRemote } from '../../../editor/git/gitApi.ts';
 import { branchIn, headCommit } from 'hardened-git/applyState.ts';
 import { isSafeRefName } from 'hardened-git/gitNames.ts';
-import { pushCommit, type Pushed } from 'hardened-git/pushCommit.ts';
+import { pushCommit } from 'hardened-git/pushCommit.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ApplyDesk, AppliedPatchset } from './keptApplied.ts';
 import { askedByGit, logComplaint, tellNetworkFailure } from './askedByGit.ts';
 import { shortId } from './askPlace.ts';
-import { differenceNames, differencesIn, type Differences } from './differences.ts';
+import { differenceNames, differencesIn } from './differences.ts';
 import { clonesNow, type OpenClone } from './openClone.ts';
 import { markStep, tellWithSteps } from './outcomes.ts';
 
@@ -37,11 +37,21 @@ export async function pushApplied(parts: ApplyDesk, subject: unknown, signal: Ab
 		differencesIn(parts, applied, commit, working),
 	);
 	const where = `${visibleLine(to.branch)} (${visibleLine(to.remote)})`;
+	// A push sends the current checkout, possibly another branch by now.
+	const isMoved = applied.after !== undefined && commit !== applied.after;
+	const moved = vscode.l10n.t(
+		'This is not the commit that applying made ({0}). All commits up to the one that is checked out now are pushed.',
+		shortId(applied.after ?? ''),
+	);
+	const compared =
+		others === 'unknown'
+			? [vscode.l10n.t('The commits could not be compared with the patches.')]
+			: [vscode.l10n.t('Commits that differ from the shown patches:'), namesText(differenceNames(others))];
 	const detail = [
 		vscode.l10n.t('URL: {0}', visibleLine(to.address)),
 		vscode.l10n.t('Commit: {0}', shortId(commit)),
-		...(commit === applied.after || applied.after === undefined ? [] : [movedText(shortId(applied.after))]),
-		...differenceText(others),
+		...(isMoved ? [moved] : []),
+		...(others.length === 0 ? [] : compared),
 		vscode.l10n.t('Nothing is forced: commits that are there already stay.'),
 	].join('\n');
 	await confirmOrCancel(vscode.l10n.t('Push to {0}?', where), detail, vscode.l10n.t('Push'));
@@ -52,16 +62,38 @@ export async function pushApplied(parts: ApplyDesk, subject: unknown, signal: Ab
 		(network, working) => pushCommit(network, { folder, commit, ...to }, working),
 		signal,
 	);
-	tellPushed(parts, applied, pushed, where);
-}
-
-function differenceText(others: Differences): readonly string[] {
-	if (others === 'unknown') {
-		return [vscode.l10n.t('The commits could not be compared with the patches.')];
+	switch (pushed.kind) {
+		case 'pushed':
+		case 'upToDate': {
+			const text =
+				pushed.kind === 'pushed'
+					? vscode.l10n.t('Pushed to {0}.', where)
+					: vscode.l10n.t('{0} already has these commits.', where);
+			void tellWithSteps('information', text, markStep(parts, applied));
+			return;
+		}
+		case 'behind':
+			void notify(
+				'error',
+				vscode.l10n.t(
+					'{0} has commits that this branch does not. Rebase the branch in a terminal, then push again.',
+					where,
+				),
+			);
+			return;
+		case 'refused':
+			logComplaint(parts, pushed.complaint);
+			void notify('error', vscode.l10n.t('The server rejected the push to {0}. See the log for details.', where));
+			return;
+		case 'failed':
+			tellNetworkFailure(parts, pushed, {
+				notAllowed: vscode.l10n.t(
+					'The server denied access to git. Check your user name, password or SSH key, then push again.',
+				),
+				missing: vscode.l10n.t('The repository to push to does not exist, or you cannot access it.'),
+				other: vscode.l10n.t('Git could not push. See the log for details.'),
+			});
 	}
-	return others.length === 0
-		? []
-		: [vscode.l10n.t('Commits that differ from the shown patches:'), namesText(differenceNames(others))];
 }
 
 /** The editor may name a folder differently from its record. */
@@ -73,14 +105,6 @@ async function cloneIn({ folderKey }: ApplyDesk, clones: readonly OpenClone[], f
 		}
 	}
 	return undefined;
-}
-
-/** A push sends the current checkout, possibly another branch by now. */
-function movedText(after: string): string {
-	return vscode.l10n.t(
-		'This is not the commit that applying made ({0}). All commits up to the one that is checked out now are pushed.',
-		after,
-	);
 }
 
 /** The given folder must have an applied patchset. */
@@ -154,39 +178,4 @@ async function askDestination(
 		complaint: (name) => (isSafeRefName(name.trim()) ? undefined : vscode.l10n.t('Enter a valid branch name.')),
 	});
 	return { remote: chosen.name, branch: typed, address: pushAddress(addressOf(chosen)) };
-}
-
-function tellPushed(parts: ApplyDesk, applied: AppliedPatchset, pushed: Pushed, where: string): void {
-	switch (pushed.kind) {
-		case 'pushed':
-		case 'upToDate': {
-			const text =
-				pushed.kind === 'pushed'
-					? vscode.l10n.t('Pushed to {0}.', where)
-					: vscode.l10n.t('{0} already has these commits.', where);
-			void tellWithSteps('information', text, markStep(parts, applied));
-			return;
-		}
-		case 'behind':
-			void notify(
-				'error',
-				vscode.l10n.t(
-					'{0} has commits that this branch does not. Rebase the branch in a terminal, then push again.',
-					where,
-				),
-			);
-			return;
-		case 'refused':
-			logComplaint(parts, pushed.complaint);
-			void notify('error', vscode.l10n.t('The server rejected the push to {0}. See the log for details.', where));
-			return;
-		case 'failed':
-			tellNetworkFailure(parts, pushed, {
-				notAllowed: vscode.l10n.t(
-					'The server denied access to git. Check your user name, password or SSH key, then push again.',
-				),
-				missing: vscode.l10n.t('The repository to push to does not exist, or you cannot access it.'),
-				other: vscode.l10n.t('Git could not push. See the log for details.'),
-			});
-	}
 }

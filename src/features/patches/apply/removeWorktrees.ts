@@ -6,12 +6,17 @@ import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { ownWorktrees, type OwnWorktree, removeWorktree } from 'hardened-git/ownWorktrees.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ApplyDesk, AppliedPatchset } from './keptApplied.ts';
-import { clonesHere, type OpenClone } from './openClone.ts';
+import { clonesHere } from './openClone.ts';
 
 /** A worktree with the clone that can remove it and its applied patchset. */
 interface Listed extends OwnWorktree {
 	readonly root: string;
 	readonly known: AppliedPatchset | undefined;
+}
+
+interface Root {
+	readonly key: string;
+	readonly root: string;
 }
 
 /** Lists the patchset worktrees of this window's clones and removes the chosen ones. */
@@ -53,31 +58,25 @@ export async function removeWorktrees(parts: ApplyDesk, signal: AbortSignal): Pr
 		removable.length === 1
 			? vscode.l10n.t('Remove 1 worktree?')
 			: vscode.l10n.t('Remove {0} worktrees?', removable.length);
-	if (!(await confirmRemoval(question, removable))) {
+	const names = namesText(removable.map(({ folder }) => visibleLine(folder)));
+	const lost = removable.flatMap(({ folder, ignored }) =>
+		ignored.map((path) => visibleLine(vscode.Uri.joinPath(vscode.Uri.file(folder), path).fsPath)),
+	);
+	const losses = [names, vscode.l10n.t('Ignored files are deleted with them:'), namesText(lost)].join('\n');
+	const remove = vscode.l10n.t('Remove');
+	// Ignored files have no other copy.
+	const isConfirmed = await (lost.length === 0
+		? confirm(question, names, remove)
+		: confirmForGood(question, losses, remove));
+	if (!isConfirmed) {
 		throw cancelled();
 	}
 	await removeAll(parts, removable, signal);
 }
 
-/** Warns of losses: ignored files have no other copy. */
-function confirmRemoval(question: string, removable: readonly Listed[]): Promise<boolean> {
-	const names = namesText(removable.map(({ folder }) => visibleLine(folder)));
-	const lost = removable.flatMap(({ folder, ignored }) =>
-		ignored.map((path) => visibleLine(vscode.Uri.joinPath(vscode.Uri.file(folder), path).fsPath)),
-	);
-	const remove = vscode.l10n.t('Remove');
-	return lost.length === 0
-		? confirm(question, names, remove)
-		: confirmForGood(
-				question,
-				[names, vscode.l10n.t('Ignored files are deleted with them:'), namesText(lost)].join('\n'),
-				remove,
-			);
-}
-
 /** `missing`: folders of clones that the editor lists and that are gone. */
 async function listed(parts: ApplyDesk, signal: AbortSignal) {
-	const { applied, folderKey } = parts;
+	const { git, applied, folderKey } = parts;
 	const clones = await clonesHere(parts.findGit, signal);
 	const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
 	const open = await Promise.all(folders.map(({ uri }) => folderKey(uri.fsPath)));
@@ -88,30 +87,16 @@ async function listed(parts: ApplyDesk, signal: AbortSignal) {
 			.map(async (each): Promise<readonly [string, AppliedPatchset]> => [await folderKey(each.folder), each]),
 	);
 	const byKey = new Map(known.toReversed());
-	const { own, missing } = await foundIn(parts, clones, signal);
-	// The editor opens worktrees as repositories. Never remove one from another that may disappear first.
-	const found: Listed[] = [];
-	const staying = new Set<string>();
-	for (const [key, { worktree, roots }] of own) {
-		const isKept = (each: { readonly key: string }): boolean =>
-			!own.has(each.key) || isOpen(each.key) || staying.has(each.key);
-		const from = roots.find(isKept) ?? roots[0];
-		// Nor what is open in the window, under it.
-		if (from && !isOpen(key) && !staying.has(key)) {
-			staying.add(from.key);
-			found.push({ ...worktree, root: from.root, known: byKey.get(key) });
-		}
-	}
-	return { all: found, missing };
-}
-
-/** All patchset worktrees by folder key. `missing`: as in {@link listed}. */
-async function foundIn({ git, folderKey }: ApplyDesk, clones: readonly OpenClone[], signal: AbortSignal) {
-	const own = new Map<string, Found>();
+	/** By folder key. `roots`: clones and worktrees of this window that can remove it. */
+	const own = new Map<string, { readonly worktree: OwnWorktree; readonly roots: readonly Root[] }>();
 	const missing: string[] = [];
 	for (const { root } of clones) {
 		const rootKey = await folderKey(root.fsPath);
-		const worktrees = await ownWorktrees(git, root.fsPath, signal).catch(undefinedIfMissing);
+		const worktrees = await ownWorktrees(git, root.fsPath, signal).catch((error: unknown) => {
+			if (!(error instanceof GitFailure) || error.problem.kind !== 'folderMissing') {
+				throw error;
+			}
+		});
 		if (!worktrees) {
 			missing.push(root.fsPath);
 			continue;
@@ -123,27 +108,32 @@ async function foundIn({ git, folderKey }: ApplyDesk, clones: readonly OpenClone
 			own.set(key, { worktree, roots: [...(own.get(key)?.roots ?? []), ...others] });
 		}
 	}
-	return { own, missing };
-}
-
-function undefinedIfMissing(error: unknown): undefined {
-	if (!(error instanceof GitFailure) || error.problem.kind !== 'folderMissing') {
-		throw error;
+	// The editor opens worktrees as repositories. Never remove one from another that may disappear first.
+	const found: Listed[] = [];
+	const staying = new Set<string>();
+	for (const [key, { worktree, roots }] of own) {
+		const from = roots.find((each) => !own.has(each.key) || isOpen(each.key) || staying.has(each.key)) ?? roots[0];
+		// Nor what is open in the window, under it.
+		if (from && !isOpen(key) && !staying.has(key)) {
+			staying.add(from.key);
+			found.push({ ...worktree, root: from.root, known: byKey.get(key) });
+		}
 	}
-}
-
-/** `roots`: clones and worktrees of this window that can remove it. */
-interface Found {
-	readonly worktree: OwnWorktree;
-	readonly roots: readonly { readonly key: string; readonly root: string }[];
+	return { all: found, missing };
 }
 
 function choiceOf(worktree: Listed): TickChoice<Listed> {
 	const { folder, branch, hasChanges, unpushed, ignored, known } = worktree;
+	const commits =
+		unpushed === 1 ? vscode.l10n.t('1 commit not pushed') : vscode.l10n.t('{0} commits not pushed', unpushed);
+	const files =
+		ignored.length === 1
+			? vscode.l10n.t('1 ignored file or folder')
+			: vscode.l10n.t('{0} ignored files or folders', ignored.length);
 	const facts = [
 		...(hasChanges ? [vscode.l10n.t('uncommitted changes')] : []),
-		...(unpushed > 0 ? [unpushedText(unpushed)] : []),
-		...(ignored.length > 0 ? [ignoredText(ignored.length)] : []),
+		...(unpushed > 0 ? [commits] : []),
+		...(ignored.length > 0 ? [files] : []),
 	];
 	return {
 		label: visibleLine(known?.title ?? branch ?? folder),
@@ -152,15 +142,6 @@ function choiceOf(worktree: Listed): TickChoice<Listed> {
 		picked: !hasChanges && unpushed === 0 && ignored.length === 0,
 		value: worktree,
 	};
-}
-
-function unpushedText(count: number): string {
-	return count === 1 ? vscode.l10n.t('1 commit not pushed') : vscode.l10n.t('{0} commits not pushed', count);
-}
-
-/** A folder counts as one. */
-function ignoredText(count: number): string {
-	return count === 1 ? vscode.l10n.t('1 ignored file or folder') : vscode.l10n.t('{0} ignored files or folders', count);
 }
 
 async function removeAll(parts: ApplyDesk, all: readonly Listed[], signal: AbortSignal): Promise<void> {

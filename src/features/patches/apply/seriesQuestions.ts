@@ -5,7 +5,7 @@ import { authorKey, authorsBehindLists, linksInReplies } from 'patchmail/series/
 import type { GivenTrailer, SeriesReading } from 'patchmail/series/seriesReading.ts';
 import { spokenAge } from '../../../engine/text/age.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { Patchset, PatchsetRef } from 'sourcehut/port/list.ts';
+import type { PatchsetRef } from 'sourcehut/port/list.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { failureOfMails, type PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
@@ -37,15 +37,16 @@ export async function askVersion(
 		title,
 		rows.map((row) => ({
 			label: vscode.l10n.t('Version {0}', row.version),
-			description: row === patchset ? vscode.l10n.t('the chosen patchset') : placeText(row),
+			description:
+				row === patchset
+					? vscode.l10n.t('the chosen patchset')
+					: firstMailOfFormed(row.id) === undefined
+						? vscode.l10n.t('patchset {0}', row.id)
+						: vscode.l10n.t('came as a reply'),
 			value: row.id,
 		})),
 	);
 	return chosen === review.ref.id ? review : reviews.read({ ...review.ref, id: chosen }, signal);
-}
-
-function placeText({ id }: Patchset): string {
-	return firstMailOfFormed(id) === undefined ? vscode.l10n.t('patchset {0}', id) : vscode.l10n.t('came as a reply');
 }
 
 /** The same review with the trailers that earlier versions of unchanged patches got. */
@@ -74,15 +75,11 @@ export async function askTrailers(
 		return [];
 	}
 	const choiceOf = trailerChoice(review, nowMs);
-	const sentBy = (trailer: GivenTrailer): string => {
+	const offered = (trailer: GivenTrailer): TickChoice<GivenTrailer> => {
 		const mail = review.mails.find(({ id }) => id === trailer.mailId);
-		return vscode.l10n.t('Sent by {0}', senderText(mail) ?? '');
+		const detail = vscode.l10n.t('Sent by {0}', senderText(mail) ?? '');
+		return { ...choiceOf(trailer), picked: trailer.key === authorKey, detail };
 	};
-	const offered = (trailer: GivenTrailer): TickChoice<GivenTrailer> => ({
-		...choiceOf(trailer),
-		picked: trailer.key === authorKey,
-		detail: sentBy(trailer),
-	});
 	const [sure, doubtful] = [false, true].map((isForOther) =>
 		collected.filter((each) => each.isForOther === isForOther).map(choiceOf),
 	);
@@ -108,8 +105,14 @@ function trailerChoice(
 	return (trailer) => {
 		const mail = byId.get(trailer.mailId);
 		const age = mail ? spokenAge(mail.createdMs, nowMs, vscode.env.language) : '';
-		const { earlierVersion } = trailer;
-		const indexes = patchesText(trailer, series.patches.length);
+		const { earlierVersion, patchIndexes } = trailer;
+		const [only = 0] = patchIndexes;
+		const indexes =
+			patchIndexes.length === series.patches.length
+				? vscode.l10n.t('all patches')
+				: patchIndexes.length === 1
+					? vscode.l10n.t('patch {0}', only)
+					: vscode.l10n.t('patches {0}', new Intl.ListFormat(vscode.env.language).format(patchIndexes.map(String)));
 		const patches =
 			earlierVersion === undefined
 				? indexes
@@ -120,28 +123,16 @@ function trailerChoice(
 			value: trailer,
 		};
 		if (trailer.isForOther) {
-			return { ...row, description: age === '' ? patches : `${patches} · ${age}`, detail: doubtText(mail) };
+			const sender = senderText(mail);
+			const detail =
+				sender === undefined
+					? vscode.l10n.t('Not sure: the message is from someone else.')
+					: vscode.l10n.t('Not sure: the message is from {0}.', sender);
+			return { ...row, description: age === '' ? patches : `${patches} · ${age}`, detail };
 		}
 		// Next to this group's longer heading the age would be cut off.
 		return { ...row, description: patches, ...(age === '' ? {} : { detail: age }) };
 	};
-}
-
-function patchesText({ patchIndexes }: GivenTrailer, count: number): string {
-	if (patchIndexes.length === count) {
-		return vscode.l10n.t('all patches');
-	}
-	const [only = 0] = patchIndexes;
-	return patchIndexes.length === 1
-		? vscode.l10n.t('patch {0}', only)
-		: vscode.l10n.t('patches {0}', new Intl.ListFormat(vscode.env.language).format(patchIndexes.map(String)));
-}
-
-function doubtText(mail: PatchsetReview['mails'][number] | undefined): string {
-	const sender = senderText(mail);
-	return sender === undefined
-		? vscode.l10n.t('Not sure: the message is from someone else.')
-		: vscode.l10n.t('Not sure: the message is from {0}.', sender);
 }
 
 function senderText(mail: PatchsetReview['mails'][number] | undefined): string | undefined {

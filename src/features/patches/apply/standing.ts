@@ -1,31 +1,15 @@
 import * as vscode from 'vscode';
-import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
+import { Disposables, onDispose } from '@forge-desk/base/lifecycle.ts';
 import { withoutPictures } from '../../../editor/ask/notify.ts';
 import { followRepositories } from '../../../editor/git/followRepositories.ts';
-import type { GitRepository } from '../../../editor/git/gitApi.ts';
 import { applyingKey } from '../../../editor/names/storageKeys.ts';
-import {
-	applyState,
-	applyTrace,
-	branchIn,
-	headCommit,
-	mayBeStopped,
-	type StoppedState,
-} from 'hardened-git/applyState.ts';
+import { applyState, applyTrace, branchIn, headCommit, mayBeStopped } from 'hardened-git/applyState.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
-import type { AppliedPatchset, KeptApplied } from './keptApplied.ts';
+import type { AppliedPatchset, KeptApplied, Standing } from './keptApplied.ts';
 import { clonesHere } from './openClone.ts';
 import { waitingText } from './outcomes.ts';
-
-/** A folder with a stopped `git am`. */
-export interface Standing {
-	readonly folder: string;
-	readonly state: StoppedState;
-	/** The record; `undefined` for operations from outside this extension, which have no options of ours. */
-	readonly applied: AppliedPatchset | undefined;
-}
 
 /** Git's state of folders with a recorded stop and of this window's clones. Throws aborts and non-git failures. */
 export async function standings(
@@ -59,7 +43,12 @@ async function statesOf(
 		byKey.set(key, byKey.get(key) ?? folder);
 	}
 	for (const folder of byKey.values()) {
-		const state = await applyState(git, folder, signal).catch(unlessGone);
+		// The folder may be gone, or no repository any more.
+		const state = await applyState(git, folder, signal).catch((error: unknown) => {
+			if (!(error instanceof GitFailure)) {
+				throw error;
+			}
+		});
 		if (state?.kind === 'stopped') {
 			const known = applied.all().find((each) => each.folder === folder && each.after === undefined);
 			standing.push({ folder, state, applied: known });
@@ -68,13 +57,6 @@ async function statesOf(
 		}
 	}
 	return { standing, over };
-}
-
-/** The folder may be gone, or no repository any more. */
-function unlessGone(error: unknown): undefined {
-	if (!(error instanceof GitFailure)) {
-		throw error;
-	}
 }
 
 /** Git that has written nothing for so long waits for a person. */
@@ -120,50 +102,45 @@ export function standingStatus(
 		isFollowing = true;
 		const git = await parts.findGit(ending.signal);
 		if (git) {
-			owned.add(followRepositories(git, followed));
+			owned.add(
+				followRepositories(git, ({ rootUri, state }) => {
+					const root = rootUri.fsPath;
+					const lookAgain = async (): Promise<void> => {
+						if (await look(root)) {
+							await refresh();
+						}
+					};
+					const listening = new Disposables();
+					if (rootUri.scheme === 'file') {
+						clones.set(root, false);
+						listening.add(onDispose(() => clones.delete(root)));
+						listening.add(state.onDidChange(() => void lookAgain()));
+						void lookAgain();
+					}
+					return listening;
+				}),
+			);
 		}
 	}
 
-	function followed({ rootUri, state }: GitRepository): Disposable {
-		const root = rootUri.fsPath;
-		const lookAgain = async (): Promise<void> => {
-			if (await look(root)) {
-				await refresh();
-			}
-		};
-		const listening = new Disposables();
-		if (rootUri.scheme === 'file') {
-			clones.set(root, false);
-			listening.add(onDispose(() => clones.delete(root)));
-			listening.add(state.onDidChange(() => void lookAgain()));
-			void lookAgain();
-		}
-		return listening;
-	}
-
-	/** True if git probably waits for the user. */
-	async function isWaiting({ folder, applied: record }: Standing): Promise<boolean> {
-		if (record && record.begunMs === undefined) {
-			// A window has seen how git ended.
-			return true;
-		}
-		const trace = await applyTrace(folder);
-		const before = traces.get(folder);
-		const nowMs = parts.clock.nowMs();
-		if (before?.trace !== trace) {
-			traces.set(folder, { trace, sinceMs: nowMs });
-			return false;
-		}
-		return nowMs - before.sinceMs >= quietMs;
-	}
-
-	/** Folders that wait for the user. Schedules another look where git may be running. */
+	/** Folders where git probably waits for the user. Schedules another look where git may be running. */
 	async function waiting(all: readonly Standing[]): Promise<readonly Standing[]> {
 		const folders = all.map(({ folder }) => folder);
 		[...traces.keys()].filter((folder) => !folders.includes(folder)).forEach((folder) => traces.delete(folder));
 		const found: Standing[] = [];
 		for (const each of all) {
-			if (await isWaiting(each)) {
+			const { folder, applied: record } = each;
+			if (record && record.begunMs === undefined) {
+				// A window has seen how git ended.
+				found.push(each);
+				continue;
+			}
+			const trace = await applyTrace(folder);
+			const before = traces.get(folder);
+			const nowMs = parts.clock.nowMs();
+			if (before?.trace !== trace) {
+				traces.set(folder, { trace, sinceMs: nowMs });
+			} else if (nowMs - before.sinceMs >= quietMs) {
 				found.push(each);
 			}
 		}
@@ -182,8 +159,20 @@ export function standingStatus(
 		item ??= owned.add(vscode.window.createStatusBarItem('forge.applying', vscode.StatusBarAlignment.Left, 90));
 		item.name = vscode.l10n.t('Applying a patchset');
 		item.command = 'forge.apply.show';
-		item.text = `$(git-merge) ${itemText(first, others.length)}`;
-		const label = itemLabel(first, others.length);
+		const { at, of } = first.state;
+		const text =
+			others.length === 0
+				? vscode.l10n.t('Applying {0} of {1}', at, of)
+				: vscode.l10n.t('Applying {0} of {1} (+{2})', at, of, others.length);
+		item.text = `$(git-merge) ${text}`;
+		const title = withoutPictures(visibleLine(first.applied?.title ?? first.folder));
+		const why = waitingText(first.state);
+		const label =
+			others.length === 0
+				? vscode.l10n.t('{0}: {1}', title, why)
+				: others.length === 1
+					? vscode.l10n.t('{0}: {1} 1 more patchset is waiting.', title, why)
+					: vscode.l10n.t('{0}: {1} {2} more patchsets are waiting.', title, why, others.length);
 		item.tooltip = label;
 		item.accessibilityInformation = { label };
 		item.show();
@@ -200,8 +189,20 @@ export function standingStatus(
 			const folders = [...stoppedFolders(applied), ...seeming];
 			const { standing, over } = await statesOf(parts, applied, folders, ending.signal);
 			const now = await waiting(standing);
-			// Somebody went on in a terminal.
-			await Promise.all(over.map(ended));
+			// Somebody went on in a terminal. Those commits need the same comparison as ours.
+			await Promise.all(
+				over.map(async (folder) => {
+					const record = applied.stoppedIn(folder);
+					const { signal } = ending;
+					const isSame = record && (await branchIn(parts.git, folder, signal)) === record.branch;
+					const head = isSame ? await headCommit(parts.git, folder, signal) : record?.before;
+					if (record && head !== undefined && head !== record.before && applied.stoppedIn(folder)) {
+						await onApplied(record, head);
+					} else {
+						await applied.dropStopped(folder);
+					}
+				}),
+			);
 			const flag = standing.length > 0 ? true : undefined;
 			if (parts.flags.get(applyingKey) !== flag) {
 				await parts.flags.update(applyingKey, flag);
@@ -210,19 +211,6 @@ export function standingStatus(
 			await vscode.commands.executeCommand('setContext', 'forge.applying', now.length > 0);
 		} catch (error) {
 			parts.problems.log(error);
-		}
-	}
-
-	/** Commits that a terminal made need the same comparison as ours. */
-	async function ended(folder: string): Promise<void> {
-		const record = applied.stoppedIn(folder);
-		const { signal } = ending;
-		const isSame = record && (await branchIn(parts.git, folder, signal)) === record.branch;
-		const head = isSame ? await headCommit(parts.git, folder, signal) : record?.before;
-		if (record && head !== undefined && head !== record.before && applied.stoppedIn(folder)) {
-			await onApplied(record, head);
-		} else {
-			await applied.dropStopped(folder);
 		}
 	}
 
@@ -248,25 +236,4 @@ export function standingStatus(
 		},
 		dispose: () => owned.dispose(),
 	};
-}
-
-/** `others`: as many more wait. */
-function itemText({ state: { at, of } }: Standing, others: number): string {
-	return others === 0
-		? vscode.l10n.t('Applying {0} of {1}', at, of)
-		: vscode.l10n.t('Applying {0} of {1} (+{2})', at, of, others);
-}
-
-/** The same for screen readers and the tooltip. */
-function itemLabel({ state, applied, folder }: Standing, others: number): string {
-	const title = withoutPictures(visibleLine(applied?.title ?? folder));
-	const why = waitingText(state);
-	switch (others) {
-		case 0:
-			return vscode.l10n.t('{0}: {1}', title, why);
-		case 1:
-			return vscode.l10n.t('{0}: {1} 1 more patchset is waiting.', title, why);
-		default:
-			return vscode.l10n.t('{0}: {1} {2} more patchsets are waiting.', title, why, others);
-	}
 }

@@ -38,8 +38,8 @@ import { createRandom, type Random } from '../../../../support/random.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { askJudged, judgedInClone } = await import('../../../../../src/features/patches/apply/judgedByGit.ts');
-const { judgedRest } = await import('../../../../../src/features/patches/apply/judgedRest.ts');
+const { askJudged, judgedInClone, judgedRest } =
+	await import('../../../../../src/features/patches/apply/judgedByGit.ts');
 const { comparedCommits } = await import('../../../../../src/features/patches/apply/comparedCommits.ts');
 const { pathsOf } = await import('../../../../../src/features/patches/apply/madeByGit.ts');
 const { seriesMailbox } = await import('../../../../../src/features/patches/apply/seriesMailbox.ts');
