@@ -22,7 +22,6 @@ import {
 	namedPatchFile,
 	type ListsSubject,
 	type MailSubject,
-	type NamedPatchFile,
 	type PatchFileSubject,
 	type PatchsetSubject,
 } from '../../lists/subjects/subjects.ts';
@@ -46,12 +45,21 @@ export function diffs(parts: ListsDesk) {
 	};
 }
 
-/** The commands that show what patches change. */
 function diffCommands(desk: DiffDesk): CommandTable {
 	return {
 		'forge.patchsets.openDiff': async (subject, signal) => {
 			const named = namedPatchFile(subject);
-			await (named ? openNamedFile(desk, named, signal) : openAny(desk, givenSubject(subject), 'first', signal));
+			if (!named) {
+				return openAny(desk, givenSubject(subject), 'first', signal);
+			}
+			const { path, ...file } = named;
+			const { patch } = await readPatch(connectionOf(desk.connections, file), file, signal);
+			const fileIndex = patch?.diff.files.findIndex(({ oldPath, newPath }) => (newPath ?? oldPath) === path) ?? -1;
+			if (fileIndex === -1) {
+				tellNoFile();
+			} else {
+				await openFile(desk, { ...file, fileIndex }, 'first', signal);
+			}
 		},
 		'forge.patchsets.openCombined': async (subject, signal) => {
 			const patchset = await patchsetTarget(desk, subject, signal);
@@ -77,19 +85,17 @@ async function openAny(desk: DiffDesk, meant: ListsSubject | undefined, how: How
 	switch (meant?.kind) {
 		case 'patchFile':
 			return openFile(desk, meant, how, signal);
-		case 'mail':
-			return openMail(desk, meant, how, signal);
+		case 'mail': {
+			if (!(await openPatch(desk, meant, how, signal))) {
+				await showRaw(desk, meant, signal);
+			}
+			return;
+		}
 		case 'patchset':
 			return openSeries(desk, meant, { far: how, isCombined: false }, signal);
 		case 'list':
 		case undefined:
 			return askAndOpen(desk, meant, how, signal);
-	}
-}
-
-async function openMail(desk: DiffDesk, subject: MailSubject, how: HowFar, signal: AbortSignal): Promise<void> {
-	if (!(await openPatch(desk, subject, how, signal))) {
-		await showRaw(desk, subject, signal);
 	}
 }
 
@@ -126,16 +132,6 @@ async function askAndOpen(desk: DiffDesk, meant: ListsSubject | undefined, how: 
 		await openSeries(desk, patchset, { far: how, isCombined: true }, signal);
 	} else {
 		await openAny(desk, chosen, how, signal);
-	}
-}
-
-async function openNamedFile(desk: DiffDesk, { path, ...file }: NamedPatchFile, signal: AbortSignal): Promise<void> {
-	const { patch } = await readPatch(connectionOf(desk.connections, file), file, signal);
-	const fileIndex = patch?.diff.files.findIndex(({ oldPath, newPath }) => (newPath ?? oldPath) === path) ?? -1;
-	if (fileIndex === -1) {
-		tellNoFile();
-	} else {
-		await openFile(desk, { ...file, fileIndex }, 'first', signal);
 	}
 }
 

@@ -7,12 +7,7 @@ import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { ownBefore } from 'patchmail/patch/ownBefore.ts';
 import { combinedFiles } from '../../../editor/patchDocuments/combinedFiles.ts';
 import { fileName, hasSides } from '../../../editor/patchDocuments/fileWords.ts';
-import {
-	comparedFiles,
-	fileOpening,
-	type FileOpening,
-	type PlacedPatch,
-} from '../../../editor/patchDocuments/patchDiffs.ts';
+import { comparedFiles, fileOpening, type PlacedPatch } from '../../../editor/patchDocuments/patchDiffs.ts';
 import type { PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
 import { seriesOfPatch } from '../../../editor/patchDocuments/patchInSeries.ts';
 import type { FoundFile } from '../../../editor/patchDocuments/wholeWords.ts';
@@ -51,30 +46,28 @@ export async function openFile(desk: DiffDesk, subject: PatchFileSubject, how: H
 	const place = { connectionKey, list, patchsetId, mailId };
 	const { placed, found } = await searched(desk, place, patch, { wanted: [fileIndex], how }, signal);
 	const opening = fileOpening(placed, fileIndex);
-	if (opening) {
-		const documents = opening.kind === 'sides' ? [opening.before, opening.after] : [opening.uri];
-		desk.sureness.note([{ documents, found: found(fileIndex) }]);
-		await show(
-			opening,
-			subject.at === undefined ? undefined : await firstLineShown(desk.files, opening, subject.at, signal),
-		);
+	if (!opening) {
+		return;
 	}
+	const documents = opening.kind === 'sides' ? [opening.before, opening.after] : [opening.uri];
+	desk.sureness.note([{ documents, found: found(fileIndex) }]);
+	let line: number | undefined;
+	if (subject.at !== undefined) {
+		// A removed line maps to its successor.
+		const shown = await desk.files.lines(opening.kind === 'sides' ? opening.after : opening.uri, signal);
+		const { at } = subject;
+		const lines = shown?.lines ?? [];
+		line = (lines.find(({ end }) => end >= at) ?? lines.at(-1))?.line;
+	}
+	const selection = line === undefined ? {} : { selection: new vscode.Range(line, 0, line, 0) };
+	const options = { preview: true, ...selection };
+	await (opening.kind === 'sides'
+		? openDiff(opening.before, opening.after, opening.title, options)
+		: openUri(opening.uri, options, opening.title));
 }
 
 export function tellNoFile(): void {
 	tellBriefly(vscode.l10n.t('This file is not in the patch.'));
-}
-
-async function show(opening: FileOpening, line: number | undefined): Promise<void> {
-	const selection = line === undefined ? {} : { selection: new vscode.Range(line, 0, line, 0) };
-	const options = { preview: true, ...selection };
-	switch (opening.kind) {
-		case 'sides':
-			await openDiff(opening.before, opening.after, opening.title, options);
-			return;
-		case 'document':
-			await openUri(opening.uri, options, opening.title);
-	}
 }
 
 /** Opens all files of a patch in one diff; false if there are none. */
@@ -126,11 +119,9 @@ export async function openSeries(
 	}
 	const found = await searchedSeries(desk, connection, ref, { far: how.far }, signal);
 	const placed = placedSeries(connectionKey, ref, series, found);
-	const byMail = (patch: number): PlacedPatch | undefined =>
-		placed.find(({ mailId }) => mailId === found.series?.mailIds[patch]);
 	const files =
 		how.isCombined && found.spans.length > 0
-			? combinedFiles(found.spans, byMail)
+			? combinedFiles(found.spans, (patch) => placed.find(({ mailId }) => mailId === found.series?.mailIds[patch]))
 			: placed.flatMap((each) =>
 					comparedFiles(each).map((compared, fileIndex) => ({ compared, found: each.found?.file(fileIndex) })),
 				);
@@ -185,7 +176,11 @@ async function searched(
 	signal: AbortSignal,
 ): Promise<{ readonly placed: PlacedPatch; readonly found: (fileIndex: number) => FoundFile }> {
 	const connection = connectionOf(connections, place);
-	const missing = wanted.filter((fileIndex) => isWanted(patch, fileIndex));
+	const missing = wanted.filter((fileIndex) => {
+		const { diff, diffText } = shownInBytes(patch);
+		const file = diff.files[fileIndex];
+		return file !== undefined && hasSides(file) && ownBefore(diffText, file).kind === 'wanted';
+	});
 	const { patchsetId, mailId, list } = place;
 	const numberOf = (numbers: readonly string[] | undefined, at: number): string =>
 		numbers?.[at] ?? knownNumber(connection, place);
@@ -211,25 +206,9 @@ async function searched(
 	return { placed: { ...place, patch, number, found: files }, found: (fileIndex) => files.file(fileIndex) };
 }
 
-function isWanted(patch: PatchMail, fileIndex: number): boolean {
-	const { diff, diffText } = shownInBytes(patch);
-	const file = diff.files[fileIndex];
-	return file !== undefined && hasSides(file) && ownBefore(diffText, file).kind === 'wanted';
-}
-
 /** `2/4` within a loaded series. */
 function knownNumber({ reviews }: Connection, { list, patchsetId, mailId }: PatchOfList): string {
 	const series = patchsetId === undefined ? undefined : reviews.known({ list, id: patchsetId })?.series;
 	const index = series?.patches.find(({ mail }) => mail.id === mailId)?.index;
 	return index === undefined || (series?.count ?? 0) <= 1 ? '' : `${index}/${series?.count ?? 0}`;
-}
-
-/**
- * Line for an offset of the patch text, in the primary document (the changed side of a diff). A removed line maps to
- * its successor. `undefined` if the document shows no line of the patch.
- */
-async function firstLineShown(files: PatchFiles, opening: FileOpening, at: number, signal: AbortSignal) {
-	const shown = await files.lines(opening.kind === 'sides' ? opening.after : opening.uri, signal);
-	const lines = shown?.lines ?? [];
-	return (lines.find(({ end }) => end >= at) ?? lines.at(-1))?.line;
 }

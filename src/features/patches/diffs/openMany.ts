@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { openChanges } from '../../../editor/documents/showDocument.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import type { CombinedFile } from '../../../editor/patchDocuments/combinedFiles.ts';
-import type { FoundFile } from '../../../editor/patchDocuments/wholeWords.ts';
 import type { Sureness } from './sureness.ts';
 
 /** The editor draws files lazily, but needs the complete list at once. */
@@ -16,32 +15,24 @@ export async function openMany(
 	{ sureness }: { readonly sureness: Sureness },
 	words: readonly string[],
 	files: readonly CombinedFile[],
-	hasWhole = files.some(({ found }) => isWholeText(found)),
+	hasWhole = files.some(({ found }) => {
+		const whole = found && found.whole.kind !== 'hunksOnly' ? found.whole : undefined;
+		return whole?.before !== undefined && whole.after !== undefined && whole.hunks.length > 0;
+	}),
 ): Promise<void> {
 	if (files.length > mostFiles) {
 		tellBriefly(vscode.l10n.t('Only the first {0} of {1} files are shown.', mostFiles, files.length));
 	}
 	const shown = files.slice(0, mostFiles);
 	sureness.note(shown.map(({ compared, found }) => ({ documents: compared.slice(1), found })));
-	await openChanges(
-		titleOfMany(words, files, hasWhole),
-		shown.map(({ compared }) => compared),
-	);
-}
-
-function titleOfMany(words: readonly string[], files: readonly CombinedFile[], hasWhole: boolean): string {
 	const title = words.filter((word) => word !== '').join(' ');
 	const verified = files.filter(({ found }) => found?.whole.kind === 'verified').length;
-	if (!hasWhole) {
-		return vscode.l10n.t('{0} (only what the patches show)', title);
-	}
-	return verified === files.length
-		? vscode.l10n.t('{0} (verified)', title)
-		: vscode.l10n.t('{0} (verified: {1} of {2})', title, verified, files.length);
-}
-
-/** True if more than the hunks is visible. */
-function isWholeText(found: FoundFile): boolean {
-	const whole = found && found.whole.kind !== 'hunksOnly' ? found.whole : undefined;
-	return whole?.before !== undefined && whole.after !== undefined && whole.hunks.length > 0;
+	const certainty =
+		verified === files.length
+			? vscode.l10n.t('{0} (verified)', title)
+			: vscode.l10n.t('{0} (verified: {1} of {2})', title, verified, files.length);
+	await openChanges(
+		hasWhole ? certainty : vscode.l10n.t('{0} (only what the patches show)', title),
+		shown.map(({ compared }) => compared),
+	);
 }

@@ -156,7 +156,9 @@ export async function askPatchRepository(
 					visibleLine(prefix),
 					visibleLine(refText(list)),
 				);
-	const known = distinct([...(now && now !== 'none' ? [now] : []), ...likely]).map((ref) => ({
+	const refs = [...(now && now !== 'none' ? [now] : []), ...likely];
+	const distinct = new Map(refs.map((ref) => [refText(ref), ref]));
+	const known = Array.from(distinct.values(), (ref) => ({
 		label: visibleLine(refText(ref)),
 		iconPath: new vscode.ThemeIcon('repo'),
 		value: ref,
@@ -200,8 +202,4 @@ async function askByName(connection: Connection, before: string, signal: AbortSi
 
 function namedRepository(text: string, { instance }: Connection): RepositoryRef | undefined {
 	return repositoryRefOf(text) ?? repositoryOfRemote(text, originOf(instance, 'git'));
-}
-
-function distinct(refs: readonly RepositoryRef[]): readonly RepositoryRef[] {
-	return [...new Map(refs.map((ref) => [refText(ref), ref])).values()];
 }

@@ -3,7 +3,6 @@ import { ownBefore } from 'patchmail/patch/ownBefore.ts';
 import { wholeFile } from 'patchmail/patch/wholeFile.ts';
 import type { FoundFiles, PlacedPatch } from '../../../editor/patchDocuments/patchDiffs.ts';
 import { seriesOfPatchset } from '../../../editor/patchDocuments/patchInSeries.ts';
-import type { FoundFile } from '../../../editor/patchDocuments/wholeWords.ts';
 import { shownInBytes } from 'patchmail/series/diffInBytes.ts';
 import type { PatchMail, SeriesReading } from 'patchmail/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
@@ -59,15 +58,17 @@ export function placedSeries(
 export function filesIn(found: FoundSeries | undefined, at: number, patch: PatchMail): FoundFiles {
 	return {
 		repository: found?.repository,
-		file: (file) => found?.file({ patch: at, file }) ?? ownFile(patch, file),
+		file(place) {
+			const searched = found?.file({ patch: at, file: place });
+			if (searched) {
+				return searched;
+			}
+			// The patch may contain the file completely.
+			const { diff, diffText } = shownInBytes(patch);
+			const file = diff.files[place];
+			return file && ownBefore(diffText, file).kind !== 'wanted'
+				? { whole: wholeFile({ text: diffText, file, before: undefined }), missing: undefined }
+				: undefined;
+		},
 	};
-}
-
-/** A file that the patch contains completely. */
-function ownFile(patch: PatchMail, fileIndex: number): FoundFile {
-	const { diff, diffText } = shownInBytes(patch);
-	const file = diff.files[fileIndex];
-	return file && ownBefore(diffText, file).kind !== 'wanted'
-		? { whole: wholeFile({ text: diffText, file, before: undefined }), missing: undefined }
-		: undefined;
 }

@@ -11,6 +11,9 @@ import {
 } from '../../../editor/patchDocuments/wholeWords.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 
+/** Views that show lines of a patch. */
+const kindsOfLines: ReadonlySet<PatchView['kind']> = new Set(['before', 'after', 'only', 'wholeBefore', 'wholeAfter']);
+
 /** Memory limit. After an eviction, whole files search again; others show only their kind. */
 const mostDocuments = 4000;
 
@@ -32,7 +35,7 @@ export function sureness(files: PatchFiles, problems: Problems) {
 		if (!uri || !view) {
 			return;
 		}
-		if (!isOfLines(view)) {
+		if (!kindsOfLines.has(view.kind)) {
 			say(justPatch());
 			return;
 		}
@@ -44,18 +47,12 @@ export function sureness(files: PatchFiles, problems: Problems) {
 		}
 		say(justPatch());
 		item.busy = true;
-		const found = saidOf(await foundAgain(uri));
-		if (vscode.window.activeTextEditor?.document.uri.toString() === key) {
-			say(found);
-		}
-	}
-
-	async function foundAgain(uri: vscode.Uri): Promise<FoundFile> {
-		try {
-			return await files.found(uri, ending.signal);
-		} catch (error) {
+		const found = await files.found(uri, ending.signal).catch((error: unknown) => {
 			problems.log(error);
 			return undefined;
+		});
+		if (vscode.window.activeTextEditor?.document.uri.toString() === key) {
+			say(saidOf(found));
 		}
 	}
 
@@ -94,44 +91,22 @@ function justPatch(): Said {
 }
 
 function saidOf(found: FoundFile): Said {
+	const choose = { command: 'forge.patchsets.chooseRepository', title: vscode.l10n.t('Choose Repository…') };
+	const older = { command: 'forge.patchsets.searchOlder', title: vscode.l10n.t('Load from Older Commits') };
+	const actions: Readonly<Record<WhyMissing, vscode.Command | undefined>> = {
+		budget: older,
+		tooMany: older,
+		failed: { command: 'forge.patchsets.searchOlder', title: vscode.l10n.t('Try Again') },
+		notThere: choose,
+		noRepository: choose,
+		noneChosen: choose,
+		gone: choose,
+		badPath: undefined,
+	};
 	return {
 		text: surenessWord(found),
 		detail: surenessSentence(found),
 		isDoubtful: found?.whole.kind === 'applied',
-		action: actionFor(found?.missing),
+		action: found?.missing && actions[found.missing],
 	};
-}
-
-function actionFor(missing: WhyMissing | undefined): vscode.Command | undefined {
-	switch (missing) {
-		case 'budget':
-		case 'tooMany':
-			return { command: 'forge.patchsets.searchOlder', title: vscode.l10n.t('Load from Older Commits') };
-		case 'failed':
-			return { command: 'forge.patchsets.searchOlder', title: vscode.l10n.t('Try Again') };
-		case 'notThere':
-		case 'noRepository':
-		case 'noneChosen':
-		case 'gone':
-			return { command: 'forge.patchsets.chooseRepository', title: vscode.l10n.t('Choose Repository…') };
-		case 'badPath':
-		case undefined:
-			return undefined;
-	}
-}
-
-function isOfLines({ kind }: PatchView): boolean {
-	switch (kind) {
-		case 'before':
-		case 'after':
-		case 'only':
-		case 'wholeBefore':
-		case 'wholeAfter':
-			return true;
-		case 'pictureBefore':
-		case 'pictureAfter':
-		case 'asItCame':
-		case 'raw':
-			return false;
-	}
 }

@@ -105,7 +105,16 @@ class Search {
 		}
 		const missing = files.flatMap((file) => this.#whyMissing(file) ?? []);
 		if (this.#how === 'further' && missing.length > 0) {
-			tellBriefly(furtherText(missing));
+			// Fixable reasons first.
+			tellBriefly(
+				missing.includes('failed')
+					? vscode.l10n.t('The forge could not be asked for all files. Try again later.')
+					: missing.includes('budget') || missing.includes('tooMany')
+						? vscode.l10n.t('Not all files were found yet. Load from Older Commits continues from here.')
+						: missing.includes('gone')
+							? vscode.l10n.t('Not all files were found. Choose the repository of these patches again.')
+							: vscode.l10n.t('Not all files were found, and there are no older commits to search.'),
+			);
 		}
 	}
 
@@ -126,7 +135,20 @@ class Search {
 		const key = JSON.stringify([connection.key, listKey(list), patchesOf(this.#searched, series).prefix]);
 		if (!closed.has(key) || this.#how === 'further') {
 			closed.add(key);
-			await this.#askAndLook(series, likely, signal);
+			const chosen = await askPatchRepository(patchesOf(this.#searched, series), likely, signal).catch(
+				(error: unknown) => {
+					if (!isForgeError(error)) {
+						throw error;
+					}
+					void this.#parts.problems.show(error);
+					return undefined;
+				},
+			);
+			if (chosen === 'none') {
+				this.#noRepository = 'noneChosen';
+			} else if (chosen) {
+				await withProgress(title, signal, (working) => this.#look(connection, series, chosen, working));
+			}
 		}
 	}
 
@@ -141,7 +163,7 @@ class Search {
 		if (here) {
 			this.#noRepository = 'noneChosen';
 		}
-		if (here || !this.#needsRepository()) {
+		if (here || !Array.from(this.#files.values()).some(({ missing }) => missing === 'noRepository')) {
 			return { series, likely: undefined };
 		}
 		const known = await repositoryByForge(this.#parts, patches, signal);
@@ -155,24 +177,6 @@ class Search {
 				this.#noRepository = 'failed';
 		}
 		return { series, likely: undefined };
-	}
-
-	async #askAndLook(series: PatchSeries, likely: readonly RepositoryRef[], signal: AbortSignal): Promise<void> {
-		const { connection, title } = this.#searched;
-		const chosen = await askPatchRepository(patchesOf(this.#searched, series), likely, signal).catch(
-			(error: unknown) => {
-				if (!isForgeError(error)) {
-					throw error;
-				}
-				void this.#parts.problems.show(error);
-				return undefined;
-			},
-		);
-		if (chosen === 'none') {
-			this.#noRepository = 'noneChosen';
-		} else if (chosen) {
-			await withProgress(title, signal, (working) => this.#look(connection, series, chosen, working));
-		}
 	}
 
 	async #look(
@@ -196,24 +200,6 @@ class Search {
 			}
 		}
 	}
-
-	#needsRepository(): boolean {
-		return [...this.#files.values()].some(({ missing }) => missing === 'noRepository');
-	}
-}
-
-/** Reason of an incomplete extended search; fixable reasons first. */
-function furtherText(missing: readonly WhyMissing[]): string {
-	if (missing.includes('failed')) {
-		return vscode.l10n.t('The forge could not be asked for all files. Try again later.');
-	}
-	if (missing.includes('budget') || missing.includes('tooMany')) {
-		return vscode.l10n.t('Not all files were found yet. Load from Older Commits continues from here.');
-	}
-	if (missing.includes('gone')) {
-		return vscode.l10n.t('Not all files were found. Choose the repository of these patches again.');
-	}
-	return vscode.l10n.t('Not all files were found, and there are no older commits to search.');
 }
 
 function patchesOf({ connection, list }: SearchedSeries, { subject }: PatchSeries): PatchesOfList {

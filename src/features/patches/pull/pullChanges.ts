@@ -13,7 +13,7 @@ import { mailTarget } from '../../lists/subjects/listTargets.ts';
 import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
 import { cancelled, confirmOrCancel } from '../../../editor/ask/ask.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
-import { fetchedName, fetchIntoClone, type Fetched } from 'hardened-git/fetchIntoClone.ts';
+import { fetchedName, fetchIntoClone } from 'hardened-git/fetchIntoClone.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { askedByGit, tellNetworkFailure } from '../apply/askedByGit.ts';
 import { pulledCommits, pulledRepository, type PulledRepository } from '../../lists/mail/pullView.ts';
@@ -67,20 +67,6 @@ async function tellElsewhere(pull: PullRequestMail): Promise<void> {
 	}
 }
 
-/** Copies the command that fetches what a mail asks to pull. */
-async function copyFetchCommand(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<void> {
-	const { pull } = await pullOf(parts, subject, signal);
-	const command = pull && fetchCommand(pull);
-	if (!pull) {
-		return tellBriefly(noCommitsText());
-	}
-	if (command === undefined) {
-		void notify('error', vscode.l10n.t('The URL in this message is not safe to use in a shell command.'));
-		return;
-	}
-	await copyText(command);
-}
-
 /** The command's mail and its pull request. */
 async function pullOf(
 	parts: ListsDesk,
@@ -104,7 +90,18 @@ async function fullId({ connection, ref }: PulledRepository, name: string, signa
 export function pullCommands(parts: ListsDesk): CommandTable {
 	return {
 		'forge.lists.openPullChanges': (subject, signal) => openPullChanges(parts, subject, signal),
-		'forge.lists.copyFetchCommand': (subject, signal) => copyFetchCommand(parts, subject, signal),
+		'forge.lists.copyFetchCommand': async (subject, signal) => {
+			const { pull } = await pullOf(parts, subject, signal);
+			const command = pull && fetchCommand(pull);
+			if (!pull) {
+				return tellBriefly(noCommitsText());
+			}
+			if (command === undefined) {
+				void notify('error', vscode.l10n.t('The URL in this message is not safe to use in a shell command.'));
+				return;
+			}
+			await copyText(command);
+		},
 		...toldOfGit(parts, {
 			'forge.lists.fetchPull': (subject, signal) => fetchPull(parts, subject, signal),
 		}),
@@ -136,9 +133,10 @@ async function fetchPull(parts: ListsDesk, subject: unknown, signal: AbortSignal
 		vscode.l10n.t('Git runs in a folder of its own, so hooks, filters and other settings of the clone have no effect.'),
 		vscode.l10n.t('The clone gets the commits as {0}. Its branches and files are not changed.', visibleLine(name)),
 	].join('\n');
-	const question = vscode.l10n.t('Fetch "{0}" into {1}?', visibleLine(what), folderName(root));
+	const shown = visibleLine(what);
+	const question = vscode.l10n.t('Fetch "{0}" into {1}?', shown, folderName(root));
 	await confirmOrCancel(question, detail, vscode.l10n.t('Fetch'));
-	const doing = vscode.l10n.t('Fetching {0}…', visibleLine(what));
+	const doing = vscode.l10n.t('Fetching {0}…', shown);
 	const request = { folder: root.fsPath, address, what, ...fetchedAs };
 	const fetched = await askedByGit(
 		parts,
@@ -146,19 +144,25 @@ async function fetchPull(parts: ListsDesk, subject: unknown, signal: AbortSignal
 		(network, working) => fetchIntoClone(network, request, working),
 		signal,
 	);
-	tellFetched(parts, fetched, visibleLine(what), visibleLine(name), pull.upTo);
-}
-
-/** `upTo`: the commit that the mail names as the last one, or the beginning of its id. */
-function tellFetched(parts: ListsDesk, fetched: Fetched, what: string, name: string, upTo: string | undefined): void {
+	const { upTo } = pull;
 	switch (fetched.kind) {
 		case 'fetched':
+			// Somebody pushed after the mail, or the mail contradicts itself.
 			void (upTo === undefined || fetched.commit.startsWith(upTo)
-				? notify('information', vscode.l10n.t('Fetched "{0}" as {1}.', what, name))
-				: notify('warning', otherTipText(what, name, fetched.commit, upTo)));
+				? notify('information', vscode.l10n.t('Fetched "{0}" as {1}.', shown, visibleLine(name)))
+				: notify(
+						'warning',
+						vscode.l10n.t(
+							'Fetched "{0}" as {1}, but it ends at commit {2}, and the message names {3}. Review its commits before you merge them.',
+							shown,
+							visibleLine(name),
+							shortId(fetched.commit),
+							shortId(upTo),
+						),
+					));
 			return;
 		case 'noCommit':
-			void notify('error', vscode.l10n.t('"{0}" does not lead to a commit.', what));
+			void notify('error', vscode.l10n.t('"{0}" does not lead to a commit.', shown));
 			return;
 		case 'failed':
 			tellNetworkFailure(parts, fetched, {
@@ -169,15 +173,4 @@ function tellFetched(parts: ListsDesk, fetched: Fetched, what: string, name: str
 				other: vscode.l10n.t('Git could not fetch. See the log for details.'),
 			});
 	}
-}
-
-/** Somebody pushed after the mail, or the mail contradicts itself. */
-function otherTipText(...[what, name, commit, upTo]: readonly [string, string, string, string]): string {
-	return vscode.l10n.t(
-		'Fetched "{0}" as {1}, but it ends at commit {2}, and the message names {3}. Review its commits before you merge them.',
-		what,
-		name,
-		shortId(commit),
-		shortId(upTo),
-	);
 }

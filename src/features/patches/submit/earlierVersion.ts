@@ -104,20 +104,16 @@ export function likelyTag(
 	earlier: Patchset | undefined,
 	patchsetsOfList: readonly Patchset[],
 ): string {
-	const usual = earlier ? earlier.prefix : usualPrefix(patchsetsOfList);
-	const words = ['PATCH', ...(usual === undefined || usual === '' ? [] : [usual])].join(' ');
-	const plain = earlier || configured === undefined || tagFault(configured) !== undefined ? words : configured;
-	return earlier ? `${plain} v${earlier.version + 1}` : plain;
-}
-
-/** Of most patchsets of a list. */
-function usualPrefix(patchsets: readonly Patchset[]): string | undefined {
 	const counts = new Map<string, number>();
-	for (const { prefix = '' } of patchsets) {
+	for (const { prefix = '' } of patchsetsOfList) {
 		counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
 	}
 	const [most] = Array.from(counts).toSorted(([, one], [, other]) => other - one);
-	return most && most[1] * 2 > patchsets.length ? most[0] : undefined;
+	const ofMost = most && most[1] * 2 > patchsetsOfList.length ? most[0] : undefined;
+	const usual = earlier ? earlier.prefix : ofMost;
+	const words = ['PATCH', ...(usual === undefined || usual === '' ? [] : [usual])].join(' ');
+	const plain = earlier || configured === undefined || tagFault(configured) !== undefined ? words : configured;
+	return earlier ? `${plain} v${earlier.version + 1}` : plain;
 }
 
 /** Asks for the subject prefix. Throws `cancelled()` if the user closes the question. */
@@ -167,8 +163,15 @@ export function coverText(
 ): string {
 	const before = earlier?.series.cover?.reading;
 	const mail = before?.kind === 'read' ? before.mail : undefined;
+	const lines = (mail?.text ?? '').split('\n');
+	// Programs write the list of commits, the statistics and the base below the text.
+	const end = lines.findIndex(
+		(line, at) =>
+			/^-- ?$|^base-commit: | {2}1\. |^ \d+ files? changed/.test(line) ||
+			(/^\S.* \(\d+\):$/.test(line) && /^ {2}\S/.test(lines[at + 1] ?? '')),
+	);
 	const body = [
-		mail ? ownText(mail.text) : '',
+		(end === -1 ? lines : lines.slice(0, end)).join('\n').trim(),
 		// In English, like the rest of a mailing list.
 		...(earlier ? [`Changes since v${earlier.patchset.version}:\n- `] : []),
 		...(commits.length === 0 ? [] : [commits.map(({ subject }, at) => `  ${at + 1}. ${subject}`).join('\n')]),
@@ -179,15 +182,4 @@ export function coverText(
 		subject: mail ? commitSubject(mail.subject) : '',
 		body: `${body.join('\n\n')}\n`,
 	});
-}
-
-/** Without the list of commits, the statistics and the base that programs write below it. */
-function ownText(text: string): string {
-	const lines = text.split('\n');
-	const end = lines.findIndex(
-		(line, at) =>
-			/^-- ?$|^base-commit: | {2}1\. |^ \d+ files? changed/.test(line) ||
-			(/^\S.* \(\d+\):$/.test(line) && /^ {2}\S/.test(lines[at + 1] ?? '')),
-	);
-	return (end === -1 ? lines : lines.slice(0, end)).join('\n').trim();
 }

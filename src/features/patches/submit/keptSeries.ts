@@ -122,7 +122,14 @@ export function withEdits(
 	const broken: BrokenPatch[] = [];
 	const mails = made.map((mail, at) => {
 		const text = at === 0 && series.hasCover ? undefined : mailDrafts.textOf(patchOf(series, at));
-		if (text === undefined || text.trim() === '' || isAsMade(text, mail, series.mails[at]?.madeHead)) {
+		if (text === undefined || text.trim() === '') {
+			return mail;
+		}
+		// The commits stay what they are, so only the head of a patch can become another one.
+		const madeText = reviewMailText(mail);
+		const madeHead = series.mails[at]?.madeHead;
+		const isOldHead = madeHead !== undefined && text === `${madeHead}${madeText.slice(headOf(madeText).length)}`;
+		if (text === madeText || isOldHead) {
 			return mail;
 		}
 		edited.add(at);
@@ -134,12 +141,6 @@ export function withEdits(
 		return read;
 	});
 	return { mails, edited, broken };
-}
-
-/** The commits stay what they are, so only the head of a patch can become another one. */
-function isAsMade(text: string, made: OutgoingMail, madeHead: string | undefined): boolean {
-	const now = reviewMailText(made);
-	return text === now || (madeHead !== undefined && text === `${madeHead}${now.slice(headOf(now).length)}`);
 }
 
 /** Header of a document, above the empty line. */

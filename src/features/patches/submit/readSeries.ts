@@ -1,13 +1,13 @@
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
-import { formattedPatches, localCommits, type FormattedPatch, type LocalCommit } from 'hardened-git/localSeries.ts';
+import { formattedPatches, localCommits, type LocalCommit } from 'hardened-git/localSeries.ts';
 import { mailDraftOf, type MailDraftFault } from 'patchmail/mail/mailDraftText.ts';
 import { isKeptBody, type OutgoingMail } from 'patchmail/mail/outgoingMail.ts';
 import type { ReadableMail } from 'patchmail/mail/readableMail.ts';
 import { ownBody } from 'patchmail/review/replyProse.ts';
 import { outgoingSeries, type SeriesCover } from 'patchmail/series/outgoingSeries.ts';
 import { patchMailOf } from 'patchmail/series/patchMail.ts';
-import { isBlocking, sendProblems, type CheckedPatch, type SendProblem } from 'patchmail/series/sendChecks.ts';
+import { isBlocking, sendProblems, type SendProblem } from 'patchmail/series/sendChecks.ts';
 import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
 import { coverOf, withEdits, type BrokenPatch, type PreparedSeries } from './keptSeries.ts';
 
@@ -57,23 +57,26 @@ export async function readSeries(
 		{ since: undefined, tip: series.base, count: history },
 		signal,
 	);
+	const clone = (await parts.findGit(signal))?.repositories.find(({ rootUri }) => rootUri.fsPath === series.root);
 	const problems = sendProblems({
 		cover: cover?.body,
 		commits,
-		patches: patches.map(checked),
+		patches: patches.map(({ commit, mail }) => ({
+			commit,
+			subject: mail?.subject,
+			patch: mail && patchMailOf({ kind: 'read', mail }, mail.subject),
+		})),
 		history: before.map(({ message }) => message),
-		uncommitted: await uncommittedIn(parts, series.root, signal),
+		uncommitted: clone ? clone.state.indexChanges.length + clone.state.workingTreeChanges.length : 0,
 	});
 	const made = outgoingSeries({ ...addressed, cover, messageIds }, readable);
 	const { mails, edited, broken } = withEdits(parts.mailDrafts, series, made);
 	const own = mails.filter((_, at) => edited.has(at) || (at === 0 && series.hasCover));
-	const titled = written ? addressed : { ...addressed, title: titleOf(mails) ?? series.title };
+	// An edited first patch may have another subject, and the forge takes the patchset's title from it.
+	const [first] = mails;
+	const title = (first && patchSubject(first.subject)?.subject) ?? series.title;
+	const titled = written ? addressed : { ...addressed, title };
 	return { series: titled, mails, made, edited, broken, own, problems };
-}
-
-/** An edited first patch may have another subject, and the forge takes the patchset's title from it. */
-function titleOf([first]: ReadSeries['mails']): string | undefined {
-	return first && patchSubject(first.subject)?.subject;
 }
 
 export function isSendable({ problems }: ReadSeries): boolean {
@@ -106,34 +109,19 @@ export async function patchesOf(
 	const wanted = { base, tip, tag, isNumbered, from: sender, commits };
 	const formatted = await formattedPatches(git, root, wanted, signal);
 	const patches = await Promise.all(
-		formatted.map(async (each) => ({ commit: each.commit, mail: await mailOf(mailReader, each) })),
+		formatted.map(async ({ commit, envelope }) => {
+			if (envelope === undefined) {
+				return { commit, mail: undefined };
+			}
+			const reading = await mailReader.readMail(envelope, { evenIfLarge: true });
+			const text = envelope.slice(envelope.indexOf('\n\n') + 2);
+			const isSame = reading.kind === 'read' && withoutEnd(reading.mail.body) === withoutEnd(text);
+			return { commit, mail: isSame && isKeptBody(text) ? reading.mail : undefined };
+		}),
 	);
 	return { commits, patches };
 }
 
-async function mailOf(mailReader: ListsDesk['mailReader'], { envelope }: FormattedPatch) {
-	if (envelope === undefined) {
-		return undefined;
-	}
-	const reading = await mailReader.readMail(envelope, { evenIfLarge: true });
-	const text = envelope.slice(envelope.indexOf('\n\n') + 2);
-	const isSame = reading.kind === 'read' && withoutEnd(reading.mail.body) === withoutEnd(text);
-	return isSame && isKeptBody(text) ? reading.mail : undefined;
-}
-
 function withoutEnd(text: string): string {
 	return text.replace(/\n+$/, '');
-}
-
-function checked({ commit, mail }: SeriesMailOfCommit): CheckedPatch {
-	return {
-		commit,
-		subject: mail?.subject,
-		patch: mail && patchMailOf({ kind: 'read', mail }, mail.subject),
-	};
-}
-
-async function uncommittedIn({ findGit }: ListsDesk, root: string, signal: AbortSignal): Promise<number> {
-	const clone = (await findGit(signal))?.repositories.find(({ rootUri }) => rootUri.fsPath === root);
-	return clone ? clone.state.indexChanges.length + clone.state.workingTreeChanges.length : 0;
 }

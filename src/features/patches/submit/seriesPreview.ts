@@ -21,23 +21,23 @@ export interface SeriesName {
 export function seriesPreview(parts: SubmitDesk): vscode.FileSystemProvider & Disposable {
 	const { series, drafts, problems } = parts;
 	const owned = new Disposables();
-	const documents = owned.add(followedDocuments<SeriesName>(seriesOfUri, text));
-
-	async function text(name: SeriesName | undefined, uri: vscode.Uri, signal: AbortSignal): Promise<string> {
-		await parts.ready();
-		const known = name && series.of(name.connectionKey, name.id);
-		if (!known) {
-			throw vscode.FileSystemError.FileNotFound(uri);
-		}
-		try {
-			return previewText(await readSeries(parts, known, signal));
-		} catch (error) {
-			problems.log(error);
-			throw vscode.FileSystemError.Unavailable(
-				vscode.l10n.t("The commits of these patches can't be read. See the log for details."),
-			);
-		}
-	}
+	const documents = owned.add(
+		followedDocuments<SeriesName>(seriesOfUri, async (name, uri, signal) => {
+			await parts.ready();
+			const known = name && series.of(name.connectionKey, name.id);
+			if (!known) {
+				throw vscode.FileSystemError.FileNotFound(uri);
+			}
+			try {
+				return previewText(await readSeries(parts, known, signal));
+			} catch (error) {
+				problems.log(error);
+				throw vscode.FileSystemError.Unavailable(
+					vscode.l10n.t("The commits of these patches can't be read. See the log for details."),
+				);
+			}
+		}),
+	);
 
 	owned.add(mailsInLanguage((uri) => seriesOfUri(uri) !== undefined));
 	owned.add(series.onDidChange((name) => documents.tell((each) => each.id === name.id)));

@@ -72,43 +72,37 @@ export function submitFeature(parts: ListsDesk) {
 }
 
 /** The command's series: a given one, that of the active document, or one that the user chooses. */
-async function seriesTarget(parts: SubmitDesk, subject: unknown): Promise<PreparedSeries> {
-	const uri = subject ?? vscode.window.activeTextEditor?.document.uri;
-	const { connectionKey, id } = seriesNamed(subject) ?? seriesOfUri(uri) ?? (await chosenSeries(parts));
+async function seriesTarget({ series }: SubmitDesk, subject: unknown): Promise<PreparedSeries> {
+	const { kind, connectionKey, id } = isRecord(subject) ? subject : {};
+	const named = kind === 'series' && typeof connectionKey === 'string' && typeof id === 'string';
+	const meant: SeriesName | undefined = named
+		? { connectionKey, id }
+		: seriesOfUri(subject ?? vscode.window.activeTextEditor?.document.uri);
+	const all = meant ? [] : series.all();
+	const only = meant ?? all[0];
+	if (!only) {
+		void notify('information', vscode.l10n.t('No patches are prepared. Use Send Patches… first.'));
+		throw cancelled();
+	}
+	const chosen =
+		all.length < 2
+			? only
+			: await choose<SeriesName>(
+					vscode.l10n.t('Choose the prepared patches'),
+					all.map((each) => ({
+						label: seriesTitle(each),
+						description: progressText(each),
+						iconPath: new vscode.ThemeIcon('mail'),
+						value: each,
+					})),
+				);
 	// Reload: it may have been sent during the question.
-	const known = parts.series.of(connectionKey, id);
+	const known = series.of(chosen.connectionKey, chosen.id);
 	if (!known) {
 		void notify('information', vscode.l10n.t('These patches are no longer prepared. Use Send Patches… again.'));
 		throw cancelled();
 	}
 	return known;
-}
-
-async function chosenSeries({ series }: SubmitDesk): Promise<SeriesName> {
-	const all = series.all();
-	const [only] = all;
-	if (!only) {
-		void notify('information', vscode.l10n.t('No patches are prepared. Use Send Patches… first.'));
-		throw cancelled();
-	}
-	return all.length === 1
-		? only
-		: choose(
-				vscode.l10n.t('Choose the prepared patches'),
-				all.map((each) => ({
-					label: seriesTitle(each),
-					description: progressText(each),
-					iconPath: new vscode.ThemeIcon('mail'),
-					value: each,
-				})),
-			);
-}
-
-function seriesNamed(subject: unknown): SeriesName | undefined {
-	const { kind, connectionKey, id } = isRecord(subject) ? subject : {};
-	return kind === 'series' && typeof connectionKey === 'string' && typeof id === 'string'
-		? { connectionKey, id }
-		: undefined;
 }
 
 /** Opens a mail of a series that is not sent yet as a document; asks which one. Throws `GitFailure`. */
@@ -150,7 +144,13 @@ async function editPrepared(parts: SubmitDesk, series: PreparedSeries, signal: A
 	if (!withEdits(mailDrafts, now, made).edited.has(at)) {
 		// An unchanged mail starts again with the current recipients.
 		await (mailDrafts.textOf(about) === text ? undefined : mailDrafts.finish(about));
-		await noteHead(parts, now, at, headOf(text));
+		// Reload the stored series: another window may be sending it.
+		const stored = parts.series.of(now.connectionKey, now.id);
+		if (stored) {
+			const madeHead = headOf(text);
+			const noted = stored.mails.map((each, place) => (place === at ? { ...each, madeHead } : each));
+			await parts.series.put({ ...stored, mails: noted });
+		}
 	}
 	await mailDrafts.open(about, text);
 }
@@ -159,15 +159,6 @@ async function editPrepared(parts: SubmitDesk, series: PreparedSeries, signal: A
 function isStillHere({ mails }: PreparedSeries, at: number): boolean {
 	const kind = mails[at]?.progress.kind;
 	return kind === 'waiting' || kind === 'notSent';
-}
-
-/** Reload the stored series: another window may be sending it. */
-async function noteHead({ series }: SubmitDesk, { connectionKey, id }: PreparedSeries, at: number, madeHead: string) {
-	const known = series.of(connectionKey, id);
-	if (known) {
-		const mails = known.mails.map((each, place) => (place === at ? { ...each, madeHead } : each));
-		await series.put({ ...known, mails });
-	}
 }
 
 /** Sends or hands over the rest of a series and reports the outcome. Throws `GitFailure`. */
@@ -301,8 +292,17 @@ async function tellSent(parts: SubmitDesk, series: PreparedSeries): Promise<void
 	const to = recipientsText([{ to: series.to, cc: series.cc }]);
 	let text = vscode.l10n.t('Sent {0} to {1}.', mailsText(series.mails.length), to);
 	while ((await notify('information', text, open)) === open) {
-		const patchset = await withProgress(vscode.l10n.t('Loading patchsets…'), new AbortController().signal, (working) =>
-			patchsetOf(parts, series, working),
+		const patchset = await withProgress(
+			vscode.l10n.t('Loading patchsets…'),
+			new AbortController().signal,
+			async (working) => {
+				const { lists, me } = connectionOf(parts.connections, series);
+				lists.forget(series.list);
+				const { items } = await lists.patchsets(series.list).first(working);
+				const isOwn = sentBy({ account: me, address: series.from.address, mails: [] });
+				const wanted = patchSubject(`[${series.tag}] ${series.title}`);
+				return items.find((each) => each.version === wanted?.version && each.subject === wanted.subject && isOwn(each));
+			},
 		);
 		if (patchset) {
 			await vscode.commands.executeCommand('forge.patchsets.open', {
@@ -314,14 +314,4 @@ async function tellSent(parts: SubmitDesk, series: PreparedSeries): Promise<void
 		}
 		text = vscode.l10n.t('The forge does not show the patchset "{0}" yet. Try again in a minute.', seriesTitle(series));
 	}
-}
-
-/** The forge's patchset of a series; `undefined` until it exists. */
-async function patchsetOf({ connections }: SubmitDesk, series: PreparedSeries, signal: AbortSignal) {
-	const { lists, me } = connectionOf(connections, series);
-	lists.forget(series.list);
-	const { items } = await lists.patchsets(series.list).first(signal);
-	const isOwn = sentBy({ account: me, address: series.from.address, mails: [] });
-	const wanted = patchSubject(`[${series.tag}] ${series.title}`);
-	return items.find((each) => each.version === wanted?.version && each.subject === wanted.subject && isOwn(each));
 }

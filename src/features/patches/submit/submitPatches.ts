@@ -11,8 +11,6 @@ import { isSafeRefName } from 'hardened-git/gitNames.ts';
 import { subjectPrefix, localCommits, mergeBase, revisionCommit, type LocalCommit } from 'hardened-git/localSeries.ts';
 import { subjectLine } from 'patchmail/mail/mailDraftText.ts';
 import { isBlocking } from 'patchmail/series/sendChecks.ts';
-import type { Connection } from '../../../store/connection.ts';
-import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 import { chooseClone, clonesNow, tellNoClone, type OpenClone } from '../apply/openClone.ts';
 import { sureAddress, noSenderText } from '../../lists/send/sendWords.ts';
@@ -56,7 +54,11 @@ export async function submitPatches(parts: SubmitDesk, subject: unknown, signal:
 			addressOf(connection, list.ref, [], working),
 		),
 	);
-	const before = await readEarlier(connection, list, earlier, signal);
+	const before =
+		earlier &&
+		(await withProgress(vscode.l10n.t('Loading the earlier version…'), signal, (working) =>
+			connection.reviews.read({ list: list.ref, id: earlier.id }, working),
+		));
 	const copies = before ? earlierCopies(before.series, { own: writer.own, posting: to }) : [];
 	const hasCover = await askCover(range, earlier);
 	const cc = hasCover ? copies : await askCopies(copies);
@@ -85,7 +87,11 @@ export async function submitPatches(parts: SubmitDesk, subject: unknown, signal:
 		})),
 	};
 	await parts.series.put(series);
-	await (hasCover ? openCover(parts, series, range, before) : previewSeries(parts, series, signal));
+	if (!hasCover) {
+		return previewSeries(parts, series, signal);
+	}
+	await parts.mailDrafts.open(coverOf(series), coverText(series, commits, before), subjectLine);
+	tellBriefly(vscode.l10n.t('Write the cover letter, then select Send Message… to preview the patches.'));
 }
 
 /**
@@ -160,31 +166,6 @@ function askCover({ commits }: CommitRange, earlier: Patchset | undefined): Prom
 	return choose(vscode.l10n.t('Add a cover letter?'), isUsual ? choices : choices.toReversed());
 }
 
-/** The version before, with its mails. */
-async function readEarlier(
-	{ reviews }: Connection,
-	{ ref }: ListSubject,
-	earlier: Patchset | undefined,
-	signal: AbortSignal,
-): Promise<PatchsetReview | undefined> {
-	return (
-		earlier &&
-		(await withProgress(vscode.l10n.t('Loading the earlier version…'), signal, (working) =>
-			reviews.read({ list: ref, id: earlier.id }, working),
-		))
-	);
-}
-
-async function openCover(
-	parts: SubmitDesk,
-	series: PreparedSeries,
-	{ commits }: CommitRange,
-	before: PatchsetReview | undefined,
-): Promise<void> {
-	await parts.mailDrafts.open(coverOf(series), coverText(series, commits, before), subjectLine);
-	tellBriefly(vscode.l10n.t('Write the cover letter, then select Send Message… to preview the patches.'));
-}
-
 interface CommitRange {
 	/** Parent of the first commit. */
 	readonly base: string;
@@ -213,16 +194,6 @@ async function askRange(parts: SubmitDesk, clone: OpenClone, signal: AbortSignal
 	return chosen ?? (await askEnds(parts, root, newest, signal));
 }
 
-/** `since`: short name of the branch that the range starts from. */
-function rangeChoice(range: CommitRange, since: string): Choice<CommitRange> {
-	return {
-		label: vscode.l10n.t('{0} since {1}', commitsText(range.commits.length), visibleLine(since)),
-		detail: shortLine(range.commits.map(({ subject }) => subject).join(' · '), 300),
-		iconPath: new vscode.ThemeIcon('git-branch'),
-		value: range,
-	};
-}
-
 async function candidates(
 	{ git }: SubmitDesk,
 	{ root, head, state }: OpenClone,
@@ -230,8 +201,11 @@ async function candidates(
 ): Promise<readonly Choice<CommitRange>[]> {
 	const { upstream, commit: tip = '' } = head;
 	const remotes = new Set(['origin', ...state.remotes.map(({ name }) => name)]);
+	// Git writes `.` as remote for a local upstream.
+	const isLocal = upstream?.remote === '.';
+	const followed = upstream && (isLocal ? `refs/heads/${upstream.name}` : remoteName(upstream.remote, upstream.name));
 	const branches = new Set([
-		...(upstream ? [upstreamName(upstream)] : []),
+		...(followed === undefined ? [] : [followed]),
 		...Array.from(remotes).flatMap((remote) => ['HEAD', 'main', 'master'].map((name) => remoteName(remote, name))),
 	]);
 	const found = new Map<string, Choice<CommitRange>>();
@@ -243,16 +217,16 @@ async function candidates(
 			const commits = await localCommits(git, root.fsPath, { since: base, tip, count: mostCommits + 1 }, signal);
 			if (commits.length <= mostCommits) {
 				const since = branch.replace(/^refs\/(?:heads|remotes)\//, '');
-				found.set(base, rangeChoice({ base, tip, commits }, since));
+				found.set(base, {
+					label: vscode.l10n.t('{0} since {1}', commitsText(commits.length), visibleLine(since)),
+					detail: shortLine(commits.map(({ subject }) => subject).join(' · '), 300),
+					iconPath: new vscode.ThemeIcon('git-branch'),
+					value: { base, tip, commits },
+				});
 			}
 		}
 	}
 	return [...found.values()];
-}
-
-/** Git writes `.` as remote for a local upstream. */
-function upstreamName({ remote, name }: { readonly remote: string; readonly name: string }): string {
-	return remote === '.' ? `refs/heads/${name}` : remoteName(remote, name);
 }
 
 function remoteName(remote: string, name: string): string {
@@ -278,7 +252,14 @@ async function askEnds(
 		firsts.toReversed().map(commitChoice),
 		newest.length > mostShown ? vscode.l10n.t('Older commits are not listed.') : undefined,
 	);
-	const lasts = withLater(first, shown);
+	// A commit and its descendants, by time.
+	const later = new Map([[first.id, first]]);
+	for (const commit of shown) {
+		if (commit.parents.some((id) => later.has(id))) {
+			later.set(commit.id, commit);
+		}
+	}
+	const lasts = [...later.values()];
 	const last =
 		lasts.length === 1
 			? first
@@ -297,15 +278,4 @@ function commitChoice(commit: LocalCommit): Choice<LocalCommit> {
 		iconPath: new vscode.ThemeIcon('git-commit'),
 		value: commit,
 	};
-}
-
-/** A commit and its descendants, in the order of `all` (by time). */
-function withLater(first: LocalCommit, all: readonly LocalCommit[]): readonly LocalCommit[] {
-	const later = new Map([[first.id, first]]);
-	for (const commit of all) {
-		if (commit.parents.some((id) => later.has(id))) {
-			later.set(commit.id, commit);
-		}
-	}
-	return [...later.values()];
 }

@@ -135,27 +135,23 @@ export function previewText(read: ReadSeries | { readonly fault: MailDraftFault 
 		...problems.map(problemText),
 	];
 	const texts = new Map(broken.map(({ at, text }) => [at, text]));
-	const shown = mails.map((mail, at) =>
-		[mailHead(series, at, edited.has(at)), texts.get(at) ?? mailText(mail)].join('\n'),
-	);
+	const count = series.mails.length;
+	const shown = mails.map((mail, at) => {
+		const kind = series.mails[at]?.progress.kind ?? 'waiting';
+		const unsent = edited.has(at)
+			? vscode.l10n.t('---------- Message {0} of {1}, edited ----------', at + 1, count)
+			: vscode.l10n.t('---------- Message {0} of {1} ----------', at + 1, count);
+		const unsure = vscode.l10n.t('---------- Message {0} of {1}, perhaps sent ----------', at + 1, count);
+		const heads = {
+			sent: vscode.l10n.t('---------- Message {0} of {1}, sent ----------', at + 1, count),
+			unsure,
+			underWay: unsure,
+			waiting: unsent,
+			notSent: unsent,
+		};
+		return [heads[kind], texts.get(at) ?? mailText(mail)].join('\n');
+	});
 	return [head.join('\n'), ...shown].join('\n\n');
-}
-
-function mailHead({ mails }: PreparedSeries, at: number, isEdited: boolean): string {
-	const count = mails.length;
-	const kind = mails[at]?.progress.kind ?? 'waiting';
-	switch (kind) {
-		case 'sent':
-			return vscode.l10n.t('---------- Message {0} of {1}, sent ----------', at + 1, count);
-		case 'unsure':
-		case 'underWay':
-			return vscode.l10n.t('---------- Message {0} of {1}, perhaps sent ----------', at + 1, count);
-		case 'waiting':
-		case 'notSent':
-			return isEdited
-				? vscode.l10n.t('---------- Message {0} of {1}, edited ----------', at + 1, count)
-				: vscode.l10n.t('---------- Message {0} of {1} ----------', at + 1, count);
-	}
 }
 
 /** Sender, recipients and problems for the confirmation. */
