@@ -18,7 +18,6 @@ import {
 	isInThread,
 	draftThreads,
 	targetPlace,
-	type LineRange,
 	patchsetOf,
 	readShown,
 	type ShownDocument,
@@ -92,7 +91,11 @@ export function commentThreads(
 			const document: OpenDocument = {
 				uri,
 				place,
-				threads: documentThreads(uri, maker, (draft) => writtenMs(key, draft)),
+				threads: documentThreads(uri, maker, (draft) => {
+					const { ref } = document;
+					const part = { kind: 'comment', id: draft.id, place: draft.place } as const;
+					return ref && drafts.draft(reviewSubject(reviewedOf(place, ref), part))?.atMs;
+				}),
 				ending: new AbortController(),
 				isDue: false,
 				hasFailed: false,
@@ -107,12 +110,6 @@ export function commentThreads(
 			maker();
 			changed(document);
 		}
-	}
-
-	function writtenMs(key: string, { id, place }: DraftComment): number | undefined {
-		const document = open.get(key);
-		const of = document?.ref && reviewedOf(document.place, document.ref);
-		return of && drafts.draft(reviewSubject(of, { kind: 'comment', id, place }))?.atMs;
 	}
 
 	function closed(key: string): void {
@@ -169,7 +166,14 @@ export function commentThreads(
 		}
 		let failure: unknown;
 		try {
-			failure = await readReplies(document, connection, document.ref, signal);
+			const standing = await connection.reviews.read(document.ref, signal);
+			const missing = failureOfMails(standing);
+			if (!missing || !document.review) {
+				document.review = await reviews.of(standing, signal);
+				document.standing = standing;
+			}
+			// Replies may be missing.
+			failure = missing?.error;
 		} catch (error) {
 			failure = error;
 		}
@@ -187,28 +191,13 @@ export function commentThreads(
 		}
 	}
 
-	/** Returns the reason why replies may be missing. */
-	async function readReplies(document: OpenDocument, connection: Connection, ref: PatchsetRef, signal: AbortSignal) {
-		const standing = await connection.reviews.read(ref, signal);
-		const failure = failureOfMails(standing);
-		if (!failure || !document.review) {
-			document.review = await reviews.of(standing, signal);
-			document.standing = standing;
-		}
-		return failure?.error;
-	}
-
-	/** Drafts of the document's patchset, but for those that a box of the editor holds. */
-	function writtenOn({ ref, place }: OpenDocument): readonly DraftComment[] {
-		const all = ref ? reviewDraft(drafts, reviewedOf(place, ref)).comments : [];
-		return all.filter((draft) => !isEmptyDraft(draft) && !isBeingTyped(draft.id));
-	}
-
 	/** Drafts on a reply join its thread; others get threads of their own. */
 	function lineThreads(document: OpenDocument, shown: ShownDocument): readonly LineThread[] {
 		const { review, standing } = document;
 		const questions: LineThread['questions'] = review?.open ?? new Set();
-		const written = writtenOn(document);
+		// Drafts of the document's patchset, but for those that a box of the editor holds.
+		const all = document.ref ? reviewDraft(drafts, reviewedOf(document.place, document.ref)).comments : [];
+		const written = all.filter((draft) => !isEmptyDraft(draft) && !isBeingTyped(draft.id));
 		const before = standing ? (earlier?.on(standing, shown) ?? []) : [];
 		const placed = [...threadsOnDocument(review?.threads ?? [], shown), ...before];
 		const threads = placed.map(({ thread, line, label }): LineThread => ({
@@ -290,7 +279,12 @@ export function commentThreads(
 		targetOf(thread: vscode.CommentThread): DraftTarget | undefined {
 			const document = open.get(thread.uri.toString());
 			const place =
-				document?.shown && targetPlace(document.threads.lineThreadOf(thread), rangeOf(thread), document.shown);
+				document?.shown &&
+				targetPlace(
+					document.threads.lineThreadOf(thread),
+					thread.range && { start: thread.range.start.line, end: thread.range.end.line },
+					document.shown,
+				);
 			return place && document?.ref && { of: reviewedOf(document.place, document.ref), place };
 		},
 		draftOf(comment: vscode.Comment): DraftShown | undefined {
@@ -323,9 +317,4 @@ function reviewedOf({ connectionKey }: PatchPlace, ref: PatchsetRef): Reviewed {
 
 function isOf({ place, ref }: OpenDocument, connectionKey: string, other: PatchsetRef): boolean {
 	return place.connectionKey === connectionKey && ref?.id === other.id && refText(ref.list) === refText(other.list);
-}
-
-/** A comment on a file has none. */
-function rangeOf({ range }: vscode.CommentThread): LineRange | undefined {
-	return range && { start: range.start.line, end: range.end.line };
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../editor/patchDocuments/patchUri.ts';
 import { answerPlace } from 'patchmail/review/answerPlace.ts';
 import { hunkRows, type HunkRow } from 'patchmail/review/hunkRows.ts';
-import type { CommentPlace, LinePlace } from 'patchmail/review/reviewComment.ts';
+import type { CommentPlace } from 'patchmail/review/reviewComment.ts';
 import type { DraftComment, DraftLines, DraftPlace } from 'patchmail/review/reviewDraft.ts';
 import type { ReviewThread, ReadingPlace } from 'patchmail/review/reviewThreads.ts';
 import { isAsideInNotes } from 'patchmail/review/sourceLines.ts';
@@ -68,13 +68,6 @@ export function draftPlaceAt(range: LineRange, document: ShownDocument): DraftLi
 	return line === undefined ? undefined : { kind: 'lines', messageId, file, side, firstLine: numbers[0] ?? line, line };
 }
 
-/** The same of the message of a patch, and of the notes below it, in its raw text: a comment is on the last of the lines. */
-function letterPlaceAt({ start, end }: LineRange, { place, patch, messageId }: ShownDocument): DraftPlace | undefined {
-	const lines = place.view.kind === 'raw' ? letterLines(patch) : [];
-	const last = lines.findLast(({ line }) => line >= start && line <= end);
-	return last && messageId !== undefined ? { kind: 'text', messageId, part: last.part, line: last.number } : undefined;
-}
-
 /** Lines that the patch does not show count on from those that it shows, since the whole file may be another version. */
 function placeOutside(
 	{ start, end }: LineRange,
@@ -108,7 +101,12 @@ export function lineOfDraft(place: DraftPlace, document: ShownDocument): number 
 		return undefined;
 	}
 	if (place.kind !== 'lines') {
-		return letterLineOf(place, document) ?? lineOfPlace(generalPlace(place, document.place.mailId), document);
+		// The raw text shows the very line of a message.
+		const letter = place.kind === 'text' && document.place.view.kind === 'raw' ? letterLines(document.patch) : [];
+		const own = letter.find(
+			({ part, number }) => place.kind === 'text' && part === place.part && number === place.line,
+		);
+		return own?.line ?? lineOfPlace(generalPlace(place, document.place.mailId), document);
 	}
 	const { file, side, line } = place;
 	const { view } = document.place;
@@ -126,13 +124,6 @@ export function lineOfDraft(place: DraftPlace, document: ShownDocument): number 
 		return isShownSide ? Math.max(0, line - 1 - shiftAt((each) => isAbove(each, place), lines, side)) : undefined;
 	}
 	return lineOfPlace({ kind: 'file', mailId: document.place.mailId, file }, document);
-}
-
-/** The raw text shows the very line. */
-function letterLineOf(draft: DraftPlace, { place: { view }, patch }: ShownDocument): number | undefined {
-	return draft.kind === 'text' && view.kind === 'raw'
-		? letterLines(patch).find(({ part, number }) => part === draft.part && number === draft.line)?.line
-		: undefined;
 }
 
 function isAbove(each: NumberedLine, { side, line }: DraftLines): boolean {
@@ -153,9 +144,15 @@ function generalPlace(place: Exclude<DraftPlace, DraftLines>, mailId: number): C
 /** True for a draft on a thread's reply or at its exact place, which belongs in that thread. */
 export function isInThread({ place }: DraftComment, { place: of, comments }: ReviewThread, document: ShownDocument) {
 	if (place.messageId !== document.messageId) {
-		return comments.some(
-			(comment) => comment.mail.messageId === place.messageId && isSame(place, answerPlace(comment)),
-		);
+		return comments.some((comment) => {
+			const answer = answerPlace(comment);
+			return (
+				comment.mail.messageId === place.messageId &&
+				place.messageId === answer.messageId &&
+				place.kind === answer.kind &&
+				(place.kind !== 'text' || answer.kind !== 'text' || place.line === answer.line)
+			);
+		});
 	}
 	switch (place.kind) {
 		case 'lines':
@@ -168,14 +165,6 @@ export function isInThread({ place }: DraftComment, { place: of, comments }: Rev
 		case 'mail':
 			return of.kind === 'general';
 	}
-}
-
-function isSame(one: DraftPlace, other: DraftPlace): boolean {
-	return (
-		one.messageId === other.messageId &&
-		one.kind === other.kind &&
-		(one.kind !== 'text' || other.kind !== 'text' || one.line === other.line)
-	);
 }
 
 function numberOn({ old, fresh }: NumberedLine, side: Side): number | undefined {
@@ -204,7 +193,14 @@ export function targetPlace(
 		return draft.place;
 	}
 	if (range) {
-		return draftPlaceAt(range, shown) ?? letterPlaceAt(range, shown);
+		const place = draftPlaceAt(range, shown);
+		const { messageId } = shown;
+		if (place || messageId === undefined || shown.place.view.kind !== 'raw') {
+			return place;
+		}
+		// In raw text, a comment on the message or its notes is on the last line of the range.
+		const letter = letterLines(shown.patch).findLast(({ line }) => line >= range.start && line <= range.end);
+		return letter && { kind: 'text', messageId, part: letter.part, line: letter.number };
 	}
 	return shown.place.view.kind === 'raw' ? undefined : filePlace(shown);
 }
@@ -251,7 +247,7 @@ function letterLines(patch: PatchMail): readonly LetterLine[] {
 	const parts = messageParts(diffText);
 	// An attached patch has its letter in another, hidden part.
 	const hasMessage = message !== '' && parts.message === message;
-	const messageEnd = lastFilled(linesOf(head.slice(0, parts.messageEnd)));
+	const messageEnd = linesOf(head.slice(0, parts.messageEnd)).findLastIndex((line) => line.trim() !== '');
 	const messageLines = message.split('\n');
 	const notesStart = linesOf(head.slice(0, parts.restStart)).length;
 	const notes = linesOf(head.slice(parts.restStart));
@@ -283,10 +279,6 @@ function linesOf(text: string): readonly string[] {
 	return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-function lastFilled(lines: readonly string[]): number {
-	return lines.findLastIndex((line) => line.trim() !== '');
-}
-
 /** A line of a document that shows one of a patch, with its number on each side that has it. */
 interface NumberedLine {
 	readonly old: HunkRow['old'];
@@ -301,7 +293,16 @@ interface NumberedLine {
 function numberedLines({ place: { view }, lines, patch }: ShownDocument): readonly NumberedLine[] {
 	const { diff, diffText } = patch;
 	if (view.kind === 'raw') {
-		return rawLines(diffText, diff.files);
+		let [line, at] = [0, 0];
+		return diff.files.flatMap((each, file) =>
+			rowsOf(diffText, each).map((row): NumberedLine => {
+				for (let end = diffText.indexOf('\n', at); end !== -1 && end < row.at; end = diffText.indexOf('\n', at)) {
+					line += 1;
+					at = end + 1;
+				}
+				return { line, file, old: row.old, fresh: row.fresh };
+			}),
+		);
 	}
 	const { fileIndex } = view;
 	const file = diff.files[fileIndex];
@@ -314,20 +315,6 @@ function numberedLines({ place: { view }, lines, patch }: ShownDocument): readon
 
 function rowsOf(diffText: string, { content }: FileDiff): readonly HunkRow[] {
 	return content.kind === 'text' ? content.hunks.flatMap((hunk) => [...hunkRows(diffText, hunk)]) : [];
-}
-
-/** Raw text shows each line at its own position. */
-function rawLines(diffText: string, files: readonly FileDiff[]): readonly NumberedLine[] {
-	let [line, at] = [0, 0];
-	return files.flatMap((each, file) =>
-		rowsOf(diffText, each).map((row): NumberedLine => {
-			for (let end = diffText.indexOf('\n', at); end !== -1 && end < row.at; end = diffText.indexOf('\n', at)) {
-				line += 1;
-				at = end + 1;
-			}
-			return { line, file, old: row.old, fresh: row.fresh };
-		}),
-	);
 }
 
 /** A document of a patch. */
@@ -388,8 +375,14 @@ export function lineOfPlace(place: CommentPlace, document: ShownDocument): numbe
 		patch,
 	} = document;
 	switch (place.kind) {
-		case 'line':
-			return lineOfLine(place, document);
+		case 'line': {
+			if (view.kind === 'raw') {
+				return lineAt(patch.diffText, place.end) - 1;
+			}
+			// Lines that the patch leaves alone are in the documents of both sides, and count on the new one.
+			const own = sideOf(view, patch.diff.files[view.fileIndex]);
+			return own === 'both' || own === place.side ? shownLineOf(document.lines, place.end)?.line : undefined;
+		}
 		case 'file':
 			return view.kind !== 'raw' && view.fileIndex === place.file && isMain(view, patch) ? 0 : undefined;
 		case 'message':
@@ -397,15 +390,6 @@ export function lineOfPlace(place: CommentPlace, document: ShownDocument): numbe
 		case 'general':
 			return view.kind === 'raw' || (view.fileIndex === 0 && isMain(view, patch)) ? 0 : undefined;
 	}
-}
-
-function lineOfLine({ side, end }: LinePlace, { place: { view }, lines, patch }: ShownDocument): number | undefined {
-	if (view.kind === 'raw') {
-		return lineAt(patch.diffText, end) - 1;
-	}
-	const own = sideOf(view, patch.diff.files[view.fileIndex]);
-	// Lines that the patch leaves alone are in the documents of both sides, and count on the new one.
-	return own === 'both' || own === side ? shownLineOf(lines, end)?.line : undefined;
 }
 
 /** Position in the series for a line of a document. */

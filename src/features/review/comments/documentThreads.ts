@@ -57,14 +57,30 @@ export function documentThreads(
 		const drafts = new Map(
 			now.drafts.map((draft) => [draft.id, sameDraft(known, draft) ?? draftComment(draft, writtenMs(draft))]),
 		);
-		const replies = now.replies?.comments.map((comment) => replyComment(comment, now.questions.has(comment))) ?? [];
+		const replies =
+			now.replies?.comments.map((comment): vscode.Comment => {
+				const isQuestion = now.questions.has(comment);
+				const label = besideWriter(comment, isQuestion);
+				return {
+					author: { name: writerText(comment.mail) },
+					body: commentBody(comment),
+					mode: vscode.CommentMode.Preview,
+					timestamp: new Date(comment.mail.createdMs),
+					...(label === '' ? {} : { label }),
+				};
+			}) ?? [];
 		const comments = [...replies, ...drafts.values()];
 		const isOpen = now.replies === undefined || (now.label === undefined && isWaiting(now.replies, now.questions));
 		const shown = known?.shown ?? begin(now, comments, isOpen || now.drafts.length > 0);
 		shown.state = isOpen ? vscode.CommentThreadState.Unresolved : vscode.CommentThreadState.Resolved;
 		if (known) {
 			shown.comments = comments;
-			move(shown, known.now, now);
+			if (known.now.line !== now.line) {
+				shown.range = new vscode.Range(now.line, 0, now.line, 0);
+			}
+			if (now.label !== undefined && known.now.label !== now.label) {
+				shown.label = now.label;
+			}
 		}
 		threads.set(now.key, { shown, now, look, drafts });
 	}
@@ -143,20 +159,6 @@ function sameDraft(known: ShownThread | undefined, draft: DraftComment): vscode.
 		: undefined;
 }
 
-function draftLook({ id, text, suggestion }: DraftComment): unknown {
-	return [id, text, suggestion?.firstLine, suggestion?.rows];
-}
-
-/** The line of an earlier version's thread may become known after its display. */
-function move(shown: vscode.CommentThread, before: LineThread, { line, label }: LineThread): void {
-	if (before.line !== line) {
-		shown.range = new vscode.Range(line, 0, line, 0);
-	}
-	if (label !== undefined && before.label !== label) {
-		shown.label = label;
-	}
-}
-
 /** Fingerprint of a thread's content and line. */
 function lookOf({ line, label, replies, drafts, questions }: LineThread): string {
 	return JSON.stringify([
@@ -173,15 +175,8 @@ function lookOf({ line, label, replies, drafts, questions }: LineThread): string
 	]);
 }
 
-function replyComment(comment: ReviewComment, isQuestion: boolean): vscode.Comment {
-	const label = besideWriter(comment, isQuestion);
-	return {
-		author: { name: writerText(comment.mail) },
-		body: commentBody(comment),
-		mode: vscode.CommentMode.Preview,
-		timestamp: new Date(comment.mail.createdMs),
-		...(label === '' ? {} : { label }),
-	};
+function draftLook({ id, text, suggestion }: DraftComment): unknown {
+	return [id, text, suggestion?.firstLine, suggestion?.rows];
 }
 
 function draftComment(draft: DraftComment, writtenMs: number | undefined): vscode.Comment {

@@ -51,7 +51,12 @@ async function isAnswered(
 ): Promise<boolean> {
 	try {
 		const review = await connection.reviews.read(ref, signal);
-		const isThere = hasOwnReply(connection, review);
+		// True if the account answered a mail of this series. A thread may contain other versions.
+		const own = new Set([review.series.cover?.id, ...review.series.patches.map(({ mail }) => mail.id)]);
+		const patchesOf = answeredPatches(review.mails, review.series);
+		const isThere = review.mails.some(
+			(mail) => mail.account === connection.me && !own.has(mail.id) && patchesOf(mail).length > 0,
+		);
 		const failure = isThere ? undefined : failureOfMails(review);
 		if (failure) {
 			// The failed mails may include the reply.
@@ -65,11 +70,4 @@ async function isAnswered(
 		log(error);
 		return false;
 	}
-}
-
-/** True if the account answered a mail of this series. A thread may contain other versions. */
-function hasOwnReply({ me }: Connection, { mails, series }: PatchsetReview): boolean {
-	const own = new Set([series.cover?.id, ...series.patches.map(({ mail }) => mail.id)]);
-	const patchesOf = answeredPatches(mails, series);
-	return mails.some((mail) => mail.account === me && !own.has(mail.id) && patchesOf(mail).length > 0);
 }

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { Clock } from '@forge-desk/base/clock.ts';
 import { choose } from '../../../editor/ask/ask.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
@@ -77,7 +76,12 @@ export function commentCommands(parts: ListsDesk, editors: CommentEditors): Comm
 			return {
 				connectionKey,
 				ref: { list, id: patchsetId },
-				from: ({ threads }: RepliesReview) => placeOfComment(threads, { id, index }),
+				from: ({ threads }: RepliesReview) => {
+					const thread = threads.find(({ comments }) =>
+						comments.some((comment) => comment.mail.id === id && comment.index === index),
+					);
+					return thread && { place: thread.place, isAbove: false };
+				},
 			};
 		}
 		const mail = mailSubject(subject);
@@ -125,7 +129,14 @@ export function commentCommands(parts: ListsDesk, editors: CommentEditors): Comm
 		if (review.threads.length === 0) {
 			return tellBriefly(vscode.l10n.t('No reply comments on this patchset.'));
 		}
-		const { mail, index } = await askComment(review, parts.clock);
+		const choices = commentGroups(review).flatMap(({ title, threads }) => {
+			const rows = threads.flatMap((thread) => threadChoices(thread, review, parts.clock.nowMs()));
+			const heading = { label: shortLine(title, longestHeading), kind: vscode.QuickPickItemKind.Separator };
+			// The editor makes headings unselectable.
+			return [...rows.slice(0, 1).map(({ value }) => ({ ...heading, value })), ...rows];
+		});
+		const counts = countsOf(review.threads, review).join(' · ');
+		const { mail, index } = await choose(vscode.l10n.t('Choose a comment'), choices, counts);
 		const { connectionKey, ref } = walk;
 		const { id, messageId } = mail;
 		const patchsetId = ref.id;
@@ -140,16 +151,6 @@ export function commentCommands(parts: ListsDesk, editors: CommentEditors): Comm
 		'forge.comments.nextUnanswered': (subject, signal) => step(subject, { by: 1, isOfQuestions: true }, signal),
 		'forge.comments.previousUnanswered': (subject, signal) => step(subject, { by: -1, isOfQuestions: true }, signal),
 	};
-}
-
-function placeOfComment(
-	threads: readonly ReviewThread[],
-	{ id, index }: { readonly id: number; readonly index: number },
-): ReadingPlace | undefined {
-	const thread = threads.find(({ comments }) =>
-		comments.some((comment) => comment.mail.id === id && comment.index === index),
-	);
-	return thread && { place: thread.place, isAbove: false };
 }
 
 /** From the cache if possible: a step should not wait. */
@@ -198,21 +199,6 @@ function foundText(
 	return question
 		? vscode.l10n.t('Unanswered question, comment {0} of {1}, by {2}: {3}', ...words)
 		: vscode.l10n.t('Comment {0} of {1}, by {2}: {3}', ...words);
-}
-
-/** Asks for one of all comments on a patchset, by patch and in reading order. Throws `cancelled()` when closed. */
-async function askComment(review: RepliesReview, clock: Clock): Promise<ReviewComment> {
-	const choices = commentGroups(review).flatMap(({ title, threads }) => {
-		const rows = threads.flatMap((thread) => threadChoices(thread, review, clock.nowMs()));
-		// The editor makes headings unselectable.
-		return [...rows.slice(0, 1).map(({ value }) => ({ ...headingOf(title), value })), ...rows];
-	});
-	const counts = countsOf(review.threads, review).join(' · ');
-	return await choose(vscode.l10n.t('Choose a comment'), choices, counts);
-}
-
-function headingOf(title: string): vscode.QuickPickItem {
-	return { label: shortLine(title, longestHeading), kind: vscode.QuickPickItemKind.Separator };
 }
 
 function threadChoices({ place, comments }: ReviewThread, { open, series }: RepliesReview, nowMs: number) {

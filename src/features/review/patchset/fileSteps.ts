@@ -3,7 +3,6 @@ import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import type { PatchsetRef } from 'sourcehut/port/list.ts';
 import { fileName } from '../../../editor/patchDocuments/fileWords.ts';
 import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
@@ -11,7 +10,7 @@ import { seriesAlone } from '../../../store/lists/patchsets/seriesAlone.ts';
 import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
 import { subjectOrInFront } from '../../lists/subjects/givenSubject.ts';
 import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
-import type { ListsSubject, PatchFileSubject } from '../../lists/subjects/subjects.ts';
+import type { ListsSubject } from '../../lists/subjects/subjects.ts';
 import { patchTitle } from '../../lists/subjects/words.ts';
 import { isViewed } from '../../lists/reviewState/viewedFiles.ts';
 
@@ -44,13 +43,35 @@ export function fileSteps(parts: ListsDesk): CommandTable {
 			series.patch.diff.files.map((_, file) => ({ series, patch, file })),
 		);
 		const at = placeOf(from, patches);
-		const to = over === 'files' ? nextFile(files, at, by) : nextPatch(files, at, by);
+		const isBehind = ({ patch, file }: FileInSeries): boolean =>
+			patch > at.patch || (over === 'files' && patch === at.patch && file > at.file);
+		const isBefore = ({ patch, file }: FileInSeries): boolean =>
+			patch < at.patch || (over === 'files' && patch === at.patch && file < at.file);
+		const found = by === 1 ? files.find(isBehind) : files.findLast(isBefore);
+		// The first file of a patch, in both directions.
+		const to = over === 'files' ? found : found && files.find(({ patch }) => patch === found.patch);
 		if (!to) {
-			return tellBriefly(
-				files.length === 0 ? vscode.l10n.t('No patch of this series contains a diff.') : endText(over, by),
-			);
+			const [lastText, firstText] =
+				over === 'files'
+					? [
+							vscode.l10n.t('This is the last file of this series.'),
+							vscode.l10n.t('This is the first file of this series.'),
+						]
+					: [
+							vscode.l10n.t('This is the last patch of this series.'),
+							vscode.l10n.t('This is the first patch of this series.'),
+						];
+			const endText = by === 1 ? lastText : firstText;
+			return tellBriefly(files.length === 0 ? vscode.l10n.t('No patch of this series contains a diff.') : endText);
 		}
-		await vscode.commands.executeCommand('forge.patchsets.openDiff', subjectOf(connection, ref, to));
+		await vscode.commands.executeCommand('forge.patchsets.openDiff', {
+			kind: 'patchFile',
+			connectionKey: connection.key,
+			list: ref.list,
+			patchsetId: ref.id,
+			mailId: to.series.mail.id,
+			fileIndex: to.file,
+		});
 		tellBriefly(foundText(connection, files, to));
 	}
 
@@ -78,36 +99,6 @@ function placeOf(from: Exclude<ListsSubject, { readonly kind: 'list' }>, patches
 		case 'patchFile':
 			return { patch: patchOf(from.mailId), file: from.fileIndex };
 	}
-}
-
-function nextFile(files: readonly FileInSeries[], at: Place, by: 1 | -1): FileInSeries | undefined {
-	const isBehind = ({ patch, file }: FileInSeries): boolean =>
-		patch > at.patch || (patch === at.patch && file > at.file);
-	const isBefore = ({ patch, file }: FileInSeries): boolean =>
-		patch < at.patch || (patch === at.patch && file < at.file);
-	return by === 1 ? files.find(isBehind) : files.findLast(isBefore);
-}
-
-/** First file of the next patch that has any. */
-function nextPatch(files: readonly FileInSeries[], at: Place, by: 1 | -1): FileInSeries | undefined {
-	const found =
-		by === 1 ? files.find(({ patch }) => patch > at.patch) : files.findLast(({ patch }) => patch < at.patch);
-	return found && files.find(({ patch }) => patch === found.patch);
-}
-
-function subjectOf({ key }: Connection, { list, id }: PatchsetRef, { series, file }: FileInSeries): PatchFileSubject {
-	return { kind: 'patchFile', connectionKey: key, list, patchsetId: id, mailId: series.mail.id, fileIndex: file };
-}
-
-function endText(over: Step['over'], by: 1 | -1): string {
-	if (over === 'files') {
-		return by === 1
-			? vscode.l10n.t('This is the last file of this series.')
-			: vscode.l10n.t('This is the first file of this series.');
-	}
-	return by === 1
-		? vscode.l10n.t('This is the last patch of this series.')
-		: vscode.l10n.t('This is the first patch of this series.');
 }
 
 /** Position of a file in the series, and its patch. */

@@ -6,19 +6,21 @@ import {
 	type Patchset,
 	type PatchsetRef,
 	type PatchsetStatus,
+	type PatchsetTool,
 } from 'sourcehut/port/list.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { spelled } from 'sourcehut/port/word.ts';
 import type { MailPersonView } from '../../../pages/protocol/pageProtocol.ts';
-import type { PatchsetHeadView, StatusChoice, StatusIcon } from '../../../pages/protocol/patchsetProtocol.ts';
+import type { PatchsetHeadView, StatusChoice, StatusIcon, ToolIcon } from '../../../pages/protocol/patchsetProtocol.ts';
 import { senderIn } from 'patchmail/mail/onlySender.ts';
-import type { MailPerson } from 'patchmail/mail/readableMail.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { checkSentence } from '../../lists/checks/checkTexts.ts';
 import type { PatchsetCheck } from '../../lists/checks/patchsetChecks.ts';
-import { bareId, nameOfSender, statusLook, titleText } from '../../lists/subjects/words.ts';
-import { toolViews } from './toolViews.ts';
+import { bareId, nameOfSender, statusLook, titleText, toolText } from '../../lists/subjects/words.ts';
+
+/** Limit against floods of tool results. */
+const mostTools = 50;
 
 /** Content of the head. */
 export interface HeadFacts {
@@ -42,6 +44,9 @@ export interface HeadFacts {
 /** The page head: the forge's own data of a patchset. */
 export function headView(parts: HeadFacts): PatchsetHeadView {
 	const { ref, patchset, standing, seen, check, canApply, html } = parts;
+	const words = new Set<PatchsetStatus>([...settablePatchsetStatuses, ...seen]);
+	words.delete('unknown');
+	words.delete(patchset.status);
 	return {
 		reference: visibleLine(patchsetReference(ref, patchset)),
 		list: visibleLine(refText(ref.list)),
@@ -49,7 +54,7 @@ export function headView(parts: HeadFacts): PatchsetHeadView {
 		version: `v${patchset.version}`,
 		prefix: visibleLine(patchset.prefix ?? ''),
 		status: statusChoice(patchset.status),
-		statuses: statusChoices(patchset.status, seen),
+		statuses: Array.from(words, statusChoice),
 		whoMay: whoMay(parts),
 		// Without reported permissions, only a refusal by the forge is certain.
 		canSetStatus: parts.mine === undefined || isModerator(parts),
@@ -57,7 +62,12 @@ export function headView(parts: HeadFacts): PatchsetHeadView {
 		place: firstMailOfFormed(ref.id) === undefined ? '' : vscode.l10n.t('came as a reply'),
 		applies: check ? checkSentence(check) : '',
 		canApply,
-		tools: toolViews(patchset, html),
+		tools: (patchset.tools ?? []).slice(0, mostTools).map(({ state, details, updatedMs }) => ({
+			icon: toolIcon(state),
+			text: toolText(state),
+			html: html(details),
+			updatedAtMs: updatedMs,
+		})),
 		sentAtMs: patchset.createdMs,
 		updatedAtMs: patchset.updatedMs,
 	};
@@ -77,14 +87,6 @@ export function tabTitle({ list, id }: PatchsetRef, patchset: Patchset | undefin
 	const characters = Array.from(titleText(patchset));
 	const title = characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : characters.join('');
 	return `v${patchset.version} ${title}`;
-}
-
-/** Choices: the statuses of every forge, and those seen on this list. */
-function statusChoices(status: PatchsetStatus, seen: readonly PatchsetStatus[]): readonly StatusChoice[] {
-	const words = new Set<PatchsetStatus>([...settablePatchsetStatuses, ...seen]);
-	words.delete('unknown');
-	words.delete(status);
-	return Array.from(words, statusChoice);
 }
 
 function statusChoice(status: PatchsetStatus): StatusChoice {
@@ -141,15 +143,26 @@ function isModerator({ ref, me, mine }: HeadFacts): boolean {
 
 /** Sender of the cover letter or first patch. Falls back to the forge's submitter if that mail has no single sender. */
 function submitterOf({ submitter }: Patchset, standing: PatchsetReview | undefined): MailPersonView | undefined {
-	const person = readSender(standing) ?? (submitter === undefined ? undefined : senderIn(submitter));
+	const reading = (standing?.series.cover ?? standing?.series.patches[0]?.mail)?.reading;
+	const [first, ...others] = reading?.kind === 'read' ? reading.mail.from : [];
+	const person =
+		(others.length === 0 ? first : undefined) ?? (submitter === undefined ? undefined : senderIn(submitter));
 	if (person) {
 		return { name: visibleLine(person.name), address: visibleLine(person.address) };
 	}
 	return submitter === undefined ? undefined : { name: nameOfSender(submitter), address: '' };
 }
 
-function readSender(standing: PatchsetReview | undefined): MailPerson | undefined {
-	const reading = (standing?.series.cover ?? standing?.series.patches[0]?.mail)?.reading;
-	const [first, ...others] = reading?.kind === 'read' ? reading.mail.from : [];
-	return others.length === 0 ? first : undefined;
+function toolIcon(state: PatchsetTool['state']): ToolIcon {
+	switch (state) {
+		case 'pending':
+		case 'waiting':
+		case 'success':
+		case 'failed':
+		case 'cancelled':
+			return state;
+		default:
+			// Words that this version does not know.
+			return 'unknownState';
+	}
 }

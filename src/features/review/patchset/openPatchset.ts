@@ -6,7 +6,7 @@ import { unsentText } from '../../../editor/ask/extraFields.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { livePage, pagePieces, pageLooks, type LivePage, type TellingSlice } from '../../../editor/pages/livePage.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
-import type { ListRef, Patchset, PatchsetRef } from 'sourcehut/port/list.ts';
+import type { ListRef, PatchsetRef } from 'sourcehut/port/list.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import {
 	patchsetParts,
@@ -22,20 +22,35 @@ import {
 } from '../../../pages/protocol/patchsetProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { ListStoreChange } from '../../../store/lists/listChange.ts';
-import { isBeingRead, type ReadBefore } from '../../../store/shared/listing.ts';
+import { isBeingRead } from '../../../store/shared/listing.ts';
 import type { MarkdownContext } from '../../../engine/text/markdown.ts';
 import { draftCountTexts } from '../../lists/parts/draftCounts.ts';
-import type { PatchsetReview, ReviewFailure } from '../../../store/lists/patchsets/patchsetReview.ts';
+import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
 import { provenInOpenClone } from '../../patches/apply/secondAddresses.ts';
 import { lastReviewed } from '../comments/lastReviewed.ts';
+import { originOf } from 'sourcehut/port/instance.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import { headView, tabTitle } from './headView.ts';
 import { patchView } from './patchView.ts';
 import { standingView } from './standingView.ts';
-import { toolHtml, type ToolHtml } from './toolViews.ts';
-import { originOf } from 'sourcehut/port/instance.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+
+/** Safe HTML of a tool's message; `undefined` until the renderer loads. */
+type ToolHtml = (details: string, context: MarkdownContext) => string | undefined;
+
+/** Loads the renderer for the first tool result, then calls `loaded`. */
+function toolHtml({ renderer, problems }: ListsDesk, loaded: () => void): ToolHtml {
+	let isAskedFor = false;
+	return (details, context) => {
+		const made = renderer.loaded();
+		if (!made && !isAskedFor) {
+			isAskedFor = true;
+			renderer.load().then(loaded, problems.log);
+		}
+		return made?.render(details, context);
+	};
+}
 
 /** An open patchset page. Loads each part independently and sends every change. */
 export class OpenPatchset {
@@ -111,7 +126,16 @@ export class OpenPatchset {
 	/** First message to an empty page. */
 	load(): PatchsetChange {
 		this.#reset();
-		this.#readForgotten();
+		// Evicted parts too: the page would wait for them forever.
+		const known: Readonly<Record<PatchsetPart, unknown>> = {
+			head: this.#live.followed()?.lists.knownPatchset(this.#ref),
+			standing: this.#live.followed()?.reviews.known(this.#ref),
+		};
+		for (const part of patchsetParts) {
+			if (!known[part] && !this.#reading.has(part) && !this.#failures.has(part)) {
+				void this.read(part);
+			}
+		}
 		void this.#live.listen();
 		return { head: this.#head() };
 	}
@@ -121,7 +145,15 @@ export class OpenPatchset {
 		const reader = this.#live.followed();
 		this.#reading.add(part);
 		try {
-			await this.#readNow(part);
+			const { lists, reviews } = this.#live.connection();
+			const { signal } = this.#link;
+			// Of both parts first, so that they ask in one turn (docs/decisions/0028-questions-go-together.md).
+			await lists.recall(this.#ref.list, 'patchset', this.#ref.id);
+			if (part === 'head') {
+				await lists.renewPatchset(this.#ref, signal);
+			} else {
+				void this.#findEarlier(await reviews.read(this.#ref, signal));
+			}
 			if (reader === this.#live.followed()) {
 				this.#failures.delete(part);
 			}
@@ -132,7 +164,11 @@ export class OpenPatchset {
 			this.#live.log(error);
 			// Ignore errors of a replaced account.
 			if (reader === this.#live.followed()) {
-				this.#failures.set(part, this.#failureText(part, error));
+				const before = part === 'head' ? this.#live.followed()?.lists.patchsetBefore(this.#ref) : undefined;
+				const text = before
+					? readBeforeText(error, agoText(before.readAtMs, this.#parts.clock.nowMs(), 'long'))
+					: this.#live.explain(error);
+				this.#failures.set(part, text);
 			}
 		} finally {
 			this.#reading.delete(part);
@@ -140,30 +176,10 @@ export class OpenPatchset {
 		this.changed();
 	}
 
-	/** Error of a part, or the age of a part from another window's cache. */
-	#failureText(part: PatchsetPart, error: unknown): string {
-		const before = part === 'head' ? this.#live.followed()?.lists.patchsetBefore(this.#ref) : undefined;
-		return before
-			? readBeforeText(error, agoText(before.readAtMs, this.#parts.clock.nowMs(), 'long'))
-			: this.#live.explain(error);
-	}
-
 	/** Reloads a part. If everything failed, the page shows one error, so reload everything. */
 	async again(part: PatchsetPart): Promise<void> {
 		const isAll = part === 'head' && this.#failures.has('standing');
 		await Promise.all(isAll ? [this.read('head'), this.read('standing')] : [this.read(part)]);
-	}
-
-	async #readNow(part: PatchsetPart): Promise<void> {
-		const { lists, reviews } = this.#live.connection();
-		const { signal } = this.#link;
-		// Of both parts first, so that they ask in one turn (docs/decisions/0028-questions-go-together.md).
-		await lists.recall(this.#ref.list, 'patchset', this.#ref.id);
-		if (part === 'head') {
-			await lists.renewPatchset(this.#ref, signal);
-		} else {
-			void this.#findEarlier(await reviews.read(this.#ref, signal));
-		}
 	}
 
 	/** Trailers and the reader's own review of earlier versions. Not awaited: the page appears without them first. */
@@ -181,19 +197,6 @@ export class OpenPatchset {
 		} catch (error) {
 			if (!isAbort(error)) {
 				this.#live.log(error);
-			}
-		}
-	}
-
-	/** Reloads evicted parts; otherwise the page would wait for them forever. */
-	#readForgotten(): void {
-		const known: Readonly<Record<PatchsetPart, unknown>> = {
-			head: this.#live.followed()?.lists.knownPatchset(this.#ref),
-			standing: this.#live.followed()?.reviews.known(this.#ref),
-		};
-		for (const part of patchsetParts) {
-			if (!known[part] && !this.#reading.has(part) && !this.#failures.has(part)) {
-				void this.read(part);
 			}
 		}
 	}
@@ -217,10 +220,13 @@ export class OpenPatchset {
 
 	#changedParts(): TellingSlice<PatchsetChange> {
 		this.#at = 0;
+		const { connectionKey, ref } = this.#subject;
+		const unsent = draftCountTexts(this.#parts.draftCounts.of({ connectionKey, ref }));
+		const review = unsent.length === 0 ? '' : vscode.l10n.t('Your review is not sent: {0}.', unsent.join(', '));
 		const change = {
 			head: this.#ifNews('head', this.#head()),
 			standing: this.#ifNews('standing', this.#standing()),
-			review: this.#pieces.ifNew('review', this.#reviewText()),
+			review: this.#pieces.ifNew('review', review),
 		};
 		return { change: Object.values(change).every((part) => part === undefined) ? undefined : change, goesOn: true };
 	}
@@ -279,11 +285,21 @@ export class OpenPatchset {
 						check: checks.of(connection.key, ref),
 						canApply: trust.isTrusted(),
 						mine: connection.lists.collection.known(ref.list)?.permissions?.mine,
-						html: (details) => this.#html(details, markdownContext(connection, ref)),
+						html: (details) =>
+							this.#html(details, {
+								base: `${originOf(connection.instance, 'lists')}/`,
+								web: webOf(connection.instance),
+								tracker: { owner: ref.list.owner, name: '' },
+							}),
 					})
 				: undefined;
 		const before = connection?.lists.patchsetBefore(ref);
-		const failure = this.#failures.get('head') ?? refreshingText(before, clock.nowMs()) ?? unsentOf(patchset);
+		const unsent = unsentText([patchset, patchset?.coverLetter].filter((each) => each !== undefined));
+		const refreshing =
+			before && isBeingRead(before)
+				? readBeforeText(undefined, agoText(before.readAtMs, clock.nowMs(), 'long'))
+				: undefined;
+		const failure = this.#failures.get('head') ?? refreshing ?? (unsent === '' ? undefined : unsent);
 		return { value, failure };
 	}
 
@@ -293,8 +309,8 @@ export class OpenPatchset {
 		const failure = this.#failures.get('standing');
 		const ofHead = this.#failures.get('head');
 		// One reason hides both, and the head says it.
-		const isSaid = ({ part }: ReviewFailure): boolean => ofHead !== undefined && part === 'earlierReplies';
-		const standing = known && { ...known, failures: known.failures.filter((each) => !isSaid(each)) };
+		const failures = known?.failures.filter(({ part }) => ofHead === undefined || part !== 'earlierReplies');
+		const standing = known && failures && { ...known, failures };
 		const value =
 			connection && standing ? standingView(this.#parts, connection, standing, this.#reviewedId) : undefined;
 		return {
@@ -302,13 +318,6 @@ export class OpenPatchset {
 			// An error of the whole page appears only once.
 			failure: failure !== undefined && failure === ofHead ? '' : failure,
 		};
-	}
-
-	/** Unsent parts of a review as a sentence; empty if there are none. */
-	#reviewText(): string {
-		const { connectionKey, ref } = this.#subject;
-		const texts = draftCountTexts(this.#parts.draftCounts.of({ connectionKey, ref }));
-		return texts.length === 0 ? '' : vscode.l10n.t('Your review is not sent: {0}.', texts.join(', '));
 	}
 
 	/** Marks visible content as read. */
@@ -340,7 +349,14 @@ export class OpenPatchset {
 		const owned = new Disposables();
 		owned.add(lists.onDidChange((change) => this.#concerns(change) && this.changed()));
 		owned.add(
-			reviews.onDidChange((ref) => this.#isVersion(ref, reviews.known(this.#ref)) && void this.read('standing')),
+			reviews.onDidChange((ref) => {
+				// A reply to another version may count for this one.
+				const known = reviews.known(this.#ref);
+				const isOther = known?.versions.some(({ patchset }) => patchset.id === ref.id) === true;
+				if (isSamePatchset(ref, this.#ref) || (isOther && isSameList(ref.list, this.#ref.list))) {
+					void this.read('standing');
+				}
+			}),
 		);
 		owned.add(tickets.onDidChange(() => this.changed()));
 		owned.add(
@@ -351,12 +367,6 @@ export class OpenPatchset {
 			}),
 		);
 		return owned;
-	}
-
-	/** True for this patchset and its other versions: a reply to an earlier one may count for this one. */
-	#isVersion(ref: PatchsetRef, known: PatchsetReview | undefined): boolean {
-		const isOther = known?.versions.some(({ patchset }) => patchset.id === ref.id) === true;
-		return isSamePatchset(ref, this.#ref) || (isOther && isSameList(ref.list, this.#ref.list));
 	}
 
 	#concerns(change: ListStoreChange): boolean {
@@ -372,21 +382,6 @@ export class OpenPatchset {
 				return false;
 		}
 	}
-}
-
-function unsentOf(patchset: Patchset | undefined): string | undefined {
-	const text = unsentText([patchset, patchset?.coverLetter].filter((each) => each !== undefined));
-	return text === '' ? undefined : text;
-}
-
-/** Age of the head while the forge loads a newer one. */
-function refreshingText(before: ReadBefore | undefined, nowMs: number): string | undefined {
-	return before && isBeingRead(before) ? readBeforeText(undefined, agoText(before.readAtMs, nowMs, 'long')) : undefined;
-}
-
-/** Context of tool messages: links without a host lead to the lists of the forge. */
-function markdownContext({ instance }: Connection, { list }: PatchsetRef): MarkdownContext {
-	return { base: `${originOf(instance, 'lists')}/`, web: webOf(instance), tracker: { owner: list.owner, name: '' } };
 }
 
 function isSamePatchset(a: PatchsetRef, b: PatchsetRef): boolean {

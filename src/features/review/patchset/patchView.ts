@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import type { ShortEmail } from 'sourcehut/port/list.ts';
 import type { MailPerson } from 'patchmail/mail/readableMail.ts';
-import type { FileDiff } from 'patchmail/patch/fileDiff.ts';
 import type { MailPersonView } from '../../../pages/protocol/pageProtocol.ts';
-import type { PatchFileView, PatchView } from '../../../pages/protocol/patchsetProtocol.ts';
+import type { PatchView } from '../../../pages/protocol/patchsetProtocol.ts';
 import { answerCounts } from 'patchmail/series/answerCounts.ts';
 import type { PatchMail, SeriesMail, SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
@@ -13,7 +12,7 @@ import { fileStatView } from '../../lists/mail/fileStats.ts';
 import { textBlocks, wholeText } from '../../lists/mail/mailBlocks.ts';
 import { cautionsOf, rawNote } from '../../lists/mail/mailCautions.ts';
 import { answersText, titleOf } from '../../lists/subjects/words.ts';
-import { viewedCount, viewedText, type ViewedCount } from '../../lists/reviewState/viewedFiles.ts';
+import { viewedCount, viewedText } from '../../lists/reviewState/viewedFiles.ts';
 import { changeLetter, changeWord, modeChange } from '../../../editor/patchDocuments/fileWords.ts';
 import { webOf } from 'sourcehut/web/webOf.ts';
 
@@ -27,6 +26,12 @@ export function patchView(connection: Connection, standing: PatchsetReview, seri
 	const place = { web: webOf(connection.instance) };
 	const { files } = patch.diff;
 	const answers = answerCounts(standing.mails, standing.series).byPatch.get(mail.id) ?? 0;
+	const { gitDiff, gitMessage } = patch;
+	const hasGitDiff = gitDiff !== undefined && gitDiff.diff.files.length > 0;
+	const diffForGit = hasGitDiff ? [gitDiff.diffText.slice(gitDiff.diff.start, gitDiff.diff.end)] : [];
+	const forGit = [...(gitMessage === undefined ? [] : [`${gitMessage}\n`]), ...diffForGit];
+	const viewed = viewedCount(connection, [patch]);
+	const isAllViewed = viewed.of > 0 && viewed.viewed === viewed.of;
 	return {
 		mailId: mail.id,
 		number: count > 1 ? `${index}/${count}` : '',
@@ -34,25 +39,50 @@ export function patchView(connection: Connection, standing: PatchsetReview, seri
 		author: patch.author && personView(patch.author),
 		added: patch.diff.added,
 		removed: patch.diff.removed,
-		files: files.slice(0, mostFiles).map(fileView),
+		files: files.slice(0, mostFiles).map((file, index) => ({
+			...fileStatView(file, index),
+			letter: changeLetter(file.change),
+			word: changeWord(file.change),
+			mode: modeChange(file) ?? '',
+		})),
 		moreFiles: Math.max(0, files.length - mostFiles),
 		message: textBlocks(patch.message, undefined, place),
 		commentary: textBlocks(withoutStatistics(patch.commentary), undefined, place),
-		applied: appliedBlocks(patch),
+		applied: forGit.length === 0 ? [] : wholeText(forGit.join('---\n')),
 		replies: answers === 0 ? '' : answersText(answers),
-		viewed: viewedView(viewedCount(connection, [patch])),
+		viewed: { isAll: isAllViewed, text: isAllViewed ? '' : viewedText(viewed) },
 		cautions: [
 			...(mail.reading.kind === 'raw' ? [rawNote(mail.reading.reason)] : []),
 			...cautionsOf(sentBy(mail), mail.reading),
 			...gitCautions(patch),
-			...damageCautions(files),
 		],
 	};
 }
 
-function viewedView(count: ViewedCount): PatchView['viewed'] {
-	const isAll = count.of > 0 && count.viewed === count.of;
-	return { isAll, text: isAll ? '' : viewedText(count) };
+/** Where git reads the mail in another way, or not at all. */
+function gitCautions({ gitDiff, gitMessage, diff: { files } }: PatchMail): readonly string[] {
+	const otherMessage = vscode.l10n.t(
+		'Git reads this message differently: "What git would apply" has another commit message.',
+	);
+	const otherDiff =
+		(gitDiff?.diff.files.length ?? 0) > 0
+			? vscode.l10n.t('Git reads this message differently: "What git would apply" is not the patch shown here.')
+			: vscode.l10n.t('Git reads this message differently and finds no patch in it.');
+	const damaged = files.filter(({ damage }) => damage.length > 0).length;
+	const damagedText =
+		damaged === 1
+			? vscode.l10n.t(
+					'1 file of this patch is damaged: it is shown as raw text. Git rejects it or changes other lines.',
+				)
+			: vscode.l10n.t(
+					'{0} files of this patch are damaged: they are shown as raw text. Git rejects them or changes other lines.',
+					damaged,
+				);
+	return [
+		...(gitMessage === undefined ? [] : [otherMessage]),
+		...(gitDiff === undefined ? [] : [otherDiff]),
+		...(damaged === 0 ? [] : [damagedText]),
+	];
 }
 
 /** A mail's sender according to the forge. The series keeps it, so it survives an eviction of the mail. */
@@ -63,55 +93,6 @@ export function sentBy({ account }: SeriesMail): ShortEmail['sender'] {
 /** Somebody as visible text. */
 export function personView({ name, address }: MailPerson): MailPersonView {
 	return { name: visibleLine(name), address: visibleLine(address) };
-}
-
-function fileView(file: FileDiff, index: number): PatchFileView {
-	return {
-		...fileStatView(file, index),
-		letter: changeLetter(file.change),
-		word: changeWord(file.change),
-		mode: modeChange(file) ?? '',
-	};
-}
-
-/** Git's message and diff, if they differ from the visible ones. */
-function appliedBlocks({ gitDiff, gitMessage }: PatchMail): PatchView['applied'] {
-	const diff =
-		gitDiff && gitDiff.diff.files.length > 0 ? [gitDiff.diffText.slice(gitDiff.diff.start, gitDiff.diff.end)] : [];
-	const parts = [...(gitMessage === undefined ? [] : [`${gitMessage}\n`]), ...diff];
-	return parts.length === 0 ? [] : wholeText(parts.join('---\n'));
-}
-
-function gitCautions({ gitDiff, gitMessage }: PatchMail): readonly string[] {
-	return [
-		...(gitMessage === undefined
-			? []
-			: [vscode.l10n.t('Git reads this message differently: "What git would apply" has another commit message.')]),
-		...(gitDiff === undefined
-			? []
-			: [
-					gitDiff.diff.files.length > 0
-						? vscode.l10n.t('Git reads this message differently: "What git would apply" is not the patch shown here.')
-						: vscode.l10n.t('Git reads this message differently and finds no patch in it.'),
-				]),
-	];
-}
-
-function damageCautions(files: readonly FileDiff[]): readonly string[] {
-	const damaged = files.filter(({ damage }) => damage.length > 0).length;
-	if (damaged === 0) {
-		return [];
-	}
-	return [
-		damaged === 1
-			? vscode.l10n.t(
-					'1 file of this patch is damaged: it is shown as raw text. Git rejects it or changes other lines.',
-				)
-			: vscode.l10n.t(
-					'{0} files of this patch are damaged: they are shown as raw text. Git rejects them or changes other lines.',
-					damaged,
-				),
-	];
 }
 
 const statistics =

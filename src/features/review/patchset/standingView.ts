@@ -1,15 +1,9 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../../store/connection.ts';
-import type {
-	PatchsetReview,
-	SeriesVersion,
-	ReviewFailure,
-	StatusSuggestion,
-} from '../../../store/lists/patchsets/patchsetReview.ts';
+import type { PatchsetReview, ReviewFailure, StatusSuggestion } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { spelled } from 'sourcehut/port/word.ts';
 import type {
-	HealthView,
 	NamedTicketView,
 	StandingView,
 	SuggestionView,
@@ -42,26 +36,58 @@ export function standingView(
 	standing: PatchsetReview,
 	reviewedId: number | undefined,
 ): StandingView {
-	const { series, versions, suggestions, trailers, tickets, pullRequest } = standing;
+	const { ref, series, versions, suggestions, trailers, tickets, pullRequest, threadId } = standing;
+	const { cover } = series;
+	const patches = series.patches.map(({ patch }) => patch);
+	const links = {
+		forge: vscode.l10n.t('stated by the forge'),
+		thread: vscode.l10n.t('reply in the same thread'),
+		stated: vscode.l10n.t('stated by a cover letter'),
+		claimed: vscode.l10n.t('stated by a cover letter of another sender'),
+		subject: vscode.l10n.t('same subject, prefix and sender'),
+		byHand: vscode.l10n.t('linked manually'),
+	};
+	const count = connection.lists.versionsLeftOut(ref.list, threadId);
+	const leftOut = {
+		problem:
+			count === 1
+				? vscode.l10n.t('1 older version in this thread is not listed.')
+				: vscode.l10n.t('{0} older versions in this thread are not listed.', count),
+		advice: vscode.l10n.t('Open the thread to read the older messages.'),
+		mailId: threadId,
+	};
 	return {
-		versions: versions.map((version) => versionView(version, standing, reviewedId)),
+		versions: versions.map(({ patchset, link }) => ({
+			id: patchset.id,
+			version: `v${patchset.version}`,
+			title: titleText(patchset),
+			status: statusLook(patchset.status).text,
+			isThis: patchset.id === ref.id,
+			isReviewed: patchset.id === reviewedId,
+			link: link === undefined ? '' : links[link],
+		})),
 		suggestions: suggestions.map(suggestionView),
-		health: [...series.problems.slice(0, mostRows).map(healthView), ...leftOutViews(connection, standing)],
+		health: [
+			...series.problems.slice(0, mostRows).map((problem) => ({
+				problem: seriesProblemText(problem),
+				advice: problemAdvice(problem),
+				mailId: 'mailId' in problem ? problem.mailId : undefined,
+			})),
+			...(count === 0 ? [] : [leftOut]),
+		],
 		pull: pullRequest && pullView(pullRequest, parts.connections),
-		cover: coverView(connection, standing),
+		cover: cover && {
+			mailId: cover.id,
+			content: mailContent(sentBy(cover), cover.reading, { web: webOf(connection.instance) }),
+		},
 		summary: summaryText(standing),
 		added: series.stat.added,
 		removed: series.stat.removed,
 		files: series.stat.files,
-		viewed: viewedText(
-			viewedCount(
-				connection,
-				series.patches.map(({ patch }) => patch),
-			),
-		),
+		viewed: viewedText(viewedCount(connection, patches)),
 		trailers: trailers.slice(0, mostRows).map((trailer) => trailerView(trailer, standing)),
 		tickets: ticketViews(connection, tickets),
-		cautions: coverCautions(standing),
+		cautions: cover ? cautionsOf(sentBy(cover), cover.reading) : [],
 		failures: standing.failures.map((failure) => failureText(failure, parts)),
 	};
 }
@@ -86,29 +112,6 @@ function failureText({ part, error, readAtMs }: ReviewFailure, { problems, clock
 	}
 }
 
-function versionView({ patchset, link }: SeriesVersion, { ref }: PatchsetReview, reviewedId: number | undefined) {
-	return {
-		id: patchset.id,
-		version: `v${patchset.version}`,
-		title: titleText(patchset),
-		status: statusLook(patchset.status).text,
-		isThis: patchset.id === ref.id,
-		isReviewed: patchset.id === reviewedId,
-		link: link === undefined ? '' : linkText(link),
-	};
-}
-
-function linkText(link: Exclude<SeriesVersion['link'], undefined>): string {
-	return {
-		forge: vscode.l10n.t('stated by the forge'),
-		thread: vscode.l10n.t('reply in the same thread'),
-		stated: vscode.l10n.t('stated by a cover letter'),
-		claimed: vscode.l10n.t('stated by a cover letter of another sender'),
-		subject: vscode.l10n.t('same subject, prefix and sender'),
-		byHand: vscode.l10n.t('linked manually'),
-	}[link];
-}
-
 function suggestionView(suggestion: StatusSuggestion): SuggestionView {
 	const { title, evidence, quote } = suggestionText(suggestion);
 	const isVersion = suggestion.kind === 'superseded';
@@ -123,33 +126,6 @@ function suggestionView(suggestion: StatusSuggestion): SuggestionView {
 	};
 }
 
-function healthView(problem: SeriesProblem): HealthView {
-	return {
-		problem: seriesProblemText(problem),
-		advice: problemAdvice(problem),
-		mailId: 'mailId' in problem ? problem.mailId : undefined,
-	};
-}
-
-function leftOutViews({ lists }: Connection, { ref, threadId }: PatchsetReview): readonly HealthView[] {
-	const count = lists.versionsLeftOut(ref.list, threadId);
-	const problem =
-		count === 1
-			? vscode.l10n.t('1 older version in this thread is not listed.')
-			: vscode.l10n.t('{0} older versions in this thread are not listed.', count);
-	return count === 0
-		? []
-		: [{ problem, advice: vscode.l10n.t('Open the thread to read the older messages.'), mailId: threadId }];
-}
-
-function coverView(connection: Connection, { series: { cover } }: PatchsetReview): StandingView['cover'] {
-	if (!cover) {
-		return undefined;
-	}
-	const content = mailContent(sentBy(cover), cover.reading, { web: webOf(connection.instance) });
-	return { mailId: cover.id, content };
-}
-
 /** Author and size of a series, with or without a cover letter. */
 function summaryText({ series, patchset }: PatchsetReview): string {
 	const { stat, patches } = series;
@@ -159,7 +135,7 @@ function summaryText({ series, patchset }: PatchsetReview): string {
 		patches.length === 1 ? vscode.l10n.t('1 patch') : vscode.l10n.t('{0} patches', patches.length),
 		stat.files === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', stat.files),
 	].join(', ');
-	return name === '' ? `${titleText(patchset)}: ${what}.` : `${name}: ${what}.`;
+	return `${name === '' ? titleText(patchset) : name}: ${what}.`;
 }
 
 function trailerView(trailer: GivenTrailer, { series }: PatchsetReview): TrailerView {
@@ -178,46 +154,35 @@ function trailerView(trailer: GivenTrailer, { series }: PatchsetReview): Trailer
 	return {
 		key: visibleLine(key),
 		person: personView(person),
-		patches: isForAll ? vscode.l10n.t('all patches') : patchesText(patchIndexes),
+		patches: isForAll
+			? vscode.l10n.t('all patches')
+			: patchIndexes.length === 1
+				? vscode.l10n.t('patch {0}', patchIndexes[0] ?? 0)
+				: vscode.l10n.t('patches {0}', patchIndexes.join(', ')),
 		standing: standing.join(', '),
 		isForOther,
 		mailId,
 	};
 }
 
-function patchesText(indexes: readonly number[]): string {
-	return indexes.length === 1
-		? vscode.l10n.t('patch {0}', indexes[0] ?? 0)
-		: vscode.l10n.t('patches {0}', indexes.join(', '));
-}
-
 /** Each ticket once, tickets from trailers first. */
 function ticketViews(connection: Connection, tickets: readonly NamedTicket[]): readonly NamedTicketView[] {
 	const views = new Map<string, NamedTicketView>();
 	for (const ticket of tickets.toSorted((a, b) => Number(b.trailer !== undefined) - Number(a.trailer !== undefined))) {
-		const view = ticketView(connection, ticket);
+		const { owner, name, id, trailer } = ticket;
+		const tracker = owner !== undefined && name !== undefined ? { owner, name } : undefined;
+		const known = tracker && connection.tickets.knownTicket({ tracker, id });
+		const view = {
+			text: visibleLine(`${owner === undefined ? '' : `${owner}/`}${name ?? ''}#${id}`),
+			href: tracker && webOf(connection.instance).address({ kind: 'ticket', ref: { tracker, id } }),
+			title: visibleLine(known?.title ?? ''),
+			trailer: visibleLine(trailer ?? ''),
+		};
 		if (!views.has(view.text) && views.size < mostRows) {
 			views.set(view.text, view);
 		}
 	}
 	return Array.from(views.values());
-}
-
-function ticketView({ instance, tickets }: Connection, { owner, name, id, trailer }: NamedTicket): NamedTicketView {
-	const tracker = owner !== undefined && name !== undefined ? { owner, name } : undefined;
-	const known = tracker && tickets.knownTicket({ tracker, id });
-	return {
-		text: visibleLine(`${owner === undefined ? '' : `${owner}/`}${name ?? ''}#${id}`),
-		href: tracker && webOf(instance).address({ kind: 'ticket', ref: { tracker, id } }),
-		title: visibleLine(known?.title ?? ''),
-		trailer: visibleLine(trailer ?? ''),
-	};
-}
-
-/** Warnings about the cover letter. */
-function coverCautions({ series }: PatchsetReview): readonly string[] {
-	const { cover } = series;
-	return cover ? cautionsOf(sentBy(cover), cover.reading) : [];
 }
 
 /** Advice on a series problem, in a sentence. */

@@ -45,7 +45,8 @@ export function commentBoxes(
 			const { thread, text } = subject;
 			const target = threads.targetOf(thread);
 			if (!target) {
-				await showText(text);
+				const document = await vscode.workspace.openTextDocument({ language: 'plaintext', content: text });
+				await showDocument(document, { preview: false });
 				typed.added(text);
 				void notify('warning', vscode.l10n.t("This place can't hold a comment. Your text is in a new document."));
 				return;
@@ -131,11 +132,6 @@ function isComment(subject: unknown): subject is vscode.Comment {
 	return isRecord(subject) && 'body' in subject && 'mode' in subject;
 }
 
-async function showText(content: string): Promise<void> {
-	const document = await vscode.workspace.openTextDocument({ language: 'plaintext', content });
-	await showDocument(document, { preview: false });
-}
-
 interface Box {
 	readonly id: string;
 	readonly about: ReviewSubject;
@@ -212,16 +208,16 @@ export function typedComments(
 		box.keeping?.dispose();
 		box.keeping = undefined;
 		const text = box.text.trim() === '' || box.text === box.original ? '' : box.text;
-		drafts.keep(box.about, { text, atMs: clock.nowMs() }).then(() => (isFailing = false), failed);
-	}
-
-	/** Only once: the next keystroke would repeat it. */
-	function failed(error: unknown): void {
-		problems.log(error);
-		if (!isFailing) {
-			isFailing = true;
-			void problems.show(error);
-		}
+		drafts.keep(box.about, { text, atMs: clock.nowMs() }).then(
+			() => (isFailing = false),
+			(error) => {
+				problems.log(error);
+				if (!isFailing) {
+					isFailing = true;
+					void problems.show(error);
+				}
+			},
+		);
 	}
 
 	owned.add(

@@ -26,22 +26,21 @@ export async function editMail(parts: ReplyDesk, of: Reviewed, { rendered }: Wri
 		void notify('information', vscode.l10n.t('No message to edit: no draft comments and no trailer yet.'));
 		return;
 	}
-	const reply = replies.length === 1 ? only : await askReply(replies);
+	const reply =
+		replies.length === 1
+			? only
+			: await choose(
+					vscode.l10n.t('Choose a message to edit'),
+					replies.map((reply): Choice<ReviewReply> => {
+						const edited = reply.edit ? { description: vscode.l10n.t('edited') } : {};
+						const { subject } = reply.mail;
+						return { label: visibleLine(subject), ...edited, detail: recipientsText([reply.mail]), value: reply };
+					}),
+				);
 	if (reply.edit?.kind === 'outdated') {
 		await chooseText(parts, of, reply);
 	}
 	await openReply(parts, of, reply);
-}
-
-function askReply(replies: readonly ReviewReply[]): Promise<ReviewReply> {
-	return choose(
-		vscode.l10n.t('Choose a message to edit'),
-		replies.map((reply): Choice<ReviewReply> => {
-			const edited = reply.edit ? { description: vscode.l10n.t('edited') } : {};
-			const { subject } = reply.mail;
-			return { label: visibleLine(subject), ...edited, detail: recipientsText([reply.mail]), value: reply };
-		}),
-	);
 }
 
 async function openReply(parts: ReplyDesk, of: Reviewed, { answered, madeFrom }: ReviewReply): Promise<void> {
@@ -128,10 +127,32 @@ async function chooseText(parts: ReplyDesk, of: Reviewed, reply: ReviewReply): P
 		],
 	);
 	switch (what) {
-		case 'mine':
-			return keepMine(parts, of, reply);
-		case 'made':
-			return makeNew(parts, of, messageId);
+		case 'mine': {
+			// The text replaces its source comments, not later ones.
+			const edit = editNow(parts, of, messageId);
+			if (edit) {
+				const { comments = [], trailer } = edit.madeFrom ?? {};
+				const madeFrom = { text: reply.madeFrom.text, comments, trailer };
+				await keepMailEdit(parts.drafts, of, messageId, { text: edit.text, madeFrom }, parts.clock.nowMs());
+			}
+			return;
+		}
+		case 'made': {
+			// Repeats until the shown text is current: typing continues while the editor opens a document.
+			let shown = '';
+			for (
+				let text = editNow(parts, of, messageId)?.text ?? '';
+				text.trim() !== '' && text !== shown;
+				text = editNow(parts, of, messageId)?.text ?? ''
+			) {
+				const document = await vscode.workspace.openTextDocument({ language: mailLanguage, content: text });
+				await showDocument(document, { preview: false });
+				tellBriefly(vscode.l10n.t('Your text is in an unsaved document'));
+				shown = text;
+			}
+			await forgetEdit(parts, of, messageId);
+			return;
+		}
 		case 'both':
 			await parts.mailDrafts.openBeside(mailSubject(of, messageId), {
 				original: madeMailUri(of, messageId),
@@ -139,37 +160,6 @@ async function chooseText(parts: ReplyDesk, of: Reviewed, reply: ReviewReply): P
 			});
 			throw cancelled();
 	}
-}
-
-/** The text replaces its source comments, not later ones. */
-async function keepMine(parts: ReplyDesk, of: Reviewed, { answered, madeFrom: now }: ReviewReply): Promise<void> {
-	const { messageId } = answered;
-	const edit = editNow(parts, of, messageId);
-	if (edit) {
-		const { comments = [], trailer } = edit.madeFrom ?? {};
-		const madeFrom = { text: now.text, comments, trailer };
-		await keepMailEdit(parts.drafts, of, messageId, { text: edit.text, madeFrom }, parts.clock.nowMs());
-	}
-}
-
-/** Repeats until the shown text is current: typing continues while the editor opens a document. */
-async function makeNew(parts: ReplyDesk, of: Reviewed, messageId: string): Promise<void> {
-	let shown = '';
-	for (
-		let text = editNow(parts, of, messageId)?.text ?? '';
-		text.trim() !== '' && text !== shown;
-		text = editNow(parts, of, messageId)?.text ?? ''
-	) {
-		await showApart(text);
-		shown = text;
-	}
-	await forgetEdit(parts, of, messageId);
-}
-
-async function showApart(content: string): Promise<void> {
-	const document = await vscode.workspace.openTextDocument({ language: mailLanguage, content });
-	await showDocument(document, { preview: false });
-	tellBriefly(vscode.l10n.t('Your text is in an unsaved document'));
 }
 
 /** Restores the mail made from the comments. */

@@ -2,13 +2,13 @@ import { newMessageId, writerOf, addressOf } from '../../lists/send/writer.ts';
 import { resting, runResting } from '@forge-desk/base/timeSlice.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Patchset, SettablePatchsetStatus } from 'sourcehut/port/list.ts';
-import type { MailPerson, ReadableMail } from 'patchmail/mail/readableMail.ts';
+import type { MailPerson } from 'patchmail/mail/readableMail.ts';
 import type { DraftComment, ReviewDraft } from 'patchmail/review/reviewDraft.ts';
 import { listAddresses, type PostingAddress } from 'patchmail/review/replyPeople.ts';
 import { reviewReplies, type RenderedReview } from 'patchmail/review/reviewReplies.ts';
 import { plannedSending, unsentId } from 'patchmail/review/sending.ts';
 import { isOnlyTyped } from 'patchmail/review/typedDraft.ts';
-import type { SeriesMail, SeriesReading } from 'patchmail/series/seriesReading.ts';
+import type { SeriesReading } from 'patchmail/series/seriesReading.ts';
 import { failureOfMails } from '../../../store/lists/patchsets/patchsetReview.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { Drafts } from '../../../store/drafts/drafts.ts';
@@ -46,29 +46,6 @@ export function reviewReader(parts: ListsDesk) {
 	const { connections, drafts, clock } = parts;
 	const ids = new Map<string, Map<string, string>>();
 
-	/** Attempted mails take their id from the stored record; this covers all others. */
-	function idOf(of: Reviewed, answered: string, from: MailPerson): string {
-		const tried = keptSending(drafts, of)?.map(({ messageId }) => messageId);
-		const own = ids.get(reviewKey(of)) ?? new Map<string, string>();
-		const before = own.get(answered);
-		const isFree = before !== undefined && tried?.includes(before) !== true;
-		const id = isFree ? before : newMessageId(parts.newName(), from);
-		ids.set(reviewKey(of), own.set(answered, id));
-		return id;
-	}
-
-	function withKeptIds(of: Reviewed, { replies, ...rest }: RenderedReview): RenderedReview {
-		const kept = keptSending(drafts, of) ?? [];
-		const idsOf = plannedSending(replies).map((mail) => unsentId(kept, mail) ?? mail.messageId);
-		return {
-			replies: replies.map((reply, at) => ({
-				...reply,
-				mail: { ...reply.mail, messageId: idsOf[at] ?? reply.mail.messageId },
-			})),
-			...rest,
-		};
-	}
-
 	return {
 		/** `undefined`: neither git nor the forge knows an address of the user. */
 		async read(of: Reviewed, signal: AbortSignal): Promise<WrittenReview | undefined> {
@@ -78,7 +55,8 @@ export function reviewReader(parts: ListsDesk) {
 			if (!writer) {
 				return undefined;
 			}
-			const read = readMails(series, mails);
+			const all = [...(series.cover ? [series.cover] : []), ...series.patches.map(({ mail }) => mail), ...mails];
+			const read = all.flatMap(({ reading }) => (reading.kind === 'read' ? [reading.mail] : []));
 			const named = await addressOf(connection, of.ref.list, read, signal);
 			const posting = named?.isSure === true ? named.address : '';
 			// Never show an unverified address.
@@ -86,18 +64,43 @@ export function reviewReader(parts: ListsDesk) {
 			const draft = withoutTyped(reviewDraft(drafts, of));
 			const setting = {
 				...writer,
-				own: [...writer.own, ...sentFrom(connection, mails), ...unsure],
+				own: [
+					...writer.own,
+					...mails.flatMap(({ account, reading }) =>
+						account === connection.me && reading.kind === 'read' ? reading.mail.from.map(({ address }) => address) : [],
+					),
+					...unsure,
+				],
 				posting,
 				thread: mails,
 				series,
-				newMessageId: (answered: string) => idOf(of, answered, writer.from),
+				newMessageId: (answered: string) => {
+					const tried = keptSending(drafts, of)?.map(({ messageId }) => messageId);
+					const own = ids.get(reviewKey(of)) ?? new Map<string, string>();
+					const before = own.get(answered);
+					const isFree = before !== undefined && tried?.includes(before) !== true;
+					const id = isFree ? before : newMessageId(parts.newName(), writer.from);
+					ids.set(reviewKey(of), own.set(answered, id));
+					return id;
+				},
 				nowMs: clock.nowMs(),
 			};
-			const status = reviewStatus(connection, of, draft);
+			const way = statusWay(connection, of);
+			const word = draft.status === undefined ? undefined : settableStatus(draft.status);
+			const status = word !== undefined && canBeSet(word, way) ? { word, way } : undefined;
 			// Otherwise the API sets it after all mails.
 			const written = { ...draft, status: status?.way === 'header' ? status.word : undefined };
 			const fresh = await runResting(reviewReplies(written, setting), resting(clock), signal);
-			const rendered = withKeptIds(of, fresh);
+			const { replies, ...rest } = fresh;
+			const kept = keptSending(drafts, of) ?? [];
+			const idsOf = plannedSending(replies).map((mail) => unsentId(kept, mail) ?? mail.messageId);
+			const rendered = {
+				replies: replies.map((reply, at) => ({
+					...reply,
+					mail: { ...reply.mail, messageId: idsOf[at] ?? reply.mail.messageId },
+				})),
+				...rest,
+			};
 			return {
 				patchset,
 				series,
@@ -131,18 +134,6 @@ function withoutTyped(draft: ReviewDraft): ReviewDraft {
 	return { ...draft, comments: draft.comments.filter((comment) => !isOnlyTyped(comment)) };
 }
 
-/** The addresses that the account sent these mails from. */
-function sentFrom({ me }: Connection, mails: readonly SeriesMail[]): readonly string[] {
-	return mails.flatMap(({ account, reading }) =>
-		account === me && reading.kind === 'read' ? reading.mail.from.map(({ address }) => address) : [],
-	);
-}
-
-function readMails({ cover, patches }: SeriesReading, mails: readonly SeriesMail[]): readonly ReadableMail[] {
-	const all = [...(cover ? [cover] : []), ...patches.map(({ mail }) => mail), ...mails];
-	return all.flatMap(({ reading }) => (reading.kind === 'read' ? [reading.mail] : []));
-}
-
 /** How the client sets a status. */
 type StatusWay =
 	/** By an API request after all mails. */
@@ -168,11 +159,4 @@ export function statusWay({ me, lists }: Connection, { ref: { list } }: Reviewed
 /** True if the status can be set this way: mails support only the statuses that every server knows. */
 export function canBeSet(word: SettablePatchsetStatus, way: StatusWay): boolean {
 	return way === 'api' || !word.startsWith('other:');
-}
-
-/** Stored status of a review; `undefined` for none, and for a status that can't be set. */
-function reviewStatus(connection: Connection, of: Reviewed, { status }: ReviewDraft): ReviewStatus | undefined {
-	const way = statusWay(connection, of);
-	const word = status === undefined ? undefined : settableStatus(status);
-	return word !== undefined && canBeSet(word, way) ? { word, way } : undefined;
 }

@@ -78,7 +78,21 @@ function reviewCommands(parts: ReplyDesk): CommandTable {
 			const of = await begunTarget(parts, subject, signal);
 			await inTurn(String(reviewUri(of)), () => sendReview(parts, of, signal));
 		},
-		'forge.review.setTrailer': async (subject, signal) => setTrailer(parts, subject, signal),
+		'forge.review.setTrailer': async (subject, signal) => {
+			const of = await reviewTarget(parts, subject, signal);
+			const { drafts, clock } = parts;
+			const ids = await askMails(parts, of, givenMail(subject), true, signal);
+			const none = vscode.l10n.t('None');
+			const chosen = await choose<ReviewTrailer | 'none'>(vscode.l10n.t('Choose a trailer'), [
+				...reviewTrailers.map((trailer): Choice<ReviewTrailer> => ({ label: trailer, value: trailer })),
+				{ label: none, value: 'none' },
+			]);
+			for (const messageId of ids) {
+				const about = reviewSubject(of, { kind: 'trailer', messageId });
+				await putDraft(drafts, about, chosen === 'none' ? '' : chosen, clock.nowMs());
+			}
+			tellBriefly(chosen === 'none' ? vscode.l10n.t('Trailer removed') : vscode.l10n.t('Draft saved: {0}', chosen));
+		},
 		'forge.review.setStatus': async (subject, signal) =>
 			askReviewStatus(parts, await reviewTarget(parts, subject, signal), signal),
 		'forge.review.comment': async (subject, signal) => {
@@ -113,53 +127,33 @@ async function begunTarget(parts: ReplyDesk, subject: unknown, signal: AbortSign
 
 /** Without a row, document or page: the review with drafts, or the one that the user chooses. */
 async function begunReview(parts: ReplyDesk, subject: unknown): Promise<Reviewed | undefined> {
-	const begun = subjectOrInFront(parts.pages, subject) === undefined ? begunReviews(parts) : [];
-	return begun.length > 1 ? askReview(parts, begun) : begun[0];
-}
-
-/** Reviews with drafts, of signed-in accounts, the last written first. */
-function begunReviews({ connections, drafts }: ReplyDesk): readonly Reviewed[] {
+	if (subjectOrInFront(parts.pages, subject) !== undefined) {
+		return undefined;
+	}
+	// Of signed-in accounts, the last written first.
 	const each = new Map<string, Reviewed>();
-	for (const { about } of drafts.all()) {
-		if (about.kind === 'review' && about.part.kind !== 'sending' && connections.byKey(about.connectionKey)) {
+	for (const { about } of parts.drafts.all()) {
+		if (about.kind === 'review' && about.part.kind !== 'sending' && parts.connections.byKey(about.connectionKey)) {
 			const key = reviewKey(about);
 			each.set(key, each.get(key) ?? about);
 		}
 	}
-	return [...each.values()];
-}
-
-function askReview({ connections, draftCounts }: ReplyDesk, begun: readonly Reviewed[]): Promise<Reviewed> {
-	return choose(
-		vscode.l10n.t('Choose a review'),
-		begun.map((of): Choice<Reviewed> => {
-			const { lists } = connectionOf(connections, of);
-			const known = lists.knownPatchset(of.ref);
-			return {
-				label: known ? visibleLine(known.subject) : `#${firstMailOfFormed(of.ref.id) ?? of.ref.id}`,
-				description: visibleLine(refText(of.ref.list)),
-				detail: draftCountTexts(draftCounts.of(of)).join(' · '),
-				value: of,
-			};
-		}),
-	);
-}
-
-/** Asks for patches and a trailer, and stores it as a draft. */
-async function setTrailer(parts: ReplyDesk, subject: unknown, signal: AbortSignal): Promise<void> {
-	const of = await reviewTarget(parts, subject, signal);
-	const { drafts, clock } = parts;
-	const ids = await askMails(parts, of, givenMail(subject), true, signal);
-	const none = vscode.l10n.t('None');
-	const chosen = await choose<ReviewTrailer | 'none'>(vscode.l10n.t('Choose a trailer'), [
-		...reviewTrailers.map((trailer): Choice<ReviewTrailer> => ({ label: trailer, value: trailer })),
-		{ label: none, value: 'none' },
-	]);
-	for (const messageId of ids) {
-		const about = reviewSubject(of, { kind: 'trailer', messageId });
-		await putDraft(drafts, about, chosen === 'none' ? '' : chosen, clock.nowMs());
-	}
-	tellBriefly(chosen === 'none' ? vscode.l10n.t('Trailer removed') : vscode.l10n.t('Draft saved: {0}', chosen));
+	const begun = [...each.values()];
+	return begun.length > 1
+		? choose(
+				vscode.l10n.t('Choose a review'),
+				begun.map((of): Choice<Reviewed> => {
+					const { lists } = connectionOf(parts.connections, of);
+					const known = lists.knownPatchset(of.ref);
+					return {
+						label: known ? visibleLine(known.subject) : `#${firstMailOfFormed(of.ref.id) ?? of.ref.id}`,
+						description: visibleLine(refText(of.ref.list)),
+						detail: draftCountTexts(parts.draftCounts.of(of)).join(' · '),
+						value: of,
+					};
+				}),
+			)
+		: begun[0];
 }
 
 /** The patch or cover letter under the command. */
@@ -206,6 +200,8 @@ async function askMails(
 	]);
 }
 
+const kindsWithDocument: ReadonlySet<ReviewSubject['part']['kind']> = new Set(['comment', 'suggestedFile', 'mail']);
+
 /** Deletes all drafts of a review after a confirmation with their counts. */
 async function discardReview(parts: ReplyDesk, of: Reviewed): Promise<void> {
 	const { drafts, mailDrafts, reader } = parts;
@@ -230,26 +226,11 @@ async function discardReview(parts: ReplyDesk, of: Reviewed): Promise<void> {
 	for (const entry of entries) {
 		await drafts.forget(entry);
 	}
-	for (const { about } of entries.filter(hasDocument)) {
+	for (const { about } of entries.filter((each) => kindsWithDocument.has(each.about.part.kind))) {
 		// A keystroke in an open document would restore the whole draft.
 		await mailDrafts.finish(about);
 	}
 	reader.forgetIds(of);
-}
-
-function hasDocument({ about: { part } }: ReviewEntry): boolean {
-	switch (part.kind) {
-		case 'comment':
-		case 'suggestedFile':
-		case 'mail':
-			return true;
-		case 'suggestion':
-		case 'trailer':
-		case 'status':
-		case 'mailMadeFrom':
-		case 'sending':
-			return false;
-	}
 }
 
 /** Counts of all drafts of a review, in words. */

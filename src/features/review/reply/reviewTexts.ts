@@ -5,7 +5,6 @@ import type { ReviewStatus, WrittenReview } from './readReview.ts';
 import * as vscode from 'vscode';
 import { visibleLine, shortLine } from '../../../engine/text/visible.ts';
 import { mailsText, editedFaultText } from '../../lists/send/sendWords.ts';
-import type { ReviewReply } from 'patchmail/review/reviewReplies.ts';
 
 const longestReason = 200;
 
@@ -99,7 +98,24 @@ export function previewText({ patchset, posting, rendered, notAdded, hasUnread, 
 				vscode.l10n.t('Readers may not see on which line this comment is: {0}', shortLine(text, longestReason)),
 			),
 		),
-		...replies.flatMap(editTexts),
+		...replies.flatMap(({ edit }, at) => {
+			switch (edit?.kind) {
+				case 'broken':
+					return [
+						vscode.l10n.t("Message {0} can't be sent as it was edited. {1}", at + 1, editedFaultText(edit.fault)),
+					];
+				case 'outdated':
+					return [
+						vscode.l10n.t(
+							'The comments or recipients of message {0} changed since it was edited. Use Edit Message of Review… to choose its text.',
+							at + 1,
+						),
+					];
+				case 'taken':
+				case undefined:
+					return [];
+			}
+		}),
 		...notAdded.map(({ text }) =>
 			vscode.l10n.t('Not sent, because it was typed and not added: {0}', shortLine(text, longestReason)),
 		),
@@ -125,22 +141,4 @@ function unreadText(): string {
 	return vscode.l10n.t(
 		'Not all replies could be loaded, so people who wrote them may be missing in Cc. Try again later.',
 	);
-}
-
-/** Problems of a mail's edited text. */
-function editTexts({ edit }: ReviewReply, at: number): readonly string[] {
-	switch (edit?.kind) {
-		case 'broken':
-			return [vscode.l10n.t("Message {0} can't be sent as it was edited. {1}", at + 1, editedFaultText(edit.fault))];
-		case 'outdated':
-			return [
-				vscode.l10n.t(
-					'The comments or recipients of message {0} changed since it was edited. Use Edit Message of Review… to choose its text.',
-					at + 1,
-				),
-			];
-		case 'taken':
-		case undefined:
-			return [];
-	}
 }

@@ -67,7 +67,13 @@ export async function sendReview(desk: ReplyDesk, of: Reviewed, signal: AbortSig
 			kind: 'prose',
 			isStale,
 			also: () => [...sentBeforeTexts(before), ...(status ? [statusText(status)] : []), ...notInNow(desk, of, written)],
-			beforeHandOver: () => confirmPart(notInNow(desk, of, written)),
+			beforeHandOver: async () => {
+				const notIn = notInNow(desk, of, written);
+				const question = vscode.l10n.t('Hand over only a part of your review?');
+				if (notIn.length > 0 && !(await confirm(question, notIn.join('\n'), vscode.l10n.t('Hand Over the Rest')))) {
+					throw cancelled();
+				}
+			},
 			plan: plannedSending(rendered.replies),
 			known,
 			keep: (next) => keepSending(drafts, of, withOlder(next, known), desk.clock.nowMs()),
@@ -80,7 +86,7 @@ export async function sendReview(desk: ReplyDesk, of: Reviewed, signal: AbortSig
 	);
 	if (sent.way !== 'git') {
 		reader.forgetIds(of);
-		void offerDiscard(desk, of, written, handedOverText(sent.done, sent.way, status), signal);
+		void offerDiscard(desk, of, written, sent, signal);
 		return;
 	}
 	const kept = withOlder(sent.now, known);
@@ -152,22 +158,21 @@ export async function readAddressed(
 	return read();
 }
 
-async function confirmPart(notIn: readonly string[]): Promise<void> {
-	const question = vscode.l10n.t('Hand over only a part of your review?');
-	if (notIn.length > 0 && !(await confirm(question, notIn.join('\n'), vscode.l10n.t('Hand Over the Rest')))) {
-		throw cancelled();
-	}
-}
-
 /** Only the user knows whether mails that were handed over are out, so the drafts stay until the user discards them. */
 function offerDiscard(
 	desk: ReplyDesk,
 	of: Reviewed,
 	{ draft, rendered, status }: WrittenReview,
-	done: string,
+	{ done, way }: { readonly done: string; readonly way: HandOver },
 	signal: AbortSignal,
 ): Promise<void> {
-	const text = vscode.l10n.t('{0} Your draft comments are kept. Discard them once the messages are sent.', done);
+	const statusText =
+		status?.way === 'api'
+			? vscode.l10n.t('{0} The status is set when you discard the drafts.', done)
+			: status && way === 'link'
+				? vscode.l10n.t("{0} A link can't ask the forge for a status: it is not set.", done)
+				: done;
+	const text = vscode.l10n.t('{0} Your draft comments are kept. Discard them once the messages are sent.', statusText);
 	return offer('information', text, vscode.l10n.t('Discard Drafts'), async () => {
 		try {
 			await forgetMails(desk, of, plannedSending(rendered.replies), draft);
@@ -369,14 +374,4 @@ async function sendWithoutMails(
 		throw cancelled();
 	}
 	await setReviewStatus(parts, of, status, sent.join(' '), signal);
-}
-
-/** After handing mails over, the status depends on the user's next step. */
-function handedOverText(done: string, way: HandOver, status: ReviewStatus | undefined): string {
-	if (status?.way === 'api') {
-		return vscode.l10n.t('{0} The status is set when you discard the drafts.', done);
-	}
-	return status && way === 'link'
-		? vscode.l10n.t("{0} A link can't ask the forge for a status: it is not set.", done)
-		: done;
 }

@@ -26,7 +26,13 @@ export function suggestCommands(parts: ListsDesk, files: PatchFiles): CommandTab
 /** Opens an editable copy of the proposed file beside it. */
 async function suggestChange(parts: ListsDesk, files: PatchFiles, subject: unknown, signal: AbortSignal) {
 	const given = addressIn(subject) ?? vscode.window.activeTextEditor?.document.uri;
-	const shown = await firstShown(parts, files, [...(given ? [given] : []), ...changedSideInFront()], signal);
+	const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+	const shown = await firstShown(
+		parts,
+		files,
+		[...(given ? [given] : []), ...(input instanceof vscode.TabInputTextDiff ? [input.modified] : [])],
+		signal,
+	);
 	if (!shown) {
 		return tellBriefly(vscode.l10n.t('Open the diff of a patch and select a line first.'));
 	}
@@ -54,12 +60,6 @@ async function suggestChange(parts: ListsDesk, files: PatchFiles, subject: unkno
 function addressIn(subject: unknown): vscode.Uri | undefined {
 	const candidate = isRecord(subject) && 'uri' in subject ? subject['uri'] : subject;
 	return isRecord(candidate) && candidate instanceof vscode.Uri ? candidate : undefined;
-}
-
-/** The proposed side of the active diff. */
-function changedSideInFront(): readonly vscode.Uri[] {
-	const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-	return input instanceof vscode.TabInputTextDiff ? [input.modified] : [];
 }
 
 /** The first of these that is a whole proposed file, else the first that shows a patch. */
@@ -138,7 +138,20 @@ async function addFrom(
 	if (mailDrafts.textOf(about) !== after) {
 		return tellTypedSince();
 	}
-	const added = await keepAll(parts, about, hunks);
+	const { drafts, clock, newName } = parts;
+	const known = new Set(reviewDraft(drafts, about).comments.map(hunkKey));
+	const kept: DraftComment[] = [];
+	try {
+		for (const { place, suggestion, text } of hunks.filter((each) => !known.has(hunkKey(each)))) {
+			const comment = { place, suggestion, id: newName(), text };
+			kept.push(comment);
+			await keepComment(drafts, about, comment, clock.nowMs());
+		}
+	} catch (error) {
+		await takeBack(parts, about, kept);
+		throw error;
+	}
+	const added = kept;
 	if (mailDrafts.textOf(about) !== after) {
 		// The next addition will include all changes, so undo this one.
 		await takeBack(parts, about, added);
@@ -166,7 +179,10 @@ async function placedHunks(
 	}
 	const before = (await vscode.workspace.openTextDocument(original)).getText();
 	const hunks = await runResting(suggestedHunks(before, after ?? before), resting(parts.clock), signal);
-	const isWholeText = isWholeTextOf(shown, before);
+	const { view } = shown.place;
+	const newId = view.kind === 'only' ? shown.patch.diff.files[view.fileIndex]?.newId : undefined;
+	// By its id: the visible text may lack CRs, escape characters, or come from another charset.
+	const isWholeText = isStated(new TextEncoder().encode(before), view.kind === 'wholeAfter' ? view.content : newId);
 	const placed = hunks.flatMap((hunk) => {
 		const { touched, start, rows } = hunk;
 		const place = draftPlaceAt(touched, shown);
@@ -183,43 +199,11 @@ interface SuggestedComment {
 	readonly text: string;
 }
 
-/**
- * True if the text is exactly the file, by its id. The visible text may lack CRs, escape characters, or come from
- * another charset.
- */
-function isWholeTextOf({ place: { view }, patch }: ShownDocument, text: string): boolean {
-	const id =
-		view.kind === 'wholeAfter' ? view.content : view.kind === 'only' ? newIdOf(patch, view.fileIndex) : undefined;
-	return isStated(new TextEncoder().encode(text), id);
-}
-
-function newIdOf({ diff }: ShownDocument['patch'], fileIndex: number): string | undefined {
-	return diff.files[fileIndex]?.newId;
-}
-
 function tellTypedSince(): void {
 	void notify(
 		'information',
 		vscode.l10n.t('No suggested change was saved, because you went on typing. Your text is kept: try again.'),
 	);
-}
-
-/** All or nothing, so that a retry makes no duplicates. Returns the new comments. */
-async function keepAll(parts: ListsDesk, of: ReviewSubject, hunks: readonly SuggestedComment[]) {
-	const { drafts, clock, newName } = parts;
-	const known = new Set(reviewDraft(drafts, of).comments.map(hunkKey));
-	const kept: DraftComment[] = [];
-	try {
-		for (const { place, suggestion, text } of hunks.filter((each) => !known.has(hunkKey(each)))) {
-			const comment = { place, suggestion, id: newName(), text };
-			kept.push(comment);
-			await keepComment(drafts, of, comment, clock.nowMs());
-		}
-	} catch (error) {
-		await takeBack(parts, of, kept);
-		throw error;
-	}
-	return kept;
 }
 
 /** The same text for the same change in the same place. */

@@ -78,7 +78,15 @@ export function mailCommands(parts: ReplyDesk): CommandTable {
 		'forge.lists.discardMail': async (subject) => {
 			const about = mailDraftIn(parts, subject);
 			if (about) {
-				await discardMail(parts, about);
+				const isUnsure = about.kind === 'mail' && keptAlone(parts.drafts, about) !== undefined;
+				const detail = isUnsure
+					? vscode.l10n.t("It may have been sent already, which this doesn't change. This can't be undone.")
+					: vscode.l10n.t("It was not sent. This can't be undone.");
+				if (await confirmForGood(vscode.l10n.t('Discard this draft?'), detail, vscode.l10n.t('Discard'))) {
+					await (about.kind === 'review' ? forgetWholeOf(parts.drafts, about) : undefined);
+					await parts.mailDrafts.finish(about);
+					await (about.kind === 'mail' ? forgetAlone(parts.drafts, about) : undefined);
+				}
 			}
 		},
 	};
@@ -101,18 +109,6 @@ async function replyDraft(
 	const { mail } = await readAnswered(connectionOf(connections, about), about, signal);
 	const { name = '', address = '' } = (mail && onlySender(mail)) ?? {};
 	return { ...about, name: replyName(name.trim() === '' ? address : name) };
-}
-
-async function discardMail({ mailDrafts, drafts }: ReplyDesk, about: MailDraft): Promise<void> {
-	const isUnsure = about.kind === 'mail' && keptAlone(drafts, about) !== undefined;
-	const detail = isUnsure
-		? vscode.l10n.t("It may have been sent already, which this doesn't change. This can't be undone.")
-		: vscode.l10n.t("It was not sent. This can't be undone.");
-	if (await confirmForGood(vscode.l10n.t('Discard this draft?'), detail, vscode.l10n.t('Discard'))) {
-		await (about.kind === 'review' ? forgetWholeOf(drafts, about) : undefined);
-		await mailDrafts.finish(about);
-		await (about.kind === 'mail' ? forgetAlone(drafts, about) : undefined);
-	}
 }
 
 /** The draft in the command's document. */
@@ -144,7 +140,11 @@ async function sendDraft(parts: ReplyDesk, about: MailDraftSubject, signal: Abor
 			also: () => [],
 			plan: [{ messageId: mail.messageId, text, progress: { kind: 'waiting' } }],
 			known: before ? [before] : [],
-			keep: ([next]) => keepProgress(parts, about, next, before),
+			keep: async ([next]) => {
+				const isUnsent = next?.progress.kind === 'waiting' || next?.progress.kind === 'notSent';
+				const left = isUnsent ? before : next;
+				await (left ? keepAlone(parts.drafts, about, left, parts.clock.nowMs()) : forgetAlone(parts.drafts, about));
+			},
 			wentOut: (id) => {
 				connection.sentMails.wentOut(about.ref, id);
 				const answered = about.answers && patchsetOfMail(connection, { list: about.ref, id: about.answers });
@@ -157,7 +157,16 @@ async function sendDraft(parts: ReplyDesk, about: MailDraftSubject, signal: Abor
 	);
 	if (sent.way !== 'git') {
 		const question = vscode.l10n.t('{0} Your draft is kept. Discard it once the message is sent.', sent.done);
-		void offer('information', question, vscode.l10n.t('Discard Draft'), () => discardSent(parts, about, text));
+		void offer('information', question, vscode.l10n.t('Discard Draft'), async () => {
+			if (parts.mailDrafts.textOf(about) !== text) {
+				void notify('information', vscode.l10n.t('The draft was changed since, so it is kept.'));
+				return;
+			}
+			await parts.mailDrafts
+				.finish(about)
+				.then(() => forgetAlone(parts.drafts, about))
+				.catch((error: unknown) => parts.problems.show(error));
+		});
 		return;
 	}
 	if (!sent.now.every(({ progress }) => progress.kind === 'sent')) {
@@ -167,30 +176,6 @@ async function sendDraft(parts: ReplyDesk, about: MailDraftSubject, signal: Abor
 	if (await removeSent(parts, 1, async () => void (await wasSent(parts, about, text)))) {
 		tellBriefly(vscode.l10n.t('Message sent'));
 	}
-}
-
-/** An unsent mail is a plain draft again, unless an earlier attempt is in doubt. */
-async function keepProgress(
-	{ drafts, clock }: ReplyDesk,
-	about: MailDraftSubject,
-	now: SendingAlone | undefined,
-	before: SendingAlone | undefined,
-): Promise<void> {
-	const isUnsent = now?.progress.kind === 'waiting' || now?.progress.kind === 'notSent';
-	const left = isUnsent ? before : now;
-	await (left ? keepAlone(drafts, about, left, clock.nowMs()) : forgetAlone(drafts, about));
-}
-
-/** The user sent the mail in another way. */
-async function discardSent(parts: ReplyDesk, about: MailDraftSubject, text: string): Promise<void> {
-	if (parts.mailDrafts.textOf(about) !== text) {
-		void notify('information', vscode.l10n.t('The draft was changed since, so it is kept.'));
-		return;
-	}
-	await parts.mailDrafts
-		.finish(about)
-		.then(() => forgetAlone(parts.drafts, about))
-		.catch((error: unknown) => parts.problems.show(error));
 }
 
 /** True if the draft was removed too. Text typed since then stays a draft. */
@@ -296,7 +281,10 @@ async function replyText(parts: ReplyDesk, about: MailDraftSubject, signal: Abor
 	const mails = mail ? [mail, ...(await threadMails(connection, about, signal))] : [];
 	const posting = await sureAddress(connection, about.ref, await addressOf(connection, about.ref, mails, signal));
 	const { to, cc } = replyPeople(mail, { own: own?.own ?? [], posting });
-	const quoted = withoutSignature((mail?.text ?? '').split('\n'));
+	const lines = (mail?.text ?? '').split('\n');
+	const at = lines.findLastIndex((line) => /^-- ?$/.test(line));
+	const text = at === -1 || lines.length - at > longestSignature ? lines : lines.slice(0, at);
+	const quoted = text.slice(0, text.findLastIndex((line) => line.trim() !== '') + 1);
 	const body = [
 		attributionOf(answered, mail),
 		...quoted.map((line) => (line.trim() === '' ? '>' : `> ${line}`)),
@@ -308,12 +296,6 @@ async function replyText(parts: ReplyDesk, about: MailDraftSubject, signal: Abor
 
 /** More lines below the last `-- ` are no signature. */
 const longestSignature = 10;
-
-function withoutSignature(lines: readonly string[]): readonly string[] {
-	const at = lines.findLastIndex((line) => /^-- ?$/.test(line));
-	const text = at === -1 || lines.length - at > longestSignature ? lines : lines.slice(0, at);
-	return text.slice(0, text.findLastIndex((line) => line.trim() !== '') + 1);
-}
 
 async function readAnswered({ lists, texts }: Connection, { answers = 0 }: MailDraftSubject, signal: AbortSignal) {
 	const [answered, { reading }] = await Promise.all([

@@ -70,16 +70,23 @@ export function earlierThreads(
 			void lookWhileDue();
 		}),
 	);
-	owned.add(connections.onDidChange(forgetSignedOut));
-	owned.add(vscode.workspace.onDidOpenTextDocument(({ uri }) => comparedVersions(uri)));
-
-	function forgetSignedOut(): void {
-		for (const [key, { connectionKey }] of known) {
-			if (!connections.byKey(connectionKey)) {
-				known.delete(key);
+	owned.add(
+		connections.onDidChange(() => {
+			for (const [key, { connectionKey }] of known) {
+				if (!connections.byKey(connectionKey)) {
+					known.delete(key);
+				}
 			}
-		}
-	}
+		}),
+	);
+	owned.add(
+		vscode.workspace.onDidOpenTextDocument(({ uri }) => {
+			const pair = placeOfVersionUri(uri)?.pair;
+			if (pair) {
+				lookAgain(pair.connectionKey, pair.list, [pair.earlier, pair.later]);
+			}
+		}),
+	);
 
 	async function read(
 		connection: Connection,
@@ -128,13 +135,6 @@ export function earlierThreads(
 			}
 		}
 		void lookWhileDue();
-	}
-
-	function comparedVersions(uri: vscode.Uri): void {
-		const pair = placeOfVersionUri(uri)?.pair;
-		if (pair) {
-			lookAgain(pair.connectionKey, pair.list, [pair.earlier, pair.later]);
-		}
 	}
 
 	/** Sequential, because a search may query clones. Waits for running loads, and while nothing is visible. */
@@ -199,18 +199,19 @@ export function earlierThreads(
 				drawn.add(document);
 				lookAgain(connection.key, review.ref.list, [review.ref.id]);
 			}
-			const { threads } = knownNow(connection, review, wantedFor(connection, review, document));
+			const { view } = document.place;
+			const whole = isWholeView(view) ? view : undefined;
+			const repository = whole && [whole.repository ? refText(whole.repository) : ''];
+			const { threads } = knownNow(connection, review, {
+				key: JSON.stringify([connection.key, listKey(review.ref.list), review.ref.id, repository]),
+				connectionKey: connection.key,
+				whole,
+			});
 			return threads.flatMap((each) => placedOn(each, document));
 		},
 		onDidChange: changed.event,
 		dispose: () => owned.dispose(),
 	};
-}
-
-function wantedFor({ key: connectionKey }: Connection, { ref }: PatchsetReview, { place: { view } }: ShownDocument) {
-	const whole = isWholeView(view) ? view : undefined;
-	const repository = whole && [whole.repository ? refText(whole.repository) : ''];
-	return { key: JSON.stringify([connectionKey, listKey(ref.list), ref.id, repository]), connectionKey, whole };
 }
 
 function placedOn({ thread, label, inWhole }: EarlierThread, document: ShownDocument): readonly PlacedThread[] {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { resting, runResting, turns } from '@forge-desk/base/timeSlice.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
-import type { SparsePiece } from 'patchmail/patch/sparseText.ts';
 import { writtenOut } from '../../../editor/patchDocuments/diffSides.ts';
 import { interdiff, type FileBetween, type SeriesVersion } from 'patchmail/review/interdiff.ts';
 import { rangeDiff, type RangeDiff } from 'patchmail/review/rangeDiff.ts';
@@ -81,19 +80,20 @@ export function sideText({ texts }: FileBetween, kind: 'earlier' | 'later'): str
 	if (texts.kind !== 'hunks') {
 		return `⋯ ${vscode.l10n.t('This file cannot be compared: it has no lines, or the patches of one version do not fit each other.')} ⋯\n`;
 	}
-	return (kind === 'earlier' ? texts.before : texts.after).map(pieceText).join('');
-}
-
-function pieceText(piece: SparsePiece): string {
-	return piece.kind === 'line' ? `${writtenOut(piece.text)}${piece.hasLineEnd ? '\n' : ''}` : `⋯ ${gapText(piece)} ⋯\n`;
-}
-
-/** The numbers are those before all patches, so that the same lines read the same on both sides. */
-function gapText({ from, to }: Extract<SparsePiece, { readonly kind: 'gap' }>): string {
-	if (to === undefined) {
-		return vscode.l10n.t('line {0} of the original file and all that follow are not in the patches', from);
-	}
-	return from === to
-		? vscode.l10n.t('line {0} of the original file is not in the patches', from)
-		: vscode.l10n.t('lines {0} to {1} of the original file are not in the patches', from, to);
+	return (kind === 'earlier' ? texts.before : texts.after)
+		.map((piece) => {
+			if (piece.kind === 'line') {
+				return `${writtenOut(piece.text)}${piece.hasLineEnd ? '\n' : ''}`;
+			}
+			// Line numbers before all patches, so that the same lines read the same on both sides.
+			const { from, to } = piece;
+			const gap =
+				to === undefined
+					? vscode.l10n.t('line {0} of the original file and all that follow are not in the patches', from)
+					: from === to
+						? vscode.l10n.t('line {0} of the original file is not in the patches', from)
+						: vscode.l10n.t('lines {0} to {1} of the original file are not in the patches', from, to);
+			return `⋯ ${gap} ⋯\n`;
+		})
+		.join('');
 }

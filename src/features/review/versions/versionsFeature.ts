@@ -7,7 +7,6 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { isRecord, connectionOf } from '../../../editor/commands/subjects.ts';
 import type { FilePlace, FileSpan } from 'patchmail/patch/patchChain.ts';
-import type { WholeSides } from 'patchmail/patch/wholeFile.ts';
 import { leastSure, type CombinedFile } from '../../../editor/patchDocuments/combinedFiles.ts';
 import { endForLines, wholeSide, type PlacedPatch } from '../../../editor/patchDocuments/patchDiffs.ts';
 import { surenessWord, type FoundFile } from '../../../editor/patchDocuments/wholeWords.ts';
@@ -35,8 +34,14 @@ import { lastReviewed } from '../comments/lastReviewed.ts';
 export function versions(desk: DiffDesk) {
 	const files = versionFiles(desk);
 	const commands: CommandTable = {
-		'forge.patchsets.compareVersions': async (subject, signal) =>
-			openRangeDiff(desk, await chooseVersions(desk, subject, signal), signal),
+		'forge.patchsets.compareVersions': async (subject, signal) => {
+			const { pair, earlier, later } = await chooseVersions(desk, subject, signal);
+			const title = `v${earlier.version}..v${later.version} ${visibleLine(later.subject).replaceAll('/', '\u2215')}`;
+			const uri = versionUri({ pair, view: { kind: 'rangeDiff' } }, `${title}.range-diff`);
+			// Loads the mails here to show a failure with a next step. The document reuses them.
+			await withProgress(vscode.l10n.t('Comparing versions…'), signal, (working) => readPair(desk, pair, working));
+			await openUri(uri, { preview: true });
+		},
 		'forge.patchsets.openVersionChanges': async (subject, signal) =>
 			openChanges(desk, await chooseVersions(desk, subject, signal), signal),
 		'forge.patchsets.openChangesSinceReview': async (subject, signal) =>
@@ -44,15 +49,6 @@ export function versions(desk: DiffDesk) {
 	};
 	/** `files`: comparisons as documents, `forge-versions:`. */
 	return { files, commands, dispose: () => files.dispose() };
-}
-
-/** Opens the `git range-diff` text of two versions. */
-async function openRangeDiff(desk: DiffDesk, { pair, earlier, later }: ChosenVersions, signal: AbortSignal) {
-	const title = `v${earlier.version}..v${later.version} ${visibleLine(later.subject).replaceAll('/', '\u2215')}`;
-	const uri = versionUri({ pair, view: { kind: 'rangeDiff' } }, `${title}.range-diff`);
-	// Loads the mails here to show a failure with a next step. The document reuses them.
-	await withProgress(vscode.l10n.t('Comparing versions…'), signal, (working) => readPair(desk, pair, working));
-	await openUri(uri, { preview: true });
 }
 
 /** Opens all files that the two versions leave different, the earlier version beside the later one. */
@@ -78,7 +74,11 @@ async function openChanges(desk: DiffDesk, { pair, earlier, later }: ChosenVersi
 	await openMany(
 		desk,
 		words,
-		different.map((file) => comparedFile(pair, file, before, after)),
+		different.map((file) =>
+			file.texts.kind === 'whole'
+				? wholeFile(file, before, after)
+				: { compared: hunkFile(pair, file), found: undefined },
+		),
 		different.some(({ texts }) => texts.kind === 'whole'),
 	);
 }
@@ -101,27 +101,15 @@ async function foundVersion(
 function versionOf(placed: readonly PlacedPatch[]) {
 	return {
 		patches: placed.map(({ patch }) => patch),
-		whole: (place: FilePlace) => sidesOf(foundAt(placed, place)),
+		whole(place: FilePlace) {
+			const found = foundAt(placed, place);
+			return found && found.whole.kind !== 'hunksOnly' ? found.whole : undefined;
+		},
 	};
 }
 
 function foundAt(placed: readonly PlacedPatch[], { patch, file }: FilePlace): FoundFile {
 	return placed[patch]?.found?.file(file);
-}
-
-function sidesOf(found: FoundFile): WholeSides | undefined {
-	return found && found.whole.kind !== 'hunksOnly' ? found.whole : undefined;
-}
-
-function comparedFile(
-	pair: VersionPair,
-	file: FileBetween,
-	before: readonly PlacedPatch[],
-	after: readonly PlacedPatch[],
-): CombinedFile {
-	return file.texts.kind === 'whole'
-		? wholeFile(file, before, after)
-		: { compared: hunkFile(pair, file), found: undefined };
 }
 
 /** If only one version changes a file, the other side shows the file before all patches. */
@@ -141,7 +129,11 @@ function wholeFile(
 	};
 	const left = earlier ? side(before, earlier, 'wholeAfter') : side(after, later, 'wholeBefore');
 	const right = later ? side(after, later, 'wholeAfter') : side(before, earlier, 'wholeBefore');
-	return { compared: [right ?? left ?? noSide(), left, right], found: least };
+	const named = right ?? left;
+	if (!named) {
+		throw new RangeError('A file that differs is there in one version');
+	}
+	return { compared: [named, left, right], found: least };
 }
 
 function hunkFile(pair: VersionPair, { path, texts }: FileBetween): CombinedFile['compared'] {
@@ -158,25 +150,12 @@ function hunkFile(pair: VersionPair, { path, texts }: FileBetween): CombinedFile
 	return [right ?? left ?? side('later'), left, right];
 }
 
-function noSide(): never {
-	throw new RangeError('A file that differs is there in one version');
-}
-
 /** The read-only file system `forge-versions:`. Its URIs come from `versionUri`. */
 function versionFiles(parts: ListsDesk): vscode.FileSystemProvider & Disposable {
 	const ending = new AbortController();
 	const { signal } = ending;
 	/** Cache: files shown side by side belong to the same two versions. */
 	let last: { readonly key: string; readonly files: readonly FileBetween[] } | undefined;
-
-	async function filesOf(of: VersionPair, pair: ReadPair): Promise<readonly FileBetween[]> {
-		const mails = [pair.earlier, pair.later].map(({ patches }) => patches.map(({ mail }) => mail.id));
-		const key = JSON.stringify([of.connectionKey, mails]);
-		if (last?.key !== key) {
-			last = { key, files: await hunksBetween(pair, parts.clock, signal) };
-		}
-		return last.files;
-	}
 
 	const files = textFiles(parts, async (uri) => {
 		const place = placeOfVersionUri(uri);
@@ -188,7 +167,12 @@ function versionFiles(parts: ListsDesk): vscode.FileSystemProvider & Disposable 
 		if (view.kind === 'rangeDiff') {
 			return rangeDiffOf(pair, parts.clock, signal);
 		}
-		const file = (await filesOf(place.pair, pair)).find(({ path }) => path === view.path);
+		const mails = [pair.earlier, pair.later].map(({ patches }) => patches.map(({ mail }) => mail.id));
+		const key = JSON.stringify([place.pair.connectionKey, mails]);
+		if (last?.key !== key) {
+			last = { key, files: await hunksBetween(pair, parts.clock, signal) };
+		}
+		const file = last.files.find(({ path }) => path === view.path);
 		if (!file) {
 			throw vscode.FileSystemError.FileNotFound(uri);
 		}
@@ -306,10 +290,7 @@ async function ask(
 }
 
 function pairOf({ connectionKey, ref }: PatchsetSubject, one: Patchset, other: Patchset): ChosenVersions {
-	const [earlier, later] = isEarlier(other, one) ? [other, one] : [one, other];
+	const isEarlier = other.version === one.version ? other.id < one.id : other.version < one.version;
+	const [earlier, later] = isEarlier ? [other, one] : [one, other];
 	return { pair: { connectionKey, list: ref.list, earlier: earlier.id, later: later.id }, earlier, later };
-}
-
-function isEarlier(one: Patchset, other: Patchset): boolean {
-	return one.version === other.version ? one.id < other.id : one.version < other.version;
 }

@@ -52,7 +52,9 @@ export function viewedCommands(parts: ListsDesk): Feature {
 			'forge.patchsets.toggleViewed': async (subject, signal, selected) => {
 				const all = selected.length > 1 ? selected.flatMap((row) => listsSubject(row) ?? []) : [];
 				const given = all.filter((each) => each.kind === 'mail' || each.kind === 'patchFile');
-				const subjects = given.length > 0 ? given : [await target(parts, subject, signal)];
+				const inFront = subjectOrInFront(parts.pages, subject);
+				const one = inFront && inFront.kind !== 'list' ? inFront : undefined;
+				const subjects = given.length > 0 ? given : [one ?? (await patchTarget(parts, inFront, signal))];
 				const meant = await Promise.all(subjects.map((each) => filesOf(parts, each, signal)));
 				if (meant.every(({ files }) => files.length === 0)) {
 					return tellBriefly(vscode.l10n.t('There are no files to mark here.'));
@@ -63,17 +65,26 @@ export function viewedCommands(parts: ListsDesk): Feature {
 				for (const each of meant) {
 					await mark(each, is);
 				}
-				tellBriefly(meant.map((each) => markedText(each, is)).at(-1) ?? '');
+				const last = meant.at(-1);
+				if (last) {
+					const { connection, series, name } = last;
+					const patches = series.map(({ patch }) => patch);
+					const count = viewedText(viewedCount(connection, patches));
+					const all = is
+						? vscode.l10n.t('Marked all files as viewed')
+						: vscode.l10n.t('Marked all files as not viewed');
+					const marked =
+						name === undefined
+							? all
+							: is
+								? vscode.l10n.t('Marked {0} as viewed', name)
+								: vscode.l10n.t('Marked {0} as not viewed', name);
+					tellBriefly([marked, ...(count === '' ? [] : [count])].join(' · '));
+				}
 			},
 		},
 		dispose: () => owned.dispose(),
 	};
-}
-
-/** The row, else the document or page in front; asks for a patch otherwise. */
-async function target(parts: ListsDesk, subject: unknown, signal: AbortSignal) {
-	const meant = subjectOrInFront(parts.pages, subject);
-	return meant && meant.kind !== 'list' ? meant : patchTarget(parts, meant, signal);
 }
 
 interface FilesToMark {
@@ -117,21 +128,4 @@ async function mark({ connection, ref, files }: FilesToMark, is: boolean): Promi
 		files.map(({ patch, file }) => identityOf(patch, file)),
 		is,
 	);
-}
-
-function markedText({ connection, series, name }: FilesToMark, is: boolean): string {
-	const count = viewedText(
-		viewedCount(
-			connection,
-			series.map(({ patch }) => patch),
-		),
-	);
-	return [markedSentence(name, is), ...(count === '' ? [] : [count])].join(' · ');
-}
-
-function markedSentence(name: string | undefined, is: boolean): string {
-	if (name === undefined) {
-		return is ? vscode.l10n.t('Marked all files as viewed') : vscode.l10n.t('Marked all files as not viewed');
-	}
-	return is ? vscode.l10n.t('Marked {0} as viewed', name) : vscode.l10n.t('Marked {0} as not viewed', name);
 }
