@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { FilePlace, FileSpan } from 'patchmail/patch/patchChain.ts';
+import type { FileSpan } from 'patchmail/patch/patchChain.ts';
 import { comparedFiles, wholeSide, type ComparedFile, type PlacedPatch } from './patchDiffs.ts';
 import type { FoundFile } from './wholeWords.ts';
 
@@ -17,13 +17,15 @@ export function combinedFiles(
 	spans: readonly FileSpan[],
 	placed: (patch: number) => PlacedPatch | undefined,
 ): readonly CombinedFile[] {
-	return spans.flatMap((span) => together(span, placed) ?? span.places.flatMap((place) => alone(place, placed)));
-}
-
-function alone({ patch, file }: FilePlace, placed: (patch: number) => PlacedPatch | undefined): CombinedFile[] {
-	const at = placed(patch);
-	const compared = at && comparedFiles(at)[file];
-	return compared ? [{ compared, found: at.found?.file(file) }] : [];
+	return spans.flatMap(
+		(span) =>
+			together(span, placed) ??
+			span.places.flatMap((place) => {
+				const at = placed(place.patch);
+				const compared = at && comparedFiles(at)[place.file];
+				return compared ? [{ compared, found: at.found?.file(place.file) }] : [];
+			}),
+	);
 }
 
 /** `undefined` for a file without whole contents or with only one patch; empty if the patches leave it unchanged. */

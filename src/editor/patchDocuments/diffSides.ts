@@ -52,9 +52,11 @@ export function diffSides(
 ): DiffSides {
 	const before = new SideMaker(!isWhole);
 	const after = new SideMaker(!isWhole);
-	const line = lineWriter(text, hunks);
-	const gaps = isWhole ? [] : gapsOf(hunks);
-	const isCounted = sum(gaps.map((gap) => gap.lines)) <= mostLeftOut;
+	// A CRLF file drops the CR of each line, so line breaks stay regular.
+	const isCrlf = hunks.every((hunk) => everyLineEndsWithCr(text, hunk));
+	const line = (each: string): string => writtenOut(isCrlf && each.endsWith('\r') ? each.slice(0, -1) : each);
+	const gaps = isWhole ? [] : hunks.map((hunk, index) => gapBefore(hunk, hunks[index - 1]));
+	const isCounted = gaps.reduce((total, { lines = Infinity }) => total + lines, 0) <= mostLeftOut;
 	for (const [index, hunk] of hunks.entries()) {
 		const gap = gaps[index];
 		if (gap) {
@@ -71,7 +73,9 @@ export function diffSides(
 		}
 	}
 	const last = hunks.at(-1);
-	if (last && !isWhole && !isToEnd(last) && before.mayGoOn && after.mayGoOn) {
+	// Git applies a hunk with only leading context at the end of the file.
+	const isToEnd = last && last.leading > 0 && last.trailing === 0;
+	if (last && !isWhole && isToEnd !== true && before.mayGoOn && after.mayGoOn) {
 		const rest = gapText({ lines: undefined, next: undefined, section: '', isCounted: false });
 		[before, after].forEach((side) => side.gap(rest));
 	}
@@ -125,23 +129,9 @@ class SideMaker {
 	}
 }
 
-/** Git applies a hunk with only leading context at the end of the file. */
-function isToEnd({ leading, trailing }: Hunk): boolean {
-	return leading > 0 && trailing === 0;
-}
-
 /** First line of a hunk on one side. An empty hunk follows the line in its header. */
 function firstLine(start: number, lines: number): number {
 	return lines === 0 ? start + 1 : start;
-}
-
-function gapsOf(hunks: readonly Hunk[]): readonly Omit<Gap, 'isCounted'>[] {
-	return hunks.map((hunk, index) => gapBefore(hunk, hunks[index - 1]));
-}
-
-/** Infinite if one is unknown. */
-function sum(counts: readonly (number | undefined)[]): number {
-	return counts.reduce<number>((total, count = Infinity) => total + count, 0);
 }
 
 function gapBefore(hunk: Hunk, last: Hunk | undefined): Omit<Gap, 'isCounted'> {
@@ -153,15 +143,6 @@ function gapBefore(hunk: Hunk, last: Hunk | undefined): Omit<Gap, 'isCounted'> {
 	const skippedAfter = next.after - (last ? firstLine(last.newStart, last.newLines) + last.newLines : 1);
 	const isSound = skippedBefore === skippedAfter && skippedBefore >= 0;
 	return { lines: isSound ? skippedBefore : undefined, next, section: hunk.section };
-}
-
-/** For a CRLF file, drops the CR of each line, so line breaks stay regular. */
-function lineWriter(text: string, hunks: readonly Hunk[]): (line: string) => string {
-	const isCrlf = hunks.every((hunk) => everyLineEndsWithCr(text, hunk));
-	return (line) => {
-		const whole = isCrlf && line.endsWith('\r') ? line.slice(0, -1) : line;
-		return writtenOut(whole);
-	};
 }
 
 function everyLineEndsWithCr(text: string, hunk: Hunk): boolean {

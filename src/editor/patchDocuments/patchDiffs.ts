@@ -41,7 +41,7 @@ export function fileOpening(placed: PlacedPatch, fileIndex: number): FileOpening
 	if (!hasSides(file)) {
 		return { kind: 'document', uri: asItCameUri(placed, fileIndex), title: undefined };
 	}
-	const title = diffTitle(placed, file, placed.found?.file(fileIndex));
+	const title = diffTitle(placed, file, fileIndex);
 	const comparable = comparableFile(file);
 	if (!comparable) {
 		// Nothing to compare with.
@@ -50,8 +50,36 @@ export function fileOpening(placed: PlacedPatch, fileIndex: number): FileOpening
 			sideUri(placed, { kind: 'only', fileIndex }, `${pathOf(file)}${endFor(file)}`);
 		return { kind: 'document', uri, title };
 	}
-	const [before, after] = wholeUris(placed, fileIndex, comparable) ?? bothSides(placed, fileIndex, comparable);
-	return { kind: 'sides', before, after, title };
+	const whole = wholeUris(placed, fileIndex, comparable);
+	if (whole) {
+		return { kind: 'sides', before: whole[0], after: whole[1], title };
+	}
+	const { oldPath, newPath } = comparable;
+	const isPicture = holdsPicture(placed, file);
+	const end = isPicture ? '' : endFor(file);
+	return {
+		kind: 'sides',
+		before: sideUri(placed, { kind: isPicture ? 'pictureBefore' : 'before', fileIndex }, `${oldPath}${end}`),
+		after: sideUri(placed, { kind: isPicture ? 'pictureAfter' : 'after', fileIndex }, `${newPath}${end}`),
+		title,
+	};
+}
+
+/** Adds facts that a tab lacks: a move, a mode change, missing parts of the file. */
+function diffTitle(placed: PlacedPatch, file: FileDiff, fileIndex: number): string {
+	const found = placed.found?.file(fileIndex);
+	const mode = modeChange(file);
+	const isWhole = file.change === 'added' || file.change === 'deleted';
+	const facts = [
+		...(placed.number === '' ? [] : [placed.number]),
+		...(file.change === 'added' ? [vscode.l10n.t('added')] : []),
+		...(file.change === 'deleted' ? [vscode.l10n.t('deleted')] : []),
+		...(file.change === 'copied' ? [vscode.l10n.t('copied')] : []),
+		...(mode === undefined ? [] : [mode]),
+		...(hasLines(file) && (!isWhole || found?.whole.kind === 'verified') ? [surenessWord(found)] : []),
+	];
+	const name = file.change === 'renamed' || file.change === 'copied' ? movedPath(file) : fileName(file);
+	return facts.length === 0 ? name : `${name} (${facts.join(', ')})`;
 }
 
 /** All files of a patch for the multi-file diff editor. Labels state the patch number. */
@@ -62,8 +90,9 @@ export function comparedFiles(placed: PlacedPatch): readonly ComparedFile[] {
 			const uri = asItCameUri(placed, fileIndex, number);
 			return [uri, undefined, uri];
 		}
-		const label = labelOf(placed, file, fileIndex);
 		const comparable = comparableFile(file);
+		const certainty = placed.found && hasLines(file) && comparable ? surenessWord(placed.found.file(fileIndex)) : '';
+		const label = [number, certainty].filter((fact) => fact !== '').join(', ');
 		const whole = comparable && wholeUris(placed, fileIndex, comparable, label);
 		if (whole) {
 			return [whole[1], ...whole];
@@ -128,28 +157,6 @@ function wholeUri(
 	const end = file.content.kind === 'binary' ? (pictures.test(path) ? '' : '.txt') : endForLines(file);
 	const view = { kind, fileIndex, content: contentId(content), repository: placed.found?.repository };
 	return sideUri(placed, view, `${path}${end}`, label);
-}
-
-/** Label suffix of a file in the multi-file diff editor: patch number and certainty. */
-function labelOf({ number, found }: PlacedPatch, file: FileDiff, fileIndex: number): string {
-	const facts = [
-		...(number === '' ? [] : [number]),
-		...(found && hasLines(file) && comparableFile(file) ? [surenessWord(found.file(fileIndex))] : []),
-	];
-	return facts.join(', ');
-}
-
-function bothSides(
-	placed: PlacedPatch,
-	fileIndex: number,
-	{ file, oldPath, newPath }: ComparableFile,
-): readonly [vscode.Uri, vscode.Uri] {
-	const isPicture = holdsPicture(placed, file);
-	const end = isPicture ? '' : endFor(file);
-	return [
-		sideUri(placed, { kind: isPicture ? 'pictureBefore' : 'before', fileIndex }, `${oldPath}${end}`),
-		sideUri(placed, { kind: isPicture ? 'pictureAfter' : 'after', fileIndex }, `${newPath}${end}`),
-	];
 }
 
 /** File names that the editor opens as pictures, sounds or films, regardless of the content. */
@@ -218,25 +225,4 @@ function sideUri(
 	patchNumber = '',
 ): vscode.Uri {
 	return patchUri({ connectionKey, list, patchsetId, mailId, view }, path, patchNumber);
-}
-
-/** Adds facts that a tab lacks: a move, a mode change, missing parts of the file. */
-function diffTitle({ number }: PlacedPatch, file: FileDiff, found: FoundFile): string {
-	const mode = modeChange(file);
-	const facts = [
-		...(number === '' ? [] : [number]),
-		...(file.change === 'added' ? [vscode.l10n.t('added')] : []),
-		...(file.change === 'deleted' ? [vscode.l10n.t('deleted')] : []),
-		...(file.change === 'copied' ? [vscode.l10n.t('copied')] : []),
-		...(mode === undefined ? [] : [mode]),
-		...(isSaidOf(file, found) ? [surenessWord(found)] : []),
-	];
-	const name = file.change === 'renamed' || file.change === 'copied' ? movedPath(file) : fileName(file);
-	return facts.length === 0 ? name : `${name} (${facts.join(', ')})`;
-}
-
-/** For additions and deletions, only mentions that the content is verified. */
-function isSaidOf(file: FileDiff, found: FoundFile): boolean {
-	const isWhole = file.change === 'added' || file.change === 'deleted';
-	return hasLines(file) && (!isWhole || found?.whole.kind === 'verified');
 }

@@ -4,7 +4,7 @@ import type { Problems } from '../ask/problems.ts';
 import { readOnlyFiles } from '../documents/readOnlyFiles.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { contentId } from 'patchmail/patch/blobId.ts';
-import type { FileDiff, DiffContent } from 'patchmail/patch/fileDiff.ts';
+import type { FileDiff } from 'patchmail/patch/fileDiff.ts';
 import { hunkLines } from 'patchmail/patch/hunkLines.ts';
 import type { WholeFile } from 'patchmail/patch/wholeFile.ts';
 import type { PatchMail } from 'patchmail/series/seriesReading.ts';
@@ -80,18 +80,14 @@ export function patchFiles({
 			const found = isWholeView(place.view) ? await foundAt(connection, place, place.view, signal) : undefined;
 			return contentOf(patch, place.view, found && { file: found.whole, sidesOf }) ?? missing(uri);
 		} catch (error) {
-			throw fileSystemError(uri, error);
+			if (error instanceof vscode.FileSystemError) {
+				throw error;
+			}
+			problems.log(error);
+			throw isForgeError(error) && error.problem.kind === 'notFound'
+				? vscode.FileSystemError.FileNotFound(uri)
+				: vscode.FileSystemError.Unavailable(problems.explain(error).message);
 		}
-	}
-
-	function fileSystemError(uri: vscode.Uri, error: unknown): Error {
-		if (error instanceof vscode.FileSystemError) {
-			return error;
-		}
-		problems.log(error);
-		return isForgeError(error) && error.problem.kind === 'notFound'
-			? vscode.FileSystemError.FileNotFound(uri)
-			: vscode.FileSystemError.Unavailable(problems.explain(error).message);
 	}
 
 	return {
@@ -230,7 +226,13 @@ export function sideTexts(patch: PatchMail, file: FileDiff): SideTexts {
 	const { text, lines } = onlyText(patch, file);
 	const hasEnd = text === '' || text.endsWith('\n');
 	const isAdded = file.oldPath === undefined;
-	const end = withoutLines(`⋯ ${oneSideText(isAdded, hasEnd)} ⋯\n`);
+	const added = hasEnd
+		? vscode.l10n.t('the patch adds this file')
+		: vscode.l10n.t('the patch adds this file, without a newline at its end');
+	const deleted = hasEnd
+		? vscode.l10n.t('the patch deletes this file')
+		: vscode.l10n.t('the patch deletes this file, which had no newline at its end');
+	const end = withoutLines(`⋯ ${isAdded ? added : deleted} ⋯\n`);
 	const side = { text: `${text}${hasEnd ? '' : '\n'}${end.text}`, lines };
 	return isAdded ? { before: end, after: side } : { before: side, after: end };
 }
@@ -244,25 +246,21 @@ function bothTexts({ diffText }: PatchMail, file: FileDiff): SideTexts {
 	const { content } = file;
 	switch (content.kind) {
 		case 'text':
-			return content.hunks.length === 0 ? inWords(file, []) : linesOf(diffText, file, content);
-		case 'binary':
-			return inWords(file, binaryWords(diffText, content));
+			return content.hunks.length === 0
+				? inWords(file, [])
+				: diffSides(diffText, content.hunks, file.change === 'added' || file.change === 'deleted', gapText);
+		case 'binary': {
+			const { before, after } = binarySides(diffText, content);
+			return inWords(file, [
+				sideWords(before, content.reverse ?? content.forward),
+				sideWords(after, content.forward ?? content.reverse),
+			]);
+		}
 		case 'combined':
 			return { before: withoutLines(''), after: asItCame(diffText, file) };
 		default:
 			return assertNever(content);
 	}
-}
-
-function oneSideText(isAdded: boolean, hasEnd: boolean): string {
-	if (isAdded) {
-		return hasEnd
-			? vscode.l10n.t('the patch adds this file')
-			: vscode.l10n.t('the patch adds this file, without a newline at its end');
-	}
-	return hasEnd
-		? vscode.l10n.t('the patch deletes this file')
-		: vscode.l10n.t('the patch deletes this file, which had no newline at its end');
 }
 
 /** A file's raw diff, below an explanation. */
@@ -276,23 +274,16 @@ export function asItCame(diffText: string, file: FileDiff): SideText {
 			].join(' ')
 		: vscode.l10n.t('The patch merges several versions of {0}. This is its raw diff:', visibleLine(pathOf(file)));
 	const above = `${reason}\n\n`;
-	return {
-		text: above + diffText.slice(file.start, file.end),
-		lines: linesAsTheyCame(diffText, file, lineEnds(above)),
-	};
-}
-
-/** Patch lines in a raw diff that starts below `above` lines. */
-function linesAsTheyCame(diffText: string, { start, content }: FileDiff, above: number): readonly ShownLine[] {
-	let line = above;
-	let counted = start;
-	return (content.kind === 'text' ? content.hunks : []).flatMap((hunk, at) =>
-		Array.from(hunkLines(diffText, hunk), (each): ShownLine => {
-			line += lineEnds(diffText.slice(counted, each.start));
-			counted = each.start;
-			return { line, kind: each.kind, hunk: at, start: each.start, end: each.end };
+	let line = lineEnds(above);
+	let counted = file.start;
+	const lines = (file.content.kind === 'text' ? file.content.hunks : []).flatMap((hunk, at) =>
+		Array.from(hunkLines(diffText, hunk), ({ kind, start, end }): ShownLine => {
+			line += lineEnds(diffText.slice(counted, start));
+			counted = start;
+			return { line, kind, hunk: at, start, end };
 		}),
 	);
+	return { text: above + diffText.slice(file.start, file.end), lines };
 }
 
 /** Counts line ends like the editor. */
@@ -304,17 +295,17 @@ function withoutLines(text: string): SideText {
 	return { text, lines: [] };
 }
 
-function linesOf(diffText: string, file: FileDiff, { hunks }: Extract<DiffContent, { readonly kind: 'text' }>) {
-	const isWhole = file.change === 'added' || file.change === 'deleted';
-	return diffSides(diffText, hunks, isWhole, gapText);
-}
-
 /** Identical on both sides, so the editor treats it as unchanged. */
 function gapText({ lines, next, section, isCounted }: Gap): string {
-	const what = leftOutText(lines);
 	if (!next) {
 		return `⋯ ${vscode.l10n.t('only what the patch shows: the rest of the file is not in it')} ⋯`;
 	}
+	const what =
+		lines === undefined
+			? vscode.l10n.t('lines that the patch does not show')
+			: lines === 1
+				? vscode.l10n.t('1 line that the patch does not show')
+				: vscode.l10n.t('{0} lines that the patch does not show', lines);
 	const where =
 		next.before === next.after
 			? vscode.l10n.t('continues at line {0}', next.before)
@@ -322,17 +313,6 @@ function gapText({ lines, next, section, isCounted }: Gap): string {
 	// The editor's own line numbers show where it continues.
 	const words = [what, ...(isCounted ? [] : [where]), ...(section === '' ? [] : [visibleLine(section)])];
 	return `⋯ ${words.join(' · ')} ⋯`;
-}
-
-function leftOutText(lines: number | undefined): string {
-	switch (lines) {
-		case undefined:
-			return vscode.l10n.t('lines that the patch does not show');
-		case 1:
-			return vscode.l10n.t('1 line that the patch does not show');
-		default:
-			return vscode.l10n.t('{0} lines that the patch does not show', lines);
-	}
 }
 
 function inWords(file: FileDiff, content: readonly [string, string] | readonly []): SideTexts {
@@ -350,12 +330,6 @@ function factsOf(path: string, mode: string | undefined, content: string | undef
 		vscode.l10n.t('Content: {0}', content ?? vscode.l10n.t('the same before and after')),
 	];
 	return `${facts.join('\n')}\n`;
-}
-
-/** Descriptions of both sides of a binary file. */
-function binaryWords(text: string, content: BinaryDiff): readonly [string, string] {
-	const { before, after } = binarySides(text, content);
-	return [sideWords(before, content.reverse ?? content.forward), sideWords(after, content.forward ?? content.reverse)];
 }
 
 function sideWords(bytes: Uint8Array | undefined, data: BinaryDiff['forward']): string {

@@ -124,18 +124,16 @@ export function shownPath(path: string): string {
 		.split('/')
 		.filter((step) => step !== '')
 		.slice(-mostSteps)
-		.map(shownStep);
+		.map((step) => {
+			if (step === '.' || step === '..') {
+				return `⟨${step}⟩`;
+			}
+			const shown = Array.from(visibleLine(step.toWellFormed()).replaceAll('\\', '\u2216'));
+			// Keeps the extension, because it selects the language.
+			const short = shown.length > longestStep ? ['…', ...shown.slice(-longestStep)] : shown;
+			return short.length === 0 ? '⟨⟩' : short.join('');
+		});
 	return `/${steps.length === 0 ? '⟨⟩' : steps.join('/')}`;
-}
-
-function shownStep(step: string): string {
-	if (step === '.' || step === '..') {
-		return `⟨${step}⟩`;
-	}
-	const shown = Array.from(visibleLine(step.toWellFormed()).replaceAll('\\', '\u2216'));
-	// Keeps the extension, because it selects the language.
-	const short = shown.length > longestStep ? ['…', ...shown.slice(-longestStep)] : shown;
-	return short.length === 0 ? '⟨⟩' : short.join('');
 }
 
 function viewOf(asked: Readonly<Record<string, unknown>>): PatchView | undefined {
@@ -147,10 +145,9 @@ function viewOf(asked: Readonly<Record<string, unknown>>): PatchView | undefined
 	if (fileIndex === undefined) {
 		return undefined;
 	}
-	return kind === 'wholeBefore' || kind === 'wholeAfter' ? wholeView(kind, fileIndex, asked) : { kind, fileIndex };
-}
-
-function wholeView(kind: WholeView['kind'], fileIndex: number, asked: Readonly<Record<string, unknown>>) {
+	if (kind !== 'wholeBefore' && kind !== 'wholeAfter') {
+		return { kind, fileIndex };
+	}
 	const [content, repo] = [asked['content'], asked['repo']];
 	return typeof content === 'string' && /^[0-9a-f]{40}$/.test(content)
 		? { kind, fileIndex, content, repository: typeof repo === 'string' ? repositoryRefOf(repo) : undefined }

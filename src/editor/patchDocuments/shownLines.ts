@@ -18,21 +18,17 @@ export interface ShownLine {
  * The document line for an offset of the patch's `diffText`, counting the sign; `undefined` if the document lacks it.
  */
 export function shownLineOf(lines: readonly ShownLine[], offset: number): ShownLine | undefined {
-	const found = lines[firstAt(lines, (each) => each.end >= offset)];
-	return found && found.start <= offset ? found : undefined;
-}
-
-/** Binary search: index of the first match, provided that all later lines match too. */
-function firstAt(lines: readonly ShownLine[], isSo: (line: ShownLine) => boolean): number {
+	// Binary search: ends only grow.
 	let [from, to] = [0, lines.length];
 	while (from < to) {
 		const middle = (from + to) >> 1;
 		const line = lines[middle];
-		if (line && isSo(line)) {
+		if (line && line.end >= offset) {
 			to = middle;
 		} else {
 			from = middle + 1;
 		}
 	}
-	return from;
+	const found = lines[from];
+	return found && found.start <= offset ? found : undefined;
 }

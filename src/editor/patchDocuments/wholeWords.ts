@@ -47,79 +47,64 @@ export function surenessSentence(found: FoundFile): string {
 								whole.fuzz,
 							),
 						];
-			return [doubtSentence(whole.doubt), ...moved].join(' ');
+			const doubts: Readonly<Record<Doubt, string>> = {
+				otherBefore: vscode.l10n.t(
+					'Applied to another version of the file: the version that the patch was made from was not found. Other lines of the file may differ.',
+				),
+				otherAfter: vscode.l10n.t(
+					'Applied to the file that the patch was made from, but the result does not have the id that the patch states. The patch was changed on its way.',
+				),
+				notStated: vscode.l10n.t('Applied, but not verified: the patch states no ids of the files.'),
+			};
+			return [doubts[whole.doubt], ...moved].join(' ');
 		}
 		case 'hunksOnly':
-			return hunksSentence(whole.reason, missing);
+			return whole.reason === 'notFound' ? notFoundSentence(missing) : hunksSentence(whole.reason);
 	}
 }
 
-function doubtSentence(doubt: Doubt): string {
+function notFoundSentence(missing: WhyMissing = 'notThere'): string {
 	return {
-		otherBefore: vscode.l10n.t(
-			'Applied to another version of the file: the version that the patch was made from was not found. Other lines of the file may differ.',
+		budget: vscode.l10n.t(
+			"Showing changed lines only: the base file wasn't found in recent commits. Load older commits to see the whole file.",
 		),
-		otherAfter: vscode.l10n.t(
-			'Applied to the file that the patch was made from, but the result does not have the id that the patch states. The patch was changed on its way.',
+		noRepository: vscode.l10n.t(
+			'Showing changed lines only: the repository of these patches is not known. Choose it to see the whole file.',
 		),
-		notStated: vscode.l10n.t('Applied, but not verified: the patch states no ids of the files.'),
-	}[doubt];
+		noneChosen: vscode.l10n.t(
+			'Showing changed lines only: you chose that these patches have no repository on this forge.',
+		),
+		gone: vscode.l10n.t(
+			'Showing changed lines only: the forge did not find the file, or the repository of these patches. Choose the repository again to see the whole file.',
+		),
+		failed: vscode.l10n.t(
+			'Showing changed lines only: the forge could not be asked for the whole file. Open it again to try once more.',
+		),
+		tooMany: vscode.l10n.t('Showing changed lines only: the patches change too many files.'),
+		badPath: vscode.l10n.t('Showing changed lines only: the path of the file cannot be one of a repository.'),
+		notThere: vscode.l10n.t("Showing changed lines only: the base file wasn't found."),
+	}[missing];
 }
 
-function hunksSentence(reason: HunksOnly, missing: WhyMissing | undefined): string {
-	switch (reason) {
-		case 'notFound':
-			return missingSentence(missing);
-		case 'noMatch':
-		case 'exists':
-		case 'leavesText':
-			return vscode.l10n.t('Showing changed lines only: they do not fit any version of the file that was found.');
-		case 'endInside':
-			return vscode.l10n.t(
-				'Showing changed lines only: it marks a line as the end of the file, but more follows there. Git would change that line.',
-			);
-		case 'tooLarge':
-		case 'tooMuchWork':
-			return vscode.l10n.t('Showing changed lines only: the whole file is too large.');
-		case 'damaged':
-		case 'merge':
-		case 'submodule':
-		case 'notIncluded':
-		case 'badData':
-		case 'needsBefore':
-		case 'wrongBefore':
-			return vscode.l10n.t('Only what the patch contains.');
-	}
-}
-
-function missingSentence(missing: WhyMissing | undefined): string {
-	switch (missing) {
-		case 'budget':
-			return vscode.l10n.t(
-				"Showing changed lines only: the base file wasn't found in recent commits. Load older commits to see the whole file.",
-			);
-		case 'noRepository':
-			return vscode.l10n.t(
-				'Showing changed lines only: the repository of these patches is not known. Choose it to see the whole file.',
-			);
-		case 'noneChosen':
-			return vscode.l10n.t(
-				'Showing changed lines only: you chose that these patches have no repository on this forge.',
-			);
-		case 'gone':
-			return vscode.l10n.t(
-				'Showing changed lines only: the forge did not find the file, or the repository of these patches. Choose the repository again to see the whole file.',
-			);
-		case 'failed':
-			return vscode.l10n.t(
-				'Showing changed lines only: the forge could not be asked for the whole file. Open it again to try once more.',
-			);
-		case 'tooMany':
-			return vscode.l10n.t('Showing changed lines only: the patches change too many files.');
-		case 'badPath':
-			return vscode.l10n.t('Showing changed lines only: the path of the file cannot be one of a repository.');
-		case 'notThere':
-		case undefined:
-			return vscode.l10n.t("Showing changed lines only: the base file wasn't found.");
-	}
+function hunksSentence(reason: Exclude<HunksOnly, 'notFound'>): string {
+	const noFit = vscode.l10n.t('Showing changed lines only: they do not fit any version of the file that was found.');
+	const tooLarge = vscode.l10n.t('Showing changed lines only: the whole file is too large.');
+	const onlyPatch = vscode.l10n.t('Only what the patch contains.');
+	return {
+		noMatch: noFit,
+		exists: noFit,
+		leavesText: noFit,
+		endInside: vscode.l10n.t(
+			'Showing changed lines only: it marks a line as the end of the file, but more follows there. Git would change that line.',
+		),
+		tooLarge,
+		tooMuchWork: tooLarge,
+		damaged: onlyPatch,
+		merge: onlyPatch,
+		submodule: onlyPatch,
+		notIncluded: onlyPatch,
+		badData: onlyPatch,
+		needsBefore: onlyPatch,
+		wrongBefore: onlyPatch,
+	}[reason];
 }
