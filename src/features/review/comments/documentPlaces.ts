@@ -57,30 +57,23 @@ export function draftPlaceAt(range: LineRange, document: ShownDocument): DraftLi
 	if (messageId === undefined) {
 		return undefined;
 	}
-	if (!last) {
-		return isWhole(document) ? placeOutside(range, lines, { document, messageId }) : undefined;
-	}
 	const own = sideOfDocument(document);
+	if (!last) {
+		const { view } = document.place;
+		if (!isWhole(document) || view.kind === 'raw' || own === 'both') {
+			return undefined;
+		}
+		// Such lines count on from those that the patch shows, since the whole file may be another version.
+		const { start, end } = range;
+		const line = end + 1 + shiftAt((each) => each.line <= end, lines, own);
+		const firstLine = Math.max(1, line - (end - start));
+		return { kind: 'lines', messageId, file: view.fileIndex, side: own, firstLine, line };
+	}
 	const side = own === 'both' ? (last.fresh === undefined ? 'old' : 'new') : own;
 	const { file } = last;
 	const numbers = within.flatMap((line) => (line.file === file ? (numberOn(line, side) ?? []) : []));
 	const line = numbers.at(-1);
 	return line === undefined ? undefined : { kind: 'lines', messageId, file, side, firstLine: numbers[0] ?? line, line };
-}
-
-/** Lines that the patch does not show count on from those that it shows, since the whole file may be another version. */
-function placeOutside(
-	{ start, end }: LineRange,
-	lines: readonly NumberedLine[],
-	{ document, messageId }: { readonly document: ShownDocument; readonly messageId: string },
-): DraftLines | undefined {
-	const { view } = document.place;
-	const side = sideOfDocument(document);
-	if (view.kind === 'raw' || side === 'both') {
-		return undefined;
-	}
-	const line = end + 1 + shiftAt((each) => each.line <= end, lines, side);
-	return { kind: 'lines', messageId, file: view.fileIndex, side, firstLine: Math.max(1, line - (end - start)), line };
 }
 
 type Side = DraftLines['side'];

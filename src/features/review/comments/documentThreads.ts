@@ -54,8 +54,13 @@ export function documentThreads(
 		if (known?.look === look) {
 			return;
 		}
+		const before = known?.now.drafts.map((draft) => JSON.stringify(draftLook(draft)));
 		const drafts = new Map(
-			now.drafts.map((draft) => [draft.id, sameDraft(known, draft) ?? draftComment(draft, writtenMs(draft))]),
+			now.drafts.map((draft): readonly [string, vscode.Comment] => {
+				const isSame = before?.includes(JSON.stringify(draftLook(draft))) === true;
+				const same = isSame ? known?.drafts.get(draft.id) : undefined;
+				return [draft.id, same ?? draftComment(draft, writtenMs(draft))];
+			}),
 		);
 		const replies =
 			now.replies?.comments.map((comment): vscode.Comment => {
@@ -150,13 +155,6 @@ export function documentThreads(
 			}
 		},
 	};
-}
-
-function sameDraft(known: ShownThread | undefined, draft: DraftComment): vscode.Comment | undefined {
-	const look = JSON.stringify(draftLook(draft));
-	return known?.now.drafts.some((each) => JSON.stringify(draftLook(each)) === look) === true
-		? known.drafts.get(draft.id)
-		: undefined;
 }
 
 /** Fingerprint of a thread's content and line. */

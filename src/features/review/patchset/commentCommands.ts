@@ -113,7 +113,18 @@ export function commentCommands(parts: ListsDesk, editors: CommentEditors): Comm
 			: reachable;
 		const thread = threadBeside(wanted, review.series, { from: walk.from?.(review), by });
 		if (!thread) {
-			return tellBriefly(noneText({ by, isOfQuestions }, reachable.length));
+			const noQuestion =
+				by === 1
+					? vscode.l10n.t('No unanswered question after this place.')
+					: vscode.l10n.t('No unanswered question before this place.');
+			const noComment =
+				by === 1
+					? vscode.l10n.t('This is the last comment on the patches of this series.')
+					: vscode.l10n.t('This is the first comment on the patches of this series.');
+			const none = isOfQuestions ? noQuestion : noComment;
+			return tellBriefly(
+				reachable.length === 0 ? vscode.l10n.t('No reply comments on the patches of this series.') : none,
+			);
 		}
 		const isShown = await editors.open(walk, { thread, review }, signal);
 		const found = foundText(thread, isOfQuestions ? review.open : undefined, reachable);
@@ -130,7 +141,26 @@ export function commentCommands(parts: ListsDesk, editors: CommentEditors): Comm
 			return tellBriefly(vscode.l10n.t('No reply comments on this patchset.'));
 		}
 		const choices = commentGroups(review).flatMap(({ title, threads }) => {
-			const rows = threads.flatMap((thread) => threadChoices(thread, review, parts.clock.nowMs()));
+			const rows = threads.flatMap(({ place, comments }) =>
+				comments.map((comment) => {
+					const isQuestion = review.open.has(comment);
+					const facts = [
+						...(isQuestion ? [questionText()] : []),
+						writerName(comment.mail),
+						commentPlaceText(place, review.series.patches),
+						shortAge(comment.mail.createdMs, parts.clock.nowMs(), vscode.env.language),
+					];
+					return {
+						label: firstLineOf(comment),
+						detail: facts.filter((fact) => fact !== '').join(' · '),
+						iconPath: new vscode.ThemeIcon(
+							isQuestion ? 'question' : 'comment',
+							isQuestion ? new vscode.ThemeColor('charts.yellow') : undefined,
+						),
+						value: comment,
+					};
+				}),
+			);
 			const heading = { label: shortLine(title, longestHeading), kind: vscode.QuickPickItemKind.Separator };
 			// The editor makes headings unselectable.
 			return [...rows.slice(0, 1).map(({ value }) => ({ ...heading, value })), ...rows];
@@ -169,20 +199,6 @@ function noPatchsetText(): string {
 	return vscode.l10n.t('Open the diff of a patch or select a patchset first.');
 }
 
-function noneText({ by, isOfQuestions }: Step, count: number): string {
-	if (count === 0) {
-		return vscode.l10n.t('No reply comments on the patches of this series.');
-	}
-	if (isOfQuestions) {
-		return by === 1
-			? vscode.l10n.t('No unanswered question after this place.')
-			: vscode.l10n.t('No unanswered question before this place.');
-	}
-	return by === 1
-		? vscode.l10n.t('This is the last comment on the patches of this series.')
-		: vscode.l10n.t('This is the first comment on the patches of this series.');
-}
-
 /** Position of a comment in the view's count, and its first words. */
 function foundText(
 	{ comments }: ReviewThread,
@@ -199,27 +215,6 @@ function foundText(
 	return question
 		? vscode.l10n.t('Unanswered question, comment {0} of {1}, by {2}: {3}', ...words)
 		: vscode.l10n.t('Comment {0} of {1}, by {2}: {3}', ...words);
-}
-
-function threadChoices({ place, comments }: ReviewThread, { open, series }: RepliesReview, nowMs: number) {
-	return comments.map((comment) => {
-		const isQuestion = open.has(comment);
-		const facts = [
-			...(isQuestion ? [questionText()] : []),
-			writerName(comment.mail),
-			commentPlaceText(place, series.patches),
-			shortAge(comment.mail.createdMs, nowMs, vscode.env.language),
-		];
-		return {
-			label: firstLineOf(comment),
-			detail: facts.filter((fact) => fact !== '').join(' · '),
-			iconPath: new vscode.ThemeIcon(
-				isQuestion ? 'question' : 'comment',
-				isQuestion ? new vscode.ThemeColor('charts.yellow') : undefined,
-			),
-			value: comment,
-		};
-	});
 }
 
 /** The patchset of a comment. */
@@ -250,7 +245,13 @@ export function commentEditors({ connections }: ListsDesk, files: PatchFiles, th
 
 	async function goTo({ key, place }: ReviewThread, fileIndex: number, signal: AbortSignal): Promise<boolean> {
 		const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-		for (const editor of editorsOf(input)) {
+		// The active one first: another group may show the same document.
+		const addresses = new Set(tabAddresses(input).map(addressKey));
+		const { activeTextEditor, visibleTextEditors } = vscode.window;
+		const editors = visibleTextEditors
+			.filter(({ document }) => addresses.has(addressKey(document.uri)))
+			.toSorted((one, other) => Number(other === activeTextEditor) - Number(one === activeTextEditor));
+		for (const editor of editors) {
 			const { uri } = editor.document;
 			const shown = await readShown(connections, files, editor.document.uri, signal);
 			const line = shown && lineOfPlace(place, shown);
@@ -346,15 +347,6 @@ function isStillThere({ connectionKey, ref, file }: UnseenThread, front: ListsSu
 		case undefined:
 			return true;
 	}
-}
-
-/** Text editors of the active tab, the active one first: another group may show the same document. */
-function editorsOf(input: unknown): readonly vscode.TextEditor[] {
-	const shown = new Set(tabAddresses(input).map(addressKey));
-	const { activeTextEditor, visibleTextEditors } = vscode.window;
-	return visibleTextEditors
-		.filter(({ document }) => shown.has(addressKey(document.uri)))
-		.toSorted((one, other) => Number(other === activeTextEditor) - Number(one === activeTextEditor));
 }
 
 function placeOfKey({ threads }: RepliesReview, key: string | undefined): ReadingPlace | undefined {

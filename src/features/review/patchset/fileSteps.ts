@@ -43,11 +43,11 @@ export function fileSteps(parts: ListsDesk): CommandTable {
 			series.patch.diff.files.map((_, file) => ({ series, patch, file })),
 		);
 		const at = placeOf(from, patches);
-		const isBehind = ({ patch, file }: FileInSeries): boolean =>
-			patch > at.patch || (over === 'files' && patch === at.patch && file > at.file);
-		const isBefore = ({ patch, file }: FileInSeries): boolean =>
-			patch < at.patch || (over === 'files' && patch === at.patch && file < at.file);
-		const found = by === 1 ? files.find(isBehind) : files.findLast(isBefore);
+		const isBeyond = ({ patch, file }: FileInSeries): boolean => {
+			const steps = over === 'files' && patch === at.patch ? file - at.file : patch - at.patch;
+			return steps * by > 0;
+		};
+		const found = by === 1 ? files.find(isBeyond) : files.findLast(isBeyond);
 		// The first file of a patch, in both directions.
 		const to = over === 'files' ? found : found && files.find(({ patch }) => patch === found.patch);
 		if (!to) {

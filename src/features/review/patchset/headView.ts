@@ -116,8 +116,13 @@ function statusIcon(status: PatchsetStatus): StatusIcon {
  * (docs/protocol.md#patchset-updates, docs/protocol.md#rights-in-lists).
  */
 function whoMay(parts: HeadFacts): string {
+	const { ref, mine } = parts;
 	const { supersedesId, id } = parts.patchset;
-	const text = whoMayInList(parts);
+	const others =
+		mine === undefined
+			? vscode.l10n.t('Only {0}, who owns the list, can set the status.', visibleLine(ref.list.owner))
+			: vscode.l10n.t('Only moderators of the list can set the status.');
+	const text = isModerator(parts) ? vscode.l10n.t('You can set the status.') : others;
 	return firstMailOfFormed(id) === undefined || supersedesId === undefined
 		? text
 		: vscode.l10n.t(
@@ -125,16 +130,6 @@ function whoMay(parts: HeadFacts): string {
 				supersedesId,
 				text,
 			);
-}
-
-function whoMayInList(parts: HeadFacts): string {
-	const { ref, mine } = parts;
-	if (isModerator(parts)) {
-		return vscode.l10n.t('You can set the status.');
-	}
-	return mine === undefined
-		? vscode.l10n.t('Only {0}, who owns the list, can set the status.', visibleLine(ref.list.owner))
-		: vscode.l10n.t('Only moderators of the list can set the status.');
 }
 
 function isModerator({ ref, me, mine }: HeadFacts): boolean {

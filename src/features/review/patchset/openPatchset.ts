@@ -21,7 +21,6 @@ import {
 	type StandingView,
 } from '../../../pages/protocol/patchsetProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
-import type { ListStoreChange } from '../../../store/lists/listChange.ts';
 import { isBeingRead } from '../../../store/shared/listing.ts';
 import type { MarkdownContext } from '../../../engine/text/markdown.ts';
 import { draftCountTexts } from '../../lists/parts/draftCounts.ts';
@@ -84,7 +83,16 @@ export class OpenPatchset {
 			subject,
 			link,
 			watch: (connection) => this.#watch(connection),
-			arrived: (connection) => this.#arrived(connection),
+			arrived: (connection) => {
+				// Results of the previous account.
+				this.#live.follow(connection);
+				this.#failures.clear();
+				this.#reviewedId = undefined;
+				this.#reset();
+				void this.read('head');
+				void this.read('standing');
+				this.changed();
+			},
 			begin: () => (this.#at = undefined),
 			next: () => (this.#at === undefined ? this.#changedParts() : this.#changedPatches(this.#at)),
 			readMark: { shown: () => this.#looks.shown(), look: () => this.#look() },
@@ -334,20 +342,17 @@ export class OpenPatchset {
 		}
 	}
 
-	/** Discard results of the previous account. */
-	#arrived(connection: Connection): void {
-		this.#live.follow(connection);
-		this.#failures.clear();
-		this.#reviewedId = undefined;
-		this.#reset();
-		void this.read('head');
-		void this.read('standing');
-		this.changed();
-	}
-
 	#watch({ lists, reviews, tickets, viewed }: Connection): Disposable {
 		const owned = new Disposables();
-		owned.add(lists.onDidChange((change) => this.#concerns(change) && this.changed()));
+		owned.add(
+			lists.onDidChange((change) => {
+				const isThis = change.kind === 'patchset' && isSamePatchset(change.patchset, this.#ref);
+				const isOfList = change.kind === 'patchsets' || change.kind === 'list';
+				if (isThis || (isOfList && isSameList(change.list, this.#ref.list))) {
+					this.changed();
+				}
+			}),
+		);
 		owned.add(
 			reviews.onDidChange((ref) => {
 				// A reply to another version may count for this one.
@@ -367,20 +372,6 @@ export class OpenPatchset {
 			}),
 		);
 		return owned;
-	}
-
-	#concerns(change: ListStoreChange): boolean {
-		switch (change.kind) {
-			case 'patchset':
-				return isSamePatchset(change.patchset, this.#ref);
-			case 'patchsets':
-			case 'list':
-				return isSameList(change.list, this.#ref.list);
-			case 'lists':
-			case 'posts':
-			case 'thread':
-				return false;
-		}
 	}
 }
 

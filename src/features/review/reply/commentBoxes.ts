@@ -7,7 +7,7 @@ import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { DraftComment, DraftPlace } from 'patchmail/review/reviewDraft.ts';
 import { isOnlyTyped, typedId } from 'patchmail/review/typedDraft.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
-import { draftKey, type Drafts, type ReviewSubject } from '../../../store/drafts/drafts.ts';
+import { draftKey, type ReviewSubject } from '../../../store/drafts/drafts.ts';
 import {
 	addTyped,
 	forgetComment,
@@ -17,7 +17,7 @@ import {
 	type Reviewed,
 } from '../../../store/drafts/reviewDrafts.ts';
 import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
-import type { CommentThreads, DraftShown } from '../comments/commentThreads.ts';
+import type { CommentThreads } from '../comments/commentThreads.ts';
 
 /** Length of a comment's excerpt in the question. */
 const longestText = 200;
@@ -97,31 +97,33 @@ export function commentBoxes(
 		},
 		'forge.review.discardComment': async (subject) => {
 			const shown = isComment(subject) ? threads.draftOf(subject) : undefined;
-			await (shown && discard(drafts, shown));
+			if (!shown) {
+				return;
+			}
+			const { of, draft } = shown;
+			const known = (): DraftComment | undefined => reviewDraft(drafts, of).comments.find(({ id }) => id === draft.id);
+			// Another window may have a later text.
+			const now = known() ?? draft;
+			const text = shortLine(visibleLine(now.text), longestText);
+			const detail =
+				now.text === draft.text
+					? vscode.l10n.t("It was not sent. This can't be undone.")
+					: vscode.l10n.t(
+							'Its text was changed in another window, and is now "{0}". It was not sent. This can\'t be undone.',
+							text,
+						);
+			if (!(await confirmForGood(vscode.l10n.t('Discard this draft comment?'), detail, vscode.l10n.t('Discard')))) {
+				return;
+			}
+			await forgetComment(drafts, of, now);
+			if (known()) {
+				const kept = vscode.l10n.t(
+					'The draft comment has another text in another window, so it is kept as it is there.',
+				);
+				void notify('information', kept);
+			}
 		},
 	};
-}
-
-/** Discards a draft after a question, including later text from another window. */
-async function discard(drafts: Drafts, { of, draft }: DraftShown): Promise<void> {
-	const known = (): DraftComment | undefined => reviewDraft(drafts, of).comments.find(({ id }) => id === draft.id);
-	const now = known() ?? draft;
-	const text = shortLine(visibleLine(now.text), longestText);
-	const detail =
-		now.text === draft.text
-			? vscode.l10n.t("It was not sent. This can't be undone.")
-			: vscode.l10n.t(
-					'Its text was changed in another window, and is now "{0}". It was not sent. This can\'t be undone.',
-					text,
-				);
-	if (!(await confirmForGood(vscode.l10n.t('Discard this draft comment?'), detail, vscode.l10n.t('Discard')))) {
-		return;
-	}
-	await forgetComment(drafts, of, now);
-	if (known()) {
-		const kept = vscode.l10n.t('The draft comment has another text in another window, so it is kept as it is there.');
-		void notify('information', kept);
-	}
 }
 
 function isReply(subject: unknown): subject is vscode.CommentReply {

@@ -44,6 +44,7 @@ export interface ReplyDesk extends ListsDesk {
 
 export function reviewReader(parts: ListsDesk) {
 	const { connections, drafts, clock } = parts;
+	/** Ids of mails that nobody tried to send, by review and answered mail. */
 	const ids = new Map<string, Map<string, string>>();
 
 	return {
@@ -74,6 +75,7 @@ export function reviewReader(parts: ListsDesk) {
 				posting,
 				thread: mails,
 				series,
+				// Attempted mails take their id from the stored record.
 				newMessageId: (answered: string) => {
 					const tried = keptSending(drafts, of)?.map(({ messageId }) => messageId);
 					const own = ids.get(reviewKey(of)) ?? new Map<string, string>();

@@ -16,10 +16,27 @@ import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
 
 /** Commands for suggestions: the user edits the proposed file, and the differences become review comments. */
 export function suggestCommands(parts: ListsDesk, files: PatchFiles): CommandTable {
+	/** Copies with a running addition: a double click must not add it twice. */
 	const adding = new Set<string>();
 	return {
 		'forge.review.suggestChange': (subject, signal) => suggestChange(parts, files, subject, signal),
-		'forge.review.addSuggestions': (subject, signal) => addSuggestions(parts, files, adding, subject, signal),
+		'forge.review.addSuggestions': async (subject, signal) => {
+			const uri = addressIn(subject) ?? vscode.window.activeTextEditor?.document.uri;
+			const about = uri && parts.mailDrafts.aboutOf(uri);
+			if (about?.kind !== 'review' || about.part.kind !== 'suggestedFile') {
+				return tellBriefly(vscode.l10n.t('Open the file in which you suggest changes first.'));
+			}
+			const key = draftKey(about);
+			if (adding.has(key)) {
+				return;
+			}
+			adding.add(key);
+			try {
+				await addFrom(parts, files, about, vscode.Uri.parse(about.part.document), signal);
+			} finally {
+				adding.delete(key);
+			}
+		},
 	};
 }
 
@@ -27,12 +44,17 @@ export function suggestCommands(parts: ListsDesk, files: PatchFiles): CommandTab
 async function suggestChange(parts: ListsDesk, files: PatchFiles, subject: unknown, signal: AbortSignal) {
 	const given = addressIn(subject) ?? vscode.window.activeTextEditor?.document.uri;
 	const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-	const shown = await firstShown(
-		parts,
-		files,
-		[...(given ? [given] : []), ...(input instanceof vscode.TabInputTextDiff ? [input.modified] : [])],
-		signal,
-	);
+	const uris = [...(given ? [given] : []), ...(input instanceof vscode.TabInputTextDiff ? [input.modified] : [])];
+	// A whole proposed file, else anything that shows a patch.
+	let shown: { readonly uri: vscode.Uri; readonly document: ShownDocument } | undefined;
+	for (const uri of uris) {
+		const document = await readShown(parts.connections, files, uri, signal);
+		if (document && isWholeProposed(document)) {
+			shown = { uri, document };
+			break;
+		}
+		shown ??= document && { uri, document };
+	}
 	if (!shown) {
 		return tellBriefly(vscode.l10n.t('Open the diff of a patch and select a line first.'));
 	}
@@ -62,56 +84,11 @@ function addressIn(subject: unknown): vscode.Uri | undefined {
 	return isRecord(candidate) && candidate instanceof vscode.Uri ? candidate : undefined;
 }
 
-/** The first of these that is a whole proposed file, else the first that shows a patch. */
-async function firstShown(
-	{ connections }: ListsDesk,
-	files: PatchFiles,
-	uris: readonly vscode.Uri[],
-	signal: AbortSignal,
-): Promise<{ readonly uri: vscode.Uri; readonly document: ShownDocument } | undefined> {
-	let first: { readonly uri: vscode.Uri; readonly document: ShownDocument } | undefined;
-	for (const uri of uris) {
-		const document = await readShown(connections, files, uri, signal);
-		if (document && isWholeProposed(document)) {
-			return { uri, document };
-		}
-		first ??= document && { uri, document };
-	}
-	return first;
-}
-
 /** True for a document with the whole proposed file. */
 function isWholeProposed({ place: { view }, patch }: ShownDocument): boolean {
 	return (
 		view.kind === 'wholeAfter' || (view.kind === 'only' && patch.diff.files[view.fileIndex]?.newPath !== undefined)
 	);
-}
-
-/** Adds what the file in front suggests, unless that is being done already: a double click must not add it twice. */
-async function addSuggestions(
-	parts: ListsDesk,
-	files: PatchFiles,
-	/** Copies with a running addition. */
-	adding: Set<string>,
-	subject: unknown,
-	signal: AbortSignal,
-): Promise<void> {
-	const { mailDrafts } = parts;
-	const uri = addressIn(subject) ?? vscode.window.activeTextEditor?.document.uri;
-	const about = uri && mailDrafts.aboutOf(uri);
-	if (about?.kind !== 'review' || about.part.kind !== 'suggestedFile') {
-		return tellBriefly(vscode.l10n.t('Open the file in which you suggest changes first.'));
-	}
-	const key = draftKey(about);
-	if (adding.has(key)) {
-		return;
-	}
-	adding.add(key);
-	try {
-		await addFrom(parts, files, about, vscode.Uri.parse(about.part.document), signal);
-	} finally {
-		adding.delete(key);
-	}
 }
 
 /** Keeps what is different in the file as comments, one for each hunk, and closes the file. */

@@ -278,7 +278,13 @@ async function replyText(parts: ReplyDesk, about: MailDraftSubject, signal: Abor
 	const connection = connectionOf(parts.connections, about);
 	const { answered, mail } = await readAnswered(connection, about, signal);
 	const own = await writerOf(connection, parts, undefined, signal);
-	const mails = mail ? [mail, ...(await threadMails(connection, about, signal))] : [];
+	const mails = mail ? [mail] : [];
+	const threadId = connection.lists.knownMail(answered.id)?.threadId;
+	if (mail && threadId !== undefined && threadId !== answered.id) {
+		// The first mail of the thread may name the list's address when a reply doesn't.
+		const { reading } = await connection.texts.readPatch(threadId, signal);
+		mails.push(...(reading.kind === 'read' ? [reading.mail] : []));
+	}
 	const posting = await sureAddress(connection, about.ref, await addressOf(connection, about.ref, mails, signal));
 	const { to, cc } = replyPeople(mail, { own: own?.own ?? [], posting });
 	const lines = (mail?.text ?? '').split('\n');
@@ -303,14 +309,4 @@ async function readAnswered({ lists, texts }: Connection, { answers = 0 }: MailD
 		texts.readPatch(answers, signal),
 	]);
 	return { answered, mail: reading.kind === 'read' ? reading.mail : undefined };
-}
-
-/** First mail of the thread; it may name the list's address when a reply doesn't. */
-async function threadMails({ lists, texts }: Connection, { answers = 0 }: MailDraftSubject, signal: AbortSignal) {
-	const threadId = lists.knownMail(answers)?.threadId;
-	if (threadId === undefined || threadId === answers) {
-		return [];
-	}
-	const { reading } = await texts.readPatch(threadId, signal);
-	return reading.kind === 'read' ? [reading.mail] : [];
 }

@@ -44,8 +44,21 @@ export function versions(desk: DiffDesk) {
 		},
 		'forge.patchsets.openVersionChanges': async (subject, signal) =>
 			openChanges(desk, await chooseVersions(desk, subject, signal), signal),
-		'forge.patchsets.openChangesSinceReview': async (subject, signal) =>
-			openChanges(desk, await reviewedVersions(desk, subject, signal), signal),
+		'forge.patchsets.openChangesSinceReview': async (subject, signal) => {
+			const patchset = await patchsetTarget(desk, subject, signal);
+			const { review, reviewed, unread } = await readVersions(desk, patchset, signal);
+			const [failure] = unread;
+			if (!reviewed && failure) {
+				// An unreadable version may be the reviewed one.
+				throw failure;
+			}
+			if (!reviewed) {
+				const title = visibleLine(review.patchset.subject);
+				void notify('information', vscode.l10n.t('You reviewed no earlier version of "{0}".', title));
+				throw cancelled();
+			}
+			await openChanges(desk, pairOf(patchset, review.patchset, reviewed.patchset), signal);
+		},
 	};
 	/** `files`: comparisons as documents, `forge-versions:`. */
 	return { files, commands, dispose: () => files.dispose() };
@@ -211,23 +224,6 @@ async function chooseVersions(parts: ListsDesk, subject: unknown, signal: AbortS
 	const [first, second] = others;
 	const other = named ?? (first && !second ? first : await ask(review, others, reviewed));
 	return pairOf(patchset, review.patchset, other.patchset);
-}
-
-/** The target patchset and the last earlier version that the account reviewed. */
-async function reviewedVersions(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<ChosenVersions> {
-	const patchset = await patchsetTarget(parts, subject, signal);
-	const { review, reviewed, unread } = await readVersions(parts, patchset, signal);
-	const [failure] = unread;
-	if (!reviewed && failure) {
-		// An unreadable version may be the reviewed one.
-		throw failure;
-	}
-	if (!reviewed) {
-		const title = visibleLine(review.patchset.subject);
-		void notify('information', vscode.l10n.t('You reviewed no earlier version of "{0}".', title));
-		throw cancelled();
-	}
-	return pairOf(patchset, review.patchset, reviewed.patchset);
 }
 
 /**
