@@ -56,8 +56,9 @@ export function boardOf(patchsets: readonly Patchset[], viewer: BoardViewer): re
  * because somebody decided it.
  */
 function groupOf(patchset: Patchset, viewer: BoardViewer, staleBeforeMs: number): BoardGroup {
-	const touchedMs = Math.max(patchset.createdMs, patchset.updatedMs, viewer.lastSaidMs?.(patchset) ?? 0);
-	const waitingGroup = touchedMs < staleBeforeMs ? 'stale' : 'waitingForNewVersion';
+	const saidMs = viewer.lastSaidMs?.(patchset) ?? 0;
+	const isStale = Math.max(patchset.createdMs, patchset.updatedMs, saidMs) < staleBeforeMs;
+	const waiting = isStale ? 'stale' : 'waitingForNewVersion';
 	const isReplaced = (): boolean => viewer.hasNewerVersion?.(patchset) === true;
 	switch (patchset.status) {
 		case 'applied':
@@ -67,7 +68,7 @@ function groupOf(patchset: Patchset, viewer: BoardViewer, staleBeforeMs: number)
 		case 'approved':
 			return 'approved';
 		case 'needs_revision':
-			return isReplaced() ? 'done' : waitingGroup;
+			return isReplaced() ? 'done' : waiting;
 		case 'proposed':
 		case 'unknown':
 		default: {
@@ -76,9 +77,9 @@ function groupOf(patchset: Patchset, viewer: BoardViewer, staleBeforeMs: number)
 			}
 			const isMine = viewer.isMine(patchset);
 			if (!isMine && viewer.isAnsweredByMe?.(patchset) === true) {
-				return waitingGroup;
+				return waiting;
 			}
-			return waitingGroup === 'stale' ? 'stale' : isMine ? 'waitingForReview' : 'needsMyReview';
+			return isStale ? 'stale' : isMine ? 'waitingForReview' : 'needsMyReview';
 		}
 	}
 }

@@ -31,13 +31,31 @@ export function listFilterRows(
 	vocabulary: ListVocabulary,
 	clearing: string | undefined,
 ): readonly FilterRow[] {
+	// An unknown key searches a mail header, but may be a typo.
+	const [hint] = reading.kind === 'filter' ? reading.filter.hints : [];
+	const hintText =
+		hint?.kind === 'unknownKey' && hint.nearest !== undefined
+			? vscode.l10n.t('"{0}:" searches a message header. Did you mean "{1}:"?', visibleLine(hint.key), hint.nearest)
+			: undefined;
+	const examples = [
+		{ text: 'status:proposed', what: vscode.l10n.t('no decision yet') },
+		{ text: 'from:me', what: vscode.l10n.t('sent by me') },
+		{ text: 'is:unread', what: vscode.l10n.t('not viewed by me yet') },
+		{ text: 'is:request-pull', what: vscode.l10n.t('pull requests') },
+	].map((example): FilterRowFor => ({
+		label: example.text,
+		description: example.what,
+		iconPath: new vscode.ThemeIcon('list-filter'),
+		alwaysShow: true,
+		choice: { kind: 'saved', text: example.text },
+	}));
 	return filterRows({
 		text,
 		reading,
-		matching: reading.kind === 'filter' && matching !== undefined ? withHint(matching, reading.filter.hints) : matching,
+		matching: matching !== undefined && hintText !== undefined ? `${matching} · ${hintText}` : matching,
 		completion: completeListFilter(text, text.length, vocabulary),
 		termText: ({ kind, name }) => (kind === 'key' ? keyText(name) : valueText(kind)),
-		first: text.trim() === '' ? examples() : [],
+		first: text.trim() === '' ? examples : [],
 		clearing,
 	});
 }
@@ -78,29 +96,6 @@ function byFrequency(words: readonly string[]): readonly string[] {
 	return Array.from(counts)
 		.toSorted(([, one], [, other]) => other - one)
 		.map(([word]) => word);
-}
-
-/** An unknown key searches a mail header, but may be a typo. */
-function withHint(matching: string, [hint]: readonly FilterProblem[]): string {
-	return hint?.kind === 'unknownKey' && hint.nearest !== undefined
-		? `${matching} · ${vscode.l10n.t('"{0}:" searches a message header. Did you mean "{1}:"?', visibleLine(hint.key), hint.nearest)}`
-		: matching;
-}
-
-/** Filters that are often wanted. */
-function examples(): readonly FilterRowFor[] {
-	return [
-		{ text: 'status:proposed', what: vscode.l10n.t('no decision yet') },
-		{ text: 'from:me', what: vscode.l10n.t('sent by me') },
-		{ text: 'is:unread', what: vscode.l10n.t('not viewed by me yet') },
-		{ text: 'is:request-pull', what: vscode.l10n.t('pull requests') },
-	].map(({ text, what }) => ({
-		label: text,
-		description: what,
-		iconPath: new vscode.ThemeIcon('list-filter'),
-		alwaysShow: true,
-		choice: { kind: 'saved', text },
-	}));
 }
 
 function keyText(key: string): string {
@@ -153,8 +148,11 @@ export function filteredItems<T extends { readonly id: number }>(
 
 	/** Row with the number of undecided items; a click loads some of their mails and calls `redraw`. */
 	function untoldRow(seen: SeenList, parent: TreeNode, untold: readonly T[], redraw: (seen: SeenList) => void) {
+		if (untold.length === 0) {
+			return [];
+		}
 		const counts = vscode.l10n.t('not loaded for this filter: {0}', untold.length);
-		const readOn = async (signal: AbortSignal): Promise<void> => {
+		const row = moreRow({ id: `${parent.id}/untold`, parent, counts }, async (signal) => {
 			const share = shares(seen);
 			if (untold.every(({ id }) => share.tried.has(id))) {
 				// Everything was tried: retry what failed.
@@ -163,8 +161,8 @@ export function filteredItems<T extends { readonly id: number }>(
 			share.wanted = share.tried.size + most;
 			await left(seen, signal);
 			redraw(seen);
-		};
-		return untold.length === 0 ? [] : [moreRow({ id: `${parent.id}/untold`, parent, counts }, readOn)];
+		});
+		return [row];
 	}
 
 	return { left, untoldRow };

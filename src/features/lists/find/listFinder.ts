@@ -55,26 +55,28 @@ export function listFinder(clock: Clock, log: (error: unknown) => void) {
 		nowMs: clock.nowMs(),
 	});
 
-	const read = (seen: SeenList, text: string): ListFilterReading => parseListFilter(text, statusesSeen(seen));
+	const read = (seen: SeenList, text: string): ListFilterReading =>
+		parseListFilter(
+			text,
+			patchsetsOf(seen).map(({ status }) => spelled(status)),
+		);
 
 	function applied(seen: SeenList): ListFilterReading | undefined {
 		const { filter } = seen.connection.listChoices.of(seen.list);
 		return filter === '' ? undefined : read(seen, filter);
 	}
 
-	/** The item's mark for the filter; computed only if the filter uses it. */
-	function holding(seen: SeenList, filter: ListFilter | undefined, who: SearchViewer): HeldMark {
-		const mark = held.of(seen, meaningOf(usable(applied(seen)), who), meaningOf(filter, who));
-		const isAsked =
-			filter?.terms.some(({ condition }) => condition.kind === 'is' && isMarkKind(condition.what)) === true;
-		return isAsked ? mark : () => undefined;
-	}
-
 	/** A filter as this viewer means it. */
 	function asked(seen: SeenList, reading: ListFilterReading | undefined) {
 		const filter = usable(reading);
 		const who = viewer(seen.connection);
-		return { filter, who, meaning: meaningOf(filter, who), markOf: holding(seen, filter, who) };
+		const meaning = meaningOf(filter, who);
+		// The item's mark for the filter; computed only if the filter uses it.
+		const usesMarks =
+			filter?.terms.some(({ condition }) => condition.kind === 'is' && isMarkKind(condition.what)) === true;
+		const heldMark = held.of(seen, meaningOf(usable(applied(seen)), who), meaning);
+		const markOf: HeldMark = usesMarks ? heldMark : () => undefined;
+		return { filter, who, meaning, markOf };
 	}
 
 	/** Lists with patchsets that may have the account's reply. */
@@ -111,7 +113,8 @@ export function listFinder(clock: Clock, log: (error: unknown) => void) {
 			let now: readonly SeenList[];
 			do {
 				look = looks;
-				now = lists.filter(isNow);
+				// A view may show another window's cache while the request is running.
+				now = lists.filter(({ connection, list }) => !isBeingRead(connection.lists.patchsets(list).before()));
 				await Promise.all(lists.map((seen) => board.recall(seen)));
 				const accounts = new Set(now.map(({ connection }) => connection));
 				await Promise.all([
@@ -172,7 +175,11 @@ export function listFinder(clock: Clock, log: (error: unknown) => void) {
 					((each) => {
 						const mark = markOf(`thread ${each.id}`, () => marks.thread(connection, list, each));
 						const { things, from } = searchedThread(connection, list, { thread: each, mark });
-						return matches(each.first ?? each.latest, [meaning, ...from], () => any(things().map(matching)));
+						// A thread matches if one of its mails does.
+						return matches(each.first ?? each.latest, [meaning, ...from], () => {
+							const found = things().map(matching);
+							return found.includes('yes') ? 'yes' : found.includes('unknown') ? 'unknown' : 'no';
+						});
 					}),
 			);
 		},
@@ -218,11 +225,6 @@ export function listFinder(clock: Clock, log: (error: unknown) => void) {
 	};
 }
 
-/** False while a view shows another window's cache and the request is running. */
-function isNow({ connection, list }: SeenList): boolean {
-	return !isBeingRead(connection.lists.patchsets(list).before());
-}
-
 function patchsetsOf({ connection, list }: SeenList): readonly Patchset[] {
 	return connection.lists.knownPatchsets(list);
 }
@@ -237,10 +239,6 @@ function meaningOf(filter: ListFilter | undefined, { me, addresses }: SearchView
 	return JSON.stringify([filter?.terms, me, addresses]);
 }
 
-function statusesSeen({ connection: { lists }, list }: SeenList): readonly string[] {
-	return lists.knownPatchsets(list).map(({ status }) => spelled(status));
-}
-
 function left<T>(all: readonly T[], matching: ((each: T) => Match) | undefined): Left<T> {
 	if (!matching) {
 		return { shown: all, untold: [] };
@@ -250,11 +248,6 @@ function left<T>(all: readonly T[], matching: ((each: T) => Match) | undefined):
 		shown: all.filter((each) => matches.get(each) === 'yes'),
 		untold: all.filter((each) => matches.get(each) === 'unknown'),
 	};
-}
-
-/** A thread matches if one of its mails does. */
-function any(matches: readonly Match[]): Match {
-	return matches.includes('yes') ? 'yes' : matches.includes('unknown') ? 'unknown' : 'no';
 }
 
 /** Refused and missing items stay undecided; rethrows other errors. */
@@ -285,21 +278,16 @@ function knownMatches(): KnownMatches {
 	const numbers = new WeakMap<object, number>();
 	let last = 0;
 
-	function nameOf(part: object | string | undefined): string | number {
-		if (typeof part !== 'object') {
-			return part ?? '';
-		}
-		const before = numbers.get(part);
-		if (before !== undefined) {
-			return before;
-		}
-		last += 1;
-		numbers.set(part, last);
-		return last;
-	}
-
 	return (what, parts, look) => {
-		const from = JSON.stringify(parts.map(nameOf));
+		const names = parts.map((part) => {
+			if (typeof part !== 'object') {
+				return part ?? '';
+			}
+			const number = numbers.get(part) ?? (last += 1);
+			numbers.set(part, number);
+			return number;
+		});
+		const from = JSON.stringify(names);
 		const before = known.get(what);
 		const now = before?.from === from ? before : { from, match: look() };
 		known.set(what, now);
@@ -341,44 +329,41 @@ function heldMarks() {
 	};
 }
 
-/** Last known address, from this or an earlier window. */
-function ownAddressOf({ me, people }: Connection): string | undefined {
-	return people.ownAddress() ?? people.known(me)?.address;
-}
-
 /** Asks each account's profile in the area of lists. */
 export function myAddresses(log: (error: unknown) => void) {
 	const read = new WeakMap<Connection, string | undefined>();
 	const reads = new SharedReads<void>();
 
-	async function ask(connection: Connection, signal: AbortSignal): Promise<void> {
-		try {
-			const { email } = await connection.people.ownProfile(signal);
-			read.set(connection, email);
-		} catch (error) {
-			if (isAbort(error)) {
-				throw error;
-			}
-			log(error);
-			if (isRefusal(error)) {
-				read.set(connection, undefined);
-			}
-		}
-	}
-
 	return {
 		/** From this or an earlier window, without a request; `undefined` if unknown. */
-		known: (connection: Connection) => read.get(connection) ?? ownAddressOf(connection),
+		known(connection: Connection): string | undefined {
+			const { me, people } = connection;
+			return read.get(connection) ?? people.ownAddress() ?? people.known(me)?.address;
+		},
 		/** Loads once for all callers. Logs errors; a later call retries unless the forge refused. */
 		async read(connection: Connection, signal: AbortSignal) {
-			if (!read.has(connection)) {
-				await reads.read(connection.key, (shared) => ask(connection, shared), signal);
+			if (read.has(connection)) {
+				return;
 			}
+			await reads.read(
+				connection.key,
+				async (shared) => {
+					try {
+						const { email } = await connection.people.ownProfile(shared);
+						read.set(connection, email);
+					} catch (error) {
+						if (isAbort(error)) {
+							throw error;
+						}
+						log(error);
+						// After a refusal, a retry would give the same answer.
+						if (isForgeError(error) && ['notAllowed', 'missingScope', 'notFound'].includes(error.problem.kind)) {
+							read.set(connection, undefined);
+						}
+					}
+				},
+				signal,
+			);
 		},
 	};
-}
-
-/** A retry would give the same answer. */
-function isRefusal(error: unknown): boolean {
-	return isForgeError(error) && ['notAllowed', 'missingScope', 'notFound'].includes(error.problem.kind);
 }

@@ -31,21 +31,6 @@ export function ownReplies(clock: Clock, log: (error: unknown) => void) {
 	let round = 0;
 	const mineReads = new SharedReads<void>();
 
-	async function readMine(connection: Connection, sinceMs: number, signal: AbortSignal): Promise<void> {
-		if (mine.has(connection)) {
-			return;
-		}
-		// A response from before `forget` must not count as new.
-		const into = mine;
-		await mineReads.read(
-			`${round} ${connection.key}`,
-			async (shared) => {
-				into.set(connection, await connection.lists.ownMails.readSince(sinceMs, shared));
-			},
-			signal,
-		);
-	}
-
 	/** Ids of the threads read since `forget`. */
 	function readIn(seen: SeenList): readonly number[] {
 		return [...threadsIn(seen)].flatMap(([id, known]) => (known?.round === round ? [id] : []));
@@ -67,13 +52,8 @@ export function ownReplies(clock: Clock, log: (error: unknown) => void) {
 			}
 		};
 		await Promise.all(Array.from({ length: atATime }, walk));
-		forgetOutdated(seen);
-	}
-
-	/** A thread with mails after its last read counts as unread. */
-	function forgetOutdated(seen: SeenList): void {
-		const threads = threadsIn(seen);
-		for (const { id, threadId, createdMs } of seen.connection.lists.knownPosts(seen.list)) {
+		// A thread with mails after its last read counts as unread.
+		for (const { id, threadId, createdMs } of connection.lists.knownPosts(list)) {
 			const known = threads.get(threadId ?? id);
 			if (known && known.round !== round && createdMs > known.readAtMs && !known.mails.some((mail) => mail.id === id)) {
 				threads.set(threadId ?? id, undefined);
@@ -85,14 +65,17 @@ export function ownReplies(clock: Clock, log: (error: unknown) => void) {
 	function dueIn({ seen, patchsets }: WantedReplies): readonly DueThread[] {
 		const { connection, list } = seen;
 		const sinceMs = oldestMs(patchsets);
-		const waiting = threadsOf(seen, patchsets);
+		const ids = new Set(patchsets.map(({ id }) => id));
+		const posts = connection.lists.knownPosts(list).filter(({ patchsetId }) => ids.has(patchsetId ?? 0));
+		const covers = patchsets.flatMap(({ coverLetter }) => coverLetter ?? []);
+		const waiting = new Set([...covers, ...posts].map(({ id, threadId }) => threadId ?? id));
 		const before = threadsIn(seen);
 		const newest = new Map<number, DueThread>();
 		for (const { threadId: id, list: written, createdMs, subject } of mine.get(connection) ?? []) {
 			const isHere = written !== undefined && listKey(refOfList(written)) === listKey(list) && createdMs >= sinceMs;
 			const known = id === undefined ? undefined : before.get(id);
 			if (isHere && id !== undefined && known?.round !== round && createdMs > (newest.get(id)?.atMs ?? -Infinity)) {
-				const rank = rankOf(waiting.has(id), subject);
+				const rank = waiting.has(id) ? 0 : patchSubject(subject) ? 1 : 2;
 				newest.set(id, { seen, id, atMs: createdMs, rank, readAtMs: known?.readAtMs });
 			}
 		}
@@ -136,10 +119,25 @@ export function ownReplies(clock: Clock, log: (error: unknown) => void) {
 			const connections = new Set(wanted.map(({ seen }) => seen.connection));
 			const sinceMs = (of: Connection): number =>
 				oldestMs(wanted.flatMap(({ seen, patchsets }) => (seen.connection === of ? patchsets : [])));
-			await Promise.all(Array.from(connections, (each) => tried(() => readMine(each, sinceMs(each), signal))));
+			// A response from before `forget` must not count as new.
+			const into = mine;
+			const due = [...connections].filter((each) => !into.has(each));
+			await Promise.all(
+				due.map((each) =>
+					tried(() =>
+						mineReads.read(
+							`${round} ${each.key}`,
+							async (shared) => void into.set(each, await each.lists.ownMails.readSince(sinceMs(each), shared)),
+							signal,
+						),
+					),
+				),
+			);
 			await Promise.all(wanted.map(recall));
-			const due = wanted.flatMap((each) => dueIn(each).slice(0, Math.max(0, mostThreads - readIn(each.seen).length)));
-			await readThreads(due, signal);
+			const threads = wanted.flatMap((each) =>
+				dueIn(each).slice(0, Math.max(0, mostThreads - readIn(each.seen).length)),
+			);
+			await readThreads(threads, signal);
 		},
 		/** Reads the next batch when the user requests it. */
 		readOn: (wanted: readonly WantedReplies[], signal: AbortSignal) => readThreads(wanted.flatMap(dueIn), signal),
@@ -201,18 +199,6 @@ function inTurn(a: DueThread, b: DueThread): number {
 		a.rank - b.rank ||
 		b.atMs - a.atMs
 	);
-}
-
-function rankOf(isWaiting: boolean, subject: string): DueThread['rank'] {
-	return isWaiting ? 0 : patchSubject(subject) ? 1 : 2;
-}
-
-/** Threads of patchsets, from cached data. */
-function threadsOf({ connection: { lists }, list }: SeenList, patchsets: readonly Patchset[]): ReadonlySet<number> {
-	const ids = new Set(patchsets.map(({ id }) => id));
-	const posts = lists.knownPosts(list).filter(({ patchsetId }) => ids.has(patchsetId ?? 0));
-	const covers = patchsets.flatMap(({ coverLetter }) => coverLetter ?? []);
-	return new Set([...covers, ...posts].map(({ id, threadId }) => threadId ?? id));
 }
 
 function oldestMs(patchsets: readonly Patchset[]): number {

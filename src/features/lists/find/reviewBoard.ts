@@ -33,11 +33,7 @@ export function reviewBoard(replies: OwnReplies) {
 	const lists = perList((): BoardOfList => ({ answered: new Map(), places: new Map(), isSettled: false }));
 	let lastWords = perList(() => new Map<number, LastWord>());
 
-	function wordNow(seen: SeenList, patchset: Patchset): LastWord {
-		return wordIn(seen, patchset, () => replies.conversationOf(seen, patchset));
-	}
-
-	/** Like `wordNow`, with earlier reads as fallback, and the board of an earlier window, which knew the thread. */
+	/** With earlier reads as fallback, and the board of an earlier window, which knew the thread. */
 	function lastKnownWord(seen: SeenList, patchset: Patchset): LastWord {
 		const word = wordIn(
 			seen,
@@ -50,7 +46,9 @@ export function reviewBoard(replies: OwnReplies) {
 
 	function wordIn(seen: SeenList, patchset: Patchset, conversation: () => readonly MailSummary[] | undefined) {
 		const { me, reviews } = seen.connection;
-		const said = reviews.known({ list: seen.list, id: patchset.id })?.mails ?? (conversation() ?? []).map(saidBy);
+		const said =
+			reviews.known({ list: seen.list, id: patchset.id })?.mails ??
+			(conversation() ?? []).map(({ createdMs, sender }) => ({ createdMs, account: sender?.canonicalName }));
 		const last = said.toSorted((a, b) => a.createdMs - b.createdMs).at(-1);
 		const before = lists(seen).answered.get(patchset.id);
 		const isAnswered = before !== undefined && (last?.createdMs ?? 0) <= before;
@@ -81,31 +79,22 @@ export function reviewBoard(replies: OwnReplies) {
 		});
 	}
 
-	/** Groups from an earlier window, with current data as fallback. Fixes nothing. */
-	function partsBefore(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly BoardPart[] {
-		const { answered, places } = lists(seen);
-		const now = groupsOf(partsOf(seen, view, patchsets, lastKnownWord));
-		const groupOf = (patchset: Patchset): BoardGroup | undefined =>
-			answered.has(patchset.id)
-				? now.get(patchset.id)
-				: (boardGroups.find((group) => group === places.get(patchset.id)) ?? now.get(patchset.id));
-		return boardGroups
-			.map((group): BoardPart => ({ group, patchsets: patchsets.filter((each) => groupOf(each) === group) }))
-			.filter((part) => part.patchsets.length > 0);
-	}
-
-	/** The board may be drawn much later, in another window. */
-	function keepAnswered(seen: SeenList, id: number): void {
-		const state = lists(seen);
-		if (state.places.get(id) === 'needsMyReview') {
-			state.places = new Map([...state.places, [id, 'waitingForNewVersion' as const]]);
-			seen.connection.lists.keepPlaces(seen.list, state.places);
-		}
-	}
-
 	return {
-		of: (seen: SeenList, view: BoardView, patchsets: readonly Patchset[]) =>
-			lists(seen).isSettled ? partsOf(seen, view, patchsets, lastWord) : partsBefore(seen, view, patchsets),
+		of(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly BoardPart[] {
+			const { answered, places, isSettled } = lists(seen);
+			if (isSettled) {
+				return partsOf(seen, view, patchsets, lastWord);
+			}
+			// Groups from an earlier window, with current data as fallback. Fixes nothing.
+			const now = groupsOf(partsOf(seen, view, patchsets, lastKnownWord));
+			const before = Map.groupBy(patchsets, ({ id }) =>
+				answered.has(id) ? now.get(id) : (boardGroups.find((group) => group === places.get(id)) ?? now.get(id)),
+			);
+			return boardGroups.flatMap((group) => {
+				const members = before.get(group) ?? [];
+				return members.length === 0 ? [] : [{ group, patchsets: members }];
+			});
+		},
 		/** Loads the groups of an earlier window. They apply until `settle`. */
 		async recall(seen: SeenList) {
 			if (!lists(seen).isSettled) {
@@ -126,7 +115,10 @@ export function reviewBoard(replies: OwnReplies) {
 		/** Patchsets for `needsMyReview` by this round's reads that no board has shown yet. */
 		undecided(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]) {
 			const fresh = patchsets.filter(({ id }) => !lastWords(seen).has(id));
-			return toReview(partsOf(seen, view, fresh, wordNow));
+			const parts = partsOf(seen, view, fresh, (_, patchset) =>
+				wordIn(seen, patchset, () => replies.conversationOf(seen, patchset)),
+			);
+			return toReview(parts);
 		},
 		/** Patchsets that may belong in `needsMyReview`, without any read of their thread. Empty before `settle`. */
 		unsure(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly Patchset[] {
@@ -144,9 +136,14 @@ export function reviewBoard(replies: OwnReplies) {
 			const patchset = seen.connection.lists.knownPatchset({ list: seen.list, id });
 			if (patchset) {
 				const knownMs = lastKnownWord(seen, patchset).atMs ?? 0;
-				lists(seen).answered.set(id, Math.max(knownMs, patchset.createdMs));
+				const state = lists(seen);
+				state.answered.set(id, Math.max(knownMs, patchset.createdMs));
 				lastWords(seen).delete(id);
-				keepAnswered(seen, id);
+				// The board may be drawn much later, in another window.
+				if (state.places.get(id) === 'needsMyReview') {
+					state.places = new Map([...state.places, [id, 'waitingForNewVersion' as const]]);
+					seen.connection.lists.keepPlaces(seen.list, state.places);
+				}
 			}
 		},
 		/** Applies new reads to these patchsets. */
@@ -165,8 +162,4 @@ function toReview(parts: readonly BoardPart[]): readonly Patchset[] {
 
 function groupsOf(parts: readonly BoardPart[]): ReadonlyMap<number, BoardGroup> {
 	return new Map(parts.flatMap(({ group, patchsets }) => patchsets.map(({ id }) => [id, group] as const)));
-}
-
-function saidBy({ createdMs, sender }: MailSummary) {
-	return { createdMs, account: sender?.canonicalName };
 }

@@ -1,7 +1,7 @@
 import type { Email, ListRef, Patchset, ShortEmail } from 'sourcehut/port/list.ts';
 import type { Mark } from 'sourcehut/port/mark.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
-import type { SearchedMail, SearchedPatchset, SearchedText } from '../../../engine/search/mails/searchedMail.ts';
+import type { SearchedMail, SearchedPatchset } from '../../../engine/search/mails/searchedMail.ts';
 import { asksForPull } from 'patchmail/series/pullRequest.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
@@ -65,6 +65,7 @@ function knownOf({ lists, texts }: Connection, mail: ShortEmail | MailSummary): 
 }
 
 function searchedMail({ mail, whole, read }: KnownMail, { patchset, mark }: Pick<SearchedMail, 'patchset' | 'mark'>) {
+	const reading = read?.reading;
 	return {
 		subject: mail.subject,
 		account: mail.sender?.canonicalName,
@@ -72,28 +73,31 @@ function searchedMail({ mail, whole, read }: KnownMail, { patchset, mark }: Pick
 		isPatch: whole?.isPatch ?? ('isPatch' in mail ? mail.isPatch : undefined),
 		// Lazy: few filters need it, and it scans the text.
 		get isRequestPull() {
-			return asksForPull({ subject: mail.subject, isTold: whole?.isRequestPull, reading: read?.reading });
+			return asksForPull({ subject: mail.subject, isTold: whole?.isRequestPull, reading });
 		},
 		patchset,
 		mark,
-		read: textOf(read),
+		read:
+			reading?.kind === 'raw'
+				? { from: [], to: [], cc: [], headers: [], dateMs: undefined, text: reading.text }
+				: reading?.mail,
 	};
-}
-
-function textOf(read: ReadText | undefined): SearchedText | undefined {
-	if (read === undefined) {
-		return undefined;
-	}
-	const { reading } = read;
-	return reading.kind === 'read'
-		? reading.mail
-		: { from: [], to: [], cc: [], headers: [], dateMs: undefined, text: reading.text };
 }
 
 /** The patchset of a thread: from the server, otherwise by the subject of the first mail. */
 function patchsetOf({ lists }: Connection, list: ListRef, first: ShortEmail): Patchset | undefined {
 	const patchsets = lists.knownPatchsets(list);
-	const { byId, byCover, byTitle } = indexes.get(patchsets) ?? indexed(patchsets);
+	let index = indexes.get(patchsets);
+	if (!index) {
+		const oldestFirst = patchsets.toReversed();
+		index = {
+			byId: new Map(patchsets.map((each) => [each.id, each])),
+			byCover: new Map(oldestFirst.flatMap((each) => (each.coverLetter ? [[each.coverLetter.id, each] as const] : []))),
+			byTitle: new Map(oldestFirst.map((each) => [titleKey(each.subject, each.version, each.prefix ?? ''), each])),
+		};
+		indexes.set(patchsets, index);
+	}
+	const { byId, byCover, byTitle } = index;
 	const stated = first.patchsetId ?? lists.knownMail(first.id)?.patchsetId;
 	if (stated !== undefined) {
 		return byId.get(stated);
@@ -112,17 +116,6 @@ interface PatchsetIndex {
 
 /** Index of a list's loaded patchsets, built once for all its threads. */
 const indexes = new WeakMap<readonly Patchset[], PatchsetIndex>();
-
-function indexed(patchsets: readonly Patchset[]): PatchsetIndex {
-	const oldestFirst = patchsets.toReversed();
-	const index = {
-		byId: new Map(patchsets.map((each) => [each.id, each])),
-		byCover: new Map(oldestFirst.flatMap((each) => (each.coverLetter ? [[each.coverLetter.id, each] as const] : []))),
-		byTitle: new Map(oldestFirst.map((each) => [titleKey(each.subject, each.version, each.prefix ?? ''), each])),
-	};
-	indexes.set(patchsets, index);
-	return index;
-}
 
 function titleKey(subject: string, version: number, prefix: string): string {
 	return JSON.stringify([subject, version, prefix]);

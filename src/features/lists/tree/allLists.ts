@@ -9,7 +9,6 @@ import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { Completeness } from 'sourcehut/port/page.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import type { ListRef, Patchset } from 'sourcehut/port/list.ts';
-import type { Mark } from 'sourcehut/port/mark.ts';
 import { boardGroups, type BoardGroup } from '../find/board.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
@@ -44,16 +43,23 @@ export function allLists(
 		return {
 			id: rowId(connection),
 			get item() {
-				return allListsItem(unreadOf(connection));
+				const unread = listsOf(connection).flatMap((list) => [...finder.marks.unread(connection, list).patchsets]);
+				const marked = unreadText(new Map(unread));
+				const item = new vscode.TreeItem(vscode.l10n.t('All Lists'), vscode.TreeItemCollapsibleState.Collapsed);
+				item.iconPath = new vscode.ThemeIcon('layout');
+				item.contextValue = rowContext('allLists', {});
+				if (marked !== undefined) {
+					item.description = marked;
+				}
+				item.accessibilityInformation = {
+					label: [vscode.l10n.t('Patchsets of all lists'), marked].filter((text) => text !== undefined).join(', '),
+				};
+				return item;
 			},
 			parent: parentOf(connection),
 			children: (signal) => below(connection, signal),
 			subject: { kind: 'allLists', connectionKey: connection.key },
 		};
-	}
-
-	function unreadOf(connection: Connection): ReadonlyMap<string, Mark> {
-		return new Map(listsOf(connection).flatMap((list) => [...finder.marks.unread(connection, list).patchsets]));
 	}
 
 	/** The boards of all lists merged, newest patchsets first. */
@@ -68,40 +74,27 @@ export function allLists(
 				);
 			}
 		}
-		return [...groups].flatMap(([group, all]) => (all.length === 0 ? [] : [sectionRow(connection, group, all)]));
-	}
-
-	function sectionRow(connection: Connection, group: BoardGroup, all: readonly Listed[]): TreeNode {
-		const newestFirst = all.toSorted((a, b) => b.patchset.createdMs - a.patchset.createdMs);
-		const section = { group, patchsets: newestFirst.map(({ patchset }) => patchset) };
-		const made: TreeNode = boardRow(
-			row(connection),
-			section,
-			async () =>
-				newestFirst.map(({ list, patchset }) => {
-					const id = `${rowId(connection)}/${refText(list)}/${patchset.id}`;
-					return patchsetRow(parts, { connection, list }, patchset, made, id);
-				}),
-			() =>
-				new Map(
-					newestFirst.flatMap(({ list, patchset }) => [...finder.marks.unreadAmong(connection, list, [patchset])]),
-				),
-		);
-		return made;
-	}
-
-	/** A failed list must not hide the others. */
-	async function readList(connection: Connection, list: ListRef, signal: AbortSignal): Promise<unknown> {
-		try {
-			await connection.lists.patchsets(list).cached(signal);
-			return undefined;
-		} catch (error) {
-			if (isAbort(error)) {
-				throw error;
+		return [...groups].flatMap(([group, all]) => {
+			if (all.length === 0) {
+				return [];
 			}
-			problems.log(error);
-			return error;
-		}
+			const newestFirst = all.toSorted((a, b) => b.patchset.createdMs - a.patchset.createdMs);
+			const section = { group, patchsets: newestFirst.map(({ patchset }) => patchset) };
+			const made: TreeNode = boardRow(
+				row(connection),
+				section,
+				async () =>
+					newestFirst.map(({ list, patchset }) => {
+						const id = `${rowId(connection)}/${refText(list)}/${patchset.id}`;
+						return patchsetRow(parts, { connection, list }, patchset, made, id);
+					}),
+				() =>
+					new Map(
+						newestFirst.flatMap(({ list, patchset }) => [...finder.marks.unreadAmong(connection, list, [patchset])]),
+					),
+			);
+			return [made];
+		});
 	}
 
 	async function below(connection: Connection, signal: AbortSignal): Promise<readonly TreeNode[]> {
@@ -109,7 +102,19 @@ export function allLists(
 		const { lists } = connection;
 		const refs = listsOf(connection);
 		const all = await Promise.all(
-			refs.map(async (list) => ({ connection, list, error: await readList(connection, list, signal) })),
+			refs.map(async (list) => {
+				try {
+					await lists.patchsets(list).cached(signal);
+					return { connection, list, error: undefined };
+				} catch (error) {
+					// A failed list must not hide the others.
+					if (isAbort(error)) {
+						throw error;
+					}
+					problems.log(error);
+					return { connection, list, error };
+				}
+			}),
 		);
 		const failures = all.filter(({ error }) => error !== undefined);
 		const seen = all.filter(({ error }) => error === undefined);
@@ -158,20 +163,6 @@ export function allLists(
 
 function rowId({ key }: Connection): string {
 	return `${key}/all-lists`;
-}
-
-function allListsItem(unread: ReadonlyMap<string, Mark>): vscode.TreeItem {
-	const item = new vscode.TreeItem(vscode.l10n.t('All Lists'), vscode.TreeItemCollapsibleState.Collapsed);
-	const marked = unreadText(unread);
-	item.iconPath = new vscode.ThemeIcon('layout');
-	item.contextValue = rowContext('allLists', {});
-	if (marked !== undefined) {
-		item.description = marked;
-	}
-	item.accessibilityInformation = {
-		label: [vscode.l10n.t('Patchsets of all lists'), marked].filter((text) => text !== undefined).join(', '),
-	};
-	return item;
 }
 
 /** Completeness of all lists together. The total is unknown if one of the totals is. */

@@ -11,7 +11,6 @@ import type { ListRef, ListPermission, MailingList } from 'sourcehut/port/list.t
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { spelled } from 'sourcehut/port/word.ts';
 import type { Connection } from '../../../store/connection.ts';
-import type { Listing } from '../../../store/shared/listing.ts';
 import { shortAge, spokenAge } from '../../../engine/text/age.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
@@ -63,46 +62,42 @@ export function listRow(
 	children: Children,
 ): TreeNode {
 	const { connection, list: ref } = seen;
+	const { collection } = connection.lists;
+	const name = visibleLine(ref.name);
+	const owner = visibleLine(ref.owner);
 	const subject: ListSubject = { kind: 'list', connectionKey: connection.key, ref };
 	return {
 		// Independent of the parent.
 		id: `${connection.key}/${refText(ref)}`,
 		get item() {
-			return listItem(finder, seen);
+			const filtered = filteredText(finder, seen);
+			const tie = tieOf(connection, ref);
+			const list = collection.known(ref);
+			const facts = [
+				filtered,
+				unreadText(finder.marks.unread(connection, ref).things),
+				watchedFact(connection, { kind: 'list', ref }),
+				...(list ? unsentMark(list) : []),
+			].filter((fact) => fact !== undefined);
+			const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
+			item.description = [owner, ...(tie === 'visited' ? [tieText(tie)] : []), ...facts].join(' · ');
+			item.iconPath = new vscode.ThemeIcon(filtered === undefined ? 'mail' : 'filter');
+			item.contextValue = rowContext(`list.${tie}`, {
+				mine: collection.isMine(ref),
+				filtered: filtered !== undefined,
+				// A followed list has a context of its own.
+				follows: tie !== 'followed' && isFollowed(connection, ref),
+			});
+			item.accessibilityInformation = {
+				label: [vscode.l10n.t('Mailing list {0} of {1}', name, owner), tieText(tie), ...facts].join(', '),
+			};
+			return item;
 		},
 		parent,
 		children,
 		subject,
 		tooltip: async (signal) => listTooltip(tieText(tieOf(connection, ref)), await connection.lists.list(ref, signal)),
 	};
-}
-
-function listItem(finder: ListFinder, seen: SeenList): vscode.TreeItem {
-	const { connection, list: ref } = seen;
-	const filtered = filteredText(finder, seen);
-	const tie = tieOf(connection, ref);
-	const name = visibleLine(ref.name);
-	const owner = visibleLine(ref.owner);
-	const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
-	const list = connection.lists.collection.known(ref);
-	const facts = [
-		filtered,
-		unreadText(finder.marks.unread(connection, ref).things),
-		watchedFact(connection, { kind: 'list', ref }),
-		...(list ? unsentMark(list) : []),
-	].filter((fact) => fact !== undefined);
-	item.description = [owner, ...(tie === 'visited' ? [tieText(tie)] : []), ...facts].join(' · ');
-	item.iconPath = new vscode.ThemeIcon(filtered === undefined ? 'mail' : 'filter');
-	item.contextValue = rowContext(`list.${tie}`, {
-		mine: connection.lists.collection.isMine(ref),
-		filtered: filtered !== undefined,
-		// A followed list has a context of its own.
-		follows: tie !== 'followed' && isFollowed(connection, ref),
-	});
-	item.accessibilityInformation = {
-		label: [vscode.l10n.t('Mailing list {0} of {1}', name, owner), tieText(tie), ...facts].join(', '),
-	};
-	return item;
 }
 
 /** Filter and number of matches for a list's row; `undefined` without filter. */
@@ -150,42 +145,38 @@ function tieText(tie: ListTie): string {
 /** Row of a list's patchsets or threads. */
 export function groupRow(
 	finder: ListFinder,
-	seen: SeenList,
+	{ connection, list }: SeenList,
 	kind: GroupKind,
 	parent: TreeNode,
 	children: Children,
 ): TreeNode {
+	const isPatchsets = kind === 'patchsets';
 	return {
 		id: `${parent.id}/${kind}`,
 		get item() {
-			return groupItem(finder, seen, kind);
+			const item = new vscode.TreeItem(
+				isPatchsets ? vscode.l10n.t('Patchsets') : vscode.l10n.t('Threads'),
+				isPatchsets ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
+			);
+			item.iconPath = new vscode.ThemeIcon(isPatchsets ? 'git-pull-request' : 'comment-discussion');
+			item.contextValue = rowContext(`group.${kind}`, {});
+			const listing = isPatchsets ? connection.lists.patchsets(list).known() : undefined;
+			const size = listing?.items.length ?? 0;
+			const count =
+				listing &&
+				(listing.completeness.kind === 'complete' ? countText(size, true) : countsText(size, listing.completeness));
+			const unread = unreadText(finder.marks.unread(connection, list)[kind]);
+			const facts = [count, unread].filter((fact) => fact !== undefined);
+			if (facts.length > 0) {
+				item.description = facts.join(' · ');
+			}
+			return item;
 		},
 		parent,
 		children,
 		// The list's subject, so list commands work here too.
 		subject: parent.subject,
 	};
-}
-
-function groupItem(finder: ListFinder, { connection, list }: SeenList, kind: GroupKind): vscode.TreeItem {
-	const isPatchsets = kind === 'patchsets';
-	const item = new vscode.TreeItem(
-		isPatchsets ? vscode.l10n.t('Patchsets') : vscode.l10n.t('Threads'),
-		isPatchsets ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
-	);
-	item.iconPath = new vscode.ThemeIcon(isPatchsets ? 'git-pull-request' : 'comment-discussion');
-	item.contextValue = rowContext(`group.${kind}`, {});
-	const listing = isPatchsets ? connection.lists.patchsets(list).known() : undefined;
-	const unread = unreadText(finder.marks.unread(connection, list)[kind]);
-	const facts = [listing && knownText(listing), unread].filter((fact) => fact !== undefined);
-	if (facts.length > 0) {
-		item.description = facts.join(' · ');
-	}
-	return item;
-}
-
-function knownText({ items, completeness }: Listing<unknown>): string {
-	return completeness.kind === 'complete' ? countText(items.length, true) : countsText(items.length, completeness);
 }
 
 /** Row with a plain text, such as a placeholder. */
@@ -246,19 +237,16 @@ export function permissionTexts({ permissions }: MailingList): readonly string[]
 function wordsText(words: readonly ListPermission[]): string {
 	// `normal` means three other permissions (docs/protocol.md#list-permissions).
 	const stated = words.includes('normal') ? [...words, ...normalWords] : words;
-	const known = knownWords.filter((word) => stated.includes(word));
-	const others = words.filter((word) => word.startsWith('other:')).map((word) => visibleLine(spelled(word)));
-	const all = [...known.map(permissionWord), ...others];
-	const listed = all.slice(0, mostWords);
-	const more = all.length > mostWords ? [vscode.l10n.t('and {0} more', all.length - mostWords)] : [];
-	return all.length === 0 ? vscode.l10n.t('nothing') : [...listed, ...more].join(', ');
-}
-
-function permissionWord(word: (typeof knownWords)[number]): string {
-	return {
+	const texts = {
 		browse: vscode.l10n.t('browse'),
 		reply: vscode.l10n.t('reply'),
 		post: vscode.l10n.t('post'),
 		moderate: vscode.l10n.t('moderate'),
-	}[word];
+	};
+	const known = knownWords.filter((word) => stated.includes(word));
+	const others = words.filter((word) => word.startsWith('other:')).map((word) => visibleLine(spelled(word)));
+	const all = [...known.map((word) => texts[word]), ...others];
+	const listed = all.slice(0, mostWords);
+	const more = all.length > mostWords ? [vscode.l10n.t('and {0} more', all.length - mostWords)] : [];
+	return all.length === 0 ? vscode.l10n.t('nothing') : [...listed, ...more].join(', ');
 }

@@ -91,27 +91,6 @@ export function listTree(parts: ListsDesk) {
 			(connection) => (board.isShown(connection) ? changed.fire(board.row(connection)) : undefined),
 		),
 	);
-	function watch(connection: Connection): readonly Disposable[] {
-		const { lists, listChoices, reviews, threadReadMarks, patchsetReadMarks, viewed } = connection;
-		const looked =
-			(tellOf: (ref: ThreadRef) => ListStoreChange) =>
-			(refs: readonly ThreadRef[] | 'all'): void =>
-				refs === 'all' ? marked.touched(connection, undefined) : refs.forEach((ref) => tell(connection, tellOf(ref)));
-		return [
-			lists.onDidChange((change) => tell(connection, change)),
-			lists.onDidAnswer((patchset) => {
-				finder.answered(connection, patchset);
-				tell(connection, { kind: 'patchset', patchset });
-			}),
-			onDidChoose(connection, () => changed.fire(accounts.above(connection))),
-			listChoices.onDidChange((list) => changed.fire(listNode({ connection, list }))),
-			reviews.onDidChange((patchset) => tell(connection, { kind: 'patchset', patchset })),
-			viewed.onDidChange((patchset) => tell(connection, { kind: 'patchset', patchset })),
-			threadReadMarks.onDidChange(looked(({ list, id }) => ({ kind: 'thread', list, id }))),
-			patchsetReadMarks.onDidChange(looked((patchset) => ({ kind: 'patchset', patchset }))),
-		];
-	}
-
 	/** Marks first: redrawn rows count unread items. */
 	function tell(connection: Connection, change: ListStoreChange): void {
 		if (change.kind === 'lists') {
@@ -222,10 +201,35 @@ export function listTree(parts: ListsDesk) {
 	owned.add(checks.onDidChange(({ connectionKey, ref }) => factsChanged(connectionKey, ref)));
 	owned.add(draftCounts.onDidChange(({ connectionKey, ref }) => factsChanged(connectionKey, ref)));
 	owned.add(
-		watchConnections(connections, watch, () => {
-			marked.changed();
-			changed.fire(undefined);
-		}),
+		watchConnections(
+			connections,
+			(connection) => {
+				const { lists, listChoices, reviews, threadReadMarks, patchsetReadMarks, viewed } = connection;
+				const looked =
+					(tellOf: (ref: ThreadRef) => ListStoreChange) =>
+					(refs: readonly ThreadRef[] | 'all'): void =>
+						refs === 'all'
+							? marked.touched(connection, undefined)
+							: refs.forEach((ref) => tell(connection, tellOf(ref)));
+				return [
+					lists.onDidChange((change) => tell(connection, change)),
+					lists.onDidAnswer((patchset) => {
+						finder.answered(connection, patchset);
+						tell(connection, { kind: 'patchset', patchset });
+					}),
+					onDidChoose(connection, () => changed.fire(accounts.above(connection))),
+					listChoices.onDidChange((list) => changed.fire(listNode({ connection, list }))),
+					reviews.onDidChange((patchset) => tell(connection, { kind: 'patchset', patchset })),
+					viewed.onDidChange((patchset) => tell(connection, { kind: 'patchset', patchset })),
+					threadReadMarks.onDidChange(looked(({ list, id }) => ({ kind: 'thread', list, id }))),
+					patchsetReadMarks.onDidChange(looked((patchset) => ({ kind: 'patchset', patchset }))),
+				];
+			},
+			() => {
+				marked.changed();
+				changed.fire(undefined);
+			},
+		),
 	);
 	return {
 		roots: (signal: AbortSignal) => accounts.roots(signal),
@@ -239,8 +243,7 @@ export function listTree(parts: ListsDesk) {
 			const title = vscode.l10n.t('Searching for {0}…', visibleLine(refText(ref)));
 			const list = await withProgress(title, signal, async (working) => {
 				const tied = (await knownLists(lists.collection, working)).lists;
-				const isIt = (other: ListRef): boolean => listKey(other) === listKey(ref);
-				return tied.find(isIt) ?? refOfList(await lists.list(ref, working));
+				return tied.find((other) => listKey(other) === listKey(ref)) ?? refOfList(await lists.list(ref, working));
 			});
 			const shown = [...(refsOf.get(connectionKey) ?? []), ...(visited.get(connectionKey) ?? [])];
 			if (!shown.some((other) => listKey(other) === listKey(list))) {

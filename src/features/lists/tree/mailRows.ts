@@ -5,11 +5,11 @@ import type { Clock } from '@forge-desk/base/clock.ts';
 import { markSentence, markText } from '../../../editor/trees/markTexts.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
-import type { ListRef, ShortEmail } from 'sourcehut/port/list.ts';
+import type { ShortEmail } from 'sourcehut/port/list.ts';
 import type { Mark } from 'sourcehut/port/mark.ts';
 import { subjectOfThread } from 'patchmail/series/patchSubject.ts';
 import { asksForPull } from 'patchmail/series/pullRequest.ts';
-import type { Connection } from '../../../store/connection.ts';
+
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import type { ThreadSummary } from '../../../store/lists/listThreads.ts';
 import { fullTime } from '../../../engine/text/age.ts';
@@ -19,7 +19,7 @@ import type { SeenList } from '../find/seenList.ts';
 import { listRowUri } from '../marks/listMarks.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
-import { statusLook, titleOf } from '../subjects/words.ts';
+import { answersText, statusLook, titleOf } from '../subjects/words.ts';
 import { ageFact, same, shownFacts, spokenFacts, type Children } from './listRows.ts';
 
 /** Opens a single mail as a document. */
@@ -34,26 +34,52 @@ function openThreadCommand(subject: MailSubject): vscode.Command {
 
 export function threadRow(
 	{ finder, clock }: ListsDesk,
-	seen: SeenList,
+	{ connection, list }: SeenList,
 	thread: ThreadSummary,
 	parent: TreeNode,
 	children: Children,
 ): TreeNode {
-	const { connection, list } = seen;
+	const { lists, texts } = connection;
 	const { id, latest, first } = thread;
 	const mark = finder.marks.thread(connection, list, thread);
-	const mails = connection.lists.knownThread(list, id);
-	const subject: MailSubject = {
-		kind: 'mail',
-		connectionKey: connection.key,
-		list,
-		id,
-		messageId: first?.messageId ?? mails?.find((mail) => mail.id === id)?.messageId,
-	};
+	const messageId = first?.messageId ?? lists.knownThread(list, id)?.find((mail) => mail.id === id)?.messageId;
+	const subject: MailSubject = { kind: 'mail', connectionKey: connection.key, list, id, messageId };
 	return {
 		id: `${parent.id}/${id}`,
 		get item() {
-			return threadItem(seen, thread, mark, subject, clock);
+			const title = titleOf(thread.subject);
+			const isTold = lists.knownMail(id)?.isRequestPull;
+			const isPull = asksForPull({ subject: thread.subject, isTold, reading: texts.known(id)?.reading }) === true;
+			// From the cache or else from its mail.
+			const patchset =
+				first?.patchsetId === undefined
+					? undefined
+					: (lists.knownPatchset({ list, id: first.patchsetId }) ?? first.patchset);
+			const patchsetText =
+				patchset &&
+				vscode.l10n.t('Patchset v{0}: {1}', patchset.version, visibleLine(statusLook(patchset.status).text));
+			const mails = lists.knownThread(list, id);
+			const replies = mails === undefined ? undefined : mails.length - 1;
+			const facts = [
+				same(isPull ? vscode.l10n.t('pull request') : (patchsetText ?? '')),
+				same(senderOf(first ?? latest)),
+				ageFact(latest.createdMs, clock),
+				{
+					shown: replies === 0 ? vscode.l10n.t('no replies') : replies === undefined ? '' : answersText(replies),
+					spoken: '',
+				},
+				...unsentMark(first ?? latest).map((shown) => ({ shown, spoken: '' })),
+			];
+			const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
+			item.description = shownFacts(facts);
+			item.iconPath = new vscode.ThemeIcon(isPull ? 'repo-pull' : 'comment-discussion');
+			item.contextValue = rowContext('mail.thread', { pull: isPull, unread: mark !== undefined });
+			item.resourceUri = listRowUri(connection.key, 'threads', { list, id });
+			item.accessibilityInformation = {
+				label: spokenFacts([vscode.l10n.t('Thread {0}', title), mark ? markText(mark) : ''], facts),
+			};
+			item.command = openThreadCommand(subject);
+			return item;
 		},
 		agedMs: latest.createdMs,
 		parent,
@@ -61,55 +87,6 @@ export function threadRow(
 		subject,
 		tooltip: () => Promise.resolve(mailTooltip(first ?? latest, mark)),
 	};
-}
-
-function threadItem(
-	{ connection, list }: SeenList,
-	thread: ThreadSummary,
-	mark: Mark | undefined,
-	subject: MailSubject,
-	clock: Clock,
-): vscode.TreeItem {
-	const { id, latest, first } = thread;
-	const title = titleOf(thread.subject);
-	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
-	const mails = connection.lists.knownThread(list, id);
-	const isTold = connection.lists.knownMail(id)?.isRequestPull;
-	const isPull =
-		asksForPull({ subject: thread.subject, isTold, reading: connection.texts.known(id)?.reading }) === true;
-	const facts = [
-		same(isPull ? vscode.l10n.t('pull request') : patchsetText(connection, list, first)),
-		same(senderOf(first ?? latest)),
-		ageFact(latest.createdMs, clock),
-		{ shown: mails === undefined ? '' : repliesText(mails.length - 1), spoken: '' },
-		...unsentMark(first ?? latest).map((shown) => ({ shown, spoken: '' })),
-	];
-	item.description = shownFacts(facts);
-	item.iconPath = new vscode.ThemeIcon(isPull ? 'repo-pull' : 'comment-discussion');
-	item.contextValue = rowContext('mail.thread', { pull: isPull, unread: mark !== undefined });
-	item.resourceUri = listRowUri(connection.key, 'threads', { list, id });
-	item.accessibilityInformation = {
-		label: spokenFacts([vscode.l10n.t('Thread {0}', title), mark ? markText(mark) : ''], facts),
-	};
-	item.command = openThreadCommand(subject);
-	return item;
-}
-
-/** Version and status of the thread's patchset, from the cache or else from its mail. */
-function patchsetText({ lists }: Connection, list: ListRef, first: ShortEmail | undefined): string {
-	const id = first?.patchsetId;
-	const patchset = id === undefined ? undefined : (lists.knownPatchset({ list, id }) ?? first?.patchset);
-	return patchset === undefined
-		? ''
-		: vscode.l10n.t('Patchset v{0}: {1}', patchset.version, visibleLine(statusLook(patchset.status).text));
-}
-
-function repliesText(count: number): string {
-	return count === 0
-		? vscode.l10n.t('no replies')
-		: count === 1
-			? vscode.l10n.t('1 reply')
-			: vscode.l10n.t('{0} replies', count);
 }
 
 /** Row of a mail in its thread. `firstLine`: of a reply, if it says more than the subject. */

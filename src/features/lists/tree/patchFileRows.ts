@@ -31,7 +31,7 @@ const fileScheme = 'forge-patch-row';
 
 const changes = ['modified', 'added', 'deleted', 'renamed', 'copied'] as const satisfies readonly FileChange[];
 
-/** Rows of a patch's files. */
+/** Rows of a patch's files: name, folder, line counts and kind of change. */
 export async function filesBelow(
 	connection: Connection,
 	ref: PatchsetRef,
@@ -48,33 +48,54 @@ export async function filesBelow(
 		return [emptyRow(parent, vscode.l10n.t('No diff in this message'))];
 	}
 	const rows = files.slice(0, mostFiles).map((file, fileIndex) => {
-		const place = { connectionKey: connection.key, list: ref.list, patchsetId: ref.id, mailId, fileIndex };
-		return patchFileRow(file, { kind: 'patchFile', ...place }, isViewed(connection, patch, file), parent);
+		const connectionKey = connection.key;
+		const subject: PatchFileSubject = {
+			kind: 'patchFile',
+			connectionKey,
+			list: ref.list,
+			patchsetId: ref.id,
+			mailId,
+			fileIndex,
+		};
+		const { added, removed, content } = file;
+		const name = fileName(file);
+		const kind = changeWord(file.change);
+		const path = pathOf(file);
+		const folder = visibleLine(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+		const isText = content.kind === 'text';
+		const count = isText && added + removed > 0 ? `+${added} \u2212${removed}` : '';
+		const marks = marksOf(file);
+		const spoken = [
+			vscode.l10n.t('File {0}', name),
+			kind,
+			...(isText ? [lineChangesText(added, removed)] : []),
+			...marks,
+			folder,
+		];
+		const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.None);
+		item.description = [folder, count, ...marks].filter((fact) => fact !== '').join(' · ');
+		// `file` lets the icon theme choose.
+		item.iconPath = new vscode.ThemeIcon('file');
+		item.resourceUri = vscode.Uri.from({ scheme: fileScheme, path: shownPath(path), query: file.change });
+		item.contextValue = rowContext('patchFile', {});
+		item.checkboxState = viewedBox(isViewed(connection, patch, file));
+		item.accessibilityInformation = { label: spoken.filter((fact) => fact !== '').join(', ') };
+		item.command = { command: 'forge.patchsets.openDiff', title: vscode.l10n.t('Open Diff'), arguments: [subject] };
+
+		return {
+			id: `${parent.id}/${fileIndex}`,
+			item,
+			parent,
+			subject,
+			tooltip() {
+				const lines = [movedPath(file), [kind, count, ...marks].join(' · '), troubleText(file) ?? ''];
+				return Promise.resolve(untrustedMarkdown(lines.map(escapeMarkdown)));
+			},
+		};
 	});
 	return files.length > mostFiles
 		? [...rows, emptyRow(parent, vscode.l10n.t('and {0} more', files.length - mostFiles))]
 		: rows;
-}
-
-/** Row of a changed file: name, folder, line counts and kind of change. */
-function patchFileRow(file: FileDiff, subject: PatchFileSubject, wasViewed: boolean, parent: TreeNode): TreeNode {
-	const name = fileName(file);
-	const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.None);
-	item.description = [folderOf(file), countText(file), ...marksOf(file)].filter((fact) => fact !== '').join(' · ');
-	// `file` lets the icon theme choose.
-	item.iconPath = new vscode.ThemeIcon('file');
-	item.resourceUri = vscode.Uri.from({ scheme: fileScheme, path: shownPath(pathOf(file)), query: file.change });
-	item.contextValue = rowContext('patchFile', {});
-	item.checkboxState = viewedBox(wasViewed);
-	item.accessibilityInformation = { label: spokenFile(file, name) };
-	item.command = { command: 'forge.patchsets.openDiff', title: vscode.l10n.t('Open Diff'), arguments: [subject] };
-	return {
-		id: `${parent.id}/${subject.fileIndex}`,
-		item,
-		parent,
-		subject,
-		tooltip: () => Promise.resolve(fileTooltip(file)),
-	};
 }
 
 /** Badges A, M, D, R and C of file rows. */
@@ -83,33 +104,14 @@ export function patchFileDecorations(): vscode.FileDecorationProvider {
 		provideFileDecoration({ scheme, query }) {
 			const change = changes.find((known) => known === query);
 			return scheme === fileScheme && change
-				? new vscode.FileDecoration(changeLetter(change), changeWord(change), colorOf(change))
+				? new vscode.FileDecoration(
+						changeLetter(change),
+						changeWord(change),
+						new vscode.ThemeColor(`gitDecoration.${change === 'copied' ? 'added' : change}ResourceForeground`),
+					)
 				: undefined;
 		},
 	};
-}
-
-function colorOf(change: FileChange): vscode.ThemeColor {
-	switch (change) {
-		case 'modified':
-			return new vscode.ThemeColor('gitDecoration.modifiedResourceForeground');
-		case 'added':
-		case 'copied':
-			return new vscode.ThemeColor('gitDecoration.addedResourceForeground');
-		case 'deleted':
-			return new vscode.ThemeColor('gitDecoration.deletedResourceForeground');
-		case 'renamed':
-			return new vscode.ThemeColor('gitDecoration.renamedResourceForeground');
-	}
-}
-
-function folderOf(file: FileDiff): string {
-	const path = pathOf(file);
-	return visibleLine(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
-}
-
-function countText({ added, removed, content }: FileDiff): string {
-	return content.kind === 'text' && added + removed > 0 ? `+${added} \u2212${removed}` : '';
 }
 
 /** Facts beside line counts: source path, binary content, merge, mode and damage. */
@@ -125,26 +127,4 @@ function marksOf(file: FileDiff): readonly string[] {
 		...(mode === undefined ? [] : [mode]),
 		...(file.damage.length > 0 ? [`⚠ ${vscode.l10n.t('damaged')}`] : []),
 	];
-}
-
-function spokenFile(file: FileDiff, name: string): string {
-	const { added, removed, change, content } = file;
-	return [
-		vscode.l10n.t('File {0}', name),
-		changeWord(change),
-		...(content.kind === 'text' ? [lineChangesText(added, removed)] : []),
-		...marksOf(file),
-		folderOf(file),
-	]
-		.filter((fact) => fact !== '')
-		.join(', ');
-}
-
-function fileTooltip(file: FileDiff): vscode.MarkdownString {
-	const trouble = troubleText(file);
-	return untrustedMarkdown(
-		[movedPath(file), [changeWord(file.change), countText(file), ...marksOf(file)].join(' · '), trouble ?? ''].map(
-			escapeMarkdown,
-		),
-	);
 }

@@ -21,7 +21,7 @@ import { commentBody, firstLineOf, questionsText, questionText, writerName } fro
 import type { MailSubject, CommentSubject } from '../subjects/subjects.ts';
 import { answersText, lineChangesText, patchTitle } from '../subjects/words.ts';
 import { viewedBox, viewedCount, viewedText } from '../reviewState/viewedFiles.ts';
-import { ageFact, emptyRow, same, shownFacts, spokenFacts } from './listRows.ts';
+import { ageFact, type Fact, emptyRow, same, shownFacts, spokenFacts } from './listRows.ts';
 import { openMailCommand } from './mailRows.ts';
 import { filesBelow } from './patchFileRows.ts';
 
@@ -44,39 +44,27 @@ export async function patchsetMailRows(
 	}
 	const answers = standing && answerCounts(standing.mails, standing.series).byPatch;
 	const review = standing && (await reviews.of(standing, signal));
-	return [
-		...(cover ? [coverRow(connection, ref, cover, row)] : []),
-		...inOrder(connection, ref, patches).map((mail) => patchRow(connection, ref, mail, row, answers?.get(mail.id))),
-		...(review ? commentsRow({ connection, ref, review, clock }, row) : []),
-	];
-}
-
-/** Series order if loaded, else the forge's order. */
-function inOrder({ reviews }: Connection, ref: PatchsetRef, patches: readonly MailSummary[]): readonly MailSummary[] {
-	const read = reviews.known(ref)?.series.patches ?? [];
-	const places = new Map(read.map(({ mail }, place) => [mail.id, place]));
-	const placeOf = ({ id }: MailSummary): number => places.get(id) ?? places.size;
-	return patches.toSorted((a, b) => placeOf(a) - placeOf(b));
-}
-
-/** The changes of the diff, if loaded; else the stated ones, which may be wrong. Unknown for an unreadable mail. */
-function changesOf({ reviews }: Connection, ref: PatchsetRef, mail: MailSummary): StatedChanges | undefined {
-	const read = reviews.known(ref)?.series.patches.find((patch) => patch.mail.id === mail.id);
-	if (!read) {
-		return mail.changes;
+	const rows: TreeNode[] = [];
+	if (cover) {
+		const title = patchTitle(cover);
+		const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
+		item.description = vscode.l10n.t('cover letter');
+		item.iconPath = new vscode.ThemeIcon('mail');
+		item.contextValue = rowContext('mail.cover', {});
+		item.accessibilityInformation = { label: vscode.l10n.t('Cover letter {0}', title) };
+		rows.push(rowOf(connection, ref, cover, row, item));
 	}
-	const { files, added, removed } = read.patch.diff;
-	return read.mail.reading.kind === 'raw' ? undefined : { files: files.length, insertions: added, deletions: removed };
-}
-
-function coverRow(connection: Connection, ref: PatchsetRef, mail: MailSummary, parent: TreeNode): TreeNode {
-	const title = patchTitle(mail);
-	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
-	item.description = vscode.l10n.t('cover letter');
-	item.iconPath = new vscode.ThemeIcon('mail');
-	item.contextValue = rowContext('mail.cover', {});
-	item.accessibilityInformation = { label: vscode.l10n.t('Cover letter {0}', title) };
-	return rowOf(connection, ref, mail, parent, item);
+	// Series order if loaded, else the forge's order.
+	const read = connection.reviews.known(ref)?.series.patches ?? [];
+	const positions = new Map(read.map(({ mail }, position) => [mail.id, position]));
+	const positionOf = ({ id }: MailSummary): number => positions.get(id) ?? positions.size;
+	for (const mail of patches.toSorted((a, b) => positionOf(a) - positionOf(b))) {
+		rows.push(patchRow(connection, ref, mail, row, answers?.get(mail.id)));
+	}
+	if (review) {
+		rows.push(...commentsRow({ connection, ref, review, clock }, row));
+	}
+	return rows;
 }
 
 /** Row of a patch. `answers`: number of replies, if known. */
@@ -89,11 +77,15 @@ function patchRow(
 ): TreeNode {
 	const title = patchTitle(mail);
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
-	const changes = changesOf(connection, ref, mail);
 	const read = connection.reviews.known(ref)?.series.patches.find((each) => each.mail.id === mail.id);
 	const count = read && viewedCount(connection, [read.patch]);
+	// The changes of the diff, if loaded; else the stated ones, which may be wrong. Unknown for an unreadable mail.
+	const { files, added, removed } = read?.patch.diff ?? { files: [], added: 0, removed: 0 };
+	const inDiff =
+		read?.mail.reading.kind === 'raw' ? undefined : { files: files.length, insertions: added, deletions: removed };
+	const changes = read ? inDiff : mail.changes;
 	const facts = [
-		...(changes ? [{ shown: changesText(changes), spoken: spokenChanges(changes) }] : []),
+		...(changes ? [changesFact(changes)] : []),
 		same(answers === undefined || answers === 0 ? '' : answersText(answers)),
 		same(count ? viewedText(count) : ''),
 	];
@@ -114,32 +106,31 @@ function patchRow(
 function rowOf(connection: Connection, ref: PatchsetRef, mail: MailSummary, parent: TreeNode, item: vscode.TreeItem) {
 	const subject = mailSubjectOf(connection, ref, mail);
 	item.command = openMailCommand(subject);
-	return { id: `${parent.id}/${mail.id}`, item, parent, subject, tooltip: () => Promise.resolve(patchTooltip(mail)) };
+	return {
+		id: `${parent.id}/${mail.id}`,
+		item,
+		parent,
+		subject,
+		tooltip() {
+			const lines = [
+				mail.sender ? vscode.l10n.t('Sent by {0}', visibleLine(mail.sender.canonicalName)) : '',
+				vscode.l10n.t('Received on {0}', fullTime(mail.createdMs, vscode.env.language)),
+				mail.changes ? vscode.l10n.t('The message states: {0}', changesFact(mail.changes).shown) : '',
+				visibleLine(mail.messageId),
+			];
+			const title = `**${escapeMarkdown(visibleLine(mail.subject))}**`;
+			return Promise.resolve(untrustedMarkdown([title, ...lines.map(escapeMarkdown)]));
+		},
+	};
 }
 
-function changesText({ files, insertions, deletions }: StatedChanges): string {
-	return [
-		`+${insertions} \u2212${deletions}`,
-		files === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', files),
-	].join(' · ');
-}
-
-function spokenChanges({ files, insertions, deletions }: StatedChanges): string {
+function changesFact({ files, insertions, deletions }: StatedChanges): Fact {
+	const counted = files === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', files);
 	const changed = files === 1 ? vscode.l10n.t('1 file changed') : vscode.l10n.t('{0} files changed', files);
-	return `${lineChangesText(insertions, deletions)}, ${changed}`;
-}
-
-function patchTooltip(mail: MailSummary): vscode.MarkdownString {
-	const locale = vscode.env.language;
-	return untrustedMarkdown([
-		`**${escapeMarkdown(visibleLine(mail.subject))}**`,
-		...[
-			mail.sender ? vscode.l10n.t('Sent by {0}', visibleLine(mail.sender.canonicalName)) : '',
-			vscode.l10n.t('Received on {0}', fullTime(mail.createdMs, locale)),
-			mail.changes ? vscode.l10n.t('The message states: {0}', changesText(mail.changes)) : '',
-			visibleLine(mail.messageId),
-		].map(escapeMarkdown),
-	]);
+	return {
+		shown: `+${insertions} \u2212${deletions} · ${counted}`,
+		spoken: `${lineChangesText(insertions, deletions)}, ${changed}`,
+	};
 }
 
 /** The patchset of comments, with the comments. */
@@ -172,6 +163,7 @@ export function commentsRow(commented: Commented, parent: TreeNode): readonly Tr
 	return [row];
 }
 
+/** Below each part of the series: the first comment of each thread, with the others below. */
 function groupRows(commented: Commented, parent: TreeNode): readonly TreeNode[] {
 	const { review, connection, ref } = commented;
 	return commentGroups(review).map(({ key, threads, title, mail, codicon, context }) => {
@@ -186,7 +178,17 @@ function groupRows(commented: Commented, parent: TreeNode): readonly TreeNode[] 
 			item,
 			parent,
 			subject: mail && mailSubjectOf(connection, ref, mail),
-			children: () => Promise.resolve(threadRows(commented, threads, row)),
+			children() {
+				const rows = threads.slice(0, mostThreads).flatMap((thread): readonly TreeNode[] => {
+					const [first, ...others] = thread.comments;
+					return first ? [commentRow(commented, thread, first, others, row)] : [];
+				});
+				return Promise.resolve(
+					threads.length > mostThreads
+						? [...rows, emptyRow(row, vscode.l10n.t('and {0} more', threads.length - mostThreads))]
+						: rows,
+				);
+			},
 		};
 		return row;
 	});
@@ -200,17 +202,6 @@ function mailSubjectOf(
 	return { kind: 'mail', connectionKey: key, list, id, messageId };
 }
 
-/** The first comment of each thread, with the others below. */
-function threadRows(commented: Commented, threads: readonly ReviewThread[], parent: TreeNode): readonly TreeNode[] {
-	const rows = threads.slice(0, mostThreads).flatMap((thread): readonly TreeNode[] => {
-		const [first, ...others] = thread.comments;
-		return first ? [commentRow(commented, thread, first, others, parent)] : [];
-	});
-	return threads.length > mostThreads
-		? [...rows, emptyRow(parent, vscode.l10n.t('and {0} more', threads.length - mostThreads))]
-		: rows;
-}
-
 /** Row of a comment: first line, author, place and age. `below`: comments with rows below this one. */
 function commentRow(
 	commented: Commented,
@@ -219,14 +210,34 @@ function commentRow(
 	below: readonly ReviewComment[],
 	parent: TreeNode,
 ): TreeNode {
-	const { connection, ref } = commented;
+	const { connection, ref, review, clock } = commented;
 	const { mail, index } = comment;
 	const isFirst = comment === thread.comments[0];
 	const subject: CommentSubject = { ...mailSubjectOf(connection, ref, mail), patchsetId: ref.id, comment: index };
 	const row: TreeNode = {
 		id: `${parent.id}/${isFirst ? thread.key : `${mail.id}.${index}`}`,
 		get item() {
-			return commentItem(commented, thread, comment, below, subject);
+			const { Expanded, None } = vscode.TreeItemCollapsibleState;
+			const label = firstLineOf(comment);
+			const isQuestion = review.open.has(comment);
+			const questions = questionsText(below.filter((each) => review.open.has(each)).length);
+			const facts = [
+				{ shown: writerName(mail), spoken: vscode.l10n.t('by {0}', writerName(mail)) },
+				same(commentPlaceText(thread.place, review.series.patches)),
+				ageFact(mail.createdMs, clock),
+				{ shown: '', spoken: below.length > 0 ? answersText(below.length) : '' },
+				{ shown: '', spoken: questions },
+			];
+			const item = new vscode.TreeItem(label, below.length > 0 ? Expanded : None);
+			item.description = shownFacts(facts);
+			item.iconPath = new vscode.ThemeIcon(
+				isQuestion ? 'question' : questions === '' ? 'comment' : 'comment-unresolved',
+				isQuestion ? new vscode.ThemeColor('charts.yellow') : undefined,
+			);
+			item.contextValue = rowContext('mail.comment', {});
+			item.accessibilityInformation = { label: spokenFacts([isQuestion ? questionText() : '', label], facts) };
+			item.command = { command: 'forge.comments.open', title: vscode.l10n.t('Open Comment'), arguments: [subject] };
+			return item;
 		},
 		agedMs: mail.createdMs,
 		parent,
@@ -237,35 +248,4 @@ function commentRow(
 		}),
 	};
 	return row;
-}
-
-function commentItem(
-	{ review, clock }: Commented,
-	thread: ReviewThread,
-	comment: ReviewComment,
-	below: readonly ReviewComment[],
-	subject: CommentSubject,
-): vscode.TreeItem {
-	const { Expanded, None } = vscode.TreeItemCollapsibleState;
-	const { mail } = comment;
-	const label = firstLineOf(comment);
-	const isQuestion = review.open.has(comment);
-	const questions = questionsText(below.filter((each) => review.open.has(each)).length);
-	const item = new vscode.TreeItem(label, below.length > 0 ? Expanded : None);
-	const facts = [
-		{ shown: writerName(mail), spoken: vscode.l10n.t('by {0}', writerName(mail)) },
-		same(commentPlaceText(thread.place, review.series.patches)),
-		ageFact(mail.createdMs, clock),
-		{ shown: '', spoken: below.length > 0 ? answersText(below.length) : '' },
-		{ shown: '', spoken: questions },
-	];
-	item.description = shownFacts(facts);
-	item.iconPath = new vscode.ThemeIcon(
-		isQuestion ? 'question' : questions === '' ? 'comment' : 'comment-unresolved',
-		isQuestion ? new vscode.ThemeColor('charts.yellow') : undefined,
-	);
-	item.contextValue = rowContext('mail.comment', {});
-	item.accessibilityInformation = { label: spokenFacts([isQuestion ? questionText() : '', label], facts) };
-	item.command = { command: 'forge.comments.open', title: vscode.l10n.t('Open Comment'), arguments: [subject] };
-	return item;
 }

@@ -4,7 +4,7 @@ import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { Patchset, PatchsetRef } from 'sourcehut/port/list.ts';
 import type { Connection } from '../../../store/connection.ts';
-import { isBeingRead, type Listing } from '../../../store/shared/listing.ts';
+import { isBeingRead } from '../../../store/shared/listing.ts';
 import { filteredItems } from '../find/listFilterRows.ts';
 import type { Left } from '../find/listFinder.ts';
 import type { SeenList } from '../find/seenList.ts';
@@ -61,22 +61,6 @@ export function patchsetNodes(
 		});
 	}
 
-	/** Events arrive in bursts, one per loaded patchset; compute the sections once per burst. */
-	function sectionNow(seen: SeenList, id: number): TreeNode | undefined {
-		const { connection, list } = seen;
-		const group = groupOf(seen).id;
-		const known = connection.lists.patchsets(list).known()?.items;
-		const from = [known, connection.listChoices.of(list)];
-		const before = burst.get(group);
-		const now =
-			before?.from.every((each, at) => each === from[at]) === true
-				? before
-				: { from, rows: rowById(sectionsOf(seen, matches(seen).shown)) };
-		burst.set(group, now);
-		queueMicrotask(() => burst.delete(group));
-		return now.rows.get(id);
-	}
-
 	async function whileReading(seen: SeenList, work: () => Promise<void>): Promise<void> {
 		const group = groupOf(seen).id;
 		reading.set(group, (reading.get(group) ?? 0) + 1);
@@ -94,54 +78,38 @@ export function patchsetNodes(
 		whileReading(seen, () => finder.readPatchsets(seen, due, signal)),
 	);
 
-	/** Rows of the matches, and a row with the number of undecided patchsets. */
-	async function shownBelow(seen: SeenList, parent: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
-		const { shown, untold } = await filtered.left(seen, signal);
-		const sections = sectionsOf(seen, shown);
-		// Also for collapsed sections.
-		drawn.set(parent.id, rowById(sections));
-		const rows = isBoard(seen) ? sections.map(({ row }) => row) : shown.map((each) => nodeOf(seen, each, parent));
-		return [
-			...(rows.length === 0 ? [emptyRow(parent, vscode.l10n.t('No patchset matches the filter'))] : rows),
-			...filtered.untoldRow(seen, parent, untold, redraw),
-		];
-	}
-
-	/** Row that warns of preliminary positions and loads the deciding threads. */
-	function repliesBelow(seen: SeenList, parent: TreeNode): readonly TreeNode[] {
-		const unread = isBoard(seen) && !isOld(seen) ? finder.unreadReplies([seen]) : 0;
-		return unreadRepliesRow(parent, unread, async (more) => {
-			await whileReading(seen, () => finder.readReplies([seen], more));
-			redraw(seen);
-		});
-	}
-
-	/** The listing, with the data that the board needs. */
-	async function listingFor(seen: SeenList, signal: AbortSignal): Promise<Listing<Patchset>> {
-		const { connection, list } = seen;
-		const listing = await connection.lists.patchsets(list).cached(signal);
-		if (isBoard(seen)) {
-			await whileReading(seen, () => finder.prepareBoards([seen], signal));
-		} else if (!isOld(seen)) {
-			await finder.prepare(connection, signal);
-		}
-		return connection.lists.patchsets(list).known() ?? listing;
-	}
-
 	return {
 		async below(seen: SeenList, signal: AbortSignal): Promise<readonly TreeNode[]> {
 			const patchsets = seen.connection.lists.patchsets(seen.list);
 			const parent = groupOf(seen);
 			const { id } = parent;
-			const listing = await listingFor(seen, signal);
+
+			const read = await patchsets.cached(signal);
+			if (isBoard(seen)) {
+				await whileReading(seen, () => finder.prepareBoards([seen], signal));
+			} else if (!isOld(seen)) {
+				await finder.prepare(seen.connection, signal);
+			}
+			const listing = patchsets.known() ?? read;
 			if (listing.items.length === 0) {
 				return [emptyRow(parent, vscode.l10n.t('No patchsets yet'))];
 			}
+			const { shown, untold } = await filtered.left(seen, signal);
+			const sections = sectionsOf(seen, shown);
+			// Also for collapsed sections.
+			drawn.set(id, rowById(sections));
+			const rows = isBoard(seen) ? sections.map(({ row }) => row) : shown.map((each) => nodeOf(seen, each, parent));
 			const explain = (error: unknown): string => problems.explain(error).message;
+			// A board has preliminary positions until the deciding threads load.
+			const unread = isBoard(seen) && !isOld(seen) ? finder.unreadReplies([seen]) : 0;
 			return [
 				...readBeforeRows(patchsets.before(), { id, parent, clock, explain, again: parent }),
-				...(await shownBelow(seen, parent, signal)),
-				...repliesBelow(seen, parent),
+				...(rows.length === 0 ? [emptyRow(parent, vscode.l10n.t('No patchset matches the filter'))] : rows),
+				...filtered.untoldRow(seen, parent, untold, redraw),
+				...unreadRepliesRow(parent, unread, async (more) => {
+					await whileReading(seen, () => finder.readReplies([seen], more));
+					redraw(seen);
+				}),
 				...tailRows({ id, parent }, listing, (more) => patchsets.more(more)),
 			];
 		},
@@ -149,11 +117,21 @@ export function patchsetNodes(
 		changed(connection: Connection, { list, id }: PatchsetRef) {
 			const seen = { connection, list };
 			const patchset = connection.lists.knownPatchset({ list, id });
-			if (!patchset || reading.has(groupOf(seen).id)) {
+			const group = groupOf(seen).id;
+			if (!patchset || reading.has(group)) {
 				return undefined;
 			}
-			const before = drawn.get(groupOf(seen).id)?.get(id);
-			const now = sectionNow(seen, id);
+			// Events arrive in bursts, one per loaded patchset; compute the sections once per burst.
+			const from = [connection.lists.patchsets(list).known()?.items, connection.listChoices.of(list)];
+			const computed = burst.get(group);
+			const { rows } =
+				computed?.from.every((each, at) => each === from[at]) === true
+					? computed
+					: { rows: rowById(sectionsOf(seen, matches(seen).shown)) };
+			burst.set(group, { from, rows });
+			queueMicrotask(() => burst.delete(group));
+			const before = drawn.get(group)?.get(id);
+			const now = rows.get(id);
 			if (now && now.id === before?.id) {
 				return nodeOf(seen, patchset, now);
 			}

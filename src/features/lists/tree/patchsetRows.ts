@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { assertNever } from '@forge-desk/base/assertNever.ts';
 import { rowContext } from '../../../commands/rows.ts';
 import { extraParagraphs, unsentMark } from '../../../editor/ask/extraFields.ts';
 import { countText, unreadText, markSentence, markText } from '../../../editor/trees/markTexts.ts';
@@ -10,9 +9,8 @@ import { refText } from 'sourcehut/port/namedRef.ts';
 import type { Patchset, PatchsetRef } from 'sourcehut/port/list.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import type { Mark } from 'sourcehut/port/mark.ts';
-import type { BoardGroup, BoardPart } from '../find/board.ts';
+import type { BoardPart } from '../find/board.ts';
 import { answerCounts } from 'patchmail/series/answerCounts.ts';
-import type { SeriesProblem } from 'patchmail/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { fullTime } from '../../../engine/text/age.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
@@ -86,40 +84,38 @@ function factsOf(
 	patchset: Patchset,
 	drafts: readonly string[],
 ): readonly Fact[] {
-	const size = knownSize(connection, ref);
+	const { lists, reviews } = connection;
+	const { patches, problems } = reviews.known(ref)?.series ?? { patches: [], problems: [] };
+	const size = patches.length > 0 ? patches.length : lists.knownSeries(ref)?.patches.length;
+	const sizeText = size === 1 ? vscode.l10n.t('1 patch') : size === undefined ? '' : vscode.l10n.t('{0} patches', size);
 	const answers = knownAnswers(connection, ref);
 	const submitter = knownSubmitter(connection, ref, patchset);
-	const patches = (connection.reviews.known(ref)?.series.patches ?? []).map(({ patch }) => patch);
 	const check = checks.of(connection.key, ref);
-	const problems = problemsText(problemsOf(connection, ref).length);
+	const count = problems.length;
+	const problemsText = count === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', count);
 	return [
 		{ shown: `v${patchset.version}`, spoken: vscode.l10n.t('version {0}', patchset.version) },
-		same(size === undefined ? '' : patchesText(size)),
+		same(sizeText),
 		...(submitter === undefined
 			? []
 			: [{ shown: nameOfSender(submitter), spoken: vscode.l10n.t('by {0}', nameOfSender(submitter)) }]),
 		ageFact(patchset.createdMs, clock),
 		same(firstMailOfFormed(ref.id) === undefined ? '' : vscode.l10n.t('came as a reply')),
 		same(answers === undefined || answers === 0 ? '' : answersText(answers)),
-		same(viewedText(viewedCount(connection, patches))),
+		same(
+			viewedText(
+				viewedCount(
+					connection,
+					patches.map(({ patch }) => patch),
+				),
+			),
+		),
 		...toolsWords(patchset).map(same),
 		same(check ? checkWords(check) : ''),
 		...drafts.map(same),
 		...unsentMark(patchset).map((shown) => ({ shown, spoken: '' })),
-		...(problems === '' ? [] : [{ shown: `⚠ ${problems}`, spoken: problems }]),
+		...(count === 0 ? [] : [{ shown: `⚠ ${problemsText}`, spoken: problemsText }]),
 	];
-}
-
-function problemsText(count: number): string {
-	return count === 0 ? '' : count === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', count);
-}
-
-function patchesText(count: number): string {
-	return count === 1 ? vscode.l10n.t('1 patch') : vscode.l10n.t('{0} patches', count);
-}
-
-function problemsOf({ reviews }: Connection, ref: PatchsetRef): readonly SeriesProblem[] {
-	return reviews.known(ref)?.series.problems ?? [];
 }
 
 /**
@@ -130,12 +126,6 @@ function knownSubmitter({ lists }: Connection, ref: PatchsetRef, { submitter, co
 	const series = lists.knownSeries(ref);
 	const sender = (coverLetter ?? series?.cover ?? series?.patches[0])?.sender;
 	return submitter ?? sender?.canonicalName;
-}
-
-/** How many patches it has. */
-function knownSize({ lists, reviews }: Connection, ref: PatchsetRef): number | undefined {
-	const read = reviews.known(ref)?.series.patches.length;
-	return read === undefined || read === 0 ? lists.knownSeries(ref)?.patches.length : read;
 }
 
 /** How many mails answer it. */
@@ -163,7 +153,7 @@ function patchsetTooltip(
 	const locale = vscode.env.language;
 	const { prefix, version, status, supersededById, supersedesId } = patchset;
 	const submitter = knownSubmitter(connection, ref, patchset);
-	const problems = problemsOf(connection, ref);
+	const problems = connection.reviews.known(ref)?.series.problems ?? [];
 	return untrustedMarkdown([
 		`**${escapeMarkdown(titleText(patchset))}**`,
 		...[
@@ -190,53 +180,37 @@ function patchsetTooltip(
 /** Row of a board group with its number of patchsets and of unread ones. */
 export function boardRow(
 	parent: TreeNode,
-	section: BoardPart,
+	{ group, patchsets }: BoardPart,
 	children: Children,
 	unread: () => ReadonlyMap<string, Mark>,
 ): TreeNode {
 	return {
-		id: `${parent.id}/board/${section.group}`,
+		id: `${parent.id}/board/${group}`,
 		get item() {
-			return boardItem(section, unread());
+			const { text, codicon } = {
+				needsMyReview: { text: vscode.l10n.t('Needs my review'), codicon: 'eye' },
+				waitingForReview: { text: vscode.l10n.t('Mine, waiting for review'), codicon: 'watch' },
+				waitingForNewVersion: { text: vscode.l10n.t('Needs revision'), codicon: 'request-changes' },
+				approved: { text: vscode.l10n.t('Approved'), codicon: 'check-all' },
+				stale: { text: vscode.l10n.t('Stale'), codicon: 'clock' },
+				done: { text: vscode.l10n.t('Done'), codicon: 'archive' },
+			}[group];
+			const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+			const item = new vscode.TreeItem(text, group === 'done' || group === 'stale' ? Collapsed : Expanded);
+			const count = countText(patchsets.length, true);
+			const marked = unreadText(unread());
+			item.description = [count, marked].filter((fact) => fact !== undefined).join(' · ');
+			item.iconPath = new vscode.ThemeIcon(codicon);
+			item.contextValue = rowContext(`board.${group}`, {});
+			const spoken = vscode.l10n.t('{0}, patchsets: {1}', text, count);
+			item.accessibilityInformation = { label: marked === undefined ? spoken : `${spoken}, ${marked}` };
+			return item;
 		},
 		parent,
 		children,
 		// The parent's subject, so commands on lists and on the board of all lists work here too.
 		subject: parent.subject,
 	};
-}
-
-function boardItem({ group, patchsets }: BoardPart, unread: ReadonlyMap<string, Mark>): vscode.TreeItem {
-	const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-	const { text, codicon } = groupLook(group);
-	const item = new vscode.TreeItem(text, group === 'done' || group === 'stale' ? Collapsed : Expanded);
-	const count = countText(patchsets.length, true);
-	const marked = unreadText(unread);
-	item.description = [count, marked].filter((fact) => fact !== undefined).join(' · ');
-	item.iconPath = new vscode.ThemeIcon(codicon);
-	item.contextValue = rowContext(`board.${group}`, {});
-	const spoken = vscode.l10n.t('{0}, patchsets: {1}', text, count);
-	item.accessibilityInformation = { label: marked === undefined ? spoken : `${spoken}, ${marked}` };
-	return item;
-}
-
-function groupLook(group: BoardGroup): { readonly text: string; readonly codicon: string } {
-	switch (group) {
-		case 'needsMyReview':
-			return { text: vscode.l10n.t('Needs my review'), codicon: 'eye' };
-		case 'waitingForReview':
-			return { text: vscode.l10n.t('Mine, waiting for review'), codicon: 'watch' };
-		case 'waitingForNewVersion':
-			return { text: vscode.l10n.t('Needs revision'), codicon: 'request-changes' };
-		case 'approved':
-			return { text: vscode.l10n.t('Approved'), codicon: 'check-all' };
-		case 'stale':
-			return { text: vscode.l10n.t('Stale'), codicon: 'clock' };
-		case 'done':
-			return { text: vscode.l10n.t('Done'), codicon: 'archive' };
-		default:
-			return assertNever(group);
-	}
 }
 
 /** Row with the number of unread threads that decide sections of a board; a click loads some of them. */

@@ -43,8 +43,10 @@ export function patchsetSteps({ connections, pages, view }: ListsDesk, tree: Lis
 				return (each) => byName.get(nameOf(connections, each));
 			},
 		};
-		const isOther = (each: TreeNode): boolean => isUnread(each) && nameOf(connections, each) !== name;
-		const to = nextWanted(rows, before, naming, isOther);
+		const to = nextWanted(rows, before, naming, (each) => {
+			const isUnread = each.item.contextValue?.endsWith('.unread') === true;
+			return isUnread && nameOf(connections, each) !== name;
+		});
 		before = rows;
 		if (!to) {
 			return tellBriefly(
@@ -134,10 +136,6 @@ function nameOf(connections: Connections, of: unknown): string {
 
 function isRow(value: unknown): value is TreeNode {
 	return isRecord(value) && 'id' in value && 'item' in value;
-}
-
-function isUnread({ item }: TreeNode): boolean {
-	return item.contextValue?.endsWith('.unread') === true;
 }
 
 function isOf(row: TreeNode, { ref }: PatchsetSubject): boolean {

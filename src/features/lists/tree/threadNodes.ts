@@ -10,14 +10,15 @@ import type { ListsDesk } from '../parts/listsDesk.ts';
 import { emptyRow } from './listRows.ts';
 import { mailRow, repeatsSubject, threadRow } from './mailRows.ts';
 import { readBeforeRows } from '../../../editor/trees/noticeRow.ts';
-import type { Connection } from '../../../store/connection.ts';
-import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import { firstLine } from '../mail/mailText.ts';
 
 /** Threads loaded per step for a filter that needs their mails. */
 const mostRead = 25;
 /** Maximum of mail rows per thread. Its page shows the rest. */
 const mostMails = 1000;
+/** Limits for reading mails; larger threads show subjects instead. */
+const mostReadMails = 100;
+const longestMail = 20_000;
 
 /**
  * Below the row of all threads: the loaded threads, and below each its mails. `groupOf`: that row. `redraw`: redraws all
@@ -27,7 +28,29 @@ export function threadNodes(parts: ListsDesk, groupOf: (seen: SeenList) => TreeN
 	const { clock, finder, problems } = parts;
 
 	function nodeOf(seen: SeenList, thread: ThreadSummary, parent: TreeNode): TreeNode {
-		const row: TreeNode = threadRow(parts, seen, thread, parent, (signal) => mailsBelow(seen, thread, row, signal));
+		const { connection, list } = seen;
+		const { lists, texts } = connection;
+		const row: TreeNode = threadRow(parts, seen, thread, parent, async (signal) => {
+			const mails = await lists.thread(list, thread.id, signal);
+			const repeating = mails.filter((mail) => repeatsSubject(mail, mails[0]));
+			// The first lines, from loaded mails only, so the rows cost no request.
+			const lines = new Map<number, string>();
+			for (const { id } of repeating.slice(0, mostReadMails)) {
+				const known = lists.knownMail(id);
+				if (known !== undefined && known.envelope.length <= longestMail) {
+					const { reading } = await texts.read(id, signal);
+					const line = reading.kind === 'read' ? firstLine(reading.mail.text) : undefined;
+					if (line !== undefined) {
+						lines.set(id, line);
+					}
+				}
+			}
+			return [
+				...noticeAbove(row, lists.threadBefore(list, thread.id)),
+				...mails.slice(0, mostMails).map((mail) => mailRow(clock, seen, mail, lines.get(mail.id), row)),
+				...(mails.length > mostMails ? [emptyRow(row, vscode.l10n.t('and {0} more', mails.length - mostMails))] : []),
+			];
+		});
 		return row;
 	}
 
@@ -39,33 +62,17 @@ export function threadNodes(parts: ListsDesk, groupOf: (seen: SeenList) => TreeN
 		return readBeforeRows(before, { id: parent.id, parent, clock, explain, again: parent });
 	}
 
-	function matches(seen: SeenList): Left<ThreadSummary> {
-		const { list } = seen;
-		const { lists } = seen.connection;
-		const posts = lists.knownPosts(list);
-		const all = threadsWithReplies(posts, (id) => lists.newestReply(list, id));
-		return finder.threads(seen, finder.applied(seen), all);
-	}
-
-	const filtered = filteredItems(mostRead, matches, isOld, (seen, due, signal) =>
-		finder.readThreads(seen, due, signal),
+	const filtered = filteredItems(
+		mostRead,
+		(seen): Left<ThreadSummary> => {
+			const { list } = seen;
+			const { lists } = seen.connection;
+			const all = threadsWithReplies(lists.knownPosts(list), (id) => lists.newestReply(list, id));
+			return finder.threads(seen, finder.applied(seen), all);
+		},
+		isOld,
+		(seen, due, signal) => finder.readThreads(seen, due, signal),
 	);
-
-	async function mailsBelow(seen: SeenList, thread: ThreadSummary, parent: TreeNode, signal: AbortSignal) {
-		const { connection, list } = seen;
-		const mails = await connection.lists.thread(list, thread.id, signal);
-		const [first] = mails;
-		const lines = await firstLines(
-			connection,
-			mails.filter((mail) => repeatsSubject(mail, first)),
-			signal,
-		);
-		return [
-			...noticeAbove(parent, connection.lists.threadBefore(list, thread.id)),
-			...mails.slice(0, mostMails).map((mail) => mailRow(clock, seen, mail, lines.get(mail.id), parent)),
-			...(mails.length > mostMails ? [emptyRow(parent, vscode.l10n.t('and {0} more', mails.length - mostMails))] : []),
-		];
-	}
 
 	return {
 		async below(seen: SeenList, signal: AbortSignal): Promise<readonly TreeNode[]> {
@@ -102,29 +109,4 @@ export function threadNodes(parts: ListsDesk, groupOf: (seen: SeenList) => TreeN
 			return thread && nodeOf(seen, thread, groupOf(seen));
 		},
 	};
-}
-
-/** Limits for reading mails; larger threads show subjects instead. */
-const mostReadMails = 100;
-const longestMail = 20_000;
-
-/** First line of each loaded mail by id; missing for unloaded mails and mails without own text. Makes no requests. */
-async function firstLines(
-	{ lists, texts }: Connection,
-	mails: readonly MailSummary[],
-	signal: AbortSignal,
-): Promise<ReadonlyMap<number, string>> {
-	const found = new Map<number, string>();
-	for (const { id } of mails.slice(0, mostReadMails)) {
-		const known = lists.knownMail(id);
-		if (known === undefined || known.envelope.length > longestMail) {
-			continue;
-		}
-		const { reading } = await texts.read(id, signal);
-		const line = reading.kind === 'read' ? firstLine(reading.mail.text) : undefined;
-		if (line !== undefined) {
-			found.set(id, line);
-		}
-	}
-	return found;
 }
