@@ -19,7 +19,7 @@ import { shortAge } from '../../../engine/text/age.ts';
 import { sizeText } from '../../../engine/text/size.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
-import { isMarkKind, type ListCondition, type ListFilter } from '../../../engine/search/mails/listFilter.ts';
+import { isMarkKind, type ListCondition } from '../../../engine/search/mails/listFilter.ts';
 import type { SearchedMail } from '../../../engine/search/mails/searchedMail.ts';
 import { asksForPull } from 'patchmail/series/pullRequest.ts';
 import type { MailTexts } from '../../../store/lists/listMailTexts.ts';
@@ -113,17 +113,27 @@ async function opened(parts: ListsDesk, seen: SeenList, archives: ListArchives, 
 function askText(parts: ListsDesk, searched: Searched, text: string, signal: AbortSignal): Promise<string | undefined> {
 	const { finder, problems, clock } = parts;
 	const { seen, facts } = searched;
+	// Extent and age of the searched archive.
+	const count = new Intl.NumberFormat(vscode.env.language).format(facts.mails);
+	const updated = agoText(facts.readAtMs, clock.nowMs(), 'long');
+	const since = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium' }).format(facts.sinceMs);
+	const factsText =
+		facts.sinceMs === undefined
+			? vscode.l10n.t('Messages: {0}, updated {1}.', count, updated)
+			: vscode.l10n.t('Messages since {0}: {1}, updated {2}.', since, count, updated);
 	const vocabulary = listVocabulary(seen);
 	const complaint = (typed: string): string | undefined => {
 		const reading = finder.read(seen, typed);
-		return reading.kind === 'problem' ? listProblemText(reading.problem) : archiveComplaint(reading.filter);
+		return reading.kind === 'problem'
+			? listProblemText(reading.problem)
+			: reading.filter.terms.map(({ condition }) => complaintOf(condition)).find((each) => each !== undefined);
 	};
 	return askFilterText(
 		{
 			title: vscode.l10n.t('Search all messages of {0}', visibleLine(seen.list.name)),
 			placeholder: 'memory leak from:address is:patch !is:reply',
 			text,
-			hint: `${factsText(facts, clock.nowMs())} ${vscode.l10n.t('Words search subjects and texts. Prefix a term with ! to exclude it.')}`,
+			hint: `${factsText} ${vscode.l10n.t('Words search subjects and texts. Prefix a term with ! to exclude it.')}`,
 			complaint,
 			rows(typed, matching) {
 				const isTold = complaint(typed) === undefined;
@@ -144,17 +154,6 @@ function askText(parts: ListsDesk, searched: Searched, text: string, signal: Abo
 		problems,
 		signal,
 	);
-}
-
-/** Extent and age of the searched archive. */
-function factsText({ mails, sinceMs, readAtMs }: ArchiveFacts, nowMs: number): string {
-	const count = new Intl.NumberFormat(vscode.env.language).format(mails);
-	const updated = agoText(readAtMs, nowMs, 'long');
-	if (sinceMs === undefined) {
-		return vscode.l10n.t('Messages: {0}, updated {1}.', count, updated);
-	}
-	const since = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium' }).format(sinceMs);
-	return vscode.l10n.t('Messages since {0}: {1}, updated {2}.', since, count, updated);
 }
 
 /** Others have their turns between. */
@@ -229,8 +228,22 @@ async function chooseArchived(parts: ListsDesk, searched: Searched, text: string
 	box.matchOnDescription = true;
 	box.ignoreFocusOut = true;
 	box.buttons = [vscode.QuickInputButtons.Back];
-	box.items =
-		newestFirst.length === 0 ? [nothingFound()] : newestFirst.slice(0, mostRows).map((mail) => rowOf(mail, nowMs));
+	const rows = newestFirst.slice(0, mostRows).map((mail): Choice<ArchivedMail> => {
+		const { from: [from] = [], dateMs } = mail.reading.kind === 'read' ? mail.reading.mail : {};
+		const about = [
+			...(from ? [visibleLine(from.name === '' ? from.address : from.name)] : []),
+			...(dateMs === undefined ? [] : [shortAge(dateMs, nowMs, vscode.env.language)]),
+		];
+		return asText({ label: titleOf(subjectOf(mail)), description: about.join(' · '), value: mail });
+	});
+	const nothing: Choice<'back'> = {
+		label: vscode.l10n.t('No message matches'),
+		description: vscode.l10n.t('go back to change the search'),
+		iconPath: new vscode.ThemeIcon('arrow-left'),
+		alwaysShow: true,
+		value: 'back',
+	};
+	box.items = rows.length === 0 ? [nothing] : rows;
 	owned.add(box.onDidTriggerButton(() => back.resolve('back')));
 	box.show();
 	for (;;) {
@@ -239,31 +252,6 @@ async function chooseArchived(parts: ListsDesk, searched: Searched, text: string
 			return chosen === 'back' ? chosen : chosen.value;
 		}
 	}
-}
-
-function nothingFound(): Choice<'back'> {
-	return {
-		label: vscode.l10n.t('No message matches'),
-		description: vscode.l10n.t('go back to change the search'),
-		iconPath: new vscode.ThemeIcon('arrow-left'),
-		alwaysShow: true,
-		value: 'back',
-	};
-}
-
-function rowOf(mail: ArchivedMail, nowMs: number): Choice<ArchivedMail> {
-	const { reading } = mail;
-	const [from] = reading.kind === 'read' ? reading.mail.from : [];
-	const dateMs = reading.kind === 'read' ? reading.mail.dateMs : undefined;
-	const about = [
-		...(from ? [visibleLine(from.name === '' ? from.address : from.name)] : []),
-		...(dateMs === undefined ? [] : [shortAge(dateMs, nowMs, vscode.env.language)]),
-	];
-	return asText({
-		label: titleOf(subjectOf(mail)),
-		description: about.join(' · '),
-		value: mail,
-	});
 }
 
 /** Subject of a mail, from the raw header line if the mail is unreadable. */
@@ -308,11 +296,7 @@ function searchedArchived({ reading }: Pick<ArchivedMail, 'reading'>, texts: Mai
 /** Valid terms that completion skips: an archive lacks their data. */
 const untoldTerms: ReadonlySet<string> = new Set(['status:', 'changed', 'new', 'unread']);
 
-/** Unsupported term of a filter, as sentences with the next step. */
-function archiveComplaint({ terms }: ListFilter): string | undefined {
-	return terms.map(({ condition }) => complaintOf(condition)).find((complaint) => complaint !== undefined);
-}
-
+/** An unsupported term of a filter, as sentences with the next step. */
 function complaintOf(condition: ListCondition): string | undefined {
 	switch (condition.kind) {
 		case 'status':

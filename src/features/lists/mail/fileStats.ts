@@ -7,23 +7,19 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 /** How much a diff changes in one file; `index` is its place in the diff. */
 export function fileStatView(file: FileDiff, index: number): FileStatView {
 	const { change, added, removed, content } = file;
+	const [before, after] = [file.oldPath, file.newPath].map((path) =>
+		path === undefined ? undefined : visibleLine(path),
+	);
+	const isMoved = before !== undefined && after !== undefined && before !== after;
 	return {
 		index,
-		path: pathText(file),
+		path: isMoved ? `${before} → ${after}` : (after ?? before ?? vscode.l10n.t('unnamed file')),
 		change,
 		added,
 		removed,
 		isBinary: content.kind === 'binary',
 		trouble: troubleText(file),
 	};
-}
-
-/** Path of a file as visible text; both paths of a renamed file. */
-function pathText({ oldPath, newPath }: FileDiff): string {
-	const [before, after] = [oldPath, newPath].map((path) => (path === undefined ? undefined : visibleLine(path)));
-	return before !== undefined && after !== undefined && before !== after
-		? `${before} → ${after}`
-		: (after ?? before ?? vscode.l10n.t('unnamed file'));
 }
 
 /** Reason why a file has no side-by-side diff, as a sentence. */

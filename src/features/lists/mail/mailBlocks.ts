@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { pushAll } from '@forge-desk/base/longArrays.ts';
 import type { ShortEmail } from 'sourcehut/port/list.ts';
 import { isTextType } from 'patchmail/mail/isTextType.ts';
-import type { MailAttachment, MailPerson, MailReading, ReadableMail } from 'patchmail/mail/readableMail.ts';
+import type { MailAttachment, MailPerson, MailReading } from 'patchmail/mail/readableMail.ts';
 import type { ParsedDiff } from 'patchmail/patch/fileDiff.ts';
 import { parseDiff } from 'patchmail/patch/parseDiff.ts';
 import type {
@@ -46,6 +46,12 @@ export function mailContent(
 		};
 	}
 	const { mail } = reading;
+	// Detects diffs in the raw body, because the readable text may have joined lines. A mail with a diff uses the raw body.
+	const inBody = diffIn(mail.body);
+	const patch = mail.attachments.find((each) => each.patch !== undefined)?.patch;
+	// An attached patch follows the text.
+	const attached = inBody || patch === undefined ? undefined : diffIn(patch);
+	const text = textBlocks(inBody ? mail.body : mail.text, inBody, place);
 	const more = ({ length }: readonly MailPerson[]): number => Math.max(0, length - mostListed);
 	return {
 		from: people(mail.from),
@@ -53,7 +59,7 @@ export function mailContent(
 		cc: people(mail.cc),
 		morePeople: { from: more(mail.from), to: more(mail.to), cc: more(mail.cc) },
 		cautions,
-		blocks: blocksOf(mail, place),
+		blocks: attached ? [...text, diffBlock(attached)] : text,
 		attachments: mail.attachments.slice(0, mostListed).map(attachmentView),
 		moreAttachments: Math.max(0, mail.attachments.length - mostListed),
 		raw: undefined,
@@ -88,20 +94,6 @@ export function wholeText(text: string): readonly MailBlock[] {
 /** The transport's line ends are no text. */
 function withLf(text: string): string {
 	return text.replaceAll('\r\n', '\n');
-}
-
-/**
- * Detects diffs in the raw body, because the readable text may have joined lines. A mail with a diff uses the raw body.
- * An attached patch follows the text.
- */
-function blocksOf(mail: ReadableMail, place: LinkedTextPlace): readonly MailBlock[] {
-	const inBody = diffIn(mail.body);
-	if (inBody) {
-		return textBlocks(mail.body, inBody, place);
-	}
-	const patch = mail.attachments.find((each) => each.patch !== undefined)?.patch;
-	const attached = patch === undefined ? undefined : diffIn(patch);
-	return [...textBlocks(mail.text, undefined, place), ...(attached ? [diffBlock(attached)] : [])];
 }
 
 function diffIn(text: string): ParsedDiff | undefined {
@@ -161,7 +153,12 @@ function diffBlock({ files, added, removed }: ParsedDiff, first = 0): MailBlock 
 }
 
 function attachmentView({ name, type, size, patch }: MailAttachment, index: number): AttachmentView {
-	const bytes = new Intl.NumberFormat(vscode.env.language, sizeStyle(size));
+	const bytes = new Intl.NumberFormat(
+		vscode.env.language,
+		size < 1000
+			? { style: 'unit', unit: 'byte', unitDisplay: 'long' }
+			: { style: 'unit', unit: 'kilobyte', unitDisplay: 'short', maximumFractionDigits: 1 },
+	);
 	const shown = name === undefined ? '' : visibleLine(name.slice(0, longestName));
 	return {
 		index,
@@ -169,12 +166,6 @@ function attachmentView({ name, type, size, patch }: MailAttachment, index: numb
 		detail: `${visibleLine(type.slice(0, longestName))} · ${bytes.format(size < 1000 ? size : size / 1000)}`,
 		isText: patch !== undefined || isTextType(type),
 	};
-}
-
-function sizeStyle(size: number): Intl.NumberFormatOptions {
-	return size < 1000
-		? { style: 'unit', unit: 'byte', unitDisplay: 'long' }
-		: { style: 'unit', unit: 'kilobyte', unitDisplay: 'short', maximumFractionDigits: 1 };
 }
 
 /** Deeper quotes look the same. */
@@ -192,40 +183,42 @@ interface Line {
 	readonly text: string;
 }
 
-/** Splits prose of a mail (LF line ends) into own text, quotes and signature. Drops blank lines around blocks. */
-export function proseBlocks(text: string, place: LinkedTextPlace): readonly MailBlock[] {
-	const { body, signature } = withoutSignature(withWholeMark(text));
-	const blocks: MailBlock[] = [];
-	for (const stretch of stretchesOf(body.split('\n'))) {
-		const block = stretch[0]?.depth === 0 ? textBlock(stretch, place) : quoteBlock(stretch, place);
-		if (block) {
-			blocks.push(block);
-		}
-	}
-	const pieces = versionOfGit.test(signature.trim()) ? [] : linkedText(signature.trim(), place);
-	return pieces.length === 0 ? blocks : [...blocks, { kind: 'signature', pieces }];
-}
-
 /** Git signs generated mails with its version, and nobody reads it. */
 const versionOfGit = /^(?:-- ?\n)?\d{1,3}(?:\.[\w-]{1,20}){1,6}(?: \([\w .-]{1,40}\))?$/;
 /** Git's signature after a program trimmed its mark. */
 const cutVersion = /(?:^|\n)--\n\d{1,3}(?:\.[\w-]{1,20}){1,6}\s*$/;
 const longestVersion = 200;
 
-function withWholeMark(text: string): string {
-	const start = Math.max(0, text.length - longestVersion);
-	const found = cutVersion.exec(text.slice(start));
-	const mark = found ? start + text.slice(start + found.index).indexOf('--') + found.index : -1;
-	return mark === -1 ? text : `${text.slice(0, mark)}-- ${text.slice(mark + 2)}`;
-}
-
-function withoutSignature(text: string): { readonly body: string; readonly signature: string } {
-	const at = text.startsWith('-- \n') ? 0 : text.lastIndexOf('\n-- \n') + 1;
-	const begins = at > 0 || text.startsWith('-- \n');
-	const signature = begins ? text.slice(at + 4) : '';
-	return begins && signature.split('\n', longestSignature + 2).length <= longestSignature + 1
-		? { body: text.slice(0, at), signature }
-		: { body: text, signature: '' };
+/** Splits prose of a mail (LF line ends) into own text, quotes and signature. Drops blank lines around blocks. */
+export function proseBlocks(text: string, place: LinkedTextPlace): readonly MailBlock[] {
+	const tailStart = Math.max(0, text.length - longestVersion);
+	const cutMark = cutVersion.exec(text.slice(tailStart));
+	const markAt = cutMark ? text.indexOf('--', tailStart + cutMark.index) : -1;
+	const whole = markAt === -1 ? text : `${text.slice(0, markAt)}-- ${text.slice(markAt + 2)}`;
+	const signatureAt = whole.startsWith('-- \n') ? 0 : whole.lastIndexOf('\n-- \n') + 1;
+	const begins = signatureAt > 0 || whole.startsWith('-- \n');
+	const last = begins ? whole.slice(signatureAt + 4) : '';
+	const isSigned = begins && last.split('\n', longestSignature + 2).length <= longestSignature + 1;
+	const [body, signature] = isSigned ? [whole.slice(0, signatureAt), last] : [whole, ''];
+	const blocks: MailBlock[] = [];
+	for (const stretch of stretchesOf(body.split('\n'))) {
+		if (stretch[0]?.depth !== 0) {
+			blocks.push(quoteBlock(stretch, place));
+			continue;
+		}
+		// Keeps the indentation of the first line, which marks code.
+		const own = stretch
+			.map((line) => line.text)
+			.join('\n')
+			.trimEnd()
+			.replace(/^(?:[ \t]*\n)+/, '');
+		const pieces = linkedText(own, place);
+		if (pieces.length > 0) {
+			blocks.push({ kind: 'text', pieces });
+		}
+	}
+	const pieces = versionOfGit.test(signature.trim()) ? [] : linkedText(signature.trim(), place);
+	return pieces.length === 0 ? blocks : [...blocks, { kind: 'signature', pieces }];
 }
 
 /** Separates quoted and own lines. Blank lines between two quotes belong to the quotes. */
@@ -233,7 +226,9 @@ function stretchesOf(lines: readonly string[]): readonly (readonly Line[])[] {
 	const stretches: Line[][] = [];
 	let blanks: Line[] = [];
 	for (const written of lines) {
-		const line = stretches.length < mostBlocks ? lineOf(written) : { depth: 0, text: written };
+		const isQuoted = stretches.length < mostBlocks && written.startsWith('>');
+		const [marks = ''] = isQuoted ? (quoteMarks.exec(written) ?? []) : [];
+		const line = { depth: Math.min(deepest, marks.split('>').length - 1), text: written.slice(marks.length) };
 		const last = stretches.at(-1);
 		if (line.depth === 0 && line.text.trim() === '' && last) {
 			blanks.push(line);
@@ -247,22 +242,6 @@ function stretchesOf(lines: readonly string[]): readonly (readonly Line[])[] {
 		blanks = [];
 	}
 	return stretches;
-}
-
-function lineOf(written: string): Line {
-	const [marks = ''] = written.startsWith('>') ? (quoteMarks.exec(written) ?? []) : [];
-	return { depth: Math.min(deepest, marks.split('>').length - 1), text: written.slice(marks.length) };
-}
-
-function textBlock(lines: readonly Line[], place: LinkedTextPlace): MailBlock | undefined {
-	const pieces = linkedText(withoutBlankEnds(lines), place);
-	return pieces.length === 0 ? undefined : { kind: 'text', pieces };
-}
-
-/** Keeps the indentation of the first line, which marks code. */
-function withoutBlankEnds(lines: readonly Line[]): string {
-	const text = lines.map((line) => line.text).join('\n');
-	return text.trimEnd().replace(/^(?:[ \t]*\n)+/, '');
 }
 
 function quoteBlock(lines: readonly Line[], place: LinkedTextPlace): MailBlock {

@@ -3,7 +3,7 @@ import { assertNever } from '@forge-desk/base/assertNever.ts';
 import type { ShortEmail } from 'sourcehut/port/list.ts';
 import type { GitRefusal } from 'patchmail/mail/gitWords.ts';
 import type { MailDoubt } from 'patchmail/mail/mailDoubts.ts';
-import type { MailReading, RawReason, ReadableMail, SenderCaution } from 'patchmail/mail/readableMail.ts';
+import type { MailReading, RawReason, SenderCaution } from 'patchmail/mail/readableMail.ts';
 import { visibleLine, visibleText } from '../../../engine/text/visible.ts';
 
 /** Search limit for hidden characters; escaping covers the whole text. */
@@ -15,10 +15,18 @@ export function cautionsOf(sender: ShortEmail['sender'], reading: MailReading): 
 		return hiddenNote(reading.text);
 	}
 	const { mail } = reading;
+	const claimed = /~[\w.-]{1,100}/.exec((mail.from[0]?.name ?? '').slice(0, 500))?.[0];
 	return [
 		...mail.cautions.map(cautionText),
 		...mail.doubts.map(doubtText),
-		...accountCautions(sender, mail),
+		...(claimed === undefined || claimed === sender?.canonicalName
+			? []
+			: [
+					vscode.l10n.t(
+						'The name of the sender mentions {0}, which is not the account that this message comes from.',
+						claimed,
+					),
+				]),
 		...hiddenNote(mail.text),
 	];
 }
@@ -116,19 +124,6 @@ function refusalText(refusal: GitRefusal): string {
 		default:
 			return assertNever(refusal);
 	}
-}
-
-/** A name that claims an account which the address does not belong to. */
-function accountCautions(sender: ShortEmail['sender'], { from }: ReadableMail): readonly string[] {
-	const claimed = /~[\w.-]{1,100}/.exec((from[0]?.name ?? '').slice(0, 500))?.[0];
-	return claimed === undefined || claimed === sender?.canonicalName
-		? []
-		: [
-				vscode.l10n.t(
-					'The name of the sender mentions {0}, which is not the account that this message comes from.',
-					claimed,
-				),
-			];
 }
 
 function hiddenNote(text: string): readonly string[] {

@@ -10,7 +10,7 @@ import { largestMail } from 'patchmail/mail/largestMail.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
 import { mailScheme, type MailSubject, mailSubject } from '../subjects/subjects.ts';
 import { mailParts } from './mailText.ts';
-import { mailUri, viewOfUri, placeOfUri, type ArchivedPlace } from './mailUri.ts';
+import { mailUri, viewOfUri, placeOfUri } from './mailUri.ts';
 import { textFiles } from './textFiles.ts';
 import { visibleText } from '../../../engine/text/visible.ts';
 
@@ -34,7 +34,18 @@ export function mailDocuments(parts: ListsDesk): MailDocuments {
 		const email = await withProgress(vscode.l10n.t('Opening the message…'), signal, (working) =>
 			lists.mails.mail(subject.id, working),
 		);
-		const isWhole = email.envelope.length > largestMail && (await wantsWhole());
+		const readIt = vscode.l10n.t('Parse Message');
+		const isWhole =
+			email.envelope.length > largestMail &&
+			readIt ===
+				(await notify(
+					'information',
+					vscode.l10n.t(
+						'This message is larger than 1 MB. Parsing it may take a while; otherwise it is shown as raw text.',
+					),
+					readIt,
+					vscode.l10n.t('Show Raw Message'),
+				));
 		const document = await vscode.workspace.openTextDocument(mailUri(subject, email, isWhole));
 		await showDocument(await colour(document), { preview: true });
 	};
@@ -51,68 +62,45 @@ async function colour(document: vscode.TextDocument): Promise<vscode.TextDocumen
 	return inLanguage(document, isPatch ? 'diff' : attachment === undefined ? mailLanguage : 'plaintext');
 }
 
-async function wantsWhole(): Promise<boolean> {
-	const readIt = vscode.l10n.t('Parse Message');
-	const chosen = await notify(
-		'information',
-		vscode.l10n.t('This message is larger than 1 MB. Parsing it may take a while; otherwise it is shown as raw text.'),
-		readIt,
-		vscode.l10n.t('Show Raw Message'),
-	);
-	return chosen === readIt;
-}
-
 /** Read-only file system `forge-mail:` with mails and their attachments as text. */
 export function mailFiles(parts: ListsDesk, signal: AbortSignal): vscode.FileSystemProvider {
 	const { connections, clock } = parts;
 
 	const shown = (text: string): Promise<string> => visibleTextResting(text, () => nextTurnBy(clock));
 
-	async function textOf(uri: vscode.Uri): Promise<string> {
+	return textFiles(parts, async (uri) => {
 		const archived = placeOfUri(uri);
 		if (archived) {
-			return archivedMail(archived);
+			const { archives } = connectionOf(connections, { connectionKey: archived.connectionKey });
+			const mail = await archives?.mail(archived.list, archived.place);
+			if (!mail) {
+				throw vscode.FileSystemError.Unavailable(
+					vscode.l10n.t('The archive of this list is no longer on this computer. Search it again to download it.'),
+				);
+			}
+			const { head, body } = mailParts(undefined, mail.reading);
+			return `${head}${await shown(body)}`;
 		}
 		const subject = mailSubject(uri);
 		if (!subject) {
 			throw vscode.FileSystemError.FileNotFound(uri);
 		}
 		const { attachment, isWhole } = viewOfUri(uri);
-		return attachment === undefined ? mailOf(subject, isWhole) : attachmentOf(subject, attachment);
-	}
-
-	async function mailOf(subject: MailSubject, isWhole: boolean): Promise<string> {
 		const { texts } = connectionOf(connections, subject);
-		const { mail, reading } = await (isWhole ? texts.readWhole(subject.id, signal) : texts.read(subject.id, signal));
-		const { head, body } = mailParts(mail, reading);
-		return `${head}${await shown(body)}`;
-	}
-
-	async function archivedMail({ connectionKey, list, place }: ArchivedPlace): Promise<string> {
-		const { archives } = connectionOf(connections, { connectionKey });
-		const mail = await archives?.mail(list, place);
-		if (!mail) {
-			throw vscode.FileSystemError.Unavailable(
-				vscode.l10n.t('The archive of this list is no longer on this computer. Search it again to download it.'),
-			);
+		if (attachment === undefined) {
+			const { mail, reading } = await (isWhole ? texts.readWhole(subject.id, signal) : texts.read(subject.id, signal));
+			const { head, body } = mailParts(mail, reading);
+			return `${head}${await shown(body)}`;
 		}
-		const { head, body } = mailParts(undefined, mail.reading);
-		return `${head}${await shown(body)}`;
-	}
-
-	/** Accepts text types only: a binary file would be misleading as text. */
-	async function attachmentOf(subject: MailSubject, index: number): Promise<string> {
-		const { texts } = connectionOf(connections, subject);
 		const { reading } = await texts.readWhole(subject.id, signal);
-		const found = reading.kind === 'read' ? reading.mail.attachments[index] : undefined;
+		const found = reading.kind === 'read' ? reading.mail.attachments[attachment] : undefined;
+		// Text types only: a binary file would be misleading as text.
 		const text = found?.patch ?? found?.text;
 		if (text === undefined) {
 			throw vscode.FileSystemError.Unavailable(vscode.l10n.t('There is no text at this URL.'));
 		}
 		return shown(text.replaceAll('\r\n', '\n'));
-	}
-
-	return textFiles(parts, textOf);
+	});
 }
 
 /** Approximate amount of text per turn. */
@@ -122,7 +110,14 @@ const turn = 64_000;
 export async function visibleTextResting(text: string, pause: () => Promise<void>): Promise<string> {
 	const pieces: string[] = [];
 	for (let from = 0; from < text.length;) {
-		const to = endOfTurn(text, from);
+		let to = text.length;
+		if (to - from > turn) {
+			// Prefers a nearby line break, and never splits a character.
+			const line = text.lastIndexOf('\n', from + turn);
+			const last = text.charCodeAt(from + turn - 1);
+			const isHalf = last >= 0xd8_00 && last <= 0xdb_ff;
+			to = line > from ? line + 1 : from + turn + (isHalf ? 1 : 0);
+		}
 		pieces.push(visibleText(text.slice(from, to)));
 		from = to;
 		if (from < text.length) {
@@ -130,18 +125,4 @@ export async function visibleTextResting(text: string, pause: () => Promise<void
 		}
 	}
 	return pieces.join('');
-}
-
-/** Prefers a nearby line break, and never splits a character. */
-function endOfTurn(text: string, from: number): number {
-	if (text.length - from <= turn) {
-		return text.length;
-	}
-	const line = text.lastIndexOf('\n', from + turn);
-	if (line > from) {
-		return line + 1;
-	}
-	const end = from + turn;
-	const last = text.charCodeAt(end - 1);
-	return last >= 0xd8_00 && last <= 0xdb_ff ? end + 1 : end;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Email } from 'sourcehut/port/list.ts';
-import type { MailAttachment, MailPerson, MailReading, ReadableMail } from 'patchmail/mail/readableMail.ts';
+import type { MailPerson, MailReading, ReadableMail } from 'patchmail/mail/readableMail.ts';
 import { fullTime } from '../../../engine/text/age.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { personText } from '../subjects/words.ts';
@@ -28,28 +28,31 @@ export function mailParts(
 }
 
 function headerLines(told: Email | undefined, mail: ReadableMail): readonly string[] {
+	const locale = vscode.env.language;
+	const { dateMs } = mail;
+	const received = told ? [vscode.l10n.t('received {0}', fullTime(told.createdMs, locale))] : [];
+	const bytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte', unitDisplay: 'long' });
 	// The names of headers are the same in every language, and the grammar of these documents knows them.
 	return [
 		line('From', peopleText(mail.from)),
-		...(told ? [line(vscode.l10n.t('Account'), accountText(told.sender))] : []),
+		...(told
+			? [
+					line(
+						vscode.l10n.t('Account'),
+						told.sender ? visibleLine(told.sender.canonicalName) : vscode.l10n.t('none on this forge'),
+					),
+				]
+			: []),
 		line('To', peopleText(mail.to)),
 		...(mail.cc.length === 0 ? [] : [line('Cc', peopleText(mail.cc))]),
-		...dateText(mail.dateMs, told?.createdMs).map((text) => line('Date', text)),
+		...(dateMs === undefined ? received : [fullTime(dateMs, locale)]).map((text) => line('Date', text)),
 		line('Subject', visibleLine(mail.subject)),
-		...mail.attachments
-			.slice(0, mostListed)
-			.map((attachment) => line(vscode.l10n.t('Attachment'), attachmentText(attachment))),
+		...mail.attachments.slice(0, mostListed).map(({ name, type, size }) => {
+			const shown = visibleLine(name ?? vscode.l10n.t('without name'));
+			return line(vscode.l10n.t('Attachment'), `${shown} (${visibleLine(type)}, ${bytes.format(size)})`);
+		}),
 		...more(mail.attachments.length),
 	];
-}
-
-/** Empty if neither the mail nor the forge has a date. */
-function dateText(dateMs: number | undefined, createdMs: number | undefined): readonly string[] {
-	const locale = vscode.env.language;
-	if (dateMs !== undefined) {
-		return [fullTime(dateMs, locale)];
-	}
-	return createdMs === undefined ? [] : [vscode.l10n.t('received {0}', fullTime(createdMs, locale))];
 }
 
 function line(name: string, value: string): string {
@@ -62,15 +65,6 @@ function more(length: number): readonly string[] {
 
 function peopleText(people: readonly MailPerson[]): string {
 	return [...people.slice(0, mostListed).map(personText), ...more(people.length)].join(', ');
-}
-
-function accountText(sender: Email['sender']): string {
-	return sender ? visibleLine(sender.canonicalName) : vscode.l10n.t('none on this forge');
-}
-
-function attachmentText({ name, type, size }: MailAttachment): string {
-	const bytes = new Intl.NumberFormat(vscode.env.language, { style: 'unit', unit: 'byte', unitDisplay: 'long' });
-	return `${visibleLine(name ?? vscode.l10n.t('without name'))} (${visibleLine(type)}, ${bytes.format(size)})`;
 }
 
 const longestFirstLine = 120;

@@ -17,7 +17,10 @@ export function pullView(pull: PullRequestMail, connections: Connections): PullV
 		...(since === undefined ? [] : [vscode.l10n.t('since {0}', visibleLine(since.slice(0, 200)))]),
 		...(upTo === undefined ? [] : [vscode.l10n.t('up to {0}', visibleLine(upTo.slice(0, 200)))]),
 	];
-	const href = knownRepository(repository, connections);
+	const link = safeLink(repository, repository);
+	const origin = link?.kind === 'web' ? URL.parse(link.href)?.origin : undefined;
+	const isKnown = connections.all().some(({ instance }) => URL.parse(originOf(instance, 'git'))?.origin === origin);
+	const href = link && origin !== undefined && isKnown ? link.href : undefined;
 	const asked = (reference ?? '').slice(0, 500);
 	const revision = asked.replace(/^refs\/(?:heads|tags)\//, '');
 	const pulled = pulledRepository(pull, connections);
@@ -33,13 +36,6 @@ export function pullView(pull: PullRequestMail, connections: Connections): PullV
 		hasChanges: pulledCommits(pull) !== undefined && pulled !== undefined,
 		canFetch: fetchCommand(pull) !== undefined,
 	};
-}
-
-function knownRepository(repository: string, connections: Connections): string | undefined {
-	const link = safeLink(repository, repository);
-	const origin = link?.kind === 'web' ? URL.parse(link.href)?.origin : undefined;
-	const isKnown = connections.all().some(({ instance }) => URL.parse(originOf(instance, 'git'))?.origin === origin);
-	return link && origin !== undefined && isKnown ? link.href : undefined;
 }
 
 /** The source repository of a pull request with the account that reads it. */

@@ -13,14 +13,7 @@ import {
 	mailText,
 	type OutgoingMail,
 } from 'patchmail/mail/outgoingMail.ts';
-import {
-	afterInterruption,
-	afterLook,
-	sendWaiting,
-	stillUnsure,
-	type MailOfMany,
-	type SendOutcome,
-} from 'patchmail/review/sending.ts';
+import { afterInterruption, afterLook, sendWaiting, stillUnsure, type MailOfMany } from 'patchmail/review/sending.ts';
 import type { ListRef } from 'sourcehut/port/list.ts';
 import type { AskPerson } from 'hardened-git/askPass.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
@@ -79,7 +72,10 @@ export async function sendMails<Mail extends MailOfMany>(parts: ListsDesk, batch
 		await beforeHandOver?.();
 		return { way, done: await handOver(way, mails, parts.clock.nowMs(), isStale) } as const;
 	}
-	await confirmSending(mails, isStale, also());
+	const sentences = also();
+	const detail = [sendingDetail(mails), ...(sentences.length === 0 ? [] : ['', ...sentences])].join('\n');
+	await confirmOrCancel(vscode.l10n.t('Send {0}?', mailsText(mails.length)), detail, vscode.l10n.t('Send'));
+	stopIfStale(isStale);
 	return { way, ...(await sendInTurn(parts, batch, signal)) } as const;
 }
 
@@ -94,17 +90,6 @@ function stopIfStale(isStale: () => boolean): void {
 		);
 		throw cancelled();
 	}
-}
-
-/**
- * Last question before a send. Throws `cancelled()` on "no". Also throws, after a message, if another window sent or
- * changed a mail during the question. `also`: further sentences.
- */
-async function confirmSending(mails: readonly OutgoingMail[], isStale: () => boolean, also: readonly string[]) {
-	const question = vscode.l10n.t('Send {0}?', mailsText(mails.length));
-	const detail = [sendingDetail(mails), ...(also.length === 0 ? [] : ['', ...also])].join('\n');
-	await confirmOrCancel(question, detail, vscode.l10n.t('Send'));
-	stopIfStale(isStale);
 }
 
 /** How mails leave the editor; all but `git` only hand them over to the person. */
@@ -160,7 +145,7 @@ async function handOver(way: HandOver, mails: readonly OutgoingMail[], nowMs: nu
 			const files = mails.length === 1 ? await placeOfOne(mails) : await placesOfAll(mails);
 			stopIfStale(isStale);
 			for (const { place, mail } of files) {
-				await vscode.workspace.fs.writeFile(place, bytesOf(mail, nowMs));
+				await vscode.workspace.fs.writeFile(place, new TextEncoder().encode(mailFile(mail, nowMs)));
 			}
 			return vscode.l10n.t('Saved {0}.', mailsText(mails.length));
 		}
@@ -212,10 +197,6 @@ function openFolder(): vscode.Uri | undefined {
 	return vscode.workspace.workspaceFolders?.[0]?.uri;
 }
 
-function bytesOf(mail: OutgoingMail, nowMs: number): Uint8Array {
-	return new TextEncoder().encode(mailFile(mail, nowMs));
-}
-
 /** A mail too long for a link goes to the clipboard. */
 async function openLink(mails: readonly OutgoingMail[]): Promise<string> {
 	const [mail] = mails;
@@ -255,14 +236,19 @@ async function sendInTurn<Mail extends MailOfMany>(
 				{
 					send: async (id, sending) => {
 						const mail = byId.get(id);
-						const sent = mail && (await sendOne(parts.mailer, questions, { mail, clone }, sending));
+						const source = mail && mailForGit(mail);
+						if (mail && !source) {
+							throw new GitFailure({ kind: 'refused', what: 'mail' });
+						}
+						const sent =
+							source && (await questions.asking((ask) => parts.mailer.send({ ...source, clone }, ask, sending)));
 						// Closing a question means "don't send"; it is no rejection by the mail server.
 						const isCancelled = sent?.kind === 'notSent' && questions.isDeclined();
 						why = sent && !isCancelled ? failedText(sent) : '';
 						if (sent && sent.kind !== 'notSent') {
 							last.set(sent.kind, id);
 						}
-						return outcomeOf(sent);
+						return sent && sent.kind !== 'notSent' ? sent : { kind: 'notSent', complaint: sent?.complaint ?? '' };
 					},
 					keep: async (next) => {
 						now = stillUnsure(next, known);
@@ -306,20 +292,6 @@ export async function removeSent({ problems }: ListsDesk, count: number, remove:
 	}
 }
 
-/** Sends one mail through git. Throws if nothing was attempted. */
-async function sendOne(
-	mailer: Mailer,
-	questions: ReturnType<typeof sendingQuestions>,
-	{ mail, clone }: { readonly mail: OutgoingMail; readonly clone: string | undefined },
-	signal: AbortSignal,
-): Promise<MailSent> {
-	const source = mailForGit(mail);
-	if (!source) {
-		throw new GitFailure({ kind: 'refused', what: 'mail' });
-	}
-	return await questions.asking((ask) => mailer.send({ ...source, clone }, ask, signal));
-}
-
 /** Reason of a failure before any attempt. */
 export function thrownText(problems: ListsDesk['problems'], error: unknown): string {
 	return error instanceof GitFailure ? gitProblemText(error.problem) : problems.explain(error).message;
@@ -335,12 +307,6 @@ function failedText(sent: MailSent): string {
 		case 'unsure':
 			return vscode.l10n.t("It isn't known whether the last one was sent: {0}", reasonText(sent.complaint));
 	}
-}
-
-function outcomeOf(sent: MailSent | undefined): SendOutcome {
-	return sent?.kind === 'sent' || sent?.kind === 'unsure'
-		? sent
-		: { kind: 'notSent', complaint: sent?.complaint ?? '' };
 }
 
 /** State after an earlier try and a search in the list. */
@@ -367,7 +333,16 @@ export async function settled<Mail extends MailOfMany>(
 			const found = await withProgress(vscode.l10n.t('Searching the list for the last message…'), signal, (working) =>
 				findMail(lists, { messageId, list }, working),
 			);
-			if (!found && !(await wantsAgain())) {
+			const isMeant =
+				found !== undefined ||
+				(await confirmForGood(
+					vscode.l10n.t('A message may have been sent already.'),
+					vscode.l10n.t(
+						"It isn't on the list, but it may still be on its way. Sending it again may deliver it twice to the people in Cc.",
+					),
+					vscode.l10n.t('Send Again'),
+				));
+			if (!isMeant) {
 				throw cancelled();
 			}
 			plan = afterLook(plan, messageId, found !== undefined);
@@ -375,16 +350,6 @@ export async function settled<Mail extends MailOfMany>(
 		}
 	}
 	return { known, plan };
-}
-
-function wantsAgain(): Promise<boolean> {
-	return confirmForGood(
-		vscode.l10n.t('A message may have been sent already.'),
-		vscode.l10n.t(
-			"It isn't on the list, but it may still be on its way. Sending it again may deliver it twice to the people in Cc.",
-		),
-		vscode.l10n.t('Send Again'),
-	);
 }
 
 /**

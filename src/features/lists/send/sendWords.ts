@@ -174,13 +174,9 @@ export async function sureAddress({ listChoices }: Connection, ref: ListRef, kno
 	if (known?.isSure === true) {
 		return known.address;
 	}
-	const confirmed = await askAddress(ref, known?.address);
-	await listChoices.keepPosting(ref, confirmed);
-	return confirmed;
-}
-
-function askAddress({ owner, name }: ListRef, likely: string | undefined): Promise<string> {
-	return askFor({
+	const { owner, name } = ref;
+	const likely = known?.address;
+	const confirmed = await askFor({
 		title: vscode.l10n.t('Email address of {0}/{1}', owner, name),
 		prompt:
 			likely === undefined
@@ -192,6 +188,8 @@ function askAddress({ owner, name }: ListRef, likely: string | undefined): Promi
 		...(likely === undefined ? {} : { value: likely }),
 		complaint: (text) => (isSendable(text.trim()) ? undefined : vscode.l10n.t('Enter an email address.')),
 	});
+	await listChoices.keepPosting(ref, confirmed);
+	return confirmed;
 }
 
 /** Asks about replies that the forge would take for patches. Throws `cancelled()` for a no. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isAbort } from '@forge-desk/base/abort.ts';
-import { type Disposable, onDispose } from '@forge-desk/base/lifecycle.ts';
+import { onDispose } from '@forge-desk/base/lifecycle.ts';
 import { maxOf } from '@forge-desk/base/longArrays.ts';
 import { entryPage, pageLooks, type EntryPage, type TellingSlice } from '../../../editor/pages/livePage.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
@@ -13,15 +13,14 @@ import {
 	type ThreadChange,
 } from '../../../pages/protocol/threadProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
-import type { ListStoreChange } from '../../../store/lists/listChange.ts';
 import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
 import { isBeingRead } from '../../../store/shared/listing.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
 import { patchsetIds } from '../subjects/mailPlaces.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
-import { threadTitle } from './threadHead.ts';
+
 import { threadOrder } from './threadOrder.ts';
-import { ThreadPublisher } from './threadPublisher.ts';
+import { threadTitle, ThreadPublisher } from './threadPublisher.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { MailTexts } from '../../../store/lists/listMailTexts.ts';
@@ -48,12 +47,35 @@ export class OpenThread {
 			parts,
 			subject,
 			link,
-			watch: (connection) => this.#watch(connection),
+			watch: (connection) => {
+				this.#texts = undefined;
+				this.#lastSeen = connection.threadReadMarks.lastSeenEventId(this.#ref);
+				return watchThread(
+					connection,
+					this.#ref,
+					() => this.#renew(connection),
+					() => void this.live.changed(),
+				);
+			},
 			arrived: () => link.tell('reload', undefined),
 			isKnown: (connection) => this.#known(connection) !== undefined,
 			read: (connection) => this.#read(connection),
 			forget: () => this.#publisher.reset(),
-			next: () => this.#nextSlice(),
+			next: () => {
+				const connection = this.live.known();
+				if (!connection) {
+					return { change: undefined, goesOn: false };
+				}
+				return this.#publisher.next({
+					connection,
+					connections: parts.connections,
+					ref: this.#ref,
+					failure: this.#failure,
+					mailFailure: (id) => this.#texts?.failure(id),
+					lastSeen: this.#lastSeen,
+					target: this.live.entry(),
+				});
+			},
 			start: (start) => ({
 				...start,
 				strings: threadStrings(vscode.l10n),
@@ -66,7 +88,8 @@ export class OpenThread {
 	texts(): ThreadTexts {
 		const connection = this.live.connection();
 		this.live.follow(connection);
-		this.#texts ??= this.#textsOf(connection);
+		const changed = (): void => void this.live.changed();
+		this.#texts ??= threadTexts(connection.texts, this.#parts.problems, changed, this.live.pause, this.#link.signal);
 		return this.#texts;
 	}
 
@@ -82,25 +105,24 @@ export class OpenThread {
 	async #read(connection: Connection): Promise<void> {
 		const { list, id } = this.#ref;
 		const { lists } = connection;
+		const { signal } = this.#link;
 		await lists.recall(list, 'thread', id);
 		const isBefore = isBeingRead(lists.threadBefore(list, id));
-		const reading = lists.thread(list, id, this.#link.signal);
+		// The request that replaces data from another window's cache.
+		const reading = lists.thread(list, id, signal);
 		const old = isBefore ? lists.knownThread(list, id) : undefined;
 		const mails = old ?? (await reading);
 		this.#failure = undefined;
 		this.#link.setTitle(threadTitle(mails.find((mail) => mail.id === id) ?? mails[0]));
-		this.#readRest(connection, reading).catch((error: unknown) => this.live.log(error));
-	}
-
-	/** `reading`: the request that replaces data from another window's cache. */
-	async #readRest(connection: Connection, reading: Promise<unknown>): Promise<void> {
-		const { signal } = this.#link;
-		const early = readPatchsets(connection, this.#ref, signal).then(() => this.live.changed());
-		await Promise.all([this.#readTexts(connection), reading.then(() => this.#readTexts(connection))]);
-		await early;
-		// Short mails reveal their patchset only after a load.
-		await readPatchsets(connection, this.#ref, signal);
-		await this.live.changed();
+		const readRest = async (): Promise<void> => {
+			const early = readPatchsets(connection, this.#ref, signal).then(() => this.live.changed());
+			await Promise.all([this.#readTexts(connection), reading.then(() => this.#readTexts(connection))]);
+			await early;
+			// Short mails reveal their patchset only after a load.
+			await readPatchsets(connection, this.#ref, signal);
+			await this.live.changed();
+		};
+		readRest().catch((error: unknown) => this.live.log(error));
 	}
 
 	#readTexts(connection: Connection): Promise<void> {
@@ -108,17 +130,6 @@ export class OpenThread {
 		const target = this.live.entry();
 		const first = target !== undefined && ids.includes(target) ? [target] : [];
 		return this.texts().read([...first, ...ids]);
-	}
-
-	#watch(connection: Connection): Disposable {
-		this.#texts = undefined;
-		this.#lastSeen = connection.threadReadMarks.lastSeenEventId(this.#ref);
-		return watchThread(
-			connection,
-			this.#ref,
-			() => this.#renew(connection),
-			() => void this.live.changed(),
-		);
 	}
 
 	/** Reloads a thread that the store dropped after a new mail or a refresh. */
@@ -137,27 +148,6 @@ export class OpenThread {
 				}
 			},
 		);
-	}
-
-	#textsOf({ texts }: Connection): ThreadTexts {
-		const changed = (): void => void this.live.changed();
-		return threadTexts(texts, this.#parts.problems, changed, this.live.pause, this.#link.signal);
-	}
-
-	#nextSlice(): TellingSlice<ThreadChange> {
-		const connection = this.live.known();
-		if (!connection) {
-			return { change: undefined, goesOn: false };
-		}
-		return this.#publisher.next({
-			connection,
-			connections: this.#parts.connections,
-			ref: this.#ref,
-			failure: this.#failure,
-			mailFailure: (id) => this.#texts?.failure(id),
-			lastSeen: this.#lastSeen,
-			target: this.live.entry(),
-		});
 	}
 
 	/** Marks visible mails as read; mails that were new at the start keep their mark while the page is open. */
@@ -185,24 +175,22 @@ function watchThread(connection: Connection, ref: ThreadRef, listsChanged: () =>
 	const { lists, texts } = connection;
 	const isMine = (list: ThreadRef['list']): boolean => refText(list) === refText(ref.list);
 
-	function heard(change: ListStoreChange): void {
-		switch (change.kind) {
-			case 'lists':
-				return listsChanged();
-			case 'list':
-				return isMine(change.list) ? listsChanged() : undefined;
-			case 'thread':
-				return isMine(change.list) && change.id === ref.id ? listsChanged() : undefined;
-			case 'patchset':
-				return isMine(change.patchset.list) ? changed() : undefined;
-			case 'patchsets':
-			case 'posts':
-				return undefined;
-		}
-	}
-
 	const listening = [
-		lists.onDidChange(heard),
+		lists.onDidChange((change) => {
+			switch (change.kind) {
+				case 'lists':
+					return listsChanged();
+				case 'list':
+					return isMine(change.list) ? listsChanged() : undefined;
+				case 'thread':
+					return isMine(change.list) && change.id === ref.id ? listsChanged() : undefined;
+				case 'patchset':
+					return isMine(change.patchset.list) ? changed() : undefined;
+				case 'patchsets':
+				case 'posts':
+					return undefined;
+			}
+		}),
 		texts.onDidRead((id) => {
 			if (lists.knownThread(ref.list, ref.id)?.some((mail) => mail.id === id) === true) {
 				changed();
@@ -262,7 +250,8 @@ export function threadTexts(
 			}
 			problems.log(error);
 			failures.set(id, problems.explain(error).message);
-			failed = isForgeError(error) && isOfOneMail(error.problem.kind) ? 0 : failed + 1;
+			const isOfOneMail = isForgeError(error) && ['notFound', 'notAllowed', 'tooLarge'].includes(error.problem.kind);
+			failed = isOfOneMail ? 0 : failed + 1;
 		}
 		changed();
 	}
@@ -309,8 +298,4 @@ export function threadTexts(
 			await texts.readWhole(id, signal);
 		},
 	};
-}
-
-function isOfOneMail(kind: string): boolean {
-	return kind === 'notFound' || kind === 'notAllowed' || kind === 'tooLarge';
 }

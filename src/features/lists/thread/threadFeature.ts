@@ -15,7 +15,6 @@ import {
 	copyWish,
 	mailPart,
 	threadLook,
-	type CopiedPart,
 	type MailPart,
 } from '../../../pages/protocol/threadProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
@@ -29,7 +28,7 @@ import { mailSubject, type MailSubject } from '../subjects/subjects.ts';
 import { webLink } from '../subjects/webLink.ts';
 import { bareId } from '../subjects/words.ts';
 import { OpenThread } from './openThread.ts';
-import { threadTitle } from './threadHead.ts';
+import { threadTitle } from './threadPublisher.ts';
 import { webAddress } from 'sourcehut/web/webOf.ts';
 
 /** Conversations as pages. */
@@ -134,7 +133,11 @@ function threadHandlers(page: OpenThread, parts: ListsDesk, subject: MailSubject
 		openPatchset: action(itemId, (id) =>
 			run('forge.patchsets.open', { kind: 'patchset', connectionKey, ref: { list, id } }),
 		),
-		copy: action(copyWish, ({ mail, what }) => vscode.env.clipboard.writeText(textOf(parts, mailAt(mail), what))),
+		copy: action(copyWish, ({ mail, what }) => {
+			const copied = mailAt(mail);
+			const texts = { messageId: bareId(copied.messageId ?? ''), link: webLink(parts.connections, copied) ?? '' };
+			return vscode.env.clipboard.writeText(texts[what]);
+		}),
 		openOnWeb: action(itemId, (mail) => run('forge.openOnWeb', mailAt(mail))),
 		mark: action(itemId, (mail) => link.mark(mailAt(mail))),
 		reply: action(itemId, (mail) => run('forge.lists.reply', mailAt(mail))),
@@ -170,15 +173,6 @@ function diffSubject(page: OpenThread, ofThread: MailSubject, { mail, part }: Ma
 	return part === undefined || patchsetId === undefined
 		? subject
 		: { kind: 'patchFile', connectionKey, list, patchsetId, mailId: mail, fileIndex: part };
-}
-
-function textOf({ connections }: ListsDesk, subject: MailSubject, what: CopiedPart): string {
-	switch (what) {
-		case 'messageId':
-			return bareId(subject.messageId ?? '');
-		case 'link':
-			return webLink(connections, subject) ?? '';
-	}
 }
 
 /** Asks for a target and writes the attachment there. Never opens or runs it. */

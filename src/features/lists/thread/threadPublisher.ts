@@ -1,3 +1,9 @@
+import { patchsetIds } from '../subjects/mailPlaces.ts';
+import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
+import type { ShortEmail } from 'sourcehut/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { unsentText } from '../../../editor/ask/extraFields.ts';
+import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import * as vscode from 'vscode';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { untilSliceEnds } from '@forge-desk/base/timeSlice.ts';
@@ -14,14 +20,22 @@ import type { Connection, Connections } from '../../../store/connection.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import type { ReadText } from '../../../store/lists/listMailTexts.ts';
 import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
-import { subjectOfThread } from 'patchmail/series/patchSubject.ts';
+import { subjectOfThread, titleOfThread } from 'patchmail/series/patchSubject.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { mailContent } from '../mail/mailBlocks.ts';
-import { titleOf } from '../subjects/words.ts';
+import { titleOf, statusLook } from '../subjects/words.ts';
 import { pullView } from '../mail/pullView.ts';
-import { threadHead } from './threadHead.ts';
+
 import { threadOrder, type PlacedMail } from './threadOrder.ts';
 import { webOf } from 'sourcehut/web/webOf.ts';
+
+/** Maximum of linked patchsets. */
+const mostPatchsets = 10;
+
+/** Thread title from the subject of its first mail. */
+export function threadTitle(first: ShortEmail | MailSummary | undefined): string {
+	return titleOf(titleOfThread(first?.subject ?? ''));
+}
 
 /** Current data of a thread page. */
 export interface TellableThread {
@@ -79,30 +93,24 @@ export class ThreadPublisher {
 		const isTimeUp = untilSliceEnds(this.#clock);
 		const mails = what.connection.lists.knownThread(what.ref.list, what.ref.id);
 		if (!mails) {
-			return this.#stateSlice(what);
+			// Old content stays visible during a reload.
+			if (what.failure === undefined && this.#told.size > 0) {
+				return { change: undefined, goesOn: false };
+			}
+			const state: ThreadMailsChange =
+				what.failure === undefined ? { kind: 'loading' } : { kind: 'failed', reason: what.failure };
+			const news = this.#pieces.ifNew('state', state);
+			return { change: news && { head: undefined, mails: news }, goesOn: false };
 		}
 		if (mails !== this.#mails) {
 			this.#mails = mails;
 			this.#order = threadOrder(mails);
 			this.#subject = subjectOfThread((mails.find(({ id }) => id === what.ref.id) ?? mails[0])?.subject ?? '');
 		}
-		const head = this.#head(what, mails);
+		const shown = threadHead(what.connection, what.ref, { mails, nowMs: () => this.#clock.nowMs() });
+		const head = this.#pieces.ifNew('head', shown);
 		const { change, goesOn } = this.#mailsSlice(what, isTimeUp);
 		return { change: head || change ? { head, mails: change } : undefined, goesOn };
-	}
-
-	#stateSlice({ failure }: TellableThread): TellingSlice<ThreadChange> {
-		// Old content stays visible during a reload.
-		if (failure === undefined && this.#told.size > 0) {
-			return { change: undefined, goesOn: false };
-		}
-		const state: ThreadMailsChange = failure === undefined ? { kind: 'loading' } : { kind: 'failed', reason: failure };
-		const mails = this.#pieces.ifNew('state', state);
-		return { change: mails && { head: undefined, mails }, goesOn: false };
-	}
-
-	#head({ connection, ref }: TellableThread, mails: readonly MailSummary[]): ThreadHeadView | undefined {
-		return this.#pieces.ifNew('head', threadHead(connection, ref, { mails, nowMs: () => this.#clock.nowMs() }));
 	}
 
 	#mailsSlice(what: TellableThread, isTimeUp: () => boolean): TellingSlice<ThreadMailsChange> {
@@ -138,7 +146,9 @@ export class ThreadPublisher {
 	}
 
 	#texts(what: TellableThread, put: Map<number, ThreadMailView>, isTimeUp: () => boolean): boolean {
-		for (const placed of targetFirst(this.#order, what.target)) {
+		const at = this.#order.findIndex(({ mail }) => mail.id === what.target);
+		const targetFirst = at <= 0 ? this.#order : [...this.#order.slice(at), ...this.#order.slice(0, at)];
+		for (const placed of targetFirst) {
 			const { id } = placed.mail;
 			const frame = this.#frameOf(placed, what);
 			const said = JSON.stringify(frame);
@@ -156,9 +166,23 @@ export class ThreadPublisher {
 		return false;
 	}
 
-	#frameOf(placed: Placed, what: TellableThread): Omit<ThreadMailView, 'text'> {
-		const { parent } = placed;
-		return frameOf(placed, what, { subject: this.#subject, answered: parent && this.#readText(parent.id, what) });
+	#frameOf({ mail, parent, depth }: Placed, what: TellableThread): Omit<ThreadMailView, 'text'> {
+		const { connection, lastSeen } = what;
+		const { id, createdMs, sender, subject, messageId } = mail;
+		const answered = parent && this.#readText(parent.id, what)?.reading;
+		const from = answered?.kind === 'read' ? answered.mail.from[0] : undefined;
+		const writer = from && visibleLine((from.name === '' ? from.address : from.name).slice(0, 200));
+		const accountOf = (of: MailSummary): string | undefined => of.sender && visibleLine(of.sender.canonicalName);
+		return {
+			id,
+			depth,
+			answers: parent && (writer ?? accountOf(parent) ?? vscode.l10n.t('someone without an account')),
+			account: accountOf(mail),
+			atMs: createdMs,
+			subject: subjectOfThread(subject) === this.#subject ? undefined : titleOf(subject),
+			messageId: visibleLine(messageId),
+			isNew: lastSeen !== undefined && id > lastSeen && sender?.canonicalName !== connection.me,
+		};
 	}
 
 	/** Mails never change: a sent text stays valid even after its eviction from the cache. */
@@ -166,11 +190,6 @@ export class ThreadPublisher {
 		const told = this.#told.get(id)?.source;
 		return connection.texts.known(id) ?? (typeof told === 'object' ? told : undefined);
 	}
-}
-
-function targetFirst(order: readonly Placed[], target: number | undefined): readonly Placed[] {
-	const at = order.findIndex(({ mail }) => mail.id === target);
-	return at <= 0 ? order : [...order.slice(at), ...order.slice(0, at)];
 }
 
 function textOf(
@@ -193,28 +212,31 @@ function textOf(
 	};
 }
 
-function frameOf(
-	{ mail, parent, depth }: Placed,
-	{ connection, lastSeen }: TellableThread,
-	of: { readonly subject: string; readonly answered: ReadText | undefined },
-): Omit<ThreadMailView, 'text'> {
-	const { id, createdMs, sender, subject, messageId } = mail;
-	const isSame = subjectOfThread(subject) === of.subject;
-	const isOwn = sender?.canonicalName === connection.me;
+/** Head of a thread page, above the mails. */
+function threadHead(
+	connection: Connection,
+	ref: ThreadRef,
+	{ mails, nowMs }: { readonly mails: readonly MailSummary[]; readonly nowMs: () => number },
+): ThreadHeadView {
+	const first = mails.find(({ id }) => id === ref.id) ?? mails[0];
+	const before = connection.lists.threadBefore(ref.list, ref.id);
 	return {
-		id,
-		depth,
-		answers: parent && (nameOf(parent, of.answered) ?? vscode.l10n.t('someone without an account')),
-		account: sender && visibleLine(sender.canonicalName),
-		atMs: createdMs,
-		subject: isSame ? undefined : titleOf(subject),
-		messageId: visibleLine(messageId),
-		isNew: lastSeen !== undefined && id > lastSeen && !isOwn,
+		subject: threadTitle(first),
+		list: visibleLine(refText(ref.list)),
+		counts: mails.length === 1 ? vscode.l10n.t('1 message') : vscode.l10n.t('{0} messages', mails.length),
+		patchsets: patchsetIds(connection, ref, mails)
+			.slice(0, mostPatchsets)
+			.map((id) => {
+				const patchset = connection.lists.knownPatchset({ list: ref.list, id });
+				if (patchset) {
+					const status = visibleLine(statusLook(patchset.status).text);
+					return { id, text: vscode.l10n.t('Patchset v{0} · {1}', patchset.version, status) };
+				}
+				const isFormed = firstMailOfFormed(id) !== undefined;
+				return { id, text: isFormed ? vscode.l10n.t('Patchset') : vscode.l10n.t('Patchset {0}', id) };
+			}),
+		readBefore: before
+			? readBeforeText(before.error, agoText(before.readAtMs, nowMs(), 'long'))
+			: unsentText(connection.lists.knownThread(ref.list, ref.id) ?? []),
 	};
-}
-
-function nameOf(mail: MailSummary, text: ReadText | undefined): string | undefined {
-	const from = text?.reading.kind === 'read' ? text.reading.mail.from[0] : undefined;
-	const name = from && visibleLine((from.name === '' ? from.address : from.name).slice(0, 200));
-	return name ?? (mail.sender && visibleLine(mail.sender.canonicalName));
 }
