@@ -80,7 +80,12 @@ export function knownPosts(connections: Connections, problems: Problems): KnownT
 }
 
 function sourcesOf(connection: Connection, list: ListRef): readonly ThingSource<GoToThing>[] {
+	const name = visibleLine(refText(list));
 	const patchsets = connection.lists.knownPatchsets(list);
+	const posts = connection.lists.knownPosts(list);
+	const threads = threadsByPosts.get(posts) ?? threadsOf(posts);
+	threadsByPosts.set(posts, threads);
+	const subjects = new Set(patchsets.map(({ subject }) => subject));
 	return [
 		thingSource(
 			patchsets,
@@ -90,45 +95,32 @@ function sourcesOf(connection: Connection, list: ListRef): readonly ThingSource<
 				isOver: ({ status }) => finalStatuses.includes(status),
 				atMs: ({ updatedMs }) => updatedMs,
 			},
-			(patchset) => patchsetThing(connection, list, patchset),
+			({ id, status, version, subject }) => {
+				const { codicon, text } = statusLook(status);
+				const where = vscode.l10n.t('{0} · v{1} · {2}', name, version, text);
+				return {
+					connection,
+					to: { kind: 'patchset', ref: { list, id } },
+					label: '',
+					text: `${visibleLine(subject)} · ${where}`,
+					icon: new vscode.ThemeIcon(codicon),
+				};
+			},
 		),
 		thingSource(
-			threadsApart(connection.lists.knownPosts(list), patchsets),
+			// Threads without those of known patchsets.
+			threads.filter(({ subject }) => !subjects.has(patchSubject(subject)?.subject ?? '')),
 			{ text: ({ subject }) => subject, atMs: ({ latest }) => latest.createdMs },
-			(thread) => threadThing(connection, list, thread),
+			({ id, subject }) => ({
+				connection,
+				to: { kind: 'thread', list, id },
+				label: '',
+				text: `${visibleLine(subject)} · ${name}`,
+				icon: new vscode.ThemeIcon('mail'),
+			}),
 		),
 	];
 }
 
 const finalStatuses: readonly Patchset['status'][] = ['applied', 'rejected', 'superseded'];
 const threadsByPosts = new WeakMap<readonly ShortEmail[], readonly ThreadSummary[]>();
-
-/** Threads without those of known patchsets. */
-function threadsApart(posts: readonly ShortEmail[], patchsets: readonly Patchset[]): readonly ThreadSummary[] {
-	const all = threadsByPosts.get(posts) ?? threadsOf(posts);
-	threadsByPosts.set(posts, all);
-	const subjects = new Set(patchsets.map(({ subject }) => subject));
-	return all.filter(({ subject }) => !subjects.has(patchSubject(subject)?.subject ?? ''));
-}
-
-function patchsetThing(connection: Connection, list: ListRef, patchset: Patchset): GoToThing {
-	const { codicon, text } = statusLook(patchset.status);
-	const where = vscode.l10n.t('{0} · v{1} · {2}', visibleLine(refText(list)), patchset.version, text);
-	return {
-		connection,
-		to: { kind: 'patchset', ref: { list, id: patchset.id } },
-		label: '',
-		text: `${visibleLine(patchset.subject)} · ${where}`,
-		icon: new vscode.ThemeIcon(codicon),
-	};
-}
-
-function threadThing(connection: Connection, list: ListRef, { id, subject }: ThreadSummary): GoToThing {
-	return {
-		connection,
-		to: { kind: 'thread', list, id },
-		label: '',
-		text: `${visibleLine(subject)} · ${visibleLine(refText(list))}`,
-		icon: new vscode.ThemeIcon('mail'),
-	};
-}

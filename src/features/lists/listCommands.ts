@@ -1,5 +1,4 @@
 import {
-	type MailSubject,
 	patchsetSubject,
 	type ListSubject,
 	listSubject,
@@ -45,21 +44,17 @@ import { askPatchset, patchsetChoice } from './subjects/listQuestions.ts';
 
 /** Commands on lists, mails and patchsets, except those that open pages. From the palette each asks for its subject. */
 export function listCommands(parts: ListsDesk, open: OpenMail, openThread: OpenMail): CommandTable {
-	return {
-		...subscriptionCommands(parts),
-		...listFilterCommands(parts),
-		...archiveCommands(parts, openThread),
-		...ownCommands(parts),
-		...patchsetCommands(parts),
-		'forge.lists.openMail': async (subject, signal) => open(await mailTarget(parts, subject, signal), signal),
-		'forge.lists.copyMessageId': async (subject, signal, selected) =>
-			copyMessageIds(parts.connections, await mailTargets(parts, subject, selected, signal), signal),
-	};
-}
-
-function ownCommands({ connections, editDescription }: ListsDesk): CommandTable {
+	const { connections, statuses, editDescription } = parts;
 	const unmade: Unmade = new Map();
 	return {
+		...listFilterCommands(parts),
+		...archiveCommands(parts, openThread),
+		'forge.lists.follow': (subject, signal) => followOwned(listKind, connections, subject, signal),
+		'forge.lists.unfollow': async (subject) => {
+			await unfollowOwned(listKind, connections, subject);
+		},
+		'forge.lists.subscribe': (subject, signal) => subscribe(parts, subject, signal),
+		'forge.lists.unsubscribe': (subject, signal) => unsubscribe(parts, subject, signal),
 		'forge.lists.create': async (_, signal) => {
 			const connection = await askAccount(listKind, connections);
 			tellCreated(await createOwned(listKind, unmade, connection, signal));
@@ -68,12 +63,6 @@ function ownCommands({ connections, editDescription }: ListsDesk): CommandTable 
 			editDescription(await ownTarget(listKind, connections, subject, signal)),
 		'forge.lists.delete': async (subject, signal) =>
 			deleteList(connections, await ownTarget(listKind, connections, subject, signal), signal),
-	};
-}
-
-function patchsetCommands(parts: ListsDesk): CommandTable {
-	const { connections, statuses } = parts;
-	return {
 		'forge.patchsets.setStatus': async (subject, signal, selected) => {
 			const subjects = await patchsetTargets(parts, subject, selected, signal);
 			const status = statusGiven(subject);
@@ -91,6 +80,15 @@ function patchsetCommands(parts: ListsDesk): CommandTable {
 			linkVersion(connections, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.unlinkVersion': async (subject, signal) =>
 			unlinkVersion(connections, await patchsetTarget(parts, subject, signal), signal),
+		'forge.lists.openMail': async (subject, signal) => open(await mailTarget(parts, subject, signal), signal),
+		'forge.lists.copyMessageId': async (subject, signal, selected) => {
+			const mails = await mailTargets(parts, subject, selected, signal);
+			const ids = mails.map(async (mail) => {
+				const { lists } = connectionOf(connections, mail);
+				return mail.messageId ?? (await lists.mails.mail(mail.id, signal)).messageId;
+			});
+			await copyText((await Promise.all(ids)).map(bareId).join('\n'));
+		},
 	};
 }
 
@@ -98,32 +96,15 @@ function patchsetCommands(parts: ListsDesk): CommandTable {
 async function deleteList(connections: Connections, list: ListSubject, signal: AbortSignal): Promise<void> {
 	const connection = connectionOf(connections, list);
 	const isGone = connection.lists.writes.remove && (await deleteOwned(listKind, connection, list.ref, signal));
-	if (isGone !== true) {
-		void tellCannot(list);
+	if (isGone === true) {
+		return;
 	}
-}
-
-/** Not awaited: the notice may stay open for hours. */
-async function tellCannot(list: ListSubject): Promise<void> {
 	const onWeb = vscode.l10n.t('Open on the Web');
-	if (
-		(await notify('information', vscode.l10n.t('On this forge, lists can only be deleted on the web.'), onWeb)) ===
-		onWeb
-	) {
-		await vscode.commands.executeCommand('forge.openOnWeb', list);
-	}
-}
-
-/** Commands to follow lists here and to subscribe on the forge. */
-function subscriptionCommands(parts: ListsDesk): CommandTable {
-	return {
-		'forge.lists.follow': (subject, signal) => followOwned(listKind, parts.connections, subject, signal),
-		'forge.lists.unfollow': async (subject) => {
-			await unfollowOwned(listKind, parts.connections, subject);
-		},
-		'forge.lists.subscribe': (subject, signal) => subscribe(parts, subject, signal),
-		'forge.lists.unsubscribe': (subject, signal) => unsubscribe(parts, subject, signal),
-	};
+	const text = vscode.l10n.t('On this forge, lists can only be deleted on the web.');
+	// Not awaited: the notice may stay open for hours.
+	void notify('information', text, onWeb).then((chosen) =>
+		chosen === onWeb ? vscode.commands.executeCommand('forge.openOnWeb', list) : undefined,
+	);
 }
 
 /** **Follow…** also leads here, so the user can name any list. */
@@ -171,23 +152,19 @@ async function askListToSubscribe(connection: Connection, signal: AbortSignal): 
 }
 
 async function unsubscribe(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<void> {
-	const list = listSubject(subject) ?? (await askSubscribed(parts.connections, signal));
+	const none = vscode.l10n.t('You are not subscribed to a list.');
+	const question = {
+		isWanted: ({ lists }: Connection, ref: ListRef) => lists.collection.subscription(ref) !== undefined,
+		// Asks even for a single list, since unsubscribing removes something.
+		isOnlyTaken: false,
+		none: () => offerFollowing(listKind, none),
+	};
+	const list = listSubject(subject) ?? (await askTied(listKind, parts.connections, question, signal));
 	const { lists } = connectionOf(parts.connections, list);
 	await withProgress(vscode.l10n.t('Unsubscribing from {0}…', nameOf(list.ref)), signal, (working) =>
 		lists.unsubscribe(list.ref, working),
 	);
 	tellBriefly(vscode.l10n.t('Unsubscribed from {0}', nameOf(list.ref)));
-}
-
-/** Asks even for a single list, since unsubscribing removes something. */
-function askSubscribed(connections: Connections, signal: AbortSignal): Promise<ListSubject> {
-	const none = vscode.l10n.t('You are not subscribed to a list.');
-	const question = {
-		isWanted: ({ lists }: Connection, ref: ListRef) => lists.collection.subscription(ref) !== undefined,
-		isOnlyTaken: false,
-		none: () => offerFollowing(listKind, none),
-	};
-	return askTied(listKind, connections, question, signal);
 }
 
 function nameOf(ref: ListRef): string {
@@ -282,41 +259,18 @@ async function unlinkVersion(connections: Connections, subject: PatchsetSubject,
 		void notify('information', vscode.l10n.t('No other version of "{0}" is known.', title));
 		throw cancelled();
 	}
+	const reasons: Readonly<Record<VersionLink, string>> = {
+		forge: vscode.l10n.t('The forge says that it is a version.'),
+		thread: vscode.l10n.t('It came as a reply in the same thread.'),
+		stated: vscode.l10n.t('A cover letter states it.'),
+		claimed: vscode.l10n.t('A cover letter of another sender states it.'),
+		subject: vscode.l10n.t('It has the same subject, prefix and sender.'),
+		byHand: vscode.l10n.t('You linked it.'),
+	};
 	const id = await choose(
 		vscode.l10n.t('Which patchset is not a version of "{0}"?', title),
-		others.map((version) => ({ ...patchsetChoice(version.patchset), detail: linkText(version.link) })),
+		others.map(({ patchset: other, link }) => ({ ...patchsetChoice(other), detail: link ? reasons[link] : '' })),
 	);
 	await connection.reviews.unlinkVersions(ref, { list: ref.list, id });
 	tellBriefly(vscode.l10n.t('Unlinked'));
-}
-
-/** The reason for a link between two patchsets. */
-function linkText(link: VersionLink | undefined): string {
-	switch (link) {
-		case 'forge':
-			return vscode.l10n.t('The forge says that it is a version.');
-		case 'thread':
-			return vscode.l10n.t('It came as a reply in the same thread.');
-		case 'stated':
-			return vscode.l10n.t('A cover letter states it.');
-		case 'claimed':
-			return vscode.l10n.t('A cover letter of another sender states it.');
-		case 'subject':
-			return vscode.l10n.t('It has the same subject, prefix and sender.');
-		case 'byHand':
-			return vscode.l10n.t('You linked it.');
-		case undefined:
-			return '';
-	}
-}
-
-/** Copies the Message-ID of each mail, one per line. */
-async function copyMessageIds(connections: Connections, mails: readonly MailSubject[], signal: AbortSignal) {
-	const ids = await Promise.all(
-		mails.map(
-			async (mail) =>
-				mail.messageId ?? (await connectionOf(connections, mail).lists.mails.mail(mail.id, signal)).messageId,
-		),
-	);
-	await copyText(ids.map(bareId).join('\n'));
 }

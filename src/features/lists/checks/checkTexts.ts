@@ -3,7 +3,7 @@ import { namesText } from '../../../editor/ask/notify.ts';
 import type { Conflict, FileVerdict } from 'patchmail/patch/tryFile.ts';
 import { damageReason } from '../../../editor/patchDocuments/fileWords.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { CheckByGit, PatchsetCheck } from './patchsetChecks.ts';
+import type { PatchsetCheck } from './patchsetChecks.ts';
 
 /** Result of a check for all patches. */
 export type CheckOutcome = 'applies' | 'appliesElsewhere' | 'needsMerge' | 'alreadyApplied' | 'conflicts' | 'unknown';
@@ -137,10 +137,10 @@ function firstConflict({ verdicts, byGit }: PatchsetCheck): string {
 	if (patch && file) {
 		return vscode.l10n.t('patch {0}, {1}: {2}', patch.index, visibleLine(patch.paths[at] ?? ''), fileVerdictText(file));
 	}
-	return byGit?.stop ? stopText(byGit.stop) : '';
-}
-
-function stopText({ index, hasConflicts, reason }: NonNullable<CheckByGit['stop']>): string {
+	if (!byGit?.stop) {
+		return '';
+	}
+	const { index, hasConflicts, reason } = byGit.stop;
 	return hasConflicts
 		? vscode.l10n.t('patch {0}: git stops at a conflict', index)
 		: vscode.l10n.t('patch {0}: {1}', index, reason);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { turns } from '@forge-desk/base/timeSlice.ts';
-import { choose, type Choice } from '../../../editor/ask/ask.ts';
+import { choose } from '../../../editor/ask/ask.ts';
 import { askFilterText } from '../../../editor/ask/filterBox.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
@@ -23,58 +23,52 @@ export function listFilterCommands(parts: ListsDesk): CommandTable {
 			const filter = await askListFilter(parts, seen, signal);
 			await choice(seen, { filter: filter ?? '' });
 		},
-		'forge.lists.clearFilter': (subject, signal) => clear(parts, subject, signal),
+		'forge.lists.clearFilter': async (subject, signal) => {
+			if (listsSubject(subject)) {
+				return choice(await seenListOf(parts, subject, signal), { filter: '' });
+			}
+			// From anywhere else, the filters of all known lists.
+			let failed: KnownLists['failure'];
+			for (const connection of parts.connections.all()) {
+				const { lists, failure } = await knownLists(connection.lists.collection, signal);
+				failed ??= failure;
+				for (const list of lists.filter((each) => connection.listChoices.of(each).filter !== '')) {
+					await choice({ connection, list }, { filter: '' });
+				}
+			}
+			if (failed) {
+				// Lists that failed to load may still have filters.
+				throw failed.error;
+			}
+		},
 		'forge.lists.group': async (subject, signal) => {
 			const seen = await seenListOf(parts, subject, signal);
 			const now = seen.connection.listChoices.of(seen.list).patchsets;
 			const title = vscode.l10n.t('Group the patchsets of {0}', visibleLine(seen.list.name));
-			await choice(seen, { patchsets: await choose(title, ways(now)) });
+			const as = (value: ListChoice['patchsets']): string => (value === now ? vscode.l10n.t('current') : '');
+			const patchsets = await choose<ListChoice['patchsets']>(title, [
+				{
+					label: vscode.l10n.t('As a board'),
+					description: as('board'),
+					detail: vscode.l10n.t('Grouped by what they wait for: my review, revision, approved, done.'),
+					iconPath: new vscode.ThemeIcon('project'),
+					value: 'board',
+				},
+				{
+					label: vscode.l10n.t('As one list'),
+					description: as('newest'),
+					detail: vscode.l10n.t('Newest first.'),
+					iconPath: new vscode.ThemeIcon('list-flat'),
+					value: 'newest',
+				},
+			]);
+			await choice(seen, { patchsets });
 		},
 	};
 }
 
-function ways(now: ListChoice['patchsets']): readonly Choice<ListChoice['patchsets']>[] {
-	const as = (value: ListChoice['patchsets']): string => (value === now ? vscode.l10n.t('current') : '');
-	return [
-		{
-			label: vscode.l10n.t('As a board'),
-			description: as('board'),
-			detail: vscode.l10n.t('Grouped by what they wait for: my review, revision, approved, done.'),
-			iconPath: new vscode.ThemeIcon('project'),
-			value: 'board',
-		},
-		{
-			label: vscode.l10n.t('As one list'),
-			description: as('newest'),
-			detail: vscode.l10n.t('Newest first.'),
-			iconPath: new vscode.ThemeIcon('list-flat'),
-			value: 'newest',
-		},
-	];
-}
-
 function choice({ connection, list }: SeenList, change: Partial<ListChoice>): Promise<void> {
 	return connection.listChoices.choose(list, { ...connection.listChoices.of(list), ...change });
-}
-
-/** Clears the row's filter, or from anywhere else the filters of all known lists. */
-async function clear(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<void> {
-	const meant = listsSubject(subject);
-	if (meant) {
-		return choice(await seenListOf(parts, subject, signal), { filter: '' });
-	}
-	let failed: KnownLists['failure'];
-	for (const connection of parts.connections.all()) {
-		const { lists, failure } = await knownLists(connection.lists.collection, signal);
-		failed ??= failure;
-		for (const list of lists.filter((each) => connection.listChoices.of(each).filter !== '')) {
-			await choice({ connection, list }, { filter: '' });
-		}
-	}
-	if (failed) {
-		// Lists that failed to load may still have filters.
-		throw failed.error;
-	}
 }
 
 /**

@@ -39,10 +39,12 @@ export function listMarks(addressOf: (connection: Connection) => string | undefi
 		const posts = lists.posts(list).known()?.items ?? before?.posts;
 		const patchsets = lists.patchsets(list).known()?.items ?? before?.patchsets;
 		const address = addressOf(connection);
-		if (before && isSame(before, { posts, patchsets, address })) {
+		if (before && before.posts === posts && before.patchsets === patchsets && before.address === address) {
 			return before;
 		}
-		const now = { connection, list, posts, patchsets, address, isMine: isMineBy(connection, { posts, address }) };
+		const mails = (posts ?? []).filter(({ sender }) => sender?.canonicalName === connection.me);
+		const isMine = sentBy({ account: connection.me, address, mails });
+		const now = { connection, list, posts, patchsets, address, isMine };
 		ofAccount.set(name, now);
 		return now;
 	}
@@ -155,15 +157,6 @@ function marked(
 interface ReadOfList extends ListOfMarks {
 	readonly patchsets: readonly Patchset[] | undefined;
 	readonly address: string | undefined;
-}
-
-function isSame(read: ReadOfList, now: Pick<ReadOfList, 'posts' | 'patchsets' | 'address'>): boolean {
-	return read.posts === now.posts && read.patchsets === now.patchsets && read.address === now.address;
-}
-
-function isMineBy({ me }: Connection, { posts, address }: Pick<ReadOfList, 'posts' | 'address'>): ReadOfList['isMine'] {
-	const mails = (posts ?? []).filter(({ sender }) => sender?.canonicalName === me);
-	return sentBy({ account: me, address, mails });
 }
 
 /** Threads for the read marks; `undefined` before the first read. */
@@ -279,19 +272,13 @@ function threadOfPatchset({ connection, list, posts }: ListOfMarks, id: number):
 	const ref = { list, id };
 	const series = lists.knownSeries(ref);
 	const patchset = lists.knownPatchset(ref);
-	const mail = patchset?.coverLetter ?? series?.cover ?? series?.patches[0] ?? postOf(posts, id);
-	return reviews.known(ref)?.threadId ?? (mail && (mail.threadId ?? mail.id));
-}
-
-function postOf(posts: readonly ShortEmail[] | undefined, patchsetId: number): ShortEmail | undefined {
-	if (!posts) {
-		return undefined;
+	let index = posts && postsOfPatchsets.get(posts);
+	if (posts && !index) {
+		index = new Map(posts.flatMap((post) => (post.patchsetId === undefined ? [] : [[post.patchsetId, post]])));
+		postsOfPatchsets.set(posts, index);
 	}
-	const index =
-		postsOfPatchsets.get(posts) ??
-		new Map(posts.flatMap((post) => (post.patchsetId === undefined ? [] : [[post.patchsetId, post]])));
-	postsOfPatchsets.set(posts, index);
-	return index.get(patchsetId);
+	const mail = patchset?.coverLetter ?? series?.cover ?? series?.patches[0] ?? index?.get(id);
+	return reviews.known(ref)?.threadId ?? (mail && (mail.threadId ?? mail.id));
 }
 
 /** A thread with at least one loaded mail. */

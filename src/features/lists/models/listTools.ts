@@ -21,7 +21,7 @@ import { refText } from 'sourcehut/port/namedRef.ts';
 
 import { openQuestions } from 'patchmail/review/openQuestions.ts';
 import { quotableLines, type QuotableLine } from 'patchmail/review/quotableLines.ts';
-import type { CommentPlace, ReviewComment } from 'patchmail/review/reviewComment.ts';
+import type { CommentPlace } from 'patchmail/review/reviewComment.ts';
 import { reviewComments } from 'patchmail/review/reviewComments.ts';
 import type { DraftLines } from 'patchmail/review/reviewDraft.ts';
 import { reviewThreads } from 'patchmail/review/reviewThreads.ts';
@@ -63,7 +63,15 @@ const frameBytes = 1000;
 export const listTools = {
 	forge_getPatchset: readingTool(() => vscode.l10n.t('Loading a patchset'), getPatchset),
 	forge_getThread: readingTool(() => vscode.l10n.t('Loading a thread'), getThread),
-	forge_addDraftComment: writingTool(askedDraft, draftQuestion, keepAskedDraft),
+	forge_addDraftComment: writingTool(
+		askedDraft,
+		draftQuestion,
+		// Stores the draft like a comment box does.
+		async ({ drafts, clock, newName }: ToolContext, { of, place, text }: AskedDraft) => {
+			await keepComment(drafts, of, { id: newName(), place, text }, clock.nowMs());
+			return 'Kept as a draft comment. Nothing was sent: the person reads, changes and sends drafts.';
+		},
+	),
 };
 
 /** A patchset with its state, patches and review comments, up to the size limit. */
@@ -77,9 +85,15 @@ export async function getPatchset(connections: Connections, input: unknown, sign
 	return untrustedFrame([...lines, ...older, text].join('\n'), largestAnswerBytes);
 }
 
-/** One conversation, mail by mail, as far as it fits. */
+/** The conversation of the mail in the field "thread": `~owner/list/<Message-ID>` or its address. Mail by mail, as far as it fits. */
 export async function getThread(connections: Connections, input: unknown, signal: AbortSignal): Promise<string> {
-	const { connection, what } = mailField(input, connections);
+	const named = target(textField(input, 'thread') ?? '', connections, namedMail, ({ list }) => list);
+	if (!named) {
+		throw new ToolInputError(
+			'Name a mail of the thread as ~owner/list/<Message-ID> or by its address on a forge that is signed in to.',
+		);
+	}
+	const { connection, what } = named;
 	const found = await findMail(connection.lists, what, signal);
 	if (!found) {
 		throw new ForgeError({ kind: 'notFound' });
@@ -118,16 +132,12 @@ async function mailsThatFit(
 				const patch = texts.patchOf({ subject: mail.subject, reading });
 				const section = `== mail ${mail.id}\n${mailText(head, reading, patch)}\n`;
 				shown.push(section);
-				roomBytes -= framedBytes(section);
+				// Each line gets a mark of its own.
+				roomBytes -= Buffer.byteLength(visible(section)) + 2 * section.split('\n').length + 1;
 			}
 		}
 	}
 	return shown;
-}
-
-/** Each line gets a mark of its own. */
-function framedBytes(section: string): number {
-	return Buffer.byteLength(visible(section)) + 2 * section.split('\n').length + 1;
 }
 
 /**
@@ -139,21 +149,22 @@ async function commentsText({ mails, series }: PatchsetReview, clock: Clock, sig
 	const open = openQuestions(comments);
 	const lines = reviewThreads(comments, series).flatMap(({ place, comments: said }) => [
 		oneLine(`-- ${placeText(place, series)}`),
-		...said.flatMap((comment) => commentLines(comment, open.has(comment))),
+		...said.flatMap((comment) => {
+			const { mail, prose, quote, answers } = comment;
+			const [from] = mail.reading.kind === 'read' ? mail.reading.mail.from : [];
+			const who = from ? `${from.name} <${from.address}>`.trim() : 'an unknown address';
+			const how = [...(answers ? ['in reply'] : []), ...(open.has(comment) ? ['an unanswered question'] : [])].join(
+				', ',
+			);
+			return [
+				oneLine(`[${timeOf(mail.createdMs)}] ${who}${how === '' ? '' : ` (${how})`}:`),
+				...(answers ? [] : quote.slice(-mostQuoted).map((line) => `>${line}`)),
+				prose,
+				'',
+			];
+		}),
 	]);
 	return lines.length === 0 ? '' : ['== comments of reviewers', ...lines].join('\n');
-}
-
-function commentLines({ mail, prose, quote, answers }: ReviewComment, isOpen: boolean): readonly string[] {
-	const [from] = mail.reading.kind === 'read' ? mail.reading.mail.from : [];
-	const who = from ? `${from.name} <${from.address}>`.trim() : 'an unknown address';
-	const how = [...(answers ? ['in reply'] : []), ...(isOpen ? ['an unanswered question'] : [])].join(', ');
-	return [
-		oneLine(`[${timeOf(mail.createdMs)}] ${who}${how === '' ? '' : ` (${how})`}:`),
-		...(answers ? [] : quote.slice(-mostQuoted).map((line) => `>${line}`)),
-		prose,
-		'',
-	];
 }
 
 function placeText(place: CommentPlace, { patches, count }: SeriesReading): string {
@@ -200,7 +211,10 @@ interface AskedDraft {
 export async function askedDraft(connections: Connections, input: unknown, signal: AbortSignal): Promise<AskedDraft> {
 	const { connection, what } = patchsetField(input, connections);
 	const [index, line] = [countField(input, 'patch'), countField(input, 'line')];
-	const side = sideField(input);
+	const side = textField(input, 'side') ?? 'new';
+	if (side !== 'new' && side !== 'old') {
+		throw new ToolInputError('The field "side" has to be "new" or "old".');
+	}
 	const path = textField(input, 'file');
 	const text = textField(input, 'text');
 	if (path === undefined || text === undefined || text.trim() === '') {
@@ -210,34 +224,33 @@ export async function askedDraft(connections: Connections, input: unknown, signa
 		throw new ToolInputError(`The field "text" has to have at most ${longestText} characters.`);
 	}
 	const { series } = await connection.reviews.read(what, signal);
-	const patch = patchOf(series, index);
+	const patch = series.patches.find((each) => each.index === index);
+	if (!patch) {
+		const known = series.patches.map((each) => each.index).join(', ');
+		throw new ToolInputError(`There is no patch ${index}. The patchset has: ${known === '' ? 'none' : known}.`);
+	}
 	const file = fileOf(patch, path, side);
-	const { quoted, place } = lineOf(patch, file, side, line);
+	const numberOf = ({ old, fresh }: QuotableLine): number | undefined => (side === 'old' ? old : fresh);
+	const shown = quotableLines(patch.mail, patch).filter(
+		(each) => each.origin.kind === 'line' && each.origin.file === file && numberOf(each) !== undefined,
+	);
+	const found = shown.find((each) => numberOf(each) === line);
+	if (!found) {
+		const ranges = rangesText(shown.flatMap((each) => numberOf(each) ?? []));
+		throw new ToolInputError(
+			ranges === ''
+				? `The patch shows no lines of this file on the ${side} side.`
+				: `The patch does not show line ${line} of this file on the ${side} side. The lines that it shows there: ${ranges}.`,
+		);
+	}
 	return {
 		of: { connectionKey: connection.key, ref: what },
-		place,
+		place: { kind: 'lines', messageId: patch.mail.messageId, file, side, firstLine: line, line },
 		text,
 		patch: `${index}/${series.count}`,
 		path,
-		quoted,
+		quoted: found.text,
 	};
-}
-
-function sideField(input: unknown): DraftLines['side'] {
-	const side = textField(input, 'side') ?? 'new';
-	if (side !== 'new' && side !== 'old') {
-		throw new ToolInputError('The field "side" has to be "new" or "old".');
-	}
-	return side;
-}
-
-function patchOf({ patches }: SeriesReading, index: number): SeriesPatch {
-	const patch = patches.find((each) => each.index === index);
-	if (!patch) {
-		const known = patches.map((each) => each.index).join(', ');
-		throw new ToolInputError(`There is no patch ${index}. The patchset has: ${known === '' ? 'none' : known}.`);
-	}
-	return patch;
 }
 
 /** Index of the file with this path, on this side first. */
@@ -253,29 +266,6 @@ function fileOf({ patch }: SeriesPatch, path: string, side: DraftLines['side']):
 		);
 	}
 	return at;
-}
-
-function lineOf(
-	patch: SeriesPatch,
-	file: number,
-	side: DraftLines['side'],
-	line: number,
-): { readonly quoted: string; readonly place: DraftLines } {
-	const numberOf = ({ old, fresh }: QuotableLine): number | undefined => (side === 'old' ? old : fresh);
-	const isOnSide = (each: QuotableLine): boolean =>
-		each.origin.kind === 'line' && each.origin.file === file && numberOf(each) !== undefined;
-	const shown = quotableLines(patch.mail, patch).filter(isOnSide);
-	const found = shown.find((each) => numberOf(each) === line);
-	if (!found) {
-		const ranges = rangesText(shown.flatMap((each) => numberOf(each) ?? []));
-		throw new ToolInputError(
-			ranges === ''
-				? `The patch shows no lines of this file on the ${side} side.`
-				: `The patch does not show line ${line} of this file on the ${side} side. The lines that it shows there: ${ranges}.`,
-		);
-	}
-	const { messageId } = patch.mail;
-	return { quoted: found.text, place: { kind: 'lines', messageId, file, side, firstLine: line, line } };
 }
 
 /** `38-47, 90` from ascending numbers. */
@@ -320,12 +310,6 @@ export function draftQuestion(connections: Connections, asked: AskedDraft): vsco
 	};
 }
 
-/** Stores the draft like a comment box does. Returns the answer for the model. */
-async function keepAskedDraft({ drafts, clock, newName }: ToolContext, { of, place, text }: AskedDraft) {
-	await keepComment(drafts, of, { id: newName(), place, text }, clock.nowMs());
-	return 'Kept as a draft comment. Nothing was sent: the person reads, changes and sends drafts.';
-}
-
 /** A mail by its Message-ID, with angle brackets, and the list that it was sent to. */
 interface NamedMail {
 	readonly list: ListRef;
@@ -360,17 +344,6 @@ function patchsetField(input: unknown, connections: Connections): Target<Patchse
 	return { connection: mail.connection, what: { list: mail.what.list, id } };
 }
 
-/** The mail in the field "thread": `~owner/list/<Message-ID>` or its address. */
-function mailField(input: unknown, connections: Connections): Target<NamedMail> {
-	const found = target(textField(input, 'thread') ?? '', connections, namedMail, ({ list }) => list);
-	if (!found) {
-		throw new ToolInputError(
-			'Name a mail of the thread as ~owner/list/<Message-ID> or by its address on a forge that is signed in to.',
-		);
-	}
-	return found;
-}
-
 function namedMail(destination: Destination): NamedMail | undefined {
 	return destination.kind === 'mail' && destination.list
 		? { list: destination.list, messageId: destination.messageId }
@@ -386,23 +359,24 @@ function target<T>(
 ): Target<T> | undefined {
 	const named = namedIn(written.trim(), connections, (text, { instance }) => {
 		const isAddress = /^https?:/i.test(text);
-		const url = URL.parse(isAddress ? text : `${originOf(instance, 'lists')}/${namedPath(text)}`);
+		// Message-IDs may contain characters with a meaning in addresses.
+		const path = text.toWellFormed().split('/').map(encodeURIComponent).join('/');
+		const url = URL.parse(isAddress ? text : `${originOf(instance, 'lists')}/${path}`);
 		const destination = url ? webOf(instance).destination(url) : undefined;
 		return destination && wanted(destination);
 	});
-	return named && { what: named.what, connection: readerOf(listOf(named.what), named.accounts) ?? named.connection };
-}
-
-/** Message-IDs may contain characters with a meaning in addresses. */
-function namedPath(text: string): string {
-	return text.toWellFormed().split('/').map(encodeURIComponent).join('/');
-}
-
-/** The account that reads a list: one that knows it, otherwise its owner's. */
-function readerOf(ref: ListRef, accounts: readonly Connection[]): Connection | undefined {
-	const knows = ({ lists }: Connection): boolean =>
-		lists.collection.known(ref) !== undefined ||
-		lists.collection.subscription(ref) !== undefined ||
-		lists.followed.all().some(({ owner, name }) => owner === ref.owner && name === ref.name);
-	return accounts.find(knows) ?? accounts.find(({ me }) => me === ref.owner);
+	if (!named) {
+		return undefined;
+	}
+	const { what, accounts } = named;
+	const ref = listOf(what);
+	// An account that knows the list, otherwise its owner's.
+	const reader =
+		accounts.find(
+			({ lists }) =>
+				lists.collection.known(ref) !== undefined ||
+				lists.collection.subscription(ref) !== undefined ||
+				lists.followed.all().some(({ owner, name }) => owner === ref.owner && name === ref.name),
+		) ?? accounts.find(({ me }) => me === ref.owner);
+	return { what, connection: reader ?? named.connection };
 }

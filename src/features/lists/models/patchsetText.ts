@@ -1,5 +1,5 @@
 import { largestAnswerBytes, oneLine, timeOf } from '../../../editor/models/toolInput.ts';
-import type { ListRef, PatchsetRef } from 'sourcehut/port/list.ts';
+import type { PatchsetRef } from 'sourcehut/port/list.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { spelled } from 'sourcehut/port/word.ts';
@@ -7,7 +7,7 @@ import type { MailReading } from 'patchmail/mail/readableMail.ts';
 import type { ParsedDiff } from 'patchmail/patch/fileDiff.ts';
 import type { PatchMail, SeriesPatch, SeriesProblem } from 'patchmail/series/seriesReading.ts';
 import type { MailTexts } from '../../../store/lists/listMailTexts.ts';
-import type { PatchsetReview, SeriesVersion, StatusSuggestion } from '../../../store/lists/patchsets/patchsetReview.ts';
+import type { PatchsetReview, SeriesVersion } from '../../../store/lists/patchsets/patchsetReview.ts';
 
 /*
  * Mails and patchsets as plain text for a language model. All of it is remote text: frame it as untrusted.
@@ -29,7 +29,13 @@ export function patchsetText(standing: PatchsetReview, texts: MailTexts, comment
 		...(cover ? ['', '== cover letter', mailText(cover, cover.reading, texts.patchOf(cover))] : []),
 		'',
 		'== patches',
-		...series.patches.map((patch) => patchLine(patch, series.count)),
+		...series.patches.map(({ index, patch, mail }) =>
+			oneLine(
+				mail.reading.kind === 'raw'
+					? `${index}/${series.count} ${mail.subject} (could not be read)`
+					: `${index}/${series.count} ${patch.subject} (${statText(patch.diff)})`,
+			),
+		),
 		...(comments === '' ? [] : ['', comments]),
 		...series.patches.map((patch) => patchBody(patch, series.count)),
 	].join('\n');
@@ -56,16 +62,24 @@ function headText({
 		`patches: ${series.patches.length} of ${series.count}; ${stat.files} files, +${stat.added} -${stat.removed}; mails in the thread: ${mails.length}`,
 		// A failed read does not prove absence.
 		...failures.map(({ part }) => `could not be read, or only as it was some time ago: ${part}`),
-		...versions.map((version) => versionLine(ref.list, version)),
+		...versions.map(({ patchset: { id, messageId, version, status }, link }) => {
+			const address = patchsetAddress({ list: ref.list, id }, messageId);
+			return oneLine(`version ${version}: ${address}, ${spelled(status)} (${linkWords(link)})`);
+		}),
 		...trailers.map(({ key, value, patchIndexes, isOnlyToGit, earlierVersion }) => {
 			const hidden = isOnlyToGit ? '; hidden: only git reads it' : '';
 			const earlier = earlierVersion === undefined ? '' : `; given on v${earlierVersion}, patch unchanged`;
 			return oneLine(`trailer: ${key}: ${value} (patches ${patchIndexes.join(', ')}${hidden}${earlier})`);
 		}),
 		...series.problems.map((problem) => oneLine(`problem: ${problemWords(problem)}`)),
-		...suggestions.map((suggestion) =>
-			oneLine(`the facts speak for the status: ${suggestionWords(ref.list, suggestion)}`),
-		),
+		...suggestions.map((suggestion) => {
+			const fact = `the facts speak for the status: ${spelled(suggestion.status)}`;
+			if (suggestion.kind !== 'superseded') {
+				return oneLine(`${fact}, because of ${suggestion.mail.messageId}: ${suggestion.quote}`);
+			}
+			const { id, messageId, version } = suggestion.by;
+			return oneLine(`${fact}, by ${patchsetAddress({ list: ref.list, id }, messageId)} (version ${version})`);
+		}),
 		...(pullRequest
 			? [
 					oneLine(
@@ -74,12 +88,6 @@ function headText({
 				]
 			: []),
 	].join('\n');
-}
-
-function versionLine(list: ListRef, { patchset, link }: SeriesVersion): string {
-	return oneLine(
-		`version ${patchset.version}: ${patchsetAddress({ list, id: patchset.id }, patchset.messageId)}, ${spelled(patchset.status)} (${linkWords(link)})`,
-	);
 }
 
 function linkWords(link: SeriesVersion['link']): string {
@@ -135,23 +143,6 @@ function problemWords(problem: SeriesProblem): string {
 		case 'attachedPatch':
 			return 'a patch came as an attachment';
 	}
-}
-
-function suggestionWords(list: ListRef, suggestion: StatusSuggestion): string {
-	const status = spelled(suggestion.status);
-	if (suggestion.kind === 'superseded') {
-		const { id, messageId, version } = suggestion.by;
-		return `${status}, by ${patchsetAddress({ list, id }, messageId)} (version ${version})`;
-	}
-	return `${status}, because of ${suggestion.mail.messageId}: ${suggestion.quote}`;
-}
-
-function patchLine({ index, patch, mail }: SeriesPatch, count: number): string {
-	return oneLine(
-		mail.reading.kind === 'raw'
-			? `${index}/${count} ${mail.subject} (could not be read)`
-			: `${index}/${count} ${patch.subject} (${statText(patch.diff)})`,
-	);
 }
 
 function patchBody({ index, patch, mail }: SeriesPatch, count: number): string {

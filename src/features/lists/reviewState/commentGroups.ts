@@ -8,14 +8,10 @@ import type { RepliesReview } from './patchsetReviews.ts';
 import { commentsText, placeText, questionsText } from './reviewWords.ts';
 
 /** A part of the series with its comments. */
-export interface CommentGroup extends Group {
+export interface CommentGroup {
 	readonly key: string;
 	/** In reading order. */
 	readonly threads: readonly ReviewThread[];
-}
-
-/** A part of the series that can have comments. */
-interface Group {
 	readonly title: string;
 	/** Its mail; `undefined` for a series without cover letter, and for mails outside the series. */
 	readonly mail: SeriesMail | undefined;
@@ -25,8 +21,23 @@ interface Group {
 
 /** Comments in replies to a patchset, grouped by patch. */
 export function commentGroups(review: RepliesReview): readonly CommentGroup[] {
-	const groups = Map.groupBy(review.threads, ({ place }) => groupKey(place));
-	return Array.from(groups, ([key, threads]) => ({ key, threads, ...groupOf(key, review) }));
+	const { cover, patches } = review.series;
+	const groups = Map.groupBy(review.threads, ({ place }) =>
+		place.kind === 'elsewhere' ? 'elsewhere' : String(place.mailId ?? 'series'),
+	);
+	return Array.from(groups, ([key, threads]): CommentGroup => {
+		const patch = patches.find(({ mail }) => String(mail.id) === key)?.mail;
+		if (patch) {
+			return { key, threads, title: patchTitle(patch), mail: patch, codicon: 'diff', context: 'mail.patch' };
+		}
+		const codicon = 'comment-discussion';
+		if (key === 'elsewhere') {
+			const title = vscode.l10n.t('Other messages of the thread');
+			return { key, threads, title, mail: undefined, codicon, context: 'commentGroup' };
+		}
+		const title = cover ? vscode.l10n.t('Series and cover letter') : vscode.l10n.t('Series');
+		return { key, threads, title, mail: cover, codicon, context: cover ? 'mail.cover' : 'commentGroup' };
+	});
 }
 
 /** Counts of comments and of open questions. */
@@ -34,25 +45,6 @@ export function countsOf(threads: readonly ReviewThread[], { open }: RepliesRevi
 	const comments = threads.flatMap((thread) => thread.comments);
 	const questions = questionsText(comments.filter((comment) => open.has(comment)).length);
 	return [commentsText(comments.length), ...(questions === '' ? [] : [questions])];
-}
-
-function groupKey(place: CommentPlace): string {
-	return place.kind === 'elsewhere' ? 'elsewhere' : String(place.mailId ?? 'series');
-}
-
-function groupOf(key: string, { series: { cover, patches } }: RepliesReview): Group {
-	const patch = patches.find(({ mail }) => String(mail.id) === key)?.mail;
-	if (patch) {
-		return { title: patchTitle(patch), mail: patch, codicon: 'diff', context: 'mail.patch' };
-	}
-	const codicon = 'comment-discussion';
-	if (key === 'elsewhere') {
-		const title = vscode.l10n.t('Other messages of the thread');
-		return { title, mail: undefined, codicon, context: 'commentGroup' };
-	}
-	return cover
-		? { title: vscode.l10n.t('Series and cover letter'), mail: cover, codicon, context: 'mail.cover' }
-		: { title: vscode.l10n.t('Series'), mail: undefined, codicon, context: 'commentGroup' };
 }
 
 /** `fold.c:12`, or another place of a comment. */

@@ -28,25 +28,24 @@ export function patchsetReviews(clock: Clock) {
 	const rest = resting(clock);
 	let named = 0;
 
-	function nameOf(mails: readonly SeriesMail[]): string {
-		const name = names.get(mails) ?? String((named += 1));
-		names.set(mails, name);
-		return name;
-	}
-
-	async function goThrough({ mails, series }: PatchsetReview, signal: AbortSignal): Promise<RepliesReview> {
-		const comments = await runResting(reviewComments(mails, series), rest, signal);
-		const review = { series, threads: reviewThreads(comments, series), open: openQuestions(comments) };
-		known.set(mails, review);
-		return review;
-	}
-
 	return {
-		/** Makes no requests: uses the mails of `standing`. */
-		async of(standing: PatchsetReview, signal: AbortSignal) {
-			return (
-				known.get(standing.mails) ??
-				(await reads.read(nameOf(standing.mails), (shared) => goThrough(standing, shared), signal))
+		/** Makes no requests: uses the loaded mails. */
+		async of({ mails, series }: PatchsetReview, signal: AbortSignal): Promise<RepliesReview> {
+			const before = known.get(mails);
+			if (before) {
+				return before;
+			}
+			const name = names.get(mails) ?? String((named += 1));
+			names.set(mails, name);
+			return await reads.read(
+				name,
+				async (shared) => {
+					const comments = await runResting(reviewComments(mails, series), rest, shared);
+					const review = { series, threads: reviewThreads(comments, series), open: openQuestions(comments) };
+					known.set(mails, review);
+					return review;
+				},
+				signal,
 			);
 		},
 		dispose: () => reads.abortAll(),

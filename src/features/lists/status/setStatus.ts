@@ -6,7 +6,6 @@ import {
 	listKey,
 	patchsetStatuses,
 	settablePatchsetStatuses,
-	type Patchset,
 	type SettablePatchsetStatus,
 } from 'sourcehut/port/list.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
@@ -67,8 +66,19 @@ export async function setStatus(
 	signal: AbortSignal,
 ): Promise<void> {
 	const subjects = await statusCarriers(statuses, meant, signal);
-	if (subjects.length > 1 && !(await isMeantForAll(statuses, subjects, status))) {
-		throw cancelled();
+	if (subjects.length > 1) {
+		const names = subjects.map((subject) =>
+			questionText(subject, statuses.connections.byKey(subject.connectionKey)?.lists.knownPatchset(subject.ref)),
+		);
+		const { text } = statusLook(status);
+		const isMeant = await confirm(
+			vscode.l10n.t('Set the status of {0} patchsets to {1}?', subjects.length, text),
+			namesText(names),
+			vscode.l10n.t('Set to {0}', text),
+		);
+		if (!isMeant) {
+			throw cancelled();
+		}
 	}
 	await statuses.carryOut(jobOf(subjects, status), signal);
 }
@@ -89,22 +99,6 @@ export async function setStatusQuietly(
 	return statuses.carryOutOne(jobOf([carrier], status), { subject: carrier, wish: { status } }, signal);
 }
 
-function isMeantForAll(
-	{ connections }: StatusChanges,
-	subjects: readonly PatchsetSubject[],
-	status: SettablePatchsetStatus,
-): Promise<boolean> {
-	const names = subjects.map((subject) =>
-		questionText(subject, connections.byKey(subject.connectionKey)?.lists.knownPatchset(subject.ref)),
-	);
-	const { text } = statusLook(status);
-	return confirm(
-		vscode.l10n.t('Set the status of {0} patchsets to {1}?', subjects.length, text),
-		namesText(names),
-		vscode.l10n.t('Set to {0}', text),
-	);
-}
-
 /** Offers the statuses of every server without the current one, and those seen in these lists. */
 export async function statusQuestion(statuses: StatusChanges, given: readonly PatchsetSubject[], signal: AbortSignal) {
 	const { connections } = statuses;
@@ -122,9 +116,21 @@ export async function statusQuestion(statuses: StatusChanges, given: readonly Pa
 	const seen = subjects.flatMap(
 		({ connectionKey, ref }) => connections.byKey(connectionKey)?.lists.knownPatchsets(ref.list) ?? [],
 	);
-	const choices = [...settablePatchsetStatuses, ...wordsSeen([...seen, ...patchsets])]
+	// Statuses unknown to this version, as the forge writes them.
+	const others = [...seen, ...patchsets].flatMap(({ status }) =>
+		status === 'unknown' || patchsetStatuses.some((known) => known === status) ? [] : [status],
+	);
+	const choices = [...settablePatchsetStatuses, ...new Set(others)]
 		.filter((word) => word !== unneeded)
-		.map(statusChoice);
+		.map((word): Choice<SettablePatchsetStatus> => {
+			const { text, codicon } = statusLook(word);
+			return {
+				label: text,
+				...(word.startsWith('other:') ? { description: vscode.l10n.t('seen on this forge') } : {}),
+				iconPath: new vscode.ThemeIcon(codicon),
+				value: word,
+			};
+		});
 	const [only] = meant;
 	const title =
 		only && subjects.length === 1
@@ -135,22 +141,4 @@ export async function statusQuestion(statuses: StatusChanges, given: readonly Pa
 				)
 			: vscode.l10n.t('Status of {0} patchsets', subjects.length);
 	return { title, choices };
-}
-
-/** Statuses unknown to this version, as the forge writes them. */
-function wordsSeen(patchsets: readonly Patchset[]): readonly SettablePatchsetStatus[] {
-	const others = patchsets.flatMap(({ status }) =>
-		status === 'unknown' || patchsetStatuses.some((known) => known === status) ? [] : [status],
-	);
-	return [...new Set(others)];
-}
-
-function statusChoice(word: SettablePatchsetStatus): Choice<SettablePatchsetStatus> {
-	const { text, codicon } = statusLook(word);
-	return {
-		label: text,
-		...(word.startsWith('other:') ? { description: vscode.l10n.t('seen on this forge') } : {}),
-		iconPath: new vscode.ThemeIcon(codicon),
-		value: word,
-	};
 }

@@ -50,22 +50,17 @@ export function statusChanges(connections: Connections, problems: Problems, mark
 	const known = ({ connectionKey, ref }: PatchsetSubject): Patchset | undefined =>
 		connections.byKey(connectionKey)?.lists.knownPatchset(ref);
 
-	/** Own changes are no news. */
-	function marker({ connectionKey, ref }: PatchsetSubject): (patchset: Patchset) => void {
-		const connection = connections.byKey(connectionKey);
-		const before = connection?.lists.knownPatchset(ref);
-		const wasUnread = connection && before && marks.patchset(connection, ref.list, before) !== undefined;
-		return (patchset) => (connection && !wasUnread ? marks.lookAtOwn(connection, ref.list, patchset) : undefined);
-	}
-
 	async function write(
 		{ subject, wish }: StatusItem,
 		send: (signal: AbortSignal) => Promise<SetStatus>,
 		signal: AbortSignal,
 		cancelled: AbortSignal,
 	): Promise<StatusOutcome> {
-		const markRead = marker(subject);
-		const { lists } = connectionOf(connections, subject);
+		const connection = connectionOf(connections, subject);
+		const { lists } = connection;
+		const { list } = subject.ref;
+		const before = lists.knownPatchset(subject.ref);
+		const wasUnread = before && marks.patchset(connection, list, before) !== undefined;
 		const now = await lists
 			.renewPatchset(subject.ref, cancelled)
 			.catch((error: unknown) => ({ status: undefined, error }));
@@ -73,11 +68,18 @@ export function statusChanges(connections: Connections, problems: Problems, mark
 			return { kind: 'notTried' };
 		}
 		if (wish.expected !== undefined && now.status !== wish.expected) {
-			return 'error' in now ? { kind: 'unread', error: now.error } : { kind: 'leftAlone', reason: changedText(now) };
+			if ('error' in now) {
+				return { kind: 'unread', error: now.error };
+			}
+			const { text } = statusLook(now.status);
+			return { kind: 'leftAlone', reason: vscode.l10n.t('Not changed: it was set to {0} in the meantime.', text) };
 		}
 		try {
 			const set = await send(cancelled);
-			markRead(set.patchset);
+			// Own changes are no news.
+			if (!wasUnread) {
+				marks.lookAtOwn(connection, list, set.patchset);
+			}
 			return { kind: 'done', ...set, before: now.status };
 		} catch (error) {
 			if (isAbort(error) || isInDoubt(error)) {
@@ -103,7 +105,13 @@ export function statusChanges(connections: Connections, problems: Problems, mark
 				return outcome.wasLost ? `${text} · ${vscode.l10n.t('The response was lost, but the change was made.')}` : text;
 			}
 			case 'refused':
-				return isBareRefusal(outcome.error) ? whoMayText(subject) : problems.explain(outcome.error).message;
+				// On some servers only the list's owner can set a status (docs/protocol.md#patchset-updates).
+				return isBareRefusal(outcome.error)
+					? vscode.l10n.t(
+							"The forge rejected this status: only the list's owner can set it. Ask {0}, or mark it in a reply.",
+							visibleLine(subject.ref.list.owner),
+						)
+					: problems.explain(outcome.error).message;
 			case 'unread':
 				return problems.explain(outcome.error).message;
 			case 'missing':
@@ -258,18 +266,6 @@ function countedPatchsets(done: number, all: number): string {
 		return vscode.l10n.t('{0} of {1} patchsets', done, all);
 	}
 	return all === 1 ? vscode.l10n.t('1 patchset') : vscode.l10n.t('{0} patchsets', all);
-}
-
-function changedText({ status }: Patchset): string {
-	return vscode.l10n.t('Not changed: it was set to {0} in the meantime.', statusLook(status).text);
-}
-
-/** On some servers only the list's owner can set a status (docs/protocol.md#patchset-updates). */
-function whoMayText({ ref }: PatchsetSubject): string {
-	return vscode.l10n.t(
-		"The forge rejected this status: only the list's owner can set it. Ask {0}, or mark it in a reply.",
-		visibleLine(ref.list.owner),
-	);
 }
 
 /** Short name for a question with several patchsets, which the editor neither wraps well nor scrolls. */

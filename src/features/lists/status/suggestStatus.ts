@@ -4,7 +4,6 @@ import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import type { SeriesMail } from 'patchmail/series/seriesReading.ts';
 import type { VersionLink } from 'patchmail/series/versions.ts';
 import { fullTime } from '../../../engine/text/age.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
@@ -39,8 +38,16 @@ export function suggestionText(suggestion: StatusSuggestion): SuggestionText {
 		}
 		case 'approvedInThread':
 		case 'appliedInThread':
-		case 'revisionAskedInThread':
-			return { ...fromMail(suggestion.mail, suggestion.quote), title: statusLook(suggestion.status).text };
+		case 'revisionAskedInThread': {
+			const { account, reading, createdMs } = suggestion.mail;
+			const from = reading.kind === 'read' ? reading.mail.from[0] : undefined;
+			const who = visibleLine(account ?? from?.address ?? '');
+			return {
+				title: statusLook(suggestion.status).text,
+				evidence: vscode.l10n.t('{0} wrote on {1}:', who, fullTime(createdMs, vscode.env.language)),
+				quote: shortLine(suggestion.quote, longestQuote),
+			};
+		}
 		default:
 			return assertNever(suggestion);
 	}
@@ -61,19 +68,6 @@ function versionEvidence(link: VersionLink, version: number): string {
 			return vscode.l10n.t('You linked version {0} to it.', version);
 	}
 }
-
-function fromMail({ account, reading, createdMs }: SeriesMail, quote: string): Omit<SuggestionText, 'title'> {
-	const from = reading.kind === 'read' ? reading.mail.from[0] : undefined;
-	const who = account ?? from?.address ?? '';
-	return {
-		evidence: vscode.l10n.t('{0} wrote on {1}:', visibleLine(who), fullTime(createdMs, vscode.env.language)),
-		quote: shortLine(quote, longestQuote),
-	};
-}
-
-type Wish =
-	| { readonly kind: 'set'; readonly suggestion: StatusSuggestion }
-	| { readonly kind: 'look'; readonly suggestion: StatusSuggestion };
 
 /** Loads hints for another status, shows them, and sets the user's choice; sets nothing without a choice. */
 export async function suggestStatus(statuses: StatusChanges, subject: PatchsetSubject, signal: AbortSignal) {
@@ -96,36 +90,31 @@ export async function suggestStatus(statuses: StatusChanges, subject: PatchsetSu
 		visibleLine(patchset.subject),
 		statusLook(patchset.status).text,
 	);
-	const chosen = await choose(title, suggestions.flatMap(suggestionRows));
-	switch (chosen.kind) {
-		case 'set':
-			return setStatus(statuses, [subject], chosen.suggestion.status, signal);
-		case 'look':
-			return look(subject, chosen.suggestion);
+	// One row sets the status, the one below it opens the evidence.
+	const rows = suggestions.flatMap(
+		(suggestion): readonly Choice<{ readonly kind: 'set' | 'look'; readonly suggestion: StatusSuggestion }>[] => {
+			const { title: status, evidence, quote } = suggestionText(suggestion);
+			return [
+				{
+					label: vscode.l10n.t('Set to {0}', status),
+					detail: quote === '' ? evidence : `${evidence} "${quote}"`,
+					iconPath: new vscode.ThemeIcon(statusLook(suggestion.status).codicon),
+					value: { kind: 'set', suggestion },
+				},
+				{
+					label: vscode.l10n.t('View the Evidence First'),
+					description: status,
+					iconPath: new vscode.ThemeIcon('eye'),
+					value: { kind: 'look', suggestion },
+				},
+			];
+		},
+	);
+	const { kind, suggestion } = await choose(title, rows);
+	if (kind === 'set') {
+		return setStatus(statuses, [subject], suggestion.status, signal);
 	}
-}
-
-/** One row sets the status, the one below it opens what it rests on. */
-function suggestionRows(suggestion: StatusSuggestion): readonly Choice<Wish>[] {
-	const { title, evidence, quote } = suggestionText(suggestion);
-	const detail = quote === '' ? evidence : `${evidence} "${quote}"`;
-	return [
-		{
-			label: vscode.l10n.t('Set to {0}', title),
-			detail,
-			iconPath: new vscode.ThemeIcon(statusLook(suggestion.status).codicon),
-			value: { kind: 'set', suggestion },
-		},
-		{
-			label: vscode.l10n.t('View the Evidence First'),
-			description: title,
-			iconPath: new vscode.ThemeIcon('eye'),
-			value: { kind: 'look', suggestion },
-		},
-	];
-}
-
-async function look({ connectionKey, ref }: PatchsetSubject, suggestion: StatusSuggestion): Promise<void> {
+	const { connectionKey, ref } = subject;
 	if (suggestion.kind === 'superseded') {
 		const newer: PatchsetSubject = { kind: 'patchset', connectionKey, ref: { list: ref.list, id: suggestion.by.id } };
 		await vscode.commands.executeCommand('forge.patchsets.open', newer);

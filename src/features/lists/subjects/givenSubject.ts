@@ -9,21 +9,17 @@ import { listsSubject, subjectOfPatchPlace, type ListsSubject } from './subjects
 
 /** The subject of a row, a page or the address of a document; `undefined` for anything else. */
 export function givenSubject(subject: unknown): ListsSubject | undefined {
-	return subjectOfDocument(subject) ?? listsSubject(subject);
-}
-
-/** A document of a patch is its patch or file, a preview of a review its patchset, a comparison its later version. */
-function subjectOfDocument(uri: unknown): ListsSubject | undefined {
-	const place = placeOfDocument(uri);
+	// A document of a patch is its patch or file, a preview of a review its patchset, a comparison its later version.
+	const place = placeOfDocument(subject);
 	if (place) {
 		return subjectOfPatchPlace(place);
 	}
-	const pair = placeOfVersionUri(uri)?.pair;
+	const pair = placeOfVersionUri(subject)?.pair;
 	if (pair) {
 		return { kind: 'patchset', connectionKey: pair.connectionKey, ref: { list: pair.list, id: pair.later } };
 	}
-	const review = reviewOfUri(uri);
-	return review && subjectOfReview(review);
+	const review = reviewOfUri(subject);
+	return review ? subjectOfReview(review) : listsSubject(subject);
 }
 
 /** The document about mails or patches in front. */
@@ -37,10 +33,7 @@ export function documentInFront(): vscode.Uri | undefined {
  * active page. `null` asks for another one.
  */
 export function subjectOrInFront(pages: PageHost, subject: unknown): ListsSubject | undefined {
-	return givenSubject(isWithoutSubject(subject) ? (documentInFront() ?? pages.inFront()) : subject);
-}
-
-/** Buttons in the title of a page hand over the address of its panel. */
-function isWithoutSubject(subject: unknown): boolean {
-	return subject === undefined || (isRecord(subject) && subject['scheme'] === 'webview-panel');
+	// Buttons in the title of a page hand over the address of its panel.
+	const isMissing = subject === undefined || (isRecord(subject) && subject['scheme'] === 'webview-panel');
+	return givenSubject(isMissing ? (documentInFront() ?? pages.inFront()) : subject);
 }

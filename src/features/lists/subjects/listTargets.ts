@@ -35,19 +35,16 @@ export interface TargetDesk {
 /** The command's list, also for anything inside it or in front; otherwise asks. */
 export async function listTarget(parts: TargetDesk, subject: unknown, signal: AbortSignal): Promise<ListSubject> {
 	const meant = subjectOrInFront(parts.pages, subject);
-	return meant ? listOf(meant) : askList(parts.connections, signal);
-}
-
-function listOf(subject: ListsSubject): ListSubject {
-	const { connectionKey } = subject;
-	switch (subject.kind) {
+	switch (meant?.kind) {
+		case undefined:
+			return askList(parts.connections, signal);
 		case 'list':
-			return subject;
+			return meant;
 		case 'patchset':
-			return { kind: 'list', connectionKey, ref: subject.ref.list };
+			return { kind: 'list', connectionKey: meant.connectionKey, ref: meant.ref.list };
 		case 'mail':
 		case 'patchFile':
-			return { kind: 'list', connectionKey, ref: subject.list };
+			return { kind: 'list', connectionKey: meant.connectionKey, ref: meant.list };
 	}
 }
 
@@ -80,15 +77,13 @@ export async function patchsetTargets(
 	signal: AbortSignal,
 ): Promise<readonly PatchsetSubject[]> {
 	const patchsets = eachOnce(
-		selected.flatMap((row) => patchsetIn(parts.connections, row) ?? []),
+		selected.flatMap((row) => {
+			const meant = givenSubject(row);
+			return (meant && patchsetOf(parts.connections, meant)) ?? [];
+		}),
 		({ connectionKey, ref }) => `${connectionKey} ${refText(ref.list)} ${ref.id}`,
 	);
 	return patchsets.length > 0 ? patchsets : [await patchsetTarget(parts, subject, signal)];
-}
-
-function patchsetIn(connections: Connections, row: unknown): PatchsetSubject | undefined {
-	const meant = givenSubject(row);
-	return meant && patchsetOf(connections, meant);
 }
 
 function eachOnce<T>(all: readonly T[], keyOf: (one: T) => string): readonly T[] {
@@ -120,7 +115,13 @@ export async function mailTarget(parts: TargetDesk, subject: unknown, signal: Ab
 		case 'mail':
 			return meant;
 		case 'patchFile':
-			return mailOfFile(meant);
+			return {
+				kind: 'mail',
+				connectionKey: meant.connectionKey,
+				list: meant.list,
+				id: meant.mailId,
+				messageId: undefined,
+			};
 		case 'patchset':
 			return askMailOfPatchset(connectionOf(parts.connections, meant), meant, signal);
 		case 'list':
@@ -143,10 +144,6 @@ export async function mailTargets(
 		({ connectionKey, id }) => `${connectionKey} ${id}`,
 	);
 	return mails.length > 0 ? mails : [await mailTarget(parts, subject, signal)];
-}
-
-function mailOfFile({ connectionKey, list, mailId }: PatchFileSubject): MailSubject {
-	return { kind: 'mail', connectionKey, list, id: mailId, messageId: undefined };
 }
 
 /** The patch, or the file of one, that a command is about. */

@@ -18,15 +18,19 @@ export function patchsetOfMail(connection: Connection | undefined, { list, id }:
 		return stated;
 	}
 	const ids = lists.knownPatchsets(list).map((patchset) => patchset.id);
-	const isPart = (patchsetId: number): boolean => {
+	const asPart = ids.find((patchsetId) => {
 		const { cover, patches = [] } = lists.knownSeries({ list, id: patchsetId }) ?? {};
 		return [cover, ...patches].some((mail) => mail?.id === id);
-	};
-	// A formed patchset shares its thread with the server patchset.
-	const isInThread = (patchsetId: number): boolean =>
-		firstMailOfFormed(patchsetId) === undefined &&
-		reviews.known({ list, id: patchsetId })?.mails.some((mail) => mail.id === id) === true;
-	return ids.find(isPart) ?? ids.find(isInThread);
+	});
+	return (
+		asPart ??
+		ids.find(
+			(patchsetId) =>
+				// A formed patchset shares its thread with the server patchset.
+				firstMailOfFormed(patchsetId) === undefined &&
+				reviews.known({ list, id: patchsetId })?.mails.some((mail) => mail.id === id),
+		)
+	);
 }
 
 /** Known patchsets of a mail's thread, such as two versions; oldest first. */
@@ -66,18 +70,12 @@ export function patchsetIds(
 
 /** Number of the first mail of the conversation that a mail belongs to; asks the forge only for a mail that was never met. */
 export async function rootOf(connection: Connection, subject: ThreadRef, signal: AbortSignal): Promise<number> {
-	return knownRootOf(connection, subject) ?? rootIn(await connection.lists.mails.mail(subject.id, signal));
-}
-
-/** The same without asking. */
-function knownRootOf({ lists }: Connection, { list, id }: ThreadRef): number | undefined {
+	const { lists } = connection;
+	const { list, id } = subject;
 	if (lists.knownThread(list, id)) {
 		return id;
 	}
-	const mail = lists.knownMail(id) ?? lists.knownPosts(list).find((each) => each.id === id);
-	return mail && rootIn(mail);
-}
-
-function rootIn({ id, threadId }: { readonly id: number; readonly threadId: number | undefined }): number {
-	return threadId ?? id;
+	const known = lists.knownMail(id) ?? lists.knownPosts(list).find((each) => each.id === id);
+	const mail = known ?? (await lists.mails.mail(id, signal));
+	return mail.threadId ?? mail.id;
 }

@@ -55,7 +55,16 @@ export function seriesProblemText(problem: SeriesProblem): string {
 		case 'noDiff':
 			return vscode.l10n.t('A patch contains no diff.');
 		case 'wrongPrefix':
-			return prefixText(visibleLine(problem.written), problem.usual);
+			return problem.usual === undefined
+				? vscode.l10n.t(
+						'The words in the brackets of the subject are in the wrong order: {0}.',
+						visibleLine(problem.written),
+					)
+				: vscode.l10n.t(
+						'The subject has "{0}", but patches for this list use "{1}".',
+						visibleLine(problem.written),
+						visibleLine(problem.usual),
+					);
 		case 'attachedPatch':
 			return vscode.l10n.t('A patch came as an attachment, which the forge does not show.');
 		default:
@@ -89,10 +98,4 @@ export function unreadPatches({ problems }: SeriesReading): string | undefined {
 		problem.kind === 'shownRaw' && problem.index > 0 ? [String(problem.index)] : [],
 	);
 	return unread.length === 0 ? undefined : new Intl.ListFormat(vscode.env.language).format(unread);
-}
-
-function prefixText(written: string, usual: string | undefined): string {
-	return usual === undefined
-		? vscode.l10n.t('The words in the brackets of the subject are in the wrong order: {0}.', written)
-		: vscode.l10n.t('The subject has "{0}", but patches for this list use "{1}".', written, visibleLine(usual));
 }

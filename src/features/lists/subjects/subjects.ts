@@ -73,10 +73,10 @@ export const mailScheme = 'forge-mail';
 /** Accepts tree rows, bare subjects and document addresses from any caller; returns `undefined` for anything else. */
 export function listsSubject(value: unknown): ListsSubject | undefined {
 	const bare = bareSubject(value);
-	return isRecord(bare) && bare['scheme'] === mailScheme ? subjectOfAddress(bare) : listsThingSubject(bare);
-}
-
-function subjectOfAddress({ authority, path }: Readonly<Record<string, unknown>>): MailSubject | undefined {
+	if (!isRecord(bare) || bare['scheme'] !== mailScheme) {
+		return listsThingSubject(bare);
+	}
+	const { authority, path } = bare;
 	const [, owner = '', name = '', id = ''] = typeof path === 'string' ? path.split('/') : [];
 	const list = { owner: decodedPart(owner) ?? '', name: decodedPart(name) ?? '' };
 	return typeof authority === 'string' && list.owner !== '' && list.name !== '' && /^[1-9]\d{0,14}$/.test(id)

@@ -2,7 +2,7 @@ import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import type { PatchsetRef } from 'sourcehut/port/list.ts';
 import { webAddress } from 'sourcehut/web/webOf.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
-import { listsSubject, type ListsSubject } from './subjects.ts';
+import { listsSubject } from './subjects.ts';
 
 /** A patchset's page on the web. A formed patchset has the page of its first mail. */
 export function patchsetWebLink({ instance, lists }: Connection, ref: PatchsetRef): string {
@@ -23,10 +23,9 @@ export function patchsetWebLink({ instance, lists }: Connection, ref: PatchsetRe
 export function webLink(connections: Connections, value: unknown): string | undefined {
 	const subject = listsSubject(value);
 	const connection = connections.byKey(subject?.connectionKey ?? '');
-	return subject && connection && linkOf(connection, subject);
-}
-
-function linkOf(connection: Connection, subject: ListsSubject): string | undefined {
+	if (!subject || !connection) {
+		return undefined;
+	}
 	const { instance, lists } = connection;
 	switch (subject.kind) {
 		case 'list':
