@@ -1,4 +1,3 @@
-import type { MarkdownContext } from '../../engine/text/markdown.ts';
 import * as vscode from 'vscode';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { openDestination, openExactly } from '../../editor/links/openDestination.ts';

@@ -1,14 +1,7 @@
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { isAway, isOfService, isRefused } from 'sourcehut/port/isAway.ts';
 import { atTheEnd, type Completeness, type Pages } from 'sourcehut/port/page.ts';
-import {
-	askedPages,
-	contentOf,
-	type NewPage,
-	type OpenPages,
-	type ListSource,
-	type PageRead,
-} from './pageRead.ts';
+import { askedPages, contentOf, type NewPage, type OpenPages, type ListSource, type PageRead } from './pageRead.ts';
 import { ListedItems } from './listedItems.ts';
 import { isBeingRead, isOtherAge, type KeptListing, type Listing, type ReadBefore, type ReadOnce } from './listing.ts';
 import { changedBy, isSameListing, type PageOutcome, type Shown } from './pageChanges.ts';

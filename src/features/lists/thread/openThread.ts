@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { onDispose } from '@forge-desk/base/lifecycle.ts';
 import { maxOf } from '@forge-desk/base/longArrays.ts';
-import { entryPage, pageLooks, type EntryPage, type TellingSlice } from '../../../editor/pages/livePage.ts';
+import { entryPage, pageLooks, type EntryPage } from '../../../editor/pages/livePage.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
