@@ -282,15 +282,13 @@ export function withoutPrograms(programs: NamedPrograms): readonly string[] {
 		if (!isNamedProgram(name)) {
 			throw new GitFailure({ kind: 'failed', program: 'git' }, 'a filter of an odd name');
 		}
-		return overruled(name).flatMap((setting) => ['-c', setting]);
+		const settings = name.startsWith('filter.')
+			? [`${name}.clean=`, `${name}.smudge=`, `${name}.process=`, `${name}.required=false`]
+			: name.startsWith('merge.')
+				? [`${name}.driver=false`]
+				: [`${name}.enabled=false`];
+		return settings.flatMap((setting) => ['-c', setting]);
 	});
-}
-
-function overruled(name: string): readonly string[] {
-	if (name.startsWith('filter.')) {
-		return [`${name}.clean=`, `${name}.smudge=`, `${name}.process=`, `${name}.required=false`];
-	}
-	return name.startsWith('merge.') ? [`${name}.driver=false`] : [`${name}.enabled=false`];
 }
 
 /**

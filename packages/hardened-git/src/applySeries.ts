@@ -308,18 +308,14 @@ async function makeWorktree(
 			return made;
 		}
 	} catch (error) {
-		if (!isTaken(error)) {
+		// Another process created the folder or branch at the same time, so it is not ours.
+		if (!(error instanceof GitFailure && /fatal: .* already exists/.test(error.message))) {
 			await dropWorktree(git, root, made, clearing);
 		}
 		throw error;
 	}
 	await dropWorktree(git, root, made, clearing);
 	return undefined;
-}
-
-/** Another process created the folder or branch at the same time, so it is not ours. */
-function isTaken(error: unknown): boolean {
-	return error instanceof GitFailure && /fatal: .* already exists/.test(error.message);
 }
 
 /** Removes a new worktree with all files, and its branch unless the branch has moved. */
@@ -358,10 +354,9 @@ async function freeBranch(git: HardenedGit, root: string, wished: string, signal
 	const { text } = await runText(git, root, gitCommands.branches(), signal);
 	// Some disks ignore case, and a branch cannot be below another one.
 	const taken = new Set(text.toLowerCase().trimEnd().split('\n'));
-	const isFree = (name: string): boolean => !taken.has(`refs/heads/${name.toLowerCase()}`);
 	for (let number = 1; number < mostNumbers; number++) {
 		const name = number === 1 ? wished : `${wished}-${number}`;
-		if (isFree(name)) {
+		if (!taken.has(`refs/heads/${name.toLowerCase()}`)) {
 			return branchArgument(name);
 		}
 	}

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { isAbort } from '@forge-desk/base/abort.ts';
-import { GitFailure, type CloneTrouble, troubleIn } from './gitFailure.ts';
+import { GitFailure, troubleIn } from './gitFailure.ts';
 import { addressArgument, branchArgument, isSafeFolderName } from './gitNames.ts';
 import { gitCommands } from './gitCommands.ts';
 import type { HardenedGit } from './hardenedGit.ts';
@@ -47,10 +47,14 @@ export async function cloneRepository(
 	if (ended === 'done') {
 		return folder;
 	}
-	const isRemoved = await removed(folder);
+	const isRemoved = await rm(folder, { recursive: true, force: true, maxRetries: 3 }).then(
+		() => true,
+		() => false,
+	);
+	const trouble = ended === 'cancelled' ? ended : troubleIn(complaintOf(ended));
 	throw ended instanceof GitFailure && ended.problem.kind !== 'tooSlow'
 		? ended
-		: new GitFailure({ kind: 'notCloned', trouble: troubleOf(ended), isRemoved }, complaintOf(ended));
+		: new GitFailure({ kind: 'notCloned', trouble, isRemoved }, complaintOf(ended));
 }
 
 type Attempt = Ended | GitFailure | 'cancelled';
@@ -88,15 +92,6 @@ async function makeFolder(folder: string): Promise<void> {
 	}
 }
 
-async function removed(folder: string): Promise<boolean> {
-	try {
-		await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-		return true;
-	} catch {
-		return false;
-	}
-}
-
 /** Git rewrites one progress line per step. */
 function progressReader(onProgress: (progress: CloneProgress) => void): (text: string) => void {
 	const steps = { Receiving: 'receiving', Resolving: 'resolving', Updating: 'writing' } as const;
@@ -114,11 +109,4 @@ function progressReader(onProgress: (progress: CloneProgress) => void): (text: s
 
 function complaintOf(ended: Attempt): string {
 	return ended === 'cancelled' ? '' : ended instanceof GitFailure ? ended.message : ended.complaint;
-}
-
-function troubleOf(ended: Attempt): CloneTrouble {
-	if (ended === 'cancelled') {
-		return 'cancelled';
-	}
-	return troubleIn(complaintOf(ended));
 }

@@ -1,4 +1,4 @@
-import { applyCommands, type CommittedFile } from './applyCommands.ts';
+import { applyCommands } from './applyCommands.ts';
 import { resolvedEntries, stagedFiles, unmergedEntries, type UnmergedEntry } from './applyState.ts';
 import { regularFile } from './fileInClone.ts';
 import { lineOf, type HardenedGit } from './hardenedGit.ts';
@@ -40,16 +40,16 @@ async function conflictMarkers(
 	}
 	return (path, text) => {
 		const size = sizes.get(path) ?? 0;
-		return ['<', '>'].every((sign) => runs(text, sign).some((length) => length >= defaultSize || length === size));
+		return ['<', '>'].every((sign) =>
+			// Runs of a sign at a line start, before a space or the line end.
+			Array.from(text.matchAll(new RegExp(`^${sign}+(?= |\\r?$)`, 'gm'))).some(
+				([{ length }]) => length >= defaultSize || length === size,
+			),
+		);
 	};
 }
 
 const defaultSize = 7;
-
-/** Lengths of the runs of a sign at a line start, before a space or the line end. */
-function runs(text: string, sign: string): readonly number[] {
-	return Array.from(text.matchAll(new RegExp(`^${sign}+(?= |\\r?$)`, 'gm')), ([run]) => run.length);
-}
 
 /** A conflicted regular file with both sides. Latin-1 strings, so that lines compare in any charset. */
 export interface ConflictSides {
@@ -126,7 +126,14 @@ export async function stagedConflicts(git: HardenedGit, folder: string, signal: 
 	if (resolved.length === 0) {
 		return { paths: [], marked: [], sides: [] };
 	}
-	const ids = stagedIds(await stagedFiles(git, folder, signal));
+	const staged = await stagedFiles(git, folder, signal);
+	const unmerged = new Set(staged.flatMap(({ path, isUnmerged }) => (isUnmerged ? [path] : [])));
+	/** Blob id of each changed path; `undefined` for a deletion or anything but a regular file. */
+	const ids = new Map(
+		staged
+			.filter(({ path }) => !unmerged.has(path))
+			.map(({ path, after, afterMode }) => [path, afterMode.startsWith('100') ? after : undefined]),
+	);
 	const entries = resolved.filter(({ path }) => ids.has(path));
 	const paths = [...new Set(entries.map(({ path }) => path))];
 	const regular = paths.flatMap((path) => ids.get(path) ?? []);
@@ -136,14 +143,4 @@ export async function stagedConflicts(git: HardenedGit, folder: string, signal: 
 	const marked = paths.filter((path) => hasMarkers(path, bytesText(contentOf(path) ?? new Uint8Array())));
 	const sides = await sidesOf(git, folder, entries, (path) => Promise.resolve(contentOf(path)), signal);
 	return { paths, marked, sides };
-}
-
-/** Staged blob id of each changed path; `undefined` for a deletion or anything but a regular file. */
-function stagedIds(files: readonly CommittedFile[]): ReadonlyMap<string, string | undefined> {
-	const unmerged = new Set(files.flatMap(({ path, isUnmerged }) => (isUnmerged ? [path] : [])));
-	return new Map(
-		files
-			.filter(({ path }) => !unmerged.has(path))
-			.map(({ path, after, afterMode }) => [path, afterMode.startsWith('100') ? after : undefined]),
-	);
 }

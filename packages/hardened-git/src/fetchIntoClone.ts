@@ -65,7 +65,14 @@ export async function fetchIntoClone(
 		if (code !== 0) {
 			return failedWith(complaint);
 		}
-		await takePacks(join(own, 'objects', 'pack'), join(shared, 'objects', 'pack'));
+		const packs = join(own, 'objects', 'pack');
+		const names = await readdir(packs).catch((): readonly string[] => []);
+		// The `.idx` file goes last: it makes git use the pack.
+		for (const end of ['.pack', '.rev', '.idx']) {
+			for (const name of names.filter((each) => each.startsWith('pack-') && each.endsWith(end))) {
+				await takeFile(join(packs, name), join(shared, 'objects', 'pack'), name);
+			}
+		}
 		return { kind: 'tip', id: idArgument((await readFile(join(own, fetchedTip), 'utf8')).trim()) } as const;
 	});
 	if (tip.kind === 'failed') {
@@ -77,16 +84,6 @@ export async function fetchIntoClone(
 	}
 	await outputOf(git, folder, gitCommands.noteRemoteBranch(remote, branch, commit, programs), signal);
 	return { kind: 'fetched', commit };
-}
-
-/** The `.idx` file goes last: it makes git use the pack. */
-async function takePacks(from: string, to: string): Promise<void> {
-	const names = await readdir(from).catch((): readonly string[] => []);
-	for (const end of ['.pack', '.rev', '.idx']) {
-		for (const name of names.filter((each) => each.startsWith('pack-') && each.endsWith(end))) {
-			await takeFile(join(from, name), to, name);
-		}
-	}
 }
 
 /**
@@ -142,17 +139,20 @@ export function fetchedName(address: string, what: string): FetchedName {
 		? what.slice(0, 10)
 		: what.replace(/^refs\/heads\/(?!tags\/)/, '').replace(/^refs\//, '');
 	const branch = short.replaceAll(/[^A-Za-z0-9_.+@-]/gu, percent);
+	// The owner is for readers; the digest makes the name unique.
+	const owner = (
+		address
+			.split(/[/:]/)
+			.filter((part) => part !== '')
+			.at(-2) ?? ''
+	)
+		.replace(/^~/, '')
+		.slice(0, 40);
+	const readable = owner === '' ? '' : `${owner.replaceAll(/^-|[^A-Za-z0-9_-]/gu, percent)}-`;
 	return {
-		remote: `forge-desk/${[...ownerIn(address), digest(address)].join('-')}`,
+		remote: `forge-desk/${readable}${digest(address)}`,
 		branch: branch.length <= longestPart ? branch : `${branch.slice(0, 100)}-${digest(what)}`,
 	};
-}
-
-/** Readable owner, if the address has one; the digest makes it unique. */
-function ownerIn(address: string): readonly string[] {
-	const parts = address.split(/[/:]/).filter((part) => part !== '');
-	const owner = (parts.at(-2) ?? '').replace(/^~/, '').slice(0, 40);
-	return owner === '' ? [] : [owner.replaceAll(/^-|[^A-Za-z0-9_-]/gu, percent)];
 }
 
 function digest(text: string): string {

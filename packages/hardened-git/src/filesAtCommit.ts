@@ -66,7 +66,9 @@ export async function filesAtCommit(
 			return { kind: 'file', content: submoduleBytes(module), mode: '160000' };
 		}
 		if (!file) {
-			return obstacles ? notFile(obstacles) : { kind: 'missing' };
+			return obstacles === undefined
+				? { kind: 'missing' }
+				: { kind: 'notFile', ...(obstacles.areAllNamed ? { inTheWay: obstacles.named } : {}) };
 		}
 		const content = contents.get(file.id);
 		if (!content) {
@@ -80,8 +82,4 @@ export async function filesAtCommit(
 interface Obstacles {
 	readonly named: string[];
 	areAllNamed: boolean;
-}
-
-function notFile({ named, areAllNamed }: Obstacles): FileOrMissing {
-	return areAllNamed ? { kind: 'notFile', inTheWay: named } : { kind: 'notFile' };
 }

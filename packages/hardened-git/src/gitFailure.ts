@@ -43,7 +43,12 @@ export class GitFailure extends Error {
 	readonly problem: GitProblem;
 
 	constructor(problem: GitProblem, complaint = '', options?: ErrorOptions) {
-		super(complaint === '' ? problem.kind : `${problem.kind}: ${printable(complaint)}`, options);
+		// Servers influence git's messages, so control characters must not reach a terminal.
+		const printable = complaint
+			.trim()
+			.slice(-2000)
+			.replaceAll(/[^\P{Cc}\n]/gu, '?');
+		super(complaint === '' ? problem.kind : `${problem.kind}: ${printable}`, options);
 		this.problem = problem.kind === 'failed' ? (knownCause(complaint) ?? problem) : problem;
 	}
 }
@@ -62,14 +67,6 @@ export function knownCause(complaint: string): GitProblem | undefined {
 	return /^fatal: (?:could not fetch [0-9a-f]{40,64} from promisor remote|transport '.+' not allowed)$/m.test(complaint)
 		? { kind: 'lacksFiles' }
 		: undefined;
-}
-
-/** Servers influence git's messages, so control characters must not reach a terminal. */
-function printable(text: string): string {
-	return text
-		.trim()
-		.slice(-2000)
-		.replaceAll(/[^\P{Cc}\n]/gu, '?');
 }
 
 /** Git could not talk to a server. `complaint`: last message of git or the server. */

@@ -91,20 +91,17 @@ const encodedName = /^(?:[\w.@~-]|%[0-9A-F]{2}){1,1000}$/;
  */
 export function addressArgument(address: string): string {
 	const overSsh = /^git@([^:/]+):(.+)$/.exec(address);
-	const isFine = overSsh
-		? hostName.test(overSsh[1] ?? '') && isRepositoryPath(overSsh[2] ?? '', isLiteralName)
-		: isWebAddress(address);
+	const url = overSsh ? null : URL.parse(address);
+	const isWeb =
+		url !== null &&
+		isWebOrigin(url) &&
+		isRepositoryPath(url.pathname.slice(1), isEncodedName) &&
+		address === `${url.origin}${url.pathname}`;
+	const isFine = overSsh ? hostName.test(overSsh[1] ?? '') && isRepositoryPath(overSsh[2] ?? '', isLiteralName) : isWeb;
 	if (!isFine) {
 		throw new GitFailure({ kind: 'refused', what: 'address' });
 	}
 	return address;
-}
-
-function isWebAddress(address: string): boolean {
-	const url = URL.parse(address);
-	return (
-		url !== null && isWebOrigin(url) && isRepositoryPath(url.pathname.slice(1), isEncodedName) && address === bare(url)
-	);
 }
 
 const pathOfAddress = /^[\w./~+@%-]{1,1000}$/;
@@ -135,10 +132,6 @@ function isServerAddress(address: string): boolean {
 		pathOfAddress.test(url.pathname) &&
 		address.endsWith(url.pathname)
 	);
-}
-
-function bare({ origin, pathname }: URL): string {
-	return `${origin}${pathname}`;
 }
 
 function isWebOrigin({ protocol, hostname }: URL): boolean {

@@ -98,7 +98,9 @@ export function hardenedGit(parts: Machine) {
 			...programEnvironment(parts.environment, command.protocols()),
 			// Stops git from finding a repository in a parent folder.
 			GIT_CEILING_DIRECTORIES: dirname(how.folder),
-			...askPassVariables(askPass),
+			...(askPass !== undefined && isAbsolute(askPass.program)
+				? { ...askPass.environment, GIT_ASKPASS: askPass.program }
+				: {}),
 			...(settings === undefined ? {} : { GIT_CONFIG_GLOBAL: settings, GIT_CONFIG_SYSTEM: parts.devNull }),
 		};
 		const { limits, input } = command;
@@ -116,12 +118,6 @@ export function hardenedGit(parts: Machine) {
 			return yield* streamProgram(await prepared(command, how, signal), signal);
 		},
 	};
-}
-
-function askPassVariables(askPass: AskPass | undefined): Readonly<Record<string, string>> {
-	return askPass !== undefined && isAbsolute(askPass.program)
-		? { ...askPass.environment, GIT_ASKPASS: askPass.program }
-		: {};
 }
 
 export function programPlaces({ environment, isWindows, openFolders }: Machine): ProgramPlaces {

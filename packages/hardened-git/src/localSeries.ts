@@ -35,19 +35,18 @@ export async function localCommits(
 		.toString('utf8')
 		.split('\0')
 		.filter((record) => record !== '');
-	return records.map(commitIn).toReversed();
-}
-
-function commitIn(record: string): LocalCommit {
-	const [id = '', parents = '', ...lines] = record.split('\n');
-	const message = lines.join('\n').trim();
-	const [first = ''] = message.split(/\n\s*\n/);
-	return {
-		id,
-		parents: parents.split(' ').filter((parent) => parent !== ''),
-		subject: first.replaceAll(/\s+/g, ' ').trim(),
-		message,
-	};
+	const commits = records.map((record): LocalCommit => {
+		const [id = '', parents = '', ...lines] = record.split('\n');
+		const message = lines.join('\n').trim();
+		const [first = ''] = message.split(/\n\s*\n/);
+		return {
+			id,
+			parents: parents.split(' ').filter((parent) => parent !== ''),
+			subject: first.replaceAll(/\s+/g, ' ').trim(),
+			message,
+		};
+	});
+	return commits.toReversed();
 }
 
 /**

@@ -34,32 +34,25 @@ export async function ownWorktrees(
 	const folders = lines.flatMap((line) => (line.startsWith('worktree ') ? [line.slice('worktree '.length)] : []));
 	const found: OwnWorktree[] = [];
 	for (const folder of folders.filter((each) => isAbsolute(each))) {
-		const own = await ownWorktree(git, resolve(folder), signal).catch(unlessGone);
+		const own = await ownWorktree(git, resolve(folder), signal).catch((error: unknown) => {
+			if (!(error instanceof GitFailure)) {
+				throw error;
+			}
+			return undefined;
+		});
 		found.push(...(own ? [own] : []));
 	}
 	return found;
 }
 
-function unlessGone(error: unknown): undefined {
-	if (!(error instanceof GitFailure)) {
-		throw error;
-	}
-}
-
-async function isOwnWorktree(git: HardenedGit, folder: string, signal: AbortSignal): Promise<boolean> {
-	const mark = await gitPath(git, folder, 'forge-desk-worktree', signal);
-	return (await lstat(mark).catch(() => undefined))?.isFile() === true;
-}
-
-/** Submodules may have changes, and git does not remove worktrees with submodules. */
-async function hasSubmodules(git: HardenedGit, folder: string, signal: AbortSignal): Promise<boolean> {
-	return (await lstat(await gitPath(git, folder, 'modules', signal)).catch(() => undefined)) !== undefined;
-}
-
 /** Current state of a worktree; `undefined` if it is missing or not ours. Throws `GitFailure`. */
 async function ownWorktree(git: HardenedGit, folder: string, signal: AbortSignal): Promise<OwnWorktree | undefined> {
 	const found = await lstat(folder).catch(() => undefined);
-	if (found?.isDirectory() !== true || !(await isOwnWorktree(git, folder, signal))) {
+	if (found?.isDirectory() !== true) {
+		return undefined;
+	}
+	const mark = await lstat(await gitPath(git, folder, 'forge-desk-worktree', signal)).catch(() => undefined);
+	if (mark?.isFile() !== true) {
 		return undefined;
 	}
 	const programs = await namedPrograms(git, folder, signal);
@@ -77,7 +70,8 @@ async function ownWorktree(git: HardenedGit, folder: string, signal: AbortSignal
 			kind !== 'none',
 			branch === undefined,
 			code !== 0,
-			await hasSubmodules(git, folder, signal),
+			// Submodules may have changes, and git does not remove worktrees with submodules.
+			(await lstat(await gitPath(git, folder, 'modules', signal)).catch(() => undefined)) !== undefined,
 		].includes(true),
 		unpushed: code === 0 ? Number(text.trim()) : 0,
 		ignored,

@@ -55,15 +55,13 @@ export async function pushCommit(
 		// branch too.
 		await git
 			.run(gitCommands.noteRemoteBranch(remote, branch, commit, programs), { folder }, signal)
-			.catch(unlessOther);
+			.catch((error: unknown) => {
+				if (!(error instanceof GitFailure) && !isAbort(error)) {
+					throw error;
+				}
+			});
 	}
 	return pushed;
-}
-
-function unlessOther(error: unknown): void {
-	if (!(error instanceof GitFailure) && !isAbort(error)) {
-		throw error;
-	}
 }
 
 /** Git prints one line per branch: sign, both names, and a summary. */

@@ -39,19 +39,19 @@ export function listingReader(): (chunk: Buffer) => ListedEntries {
 		const end = bytes.lastIndexOf(0);
 		rest = bytes.subarray(end + 1);
 		const texts = end < 0 ? [] : bytes.toString('utf8', 0, end).split('\0');
-		return { files: texts.flatMap(fileOf), submodules: texts.flatMap(submoduleOf) };
+		const files: FileOfCommit[] = [];
+		const submodules: SubmoduleOfCommit[] = [];
+		for (const text of texts) {
+			const [, mode, kind, id = '', size = '', path = ''] = entry.exec(text) ?? [];
+			if (kind === 'commit') {
+				submodules.push({ path, id });
+			} else if (kind === 'blob' && isObjectId(id)) {
+				const sizeBytes = /^\d+$/.test(size) ? Number(size) : undefined;
+				files.push({ path, id, isLink: mode === '120000', sizeBytes });
+			}
+		}
+		return { files, submodules };
 	};
-}
-
-function fileOf(text: string): readonly FileOfCommit[] {
-	const [, mode, kind, id = '', size = '', path = ''] = entry.exec(text) ?? [];
-	const sizeBytes = /^\d+$/.test(size) ? Number(size) : undefined;
-	return kind === 'blob' && isObjectId(id) ? [{ path, id, isLink: mode === '120000', sizeBytes }] : [];
-}
-
-function submoduleOf(text: string): readonly SubmoduleOfCommit[] {
-	const [, , kind, id = '', , path = ''] = entry.exec(text) ?? [];
-	return kind === 'commit' ? [{ path, id }] : [];
 }
 
 /** One reply of `git cat-file --batch`. */
@@ -377,14 +377,12 @@ export async function referencesInClone(
 	if (code !== 0 && knownCause(complaint)) {
 		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
 	}
-	return text.split('\n').flatMap(referenceIn);
-}
-
-function referenceIn(line: string): readonly ReferenceInClone[] {
-	const [own = '', tagged = '', symref, fullName = ''] = line.split('\0');
-	const commit = [own, tagged].find((each) => each.startsWith('commit '))?.slice('commit '.length) ?? '';
-	const [kind, prefix = ''] = kinds.find(([, start]) => fullName.startsWith(start)) ?? [];
-	return kind === undefined || symref !== '' || !isObjectId(commit)
-		? []
-		: [{ kind, name: fullName.slice(prefix.length), commit }];
+	return text.split('\n').flatMap((line): readonly ReferenceInClone[] => {
+		const [own = '', tagged = '', symref, fullName = ''] = line.split('\0');
+		const commit = [own, tagged].find((each) => each.startsWith('commit '))?.slice('commit '.length) ?? '';
+		const [kind, prefix = ''] = kinds.find(([, start]) => fullName.startsWith(start)) ?? [];
+		return kind === undefined || symref !== '' || !isObjectId(commit)
+			? []
+			: [{ kind, name: fullName.slice(prefix.length), commit }];
+	});
 }

@@ -16,7 +16,10 @@ export async function remotePlaces(
 	root: string,
 	signal: AbortSignal,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-	const text = await remotesText(parts, root, signal);
+	const text = await orEmpty(async () => {
+		const remotes = await runText(parts.git, root, gitCommands.remotes(), signal);
+		return remotes.code === 0 ? remotes.text : '';
+	});
 	const rows = Array.from(text.matchAll(remoteLine), ([, name = '', address = '']) => ({
 		name,
 		address,
@@ -41,13 +44,6 @@ const remoteLine = /^([^\t\n]+)\t(.{1,2048}) \((?:fetch|push)\)/gm;
 const scpLike = /^(?<before>(?:[\w.-]+@)?)(?<host>\w[\w.-]{0,252})(?<after>:(?!\/\/).+)$/;
 const sshUrl =
 	/^(?<before>(?:ssh|git\+ssh|ssh\+git):\/\/(?:[\w.-]+@)?)(?<host>\w[\w.-]{0,252})(?<after>(?::\d+)?\/.+)$/;
-
-async function remotesText({ git }: GitOnMachine, root: string, signal: AbortSignal): Promise<string> {
-	return await orEmpty(async () => {
-		const { code, text } = await runText(git, root, gitCommands.remotes(), signal);
-		return code === 0 ? text : '';
-	});
-}
 
 /** Host name of an ssh alias. Does not connect. */
 async function hostOf(

@@ -110,7 +110,13 @@ export function remoteReads({ git, tempFolder }: GitPlace) {
 			byAny(addresses, async (address) =>
 				inPrivateFolder(tempFolder, async (folder) => {
 					const { code, text, complaint } = await runText(git, folder, gitCommands.remoteReferences(address), signal);
-					return code === 0 ? referencesIn(text) : note(address, complaint);
+					if (code !== 0) {
+						return note(address, complaint);
+					}
+					return text.split('\n').flatMap((line): readonly RemoteReference[] => {
+						const [target = '', name = ''] = line.split('\t', 2);
+						return isObjectId(target) && name.startsWith('refs/') ? [{ name, target }] : [];
+					});
 				}),
 			),
 		/** A tree verified by its id; `undefined` if git cannot read it. */
@@ -134,13 +140,6 @@ async function treesIn(output: Buffer): Promise<ReadonlyMap<string, GitTree>> {
 		}
 	}
 	return found;
-}
-
-function referencesIn(text: string): readonly RemoteReference[] {
-	return text.split('\n').flatMap((line) => {
-		const [target = '', name = ''] = line.split('\t', 2);
-		return isObjectId(target) && name.startsWith('refs/') ? [{ name, target }] : [];
-	});
 }
 
 /** Received size in the last progress line, such as `Receiving objects: 12% (3/25), 1.50 MiB | 2.00 MiB/s`. */

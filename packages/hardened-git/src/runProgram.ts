@@ -266,17 +266,17 @@ async function placesOf(paths: readonly string[]): Promise<readonly string[]> {
 
 async function liesIn(folders: readonly string[], paths: readonly string[]): Promise<boolean> {
 	const places = await placesOf(paths);
-	return places.some((place) => folders.some((folder) => isInside(place, folder)));
+	return places.some((place) =>
+		folders.some((folder) => {
+			const way = relative(folder, place);
+			return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+		}),
+	);
 }
 
 /** PATH folders that do not depend on the working directory. */
 function absoluteFolders(path: string): readonly string[] {
 	return path.split(delimiter).filter((folder) => isAbsolute(folder));
-}
-
-function isInside(path: string, folder: string): boolean {
-	const way = relative(folder, path);
-	return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** Like a shell, skips files that are not executable. */

@@ -82,25 +82,19 @@ async function authorIn(
 	email: string | undefined,
 	signal: AbortSignal,
 ): Promise<GitIdentity> {
-	const [, name = '', address] =
-		/^(.*?) ?<([^<>]+)> \d+ [+-]\d+\s*$/.exec(await identityLine(git, folder, signal)) ?? [];
+	const said = await runText(git, folder, gitCommands.identity(), signal).catch((error: unknown) => {
+		if (isAbort(error)) {
+			throw error;
+		}
+		return undefined;
+	});
+	const [, name = '', address] = /^(.*?) ?<([^<>]+)> \d+ [+-]\d+\s*$/.exec(said?.text ?? '') ?? [];
 	return address === undefined
 		? {
 				name: (await userSetting(git, folder, 'user.name', signal)) ?? '',
 				address: (await userSetting(git, folder, 'user.email', signal)) ?? email ?? '',
 			}
 		: { name, address };
-}
-
-async function identityLine(git: HardenedGit, folder: string, signal: AbortSignal): Promise<string> {
-	try {
-		return (await runText(git, folder, gitCommands.identity(), signal)).text;
-	} catch (error) {
-		if (isAbort(error)) {
-			throw error;
-		}
-		return '';
-	}
 }
 
 /** A mail prepared by `packages/patchmail/src/mail`. */
@@ -159,16 +153,13 @@ export async function sendMail(
 			);
 			return outcomeOf(ended, ended.output.toString('utf8'));
 		} catch (error) {
-			if (hasStarted && (isAbort(error) || (error instanceof GitFailure && isLate(error)))) {
+			const problem = error instanceof GitFailure ? error.problem.kind : undefined;
+			if (hasStarted && (isAbort(error) || problem === 'tooSlow' || problem === 'tooMuch')) {
 				return { kind: 'unsure', complaint: error instanceof Error ? error.message : '' };
 			}
 			throw error;
 		}
 	});
-}
-
-function isLate({ problem }: GitFailure): boolean {
-	return problem.kind === 'tooSlow' || problem.kind === 'tooMuch';
 }
 
 const sayings: readonly (readonly [MailTrouble, RegExp])[] = [

@@ -90,14 +90,13 @@ async function clearUp(git: HardenedGit, { root, branch }: BranchOfClone, signal
 		const [, other = '', path] = /^includeif\.onbranch:(.+)\.path\n(.*)$/su.exec(entry) ?? [];
 		// Only our own entries with full branch names: users may include by patterns.
 		if (path === placesOf(other).included && other !== branch && !branches.has(`refs/heads/${other}`)) {
-			await dropTemplateOnBranch(git, { root, branch: other }, signal).catch(leftForNextTime);
+			await dropTemplateOnBranch(git, { root, branch: other }, signal).catch((error: unknown) => {
+				// It stays until the next time.
+				if (!(error instanceof GitFailure)) {
+					throw error;
+				}
+			});
 		}
-	}
-}
-
-function leftForNextTime(error: unknown): void {
-	if (!(error instanceof GitFailure)) {
-		throw error;
 	}
 }
 

@@ -115,12 +115,20 @@ async function bySsh(look: Look, signed: SignedCommit, signal: AbortSignal): Pro
 	const revoked = await userSetting(look.git, look.folder, 'gpg.ssh.revocationFile', signal);
 	const keygen = (args: readonly string[]): ReturnType<typeof run> =>
 		run(look, { name: 'ssh-keygen', args, input: signed.payload }, signal);
-	const time = ['-O', `verify-time=${sshTime(signed.committedAt)}`];
+	/** Such as `20261121041847Z`. */
+	const at = `${new Date(signed.committedAt * 1000).toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}Z`;
+	const time = ['-O', `verify-time=${at}`];
 	const whole = await keygen(['-Y', 'check-novalidate', '-n', 'git', '-s', file]);
 	if (whole.code !== 0) {
-		return isSshRefusal(whole) ? { kind: 'bad' } : { kind: 'notVerified' };
+		// Other errors may come from an old program.
+		return /Signature verification failed|incorrect signature|Could not verify signature/i.test(
+			`${whole.complaint}\n${whole.output.toString('utf8')}`,
+		)
+			? { kind: 'bad' }
+			: { kind: 'notVerified' };
 	}
-	const key = keyOf(whole.output);
+	// `Good "git" signature with ED25519 key SHA256:…`
+	const key = /\b(SHA256:[A-Za-z0-9+/=]+)/.exec(whole.output.toString('utf8'))?.[1];
 	if (allowed === undefined || !isAbsolute(allowed)) {
 		return { kind: 'unknownKey', key };
 	}
@@ -134,23 +142,6 @@ async function bySsh(look: Look, signed: SignedCommit, signal: AbortSignal): Pro
 		}
 	}
 	return { kind: 'unknownKey', key };
-}
-
-/** The signature does not match the text. Other errors may come from an old program. */
-function isSshRefusal({ complaint, output }: Ended & { readonly output: Buffer }): boolean {
-	return /Signature verification failed|incorrect signature|Could not verify signature/i.test(
-		`${complaint}\n${output.toString('utf8')}`,
-	);
-}
-
-/** `Good "git" signature with ED25519 key SHA256:…` */
-function keyOf(output: Buffer): string | undefined {
-	return /\b(SHA256:[A-Za-z0-9+/=]+)/.exec(output.toString('utf8'))?.[1];
-}
-
-/** Such as `20261121041847Z`. */
-function sshTime(seconds: number): string {
-	return `${new Date(seconds * 1000).toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}Z`;
 }
 
 interface Wanted {
@@ -189,7 +180,7 @@ interface SignedCommit {
  * nothing about the commit on screen.
  */
 export function signedCommit(commit: ShownCommit): SignedCommit | undefined {
-	const told = toldOf(commit);
+	const told = typeof commit.signature === 'object' ? commit.signature : undefined;
 	const payload = bytesOf(told?.data, longestPayload);
 	const signature = bytesOf(told?.signature, longestSignature);
 	const end = payload?.indexOf('\n\n') ?? -1;
@@ -292,10 +283,6 @@ function personOf([line, ...more]: readonly string[]): Person | undefined {
 
 function isSamePerson(signed: Person, told: ShownPerson): boolean {
 	return signed.name.trim() === told.name.trim() && signed.email.trim() === told.email.trim();
-}
-
-function toldOf({ signature }: ShownCommit): ShownSignature | undefined {
-	return typeof signature === 'object' ? signature : undefined;
 }
 
 /** Result of verifying with the user's keys. `signer` and `key` are untrusted texts. */
