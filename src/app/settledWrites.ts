@@ -6,16 +6,16 @@ import { openAddresses } from '../editor/links/tabAddresses.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { type TicketRef, ticketRefText } from 'sourcehut/port/ticket.ts';
 import { watchConnections, type Connection } from '../store/connection.ts';
-import { draftKey, type DraftSubject } from '../store/drafts/drafts.ts';
-import { isEarlierText } from '../store/shared/isSameText.ts';
-import type { BulkPart, Verdict } from '../store/shared/writeJournal.ts';
-import type { JournalEntry, WriteRecord } from '../store/shared/writeRecord.ts';
+import { draftKey, type Drafts, type DraftSubject } from '../store/drafts/drafts.ts';
+import { isEarlierText, isSameText } from '../store/shared/isSameText.ts';
+import type { BulkPart, ForgetDrafts, Verdict } from '../store/shared/writeJournal.ts';
+import type { JournalEntry, SentDraft, WriteRecord } from '../store/shared/writeRecord.ts';
 import { visibleLine } from '../engine/text/visible.ts';
 import type { TicketSubject } from '../features/tickets/subjects/subjects.ts';
 import type { TicketsDesk } from '../features/tickets/desk/ticketsDesk.ts';
-import { forgetArrived } from '../features/tickets/drafts/arrivedDrafts.ts';
+import { isSaid, partedText } from '../features/tickets/page/pageDrafts.ts';
 import type { DraftDocuments } from '../features/tickets/drafts/draftDocuments.ts';
-import { draftOfUri } from '../features/tickets/drafts/draftUri.ts';
+import { draftOfUri, type DocumentSubject } from '../features/tickets/drafts/draftUri.ts';
 
 /** Reports an interrupted bulk action. Resolves after the user answers. */
 export type ResumeAct = (connection: Connection, parts: readonly BulkPart[]) => Promise<void>;
@@ -318,4 +318,65 @@ function deletedText(name: string): string {
 
 function mailsText(name: string): string {
 	return vscode.l10n.t('The subscription to {0} was being changed when the window closed.', visibleLine(name));
+}
+
+/** Removes the draft of a delivered write, unless the user typed more since. */
+export function forgetArrived(drafts: Drafts, documents: DraftDocuments, connection: Connection): ForgetDrafts {
+	const { key: connectionKey } = connection;
+
+	async function forget(about: DraftSubject, isSent: (text: string) => boolean): Promise<readonly SentDraft[]> {
+		const draft = drafts.draft(about);
+		if (!draft || !isSent(draft.text)) {
+			return [];
+		}
+		await drafts.keep(about, { ...draft, text: '' });
+		return [{ key: draftKey(about), atMs: draft.atMs }];
+	}
+
+	/** Remembers the text of a document, because the editor may restore its own copy after a crash. */
+	async function finish(about: DocumentSubject, sent: string): Promise<readonly SentDraft[]> {
+		const text = documents.textOf(about);
+		if (text !== undefined && !isEarlierText(text, sent)) {
+			return [];
+		}
+		const atMs = drafts.draft(about)?.atMs ?? 0;
+		await documents.finish(about);
+		return text === undefined ? [] : [{ key: draftKey(about), atMs, text: sent }];
+	}
+
+	return async (write) => {
+		if (write.kind === 'ticket') {
+			const { comment } = write.wish;
+			return comment === undefined
+				? []
+				: forget({ kind: 'comment', connectionKey, ref: write.ref }, (text) => text === comment);
+		}
+		if (write.kind === 'editComment') {
+			const { ref, eventId, commentId } = write;
+			const isSent = (text: string): boolean => isSameText(text, write.text);
+			return [
+				...(await forget({ kind: 'editedEntry', connectionKey, ref, eventId }, isSent)),
+				...(commentId === undefined
+					? []
+					: await forget({ kind: 'editedComment', connectionKey, ref, commentId }, isSent)),
+			];
+		}
+		if (write.kind === 'editTicket') {
+			const now = connection.tickets.knownTicket(write.ref);
+			return forget({ kind: 'ticketText', connectionKey, ref: write.ref }, (text) => isSaid(partedText(text), now));
+		}
+		if (write.kind === 'newTicket') {
+			const { tracker, draft } = write;
+			return draft ? finish({ kind: 'newTicket', connectionKey, tracker, name: draft.name }, draft.text) : [];
+		}
+		if (write.kind === 'describeTracker') {
+			return finish({ kind: 'description', connectionKey, tracker: write.ref }, write.description);
+		}
+		if (write.kind === 'describeList') {
+			return finish({ kind: 'listDescription', connectionKey, ref: write.ref }, write.description);
+		}
+		return write.kind === 'changeRepository' && write.changes.description !== undefined
+			? finish({ kind: 'repositoryDescription', connectionKey, ref: write.ref }, write.changes.description)
+			: [];
+	};
 }

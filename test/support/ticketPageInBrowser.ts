@@ -1,4 +1,4 @@
-import { forgetArrived } from '../../src/features/tickets/drafts/arrivedDrafts.ts';
+import { forgetArrived } from '../../src/app/settledWrites.ts';
 import './vscodeStub.ts';
 import type { PageRenderer } from '../../src/editor/pages/pageRenderer.ts';
 import type { Problems } from '../../src/editor/ask/problems.ts';

@@ -365,11 +365,10 @@ export function savedAsTyped(
  * during that change aborts the editor's own save and its save participants.
  */
 function isAsSettingsDo({ document, contentChanges }: vscode.TextDocumentChangeEvent): boolean {
-	const files = vscode.workspace.getConfiguration('files', document);
 	const selected = vscode.window.visibleTextEditors
 		.filter((editor) => editor.document === document)
 		.flatMap(({ selections }) => selections);
-	return (
+	const mayBe =
 		contentChanges.some(
 			({ range: { start } }) => !selected.some((each) => each.start.line <= start.line && start.line <= each.end.line),
 		) &&
@@ -378,7 +377,10 @@ function isAsSettingsDo({ document, contentChanges }: vscode.TextDocumentChangeE
 				/^\s*$/.test(text) &&
 				start.line < document.lineCount &&
 				document.lineAt(start.line).text.length <= start.character,
-		) &&
-		['trimTrailingWhitespace', 'insertFinalNewline', 'trimFinalNewlines'].some((name) => files.get(name) === true)
-	);
+		);
+	if (!mayBe) {
+		return false;
+	}
+	const files = vscode.workspace.getConfiguration('files', document);
+	return ['trimTrailingWhitespace', 'insertFinalNewline', 'trimFinalNewlines'].some((name) => files.get(name) === true);
 }

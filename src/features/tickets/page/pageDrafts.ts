@@ -3,7 +3,6 @@ import type { TicketText } from '../../../pages/protocol/ticketProtocol.ts';
 import { draftKey, type Draft, type DraftSubject, type Drafts } from '../../../store/drafts/drafts.ts';
 import { isSameText } from '../../../store/shared/isSameText.ts';
 import type { WriteJournal } from '../../../store/shared/writeJournal.ts';
-import { isSaid, joinedText, partedText } from '../drafts/arrivedDrafts.ts';
 
 /** A comment and its place in the timeline. */
 export interface PlacedComment {
@@ -55,8 +54,22 @@ export function pageDrafts(
 			return text && isSaid(text, ticket()) ? undefined : text;
 		},
 		/** Where both are empty it is forgotten. */
-		keepText: (text: TicketText, atMs: number) => drafts.keep(ticketText, { text: joinedText(text), atMs }),
+		keepText: (text: TicketText, atMs: number) =>
+			drafts.keep(ticketText, {
+				text: text.title === '' && text.description === '' ? '' : `${text.title}\n\n${text.description}`,
+				atMs,
+			}),
 		/** Time of the last sent draft of a comment. */
 		commentSentMs: () => sent(draftKey(comment))?.atMs,
 	};
+}
+
+/** True if the ticket already has this title and description. */
+export function isSaid({ title, description }: TicketText, now: TicketText | undefined): boolean {
+	return now !== undefined && title.trim() === now.title && isSameText(description, now.description);
+}
+
+export function partedText(text: string): TicketText {
+	const [title = ''] = text.split('\n', 1);
+	return { title, description: text.slice(title.length + 2) };
 }

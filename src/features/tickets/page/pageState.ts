@@ -86,56 +86,40 @@ function assigned(ticket: Ticket, connection: Connection): HeadView['assigned'] 
 	return sentence(vscode.l10n.t('Assigned to {0}'), people);
 }
 
-const kinds = ['mine', 'user', 'submitter', 'anonymous'] as const satisfies readonly (keyof Permissions)[];
-
 /** Permissions on a ticket as reported by the forge. The tracker's defaults apply where the ticket has none. */
 function permissionViews({ permissions }: Ticket, defaults: Permissions | undefined): readonly PermissionView[] {
-	return kinds.flatMap((kind) => {
+	const people: readonly (readonly [keyof Permissions, string])[] = [
+		['mine', vscode.l10n.t('You')],
+		['user', vscode.l10n.t('Users with an account')],
+		['submitter', vscode.l10n.t('Submitter')],
+		['anonymous', vscode.l10n.t('Anonymous users')],
+	];
+	const texts: Readonly<Partial<Record<Permission, string>>> = {
+		browse: vscode.l10n.t('read'),
+		submit: vscode.l10n.t('submit tickets'),
+		comment: vscode.l10n.t('comment'),
+		edit: vscode.l10n.t('edit'),
+		triage: vscode.l10n.t('triage'),
+	};
+	return people.flatMap(([kind, who]) => {
 		const own = permissions?.[kind];
 		const words = own ?? defaults?.[kind];
 		const isInherited = own === undefined;
 		if (words === undefined) {
 			// The ticket inherits from a tracker that reports no permissions.
 			return permissions && kind !== 'mine'
-				? [{ who: whoText(kind), may: vscode.l10n.t('not reported by the forge'), isInherited }]
+				? [{ who, may: vscode.l10n.t('not reported by the forge'), isInherited }]
 				: [];
 		}
 		return [
 			{
-				who: whoText(kind),
-				may: words.length === 0 ? vscode.l10n.t('nothing') : words.map(wordText).join(', '),
+				who,
+				may:
+					words.length === 0
+						? vscode.l10n.t('nothing')
+						: words.map((word) => texts[word] ?? visibleLine(spelled(word))).join(', '),
 				isInherited,
 			},
 		];
 	});
-}
-
-function whoText(kind: (typeof kinds)[number]): string {
-	switch (kind) {
-		case 'mine':
-			return vscode.l10n.t('You');
-		case 'user':
-			return vscode.l10n.t('Users with an account');
-		case 'submitter':
-			return vscode.l10n.t('Submitter');
-		case 'anonymous':
-			return vscode.l10n.t('Anonymous users');
-	}
-}
-
-function wordText(word: Permission): string {
-	switch (word) {
-		case 'browse':
-			return vscode.l10n.t('read');
-		case 'submit':
-			return vscode.l10n.t('submit tickets');
-		case 'comment':
-			return vscode.l10n.t('comment');
-		case 'edit':
-			return vscode.l10n.t('edit');
-		case 'triage':
-			return vscode.l10n.t('triage');
-		default:
-			return visibleLine(spelled(word));
-	}
 }
