@@ -21,33 +21,29 @@ export async function findMail(
 	place: MailPlace,
 	signal: AbortSignal,
 ): Promise<FoundMail | undefined> {
-	const { messageId } = place;
-	const known = lists.knownMailNamed(messageId, place.list) ?? (await foundBefore(lists, place));
+	const { messageId, list, thread = messageId } = place;
+	const known = lists.knownMailNamed(messageId, list);
 	if (known) {
 		return known;
 	}
-	const found = messageId.includes('/')
-		? await foundBeside(lists, place, signal)
-		: await askedFor(lists, place, signal);
+	// An earlier result, perhaps of another window. Another list may have a mail with this Message-ID.
+	const here = await lists.mails.hereNamed(messageId);
+	const isElsewhere = here?.list && list && listKey(refOfList(here.list)) !== listKey(list);
+	if (here && isElsewhere !== true) {
+		return foundAt(here, list);
+	}
+	let found: FoundMail | undefined;
+	if (messageId.includes('/')) {
+		found = await foundBeside(lists, place, signal);
+	} else {
+		const inItsThread = await inThread(lists, { ...place, thread }, signal);
+		const mail = inItsThread ?? (await unlessRefused(lists.mails.mailNamed(place, signal), ['notFound']));
+		found = mail && foundAt(mail, list);
+	}
 	if (found) {
 		lists.mails.foundNamed(messageId, found.mail.id);
 	}
 	return found;
-}
-
-/** An earlier result, perhaps of another window. Another list may have a mail with this Message-ID. */
-async function foundBefore(lists: ListStore, { messageId, list }: MailPlace): Promise<FoundMail | undefined> {
-	const mail = await lists.mails.hereNamed(messageId);
-	const isElsewhere = mail?.list && list && listKey(refOfList(mail.list)) !== listKey(list);
-	return isElsewhere === true ? undefined : foundAt(mail, list);
-}
-
-async function askedFor(lists: ListStore, place: MailPlace, signal: AbortSignal): Promise<FoundMail | undefined> {
-	const { messageId, list, thread = messageId } = place;
-	const mail =
-		(await inThread(lists, { ...place, thread }, signal)) ??
-		(await unlessRefused(lists.mails.mailNamed(place, signal), ['notFound']));
-	return foundAt(mail, list);
 }
 
 /** For a Message-ID that servers would parse as part of a path. */
@@ -67,8 +63,8 @@ async function foundBeside(lists: ListStore, place: MailPlace, signal: AbortSign
 	return undefined;
 }
 
-function foundAt(mail: ShortEmail | undefined, list: ListRef | undefined): FoundMail | undefined {
-	return mail && { mail, list: mail.list ? refOfList(mail.list) : list };
+function foundAt(mail: ShortEmail, list: ListRef | undefined): FoundMail {
+	return { mail, list: mail.list ? refOfList(mail.list) : list };
 }
 
 async function inThread(

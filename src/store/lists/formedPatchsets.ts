@@ -121,17 +121,15 @@ export class FormedPatchsets {
 
 	/** Loads the threads that earlier windows stored, once. */
 	stored(): Promise<readonly number[]> {
-		this.#loading ??= this.#load();
+		this.#loading ??= (async () => {
+			const stored = (await this.#disk?.formed(this.#list)) ?? [];
+			this.#stored = stored;
+			if (this.#formed.size > 0) {
+				this.#store();
+			}
+			return stored;
+		})();
 		return this.#loading;
-	}
-
-	async #load(): Promise<readonly number[]> {
-		const stored = (await this.#disk?.formed(this.#list)) ?? [];
-		this.#stored = stored;
-		if (this.#formed.size > 0) {
-			this.#store();
-		}
-		return stored;
 	}
 
 	/** Adds to the stored threads. A stored thread goes once this window has read it and formed nothing. */
@@ -159,7 +157,7 @@ export class FormedPatchsets {
 		if (isRead) {
 			this.#read.add(threadId);
 		}
-		const parts = byMail(partsIn(mails));
+		const parts = new Map(partsIn(mails).map((part) => [part.mail.id, part]));
 		const known = this.#threads.get(threadId);
 		if (known) {
 			known.parts = parts;
@@ -213,7 +211,10 @@ export class FormedPatchsets {
 			return { changed: [], isOtherList: false };
 		}
 		const parts = [...thread.parts.values()];
-		const { formed, leftOut } = hasVersions(parts) ? formedIn(threadId, parts, rows) : nothing;
+		const lowest = parts.reduce((least, { place }) => Math.min(least, place.version), Number.POSITIVE_INFINITY);
+		// Cheap test before `formedIn`.
+		const hasVersions = parts.some(({ mail, place }) => mail.patchsetId === undefined && place.version > lowest);
+		const { formed, leftOut } = hasVersions ? formedIn(threadId, parts, rows) : nothing;
 		const now = formed.map((one) => {
 			const known = this.#formed.get(one.patchset.id);
 			return known && isSameValue(known, one) ? known : one;
@@ -251,7 +252,12 @@ export class FormedPatchsets {
 		if (this.#formed.size === 0) {
 			return listing;
 		}
-		const completeness = withMore(listing.completeness, this.#formed.size);
+		const { completeness: ofServer } = listing;
+		// Servers count only their own rows.
+		const completeness: Completeness =
+			ofServer.kind === 'more' && ofServer.total !== undefined
+				? { ...ofServer, total: ofServer.total + this.#formed.size }
+				: ofServer;
 		if (before?.of.items === listing.items && before.of.completeness.kind === listing.completeness.kind) {
 			return { items: before.items, completeness };
 		}
@@ -293,25 +299,8 @@ export class FormedPatchsets {
 	}
 }
 
-/** Servers count only their own rows. */
-function withMore(completeness: Completeness, rows: number): Completeness {
-	return completeness.kind === 'more' && completeness.total !== undefined
-		? { ...completeness, total: completeness.total + rows }
-		: completeness;
-}
-
-function byMail(parts: readonly Part[]): Map<number, Part> {
-	return new Map(parts.map((part) => [part.mail.id, part]));
-}
-
 function mailsOf({ cover, patches }: Series): readonly MailSummary[] {
 	return cover ? [cover, ...patches] : patches;
-}
-
-/** Cheap test before `formedIn`. */
-function hasVersions(parts: readonly Part[]): boolean {
-	const lowest = parts.reduce((least, { place }) => Math.min(least, place.version), Number.POSITIVE_INFINITY);
-	return parts.some(({ mail, place }) => mail.patchsetId === undefined && place.version > lowest);
 }
 
 /**
@@ -334,7 +323,8 @@ export function formedIn(threadId: number, parts: readonly Part[], server: Serve
 	const said = parts.filter(({ mail }) => mail.patchsetId === baseId || baseIds.has(mail.id));
 	const own = isSaid || !base ? said : likelyMails(parts, said, base);
 	const version = own.reduce((highest, { place }) => Math.max(highest, place.version), base ? versionOf(base) : 1);
-	const senders = sendersIn([...own.map(({ names }) => names), submitterNames(base)]);
+	const submitter = base?.submitter === undefined ? [] : namesOf({ from: base.submitter, sender: undefined });
+	const senders = sendersIn([...own.map(({ names }) => names), submitter]);
 	const senderOf = ({ names }: Part): string | undefined =>
 		names.map((name) => senders.get(name)).find((sender) => sender !== undefined);
 	const later = parts.filter(
@@ -346,16 +336,14 @@ export function formedIn(threadId: number, parts: readonly Part[], server: Serve
 		.map((mails) => mails.toSorted((one, other) => one.mail.id - other.mail.id))
 		.filter((mails) => mails.some(({ place }) => place.index > 0))
 		.filter((mails) => mails.every(({ mail }) => server.rowOf(mail) === undefined))
-		.toSorted(([one], [other]) => byVersion(one, other));
+		.toSorted(([one], [other]) =>
+			one && other ? one.place.version - other.place.version || one.mail.id - other.mail.id : 0,
+		);
 	const newest = versions.slice(-mostVersions);
 	return {
 		formed: newest.flatMap((mails) => formed(threadId, mails, { id: baseId, base })),
 		leftOut: versions.length - newest.length,
 	};
-}
-
-function byVersion(one: Part | undefined, other: Part | undefined): number {
-	return one && other ? one.place.version - other.place.version || one.mail.id - other.mail.id : 0;
 }
 
 /**
@@ -375,14 +363,12 @@ function likelyMails(parts: readonly Part[], said: readonly Part[], base: Patchs
 /** Mails of one series announce one count. Incomplete series only count without a complete one. */
 function seriesAmong(reroll: readonly Part[]): readonly (readonly Part[])[] {
 	const all = [...Map.groupBy(reroll, ({ place }) => place.count).values()];
-	const complete = all.filter(isComplete);
+	const complete = all.filter((group) => {
+		const count = group[0]?.place.count ?? 0;
+		const numbers = group.map(({ place }) => place.index).filter((index) => index > 0 && index <= count);
+		return count > 0 && new Set(numbers).size === count;
+	});
 	return complete.length > 0 ? complete : all;
-}
-
-function isComplete(group: readonly Part[]): boolean {
-	const count = group[0]?.place.count ?? 0;
-	const numbers = group.map(({ place }) => place.index).filter((index) => index > 0 && index <= count);
-	return count > 0 && new Set(numbers).size === count;
 }
 
 /** The server patchset of a thread; the last row of several. Some servers omit the patchset of a mail. */
@@ -413,10 +399,6 @@ function namesOf({ from, sender }: Pick<MailSummary, 'from' | 'sender'>): readon
 		: [address, sender?.canonicalName].filter((name) => name !== undefined);
 }
 
-function submitterNames(base: Patchset | undefined): readonly string[] {
-	return base?.submitter === undefined ? [] : namesOf({ from: base.submitter, sender: undefined });
-}
-
 /** `group`: in order of arrival. Of two mails with the same index the first one counts. */
 function formed(
 	threadId: number,
@@ -432,8 +414,13 @@ function formed(
 		return [];
 	}
 	const { subject, prefix, version } = first.place;
+	const createdMs = group.reduce((latest, { mail }) => Math.max(latest, mail.createdMs), 0);
+	// The server has one status per thread. A status that is newer than this version applies to it.
+	const isSet = base && base.updatedMs > createdMs && base.status !== 'superseded';
 	const patchset: Patchset = {
-		...standing(group, base),
+		createdMs,
+		updatedMs: isSet ? base.updatedMs : createdMs,
+		status: isSet ? base.status : 'proposed',
 		id: formedPatchsetId(group[0].mail.id),
 		subject,
 		prefix: prefix === '' ? undefined : prefix,
@@ -447,15 +434,4 @@ function formed(
 		messageId: first.mail.messageId,
 	};
 	return [{ patchset, series: { cover, patches }, threadId }];
-}
-
-/** The server has one status per thread. A status that is newer than this version applies to it. */
-function standing(
-	group: readonly Part[],
-	base: Patchset | undefined,
-): Pick<Patchset, 'createdMs' | 'updatedMs' | 'status'> {
-	const createdMs = group.reduce((latest, { mail }) => Math.max(latest, mail.createdMs), 0);
-	return base && base.updatedMs > createdMs && base.status !== 'superseded'
-		? { createdMs, updatedMs: base.updatedMs, status: base.status }
-		: { createdMs, updatedMs: createdMs, status: 'proposed' };
 }

@@ -37,15 +37,6 @@ export function keptArchive(disk: GroupedTexts, list: ListRef) {
 	const head = (): Promise<ArchiveHead | undefined> =>
 		kept.read(headName, (written) => v.parse(archiveHead, headOf(headName, written)));
 
-	function keepPart(name: string, envelopes: readonly string[]): void {
-		kept.keep(name, {
-			aboutBytes: lengthOf(envelopes) + headBytes,
-			// JSON preserves lone surrogates, which represent bytes outside UTF-8.
-			text: () => `${headLine(name, envelopes.length)}\n${JSON.stringify(envelopes)}`,
-			isNewer: true,
-		});
-	}
-
 	function keepHead(archive: ArchiveHead): ArchiveHead {
 		const { facts, parts } = archive;
 		kept.keep(headName, {
@@ -60,7 +51,12 @@ export function keptArchive(disk: GroupedTexts, list: ListRef) {
 	function keepParts({ facts, parts }: ArchiveHead, envelopes: readonly string[]): readonly string[] {
 		return partsOf(envelopes).map((part, at) => {
 			const name = `${headName} ${facts.readAtMs} ${parts.length + at}`;
-			keepPart(name, part);
+			kept.keep(name, {
+				aboutBytes: part.reduce((sum, each) => sum + each.length, headBytes),
+				// JSON preserves lone surrogates, which represent bytes outside UTF-8.
+				text: () => `${headLine(name, part.length)}\n${JSON.stringify(part)}`,
+				isNewer: true,
+			});
 			return name;
 		});
 	}
@@ -73,7 +69,15 @@ export function keptArchive(disk: GroupedTexts, list: ListRef) {
 			const known = await head();
 			const envelopes: string[] = [];
 			for (const name of known?.parts ?? []) {
-				const part = await kept.read(name, (written) => partIn(name, written));
+				const part = await kept.read(name, (written) => {
+					const end = written.indexOf('\n');
+					const count = v.parse(whole, headOf(name, written.slice(0, Math.max(0, end))));
+					const found = v.parse(texts, JSON.parse(written.slice(end + 1)));
+					if (found.length !== count) {
+						throw new Error('Some mails of the part are missing');
+					}
+					return found;
+				});
 				if (!part) {
 					return undefined;
 				}
@@ -91,10 +95,6 @@ export function keptArchive(disk: GroupedTexts, list: ListRef) {
 			keepHead({ facts, parts: [...parts, ...keepParts({ facts, parts }, envelopes)] }),
 		remove: () => kept.dropAll(),
 	};
-}
-
-function lengthOf(envelopes: readonly string[]): number {
-	return envelopes.reduce((sum, each) => sum + each.length, 0);
 }
 
 /** Splits at `partLength`, unless one mail is longer. */
@@ -123,13 +123,3 @@ const archiveHead = v.pipe(
 	v.object({ ...facts, parts: texts }),
 	v.transform(({ parts, ...rest }): ArchiveHead => ({ facts: rest, parts })),
 );
-
-function partIn(name: string, written: string): readonly string[] {
-	const end = written.indexOf('\n');
-	const count = v.parse(whole, headOf(name, written.slice(0, Math.max(0, end))));
-	const envelopes = v.parse(texts, JSON.parse(written.slice(end + 1)));
-	if (envelopes.length !== count) {
-		throw new Error('Some mails of the part are missing');
-	}
-	return envelopes;
-}

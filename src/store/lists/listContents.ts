@@ -241,26 +241,23 @@ export class ListContents implements Disposable {
 		}
 	}
 
-	/** The disk copy replaces unknown data while the forge is away. */
+	/** The disk copy replaces unknown data while the forge is away. An answer without data hides it. */
 	async #takeOldPatchset(ref: PatchsetRef, stamp: number, error: unknown): Promise<void> {
-		if (!isAway(error)) {
-			return this.#refusePatchset(ref, error);
+		const { disk, arrived } = this.#parts;
+		if (isAway(error)) {
+			const before = this.patchsetBefore(ref.id);
+			const isUnknown = before !== undefined || this.patchsets.item(ref.id) === undefined;
+			const kept = isUnknown ? await disk?.patchset(ref) : undefined;
+			if (kept && kept.readAtMs >= (before?.readAtMs ?? 0)) {
+				arrived({ kind: 'patchsetRecalled', ref, old: { ...kept, error }, stamp });
+			}
+			return;
 		}
-		const before = this.patchsetBefore(ref.id);
-		const isUnknown = before !== undefined || this.patchsets.item(ref.id) === undefined;
-		const kept = isUnknown ? await this.#parts.disk?.patchset(ref) : undefined;
-		if (kept && kept.readAtMs >= (before?.readAtMs ?? 0)) {
-			this.#parts.arrived({ kind: 'patchsetRecalled', ref, old: { ...kept, error }, stamp });
-		}
-	}
-
-	/** Hides the disk copy after an answer without data. Deletes it after a refusal. */
-	#refusePatchset(ref: PatchsetRef, error: unknown): void {
 		if (isRefused(error)) {
-			this.#parts.disk?.dropPatchset(ref);
+			disk?.dropPatchset(ref);
 		}
 		if (!isAbort(error)) {
-			this.#parts.arrived({ kind: 'patchsetFailed', ref });
+			arrived({ kind: 'patchsetFailed', ref });
 		}
 	}
 
@@ -340,11 +337,16 @@ export class ListContents implements Disposable {
 				return this.knownThread(id) ?? mails;
 			} catch (error) {
 				const old = isAway(error) ? await this.#oldThread(id, begun, error) : undefined;
-				if (!old) {
-					this.#refuseThread(id, error);
-					throw error;
+				if (old) {
+					return old;
 				}
-				return old;
+				if (isRefused(error)) {
+					this.#parts.disk?.dropThread(this.#ref, id);
+				}
+				if (!isAway(error) && !isAbort(error)) {
+					this.#parts.arrived({ kind: 'threadFailed', list: this.#ref, id });
+				}
+				throw error;
 			}
 		};
 		return known ? Promise.resolve(known) : this.#threadReads.read(`${id} ${this.#newsAt}`, read, signal);
@@ -372,15 +374,6 @@ export class ListContents implements Disposable {
 			this.#parts.disk?.keepThread(this.#ref, id, mails);
 		}
 		return !isSame || isOtherAge(was.before, before);
-	}
-
-	#refuseThread(id: number, error: unknown): void {
-		if (isRefused(error)) {
-			this.#parts.disk?.dropThread(this.#ref, id);
-		}
-		if (!isAway(error) && !isAbort(error)) {
-			this.#parts.arrived({ kind: 'threadFailed', list: this.#ref, id });
-		}
 	}
 
 	forgetOldThread(id: number): boolean {

@@ -36,22 +36,14 @@ const atATime = 4;
 export type MailTexts = ReturnType<typeof listMailTexts>;
 
 export function listMailTexts(lists: ListStore, reader: MailReader, clock: Clock) {
-	const kept = new LRUCache<number, ReadText>({ maxSize: mostText, sizeCalculation: sizeOf });
+	const kept = new LRUCache<number, ReadText>({
+		maxSize: mostText,
+		sizeCalculation: ({ mail, reading }) => keptSize(mail.envelope.length + readingSize(reading) + overhead, mostText),
+	});
 	const patches = new WeakMap<MailReading, { readonly patch: PatchMail | undefined }>();
 	const reads = new SharedReads<ReadText>();
 	const didRead = new Emitter<number>();
 	const turn = turns(clock);
-
-	function keep(id: number, text: ReadText): ReadText {
-		const known = kept.get(id);
-		// A late abandoned parse must not replace a whole one.
-		if (known?.reading.kind === 'read' && text.reading.kind === 'raw') {
-			return known;
-		}
-		kept.set(id, text);
-		didRead.fire(id);
-		return text;
-	}
 
 	async function readNow(id: number, evenIfLarge: boolean, signal: AbortSignal): Promise<ReadText> {
 		const mail = await lists.mails.mail(id, signal);
@@ -63,7 +55,15 @@ export function listMailTexts(lists: ListStore, reader: MailReader, clock: Clock
 				? await reader.readMail(mail.envelope, { evenIfLarge })
 				: first;
 		signal.throwIfAborted();
-		return keep(id, { mail, reading });
+		const known = kept.get(id);
+		// A late abandoned parse must not replace a whole one.
+		if (known?.reading.kind === 'read' && reading.kind === 'raw') {
+			return known;
+		}
+		const text = { mail, reading };
+		kept.set(id, text);
+		didRead.fire(id);
+		return text;
 	}
 
 	function read(id: number, signal: AbortSignal): Promise<ReadText> {
@@ -102,27 +102,24 @@ export function listMailTexts(lists: ListStore, reader: MailReader, clock: Clock
 			const left = [...new Set(ids)];
 			let failure: { readonly error: unknown } | undefined;
 
-			async function readNext(id: number): Promise<void> {
-				if (failure && !kept.has(id) && (await lists.mails.anyHere(id)) === undefined) {
-					return; // The forge does not answer; what is here already is still read.
-				}
-				try {
-					found.set(id, await read(id, signal));
-				} catch (error) {
-					if (isAbort(error)) {
-						throw error;
-					}
-					failure ??= isOneMailsOwn(error) ? undefined : { error };
-				}
-			}
-
-			async function work(): Promise<void> {
+			const work = async (): Promise<void> => {
 				for (let id = left.shift(); id !== undefined; id = left.shift()) {
-					await readNext(id);
+					try {
+						// While the forge does not answer, stored mails can still be read.
+						if (!failure || kept.has(id) || (await lists.mails.anyHere(id)) !== undefined) {
+							found.set(id, await read(id, signal));
+						}
+					} catch (error) {
+						if (isAbort(error)) {
+							throw error;
+						}
+						// Other mails may succeed after an error of a single one.
+						const isOfMail = isForgeError(error) && ['notFound', 'notAllowed', 'tooLarge'].includes(error.problem.kind);
+						failure ??= isOfMail ? undefined : { error };
+					}
 					await turn(signal);
 				}
-			}
-
+			};
 			await Promise.all(Array.from({ length: Math.min(atATime, left.length) }, work));
 			if (failure) {
 				throw failure.error;
@@ -165,15 +162,6 @@ function isWorthAnotherTry(reason: RawReason, evenIfLarge: boolean): boolean {
 		case 'noPlainText':
 			return false;
 	}
-}
-
-/** Errors of a single mail. Other mails may succeed. */
-function isOneMailsOwn(error: unknown): boolean {
-	return isForgeError(error) && ['notFound', 'notAllowed', 'tooLarge'].includes(error.problem.kind);
-}
-
-function sizeOf({ mail, reading }: ReadText): number {
-	return keptSize(mail.envelope.length + readingSize(reading) + overhead, mostText);
 }
 
 function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -50,23 +50,22 @@ export class ListMails implements Disposable {
 					async (shared) => {
 						const kept = await this.here(id);
 						shared.throwIfAborted();
-						return kept ?? this.#ask(id, shared);
+						if (kept) {
+							return kept;
+						}
+						try {
+							return this.#keep(await this.#api.email(id, shared));
+						} catch (error) {
+							// Offline, a patch without its patchset is better than none.
+							const young = isAway(error) ? await this.#disk?.youngPatch(id) : undefined;
+							if (!young) {
+								throw error;
+							}
+							return young;
+						}
 					},
 					signal,
 				);
-	}
-
-	/** Offline, a patch without its patchset is better than none. */
-	async #ask(id: number, signal: AbortSignal): Promise<Email> {
-		try {
-			return this.#keep(await this.#api.email(id, signal));
-		} catch (error) {
-			const young = isAway(error) ? await this.#disk?.youngPatch(id) : undefined;
-			if (!young) {
-				throw error;
-			}
-			return young;
-		}
 	}
 
 	/** From memory or disk, for offline views. Never rejects. */

@@ -115,7 +115,10 @@ export class ListStore implements Disposable {
 			order: new ReadOrder(),
 			arrived,
 		};
-		const take = (thread: FreshThread): readonly MailSummary[] => this.#takeThread(thread);
+		const take = (thread: FreshThread): readonly MailSummary[] => {
+			this.apply({ kind: 'threadRead', ...thread });
+			return this.knownThread(thread.list, thread.id) ?? thread.mails;
+		};
 		this.threadNamed = this.#owned.add(namedThreads(parts.api, this.mails, this.#parts.order, take)).read;
 		this.collection = new Lists(parts.api, parts.me, parts.followed, parts.disk, arrived);
 		this.own = this.collection.own;
@@ -407,11 +410,6 @@ export class ListStore implements Disposable {
 		this.collection.close();
 		this.#contents.forEach((contents) => contents.dispose());
 		this.#owned.dispose();
-	}
-
-	#takeThread(thread: FreshThread): readonly MailSummary[] {
-		this.apply({ kind: 'threadRead', ...thread });
-		return this.knownThread(thread.list, thread.id) ?? thread.mails;
 	}
 
 	#knownOf(ref: ListRef): ListContents | undefined {

@@ -36,15 +36,13 @@ export class NewestReplies {
 
 	/** Loads the replies that earlier windows stored, once. */
 	recall(): Promise<void> {
-		this.#recalling ??= this.#recall();
+		this.#recalling ??= (async () => {
+			const kept = await this.#disk?.read();
+			kept?.value.items.forEach((mail) => this.#take(mail.threadId ?? mail.id, [mail]));
+			this.#isRecalled = true;
+			this.#store();
+		})();
 		return this.#recalling;
-	}
-
-	async #recall(): Promise<void> {
-		const kept = await this.#disk?.read();
-		kept?.value.items.forEach((mail) => this.#take(mail.threadId ?? mail.id, [mail]));
-		this.#isRecalled = true;
-		this.#store();
 	}
 
 	/** True if one of the mails becomes the newest reply. */

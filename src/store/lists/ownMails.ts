@@ -66,35 +66,22 @@ export function ownMails(
 	lists: (signal: AbortSignal) => Promise<readonly ListRef[]>,
 	disk: KeptListing<ShortEmail> | undefined,
 ) {
-	function pages(signal: AbortSignal): Pages<ShortEmail> {
-		return api.emailsOf?.(undefined, signal) ?? mailsOfAccount(api, lists, me, signal);
-	}
-
-	/** Stops at the first sufficient page. */
-	async function newest(
-		isEnough: (page: readonly ShortEmail[]) => boolean,
-		signal: AbortSignal,
-	): Promise<readonly ShortEmail[]> {
-		const all: ShortEmail[] = [];
-		let count = 0;
-		for await (const { items } of pages(signal)) {
-			pushAll(all, items);
-			count += 1;
-			if (count >= mostPages || isEnough(items)) {
-				break;
-			}
-		}
-		return all;
-	}
-
 	async function readSince(sinceMs: number, signal: AbortSignal): Promise<readonly ShortEmail[]> {
 		try {
 			const before = (await disk?.read())?.value.items ?? [];
 			const ids = new Set(oldestMs(before) <= sinceMs ? before.map(({ id }) => id) : []);
-			// Without the endpoint, each page belongs to all lists.
-			const isEnough = (page: readonly ShortEmail[]): boolean =>
-				!api.emailsOf || oldestMs(page) <= sinceMs || page.some(({ id }) => ids.has(id));
-			const read = await newest(isEnough, signal);
+			const read: ShortEmail[] = [];
+			let count = 0;
+			const pages = api.emailsOf?.(undefined, signal) ?? mailsOfAccount(api, lists, me, signal);
+			for await (const { items: page } of pages) {
+				pushAll(read, page);
+				count += 1;
+				// Without the endpoint, each page belongs to all lists.
+				const isEnough = !api.emailsOf || oldestMs(page) <= sinceMs || page.some(({ id }) => ids.has(id));
+				if (count >= mostPages || isEnough) {
+					break;
+				}
+			}
 			const all = new Map([...before, ...read].map((mail) => [mail.id, mail]));
 			const items = [...all.values()].toSorted((a, b) => b.createdMs - a.createdMs);
 			disk?.keep({ items, completeness: { kind: 'unstated' } });

@@ -1,7 +1,7 @@
 import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { ListApi } from 'sourcehut/port/forge.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
-import type { Email, ListRef, Patchset, PatchsetRef } from 'sourcehut/port/list.ts';
+import type { Email, ListRef, Patchset } from 'sourcehut/port/list.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 import { wholeOf } from 'sourcehut/port/wholeOf.ts';
@@ -11,7 +11,7 @@ import type { SeriesReading } from './listChange.ts';
 import type { ListMails } from './listMails.ts';
 import type { MailSummary, Series } from './mailSummary.ts';
 
-export interface PatchsetSeriesParts {
+interface SeriesSource {
 	readonly api: ListApi;
 	readonly mails: ListMails;
 	/** Disk cache; absent without persistence. */
@@ -23,13 +23,13 @@ export interface PatchsetSeriesParts {
 /** Cache of series. Mails never change, so each series costs one read. */
 export class PatchsetSeries implements Disposable {
 	readonly #list: ListRef;
-	readonly #parts: PatchsetSeriesParts;
+	readonly #source: SeriesSource;
 	readonly #known = new Map<number, Series>();
 	readonly #reads = new SharedReads<Series>();
 
-	constructor(list: ListRef, parts: PatchsetSeriesParts) {
+	constructor(list: ListRef, source: SeriesSource) {
 		this.#list = list;
-		this.#parts = parts;
+		this.#source = source;
 	}
 
 	/** Without a request. */
@@ -58,37 +58,31 @@ export class PatchsetSeries implements Disposable {
 		this.#reads.abortAll();
 	}
 
-	async #readNow(id: number, signal: AbortSignal): Promise<Series> {
-		const ref = { list: this.#list, id };
-		const kept = await this.#parts.disk?.series(ref);
-		signal.throwIfAborted();
-		const { series, isPart } = kept ? { series: kept, isPart: false } : await this.#ask(ref, signal);
-		if (!kept && !isPart && this.#isWhole(series)) {
-			this.#parts.disk?.keepSeries(ref, series);
-		}
-		this.#parts.arrived({ kind: 'seriesRead', ref, series });
-		return series;
-	}
-
 	/**
 	 * Reads all patches and finds the cover letter, which observed servers do not name
 	 * (docs/protocol.md#patchset-fields).
 	 */
-	async #ask(ref: PatchsetRef, signal: AbortSignal): Promise<{ readonly series: Series; readonly isPart: boolean }> {
-		const { api, mails, patchset } = this.#parts;
-		const { items, completeness } = await wholeOf(api.patches(forServer(ref), signal));
-		const patches = items.map((mail) => mails.take(mail));
-		const named = patchset(ref.id)?.coverLetter;
-		const cover = named ? mails.take(named) : await coverOf(mails, { patches, patchsetId: ref.id }, signal);
-		return { series: { cover, patches }, isPart: completeness.kind === 'more' };
-	}
-
-	/** False if the account could not read a possible cover letter. */
-	#isWhole({ cover, patches: [first] }: Series): boolean {
-		if (!first || cover || first.parentId === undefined) {
-			return first !== undefined;
+	async #readNow(id: number, signal: AbortSignal): Promise<Series> {
+		const { api, mails, disk, patchset, arrived } = this.#source;
+		const ref = { list: this.#list, id };
+		let series = await disk?.series(ref);
+		signal.throwIfAborted();
+		if (!series) {
+			const { items, completeness } = await wholeOf(api.patches(forServer(ref), signal));
+			const patches = items.map((mail) => mails.take(mail));
+			const named = patchset(id)?.coverLetter;
+			const cover = named ? mails.take(named) : await coverOf(mails, { patches, patchsetId: id }, signal);
+			series = { cover, patches };
+			const [first] = patches;
+			// The account may lack the permission to read a possible cover letter.
+			const isCoverCertain =
+				cover !== undefined || first?.parentId === undefined || mails.known(first.parentId) !== undefined;
+			if (completeness.kind !== 'more' && first && isCoverCertain) {
+				disk?.keepSeries(ref, series);
+			}
 		}
-		return this.#parts.mails.known(first.parentId) !== undefined;
+		arrived({ kind: 'seriesRead', ref, series });
+		return series;
 	}
 }
 
