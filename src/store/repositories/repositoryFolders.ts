@@ -21,7 +21,7 @@ import { isBeingRead } from '../shared/listing.ts';
 import type { RepositorySources } from './repositorySources.ts';
 import type { RepositoryNames } from './repositoryNames.ts';
 import type { RepositoryObjects } from './objects/repositoryObjects.ts';
-import type { PinnedRevisions, Standing, StandingCommit } from './pinnedRevisions.ts';
+import type { PinnedRevisions, Standing } from './pinnedRevisions.ts';
 import { walkLimits, walkTree, type WalkStep } from './repositoryWalk.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 import { isHopeless } from 'sourcehut/port/isHopeless.ts';
@@ -58,7 +58,21 @@ export class RepositoryFolders implements Disposable {
 
 	/** Pinned commit of a revision; `undefined` for an empty repository. */
 	async standing(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Standing | undefined> {
-		return this.knownPinned(ref, revision) ?? (await this.#readStanding(ref, revision, signal));
+		const known = this.knownPinned(ref, revision);
+		if (known) {
+			return known;
+		}
+		const log = this.#names.of(ref).log(revision);
+		const [first] = (await log.first(signal)).items;
+		const stands = this.#pinned.of(ref, revision);
+		if (stands && log.before()) {
+			return stands;
+		}
+		// After `forget`, don't pin from the discarded log.
+		if (first && this.#names.of(ref).log(revision) === log) {
+			this.#pinned.keep(ref, { revision, commit: first });
+		}
+		return first && { revision, commit: first };
 	}
 
 	knownPinned(ref: RepositoryRef, revision: string): Standing | undefined {
@@ -79,7 +93,14 @@ export class RepositoryFolders implements Disposable {
 		const path = await this.#cachedPath(ref, standing.commit.tree, steps, at);
 		// A parent folder is unknown: read the tree by path, in one request.
 		if (path.unread.length > 0) {
-			return await this.#treeAt(ref, standing.commit, at.path, signal);
+			const { commit } = standing;
+			const read = async (shared: AbortSignal): Promise<Tree> => {
+				const tree = await this.#sources.api.tree(ref, { ref: commit.id, path: at.path }, shared);
+				this.#objects.keepTree(ref, tree);
+				this.#pinned.keepTreeId(commit.tree, at.path, tree.id);
+				return tree;
+			};
+			return await this.#treeReads.read(JSON.stringify([ref.owner, ref.name, commit.id, at.path]), read, signal);
 		}
 		return await this.#objects.tree(ref, path.id, signal);
 	}
@@ -89,22 +110,19 @@ export class RepositoryFolders implements Disposable {
 	 * the fresh answer does.
 	 */
 	async cachedFolder(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Tree> {
-		return (await this.#folderBefore(ref, at, signal)) ?? (await this.folder(ref, at, signal));
-	}
-
-	/** The cached folder while the refresh is in progress. */
-	async #folderBefore(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Tree | undefined> {
 		const steps = stepsOf(at.path, walkLimits.depth);
-		if (!steps || this.knownPinned(ref, at.ref)) {
-			return undefined;
+		if (steps && !this.knownPinned(ref, at.ref)) {
+			const log = this.#names.of(ref).log(at.ref);
+			const [newest] = (await log.cached(signal)).items;
+			const isOld = isBeingRead(log.before());
+			const path = newest && isOld ? await unlessMissing(this.#cachedPath(ref, newest.tree, steps, at)) : undefined;
+			const tree = path?.unread.length === 0 ? await this.#objects.keptTree(ref, path.id) : undefined;
+			// After the refresh, don't show older data.
+			if (tree && isBeingRead(log.before())) {
+				return tree;
+			}
 		}
-		const log = this.#names.of(ref).log(at.ref);
-		const [newest] = (await log.cached(signal)).items;
-		const isOld = isBeingRead(log.before());
-		const path = newest && isOld ? await unlessMissing(this.#cachedPath(ref, newest.tree, steps, at)) : undefined;
-		const tree = path?.unread.length === 0 ? await this.#objects.keptTree(ref, path.id) : undefined;
-		// The refresh has finished: don't show older data.
-		return isBeingRead(log.before()) ? tree : undefined;
+		return await this.folder(ref, at, signal);
 	}
 
 	/** Reads the folder but not the entry. */
@@ -149,17 +167,12 @@ export class RepositoryFolders implements Disposable {
 		}
 		const above = steps.slice(0, -1);
 		const known = this.#pinned.treeId(root, above.join('/'));
-		const holder = known === undefined ? this.#knownBelow(ref, root, above) : this.#objects.knownTree(ref, known);
-		return holder && entryNamed(holder, name);
-	}
-
-	#knownBelow(ref: RepositoryRef, root: string, steps: readonly string[]): Tree | undefined {
-		let tree = this.#objects.knownTree(ref, root);
-		for (const step of steps) {
-			const entry = tree && entryNamed(tree, step);
-			tree = entry && this.#objects.knownTree(ref, entry.id);
+		let holder = this.#objects.knownTree(ref, known ?? root);
+		for (const step of known === undefined ? above : []) {
+			const entry = holder && entryNamed(holder, step);
+			holder = entry && this.#objects.knownTree(ref, entry.id);
 		}
-		return tree;
+		return holder && entryNamed(holder, name);
 	}
 
 	/** Everything below a folder, at the server's maximum concurrency. Only for user actions. */
@@ -229,17 +242,13 @@ export class RepositoryFolders implements Disposable {
 	/** `revision`: an id, an abbreviated id, or a name. */
 	async commit(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit> {
 		const known = this.#objects.knownCommit(ref, revision);
-		return known ?? (await this.#readCommit(ref, revision, signal)) ?? missing(ref, { ref: revision, path: '' });
-	}
-
-	/**
-	 * Commits are immutable, so the disk cache can answer for an id while the forge is unreachable. Names may have
-	 * moved.
-	 */
-	async #readCommit(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit | undefined> {
+		if (known) {
+			return known;
+		}
 		try {
-			return await this.newest(ref, revision, signal);
+			return (await this.newest(ref, revision, signal)) ?? missing(ref, { ref: revision, path: '' });
 		} catch (error) {
+			// Commits are immutable, so the disk cache can answer for an id. Names may have moved.
 			const canBeKept = isAway(error) && isObjectId(revision);
 			const kept = canBeKept ? await this.#sources.disk?.commit(ref, revision) : undefined;
 			if (!kept) {
@@ -262,20 +271,6 @@ export class RepositoryFolders implements Disposable {
 		this.#treeReads.abortAll();
 	}
 
-	async #readStanding(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Standing | undefined> {
-		const log = this.#names.of(ref).log(revision);
-		const [first] = (await log.first(signal)).items;
-		const stands = this.#pinned.of(ref, revision);
-		if (stands && log.before()) {
-			return stands;
-		}
-		// After `forget`, don't pin from the discarded log.
-		if (first && this.#names.of(ref).log(revision) === log) {
-			this.#pinned.keep(ref, { revision, commit: first });
-		}
-		return first && { revision, commit: first };
-	}
-
 	/** Descends as far as folders are cached in memory or on disk. A non-folder on the path is an error. */
 	async #cachedPath(ref: RepositoryRef, root: string, steps: readonly string[], at: TreePath): Promise<CachedPath> {
 		const id = this.#pinned.treeId(root, steps.join('/'));
@@ -288,20 +283,11 @@ export class RepositoryFolders implements Disposable {
 			if (!tree) {
 				break;
 			}
-			path = { id: folderId(tree, step) ?? missing(ref, at), unread: path.unread.slice(1) };
+			const entry = entryNamed(tree, step);
+			const id = entry && entryKind(entry) === 'folder' ? entry.id : missing(ref, at);
+			path = { id, unread: path.unread.slice(1) };
 		}
 		return path;
-	}
-
-	/** One request at any depth. Stores the id for the next lookup. */
-	async #treeAt(ref: RepositoryRef, commit: StandingCommit, path: string, signal: AbortSignal): Promise<Tree> {
-		const read = async (shared: AbortSignal): Promise<Tree> => {
-			const tree = await this.#sources.api.tree(ref, { ref: commit.id, path }, shared);
-			this.#objects.keepTree(ref, tree);
-			this.#pinned.keepTreeId(commit.tree, path, tree.id);
-			return tree;
-		};
-		return await this.#treeReads.read(JSON.stringify([ref.owner, ref.name, commit.id, path]), read, signal);
 	}
 }
 
@@ -332,11 +318,6 @@ export async function treeOrPart(reading: Promise<Tree>): Promise<TreeOrPart> {
 interface CachedPath {
 	readonly id: string;
 	readonly unread: readonly string[];
-}
-
-function folderId(tree: Tree, step: string): string | undefined {
-	const entry = entryNamed(tree, step);
-	return entry && entryKind(entry) === 'folder' ? entry.id : undefined;
 }
 
 function missing(ref: RepositoryRef, at: TreePath): never {

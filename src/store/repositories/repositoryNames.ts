@@ -301,7 +301,21 @@ export class RepositoryNames implements Disposable {
 			this.#keepBranch(names, { name: names.defaultBranch });
 			return names.defaultBranch;
 		} catch (error) {
-			return await this.#branchAfter(error, ref, names);
+			const kind = isForgeError(error) ? error.problem.kind : undefined;
+			if (kind !== undefined && guessAfter.has(kind)) {
+				names.isBranchUnreported = !temporaryErrors.has(kind);
+				if (names.isBranchUnreported) {
+					this.#keepBranch(names, { name: undefined });
+				}
+				return names.defaultBranch;
+			}
+			// When the server is unreachable, the cached answer of another window stands in.
+			const old = isAway(error) ? await this.sources.disk?.branch(ref) : undefined;
+			if (!old) {
+				throw error;
+			}
+			names.branchBefore = { name: old.value.name, readAtMs: old.readAtMs, error };
+			return old.value.name;
 		}
 	}
 
@@ -310,29 +324,6 @@ export class RepositoryNames implements Disposable {
 		if (this.known(names.ref) === names) {
 			this.sources.disk?.keepBranch(names.ref, reported);
 		}
-	}
-
-	/** Fallback after the server failed to report the default branch. */
-	#branchAfter(error: unknown, ref: RepositoryRef, names: NamesOfRepository): Promise<string | undefined> {
-		const kind = isForgeError(error) ? error.problem.kind : undefined;
-		if (kind === undefined || !guessAfter.has(kind)) {
-			return this.#branchBefore(error, ref, names);
-		}
-		names.isBranchUnreported = !temporaryErrors.has(kind);
-		if (names.isBranchUnreported) {
-			this.#keepBranch(names, { name: undefined });
-		}
-		return Promise.resolve(names.defaultBranch);
-	}
-
-	/** When the server is unreachable, uses the cached answer of another window. */
-	async #branchBefore(error: unknown, ref: RepositoryRef, names: NamesOfRepository): Promise<string | undefined> {
-		const old = isAway(error) ? await this.sources.disk?.branch(ref) : undefined;
-		if (!old) {
-			throw error;
-		}
-		names.branchBefore = { name: old.value.name, readAtMs: old.readAtMs, error };
-		return old.value.name;
 	}
 }
 

@@ -58,20 +58,19 @@ function shortNamesOf(all: readonly Reference[]): ReadonlyMap<string, number> {
 export function revisionOf(reference: Reference, all: readonly Reference[]): string {
 	const short = shortName(reference);
 	const isSpecial = referenceKind(reference) === 'other' || isObjectId(short) || leadsElsewhere.test(short);
-	return isSpecial || isAmbiguous(short, shortNamesOf(all)) ? reference.name : short;
-}
-
-/** True when several references share the name, or a path prefix is itself a name. */
-function isAmbiguous(short: string, counts: ReadonlyMap<string, number>): boolean {
+	if (isSpecial) {
+		return reference.name;
+	}
+	const counts = shortNamesOf(all);
 	if ((counts.get(short) ?? 0) > 1) {
-		return true;
+		return reference.name;
 	}
 	for (let end = short.indexOf('/'); end !== -1; end = short.indexOf('/', end + 1)) {
 		if (counts.has(short.slice(0, end))) {
-			return true;
+			return reference.name;
 		}
 	}
-	return false;
+	return short;
 }
 
 /** Inverse of `revisionOf`. */

@@ -125,7 +125,12 @@ export class RepositoryStore implements Disposable {
 		if (!known || isObjectId(revision) || this.pinned.isHeld(ref, revision)) {
 			return await this.folders.standing(ref, revision, signal);
 		}
-		const newest = await this.newerThanStanding(ref, revision, signal).catch(unreachable);
+		const newest = await this.newerThanStanding(ref, revision, signal).catch((error: unknown) => {
+			if (!isForgeError(error) || error.problem.kind !== 'unreachable') {
+				throw error;
+			}
+			return undefined;
+		});
 		if (!newest) {
 			return known;
 		}
@@ -185,12 +190,6 @@ export class RepositoryStore implements Disposable {
 
 	dispose(): void {
 		this.#owned.dispose();
-	}
-}
-
-function unreachable(error: unknown): undefined {
-	if (!isForgeError(error) || error.problem.kind !== 'unreachable') {
-		throw error;
 	}
 }
 

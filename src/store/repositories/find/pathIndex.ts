@@ -1,7 +1,6 @@
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { Emitter, type Event } from '@forge-desk/base/event.ts';
 import type { Disposable } from '@forge-desk/base/lifecycle.ts';
-import type { TreeEntry } from 'sourcehut/port/repository.ts';
 import { foldPath, type FoldedPath } from '../../../engine/search/paths/fuzzyPath.ts';
 import { runResting, type Resting, type Steps } from '@forge-desk/base/timeSlice.ts';
 import { entryKind, isBlob, joined } from '../repositoryEntries.ts';
@@ -235,7 +234,14 @@ function* takeIn(
 ): Steps<void> {
 	let taken = 0;
 	for (const entry of entries) {
-		takeEntry(joined(path, entry.name), entry, { fresh, ids });
+		const at = joined(path, entry.name);
+		const kind = entryKind(entry);
+		if (kind === 'folder') {
+			fresh.folders.push(at);
+			ids.set(at, entry.id);
+		} else if (isBlob(entry)) {
+			fresh.entries.push({ ...foldPath(at), id: entry.id, isLink: kind === 'symlink' });
+		}
 		taken += 1;
 		if (taken % stride === 0) {
 			yield;
@@ -243,18 +249,4 @@ function* takeIn(
 	}
 	// Many small cached folders would otherwise never yield.
 	yield;
-}
-
-function takeEntry(
-	path: string,
-	entry: TreeEntry,
-	{ fresh, ids }: { readonly fresh: FreshPaths; readonly ids: Map<string, string> },
-): void {
-	const kind = entryKind(entry);
-	if (kind === 'folder') {
-		fresh.folders.push(path);
-		ids.set(path, entry.id);
-	} else if (isBlob(entry)) {
-		fresh.entries.push({ ...foldPath(path), id: entry.id, isLink: kind === 'symlink' });
-	}
 }

@@ -5,6 +5,7 @@ import type { RepositoryRef, TreePath } from 'sourcehut/port/repository.ts';
 import type { Resting } from '@forge-desk/base/timeSlice.ts';
 import type { Connection, Connections } from '../../connection.ts';
 import { PathIndex } from './pathIndex.ts';
+import type { WalkStep } from '../repositoryWalk.ts';
 
 /** Total limit; about 400 bytes per path. Evicts the oldest indexes. */
 const mostPaths = 200_000;
@@ -16,7 +17,6 @@ const mostTrees = 50_000;
  * account's indexes.
  */
 export class PathIndexes implements Disposable {
-	readonly #connections: Connections;
 	readonly #resting: () => Resting;
 	/** In order of use, latest last. */
 	readonly #indexes = new Map<string, PathIndex>();
@@ -24,9 +24,19 @@ export class PathIndexes implements Disposable {
 	readonly #subscription: Disposable;
 
 	constructor(connections: Connections, resting: () => Resting) {
-		this.#connections = connections;
 		this.#resting = resting;
-		this.#subscription = connections.onDidChange(() => this.#forgetAccounts());
+		this.#subscription = connections.onDidChange(() => {
+			const isGone = (key: string): boolean => connections.byKey(key.slice(0, key.indexOf('\n'))) === undefined;
+			for (const [key, index] of this.#indexes) {
+				if (isGone(key)) {
+					index.dispose();
+					this.#indexes.delete(key);
+				}
+			}
+			for (const key of [...this.#readTrees.keys()].filter(isGone)) {
+				this.#readTrees.delete(key);
+			}
+		});
 	}
 
 	/** The index of a folder. `hold` starts reading. */
@@ -39,14 +49,14 @@ export class PathIndexes implements Disposable {
 		const { id } = (await treeOrPart(repositories.folders.folder(ref, at, signal))).tree;
 		const repository = `${connectionKey}\n${refText(ref)}`;
 		const key = `${repository}\n${id}\n${at.path}`;
-		const known = this.#indexes.get(key);
-		const index =
-			known ??
-			new PathIndex({
-				walk: (walking) => repositories.folders.walk(ref, at, walking),
-				readTrees: this.#treesOf(repository),
-				resting: this.#resting,
-			});
+		let index = this.#indexes.get(key);
+		if (!index) {
+			const met = this.#readTrees.get(repository);
+			const readTrees = met && met.size < mostTrees ? met : new Set<string>();
+			this.#readTrees.set(repository, readTrees);
+			const walk = (walking: AbortSignal): AsyncIterable<WalkStep> => repositories.folders.walk(ref, at, walking);
+			index = new PathIndex({ walk, readTrees, resting: this.#resting });
+		}
 		this.#indexes.delete(key);
 		this.#indexes.set(key, index);
 		this.#makeRoom(index);
@@ -62,13 +72,6 @@ export class PathIndexes implements Disposable {
 		this.#readTrees.clear();
 	}
 
-	#treesOf(repository: string): Set<string> {
-		const known = this.#readTrees.get(repository);
-		const trees = known && known.size < mostTrees ? known : new Set<string>();
-		this.#readTrees.set(repository, trees);
-		return trees;
-	}
-
 	/** Evicts the oldest first. A growing index gets its room at the next lookup. */
 	#makeRoom(wanted: PathIndex): void {
 		let paths = [...this.#indexes.values()].reduce((sum, { entries }) => sum + entries.length, 0);
@@ -80,19 +83,6 @@ export class PathIndexes implements Disposable {
 				paths -= index.entries.length;
 				this.#indexes.delete(key);
 			}
-		}
-	}
-
-	#forgetAccounts(): void {
-		const isGone = (key: string): boolean => this.#connections.byKey(key.slice(0, key.indexOf('\n'))) === undefined;
-		for (const [key, index] of this.#indexes) {
-			if (isGone(key)) {
-				index.dispose();
-				this.#indexes.delete(key);
-			}
-		}
-		for (const key of [...this.#readTrees.keys()].filter(isGone)) {
-			this.#readTrees.delete(key);
 		}
 	}
 }

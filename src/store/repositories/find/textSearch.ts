@@ -158,8 +158,17 @@ export class TextSearch implements Disposable {
 		try {
 			// The first step is cached and costs no request.
 			await boost?.next();
-			const paths = this.#contents.paths.entries();
-			await Promise.all(Array.from({ length: searchLimits.inFlight }, () => this.#lookThrough(paths, stop)));
+			// Several workers share the iterator, so each content goes to one worker.
+			const contents = this.#contents.paths.entries();
+			const work = async (): Promise<void> => {
+				for (const [id, paths] of contents) {
+					if (this.#standing.kind !== 'running') {
+						return;
+					}
+					await this.#look(id, paths, stop);
+				}
+			};
+			await Promise.all(Array.from({ length: searchLimits.inFlight }, work));
 			this.#end({ kind: 'done' });
 		} catch (error) {
 			this.#end(isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error });
@@ -175,16 +184,6 @@ export class TextSearch implements Disposable {
 	dispose(): void {
 		this.cancel();
 		this.#changed.dispose();
-	}
-
-	/** Several workers share the iterator, so each content goes to one worker. */
-	async #lookThrough(contents: Iterable<readonly [string, readonly string[]]>, signal: AbortSignal): Promise<void> {
-		for (const [id, paths] of contents) {
-			if (this.#standing.kind !== 'running') {
-				return;
-			}
-			await this.#look(id, paths, signal);
-		}
 	}
 
 	async #look(id: string, paths: readonly string[], signal: AbortSignal): Promise<void> {

@@ -42,23 +42,14 @@ export async function changedFiles(
 		throw new ForgeError({ kind: 'notFound' });
 	}
 	const { changes, leftOut, refused } = await repositories.folders.changes(ref, { before, after }, signal);
-	const files = changes.map((change) => fileOf(change, { before, after })).filter(canOpen);
+	const canOpen = (at: TreePath | undefined): boolean =>
+		at === undefined || stepsOf(at.path, walkLimits.depth) !== undefined;
+	const files = changes.flatMap((change): readonly ChangedFile[] => {
+		const was = change.kind === 'added' || before === undefined ? undefined : { ref: before, path: change.before.path };
+		const is = change.kind === 'deleted' ? undefined : { ref: after, path: change.after.path };
+		return canOpen(was) && canOpen(is) ? [{ kind: change.kind, before: was, after: is }] : [];
+	});
 	return { files, leftOut, refused: refused + changes.length - files.length };
-}
-
-function fileOf(change: TreeChange, sides: CommitSides): ChangedFile {
-	return {
-		kind: change.kind,
-		before:
-			change.kind === 'added' || sides.before === undefined
-				? undefined
-				: { ref: sides.before, path: change.before.path },
-		after: change.kind === 'deleted' ? undefined : { ref: sides.after, path: change.after.path },
-	};
-}
-
-function canOpen({ before, after }: ChangedFile): boolean {
-	return [before, after].every((at) => at === undefined || stepsOf(at.path, walkLimits.depth) !== undefined);
 }
 
 /** The new path, or the old path of a deleted file. */

@@ -128,17 +128,15 @@ async function entryOf(
 		return undefined;
 	}
 	const path = steps.join('/');
-	const moved = isNewFile(looked) ? await movedFrom(path, { commit, parent }, reads, signal) : undefined;
+	const { before, after } = looked;
+	const isNewFile = after !== undefined && !isFolder(after) && (before === undefined || isFolder(before));
+	const moved = isNewFile ? await movedFrom(path, { commit, parent }, reads, signal) : undefined;
 	return {
 		commit,
 		parent: parent?.id,
-		before: moved ?? (looked.before && { path, entry: looked.before }),
-		after: looked.after && { path, entry: looked.after },
+		before: moved ?? (before && { path, entry: before }),
+		after: after && { path, entry: after },
 	};
-}
-
-function isNewFile({ before, after }: Looked): boolean {
-	return after !== undefined && !isFolder(after) && (before === undefined || isFolder(before));
 }
 
 interface TwoTrees {

@@ -1,3 +1,4 @@
+import { isSameValue } from '../../../base/isSameValue.ts';
 import type { Commit } from 'sourcehut/port/repository.ts';
 import { putByTime, limitedReads, searchBudget, type HistorySource } from './historyReads.ts';
 
@@ -51,20 +52,25 @@ async function wander(
 
 	async function mark(id: string, marks: Marks): Promise<void> {
 		const known = marked.get(id) ?? { commit: await read(id), marks: noMarks, isQueued: false };
-		const together = joined(known.marks, marks);
+		const isOfFirst = known.marks.isOfFirst || marks.isOfFirst;
+		const isOfSecond = known.marks.isOfSecond || marks.isOfSecond;
+		const isBehind = known.marks.isBehind || marks.isBehind;
+		const together: Marks = { isOfFirst, isOfSecond, isBehind };
 		marked.set(id, known);
-		if (isSame(together, known.marks)) {
+		if (isSameValue(together, known.marks)) {
 			return;
 		}
 		leading += Number(!together.isBehind) - Number(isLeading(known));
 		known.marks = together;
-		if (isBase(together)) {
+		if (isOfFirst && isOfSecond && !isBehind) {
 			bases.add(known);
 		} else {
 			bases.delete(known);
 		}
 		if (!known.isQueued) {
-			enqueue(queue, known);
+			known.isQueued = true;
+			// Keeps the newest commit last.
+			putByTime(queue, known, ({ commit }) => commit);
 		}
 	}
 
@@ -101,28 +107,6 @@ interface Marked {
 
 const noMarks: Marks = { isOfFirst: false, isOfSecond: false, isBehind: false };
 
-function joined(one: Marks, other: Marks): Marks {
-	return {
-		isOfFirst: one.isOfFirst || other.isOfFirst,
-		isOfSecond: one.isOfSecond || other.isOfSecond,
-		isBehind: one.isBehind || other.isBehind,
-	};
-}
-
-function isSame(one: Marks, other: Marks): boolean {
-	return one.isOfFirst === other.isOfFirst && one.isOfSecond === other.isOfSecond && one.isBehind === other.isBehind;
-}
-
-function isBase({ isOfFirst, isOfSecond, isBehind }: Marks): boolean {
-	return isOfFirst && isOfSecond && !isBehind;
-}
-
 function isLeading({ isQueued, marks }: Marked): boolean {
 	return isQueued && !marks.isBehind;
-}
-
-/** Keeps the newest commit last. */
-function enqueue(queue: Marked[], mark: Marked): void {
-	mark.isQueued = true;
-	putByTime(queue, mark, ({ commit }) => commit);
 }
