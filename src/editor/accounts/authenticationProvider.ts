@@ -21,7 +21,13 @@ export function authenticationProvider(
 ): vscode.AuthenticationProvider & Disposable {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>());
-	const show = (session: Session): vscode.AuthenticationSession => showSession(session, forge(session.instanceId));
+	const show = ({ id, instanceId, token, accountName, scopes }: Session): vscode.AuthenticationSession => ({
+		id,
+		// The editor passes it to another extension only after the user's consent.
+		accessToken: token.reveal(),
+		account: { id, label: `${accountName} (${forge(instanceId)?.name ?? instanceId})` },
+		scopes: scopes === 'all' ? ['*'] : scopes,
+	});
 	owned.add(
 		sessions.onDidChange((change) =>
 			changed.fire({
@@ -58,16 +64,5 @@ export function authenticationProvider(
 		},
 		removeSession: signOut,
 		dispose: () => owned.dispose(),
-	};
-}
-
-function showSession(session: Session, instance: ForgeInstance | undefined): vscode.AuthenticationSession {
-	const where = instance?.name ?? session.instanceId;
-	return {
-		id: session.id,
-		// The editor passes it to another extension only after the user's consent.
-		accessToken: session.token.reveal(),
-		account: { id: session.id, label: `${session.accountName} (${where})` },
-		scopes: session.scopes === 'all' ? ['*'] : session.scopes,
 	};
 }

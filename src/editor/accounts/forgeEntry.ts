@@ -6,7 +6,6 @@ import {
 	protocolNames,
 	type Area,
 	type ForgeInstance,
-	type KnownProtocols,
 } from 'sourcehut/port/instance.ts';
 
 /** Problem of a settings entry. */
@@ -58,6 +57,9 @@ const scopePart = v.pipe(v.string(), v.regex(/^[\w.:/-]*$/), v.maxLength(200));
 
 const protocol = v.picklist(protocolNames);
 
+// 43 base64 characters and one for padding; the last character has two unused bits.
+const publicKey = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
+
 const rest = {
 	name: v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(100))),
 	signIn: v.optional(signIn),
@@ -71,7 +73,7 @@ const rest = {
 		v.strictObject({ todo: v.optional(scopePart), git: v.optional(scopePart), lists: v.optional(scopePart) }),
 	),
 	scopeNames: v.optional(v.record(scopePart, scopePart)),
-	webhookKey: v.optional(v.pipe(v.string(), v.trim(), v.check(isPublicKey, 'publicKey'))),
+	webhookKey: v.optional(v.pipe(v.string(), v.trim(), v.regex(publicKey, 'publicKey'))),
 };
 
 const hostName = v.pipe(
@@ -82,7 +84,7 @@ const hostName = v.pipe(
 const origin = v.pipe(
 	v.string(),
 	v.check(isOrigin, 'origin'),
-	v.check((text) => !isOrigin(text) || mayBePlain(text), 'plainHttp'),
+	v.check((text) => !isOrigin(text) || new URL(text).protocol === 'https:' || isOwnComputer(text), 'plainHttp'),
 	v.transform((text) => new URL(text).origin),
 );
 
@@ -130,33 +132,27 @@ function readEntry(entry: unknown): ForgeInstance | Pick<BadEntry, 'spot' | 'fau
 	}
 	const [issue] = read.issues;
 	const spot = typeof entry === 'string' ? '' : (v.getDotPath(issue) ?? '');
-	return { spot, fault: faultOf(issue.message) };
+	return { spot, fault: checkedFaults.find((fault) => fault === issue.message) ?? 'shape' };
 }
 
 const checkedFaults = ['hostName', 'numericHost', 'origin', 'plainHttp', 'publicKey'] as const;
 
-function faultOf(message: string): EntryFault {
-	return checkedFaults.find((fault) => fault === message) ?? 'shape';
-}
-
 function instanceOf(wish: Wish): ForgeInstance {
+	const { protocols = {} } = wish;
 	const areas = 'areas' in wish ? wish.areas : areasOfHost(wish.host.toLowerCase());
 	return {
-		id: instanceIdOf(areas.meta),
+		// The host and port of its identity service, safe inside a URI's authority.
+		id: new URL(areas.meta).host.replaceAll(/[^a-z0-9.-]/g, '-'),
 		name: wish.name ?? ('host' in wish ? wish.host.toLowerCase() : new URL(areas.meta).host),
 		areas,
 		...(wish.hub === undefined ? {} : { hub: wish.hub }),
-		protocols: protocolsOf(wish),
+		// The client detects protocols that the entry omits.
+		protocols: typeof protocols === 'string' ? everywhere(protocols) : protocols,
 		signIn: wish.signIn ?? { kind: 'tokenOnly' },
 		scopeSpelling: { prefixes: wish.scopePrefixes ?? {}, names: wish.scopeNames ?? {} },
 		webhookKey: wish.webhookKey,
 		isSample: false,
 	};
-}
-
-/** The client detects protocols that the entry omits. */
-function protocolsOf({ protocols = {} }: Wish): KnownProtocols {
-	return typeof protocols === 'string' ? everywhere(protocols) : protocols;
 }
 
 /** Addresses of a conventional forge: each area has its own host below the forge's host name. */
@@ -209,11 +205,6 @@ function recordOf(entry: unknown): object {
 	return typeof entry === 'string' ? { host: entry.trim() } : isObject(entry) ? entry : {};
 }
 
-/** Stable key of a forge: its identity service's host and port. Safe inside a URI's authority. */
-function instanceIdOf(metaOrigin: string): string {
-	return new URL(metaOrigin).host.replaceAll(/[^a-z0-9.-]/g, '-');
-}
-
 /** Host of the forge in a typed text; removes the area from a page's address. */
 export function forgeHost(text: string): string | undefined {
 	const entered = text.trim();
@@ -247,15 +238,6 @@ function isOrigin(text: string): boolean {
 	const { protocol, pathname, search, hash } = new URL(text);
 	const isBare = pathname === '/' && search === '' && hash === '';
 	return isBare && (protocol === 'https:' || protocol === 'http:') && !/[\\@?#]/.test(text);
-}
-
-function mayBePlain(text: string): boolean {
-	return new URL(text).protocol === 'https:' || isOwnComputer(text);
-}
-
-/** 43 base64 characters and one for padding; the last character has two unused bits. */
-function isPublicKey(text: string): boolean {
-	return /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(text);
 }
 
 function nameOf(entry: unknown): string | undefined {

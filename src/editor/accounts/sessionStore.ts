@@ -182,7 +182,8 @@ export class SessionStore implements Disposable {
 			this.#tell({ removed: before === undefined ? [] : [before] });
 			return;
 		}
-		if (before !== undefined && isSame(before, session)) {
+		const isSame = before?.inMemoryOnly === session.inMemoryOnly;
+		if (before && isSame && writeSession(before) === writeSession(session)) {
 			return; // Keep the object: callers detect a new token by identity.
 		}
 		this.#known.set(id, session);
@@ -198,8 +199,4 @@ export class SessionStore implements Disposable {
 
 function signInOf(session: Session | undefined): number {
 	return session?.signInMs ?? session?.createdMs ?? 0;
-}
-
-function isSame(one: Session, other: Session): boolean {
-	return one.inMemoryOnly === other.inMemoryOnly && writeSession(one) === writeSession(other);
 }

@@ -67,7 +67,17 @@ export async function chooseSeveral<T>(
 	placeHolder: string,
 	groups: readonly TickGroup<T>[] | Promise<readonly TickGroup<T>[]>,
 ): Promise<readonly T[]> {
-	const shown = Promise.resolve(groups).then((all) => all.flatMap(withHeading));
+	const shown = Promise.resolve(groups).then((all) =>
+		all.flatMap(({ heading, choices }): readonly TickRow<T>[] => {
+			const separator = { label: withoutPictures(heading), kind: vscode.QuickPickItemKind.Separator };
+			const rows = choices.map((choice) => ({
+				...asText(choice),
+				picked: choice.picked,
+				tick: { value: choice.value },
+			}));
+			return choices.length === 0 ? [] : [separator, ...rows];
+		}),
+	);
 	const options = {
 		title: visible(title),
 		placeHolder: visible(placeHolder),
@@ -84,12 +94,6 @@ export async function chooseSeveral<T>(
 
 interface TickRow<T> extends vscode.QuickPickItem {
 	readonly tick?: { readonly value: T };
-}
-
-function withHeading<T>({ heading, choices }: TickGroup<T>): readonly TickRow<T>[] {
-	const separator: TickRow<T> = { label: withoutPictures(heading), kind: vscode.QuickPickItemKind.Separator };
-	const rows = choices.map((choice) => ({ ...asText(choice), picked: choice.picked, tick: { value: choice.value } }));
-	return choices.length === 0 ? [] : [separator, ...rows];
 }
 
 /** Escapes icon syntax in a choice. */

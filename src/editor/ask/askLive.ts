@@ -67,19 +67,6 @@ export async function askLive<Row extends TypedRow, T>(
 		}
 	}
 
-	function accept(): void {
-		const [row] = box.selectedItems;
-		if (row?.forText === box.value) {
-			return answer(rows.take(row));
-		}
-		const value = rows.takeText?.(box.value);
-		if (value !== undefined) {
-			return resolve(value);
-		}
-		isAwaited = true;
-		redraw();
-	}
-
 	box.matchOnDescription = true;
 	box.ignoreFocusOut = true;
 	const rows = rowsOf({ box, ended, redraw });
@@ -90,7 +77,20 @@ export async function askLive<Row extends TypedRow, T>(
 		}),
 	);
 	owned.add(box.onDidHide(() => reject(cancelled())));
-	owned.add(box.onDidAccept(accept));
+	owned.add(
+		box.onDidAccept(() => {
+			const [row] = box.selectedItems;
+			if (row?.forText === box.value) {
+				return answer(rows.take(row));
+			}
+			const value = rows.takeText?.(box.value);
+			if (value !== undefined) {
+				return resolve(value);
+			}
+			isAwaited = true;
+			redraw();
+		}),
+	);
 	const giveUp = (): void => reject(cancelled());
 	signal.addEventListener('abort', giveUp, { once: true });
 	owned.add({ dispose: () => signal.removeEventListener('abort', giveUp) });

@@ -217,16 +217,15 @@ function tokenRejected(why: Extract<Problem, { readonly kind: 'tokenRejected' }>
 
 function invalid(errors: readonly FieldError[]): string {
 	const own = errors.find((error) => error.own !== undefined);
-	const theirs = errors.filter((error) => error.own === undefined);
+	const theirs = errors
+		.filter((error) => error.own === undefined)
+		.map(({ field, reason }) => {
+			const isNamed = field === undefined || reason.toLowerCase().includes(field.toLowerCase().replaceAll('_', ' '));
+			return isNamed ? sentence(reason) : vscode.l10n.t('{0}: {1}', fieldText(field), sentence(reason));
+		});
 	return own?.own === undefined
-		? vscode.l10n.t('The forge rejected this: {0} Change it and try again.', theirs.map(complaint).join(' '))
+		? vscode.l10n.t('The forge rejected this: {0} Change it and try again.', theirs.join(' '))
 		: ownReason(own.own, own.about ?? '');
-}
-
-/** With the field that the server names, unless its sentence names it already. */
-function complaint({ field, reason }: FieldError): string {
-	const isNamed = field === undefined || reason.toLowerCase().includes(field.toLowerCase().replaceAll('_', ' '));
-	return isNamed ? sentence(reason) : vscode.l10n.t('{0}: {1}', fieldText(field), sentence(reason));
 }
 
 /** A field of the contract as pages call it; any other as the server writes it. */

@@ -134,12 +134,22 @@ export function bulkChanges<
 			const outcome = await carryOutOne(job, item, signal);
 			return kind.tellOne(item, outcome, (again) => carryOut({ ...job, items: [again] }, signal));
 		}
-		const plan = await planned(items);
+		const plans = await Promise.all(
+			[...Map.groupBy(items, ({ subject }) => subject.connectionKey)].map(async ([key, own]) => ({
+				own,
+				plan: await kind.plan(key, own),
+			})),
+		);
+		const planned = (each: Item): ((sending: AbortSignal) => Promise<Sent>) => {
+			const { own, plan } = plans.find((of) => of.own.includes(each)) ?? {};
+			return own && plan ? (sending) => plan.send(own.indexOf(each), sending) : sendOf(each);
+		};
 		const results = await withCountedProgress({ title: job.heading, total: items.length, signal }, (cancelling, step) =>
-			runBulk(items, kind.atOnce, (each) => kind.write(each, plan.sendOf(each), signal, cancelling), step, cancelling),
+			runBulk(items, kind.atOnce, (each) => kind.write(each, planned(each), signal, cancelling), step, cancelling),
 		);
 		const act = ended(job, results);
-		await plan.end();
+		// The journals forget the items only after their results were recorded.
+		await Promise.all(plans.map(async ({ plan }) => plan?.end()));
 		showResults(job, [...results, ...unsent], act, signal);
 	}
 
@@ -159,23 +169,6 @@ export function bulkChanges<
 
 	function sendOf(item: Item): (signal: AbortSignal) => Promise<Sent> {
 		return (sending) => kind.send(item, sending);
-	}
-
-	/** The items in the journals of their accounts. `end` deletes the entries after the results were recorded. */
-	async function planned(items: readonly Item[]) {
-		const plans = await Promise.all(
-			[...Map.groupBy(items, ({ subject }) => subject.connectionKey)].map(async ([key, own]) => ({
-				own,
-				plan: await kind.plan(key, own),
-			})),
-		);
-		return {
-			sendOf(item: Item) {
-				const { own, plan } = plans.find((each) => each.own.includes(item)) ?? {};
-				return own && plan ? (sending: AbortSignal) => plan.send(own.indexOf(item), sending) : sendOf(item);
-			},
-			end: () => Promise.all(plans.map(async ({ plan }) => plan?.end())),
-		};
 	}
 
 	function ended({ undoing, ended: tell }: Omit<Job, 'items'>, results: readonly Result[]): Act<Change> | undefined {
@@ -214,10 +207,11 @@ export function bulkChanges<
 
 		async function list(): Promise<void> {
 			const missing = itemsToTryAgain(results);
+			const order = Object.keys(codicons);
 			const rows = (are: boolean): readonly Choice<Answer<Subject>>[] =>
 				results
 					.filter(({ outcome }) => isGood(outcome) === are)
-					.toSorted(worstFirst)
+					.toSorted((one, other) => order.indexOf(one.outcome.kind) - order.indexOf(other.outcome.kind))
 					.map(resultRow);
 			const tryAgain = {
 				...step('debug-restart', vscode.l10n.t('Try the Missing Ones Again'), 'tryAgain'),
@@ -286,9 +280,8 @@ export function bulkChanges<
 
 	/** The newest act with a connected account; drops acts of removed accounts. */
 	function newestOfOurs(inFront: readonly Subject[]): Act<Change> | undefined {
-		const isThere = ({ subject }: Change): boolean => connections.byKey(subject.connectionKey) !== undefined;
 		for (let act = history.takeNewest(inFront); act; act = history.takeNewest(inFront)) {
-			if (act.items.some(isThere)) {
+			if (act.items.some(({ subject }) => connections.byKey(subject.connectionKey))) {
 				return act;
 			}
 		}
@@ -350,8 +343,8 @@ export function bulkChanges<
 	function restKeeper(act: Act<Change>): (results: readonly Result[]) => void {
 		let rest = act;
 		return (results) => {
-			const isSettled = ({ outcome }: Result): boolean => ['done', 'needless', 'leftAlone'].includes(outcome.kind);
-			const isDone = history.isOneOf(results.filter(isSettled).map(({ item }) => item.subject));
+			const settled = results.filter(({ outcome }) => ['done', 'needless', 'leftAlone'].includes(outcome.kind));
+			const isDone = history.isOneOf(settled.map(({ item }) => item.subject));
 			const before = rest;
 			history.take(before);
 			rest = { ...before, items: before.items.filter((item) => !isDone(item)) };
@@ -394,6 +387,7 @@ export function bulkChanges<
 	return { history, carryOut, carryOutOne, undo, resume };
 }
 
+/** The worst first. */
 const codicons = {
 	unclear: 'question',
 	missing: 'circle-slash',
@@ -404,13 +398,6 @@ const codicons = {
 	done: 'pass',
 	needless: 'pass',
 } as const;
-
-type AnyResult = { readonly outcome: { readonly kind: keyof typeof codicons } };
-
-function worstFirst(one: AnyResult, other: AnyResult): number {
-	const order = Object.keys(codicons);
-	return order.indexOf(one.outcome.kind) - order.indexOf(other.outcome.kind);
-}
 
 function step<K extends 'tryAgain' | 'undo'>(codicon: string, label: string, kind: K) {
 	return { label, iconPath: new vscode.ThemeIcon(codicon), alwaysShow: true, value: { kind } };

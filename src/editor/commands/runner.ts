@@ -11,13 +11,8 @@ import { rowKinds } from '../../commands/rows.ts';
 import { choose } from '../ask/ask.ts';
 import { isRecord } from './subjects.ts';
 
-/** Titles of running commands; several can wait for the user at once. */
+/** Titles of running commands, for their questions; several can wait for the user at once. */
 const running = new AsyncLocalStorage<string>();
-
-/** Runs a command under its title, so that its questions can name it. */
-function asCommand<T>(title: string, work: () => Promise<T>): Promise<T> {
-	return running.run(title.replace(/…$/, ''), work);
-}
 
 /** The title of the command that asks; `undefined` outside of commands. */
 export function runningCommand(): string | undefined {
@@ -44,10 +39,11 @@ export function runner(
 ) {
 	const ending = new AbortController();
 
-	/** Rows for a merged command that was handed nothing. */
+	/** Rows for a merged command that was handed nothing and does something of its own in the view. */
 	function chosenRows(command: CommandId, handed: unknown): ChosenRows | undefined {
 		const found = handed === undefined ? viewInFocus() : undefined;
-		return found && isPartIn(command, found.view) ? found : undefined;
+		const name = found && viewName(found.view);
+		return name !== undefined && commandTable[command].merge?.in?.[name] !== undefined ? found : undefined;
 	}
 
 	return {
@@ -55,13 +51,14 @@ export function runner(
 		async run(command: CommandId, handed: unknown, selected?: unknown) {
 			try {
 				const chosen = chosenRows(command, handed);
-				const subject = isKeyInFront(handed) ? undefined : handed;
+				// Key bindings of pages and diffs hand over `{ "rowsOf": "front" }`: a row chosen in a view is not meant.
+				const subject = isRecord(handed) && handed['rowsOf'] === 'front' ? undefined : handed;
 				const part = await partOf(command, chosen ? { rowsOf: chosen.view } : subject);
 				if (!isTrusted() && needsGit(part, subject)) {
 					void tellNotTrusted('information');
 					return;
 				}
-				const handler = tables.map((table) => table[part]).find((found) => found !== undefined);
+				const handler = tables.map((table) => table[part]).find((each) => each !== undefined);
 				const view = viewOfKey(subject);
 				const rows = view === undefined ? rowTargets(subject, selected) : await rowsInFocus(view);
 				if (!rows) {
@@ -69,7 +66,8 @@ export function runner(
 				}
 				const meant = chosen?.rows ?? rows;
 				const first = chosen || view !== undefined ? meant[0] : subject;
-				await asCommand(commandTable[part].title, async () => handler?.(first, ending.signal, meant));
+				const title = commandTable[part].title.replace(/…$/, '');
+				await running.run(title, async () => handler?.(first, ending.signal, meant));
 			} catch (error) {
 				// Not awaited: the notice may stay open for hours.
 				void problems.show(error);
@@ -93,7 +91,8 @@ export async function partOf(command: CommandId, subject: unknown): Promise<Comm
 	if (!merge) {
 		return command;
 	}
-	const focus = focusOf(subject);
+	const view = viewOfKey(subject);
+	const focus = view === undefined ? (viewOfRow(subject) ?? focusInFront()) : viewName(view);
 	const part = (focus && merge.in?.[focus]) ?? merge.otherwise;
 	if (part !== undefined) {
 		return known(part);
@@ -133,22 +132,6 @@ function known(id: string): CommandId {
 /** Key bindings pass `{ "rowsOf": view }` instead of a row, because the editor gives them no rows. */
 function viewOfKey(subject: unknown): ViewId | undefined {
 	return isRecord(subject) ? viewIds.find((id) => id === subject['rowsOf']) : undefined;
-}
-
-/** Key bindings of pages and diffs hand over `{ "rowsOf": "front" }`: a row chosen in a view is not meant. */
-function isKeyInFront(subject: unknown): boolean {
-	return isRecord(subject) && subject['rowsOf'] === 'front';
-}
-
-/** True for a merged command that does something of its own in the view. */
-function isPartIn(command: CommandId, view: ViewId): boolean {
-	const name = viewName(view);
-	return name !== undefined && commandTable[command].merge?.in?.[name] !== undefined;
-}
-
-function focusOf(subject: unknown): Focus | undefined {
-	const view = viewOfKey(subject);
-	return view === undefined ? (viewOfRow(subject) ?? focusInFront()) : viewName(view);
 }
 
 function viewName(view: ViewId): ViewName | undefined {

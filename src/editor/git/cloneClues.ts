@@ -21,7 +21,12 @@ export function cloneClues(
 		const clones = (await findGit(signal))?.repositories ?? [];
 		const clues = await Promise.all(
 			clones.map(async (clone): Promise<readonly CloneClue[]> => {
-				const folder = await folderOf(clone.rootUri, signal).catch(noClue);
+				const folder = await folderOf(clone.rootUri, signal).catch((error: unknown) => {
+					if (!isForgeError(error)) {
+						throw error;
+					}
+					return undefined;
+				});
 				const { list, repository } = folder ?? {};
 				const ofAccount = (each: { readonly connectionKey: string } | undefined): boolean =>
 					each?.connectionKey === connection.key;
@@ -32,10 +37,4 @@ export function cloneClues(
 		);
 		return clues.flat();
 	};
-}
-
-function noClue(error: unknown): undefined {
-	if (!isForgeError(error)) {
-		throw error;
-	}
 }

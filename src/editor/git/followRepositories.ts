@@ -11,13 +11,14 @@ export function followRepositories(git: GitApi, follow: (repository: GitReposito
 			followed.set(root, follow(repository));
 		}
 	};
-	const end = ({ rootUri }: GitRepository): void => {
-		followed.get(rootUri.toString())?.dispose();
-		followed.delete(rootUri.toString());
-	};
 	owned.add(onDispose(() => followed.forEach((each) => each.dispose())));
 	git.repositories.forEach(begin);
 	owned.add(git.onDidOpenRepository(begin));
-	owned.add(git.onDidCloseRepository(end));
+	owned.add(
+		git.onDidCloseRepository(({ rootUri }) => {
+			followed.get(rootUri.toString())?.dispose();
+			followed.delete(rootUri.toString());
+		}),
+	);
 	return owned;
 }

@@ -1,4 +1,4 @@
-import type { FindGit, GitApi, GitRepository, GitState } from './gitApi.ts';
+import type { FindGit, GitRepository, GitState } from './gitApi.ts';
 
 /** The addresses of a clone's remotes by their names, as git and ssh resolve them. */
 export type RemotePlaces = (root: string, signal: AbortSignal) => Promise<ReadonlyMap<string, readonly string[]>>;
@@ -24,14 +24,15 @@ export function withPlaces(findGit: FindGit, placesOf: RemotePlaces): FindGit {
 				}
 			}),
 		);
-		return git && resolvedGit(git, known);
+		return (
+			git &&
+			seenAs(git, (name) =>
+				name === 'repositories'
+					? { value: git.repositories.map((each) => resolvedRepository(each, known)) }
+					: undefined,
+			)
+		);
 	};
-}
-
-function resolvedGit(git: GitApi, known: ReadonlyMap<string, Resolved>): GitApi {
-	return seenAs(git, (name) =>
-		name === 'repositories' ? { value: git.repositories.map((each) => resolvedRepository(each, known)) } : undefined,
-	);
 }
 
 function resolvedRepository(repository: GitRepository, known: ReadonlyMap<string, Resolved>): GitRepository {

@@ -106,20 +106,17 @@ async function workForModel<T>(
 			throw error;
 		}
 		problems.log(error);
-		throw new Error(toolFailure(error, problems), { cause: error });
+		const { message } = problems.explain(error);
+		const text =
+			isForgeError(error) && holdsRemoteText(error)
+				? `The forge did not do what was asked. What it said:\n${untrustedFrame(message, largestFailureBytes)}`
+				: message;
+		throw new Error(text, { cause: error });
 	}
 }
 
 /** Limit for failure texts; the decoder already truncates reasons. */
 const largestFailureBytes = 4096;
-
-/** A failure as text for a language model, framed as remote text if the server wrote parts. */
-function toolFailure(error: unknown, problems: Problems): string {
-	const { message } = problems.explain(error);
-	return isForgeError(error) && holdsRemoteText(error)
-		? `The forge did not do what was asked. What it said:\n${untrustedFrame(message, largestFailureBytes)}`
-		: message;
-}
 
 /** True if the message quotes the server or a name. */
 function holdsRemoteText({ problem, about }: ForgeError): boolean {

@@ -13,7 +13,7 @@ import { explain } from '../ask/problems.ts';
 import { withProgress } from '../ask/progress.ts';
 import { connectionOf, type NamedSubject } from '../commands/subjects.ts';
 import { ownNames } from './newOwned.ts';
-import { ownerSearchOf, type FoundNames, type OwnedKind, type OwnedName, type OwnerSearch } from './ownedKind.ts';
+import { ownerSearchOf, type OwnedKind, type OwnedName, type OwnerSearch } from './ownedKind.ts';
 import { originOf } from 'sourcehut/port/instance.ts';
 
 /** Asks for an account, or takes the only one. */
@@ -137,17 +137,6 @@ function failureChoice<T>({ texts }: OwnedKind, { me, instance }: Connection, er
 	};
 }
 
-/** Asks for a followed thing, even if there is only one: removals always ask. */
-async function askFollowed<K extends OwnedName>(kind: OwnedKind<K>, connections: Connections) {
-	await requireAccount(kind, connections);
-	const choices = connections
-		.all()
-		.flatMap((connection) => kind.followed(connection).map((ref) => choiceOf(kind, connection, ref)));
-	return choices.length === 0
-		? offerFollowing(kind, kind.texts.noneFollowed())
-		: choose(kind.texts.choose(runningCommand()), choices);
-}
-
 function choiceOf<K extends OwnedName>(kind: OwnedKind<K>, connection: Connection, ref: NamedRef) {
 	const note = kind.note?.(connection, ref);
 	return {
@@ -184,8 +173,6 @@ export async function askByName(
 ): Promise<NamedRef> {
 	const { instance } = connection;
 	const origin = originOf(instance, kind.area);
-	const isAnswer = (text: string): boolean =>
-		kind.pasted(text, instance) !== undefined || ownerSearchOf(text, origin) !== undefined;
 	let before: { readonly title: string; readonly typed?: string; readonly value?: string } = { title, typed };
 	for (;;) {
 		const answer = await askFor({
@@ -193,7 +180,9 @@ export async function askByName(
 			prompt: kind.texts.reference(),
 			placeHolder: '~owner/name',
 			complaint: (text) =>
-				isAnswer(text) ? undefined : vscode.l10n.t('Write ~owner/name, or paste a URL that begins with {0}.', origin),
+				kind.pasted(text, instance) || ownerSearchOf(text, origin)
+					? undefined
+					: vscode.l10n.t('Write ~owner/name, or paste a URL that begins with {0}.', origin),
 		});
 		const search = ownerSearchOf(answer, origin);
 		const ref = search ? undefined : kind.pasted(answer, instance);
@@ -205,7 +194,19 @@ export async function askByName(
 		}
 		const found = await foundOf(kind, search, connection, signal);
 		if (typeof found !== 'string') {
-			return { owner: search.owner, name: await chooseAmong(kind, search, found) };
+			const { owner } = search;
+			const ofOwner = kind.texts.ofOwner(visibleLine(owner));
+			const incomplete = vscode.l10n.t('There are more. Write a word of the name behind {0}.', visibleLine(owner));
+			const name = await choose(
+				ofOwner,
+				found.names.map((each) => ({
+					label: visibleLine(each),
+					iconPath: new vscode.ThemeIcon(kind.icon),
+					value: each,
+				})),
+				found.isComplete ? ofOwner : incomplete,
+			);
+			return { owner, name };
 		}
 		before = { title: found, value: answer };
 	}
@@ -225,16 +226,6 @@ async function foundOf(kind: OwnedKind, search: OwnerSearch, connection: Connect
 		}
 		return explain(error).message;
 	}
-}
-
-function chooseAmong(kind: OwnedKind, { owner }: OwnerSearch, { names, isComplete }: FoundNames): Promise<string> {
-	const title = kind.texts.ofOwner(visibleLine(owner));
-	const incomplete = vscode.l10n.t('There are more. Write a word of the name behind {0}.', visibleLine(owner));
-	return choose(
-		title,
-		names.map((name) => ({ label: visibleLine(name), iconPath: new vscode.ThemeIcon(kind.icon), value: name })),
-		isComplete ? title : incomplete,
-	);
 }
 
 /** Follows the command's row, or somebody else's thing that the user names, after the forge confirms that it exists. */
@@ -262,7 +253,18 @@ export async function unfollowOwned<K extends OwnedName>(
 	connections: Connections,
 	subject: unknown,
 ): Promise<NamedSubject<K>> {
-	const followed = kind.subjectOf(subject) ?? (await askFollowed(kind, connections));
+	let followed = kind.subjectOf(subject);
+	if (!followed) {
+		await requireAccount(kind, connections);
+		const choices = connections
+			.all()
+			.flatMap((connection) => kind.followed(connection).map((ref) => choiceOf(kind, connection, ref)));
+		// Asks even if there is only one: removals always ask.
+		followed =
+			choices.length === 0
+				? await offerFollowing(kind, kind.texts.noneFollowed())
+				: await choose(kind.texts.choose(runningCommand()), choices);
+	}
 	await kind.unfollow(connectionOf(connections, followed), followed.ref);
 	return followed;
 }

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { refText, type NamedRef } from 'sourcehut/port/namedRef.ts';
 import { asksForVisibility } from 'sourcehut/port/tracker.ts';
-import type { WantedVisibility } from 'sourcehut/port/visibility.ts';
 import type { Connection } from '../../store/connection.ts';
 import { listingPages } from '../../store/shared/pageRead.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
@@ -77,7 +76,13 @@ async function askNew(
 		value: typed?.name ?? '',
 		complaint: (line) => nameComplaint(kind, line.trim(), taken),
 	});
-	const visibility = await askNewVisibility(kind, typed?.visibility);
+	const before = typed?.visibility;
+	const asked = kind.visibility;
+	// A forge that wanted to know once is not left without an answer the next time.
+	const visibility =
+		asked && (before !== undefined || asked.isAlwaysAsked)
+			? await askVisibility(asked.question(), before && { value: before, mark: vscode.l10n.t('previous choice') })
+			: undefined;
 	const description = await askFor({
 		title: kind.texts.create(),
 		prompt: vscode.l10n.t('Description in Markdown (optional; you can add it later)'),
@@ -85,14 +90,6 @@ async function askNew(
 		complaint: (line) => descriptionComplaint(kind, line),
 	});
 	return { name, ...(visibility !== undefined && { visibility }), ...(description !== '' && { description }) };
-}
-
-/** A forge that wanted to know once is not left without an answer the next time. */
-async function askNewVisibility({ visibility }: OwnedKind, typed: WantedVisibility | undefined) {
-	if (!visibility || (typed === undefined && !visibility.isAlwaysAsked)) {
-		return undefined;
-	}
-	return askVisibility(visibility.question(), typed && { value: typed, mark: vscode.l10n.t('previous choice') });
 }
 
 export function tellCreated(ref: NamedRef): void {

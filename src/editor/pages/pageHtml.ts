@@ -47,6 +47,11 @@ export function pageHtml(parts: {
 		script.kind === 'text'
 			? `<script ${key}>${script.text}</script>`
 			: `<script ${key} src="${escapeHtml(script.address)}"></script>`;
+	// Browsers never execute this type. Without a `<`, the content can't close the block.
+	const data =
+		start === undefined
+			? ''
+			: `<script type="application/json" id="start">${JSON.stringify(start).replaceAll('<', '\\u003c')}</script>\n`;
 	return `<!doctype html>
 <html lang="${escapeHtml(language)}">
 <head>
@@ -58,15 +63,7 @@ ${links.join('\n')}
 </head>
 <body>
 <div id="page" data-subject="${escapeHtml(JSON.stringify(subject))}" data-life="${life}"></div>
-${start === undefined ? '' : dataBlock('start', start)}${code}
+${data}${code}
 </body>
 </html>`;
-}
-
-/**
- * A data block for the page's script; browsers never execute this type. Escapes every `<`, so that the content can't
- * close the block.
- */
-function dataBlock(id: string, data: unknown): string {
-	return `<script type="application/json" id="${id}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>\n`;
 }

@@ -18,18 +18,13 @@ export function pageRenderer(render: () => Promise<RenderChunk>) {
 		async load() {
 			if (!renderer) {
 				const chunk = await render();
-				renderer ??= chunk.markdownRenderer(markdownWords());
+				renderer ??= chunk.markdownRenderer({
+					image: vscode.l10n.t('Picture'),
+					taskDone: vscode.l10n.t('Done'),
+					taskOpen: vscode.l10n.t('To do'),
+				});
 			}
 			return renderer;
 		},
-	};
-}
-
-/** Words in rendered Markdown. */
-function markdownWords(): MarkdownWords {
-	return {
-		image: vscode.l10n.t('Picture'),
-		taskDone: vscode.l10n.t('Done'),
-		taskOpen: vscode.l10n.t('To do'),
 	};
 }

@@ -11,7 +11,15 @@ export function accountRows(
 	connections: Connections,
 	below: (connection: Connection, signal: AbortSignal) => Promise<readonly TreeNode[]>,
 ) {
-	const row = (connection: Connection): TreeNode => connectionRow(connection, (signal) => below(connection, signal));
+	function row(connection: Connection): TreeNode {
+		const { key, me, instance } = connection;
+		const item = new vscode.TreeItem(me, vscode.TreeItemCollapsibleState.Expanded);
+		item.description = instance.name;
+		item.iconPath = new vscode.ThemeIcon('account');
+		item.contextValue = rowContext('connection', {});
+		const subject = { kind: 'connection', connectionKey: key } as const;
+		return { id: key, item, parent: undefined, children: (signal) => below(connection, signal), subject };
+	}
 	return {
 		async roots(signal: AbortSignal): Promise<readonly TreeNode[]> {
 			const all = connections.all();
@@ -21,12 +29,4 @@ export function accountRows(
 		/** Parent of an account's rows; `undefined` is the root. */
 		above: (connection: Connection) => (connections.all().length > 1 ? row(connection) : undefined),
 	};
-}
-
-function connectionRow({ key, me, instance }: Connection, children: NonNullable<TreeNode['children']>): TreeNode {
-	const item = new vscode.TreeItem(me, vscode.TreeItemCollapsibleState.Expanded);
-	item.description = instance.name;
-	item.iconPath = new vscode.ThemeIcon('account');
-	item.contextValue = rowContext('connection', {});
-	return { id: key, item, parent: undefined, children, subject: { kind: 'connection', connectionKey: key } };
 }

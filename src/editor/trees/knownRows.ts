@@ -98,18 +98,6 @@ export function knownRows(clock: Clock) {
 		}
 	}
 
-	function give(row: RowsBelow, given: readonly TreeNode[], drawing: Drawing): void {
-		const now = new Set(given.map(({ id }) => id));
-		ungive(row, now);
-		for (const entry of Array.from(now, (id) => rows.get(id)).filter((each) => each !== undefined)) {
-			entry.drawing = row.given.has(entry.known.id) ? entry.drawing : drawing;
-			entry.isGiven = true;
-			// A repeated answer from an earlier load also keeps its rows known.
-			entry.reading = reading;
-		}
-		row.given = now;
-	}
-
 	return {
 		/** Its newest look; `undefined` for a row that was never read, or is forgotten. */
 		find: (id: string) => rows.get(id)?.latest,
@@ -148,9 +136,19 @@ export function knownRows(clock: Clock) {
 				drawing.asking -= 1;
 				drawing.answeredMs = clock.nowMs();
 				isBelowGiven ||= id !== undefined;
-				if (given) {
-					give(below(id), given, drawing);
+				if (!given) {
+					return;
 				}
+				const asked = below(id);
+				const now = new Set(given.map((each) => each.id));
+				ungive(asked, now);
+				for (const entry of Array.from(now, (each) => rows.get(each)).filter((each) => each !== undefined)) {
+					entry.drawing = asked.given.has(entry.known.id) ? entry.drawing : drawing;
+					entry.isGiven = true;
+					// A repeated answer from an earlier load also keeps its rows known.
+					entry.reading = reading;
+				}
+				asked.given = now;
 			};
 			return { ahead: row.ahead?.rows, answered };
 		},

@@ -50,15 +50,14 @@ export function nextWanted<T, List extends OrderedList<T>>(
 	const wanted = (each: T): T | undefined => (isWanted(each) ? each : undefined);
 	const was = at === -1 ? placeIn(before) : -1;
 	const find = finderIn(now);
-	const stillWanted = (each: T): T | undefined => {
-		const found = find(each);
-		return found === undefined ? undefined : wanted(found);
-	};
 	let after: T | undefined;
 	if (at !== -1) {
 		after = nearest(now, at, 1, wanted);
 	} else if (was !== -1) {
-		after = nearest(before, was, 1, stillWanted);
+		after = nearest(before, was, 1, (each) => {
+			const found = find(each);
+			return found === undefined ? undefined : wanted(found);
+		});
 	}
 	return after ?? nearest(now, -1, 1, (each, place) => (place === at ? undefined : wanted(each)));
 }

@@ -36,31 +36,25 @@ export function rowCommands(id: ViewId, view: vscode.TreeView<TreeNode>, clock: 
 		await (takesKeyboard ? open() : openBySelection(id, open));
 	}
 
-	function register(latest: vscode.Command): RowCommand {
-		count += 1;
-		// The keyboard shortcuts page leaves out commands that begin with "_".
-		const name = `_${id}.row${count}`;
-		const registered = vscode.commands.registerCommand(name, () => run(row));
-		const row: RowCommand = {
-			id: name,
-			latest,
-			dispose() {
-				registered.dispose();
-			},
-		};
-		return row;
-	}
-
 	return {
 		/** The command for the editor. It runs `command` until a newer look of the row brings another. */
 		shown(name: string, command: vscode.Command) {
 			if (isOfEditor(command)) {
 				return command;
 			}
-			const row = rows.get(name) ?? register(command);
+			const { title } = command;
+			const known = rows.get(name);
+			if (known) {
+				known.latest = command;
+				return { command: known.id, title };
+			}
+			count += 1;
+			// The keyboard shortcuts page leaves out commands that begin with "_".
+			const own = `_${id}.row${count}`;
+			const registered = vscode.commands.registerCommand(own, () => run(row));
+			const row: RowCommand = { id: own, latest: command, dispose: () => void registered.dispose() };
 			rows.set(name, row);
-			row.latest = command;
-			return { command: row.id, title: command.title };
+			return { command: own, title };
 		},
 		/** Enter in the view: selects the focused row and opens it, or expands it. */
 		async enter() {

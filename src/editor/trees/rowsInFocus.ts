@@ -16,20 +16,18 @@ export function rowsInFocus(view: vscode.TreeView<TreeNode>): () => Promise<read
 	let last: Promise<unknown> = Promise.resolve();
 	return () => {
 		// Sequential: a concurrent look would observe the other's toggle.
-		const looked = last.then(() => lookUntilSure(view));
+		const looked = last.then(async () => {
+			for (let looks = 1; looks <= mostLooks; looks += 1) {
+				const seen = await look(view);
+				if (seen?.hasFocus || (seen && looks >= mostLooksWithoutFocus)) {
+					return seen.rows;
+				}
+			}
+			return undefined;
+		});
 		last = looked.catch(() => undefined);
 		return looked;
 	};
-}
-
-async function lookUntilSure(view: vscode.TreeView<TreeNode>): Promise<readonly TreeNode[] | undefined> {
-	for (let looks = 1; looks <= mostLooks; looks += 1) {
-		const seen = await look(view);
-		if (seen?.hasFocus || (seen && looks >= mostLooksWithoutFocus)) {
-			return seen.rows;
-		}
-	}
-	return undefined;
 }
 
 /** `undefined` if rows changed meanwhile, through a click or a redraw. */

@@ -66,8 +66,13 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		this.#selectedCount = view.selection.length;
 		this.#subscriptions.add(view.onDidChangeSelection(({ selection }) => (this.#selectedCount = selection.length)));
 		this.#aged = this.#subscriptions.add(agedRows(view, clock, (id) => this.#redrawAge(id)));
-		const busy = (until: Promise<void>): void => void this.#working(() => until);
-		this.#refolded = this.#subscriptions.add(refoldedRows(clock, (id) => this.#unfold(id), busy));
+		this.#refolded = this.#subscriptions.add(
+			refoldedRows(
+				clock,
+				(id) => this.#unfold(id),
+				(until) => void this.#working(() => until),
+			),
+		);
 		this.#subscriptions.add(context.source.onDidChange((node) => this.#redraw(node)));
 		this.#subscriptions.add(view.onDidExpandElement(({ element }) => this.#turned(element, true)));
 		this.#subscriptions.add(view.onDidCollapseElement(({ element }) => this.#turned(element, false)));
@@ -314,23 +319,19 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 			await this.#state(rows.length === 0 ? 'empty' : 'ready');
 			return rows;
 		} catch (error) {
-			return await this.#topFailed(error);
+			this.#failed.add(undefined);
+			this.#description.because(isAbort(error) ? undefined : this.#context.problems.explain(error).message);
+			this.#context.problems.log(error);
+			const shown = this.#context.source.isLatestOnly ? [] : this.#rows.shown(undefined);
+			if (shown.length > 0) {
+				await this.#state('ready');
+				return this.#stale(undefined, shown, error);
+			}
+			const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
+			await vscode.commands.executeCommand('setContext', `${this.#context.id}.problem`, viewProblem(error));
+			await this.#state(isOffline ? 'offline' : 'failed');
+			return [];
 		}
-	}
-
-	async #topFailed(error: unknown): Promise<readonly TreeNode[]> {
-		this.#failed.add(undefined);
-		const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
-		this.#description.because(isAbort(error) ? undefined : this.#context.problems.explain(error).message);
-		this.#context.problems.log(error);
-		const shown = this.#context.source.isLatestOnly ? [] : this.#rows.shown(undefined);
-		if (shown.length > 0) {
-			await this.#state('ready');
-			return this.#stale(undefined, shown, error);
-		}
-		await vscode.commands.executeCommand('setContext', `${this.#context.id}.problem`, viewProblem(error));
-		await this.#state(isOffline ? 'offline' : 'failed');
-		return [];
 	}
 
 	async #below(node: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
@@ -363,12 +364,9 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 			return; // Never shown, so there is nothing to redraw.
 		}
 		this.#queue.add(node?.id);
-		if (!this.#isForgetting) {
-			this.#announceAll();
+		if (this.#isForgetting) {
+			return;
 		}
-	}
-
-	#announceAll(): void {
 		const rows = Array.from(this.#queue, (id) => (id === undefined ? undefined : this.#rows.find(id)));
 		this.#queue.clear();
 		const isAll = rows.some((row) => !this.#target(row));
@@ -458,8 +456,12 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 /** A row's item for the editor, with hidden characters written out. */
 function shownItem(item: vscode.TreeItem): vscode.TreeItem {
-	const { label, description, tooltip, accessibilityInformation: spoken, collapsibleState } = item;
-	const shown = new vscode.TreeItem(shownLabel(label), collapsibleState);
+	const { label = '', description, tooltip, accessibilityInformation: spoken, collapsibleState } = item;
+	const text = visible(typeof label === 'string' ? label : label.label);
+	const shown = new vscode.TreeItem(
+		typeof label === 'string' ? text : text === label.label ? label : { label: text },
+		collapsibleState,
+	);
 	const texts = {
 		label: shown.label,
 		...(typeof description === 'string' && { description: visible(description) }),
@@ -467,14 +469,6 @@ function shownItem(item: vscode.TreeItem): vscode.TreeItem {
 		...(spoken && { accessibilityInformation: { ...spoken, label: visible(spoken.label) } }),
 	};
 	return Object.assign(shown, item, texts);
-}
-
-function shownLabel(label: string | vscode.TreeItemLabel | undefined): string | vscode.TreeItemLabel {
-	if (typeof label === 'string' || label === undefined) {
-		return visible(label ?? '');
-	}
-	const text = visible(label.label);
-	return text === label.label ? label : { label: text };
 }
 
 /**

@@ -85,13 +85,8 @@ export function turnedRows(
 
 function readAll(names: KeptNames): Rows {
 	const rows: Rows = new LRUCache({ max: mostRows });
-	for (const [row, isUnfolded] of names.all().flatMap(read)) {
-		rows.set(row, isUnfolded);
+	for (const text of names.all().filter((each) => /^[+-]/.test(each))) {
+		rows.set(text.slice(1), text.startsWith('+'));
 	}
 	return rows;
-}
-
-function read(text: string): readonly (readonly [string, boolean])[] {
-	const isUnfolded = text.startsWith('+');
-	return isUnfolded || text.startsWith('-') ? [[text.slice(1), isUnfolded]] : [];
 }

@@ -20,11 +20,6 @@ export function unreadMarks(scheme: string) {
 		}),
 	);
 
-	function uriOf(key: string): vscode.Uri {
-		const slash = key.indexOf('/');
-		return vscode.Uri.from({ scheme, authority: key.slice(0, slash), path: key.slice(slash) });
-	}
-
 	return {
 		/** Unread rows of all accounts, by `authority + path` of the row's URI. */
 		show(marks: ReadonlyMap<string, Mark>) {
@@ -34,7 +29,12 @@ export function unreadMarks(scheme: string) {
 				(key) => before.get(key) !== marks.get(key),
 			);
 			if (touched.length > 0) {
-				changed.fire(touched.map(uriOf));
+				changed.fire(
+					touched.map((key) => {
+						const slash = key.indexOf('/');
+						return vscode.Uri.from({ scheme, authority: key.slice(0, slash), path: key.slice(slash) });
+					}),
+				);
 			}
 		},
 		dispose: () => owned.dispose(),

@@ -1,17 +1,27 @@
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { assertNever } from '@forge-desk/base/assertNever.ts';
-import { isForgeError, type Problem, type UnreachableReason } from 'sourcehut/port/forgeError.ts';
+import { isForgeError, type UnreachableReason } from 'sourcehut/port/forgeError.ts';
 import type { ViewProblem } from '../../commands/viewIds.ts';
+
+const ofReason: Readonly<Record<UnreachableReason, ViewProblem>> = {
+	tls: 'certificate',
+	proxy: 'proxy',
+	offline: 'network',
+	dns: 'network',
+	refused: 'network',
+	reset: 'network',
+	timeout: 'network',
+};
 
 /** The welcome text for an error. */
 export function viewProblem(error: unknown): ViewProblem {
 	if (isAbort(error)) {
 		return 'cancelled';
 	}
-	return isForgeError(error) ? ofProblem(error.problem) : 'other';
-}
-
-function ofProblem(problem: Problem): ViewProblem {
+	if (!isForgeError(error)) {
+		return 'other';
+	}
+	const { problem } = error;
 	switch (problem.kind) {
 		case 'notSignedIn':
 		case 'tokenRejected':
@@ -24,7 +34,7 @@ function ofProblem(problem: Problem): ViewProblem {
 		case 'serverError':
 			return 'server';
 		case 'unreachable':
-			return ofReason(problem.reason);
+			return ofReason[problem.reason];
 		case 'sessionUnreadable':
 		case 'notFound':
 		case 'notOffered':
@@ -36,22 +46,5 @@ function ofProblem(problem: Problem): ViewProblem {
 			return 'other';
 		default:
 			return assertNever(problem);
-	}
-}
-
-function ofReason(reason: UnreachableReason): ViewProblem {
-	switch (reason) {
-		case 'tls':
-			return 'certificate';
-		case 'proxy':
-			return 'proxy';
-		case 'offline':
-		case 'dns':
-		case 'refused':
-		case 'reset':
-		case 'timeout':
-			return 'network';
-		default:
-			return assertNever(reason);
 	}
 }
