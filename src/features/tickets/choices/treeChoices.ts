@@ -68,23 +68,18 @@ function parsed(text: unknown): ReadonlyMap<string, TreeChoice> {
 		const value: unknown = typeof text === 'string' ? JSON.parse(text) : undefined;
 		return new Map(
 			Object.entries(isRecord(value) ? value : {}).flatMap(([name, entry]) => {
-				const choice = choiceOf(entry);
-				return choice ? [[name, choice] as const] : [];
+				if (!isRecord(entry) || !isRecord(entry['order'])) {
+					return [];
+				}
+				const { key: keyWord, isReversed } = entry['order'];
+				const grouping = groupings.find((each) => each === entry['grouping']);
+				const key = sortKeys.find((each) => each === keyWord);
+				return grouping && key ? [[name, { grouping, order: { key, isReversed: isReversed === true } }] as const] : [];
 			}),
 		);
 	} catch {
 		return new Map(); // Not ours; the next choice replaces it.
 	}
-}
-
-function choiceOf(value: unknown): TreeChoice | undefined {
-	if (!isRecord(value) || !isRecord(value['order'])) {
-		return undefined;
-	}
-	const { key: keyWord, isReversed } = value['order'];
-	const grouping = groupings.find((known) => known === value['grouping']);
-	const key = sortKeys.find((known) => known === keyWord);
-	return grouping && key ? { grouping, order: { key, isReversed: isReversed === true } } : undefined;
 }
 
 const showKey = 'tickets.show';

@@ -141,10 +141,17 @@ export function outcomeText(reference: string, outcome: WriteOutcome): string {
 				: answered(
 						`The forge took it, but its answer differs from what was asked for: ${outcome.deviations.map(deviationText).join('; ')}. ${reference} is now ${stateOf(outcome.ticket)}.`,
 					);
-		case 'arrived':
+		case 'arrived': {
+			// Deviations after a lost response: other users changed the ticket at the same moment.
+			const { deviations = [] } = outcome;
+			const differences =
+				deviations.length === 0
+					? ''
+					: `, but the ticket differs from what it should be: ${deviations.map(deviationText).join('; ')}`;
 			return answered(
-				`Done. The answer was lost, but a look showed that all of it is there${differences(outcome.deviations ?? [])}. ${reference} is now ${stateOf(outcome.ticket)}.`,
+				`Done. The answer was lost, but a look showed that all of it is there${differences}. ${reference} is now ${stateOf(outcome.ticket)}.`,
 			);
+		}
 		case 'missing':
 			return `The answer was lost, and a look showed that not all of it is on ${reference}. Do not send it again by yourself: ask the person.`;
 		case 'unclear':
@@ -152,13 +159,6 @@ export function outcomeText(reference: string, outcome: WriteOutcome): string {
 		default:
 			return assertNever(outcome);
 	}
-}
-
-/** Deviations after a lost response: other users changed the ticket at the same moment. */
-function differences(deviations: readonly Deviation[]): string {
-	return deviations.length === 0
-		? ''
-		: `, but the ticket differs from what it should be: ${deviations.map(deviationText).join('; ')}`;
 }
 
 function answered(text: string): string {

@@ -64,8 +64,23 @@ function lineOf(kind: TicketEventKind, event: TicketEvent, context: TimelineCont
 		}
 		case 'assigned_user':
 		case 'unassigned_user':
-			return { icon: 'person', sentence: assignment(kind, event, { who, by }) };
-		case 'user_mentioned':
+			return {
+				icon: 'person',
+				sentence:
+					event.byUser === undefined || JSON.stringify(event.byUser) === JSON.stringify(event.user)
+						? sentence(
+								kind === 'assigned_user'
+									? vscode.l10n.t('{0} assigned themselves')
+									: vscode.l10n.t('{0} unassigned themselves'),
+								who,
+							)
+						: sentence(
+								kind === 'assigned_user' ? vscode.l10n.t('{0} assigned {1}') : vscode.l10n.t('{0} unassigned {1}'),
+								by,
+								who,
+							),
+			};
+		case 'user_mentioned': {
 			const from = event.fromTicket ?? event.ticket;
 			return {
 				icon: 'mention',
@@ -73,6 +88,7 @@ function lineOf(kind: TicketEventKind, event: TicketEvent, context: TimelineCont
 					? sentence(vscode.l10n.t('{0} mentioned {1} in {2}'), by, who, ticketPart(from, context.instance))
 					: sentence(vscode.l10n.t('{0} mentioned {1}'), by, who),
 			};
+		}
 		case 'ticket_mentioned':
 			return { icon: 'reference', sentence: ticketMention(event, by, context) };
 		default:
@@ -108,23 +124,6 @@ function statusLine(event: TicketEvent, who: Part): Line {
 					to,
 				),
 			};
-}
-
-interface Two {
-	readonly who: Part;
-	readonly by: Part;
-}
-
-function assignment(kind: 'assigned_user' | 'unassigned_user', event: TicketEvent, { who, by }: Two): Sentence {
-	const isSelf = event.byUser === undefined || JSON.stringify(event.byUser) === JSON.stringify(event.user);
-	if (kind === 'assigned_user') {
-		return isSelf
-			? sentence(vscode.l10n.t('{0} assigned themselves'), who)
-			: sentence(vscode.l10n.t('{0} assigned {1}'), by, who);
-	}
-	return isSelf
-		? sentence(vscode.l10n.t('{0} unassigned themselves'), who)
-		: sentence(vscode.l10n.t('{0} unassigned {1}'), by, who);
 }
 
 /** The mentioned ticket is usually this one; a mention by this ticket names the other. */

@@ -16,19 +16,18 @@ export function referenceLinks(desk: TicketsDesk): vscode.DocumentLinkProvider {
 	return {
 		async provideDocumentLinks(document, token) {
 			const places = await placesOf(desk, document, token);
-			return places.map(({ start, end, subject }) => {
+			return places.map(({ start, end, subject: { kind, connectionKey, ref } }) => {
+				const query = JSON.stringify([{ kind, connectionKey, ref } satisfies TicketSubject]);
 				const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-				const link = new vscode.DocumentLink(range, openTarget(subject));
-				link.tooltip = vscode.l10n.t('Open ticket {0}', visibleLine(ticketRefText(subject.ref)));
+				const link = new vscode.DocumentLink(
+					range,
+					vscode.Uri.from({ scheme: 'command', path: 'forge.tickets.open', query }),
+				);
+				link.tooltip = vscode.l10n.t('Open ticket {0}', visibleLine(ticketRefText(ref)));
 				return link;
 			});
 		},
 	};
-}
-
-function openTarget({ kind, connectionKey, ref }: TicketSubject): vscode.Uri {
-	const subject: TicketSubject = { kind, connectionKey, ref };
-	return vscode.Uri.from({ scheme: 'command', path: 'forge.tickets.open', query: JSON.stringify([subject]) });
 }
 
 /** Hover cards for ticket references. */

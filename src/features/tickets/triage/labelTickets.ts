@@ -153,7 +153,9 @@ export async function labelTickets(
 		}
 		const names = trackers.map(({ name }) => name).join(', ');
 		const [subject] = subjects;
-		if (subject && trackers.length === 1 && isManaged(desk, subject)) {
+		const account = subject && connectionOf(connections, subject);
+		const isManaged = account?.writes.labels !== undefined && subject?.ref.tracker.owner === account.me;
+		if (subject && trackers.length === 1 && isManaged) {
 			const manage = vscode.l10n.t('Manage Labels…');
 			if (
 				(await notify('information', vscode.l10n.t('{0} has no labels. Create one first.', names), manage)) === manage
@@ -180,11 +182,6 @@ export async function labelTickets(
 		{ ...changeWords('labels'), items: job.items, unsent: [...job.needless, ...refused] },
 		signal,
 	);
-}
-
-function isManaged({ connections }: TicketsDesk, subject: TicketSubject): boolean {
-	const { me, writes } = connectionOf(connections, subject);
-	return writes.labels !== undefined && subject.ref.tracker.owner === me;
 }
 
 async function withLabels(

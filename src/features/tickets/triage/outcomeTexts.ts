@@ -22,8 +22,9 @@ export function countedTickets(done: number, all: number): string {
 /** Outcome of one ticket as a sentence. */
 export function outcomeText(item: TicketItem, outcome: ItemOutcome, problems: Problems): string {
 	switch (outcome.kind) {
-		case 'done':
-			if (outcome.isNeedless && isMoveAlone(item.wish)) {
+		case 'done': {
+			const { move, ...others } = item.wish;
+			if (outcome.isNeedless && move && isNothing(others)) {
 				return alreadyText(outcome.ticket);
 			}
 			return outcome.deviations.length > 0
@@ -31,6 +32,7 @@ export function outcomeText(item: TicketItem, outcome: ItemOutcome, problems: Pr
 				: outcome.wasLost
 					? besides(doneText(item, outcome.ticket), vscode.l10n.t('The response was lost, but the change was made.'))
 					: doneText(item, outcome.ticket);
+		}
 		case 'refused': {
 			const reason = reasonOf(item, outcome.error);
 			return reason === undefined ? problems.explain(outcome.error).message : withWhatWasDone(reason, outcome.error);
@@ -54,10 +56,6 @@ export function outcomeText(item: TicketItem, outcome: ItemOutcome, problems: Pr
 /** Why the status of a ticket was not set. */
 export function alreadyText({ status, resolution }: Ticket): string {
 	return vscode.l10n.t('Not changed: the status was already {0}.', statusText(status, resolution));
-}
-
-function isMoveAlone({ move, ...others }: TicketRequest): boolean {
-	return move !== undefined && isNothing(others);
 }
 
 /** Result in a row: status, labels, assignees, comment. */
