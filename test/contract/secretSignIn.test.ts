@@ -135,7 +135,7 @@ suite('graphql: signing in with a registered client', () => {
 						clientSecrets: kept,
 						net: identity(),
 						forges: fake<ForgeDirectory>({ byId: () => forge }),
-						lease: { isHeld: () => isHeld, onDidChange: () => ({ dispose: () => undefined }) },
+						lease: { isOwner: () => isHeld, onDidChange: () => ({ dispose: () => undefined }) },
 						clock,
 						noteFailure: (error) => failures.push(error),
 					}),

@@ -2,7 +2,7 @@ import type { WindowLease } from '../../src/store/watch/windowLease.ts';
 
 /** The lease of a single window. */
 export const heldLease: WindowLease = {
-	isHeld: () => true,
+	isOwner: () => true,
 	onDidChange: () => ({ dispose: () => undefined }),
 	dispose: () => undefined,
 };

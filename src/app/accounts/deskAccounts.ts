@@ -322,7 +322,7 @@ function firstAccountLease(open: () => WindowLease) {
 			}
 			return lease;
 		},
-		now: { isHeld: () => lease?.isHeld() ?? false, onDidChange: changed.event },
+		now: { isOwner: () => lease?.isOwner() ?? false, onDidChange: changed.event },
 		dispose: () => owned.dispose(),
 	};
 }

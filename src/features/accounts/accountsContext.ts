@@ -48,7 +48,7 @@ export interface AccountsContext {
 	readonly forget: (connectionKey: string) => Promise<void>;
 	/** Expiry notices already shown, shared by all windows. */
 	readonly endings: KeptText;
-	readonly lease: { isHeld(): boolean; readonly onDidChange: Event<void> };
+	readonly lease: { isOwner(): boolean; readonly onDidChange: Event<void> };
 	/** Logs a failure without showing it. */
 	readonly noteFailure: (error: unknown) => void;
 }

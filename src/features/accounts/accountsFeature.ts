@@ -306,7 +306,7 @@ function lookAtSessions({ sessions, lease, clock }: AccountsContext, look: (sess
 	}
 
 	function lookAtAll(): void {
-		for (const session of lease.isHeld() ? sessions.current() : []) {
+		for (const session of lease.isOwner() ? sessions.current() : []) {
 			look(session);
 		}
 	}

@@ -3,7 +3,7 @@ import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
 import type { Connection } from '../../store/connection.ts';
-import type { Listening, ListeningWish } from '../../store/listening/listening.ts';
+import type { Listening, ListeningRequest } from '../../store/listening/listening.ts';
 import type { PostDelivery } from '../../store/listening/probeAddress.ts';
 import { readPublicAddress } from '../../store/listening/publicAddress.ts';
 
@@ -24,7 +24,7 @@ export function webhookSettings(workspace: Workspace) {
 		// `true` writes user settings, or in a remote window the remote machine's settings.
 		workspace.getConfiguration(section).update(`${area}.${key}`, value, true);
 	return {
-		wish(): ListeningWish {
+		current(): ListeningRequest {
 			const port = read('port');
 			const isPort = typeof port === 'number' && Number.isInteger(port) && port > 0 && port <= 65_535;
 			return {

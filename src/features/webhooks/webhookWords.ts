@@ -7,7 +7,7 @@ import { refText } from 'sourcehut/port/namedRef.ts';
 import { ticketRefText } from 'sourcehut/port/ticket.ts';
 import type { WebhookDelivery, WebhookFamily } from 'sourcehut/port/webhook.ts';
 import { isChoosingPort, type ListeningState } from '../../store/listening/listening.ts';
-import type { Place } from '../../store/listening/openedListener.ts';
+import type { ListenAddress } from '../../store/listening/openedListener.ts';
 import type { WebhookState } from '../../store/webhooks/accountWebhooks.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 
@@ -114,7 +114,7 @@ export function listeningText(state: ListeningState): string {
 }
 
 /** As people write it: `127.0.0.1:4000`. */
-function placeText({ address, port }: Place): string {
+function placeText({ address, port }: ListenAddress): string {
 	return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
 

@@ -157,7 +157,7 @@ async function repositoriesOf(
 /** Asks for the public address, starts the listener, and shows whether it works. */
 async function receiveWebhooks(desk: WebhookDesk, signal: AbortSignal): Promise<void> {
 	const { connections, settings } = desk;
-	const now = settings.wish().publicAddress;
+	const now = settings.current().publicAddress;
 	// A remote forge needs a public address; a local forge does not.
 	const isElsewhere = connections
 		.all()
@@ -221,7 +221,7 @@ function settled({ listening, settings, clock }: WebhookDesk, signal: AbortSigna
 		// The setting's change event may be late, or another window may report the state.
 		const isComing =
 			state.kind === 'opening' ||
-			(state.kind === 'off' && settings.wish().isOn) ||
+			(state.kind === 'off' && settings.current().isOn) ||
 			(isPatient && isChoosingPort(state));
 		if (!isComing) {
 			known.resolve(state);

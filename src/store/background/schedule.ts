@@ -62,7 +62,7 @@ export function schedule(
 		dueMs,
 		everyMs: soonMs,
 		/** A hint came after the last read. */
-		isTold: false,
+		isHinted: false,
 		/** Failures in a row. */
 		get failures() {
 			return failures;
@@ -88,8 +88,8 @@ export function schedule(
 		},
 		/** Next poll: soon after news, otherwise later each time. News that a hint named don't change the interval. */
 		pollAgain(isNew: boolean, soonestMs: number, rarelyMs: number, random: () => number): void {
-			times.everyMs = times.isTold ? times.everyMs : nextEveryMs(isNew, times.everyMs, soonestMs, rarelyMs);
-			times.isTold = false;
+			times.everyMs = times.isHinted ? times.everyMs : nextEveryMs(isNew, times.everyMs, soonestMs, rarelyMs);
+			times.isHinted = false;
 			times.wait(jittered(times.everyMs, random));
 		},
 		wait(afterMs: number): void {
@@ -106,11 +106,11 @@ export function schedule(
 			times.dueMs = Math.min(times.dueMs, clock.nowMs() + inMs);
 		},
 		/** A hint came at `sinceMs`. False if the last read began later. */
-		told(sinceMs = Number.POSITIVE_INFINITY): boolean {
+		hint(sinceMs = Number.POSITIVE_INFINITY): boolean {
 			if (askedMs > sinceMs) {
 				return false;
 			}
-			times.isTold = true;
+			times.isHinted = true;
 			times.hurry();
 			return true;
 		},

@@ -10,7 +10,7 @@ import { originOf, type ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { WebhookFamily } from 'sourcehut/port/webhook.ts';
 import { goodOf, kept, keptIn, readOr, time, type KeptText } from '../shared/keptText.ts';
 import { addressFor, hostsOfAddress, ownAddress, type PublicAddress } from './publicAddress.ts';
-import type { Arrival, Delivery, Listener, ListenerOptions, Opening, Place } from './openedListener.ts';
+import type { Arrival, Delivery, Listener, ListenerOptions, Opening, ListenAddress } from './openedListener.ts';
 import { keptProbe, type Probe } from './probeAddress.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
@@ -22,13 +22,13 @@ export type ListeningState =
 	/** Enabled, but no signed-in forge can send webhooks. */
 	| { readonly kind: 'noAccount' }
 	/** Another window listens or is about to. Port 0: never chosen. */
-	| { readonly kind: 'elsewhere'; readonly place: Place }
-	| { readonly kind: 'opening'; readonly place: Place }
-	| { readonly kind: 'open'; readonly place: Place }
+	| { readonly kind: 'elsewhere'; readonly place: ListenAddress }
+	| { readonly kind: 'opening'; readonly place: ListenAddress }
+	| { readonly kind: 'open'; readonly place: ListenAddress }
 	/** Another program uses the port; retries. */
-	| { readonly kind: 'portTaken'; readonly place: Place }
+	| { readonly kind: 'portTaken'; readonly place: ListenAddress }
 	/** The address doesn't exist on this machine, or the port is privileged. `code`: the system's error code. */
-	| { readonly kind: 'placeRefused'; readonly place: Place; readonly code: string };
+	| { readonly kind: 'placeRefused'; readonly place: ListenAddress; readonly code: string };
 
 /** Another window is choosing the port for the first time. */
 export function isChoosingPort(state: ListeningState): boolean {
@@ -36,7 +36,7 @@ export function isChoosingPort(state: ListeningState): boolean {
 }
 
 /** Settings of the listener. */
-export interface ListeningWish {
+export interface ListeningRequest {
 	readonly isOn: boolean;
 	/** 0: any free port at first, then always the same. */
 	readonly port: number;
@@ -49,7 +49,7 @@ export interface ListeningWish {
 
 /** Reads the settings on each call. */
 export interface ListeningSettings {
-	wish(): ListeningWish;
+	current(): ListeningRequest;
 	onDidChange(listener: () => void): Disposable;
 }
 
@@ -88,7 +88,7 @@ export function openListening(parts: {
 	readonly settings: ListeningSettings;
 	readonly accounts: { all(): readonly ListeningAccount[]; readonly onDidChange: Event<void> };
 	/** One window listens for all accounts. */
-	readonly lease: { isHeld(): boolean; readonly onDidChange: Event<void> };
+	readonly lease: { isOwner(): boolean; readonly onDidChange: Event<void> };
 	/** Lazily loads and opens a listener. */
 	readonly open: (options: ListenerOptions, signal: AbortSignal) => Promise<Opening>;
 	/** Stored port, shared by all windows, like `probe` and `again`. */
@@ -106,9 +106,9 @@ export function openListening(parts: {
 	const { settings, accounts, lease, clock } = parts;
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());
-	const port = keptPort(parts.port);
+	const port = savedPort(parts.port);
 	const probe = keptProbe(parts.probe, parts.newPath, clock);
-	const repeats = keptAgain(parts.again, clock);
+	const repeats = savedRepeats(parts.again, clock);
 	const arrivals = new Map<string, number>();
 	const forgeries = new Map<string, number>();
 	let state: ListeningState = { kind: 'off' };
@@ -118,10 +118,10 @@ export function openListening(parts: {
 	let names: readonly string[] | undefined;
 	const told = owned.add(
 		settledAddress(
-			() => settings.wish().publicAddress,
+			() => settings.current().publicAddress,
 			() => {
 				names = undefined;
-				tellAccounts(settings.wish());
+				tellAccounts(settings.current());
 			},
 			clock,
 		),
@@ -141,38 +141,38 @@ export function openListening(parts: {
 
 	function follow(): void {
 		names = undefined;
-		const wish = settings.wish();
+		const current = settings.current();
 		told.follow();
 		// The state if nothing should be open.
 		let idle: ListeningState | undefined;
-		if (!wish.isOn) {
+		if (!current.isOn) {
 			idle = { kind: 'off' };
 		} else if (accounts.all().length === 0) {
 			idle = { kind: 'noAccount' };
-		} else if (!lease.isHeld()) {
-			idle = { kind: 'elsewhere', place: placeOf(wish) };
+		} else if (!lease.isOwner()) {
+			idle = { kind: 'elsewhere', place: addressAndPort(current) };
 		}
 		if (idle !== undefined) {
 			attempt?.dispose();
 			attempt = undefined;
 			become(idle);
-		} else if (attempt?.wished.port !== wish.port || attempt.wished.address !== wish.address) {
+		} else if (attempt?.wished.port !== current.port || attempt.wished.address !== current.address) {
 			attempt?.dispose();
-			attempt = begin(wish);
+			attempt = begin(current);
 		}
-		tellAccounts(wish);
+		tellAccounts(current);
 	}
 
-	function placeOf({ address, port: wished }: Place): Place {
+	function addressAndPort({ address, port: wished }: ListenAddress): ListenAddress {
 		return { address, port: wished === 0 ? port.read() : wished };
 	}
 
 	/** Tries to listen until disposed. */
-	function begin(wished: Place): Attempt {
+	function begin(wished: ListenAddress): Attempt {
 		const ending = new AbortController();
 		let listener: Listener | undefined;
 		let timer: Disposable | undefined;
-		const place = placeOf(wished);
+		const place = addressAndPort(wished);
 		become({ kind: 'opening', place });
 		void open();
 
@@ -211,7 +211,7 @@ export function openListening(parts: {
 					// The user entered the address before enabling, so skip the debounce.
 					told.take();
 					names = undefined;
-					tellAccounts(settings.wish());
+					tellAccounts(settings.current());
 					// Deliveries were lost while no window listened or the port differed.
 					accounts
 						.all()
@@ -243,11 +243,11 @@ export function openListening(parts: {
 	}
 
 	/** Reports the webhook address to each account. While it is unknown, webhooks stay unchanged. */
-	function tellAccounts(wish: ListeningWish): void {
-		if (!lease.isHeld()) {
+	function tellAccounts(current: ListeningRequest): void {
+		if (!lease.isOwner()) {
 			return;
 		}
-		if (!wish.isOn) {
+		if (!current.isOn) {
 			accounts.all().forEach(({ webhooks }) => webhooks.listenAt(undefined));
 		} else if (state.kind === 'open') {
 			accounts.all().forEach(({ instance, webhooks }) => webhooks.listenAt(addressOf(instance, told.now())));
@@ -263,7 +263,7 @@ export function openListening(parts: {
 	}
 
 	function hosts(): readonly string[] {
-		names ??= [settings.wish().publicAddress, told.now()].flatMap((each) => hostsOfAddress(each));
+		names ??= [settings.current().publicAddress, told.now()].flatMap((each) => hostsOfAddress(each));
 		return names;
 	}
 
@@ -287,7 +287,7 @@ export function openListening(parts: {
 		return (
 			push &&
 			pushMessage(
-				settings.wish().pushMessage,
+				settings.current().pushMessage,
 				hook.family.ref,
 				push,
 				new URL(originOf(account.instance, 'todo')).origin,
@@ -331,7 +331,7 @@ export function openListening(parts: {
 		takeAgain: (delivery: NamedDelivery): Promise<void> => repeats.ask(delivery),
 		/** Current webhook base address for a forge; `undefined` when the forge can't reach it or no window listens. */
 		addressFor: (instance: Pick<ForgeInstance, 'areas'>): string | undefined =>
-			addressOf(instance, settings.wish().publicAddress),
+			addressOf(instance, settings.current().publicAddress),
 		/** Last delivery to a hook; milliseconds since 1970. */
 		lastArrivalMs: (path: string): number | undefined => arrivals.get(path),
 		/** Last delivery rejected for a bad signature; milliseconds since 1970. */
@@ -341,7 +341,7 @@ export function openListening(parts: {
 }
 
 interface Attempt extends Disposable {
-	readonly wished: Place;
+	readonly wished: ListenAddress;
 }
 
 const longestAgainMs = 600_000;
@@ -350,7 +350,7 @@ const mostAgain = 50;
 const again = v.object({ path: v.string(), id: v.string(), untilMs: time });
 
 /** Deliveries that the user asked a forge to repeat, shared with the window that listens. */
-function keptAgain(text: KeptText, clock: Clock) {
+function savedRepeats(text: KeptText, clock: Clock) {
 	const read = kept(text, goodOf(again), []);
 	function all(): readonly v.InferOutput<typeof again>[] {
 		const now = clock.nowMs();
@@ -371,7 +371,7 @@ function keptAgain(text: KeptText, clock: Clock) {
 const portNumber = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535));
 
 /** The chosen port. Forges know it as part of webhook addresses, so it must not change. */
-function keptPort(text: KeptText) {
+function savedPort(text: KeptText) {
 	/** 0 before the first choice, and for an invalid text. */
 	const read = (): number => readOr(() => keptIn(text.read(), portNumber, 0), 0);
 	return {

@@ -1,6 +1,6 @@
 import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 
-export interface Place {
+export interface ListenAddress {
 	/** 0 for any free port. */
 	readonly port: number;
 	/** An address of this machine, as `127.0.0.1`. */
@@ -24,7 +24,7 @@ export type Arrival =
 	| { readonly kind: 'many'; readonly path: string };
 
 /** The program's side of `src/machine/listener`. */
-export interface ListenerOptions extends Place {
+export interface ListenerOptions extends ListenAddress {
 	/** Additional valid host names, such as a tunnel's. Called per request; the same array until they change. */
 	readonly hosts: () => readonly string[];
 	/** `undefined` for an unknown path. With a `publicKey`, deliveries must be signed. Called per request. */

@@ -27,7 +27,7 @@ export function accountWatch(context: WatchContext, lease: WindowLease) {
 	let watching: ReturnType<typeof watchAll> | undefined;
 
 	function follow(): void {
-		if (!lease.isHeld()) {
+		if (!lease.isOwner()) {
 			watching?.dispose();
 			watching = undefined;
 			return;

@@ -75,7 +75,7 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 	const newsOf = listNews(context, ofPatchsets);
 	const rounds = listRounds<WatchedList>(context, wanted, ofAccount.fresh, (list, startMs) => {
 		list.wholeMs = startMs;
-		readings.told();
+		readings.fire();
 	});
 
 	owned.add(
@@ -156,7 +156,7 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 				list.mails.wait(0);
 				keepActivity(list);
 				skipUnwanted(list);
-				readings.told();
+				readings.fire();
 			},
 			failed() {
 				// If the rows fail too, the forge is away or refuses the token, and the mail may be fine.
@@ -165,7 +165,7 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 				} else {
 					list.mails.wait(mailRestMs);
 				}
-				readings.told();
+				readings.fire();
 			},
 		};
 		return [task];

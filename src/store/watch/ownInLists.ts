@@ -40,9 +40,9 @@ export function ownInLists(
 	const spend = (): void => background.budget.spend();
 
 	async function read(signal: AbortSignal): Promise<void> {
-		const wasTold = times.isTold;
+		const wasTold = times.isHinted;
 		// A later call to `told` is due after this read.
-		times.isTold = false;
+		times.isHinted = false;
 		times.dueMs = Number.POSITIVE_INFINITY;
 		isReading = true;
 		try {
@@ -87,7 +87,7 @@ export function ownInLists(
 			}
 			times.dueMs = Math.min(times.dueMs, renewal.dueMs);
 		} catch (error) {
-			times.isTold ||= wasTold;
+			times.isHinted ||= wasTold;
 			throw error;
 		} finally {
 			isReading = false;
@@ -154,7 +154,7 @@ export function ownInLists(
 			return known;
 		},
 		/** Next reading. */
-		task: () => ({ dueMs: times.dueMs, isTold: times.isTold, read, failed: times.failed }),
+		task: () => ({ dueMs: times.dueMs, isTold: times.isHinted, read, failed: times.failed }),
 		/** Adds mails of the account from another source. */
 		note,
 		/** Call after a change of lists. */
@@ -166,7 +166,7 @@ export function ownInLists(
 		},
 		/** Call after the account sent something. */
 		told() {
-			times.isTold = true;
+			times.isHinted = true;
 			due();
 		},
 		/** Reads everything from the forge. */

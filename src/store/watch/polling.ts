@@ -46,7 +46,7 @@ export function polling(
 			// Behind other things that are due.
 			times.wait(0);
 		}
-		readings.told();
+		readings.fire();
 		await after?.(signal);
 	}
 
@@ -55,17 +55,17 @@ export function polling(
 			dueMs: times.dueMs,
 			share,
 			area,
-			isTold: times.isTold,
+			isTold: times.isHinted,
 			read,
 			failed(error) {
 				times.failed(error);
-				readings.told();
+				readings.fire();
 			},
 		}),
 		reading: times.reading,
 		/** A hint came after the last read. */
 		get isTold() {
-			return times.isTold;
+			return times.isHinted;
 		},
 		/** Makes it due now. */
 		hurry(): void {
@@ -74,7 +74,7 @@ export function polling(
 		},
 		/** A hint came at `sinceMs`: makes it due, unless the last read began later. */
 		due(sinceMs: number): void {
-			if (times.told(sinceMs)) {
+			if (times.hint(sinceMs)) {
 				background.loop.plan();
 			}
 		},

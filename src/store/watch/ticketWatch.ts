@@ -147,7 +147,7 @@ export function ticketWatch(context: WatchContext) {
 	owned.add(
 		index.onDidChange((trackers) => {
 			look(trackers);
-			readings.told();
+			readings.fire();
 		}),
 	);
 	owned.add(
@@ -296,11 +296,11 @@ export function ticketWatch(context: WatchContext) {
 				due.delete(key);
 				// The ticket may have changed during the read.
 				look([ticket.ref.tracker]);
-				readings.told();
+				readings.fire();
 			},
 			failed() {
 				ticket.times.failed();
-				readings.told();
+				readings.fire();
 			},
 		};
 	}

@@ -83,7 +83,7 @@ export function watchReadings({ loop, budget }: Background, clock: Clock) {
 			});
 		},
 		/** Pollers call it after a read or failure. */
-		told: () => read.fire(),
+		fire: () => read.fire(),
 		dispose: () => read.dispose(),
 	};
 }

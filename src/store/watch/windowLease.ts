@@ -32,7 +32,7 @@ export function windowLease(kept: KeptText, name: string, isThere: () => boolean
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());
 	let timer: Disposable | undefined;
-	let isHeld = false;
+	let isOwner = false;
 	let isTaking = false;
 	let isOver = false;
 	let thereMs = clock.nowMs();
@@ -46,7 +46,7 @@ export function windowLease(kept: KeptText, name: string, isThere: () => boolean
 	);
 	owned.add(
 		onDispose(() => {
-			if (isHeld && said()?.name === name) {
+			if (isOwner && said()?.name === name) {
 				void write(nobody);
 			}
 		}),
@@ -61,7 +61,7 @@ export function windowLease(kept: KeptText, name: string, isThere: () => boolean
 			hold(true);
 		}
 		if (!isOver) {
-			timer = clock.after(isTaking ? settleMs : isHeld && isIdle() ? idleLookMs : renewMs, () => void look());
+			timer = clock.after(isTaking ? settleMs : isOwner && isIdle() ? idleLookMs : renewMs, () => void look());
 		}
 	}
 
@@ -82,12 +82,12 @@ export function windowLease(kept: KeptText, name: string, isThere: () => boolean
 		const isFree = isLeft || (now.isIdle && isUsed);
 		const wasTaking = isTaking;
 		// An own name without the lease is left over from an unfinished takeover.
-		isTaking = isMine ? !isHeld && !wasTaking : isFree;
+		isTaking = isMine ? !isOwner && !wasTaking : isFree;
 		// Looks are more frequent than writes.
 		const isRenewed = now.isIdle === isIdle() && Math.abs(nowMs - now.atMs) < renewMs / 2;
-		const isToSay = isMine ? !isHeld || !isRenewed : isFree;
+		const isToSay = isMine ? !isOwner || !isRenewed : isFree;
 		const isKept = isToSay ? await write({ name, atMs: nowMs, isIdle: isIdle() }) : true;
-		hold(isMine ? isHeld || wasTaking : !isKept);
+		hold(isMine ? isOwner || wasTaking : !isKept);
 	}
 
 	/** `undefined` for unreadable text, which must not be overwritten. */
@@ -109,11 +109,11 @@ export function windowLease(kept: KeptText, name: string, isThere: () => boolean
 	}
 
 	function hold(next: boolean): void {
-		if (next !== isHeld) {
-			isHeld = next;
+		if (next !== isOwner) {
+			isOwner = next;
 			changed.fire();
 		}
 	}
 
-	return { isHeld: () => isHeld, onDidChange: changed.event, dispose: () => owned.dispose() };
+	return { isOwner: () => isOwner, onDidChange: changed.event, dispose: () => owned.dispose() };
 }

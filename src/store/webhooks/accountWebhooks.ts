@@ -80,7 +80,7 @@ export function accountWebhooks(context: WebhooksContext) {
 			book,
 			() => listening?.address,
 			() => (areNoneWanted() ? none : wantedNow()),
-			() => listening !== undefined && removals === 0 && lease.isHeld(),
+			() => listening !== undefined && removals === 0 && lease.isOwner(),
 		),
 	);
 	owned.add(lease.onDidChange(() => (leaseMs = clock.nowMs())));
@@ -91,7 +91,7 @@ export function accountWebhooks(context: WebhooksContext) {
 	owned.add(inbox.onDidChange(({ areChoices }) => areChoices && watchedOthers()));
 
 	function makesSinceMs(): number | undefined {
-		return lease.isHeld() ? leaseMs : undefined;
+		return lease.isOwner() ? leaseMs : undefined;
 	}
 
 	function watchedOthers(): void {

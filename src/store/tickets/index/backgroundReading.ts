@@ -79,16 +79,16 @@ export function backgroundReading(
 	function newAndUnread(lastReadMs: number): readonly BackgroundTask[] {
 		const all = trackers.wanted();
 		// A view's read counts too.
-		const ownReadMs = own.isTold ? undefined : store.trackers.ownReadMs();
+		const ownReadMs = own.isHinted ? undefined : store.trackers.ownReadMs();
 		const ofAll = { share: shares.news, area: 'todo', isWaitShown: true } as const;
 		return [
 			{
 				...ofAll,
 				dueMs: Math.max(own.dueMs, (ownReadMs ?? Number.NEGATIVE_INFINITY) + hourMs, clock.nowMs()),
-				isTold: own.isTold,
+				isTold: own.isHinted,
 				async read(signal) {
 					await store.trackers.pollOwn(signal);
-					own.isTold = false;
+					own.isHinted = false;
 					own.wait(repeatMs(jittered(hourMs, random)));
 				},
 				failed: own.failed,
@@ -154,7 +154,7 @@ export function backgroundReading(
 
 	/** True for trackers in use or with reported news. Other trackers share turns with lists and repositories. */
 	function goesFirst(tracked: Tracked): boolean {
-		return tracked.news.isTold || isInUse(tracked, clock.nowMs());
+		return tracked.news.isHinted || isInUse(tracked, clock.nowMs());
 	}
 
 	/**
@@ -209,7 +209,7 @@ export function backgroundReading(
 		const areClosedDue = tracked.sweepMs > 0 || !isVouched(tracked);
 		const due = most > 0 ? recheck[0] && { from: recheck[0] } : pageToReread(list, nowMs, sinceMs, areClosedDue);
 		if (!due) {
-			tracked.wishedMs = 0;
+			tracked.refreshMs = 0;
 			tracked.sweepMs = 0;
 			tracked.rereadMs = nowMs + minuteMs;
 			return { ...pageTask(tracked, tracked.rereadMs, undefined), share };
@@ -218,7 +218,7 @@ export function backgroundReading(
 	}
 
 	/** Pages read earlier are due: after a user refresh, or a change found by a round. 0 for neither. */
-	function readSinceMs({ wishedMs, wishedPages, sweepMs, sweepPages }: Tracked): number {
+	function readSinceMs({ refreshMs: wishedMs, refreshPages: wishedPages, sweepMs, sweepPages }: Tracked): number {
 		return Math.max(wishedPages > 0 ? wishedMs : 0, sweepPages > 0 ? sweepMs : 0);
 	}
 
@@ -239,7 +239,7 @@ export function backgroundReading(
 			// Now at the earliest, so that among several due tasks the first wins.
 			dueMs: Math.max(dueMs, tracked.rest.dueMs, clock.nowMs()),
 			area: 'todo',
-			isTold: tracked.news.isTold && isNews && !isFill,
+			isTold: tracked.news.isHinted && isNews && !isFill,
 			isWaitShown: true,
 			async read(signal) {
 				const nowMs = clock.nowMs();
@@ -266,7 +266,7 @@ export function backgroundReading(
 						? reads.fill(from, signal)
 						: reads.reread(from, signal));
 				tracked.rest.answered();
-				tracked.wishedPages -= tracked.wishedMs > 0 && !isFill ? 1 : 0;
+				tracked.refreshPages -= tracked.refreshMs > 0 && !isFill ? 1 : 0;
 				tracked.sweepPages -= tracked.sweepMs > 0 && !isFill ? 1 : 0;
 				if (isNews) {
 					tracked.news.answered();
@@ -275,7 +275,7 @@ export function backgroundReading(
 			},
 			failed() {
 				tracked.rest.failed();
-				tracked.wishedMs = 0;
+				tracked.refreshMs = 0;
 			},
 		};
 	}
@@ -293,7 +293,7 @@ export function backgroundReading(
 		},
 		newsReading(ref: TrackerRef): NewsReading {
 			const tracked = trackers.of(ref);
-			const { news, rest, wishedMs, wishedPages } = tracked;
+			const { news, rest, refreshMs: wishedMs, refreshPages: wishedPages } = tracked;
 			return {
 				...rest.reading(),
 				readMs: news.reading().readMs,
@@ -303,13 +303,13 @@ export function backgroundReading(
 		},
 		/** Tickets changed at `sinceMs`: makes the newest page due, unless it was requested later. */
 		newsDue(ref: TrackerRef, sinceMs: number) {
-			if (trackers.of(ref).news.told(sinceMs)) {
+			if (trackers.of(ref).news.hint(sinceMs)) {
 				loop.plan();
 			}
 		},
 		/** The same for own trackers. */
 		ownTrackersDue() {
-			own.told();
+			own.hint();
 			loop.plan();
 		},
 		dispose: () => owned.dispose(),

@@ -30,9 +30,9 @@ export interface Tracked {
 	/** The user refreshed since the last request. */
 	isHurried: boolean;
 	/** Time of a user refresh: pages read earlier are due. 0 when all of those are read. */
-	wishedMs: number;
+	refreshMs: number;
 	/** Remaining pages for this refresh. */
-	wishedPages: number;
+	refreshPages: number;
 	/** Time of the last due page search; limits how often the search runs. */
 	rereadMs: number;
 }
@@ -52,7 +52,7 @@ export interface ChangeRounds {
 /** Shortest poll interval for a tracker in use. */
 export const newsMs = 60_000;
 /** Maximum pages read for a user refresh of one tracker. */
-const mostWishedPages = 20;
+const mostRefreshPages = 20;
 /** Maximum pages read for a change of one tracker. Others wait for their turn. */
 export const mostSweptPages = 20;
 /** Time after the last use during which a tracker counts as in use. */
@@ -74,7 +74,7 @@ export type TrackedTrackers = ReturnType<typeof trackedTrackers>;
 
 export function trackedTrackers(store: TicketStore, clock: Clock) {
 	const trackers = new Map<string, Tracked>();
-	let wishedMs = 0;
+	let refreshMs = 0;
 
 	function trackedOf(ref: TrackerRef): Tracked {
 		const key = trackerKey(ref);
@@ -96,8 +96,8 @@ export function trackedTrackers(store: TicketStore, clock: Clock) {
 				isSweptAgain: false,
 				sweepPages: 0,
 				isHurried: false,
-				wishedMs,
-				wishedPages: mostWishedPages,
+				refreshMs: refreshMs,
+				refreshPages: mostRefreshPages,
 				rereadMs: 0,
 			};
 			tracked.news.everyMs = newsMs;
@@ -139,11 +139,11 @@ export function trackedTrackers(store: TicketStore, clock: Clock) {
 		/** Makes the newest page of every tracker due. `isWish`: a user refresh, which makes all other pages due too. */
 		hurryAll(isWish: boolean) {
 			const nowMs = clock.nowMs();
-			wishedMs = isWish ? nowMs : wishedMs;
+			refreshMs = isWish ? nowMs : refreshMs;
 			for (const tracked of trackers.values()) {
 				if (isWish) {
-					tracked.wishedMs = nowMs;
-					tracked.wishedPages = mostWishedPages;
+					tracked.refreshMs = nowMs;
+					tracked.refreshPages = mostRefreshPages;
 					tracked.rest.hurry();
 					tracked.rereadMs = 0;
 				}

@@ -151,7 +151,7 @@ export function accountsWindow(on: Machine): AccountsWindow {
 		random: (size) => new Uint8Array(size).fill((seed += 1)),
 		endings: on.endings,
 		noteFailure: () => undefined,
-		lease: { isHeld: () => true, onDidChange: () => ({ dispose: () => undefined }) },
+		lease: { isOwner: () => true, onDidChange: () => ({ dispose: () => undefined }) },
 		explain: (error) => problems(log, () => undefined, clock).explain(error).message,
 		async beforeTokenGoes(key) {
 			await Promise.resolve();

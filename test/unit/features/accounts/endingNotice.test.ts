@@ -33,7 +33,7 @@ suite('notice about an expiring token', () => {
 			fake<AccountsContext>({
 				sessions,
 				endings: kept,
-				lease: { isHeld: () => isHeld, onDidChange: held.event },
+				lease: { isOwner: () => isHeld, onDidChange: held.event },
 				clock,
 			}),
 			() => 'Example',

@@ -11,7 +11,7 @@ import { forEachArea, type ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { WebhookDelivery } from 'sourcehut/port/webhook.ts';
 import type { WebhookAccount, WebhookDesk } from '../../../../src/features/webhooks/webhookDesk.ts';
 import type { WebhookApi } from 'sourcehut/port/forge.ts';
-import type { ListeningState, ListeningWish } from '../../../../src/store/listening/listening.ts';
+import type { ListeningState, ListeningRequest } from '../../../../src/store/listening/listening.ts';
 import type { PostDelivery } from '../../../../src/store/listening/probeAddress.ts';
 import { addressFor, readPublicAddress } from '../../../../src/store/listening/publicAddress.ts';
 import type { KnownWebhook, WebhookState } from '../../../../src/store/webhooks/accountWebhooks.ts';
@@ -90,7 +90,7 @@ function openWindow(): Window {
 		changed.fire();
 	};
 	const listens = (): boolean => state.kind === 'open' || (state.kind === 'elsewhere' && state.place.port !== 0);
-	const wish = (): ListeningWish => ({
+	const wish = (): ListeningRequest => ({
 		isOn: window.isOn,
 		port: 0,
 		address: '127.0.0.1',
@@ -149,7 +149,7 @@ function openWindow(): Window {
 			dispose: () => undefined,
 		},
 		settings: {
-			wish,
+			current: wish,
 			onDidChange: () => ({ dispose: () => undefined }),
 			async setOn(isOn) {
 				window.isOn = isOn;

@@ -19,19 +19,19 @@ suite('webhook settings', () => {
 			'webhooks.listenAddress': ' ::1 ',
 			'webhooks.publicAddress': 'https://hooks.example/',
 			'webhooks.pushMessage': 'Thanks ',
-		}).wish();
+		}).current();
 		assert.deepEqual([isOn, port, address, pushMessage], [true, 65_535, '::1', 'Thanks']);
 		assert.equal(publicAddress.kind, 'address');
 	});
 
 	test('receives nothing by default, and listens on this computer only', () => {
-		const { isOn, port, address, pushMessage } = settingsOf({}).wish();
+		const { isOn, port, address, pushMessage } = settingsOf({}).current();
 		assert.deepEqual([isOn, port, address, pushMessage], [false, 0, '127.0.0.1', '']);
 	});
 
 	for (const port of [0, -1, 65_536, 80.5, '4711', null]) {
 		test(`uses any free port for the invalid port ${JSON.stringify(port)}`, () => {
-			assert.equal(settingsOf({ 'webhooks.port': port }).wish().port, 0);
+			assert.equal(settingsOf({ 'webhooks.port': port }).current().port, 0);
 		});
 	}
 });

@@ -7,7 +7,7 @@ import {
 	openListening,
 	type Listening,
 	type ListeningAccount,
-	type ListeningWish,
+	type ListeningRequest,
 } from '../../../../src/store/listening/listening.ts';
 import type { Opening, ListenerOptions } from '../../../../src/store/listening/openedListener.ts';
 import { readPublicAddress } from '../../../../src/store/listening/publicAddress.ts';
@@ -17,14 +17,14 @@ import { makeInstance } from '../../../support/makeSession.ts';
 import { quietLog } from '../../../support/quietLog.ts';
 import { nextTurn } from '@forge-desk/base/timeSlice.ts';
 
-const off: ListeningWish = {
+const off: ListeningRequest = {
 	isOn: false,
 	port: 0,
 	address: '127.0.0.1',
 	publicAddress: readPublicAddress('https://hooks.example'),
 	pushMessage: 'Tickets: ${tickets}',
 };
-const on: ListeningWish = { ...off, isOn: true };
+const on: ListeningRequest = { ...off, isOn: true };
 const hook = '/hook-of-alice';
 const repository = { owner: '~alice', name: 'lamp' };
 
@@ -100,9 +100,9 @@ class Window {
 	open(): Listening {
 		return this.#owned.add(
 			openListening({
-				settings: { wish: () => this.#wish(), onDidChange: (listener) => this.#wished.event(listener) },
+				settings: { current: () => this.#wish(), onDidChange: (listener) => this.#wished.event(listener) },
 				accounts: { all: () => this.accounts, onDidChange: this.#came.event },
-				lease: { isHeld: () => this.isHeld, onDidChange: this.#leased.event },
+				lease: { isOwner: () => this.isHeld, onDidChange: this.#leased.event },
 				open: async (options) => {
 					this.opened.push(options);
 					return this.next();
@@ -118,13 +118,13 @@ class Window {
 		);
 	}
 
-	#wish(): ListeningWish {
+	#wish(): ListeningRequest {
 		this.wishesRead += 1;
 		return this.wish;
 	}
 
 	async change(what: {
-		wish?: ListeningWish;
+		wish?: ListeningRequest;
 		accounts?: readonly ListeningAccount[];
 		isHeld?: boolean;
 	}): Promise<void> {

@@ -121,7 +121,7 @@ class Window {
 				clock: world.clock,
 				followed: { repositories: ['~bob/quill'] },
 				perHour,
-				lease: { ...heldLease, isHeld: () => isHeld },
+				lease: { ...heldLease, isOwner: () => isHeld },
 				presence,
 			}),
 		);

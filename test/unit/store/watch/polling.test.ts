@@ -12,7 +12,7 @@ suite('poll', () => {
 		const polled = polling(
 			fake<WatchContext>({
 				background: { budget: requestBudget(() => 1000, clock), loop: fake({}) },
-				readings: fake<WatchReadings>({ told: () => undefined }),
+				readings: fake<WatchReadings>({ fire: () => undefined }),
 				clock,
 				random: () => 0,
 			}),

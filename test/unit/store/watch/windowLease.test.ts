@@ -18,7 +18,7 @@ async function pass(clock: FakeClock, totalMs: number): Promise<void> {
 }
 
 const isThere = (): boolean => true;
-const held = (all: readonly WindowLease[]): readonly boolean[] => all.map((lease) => lease.isHeld());
+const held = (all: readonly WindowLease[]): readonly boolean[] => all.map((lease) => lease.isOwner());
 
 suite('window lease', () => {
 	test('belongs to the first window, and soon after its end to another one', async () => {
@@ -30,7 +30,7 @@ suite('window lease', () => {
 		assert.deepEqual(held([first, second]), [true, false]);
 		first.dispose();
 		await pass(clock, 7000);
-		assert.equal(second.isHeld(), true);
+		assert.equal(second.isOwner(), true);
 		second.dispose();
 	});
 
@@ -40,12 +40,12 @@ suite('window lease', () => {
 		await pass(clock, 1000);
 		const again = windowLease(kept, 'a', isThere, clock);
 		await pass(clock, 3000);
-		assert.equal(again.isHeld(), true);
+		assert.equal(again.isOwner(), true);
 		again.dispose();
 		const other = windowLease(kept, 'b', isThere, clock);
 		await pass(clock, staleMs);
 		// The ended lease writes nothing more.
-		assert.equal(other.isHeld(), true);
+		assert.equal(other.isOwner(), true);
 		await pass(clock, minuteMs);
 		assert.match(String(kept.read()), /"name":"b"/);
 		other.dispose();
@@ -59,7 +59,7 @@ suite('window lease', () => {
 		await pass(clock, 5000);
 		assert.deepEqual(held([first, second]), [true, false]);
 		await pass(clock, staleMs + 10_000);
-		assert.equal(second.isHeld(), true);
+		assert.equal(second.isOwner(), true);
 		asleep.advance(staleMs + 10_000);
 		await pass(asleep, 6000);
 		assert.deepEqual(held([first, second]), [false, true]);
@@ -71,11 +71,11 @@ suite('window lease', () => {
 		for (let passedMs = 0; passedMs < 2 * minuteMs; passedMs += 500) {
 			await pass(ahead, 500);
 			await pass(clock, 500);
-			assert.equal(all[1]?.isHeld(), false);
+			assert.equal(all[1]?.isOwner(), false);
 		}
 		assert.deepEqual(held(all), [true, false]);
 		await pass(clock, staleMs + 10_000);
-		assert.equal(all[1]?.isHeld(), true);
+		assert.equal(all[1]?.isOwner(), true);
 		all.forEach((lease) => lease.dispose());
 	});
 
@@ -147,7 +147,7 @@ suite('window lease', () => {
 		const before = writings;
 		await pass(clock, 10 * minuteMs);
 		assert.ok(writings - before <= 240, `${writings - before} writings`);
-		assert.equal(lease.isHeld(), true);
+		assert.equal(lease.isOwner(), true);
 		lease.dispose();
 	});
 

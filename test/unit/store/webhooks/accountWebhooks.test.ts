@@ -281,7 +281,7 @@ suite('webhook sync', () => {
 		const holder = new Emitter<void>();
 		let held = 0;
 		const windows = [0, 1].map((at) =>
-			world.open({ isHeld: () => held === at, onDidChange: holder.event, dispose: () => undefined }),
+			world.open({ isOwner: () => held === at, onDidChange: holder.event, dispose: () => undefined }),
 		);
 		const [window, other] = windows;
 		window?.webhooks.listenAt(address);
@@ -346,7 +346,7 @@ suite('webhook sync', () => {
 		const world = follows();
 		const changed = new Emitter<void>();
 		let isHeld = true;
-		const window = world.open({ isHeld: () => isHeld, onDidChange: changed.event, dispose: () => undefined });
+		const window = world.open({ isOwner: () => isHeld, onDidChange: changed.event, dispose: () => undefined });
 		window.webhooks.listenAt(address);
 		await world.pass(5 * minuteMs);
 		world.forge.calls.length = 0;
