@@ -32,11 +32,8 @@ export function commentsOf(listing: Listing<TicketEvent>, known: KnownComments |
 	for (const { id, comment } of read) {
 		texts.set(id, comment?.text ?? '');
 	}
-	return bounded(texts, isWhole ? read.length : countAfter(listing, known));
-}
-
-/** Keeps the newest texts that fit and truncates the last one. */
-function bounded(texts: ReadonlyMap<number, string>, count: number | undefined): KnownComments {
+	const count = isWhole ? read.length : countAfter(listing, known);
+	// Keeps the newest texts that fit and truncates the last one.
 	let size = 0;
 	const kept: [number, string][] = [];
 	for (const [id, text] of Array.from(texts).sort(([a], [b]) => b - a)) {

@@ -199,19 +199,15 @@ export class TicketList {
 		if (range === undefined) {
 			return { changed, differences, reachesFurther: false };
 		}
-		this.#takeCursor(page, range);
+		this.cursors.take(range, page.next);
+		if (page.next !== undefined) {
+			this.segments.confirmed(range.bottom);
+		}
 		// Skips the scan for missing tickets below all known ones: nothing can be missing there, and most reads go
 		// downwards.
 		const isAlone = this.#kept.size === sizeBefore + fresh;
 		differences += isAlone && range.top < lowestBefore ? 0 : this.#removeMissing(page, range);
 		return { changed, differences, reachesFurther: this.#cover(page, range) };
-	}
-
-	#takeCursor({ next }: TicketPage, range: NumberRange): void {
-		this.cursors.take(range, next);
-		if (next !== undefined) {
-			this.segments.confirmed(range.bottom);
-		}
 	}
 
 	/** Applies a ticket that did not arrive on a page. */
@@ -315,21 +311,15 @@ export class TicketList {
 	 */
 	endAt({ from, items }: TicketPage): boolean {
 		const isSo = from !== undefined && this.gap() === from;
-		if (isSo) {
-			this.#end(items.length > 0);
-		}
-		return isSo;
-	}
-
-	#end(isUnstated: boolean): void {
-		const bottom = this.#covered.at(-1)?.bottom;
+		const bottom = isSo ? this.#covered.at(-1)?.bottom : undefined;
 		if (bottom !== undefined) {
 			this.#covered = withRange(this.#covered, { top: bottom, bottom: 1 });
 			this.segments.changed(bottom);
 			this.segments.changed(1);
-			this.#isUnstated ||= isUnstated;
+			this.#isUnstated ||= items.length > 0;
 			this.#listed = undefined;
 		}
+		return isSo;
 	}
 
 	#ending(): Completeness {

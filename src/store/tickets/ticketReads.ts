@@ -1,6 +1,6 @@
 import type { TicketsInBulk, TrackerApi } from 'sourcehut/port/forge.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
-import { isUnreachable } from 'sourcehut/port/isAway.ts';
+import { isUnreachable, unlessMissing } from 'sourcehut/port/isAway.ts';
 import type { Cursor, Page, Pages } from 'sourcehut/port/page.ts';
 import type { Ticket, TicketEvent } from 'sourcehut/port/ticket.ts';
 import type { TrackerRef } from 'sourcehut/port/tracker.ts';
@@ -102,7 +102,8 @@ export class TicketReads {
 		const stamp = list.tick();
 		const epoch = this.#epoch;
 		asks?.();
-		const changedMs = await inBulk?.changedMs(tracker, numbers, signal).catch(unlessMissing);
+		// In a bulk query, one missing ticket may fail the whole request.
+		const changedMs = await (inBulk && unlessMissing(inBulk.changedMs(tracker, numbers, signal)));
 		if (epoch !== this.#epoch) {
 			return false;
 		}
@@ -114,17 +115,13 @@ export class TicketReads {
 			return await this.reread(maxOf(others), signal);
 		}
 		for (const id of others) {
-			await this.#readInFull(inBulk, id, signal);
+			const ticket = { tracker, id };
+			const readStamp = list.tick();
+			asks?.();
+			const { ticket: value, timeline } = await inBulk.ticket(ticket, signal);
+			this.#arrived({ kind: 'ticketRead', ticket, value, stamp: readStamp, timeline });
 		}
 		return others.length > 0;
-	}
-
-	async #readInFull(inBulk: TicketsInBulk, id: number, signal: AbortSignal): Promise<void> {
-		const ticket = { tracker: this.#ref, id };
-		const stamp = this.#list.tick();
-		this.#access.asks?.();
-		const { ticket: value, timeline } = await inBulk.ticket(ticket, signal);
-		this.#arrived({ kind: 'ticketRead', ticket, value, stamp, timeline });
 	}
 
 	#read(from: number | undefined, wanted: 'look' | 'page', signal: AbortSignal): Promise<boolean> {
@@ -186,7 +183,7 @@ export class TicketReads {
 			read = await pages.next();
 			await pages.return();
 		} catch (error) {
-			if (start.below === undefined || !isInvalid(error)) {
+			if (start.below === undefined || !isForgeError(error) || error.problem.kind !== 'invalid') {
 				throw error;
 			}
 			// The server rejects its cursor: start again from the newest page.
@@ -255,18 +252,6 @@ const nothing: Pick<Page<never>, 'items' | 'completeness' | 'next'> = {
 	items: [],
 	completeness: { kind: 'unstated' },
 };
-
-function isInvalid(error: unknown): boolean {
-	return isForgeError(error) && error.problem.kind === 'invalid';
-}
-
-/** In a bulk query, one missing ticket may fail the whole request. */
-function unlessMissing(error: unknown): undefined {
-	if (!isForgeError(error) || error.problem.kind !== 'notFound') {
-		throw error;
-	}
-	return undefined;
-}
 
 /** Up to this number, changed tickets are read one by one; beyond it, by page. */
 const mostByThemselves = 5;

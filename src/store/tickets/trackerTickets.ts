@@ -4,7 +4,7 @@ import { ticketRefText, type Ticket, type TicketEvent, type TicketRef } from 'so
 import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import { commentsOf, type CommentRoom } from './commentTexts.ts';
 import type { TicketAccess } from './trackers.ts';
-import { isBeingRead, type Listing, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
+import { isBeingRead, type Listing, type ReadBefore } from '../shared/listing.ts';
 import { PagedList } from '../shared/pagedList.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 import type { RememberedTickets } from './savedTickets.ts';
@@ -93,10 +93,28 @@ export class TrackerTickets {
 				this.#timeline(reading.ticket.id).take(reading.page);
 				this.#noteComments(reading.ticket.id);
 				return this.#changeOf(reading.ticket.id, 'same');
-			case 'ticketRecalled':
-				return this.#takeOld(reading.ticket.id, reading.old, reading.error);
-			case 'ticketRefused':
-				return this.#forgetRefused(reading.ticket.id);
+			case 'ticketRecalled': {
+				const { ticket, old, error } = reading;
+				if (old) {
+					const tickets = [{ ticket: old.value, checkedAtMs: old.readAtMs, comments: undefined }];
+					this.list.remember({ tickets, covered: [], isUnstated: false });
+				}
+				const isShown = this.list.isRemembered(ticket.id);
+				if (isShown) {
+					this.#unanswered.set(ticket.id, error);
+				}
+				return this.#changeOf(ticket.id, isShown && old ? 'new' : 'same');
+			}
+			case 'ticketRefused': {
+				// A forbidden or deleted ticket would reappear when the forge is unreachable.
+				const { id } = reading.ticket;
+				this.#access.disk?.drop(this.#named(id));
+				const isForgotten = this.list.forgetRemembered(id);
+				if (this.#timelines.get(id)?.before()) {
+					this.#timelines.get(id)?.reset();
+				}
+				return this.#changeOf(id, isForgotten ? 'gone' : 'same');
+			}
 		}
 	}
 
@@ -193,18 +211,6 @@ export class TrackerTickets {
 		const ticket = this.#named(id);
 		const old = this.list.item(id) ? undefined : await this.#access.disk?.ticket(ticket);
 		this.#arrived({ kind: 'ticketRecalled', ticket, old, error });
-	}
-
-	#takeOld(id: number, old: ReadOnce<Ticket> | undefined, error: unknown): TicketsChange {
-		if (old) {
-			const tickets = [{ ticket: old.value, checkedAtMs: old.readAtMs, comments: undefined }];
-			this.list.remember({ tickets, covered: [], isUnstated: false });
-		}
-		const isShown = this.list.isRemembered(id);
-		if (isShown) {
-			this.#unanswered.set(id, error);
-		}
-		return this.#changeOf(id, isShown && old ? 'new' : 'same');
 	}
 
 	/** Age of the cached ticket or timeline, whichever is older; `undefined` for fresh data. */
@@ -308,18 +314,6 @@ export class TrackerTickets {
 			}
 			throw error;
 		}
-	}
-
-	/**
-	 * Drops cached data of a forbidden or deleted ticket; otherwise it would reappear when the forge is unreachable.
-	 */
-	#forgetRefused(id: number): TicketsChange {
-		this.#access.disk?.drop(this.#named(id));
-		const isForgotten = this.list.forgetRemembered(id);
-		if (this.#timelines.get(id)?.before()) {
-			this.#timelines.get(id)?.reset();
-		}
-		return this.#changeOf(id, isForgotten ? 'gone' : 'same');
 	}
 
 	#keepEvents(id: number, events: readonly TicketEvent[]): void {

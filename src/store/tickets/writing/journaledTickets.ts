@@ -12,11 +12,9 @@ import {
 import {
 	isBlank,
 	statusWanted,
-	type AssigneeRequest,
 	type ChangedTicket,
 	type Deviation,
 	type LabelRequest,
-	type StatusMove,
 	type TicketRequest,
 	changingParts,
 	isMoved,
@@ -36,27 +34,31 @@ export function unlikeness(
 	{ comment, move, labels, assignees }: TicketRequest,
 	{ ticket, events }: ChangedTicket,
 ): readonly Deviation[] {
-	return [
-		...(isBlank(comment) || commentEvent(events, comment) ? [] : [{ kind: 'comment' as const }]),
-		...(move ? moveDeviation(move, ticket) : []),
-		...(labels ? labelDeviations(labels, ticket) : []),
-		...(assignees ? assigneeDeviations(assignees, ticket) : []),
-	];
+	const deviations: Deviation[] = [];
+	if (!isBlank(comment) && !commentEvent(events, comment)) {
+		deviations.push({ kind: 'comment' });
+	}
+	if (move && ticket.status !== statusWanted(move)) {
+		deviations.push({ kind: 'status', wanted: statusWanted(move), got: ticket.status });
+	} else if (move?.kind === 'resolve' && ticket.resolution !== move.resolution) {
+		deviations.push({ kind: 'resolution', wanted: move.resolution, got: ticket.resolution });
+	}
+	if (labels) {
+		const { add, remove } = left(labels, ticket.labels);
+		add.forEach((name) => deviations.push({ kind: 'labelMissing', name }));
+		remove.forEach((name) => deviations.push({ kind: 'labelLeft', name }));
+	}
+	if (assignees) {
+		const { add, remove } = left(assignees, assigneesOf(ticket));
+		add.forEach((name) => deviations.push({ kind: 'assigneeMissing', name }));
+		remove.forEach((name) => deviations.push({ kind: 'assigneeLeft', name }));
+	}
+	return deviations;
 }
 
 /** The newest event with this comment text. */
 function commentEvent(events: readonly TicketEvent[], text: string): TicketEvent | undefined {
 	return events.find(({ comment }) => comment !== undefined && isSameText(comment.text, text));
-}
-
-function moveDeviation(move: StatusMove, { status, resolution }: Ticket): readonly Deviation[] {
-	const wanted = statusWanted(move);
-	if (status !== wanted) {
-		return [{ kind: 'status', wanted, got: status }];
-	}
-	return move.kind === 'resolve' && resolution !== move.resolution
-		? [{ kind: 'resolution', wanted: move.resolution, got: resolution }]
-		: [];
 }
 
 /** The part of the request that the ticket doesn't have. */
@@ -69,22 +71,6 @@ function left({ add, remove }: LabelRequest, present: readonly string[]): LabelR
 
 function assigneesOf({ assignees }: Ticket): readonly string[] {
 	return assignees.map(({ canonicalName }) => canonicalName);
-}
-
-function labelDeviations(wish: LabelRequest, { labels }: Ticket): readonly Deviation[] {
-	const { add, remove } = left(wish, labels);
-	return [
-		...add.map((name) => ({ kind: 'labelMissing' as const, name })),
-		...remove.map((name) => ({ kind: 'labelLeft' as const, name })),
-	];
-}
-
-function assigneeDeviations(wish: AssigneeRequest, ticket: Ticket): readonly Deviation[] {
-	const { add, remove } = left(wish, assigneesOf(ticket));
-	return [
-		...add.map((name) => ({ kind: 'assigneeMissing' as const, name })),
-		...remove.map((name) => ({ kind: 'assigneeLeft' as const, name })),
-	];
 }
 
 /** The ticket before a write. `read` is the known ticket; the response's events have the old status and resolution. */
@@ -131,7 +117,11 @@ export function findLostWrite(parts: TicketWriting, lost: LostWrite, signal: Abo
 async function lookOnce(parts: TicketWriting, lost: LostWrite, signal: AbortSignal): Promise<Found | undefined> {
 	try {
 		// Read the timeline before the ticket: the ticket then includes all its events.
-		const since = lost.newestBefore === undefined ? [] : await newEvents(parts, lost.ref, lost.newestBefore, signal);
+		const { ref, newestBefore } = lost;
+		const since = newestBefore === undefined ? [] : await eventsSince(parts.api, ref, newestBefore, signal);
+		if (newestBefore !== undefined) {
+			parts.store.apply({ kind: 'eventsAdded', ticket: ref, events: since });
+		}
 		const ticket = await parts.store.renewTicket(lost.ref, signal);
 		const events = since.filter((event) => isEventBy(event, parts.me));
 		return { ticket, events, left: leftOf(lost.wish, ticket, events) };
@@ -141,18 +131,6 @@ async function lookOnce(parts: TicketWriting, lost: LostWrite, signal: AbortSign
 		}
 		return undefined;
 	}
-}
-
-/** Events newer than `newestBefore`; also applied to the store. */
-async function newEvents(
-	{ api, store }: TicketWriting,
-	ref: TicketRef,
-	newestBefore: number,
-	signal: AbortSignal,
-): Promise<readonly TicketEvent[]> {
-	const events = await eventsSince(api, ref, newestBefore, signal);
-	store.apply({ kind: 'eventsAdded', ticket: ref, events });
-	return events;
 }
 
 function leftOf(

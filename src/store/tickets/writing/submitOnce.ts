@@ -8,7 +8,6 @@ import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import { isSameText } from '../../shared/isSameText.ts';
 import type { JournaledWrite, WriteJournal } from '../../shared/writeJournal.ts';
 import type { JournalEntry, WriteOf } from '../../shared/writeRecord.ts';
-import type { TicketStore } from '../ticketStore.ts';
 import { lookRepeatedly } from '../../shared/lookRepeatedly.ts';
 
 /** Assumed maximum lag of the forge's clock. */
@@ -40,7 +39,8 @@ export async function submitOnce(
 	signal: AbortSignal,
 ): Promise<SubmitOutcome> {
 	const { tracker, ticket, draft } = submission;
-	const newestBefore = newestKnown(parts.store, tracker);
+	const known = parts.store.reads(tracker).known()?.items ?? [];
+	const newestBefore = known.reduce((newest, { id }) => Math.max(newest, id), 0);
 	const sentMs = parts.clock.nowMs();
 	signal.throwIfAborted();
 	const entry = parts.journal.begin({ kind: 'newTicket', tracker, ticket, newestBefore, ...(draft ? { draft } : {}) });
@@ -64,11 +64,6 @@ export async function submitOnce(
 		}
 		return findLostTicket(parts, submission, { sentMs, newestBefore, error: asForgeError(error), entry });
 	}
-}
-
-function newestKnown(store: TicketStore, tracker: TrackerRef): number {
-	const known = store.reads(tracker).known()?.items ?? [];
-	return known.reduce((newest, { id }) => Math.max(newest, id), 0);
 }
 
 function asForgeError(error: unknown): ForgeError {

@@ -50,13 +50,9 @@ function checkRequest({ comment, move }: TicketRequest): void {
 
 export function isCommentLength(comment: string): boolean {
 	const { shortestComment, longestComment } = ticketLimits;
-	const length = lengthOf(comment);
+	// Servers count code points, not UTF-16 units.
+	const { length } = Array.from(comment);
 	return length >= shortestComment && length <= longestComment;
-}
-
-/** Servers count code points, not UTF-16 units. */
-function lengthOf(text: string): number {
-	return Array.from(text).length;
 }
 
 /**
