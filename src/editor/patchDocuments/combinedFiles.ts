@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { FileSpan } from 'patchmail/patch/patchChain.ts';
 import { comparedFiles, wholeSide, type ComparedFile, type PlacedPatch } from './patchDiffs.ts';
-import type { FoundFile } from './wholeWords.ts';
+import type { FoundFile } from './fullFileTexts.ts';
 
 /** A compared file with its search result. */
 export interface CombinedFile {

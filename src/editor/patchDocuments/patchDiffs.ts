@@ -6,7 +6,7 @@ import type { PatchMail } from 'patchmail/series/seriesReading.ts';
 import { binarySides } from './diffSides.ts';
 import { fileName, hasSides, modeChange, movedPath, pathOf } from './fileWords.ts';
 import { patchUri, type PatchPlace, type PatchView, type WholeView } from './patchUri.ts';
-import { surenessWord, type FoundFile } from './wholeWords.ts';
+import { certaintyWord, type FoundFile } from './fullFileTexts.ts';
 
 /** A patch to display, with its address. */
 export interface PlacedPatch extends Omit<PatchPlace, 'view'> {
@@ -76,7 +76,7 @@ function diffTitle(placed: PlacedPatch, file: FileDiff, fileIndex: number): stri
 		...(file.change === 'deleted' ? [vscode.l10n.t('deleted')] : []),
 		...(file.change === 'copied' ? [vscode.l10n.t('copied')] : []),
 		...(mode === undefined ? [] : [mode]),
-		...(hasLines(file) && (!isWhole || found?.whole.kind === 'verified') ? [surenessWord(found)] : []),
+		...(hasLines(file) && (!isWhole || found?.whole.kind === 'verified') ? [certaintyWord(found)] : []),
 	];
 	const name = file.change === 'renamed' || file.change === 'copied' ? movedPath(file) : fileName(file);
 	return facts.length === 0 ? name : `${name} (${facts.join(', ')})`;
@@ -91,7 +91,7 @@ export function comparedFiles(placed: PlacedPatch): readonly ComparedFile[] {
 			return [uri, undefined, uri];
 		}
 		const comparable = comparableFile(file);
-		const certainty = placed.found && hasLines(file) && comparable ? surenessWord(placed.found.file(fileIndex)) : '';
+		const certainty = placed.found && hasLines(file) && comparable ? certaintyWord(placed.found.file(fileIndex)) : '';
 		const label = [number, certainty].filter((fact) => fact !== '').join(', ');
 		const whole = comparable && wholeUris(placed, fileIndex, comparable, label);
 		if (whole) {
@@ -136,7 +136,7 @@ export function wholeSide(
 	view: Pick<WholeView, 'kind' | 'fileIndex'>,
 	least: FoundFile,
 ): vscode.Uri | undefined {
-	return wholeUri(placed, view, surenessWord(least));
+	return wholeUri(placed, view, certaintyWord(least));
 }
 
 function wholeUri(

@@ -16,8 +16,8 @@ import { hasSides, damageText, modeWord, pathOf } from './fileWords.ts';
 import { recentSeries } from './patchInSeries.ts';
 import { isWholeView, placeOfPatchUri, type PatchPlace, type WholeView, type PatchView } from './patchUri.ts';
 import type { ShownLine } from './shownLines.ts';
-import { recentWholeSides, type wholeSides } from './wholeSides.ts';
-import type { FoundFile } from './wholeWords.ts';
+import { recentFullFileDiff, type fullFileDiff } from './fullFileDiff.ts';
+import type { FoundFile } from './fullFileTexts.ts';
 
 /** Line mapping of a document to its mail. Constant while the document is open. */
 export interface DocumentLines {
@@ -43,7 +43,7 @@ export function patchFiles({
 	readonly problems: Problems;
 }) {
 	const ending = new AbortController();
-	const sidesOf = recentWholeSides();
+	const sidesOf = recentFullFileDiff();
 	const seriesOf = recentSeries();
 
 	/** After a window reload, accounts connect later than documents open. */
@@ -123,7 +123,7 @@ export interface PatchContent {
 
 export interface KnownWhole {
 	readonly file: WholeFile;
-	readonly sidesOf: typeof wholeSides;
+	readonly sidesOf: typeof fullFileDiff;
 }
 
 /**

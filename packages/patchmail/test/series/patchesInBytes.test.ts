@@ -124,7 +124,7 @@ function tried({ bytes: { diff, diffText } }: PatchMail, before: string): string
 }
 
 /** The kind of the whole file. */
-function sureness(patch: PatchMail, before: string): string {
+function certainty(patch: PatchMail, before: string): string {
 	const { diff, diffText } = shownInBytes(patch);
 	const [file] = diff.files;
 	assert.ok(file);
@@ -148,7 +148,7 @@ suite('patches in any charset', function () {
 			if (results[at] !== undefined) {
 				assert.equal(results[at], after, told);
 				assert.equal(patch.gitDiff, undefined, told);
-				assert.equal(sureness(patch, before), 'verified', told);
+				assert.equal(certainty(patch, before), 'verified', told);
 				applied += 1;
 			}
 		}

@@ -10,7 +10,7 @@ import { filesAtCommit } from 'hardened-git/filesAtCommit.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
 import { patchesInClone } from 'hardened-git/readClone.ts';
-import type { ApplyDesk } from './keptApplied.ts';
+import type { ApplyDesk } from './savedApplied.ts';
 
 /** Maximum number of commits to compare with a series. */
 const mostCommits = 300;

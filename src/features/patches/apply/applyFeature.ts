@@ -25,7 +25,7 @@ import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import { appliedHere } from './appliedAlready.ts';
 import { applySteps } from './applySteps.ts';
-import { askPlace, isStillThere, shortId, type Place } from './askPlace.ts';
+import { askPlace, isStillThere, shortId, type ApplyPlace } from './askPlace.ts';
 import {
 	askTrailers,
 	askVersion,
@@ -38,16 +38,16 @@ import {
 import { checkApplies } from './checkApplies.ts';
 import { askJudged, judgedInClone } from './judgedByGit.ts';
 import { toldOfGit } from '../../lists/parts/toldOfGit.ts';
-import { keptApplied, type ApplyDesk, type AppliedPatchset } from './keptApplied.ts';
+import { savedApplied, type ApplyDesk, type AppliedPatchset } from './savedApplied.ts';
 import { askClone, type OpenClone } from './openClone.ts';
 import { showBlob, showDifferences } from './differences.ts';
-import { kept, refusedText, takeOutcome, type AppliedTarget } from './outcomes.ts';
+import { saveApplied, refusedText, takeOutcome, type AppliedTarget } from './outcomes.ts';
 import { appliedTarget, pushApplied } from './pushApplied.ts';
 import { forgetSamePeople, withProvenAddresses } from './secondAddresses.ts';
 import { removeWorktrees } from './removeWorktrees.ts';
 import { seriesMailbox } from './seriesMailbox.ts';
-import { standingStatus } from './standing.ts';
-import { logComplaint } from './askedByGit.ts';
+import { stoppedStatus } from './stoppedApplies.ts';
+import { logComplaint } from './gitNetwork.ts';
 import { commitsSince } from 'hardened-git/applyState.ts';
 
 const mostNames = 20;
@@ -55,9 +55,9 @@ const mostNames = 20;
 /** Patchsets in clones on this machine. */
 export function applyFeature(given: ListsDesk): Feature {
 	const owned = new Disposables();
-	const applied = keptApplied(given.connections, given.appliedOf, given.clock);
+	const applied = savedApplied(given.connections, given.appliedOf, given.clock);
 	const status = owned.add(
-		standingStatus(given, applied, (record, after) => {
+		stoppedStatus(given, applied, (record, after) => {
 			const { folder, before } = record;
 			const outcome = { kind: 'applied', folder, before, after } as const;
 			return takeOutcome(parts, record, outcome, ending.signal);
@@ -159,7 +159,7 @@ async function applyWanted(
 	const request = { root, mailbox: bytes, isBare: areBare(patches) };
 	const outcome = await withProgress(title, signal, (working) =>
 		inFreeFolder(place.target, (target) =>
-			keptMeanwhile(parts, about, (keepBegun) => applySeries(parts.git, { ...request, target, keepBegun }, working)),
+			savedMeanwhile(parts, about, (keepBegun) => applySeries(parts.git, { ...request, target, keepBegun }, working)),
 		),
 	);
 	// For a branch: HEAD when git started.
@@ -171,7 +171,7 @@ async function applyWanted(
  * Journals the run before git starts, so the next window finds a stopped series after a crash. If the run leaves nothing,
  * restores the folder's earlier entry.
  */
-async function keptMeanwhile(
+async function savedMeanwhile(
 	parts: ApplyDesk,
 	about: Omit<AppliedTarget, 'before'>,
 	apply: (keepBegun: NonNullable<ApplyRequest['keepBegun']>) => Promise<ApplyOutcome>,
@@ -184,7 +184,7 @@ async function keptMeanwhile(
 				const earlier = applied.all().find((each) => each.folder === folder);
 				restore = () => (earlier ? applied.put(earlier) : applied.drop(folder));
 				const begun = { folder, after: undefined, begunMs: parts.clock.nowMs() };
-				await kept(parts, { ...about, before }, begun, new AbortController().signal);
+				await saveApplied(parts, { ...about, before }, begun, new AbortController().signal);
 			}),
 		);
 		const { kind } = outcome;
@@ -204,7 +204,7 @@ interface Wanted {
 	readonly review: PatchsetReview;
 	readonly clone: OpenClone;
 	readonly baseCommit: string | undefined;
-	readonly place: Place;
+	readonly place: ApplyPlace;
 	readonly subject: PatchsetSubject;
 }
 

@@ -14,16 +14,16 @@ import { isAtBase } from 'patchmail/patch/conflictAtBase.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { showBlob } from './differences.ts';
 import { askJudged, judgedRest, type UnseenFile } from './judgedByGit.ts';
-import type { ApplyDesk, AppliedPatchset, Standing } from './keptApplied.ts';
+import type { ApplyDesk, AppliedPatchset, StoppedApply } from './savedApplied.ts';
 import { takeOutcome, waitingText } from './outcomes.ts';
-import { standings } from './standing.ts';
+import { stoppedApplies } from './stoppedApplies.ts';
 
 /** Commands for a stopped patchset: in the given folder, otherwise in the stopped one. */
 export function applySteps(parts: ApplyDesk): CommandTable {
 	const handlerOf =
 		(step: Step): CommandHandler =>
 		async (subject, signal) =>
-			step(parts, await standingTarget(parts, subject, signal), signal);
+			step(parts, await stoppedTarget(parts, subject, signal), signal);
 	return {
 		'forge.apply.show': handlerOf(show),
 		'forge.apply.openConflicts': handlerOf(openConflicts),
@@ -33,11 +33,11 @@ export function applySteps(parts: ApplyDesk): CommandTable {
 	};
 }
 
-type Step = (parts: ApplyDesk, standing: Standing, signal: AbortSignal) => Promise<void>;
+type Step = (parts: ApplyDesk, stopped: StoppedApply, signal: AbortSignal) => Promise<void>;
 
 /** Throws `cancelled()`, after a message, if nothing is stopped in the given folder or anywhere. */
-async function standingTarget(parts: ApplyDesk, subject: unknown, signal: AbortSignal): Promise<Standing> {
-	const all = await standings(parts, parts.applied, signal);
+async function stoppedTarget(parts: ApplyDesk, subject: unknown, signal: AbortSignal): Promise<StoppedApply> {
+	const all = await stoppedApplies(parts, parts.applied, signal);
 	const folder = isRecord(subject) ? subject['folder'] : undefined;
 	const [only] = all;
 	if (!only) {
@@ -61,24 +61,24 @@ async function standingTarget(parts: ApplyDesk, subject: unknown, signal: AbortS
 	);
 }
 
-function nameOf({ applied, folder }: Standing): string {
+function nameOf({ applied, folder }: StoppedApply): string {
 	return visibleLine(applied?.title ?? folder);
 }
 
-async function show(parts: ApplyDesk, standing: Standing, signal: AbortSignal): Promise<void> {
+async function show(parts: ApplyDesk, stopped: StoppedApply, signal: AbortSignal): Promise<void> {
 	const rows: readonly { readonly label: string; readonly icon: string; readonly value: Step }[] = [
 		{ label: vscode.l10n.t('Open Files with Conflicts'), icon: 'go-to-file', value: openConflicts },
 		{ label: vscode.l10n.t('Continue Applying…'), icon: 'debug-continue', value: continueApplying },
 		{ label: vscode.l10n.t('Skip Patch…'), icon: 'debug-step-over', value: skip },
 		{ label: vscode.l10n.t('Abort Applying…'), icon: 'debug-stop', value: abort },
 	];
-	const offered = standing.state.unmerged.length > 0 ? rows : rows.slice(1);
+	const offered = stopped.state.unmerged.length > 0 ? rows : rows.slice(1);
 	const chosen = await choose(
-		waitingText(standing.state),
+		waitingText(stopped.state),
 		offered.map(({ icon, ...row }) => ({ ...row, iconPath: new vscode.ThemeIcon(icon) })),
-		vscode.l10n.t('Choose how to continue with "{0}"', nameOf(standing)),
+		vscode.l10n.t('Choose how to continue with "{0}"', nameOf(stopped)),
 	);
-	return chosen(parts, standing, signal);
+	return chosen(parts, stopped, signal);
 }
 
 /**
@@ -87,7 +87,7 @@ async function show(parts: ApplyDesk, standing: Standing, signal: AbortSignal): 
  */
 async function openConflicts(
 	{ findGit, folderKey, problems }: ApplyDesk,
-	{ folder, state }: Standing,
+	{ folder, state }: StoppedApply,
 	signal: AbortSignal,
 ): Promise<void> {
 	const git = await findGit(signal);
@@ -116,8 +116,8 @@ async function openConflicts(
 	}
 }
 
-async function continueApplying(parts: ApplyDesk, standing: Standing, signal: AbortSignal): Promise<void> {
-	const { folder, state } = standing;
+async function continueApplying(parts: ApplyDesk, stopped: StoppedApply, signal: AbortSignal): Promise<void> {
+	const { folder, state } = stopped;
 	const { unmerged } = state;
 	const marked = await withConflictMarkers(parts.git, folder, unmerged, signal);
 	if (marked.length > 0) {
@@ -143,7 +143,7 @@ async function continueApplying(parts: ApplyDesk, standing: Standing, signal: Ab
 	if (unmerged.length > 0) {
 		await stageSolved(parts.git, folder, unmerged, signal);
 	}
-	await step(parts, standing, 'continue', signal);
+	await step(parts, stopped, 'continue', signal);
 }
 
 /**
@@ -200,39 +200,39 @@ async function tellMarked(folder: string, marked: readonly string[]): Promise<vo
 	}
 }
 
-async function skip(parts: ApplyDesk, standing: Standing, signal: AbortSignal): Promise<void> {
-	const { at, of } = standing.state;
-	const question = vscode.l10n.t('Skip patch {0} of {1} of "{2}"?', at, of, nameOf(standing));
+async function skip(parts: ApplyDesk, stopped: StoppedApply, signal: AbortSignal): Promise<void> {
+	const { at, of } = stopped.state;
+	const question = vscode.l10n.t('Skip patch {0} of {1} of "{2}"?', at, of, nameOf(stopped));
 	const detail = vscode.l10n.t("What you changed to resolve its conflicts is lost. This can't be undone.");
 	await confirmForGoodOrCancel(question, detail, vscode.l10n.t('Skip Patch'));
-	await step(parts, standing, 'skip', signal);
+	await step(parts, stopped, 'skip', signal);
 }
 
-async function abort(parts: ApplyDesk, standing: Standing, signal: AbortSignal): Promise<void> {
-	const question = vscode.l10n.t('Abort applying "{0}"?', nameOf(standing));
+async function abort(parts: ApplyDesk, stopped: StoppedApply, signal: AbortSignal): Promise<void> {
+	const question = vscode.l10n.t('Abort applying "{0}"?', nameOf(stopped));
 	const detail = vscode.l10n.t(
 		"Patches that are already applied are removed from the branch, and what you changed to resolve conflicts is lost. This can't be undone.",
 	);
 	await confirmForGoodOrCancel(question, detail, vscode.l10n.t('Abort Applying'));
-	await step(parts, standing, 'abort', signal);
+	await step(parts, stopped, 'abort', signal);
 }
 
 async function step(
 	parts: ApplyDesk,
-	standing: Standing,
+	stopped: StoppedApply,
 	kind: 'continue' | 'skip' | 'abort',
 	signal: AbortSignal,
 ): Promise<void> {
 	if (kind !== 'abort') {
 		// Git commits all patches up to the next stop, so they need the same trial as before the start.
-		const judged = await withProgress(stepTitle(kind), signal, (working) => judgedRest(parts, standing, kind, working));
+		const judged = await withProgress(stepTitle(kind), signal, (working) => judgedRest(parts, stopped, kind, working));
 		if (judged !== 'nothing') {
-			const show = (file: UnseenFile): Promise<void> => showBlob(parts, standing.folder, file, signal);
+			const show = (file: UnseenFile): Promise<void> => showBlob(parts, stopped.folder, file, signal);
 			const action = kind === 'continue' ? vscode.l10n.t('Continue') : vscode.l10n.t('Skip Patch');
 			await askJudged(judged, { action, on: 'commit', show });
 		}
 	}
-	const { folder, applied } = standing;
+	const { folder, applied } = stopped;
 	try {
 		const outcome = await withProgress(stepTitle(kind), signal, (working) =>
 			parts.during(() => goOnKnown(parts, applied, () => goOn(parts.git, folder, kind, working))),

@@ -21,7 +21,7 @@ import {
 } from '../../../store/repositories/repositoryReferences.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { repositoryOrAsked } from '../diffs/patchRepository.ts';
-import type { ApplyDesk } from './keptApplied.ts';
+import type { ApplyDesk } from './savedApplied.ts';
 import { clonesNow, folderName, type OpenClone } from './openClone.ts';
 
 /** Base of a check. */

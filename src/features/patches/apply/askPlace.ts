@@ -10,11 +10,11 @@ import { isSafeFolderName, isSafeRefName } from 'hardened-git/gitNames.ts';
 import { slug } from '../../../engine/text/slug.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ApplyDesk } from './keptApplied.ts';
+import type { ApplyDesk } from './savedApplied.ts';
 import { folderName, type OpenClone } from './openClone.ts';
 
 /** Target of applying, with its readable names. */
-export interface Place {
+export interface ApplyPlace {
 	readonly target: ApplyTarget;
 	/** Parent commit of the first patch. */
 	readonly base: string;
@@ -39,7 +39,7 @@ export async function askPlace(
 	/** `base-commit:` as written; `undefined` if no mail has one. */
 	baseCommit: string | undefined,
 	signal: AbortSignal,
-): Promise<Place> {
+): Promise<ApplyPlace> {
 	const { root } = clone;
 	// Ask git itself: the editor learns about terminal commands late.
 	const commit = await headCommit(git, root.fsPath, signal);
@@ -99,7 +99,7 @@ export async function askPlace(
 export async function isStillThere(
 	git: HardenedGit,
 	{ root }: OpenClone,
-	{ target, base, branch }: Place,
+	{ target, base, branch }: ApplyPlace,
 	signal: AbortSignal,
 ): Promise<boolean> {
 	return (

@@ -20,10 +20,10 @@ import { checkSentence, fileVerdictText, outcomeOf } from '../../lists/checks/ch
 import type { CheckedPatch, PatchsetCheck } from '../../lists/checks/patchsetChecks.ts';
 import type { PatchFileSubject, PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import { appliedDiff, appliedHere } from './appliedAlready.ts';
-import type { ApplyDesk } from './keptApplied.ts';
+import type { ApplyDesk } from './savedApplied.ts';
 import { judgedByGit, unlessWithoutGit } from './judgedByGit.ts';
 import { shownTrial } from './comparedCommits.ts';
-import { pathsOf } from './madeByGit.ts';
+import { pathsOf } from './patchedFiles.ts';
 import { seriesMailbox } from './seriesMailbox.ts';
 import { askInDoubt, missingPatches, askVersion } from './seriesQuestions.ts';
 import { askAgainst, type Against } from './askAgainst.ts';

@@ -13,7 +13,7 @@ import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import type { CommittedFile } from 'hardened-git/applyCommands.ts';
 import type { MadeCommit } from 'hardened-git/applyState.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
-import { changedPaths, isNone, isUnseen } from './madeByGit.ts';
+import { changedPaths, isNone, isUnseen } from './patchedFiles.ts';
 
 /*
  * Commits that git made of a series, compared with the shown patches: paths, modes, contents, author, date and message.

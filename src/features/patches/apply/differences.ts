@@ -12,9 +12,9 @@ import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
 import type { AppliedDocuments } from '../../lists/checks/appliedDocuments.ts';
 import { shortId } from './askPlace.ts';
 import type { UnseenFile } from './judgedByGit.ts';
-import type { AppliedPatchset, ApplyDesk } from './keptApplied.ts';
+import type { AppliedPatchset, ApplyDesk } from './savedApplied.ts';
 import { comparedCommits, type OtherCommit } from './comparedCommits.ts';
-import { otherContents, pathsOf } from './madeByGit.ts';
+import { otherContents, pathsOf } from './patchedFiles.ts';
 
 /** Commits that differ from their patches; `unknown` if they could not be compared. */
 export type Differences = readonly OtherCommit[] | 'unknown';

@@ -27,7 +27,7 @@ import {
 } from './seriesQuestions.ts';
 import { showBlob } from './differences.ts';
 import { askJudged, judgedAlone, judgedInClone, unlessWithoutGit, type UnseenFile } from './judgedByGit.ts';
-import { addedPaths, pathsOf, unseenFiles } from './madeByGit.ts';
+import { addedPaths, pathsOf, unseenFiles } from './patchedFiles.ts';
 import { cloneOfPatches } from './openClone.ts';
 import { provenInOpenClone } from './secondAddresses.ts';
 import { seriesMailbox, type SeriesMailbox } from './seriesMailbox.ts';

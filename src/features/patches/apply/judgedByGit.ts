@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { chooseAction, namesText } from '../../../editor/ask/notify.ts';
 import { areBare } from 'patchmail/series/amCommand.ts';
-import { shownBase } from 'patchmail/patch/shownBase.ts';
+import { baseFiles } from 'patchmail/patch/baseFiles.ts';
 import type { TrialParts } from 'patchmail/patch/trySeries.ts';
 import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import { mailText } from 'patchmail/mail/mailText.ts';
@@ -20,8 +20,8 @@ import type { CheckByGit } from '../../lists/checks/patchsetChecks.ts';
 import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
 import { appliedDiff } from './appliedAlready.ts';
 import { comparedCommits, thereAfter } from './comparedCommits.ts';
-import { gitReason, otherContents, pathsOf, unseenFiles } from './madeByGit.ts';
-import type { Standing } from './keptApplied.ts';
+import { gitReason, otherContents, pathsOf, unseenFiles } from './patchedFiles.ts';
+import type { StoppedApply } from './savedApplied.ts';
 import type { SeriesMailbox } from './seriesMailbox.ts';
 
 /** The result of `git am -3` in a scratch repository. */
@@ -169,7 +169,7 @@ export async function judgedAlone(
 	mailbox: SeriesMailbox,
 	signal: AbortSignal,
 ): Promise<Judgement | 'noBase' | undefined> {
-	const files = shownBase(mailbox.patches.map(({ patch }) => patch.bytes));
+	const files = baseFiles(mailbox.patches.map(({ patch }) => patch.bytes));
 	const read: Read = async (path) => {
 		const file = files?.get(path);
 		return file ? { kind: 'file', ...file } : { kind: 'missing' };
@@ -183,7 +183,7 @@ export async function judgedAlone(
  */
 export async function judgedRest(
 	parts: ListsDesk,
-	{ folder, state }: Standing,
+	{ folder, state }: StoppedApply,
 	step: 'continue' | 'skip',
 	signal: AbortSignal,
 ): Promise<Judgement | 'nothing' | undefined> {

@@ -4,11 +4,11 @@ import type { ApplyOutcome, ApplyRefused } from 'hardened-git/applySeries.ts';
 import { branchIn, commitsSince, branchHead } from 'hardened-git/applyState.ts';
 import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ApplyDesk, AppliedPatchset } from './keptApplied.ts';
-import { logComplaint } from './askedByGit.ts';
+import type { ApplyDesk, AppliedPatchset } from './savedApplied.ts';
+import { logComplaint } from './gitNetwork.ts';
 import { shortId } from './askPlace.ts';
 import { differenceNames, differencesIn } from './differences.ts';
-import { gitReason } from './madeByGit.ts';
+import { gitReason } from './patchedFiles.ts';
 
 /** Patchset of a step; missing if the operation began outside this extension. */
 export type AppliedTarget = Omit<AppliedPatchset, 'folder' | 'after' | 'begunMs'>;
@@ -48,7 +48,7 @@ async function noticeOf(
 		case 'stopped': {
 			const { folder, state, complaint } = outcome;
 			const { at, of, unmerged } = state;
-			await kept(
+			await saveApplied(
 				parts,
 				target && { ...target, stops: [...(target.stops ?? []), at] },
 				{ folder, after: undefined },
@@ -105,7 +105,7 @@ async function noticeOf(
 }
 
 /** Records an applied patchset; without `after` it is in progress; with `begunMs` git is about to start. */
-export async function kept(
+export async function saveApplied(
 	{ git, applied }: ApplyDesk,
 	target: AppliedTarget | undefined,
 	{ folder, after, begunMs }: Pick<AppliedPatchset, 'folder' | 'after' | 'begunMs'>,
@@ -141,7 +141,7 @@ async function appliedNotice(
 	{ folder, before, after }: Extract<ApplyOutcome, { kind: 'applied' }>,
 	signal: AbortSignal,
 ): Promise<Notice> {
-	const record = await kept(parts, target, { folder, after }, signal);
+	const record = await saveApplied(parts, target, { folder, after }, signal);
 	const span = { from: record?.before ?? before, to: after };
 	const count = await commitsSince(parts.git, folder, span, signal);
 	const title = visibleLine(record?.title ?? folder);

@@ -8,8 +8,8 @@ import { branchIn, headCommit } from 'hardened-git/applyState.ts';
 import { isSafeRefName } from 'hardened-git/gitNames.ts';
 import { pushCommit } from 'hardened-git/pushCommit.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ApplyDesk, AppliedPatchset } from './keptApplied.ts';
-import { askedByGit, logComplaint, tellNetworkFailure } from './askedByGit.ts';
+import type { ApplyDesk, AppliedPatchset } from './savedApplied.ts';
+import { withGitQuestions, logComplaint, tellNetworkFailure } from './gitNetwork.ts';
 import { shortId } from './askPlace.ts';
 import { differenceNames, differencesIn } from './differences.ts';
 import { clonesNow, type OpenClone } from './openClone.ts';
@@ -56,7 +56,7 @@ export async function pushApplied(parts: ApplyDesk, subject: unknown, signal: Ab
 	].join('\n');
 	await confirmOrCancel(vscode.l10n.t('Push to {0}?', where), detail, vscode.l10n.t('Push'));
 	const title = vscode.l10n.t('Pushing to {0}…', where);
-	const pushed = await askedByGit(
+	const pushed = await withGitQuestions(
 		parts,
 		title,
 		(network, working) => pushCommit(network, { folder, commit, ...to }, working),

@@ -5,7 +5,7 @@ import { confirm, confirmForGood, namesText, notify } from '../../../editor/ask/
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { ownWorktrees, type OwnWorktree, removeWorktree } from 'hardened-git/ownWorktrees.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ApplyDesk, AppliedPatchset } from './keptApplied.ts';
+import type { ApplyDesk, AppliedPatchset } from './savedApplied.ts';
 import { clonesHere } from './openClone.ts';
 
 /** A worktree with the clone that can remove it and its applied patchset. */

@@ -27,14 +27,19 @@ import {
 } from '../../lists/subjects/subjects.ts';
 import { type DiffDesk, openFile, openPatch, openSeries, readPatch, readSeries, tellNoFile } from './openDiffs.ts';
 import { askPatchRepository, likelyRepositories } from './patchRepository.ts';
-import { sureness } from './sureness.ts';
+import { certainty } from './certainty.ts';
 import { wholeSearch } from './wholeSearch.ts';
 
 /** Patches as diffs of the editor. */
 export function diffs(parts: ListsDesk) {
 	const owned = new Disposables();
 	const files = owned.add(patchFiles(parts));
-	const opener = { ...parts, files, search: wholeSearch(parts), sureness: owned.add(sureness(files, parts.problems)) };
+	const opener = {
+		...parts,
+		files,
+		search: wholeSearch(parts),
+		certainty: owned.add(certainty(files, parts.problems)),
+	};
 	return {
 		/** Both sides of patched files, `forge-patch:`. */
 		files,

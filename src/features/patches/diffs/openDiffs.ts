@@ -10,7 +10,7 @@ import { fileName, hasSides } from '../../../editor/patchDocuments/fileWords.ts'
 import { comparedFiles, fileOpening, type PlacedPatch } from '../../../editor/patchDocuments/patchDiffs.ts';
 import type { PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
 import { seriesOfPatch } from '../../../editor/patchDocuments/patchInSeries.ts';
-import type { FoundFile } from '../../../editor/patchDocuments/wholeWords.ts';
+import type { FoundFile } from '../../../editor/patchDocuments/fullFileTexts.ts';
 import { shownInBytes } from 'patchmail/series/diffInBytes.ts';
 import type { PatchMail, SeriesReading } from 'patchmail/series/seriesReading.ts';
 import type { ListRef, PatchsetRef } from 'sourcehut/port/list.ts';
@@ -23,14 +23,14 @@ import { unreadPatches } from '../../lists/subjects/problemTexts.ts';
 import type { MailSubject, PatchFileSubject, PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import { mostFiles, openMany } from './openMany.ts';
 import { filesIn, placedSeries, searchedSeries } from './placedSeries.ts';
-import type { Sureness } from './sureness.ts';
+import type { Certainty } from './certainty.ts';
 import { searchTitle, type WholeSearch } from './wholeSearch.ts';
 
 /** Needed to open patches as diffs. */
 export interface DiffDesk extends ListsDesk {
 	readonly files: PatchFiles;
 	readonly search: WholeSearch;
-	readonly sureness: Sureness;
+	readonly certainty: Certainty;
 }
 
 /** Opens a file of a patch: the whole file if found, otherwise the patch's hunks. */
@@ -50,7 +50,7 @@ export async function openFile(desk: DiffDesk, subject: PatchFileSubject, how: H
 		return;
 	}
 	const documents = opening.kind === 'sides' ? [opening.before, opening.after] : [opening.uri];
-	desk.sureness.note([{ documents, found: found(fileIndex) }]);
+	desk.certainty.note([{ documents, found: found(fileIndex) }]);
 	let line: number | undefined;
 	if (subject.at !== undefined) {
 		// A removed line maps to its successor.

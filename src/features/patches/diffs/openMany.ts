@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { openChanges } from '../../../editor/documents/showDocument.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import type { CombinedFile } from '../../../editor/patchDocuments/combinedFiles.ts';
-import type { Sureness } from './sureness.ts';
+import type { Certainty } from './certainty.ts';
 
 /** The editor draws files lazily, but needs the complete list at once. */
 export const mostFiles = 2000;
@@ -12,7 +12,7 @@ export const mostFiles = 2000;
  * hunks.
  */
 export async function openMany(
-	{ sureness }: { readonly sureness: Sureness },
+	{ certainty }: { readonly certainty: Certainty },
 	words: readonly string[],
 	files: readonly CombinedFile[],
 	hasWhole = files.some(({ found }) => {
@@ -24,15 +24,15 @@ export async function openMany(
 		tellBriefly(vscode.l10n.t('Only the first {0} of {1} files are shown.', mostFiles, files.length));
 	}
 	const shown = files.slice(0, mostFiles);
-	sureness.note(shown.map(({ compared, found }) => ({ documents: compared.slice(1), found })));
+	certainty.note(shown.map(({ compared, found }) => ({ documents: compared.slice(1), found })));
 	const title = words.filter((word) => word !== '').join(' ');
 	const verified = files.filter(({ found }) => found?.whole.kind === 'verified').length;
-	const certainty =
+	const whole =
 		verified === files.length
 			? vscode.l10n.t('{0} (verified)', title)
 			: vscode.l10n.t('{0} (verified: {1} of {2})', title, verified, files.length);
 	await openChanges(
-		hasWhole ? certainty : vscode.l10n.t('{0} (only what the patches show)', title),
+		hasWhole ? whole : vscode.l10n.t('{0} (only what the patches show)', title),
 		shown.map(({ compared }) => compared),
 	);
 }

@@ -8,7 +8,7 @@ import { patchSubject } from 'patchmail/series/patchSubject.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { FilePlace } from 'patchmail/patch/patchChain.ts';
 import type { PatchSeries } from '../../../editor/patchDocuments/patchInSeries.ts';
-import type { FoundFile, WhyMissing } from '../../../editor/patchDocuments/wholeWords.ts';
+import type { FoundFile, WhyMissing } from '../../../editor/patchDocuments/fullFileTexts.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { SearchBudget } from '../../../store/repositories/history/historyReads.ts';
 import type { HowFar } from '../../../store/wholeFiles/fileFinder.ts';

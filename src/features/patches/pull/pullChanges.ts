@@ -15,7 +15,7 @@ import { cancelled, confirmOrCancel } from '../../../editor/ask/ask.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { fetchedName, fetchIntoClone } from 'hardened-git/fetchIntoClone.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
-import { askedByGit, tellNetworkFailure } from '../apply/askedByGit.ts';
+import { withGitQuestions, tellNetworkFailure } from '../apply/gitNetwork.ts';
 import { pulledCommits, pulledRepository, type PulledRepository } from '../../lists/mail/pullView.ts';
 import { toldOfGit } from '../../lists/parts/toldOfGit.ts';
 import { shortId } from '../apply/askPlace.ts';
@@ -138,7 +138,7 @@ async function fetchPull(parts: ListsDesk, subject: unknown, signal: AbortSignal
 	await confirmOrCancel(question, detail, vscode.l10n.t('Fetch'));
 	const doing = vscode.l10n.t('Fetching {0}…', shown);
 	const request = { folder: root.fsPath, address, what, ...fetchedAs };
-	const fetched = await askedByGit(
+	const fetched = await withGitQuestions(
 		parts,
 		doing,
 		(network, working) => fetchIntoClone(network, request, working),

@@ -15,7 +15,7 @@ import { isTag } from 'hardened-git/gitCommands.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { sentBy } from '../../../store/people/sentBy.ts';
-import type { PreparedSeries } from './keptSeries.ts';
+import type { PreparedSeries } from './savedSeries.ts';
 
 /*
  * A series and its earlier version: its subject prefix, its recipients and its cover letter.

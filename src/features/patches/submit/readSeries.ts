@@ -9,7 +9,7 @@ import { outgoingSeries, type SeriesCover } from 'patchmail/series/outgoingSerie
 import { patchMailOf } from 'patchmail/series/patchMail.ts';
 import { isBlocking, sendProblems, type SendProblem } from 'patchmail/series/sendChecks.ts';
 import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
-import { coverOf, withEdits, type BrokenPatch, type PreparedSeries } from './keptSeries.ts';
+import { coverOf, withEdits, type BrokenPatch, type PreparedSeries } from './savedSeries.ts';
 
 /** More commits are no series. */
 export const mostCommits = 100;

@@ -5,7 +5,7 @@ import { mailsInLanguage } from '../../../editor/documents/mailDrafts.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import { seriesOfDraft } from '../../../store/drafts/drafts.ts';
 import { readSeries } from './readSeries.ts';
-import type { PreparedSeries, SubmitDesk } from './keptSeries.ts';
+import type { PreparedSeries, SubmitDesk } from './savedSeries.ts';
 import { previewText } from './submitWords.ts';
 
 /** Scheme of read-only series documents. */

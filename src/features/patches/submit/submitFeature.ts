@@ -28,12 +28,12 @@ import {
 	coverOf,
 	draftsOf,
 	headOf,
-	keptSeries,
+	savedSeries,
 	patchOf,
 	withEdits,
 	type PreparedSeries,
 	type SubmitDesk,
-} from './keptSeries.ts';
+} from './savedSeries.ts';
 import { readSeries, isSendable, type ReadSeries } from './readSeries.ts';
 import { seriesOfUri, seriesPreview, type SeriesName } from './seriesPreview.ts';
 import { previewSeries, submitPatches } from './submitPatches.ts';
@@ -42,7 +42,7 @@ import { progressText, seriesTitle, coverFaultText, patchFaultText, problemsDeta
 /** Sends commits to a list as patches. */
 export function submitFeature(parts: ListsDesk) {
 	const owned = new Disposables();
-	const desk = { ...parts, series: owned.add(keptSeries(parts.connections, parts.seriesOf)) };
+	const desk = { ...parts, series: owned.add(savedSeries(parts.connections, parts.seriesOf)) };
 	const inTurn = oneSending();
 	const commands: CommandTable = {
 		'forge.submit.prepare': (subject, signal) => submitPatches(desk, subject, signal),

@@ -17,7 +17,7 @@ import { sureAddress, noSenderText } from '../../lists/send/sendWords.ts';
 import { listTarget } from '../../lists/subjects/listTargets.ts';
 import { listsSubject, type ListSubject } from '../../lists/subjects/subjects.ts';
 import { askCopies, askEarlier, askTag, coverText, earlierCopies, earlierSeries, likelyTag } from './earlierVersion.ts';
-import { coverOf, type PreparedSeries, type SubmitDesk } from './keptSeries.ts';
+import { coverOf, type PreparedSeries, type SubmitDesk } from './savedSeries.ts';
 import { patchesOf, readSeries, mostCommits } from './readSeries.ts';
 import { seriesUri } from './seriesPreview.ts';
 import { coverFaultText, problemsDetail, commitsText } from './submitWords.ts';

@@ -6,7 +6,7 @@ import type { SendProblem } from 'patchmail/series/sendChecks.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 import { editedFaultText, mailsText } from '../../lists/send/sendWords.ts';
 import type { ReadSeries } from './readSeries.ts';
-import type { PreparedSeries } from './keptSeries.ts';
+import type { PreparedSeries } from './savedSeries.ts';
 
 export function commitsText(count: number): string {
 	return count === 1 ? vscode.l10n.t('1 commit') : vscode.l10n.t('{0} commits', count);

@@ -16,10 +16,10 @@ import { join } from 'node:path';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import {
-	keptApplied,
+	savedApplied,
 	type AppliedPatchset,
-	type KeptApplied,
-} from '../../../../../src/features/patches/apply/keptApplied.ts';
+	type SavedApplied,
+} from '../../../../../src/features/patches/apply/savedApplied.ts';
 import type { ListsDesk } from '../../../../../src/features/lists/parts/listsDesk.ts';
 import {
 	eachInAppliedWorld,
@@ -40,15 +40,15 @@ import { testInRest } from '../../../../support/parts.ts';
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { stubbed, window as vscodeWindow } from '../../../../support/vscodeValues.ts';
 
-const { standingStatus } = await import('../../../../../src/features/patches/apply/standing.ts');
+const { stoppedStatus } = await import('../../../../../src/features/patches/apply/stoppedApplies.ts');
 const { askUnread } = await import('../../../../../src/features/patches/apply/seriesQuestions.ts');
 const { reviewUri } = await import('../../../../../src/features/lists/subjects/reviewUri.ts');
 
-const keptIn = ({ lists, kept, clock }: AppliedWorld): KeptApplied =>
-	keptApplied(fakeConnections(listConnection(lists.api)), () => kept, clock);
+const keptIn = ({ lists, kept, clock }: AppliedWorld): SavedApplied =>
+	savedApplied(fakeConnections(listConnection(lists.api)), () => kept, clock);
 
 /** The status in another window without any applied patchset. */
-function anotherWindow(world: AppliedWorld): ReturnType<typeof standingStatus> {
+function anotherWindow(world: AppliedWorld): ReturnType<typeof stoppedStatus> {
 	const parts = fake<ListsDesk>({
 		findGit: world.editorGit,
 		folderKey: (path) => folderKey(path, false),
@@ -58,7 +58,7 @@ function anotherWindow(world: AppliedWorld): ReturnType<typeof standingStatus> {
 		clock: world.clock,
 		flags: noGit().flags,
 	});
-	return standingStatus(parts, keptIn(world), async () => undefined);
+	return stoppedStatus(parts, keptIn(world), async () => undefined);
 }
 
 suite('applying a patchset', function () {

@@ -19,7 +19,7 @@ import { testInBoth } from '../../../../support/parts.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { keepProofTable } from '../../../../support/proofTable.ts';
 
-const { otherContents } = await import('../../../../../src/features/patches/apply/madeByGit.ts');
+const { otherContents } = await import('../../../../../src/features/patches/apply/patchedFiles.ts');
 
 const never = new AbortController().signal;
 const perSeries = 75;

@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ApplyDesk } from '../../../../../src/features/patches/apply/keptApplied.ts';
+import type { ApplyDesk } from '../../../../../src/features/patches/apply/savedApplied.ts';
 import type { Judgement } from '../../../../../src/features/patches/apply/judgedByGit.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { areBare } from 'patchmail/series/amCommand.ts';
@@ -41,7 +41,7 @@ import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 const { askJudged, judgedInClone, judgedRest } =
 	await import('../../../../../src/features/patches/apply/judgedByGit.ts');
 const { comparedCommits } = await import('../../../../../src/features/patches/apply/comparedCommits.ts');
-const { pathsOf } = await import('../../../../../src/features/patches/apply/madeByGit.ts');
+const { pathsOf } = await import('../../../../../src/features/patches/apply/patchedFiles.ts');
 const { seriesMailbox } = await import('../../../../../src/features/patches/apply/seriesMailbox.ts');
 
 const never = new AbortController().signal;

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { PatchsetReview } from '../../../../../src/store/lists/patchsets/patchsetReview.ts';
-import type { ApplyDesk } from '../../../../../src/features/patches/apply/keptApplied.ts';
+import type { ApplyDesk } from '../../../../../src/features/patches/apply/savedApplied.ts';
 import { fake } from '../../../../support/fake.ts';
 import { listConnection, fakeLists } from '../../../../support/fakeLists.ts';
 import { fakeGit, fakeRepository } from '../../../../support/fakeGit.ts';

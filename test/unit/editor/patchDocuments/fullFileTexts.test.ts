@@ -1,15 +1,15 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { HunksOnly, WholeFile } from 'patchmail/patch/wholeFile.ts';
-import type { WhyMissing } from '../../../../src/editor/patchDocuments/wholeWords.ts';
+import type { WhyMissing } from '../../../../src/editor/patchDocuments/fullFileTexts.ts';
 
-const { surenessSentence, surenessWord } = await import('../../../../src/editor/patchDocuments/wholeWords.ts');
+const { certaintySentence, certaintyWord } = await import('../../../../src/editor/patchDocuments/fullFileTexts.ts');
 
 const sides = { before: undefined, after: undefined, hunks: [] } as const;
 
 function said(whole: WholeFile, missing?: WhyMissing): readonly [string, string] {
 	const found = { whole, missing };
-	return [surenessWord(found), surenessSentence(found)];
+	return [certaintyWord(found), certaintySentence(found)];
 }
 
 suite('certainty of a whole file in words', () => {
@@ -48,7 +48,7 @@ suite('certainty of a whole file in words', () => {
 		assert.equal(new Set(sentences).size, missing.length);
 		const reasons: readonly HunksOnly[] = ['noMatch', 'tooLarge', 'merge', 'notFound'];
 		assert.equal(new Set(reasons.map((reason) => said({ kind: 'hunksOnly', reason })[1])).size, reasons.length);
-		assert.equal(surenessWord(undefined), 'only what the patch shows');
-		assert.match(surenessSentence(undefined), /Open the file again to search for all of it/);
+		assert.equal(certaintyWord(undefined), 'only what the patch shows');
+		assert.match(certaintySentence(undefined), /Open the file again to search for all of it/);
 	});
 });

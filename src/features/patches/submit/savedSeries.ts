@@ -52,14 +52,14 @@ export type PreparedSeries = Readonly<v.InferOutput<typeof preparedSeries>> & { 
 /** Needed to submit commits. */
 export interface SubmitDesk extends ListsDesk {
 	/** Prepared, unsent series. */
-	readonly series: ReturnType<typeof keptSeries>;
+	readonly series: ReturnType<typeof savedSeries>;
 }
 
 /** Limit per account; evicts older series unless they are partly sent. */
 const mostKept = 20;
 
 /** Prepared, unsent series, shared by all windows until the sign-out. */
-export function keptSeries(connections: Connections, placeOf: (connectionKey: string) => KeptText) {
+export function savedSeries(connections: Connections, placeOf: (connectionKey: string) => KeptText) {
 	const changed = new Emitter<PreparedSeries>();
 	const of = (connectionKey: string): readonly PreparedSeries[] =>
 		keptIn(placeOf(connectionKey).read(), entries, []).map((each) => ({ ...each, connectionKey }));

@@ -7,33 +7,33 @@ import { applyState, applyTrace, branchIn, headCommit, mayBeStopped } from 'hard
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
-import type { AppliedPatchset, KeptApplied, Standing } from './keptApplied.ts';
+import type { AppliedPatchset, SavedApplied, StoppedApply } from './savedApplied.ts';
 import { clonesHere } from './openClone.ts';
 import { waitingText } from './outcomes.ts';
 
 /** Git's state of folders with a recorded stop and of this window's clones. Throws aborts and non-git failures. */
-export async function standings(
+export async function stoppedApplies(
 	parts: ListsDesk,
-	applied: KeptApplied,
+	applied: SavedApplied,
 	signal: AbortSignal,
-): Promise<readonly Standing[]> {
+): Promise<readonly StoppedApply[]> {
 	const clones = await clonesHere(parts.findGit, signal);
 	const open = clones.map(({ root }) => root.fsPath);
-	return (await statesOf(parts, applied, [...stoppedFolders(applied), ...open], signal)).standing;
+	return (await statesOf(parts, applied, [...stoppedFolders(applied), ...open], signal)).stopped;
 }
 
-function stoppedFolders(applied: KeptApplied): readonly string[] {
+function stoppedFolders(applied: SavedApplied): readonly string[] {
 	return applied.all().flatMap(({ after, folder }) => (after === undefined ? [folder] : []));
 }
 
 /** Excludes folders where git failed. */
 async function statesOf(
 	{ git, folderKey }: ListsDesk,
-	applied: KeptApplied,
+	applied: SavedApplied,
 	folders: readonly string[],
 	signal: AbortSignal,
 ) {
-	const standing: Standing[] = [];
+	const stopped: StoppedApply[] = [];
 	/** Folders without a stop. */
 	const over: string[] = [];
 	// The editor may name a folder differently from its record.
@@ -51,12 +51,12 @@ async function statesOf(
 		});
 		if (state?.kind === 'stopped') {
 			const known = applied.all().find((each) => each.folder === folder && each.after === undefined);
-			standing.push({ folder, state, applied: known });
+			stopped.push({ folder, state, applied: known });
 		} else if (state) {
 			over.push(folder);
 		}
 	}
-	return { standing, over };
+	return { stopped, over };
 }
 
 /** Git that has written nothing for so long waits for a person. */
@@ -67,9 +67,9 @@ const quietMs = 3000;
  * steps. Detects operations from a terminal when the editor's git reports a change. While git may be running, waits
  * until it writes nothing more. Skips git for clones without signs of a stop.
  */
-export function standingStatus(
+export function stoppedStatus(
 	parts: ListsDesk,
-	applied: KeptApplied,
+	applied: SavedApplied,
 	onApplied: (record: AppliedPatchset, after: string) => Promise<void>,
 ) {
 	const owned = new Disposables();
@@ -81,12 +81,12 @@ export function standingStatus(
 	/** Open clones and their last known signs of a stop. */
 	const clones = new Map<string, boolean>();
 	/** Files of a possibly running git, and their time of discovery. */
-	const traces = new Map<string, { readonly trace: string; readonly sinceMs: number }>();
-	let lookingAgain = onDispose(() => undefined);
-	owned.add(onDispose(() => lookingAgain.dispose()));
+	const lockFiles = new Map<string, { readonly trace: string; readonly sinceMs: number }>();
+	let nextCheck = onDispose(() => undefined);
+	owned.add(onDispose(() => nextCheck.dispose()));
 
 	/** Returns whether the state changed. */
-	async function look(root: string): Promise<boolean> {
+	async function check(root: string): Promise<boolean> {
 		const before = clones.get(root);
 		const now = await mayBeStopped(root);
 		if (clones.has(root)) {
@@ -105,8 +105,8 @@ export function standingStatus(
 			owned.add(
 				followRepositories(git, ({ rootUri, state }) => {
 					const root = rootUri.fsPath;
-					const lookAgain = async (): Promise<void> => {
-						if (await look(root)) {
+					const checkAgain = async (): Promise<void> => {
+						if (await check(root)) {
 							await refresh();
 						}
 					};
@@ -114,8 +114,8 @@ export function standingStatus(
 					if (rootUri.scheme === 'file') {
 						clones.set(root, false);
 						listening.add(onDispose(() => clones.delete(root)));
-						listening.add(state.onDidChange(() => void lookAgain()));
-						void lookAgain();
+						listening.add(state.onDidChange(() => void checkAgain()));
+						void checkAgain();
 					}
 					return listening;
 				}),
@@ -124,10 +124,10 @@ export function standingStatus(
 	}
 
 	/** Folders where git probably waits for the user. Schedules another look where git may be running. */
-	async function waiting(all: readonly Standing[]): Promise<readonly Standing[]> {
+	async function waiting(all: readonly StoppedApply[]): Promise<readonly StoppedApply[]> {
 		const folders = all.map(({ folder }) => folder);
-		[...traces.keys()].filter((folder) => !folders.includes(folder)).forEach((folder) => traces.delete(folder));
-		const found: Standing[] = [];
+		[...lockFiles.keys()].filter((folder) => !folders.includes(folder)).forEach((folder) => lockFiles.delete(folder));
+		const found: StoppedApply[] = [];
 		for (const each of all) {
 			const { folder, applied: record } = each;
 			if (record && record.begunMs === undefined) {
@@ -136,22 +136,22 @@ export function standingStatus(
 				continue;
 			}
 			const trace = await applyTrace(folder);
-			const before = traces.get(folder);
+			const before = lockFiles.get(folder);
 			const nowMs = parts.clock.nowMs();
 			if (before?.trace !== trace) {
-				traces.set(folder, { trace, sinceMs: nowMs });
+				lockFiles.set(folder, { trace, sinceMs: nowMs });
 			} else if (nowMs - before.sinceMs >= quietMs) {
 				found.push(each);
 			}
 		}
-		lookingAgain.dispose();
+		nextCheck.dispose();
 		if (found.length < all.length && !ending.signal.aborted) {
-			lookingAgain = parts.clock.after(quietMs, () => void refresh());
+			nextCheck = parts.clock.after(quietMs, () => void refresh());
 		}
 		return found;
 	}
 
-	function say([first, ...others]: readonly Standing[]): void {
+	function say([first, ...others]: readonly StoppedApply[]): void {
 		if (!first) {
 			item?.hide();
 			return;
@@ -184,11 +184,11 @@ export function standingStatus(
 		}
 		try {
 			await followClones();
-			await Promise.all(Array.from(clones.keys(), look));
+			await Promise.all(Array.from(clones.keys(), check));
 			const seeming = Array.from(clones).flatMap(([root, isStopped]) => (isStopped ? [root] : []));
 			const folders = [...stoppedFolders(applied), ...seeming];
-			const { standing, over } = await statesOf(parts, applied, folders, ending.signal);
-			const now = await waiting(standing);
+			const { stopped, over } = await statesOf(parts, applied, folders, ending.signal);
+			const now = await waiting(stopped);
 			// Somebody went on in a terminal. Those commits need the same comparison as ours.
 			await Promise.all(
 				over.map(async (folder) => {
@@ -203,7 +203,7 @@ export function standingStatus(
 					}
 				}),
 			);
-			const flag = standing.length > 0 ? true : undefined;
+			const flag = stopped.length > 0 ? true : undefined;
 			if (parts.flags.get(applyingKey) !== flag) {
 				await parts.flags.update(applyingKey, flag);
 			}

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { parseDiff } from '../../src/patch/parseDiff.ts';
 import { isApplied } from '../../src/patch/reverseText.ts';
-import { shownBase } from '../../src/patch/shownBase.ts';
+import { baseFiles } from '../../src/patch/baseFiles.ts';
 
 /** Paths and contents of the base files of patches. */
 function baseOf(...patches: readonly string[]): Readonly<Record<string, string>> | undefined {
-	const base = shownBase(patches.map((diffText) => ({ diff: parseDiff(diffText), diffText })));
+	const base = baseFiles(patches.map((diffText) => ({ diff: parseDiff(diffText), diffText })));
 	return base && Object.fromEntries(Array.from(base, ([path, { content }]) => [path, Buffer.from(content).toString()]));
 }
 
@@ -53,7 +53,7 @@ suite('base files from patches', () => {
 	test('have the mode from the first patch, or that of a plain file', () => {
 		const modeOf = (mode: string): string | undefined => {
 			const diffText = edit(whole, mode);
-			return shownBase([{ diff: parseDiff(diffText), diffText }])?.get('x')?.mode;
+			return baseFiles([{ diff: parseDiff(diffText), diffText }])?.get('x')?.mode;
 		};
 		assert.deepEqual(['old mode 100755\nnew mode 100644\n', 'index 1111111..2222222 100755\n', ''].map(modeOf), [
 			'100755',

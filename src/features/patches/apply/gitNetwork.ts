@@ -11,7 +11,7 @@ import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
  * Runs a network operation of git with progress; git's questions appear in a box. Throws `cancelled()` if the user
  * closed a question and git failed for that reason.
  */
-export async function askedByGit<T extends { readonly kind: string }>(
+export async function withGitQuestions<T extends { readonly kind: string }>(
 	parts: ListsDesk,
 	title: string,
 	work: (network: GitNetwork, signal: AbortSignal) => Promise<T>,

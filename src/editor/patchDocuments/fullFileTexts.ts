@@ -13,7 +13,7 @@ export type WhyMissing = Missing | 'noneChosen' | 'gone';
 export type FoundFile = (Pick<SeriesFile, 'whole'> & { readonly missing: WhyMissing | undefined }) | undefined;
 
 /** Certainty of a file's content as a label. */
-export function surenessWord(found: FoundFile): string {
+export function certaintyWord(found: FoundFile): string {
 	switch (found?.whole.kind) {
 		case 'verified':
 			return vscode.l10n.t('verified');
@@ -28,7 +28,7 @@ export function surenessWord(found: FoundFile): string {
 }
 
 /** Certainty of a file's content as a sentence. */
-export function surenessSentence(found: FoundFile): string {
+export function certaintySentence(found: FoundFile): string {
 	if (!found) {
 		return vscode.l10n.t('Showing changed lines only. Open the file again to search for all of it.');
 	}

@@ -4,11 +4,11 @@ import { Disposables, onDispose } from '@forge-desk/base/lifecycle.ts';
 import type { PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
 import { isWholeView, patchScheme, placeOfPatchUri, type PatchView } from '../../../editor/patchDocuments/patchUri.ts';
 import {
-	surenessSentence,
-	surenessWord,
+	certaintySentence,
+	certaintyWord,
 	type FoundFile,
 	type WhyMissing,
-} from '../../../editor/patchDocuments/wholeWords.ts';
+} from '../../../editor/patchDocuments/fullFileTexts.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 
 /** Views that show lines of a patch. */
@@ -18,9 +18,9 @@ const kindsOfLines: ReadonlySet<PatchView['kind']> = new Set(['before', 'after',
 const mostDocuments = 4000;
 
 /** Shows the certainty of the active patch document next to the editor's language status. */
-export type Sureness = ReturnType<typeof sureness>;
+export type Certainty = ReturnType<typeof certainty>;
 
-export function sureness(files: PatchFiles, problems: Problems) {
+export function certainty(files: PatchFiles, problems: Problems) {
 	const owned = new Disposables();
 	const ending = new AbortController();
 	const known = new LRUCache<string, Said>({ max: mostDocuments });
@@ -104,8 +104,8 @@ function saidOf(found: FoundFile): Said {
 		badPath: undefined,
 	};
 	return {
-		text: surenessWord(found),
-		detail: surenessSentence(found),
+		text: certaintyWord(found),
+		detail: certaintySentence(found),
 		isDoubtful: found?.whole.kind === 'applied',
 		action: found?.missing && actions[found.missing],
 	};

@@ -7,24 +7,24 @@ import { writtenOut, type DiffSides } from './diffSides.ts';
 import type { ShownLine } from './shownLines.ts';
 
 /** Text of one side of a whole file, with its patch lines. */
-export type WholeSide = Pick<DiffSides['before'], 'text' | 'lines'>;
+export type FullFileSide = Pick<DiffSides['before'], 'text' | 'lines'>;
 
 export interface BothSides {
-	readonly before: WholeSide;
-	readonly after: WholeSide;
+	readonly before: FullFileSide;
+	readonly after: FullFileSide;
 }
 
 const mostRecent = 4;
 
-/** `wholeSides` with a small cache: the editor requests both sides, each more than once. */
-export function recentWholeSides(): typeof wholeSides {
+/** `fullFileDiff` with a small cache: the editor requests both sides, each more than once. */
+export function recentFullFileDiff(): typeof fullFileDiff {
 	const recent: { readonly of: FittedSides; readonly sides: BothSides }[] = [];
 	return (text, hunks, of, charset) => {
 		const known = recent.find((each) => each.of === of);
 		if (known) {
 			return known.sides;
 		}
-		const sides = wholeSides(text, hunks, of, charset);
+		const sides = fullFileDiff(text, hunks, of, charset);
 		recent.unshift({ of, sides });
 		recent.length = Math.min(recent.length, mostRecent);
 		return sides;
@@ -35,7 +35,7 @@ export function recentWholeSides(): typeof wholeSides {
  * Display texts of a whole file, with the file's own line numbers. Replaces characters that would shift lines or make
  * the editor treat the text as binary. `charset`: the mail's charset, for contents other than UTF-8. Takes linear time.
  */
-export function wholeSides(text: string, hunks: readonly Hunk[], sides: FittedSides, charset: string): BothSides {
+export function fullFileDiff(text: string, hunks: readonly Hunk[], sides: FittedSides, charset: string): BothSides {
 	const [old, fresh] = shownTexts(sides, charset);
 	const [oldLines, newLines] = [new LinePlacer(lineCount(old)), new LinePlacer(lineCount(fresh))];
 	let growth = 0;

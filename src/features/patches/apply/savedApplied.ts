@@ -9,7 +9,7 @@ import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 
 export interface ApplyDesk extends ListsDesk {
 	/** Records of applied patchsets. */
-	readonly applied: KeptApplied;
+	readonly applied: SavedApplied;
 	/** Call when an operation in a folder stops or resumes. */
 	readonly changed: () => Promise<void>;
 	/** Runs git in a folder; a stop during the run needs no user. Calls `changed` afterwards. */
@@ -50,7 +50,7 @@ export type AppliedPatchset = Omit<Entry, 'list' | 'id'> & { readonly subject: P
 const entries = goodOf(entry);
 
 /** A folder with a stopped `git am`. */
-export interface Standing {
+export interface StoppedApply {
 	readonly folder: string;
 	readonly state: StoppedState;
 	/** The record; `undefined` for operations from outside this extension, which have no options of ours. */
@@ -64,9 +64,9 @@ const mostBegunMs = 2 * applyStepMs;
 const mostKept = 30;
 
 /** Records of applied patchsets, shared by all windows until the sign-out. Git's own state takes precedence. */
-export type KeptApplied = ReturnType<typeof keptApplied>;
+export type SavedApplied = ReturnType<typeof savedApplied>;
 
-export function keptApplied(connections: Connections, placeOf: (connectionKey: string) => KeptText, clock: Clock) {
+export function savedApplied(connections: Connections, placeOf: (connectionKey: string) => KeptText, clock: Clock) {
 	const of = (key: string): readonly Entry[] => keptIn(placeOf(key).read(), entries, []);
 	const write = (key: string, kept: readonly Entry[]): Promise<void> =>
 		placeOf(key).write(JSON.stringify(kept.slice(0, mostKept)));

@@ -20,7 +20,7 @@ const usualContext = 3;
  * Base files for patches in bytes, by path: lines from the hunks at their stated positions, made-up lines between.
  * `undefined` for contradicting, damaged and binary patches, and for submodules.
  */
-export function shownBase(patches: readonly PatchFiles[]): ReadonlyMap<string, BaseFile> | undefined {
+export function baseFiles(patches: readonly PatchFiles[]): ReadonlyMap<string, BaseFile> | undefined {
 	const base = new Map<string, BaseFile>();
 	for (const diffs of diffsByFile(patches)) {
 		const first = diffs[0]?.diff;

@@ -5,7 +5,11 @@ import { parseDiff } from 'patchmail/patch/parseDiff.ts';
 import { wholeFile, type WholeFile } from 'patchmail/patch/wholeFile.ts';
 import { diffSides, writtenOut, type DiffSide } from '../../../../src/editor/patchDocuments/diffSides.ts';
 import { shownLineOf } from '../../../../src/editor/patchDocuments/shownLines.ts';
-import { recentWholeSides, wholeSides, type WholeSide } from '../../../../src/editor/patchDocuments/wholeSides.ts';
+import {
+	recentFullFileDiff,
+	fullFileDiff,
+	type FullFileSide,
+} from '../../../../src/editor/patchDocuments/fullFileDiff.ts';
 import { diffInBytes } from 'patchmail/series/diffInBytes.ts';
 import { createRandom, type Random } from '../../../support/random.ts';
 import { counts, seed } from '../../../support/counts.ts';
@@ -15,8 +19,8 @@ interface Made {
 	readonly diff: string;
 	readonly file: FileDiff;
 	readonly whole: Exclude<WholeFile, { readonly kind: 'hunksOnly' }>;
-	readonly before: WholeSide;
-	readonly after: WholeSide;
+	readonly before: FullFileSide;
+	readonly after: FullFileSide;
 }
 
 /** `charset`: that of the content, which must have one byte for each character. */
@@ -30,7 +34,7 @@ function made(diff: string, content: string, charset = 'utf-8'): Made | undefine
 	const whole = wholeFile({ text: inBytes.diffText, file: fileInBytes, before: Buffer.from(content, encoding) });
 	return whole.kind === 'hunksOnly'
 		? undefined
-		: { diff, file, whole, ...wholeSides(diff, file.content.hunks, whole, charset) };
+		: { diff, file, whole, ...fullFileDiff(diff, file.content.hunks, whole, charset) };
 }
 
 function linesOf({ text }: Pick<DiffSide, 'text'>): readonly string[] {
@@ -38,7 +42,7 @@ function linesOf({ text }: Pick<DiffSide, 'text'>): readonly string[] {
 }
 
 /** The patch's lines on a side: the number of each line from 0, and its text. */
-function shown(side: WholeSide, diff: string): readonly string[] {
+function shown(side: FullFileSide, diff: string): readonly string[] {
 	const texts = linesOf(side);
 	return side.lines.map(({ line, start, end }) => `${line} ${diff.slice(start, end)} = ${texts[line]}`);
 }
@@ -97,7 +101,7 @@ suite('two sides of a whole file', function () {
 	});
 
 	test('are cached per file, because the editor requests them repeatedly', () => {
-		const sidesOf = recentWholeSides();
+		const sidesOf = recentFullFileDiff();
 		const files = Array.from({ length: 6 }, () => made(head + change, numbers)?.whole ?? assert.fail());
 		const [first] = files;
 		assert.ok(first);
@@ -166,7 +170,7 @@ function checked({ diff, file, whole, before, after }: Made, isOwn: boolean): nu
 		assert.ok(side.lines.length <= lines.length);
 	}
 	// The unchanged part is the same on both sides.
-	const rest = (side: WholeSide): readonly string[] => {
+	const rest = (side: FullFileSide): readonly string[] => {
 		const changed = new Set(side.lines.filter(({ kind }) => kind !== 'context').map(({ line }) => line));
 		return linesOf(side).filter((_, line) => !changed.has(line));
 	};
