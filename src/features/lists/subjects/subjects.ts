@@ -46,7 +46,6 @@ export type PatchFileSubject = Readonly<v.InferOutput<typeof patchFile>>;
 
 /** A file of a patch by its path, as addresses name it. */
 export const namedPatchFile = subjectReader(v.object({ ...inPatch, path: v.string() }));
-export type NamedPatchFile = NonNullable<ReturnType<typeof namedPatchFile>>;
 
 /** Subject of commands on a comment of a reply. Commands on mails treat it as the reply. */
 const comment = v.object({

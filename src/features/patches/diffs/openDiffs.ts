@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { openDiff, openUri } from '../../../editor/documents/showDocument.ts';
+import { openDiff, openUri, openChanges } from '../../../editor/documents/showDocument.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { ownBefore } from 'patchmail/patch/ownBefore.ts';
-import { combinedFiles } from '../../../editor/patchDocuments/combinedFiles.ts';
+import { combinedFiles, type CombinedFile } from '../../../editor/patchDocuments/combinedFiles.ts';
 import { fileName, hasSides } from '../../../editor/patchDocuments/fileWords.ts';
 import { comparedFiles, fileOpening, type PlacedPatch } from '../../../editor/patchDocuments/patchDiffs.ts';
 import type { PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
@@ -21,10 +21,8 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
 import { unreadPatches } from '../../lists/subjects/problemTexts.ts';
 import type { MailSubject, PatchFileSubject, PatchsetSubject } from '../../lists/subjects/subjects.ts';
-import { mostFiles, openMany } from './openMany.ts';
-import { filesIn, placedSeries, searchedSeries } from './placedSeries.ts';
+import { filesIn, placedSeries, searchedSeries, searchTitle, type WholeSearch } from './wholeSearch.ts';
 import type { Certainty } from './certainty.ts';
-import { searchTitle, type WholeSearch } from './wholeSearch.ts';
 
 /** Needed to open patches as diffs. */
 export interface DiffDesk extends ListsDesk {
@@ -211,4 +209,37 @@ function knownNumber({ reviews }: Connection, { list, patchsetId, mailId }: Patc
 	const series = patchsetId === undefined ? undefined : reviews.known({ list, id: patchsetId })?.series;
 	const index = series?.patches.find(({ mail }) => mail.id === mailId)?.index;
 	return index === undefined || (series?.count ?? 0) <= 1 ? '' : `${index}/${series?.count ?? 0}`;
+}
+
+/** The editor draws files lazily, but needs the complete list at once. */
+const mostFiles = 2000;
+
+/**
+ * Opens a multi-file diff. `words` begin the title with its certainty. `hasWhole`: at least one file appears beyond its
+ * hunks.
+ */
+export async function openMany(
+	{ certainty }: { readonly certainty: Certainty },
+	words: readonly string[],
+	files: readonly CombinedFile[],
+	hasWhole = files.some(({ found }) => {
+		const whole = found && found.whole.kind !== 'hunksOnly' ? found.whole : undefined;
+		return whole?.before !== undefined && whole.after !== undefined && whole.hunks.length > 0;
+	}),
+): Promise<void> {
+	if (files.length > mostFiles) {
+		tellBriefly(vscode.l10n.t('Only the first {0} of {1} files are shown.', mostFiles, files.length));
+	}
+	const shown = files.slice(0, mostFiles);
+	certainty.note(shown.map(({ compared, found }) => ({ documents: compared.slice(1), found })));
+	const title = words.filter((word) => word !== '').join(' ');
+	const verified = files.filter(({ found }) => found?.whole.kind === 'verified').length;
+	const whole =
+		verified === files.length
+			? vscode.l10n.t('{0} (verified)', title)
+			: vscode.l10n.t('{0} (verified: {1} of {2})', title, verified, files.length);
+	await openChanges(
+		hasWhole ? whole : vscode.l10n.t('{0} (only what the patches show)', title),
+		shown.map(({ compared }) => compared),
+	);
 }

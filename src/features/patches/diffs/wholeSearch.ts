@@ -3,11 +3,11 @@ import { isAbort } from '@forge-desk/base/abort.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
-import { listKey, type ListRef } from 'sourcehut/port/list.ts';
+import { listKey, type ListRef, type PatchsetRef } from 'sourcehut/port/list.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { FilePlace } from 'patchmail/patch/patchChain.ts';
-import type { PatchSeries } from '../../../editor/patchDocuments/patchInSeries.ts';
+import { type PatchSeries, seriesOfPatchset } from '../../../editor/patchDocuments/patchInSeries.ts';
 import type { FoundFile, WhyMissing } from '../../../editor/patchDocuments/fullFileTexts.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { SearchBudget } from '../../../store/repositories/history/historyReads.ts';
@@ -15,9 +15,14 @@ import type { HowFar } from '../../../store/wholeFiles/fileFinder.ts';
 import type { SeriesFile, SeriesFiles } from '../../../store/wholeFiles/seriesFiles.ts';
 import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
 import { askPatchRepository, repositoryByForge, repositoryHere, type PatchesOfList } from './patchRepository.ts';
+import { ownBefore } from 'patchmail/patch/ownBefore.ts';
+import { wholeFile } from 'patchmail/patch/wholeFile.ts';
+import type { FoundFiles, PlacedPatch } from '../../../editor/patchDocuments/patchDiffs.ts';
+import { shownInBytes } from 'patchmail/series/diffInBytes.ts';
+import type { PatchMail, SeriesReading } from 'patchmail/series/seriesReading.ts';
 
 /** Patches for a search of whole files. */
-export interface SearchedSeries {
+interface SearchedSeries {
 	readonly connection: Connection;
 	readonly list: ListRef;
 	readonly read: (signal: AbortSignal) => Promise<PatchSeries>;
@@ -29,7 +34,7 @@ export interface SearchedSeries {
 }
 
 /** Results of a search until its end or cancellation. */
-export interface FoundSeries {
+interface FoundSeries {
 	readonly series: PatchSeries | undefined;
 	readonly repository: RepositoryRef | undefined;
 	readonly spans: SeriesFiles['spans'];
@@ -216,4 +221,67 @@ export function searchTitle(name: string | undefined): string {
 
 function keyOf({ patch, file }: FilePlace): string {
 	return `${patch} ${file}`;
+}
+
+/** Searches for all files of a series. */
+export function searchedSeries(
+	{ search }: { readonly search: WholeSearch },
+	connection: Connection,
+	ref: PatchsetRef,
+	{ far, budget }: { readonly far: HowFar; readonly budget?: SearchBudget },
+	signal: AbortSignal,
+): Promise<FoundSeries> {
+	return search.find(
+		{
+			connection,
+			list: ref.list,
+			read: (working) => seriesOfPatchset(connection, ref, working),
+			wanted: ({ wanted }) =>
+				wanted.patches.flatMap(({ diff }, patch) => diff.files.map((_, file) => ({ patch, file }))),
+			title: searchTitle(undefined),
+			budget,
+		},
+		far,
+		signal,
+	);
+}
+
+/** Patches of a series with their found files. */
+export function placedSeries(
+	connectionKey: string,
+	ref: PatchsetRef,
+	series: SeriesReading,
+	found: FoundSeries,
+): readonly PlacedPatch[] {
+	return series.patches.map(({ mail, patch, index }): PlacedPatch => {
+		const at = found.series?.mailIds.indexOf(mail.id) ?? -1;
+		return {
+			connectionKey,
+			list: ref.list,
+			patchsetId: ref.id,
+			mailId: mail.id,
+			patch,
+			number: series.count > 1 ? `${index}/${series.count}` : '',
+			found: filesIn(found, at, patch),
+		};
+	});
+}
+
+/** Files of patch `at`. */
+export function filesIn(found: FoundSeries | undefined, at: number, patch: PatchMail): FoundFiles {
+	return {
+		repository: found?.repository,
+		file(place) {
+			const searched = found?.file({ patch: at, file: place });
+			if (searched) {
+				return searched;
+			}
+			// The patch may contain the file completely.
+			const { diff, diffText } = shownInBytes(patch);
+			const file = diff.files[place];
+			return file && ownBefore(diffText, file).kind !== 'wanted'
+				? { whole: wholeFile({ text: diffText, file, before: undefined }), missing: undefined }
+				: undefined;
+		},
+	};
 }
