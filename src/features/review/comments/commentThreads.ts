@@ -147,7 +147,7 @@ export function commentThreads(
 		document.hasFailed = true;
 	}
 
-	async function look(document: OpenDocument, connection: Connection): Promise<ShownDocument | undefined> {
+	async function identify(document: OpenDocument, connection: Connection): Promise<ShownDocument | undefined> {
 		const shown = document.shown ?? (await readShown(connections, files, document.uri, document.ending.signal));
 		document.shown = shown;
 		document.ref = patchsetOf(connection, document.place);
@@ -160,7 +160,7 @@ export function commentThreads(
 			document.review = undefined;
 			return document.threads.keepOnly(new Set());
 		}
-		const shown = await look(document, connection);
+		const shown = await identify(document, connection);
 		if (!document.ref || !shown) {
 			return;
 		}
@@ -218,15 +218,15 @@ export function commentThreads(
 	}
 
 	/** A return to a document retries after a failure. */
-	function lookedAt(): void {
+	function retryVisible(): void {
 		const visible = new Set(vscode.window.visibleTextEditors.map(({ document }) => document.uri.toString()));
 		changedWhere(({ hasFailed, uri }) => hasFailed && visible.has(uri.toString()));
 	}
 
 	owned.add(vscode.workspace.onDidOpenTextDocument(({ uri }) => opened(uri)));
 	owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => closed(uri.toString())));
-	owned.add(vscode.window.onDidChangeVisibleTextEditors(lookedAt));
-	owned.add(vscode.window.onDidChangeWindowState(lookedAt));
+	owned.add(vscode.window.onDidChangeVisibleTextEditors(retryVisible));
+	owned.add(vscode.window.onDidChangeWindowState(retryVisible));
 	owned.add(
 		drafts.onDidChange((about) => {
 			if (about.kind === 'review') {
@@ -260,8 +260,8 @@ export function commentThreads(
 			const document = open.get(uri.toString());
 			const connection = connections.byKey(document?.place.connectionKey ?? '');
 			// Without replies, which may take longer. The drawing reports errors.
-			const looking = document && connection && look(document, connection);
-			const shown = await looking?.catch(() => undefined);
+			const identifying = document && connection && identify(document, connection);
+			const shown = await identifying?.catch(() => undefined);
 			return shown && document?.ref
 				? {
 						enableFileComments: document.place.view.kind !== 'raw',

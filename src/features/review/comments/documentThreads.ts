@@ -31,7 +31,7 @@ interface ShownThread {
 	readonly shown: vscode.CommentThread;
 	now: LineThread;
 	/** Fingerprint of the visible content. */
-	look: string;
+	appearance: string;
 	/** By draft id; an edited comment must stay the same object. */
 	drafts: ReadonlyMap<string, vscode.Comment>;
 }
@@ -49,15 +49,15 @@ export function documentThreads(
 
 	/** The editor hides whether the user collapsed a thread, so set the state only once. */
 	function put(now: LineThread): void {
-		const look = lookOf(now);
+		const appearance = appearanceOf(now);
 		const known = threads.get(now.key);
-		if (known?.look === look) {
+		if (known?.appearance === appearance) {
 			return;
 		}
-		const before = known?.now.drafts.map((draft) => JSON.stringify(draftLook(draft)));
+		const before = known?.now.drafts.map((draft) => JSON.stringify(draftAppearance(draft)));
 		const drafts = new Map(
 			now.drafts.map((draft): readonly [string, vscode.Comment] => {
-				const isSame = before?.includes(JSON.stringify(draftLook(draft))) === true;
+				const isSame = before?.includes(JSON.stringify(draftAppearance(draft))) === true;
 				const same = isSame ? known?.drafts.get(draft.id) : undefined;
 				return [draft.id, same ?? draftComment(draft, writtenMs(draft))];
 			}),
@@ -87,7 +87,7 @@ export function documentThreads(
 				shown.label = now.label;
 			}
 		}
-		threads.set(now.key, { shown, now, look, drafts });
+		threads.set(now.key, { shown, now, appearance, drafts });
 	}
 
 	/** Expand pending threads, as VS Code's pull request reviews do. */
@@ -158,7 +158,7 @@ export function documentThreads(
 }
 
 /** Fingerprint of a thread's content and line. */
-function lookOf({ line, label, replies, drafts, questions }: LineThread): string {
+function appearanceOf({ line, label, replies, drafts, questions }: LineThread): string {
 	return JSON.stringify([
 		line,
 		label,
@@ -169,11 +169,11 @@ function lookOf({ line, label, replies, drafts, questions }: LineThread): string
 			comment.prose.length,
 			questions.has(comment),
 		]),
-		drafts.map(draftLook),
+		drafts.map(draftAppearance),
 	]);
 }
 
-function draftLook({ id, text, suggestion }: DraftComment): unknown {
+function draftAppearance({ id, text, suggestion }: DraftComment): unknown {
 	return [id, text, suggestion?.firstLine, suggestion?.rows];
 }
 

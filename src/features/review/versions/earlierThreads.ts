@@ -62,12 +62,12 @@ export function earlierThreads(
 	const drawn = new WeakSet<ShownDocument>();
 	/** Keys of pending searches in whole files. */
 	const due = new Set<string>();
-	let isLooking = false;
+	let isSearching = false;
 	owned.add({ dispose: () => ending.abort() });
 	owned.add(
 		setting.onDidChange(() => {
 			changed.fire();
-			void lookWhileDue();
+			void searchWhileDue();
 		}),
 	);
 	owned.add(
@@ -83,7 +83,7 @@ export function earlierThreads(
 		vscode.workspace.onDidOpenTextDocument(({ uri }) => {
 			const pair = placeOfVersionUri(uri)?.pair;
 			if (pair) {
-				lookAgain(pair.connectionKey, pair.list, [pair.earlier, pair.later]);
+				searchAgain(pair.connectionKey, pair.list, [pair.earlier, pair.later]);
 			}
 		}),
 	);
@@ -122,43 +122,43 @@ export function earlierThreads(
 			if (found) {
 				changed.fire();
 			}
-			void lookWhileDue();
+			void searchWhileDue();
 		}
 	}
 
 	/** Newly loaded whole files may help these versions. */
-	function lookAgain(connectionKey: string, list: ListRef, ids: readonly number[]): void {
+	function searchAgain(connectionKey: string, list: ListRef, ids: readonly number[]): void {
 		for (const { key, connectionKey: of, review } of known.values()) {
 			const isOfThese = review.versions.some(({ patchset }) => ids.includes(patchset.id));
 			if (of === connectionKey && listKey(review.ref.list) === listKey(list) && isOfThese) {
 				due.add(key);
 			}
 		}
-		void lookWhileDue();
+		void searchWhileDue();
 	}
 
 	/** Sequential, because a search may query clones. Waits for running loads, and while nothing is visible. */
-	async function lookWhileDue(): Promise<void> {
-		if (isLooking) {
+	async function searchWhileDue(): Promise<void> {
+		if (isSearching) {
 			return;
 		}
-		isLooking = true;
+		isSearching = true;
 		for (let key = nextDue(); key !== undefined; key = nextDue()) {
 			due.delete(key);
 			try {
-				await look(key);
+				await searchLost(key);
 			} catch (error) {
 				problems.log(error);
 			}
 		}
-		isLooking = false;
+		isSearching = false;
 	}
 
 	function nextDue(): string | undefined {
 		return setting.now() && !signal.aborted ? [...due].find((key) => known.get(key)?.isBeingRead !== true) : undefined;
 	}
 
-	async function look(key: string): Promise<void> {
+	async function searchLost(key: string): Promise<void> {
 		const entry = known.get(key);
 		const connection = entry && connections.byKey(entry.connectionKey);
 		const earlier = entry?.earlier && connection?.reviews.known(entry.earlier);
@@ -197,7 +197,7 @@ export function earlierThreads(
 			}
 			if (isWholeView(document.place.view) && !drawn.has(document)) {
 				drawn.add(document);
-				lookAgain(connection.key, review.ref.list, [review.ref.id]);
+				searchAgain(connection.key, review.ref.list, [review.ref.id]);
 			}
 			const { view } = document.place;
 			const whole = isWholeView(view) ? view : undefined;
