@@ -9,7 +9,7 @@ import type { Problems } from '../editor/ask/problems.ts';
 import type { TreeNode } from '../editor/trees/treeNode.ts';
 import { ForgeTree } from '../editor/trees/treeView.ts';
 import { rowsInFocus } from '../editor/trees/rowsInFocus.ts';
-import { turnedRows } from '../editor/trees/turnedRows.ts';
+import { expansionState } from '../editor/trees/expansionState.ts';
 import { forEachView, viewIds, type ViewId } from '../commands/viewIds.ts';
 import type { KeptNames } from '../store/shared/keptNames.ts';
 import type { LiveConnections } from './accounts/connections.ts';
@@ -41,7 +41,7 @@ export function filledViews({
 }) {
 	const owned = new Disposables();
 	const trees = forEachView((id) => {
-		const turned = turnedRows(
+		const turned = expansionState(
 			connections,
 			(owner) => kept(id, owner),
 			(error) => problems.log(error),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { noAccount } from '../editor/trees/turnedRows.ts';
+import { noAccount } from '../editor/trees/expansionState.ts';
 import { inboxFeature, type InboxFeature } from '../features/inbox/inboxFeature.ts';
 import type { BadgedView, WatchedSubject } from '../features/inbox/inboxContext.ts';
 import { inboxSettings } from '../features/inbox/inboxSettings.ts';

@@ -11,7 +11,7 @@ import { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import { problems, type Problems } from '../../editor/ask/problems.ts';
 import { findGit } from '../../editor/git/gitApi.ts';
 import { closeTabs } from '../../editor/links/tabAddresses.ts';
-import { noAccount } from '../../editor/trees/turnedRows.ts';
+import { noAccount } from '../../editor/trees/expansionState.ts';
 import { accountsFeature, type AccountsFeature } from '../../features/accounts/accountsFeature.ts';
 import { removeBeforeTokenGoes } from '../../features/webhooks/removeWebhooks.ts';
 import { factsInMemory } from 'sourcehut/port/learntFacts.ts';

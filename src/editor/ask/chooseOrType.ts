@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { visible } from '../../engine/text/visible.ts';
 import { asText, type Choice } from './ask.ts';
-import { nextAccepted } from './askLive.ts';
+import { nextAccepted } from './liveQuickPick.ts';
 
 /** A list and the initial text of its box. */
 export interface OpenList<T> {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { FilterChoice, FilterRow } from './filterRows.ts';
-import { nextAccepted, showRows } from './askLive.ts';
+import { nextAccepted, showRows } from './liveQuickPick.ts';
 import { plainUnderBox } from './notify.ts';
 import type { Problems } from './problems.ts';
 

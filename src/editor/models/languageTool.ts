@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import * as vscode from 'vscode';
-import { cancelWith } from '../ask/cancelWith.ts';
+import { withCancellation } from '../ask/withCancellation.ts';
 import type { Problems } from '../ask/problems.ts';
 import { ToolInputError } from './toolInput.ts';
 import { assertNever } from '@forge-desk/base/assertNever.ts';
@@ -96,7 +96,7 @@ async function workForModel<T>(
 	work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
 	try {
-		const done = await cancelWith(token, work);
+		const done = await withCancellation(token, work);
 		if (done === undefined) {
 			throw new vscode.CancellationError();
 		}

@@ -37,7 +37,7 @@ export function agedRows(view: vscode.TreeView<TreeNode>, clock: Clock, redraw: 
 
 	return {
 		/** The row was drawn. */
-		drew({ id, agedMs }: TreeNode) {
+		rendered({ id, agedMs }: TreeNode) {
 			if (agedMs === undefined) {
 				drawn.delete(id);
 			} else {

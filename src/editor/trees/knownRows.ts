@@ -127,30 +127,30 @@ export function knownRows(clock: Clock) {
 		 * The editor requested children, so the row is expanded. Returns prefetched children, and a callback for the
 		 * answer: without rows on failure, which leaves the rows of the last one.
 		 */
-		asked(id: string | undefined) {
+		requested(id: string | undefined) {
 			const row = below(id);
 			row.isUnfolded = true;
 			const drawing = drawingOf(id) ?? { asking: 0, answeredMs: 0 };
 			drawing.asking += 1;
-			const answered = (given: readonly TreeNode[] | undefined): void => {
+			const delivered = (given: readonly TreeNode[] | undefined): void => {
 				drawing.asking -= 1;
 				drawing.answeredMs = clock.nowMs();
 				isBelowGiven ||= id !== undefined;
 				if (!given) {
 					return;
 				}
-				const asked = below(id);
+				const current = below(id);
 				const now = new Set(given.map((each) => each.id));
-				ungive(asked, now);
+				ungive(current, now);
 				for (const entry of Array.from(now, (each) => rows.get(each)).filter((each) => each !== undefined)) {
-					entry.drawing = asked.given.has(entry.known.id) ? entry.drawing : drawing;
+					entry.drawing = current.given.has(entry.known.id) ? entry.drawing : drawing;
 					entry.isGiven = true;
 					// A repeated answer from an earlier load also keeps its rows known.
 					entry.reading = reading;
 				}
-				asked.given = now;
+				current.given = now;
 			};
-			return { ahead: row.ahead?.rows, answered };
+			return { ahead: row.ahead?.rows, delivered: delivered };
 		},
 		/** True if the row was in an answer to the editor, which can reveal it now. */
 		isGiven: (id: string) => rows.get(id)?.isGiven === true,
@@ -183,7 +183,7 @@ export function knownRows(clock: Clock) {
 		/** Drops prefetched children of a row, or all. */
 		drop: (id: string | undefined) => drop(id),
 		/** The editor requested a row's look and received this. */
-		drew({ id, parent }: TreeNode, item: vscode.TreeItem) {
+		rendered({ id, parent }: TreeNode, item: vscode.TreeItem) {
 			const entry = parent ? undefined : rows.get(id);
 			if (entry && !isBelowGiven) {
 				entry.look = JSON.stringify(item);

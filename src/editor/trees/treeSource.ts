@@ -3,7 +3,7 @@ import type { TreeNode } from './treeNode.ts';
 import type { ViewId } from '../../commands/viewIds.ts';
 import type { Problems } from '../ask/problems.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
-import type { TurnedRows } from './turnedRows.ts';
+import type { ExpansionState } from './expansionState.ts';
 
 /** Rows of a view and their change events. */
 export interface TreeSource {
@@ -40,5 +40,5 @@ export interface TreeContext {
 	/** False when there is no account at all: the view then invites to sign in. */
 	readonly isSignedIn: () => Promise<boolean>;
 	/** Absent for views without persistent rows. */
-	readonly turned?: TurnedRows;
+	readonly turned?: ExpansionState;
 }

@@ -5,11 +5,11 @@ import { unlessAbandoned } from '@forge-desk/base/sharedFlights.ts';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { visible } from '../../engine/text/visible.ts';
-import { cancelWith } from '../ask/cancelWith.ts';
+import { withCancellation } from '../ask/withCancellation.ts';
 import { agedRows } from './agedRows.ts';
 import { knownRows, type ReadRows } from './knownRows.ts';
 import { failedRow, noticeRow } from './noticeRow.ts';
-import { refoldedRows } from './refoldedRows.ts';
+import { reexpandGuard } from './reexpandGuard.ts';
 import { rowCommands } from './rowCommands.ts';
 import type { TreeNode } from './treeNode.ts';
 import type { ViewState } from '../../commands/viewIds.ts';
@@ -42,7 +42,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	readonly #subscriptions = new Disposables();
 	readonly #description: ReturnType<typeof viewDescription>;
 	readonly #aged: ReturnType<typeof agedRows>;
-	readonly #refolded: ReturnType<typeof refoldedRows>;
+	readonly #reexpandGuard: ReturnType<typeof reexpandGuard>;
 	readonly commands: ReturnType<typeof rowCommands>;
 	/** Ids of changed rows. */
 	readonly #queue = new Set<string | undefined>();
@@ -66,8 +66,8 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		this.#selectedCount = view.selection.length;
 		this.#subscriptions.add(view.onDidChangeSelection(({ selection }) => (this.#selectedCount = selection.length)));
 		this.#aged = this.#subscriptions.add(agedRows(view, clock, (id) => this.#redrawAge(id)));
-		this.#refolded = this.#subscriptions.add(
-			refoldedRows(
+		this.#reexpandGuard = this.#subscriptions.add(
+			reexpandGuard(
 				clock,
 				(id) => this.#unfold(id),
 				(until) => void this.#working(() => until),
@@ -84,9 +84,9 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	}
 
 	async getChildren(node?: TreeNode): Promise<TreeNode[]> {
-		const settled = this.#refolded.asked();
+		const settled = this.#reexpandGuard.asked();
 		const load = this.#begin(node);
-		const { ahead, answered } = this.#rows.asked(node?.id);
+		const { ahead, delivered: answered } = this.#rows.requested(node?.id);
 		let rows = ahead;
 		try {
 			rows ??= await this.#working((signal) => this.#readAsked(load, signal));
@@ -100,14 +100,14 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	}
 
 	getTreeItem(node: TreeNode): vscode.TreeItem {
-		return this.#rows.drew(node, this.#look(node));
+		return this.#rows.rendered(node, this.#look(node));
 	}
 
 	#look(node: TreeNode): vscode.TreeItem {
 		const latest = this.#rows.latest(node);
 		const { item, id } = latest;
 		item.id = id;
-		this.#aged.drew(latest);
+		this.#aged.rendered(latest);
 		if (latest.children) {
 			this.#context.turned?.apply(id, item);
 		}
@@ -126,7 +126,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	): Promise<vscode.TreeItem> {
 		const { tooltip } = this.#rows.latest(node);
 		try {
-			item.tooltip = (tooltip && (await cancelWith(token, tooltip))) ?? item.tooltip;
+			item.tooltip = (tooltip && (await withCancellation(token, tooltip))) ?? item.tooltip;
 		} catch (error) {
 			if (!isAbort(error)) {
 				item.tooltip = this.#context.problems.explain(error).message;
@@ -175,7 +175,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	#turned(node: TreeNode, isUnfolded: boolean): void {
 		const { id } = node;
 		this.#rows.turn(id, isUnfolded);
-		this.#refolded.turned(id, isUnfolded);
+		this.#reexpandGuard.turned(id, isUnfolded);
 		this.#context.turned?.turn(this.#rows.latest(node), isUnfolded);
 	}
 
@@ -427,7 +427,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	#tell(node: TreeNode | undefined): void {
 		const told = this.#selectedCount > 1 ? undefined : this.#target(node);
 		if (!this.#isFollowing(told?.id)) {
-			this.#refolded.told();
+			this.#reexpandGuard.told();
 			this.#changed.fire(told);
 		}
 	}

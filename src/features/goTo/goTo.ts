@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { resting } from '@forge-desk/base/timeSlice.ts';
 import { askConnection } from '../../editor/ask/askConnection.ts';
-import { askLive, showRows } from '../../editor/ask/askLive.ts';
+import { liveQuickPick, showRows } from '../../editor/ask/liveQuickPick.ts';
 import { plainUnderBox, withoutPictures } from '../../editor/ask/notify.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
 import type { Feature } from '../../editor/commands/feature.ts';
@@ -74,7 +74,7 @@ export function goToFeature(parts: GoToContext): Feature {
 
 /** `text`: typed already. Throws an abort when the box is closed. */
 function askThing(parts: GoToContext, text: string, signal: AbortSignal): Promise<GoToThing> {
-	return askLive<GoToRow, GoToThing>(
+	return liveQuickPick<GoToRow, GoToThing>(
 		({ box, ended, redraw }) => {
 			box.title = vscode.l10n.t('Go to');
 			box.placeholder = vscode.l10n.t('Name, number, words of a title, URL, Message-ID, commit, or ~person');

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { askConnection } from '../../editor/ask/askConnection.ts';
-import { nextAccepted } from '../../editor/ask/askLive.ts';
+import { nextAccepted } from '../../editor/ask/liveQuickPick.ts';
 import { notify, withoutPictures } from '../../editor/ask/notify.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
 import { withProgress } from '../../editor/ask/progress.ts';

@@ -4,7 +4,7 @@ import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { turns } from '@forge-desk/base/timeSlice.ts';
 import { asText, type Choice } from '../../../editor/ask/ask.ts';
 import { askFilterText } from '../../../editor/ask/filterBox.ts';
-import { nextAccepted } from '../../../editor/ask/askLive.ts';
+import { nextAccepted } from '../../../editor/ask/liveQuickPick.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { agoText } from '../../../editor/ask/readBefore.ts';

@@ -4,7 +4,7 @@ import { isAbort } from '@forge-desk/base/abort.ts';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { resting, runResting } from '@forge-desk/base/timeSlice.ts';
 import { choose } from '../../../editor/ask/ask.ts';
-import { askLive, type LiveBox, showRows } from '../../../editor/ask/askLive.ts';
+import { liveQuickPick, type LiveBox, showRows } from '../../../editor/ask/liveQuickPick.ts';
 import { plainUnderBox } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { Feature } from '../../../editor/commands/feature.ts';
@@ -229,7 +229,7 @@ async function askFile(
 	}
 
 	try {
-		return await askLive<FileRow, Answer>(
+		return await liveQuickPick<FileRow, Answer>(
 			(live) => {
 				const { box } = live;
 				const place = `${refText(ref)}${at.path === '' ? '' : `/${at.path}`}`;

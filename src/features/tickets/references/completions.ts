@@ -7,7 +7,7 @@ import { foldedHolds } from '../../../engine/search/foldText.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 
 import { statusText } from '../subjects/words.ts';
-import { cancelWith } from '../../../editor/ask/cancelWith.ts';
+import { withCancellation } from '../../../editor/ask/withCancellation.ts';
 import { knownTickets } from '../subjects/known.ts';
 import { completionSite, type CompletionSite } from './completionSite.ts';
 import { folderOfDocument } from './linkProviders.ts';
@@ -58,13 +58,13 @@ export function referenceCompletions({ connections, folders, clock }: TicketsDes
 				});
 			}
 			const uri = folderOfDocument(document);
-			const folder = uri && (await cancelWith(token, (signal) => folders.of(uri, signal)));
+			const folder = uri && (await withCancellation(token, (signal) => folders.of(uri, signal)));
 			const connection = connections.byKey(folder?.tracker?.connectionKey ?? '');
 			if (!folder?.tracker || !connection) {
 				return undefined;
 			}
 			const { ref } = folder.tracker;
-			const known = await cancelWith(token, (signal) => knownTickets(connection, ref, signal));
+			const known = await withCancellation(token, (signal) => knownTickets(connection, ref, signal));
 			const tickets = known?.map(({ ticket }) => ticket);
 			return tickets && ticketItems(connection, ref, tickets, site.kind, { range, typed: document.getText(range) });
 		},

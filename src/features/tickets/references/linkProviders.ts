@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ticketRefText } from 'sourcehut/port/ticket.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
-import { cancelWith } from '../../../editor/ask/cancelWith.ts';
+import { withCancellation } from '../../../editor/ask/withCancellation.ts';
 import type { TicketsDesk } from '../desk/ticketsDesk.ts';
 import { referencePlaces, type ReferencePlace } from './referencePlaces.ts';
 import { ticketCard } from './ticketCard.ts';
@@ -40,7 +40,7 @@ export function referenceHovers(desk: TicketsDesk, looks: TicketLookups): vscode
 			if (!place) {
 				return undefined;
 			}
-			const look = await cancelWith(token, (signal) => looks.look(place.subject, signal));
+			const look = await withCancellation(token, (signal) => looks.look(place.subject, signal));
 			return (
 				look &&
 				new vscode.Hover(
@@ -58,7 +58,7 @@ async function placesOf(
 	token: vscode.CancellationToken,
 ): Promise<readonly ReferencePlace[]> {
 	const located = { text: document.getText(), languageId: document.languageId, uri: folderOfDocument(document) };
-	return (await cancelWith(token, (signal) => referencePlaces(desk, located, signal))) ?? [];
+	return (await withCancellation(token, (signal) => referencePlaces(desk, located, signal))) ?? [];
 }
 
 /** A link in a terminal and the ticket that it opens. */
@@ -79,7 +79,7 @@ export function terminalLinks(desk: TicketsDesk): vscode.TerminalLinkProvider<Ti
 					(typeof started === 'string' ? vscode.Uri.file(started) : started) ??
 					vscode.workspace.workspaceFolders?.[0]?.uri,
 			};
-			const places = await cancelWith(token, (signal) => referencePlaces(desk, located, signal));
+			const places = await withCancellation(token, (signal) => referencePlaces(desk, located, signal));
 			return (places ?? [])
 				.filter(({ start, end }) => start > 0 || !/^#\d+$/.test(line.slice(start, end)))
 				.map(({ start, end, subject }) => ({

@@ -23,7 +23,7 @@ function world(): World {
 		rows,
 		bring,
 		pass: (ms) => clock.advance(ms),
-		give: (above, ...ids) => rows.asked(above).answered(bring(above, ...ids)),
+		give: (above, ...ids) => rows.requested(above).delivered(bring(above, ...ids)),
 		undrawn: (...ids) => ids.filter((id) => !rows.isDrawn(id)),
 	};
 }
@@ -33,7 +33,7 @@ suite('rows known to the editor', () => {
 		const { rows, bring, give, pass, undrawn } = world();
 		give(undefined, 'a', 'b');
 		pass(drawingMs - 1);
-		const { answered } = rows.asked('a');
+		const { delivered: answered } = rows.requested('a');
 		pass(drawingMs * 3);
 		assert.deepEqual(undrawn('a', 'b', 'c'), ['a', 'b']);
 		answered(bring('a', 'c'));
@@ -69,7 +69,7 @@ suite('rows known to the editor', () => {
 		readAll();
 		assert.deepEqual(undrawn('a', 'b', 'c', 'd'), ['c', 'd']);
 		pass(drawingMs);
-		rows.asked('a').answered(undefined);
+		rows.requested('a').delivered(undefined);
 		assert.deepEqual(undrawn('a', 'c', 'd'), [], 'a failed answer leaves them as they are');
 		give(undefined, 'b');
 		readAll();

@@ -4,7 +4,7 @@ import type * as vscode from 'vscode';
 import { Emitter } from '@forge-desk/base/event.ts';
 import type { TreeNode } from '../../../../src/editor/trees/treeNode.ts';
 import type { ForgeTree } from '../../../../src/editor/trees/treeView.ts';
-import type { TurnedRows } from '../../../../src/editor/trees/turnedRows.ts';
+import type { ExpansionState } from '../../../../src/editor/trees/expansionState.ts';
 import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import type { KeptNames } from '../../../../src/store/shared/keptNames.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -17,7 +17,7 @@ import { commands, resetStub, stubbed, TreeItem } from '../../../support/vscodeV
 
 const { drawingMs } = await import('../../../../src/editor/trees/knownRows.ts');
 const { ForgeTree: Tree } = await import('../../../../src/editor/trees/treeView.ts');
-const { turnedRows } = await import('../../../../src/editor/trees/turnedRows.ts');
+const { expansionState } = await import('../../../../src/editor/trees/expansionState.ts');
 
 interface View {
 	message: string | undefined;
@@ -67,7 +67,7 @@ function row(id: string): TreeNode {
 }
 
 /** `turned` are rows that the user unfolded or folded in an earlier window. */
-function world(turned?: TurnedRows): World {
+function world(turned?: ExpansionState): World {
 	const clock = fakeClock();
 	const visibilityChanged = new Emitter<{ readonly visible: boolean }>();
 	const forgotten: string[] = [];
@@ -611,7 +611,7 @@ suite('tree view', () => {
 	function window(kept: (key: string) => KeptNames, names: readonly string[] = ['alice']): World {
 		const { api } = fakeTrackers();
 		const connections = fakeConnections(...names.map((name) => fakeConnection(api, `~${name}`)));
-		return world(turnedRows(connections, kept, (error) => assert.fail(String(error))));
+		return world(expansionState(connections, kept, (error) => assert.fail(String(error))));
 	}
 
 	test('restores folded and unfolded rows after a reload, also for late ones', async () => {

@@ -31,7 +31,7 @@ export interface LiveRows<Row extends TypedRow, T> {
  * Asks with rows that follow the typed text. Enter before the rows of the text waits for the first of them. Throws an
  * abort when the box closes.
  */
-export async function askLive<Row extends TypedRow, T>(
+export async function liveQuickPick<Row extends TypedRow, T>(
 	rowsOf: (live: LiveBox<Row>) => LiveRows<Row, T>,
 	problems: Problems,
 	signal: AbortSignal,

@@ -5,7 +5,7 @@ import { isAbort } from '@forge-desk/base/abort.ts';
  * Runs cancellable work for the editor, with its token as a signal. `undefined` after a cancel, which the editor treats
  * as "nothing".
  */
-export async function cancelWith<T>(
+export async function withCancellation<T>(
 	token: vscode.CancellationToken,
 	work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {

@@ -19,13 +19,13 @@ const mostLetters = 1000;
  * Rows that the user expanded or collapsed, stored until the sign-out of their account, or of the last account for rows
  * without one.
  */
-export type TurnedRows = ReturnType<typeof turnedRows>;
+export type ExpansionState = ReturnType<typeof expansionState>;
 
 /**
  * The editor forgets expansion on a window reload, so store it here. `kept`: of an account by its key, and of
  * `noAccount`.
  */
-export function turnedRows(
+export function expansionState(
 	connections: Connections,
 	kept: (owner: string) => KeptNames,
 	log: (error: unknown) => void,

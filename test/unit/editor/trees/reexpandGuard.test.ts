@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { refoldedRows } from '../../../../src/editor/trees/refoldedRows.ts';
+import { reexpandGuard } from '../../../../src/editor/trees/reexpandGuard.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 
 interface World {
-	readonly rows: ReturnType<typeof refoldedRows>;
+	readonly rows: ReturnType<typeof reexpandGuard>;
 	readonly clock: FakeClock;
 	readonly unfolded: readonly string[];
 	/** Ends of the view's busy periods. */
@@ -15,7 +15,7 @@ function world(): World {
 	const unfolded: string[] = [];
 	const busy: Promise<void>[] = [];
 	const unfold = async (id: string): Promise<void> => void unfolded.push(id);
-	return { rows: refoldedRows(clock, unfold, (until) => busy.push(until)), clock, unfolded, busy };
+	return { rows: reexpandGuard(clock, unfold, (until) => busy.push(until)), clock, unfolded, busy };
 }
 
 suite('rows that the editor folds by mistake', () => {

@@ -10,7 +10,7 @@ const momentMs = 300;
  * again without an event. So expand them once more afterwards. `unfold`: expands a row; no-op for an expanded one.
  * `busy`: shows the view as busy until then, because a row that is collapsed meanwhile would be expanded again.
  */
-export function refoldedRows(
+export function reexpandGuard(
 	clock: Clock,
 	unfold: (id: string) => Promise<void>,
 	busy: (until: Promise<void>) => void,
