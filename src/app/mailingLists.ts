@@ -1,6 +1,6 @@
 import { listTree } from '../features/lists/tree/listTree.ts';
 import { threadPages } from '../features/lists/thread/threadFeature.ts';
-import { patchFileDecorations } from '../features/lists/tree/patchFileRows.ts';
+import { patchFileDecorations } from '../features/lists/tree/patchRows.ts';
 import { type TypedComments, typedComments } from '../features/review/reply/commentBoxes.ts';
 import { replyFeature } from '../features/review/reply/replyFeature.ts';
 import { patchsetSteps } from '../features/lists/tree/patchsetSteps.ts';

@@ -3,7 +3,7 @@ import { pushAll } from '@forge-desk/base/longArrays.ts';
 import type { ShortEmail } from 'sourcehut/port/list.ts';
 import { isTextType } from 'patchmail/mail/isTextType.ts';
 import type { MailAttachment, MailPerson, MailReading } from 'patchmail/mail/readableMail.ts';
-import type { ParsedDiff } from 'patchmail/patch/fileDiff.ts';
+import type { ParsedDiff, FileDiff } from 'patchmail/patch/fileDiff.ts';
 import { parseDiff } from 'patchmail/patch/parseDiff.ts';
 import type {
 	AttachmentView,
@@ -11,11 +11,12 @@ import type {
 	MailContentView,
 	MailPersonView,
 	QuotedRun,
+	FileStatView,
 } from '../../../pages/protocol/pageProtocol.ts';
 import { type LinkedTextPlace, linkedText } from '../../../engine/text/linkedText.ts';
 import { visibleLine, visibleText } from '../../../engine/text/visible.ts';
-import { fileStatView } from './fileStats.ts';
 import { cautionsOf, rawNote } from './mailCautions.ts';
+import { damageReason } from '../../../editor/patchDocuments/fileWords.ts';
 
 /** Further people and attachments only count. */
 const mostListed = 50;
@@ -263,4 +264,30 @@ function quoteBlock(lines: readonly Line[], place: LinkedTextPlace): MailBlock {
 		.slice(0, longestHint)
 		.join('');
 	return { kind: 'quote', lines: lines.length, hint, runs: shown };
+}
+
+/** How much a diff changes in one file; `index` is its place in the diff. */
+export function fileStatView(file: FileDiff, index: number): FileStatView {
+	const { change, added, removed, content } = file;
+	const [before, after] = [file.oldPath, file.newPath].map((path) =>
+		path === undefined ? undefined : visibleLine(path),
+	);
+	const isMoved = before !== undefined && after !== undefined && before !== after;
+	return {
+		index,
+		path: isMoved ? `${before} → ${after}` : (after ?? before ?? vscode.l10n.t('unnamed file')),
+		change,
+		added,
+		removed,
+		isBinary: content.kind === 'binary',
+		trouble: troubleText(file),
+	};
+}
+
+/** Reason why a file has no side-by-side diff, as a sentence. */
+export function troubleText({ content, damage: [damage] }: FileDiff): string | undefined {
+	if (damage) {
+		return vscode.l10n.t('Damaged: {0}.', damageReason(damage.kind));
+	}
+	return content.kind === 'combined' ? vscode.l10n.t('The diff of a merge is shown as raw text.') : undefined;
 }

@@ -29,7 +29,7 @@ import {
 } from '../subjects/subjects.ts';
 import { allLists } from './allLists.ts';
 import { failedRow, groupRow, listRow } from './listRows.ts';
-import { patchsetNodes } from './patchsetNodes.ts';
+import { patchsetNodes } from './patchsetRows.ts';
 import { threadNodes } from './threadNodes.ts';
 import { nextTurnBy } from '@forge-desk/base/timeSlice.ts';
 import { unreadMarks } from '../../../editor/trees/unreadMarks.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { rowContext } from '../../../commands/rows.ts';
 import { extraParagraphs, unsentMark } from '../../../editor/ask/extraFields.ts';
 import { countText, unreadText, markSentence, markText } from '../../../editor/trees/markTexts.ts';
-import { moreRow } from '../../../editor/trees/pagingRows.ts';
+import { moreRow, tailRows } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
@@ -25,8 +25,12 @@ import type { ListsDesk } from '../parts/listsDesk.ts';
 import { toolsWords, answersText, nameOfSender, statusLook, titleText } from '../subjects/words.ts';
 import { seriesProblemText } from '../subjects/problemTexts.ts';
 import { allListsSubject, type PatchsetSubject } from '../subjects/subjects.ts';
-import { ageFact, same, shownFacts, spokenFacts, type Children, type Fact } from './listRows.ts';
+import { ageFact, same, shownFacts, spokenFacts, type Children, type Fact, emptyRow } from './listRows.ts';
 import { patchsetMailRows } from './patchRows.ts';
+import { readBeforeRows } from '../../../editor/trees/noticeRow.ts';
+import { isBeingRead } from '../../../store/shared/listing.ts';
+import { filteredItems } from '../find/listFilterRows.ts';
+import type { Left } from '../find/listFinder.ts';
 
 /** Maximum of problems listed in a tooltip. */
 const mostProblems = 5;
@@ -217,4 +221,136 @@ export function boardRow(
 export function unreadRepliesRow(parent: TreeNode, count: number, readOn: (signal: AbortSignal) => Promise<void>) {
 	const counts = vscode.l10n.t('threads with your replies not loaded: {0}', count);
 	return count === 0 ? [] : [moreRow({ id: `${parent.id}/replies`, parent, counts }, readOn)];
+}
+
+/** Maximum number of patchsets per load on behalf of a filter. */
+const mostRead = 50;
+
+/** A row with the patchsets below it: a section of the board, or the row of all patchsets. */
+interface Section {
+	readonly row: TreeNode;
+	readonly patchsets: readonly Patchset[];
+}
+
+/**
+ * Children of the "Patchsets" row: sections of the board, or plain patchsets. `groupOf`: that row. `redraw`: redraws all
+ * patchsets of a list.
+ */
+export function patchsetNodes(
+	parts: ListsDesk,
+	groupOf: (seen: SeenList) => TreeNode,
+	redraw: (seen: SeenList) => void,
+) {
+	const { finder, clock, problems } = parts;
+	/** Another window's cache is visible; the running request redraws everything, so start no other one. */
+	const isOld = ({ connection: { lists }, list }: SeenList): boolean => isBeingRead(lists.patchsets(list).before());
+	const isBoard = ({ connection, list }: SeenList): boolean => connection.listChoices.of(list).patchsets === 'board';
+	/** Sections by patchset number at the last redraw, by group. */
+	const drawn = new Map<string, ReadonlyMap<number, TreeNode>>();
+	/** The same by current data during a burst of events; cleared at its end. */
+	const burst = new Map<string, { readonly from: readonly unknown[]; readonly rows: ReadonlyMap<number, TreeNode> }>();
+	/** Number of running loads by group. All rows redraw at the end of a load, and none moves before. */
+	const reading = new Map<string, number>();
+
+	function nodeOf(seen: SeenList, patchset: Patchset, parent: TreeNode): TreeNode {
+		return patchsetRow(parts, seen, patchset, parent, `${groupOf(seen).id}/${patchset.id}`);
+	}
+
+	function sectionsOf(seen: SeenList, patchsets: readonly Patchset[]): readonly Section[] {
+		const group = groupOf(seen);
+		if (!isBoard(seen)) {
+			return [{ row: group, patchsets }];
+		}
+		return finder.board(seen, patchsets).map((part) => {
+			const row: TreeNode = boardRow(
+				group,
+				part,
+				() => Promise.resolve(part.patchsets.map((each) => nodeOf(seen, each, row))),
+				() => finder.marks.unreadAmong(seen.connection, seen.list, part.patchsets),
+			);
+			return { row, patchsets: part.patchsets };
+		});
+	}
+
+	async function whileReading(seen: SeenList, work: () => Promise<void>): Promise<void> {
+		const group = groupOf(seen).id;
+		reading.set(group, (reading.get(group) ?? 0) + 1);
+		try {
+			await work();
+		} finally {
+			const others = (reading.get(group) ?? 0) - 1;
+			void (others > 0 ? reading.set(group, others) : reading.delete(group));
+		}
+	}
+
+	const matches = (seen: SeenList): Left<Patchset> =>
+		finder.patchsets(seen, finder.applied(seen), seen.connection.lists.knownPatchsets(seen.list));
+	const filtered = filteredItems(mostRead, matches, isOld, (seen, due, signal) =>
+		whileReading(seen, () => finder.readPatchsets(seen, due, signal)),
+	);
+
+	return {
+		async below(seen: SeenList, signal: AbortSignal): Promise<readonly TreeNode[]> {
+			const patchsets = seen.connection.lists.patchsets(seen.list);
+			const parent = groupOf(seen);
+			const { id } = parent;
+
+			const read = await patchsets.cached(signal);
+			if (isBoard(seen)) {
+				await whileReading(seen, () => finder.prepareBoards([seen], signal));
+			} else if (!isOld(seen)) {
+				await finder.prepare(seen.connection, signal);
+			}
+			const listing = patchsets.known() ?? read;
+			if (listing.items.length === 0) {
+				return [emptyRow(parent, vscode.l10n.t('No patchsets yet'))];
+			}
+			const { shown, untold } = await filtered.left(seen, signal);
+			const sections = sectionsOf(seen, shown);
+			// Also for collapsed sections.
+			drawn.set(id, rowById(sections));
+			const rows = isBoard(seen) ? sections.map(({ row }) => row) : shown.map((each) => nodeOf(seen, each, parent));
+			const explain = (error: unknown): string => problems.explain(error).message;
+			// A board has preliminary positions until the deciding threads load.
+			const unread = isBoard(seen) && !isOld(seen) ? finder.unreadReplies([seen]) : 0;
+			return [
+				...readBeforeRows(patchsets.before(), { id, parent, clock, explain, again: parent }),
+				...(rows.length === 0 ? [emptyRow(parent, vscode.l10n.t('No patchset matches the filter'))] : rows),
+				...filtered.untoldRow(seen, parent, untold, redraw),
+				...unreadRepliesRow(parent, unread, async (more) => {
+					await whileReading(seen, () => finder.readReplies([seen], more));
+					redraw(seen);
+				}),
+				...tailRows({ id, parent }, listing, (more) => patchsets.more(more)),
+			];
+		},
+		/** The row to redraw after a patchset changed, or all rows if it moved; `undefined` if nothing changed. */
+		changed(connection: Connection, { list, id }: PatchsetRef) {
+			const seen = { connection, list };
+			const patchset = connection.lists.knownPatchset({ list, id });
+			const group = groupOf(seen).id;
+			if (!patchset || reading.has(group)) {
+				return undefined;
+			}
+			// Events arrive in bursts, one per loaded patchset; compute the sections once per burst.
+			const from = [connection.lists.patchsets(list).known()?.items, connection.listChoices.of(list)];
+			const computed = burst.get(group);
+			const { rows } =
+				computed?.from.every((each, at) => each === from[at]) === true
+					? computed
+					: { rows: rowById(sectionsOf(seen, matches(seen).shown)) };
+			burst.set(group, { from, rows });
+			queueMicrotask(() => burst.delete(group));
+			const before = drawn.get(group)?.get(id);
+			const now = rows.get(id);
+			if (now && now.id === before?.id) {
+				return nodeOf(seen, patchset, now);
+			}
+			return now || before ? 'all' : undefined;
+		},
+	};
+}
+
+function rowById(sections: readonly Section[]): ReadonlyMap<number, TreeNode> {
+	return new Map(sections.flatMap(({ row, patchsets }) => patchsets.map(({ id }) => [id, row] as const)));
 }

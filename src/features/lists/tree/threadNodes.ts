@@ -7,10 +7,25 @@ import { filteredItems } from '../find/listFilterRows.ts';
 import type { Left } from '../find/listFinder.ts';
 import type { SeenList } from '../find/seenList.ts';
 import type { ListsDesk } from '../parts/listsDesk.ts';
-import { emptyRow } from './listRows.ts';
-import { mailRow, repeatsSubject, threadRow } from './mailRows.ts';
+import { emptyRow, ageFact, same, shownFacts, spokenFacts, type Children } from './listRows.ts';
 import { readBeforeRows } from '../../../editor/trees/noticeRow.ts';
 import { firstLine } from '../mail/mailText.ts';
+import { rowContext } from '../../../commands/rows.ts';
+import { extraParagraphs, unsentMark } from '../../../editor/ask/extraFields.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { markSentence, markText } from '../../../editor/trees/markTexts.ts';
+import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
+import type { ShortEmail } from 'sourcehut/port/list.ts';
+import type { Mark } from 'sourcehut/port/mark.ts';
+import { subjectOfThread } from 'patchmail/series/patchSubject.ts';
+import { asksForPull } from 'patchmail/series/pullRequest.ts';
+import type { MailSummary } from '../../../store/lists/mailSummary.ts';
+import { fullTime } from '../../../engine/text/age.ts';
+import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
+import { listRowUri } from '../marks/listMarks.ts';
+import type { MailSubject } from '../subjects/subjects.ts';
+import { answersText, statusLook, titleOf } from '../subjects/words.ts';
 
 /** Threads loaded per step for a filter that needs their mails. */
 const mostRead = 25;
@@ -109,4 +124,131 @@ export function threadNodes(parts: ListsDesk, groupOf: (seen: SeenList) => TreeN
 			return thread && nodeOf(seen, thread, groupOf(seen));
 		},
 	};
+}
+
+/** Opens a single mail as a document. */
+export function openMailCommand(subject: MailSubject): vscode.Command {
+	return { command: 'forge.lists.openMail', title: vscode.l10n.t('Open Message'), arguments: [subject] };
+}
+
+/** Opens a thread page at one of its mails. */
+function openThreadCommand(subject: MailSubject): vscode.Command {
+	return { command: 'forge.lists.openThread', title: vscode.l10n.t('Open Thread'), arguments: [subject] };
+}
+
+function threadRow(
+	{ finder, clock }: ListsDesk,
+	{ connection, list }: SeenList,
+	thread: ThreadSummary,
+	parent: TreeNode,
+	children: Children,
+): TreeNode {
+	const { lists, texts } = connection;
+	const { id, latest, first } = thread;
+	const mark = finder.marks.thread(connection, list, thread);
+	const messageId = first?.messageId ?? lists.knownThread(list, id)?.find((mail) => mail.id === id)?.messageId;
+	const subject: MailSubject = { kind: 'mail', connectionKey: connection.key, list, id, messageId };
+	return {
+		id: `${parent.id}/${id}`,
+		get item() {
+			const title = titleOf(thread.subject);
+			const isTold = lists.knownMail(id)?.isRequestPull;
+			const isPull = asksForPull({ subject: thread.subject, isTold, reading: texts.known(id)?.reading }) === true;
+			// From the cache or else from its mail.
+			const patchset =
+				first?.patchsetId === undefined
+					? undefined
+					: (lists.knownPatchset({ list, id: first.patchsetId }) ?? first.patchset);
+			const patchsetText =
+				patchset &&
+				vscode.l10n.t('Patchset v{0}: {1}', patchset.version, visibleLine(statusLook(patchset.status).text));
+			const mails = lists.knownThread(list, id);
+			const replies = mails === undefined ? undefined : mails.length - 1;
+			const facts = [
+				same(isPull ? vscode.l10n.t('pull request') : (patchsetText ?? '')),
+				same(senderOf(first ?? latest)),
+				ageFact(latest.createdMs, clock),
+				{
+					shown: replies === 0 ? vscode.l10n.t('no replies') : replies === undefined ? '' : answersText(replies),
+					spoken: '',
+				},
+				...unsentMark(first ?? latest).map((shown) => ({ shown, spoken: '' })),
+			];
+			const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
+			item.description = shownFacts(facts);
+			item.iconPath = new vscode.ThemeIcon(isPull ? 'repo-pull' : 'comment-discussion');
+			item.contextValue = rowContext('mail.thread', { pull: isPull, unread: mark !== undefined });
+			item.resourceUri = listRowUri(connection.key, 'threads', { list, id });
+			item.accessibilityInformation = {
+				label: spokenFacts([vscode.l10n.t('Thread {0}', title), mark ? markText(mark) : ''], facts),
+			};
+			item.command = openThreadCommand(subject);
+			return item;
+		},
+		agedMs: latest.createdMs,
+		parent,
+		children,
+		subject,
+		tooltip: () => Promise.resolve(mailTooltip(first ?? latest, mark)),
+	};
+}
+
+/** Row of a mail in its thread. `firstLine`: of a reply, if it says more than the subject. */
+function mailRow(
+	clock: Clock,
+	{ connection, list }: SeenList,
+	mail: MailSummary,
+	firstLine: string | undefined,
+	parent: TreeNode,
+): TreeNode {
+	const { id, messageId } = mail;
+	const subject: MailSubject = { kind: 'mail', connectionKey: connection.key, list, id, messageId };
+	return {
+		id: `${parent.id}/${id}`,
+		get item() {
+			const title = firstLine ?? titleOf(mail.subject);
+			const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
+			const facts = [
+				same(senderOf(mail)),
+				ageFact(mail.createdMs, clock),
+				...unsentMark(mail).map((shown) => ({ shown, spoken: '' })),
+			];
+			const isPatch = mail.isPatch === true;
+			item.description = shownFacts(facts);
+			item.iconPath = new vscode.ThemeIcon(isPatch ? 'diff' : 'comment');
+			item.contextValue = rowContext('mail.single', {});
+			const name = isPatch ? vscode.l10n.t('Patch {0}', title) : vscode.l10n.t('Message {0}', title);
+			item.accessibilityInformation = { label: spokenFacts([name], facts) };
+			item.command = openThreadCommand(subject);
+			return item;
+		},
+		agedMs: mail.createdMs,
+		parent,
+		subject,
+		tooltip: () => Promise.resolve(mailTooltip(mail)),
+	};
+}
+
+/** True if a mail's subject only repeats the subject of its thread. */
+function repeatsSubject(mail: ShortEmail, thread: ShortEmail | undefined): boolean {
+	return mail.id !== thread?.id && subjectOfThread(mail.subject) === subjectOfThread(thread?.subject ?? '');
+}
+
+function senderOf({ sender }: ShortEmail): string {
+	return sender ? visibleLine(sender.canonicalName) : '';
+}
+
+function mailTooltip(mail: ShortEmail, mark?: Mark): vscode.MarkdownString {
+	return untrustedMarkdown([
+		`**${escapeMarkdown(titleOf(mail.subject))}**`,
+		...[
+			mark ? markSentence(mark) : '',
+			mail.sender
+				? vscode.l10n.t('Sent by {0}', visibleLine(mail.sender.canonicalName))
+				: vscode.l10n.t('Sent from an email address without an account'),
+			vscode.l10n.t('Received on {0}', fullTime(mail.createdMs, vscode.env.language)),
+			visibleLine(mail.messageId),
+		].map(escapeMarkdown),
+		...extraParagraphs(mail),
+	]);
 }

@@ -15,7 +15,7 @@ const { patchView } = await import('../../../../../src/features/review/patchset/
 const { standingView } = await import('../../../../../src/features/review/patchset/standingView.ts');
 const { patchsetText } = await import('../../../../../src/features/lists/models/patchsetText.ts');
 const { rangeDiffOf } = await import('../../../../../src/features/review/versions/versionTexts.ts');
-const { filesBelow } = await import('../../../../../src/features/lists/tree/patchFileRows.ts');
+const { filesBelow } = await import('../../../../../src/features/lists/tree/patchRows.ts');
 const { tellUnread } = await import('../../../../../src/features/patches/diffs/openDiffs.ts');
 
 const never = new AbortController().signal;
