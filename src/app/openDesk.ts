@@ -61,7 +61,7 @@ import { windowWebhooks } from './webhooks/windowWebhooks.ts';
 import { windowInbox } from './windowInbox.ts';
 import { filterSetting, ticketFilters } from '../features/tickets/choices/ticketFilters.ts';
 import { withArea, type Connections } from '../store/connection.ts';
-import type { KeptThreadLook } from '../features/lists/parts/listsDesk.ts';
+import type { KeptThreadLook } from '../features/lists/listsContext.ts';
 
 /** Composition root. Runs once per window: on the first use of any part, or when the window is idle. */
 export function openDesk(context: vscode.ExtensionContext, views: Views): Promise<Desk> {

@@ -18,7 +18,7 @@ import { resetStub, stubbed } from '../support/vscodeValues.ts';
 import { eventually } from '../support/eventually.ts';
 import { testInRest } from '../support/parts.ts';
 
-const { draftCounts } = await import('../../src/features/lists/parts/draftCounts.ts');
+const { draftCounts } = await import('../../src/features/lists/reviewState/draftCounts.ts');
 const { patchsetChecks } = await import('../../src/features/lists/checks/patchsetChecks.ts');
 
 suite('patchset page', function () {

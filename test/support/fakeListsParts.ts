@@ -1,7 +1,7 @@
 import './vscodeStub.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import type { PageHost } from '../../src/editor/pages/pageHost.ts';
-import type { KeptThreadLook, ListsDesk } from '../../src/features/lists/parts/listsDesk.ts';
+import type { KeptThreadLook, ListsDesk } from '../../src/features/lists/listsContext.ts';
 import type { ThreadLook } from '../../src/pages/protocol/threadProtocol.ts';
 import type { Connections } from '../../src/store/connection.ts';
 import { fake } from './fake.ts';
@@ -18,7 +18,7 @@ const { listFinder } = await import('../../src/features/lists/find/listFinder.ts
 const { statusChanges } = await import('../../src/features/lists/status/statusChanges.ts');
 const { appliedDocuments } = await import('../../src/features/lists/checks/appliedDocuments.ts');
 const { patchsetChecks } = await import('../../src/features/lists/checks/patchsetChecks.ts');
-const { draftCounts } = await import('../../src/features/lists/parts/draftCounts.ts');
+const { draftCounts } = await import('../../src/features/lists/reviewState/draftCounts.ts');
 const { patchsetReviews } = await import('../../src/features/lists/reviewState/patchsetReviews.ts');
 
 const none = () => ({ dispose: () => undefined });

@@ -9,7 +9,7 @@ import { copyText } from '../../editor/ask/copyText.ts';
 import { bareId } from './subjects/words.ts';
 import type { CommandTable } from '../../editor/commands/feature.ts';
 import { archiveCommands } from './archive/searchArchive.ts';
-import { listFilterCommands } from './manage/listFilterCommands.ts';
+import { listFilterCommands } from './listFilterCommands.ts';
 import { subjectOrInFront } from './subjects/givenSubject.ts';
 import { mailTarget, mailTargets, patchsetTarget, patchsetTargets, listTarget } from './subjects/listTargets.ts';
 import { listKind } from './subjects/listKind.ts';
@@ -24,7 +24,7 @@ import {
 	unfollowOwned,
 } from '../../editor/owned/askOwned.ts';
 import { createOwned, tellCreated, type Unmade } from '../../editor/owned/newOwned.ts';
-import type { ListsDesk } from './parts/listsDesk.ts';
+import type { ListsDesk } from './listsContext.ts';
 import { askStatus, setStatus, statusGiven } from './status/setStatus.ts';
 import { suggestStatus } from './status/suggestStatus.ts';
 import type { OpenMail } from './mail/mailDocuments.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { namePath, ticketPath, userPath } from 'sourcehut/web/sourcehutWeb.ts';
+import { namePath, ticketPath, userPath } from '../../src/web/sourcehutWeb.ts';
 
 suite('addresses of forge pages', () => {
 	test('names stay single path segments', () => {

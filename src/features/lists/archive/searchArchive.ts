@@ -24,10 +24,10 @@ import type { SearchedMail } from '../../../engine/search/mails/searchedMail.ts'
 import { asksForPull } from 'patchmail/series/pullRequest.ts';
 import type { MailTexts } from '../../../store/lists/listMailTexts.ts';
 import { leftText, listFilterRows, listProblemText, listVocabulary } from '../find/listFilterRows.ts';
-import { seenListOf, type SeenList } from '../find/seenList.ts';
+import { seenListOf, type SeenList } from '../find/accountList.ts';
 import type { OpenMail } from '../mail/mailDocuments.ts';
 import { archivedUri } from '../mail/mailUri.ts';
-import type { ListsDesk } from '../parts/listsDesk.ts';
+import type { ListsDesk } from '../listsContext.ts';
 import { titleOf } from '../subjects/words.ts';
 import { archiveOnDisk, downloadArchive } from './archiveOnDisk.ts';
 

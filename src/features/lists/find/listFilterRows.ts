@@ -15,7 +15,7 @@ import {
 	type ListVocabulary,
 } from '../../../engine/search/mails/listFilter.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { type SeenList, perList } from './seenList.ts';
+import { type SeenList, perList } from './accountList.ts';
 import { moreRow } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { Left } from './listFinder.ts';

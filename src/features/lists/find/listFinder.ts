@@ -20,7 +20,7 @@ import { listMarks } from '../marks/listMarks.ts';
 import { ownReplies, type WantedReplies } from './ownReplies.ts';
 import { reviewBoard, type BoardView } from './reviewBoard.ts';
 import { searchedPatchset, searchedThread } from './searchedThings.ts';
-import { perList, type SeenList } from './seenList.ts';
+import { perList, type SeenList } from './accountList.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 

@@ -6,7 +6,7 @@ import type { Connection } from '../../../store/connection.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import { isSetAmong } from 'patchmail/series/setAmong.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
-import { perList, type SeenList } from './seenList.ts';
+import { perList, type SeenList } from './accountList.ts';
 
 /** Patchsets of a list that depend on replies; at least one. */
 export interface WantedReplies {

@@ -4,7 +4,7 @@ import { boardGroups, boardOf, type BoardGroup, type BoardPart } from './board.t
 import { sentBy } from '../../../store/people/sentBy.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import type { PatchsetPlaces } from '../../../store/lists/keptMails.ts';
-import { perList, type SeenList } from './seenList.ts';
+import { perList, type SeenList } from './accountList.ts';
 import type { OwnReplies } from './ownReplies.ts';
 
 /** Account and time of a board. */

@@ -3,7 +3,7 @@ import type { Connection } from '../../../store/connection.ts';
 import type { ListRef } from 'sourcehut/port/list.ts';
 import type { ReadableMail, MailPerson } from 'patchmail/mail/readableMail.ts';
 import { type PostingAddress, postingAddress } from 'patchmail/review/replyPeople.ts';
-import type { ListsDesk } from '../parts/listsDesk.ts';
+import type { ListsDesk } from '../listsContext.ts';
 
 /** Maximum number of recent mails loaded to find a list's address. */
 const mostRead = 8;

@@ -12,9 +12,9 @@ import type { ListRef, Patchset } from 'sourcehut/port/list.ts';
 import { boardGroups, type BoardGroup } from '../find/board.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { SeenList } from '../find/seenList.ts';
+import type { SeenList } from '../find/accountList.ts';
 import { emptyRow } from './listRows.ts';
-import type { ListsDesk } from '../parts/listsDesk.ts';
+import type { ListsDesk } from '../listsContext.ts';
 import { boardRow, patchsetRow, unreadRepliesRow } from './patchsetRows.ts';
 import type { ListSubject } from '../subjects/subjects.ts';
 

@@ -16,7 +16,7 @@ import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { leftText, listProblemText } from '../find/listFilterRows.ts';
 import type { ListFinder } from '../find/listFinder.ts';
-import type { SeenList } from '../find/seenList.ts';
+import type { SeenList } from '../find/accountList.ts';
 import type { GroupKind } from '../marks/listMarks.ts';
 import type { ListSubject } from '../subjects/subjects.ts';
 

@@ -17,9 +17,9 @@ import { distinctLists, knownLists } from '../../../store/lists/knownLists.ts';
 import type { ListStoreChange } from '../../../store/lists/listChange.ts';
 import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
-import type { SeenList } from '../find/seenList.ts';
+import type { SeenList } from '../find/accountList.ts';
 import { type GroupKind, listRowScheme } from '../marks/listMarks.ts';
-import type { ListsDesk } from '../parts/listsDesk.ts';
+import type { ListsDesk } from '../listsContext.ts';
 import {
 	listSubject,
 	mailSubject,

@@ -20,7 +20,7 @@ import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { filesOfSeries } from '../../../store/wholeFiles/wholeFiles.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
+import type { ListsDesk } from '../../lists/listsContext.ts';
 import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import { appliedHere } from './appliedAlready.ts';
@@ -37,7 +37,7 @@ import {
 } from './seriesQuestions.ts';
 import { checkApplies } from './checkApplies.ts';
 import { askJudged, judgedInClone } from './judgedByGit.ts';
-import { toldOfGit } from '../../lists/parts/toldOfGit.ts';
+import { toldOfGit } from '../../lists/listsContext.ts';
 import { savedApplied, type ApplyDesk, type AppliedPatchset } from './savedApplied.ts';
 import { askClone, type OpenClone } from './openClone.ts';
 import { showBlob, showDifferences } from './differences.ts';

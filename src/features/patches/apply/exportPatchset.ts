@@ -1,5 +1,5 @@
 import type { CommandTable } from '../../../editor/commands/feature.ts';
-import { toldOfGit } from '../../lists/parts/toldOfGit.ts';
+import { toldOfGit } from '../../lists/listsContext.ts';
 import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
@@ -31,7 +31,7 @@ import { addedPaths, pathsOf, unseenFiles } from './patchedFiles.ts';
 import { cloneOfPatches } from './openClone.ts';
 import { provenInOpenClone } from './secondAddresses.ts';
 import { seriesMailbox, type SeriesMailbox } from './seriesMailbox.ts';
-import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
+import type { ListsDesk } from '../../lists/listsContext.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import { webOf } from 'sourcehut/web/webOf.ts';
 import { patchsetWebLink } from '../../lists/subjects/webLink.ts';

@@ -10,7 +10,7 @@ import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { usualAddresses } from 'hardened-git/mailmap.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
-import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
+import type { ListsDesk } from '../../lists/listsContext.ts';
 import { cloneOfPatches } from './openClone.ts';
 
 /**

@@ -10,14 +10,14 @@ import type { PullRequestMail } from 'patchmail/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { mailTarget } from '../../lists/subjects/listTargets.ts';
-import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
+import type { ListsDesk } from '../../lists/listsContext.ts';
 import { cancelled, confirmOrCancel } from '../../../editor/ask/ask.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { fetchedName, fetchIntoClone } from 'hardened-git/fetchIntoClone.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { withGitQuestions, tellNetworkFailure } from '../apply/gitNetwork.ts';
 import { pulledCommits, pulledRepository, type PulledRepository } from '../../lists/mail/pullView.ts';
-import { toldOfGit } from '../../lists/parts/toldOfGit.ts';
+import { toldOfGit } from '../../lists/listsContext.ts';
 import { shortId } from '../apply/askPlace.ts';
 import { chooseClone, clonesNow, folderName, tellNoClone } from '../apply/openClone.ts';
 

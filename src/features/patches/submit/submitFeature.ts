@@ -12,8 +12,8 @@ import { reviewMailText } from 'patchmail/review/editedMail.ts';
 import { again } from 'patchmail/review/sending.ts';
 import { sentBy } from '../../../store/people/sentBy.ts';
 import { visibleLine, shortLine } from '../../../engine/text/visible.ts';
-import { toldOfGit } from '../../lists/parts/toldOfGit.ts';
-import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
+import { toldOfGit } from '../../lists/listsContext.ts';
+import type { ListsDesk } from '../../lists/listsContext.ts';
 import {
 	askToWrap,
 	confirmPatchInCover,

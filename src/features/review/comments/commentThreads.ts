@@ -24,7 +24,7 @@ import {
 	threadsOnDocument,
 	type PlacedThread,
 } from './documentPlaces.ts';
-import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
+import type { ListsDesk } from '../../lists/listsContext.ts';
 import type { RepliesReview } from '../../lists/reviewState/patchsetReviews.ts';
 import { failureOfMails, type PatchsetReview as KnownReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 

@@ -23,9 +23,9 @@ import {
 import type { Connection } from '../../../store/connection.ts';
 import { isBeingRead } from '../../../store/shared/listing.ts';
 import type { MarkdownContext } from '../../../engine/text/markdown.ts';
-import { draftCountTexts } from '../../lists/parts/draftCounts.ts';
+import { draftCountTexts } from '../../lists/reviewState/draftCounts.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
-import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
+import type { ListsDesk } from '../../lists/listsContext.ts';
 import { provenInOpenClone } from '../../patches/apply/secondAddresses.ts';
 import { lastReviewed } from '../comments/lastReviewed.ts';
 import { originOf } from 'sourcehut/port/instance.ts';

@@ -15,7 +15,7 @@ import {
 	statusWord,
 	type PatchsetAction,
 } from '../../../pages/protocol/patchsetProtocol.ts';
-import type { ListsDesk, PageArea } from '../../lists/parts/listsDesk.ts';
+import type { ListsDesk, PageArea } from '../../lists/listsContext.ts';
 import { setStatus } from '../../lists/status/setStatus.ts';
 import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
 import {

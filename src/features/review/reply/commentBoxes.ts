@@ -16,7 +16,7 @@ import {
 	reviewSubject,
 	type Reviewed,
 } from '../../../store/drafts/reviewDrafts.ts';
-import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
+import type { ListsDesk } from '../../lists/listsContext.ts';
 import type { CommentThreads } from '../comments/commentThreads.ts';
 
 /** Length of a comment's excerpt in the question. */

@@ -12,7 +12,7 @@ import { mailsInLanguage } from '../../../editor/documents/mailDrafts.ts';
 import { reviewTrailers, type ReviewTrailer } from 'patchmail/review/reviewDraft.ts';
 import { isOnlyTyped } from 'patchmail/review/typedDraft.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { toldOfGit } from '../../lists/parts/toldOfGit.ts';
+import { toldOfGit } from '../../lists/listsContext.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
@@ -25,9 +25,9 @@ import {
 	reviewSubject,
 	type Reviewed,
 } from '../../../store/drafts/reviewDrafts.ts';
-import type { ListsDesk } from '../../lists/parts/listsDesk.ts';
+import type { ListsDesk } from '../../lists/listsContext.ts';
 import type { CommentThreads } from '../comments/commentThreads.ts';
-import { draftCountTexts } from '../../lists/parts/draftCounts.ts';
+import { draftCountTexts } from '../../lists/reviewState/draftCounts.ts';
 import { documentInFront, givenSubject, subjectOrInFront } from '../../lists/subjects/givenSubject.ts';
 import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
 import { madeMailOfUri, reviewOfUri, reviewUri } from '../../lists/subjects/reviewUri.ts';

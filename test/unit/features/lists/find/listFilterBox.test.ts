@@ -9,7 +9,7 @@ import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { makeList, makePatchset } from '../../../../support/makeMail.ts';
 import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeValues.ts';
 
-const { listFilterCommands } = await import('../../../../../src/features/lists/manage/listFilterCommands.ts');
+const { listFilterCommands } = await import('../../../../../src/features/lists/listFilterCommands.ts');
 
 const never = new AbortController().signal;
 const devel = { owner: '~alice', name: 'devel' };

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { ListFinder } from '../../../../../src/features/lists/find/listFinder.ts';
-import type { SeenList } from '../../../../../src/features/lists/find/seenList.ts';
+import type { SeenList } from '../../../../../src/features/lists/find/accountList.ts';
 import type { ReadText } from '../../../../../src/store/lists/listMailTexts.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../../support/fakeLists.ts';

@@ -20,7 +20,7 @@ import {
 	type AppliedPatchset,
 	type SavedApplied,
 } from '../../../../../src/features/patches/apply/savedApplied.ts';
-import type { ListsDesk } from '../../../../../src/features/lists/parts/listsDesk.ts';
+import type { ListsDesk } from '../../../../../src/features/lists/listsContext.ts';
 import {
 	eachInAppliedWorld,
 	numbered,

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { SecondAddress } from 'patchmail/series/seriesReading.ts';
-import type { ListsDesk } from '../../../../../src/features/lists/parts/listsDesk.ts';
+import type { ListsDesk } from '../../../../../src/features/lists/listsContext.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import type { PatchsetReview } from '../../../../../src/store/lists/patchsets/patchsetReview.ts';

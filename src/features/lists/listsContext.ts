@@ -1,32 +1,32 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { Clock } from '@forge-desk/base/clock.ts';
-import type { EditDescription } from '../../../editor/documents/described.ts';
-import type { FolderMapping } from '../../../editor/git/folderMapping.ts';
-import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { CommandHandler, Feature } from '../../../editor/commands/feature.ts';
-import type { WindowTrust } from '../../../editor/commands/trust.ts';
-import type { MailDraftDocuments } from '../../../editor/documents/mailDrafts.ts';
-import type { CloneClues } from '../../../editor/git/cloneClues.ts';
-import type { FindGit } from '../../../editor/git/gitApi.ts';
-import type { PageHost, RestorePage } from '../../../editor/pages/pageHost.ts';
-import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
-import type { Problems } from '../../../editor/ask/problems.ts';
+import type { EditDescription } from '../../editor/documents/described.ts';
+import type { FolderMapping } from '../../editor/git/folderMapping.ts';
+import type { TreeNode } from '../../editor/trees/treeNode.ts';
+import type { CommandHandler, Feature, CommandTable } from '../../editor/commands/feature.ts';
+import type { WindowTrust } from '../../editor/commands/trust.ts';
+import type { MailDraftDocuments } from '../../editor/documents/mailDrafts.ts';
+import type { CloneClues } from '../../editor/git/cloneClues.ts';
+import type { FindGit } from '../../editor/git/gitApi.ts';
+import type { PageHost, RestorePage } from '../../editor/pages/pageHost.ts';
+import type { PageRenderer } from '../../editor/pages/pageRenderer.ts';
+import type { Problems } from '../../editor/ask/problems.ts';
 import type { MailReader } from 'patchmail/mail/mailReader.ts';
 import type { MailPerson } from 'patchmail/mail/readableMail.ts';
 import type { ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { AskPerson, WithAskPass } from 'hardened-git/askPass.ts';
 import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
 import type { MailSent, MailToSend } from 'hardened-git/sendMail.ts';
-import type { ThreadLook } from '../../../pages/protocol/threadProtocol.ts';
-import type { AppliedDocuments } from '../checks/appliedDocuments.ts';
-import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
-import type { ListFinder } from '../find/listFinder.ts';
-import type { DraftCounts } from './draftCounts.ts';
-import type { PatchsetReviews } from '../reviewState/patchsetReviews.ts';
-import type { StatusChanges } from '../status/statusChanges.ts';
-import type { Connections } from '../../../store/connection.ts';
-import type { Drafts } from '../../../store/drafts/drafts.ts';
-import type { KeptText } from '../../../store/shared/keptText.ts';
+import type { ThreadLook } from '../../pages/protocol/threadProtocol.ts';
+import type { AppliedDocuments } from './checks/appliedDocuments.ts';
+import type { PatchsetChecks } from './checks/patchsetChecks.ts';
+import type { ListFinder } from './find/listFinder.ts';
+import type { DraftCounts } from './reviewState/draftCounts.ts';
+import type { PatchsetReviews } from './reviewState/patchsetReviews.ts';
+import type { StatusChanges } from './status/statusChanges.ts';
+import type { Connections } from '../../store/connection.ts';
+import type { Drafts } from '../../store/drafts/drafts.ts';
+import type { KeptText } from '../../store/shared/keptText.ts';
 
 /** Context of all commands, views and pages of lists. */
 export interface ListsDesk {
@@ -116,4 +116,9 @@ export interface KeptThreadLook {
 /** Pages of one kind, with the commands that open them. */
 export interface PageArea extends Feature {
 	readonly restorePage: RestorePage;
+}
+
+/** Wraps commands to show git failures in git's own words. */
+export function toldOfGit({ tellingOfGit }: ListsDesk, commands: CommandTable): CommandTable {
+	return Object.fromEntries(Object.entries(commands).map(([id, handler]) => [id, handler && tellingOfGit(handler)]));
 }

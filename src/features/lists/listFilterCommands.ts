@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { turns } from '@forge-desk/base/timeSlice.ts';
-import { choose } from '../../../editor/ask/ask.ts';
-import { askFilterText } from '../../../editor/ask/filterBox.ts';
-import { withProgress } from '../../../editor/ask/progress.ts';
-import type { CommandTable } from '../../../editor/commands/feature.ts';
-import type { ListChoice } from '../../../store/lists/keptListChoices.ts';
-import { knownLists, type KnownLists } from '../../../store/lists/knownLists.ts';
-import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ListsDesk } from '../parts/listsDesk.ts';
-import { listsSubject } from '../subjects/subjects.ts';
-import { leftText, listFilterRows, listProblemText, listVocabulary } from '../find/listFilterRows.ts';
-import { seenListOf, type SeenList } from '../find/seenList.ts';
+import { choose } from '../../editor/ask/ask.ts';
+import { askFilterText } from '../../editor/ask/filterBox.ts';
+import { withProgress } from '../../editor/ask/progress.ts';
+import type { CommandTable } from '../../editor/commands/feature.ts';
+import type { ListChoice } from '../../store/lists/keptListChoices.ts';
+import { knownLists, type KnownLists } from '../../store/lists/knownLists.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
+import type { ListsDesk } from './listsContext.ts';
+import { listsSubject } from './subjects/subjects.ts';
+import { leftText, listFilterRows, listProblemText, listVocabulary } from './find/listFilterRows.ts';
+import { seenListOf, type SeenList } from './find/accountList.ts';
 
 /** Patchsets between two looks at the clock. */
 const atOnce = 4;
