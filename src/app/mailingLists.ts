@@ -23,7 +23,7 @@ import { diffs } from '../features/patches/diffs/diffsFeature.ts';
 import { listFinder } from '../features/lists/find/listFinder.ts';
 import { listCommands, markCommands } from '../features/lists/listCommands.ts';
 import { mailDocuments } from '../features/lists/mail/mailDocuments.ts';
-import type { ListsDesk } from '../features/lists/listsContext.ts';
+import type { GivenToLists, ListsContext } from '../features/lists/listsContext.ts';
 import { commentCommands, commentEditors } from '../features/review/patchset/commentCommands.ts';
 import { fileSteps } from '../features/review/patchset/fileSteps.ts';
 import { patchsetPages } from '../features/review/patchset/patchsetFeature.ts';
@@ -37,21 +37,14 @@ import { earlierSetting, earlierThreads, toggleEarlier } from '../features/revie
 /** Menus in the manifest use this id. */
 const controllerId = 'forge.replies';
 
-/** Mailing lists: view, commands, pages and documents. `given`: the desk without its own parts. */
-export function mailingLists(
-	given: Omit<
-		ListsDesk,
-		'finder' | 'statuses' | 'reviews' | 'checks' | 'appliedDocuments' | 'renderer' | 'draftCounts'
-	> & {
-		readonly render: () => Promise<RenderChunk>;
-	},
-) {
+/** Mailing lists: view, commands, pages and documents. */
+export function mailingLists(given: GivenToLists & { readonly render: () => Promise<RenderChunk> }) {
 	const owned = new Disposables();
 	const ending = new AbortController();
 	const finder = listFinder(given.clock, (error) => given.problems.log(error));
 	const reviews = owned.add(patchsetReviews(given.clock));
 	const renderer = pageRenderer(given.render);
-	const parts = {
+	const context: ListsContext = {
 		...given,
 		finder,
 		statuses: statusChanges(given.connections, given.problems, finder.marks),
@@ -61,29 +54,29 @@ export function mailingLists(
 		renderer,
 		draftCounts: owned.add(draftCounts(given.drafts)),
 	};
-	const mails = owned.add(mailDocuments(parts));
-	const tree = owned.add(listTree(parts));
-	const threads = owned.add(threadPages(parts));
-	const patchsets = owned.add(patchsetPages(parts));
-	const opened = owned.add(diffs(parts));
-	const viewed = owned.add(viewedCommands(parts));
+	const mails = owned.add(mailDocuments(context));
+	const tree = owned.add(listTree(context));
+	const threads = owned.add(threadPages(context));
+	const patchsets = owned.add(patchsetPages(context));
+	const opened = owned.add(diffs(context));
+	const viewed = owned.add(viewedCommands(context));
 	const compared = owned.add(versions(opened.opener));
-	const applying = owned.add(applyFeature(parts));
+	const applying = owned.add(applyFeature(context));
 	const pages = { 'forge.thread': threads, 'forge.patchset': patchsets } as const;
 	owned.add(vscode.window.registerFileDecorationProvider(patchFileDecorations()));
 	let controller: vscode.CommentController | undefined;
 	const setting = earlierSetting();
-	const earlier = owned.add(earlierThreads(parts, setting));
+	const earlier = owned.add(earlierThreads(context, setting));
 	const comments: CommentThreads = owned.add(
 		commentThreads(
-			parts,
+			context,
 			opened.files,
 			earlier,
 			(id) => typed.isOpen(id),
 			() => (controller ??= owned.add(newController())),
 		),
 	);
-	const typed: TypedComments = owned.add(typedComments(parts, comments, controllerId));
+	const typed: TypedComments = owned.add(typedComments(context, comments, controllerId));
 
 	function newController(): vscode.CommentController {
 		const made = vscode.comments.createCommentController(controllerId, vscode.l10n.t('Replies to Patches'));
@@ -95,8 +88,8 @@ export function mailingLists(
 		return made;
 	}
 
-	const replies = owned.add(replyFeature(parts, comments, typed));
-	const submitted = owned.add(submitFeature(parts));
+	const replies = owned.add(replyFeature(context, comments, typed));
+	const submitted = owned.add(submitFeature(context));
 	return {
 		tree,
 		/** Mail documents, `forge-mail:`. */
@@ -109,35 +102,35 @@ export function mailingLists(
 		patches: opened.files,
 		/** Comparisons of versions, `forge-versions:`. */
 		versions: compared.files,
-		links: listLinks(parts),
-		known: knownPosts(parts.connections, parts.problems),
+		links: listLinks(context),
+		known: knownPosts(context.connections, context.problems),
 		commands: {
-			...listCommands(parts, mails.open, threads.open),
+			...listCommands(context, mails.open, threads.open),
 			'forge.lists.show': async (subject: unknown, signal: AbortSignal) =>
-				tree.show(await listTarget(parts, subject, signal), signal),
+				tree.show(await listTarget(context, subject, signal), signal),
 			...threads.commands,
 			...patchsets.commands,
 			...opened.commands,
 			...compared.commands,
 			...viewed.commands,
 			'forge.comments.toggleEarlier': () => toggleEarlier(setting),
-			...fileSteps(parts),
+			...fileSteps(context),
 			...applying.commands,
-			...pullCommands(parts),
-			...exportCommands(parts),
-			...markCommands(parts),
-			...commentCommands(parts, commentEditors(parts, opened.files, comments)),
+			...pullCommands(context),
+			...exportCommands(context),
+			...markCommands(context),
+			...commentCommands(context, commentEditors(context, opened.files, comments)),
 			...replies.commands,
-			...suggestCommands(parts, opened.files),
+			...suggestCommands(context, opened.files),
 			...submitted.commands,
-			...patchsetSteps(parts, tree),
+			...patchsetSteps(context, tree),
 		},
 		/** Fills a page that the editor restored after a reload; `state` comes from the page. */
 		restorePage: (type: keyof typeof pages, panel: vscode.WebviewPanel, state: unknown) =>
 			pages[type].restorePage(panel, state),
 		/** Reports interrupted status changes. */
 		resumeStatuses: (connection: Connection, left: readonly BulkPart[]) =>
-			parts.statuses.resumeAll(connection, left, ending.signal),
+			context.statuses.resumeAll(connection, left, ending.signal),
 		dispose() {
 			ending.abort();
 			owned.dispose();

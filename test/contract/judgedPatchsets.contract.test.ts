@@ -2,7 +2,7 @@ import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { fake } from '../support/fake.ts';
 import type { Connection } from '../../src/store/connection.ts';
-import type { ListsDesk } from '../../src/features/lists/listsContext.ts';
+import type { ListsContext } from '../../src/features/lists/listsContext.ts';
 import { ListStore } from '../../src/store/lists/listStore.ts';
 import { protocolSuite, systemClock } from '../support/contractForge.ts';
 import { keptNames } from '../support/fakeConnection.ts';
@@ -24,7 +24,7 @@ protocolSuite('patchsets that git applies', {}, ({ forge, dialect }) => {
 	testDialect('apply as shown, unless their diffs have problems', async function () {
 		this.timeout(120_000);
 		const machine = testMachine();
-		const parts = fake<ListsDesk>({
+		const parts = fake<ListsContext>({
 			git: machine.git,
 			tempFolder: machine.home,
 			problems: quietProblems,

@@ -5,7 +5,7 @@ import { patchesOf } from '../../src/features/patches/submit/readSeries.ts';
 import type { ListRef, Patchset } from 'sourcehut/port/list.ts';
 import { sendMail } from 'hardened-git/sendMail.ts';
 import { mailForGit } from 'patchmail/mail/outgoingMail.ts';
-import type { ListsDesk } from '../../src/features/lists/listsContext.ts';
+import type { ListsContext } from '../../src/features/lists/listsContext.ts';
 import { sendWaiting } from 'patchmail/review/sending.ts';
 import { outgoingSeries } from 'patchmail/series/outgoingSeries.ts';
 import { ListStore } from '../../src/store/lists/listStore.ts';
@@ -57,7 +57,7 @@ protocolSuite('a submitted series', {}, ({ forge }) => {
 	async function send(tag: string, cover: string | undefined): Promise<void> {
 		const made = { root, base, tip: git('rev-parse', 'HEAD'), tag, from: alice };
 		const { patches } = await patchesOf(
-			fake<ListsDesk>({ git: machine.git, mailReader: readerHere }),
+			fake<ListsContext>({ git: machine.git, mailReader: readerHere }),
 			made,
 			true,
 			wanted(),

@@ -1,7 +1,7 @@
 import './vscodeStub.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import type { PageHost } from '../../src/editor/pages/pageHost.ts';
-import type { KeptThreadLook, ListsDesk } from '../../src/features/lists/listsContext.ts';
+import type { KeptThreadLook, ListsContext } from '../../src/features/lists/listsContext.ts';
 import type { ThreadLook } from '../../src/pages/protocol/threadProtocol.ts';
 import type { Connections } from '../../src/store/connection.ts';
 import { fake } from './fake.ts';
@@ -36,7 +36,7 @@ export const noPages: PageHost = {
 };
 
 /** Parts of the lists feature, with the real mail parser. */
-export function listsParts(connections: Connections, clock: Clock = fakeClock()): ListsDesk {
+export function listsParts(connections: Connections, clock: Clock = fakeClock()): ListsContext {
 	const drafts = fakeDrafts();
 	let names = 0;
 	const finder = listFinder(clock, () => undefined);
@@ -62,7 +62,7 @@ export function listsParts(connections: Connections, clock: Clock = fakeClock())
 		mailDrafts: fakeMailDrafts(drafts),
 		newName: () => `id${(names += 1)}`,
 		clock,
-		view: fake<ListsDesk['view']>({ visible: true, selection: [], onDidChangeCheckboxState: none }),
+		view: fake<ListsContext['view']>({ visible: true, selection: [], onDidChangeCheckboxState: none }),
 		editDescription: unused,
 		folderOf: async () => undefined,
 		seriesOf: () => keptInMemory(),

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import type { Memento } from 'vscode';
-import type { ListsDesk } from '../../src/features/lists/listsContext.ts';
+import type { ListsContext } from '../../src/features/lists/listsContext.ts';
 import { withAskPass } from 'hardened-git/askPass.ts';
 import { folderKey } from 'hardened-git/fileInClone.ts';
 import { hardenedGit } from 'hardened-git/hardenedGit.ts';
@@ -30,5 +30,5 @@ export function noGit() {
 		tellingOfGit: (handler) => handler,
 		appliedOf: () => kept,
 		flags: fake<Memento>({ get: () => undefined, update: async () => undefined }),
-	} satisfies Partial<ListsDesk>;
+	} satisfies Partial<ListsContext>;
 }

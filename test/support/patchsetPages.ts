@@ -1,5 +1,5 @@
 import './vscodeStub.ts';
-import type { ListsDesk } from '../../src/features/lists/listsContext.ts';
+import type { ListsContext } from '../../src/features/lists/listsContext.ts';
 import type { PatchsetSubject } from '../../src/features/lists/subjects/subjects.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { fakeConnections } from './fakeConnection.ts';
@@ -11,7 +11,7 @@ import { pagesInOneBrowser } from './pagesInOneBrowser.ts';
 /** Options of a patchset page. */
 export interface PatchsetPageWish extends Partial<BrowserWish> {
 	/** Replacements for parts of the page. */
-	readonly changes?: Partial<ListsDesk>;
+	readonly changes?: Partial<ListsContext>;
 	readonly connection: Connection;
 	readonly ref: PatchsetSubject['ref'];
 }
@@ -21,7 +21,7 @@ export function patchsetPages(): (wish: PatchsetPageWish) => Promise<OpenedPage>
 	return pagesInOneBrowser(async (tabs, { connection, ref, changes = {}, ...wish }: PatchsetPageWish) => {
 		const { patchsetPage } = await import('../../src/features/review/patchset/patchsetFeature.ts');
 		const explain = (error: unknown): string => quietProblems.explain(error).message;
-		const parts: ListsDesk = { ...listsParts(fakeConnections(connection)), clock: goingOn, ...changes };
+		const parts: ListsContext = { ...listsParts(fakeConnections(connection)), clock: goingOn, ...changes };
 		const subject: PatchsetSubject = { kind: 'patchset', connectionKey: connection.key, ref };
 		return await openInBrowser(tabs, patchsetPage(parts, subject, new AbortController().signal), {
 			explain,

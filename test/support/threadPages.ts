@@ -1,5 +1,5 @@
 import './vscodeStub.ts';
-import type { ListsDesk } from '../../src/features/lists/listsContext.ts';
+import type { ListsContext } from '../../src/features/lists/listsContext.ts';
 import type { MailSubject } from '../../src/features/lists/subjects/subjects.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { fakeConnections, type FakeConnections } from './fakeConnection.ts';
@@ -15,7 +15,7 @@ export interface ThreadPageWish extends Partial<BrowserWish> {
 	readonly id?: number;
 	readonly list?: MailSubject['list'];
 	/** Shared parts of several pages, for state of the host across pages. */
-	readonly parts?: ListsDesk;
+	readonly parts?: ListsContext;
 }
 
 /** A thread page and the accounts. */
@@ -30,7 +30,7 @@ export function threadPages(): (wish: ThreadPageWish) => Promise<OpenedThread> {
 			const { threadPage } = await import('../../src/features/lists/thread/threadFeature.ts');
 			const explain = (error: unknown): string => quietProblems.explain(error).message;
 			const connections = fakeConnections(connection);
-			const parts: ListsDesk = { ...(wish.parts ?? listsParts(connections)), clock: goingOn };
+			const parts: ListsContext = { ...(wish.parts ?? listsParts(connections)), clock: goingOn };
 			const subject: MailSubject = { kind: 'mail', connectionKey: connection.key, list, id, messageId: undefined };
 			const page = await openInBrowser(tabs, threadPage(parts, subject), { explain, ...wish });
 			return { ...page, connections };

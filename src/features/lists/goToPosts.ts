@@ -3,7 +3,7 @@ import { webAddress } from 'sourcehut/web/webOf.ts';
 import { webLink, patchsetWebLink } from './subjects/webLink.ts';
 import { statusLook } from './subjects/words.ts';
 
-import type { ListsDesk } from './listsContext.ts';
+import type { ListsContext } from './listsContext.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import * as vscode from 'vscode';
 import { listTarget } from './subjects/listTargets.ts';
@@ -24,17 +24,17 @@ import { visibleLine } from '../../engine/text/visible.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 
 /** Web addresses of lists, patchsets and mails for the copy and open commands. */
-export function listLinks(parts: ListsDesk): LinkSource {
+export function listLinks(context: ListsContext): LinkSource {
 	return {
 		name: vscode.l10n.t('A list, patchset or message'),
-		webLink: (subject) => webLink(parts.connections, subject),
-		askForLink: (signal) => askForLink(parts, signal),
+		webLink: (subject) => webLink(context.connections, subject),
+		askForLink: (signal) => askForLink(context, signal),
 	};
 }
 
-async function askForLink(parts: ListsDesk, signal: AbortSignal): Promise<string> {
-	const list = await listTarget(parts, undefined, signal);
-	const connection = connectionOf(parts.connections, list);
+async function askForLink(context: ListsContext, signal: AbortSignal): Promise<string> {
+	const list = await listTarget(context, undefined, signal);
+	const connection = connectionOf(context.connections, list);
 	const kind = await choose<'list' | 'patchset' | 'mail'>(vscode.l10n.t('Choose the list, a patchset or a message'), [
 		{ label: vscode.l10n.t('The list itself'), value: 'list' },
 		{ label: vscode.l10n.t('A patchset…'), value: 'patchset' },
@@ -46,7 +46,7 @@ async function askForLink(parts: ListsDesk, signal: AbortSignal): Promise<string
 		case 'patchset':
 			return patchsetWebLink(connection, (await askPatchset(connection, list.ref, signal)).ref);
 		case 'mail':
-			return webLink(parts.connections, await askMailOfList(connection, list.ref, signal)) ?? '';
+			return webLink(context.connections, await askMailOfList(connection, list.ref, signal)) ?? '';
 	}
 }
 

@@ -24,7 +24,7 @@ import {
 	unfollowOwned,
 } from '../../editor/owned/askOwned.ts';
 import { createOwned, tellCreated, type Unmade } from '../../editor/owned/newOwned.ts';
-import type { ListsDesk } from './listsContext.ts';
+import type { ListsContext } from './listsContext.ts';
 import { askStatus, setStatus, statusGiven } from './status/setStatus.ts';
 import { suggestStatus } from './status/suggestStatus.ts';
 import type { OpenMail } from './mail/mailDocuments.ts';
@@ -43,18 +43,18 @@ import type { VersionLink } from 'patchmail/series/versions.ts';
 import { askPatchset, patchsetChoice } from './subjects/listQuestions.ts';
 
 /** Commands on lists, mails and patchsets, except those that open pages. From the palette each asks for its subject. */
-export function listCommands(parts: ListsDesk, open: OpenMail, openThread: OpenMail): CommandTable {
-	const { connections, statuses, editDescription } = parts;
+export function listCommands(context: ListsContext, open: OpenMail, openThread: OpenMail): CommandTable {
+	const { connections, statuses, editDescription } = context;
 	const unmade: Unmade = new Map();
 	return {
-		...listFilterCommands(parts),
-		...archiveCommands(parts, openThread),
+		...listFilterCommands(context),
+		...archiveCommands(context, openThread),
 		'forge.lists.follow': (subject, signal) => followOwned(listKind, connections, subject, signal),
 		'forge.lists.unfollow': async (subject) => {
 			await unfollowOwned(listKind, connections, subject);
 		},
-		'forge.lists.subscribe': (subject, signal) => subscribe(parts, subject, signal),
-		'forge.lists.unsubscribe': (subject, signal) => unsubscribe(parts, subject, signal),
+		'forge.lists.subscribe': (subject, signal) => subscribe(context, subject, signal),
+		'forge.lists.unsubscribe': (subject, signal) => unsubscribe(context, subject, signal),
 		'forge.lists.create': async (_, signal) => {
 			const connection = await askAccount(listKind, connections);
 			tellCreated(await createOwned(listKind, unmade, connection, signal));
@@ -64,25 +64,25 @@ export function listCommands(parts: ListsDesk, open: OpenMail, openThread: OpenM
 		'forge.lists.delete': async (subject, signal) =>
 			deleteList(connections, await ownTarget(listKind, connections, subject, signal), signal),
 		'forge.patchsets.setStatus': async (subject, signal, selected) => {
-			const subjects = await patchsetTargets(parts, subject, selected, signal);
+			const subjects = await patchsetTargets(context, subject, selected, signal);
 			const status = statusGiven(subject);
 			return status === undefined
 				? askStatus(statuses, subjects, signal)
 				: setStatus(statuses, subjects, status, signal);
 		},
 		'forge.patchsets.undo': async (subject, signal) => {
-			const inFront = patchsetSubject(subjectOrInFront(parts.pages, subject));
+			const inFront = patchsetSubject(subjectOrInFront(context.pages, subject));
 			await statuses.undo({ kind: 'newest', inFront: inFront ? [inFront] : [] }, signal);
 		},
 		'forge.patchsets.suggestStatus': async (subject, signal) =>
-			suggestStatus(statuses, await patchsetTarget(parts, subject, signal), signal),
+			suggestStatus(statuses, await patchsetTarget(context, subject, signal), signal),
 		'forge.patchsets.linkVersion': async (subject, signal) =>
-			linkVersion(connections, await patchsetTarget(parts, subject, signal), signal),
+			linkVersion(connections, await patchsetTarget(context, subject, signal), signal),
 		'forge.patchsets.unlinkVersion': async (subject, signal) =>
-			unlinkVersion(connections, await patchsetTarget(parts, subject, signal), signal),
-		'forge.lists.openMail': async (subject, signal) => open(await mailTarget(parts, subject, signal), signal),
+			unlinkVersion(connections, await patchsetTarget(context, subject, signal), signal),
+		'forge.lists.openMail': async (subject, signal) => open(await mailTarget(context, subject, signal), signal),
 		'forge.lists.copyMessageId': async (subject, signal, selected) => {
-			const mails = await mailTargets(parts, subject, selected, signal);
+			const mails = await mailTargets(context, subject, selected, signal);
 			const ids = mails.map(async (mail) => {
 				const { lists } = connectionOf(connections, mail);
 				return mail.messageId ?? (await lists.mails.mail(mail.id, signal)).messageId;
@@ -108,9 +108,9 @@ async function deleteList(connections: Connections, list: ListSubject, signal: A
 }
 
 /** **Follow…** also leads here, so the user can name any list. */
-async function subscribe(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<void> {
+async function subscribe(context: ListsContext, subject: unknown, signal: AbortSignal): Promise<void> {
 	const given = listSubject(subject);
-	const connection = given ? connectionOf(parts.connections, given) : await askAccount(listKind, parts.connections);
+	const connection = given ? connectionOf(context.connections, given) : await askAccount(listKind, context.connections);
 	const ref = given?.ref ?? (await askListToSubscribe(connection, signal));
 	const { lists } = connection;
 	await withProgress(vscode.l10n.t('Subscribing to {0}…', nameOf(ref)), signal, (working) =>
@@ -151,7 +151,7 @@ async function askListToSubscribe(connection: Connection, signal: AbortSignal): 
 	return value ?? (await askByName(listKind, title, typed, connection, signal));
 }
 
-async function unsubscribe(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<void> {
+async function unsubscribe(context: ListsContext, subject: unknown, signal: AbortSignal): Promise<void> {
 	const none = vscode.l10n.t('You are not subscribed to a list.');
 	const question = {
 		isWanted: ({ lists }: Connection, ref: ListRef) => lists.collection.subscription(ref) !== undefined,
@@ -159,8 +159,8 @@ async function unsubscribe(parts: ListsDesk, subject: unknown, signal: AbortSign
 		isOnlyTaken: false,
 		none: () => offerFollowing(listKind, none),
 	};
-	const list = listSubject(subject) ?? (await askTied(listKind, parts.connections, question, signal));
-	const { lists } = connectionOf(parts.connections, list);
+	const list = listSubject(subject) ?? (await askTied(listKind, context.connections, question, signal));
+	const { lists } = connectionOf(context.connections, list);
 	await withProgress(vscode.l10n.t('Unsubscribing from {0}…', nameOf(list.ref)), signal, (working) =>
 		lists.unsubscribe(list.ref, working),
 	);
@@ -172,14 +172,14 @@ function nameOf(ref: ListRef): string {
 }
 
 /** Commands for read marks. */
-export function markCommands(parts: ListsDesk): CommandTable {
-	const { marks } = parts.finder;
+export function markCommands(context: ListsContext): CommandTable {
+	const { marks } = context.finder;
 	return {
-		'forge.lists.markRead': (subject, signal, selected) => change(parts, true, subject, selected, signal),
-		'forge.lists.markUnread': (subject, signal, selected) => change(parts, false, subject, selected, signal),
+		'forge.lists.markRead': (subject, signal, selected) => change(context, true, subject, selected, signal),
+		'forge.lists.markUnread': (subject, signal, selected) => change(context, false, subject, selected, signal),
 		'forge.lists.markAllRead': async (subject, signal) => {
-			const list = await listTarget(parts, subject, signal);
-			const connection = connectionOf(parts.connections, list);
+			const list = await listTarget(context, subject, signal);
+			const connection = connectionOf(context.connections, list);
 			// Load first: only loaded items get marks, and the notice says "all".
 			await withProgress(vscode.l10n.t('Loading the list…'), signal, (working) =>
 				Promise.all([
@@ -196,23 +196,23 @@ export function markCommands(parts: ListsDesk): CommandTable {
 
 /** The selected rows, else the document or page in front; asks for a patchset otherwise. */
 async function change(
-	parts: ListsDesk,
+	context: ListsContext,
 	isRead: boolean,
 	subject: unknown,
 	selected: readonly unknown[],
 	signal: AbortSignal,
 ): Promise<void> {
-	const { marks } = parts.finder;
-	const front = subjectOrInFront(parts.pages, subject);
+	const { marks } = context.finder;
+	const front = subjectOrInFront(context.pages, subject);
 	const all = selected.length > 0 ? selected : [front];
 	const mails = all.flatMap((each) => mailSubject(each) ?? []);
 	const patchsets =
 		mails.length > 0
 			? all.flatMap((each) => patchsetSubject(each) ?? [])
-			: await patchsetTargets(parts, subject, selected, signal);
+			: await patchsetTargets(context, subject, selected, signal);
 	for (const patchset of patchsets) {
 		const { ref } = patchset;
-		const connection = connectionOf(parts.connections, patchset);
+		const connection = connectionOf(context.connections, patchset);
 		await connection.lists.patchset(ref, signal);
 		if (isRead) {
 			marks.lookAtPatchset(connection, ref);
@@ -221,7 +221,7 @@ async function change(
 		}
 	}
 	for (const mail of mails) {
-		const connection = connectionOf(parts.connections, mail);
+		const connection = connectionOf(context.connections, mail);
 		const ref = { list: mail.list, id: await rootOf(connection, mail, signal) };
 		if (isRead) {
 			marks.lookAtThread(connection, ref, undefined);

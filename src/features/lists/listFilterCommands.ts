@@ -7,29 +7,29 @@ import type { CommandTable } from '../../editor/commands/feature.ts';
 import type { ListChoice } from '../../store/lists/keptListChoices.ts';
 import { knownLists, type KnownLists } from '../../store/lists/knownLists.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
-import type { ListsDesk } from './listsContext.ts';
+import type { ListsContext } from './listsContext.ts';
 import { listsSubject } from './subjects/subjects.ts';
 import { leftText, listFilterRows, listProblemText, listVocabulary } from './find/listFilterRows.ts';
-import { seenListOf, type SeenList } from './find/accountList.ts';
+import { accountListOf, type AccountList } from './find/accountList.ts';
 
 /** Patchsets between two looks at the clock. */
 const atOnce = 4;
 
 /** Commands for a list's filter and board; both persist per list. */
-export function listFilterCommands(parts: ListsDesk): CommandTable {
+export function listFilterCommands(context: ListsContext): CommandTable {
 	return {
 		'forge.lists.filter': async (subject, signal) => {
-			const seen = await seenListOf(parts, subject, signal);
-			const filter = await askListFilter(parts, seen, signal);
+			const seen = await accountListOf(context, subject, signal);
+			const filter = await askListFilter(context, seen, signal);
 			await choice(seen, { filter: filter ?? '' });
 		},
 		'forge.lists.clearFilter': async (subject, signal) => {
 			if (listsSubject(subject)) {
-				return choice(await seenListOf(parts, subject, signal), { filter: '' });
+				return choice(await accountListOf(context, subject, signal), { filter: '' });
 			}
 			// From anywhere else, the filters of all known lists.
 			let failed: KnownLists['failure'];
-			for (const connection of parts.connections.all()) {
+			for (const connection of context.connections.all()) {
 				const { lists, failure } = await knownLists(connection.lists.collection, signal);
 				failed ??= failure;
 				for (const list of lists.filter((each) => connection.listChoices.of(each).filter !== '')) {
@@ -42,7 +42,7 @@ export function listFilterCommands(parts: ListsDesk): CommandTable {
 			}
 		},
 		'forge.lists.group': async (subject, signal) => {
-			const seen = await seenListOf(parts, subject, signal);
+			const seen = await accountListOf(context, subject, signal);
 			const now = seen.connection.listChoices.of(seen.list).patchsets;
 			const title = vscode.l10n.t('Group the patchsets of {0}', visibleLine(seen.list.name));
 			const as = (value: ListChoice['patchsets']): string => (value === now ? vscode.l10n.t('current') : '');
@@ -67,7 +67,7 @@ export function listFilterCommands(parts: ListsDesk): CommandTable {
 	};
 }
 
-function choice({ connection, list }: SeenList, change: Partial<ListChoice>): Promise<void> {
+function choice({ connection, list }: AccountList, change: Partial<ListChoice>): Promise<void> {
 	return connection.listChoices.choose(list, { ...connection.listChoices.of(list), ...change });
 }
 
@@ -75,8 +75,12 @@ function choice({ connection, list }: SeenList, change: Partial<ListChoice>): Pr
  * Asks for a filter of a list. Returns a valid text, or `undefined` for no filter. Throws an abort if the user closes
  * the box.
  */
-async function askListFilter(parts: ListsDesk, seen: SeenList, signal: AbortSignal): Promise<string | undefined> {
-	const { finder, problems } = parts;
+async function askListFilter(
+	context: ListsContext,
+	seen: AccountList,
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	const { finder, problems } = context;
 	const { connection, list } = seen;
 	const applied = connection.listChoices.of(list).filter;
 	await withProgress(vscode.l10n.t('Looking up your email address…'), signal, (working) =>
@@ -95,7 +99,7 @@ async function askListFilter(parts: ListsDesk, seen: SeenList, signal: AbortSign
 				return reading.kind === 'problem' ? listProblemText(reading.problem) : undefined;
 			},
 			rows: (text, matching) => listFilterRows(text, finder.read(seen, text), matching, vocabulary, clearing),
-			count: (text, counting) => countText(parts, seen, text, counting),
+			count: (text, counting) => countText(context, seen, text, counting),
 			onDidChange: (listener) => connection.lists.onDidChange(() => listener()),
 		},
 		problems,
@@ -104,7 +108,7 @@ async function askListFilter(parts: ListsDesk, seen: SeenList, signal: AbortSign
 }
 
 /** Counts matches among loaded items. Pauses regularly, because texts may be long. */
-async function countText({ finder, clock }: ListsDesk, seen: SeenList, text: string, signal: AbortSignal) {
+async function countText({ finder, clock }: ListsContext, seen: AccountList, text: string, signal: AbortSignal) {
 	const known = seen.connection.lists.patchsets(seen.list).known()?.items;
 	if (known === undefined) {
 		return vscode.l10n.t('no patchsets loaded yet');
@@ -112,13 +116,13 @@ async function countText({ finder, clock }: ListsDesk, seen: SeenList, text: str
 	const reading = finder.read(seen, text);
 	const turn = turns(clock);
 	let shown = 0;
-	let untold = 0;
+	let undecided = 0;
 	for (let from = 0; from < known.length; from += atOnce) {
 		const left = finder.patchsets(seen, reading, known.slice(from, from + atOnce));
 		shown += left.shown.length;
-		untold += left.untold.length;
+		undecided += left.undecided.length;
 		await turn(signal);
 	}
 	const counts = vscode.l10n.t('patchsets: {0}', leftText(shown, known.length));
-	return untold === 0 ? counts : `${counts} · ${vscode.l10n.t('not loaded for this filter: {0}', untold)}`;
+	return undecided === 0 ? counts : `${counts} · ${vscode.l10n.t('not loaded for this filter: {0}', undecided)}`;
 }

@@ -28,35 +28,22 @@ import type { Connections } from '../../store/connection.ts';
 import type { Drafts } from '../../store/drafts/drafts.ts';
 import type { KeptText } from '../../store/shared/keptText.ts';
 
-/** Context of all commands, views and pages of lists. */
-export interface ListsDesk {
+/** Everything that the window gives to lists. */
+export interface GivenToLists {
 	readonly connections: Connections;
 	/** Resolves when all signed-in accounts are connected. Never rejects. */
 	readonly ready: () => Promise<void>;
 	readonly mailReader: MailReader;
 	readonly pages: PageHost;
-	readonly renderer: PageRenderer;
 	/** Display settings of all threads. */
 	readonly threadLook: KeptThreadLook;
 	readonly problems: Problems;
-	/** Changes of statuses, from rows and pages. */
-	readonly statuses: StatusChanges;
-	/** Filters, boards and unread marks. */
-	readonly finder: ListFinder;
 	/** Repositories of patches, according to this window's clones. */
 	readonly cloneClues: CloneClues;
-	/** Review state from replies. */
-	readonly reviews: PatchsetReviews;
-	/** Contents of commits that differ from their patches. */
-	readonly appliedDocuments: AppliedDocuments;
-	/** Results of checking patchsets against commits. */
-	readonly checks: PatchsetChecks;
 	/** Whether git can be run in this window. */
 	readonly trust: WindowTrust;
 	/** Unsent texts. */
 	readonly drafts: Drafts;
-	/** Counts of review drafts. */
-	readonly draftCounts: DraftCounts;
 	readonly mailer: Mailer;
 	/** Documents of mails and review comments that the user writes. */
 	readonly mailDrafts: MailDraftDocuments;
@@ -86,6 +73,23 @@ export interface ListsDesk {
 	readonly appliedOf: (connectionKey: string) => KeptText;
 	/** The editor's storage of this workspace. */
 	readonly flags: vscode.Memento;
+}
+
+/** Context of all commands, views and pages of lists. */
+export interface ListsContext extends GivenToLists {
+	readonly renderer: PageRenderer;
+	/** Changes of statuses, from rows and pages. */
+	readonly statuses: StatusChanges;
+	/** Filters, boards and unread marks. */
+	readonly finder: ListFinder;
+	/** Review state from replies. */
+	readonly reviews: PatchsetReviews;
+	/** Contents of commits that differ from their patches. */
+	readonly appliedDocuments: AppliedDocuments;
+	/** Results of checking patchsets against commits. */
+	readonly checks: PatchsetChecks;
+	/** Counts of review drafts. */
+	readonly draftCounts: DraftCounts;
 }
 
 /** Sends mails from this machine. */
@@ -119,6 +123,6 @@ export interface PageArea extends Feature {
 }
 
 /** Wraps commands to show git failures in git's own words. */
-export function toldOfGit({ tellingOfGit }: ListsDesk, commands: CommandTable): CommandTable {
+export function withGitErrors({ tellingOfGit }: ListsContext, commands: CommandTable): CommandTable {
 	return Object.fromEntries(Object.entries(commands).map(([id, handler]) => [id, handler && tellingOfGit(handler)]));
 }

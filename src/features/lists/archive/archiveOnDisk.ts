@@ -9,7 +9,7 @@ import { largestArchiveBytes, type ArchiveSample, type ListArchives } from '../.
 import type { ListRef } from 'sourcehut/port/list.ts';
 import { sizeText } from '../../../engine/text/size.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ListsDesk } from '../listsContext.ts';
+import type { ListsContext } from '../listsContext.ts';
 
 /** A recently updated archive needs no request on each search. */
 const freshMs = 600_000;
@@ -23,34 +23,34 @@ const tellEveryMs = 250;
  * `undefined` if there is nothing to search.
  */
 export async function archiveOnDisk(
-	parts: ListsDesk,
+	context: ListsContext,
 	archives: ListArchives,
 	list: ListRef,
 	signal: AbortSignal,
 ): Promise<ArchiveFacts | undefined> {
-	const kept = await archives.facts(list);
-	if (!kept) {
-		return downloadArchive(parts, archives, list, signal);
+	const saved = await archives.facts(list);
+	if (!saved) {
+		return downloadArchive(context, archives, list, signal);
 	}
-	if (parts.clock.nowMs() - kept.readAtMs < freshMs) {
-		return kept;
+	if (context.clock.nowMs() - saved.readAtMs < freshMs) {
+		return saved;
 	}
 	try {
 		const title = vscode.l10n.t('Updating the archive of {0}…', visibleLine(list.name));
-		return (await withProgress(title, signal, (working) => archives.update(list, working))) ?? kept;
+		return (await withProgress(title, signal, (working) => archives.update(list, working))) ?? saved;
 	} catch (error) {
 		// Search the existing archive anyway; the box shows its age.
 		if (signal.aborted || !(isForgeError(error) || isAbort(error))) {
 			throw error;
 		}
-		parts.problems.log(error);
-		return kept;
+		context.problems.log(error);
+		return saved;
 	}
 }
 
 /** Estimates the archive's size and downloads the chosen extent. */
 export async function downloadArchive(
-	{ clock }: ListsDesk,
+	{ clock }: ListsContext,
 	archives: ListArchives,
 	list: ListRef,
 	signal: AbortSignal,
@@ -66,10 +66,10 @@ export async function downloadArchive(
 		vscode.l10n.t('The forge does not say how large it is: estimated by the last {0} days', sample.days),
 	);
 	let shown: ShownProgress | undefined;
-	let toldMs = -Infinity;
+	let reportedMs = -Infinity;
 	const progressed = (bytes: number): void => {
-		if (shown && clock.nowMs() - toldMs >= tellEveryMs) {
-			toldMs = clock.nowMs();
+		if (shown && clock.nowMs() - reportedMs >= tellEveryMs) {
+			reportedMs = clock.nowMs();
 			shown.report({ message: vscode.l10n.t('{0} so far', sizeText(bytes, vscode.env.language)) });
 		}
 	};

@@ -24,10 +24,10 @@ import type { SearchedMail } from '../../../engine/search/mails/searchedMail.ts'
 import { asksForPull } from 'patchmail/series/pullRequest.ts';
 import type { MailTexts } from '../../../store/lists/listMailTexts.ts';
 import { leftText, listFilterRows, listProblemText, listVocabulary } from '../find/listFilterRows.ts';
-import { seenListOf, type SeenList } from '../find/accountList.ts';
+import { accountListOf, type AccountList } from '../find/accountList.ts';
 import type { OpenMail } from '../mail/mailDocuments.ts';
 import { archivedUri } from '../mail/mailUri.ts';
-import type { ListsDesk } from '../listsContext.ts';
+import type { ListsContext } from '../listsContext.ts';
 import { titleOf } from '../subjects/words.ts';
 import { archiveOnDisk, downloadArchive } from './archiveOnDisk.ts';
 
@@ -36,7 +36,7 @@ const mostRows = 1000;
 
 /** An archive under search. */
 interface Searched {
-	readonly seen: SeenList;
+	readonly seen: AccountList;
 	readonly archives: ListArchives;
 	readonly facts: ArchiveFacts;
 	/** Oldest first. */
@@ -46,13 +46,13 @@ interface Searched {
 /**
  * Searching all mails of a list on this computer, and taking them from there. `openThread`: opens the thread of a mail at that mail.
  */
-export function archiveCommands(parts: ListsDesk, openThread: OpenMail): CommandTable {
+export function archiveCommands(context: ListsContext, openThread: OpenMail): CommandTable {
 	/** Last query by list. */
 	const texts = new Map<string, string>();
 
 	return {
 		'forge.lists.searchArchive': async (subject, signal) => {
-			const seen = await seenListOf(parts, subject, signal);
+			const seen = await accountListOf(context, subject, signal);
 			const { archives } = seen.connection;
 			if (!archives) {
 				void notify(
@@ -63,22 +63,22 @@ export function archiveCommands(parts: ListsDesk, openThread: OpenMail): Command
 				);
 				return;
 			}
-			const searched = await opened(parts, seen, archives, signal);
+			const searched = await opened(context, seen, archives, signal);
 			if (!searched) {
 				return;
 			}
 			const key = `${seen.connection.key} ${listKey(seen.list)}`;
 			for (;;) {
-				const text = (await askText(parts, searched, texts.get(key) ?? '', signal)) ?? '';
+				const text = (await askText(context, searched, texts.get(key) ?? '', signal)) ?? '';
 				texts.set(key, text);
-				const chosen = await chooseArchived(parts, searched, text, signal);
+				const chosen = await chooseArchived(context, searched, text, signal);
 				if (chosen !== 'back') {
-					return open(parts, openThread, searched, chosen, signal);
+					return open(context, openThread, searched, chosen, signal);
 				}
 			}
 		},
 		'forge.lists.removeArchive': async (subject, signal) => {
-			const { connection, list } = await seenListOf(parts, subject, signal);
+			const { connection, list } = await accountListOf(context, subject, signal);
 			const name = visibleLine(list.name);
 			const facts = await connection.archives?.facts(list);
 			if (!facts) {
@@ -91,27 +91,32 @@ export function archiveCommands(parts: ListsDesk, openThread: OpenMail): Command
 	};
 }
 
-async function opened(parts: ListsDesk, seen: SeenList, archives: ListArchives, signal: AbortSignal) {
+async function opened(context: ListsContext, seen: AccountList, archives: ListArchives, signal: AbortSignal) {
 	const { list } = seen;
 	const title = vscode.l10n.t('Opening the archive of {0}…', visibleLine(list.name));
 	const read = (): Promise<readonly ArchivedMail[] | undefined> =>
 		withProgress(title, signal, (working) => archives.mails(list, working));
-	let facts = await archiveOnDisk(parts, archives, list, signal);
+	let facts = await archiveOnDisk(context, archives, list, signal);
 	let mails = facts && (await read());
 	if (facts && !mails) {
 		// A storage limit evicted part of the archive.
-		facts = await downloadArchive(parts, archives, list, signal);
+		facts = await downloadArchive(context, archives, list, signal);
 		mails = facts && (await read());
 	}
 	if (!facts || !mails) {
 		return undefined;
 	}
-	await parts.finder.prepare(seen.connection, signal);
+	await context.finder.prepare(seen.connection, signal);
 	return { seen, archives, facts, mails };
 }
 
-function askText(parts: ListsDesk, searched: Searched, text: string, signal: AbortSignal): Promise<string | undefined> {
-	const { finder, problems, clock } = parts;
+function askText(
+	context: ListsContext,
+	searched: Searched,
+	text: string,
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	const { finder, problems, clock } = context;
 	const { seen, facts } = searched;
 	// Extent and age of the searched archive.
 	const count = new Intl.NumberFormat(vscode.env.language).format(facts.mails);
@@ -141,12 +146,12 @@ function askText(parts: ListsDesk, searched: Searched, text: string, signal: Abo
 				return listFilterRows(typed, finder.read(seen, typed), shown, vocabulary, undefined).filter(
 					({ choice, label }) =>
 						choice.kind === 'write'
-							? !untoldTerms.has(label)
+							? !unsupportedTerms.has(label)
 							: choice.kind !== 'saved' || complaint(choice.text) === undefined,
 				);
 			},
 			async count(typed, counting) {
-				const { length } = await matching(parts, searched, typed, counting);
+				const { length } = await matching(context, searched, typed, counting);
 				return vscode.l10n.t('messages: {0}', leftText(length, facts.mails));
 			},
 			onDidChange: () => ({ dispose: () => undefined }),
@@ -157,7 +162,7 @@ function askText(parts: ListsDesk, searched: Searched, text: string, signal: Abo
 }
 
 /** Others have their turns between. */
-async function matching({ finder, clock }: ListsDesk, { seen, mails }: Searched, text: string, signal: AbortSignal) {
+async function matching({ finder, clock }: ListsContext, { seen, mails }: Searched, text: string, signal: AbortSignal) {
 	const reading = finder.read(seen, text);
 	if (reading.kind === 'problem') {
 		return [];
@@ -176,7 +181,7 @@ async function matching({ finder, clock }: ListsDesk, { seen, mails }: Searched,
 
 /** In its thread, or alone if the forge fails or no longer has the mail. */
 async function open(
-	{ problems }: ListsDesk,
+	{ problems }: ListsContext,
 	openThread: OpenMail,
 	{ seen: { connection, list } }: Searched,
 	mail: ArchivedMail,
@@ -208,10 +213,10 @@ async function open(
 }
 
 /** Asks for a mail; `back` starts another search. Throws an abort if the user closes the box. */
-async function chooseArchived(parts: ListsDesk, searched: Searched, text: string, signal: AbortSignal) {
+async function chooseArchived(context: ListsContext, searched: Searched, text: string, signal: AbortSignal) {
 	const name = visibleLine(searched.seen.list.name);
-	const newestFirst = (await matching(parts, searched, text, signal)).toReversed();
-	const nowMs = parts.clock.nowMs();
+	const newestFirst = (await matching(context, searched, text, signal)).toReversed();
+	const nowMs = context.clock.nowMs();
 	using owned = new Disposables();
 	const box = owned.add(vscode.window.createQuickPick<Choice<ArchivedMail | 'back'>>());
 	const back = Promise.withResolvers<'back'>();
@@ -294,7 +299,7 @@ function searchedArchived({ reading }: Pick<ArchivedMail, 'reading'>, texts: Mai
 }
 
 /** Valid terms that completion skips: an archive lacks their data. */
-const untoldTerms: ReadonlySet<string> = new Set(['status:', 'changed', 'new', 'unread']);
+const unsupportedTerms: ReadonlySet<string> = new Set(['status:', 'changed', 'new', 'unread']);
 
 /** An unsupported term of a filter, as sentences with the next step. */
 function complaintOf(condition: ListCondition): string | undefined {

@@ -15,7 +15,7 @@ import {
 	type ListVocabulary,
 } from '../../../engine/search/mails/listFilter.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { type SeenList, perList } from './accountList.ts';
+import { type AccountList, perList } from './accountList.ts';
 import { moreRow } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { Left } from './listFinder.ts';
@@ -72,7 +72,7 @@ export function leftText(shown: number, known: number): string {
 }
 
 /** Values that occur in the list, most frequent first. */
-export function listVocabulary({ connection: { lists }, list }: SeenList): ListVocabulary {
+export function listVocabulary({ connection: { lists }, list }: AccountList): ListVocabulary {
 	const patchsets = lists.knownPatchsets(list);
 	const posts = lists.knownPosts(list);
 	const senders = [...posts, ...patchsets.flatMap(({ coverLetter }) => coverLetter ?? [])].flatMap(
@@ -123,13 +123,13 @@ function keyText(key: string): string {
  */
 export function filteredItems<T extends { readonly id: number }>(
 	most: number,
-	look: (seen: SeenList) => Left<T>,
-	isOld: (seen: SeenList) => boolean,
-	load: (seen: SeenList, due: readonly T[], signal: AbortSignal) => Promise<void>,
+	look: (seen: AccountList) => Left<T>,
+	isOld: (seen: AccountList) => boolean,
+	load: (seen: AccountList, due: readonly T[], signal: AbortSignal) => Promise<void>,
 ) {
 	const shares = perList(() => ({ filter: '', tried: new Set<number>(), wanted: most }));
 
-	async function left(seen: SeenList, signal: AbortSignal): Promise<Left<T>> {
+	async function left(seen: AccountList, signal: AbortSignal): Promise<Left<T>> {
 		const first = look(seen);
 		const share = shares(seen);
 		const { filter } = seen.connection.listChoices.of(seen.list);
@@ -137,7 +137,7 @@ export function filteredItems<T extends { readonly id: number }>(
 			Object.assign(share, { filter, tried: new Set<number>(), wanted: most });
 		}
 		const { tried, wanted } = share;
-		const due = first.untold.filter(({ id }) => !tried.has(id)).slice(0, Math.max(0, wanted - tried.size));
+		const due = first.undecided.filter(({ id }) => !tried.has(id)).slice(0, Math.max(0, wanted - tried.size));
 		if (due.length === 0 || isOld(seen)) {
 			return first;
 		}
@@ -147,16 +147,21 @@ export function filteredItems<T extends { readonly id: number }>(
 	}
 
 	/** Row with the number of undecided items; a click loads some of their mails and calls `redraw`. */
-	function untoldRow(seen: SeenList, parent: TreeNode, untold: readonly T[], redraw: (seen: SeenList) => void) {
-		if (untold.length === 0) {
+	function undecidedRow(
+		seen: AccountList,
+		parent: TreeNode,
+		undecided: readonly T[],
+		redraw: (seen: AccountList) => void,
+	) {
+		if (undecided.length === 0) {
 			return [];
 		}
-		const counts = vscode.l10n.t('not loaded for this filter: {0}', untold.length);
+		const counts = vscode.l10n.t('not loaded for this filter: {0}', undecided.length);
 		const row = moreRow({ id: `${parent.id}/untold`, parent, counts }, async (signal) => {
 			const share = shares(seen);
-			if (untold.every(({ id }) => share.tried.has(id))) {
+			if (undecided.every(({ id }) => share.tried.has(id))) {
 				// Everything was tried: retry what failed.
-				untold.forEach(({ id }) => share.tried.delete(id));
+				undecided.forEach(({ id }) => share.tried.delete(id));
 			}
 			share.wanted = share.tried.size + most;
 			await left(seen, signal);
@@ -165,5 +170,5 @@ export function filteredItems<T extends { readonly id: number }>(
 		return [row];
 	}
 
-	return { left, untoldRow };
+	return { left, undecidedRow: undecidedRow };
 }

@@ -20,7 +20,7 @@ import { listMarks } from '../marks/listMarks.ts';
 import { ownReplies, type WantedReplies } from './ownReplies.ts';
 import { reviewBoard, type BoardView } from './reviewBoard.ts';
 import { searchedPatchset, searchedThread } from './searchedThings.ts';
-import { perList, type SeenList } from './accountList.ts';
+import { perList, type AccountList } from './accountList.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 
@@ -28,7 +28,7 @@ import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 export interface Left<T> {
 	readonly shown: readonly T[];
 	/** Undecided until their mails load. */
-	readonly untold: readonly T[];
+	readonly undecided: readonly T[];
 }
 
 /** Computes the visible items of lists. Only `prepare` and the read methods make requests. */
@@ -39,8 +39,8 @@ export function listFinder(clock: Clock, log: (error: unknown) => void) {
 	const addresses = myAddresses(log);
 	const replies = ownReplies(clock, log);
 	const board = reviewBoard(replies);
-	const matches = knownMatches();
-	const held = heldMarks();
+	const matches = cachedMatches();
+	const frozen = frozenMarks();
 	const marks = listMarks((connection) => addresses.known(connection));
 	/** Counts the new looks. */
 	let looks = 0;
@@ -50,37 +50,37 @@ export function listFinder(clock: Clock, log: (error: unknown) => void) {
 		return { me: connection.me, addresses: address === undefined ? [] : [address], senderIn };
 	}
 
-	const viewOf = ({ connection }: SeenList): BoardView => ({
+	const viewOf = ({ connection }: AccountList): BoardView => ({
 		address: addresses.known(connection),
 		nowMs: clock.nowMs(),
 	});
 
-	const read = (seen: SeenList, text: string): ListFilterReading =>
+	const read = (seen: AccountList, text: string): ListFilterReading =>
 		parseListFilter(
 			text,
 			patchsetsOf(seen).map(({ status }) => spelled(status)),
 		);
 
-	function applied(seen: SeenList): ListFilterReading | undefined {
+	function applied(seen: AccountList): ListFilterReading | undefined {
 		const { filter } = seen.connection.listChoices.of(seen.list);
 		return filter === '' ? undefined : read(seen, filter);
 	}
 
 	/** A filter as this viewer means it. */
-	function asked(seen: SeenList, reading: ListFilterReading | undefined) {
+	function asked(seen: AccountList, reading: ListFilterReading | undefined) {
 		const filter = usable(reading);
 		const who = viewer(seen.connection);
 		const meaning = meaningOf(filter, who);
 		// The item's mark for the filter; computed only if the filter uses it.
 		const usesMarks =
 			filter?.terms.some(({ condition }) => condition.kind === 'is' && isMarkKind(condition.what)) === true;
-		const heldMark = held.of(seen, meaningOf(usable(applied(seen)), who), meaning);
-		const markOf: HeldMark = usesMarks ? heldMark : () => undefined;
+		const frozenMark = frozen.of(seen, meaningOf(usable(applied(seen)), who), meaning);
+		const markOf: FrozenMark = usesMarks ? frozenMark : () => undefined;
 		return { filter, who, meaning, markOf };
 	}
 
 	/** Lists with patchsets that may have the account's reply. */
-	function unsureIn(lists: readonly SeenList[]): readonly WantedReplies[] {
+	function unsureIn(lists: readonly AccountList[]): readonly WantedReplies[] {
 		return lists.flatMap((seen) => {
 			const patchsets = board.unsure(seen, viewOf(seen), patchsetsOf(seen));
 			return patchsets.length > 0 ? [{ seen, patchsets }] : [];
@@ -88,7 +88,7 @@ export function listFinder(clock: Clock, log: (error: unknown) => void) {
 	}
 
 	/** On an earlier window's board, a superseded patchset may stand for a newer version in its thread. */
-	async function readRevised(seen: SeenList, signal: AbortSignal): Promise<void> {
+	async function readRevised(seen: AccountList, signal: AbortSignal): Promise<void> {
 		const { lists, reviews } = seen.connection;
 		const superseded = patchsetsOf(seen).filter(({ status }) => status === 'superseded');
 		const before = superseded.length === 0 ? undefined : await lists.keptPlaces(seen.list);
@@ -108,9 +108,9 @@ export function listFinder(clock: Clock, log: (error: unknown) => void) {
 		 * Loads the account's replies in these lists, so that boards needn't wait for them. Skips lists without open
 		 * patchsets by others, and lists from another window's cache, whose boards come with it. Fails only by an abort.
 		 */
-		async prepareBoards(lists: readonly SeenList[], signal: AbortSignal) {
+		async prepareBoards(lists: readonly AccountList[], signal: AbortSignal) {
 			let look: number;
-			let now: readonly SeenList[];
+			let now: readonly AccountList[];
 			do {
 				look = looks;
 				// A view may show another window's cache while the request is running.
@@ -136,10 +136,10 @@ export function listFinder(clock: Clock, log: (error: unknown) => void) {
 		 * Number of threads with the account's replies that no window has loaded, while patchsets of these lists may need
 		 * its review.
 		 */
-		unreadReplies: (lists: readonly SeenList[]) =>
+		unreadReplies: (lists: readonly AccountList[]) =>
 			unsureIn(lists).reduce((sum, wanted) => sum + replies.unread(wanted), 0),
 		/** Loads some of these threads for the boards. Fails only by an abort. */
-		async readReplies(lists: readonly SeenList[], signal: AbortSignal) {
+		async readReplies(lists: readonly AccountList[], signal: AbortSignal) {
 			const wanted = unsureIn(lists);
 			await replies.readOn(wanted, signal);
 			for (const { seen, patchsets } of wanted) {
@@ -151,7 +151,7 @@ export function listFinder(clock: Clock, log: (error: unknown) => void) {
 		applied,
 		/** Parses a filter with the statuses that occur in the list. */
 		read,
-		patchsets(seen: SeenList, reading: ListFilterReading | undefined, all: readonly Patchset[]) {
+		patchsets(seen: AccountList, reading: ListFilterReading | undefined, all: readonly Patchset[]) {
 			const { connection, list } = seen;
 			const { filter, who, meaning, markOf } = asked(seen, reading);
 			const matching = filter && matchPatchset(filter, who);
@@ -165,7 +165,7 @@ export function listFinder(clock: Clock, log: (error: unknown) => void) {
 					}),
 			);
 		},
-		threads(seen: SeenList, reading: ListFilterReading | undefined, all: readonly ThreadSummary[]) {
+		threads(seen: AccountList, reading: ListFilterReading | undefined, all: readonly ThreadSummary[]) {
 			const { connection, list } = seen;
 			const { filter, who, meaning, markOf } = asked(seen, reading);
 			const matching = filter && matchMail(filter, who);
@@ -185,7 +185,7 @@ export function listFinder(clock: Clock, log: (error: unknown) => void) {
 		},
 		/** Loads the mails of undecided patchsets. */
 		async readPatchsets(
-			{ connection: { lists, texts }, list }: SeenList,
+			{ connection: { lists, texts }, list }: AccountList,
 			some: readonly Patchset[],
 			signal: AbortSignal,
 		) {
@@ -197,7 +197,7 @@ export function listFinder(clock: Clock, log: (error: unknown) => void) {
 		},
 		/** The same for conversations. */
 		async readThreads(
-			{ connection: { lists, texts }, list }: SeenList,
+			{ connection: { lists, texts }, list }: AccountList,
 			some: readonly ThreadSummary[],
 			signal: AbortSignal,
 		) {
@@ -214,18 +214,18 @@ export function listFinder(clock: Clock, log: (error: unknown) => void) {
 		/** Call after the account sent a mail about a patchset; the forge may not show it yet. */
 		answered: (connection: Connection, { list, id }: PatchsetRef) => board.answered({ connection, list }, id),
 		/** Groups patchsets by the account's next action. */
-		board: (seen: SeenList, patchsets: readonly Patchset[]) => board.of(seen, viewOf(seen), patchsets),
+		board: (seen: AccountList, patchsets: readonly Patchset[]) => board.of(seen, viewOf(seen), patchsets),
 		/** Includes facts that arrived after the board first appeared. */
 		lookAnew() {
 			looks += 1;
 			replies.forget();
 			board.lookAnew();
-			held.forget();
+			frozen.forget();
 		},
 	};
 }
 
-function patchsetsOf({ connection, list }: SeenList): readonly Patchset[] {
+function patchsetsOf({ connection, list }: AccountList): readonly Patchset[] {
 	return connection.lists.knownPatchsets(list);
 }
 
@@ -241,12 +241,12 @@ function meaningOf(filter: ListFilter | undefined, { me, addresses }: SearchView
 
 function left<T>(all: readonly T[], matching: ((each: T) => Match) | undefined): Left<T> {
 	if (!matching) {
-		return { shown: all, untold: [] };
+		return { shown: all, undecided: [] };
 	}
 	const matches = new Map(all.map((each) => [each, matching(each)]));
 	return {
 		shown: all.filter((each) => matches.get(each) === 'yes'),
-		untold: all.filter((each) => matches.get(each) === 'unknown'),
+		undecided: all.filter((each) => matches.get(each) === 'unknown'),
 	};
 }
 
@@ -270,10 +270,10 @@ async function fourAtATime<T, R>(some: readonly T[], work: (each: T) => Promise<
 }
 
 /** Returns the result for `what`; calls `look` again if an element of `from` changed. */
-type KnownMatches = (what: object, from: readonly (object | string | undefined)[], look: () => Match) => Match;
+type CachedMatches = (what: object, from: readonly (object | string | undefined)[], look: () => Match) => Match;
 
 /** Cache of matches: redraws are frequent, mails never change, and their texts are long. Holds `from` weakly. */
-function knownMatches(): KnownMatches {
+function cachedMatches(): CachedMatches {
 	const known = new WeakMap<object, { readonly from: string; readonly match: Match }>();
 	const numbers = new WeakMap<object, number>();
 	let last = 0;
@@ -296,20 +296,20 @@ function knownMatches(): KnownMatches {
 }
 
 /** Mark of an item for the filter. */
-type HeldMark = (name: string, markNow: () => Mark | undefined) => Mark | undefined;
+type FrozenMark = (name: string, markNow: () => Mark | undefined) => Mark | undefined;
 
 /** Marks for a list's filter: an item stays listed as unread while the user reads it. */
-function heldMarks() {
+function frozenMarks() {
 	let lists = perList(() => ({ applied: '', marks: new Map<string, Mark>() }));
 	return {
 		/**
 		 * Marks of one list by name. `applied`: the list's filter; `asked`: the current query. Other queries see the
 		 * current marks.
 		 */
-		of(seen: SeenList, applied: string, asked: string): HeldMark {
-			const held = lists(seen);
-			if (held.applied !== applied) {
-				Object.assign(held, { applied, marks: new Map() });
+		of(seen: AccountList, applied: string, asked: string): FrozenMark {
+			const frozen = lists(seen);
+			if (frozen.applied !== applied) {
+				Object.assign(frozen, { applied, marks: new Map() });
 			}
 			return (name, markNow) => {
 				const now = markNow();
@@ -317,9 +317,9 @@ function heldMarks() {
 					return now;
 				}
 				if (now) {
-					held.marks.set(name, now);
+					frozen.marks.set(name, now);
 				}
-				return now ?? held.marks.get(name);
+				return now ?? frozen.marks.get(name);
 			};
 		},
 		/** Releases items that became read. */

@@ -6,11 +6,11 @@ import type { Connection } from '../../../store/connection.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import { isSetAmong } from 'patchmail/series/setAmong.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
-import { perList, type SeenList } from './accountList.ts';
+import { perList, type AccountList } from './accountList.ts';
 
 /** Patchsets of a list that depend on replies; at least one. */
 export interface WantedReplies {
-	readonly seen: SeenList;
+	readonly seen: AccountList;
 	readonly patchsets: readonly Patchset[];
 }
 
@@ -32,7 +32,7 @@ export function ownReplies(clock: Clock, log: (error: unknown) => void) {
 	const mineReads = new SharedReads<void>();
 
 	/** Ids of the threads read since `forget`. */
-	function readIn(seen: SeenList): readonly number[] {
+	function readIn(seen: AccountList): readonly number[] {
 		return [...threadsIn(seen)].flatMap(([id, known]) => (known?.round === round ? [id] : []));
 	}
 
@@ -45,9 +45,9 @@ export function ownReplies(clock: Clock, log: (error: unknown) => void) {
 		const waiting = due.slice(0, Math.max(0, mostRecalled - threads.size)).values();
 		const walk = async (): Promise<void> => {
 			for (const { id } of waiting) {
-				const kept = await connection.lists.keptThread(list, id);
+				const saved = await connection.lists.keptThread(list, id);
 				if (!threads.has(id)) {
-					threads.set(id, kept && { mails: kept.value, readAtMs: kept.readAtMs, round: undefined });
+					threads.set(id, saved && { mails: saved.value, readAtMs: saved.readAtMs, round: undefined });
 				}
 			}
 		};
@@ -86,12 +86,12 @@ export function ownReplies(clock: Clock, log: (error: unknown) => void) {
 		const waiting = due.toSorted(inTurn).slice(0, mostThreads).values();
 		const walk = async (): Promise<void> => {
 			for (const { seen, id } of waiting) {
-				const begun = round;
+				const startRound = round;
 				await tried(async () => {
 					// Concurrent reads share one request.
 					const mails = await seen.connection.lists.thread(seen.list, id, signal);
 					const { readAtMs = clock.nowMs() } = seen.connection.lists.threadBefore(seen.list, id) ?? {};
-					threadsIn(seen).set(id, { mails, readAtMs, round: begun });
+					threadsIn(seen).set(id, { mails, readAtMs, round: startRound });
 				});
 			}
 		};
@@ -145,7 +145,7 @@ export function ownReplies(clock: Clock, log: (error: unknown) => void) {
 		unread: (wanted: WantedReplies) =>
 			dueIn(wanted).filter(({ rank, readAtMs }) => rank < 2 && readAtMs === undefined).length,
 		/** Mails of the patchset's thread, if read since the last `forget`. */
-		conversationOf(seen: SeenList, patchset: Patchset) {
+		conversationOf(seen: AccountList, patchset: Patchset) {
 			for (const id of readIn(seen)) {
 				const mails = seen.connection.lists.knownThread(seen.list, id);
 				if (mails && isSetAmong(mails, patchset)) {
@@ -155,7 +155,7 @@ export function ownReplies(clock: Clock, log: (error: unknown) => void) {
 			return undefined;
 		},
 		/** Mails of the patchset's thread from any earlier read by any window. */
-		lastConversationOf(seen: SeenList, patchset: Patchset) {
+		lastConversationOf(seen: AccountList, patchset: Patchset) {
 			for (const known of threadsIn(seen).values()) {
 				if (known && isSetAmong(known.mails, patchset)) {
 					return known.mails;
@@ -181,7 +181,7 @@ interface Learnt {
 
 /** A thread to read. */
 interface DueThread {
-	readonly seen: SeenList;
+	readonly seen: AccountList;
 	readonly id: number;
 	/** Time of the account's last mail in it. */
 	readonly atMs: number;

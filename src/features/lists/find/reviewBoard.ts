@@ -4,7 +4,7 @@ import { boardGroups, boardOf, type BoardGroup, type BoardPart } from './board.t
 import { sentBy } from '../../../store/people/sentBy.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import type { PatchsetPlaces } from '../../../store/lists/keptMails.ts';
-import { perList, type SeenList } from './accountList.ts';
+import { perList, type AccountList } from './accountList.ts';
 import type { OwnReplies } from './ownReplies.ts';
 
 /** Account and time of a board. */
@@ -34,7 +34,7 @@ export function reviewBoard(replies: OwnReplies) {
 	let lastWords = perList(() => new Map<number, LastWord>());
 
 	/** With earlier reads as fallback, and the board of an earlier window, which knew the thread. */
-	function lastKnownWord(seen: SeenList, patchset: Patchset): LastWord {
+	function lastKnownWord(seen: AccountList, patchset: Patchset): LastWord {
 		const word = wordIn(
 			seen,
 			patchset,
@@ -44,7 +44,7 @@ export function reviewBoard(replies: OwnReplies) {
 		return word.atMs === undefined && wasAnswered ? { ...word, isMine: true } : word;
 	}
 
-	function wordIn(seen: SeenList, patchset: Patchset, conversation: () => readonly MailSummary[] | undefined) {
+	function wordIn(seen: AccountList, patchset: Patchset, conversation: () => readonly MailSummary[] | undefined) {
 		const { me, reviews } = seen.connection;
 		const said =
 			reviews.known({ list: seen.list, id: patchset.id })?.mails ??
@@ -55,7 +55,7 @@ export function reviewBoard(replies: OwnReplies) {
 		return { atMs: last?.createdMs, isMine: isAnswered || last?.account === me };
 	}
 
-	function lastWord(seen: SeenList, patchset: Patchset): LastWord {
+	function lastWord(seen: AccountList, patchset: Patchset): LastWord {
 		const words = lastWords(seen);
 		const word = words.get(patchset.id) ?? lastKnownWord(seen, patchset);
 		words.set(patchset.id, word);
@@ -63,10 +63,10 @@ export function reviewBoard(replies: OwnReplies) {
 	}
 
 	function partsOf(
-		seen: SeenList,
+		seen: AccountList,
 		{ address, nowMs }: BoardView,
 		patchsets: readonly Patchset[],
-		wordOf: (seen: SeenList, patchset: Patchset) => LastWord,
+		wordOf: (seen: AccountList, patchset: Patchset) => LastWord,
 	): readonly BoardPart[] {
 		const { lists, reviews, me } = seen.connection;
 		const mails = lists.knownPosts(seen.list).filter(({ sender }) => sender?.canonicalName === me);
@@ -80,7 +80,7 @@ export function reviewBoard(replies: OwnReplies) {
 	}
 
 	return {
-		of(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly BoardPart[] {
+		of(seen: AccountList, view: BoardView, patchsets: readonly Patchset[]): readonly BoardPart[] {
 			const { answered, places, isSettled } = lists(seen);
 			if (isSettled) {
 				return partsOf(seen, view, patchsets, lastWord);
@@ -96,13 +96,13 @@ export function reviewBoard(replies: OwnReplies) {
 			});
 		},
 		/** Loads the groups of an earlier window. They apply until `settle`. */
-		async recall(seen: SeenList) {
+		async recall(seen: AccountList) {
 			if (!lists(seen).isSettled) {
 				lists(seen).places = await seen.connection.lists.keptPlaces(seen.list);
 			}
 		},
 		/** Call after all reads for a list. They fix its groups, and later windows start with these. */
-		settle(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]) {
+		settle(seen: AccountList, view: BoardView, patchsets: readonly Patchset[]) {
 			const state = lists(seen);
 			const now = groupsOf(partsOf(seen, view, patchsets, lastWord));
 			state.isSettled = true;
@@ -113,7 +113,7 @@ export function reviewBoard(replies: OwnReplies) {
 			}
 		},
 		/** Patchsets for `needsMyReview` by this round's reads that no board has shown yet. */
-		undecided(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]) {
+		undecided(seen: AccountList, view: BoardView, patchsets: readonly Patchset[]) {
 			const fresh = patchsets.filter(({ id }) => !lastWords(seen).has(id));
 			const parts = partsOf(seen, view, fresh, (_, patchset) =>
 				wordIn(seen, patchset, () => replies.conversationOf(seen, patchset)),
@@ -121,7 +121,7 @@ export function reviewBoard(replies: OwnReplies) {
 			return toReview(parts);
 		},
 		/** Patchsets that may belong in `needsMyReview`, without any read of their thread. Empty before `settle`. */
-		unsure(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly Patchset[] {
+		unsure(seen: AccountList, view: BoardView, patchsets: readonly Patchset[]): readonly Patchset[] {
 			if (!lists(seen).isSettled) {
 				return [];
 			}
@@ -132,7 +132,7 @@ export function reviewBoard(replies: OwnReplies) {
 			return toReview(asUnknown).filter((patchset) => lastWord(seen, patchset).atMs === undefined);
 		},
 		/** Records a mail of the account: it counts as the last word until somebody else writes. */
-		answered(seen: SeenList, id: number) {
+		answered(seen: AccountList, id: number) {
 			const patchset = seen.connection.lists.knownPatchset({ list: seen.list, id });
 			if (patchset) {
 				const knownMs = lastKnownWord(seen, patchset).atMs ?? 0;
@@ -147,7 +147,7 @@ export function reviewBoard(replies: OwnReplies) {
 			}
 		},
 		/** Applies new reads to these patchsets. */
-		lookAgainAt: (seen: SeenList, patchsets: readonly Patchset[]) =>
+		lookAgainAt: (seen: AccountList, patchsets: readonly Patchset[]) =>
 			patchsets.forEach(({ id }) => lastWords(seen).delete(id)),
 		/** Applies new reads to all patchsets. */
 		lookAnew() {

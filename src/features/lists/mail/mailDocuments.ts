@@ -7,7 +7,7 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { inLanguage, mailLanguage } from '../../../editor/documents/mailDrafts.ts';
 import { largestMail } from 'patchmail/mail/largestMail.ts';
-import type { ListsDesk } from '../listsContext.ts';
+import type { ListsContext } from '../listsContext.ts';
 import { mailScheme, type MailSubject, mailSubject } from '../subjects/subjects.ts';
 import { mailParts } from './mailText.ts';
 import { mailUri, viewOfUri, placeOfUri } from './mailUri.ts';
@@ -23,14 +23,14 @@ export interface MailDocuments extends vscode.FileSystemProvider, Disposable {
 }
 
 /** Opens mails as documents; the editor asks for them again after a reload. */
-export function mailDocuments(parts: ListsDesk): MailDocuments {
+export function mailDocuments(context: ListsContext): MailDocuments {
 	const owned = new Disposables();
 	const ending = new AbortController();
 	owned.add({ dispose: () => ending.abort() });
 	owned.add(vscode.workspace.onDidOpenTextDocument((document) => void colour(document)));
 
 	const open: OpenMail = async (subject, signal) => {
-		const { lists } = connectionOf(parts.connections, subject);
+		const { lists } = connectionOf(context.connections, subject);
 		const email = await withProgress(vscode.l10n.t('Opening the message…'), signal, (working) =>
 			lists.mails.mail(subject.id, working),
 		);
@@ -50,7 +50,7 @@ export function mailDocuments(parts: ListsDesk): MailDocuments {
 		await showDocument(await colour(document), { preview: true });
 	};
 
-	return { ...mailFiles(parts, ending.signal), open, dispose: () => owned.dispose() };
+	return { ...mailFiles(context, ending.signal), open, dispose: () => owned.dispose() };
 }
 
 /** Sets the language "diff" for patches and "mail" for others, whatever the file name suggests. */
@@ -63,12 +63,12 @@ async function colour(document: vscode.TextDocument): Promise<vscode.TextDocumen
 }
 
 /** Read-only file system `forge-mail:` with mails and their attachments as text. */
-export function mailFiles(parts: ListsDesk, signal: AbortSignal): vscode.FileSystemProvider {
-	const { connections, clock } = parts;
+export function mailFiles(context: ListsContext, signal: AbortSignal): vscode.FileSystemProvider {
+	const { connections, clock } = context;
 
 	const shown = (text: string): Promise<string> => visibleTextResting(text, () => nextTurnBy(clock));
 
-	return textFiles(parts, async (uri) => {
+	return textFiles(context, async (uri) => {
 		const archived = placeOfUri(uri);
 		if (archived) {
 			const { archives } = connectionOf(connections, { connectionKey: archived.connectionKey });

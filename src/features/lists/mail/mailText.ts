@@ -15,31 +15,31 @@ const mostListed = 50;
  * `undefined` for archived mails.
  */
 export function mailParts(
-	told: Email | undefined,
+	onForge: Email | undefined,
 	reading: MailReading,
 ): { readonly head: string; readonly body: string } {
-	const cautions = cautionsOf(told?.sender, reading);
+	const cautions = cautionsOf(onForge?.sender, reading);
 	if (reading.kind === 'raw') {
 		return { head: [rawNote(reading.reason), ...cautions, '', ''].join('\n'), body: reading.text };
 	}
 	const { mail } = reading;
 	const notes = cautions.length === 0 ? [] : ['', ...cautions.map((note) => `⚠ ${note}`)];
-	return { head: [...headerLines(told, mail), ...notes, '', ''].join('\n'), body: `${mail.text.trimEnd()}\n` };
+	return { head: [...headerLines(onForge, mail), ...notes, '', ''].join('\n'), body: `${mail.text.trimEnd()}\n` };
 }
 
-function headerLines(told: Email | undefined, mail: ReadableMail): readonly string[] {
+function headerLines(onForge: Email | undefined, mail: ReadableMail): readonly string[] {
 	const locale = vscode.env.language;
 	const { dateMs } = mail;
-	const received = told ? [vscode.l10n.t('received {0}', fullTime(told.createdMs, locale))] : [];
+	const received = onForge ? [vscode.l10n.t('received {0}', fullTime(onForge.createdMs, locale))] : [];
 	const bytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte', unitDisplay: 'long' });
 	// The names of headers are the same in every language, and the grammar of these documents knows them.
 	return [
 		line('From', peopleText(mail.from)),
-		...(told
+		...(onForge
 			? [
 					line(
 						vscode.l10n.t('Account'),
-						told.sender ? visibleLine(told.sender.canonicalName) : vscode.l10n.t('none on this forge'),
+						onForge.sender ? visibleLine(onForge.sender.canonicalName) : vscode.l10n.t('none on this forge'),
 					),
 				]
 			: []),

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { readOnlyFiles } from '../../../editor/documents/readOnlyFiles.ts';
-import type { ListsDesk } from '../listsContext.ts';
+import type { ListsContext } from '../listsContext.ts';
 
 /**
  * Read-only texts with the account in the URI's authority. Read errors appear in place of the document, with a retry.
  */
 export function textFiles(
-	{ connections, ready, problems }: ListsDesk,
+	{ connections, ready, problems }: ListsContext,
 	textOf: (uri: vscode.Uri) => Promise<string>,
 ): vscode.FileSystemProvider {
 	/** The editor asks for a file several times in a row. */

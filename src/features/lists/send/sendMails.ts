@@ -20,7 +20,7 @@ import { GitFailure } from 'hardened-git/gitFailure.ts';
 import type { MailSent } from 'hardened-git/sendMail.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { findMail } from '../../../store/lists/findMail.ts';
-import type { ListsDesk, Mailer } from '../listsContext.ts';
+import type { ListsContext, Mailer } from '../listsContext.ts';
 import { gitProblemText, mailsText, reasonText, recipientsText, sendingDetail, troubleText } from './sendWords.ts';
 
 /**
@@ -65,18 +65,22 @@ interface Batch<Mail extends MailOfMany> extends Settled<Mail> {
  * Asks how mails leave, then sends them by git after a last question, or hands them over to the user; `done` says how.
  * Throws `cancelled()` for a no, and, after a message, if another window sent or changed a mail meanwhile.
  */
-export async function sendMails<Mail extends MailOfMany>(parts: ListsDesk, batch: Batch<Mail>, signal: AbortSignal) {
+export async function sendMails<Mail extends MailOfMany>(
+	context: ListsContext,
+	batch: Batch<Mail>,
+	signal: AbortSignal,
+) {
 	const { mails, kind, isStale, also, beforeHandOver } = batch;
-	const way = await askWay(parts.mailer, mails, kind);
+	const way = await askWay(context.mailer, mails, kind);
 	if (way !== 'git') {
 		await beforeHandOver?.();
-		return { way, done: await handOver(way, mails, parts.clock.nowMs(), isStale) } as const;
+		return { way, done: await handOver(way, mails, context.clock.nowMs(), isStale) } as const;
 	}
 	const sentences = also();
 	const detail = [sendingDetail(mails), ...(sentences.length === 0 ? [] : ['', ...sentences])].join('\n');
 	await confirmOrCancel(vscode.l10n.t('Send {0}?', mailsText(mails.length)), detail, vscode.l10n.t('Send'));
 	stopIfStale(isStale);
-	return { way, ...(await sendInTurn(parts, batch, signal)) } as const;
+	return { way, ...(await sendInTurn(context, batch, signal)) } as const;
 }
 
 /** Throws `cancelled()`, after a message, if drafts or typed text changed in any window since the mails were made. */
@@ -218,7 +222,7 @@ async function openLink(mails: readonly OutgoingMail[]): Promise<string> {
 
 /** Sends the mails that wait by git, shows that it does, and stops at the first that does not certainly go out. */
 async function sendInTurn<Mail extends MailOfMany>(
-	parts: ListsDesk,
+	context: ListsContext,
 	{ mails, clone, plan, known, keep, wentOut }: Batch<Mail>,
 	signal: AbortSignal,
 ) {
@@ -241,7 +245,7 @@ async function sendInTurn<Mail extends MailOfMany>(
 							throw new GitFailure({ kind: 'refused', what: 'mail' });
 						}
 						const sent =
-							source && (await questions.asking((ask) => parts.mailer.send({ ...source, clone }, ask, sending)));
+							source && (await questions.asking((ask) => context.mailer.send({ ...source, clone }, ask, sending)));
 						// Closing a question means "don't send"; it is no rejection by the mail server.
 						const isCancelled = sent?.kind === 'notSent' && questions.isDeclined();
 						why = sent && !isCancelled ? failedText(sent) : '';
@@ -258,8 +262,8 @@ async function sendInTurn<Mail extends MailOfMany>(
 				working,
 			);
 		} catch (error) {
-			parts.problems.log(error);
-			why = isAbort(error) ? '' : thrownText(parts.problems, error);
+			context.problems.log(error);
+			why = isAbort(error) ? '' : thrownText(context.problems, error);
 		} finally {
 			questions.forget();
 			last.forEach((id) => wentOut(id));
@@ -275,7 +279,7 @@ async function sendInTurn<Mail extends MailOfMany>(
  * Deletes the drafts of sent mails; returns whether that worked. The message and the stored record say "sent" in any
  * case, so the next try starts with the deletion and sends none again.
  */
-export async function removeSent({ problems }: ListsDesk, count: number, remove: () => Promise<void>) {
+export async function removeSent({ problems }: ListsContext, count: number, remove: () => Promise<void>) {
 	try {
 		await remove();
 		return true;
@@ -293,7 +297,7 @@ export async function removeSent({ problems }: ListsDesk, count: number, remove:
 }
 
 /** Reason of a failure before any attempt. */
-export function thrownText(problems: ListsDesk['problems'], error: unknown): string {
+export function thrownText(problems: ListsContext['problems'], error: unknown): string {
 	return error instanceof GitFailure ? gitProblemText(error.problem) : problems.explain(error).message;
 }
 
@@ -321,12 +325,12 @@ interface Settled<Mail extends MailOfMany> {
  * Looks in the list for mails in doubt. Throws `cancelled()` if one is missing and the user refuses to send it again.
  */
 export async function settled<Mail extends MailOfMany>(
-	kept: readonly Mail[],
+	saved: readonly Mail[],
 	{ lists }: Connection,
 	list: ListRef,
 	signal: AbortSignal,
 ): Promise<Settled<Mail>> {
-	let known = afterInterruption(kept);
+	let known = afterInterruption(saved);
 	let plan = known;
 	for (const { messageId, progress } of known) {
 		if (progress.kind === 'unsure') {

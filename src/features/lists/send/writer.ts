@@ -3,7 +3,7 @@ import type { Connection } from '../../../store/connection.ts';
 import type { ListRef } from 'sourcehut/port/list.ts';
 import type { ReadableMail, MailPerson } from 'patchmail/mail/readableMail.ts';
 import { type PostingAddress, postingAddress } from 'patchmail/review/replyPeople.ts';
-import type { ListsDesk } from '../listsContext.ts';
+import type { ListsContext } from '../listsContext.ts';
 
 /** Maximum number of recent mails loaded to find a list's address. */
 const mostRead = 8;
@@ -45,7 +45,7 @@ export async function addressOf(
 /** Git's sender identity, otherwise the forge's account; with all known addresses of the same person. */
 export async function writerOf(
 	connection: Connection,
-	{ mailer }: ListsDesk,
+	{ mailer }: ListsContext,
 	clone: string | undefined,
 	signal: AbortSignal,
 ): Promise<{ readonly from: MailPerson; readonly own: readonly string[] } | undefined> {

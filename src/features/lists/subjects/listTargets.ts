@@ -27,17 +27,17 @@ import type { PageHost } from '../../../editor/pages/pageHost.ts';
  */
 
 /** The part of the desk that targets need. The desk itself contains their users. */
-export interface TargetDesk {
+export interface TargetContext {
 	readonly connections: Connections;
 	readonly pages: PageHost;
 }
 
 /** The command's list, also for anything inside it or in front; otherwise asks. */
-export async function listTarget(parts: TargetDesk, subject: unknown, signal: AbortSignal): Promise<ListSubject> {
-	const meant = subjectOrInFront(parts.pages, subject);
+export async function listTarget(context: TargetContext, subject: unknown, signal: AbortSignal): Promise<ListSubject> {
+	const meant = subjectOrInFront(context.pages, subject);
 	switch (meant?.kind) {
 		case undefined:
-			return askList(parts.connections, signal);
+			return askList(context.connections, signal);
 		case 'list':
 			return meant;
 		case 'patchset':
@@ -50,28 +50,28 @@ export async function listTarget(parts: TargetDesk, subject: unknown, signal: Ab
 
 /** The patchset that a command is about. */
 export async function patchsetTarget(
-	parts: TargetDesk,
+	context: TargetContext,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<PatchsetSubject> {
-	const meant = subjectOrInFront(parts.pages, subject);
-	const patchset = meant && patchsetOf(parts.connections, meant);
+	const meant = subjectOrInFront(context.pages, subject);
+	const patchset = meant && patchsetOf(context.connections, meant);
 	if (meant?.kind === 'mail' && !givenSubject(subject ?? documentInFront())) {
-		const inThread = patchsetsInThread(parts.connections.byKey(meant.connectionKey), meant);
+		const inThread = patchsetsInThread(context.connections.byKey(meant.connectionKey), meant);
 		if (inThread.length > 1) {
-			return askPatchsetOfThread(connectionOf(parts.connections, meant), meant.list, inThread, signal);
+			return askPatchsetOfThread(connectionOf(context.connections, meant), meant.list, inThread, signal);
 		}
 	}
 	if (patchset) {
 		return patchset;
 	}
-	const list = await listTarget(parts, meant, signal);
-	return askPatchset(connectionOf(parts.connections, list), list.ref, signal);
+	const list = await listTarget(context, meant, signal);
+	return askPatchset(connectionOf(context.connections, list), list.ref, signal);
 }
 
 /** All patchsets among the selected rows, without duplicates; asks for one if there is none. */
 export async function patchsetTargets(
-	parts: TargetDesk,
+	context: TargetContext,
 	subject: unknown,
 	selected: readonly unknown[],
 	signal: AbortSignal,
@@ -79,11 +79,11 @@ export async function patchsetTargets(
 	const patchsets = eachOnce(
 		selected.flatMap((row) => {
 			const meant = givenSubject(row);
-			return (meant && patchsetOf(parts.connections, meant)) ?? [];
+			return (meant && patchsetOf(context.connections, meant)) ?? [];
 		}),
 		({ connectionKey, ref }) => `${connectionKey} ${refText(ref.list)} ${ref.id}`,
 	);
-	return patchsets.length > 0 ? patchsets : [await patchsetTarget(parts, subject, signal)];
+	return patchsets.length > 0 ? patchsets : [await patchsetTarget(context, subject, signal)];
 }
 
 function eachOnce<T>(all: readonly T[], keyOf: (one: T) => string): readonly T[] {
@@ -109,8 +109,8 @@ function patchsetOf(connections: Connections, subject: ListsSubject): PatchsetSu
 }
 
 /** The command's mail; asks within a patchset. */
-export async function mailTarget(parts: TargetDesk, subject: unknown, signal: AbortSignal): Promise<MailSubject> {
-	const meant = subjectOrInFront(parts.pages, subject);
+export async function mailTarget(context: TargetContext, subject: unknown, signal: AbortSignal): Promise<MailSubject> {
+	const meant = subjectOrInFront(context.pages, subject);
 	switch (meant?.kind) {
 		case 'mail':
 			return meant;
@@ -123,18 +123,18 @@ export async function mailTarget(parts: TargetDesk, subject: unknown, signal: Ab
 				messageId: undefined,
 			};
 		case 'patchset':
-			return askMailOfPatchset(connectionOf(parts.connections, meant), meant, signal);
+			return askMailOfPatchset(connectionOf(context.connections, meant), meant, signal);
 		case 'list':
 		case undefined: {
-			const list = await listTarget(parts, meant, signal);
-			return askMailOfList(connectionOf(parts.connections, list), list.ref, signal);
+			const list = await listTarget(context, meant, signal);
+			return askMailOfList(connectionOf(context.connections, list), list.ref, signal);
 		}
 	}
 }
 
 /** All mails among the selected rows; otherwise the subject's mail. */
 export async function mailTargets(
-	parts: TargetDesk,
+	context: TargetContext,
 	subject: unknown,
 	selected: readonly unknown[],
 	signal: AbortSignal,
@@ -143,19 +143,19 @@ export async function mailTargets(
 		selected.flatMap((row) => mailSubject(row) ?? []),
 		({ connectionKey, id }) => `${connectionKey} ${id}`,
 	);
-	return mails.length > 0 ? mails : [await mailTarget(parts, subject, signal)];
+	return mails.length > 0 ? mails : [await mailTarget(context, subject, signal)];
 }
 
 /** The patch, or the file of one, that a command is about. */
 export async function patchTarget(
-	parts: TargetDesk,
+	context: TargetContext,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<MailSubject | PatchFileSubject> {
-	const meant = subjectOrInFront(parts.pages, subject);
+	const meant = subjectOrInFront(context.pages, subject);
 	if (meant?.kind === 'mail' || meant?.kind === 'patchFile') {
 		return meant;
 	}
-	const patchset = await patchsetTarget(parts, meant, signal);
-	return askPatchOfPatchset(connectionOf(parts.connections, patchset), patchset, signal);
+	const patchset = await patchsetTarget(context, meant, signal);
+	return askPatchOfPatchset(connectionOf(context.connections, patchset), patchset, signal);
 }

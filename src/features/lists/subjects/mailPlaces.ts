@@ -42,11 +42,11 @@ export function patchsetsInThread(connection: Connection | undefined, { list, id
 	const thread = lists.knownThread(list, lists.knownMail(id)?.threadId ?? id) ?? [];
 	const mails = new Set(thread.map((mail) => mail.id));
 	const stated = thread.flatMap((mail) => mail.patchsetId ?? []);
-	const held = lists.knownPatchsets(list).filter((patchset) => {
+	const inSeries = lists.knownPatchsets(list).filter((patchset) => {
 		const series = lists.knownSeries({ list, id: patchset.id });
 		return series?.patches.some((mail) => mails.has(mail.id));
 	});
-	return [...new Set([...stated, ...held.map((patchset) => patchset.id)])].toSorted((a, b) => a - b);
+	return [...new Set([...stated, ...inSeries.map((patchset) => patchset.id)])].toSorted((a, b) => a - b);
 }
 
 /** From the server's data about mails if present, otherwise from known patchsets. */
@@ -56,7 +56,7 @@ export function patchsetIds(
 	mails: readonly MailSummary[],
 ): readonly number[] {
 	const { lists } = connection;
-	const told = mails.flatMap(({ patchsetId }) => patchsetId ?? []);
+	const stated = mails.flatMap(({ patchsetId }) => patchsetId ?? []);
 	const messageIds = new Set(mails.map(({ messageId }) => messageId));
 	const known = lists
 		.knownPatchsets(list)
@@ -65,7 +65,7 @@ export function patchsetIds(
 				messageIds.has(messageId ?? '') || mails.some((mail) => mail.id === coverLetter?.id),
 		)
 		.map(({ id }) => id);
-	return [...new Set([...told, ...known])].toSorted((a, b) => a - b);
+	return [...new Set([...stated, ...known])].toSorted((a, b) => a - b);
 }
 
 /** Number of the first mail of the conversation that a mail belongs to; asks the forge only for a mail that was never met. */

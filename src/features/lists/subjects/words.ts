@@ -98,8 +98,8 @@ export function toolsWords({ tools = [] }: Patchset): readonly string[] {
 	const states = tools.map(({ state }) => state);
 	const unknown = states.find((state) => !toolStates.some((known) => known === state));
 	const heaviest = byWeight.find((state) => states.includes(state));
-	const told = heaviest === 'failed' ? heaviest : (unknown ?? heaviest);
-	return told === undefined ? [] : [toolText(told)];
+	const shown = heaviest === 'failed' ? heaviest : (unknown ?? heaviest);
+	return shown === undefined ? [] : [toolText(shown)];
 }
 
 /** State of a tool. Unknown states keep the server's word. */

@@ -15,7 +15,7 @@ import {
 import type { Connection } from '../../../store/connection.ts';
 import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
 import { isBeingRead } from '../../../store/shared/listing.ts';
-import type { ListsDesk } from '../listsContext.ts';
+import type { ListsContext } from '../listsContext.ts';
 import { patchsetIds } from '../subjects/mailPlaces.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
 
@@ -27,7 +27,7 @@ import type { MailTexts } from '../../../store/lists/listMailTexts.ts';
 
 /** An open thread page. Loads the thread and sends every change. */
 export class OpenThread {
-	readonly #parts: ListsDesk;
+	readonly #parts: ListsContext;
 	readonly #subject: MailSubject;
 	readonly #link: PageLink<ThreadProtocol>;
 	readonly #publisher: ThreadPublisher;
@@ -38,13 +38,13 @@ export class OpenThread {
 	readonly #looks = pageLooks();
 
 	/** `subject`: the first mail of the conversation. */
-	constructor(parts: ListsDesk, subject: MailSubject, link: PageLink<ThreadProtocol>) {
-		this.#parts = parts;
+	constructor(context: ListsContext, subject: MailSubject, link: PageLink<ThreadProtocol>) {
+		this.#parts = context;
 		this.#subject = subject;
 		this.#link = link;
-		this.#publisher = new ThreadPublisher(parts.clock);
+		this.#publisher = new ThreadPublisher(context.clock);
 		this.live = entryPage<ThreadPageStart, ThreadChange>({
-			parts,
+			parts: context,
 			subject,
 			link,
 			watch: (connection) => {
@@ -68,7 +68,7 @@ export class OpenThread {
 				}
 				return this.#publisher.next({
 					connection,
-					connections: parts.connections,
+					connections: context.connections,
 					ref: this.#ref,
 					failure: this.#failure,
 					mailFailure: (id) => this.#texts?.failure(id),
@@ -79,7 +79,7 @@ export class OpenThread {
 			start: (start) => ({
 				...start,
 				strings: threadStrings(vscode.l10n),
-				look: parts.threadLook.now(),
+				look: context.threadLook.now(),
 			}),
 			readMark: { shown: () => this.#looks.shown(), look: () => this.#look() },
 		});

@@ -21,7 +21,7 @@ import type { Connection } from '../../../store/connection.ts';
 import { safeFileName } from '../../../engine/text/fileName.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { attachmentUri } from '../mail/mailUri.ts';
-import type { ListsDesk } from '../listsContext.ts';
+import type { ListsContext } from '../listsContext.ts';
 import { mailTarget, patchsetTarget } from '../subjects/listTargets.ts';
 import { rootOf } from '../subjects/mailPlaces.ts';
 import { mailSubject, type MailSubject } from '../subjects/subjects.ts';
@@ -32,29 +32,29 @@ import { threadTitle } from './threadPublisher.ts';
 import { webAddress } from 'sourcehut/web/webOf.ts';
 
 /** Conversations as pages. */
-export function threadPages(parts: ListsDesk) {
+export function threadPages(context: ListsContext) {
 	/** `subject` is any mail of the conversation; the page shows it. */
 	async function openAt(subject: MailSubject, signal: AbortSignal): Promise<void> {
-		const connection = connectionOf(parts.connections, subject);
+		const connection = connectionOf(context.connections, subject);
 		const id = await withProgress(vscode.l10n.t('Opening the thread…'), signal, (working) =>
 			rootOf(connection, subject, working),
 		);
 		const first: MailSubject =
 			id === subject.id ? subject : { ...subject, id, messageId: connection.lists.knownMail(id)?.messageId };
-		parts.pages.open(threadPage(parts, first), subject.id);
+		context.pages.open(threadPage(context, first), subject.id);
 	}
 
 	async function step(way: 'next' | 'previous'): Promise<void> {
-		parts.pages.front<ThreadProtocol>('forge.thread')?.tell('step', way);
+		context.pages.front<ThreadProtocol>('forge.thread')?.tell('step', way);
 	}
 
 	const commands: CommandTable = {
 		'forge.lists.nextMail': () => step('next'),
 		'forge.lists.previousMail': () => step('previous'),
-		'forge.lists.openThread': async (subject, signal) => openAt(await mailTarget(parts, subject, signal), signal),
+		'forge.lists.openThread': async (subject, signal) => openAt(await mailTarget(context, subject, signal), signal),
 		'forge.patchsets.openThread': async (subject, signal) => {
-			const { connectionKey, ref } = await patchsetTarget(parts, subject, signal);
-			const { lists } = connectionOf(parts.connections, { connectionKey });
+			const { connectionKey, ref } = await patchsetTarget(context, subject, signal);
+			const { lists } = connectionOf(context.connections, { connectionKey });
 			const { cover, patches } = await withProgress(vscode.l10n.t('Opening the thread…'), signal, (working) =>
 				lists.series(ref, working),
 			);
@@ -70,16 +70,16 @@ export function threadPages(parts: ListsDesk) {
 		open: openAt,
 		commands,
 		restorePage: restorePage(mailSubject, (panel, subject) => {
-			parts.pages.restore(panel, threadPage(parts, subject));
+			context.pages.restore(panel, threadPage(context, subject));
 		}),
 		dispose: () => undefined,
 	};
 }
 
 /** The page of one conversation. `subject`: its first mail. */
-export function threadPage(parts: ListsDesk, subject: MailSubject): PageContent<ThreadProtocol> {
+export function threadPage(context: ListsContext, subject: MailSubject): PageContent<ThreadProtocol> {
 	const { list, id } = subject;
-	const lists = parts.connections.byKey(subject.connectionKey)?.lists;
+	const lists = context.connections.byKey(subject.connectionKey)?.lists;
 	const first = lists?.knownThread(list, id)?.find((mail) => mail.id === id) ?? lists?.knownMail(id);
 	return {
 		type: 'forge.thread',
@@ -92,14 +92,14 @@ export function threadPage(parts: ListsDesk, subject: MailSubject): PageContent<
 		keptOpenBy: ['follow', 'reply'],
 		connect(link) {
 			// The first mail needs no scrolling in a new page.
-			const page = new OpenThread(parts, subject, { ...link, entry: link.entry === id ? undefined : link.entry });
-			return { handlers: threadHandlers(page, parts, subject, link), start: page.live.open() };
+			const page = new OpenThread(context, subject, { ...link, entry: link.entry === id ? undefined : link.entry });
+			return { handlers: threadHandlers(page, context, subject, link), start: page.live.open() };
 		},
 	};
 }
 
 /** Requests that the page may send. */
-function threadHandlers(page: OpenThread, parts: ListsDesk, subject: MailSubject, link: PageLink<ThreadProtocol>) {
+function threadHandlers(page: OpenThread, context: ListsContext, subject: MailSubject, link: PageLink<ThreadProtocol>) {
 	const { connectionKey, list } = subject;
 	const mailAt = (id: number): MailSubject => mailSubjectOf(page, subject, id);
 	return {
@@ -116,7 +116,7 @@ function threadHandlers(page: OpenThread, parts: ListsDesk, subject: MailSubject
 			await page.texts().readWhole(mail);
 			await page.live.changed();
 		}),
-		keepLook: action(threadLook, (look) => parts.threadLook.keep(look)),
+		keepLook: action(threadLook, (look) => context.threadLook.keep(look)),
 		saveAttachment: action(mailPart, ({ mail, part = 0 }) =>
 			saveAttachment(page.live.connection(), mailAt(mail), part, link.signal),
 		),
@@ -135,7 +135,7 @@ function threadHandlers(page: OpenThread, parts: ListsDesk, subject: MailSubject
 		),
 		copy: action(copyWish, ({ mail, what }) => {
 			const copied = mailAt(mail);
-			const texts = { messageId: bareId(copied.messageId ?? ''), link: webLink(parts.connections, copied) ?? '' };
+			const texts = { messageId: bareId(copied.messageId ?? ''), link: webLink(context.connections, copied) ?? '' };
 			return vscode.env.clipboard.writeText(texts[what]);
 		}),
 		openOnWeb: action(itemId, (mail) => run('forge.openOnWeb', mailAt(mail))),
@@ -143,10 +143,11 @@ function threadHandlers(page: OpenThread, parts: ListsDesk, subject: MailSubject
 		reply: action(itemId, (mail) => run('forge.lists.reply', mailAt(mail))),
 		newMail: action(nothing, () => run('forge.lists.newMail', { kind: 'list', connectionKey, ref: list })),
 		follow: followLink(
-			parts,
+			context,
 			connectionKey,
 			() =>
-				webLink(parts.connections, subject) ?? webAddress(page.live.connection().instance, { kind: 'list', ref: list }),
+				webLink(context.connections, subject) ??
+				webAddress(page.live.connection().instance, { kind: 'list', ref: list }),
 			link.signal,
 		),
 	};

@@ -54,7 +54,7 @@ export interface TellableThread {
 }
 
 /** Sent state of a mail. */
-interface Told {
+interface SentMail {
 	readonly frame: string;
 	/** Source of the sent text. */
 	readonly source: ReadText | string | undefined;
@@ -65,7 +65,7 @@ type Placed = PlacedMail<MailSummary>;
 /** Sends differences to a page: the structure first, then the texts in slices. */
 export class ThreadPublisher {
 	readonly #clock: Clock;
-	readonly #told = new Map<number, Told>();
+	readonly #sent = new Map<number, SentMail>();
 	#mails: readonly MailSummary[] | undefined;
 	#order: readonly Placed[] = [];
 	/** Of the conversation. */
@@ -81,7 +81,7 @@ export class ThreadPublisher {
 
 	/** The page has forgotten everything. */
 	reset(): void {
-		this.#told.clear();
+		this.#sent.clear();
 		this.#pieces.forgetAll();
 		this.#isWhole = true;
 		this.#isOpen = false;
@@ -94,7 +94,7 @@ export class ThreadPublisher {
 		const mails = what.connection.lists.knownThread(what.ref.list, what.ref.id);
 		if (!mails) {
 			// Old content stays visible during a reload.
-			if (what.failure === undefined && this.#told.size > 0) {
+			if (what.failure === undefined && this.#sent.size > 0) {
 				return { change: undefined, goesOn: false };
 			}
 			const state: ThreadMailsChange =
@@ -133,9 +133,9 @@ export class ThreadPublisher {
 	#frames(what: TellableThread, put: Map<number, ThreadMailView>, isTimeUp: () => boolean): boolean {
 		for (const placed of this.#order) {
 			const { id } = placed.mail;
-			if (!this.#told.has(id)) {
+			if (!this.#sent.has(id)) {
 				const frame = this.#frameOf(placed, what);
-				this.#told.set(id, { frame: JSON.stringify(frame), source: undefined });
+				this.#sent.set(id, { frame: JSON.stringify(frame), source: undefined });
 				put.set(id, { ...frame, text: { kind: 'reading' } });
 				if (isTimeUp()) {
 					return true;
@@ -153,11 +153,11 @@ export class ThreadPublisher {
 			const frame = this.#frameOf(placed, what);
 			const said = JSON.stringify(frame);
 			const source = this.#readText(id, what) ?? what.mailFailure(id);
-			const told = this.#told.get(id);
-			if (told?.frame === said && told.source === source) {
+			const sent = this.#sent.get(id);
+			if (sent?.frame === said && sent.source === source) {
 				continue;
 			}
-			this.#told.set(id, { frame: said, source });
+			this.#sent.set(id, { frame: said, source });
 			put.set(id, { ...frame, text: textOf(placed.mail, source, what) });
 			if (isTimeUp()) {
 				return true;
@@ -187,8 +187,8 @@ export class ThreadPublisher {
 
 	/** Mails never change: a sent text stays valid even after its eviction from the cache. */
 	#readText(id: number, { connection }: TellableThread): ReadText | undefined {
-		const told = this.#told.get(id)?.source;
-		return connection.texts.known(id) ?? (typeof told === 'object' ? told : undefined);
+		const sent = this.#sent.get(id)?.source;
+		return connection.texts.known(id) ?? (typeof sent === 'object' ? sent : undefined);
 	}
 }
 

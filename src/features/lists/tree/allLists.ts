@@ -12,9 +12,9 @@ import type { ListRef, Patchset } from 'sourcehut/port/list.ts';
 import { boardGroups, type BoardGroup } from '../find/board.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { SeenList } from '../find/accountList.ts';
+import type { AccountList } from '../find/accountList.ts';
 import { emptyRow } from './listRows.ts';
-import type { ListsDesk } from '../listsContext.ts';
+import type { ListsContext } from '../listsContext.ts';
 import { boardRow, patchsetRow, unreadRepliesRow } from './patchsetRows.ts';
 import type { ListSubject } from '../subjects/subjects.ts';
 
@@ -30,13 +30,13 @@ interface Listed {
  * patchsets.
  */
 export function allLists(
-	parts: ListsDesk,
+	context: ListsContext,
 	parentOf: (connection: Connection) => TreeNode | undefined,
 	listsOf: (connection: Connection) => readonly ListRef[],
 	redraw: (connection: Connection) => void,
-	read: (seen: SeenList) => void,
+	read: (seen: AccountList) => void,
 ) {
-	const { clock, problems, finder } = parts;
+	const { clock, problems, finder } = context;
 	const shown = new Set<string>();
 
 	function row(connection: Connection): TreeNode {
@@ -86,7 +86,7 @@ export function allLists(
 				async () =>
 					newestFirst.map(({ list, patchset }) => {
 						const id = `${rowId(connection)}/${refText(list)}/${patchset.id}`;
-						return patchsetRow(parts, { connection, list }, patchset, made, id);
+						return patchsetRow(context, { connection, list }, patchset, made, id);
 					}),
 				() =>
 					new Map(

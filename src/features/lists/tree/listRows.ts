@@ -16,7 +16,7 @@ import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { leftText, listProblemText } from '../find/listFilterRows.ts';
 import type { ListFinder } from '../find/listFinder.ts';
-import type { SeenList } from '../find/accountList.ts';
+import type { AccountList } from '../find/accountList.ts';
 import type { GroupKind } from '../marks/listMarks.ts';
 import type { ListSubject } from '../subjects/subjects.ts';
 
@@ -57,7 +57,7 @@ export function spokenFacts(name: readonly string[], facts: readonly Fact[]): st
 
 export function listRow(
 	finder: ListFinder,
-	seen: SeenList,
+	seen: AccountList,
 	parent: TreeNode | undefined,
 	children: Children,
 ): TreeNode {
@@ -101,7 +101,7 @@ export function listRow(
 }
 
 /** Filter and number of matches for a list's row; `undefined` without filter. */
-function filteredText(finder: ListFinder, seen: SeenList): string | undefined {
+function filteredText(finder: ListFinder, seen: AccountList): string | undefined {
 	const { connection, list } = seen;
 	const reading = finder.applied(seen);
 	if (!reading) {
@@ -145,7 +145,7 @@ function tieText(tie: ListTie): string {
 /** Row of a list's patchsets or threads. */
 export function groupRow(
 	finder: ListFinder,
-	{ connection, list }: SeenList,
+	{ connection, list }: AccountList,
 	kind: GroupKind,
 	parent: TreeNode,
 	children: Children,

@@ -17,9 +17,9 @@ import { distinctLists, knownLists } from '../../../store/lists/knownLists.ts';
 import type { ListStoreChange } from '../../../store/lists/listChange.ts';
 import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
-import type { SeenList } from '../find/accountList.ts';
+import type { AccountList } from '../find/accountList.ts';
 import { type GroupKind, listRowScheme } from '../marks/listMarks.ts';
-import type { ListsDesk } from '../listsContext.ts';
+import type { ListsContext } from '../listsContext.ts';
 import {
 	listSubject,
 	mailSubject,
@@ -48,29 +48,29 @@ export type ListTree = ReturnType<typeof listTree>;
  * The Lists view: accounts if there are several, lists, patchsets, threads, mails and patched files. Shows own,
  * subscribed and followed lists, each once.
  */
-export function listTree(parts: ListsDesk) {
-	const { connections, clock, problems, checks, draftCounts, finder } = parts;
+export function listTree(context: ListsContext) {
+	const { connections, clock, problems, checks, draftCounts, finder } = context;
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	const opened = owned.add(new Emitter<TreeNode>());
 	const accounts = accountRows(connections, (connection, signal) => listNodes(connection, signal));
 	const explain = (error: unknown): string => problems.explain(error).message;
 	const patchsets = patchsetNodes(
-		parts,
+		context,
 		(seen) => groupNode(seen, 'patchsets'),
-		({ connection, list }) => tell(connection, { kind: 'patchsets', list }),
+		({ connection, list }) => publish(connection, { kind: 'patchsets', list }),
 	);
 	const threads = threadNodes(
-		parts,
+		context,
 		(seen) => groupNode(seen, 'threads'),
-		({ connection, list }) => tell(connection, { kind: 'posts', list }),
+		({ connection, list }) => publish(connection, { kind: 'posts', list }),
 	);
 	/** Last shown lists per account. */
 	const refsOf = new Map<string, readonly ListRef[]>();
 	/** Lists that the user went to without following them, per account. They stay until the window reloads. */
 	const visited = new Map<string, readonly ListRef[]>();
 	const board = allLists(
-		parts,
+		context,
 		(connection) => accounts.above(connection),
 		({ key }) => refsOf.get(key) ?? [],
 		(connection) => changed.fire(board.row(connection)),
@@ -78,7 +78,7 @@ export function listTree(parts: ListsDesk) {
 	);
 	const marked = owned.add(
 		markedLists(
-			parts,
+			context,
 			({ connection: { key }, list }) =>
 				[refsOf, visited].some((lists) => lists.get(key)?.some((ref) => listKey(ref) === listKey(list))),
 			(seen) => {
@@ -92,7 +92,7 @@ export function listTree(parts: ListsDesk) {
 		),
 	);
 	/** Marks first: redrawn rows count unread items. */
-	function tell(connection: Connection, change: ListStoreChange): void {
+	function publish(connection: Connection, change: ListStoreChange): void {
 		if (change.kind === 'lists') {
 			marked.touched(connection, undefined);
 			return changed.fire(accounts.above(connection));
@@ -119,7 +119,7 @@ export function listTree(parts: ListsDesk) {
 	}
 
 	/** The list row counts the matches of its filter. */
-	function patchsetsChanged(seen: SeenList): void {
+	function patchsetsChanged(seen: AccountList): void {
 		const isFiltered = seen.connection.listChoices.of(seen.list).filter !== '';
 		changed.fire(isFiltered ? listNode(seen) : groupNode(seen, 'patchsets'));
 	}
@@ -128,18 +128,18 @@ export function listTree(parts: ListsDesk) {
 	function factsChanged(connectionKey: string, patchset: PatchsetRef): void {
 		const connection = connections.byKey(connectionKey);
 		if (connection) {
-			tell(connection, { kind: 'patchset', patchset });
+			publish(connection, { kind: 'patchset', patchset });
 		}
 	}
 
-	function listNode(seen: SeenList): TreeNode {
+	function listNode(seen: AccountList): TreeNode {
 		return listRow(finder, seen, accounts.above(seen.connection), async () => [
 			groupNode(seen, 'patchsets'),
 			groupNode(seen, 'threads'),
 		]);
 	}
 
-	function groupNode(seen: SeenList, kind: GroupKind): TreeNode {
+	function groupNode(seen: AccountList, kind: GroupKind): TreeNode {
 		return groupRow(finder, seen, kind, listNode(seen), async (signal) => {
 			const rows = await (kind === 'patchsets' ? patchsetsBelow(seen, signal) : threads.below(seen, signal));
 			marked.read(seen);
@@ -148,11 +148,11 @@ export function listTree(parts: ListsDesk) {
 	}
 
 	/** The first read also redraws the rows above, since they count patchsets. */
-	async function patchsetsBelow(seen: SeenList, signal: AbortSignal): Promise<readonly TreeNode[]> {
+	async function patchsetsBelow(seen: AccountList, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		const isFirst = seen.connection.lists.patchsets(seen.list).known() === undefined;
 		const rows = await patchsets.below(seen, signal);
 		if (isFirst) {
-			tell(seen.connection, { kind: 'patchsets', list: seen.list });
+			publish(seen.connection, { kind: 'patchsets', list: seen.list });
 		}
 		return rows;
 	}
@@ -210,17 +210,17 @@ export function listTree(parts: ListsDesk) {
 					(refs: readonly ThreadRef[] | 'all'): void =>
 						refs === 'all'
 							? marked.touched(connection, undefined)
-							: refs.forEach((ref) => tell(connection, tellOf(ref)));
+							: refs.forEach((ref) => publish(connection, tellOf(ref)));
 				return [
-					lists.onDidChange((change) => tell(connection, change)),
+					lists.onDidChange((change) => publish(connection, change)),
 					lists.onDidAnswer((patchset) => {
 						finder.answered(connection, patchset);
-						tell(connection, { kind: 'patchset', patchset });
+						publish(connection, { kind: 'patchset', patchset });
 					}),
 					onDidChoose(connection, () => changed.fire(accounts.above(connection))),
 					listChoices.onDidChange((list) => changed.fire(listNode({ connection, list }))),
-					reviews.onDidChange((patchset) => tell(connection, { kind: 'patchset', patchset })),
-					viewed.onDidChange((patchset) => tell(connection, { kind: 'patchset', patchset })),
+					reviews.onDidChange((patchset) => publish(connection, { kind: 'patchset', patchset })),
+					viewed.onDidChange((patchset) => publish(connection, { kind: 'patchset', patchset })),
 					threadReadMarks.onDidChange(looked(({ list, id }) => ({ kind: 'thread', list, id }))),
 					patchsetReadMarks.onDidChange(looked((patchset) => ({ kind: 'patchset', patchset }))),
 				];
@@ -308,14 +308,14 @@ const burstMs = 150;
  * the board of all lists if it was ever unfolded, once for each burst.
  */
 function markedLists(
-	{ connections, clock, finder: { marks } }: ListsDesk,
-	isShown: (seen: SeenList) => boolean,
-	redraw: (seen: SeenList) => void,
+	{ connections, clock, finder: { marks } }: ListsContext,
+	isShown: (seen: AccountList) => boolean,
+	redraw: (seen: AccountList) => void,
 	redrawBoard: (connection: Connection) => void,
 ) {
 	const dots = unreadMarks(listRowScheme);
 	/** Unread items at the last redraw, by list. */
-	const told = new Map<string, { readonly connectionKey: string; readonly list: ListRef; readonly sign: string }>();
+	const signs = new Map<string, { readonly connectionKey: string; readonly list: ListRef; readonly sign: string }>();
 	/** Accounts with changes since the last burst. */
 	const touchedAccounts = new Set<Connection>();
 	/** Pending or running recount. */
@@ -331,7 +331,7 @@ function markedLists(
 		accounts.forEach(redrawBoard);
 		const all = new Map<string, Mark>();
 		let isFirst = true;
-		for (const [name, { connectionKey, list, sign }] of told) {
+		for (const [name, { connectionKey, list, sign }] of signs) {
 			if (!isFirst) {
 				await nextTurnBy(clock);
 			}
@@ -341,7 +341,7 @@ function markedLists(
 			isFirst = false;
 			const connection = connections.byKey(connectionKey);
 			if (!connection) {
-				told.delete(name);
+				signs.delete(name);
 				continue;
 			}
 			if (!isShown({ connection, list })) {
@@ -352,7 +352,7 @@ function markedLists(
 			rows.forEach(([row, mark]) => all.set(row, mark));
 			const now = JSON.stringify(rows);
 			if (now !== sign) {
-				told.set(name, { connectionKey, list, sign: now });
+				signs.set(name, { connectionKey, list, sign: now });
 				redraw({ connection, list });
 				touchedAccounts.add(connection);
 				isChanged = true;
@@ -373,11 +373,11 @@ function markedLists(
 
 	return {
 		/** Call after a load of a list's patchsets or threads. */
-		read({ connection, list }: SeenList) {
+		read({ connection, list }: AccountList) {
 			marks.see(connection, list);
 			const name = `${connection.key} ${refText(list).toLowerCase()}`;
-			if (!told.has(name)) {
-				told.set(name, { connectionKey: connection.key, list, sign: '[]' });
+			if (!signs.has(name)) {
+				signs.set(name, { connectionKey: connection.key, list, sign: '[]' });
 			}
 			changed();
 		},

@@ -15,7 +15,7 @@ import { fullTime } from '../../../engine/text/age.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { commentGroups, commentPlaceText, countsOf } from '../reviewState/commentGroups.ts';
-import type { ListsDesk } from '../listsContext.ts';
+import type { ListsContext } from '../listsContext.ts';
 import type { RepliesReview } from '../reviewState/patchsetReviews.ts';
 import { commentBody, firstLineOf, questionsText, questionText, writerName } from '../reviewState/reviewWords.ts';
 import type { MailSubject, CommentSubject, PatchFileSubject } from '../subjects/subjects.ts';
@@ -41,7 +41,7 @@ const mostThreads = 1000;
 
 /** Below a patchset: cover letter, patches with their files, and the comments of replies. */
 export async function patchsetMailRows(
-	{ problems, reviews, clock }: ListsDesk,
+	{ problems, reviews, clock }: ListsContext,
 	row: TreeNode,
 	connection: Connection,
 	ref: PatchsetRef,
@@ -72,10 +72,7 @@ export async function patchsetMailRows(
 	for (const mail of patches.toSorted((a, b) => positionOf(a) - positionOf(b))) {
 		rows.push(patchRow(connection, ref, mail, row, answers?.get(mail.id)));
 	}
-	if (review) {
-		rows.push(...commentsRow({ connection, ref, review, clock }, row));
-	}
-	return rows;
+	return [...rows, ...(review ? commentsRow({ connection, ref, review, clock }, row) : [])];
 }
 
 /** Row of a patch. `answers`: number of replies, if known. */

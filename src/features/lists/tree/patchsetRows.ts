@@ -17,11 +17,11 @@ import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { checkSentence, checkWords } from '../checks/checkTexts.ts';
 import type { PatchsetCheck } from '../checks/patchsetChecks.ts';
-import type { SeenList } from '../find/accountList.ts';
+import type { AccountList } from '../find/accountList.ts';
 import { listRowUri } from '../marks/listMarks.ts';
 import { viewedCount, viewedText } from '../reviewState/viewedFiles.ts';
 import { draftCountTexts } from '../reviewState/draftCounts.ts';
-import type { ListsDesk } from '../listsContext.ts';
+import type { ListsContext } from '../listsContext.ts';
 import { toolsWords, answersText, nameOfSender, statusLook, titleText } from '../subjects/words.ts';
 import { seriesProblemText } from '../subjects/problemTexts.ts';
 import { allListsSubject, type PatchsetSubject } from '../subjects/subjects.ts';
@@ -37,24 +37,24 @@ const mostProblems = 5;
 
 /** Row of a patchset: title, status icon and known facts. `id`: independent of the section. */
 export function patchsetRow(
-	parts: ListsDesk,
-	{ connection, list }: SeenList,
+	context: ListsContext,
+	{ connection, list }: AccountList,
 	patchset: Patchset,
 	parent: TreeNode,
 	id: string,
 ): TreeNode {
 	const ref = { list, id: patchset.id };
 	const subject: PatchsetSubject = { kind: 'patchset', connectionKey: connection.key, ref };
-	const mark = parts.finder.marks.patchset(connection, list, patchset);
+	const mark = context.finder.marks.patchset(connection, list, patchset);
 	const row: TreeNode = {
 		id,
 		get item() {
 			const { codicon, color, text } = statusLook(patchset.status);
 			const title = titleText(patchset);
-			const drafts = draftCountTexts(parts.draftCounts.of(subject));
+			const drafts = draftCountTexts(context.draftCounts.of(subject));
 			// A board of several lists names the list.
 			const place = allListsSubject(parent) ? [same(visibleLine(list.name))] : [];
-			const facts = [...place, ...factsOf(parts, connection, ref, patchset, drafts)];
+			const facts = [...place, ...factsOf(context, connection, ref, patchset, drafts)];
 			const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
 			item.description = shownFacts(facts);
 			item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
@@ -73,16 +73,16 @@ export function patchsetRow(
 		},
 		agedMs: patchset.createdMs,
 		parent,
-		children: (signal) => patchsetMailRows(parts, row, connection, ref, signal),
+		children: (signal) => patchsetMailRows(context, row, connection, ref, signal),
 		subject,
 		tooltip: () =>
-			Promise.resolve(patchsetTooltip(connection, ref, patchset, mark, parts.checks.of(connection.key, ref))),
+			Promise.resolve(patchsetTooltip(connection, ref, patchset, mark, context.checks.of(connection.key, ref))),
 	};
 	return row;
 }
 
 function factsOf(
-	{ checks, clock }: ListsDesk,
+	{ checks, clock }: ListsContext,
 	connection: Connection,
 	ref: PatchsetRef,
 	patchset: Patchset,
@@ -237,14 +237,14 @@ interface Section {
  * patchsets of a list.
  */
 export function patchsetNodes(
-	parts: ListsDesk,
-	groupOf: (seen: SeenList) => TreeNode,
-	redraw: (seen: SeenList) => void,
+	context: ListsContext,
+	groupOf: (seen: AccountList) => TreeNode,
+	redraw: (seen: AccountList) => void,
 ) {
-	const { finder, clock, problems } = parts;
+	const { finder, clock, problems } = context;
 	/** Another window's cache is visible; the running request redraws everything, so start no other one. */
-	const isOld = ({ connection: { lists }, list }: SeenList): boolean => isBeingRead(lists.patchsets(list).before());
-	const isBoard = ({ connection, list }: SeenList): boolean => connection.listChoices.of(list).patchsets === 'board';
+	const isOld = ({ connection: { lists }, list }: AccountList): boolean => isBeingRead(lists.patchsets(list).before());
+	const isBoard = ({ connection, list }: AccountList): boolean => connection.listChoices.of(list).patchsets === 'board';
 	/** Sections by patchset number at the last redraw, by group. */
 	const drawn = new Map<string, ReadonlyMap<number, TreeNode>>();
 	/** The same by current data during a burst of events; cleared at its end. */
@@ -252,11 +252,11 @@ export function patchsetNodes(
 	/** Number of running loads by group. All rows redraw at the end of a load, and none moves before. */
 	const reading = new Map<string, number>();
 
-	function nodeOf(seen: SeenList, patchset: Patchset, parent: TreeNode): TreeNode {
-		return patchsetRow(parts, seen, patchset, parent, `${groupOf(seen).id}/${patchset.id}`);
+	function nodeOf(seen: AccountList, patchset: Patchset, parent: TreeNode): TreeNode {
+		return patchsetRow(context, seen, patchset, parent, `${groupOf(seen).id}/${patchset.id}`);
 	}
 
-	function sectionsOf(seen: SeenList, patchsets: readonly Patchset[]): readonly Section[] {
+	function sectionsOf(seen: AccountList, patchsets: readonly Patchset[]): readonly Section[] {
 		const group = groupOf(seen);
 		if (!isBoard(seen)) {
 			return [{ row: group, patchsets }];
@@ -272,7 +272,7 @@ export function patchsetNodes(
 		});
 	}
 
-	async function whileReading(seen: SeenList, work: () => Promise<void>): Promise<void> {
+	async function whileReading(seen: AccountList, work: () => Promise<void>): Promise<void> {
 		const group = groupOf(seen).id;
 		reading.set(group, (reading.get(group) ?? 0) + 1);
 		try {
@@ -283,14 +283,14 @@ export function patchsetNodes(
 		}
 	}
 
-	const matches = (seen: SeenList): Left<Patchset> =>
+	const matches = (seen: AccountList): Left<Patchset> =>
 		finder.patchsets(seen, finder.applied(seen), seen.connection.lists.knownPatchsets(seen.list));
 	const filtered = filteredItems(mostRead, matches, isOld, (seen, due, signal) =>
 		whileReading(seen, () => finder.readPatchsets(seen, due, signal)),
 	);
 
 	return {
-		async below(seen: SeenList, signal: AbortSignal): Promise<readonly TreeNode[]> {
+		async below(seen: AccountList, signal: AbortSignal): Promise<readonly TreeNode[]> {
 			const patchsets = seen.connection.lists.patchsets(seen.list);
 			const parent = groupOf(seen);
 			const { id } = parent;
@@ -305,7 +305,7 @@ export function patchsetNodes(
 			if (listing.items.length === 0) {
 				return [emptyRow(parent, vscode.l10n.t('No patchsets yet'))];
 			}
-			const { shown, untold } = await filtered.left(seen, signal);
+			const { shown, undecided } = await filtered.left(seen, signal);
 			const sections = sectionsOf(seen, shown);
 			// Also for collapsed sections.
 			drawn.set(id, rowById(sections));
@@ -316,7 +316,7 @@ export function patchsetNodes(
 			return [
 				...readBeforeRows(patchsets.before(), { id, parent, clock, explain, again: parent }),
 				...(rows.length === 0 ? [emptyRow(parent, vscode.l10n.t('No patchset matches the filter'))] : rows),
-				...filtered.untoldRow(seen, parent, untold, redraw),
+				...filtered.undecidedRow(seen, parent, undecided, redraw),
 				...unreadRepliesRow(parent, unread, async (more) => {
 					await whileReading(seen, () => finder.readReplies([seen], more));
 					redraw(seen);

@@ -9,7 +9,7 @@ import type { ListRef } from 'sourcehut/port/list.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListTree, RowsPlace } from './listTree.ts';
-import type { ListsDesk } from '../listsContext.ts';
+import type { ListsContext } from '../listsContext.ts';
 import {
 	allListsSubject,
 	listSubject,
@@ -19,7 +19,7 @@ import {
 } from '../subjects/subjects.ts';
 
 /** Steps to the next or previous row of the view, on the board or in a list. */
-export function patchsetSteps({ connections, pages, view }: ListsDesk, tree: ListTree): CommandTable {
+export function patchsetSteps({ connections, pages, view }: ListsContext, tree: ListTree): CommandTable {
 	/** Rows of the list at the last step. */
 	let before: readonly TreeNode[] = [];
 

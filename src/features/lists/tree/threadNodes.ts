@@ -5,8 +5,8 @@ import { isBeingRead, type ReadBefore } from '../../../store/shared/listing.ts';
 import { threadsOf, threadsWithReplies, type ThreadSummary } from '../../../store/lists/listThreads.ts';
 import { filteredItems } from '../find/listFilterRows.ts';
 import type { Left } from '../find/listFinder.ts';
-import type { SeenList } from '../find/accountList.ts';
-import type { ListsDesk } from '../listsContext.ts';
+import type { AccountList } from '../find/accountList.ts';
+import type { ListsContext } from '../listsContext.ts';
 import { emptyRow, ageFact, same, shownFacts, spokenFacts, type Children } from './listRows.ts';
 import { readBeforeRows } from '../../../editor/trees/noticeRow.ts';
 import { firstLine } from '../mail/mailText.ts';
@@ -39,13 +39,17 @@ const longestMail = 20_000;
  * Below the row of all threads: the loaded threads, and below each its mails. `groupOf`: that row. `redraw`: redraws all
  * threads of a list.
  */
-export function threadNodes(parts: ListsDesk, groupOf: (seen: SeenList) => TreeNode, redraw: (seen: SeenList) => void) {
-	const { clock, finder, problems } = parts;
+export function threadNodes(
+	context: ListsContext,
+	groupOf: (seen: AccountList) => TreeNode,
+	redraw: (seen: AccountList) => void,
+) {
+	const { clock, finder, problems } = context;
 
-	function nodeOf(seen: SeenList, thread: ThreadSummary, parent: TreeNode): TreeNode {
+	function nodeOf(seen: AccountList, thread: ThreadSummary, parent: TreeNode): TreeNode {
 		const { connection, list } = seen;
 		const { lists, texts } = connection;
-		const row: TreeNode = threadRow(parts, seen, thread, parent, async (signal) => {
+		const row: TreeNode = threadRow(context, seen, thread, parent, async (signal) => {
 			const mails = await lists.thread(list, thread.id, signal);
 			const repeating = mails.filter((mail) => repeatsSubject(mail, mails[0]));
 			// The first lines, from loaded mails only, so the rows cost no request.
@@ -70,7 +74,7 @@ export function threadNodes(parts: ListsDesk, groupOf: (seen: SeenList) => TreeN
 	}
 
 	/** True while a refresh runs. The rows redraw after it, so nothing else loads until then. */
-	const isOld = ({ connection: { lists }, list }: SeenList): boolean => isBeingRead(lists.posts(list).before());
+	const isOld = ({ connection: { lists }, list }: AccountList): boolean => isBeingRead(lists.posts(list).before());
 
 	function noticeAbove(parent: TreeNode, before: ReadBefore | undefined): readonly TreeNode[] {
 		const explain = (error: unknown): string => problems.explain(error).message;
@@ -90,7 +94,7 @@ export function threadNodes(parts: ListsDesk, groupOf: (seen: SeenList) => TreeN
 	);
 
 	return {
-		async below(seen: SeenList, signal: AbortSignal): Promise<readonly TreeNode[]> {
+		async below(seen: AccountList, signal: AbortSignal): Promise<readonly TreeNode[]> {
 			const { list } = seen;
 			const { lists } = seen.connection;
 			const parent = groupOf(seen);
@@ -103,18 +107,18 @@ export function threadNodes(parts: ListsDesk, groupOf: (seen: SeenList) => TreeN
 			if (!isOld(seen)) {
 				await finder.prepare(seen.connection, signal);
 			}
-			const { shown, untold } = await filtered.left(seen, signal);
+			const { shown, undecided } = await filtered.left(seen, signal);
 			return [
 				...noticeAbove(parent, lists.posts(list).before()),
 				...(shown.length === 0
 					? [emptyRow(parent, vscode.l10n.t('No thread matches the filter'))]
 					: shown.map((thread) => nodeOf(seen, thread, parent))),
-				...filtered.untoldRow(seen, parent, untold, redraw),
+				...filtered.undecidedRow(seen, parent, undecided, redraw),
 				...tailRows({ id: parent.id, parent, unit }, listing, (more) => lists.posts(list).more(more)),
 			];
 		},
 		/** Row of a changed thread, if loaded. */
-		changed(seen: SeenList, id: number) {
+		changed(seen: AccountList, id: number) {
 			const { lists } = seen.connection;
 			const posts = lists.knownPosts(seen.list);
 			const [thread] = threadsWithReplies(
@@ -137,8 +141,8 @@ function openThreadCommand(subject: MailSubject): vscode.Command {
 }
 
 function threadRow(
-	{ finder, clock }: ListsDesk,
-	{ connection, list }: SeenList,
+	{ finder, clock }: ListsContext,
+	{ connection, list }: AccountList,
 	thread: ThreadSummary,
 	parent: TreeNode,
 	children: Children,
@@ -196,7 +200,7 @@ function threadRow(
 /** Row of a mail in its thread. `firstLine`: of a reply, if it says more than the subject. */
 function mailRow(
 	clock: Clock,
-	{ connection, list }: SeenList,
+	{ connection, list }: AccountList,
 	mail: MailSummary,
 	firstLine: string | undefined,
 	parent: TreeNode,

@@ -20,7 +20,7 @@ import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { filesOfSeries } from '../../../store/wholeFiles/wholeFiles.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import { type ListsContext, withGitErrors } from '../../lists/listsContext.ts';
 import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import { appliedHere } from './appliedAlready.ts';
@@ -37,7 +37,6 @@ import {
 } from './seriesQuestions.ts';
 import { checkApplies } from './checkApplies.ts';
 import { askJudged, judgedInClone } from './judgedByGit.ts';
-import { toldOfGit } from '../../lists/listsContext.ts';
 import { savedApplied, type ApplyDesk, type AppliedPatchset } from './savedApplied.ts';
 import { askClone, type OpenClone } from './openClone.ts';
 import { showBlob, showDifferences } from './differences.ts';
@@ -53,7 +52,7 @@ import { commitsSince } from 'hardened-git/applyState.ts';
 const mostNames = 20;
 
 /** Patchsets in clones on this machine. */
-export function applyFeature(given: ListsDesk): Feature {
+export function applyFeature(given: ListsContext): Feature {
 	const owned = new Disposables();
 	const applied = savedApplied(given.connections, given.appliedOf, given.clock);
 	const status = owned.add(
@@ -87,7 +86,7 @@ export function applyFeature(given: ListsDesk): Feature {
 		...applySteps(parts),
 	};
 	return {
-		commands: toldOfGit(given, commands),
+		commands: withGitErrors(given, commands),
 		dispose: () => owned.dispose(),
 	};
 }

@@ -1,5 +1,5 @@
 import type { CommandTable } from '../../../editor/commands/feature.ts';
-import { toldOfGit } from '../../lists/listsContext.ts';
+import { withGitErrors, type ListsContext } from '../../lists/listsContext.ts';
 import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
@@ -31,14 +31,13 @@ import { addedPaths, pathsOf, unseenFiles } from './patchedFiles.ts';
 import { cloneOfPatches } from './openClone.ts';
 import { provenInOpenClone } from './secondAddresses.ts';
 import { seriesMailbox, type SeriesMailbox } from './seriesMailbox.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import { webOf } from 'sourcehut/web/webOf.ts';
 import { patchsetWebLink } from '../../lists/subjects/webLink.ts';
 
 /** Commands that hand the patches of a patchset to git outside the editor. */
-export function exportCommands(parts: ListsDesk): CommandTable {
-	return toldOfGit(parts, {
+export function exportCommands(parts: ListsContext): CommandTable {
+	return withGitErrors(parts, {
 		'forge.patchsets.save': async (subject, signal) =>
 			saveMbox(parts, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.copyCommand': async (subject, signal) =>
@@ -47,7 +46,7 @@ export function exportCommands(parts: ListsDesk): CommandTable {
 }
 
 /** Asks for a file and writes the patches there as a mailbox for `git am`. */
-export async function saveMbox(parts: ListsDesk, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
+export async function saveMbox(parts: ListsContext, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
 	const { connections, clock } = parts;
 	const connection = connectionOf(connections, subject);
 	const loading = vscode.l10n.t('Loading patches…');
@@ -94,7 +93,7 @@ interface ToExport {
  * `untried`: files whose lines outside of the diffs nobody could check. Throws `cancelled()` for a no.
  */
 async function askTried(
-	parts: ListsDesk,
+	parts: ListsContext,
 	{ connection, review, made, action }: ToExport,
 	signal: AbortSignal,
 ): Promise<{ readonly mailbox: SeriesMailbox; readonly untried: readonly string[] }> {
@@ -168,7 +167,7 @@ function optionsOf(patches: readonly SeriesPatch[]): string {
 }
 
 /** Copies a shell command that downloads and applies a patchset. */
-export async function copyAmCommand(parts: ListsDesk, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
+export async function copyAmCommand(parts: ListsContext, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
 	const connection = connectionOf(parts.connections, subject);
 	const list = await connection.lists.list(subject.ref.list, signal);
 	// On a members-only list, a command without an account downloads nothing.

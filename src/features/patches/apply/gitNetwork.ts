@@ -5,14 +5,14 @@ import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { GitFailure, type CloneTrouble, type NetworkFailure } from 'hardened-git/gitFailure.ts';
 import type { GitNetwork } from 'hardened-git/hardenedGit.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/listsContext.ts';
 
 /**
  * Runs a network operation of git with progress; git's questions appear in a box. Throws `cancelled()` if the user
  * closed a question and git failed for that reason.
  */
 export async function withGitQuestions<T extends { readonly kind: string }>(
-	parts: ListsDesk,
+	parts: ListsContext,
 	title: string,
 	work: (network: GitNetwork, signal: AbortSignal) => Promise<T>,
 	signal: AbortSignal,
@@ -44,12 +44,12 @@ interface NetworkWords {
 }
 
 /** Logs the last words of git, or of a server. */
-export function logComplaint({ problems }: ListsDesk, complaint: string): void {
+export function logComplaint({ problems }: ListsContext, complaint: string): void {
 	problems.log(new GitFailure({ kind: 'failed', program: 'git' }, complaint));
 }
 
 /** Says why git could not talk to a server. */
-export function tellNetworkFailure(parts: ListsDesk, { trouble, complaint }: NetworkFailure, words: NetworkWords) {
+export function tellNetworkFailure(parts: ListsContext, { trouble, complaint }: NetworkFailure, words: NetworkWords) {
 	logComplaint(parts, complaint);
 	const texts: Readonly<Record<CloneTrouble, string>> = {
 		notAllowed: words.notAllowed,

@@ -17,7 +17,7 @@ import { contentsInClone } from 'hardened-git/readClone.ts';
 import { scratchApply, type CommitBase, type GitTrial, type ScratchBase } from 'hardened-git/scratchApply.ts';
 import { otherMessagesText } from '../../lists/checks/checkTexts.ts';
 import type { CheckByGit } from '../../lists/checks/patchsetChecks.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/listsContext.ts';
 import { appliedDiff } from './appliedAlready.ts';
 import { comparedCommits, thereAfter } from './comparedCommits.ts';
 import { gitReason, otherContents, pathsOf, unseenFiles } from './patchedFiles.ts';
@@ -38,7 +38,7 @@ type Read = TrialParts['read'];
  * may not run, is missing or too old.
  */
 export async function judgedByGit(
-	parts: ListsDesk,
+	parts: ListsContext,
 	base: ScratchBase,
 	first: SeriesMailbox,
 	reading: Read | Promise<Read>,
@@ -96,7 +96,7 @@ interface TriedMailbox {
 }
 
 /** Flips the CR decision of single mails while git gets further, or writes more of the stated blobs. */
-async function likeliest(parts: ListsDesk, base: ScratchBase, first: SeriesMailbox, signal: AbortSignal) {
+async function likeliest(parts: ListsContext, base: ScratchBase, first: SeriesMailbox, signal: AbortSignal) {
 	const { patches } = first;
 	const { isBare = areBare(patches) } = base.kind === 'commit' ? base : {};
 	const files = patches.flatMap((patch) => appliedDiff(patch).diff.files);
@@ -135,7 +135,7 @@ function nextDoubt(
 
 /** Git's result on a commit of a clone, compared with the diffs. `staged`: changes on top of the commit. */
 export async function judgedInClone(
-	parts: ListsDesk,
+	parts: ListsContext,
 	clone: CommitBase,
 	mailbox: SeriesMailbox,
 	signal: AbortSignal,
@@ -145,7 +145,7 @@ export async function judgedInClone(
 }
 
 async function filesOfBase(
-	{ git }: ListsDesk,
+	{ git }: ListsContext,
 	{ root, commit, staged = [] }: CommitBase,
 	paths: readonly string[],
 	signal: AbortSignal,
@@ -165,7 +165,7 @@ async function filesOfBase(
  * `undefined` if git fails.
  */
 export async function judgedAlone(
-	parts: ListsDesk,
+	parts: ListsContext,
 	mailbox: SeriesMailbox,
 	signal: AbortSignal,
 ): Promise<Judgement | 'noBase' | undefined> {
@@ -182,7 +182,7 @@ export async function judgedAlone(
  * mails, so another window or a terminal may have started the series. `nothing`: the stopped patch is the last one.
  */
 export async function judgedRest(
-	parts: ListsDesk,
+	parts: ListsContext,
 	{ folder, state }: StoppedApply,
 	step: 'continue' | 'skip',
 	signal: AbortSignal,

@@ -9,7 +9,7 @@ import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { repositoryByForge, repositoryHere } from '../diffs/patchRepository.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/listsContext.ts';
 
 /** An open clone with its state. */
 export interface OpenClone {
@@ -40,7 +40,7 @@ export async function clonesNow(findGit: FindGit, signal: AbortSignal): Promise<
 
 /** Asks for the clone, best match first. Throws `cancelled()`, after a message, if there is none. */
 export async function askClone(
-	parts: ListsDesk,
+	parts: ListsContext,
 	connection: Connection,
 	review: PatchsetReview,
 	signal: AbortSignal,
@@ -59,7 +59,7 @@ export async function askClone(
 
 /** The open clone of the patches' repository, without a question. */
 export async function cloneOfPatches(
-	parts: ListsDesk,
+	parts: ListsContext,
 	connection: Connection,
 	review: PatchsetReview,
 	signal: AbortSignal,
@@ -69,7 +69,7 @@ export async function cloneOfPatches(
 }
 
 async function clonesFor(
-	parts: ListsDesk,
+	parts: ListsContext,
 	connection: Connection,
 	{ ref, patchset: { prefix } }: PatchsetReview,
 	signal: AbortSignal,

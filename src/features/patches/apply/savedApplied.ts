@@ -4,10 +4,10 @@ import type { Connections } from '../../../store/connection.ts';
 import { applyStepMs } from 'hardened-git/applyCommands.ts';
 import type { StoppedState } from 'hardened-git/applyState.ts';
 import { goodOf, keptIn, maybe, named, whole, type KeptText } from '../../../store/shared/keptText.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/listsContext.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 
-export interface ApplyDesk extends ListsDesk {
+export interface ApplyDesk extends ListsContext {
 	/** Records of applied patchsets. */
 	readonly applied: SavedApplied;
 	/** Call when an operation in a folder stops or resumes. */

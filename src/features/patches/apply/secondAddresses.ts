@@ -10,7 +10,7 @@ import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { usualAddresses } from 'hardened-git/mailmap.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/listsContext.ts';
 import { cloneOfPatches } from './openClone.ts';
 
 /**
@@ -18,7 +18,7 @@ import { cloneOfPatches } from './openClone.ts';
  * `root`: top folder of the clone. If git fails, the doubts stay.
  */
 export async function withProvenAddresses(
-	parts: ListsDesk,
+	parts: ListsContext,
 	connection: Connection,
 	review: PatchsetReview,
 	root: string | undefined,
@@ -43,7 +43,7 @@ export async function withProvenAddresses(
 
 /** The same by the open clone of the patches. */
 export async function provenInOpenClone(
-	parts: ListsDesk,
+	parts: ListsContext,
 	connection: Connection,
 	review: PatchsetReview,
 	signal: AbortSignal,
@@ -55,7 +55,7 @@ export async function provenInOpenClone(
 }
 
 async function proofs(
-	{ git, trust, mailer }: ListsDesk,
+	{ git, trust, mailer }: ListsContext,
 	{ instance, me, people }: Connection,
 	doubts: readonly SecondAddress[],
 	root: string | undefined,
@@ -89,7 +89,7 @@ export async function offerSamePeople({ reviews }: Connection, chosen: readonly 
 }
 
 /** Lists the second addresses that the user confirmed, and forgets the chosen ones. */
-export async function forgetSamePeople({ connections }: ListsDesk): Promise<void> {
+export async function forgetSamePeople({ connections }: ListsContext): Promise<void> {
 	const all = connections
 		.all()
 		.flatMap(({ reviews }) => reviews.samePeople.all().map((pair) => ({ pair, people: reviews.samePeople })));

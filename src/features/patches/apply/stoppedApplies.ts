@@ -6,14 +6,14 @@ import { applyingKey } from '../../../editor/names/storageKeys.ts';
 import { applyState, applyTrace, branchIn, headCommit, mayBeStopped } from 'hardened-git/applyState.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/listsContext.ts';
 import type { AppliedPatchset, SavedApplied, StoppedApply } from './savedApplied.ts';
 import { clonesHere } from './openClone.ts';
 import { waitingText } from './outcomes.ts';
 
 /** Git's state of folders with a recorded stop and of this window's clones. Throws aborts and non-git failures. */
 export async function stoppedApplies(
-	parts: ListsDesk,
+	parts: ListsContext,
 	applied: SavedApplied,
 	signal: AbortSignal,
 ): Promise<readonly StoppedApply[]> {
@@ -28,7 +28,7 @@ function stoppedFolders(applied: SavedApplied): readonly string[] {
 
 /** Excludes folders where git failed. */
 async function statesOf(
-	{ git, folderKey }: ListsDesk,
+	{ git, folderKey }: ListsContext,
 	applied: SavedApplied,
 	folders: readonly string[],
 	signal: AbortSignal,
@@ -68,7 +68,7 @@ const quietMs = 3000;
  * until it writes nothing more. Skips git for clones without signs of a stop.
  */
 export function stoppedStatus(
-	parts: ListsDesk,
+	parts: ListsContext,
 	applied: SavedApplied,
 	onApplied: (record: AppliedPatchset, after: string) => Promise<void>,
 ) {

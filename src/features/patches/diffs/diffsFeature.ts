@@ -15,7 +15,7 @@ import { placeOfDocument } from '../../../editor/patchDocuments/patchUri.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { HowFar } from '../../../store/wholeFiles/fileFinder.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/listsContext.ts';
 import { documentInFront, givenSubject, subjectOrInFront } from '../../lists/subjects/givenSubject.ts';
 import { patchTarget, patchsetTarget, listTarget } from '../../lists/subjects/listTargets.ts';
 import {
@@ -31,7 +31,7 @@ import { certainty } from './certainty.ts';
 import { wholeSearch } from './wholeSearch.ts';
 
 /** Patches as diffs of the editor. */
-export function diffs(parts: ListsDesk) {
+export function diffs(parts: ListsContext) {
 	const owned = new Disposables();
 	const files = owned.add(patchFiles(parts));
 	const opener = {
@@ -141,7 +141,11 @@ async function askAndOpen(desk: DiffDesk, meant: ListsSubject | undefined, how: 
 }
 
 /** Raw text of a patch, scrolled to the file. */
-async function showRaw(parts: ListsDesk, subject: MailSubject | PatchFileSubject, signal: AbortSignal): Promise<void> {
+async function showRaw(
+	parts: ListsContext,
+	subject: MailSubject | PatchFileSubject,
+	signal: AbortSignal,
+): Promise<void> {
 	const { connectionKey, list } = subject;
 	const mailId = subject.kind === 'mail' ? subject.id : subject.mailId;
 	const connection = connectionOf(parts.connections, subject);
@@ -154,7 +158,11 @@ async function showRaw(parts: ListsDesk, subject: MailSubject | PatchFileSubject
 }
 
 /** Asks for the repository of a list's patches, with the prefix of the subject's patch. */
-async function chooseRepository(parts: ListsDesk, meant: ListsSubject | undefined, signal: AbortSignal): Promise<void> {
+async function chooseRepository(
+	parts: ListsContext,
+	meant: ListsSubject | undefined,
+	signal: AbortSignal,
+): Promise<void> {
 	const { connectionKey, ref: list } = await listTarget(parts, meant, signal);
 	const connection = connectionOf(parts.connections, { connectionKey });
 	const { prefix, likely } = await withProgress(vscode.l10n.t('Loading repositories…'), signal, async (working) => {

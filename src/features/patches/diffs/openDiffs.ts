@@ -18,14 +18,14 @@ import type { Connection } from '../../../store/connection.ts';
 import { seriesAlone } from '../../../store/lists/patchsets/seriesAlone.ts';
 import type { HowFar } from '../../../store/wholeFiles/fileFinder.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/listsContext.ts';
 import { unreadPatches } from '../../lists/subjects/problemTexts.ts';
 import type { MailSubject, PatchFileSubject, PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import { filesIn, placedSeries, searchedSeries, searchTitle, type WholeSearch } from './wholeSearch.ts';
 import type { Certainty } from './certainty.ts';
 
 /** Needed to open patches as diffs. */
-export interface DiffDesk extends ListsDesk {
+export interface DiffDesk extends ListsContext {
 	readonly files: PatchFiles;
 	readonly search: WholeSearch;
 	readonly certainty: Certainty;

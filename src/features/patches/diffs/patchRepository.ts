@@ -12,7 +12,7 @@ import type { ChosenRepository } from '../../../store/wholeFiles/repositoryChoic
 import { repositoryOfPatch } from '../../../store/wholeFiles/repositoryOfPatch.ts';
 import { repositoryOfRemote } from '../../../engine/text/remoteAddress.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/listsContext.ts';
 import { originOf } from 'sourcehut/port/instance.ts';
 
 /** Patches with an unknown repository. */
@@ -25,7 +25,7 @@ export interface PatchesOfList {
 
 /** Repository of patches from the user's choice, perhaps none, or this window's clones; `undefined` if neither knows. */
 export async function repositoryHere(
-	{ cloneClues }: ListsDesk,
+	{ cloneClues }: ListsContext,
 	{ connection, list, prefix }: PatchesOfList,
 	signal: AbortSignal,
 ): Promise<{ readonly ref: RepositoryRef | undefined } | undefined> {
@@ -40,7 +40,7 @@ export async function repositoryHere(
 
 /** Compares with own repositories, followed ones, and the list's name. */
 export async function repositoryByForge(
-	{ cloneClues, problems }: ListsDesk,
+	{ cloneClues, problems }: ListsContext,
 	{ connection, list, prefix }: PatchesOfList,
 	signal: AbortSignal,
 ): Promise<
@@ -71,7 +71,7 @@ export async function repositoryByForge(
 
 /** Repository of patches; asks the user as a last resort. Throws `cancelled()` if the user closes the question. */
 export async function repositoryOrAsked(
-	parts: ListsDesk,
+	parts: ListsContext,
 	patches: PatchesOfList,
 	signal: AbortSignal,
 ): Promise<RepositoryRef | undefined> {
@@ -94,7 +94,7 @@ export async function repositoryOrAsked(
 
 /** Candidates regardless of earlier choices, best match first. */
 export async function likelyRepositories(
-	{ cloneClues }: ListsDesk,
+	{ cloneClues }: ListsContext,
 	{ connection, list, prefix }: PatchesOfList,
 	signal: AbortSignal,
 ): Promise<readonly RepositoryRef[]> {

@@ -13,7 +13,7 @@ import type { Connection } from '../../../store/connection.ts';
 import type { SearchBudget } from '../../../store/repositories/history/historyReads.ts';
 import type { HowFar } from '../../../store/wholeFiles/fileFinder.ts';
 import type { SeriesFile, SeriesFiles } from '../../../store/wholeFiles/seriesFiles.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/listsContext.ts';
 import { askPatchRepository, repositoryByForge, repositoryHere, type PatchesOfList } from './patchRepository.ts';
 import { ownBefore } from 'patchmail/patch/ownBefore.ts';
 import { wholeFile } from 'patchmail/patch/wholeFile.ts';
@@ -44,7 +44,7 @@ interface FoundSeries {
 /** Search for whole files while the user waits. */
 export type WholeSearch = ReturnType<typeof wholeSearch>;
 
-export function wholeSearch(parts: ListsDesk) {
+export function wholeSearch(parts: ListsContext) {
 	/** Lists with a cancelled repository question. */
 	const closed = new Set<string>();
 
@@ -73,7 +73,7 @@ export function wholeSearch(parts: ListsDesk) {
 }
 
 class Search {
-	readonly #parts: ListsDesk;
+	readonly #parts: ListsContext;
 	readonly #searched: SearchedSeries;
 	readonly #how: HowFar;
 	readonly #files = new Map<string, SeriesFile>();
@@ -83,7 +83,7 @@ class Search {
 	#repository: RepositoryRef | undefined;
 	#spans: SeriesFiles['spans'] = [];
 
-	constructor(parts: ListsDesk, searched: SearchedSeries, how: HowFar) {
+	constructor(parts: ListsContext, searched: SearchedSeries, how: HowFar) {
 		this.#parts = parts;
 		this.#searched = searched;
 		this.#how = how;

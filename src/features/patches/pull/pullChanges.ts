@@ -10,14 +10,13 @@ import type { PullRequestMail } from 'patchmail/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { mailTarget } from '../../lists/subjects/listTargets.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import { type ListsContext, withGitErrors } from '../../lists/listsContext.ts';
 import { cancelled, confirmOrCancel } from '../../../editor/ask/ask.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { fetchedName, fetchIntoClone } from 'hardened-git/fetchIntoClone.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { withGitQuestions, tellNetworkFailure } from '../apply/gitNetwork.ts';
 import { pulledCommits, pulledRepository, type PulledRepository } from '../../lists/mail/pullView.ts';
-import { toldOfGit } from '../../lists/listsContext.ts';
 import { shortId } from '../apply/askPlace.ts';
 import { chooseClone, clonesNow, folderName, tellNoClone } from '../apply/openClone.ts';
 
@@ -27,7 +26,7 @@ function noCommitsText(): string {
 }
 
 /** Shows what pulling would bring: everything between the commit that the sender began at and the tip. */
-async function openPullChanges(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<void> {
+async function openPullChanges(parts: ListsContext, subject: unknown, signal: AbortSignal): Promise<void> {
 	const { connection, pull } = await pullOf(parts, subject, signal);
 	const commits = pull && pulledCommits(pull);
 	if (!pull || !commits) {
@@ -69,7 +68,7 @@ async function tellElsewhere(pull: PullRequestMail): Promise<void> {
 
 /** The command's mail and its pull request. */
 async function pullOf(
-	parts: ListsDesk,
+	parts: ListsContext,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<{ readonly connection: Connection; readonly pull: PullRequestMail | undefined }> {
@@ -87,7 +86,7 @@ async function fullId({ connection, ref }: PulledRepository, name: string, signa
 }
 
 /** Commands on mails that ask to pull commits. */
-export function pullCommands(parts: ListsDesk): CommandTable {
+export function pullCommands(parts: ListsContext): CommandTable {
 	return {
 		'forge.lists.openPullChanges': (subject, signal) => openPullChanges(parts, subject, signal),
 		'forge.lists.copyFetchCommand': async (subject, signal) => {
@@ -102,14 +101,14 @@ export function pullCommands(parts: ListsDesk): CommandTable {
 			}
 			await copyText(command);
 		},
-		...toldOfGit(parts, {
+		...withGitErrors(parts, {
 			'forge.lists.fetchPull': (subject, signal) => fetchPull(parts, subject, signal),
 		}),
 	};
 }
 
 /** Asks for the clone, shows source and target, and fetches. Throws `GitFailure`. */
-async function fetchPull(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<void> {
+async function fetchPull(parts: ListsContext, subject: unknown, signal: AbortSignal): Promise<void> {
 	if (!parts.trust.isTrusted()) {
 		throw new GitFailure({ kind: 'notTrusted' });
 	}

@@ -8,7 +8,7 @@ import { ownBody } from 'patchmail/review/replyProse.ts';
 import { outgoingSeries, type SeriesCover } from 'patchmail/series/outgoingSeries.ts';
 import { patchMailOf } from 'patchmail/series/patchMail.ts';
 import { isBlocking, sendProblems, type SendProblem } from 'patchmail/series/sendChecks.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/listsContext.ts';
 import { coverOf, withEdits, type BrokenPatch, type PreparedSeries } from './savedSeries.ts';
 
 /** More commits are no series. */
@@ -35,7 +35,7 @@ export interface ReadSeries {
 
 /** Rebuilds a series from its commits and its cover letter. Throws `GitFailure`. */
 export async function readSeries(
-	parts: ListsDesk,
+	parts: ListsContext,
 	series: PreparedSeries,
 	signal: AbortSignal,
 ): Promise<ReadSeries | { readonly fault: MailDraftFault }> {
@@ -95,7 +95,7 @@ type SeriesSource = Pick<PreparedSeries, 'root' | 'base' | 'tip' | 'tag' | 'from
 
 /** Commits of a series, oldest first, and their mails. */
 export async function patchesOf(
-	{ git, mailReader }: ListsDesk,
+	{ git, mailReader }: ListsContext,
 	{ root, base, tip, tag, from }: SeriesSource,
 	isNumbered: boolean,
 	signal: AbortSignal,

@@ -8,7 +8,7 @@ import { isHalfSent, mailOfMany } from 'patchmail/review/sending.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { seriesDraftName, type MailDraftSubject } from '../../../store/drafts/drafts.ts';
 import { goodOf, keptIn, type KeptText } from '../../../store/shared/keptText.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/listsContext.ts';
 
 const commit = v.pipe(v.string(), v.regex(/^[0-9a-f]{40,64}$/));
 const person = v.object({ name: v.string(), address: v.string() });
@@ -50,7 +50,7 @@ const entries = goodOf(preparedSeries);
 export type PreparedSeries = Readonly<v.InferOutput<typeof preparedSeries>> & { readonly connectionKey: string };
 
 /** Needed to submit commits. */
-export interface SubmitDesk extends ListsDesk {
+export interface SubmitDesk extends ListsContext {
 	/** Prepared, unsent series. */
 	readonly series: ReturnType<typeof savedSeries>;
 }

@@ -12,8 +12,7 @@ import { reviewMailText } from 'patchmail/review/editedMail.ts';
 import { again } from 'patchmail/review/sending.ts';
 import { sentBy } from '../../../store/people/sentBy.ts';
 import { visibleLine, shortLine } from '../../../engine/text/visible.ts';
-import { toldOfGit } from '../../lists/listsContext.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import { withGitErrors, type ListsContext } from '../../lists/listsContext.ts';
 import {
 	askToWrap,
 	confirmPatchInCover,
@@ -40,7 +39,7 @@ import { previewSeries, submitPatches } from './submitPatches.ts';
 import { progressText, seriesTitle, coverFaultText, patchFaultText, problemsDetail, sentCount } from './submitWords.ts';
 
 /** Sends commits to a list as patches. */
-export function submitFeature(parts: ListsDesk) {
+export function submitFeature(parts: ListsContext) {
 	const owned = new Disposables();
 	const desk = { ...parts, series: owned.add(savedSeries(parts.connections, parts.seriesOf)) };
 	const inTurn = oneSending();
@@ -66,7 +65,7 @@ export function submitFeature(parts: ListsDesk) {
 	return {
 		/** Previews of series, `forge-series:`. */
 		previews: owned.add(seriesPreview(desk)),
-		commands: toldOfGit(parts, commands),
+		commands: withGitErrors(parts, commands),
 		dispose: () => owned.dispose(),
 	};
 }

@@ -24,7 +24,7 @@ import {
 	threadsOnDocument,
 	type PlacedThread,
 } from './documentPlaces.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/listsContext.ts';
 import type { RepliesReview } from '../../lists/reviewState/patchsetReviews.ts';
 import { failureOfMails, type PatchsetReview as KnownReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 
@@ -74,7 +74,7 @@ export type CommentThreads = ReturnType<typeof commentThreads>;
  * is open: the editor shows its comment commands from then on. `isBeingTyped`: an open box of the editor holds the draft.
  */
 export function commentThreads(
-	{ connections, reviews, drafts, problems, clock }: ListsDesk,
+	{ connections, reviews, drafts, problems, clock }: ListsContext,
 	files: PatchFiles,
 	earlier: EarlierThreads | undefined,
 	isBeingTyped: (id: string) => boolean,

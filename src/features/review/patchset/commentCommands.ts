@@ -10,7 +10,7 @@ import type { ReviewComment, CommentPlace } from 'patchmail/review/reviewComment
 import { threadBeside, type ReadingPlace, type ReviewThread } from 'patchmail/review/reviewThreads.ts';
 import { shortAge } from '../../../engine/text/age.ts';
 import { shortLine } from '../../../engine/text/visible.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/listsContext.ts';
 import { commentGroups, commentPlaceText, countsOf } from '../../lists/reviewState/commentGroups.ts';
 import type { RepliesReview } from '../../lists/reviewState/patchsetReviews.ts';
 import { firstLineOf, writerName, questionText } from '../../lists/reviewState/reviewWords.ts';
@@ -39,7 +39,7 @@ interface Step {
 }
 
 /** Opens comments on their lines, lists them, and goes from one to the next. */
-export function commentCommands(parts: ListsDesk, editors: CommentEditors): CommandTable {
+export function commentCommands(parts: ListsContext, editors: CommentEditors): CommandTable {
 	async function open(subject: unknown, signal: AbortSignal): Promise<void> {
 		const meant = commentSubject(subject);
 		if (!meant) {
@@ -185,7 +185,7 @@ export function commentCommands(parts: ListsDesk, editors: CommentEditors): Comm
 
 /** From the cache if possible: a step should not wait. */
 async function reviewOf(
-	{ connections, reviews }: ListsDesk,
+	{ connections, reviews }: ListsContext,
 	{ connectionKey, ref }: { readonly connectionKey: string; readonly ref: PatchsetRef },
 	signal: AbortSignal,
 ): Promise<RepliesReview> {
@@ -237,7 +237,7 @@ interface FileOfPatch {
 /** Text editors that show patches, as places of comments. */
 type CommentEditors = ReturnType<typeof commentEditors>;
 
-export function commentEditors({ connections }: ListsDesk, files: PatchFiles, threads: CommentThreads) {
+export function commentEditors({ connections }: ListsContext, files: PatchFiles, threads: CommentThreads) {
 	/** Last opened thread and its position, since several may share a line. */
 	let last: { readonly uri: string; readonly line: number; readonly key: string } | undefined;
 	/** Last opened thread without a text. Steps start behind it until a text is active. */

@@ -7,7 +7,7 @@ import { fileName } from '../../../editor/patchDocuments/fileWords.ts';
 import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { seriesAlone } from '../../../store/lists/patchsets/seriesAlone.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/listsContext.ts';
 import { subjectOrInFront } from '../../lists/subjects/givenSubject.ts';
 import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
 import type { ListsSubject } from '../../lists/subjects/subjects.ts';
@@ -28,7 +28,7 @@ interface Step {
 }
 
 /** Goes through the files of a series in the order of its patches, each in its diff. */
-export function fileSteps(parts: ListsDesk): CommandTable {
+export function fileSteps(parts: ListsContext): CommandTable {
 	async function step(subject: unknown, { by, over }: Step, signal: AbortSignal): Promise<void> {
 		const from = subjectOrInFront(parts.pages, subject);
 		if (!from || from.kind === 'list') {

@@ -25,7 +25,7 @@ import { isBeingRead } from '../../../store/shared/listing.ts';
 import type { MarkdownContext } from '../../../engine/text/markdown.ts';
 import { draftCountTexts } from '../../lists/reviewState/draftCounts.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/listsContext.ts';
 import { provenInOpenClone } from '../../patches/apply/secondAddresses.ts';
 import { lastReviewed } from '../comments/lastReviewed.ts';
 import { originOf } from 'sourcehut/port/instance.ts';
@@ -39,7 +39,7 @@ import { standingView } from './standingView.ts';
 type ToolHtml = (details: string, context: MarkdownContext) => string | undefined;
 
 /** Loads the renderer for the first tool result, then calls `loaded`. */
-function toolHtml({ renderer, problems }: ListsDesk, loaded: () => void): ToolHtml {
+function toolHtml({ renderer, problems }: ListsContext, loaded: () => void): ToolHtml {
 	let isAskedFor = false;
 	return (details, context) => {
 		const made = renderer.loaded();
@@ -53,7 +53,7 @@ function toolHtml({ renderer, problems }: ListsDesk, loaded: () => void): ToolHt
 
 /** An open patchset page. Loads each part independently and sends every change. */
 export class OpenPatchset {
-	readonly #parts: ListsDesk;
+	readonly #parts: ListsContext;
 	readonly #subject: PatchsetSubject;
 	readonly #link: PageLink<PatchsetProtocol>;
 	readonly #html: ToolHtml;
@@ -73,7 +73,7 @@ export class OpenPatchset {
 	readonly #live: LivePage<PatchsetChange>;
 	readonly #looks = pageLooks();
 
-	constructor(parts: ListsDesk, subject: PatchsetSubject, link: PageLink<PatchsetProtocol>) {
+	constructor(parts: ListsContext, subject: PatchsetSubject, link: PageLink<PatchsetProtocol>) {
 		this.#parts = parts;
 		this.#subject = subject;
 		this.#link = link;

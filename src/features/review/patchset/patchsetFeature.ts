@@ -15,7 +15,7 @@ import {
 	statusWord,
 	type PatchsetAction,
 } from '../../../pages/protocol/patchsetProtocol.ts';
-import type { ListsDesk, PageArea } from '../../lists/listsContext.ts';
+import type { ListsContext, PageArea } from '../../lists/listsContext.ts';
 import { setStatus } from '../../lists/status/setStatus.ts';
 import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
 import {
@@ -45,7 +45,7 @@ const commandOf: Readonly<Record<Exclude<PatchsetAction, 'copyReference'>, Comma
 };
 
 /** Composes the pages of patchsets. */
-export function patchsetPages(parts: ListsDesk): PageArea {
+export function patchsetPages(parts: ListsContext): PageArea {
 	const ending = new AbortController();
 	return {
 		commands: {
@@ -65,7 +65,7 @@ export function patchsetPages(parts: ListsDesk): PageArea {
 
 /** Page of a patchset. `writing` outlives the page: a running write may already have reached the forge. */
 export function patchsetPage(
-	parts: ListsDesk,
+	parts: ListsContext,
 	subject: PatchsetSubject,
 	writing: AbortSignal,
 ): PageContent<PatchsetProtocol> {
@@ -90,7 +90,7 @@ export function patchsetPage(
 /** Requests that the page may send. Commands report their own failures. */
 function patchsetHandlers(
 	page: OpenPatchset,
-	parts: ListsDesk,
+	parts: ListsContext,
 	subject: PatchsetSubject,
 	link: PageLink<PatchsetProtocol>,
 	/** Lets a write finish after its page closed. */

@@ -13,7 +13,7 @@ import type { GivenTrailer, NamedTicket, SeriesProblem } from 'patchmail/series/
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { mailContent } from '../../lists/mail/mailBlocks.ts';
 import { cautionsOf } from '../../lists/mail/mailCautions.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/listsContext.ts';
 import { leftOutAdvice, seriesProblemText } from '../../lists/subjects/problemTexts.ts';
 import { suggestionText } from '../../lists/status/suggestStatus.ts';
 import { statusLook, titleText } from '../../lists/subjects/words.ts';
@@ -31,7 +31,7 @@ const mostRows = 500;
  * reader reviewed, if known.
  */
 export function standingView(
-	parts: ListsDesk,
+	parts: ListsContext,
 	connection: Connection,
 	standing: PatchsetReview,
 	reviewedId: number | undefined,
@@ -92,7 +92,7 @@ export function standingView(
 	};
 }
 
-function failureText({ part, error, readAtMs }: ReviewFailure, { problems, clock }: ListsDesk): string {
+function failureText({ part, error, readAtMs }: ReviewFailure, { problems, clock }: ListsContext): string {
 	if (readAtMs !== undefined) {
 		return readBeforeText(error, agoText(readAtMs, clock.nowMs(), 'long'));
 	}

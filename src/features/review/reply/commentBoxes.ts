@@ -16,7 +16,7 @@ import {
 	reviewSubject,
 	type Reviewed,
 } from '../../../store/drafts/reviewDrafts.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/listsContext.ts';
 import type { CommentThreads } from '../comments/commentThreads.ts';
 
 /** Length of a comment's excerpt in the question. */
@@ -30,7 +30,7 @@ const boxScheme = 'comment';
 
 /** Commands of the editor's comment boxes in patch documents; unsent comments are drafts. */
 export function commentBoxes(
-	{ drafts, clock, newName }: ListsDesk,
+	{ drafts, clock, newName }: ListsContext,
 	threads: CommentThreads,
 	typed: TypedComments,
 ): CommandTable {
@@ -156,7 +156,7 @@ export type TypedComments = ReturnType<typeof typedComments>;
  * next to it, on its lines, and leaves the draft unchanged until the save.
  */
 export function typedComments(
-	{ drafts, clock, problems, newName }: ListsDesk,
+	{ drafts, clock, problems, newName }: ListsContext,
 	threads: CommentThreads,
 	controller: string,
 ) {

@@ -13,7 +13,7 @@ import { failureOfMails } from '../../../store/lists/patchsets/patchsetReview.ts
 import type { Connection } from '../../../store/connection.ts';
 import type { Drafts } from '../../../store/drafts/drafts.ts';
 import { keptSending, reviewDraft, reviewKey, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/listsContext.ts';
 import { settableStatus } from '../../lists/status/setStatus.ts';
 
 /** A review as it would go out now. */
@@ -38,11 +38,11 @@ export interface WrittenReview {
 export type ReviewReader = ReturnType<typeof reviewReader>;
 
 /** What replies and reviews need. */
-export interface ReplyDesk extends ListsDesk {
+export interface ReplyDesk extends ListsContext {
 	readonly reader: ReviewReader;
 }
 
-export function reviewReader(parts: ListsDesk) {
+export function reviewReader(parts: ListsContext) {
 	const { connections, drafts, clock } = parts;
 	/** Ids of mails that nobody tried to send, by review and answered mail. */
 	const ids = new Map<string, Map<string, string>>();

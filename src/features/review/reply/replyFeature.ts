@@ -12,7 +12,7 @@ import { mailsInLanguage } from '../../../editor/documents/mailDrafts.ts';
 import { reviewTrailers, type ReviewTrailer } from 'patchmail/review/reviewDraft.ts';
 import { isOnlyTyped } from 'patchmail/review/typedDraft.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { toldOfGit } from '../../lists/listsContext.ts';
+import { withGitErrors, type ListsContext } from '../../lists/listsContext.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
@@ -25,7 +25,6 @@ import {
 	reviewSubject,
 	type Reviewed,
 } from '../../../store/drafts/reviewDrafts.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
 import type { CommentThreads } from '../comments/commentThreads.ts';
 import { draftCountTexts } from '../../lists/reviewState/draftCounts.ts';
 import { documentInFront, givenSubject, subjectOrInFront } from '../../lists/subjects/givenSubject.ts';
@@ -40,10 +39,10 @@ import { noSenderText } from '../../lists/send/sendWords.ts';
 import { mailCommands } from './writeMail.ts';
 
 /** Replies and reviews. */
-export function replyFeature(parts: ListsDesk, threads: CommentThreads, typed: TypedComments) {
+export function replyFeature(parts: ListsContext, threads: CommentThreads, typed: TypedComments) {
 	const owned = new Disposables();
 	const desk = { ...parts, reader: reviewReader(parts) };
-	const commands = toldOfGit(parts, {
+	const commands = withGitErrors(parts, {
 		...commentBoxes(parts, threads, typed),
 		...reviewCommands(desk),
 		...mailCommands(desk),

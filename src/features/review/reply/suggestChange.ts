@@ -12,10 +12,10 @@ import { draftKey, type ReviewSubject } from '../../../store/drafts/drafts.ts';
 import { forgetComment, keepComment, reviewDraft, reviewSubject } from '../../../store/drafts/reviewDrafts.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { draftPlaceAt, patchsetOf, readShown, type ShownDocument } from '../comments/documentPlaces.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/listsContext.ts';
 
 /** Commands for suggestions: the user edits the proposed file, and the differences become review comments. */
-export function suggestCommands(parts: ListsDesk, files: PatchFiles): CommandTable {
+export function suggestCommands(parts: ListsContext, files: PatchFiles): CommandTable {
 	/** Copies with a running addition: a double click must not add it twice. */
 	const adding = new Set<string>();
 	return {
@@ -41,7 +41,7 @@ export function suggestCommands(parts: ListsDesk, files: PatchFiles): CommandTab
 }
 
 /** Opens an editable copy of the proposed file beside it. */
-async function suggestChange(parts: ListsDesk, files: PatchFiles, subject: unknown, signal: AbortSignal) {
+async function suggestChange(parts: ListsContext, files: PatchFiles, subject: unknown, signal: AbortSignal) {
 	const given = addressIn(subject) ?? vscode.window.activeTextEditor?.document.uri;
 	const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
 	const uris = [...(given ? [given] : []), ...(input instanceof vscode.TabInputTextDiff ? [input.modified] : [])];
@@ -93,7 +93,7 @@ function isWholeProposed({ place: { view }, patch }: ShownDocument): boolean {
 
 /** Keeps what is different in the file as comments, one for each hunk, and closes the file. */
 async function addFrom(
-	parts: ListsDesk,
+	parts: ListsContext,
 	files: PatchFiles,
 	about: ReviewSubject,
 	original: vscode.Uri,
@@ -144,7 +144,7 @@ async function addFrom(
 
 /** `undefined` if a part is outside the patch. `after`: absent before the first change. */
 async function placedHunks(
-	parts: ListsDesk,
+	parts: ListsContext,
 	files: PatchFiles,
 	original: vscode.Uri,
 	after: string | undefined,
@@ -198,7 +198,7 @@ function hunkKey({ place, suggestion }: DraftComment | SuggestedComment): string
 		: '';
 }
 
-async function takeBack({ drafts }: ListsDesk, of: ReviewSubject, comments: readonly DraftComment[]): Promise<void> {
+async function takeBack({ drafts }: ListsContext, of: ReviewSubject, comments: readonly DraftComment[]): Promise<void> {
 	for (const comment of comments) {
 		await forgetComment(drafts, of, comment);
 	}

@@ -8,7 +8,7 @@ import { refText } from 'sourcehut/port/namedRef.ts';
 import { isWholeView } from '../../../editor/patchDocuments/patchUri.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/listsContext.ts';
 import type { EarlierThreads } from '../comments/commentThreads.ts';
 import { lastAnswered } from '../comments/lastReviewed.ts';
 import { type ShownDocument, threadsOnDocument, type PlacedThread } from '../comments/documentPlaces.ts';
@@ -49,7 +49,7 @@ const mostPatchsets = 50;
  * lines.
  */
 export function earlierThreads(
-	{ connections, reviews, problems, clock }: ListsDesk,
+	{ connections, reviews, problems, clock }: ListsContext,
 	setting: EarlierSetting,
 ): EarlierThreads & Disposable {
 	const owned = new Disposables();

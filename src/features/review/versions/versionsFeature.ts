@@ -18,7 +18,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { type DiffDesk, readSeries, tellUnread, openMany } from '../../patches/diffs/openDiffs.ts';
 import { placedSeries, searchedSeries } from '../../patches/diffs/wholeSearch.ts';
 import { textFiles } from '../../lists/mail/textFiles.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/listsContext.ts';
 import { placeOfVersionUri, versionUri, type VersionPair } from '../../lists/subjects/versionUri.ts';
 import { hunksBetween, rangeDiffOf, sideText, type ReadPair } from './versionTexts.ts';
 import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
@@ -163,7 +163,7 @@ function hunkFile(pair: VersionPair, { path, texts }: FileBetween): CombinedFile
 }
 
 /** The read-only file system `forge-versions:`. Its URIs come from `versionUri`. */
-function versionFiles(parts: ListsDesk): vscode.FileSystemProvider & Disposable {
+function versionFiles(parts: ListsContext): vscode.FileSystemProvider & Disposable {
 	const ending = new AbortController();
 	const { signal } = ending;
 	/** Cache: files shown side by side belong to the same two versions. */
@@ -195,7 +195,7 @@ function versionFiles(parts: ListsDesk): vscode.FileSystemProvider & Disposable 
 
 /** Both versions from the cache, else from their own mails. */
 async function readPair(
-	{ connections }: ListsDesk,
+	{ connections }: ListsContext,
 	{ connectionKey, list, earlier, later }: VersionPair,
 	signal: AbortSignal,
 ): Promise<ReadPair> {
@@ -215,7 +215,7 @@ interface ChosenVersions {
 }
 
 /** The target patchset and another version: the page's choice, the only other one, or the user's answer. */
-async function chooseVersions(parts: ListsDesk, subject: unknown, signal: AbortSignal): Promise<ChosenVersions> {
+async function chooseVersions(parts: ListsContext, subject: unknown, signal: AbortSignal): Promise<ChosenVersions> {
 	const patchset = await patchsetTarget(parts, subject, signal);
 	const { review, others, reviewed } = await readVersions(parts, patchset, signal);
 	const { otherVersion } = isRecord(subject) ? subject : {};
@@ -229,7 +229,7 @@ async function chooseVersions(parts: ListsDesk, subject: unknown, signal: AbortS
  * `others`: nearest lower version first, then the higher ones; at least one. `unread`: errors that may hide a reviewed
  * version.
  */
-async function readVersions(parts: ListsDesk, subject: PatchsetSubject, signal: AbortSignal) {
+async function readVersions(parts: ListsContext, subject: PatchsetSubject, signal: AbortSignal) {
 	const connection = connectionOf(parts.connections, subject);
 	const unread: Error[] = [];
 	const log = (error: unknown): void => {

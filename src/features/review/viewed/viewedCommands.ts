@@ -11,7 +11,7 @@ import { fileName } from '../../../editor/patchDocuments/fileWords.ts';
 import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { seriesAlone } from '../../../store/lists/patchsets/seriesAlone.ts';
-import type { ListsDesk } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/listsContext.ts';
 import { subjectOrInFront } from '../../lists/subjects/givenSubject.ts';
 import { patchsetTarget, patchTarget } from '../../lists/subjects/listTargets.ts';
 import { listsSubject, type ListsSubject } from '../../lists/subjects/subjects.ts';
@@ -25,7 +25,7 @@ import {
 } from '../../lists/reviewState/viewedFiles.ts';
 
 /** Marks files of patches as viewed: by command on rows and diffs, and by the boxes of rows. */
-export function viewedCommands(parts: ListsDesk): Feature {
+export function viewedCommands(parts: ListsContext): Feature {
 	const owned = new Disposables();
 	const ending = new AbortController();
 	owned.add({ dispose: () => ending.abort() });
@@ -97,7 +97,7 @@ interface FilesToMark {
 }
 
 async function filesOf(
-	parts: ListsDesk,
+	parts: ListsContext,
 	subject: Exclude<ListsSubject, { readonly kind: 'list' }>,
 	signal: AbortSignal,
 ): Promise<FilesToMark> {

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { ListFinder } from '../../../../../src/features/lists/find/listFinder.ts';
-import type { SeenList } from '../../../../../src/features/lists/find/accountList.ts';
+import type { AccountList } from '../../../../../src/features/lists/find/accountList.ts';
 import type { ReadText } from '../../../../../src/store/lists/listMailTexts.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../../support/fakeLists.ts';
@@ -18,7 +18,7 @@ const devel = { owner: '~alice', name: 'devel' };
 interface Desk {
 	readonly world: FakeListWorld;
 	readonly finder: ListFinder;
-	readonly seen: SeenList;
+	readonly seen: AccountList;
 	/** How often a filter used the text of the message. */
 	readonly looks: () => number;
 	/** Loads the message with this text. */

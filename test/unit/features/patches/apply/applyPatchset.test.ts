@@ -20,7 +20,7 @@ import {
 	type AppliedPatchset,
 	type SavedApplied,
 } from '../../../../../src/features/patches/apply/savedApplied.ts';
-import type { ListsDesk } from '../../../../../src/features/lists/listsContext.ts';
+import type { ListsContext } from '../../../../../src/features/lists/listsContext.ts';
 import {
 	eachInAppliedWorld,
 	numbered,
@@ -49,7 +49,7 @@ const keptIn = ({ lists, kept, clock }: AppliedWorld): SavedApplied =>
 
 /** The status in another window without any applied patchset. */
 function anotherWindow(world: AppliedWorld): ReturnType<typeof stoppedStatus> {
-	const parts = fake<ListsDesk>({
+	const parts = fake<ListsContext>({
 		findGit: world.editorGit,
 		folderKey: (path) => folderKey(path, false),
 		git: world.git,

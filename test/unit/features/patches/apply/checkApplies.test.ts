@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
-import type { ListsDesk } from '../../../../../src/features/lists/listsContext.ts';
+import type { ListsContext } from '../../../../../src/features/lists/listsContext.ts';
 import { appliedWorld, numbered, type AppliedWorld } from '../../../../support/appliedWorld.ts';
 import { editLine, numberedLines } from '../../../../support/editedFile.ts';
 import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
@@ -25,7 +25,7 @@ const { listTree } = await import('../../../../../src/features/lists/tree/listTr
 const never = new AbortController().signal;
 
 interface Desk extends WholeWorld {
-	readonly parts: ListsDesk;
+	readonly parts: ListsContext;
 	readonly check: (...answers: readonly string[]) => Promise<void>;
 }
 

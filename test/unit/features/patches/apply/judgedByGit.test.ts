@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { fake } from '../../../../support/fake.ts';
-import type { ListsDesk } from '../../../../../src/features/lists/listsContext.ts';
+import type { ListsContext } from '../../../../../src/features/lists/listsContext.ts';
 import type { Judgement } from '../../../../../src/features/patches/apply/judgedByGit.ts';
 import { GitFailure, type GitProblem } from 'hardened-git/gitFailure.ts';
 import { appliedWorld, type AppliedWorld } from '../../../../support/appliedWorld.ts';
@@ -36,7 +36,7 @@ suite('trial of a series by git', function () {
 			each.index === otherAuthorOf ? { ...each, patch: { ...each.patch, author: zoe } } : each,
 		);
 		const mailbox = await seriesMailbox(connection, patches, [], never);
-		const parts = fake<ListsDesk>({ git, tempFolder: world.home, problems: quietProblems, clock: fakeClock(0) });
+		const parts = fake<ListsContext>({ git, tempFolder: world.home, problems: quietProblems, clock: fakeClock(0) });
 		return judgedInClone(parts, { root: world.root, commit }, mailbox, never);
 	}
 

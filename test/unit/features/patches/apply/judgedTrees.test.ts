@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { fake } from '../../../../support/fake.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
-import type { ListsDesk } from '../../../../../src/features/lists/listsContext.ts';
+import type { ListsContext } from '../../../../../src/features/lists/listsContext.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mailText } from 'patchmail/mail/mailText.ts';
@@ -70,7 +70,7 @@ suite('series between random trees', function () {
 			const mail = async (id: number): Promise<{ readonly envelope: string }> => ({ envelope: envelopes[id] ?? '' });
 			const connection = standFor<Connection>({ lists: { mail } });
 			const mailbox = await seriesMailbox(connection, patches, [], never);
-			const parts = fake<ListsDesk>({
+			const parts = fake<ListsContext>({
 				git: machine.git,
 				tempFolder: machine.home,
 				problems: quietProblems,

@@ -4,7 +4,7 @@ import type { Uri } from 'vscode';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { blobId } from 'patchmail/patch/blobId.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
-import type { ListsDesk } from '../../../../../src/features/lists/listsContext.ts';
+import type { ListsContext } from '../../../../../src/features/lists/listsContext.ts';
 import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
@@ -46,7 +46,7 @@ function lastUris(): readonly Uri[] {
 	return [stubbed.passed.at(-1), ...(stubbed.passedMore.at(-1) ?? [])].flat(2).filter(isUri);
 }
 
-function desk(world: WholeWorld = wholeWorld(), changes: Partial<ListsDesk> = {}): Desk {
+function desk(world: WholeWorld = wholeWorld(), changes: Partial<ListsContext> = {}): Desk {
 	const parts = { ...listsParts(fakeConnections(world.connection)), ...changes };
 	const { commands, files } = diffs(parts);
 	const { connection, ref } = world;
