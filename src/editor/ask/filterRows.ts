@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
 import type { Candidate } from '../../engine/search/filterGrammar.ts';
 import type { FilterProblem, WrongText } from '../../engine/search/filterWords.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
@@ -80,7 +81,7 @@ export function filterRows({
 			const iconPath = new vscode.ThemeIcon('clear-all');
 			rows.push({ label: clearing, iconPath, alwaysShow: true, choice: { kind: 'clear' } });
 		}
-		rows.push(...first);
+		pushAll(rows, first);
 	}
 	for (const term of completion.candidates) {
 		const after = text.slice(0, completion.range.start) + term.insert;
