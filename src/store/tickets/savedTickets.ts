@@ -57,7 +57,7 @@ const shortTrackerFields = {
 /** The tracker as embedded in tickets. */
 export const keptShortTracker = v.object(shortTrackerFields);
 
-export const keptTracker: v.GenericSchema<unknown, Tracker> = v.object({
+const keptTracker: v.GenericSchema<unknown, Tracker> = v.object({
 	...shortTrackerFields,
 	id: maybe(whole),
 	rid: v.exactOptional(v.string()),
@@ -67,7 +67,7 @@ export const keptTracker: v.GenericSchema<unknown, Tracker> = v.object({
 	extra,
 } satisfies FieldsOf<Tracker>);
 
-export const keptLabel: v.GenericSchema<unknown, Label> = v.object({
+const keptLabel: v.GenericSchema<unknown, Label> = v.object({
 	name: v.string(),
 	colors: v.object({ background: v.string(), text: v.string() }),
 	createdMs: maybe(time),
@@ -105,7 +105,7 @@ const comment = v.object({
 	text: v.string(),
 } satisfies FieldsOf<Comment>);
 
-export const keptEvent = v.object({
+const keptEvent = v.object({
 	id: whole,
 	createdMs: time,
 	kinds: v.array(keptWord(ticketEventKinds)),
