@@ -1,7 +1,7 @@
 import { isSameValue } from '../base/isSameValue.ts';
 import { HostLink } from './hostLink.ts';
 import type { FromHost, Protocol } from './protocol/pageProtocol.ts';
-import { fieldsOf } from '../base/looseJson.ts';
+import { fieldsOf } from '../base/lenientJson.ts';
 
 /** The editor's webview API. */
 interface EditorApi {

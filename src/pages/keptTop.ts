@@ -1,6 +1,6 @@
 import type { Protocol } from './protocol/pageProtocol.ts';
 import type { Host } from './host.ts';
-import { fieldsOf } from '../base/looseJson.ts';
+import { fieldsOf } from '../base/lenientJson.ts';
 
 /**
  * Keeps the scroll position while content above it loads, and over a reload. Call once per page; `beside`: further

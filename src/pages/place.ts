@@ -1,4 +1,4 @@
-import { fieldsOf } from '../base/looseJson.ts';
+import { fieldsOf } from '../base/lenientJson.ts';
 
 /** Reading position: a mail, and the distance of its top from the top of the window. */
 export interface ReadingPlace {

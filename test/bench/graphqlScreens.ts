@@ -9,7 +9,7 @@ import { gitReads } from '../../src/app/machine/gitReads.ts';
 import type { Forge } from 'sourcehut/port/forge.ts';
 import type { ContentArea } from 'sourcehut/port/instance.ts';
 import type { PatchsetRef } from 'sourcehut/port/list.ts';
-import type { Document } from 'sourcehut/graphql/door/document.ts';
+import type { Document } from 'sourcehut/graphql/transport/document.ts';
 import {
 	listLog,
 	listReferences,

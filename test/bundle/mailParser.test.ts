@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';
-import { jsonAnswerer } from '@forge-desk/base/farJson.ts';
+import { jsonAnswerer } from '@forge-desk/base/workerJson.ts';
 import { mailAnswerer } from 'patchmail/mail/mailThread.ts';
 import { readMail } from 'patchmail/mail/readMail.ts';
 import { root } from '../harness/places.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { jsonWorker } from '../../src/machine/threads/jsonWorker.ts';
-import type { FarJson } from '@forge-desk/base/farJson.ts';
+import type { WorkerJson } from '@forge-desk/base/workerJson.ts';
 import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { ListApi } from 'sourcehut/port/forge.ts';
 import type { Email } from 'sourcehut/port/list.ts';
@@ -38,7 +38,7 @@ interface LargeMails {
 /** Two large mails, one a reply to the other, for the tests of a suite. */
 function withLargeMails(forge: () => ContractForge): LargeMails {
 	let net: Net | undefined;
-	let far: (FarJson & Disposable) | undefined;
+	let far: (WorkerJson & Disposable) | undefined;
 	const reading: Reading = { count: 0, onRead: () => undefined };
 
 	suiteSetup(async () => {
@@ -72,7 +72,7 @@ function withLargeMails(forge: () => ContractForge): LargeMails {
 			},
 			dispose: () => worker.dispose(),
 		};
-		net = openNet({ transport: directTransport, clock: systemClock, random: Math.random, farJson: far });
+		net = openNet({ transport: directTransport, clock: systemClock, random: Math.random, workerJson: far });
 	});
 	suiteTeardown(async () => {
 		await net?.close();

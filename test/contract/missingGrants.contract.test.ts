@@ -15,10 +15,10 @@ import {
 } from 'graphql';
 import type { ContentArea } from 'sourcehut/port/instance.ts';
 import { areaOfScope, type Scope } from 'sourcehut/port/scope.ts';
-import type { GraphqlError } from 'sourcehut/graphql/door/answer.ts';
-import type { Document } from 'sourcehut/graphql/door/document.ts';
-import { grantsOf, missingGrants, neededFor, serviceNames } from 'sourcehut/graphql/door/grants.ts';
-import { problemOfErrors } from 'sourcehut/graphql/door/problems.ts';
+import type { GraphqlError } from 'sourcehut/graphql/transport/answer.ts';
+import type { Document } from 'sourcehut/graphql/transport/document.ts';
+import { grantsOf, missingGrants, neededFor, serviceNames } from 'sourcehut/graphql/transport/grants.ts';
+import { problemOfErrors } from 'sourcehut/graphql/transport/problems.ts';
 import * as git from 'sourcehut/graphql/git/gitDocuments.ts';
 import * as lists from 'sourcehut/graphql/lists/listDocuments.ts';
 import * as todo from 'sourcehut/graphql/todo/todoDocuments.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { buildSchema, isNonNullType, parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
-import type { Document } from 'sourcehut/graphql/door/document.ts';
+import type { Document } from 'sourcehut/graphql/transport/document.ts';
 import * as git from 'sourcehut/graphql/git/gitDocuments.ts';
 import * as lists from 'sourcehut/graphql/lists/listDocuments.ts';
 import * as todo from 'sourcehut/graphql/todo/todoDocuments.ts';

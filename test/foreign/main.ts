@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { jsonAnswerer } from '@forge-desk/base/farJson.ts';
+import { jsonAnswerer } from '@forge-desk/base/workerJson.ts';
 import { mailText } from 'patchmail/mail/mailText.ts';
 import type { MailReading, ReadableMail } from 'patchmail/mail/readableMail.ts';
 import { readMail } from 'patchmail/mail/readMail.ts';

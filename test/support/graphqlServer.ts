@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import { standFor } from './standFor.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { sampleInstance } from './fakeConnection.ts';
-import type { FarJson } from '@forge-desk/base/farJson.ts';
+import type { WorkerJson } from '@forge-desk/base/workerJson.ts';
 import { everywhere } from 'sourcehut/port/instance.ts';
 import type { FileLink } from 'sourcehut/answers/streamedFile.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { TokenRejected } from 'sourcehut/port/tokenFor.ts';
-import { graphqlCaller, type GraphqlCaller } from 'sourcehut/graphql/door/graphqlCaller.ts';
+import { graphqlCaller, type GraphqlCaller } from 'sourcehut/graphql/transport/graphqlCaller.ts';
 import type { HttpAnswer, HttpClient, HttpRequest, HttpStream, StreamRequest } from 'sourcehut/http/httpClient.ts';
 
 /** Splits bytes into two chunks. */
@@ -52,14 +52,14 @@ export function graphqlServer(
 	{
 		tokens = ['secret'],
 		tokenRejected,
-		farJson,
+		workerJson,
 		files,
 		takesSeveral = false,
 	}: {
 		readonly tokens?: readonly string[];
 		readonly tokenRejected?: TokenRejected;
 		/** Parser for large responses. */
-		readonly farJson?: FarJson;
+		readonly workerJson?: WorkerJson;
 		/** Files at the API's own addresses, by path. */
 		readonly files?: (path: string) => string | undefined;
 		/** Accepts documents with several queries; by default rejects them. */
@@ -111,7 +111,7 @@ export function graphqlServer(
 		clock,
 		tokenFor: () => tokens[Math.min(used++, tokens.length - 1)],
 		...(tokenRejected ? { tokenRejected } : {}),
-		...(farJson ? { farJson } : {}),
+		...(workerJson ? { workerJson } : {}),
 	};
 	return {
 		caller: graphqlCaller(options),

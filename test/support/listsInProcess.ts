@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ListApi } from 'sourcehut/port/forge.ts';
 import { everywhere } from 'sourcehut/port/instance.ts';
-import { graphqlCaller } from 'sourcehut/graphql/door/graphqlCaller.ts';
+import { graphqlCaller } from 'sourcehut/graphql/transport/graphqlCaller.ts';
 import { graphqlLists } from 'sourcehut/graphql/lists/graphqlLists.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from 'sourcehut/http/httpClient.ts';
 import type { Tokens } from 'sample-forge/identity/tokens.ts';

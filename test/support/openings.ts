@@ -1,5 +1,5 @@
 import { Kind, parse, type FieldNode, type SelectionSetNode } from 'graphql';
-import { openingFields } from 'sourcehut/graphql/door/document.ts';
+import { openingFields } from 'sourcehut/graphql/transport/document.ts';
 
 /** Opening fields of each repository in a sent document, by owner and name. */
 export function openingsIn(

@@ -1,7 +1,7 @@
 import { buildSchema, graphqlSync } from 'graphql';
 import * as v from 'valibot';
-import { below } from 'sourcehut/graphql/door/operations.ts';
-import type { Operation } from 'sourcehut/graphql/door/operations.ts';
+import { below } from 'sourcehut/graphql/transport/operations.ts';
+import type { Operation } from 'sourcehut/graphql/transport/operations.ts';
 import { documentWith } from './writtenDocument.ts';
 import { graphqlServer, type Answered, type AskedQuery, type GraphqlServer } from './graphqlServer.ts';
 

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../src/base/looseJson.ts';
+import { fieldsOf } from '../../src/base/lenientJson.ts';
 import { holdsLabel } from './labelInName.ts';
 import { stubbedDocuments, untitledDocument, WorkspaceEdit, type StubbedDocument } from './stubbedDocuments.ts';
 import {

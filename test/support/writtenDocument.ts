@@ -1,4 +1,4 @@
-import { Document, fieldOf, type DroppableField, type Field } from 'sourcehut/graphql/door/document.ts';
+import { Document, fieldOf, type DroppableField, type Field } from 'sourcehut/graphql/transport/document.ts';
 
 /** A field as text, or a list of a field and its selection. */
 export type Written = string | readonly Written[];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { grantsOf, projectGrants, serviceNames } from 'sourcehut/graphql/door/grants.ts';
+import { grantsOf, projectGrants, serviceNames } from 'sourcehut/graphql/transport/grants.ts';
 import { scopes } from 'sourcehut/port/scope.ts';
 import { deadLinks, pageLinks } from '../support/pageLinks.ts';
 

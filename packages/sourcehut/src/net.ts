@@ -1,5 +1,5 @@
 import type { Clock } from '@forge-desk/base/clock.ts';
-import type { FarJson } from '@forge-desk/base/farJson.ts';
+import type { WorkerJson } from '@forge-desk/base/workerJson.ts';
 import type { Forge, WebhookApi } from './port/forge.ts';
 import type { DescribeForge, ForgeProtocol } from './port/forgeProtocol.ts';
 import { absentAreas } from './port/absentAreas.ts';
@@ -23,7 +23,7 @@ import { undiciClient } from './http/undiciClient.ts';
 import type { TransportSettings } from './http/undiciDispatchers.ts';
 import { graphqlForge } from './graphql/graphqlForge.ts';
 import { graphqlProtocol } from './graphql/graphqlProtocol.ts';
-import { findHub, findProtocol } from './graphql/door/findProtocol.ts';
+import { findHub, findProtocol } from './graphql/transport/findProtocol.ts';
 import { plainCaller, type PlainAnswer, type PlainRequest } from './rest/plainCaller.ts';
 import { restForge } from './rest/restForge.ts';
 import { restProtocol } from './rest/restProtocol.ts';
@@ -44,7 +44,7 @@ export interface NetOptions {
 	/** From 0 up to 1, for jitter. */
 	readonly random: () => number;
 	/** Parses large answers. Without it, this thread does. */
-	readonly farJson?: FarJson;
+	readonly workerJson?: WorkerJson;
 	/** Git of this machine, for data that APIs lose. Without it, such data is marked as incomplete. */
 	readonly git?: GitReads;
 }
@@ -135,15 +135,15 @@ function hearingOfAbsence(link: ForgeLink & Pick<ForgeAccount, 'absent'>): Forge
 export type Net = ReturnType<typeof openNet>;
 
 /** Opens the network; nothing is sent yet. */
-export function openNet({ transport, clock, random, farJson, git }: NetOptions) {
+export function openNet({ transport, clock, random, workerJson, git }: NetOptions) {
 	const room = bodyRoom();
 	const http = undiciClient({ transport, clock, random, room });
-	const counted: FarJson | undefined = farJson && {
+	const counted: WorkerJson | undefined = workerJson && {
 		// Unparsed answers in the queue take memory like those in flight.
 		async *read(body, signal) {
 			const held = room.hold(body.byteLength);
 			try {
-				yield* farJson.read(body, signal);
+				yield* workerJson.read(body, signal);
 			} finally {
 				held.dispose();
 			}
@@ -151,7 +151,7 @@ export function openNet({ transport, clock, random, farJson, git }: NetOptions) 
 	};
 	return {
 		/** Costs nothing until its first call. */
-		connectForge: (options: ForgeAccount) => connect({ ...options, http, clock, farJson: counted, git }),
+		connectForge: (options: ForgeAccount) => connect({ ...options, http, clock, workerJson: counted, git }),
 		/** Facts of a forge by its protocol. Sends nothing. */
 		protocol: describe,
 		/** Detects an area's protocol, without a token. `undefined`: unclear answer. Throws ForgeError without an answer. */

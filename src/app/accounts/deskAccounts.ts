@@ -62,10 +62,10 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 	const shown = problems(log, () => channel.show(), clock);
 
 	const mailParser = vscode.Uri.joinPath(context.extensionUri, 'dist', 'mailParser.js').fsPath;
-	const farJson = owned.add(jsonWorker({ programPath: mailParser, clock, log }, 10_000));
+	const workerJson = owned.add(jsonWorker({ programPath: mailParser, clock, log }, 10_000));
 	const machine = localMachine(findGit, () => vscode.workspace.isTrusted);
 	const git = gitReads(machine.git, tmpdir());
-	const net = owned.add(network(clock, versionOf(context), farJson, git));
+	const net = owned.add(network(clock, versionOf(context), workerJson, git));
 	const sample = owned.add(
 		sampleForge(
 			{

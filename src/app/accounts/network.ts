@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock } from '@forge-desk/base/clock.ts';
-import type { FarJson } from '@forge-desk/base/farJson.ts';
+import type { WorkerJson } from '@forge-desk/base/workerJson.ts';
 import type { GitReads } from 'sourcehut/port/gitReads.ts';
 import type { Net, TransportSettings } from 'sourcehut/net.ts';
 import { decodedPart } from '@forge-desk/base/decodedPart.ts';
@@ -9,7 +9,7 @@ import { decodedPart } from '@forge-desk/base/decodedPart.ts';
  * Lazily loads the network's bundle and reads its settings. As with the editor's own proxy settings, changes need a new
  * window.
  */
-export function network(clock: Clock, version: string, farJson: FarJson, git: GitReads) {
+export function network(clock: Clock, version: string, workerJson: WorkerJson, git: GitReads) {
 	let opening: Promise<Net> | undefined;
 	async function load(): Promise<Net> {
 		const { openNet } = await import('sourcehut/net.ts');
@@ -20,7 +20,7 @@ export function network(clock: Clock, version: string, farJson: FarJson, git: Gi
 			process.env,
 			version,
 		);
-		return openNet({ transport, clock, random: Math.random, farJson, git });
+		return openNet({ transport, clock, random: Math.random, workerJson, git });
 	}
 	return {
 		open() {

@@ -5,7 +5,7 @@ import { refText } from 'sourcehut/port/namedRef.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { listRefOf } from '../../store/lists/lists.ts';
 import { repositoryRefOf } from '../../store/repositories/repositoryRef.ts';
-import { fieldsOf, jsonIn } from '../../base/looseJson.ts';
+import { fieldsOf, jsonIn } from '../../base/lenientJson.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 
 export const patchScheme = 'forge-patch';

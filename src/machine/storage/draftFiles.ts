@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { draftKey, draftSubjectOf, type Draft, type DraftEntry, type DraftSubject } from '../../store/drafts/drafts.ts';
-import { isTime } from '../../base/looseJson.ts';
+import { isTime } from '../../base/lenientJson.ts';
 import { isMissing } from './objectFiles.ts';
 import { flushFile, privateFolderMode, replaceNow } from './replaceNow.ts';
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { lstat, mkdir, open, readdir, readFile, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { fieldsOf, jsonIn } from '../../base/looseJson.ts';
+import { fieldsOf, jsonIn } from '../../base/lenientJson.ts';
 import type { Download, DownloadOutcome } from '../../store/repositories/downloads.ts';
 import { isObjectId, objectHash } from 'patchmail/git/objectId.ts';
 import { isGone } from './replaceNow.ts';

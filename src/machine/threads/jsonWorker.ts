@@ -1,4 +1,4 @@
-import type { FarJson, JsonAnswer, JsonQuestion } from '@forge-desk/base/farJson.ts';
+import type { WorkerJson, JsonAnswer, JsonQuestion } from '@forge-desk/base/workerJson.ts';
 import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import { limitedThread, type ThreadPlace } from './limitedThread.ts';
 
@@ -9,7 +9,7 @@ const memoryMb = 2048;
  * Parses JSON in a worker thread with a time limit; aborting terminates the thread. One response at a time, because
  * termination would abort all others. `limitMs`: per response and per piece.
  */
-export function jsonWorker(place: ThreadPlace, limitMs: number): FarJson & Disposable {
+export function jsonWorker(place: ThreadPlace, limitMs: number): WorkerJson & Disposable {
 	const thread = limitedThread<JsonQuestion, JsonAnswer>(place, 'jsonAnswerer', 'Reading a large answer', memoryMb);
 	let last: Promise<void> = Promise.resolve();
 

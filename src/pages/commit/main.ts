@@ -13,7 +13,7 @@ import type {
 import { h, onClick, pushButton } from '../dom.ts';
 import { failureNotice } from '../failure.ts';
 import { connectHost } from '../host.ts';
-import { fieldsOf } from '../../base/looseJson.ts';
+import { fieldsOf } from '../../base/lenientJson.ts';
 import { keptTop } from '../keptTop.ts';
 import { beginPage } from '../piecePage.ts';
 import { redraw } from '../redraw.ts';

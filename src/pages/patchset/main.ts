@@ -13,7 +13,7 @@ import type {
 import { swallowChords } from '../chords.ts';
 import { disabledBecause, h, pushButton } from '../dom.ts';
 import { connectHost } from '../host.ts';
-import { fieldsOf } from '../../base/looseJson.ts';
+import { fieldsOf } from '../../base/lenientJson.ts';
 import { followLinks } from '../links.ts';
 import { lineCounts, mailBlocks, linkButton } from '../mailBlocks.ts';
 import { keptPlace, placeKeeper } from '../place.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { fieldsOf } from '../../base/looseJson.ts';
+import { fieldsOf } from '../../base/lenientJson.ts';
 
 /*
  * Common parts of all pages, with the host's side of the messages. Pages import only types from here, so that no page

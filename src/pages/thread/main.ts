@@ -16,7 +16,7 @@ import { setQuotes, linkButton } from '../mailBlocks.ts';
 import { times } from '../times.ts';
 import { voice } from '../voice.ts';
 import { mails, type ThreadPage } from './mails.ts';
-import { fieldsOf } from '../../base/looseJson.ts';
+import { fieldsOf } from '../../base/lenientJson.ts';
 import { icon } from '../icons.ts';
 import { pilled } from '../texts.ts';
 

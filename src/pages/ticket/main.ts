@@ -6,7 +6,7 @@ import type {
 	TicketProtocol,
 	PageChange,
 } from '../protocol/ticketProtocol.ts';
-import { fieldsOf } from '../../base/looseJson.ts';
+import { fieldsOf } from '../../base/lenientJson.ts';
 import { swallowChords } from '../chords.ts';
 import { h } from '../dom.ts';
 import { failure } from '../failure.ts';

@@ -22,7 +22,7 @@ import {
 	type InboxPosition,
 } from './inboxBook.ts';
 import * as v from 'valibot';
-import { fieldsOf, jsonIn } from '../../base/looseJson.ts';
+import { fieldsOf, jsonIn } from '../../base/lenientJson.ts';
 
 export interface InboxChange {
 	/** A choice changed. */

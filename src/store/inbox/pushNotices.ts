@@ -1,4 +1,4 @@
-import { jsonIn } from '../../base/looseJson.ts';
+import { jsonIn } from '../../base/lenientJson.ts';
 import type { PushedReference, PushSaid } from 'sourcehut/port/deliveryHint.ts';
 import type { Reference, RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { OwnerName } from 'sourcehut/port/user.ts';

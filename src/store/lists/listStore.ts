@@ -35,7 +35,7 @@ import { planWrites, type PlannedWrites, type WriteJournal } from '../shared/wri
 import type { WriteOf } from '../shared/writeRecord.ts';
 import { isListAnswer, type FreshThread, type ListReading, type ListStoreChange } from './listChange.ts';
 import type { ListApi } from 'sourcehut/port/forge.ts';
-import { untilTheEnd } from 'sourcehut/port/untilTheEnd.ts';
+import { allPages } from 'sourcehut/port/allPages.ts';
 import type { OwnerName } from 'sourcehut/port/user.ts';
 import type { MailPlace } from 'sourcehut/port/destination.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
@@ -463,7 +463,7 @@ export function uncachedListReads(api: ListApi) {
 
 /** Throws `incomplete` if the forge lists only a part and the subscription is not in it. */
 async function subscriptionTo(api: ListApi, ref: ListRef, signal: AbortSignal): Promise<Subscription | undefined> {
-	for await (const { items } of untilTheEnd(api.subscriptions([ref], signal))) {
+	for await (const { items } of allPages(api.subscriptions([ref], signal))) {
 		const found = items.find(({ list }) => listKey(refOfList(list)) === listKey(ref));
 		if (found) {
 			return found;

@@ -4,7 +4,7 @@ import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Email, ListRef, Patchset } from 'sourcehut/port/list.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
-import { wholeOf } from 'sourcehut/port/wholeOf.ts';
+import { collectPages } from 'sourcehut/port/collectPages.ts';
 import { forServer } from './formedPatchsets.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { SeriesReading } from './listChange.ts';
@@ -68,7 +68,7 @@ export class PatchsetSeries implements Disposable {
 		let series = await disk?.series(ref);
 		signal.throwIfAborted();
 		if (!series) {
-			const { items, completeness } = await wholeOf(api.patches(forServer(ref), signal));
+			const { items, completeness } = await collectPages(api.patches(forServer(ref), signal));
 			const patches = items.map((mail) => mails.take(mail));
 			const named = patchset(id)?.coverLetter;
 			const cover = named ? mails.take(named) : await coverOf(mails, { patches, patchsetId: id }, signal);

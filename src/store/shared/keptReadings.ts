@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { time, maybe, whole } from './keptText.ts';
-import { fieldsOf } from '../../base/looseJson.ts';
+import { fieldsOf } from '../../base/lenientJson.ts';
 import type { KeptListing, ReadOnce, Listing } from './listing.ts';
 
 /** Disk cache of texts by name, for one account. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isTime, jsonIn } from '../../base/looseJson.ts';
+import { isTime, jsonIn } from '../../base/lenientJson.ts';
 import { wordOf, type Word } from 'sourcehut/port/word.ts';
 
 /* Tolerant readers for our own stored data, which may be old or damaged. */

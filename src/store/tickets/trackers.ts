@@ -2,7 +2,7 @@ import type { Clock } from '@forge-desk/base/clock.ts';
 import type { TrackerApi } from 'sourcehut/port/forge.ts';
 import { isRefused, isUnreachable } from 'sourcehut/port/isAway.ts';
 import type { Label, Tracker, TrackerRef } from 'sourcehut/port/tracker.ts';
-import { wholeOf } from 'sourcehut/port/wholeOf.ts';
+import { collectPages } from 'sourcehut/port/collectPages.ts';
 import type { OwnerName } from 'sourcehut/port/user.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
 import { askedPages, isAnswer } from '../shared/pageRead.ts';
@@ -191,7 +191,7 @@ export class Trackers extends Collection<Tracker> {
 	readLabels(ref: TrackerRef, signal: AbortSignal): Promise<readonly Label[]> {
 		const read = async (shared: AbortSignal): Promise<readonly Label[]> => {
 			const stamp = this.own.tick();
-			const { items, completeness } = await wholeOf(this.#access.api.labels(ref, shared));
+			const { items, completeness } = await collectPages(this.#access.api.labels(ref, shared));
 			const isPart = completeness.kind === 'more';
 			const known = { tracker: ref, labels: items, ...(isPart ? { isPart } : {}) };
 			this.#arrived({ kind: 'labelsRead', known, stamp });

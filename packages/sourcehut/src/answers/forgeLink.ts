@@ -1,5 +1,5 @@
 import type { Clock } from '@forge-desk/base/clock.ts';
-import type { FarJson } from '@forge-desk/base/farJson.ts';
+import type { WorkerJson } from '@forge-desk/base/workerJson.ts';
 import type { GitReads } from '../port/gitReads.ts';
 import type { ForgeInstance } from '../port/instance.ts';
 import type { LearntFacts } from '../port/learntFacts.ts';
@@ -18,7 +18,7 @@ export interface ForgeLink {
 	readonly http: HttpClient;
 	readonly clock: Clock;
 	/** Parses large responses in a worker. Without it, parsing blocks this process. */
-	readonly farJson?: FarJson | undefined;
+	readonly workerJson?: WorkerJson | undefined;
 	/** Facts about the server from earlier sessions. Without it, they last for the session. */
 	readonly learnt?: LearntFacts | undefined;
 	/** Reads over Git the repository data that an API loses. Without it, possibly incomplete results say so. */

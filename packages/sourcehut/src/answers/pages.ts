@@ -1,7 +1,7 @@
 import { abortReason } from '@forge-desk/base/abort.ts';
 import { isForgeError } from '../port/forgeError.ts';
 import type { Completeness, Pages } from '../port/page.ts';
-import { wholeOf } from '../port/wholeOf.ts';
+import { collectPages } from '../port/collectPages.ts';
 
 /** One page of a list, decoded. */
 export interface RawPage<T> {
@@ -120,7 +120,7 @@ export async function* pages<T>({ fetch, key, way = byCursor }: PagedList<T>, si
 
 /** For lists such as a series, whose order needs all items. */
 export async function* inOnePage<T>(list: Pages<T>, order: (items: readonly T[]) => readonly T[]): Pages<T> {
-	const whole = await wholeOf(list);
+	const whole = await collectPages(list);
 	yield { ...whole, items: order(whole.items) };
 }
 

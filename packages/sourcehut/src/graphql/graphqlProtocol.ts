@@ -1,7 +1,7 @@
 import type { ForgeProtocol } from '../port/forgeProtocol.ts';
 import { areasOf, type ForgeInstance } from '../port/instance.ts';
 import { readGrantToken } from '../answers/personalToken.ts';
-import { grantsOf, lackingBesides, projectGrants, readGrants, serviceNames, wordsOf } from './door/grants.ts';
+import { grantsOf, lackingBesides, projectGrants, readGrants, serviceNames, wordsOf } from './transport/grants.ts';
 
 /** Forges with GraphQL: a scope maps to several grants, and the token page accepts them as a parameter. */
 export function graphqlProtocol(instance: ForgeInstance): ForgeProtocol {

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { User } from '../port/user.ts';
-import { query } from './door/operations.ts';
-import { partly, unsentIn } from './door/partial.ts';
-import { selected } from './door/selection.ts';
+import { query } from './transport/operations.ts';
+import { partly, unsentIn } from './transport/partial.ts';
+import { selected } from './transport/selection.ts';
 
 /* Queries that all services share. */
 

@@ -1,7 +1,7 @@
 import { pushAll } from '@forge-desk/base/longArrays.ts';
 import type { TrackerApi } from './forge.ts';
 import { ForgeError } from './forgeError.ts';
-import { untilTheEnd } from './untilTheEnd.ts';
+import { allPages } from './allPages.ts';
 import type { TicketEvent, TicketRef } from './ticket.ts';
 
 /** Events newer than a known one, newest first. Throws `incomplete` if the pages end before it. */
@@ -12,7 +12,7 @@ export async function eventsSince(
 	signal: AbortSignal,
 ): Promise<readonly TicketEvent[]> {
 	const found: TicketEvent[] = [];
-	for await (const { items } of untilTheEnd(api.events(ref, signal))) {
+	for await (const { items } of allPages(api.events(ref, signal))) {
 		pushAll(
 			found,
 			items.filter(({ id }) => id > newestBefore),

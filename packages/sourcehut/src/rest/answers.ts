@@ -1,6 +1,12 @@
 import type { GenericSchema } from 'valibot';
 import { decodeItems, decoder, isObject, Misread, nameOf, type Decoder } from '../answers/decoding.ts';
-import { farPieces, readFarList, readFarValue, type FarPieces, type FarWays } from '../answers/farAnswers.ts';
+import {
+	workerPieces,
+	readWorkerList,
+	readWorkerValue,
+	type WorkerPieces,
+	type WorkerWays,
+} from '../answers/workerJson.ts';
 import type { RawPage } from '../answers/pages.ts';
 import { isWebPage } from '../answers/failures.ts';
 import type { Blob } from '../port/repository.ts';
@@ -15,7 +21,7 @@ export interface AnswerReader<Answer> {
 	 * Decodes a large response in a worker, to keep the process responsive. `undefined` if `read` is fast
 	 * enough.
 	 */
-	readonly readLong?: (answer: HttpAnswer, ways: FarWays) => Promise<Answer> | undefined;
+	readonly readLong?: (answer: HttpAnswer, ways: WorkerWays) => Promise<Answer> | undefined;
 }
 
 const mebibyte = 1024 * 1024;
@@ -38,8 +44,8 @@ export function one<T>(schema: GenericSchema<unknown, T>, limit: 'one' | 'list' 
 		limitBytes: limits[limit],
 		read: (answer) => decode(jsonOf(answer)),
 		readLong: (answer, ways) => {
-			const pieces = farPieces(answer.body, ways);
-			return pieces && farOne(answer, decode, pieces);
+			const pieces = workerPieces(answer.body, ways);
+			return pieces && workerOne(answer, decode, pieces);
 		},
 	};
 }
@@ -65,8 +71,8 @@ export function listBy<T>(decode: Decoder<T>, limit: 'list' | 'mail'): AnswerRea
 		limitBytes: limits[limit],
 		read: (answer) => rawPage(jsonOf(answer), decode),
 		readLong: (answer, ways) => {
-			const pieces = farPieces(answer.body, ways);
-			return pieces && farPage(answer, decode, pieces);
+			const pieces = workerPieces(answer.body, ways);
+			return pieces && workerPage(answer, decode, pieces);
 		},
 	};
 }
@@ -118,15 +124,15 @@ function jsonOf(answer: HttpAnswer): unknown {
 	}
 }
 
-async function farOne<T>(answer: HttpAnswer, decode: Decoder<T>, pieces: FarPieces): Promise<T> {
+async function workerOne<T>(answer: HttpAnswer, decode: Decoder<T>, pieces: WorkerPieces): Promise<T> {
 	refuseWebPage(answer);
-	return decode(await readFarValue(pieces));
+	return decode(await readWorkerValue(pieces));
 }
 
 /** A page parsed in a worker. */
-async function farPage<T>(answer: HttpAnswer, decode: Decoder<T>, pieces: FarPieces): Promise<RawPage<T>> {
+async function workerPage<T>(answer: HttpAnswer, decode: Decoder<T>, pieces: WorkerPieces): Promise<RawPage<T>> {
 	refuseWebPage(answer);
-	const { items, around } = await readFarList(pieces, decode);
+	const { items, around } = await readWorkerList(pieces, decode);
 	return { ...rawPage(around, decode), items };
 }
 

@@ -25,7 +25,7 @@ export interface Caller {
 }
 
 export function caller(link: ForgeLink): Caller {
-	const { instance, me, http, clock, farJson, learnt = factsInMemory() } = link;
+	const { instance, me, http, clock, workerJson, learnt = factsInMemory() } = link;
 	const { names: scopeNames } = spellingOf(instance);
 
 	async function call<Route extends string, Answer>(
@@ -60,7 +60,7 @@ export function caller(link: ForgeLink): Caller {
 						token,
 					});
 				}
-				const long = reader.readLong?.(answer, { farJson, signal });
+				const long = reader.readLong?.(answer, { workerJson, signal });
 				return long === undefined ? reader.read(answer) : await long;
 			} catch (error) {
 				throw forgeErrorOf(error);

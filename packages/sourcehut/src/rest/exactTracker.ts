@@ -5,7 +5,7 @@ import { type Caller, paged } from './caller.ts';
 import { inTracker, inTicket } from './endpoint.ts';
 import { trackerEndpoints } from './endpoints.ts';
 import type { TicketRef } from '../port/ticket.ts';
-import { untilTheEnd } from '../port/untilTheEnd.ts';
+import { allPages } from '../port/allPages.ts';
 
 /** Verifies that a name leads to its own tracker. Throws `notFound` otherwise, with `isUnsent`. */
 export type ExactTrackers = ReturnType<typeof exactTrackers>;
@@ -62,7 +62,7 @@ export async function hasComment(
 	signal: AbortSignal,
 ): Promise<boolean> {
 	const call = { ...inTicket(ref), signal };
-	for await (const { items } of untilTheEnd(paged(caller, trackerEndpoints.events, call, { key: ({ id }) => id }))) {
+	for await (const { items } of allPages(paged(caller, trackerEndpoints.events, call, { key: ({ id }) => id }))) {
 		if (items.some(({ comment }) => comment?.id === commentId)) {
 			return true;
 		}

@@ -5,12 +5,12 @@ import { unfit } from '../port/forgeError.ts';
 import type { Email, EmailId, ListRef, PatchsetRef, ShortEmail } from '../port/list.ts';
 import { mailOrder } from 'patchmail/mail/mailOrder.ts';
 import { refText } from '../port/namedRef.ts';
-import { wholeOf } from '../port/wholeOf.ts';
+import { collectPages } from '../port/collectPages.ts';
 import { spelled } from '../port/word.ts';
 import { one } from './answers.ts';
 import { caller, paged, type Caller, ownOnly } from './caller.ts';
 import { rowsOf, pathOf } from './endpoint.ts';
-import { isLacking, orLacking } from './lacking.ts';
+import { isMissingFeature, orMissingFeature } from './missingFeatures.ts';
 import { listEndpoints as endpoints, observedEndpoints, repositoryEndpoints } from './endpoints.ts';
 import { problemOf } from './problems.ts';
 import { spellingOf } from './restProtocol.ts';
@@ -75,7 +75,7 @@ export function restLists(caller: Caller): ListApi {
 		ownOnly(caller.me, ref.owner);
 		const work = call(observedEndpoints.removeList, { params: { 'list-name': ref.name }, signal });
 		const isThere = async (): Promise<boolean> => Boolean(await call(endpoints.list, { ...inList(ref), signal }));
-		await orLacking(caller, { member: 'lists.remove', work, isThere });
+		await orMissingFeature(caller, { member: 'lists.remove', work, isThere });
 	}
 
 	return {
@@ -94,7 +94,7 @@ export function restLists(caller: Caller): ListApi {
 			return call(endpoints.update, { params: { 'list-name': name }, body: { description }, signal });
 		},
 		get remove() {
-			return isLacking(caller.learnt, 'lists.remove') ? undefined : remove;
+			return isMissingFeature(caller.learnt, 'lists.remove') ? undefined : remove;
 		},
 		posts: (ref, signal) => paged(caller, endpoints.posts, { ...inList(ref), signal }, byId),
 		search: (ref, terms, signal) =>
@@ -105,7 +105,7 @@ export function restLists(caller: Caller): ListApi {
 		},
 		async thread(id, signal) {
 			const list = paged(caller, endpoints.thread, { params: { 'email-id': emailSegment(id) }, signal }, byId);
-			return mailOrder((await wholeOf<Email | ShortEmail>(list)).items);
+			return mailOrder((await collectPages<Email | ShortEmail>(list)).items);
 		},
 		patchsets: (ref, signal) => paged(caller, endpoints.patchsets, { ...inList(ref), signal }, byId),
 		patchset: (ref, signal) => call(endpoints.patchset, { ...inPatchset(ref), signal }),

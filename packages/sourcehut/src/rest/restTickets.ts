@@ -27,7 +27,7 @@ import { isNamed } from '../port/tracker.ts';
 import type { OwnerName } from '../port/user.ts';
 import { paged, type Caller } from './caller.ts';
 import { inTicket } from './endpoint.ts';
-import { isLacking, orLacking } from './lacking.ts';
+import { isMissingFeature, orMissingFeature } from './missingFeatures.ts';
 import { hasComment, orMissingComment, orMissingTicket, type ExactTrackers } from './exactTracker.ts';
 import { observedEndpoints, trackerEndpoints as endpoints } from './endpoints.ts';
 import type { Pages } from '../port/page.ts';
@@ -74,7 +74,7 @@ export function restTickets(
 			look ??= hasComment(caller, { ref, commentId }, signal);
 			return look;
 		};
-		return orLacking(caller, { member: 'trackers.editComment', work: orMissingComment(edit, isThere), isThere });
+		return orMissingFeature(caller, { member: 'trackers.editComment', work: orMissingComment(edit, isThere), isThere });
 	}
 
 	return {
@@ -82,7 +82,7 @@ export function restTickets(
 		events: (ref, signal) => wire.events(ref, signal),
 		...ticketSending(wire, me, learnt),
 		get editComment() {
-			return isLacking(learnt, 'trackers.editComment') ? undefined : editComment;
+			return isMissingFeature(learnt, 'trackers.editComment') ? undefined : editComment;
 		},
 	};
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { jsonAnswerer, type FarJson } from '@forge-desk/base/farJson.ts';
+import { jsonAnswerer, type WorkerJson } from '@forge-desk/base/workerJson.ts';
 import type { Decoder } from '../../src/answers/decoding.ts';
-import { below } from '../../src/graphql/door/operations.ts';
-import { cursorPage } from '../../src/graphql/door/listed.ts';
+import { below } from '../../src/graphql/transport/operations.ts';
+import { cursorPage } from '../../src/graphql/transport/listed.ts';
 import { documentWith } from '../../../../test/support/writtenDocument.ts';
 import { isForgeError, type Problem } from '../../src/port/forgeError.ts';
 import { factsInMemory } from '../../src/port/learntFacts.ts';
 import { mayHaveArrived } from '../../src/port/mayHaveArrived.ts';
-import { partly, unsentKey } from '../../src/graphql/door/partial.ts';
-import { lackedFields } from '../../src/graphql/door/lackedFields.ts';
+import { partly, unsentKey } from '../../src/graphql/transport/partial.ts';
+import { missingFields } from '../../src/graphql/transport/missingFields.ts';
 import { problemFrom, wanted } from '../../../../test/support/contractForge.ts';
 import { fakeClock } from '../../../../test/support/fakeClock.ts';
 import { graphqlServer, type Answered } from '../../../../test/support/graphqlServer.ts';
@@ -55,7 +55,7 @@ suite('GraphQL caller', () => {
 	test('parses large responses in a worker, and all others on this thread', async () => {
 		const filling = 'x'.repeat(1024 * 1024);
 		const parsed: number[] = [];
-		const farJson: FarJson = {
+		const workerJson: WorkerJson = {
 			async *read(body) {
 				parsed.push(body.byteLength);
 				const piece = jsonAnswerer()({ kind: 'parse', body });
@@ -71,7 +71,7 @@ suite('GraphQL caller', () => {
 			{ status: 403, ...good, errors: [{ message: `Account suspended ${filling}` }] },
 			{ data: { ...good.data, filling } },
 		];
-		const { caller } = graphqlServer(() => answers.shift() ?? good, { farJson });
+		const { caller } = graphqlServer(() => answers.shift() ?? good, { workerJson });
 		const ask = (): Promise<unknown> => caller.ask(operation, variables, wanted());
 		assert.deepEqual(await ask(), { id: 7 });
 		assert.deepEqual(parsed, []);
@@ -451,7 +451,7 @@ suite('missing fields of a server’s schema', () => {
 		]) {
 			learnt.learn(fact, true);
 		}
-		const lacked = lackedFields(learnt, clock);
+		const lacked = missingFields(learnt, clock);
 		assert.equal(lacked.textOf('todo', operation.document).match(/rid/g)?.length, 1);
 		assert.equal(lacked.textOf('git', operation.document), operation.document.text);
 		assert.deepEqual(learnt.all(), [...others, fresh]);
@@ -461,13 +461,13 @@ suite('missing fields of a server’s schema', () => {
 		assert.ok(!lacked.learnFrom('todo', operation.document, errors));
 		assert.deepEqual(learnt.all(), [...others, fresh, `lacks:todo:User.rid@${nowMs}`]);
 		clock.advance(dayMs - 1000);
-		assert.equal(lackedFields(learnt, clock).textOf('todo', operation.document).match(/rid/g)?.length, 1);
+		assert.equal(missingFields(learnt, clock).textOf('todo', operation.document).match(/rid/g)?.length, 1);
 		assert.deepEqual(learnt.all(), [...others, `lacks:todo:User.rid@${nowMs}`]);
 	});
 
 	test('change the text of a document when learned and when expired', () => {
 		const clock = fakeClock();
-		const lacked = lackedFields(factsInMemory(), clock);
+		const lacked = missingFields(factsInMemory(), clock);
 		const { document } = operation;
 		const texts = (): unknown => [
 			lacked.textOf('todo', document).match(/rid/g)?.length,

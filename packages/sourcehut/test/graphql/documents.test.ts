@@ -16,7 +16,7 @@ import {
 } from 'graphql';
 import type { ContentArea } from '../../src/port/instance.ts';
 import type { WebhookEventGroup, WebhookFamily } from '../../src/port/webhook.ts';
-import { openingFields, type Document, type TypeField } from '../../src/graphql/door/document.ts';
+import { openingFields, type Document, type TypeField } from '../../src/graphql/transport/document.ts';
 import * as git from '../../src/graphql/git/gitDocuments.ts';
 import * as users from '../../src/graphql/userDocuments.ts';
 import * as todo from '../../src/graphql/todo/todoDocuments.ts';

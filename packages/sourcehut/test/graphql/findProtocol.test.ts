@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isForgeError } from '../../src/port/forgeError.ts';
-import { findHub, findProtocol } from '../../src/graphql/door/findProtocol.ts';
+import { findHub, findProtocol } from '../../src/graphql/transport/findProtocol.ts';
 import { HttpFailure, type HttpClient, type HttpRequest } from '../../src/http/httpClient.ts';
 import { fake } from '../../../../test/support/fake.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { below } from '../../src/graphql/door/operations.ts';
+import { below } from '../../src/graphql/transport/operations.ts';
 import { factsInMemory } from '../../src/port/learntFacts.ts';
-import type { GraphqlAnswer } from '../../src/graphql/door/answer.ts';
+import type { GraphqlAnswer } from '../../src/graphql/transport/answer.ts';
 import { documentWith } from '../../../../test/support/writtenDocument.ts';
-import { gatheredQuestions } from '../../src/graphql/door/gatheredQuestions.ts';
-import { lackedFields } from '../../src/graphql/door/lackedFields.ts';
+import { gatheredQuestions } from '../../src/graphql/transport/gatheredQuestions.ts';
+import { missingFields } from '../../src/graphql/transport/missingFields.ts';
 import { HttpFailure } from '../../src/http/httpClient.ts';
-import type { Operation } from '../../src/graphql/door/operations.ts';
+import type { Operation } from '../../src/graphql/transport/operations.ts';
 import { problemFrom, wanted } from '../../../../test/support/contractForge.ts';
 import { fakeClock } from '../../../../test/support/fakeClock.ts';
 import { graphqlServer, type Answered } from '../../../../test/support/graphqlServer.ts';
@@ -98,7 +98,7 @@ suite('query batching', () => {
 				asked.push(area);
 				return area === 'git' ? silent.promise : { data: { version: area }, errors: [] };
 			},
-			lackedFields(factsInMemory(), fakeClock()),
+			missingFields(factsInMemory(), fakeClock()),
 			fakeClock(),
 		);
 		const question = { document: version.document, variables: {}, token: 'secret' };

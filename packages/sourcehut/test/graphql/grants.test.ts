@@ -4,7 +4,7 @@ import { restProtocol } from '../../src/rest/restProtocol.ts';
 import { makeInstance } from '../../../../test/support/makeSession.ts';
 import { scopes } from '../../src/port/scope.ts';
 import { grantsFor } from '../../src/identity/scopeUnion.ts';
-import { grantsOf, readGrants, scopeOfGrant, serviceNames } from '../../src/graphql/door/grants.ts';
+import { grantsOf, readGrants, scopeOfGrant, serviceNames } from '../../src/graphql/transport/grants.ts';
 
 const services = serviceNames({ scopeSpelling: { prefixes: {}, names: {} } });
 

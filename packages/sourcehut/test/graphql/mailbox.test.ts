@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mailsOfMailbox, rawMails } from '../../src/graphql/lists/rawMails.ts';
 import { mailText } from 'patchmail/mail/mailText.ts';
-import type { GraphqlCaller } from '../../src/graphql/door/graphqlCaller.ts';
+import type { GraphqlCaller } from '../../src/graphql/transport/graphqlCaller.ts';
 import { fake } from '../../../../test/support/fake.ts';
 import { isSlowEachTime } from '../../../../test/support/cpuTime.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Operation } from '../../src/graphql/door/operations.ts';
-import type { Document } from '../../src/graphql/door/document.ts';
+import type { Operation } from '../../src/graphql/transport/operations.ts';
+import type { Document } from '../../src/graphql/transport/document.ts';
 import * as git from '../../src/graphql/git/gitDocuments.ts';
 import { wanted } from '../../../../test/support/contractForge.ts';
 import { seed } from '../../../../test/support/counts.ts';

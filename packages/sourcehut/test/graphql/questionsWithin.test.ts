@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { below } from '../../src/graphql/door/operations.ts';
-import type { Operation } from '../../src/graphql/door/operations.ts';
+import { below } from '../../src/graphql/transport/operations.ts';
+import type { Operation } from '../../src/graphql/transport/operations.ts';
 import { wanted } from '../../../../test/support/contractForge.ts';
 import { graphqlServer } from '../../../../test/support/graphqlServer.ts';
 import { documentWith } from '../../../../test/support/writtenDocument.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FarJson } from '@forge-desk/base/farJson.ts';
+import type { WorkerJson } from '@forge-desk/base/workerJson.ts';
 import { everywhere } from '../../src/port/instance.ts';
 import { openNet } from '../../src/net.ts';
 import { directTransport, systemClock } from '../../../../test/support/contractForge.ts';
@@ -24,7 +24,7 @@ suite('large responses in the parse queue', () => {
 		const turn = Promise.withResolvers<void>();
 		const begun = Promise.withResolvers<void>();
 		let waiting = 0;
-		const farJson: FarJson = {
+		const workerJson: WorkerJson = {
 			async *read() {
 				waiting += 1;
 				begun.resolve();
@@ -36,7 +36,7 @@ suite('large responses in the parse queue', () => {
 			transport: { ...directTransport, callsInFlight: 16 },
 			clock: systemClock,
 			random: () => 0,
-			farJson,
+			workerJson,
 		});
 		try {
 			const areas = { meta: server.origin, todo: server.origin, lists: server.origin, git: server.origin };
@@ -69,13 +69,13 @@ suite('large responses in the parse queue', () => {
 			response.setHeader('Content-Type', 'application/json').end(Buffer.alloc(2 * mebibyte, ' '));
 		});
 		let handed = 0;
-		const farJson: FarJson = {
+		const workerJson: WorkerJson = {
 			async *read() {
 				handed += 1;
 				yield await Promise.resolve({ kind: 'tooMuch' } as const);
 			},
 		};
-		const net = openNet({ transport: directTransport, clock: systemClock, random: () => 0, farJson });
+		const net = openNet({ transport: directTransport, clock: systemClock, random: () => 0, workerJson });
 		try {
 			const areas = { meta: server.origin, todo: server.origin, lists: server.origin, git: server.origin };
 			for (const protocol of ['rest', 'graphql'] as const) {

@@ -3,7 +3,7 @@ import { patchsetName, patchsetNamed } from 'sourcehut/port/list.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import type { NamedRef } from 'sourcehut/port/namedRef.ts';
 import { writtenPart, reviewPartOf, unnamedReply, type DraftSubject } from '../../../store/drafts/drafts.ts';
-import { fieldsOf, jsonIn } from '../../../base/looseJson.ts';
+import { fieldsOf, jsonIn } from '../../../base/lenientJson.ts';
 
 /** URI scheme of new tickets. */
 export const newTicketScheme = 'forge-new';

@@ -1,7 +1,7 @@
 import type { TicketWriting } from './ticketWriting.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
-import { untilTheEnd } from 'sourcehut/port/untilTheEnd.ts';
+import { allPages } from 'sourcehut/port/allPages.ts';
 import { mayBeDone } from 'sourcehut/port/mayHaveArrived.ts';
 import type { NewTicket, Ticket } from 'sourcehut/port/ticket.ts';
 import type { TrackerRef } from 'sourcehut/port/tracker.ts';
@@ -147,7 +147,7 @@ async function lookOnce(
 		each.title.trim() === ticket.title &&
 		isSameText(each.description, ticket.description);
 	try {
-		for await (const { items } of untilTheEnd(api.tickets(tracker, looking))) {
+		for await (const { items } of allPages(api.tickets(tracker, looking))) {
 			const found = items.find(isSame);
 			if (found) {
 				return { kind: 'found', ticket: found };

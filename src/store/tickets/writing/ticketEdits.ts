@@ -2,7 +2,7 @@ import type { TicketWriting } from './ticketWriting.ts';
 import type { TrackerApi } from 'sourcehut/port/forge.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Comment, TicketEvent, TicketRef } from 'sourcehut/port/ticket.ts';
-import { untilTheEnd } from 'sourcehut/port/untilTheEnd.ts';
+import { allPages } from 'sourcehut/port/allPages.ts';
 import type { TextChange } from 'sourcehut/port/ticketRequest.ts';
 import { isSameText } from '../../shared/isSameText.ts';
 import { isGone, sendOnce, type SendingSignals } from '../../shared/sentOnce.ts';
@@ -84,7 +84,7 @@ async function eventNow(
 	eventId: number,
 	signal: AbortSignal,
 ): Promise<TicketEvent | undefined> {
-	for await (const { items } of untilTheEnd(api.events(ref, signal))) {
+	for await (const { items } of allPages(api.events(ref, signal))) {
 		const found = items.find(({ id }) => id === eventId);
 		if (found || items.some(({ id }) => id < eventId)) {
 			return found;

@@ -12,7 +12,7 @@ import { isSameText } from '../../shared/isSameText.ts';
 import { isGone, makeOnce, sendOnce } from '../../shared/sentOnce.ts';
 import type { LabelMaking } from 'sourcehut/port/forge.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
-import { untilTheEnd } from 'sourcehut/port/untilTheEnd.ts';
+import { allPages } from 'sourcehut/port/allPages.ts';
 
 /**
  * Writes to trackers. Sends each request once; after a lost response, checks whether it took effect. `ending` aborts
@@ -73,7 +73,7 @@ export function labelWriter({ api, store, journal }: TicketWriting, ending: Abor
 	}
 
 	async function find(ref: TrackerRef, name: string, signal: AbortSignal): Promise<Label | undefined> {
-		for await (const { items } of untilTheEnd(api.labels(ref, signal))) {
+		for await (const { items } of allPages(api.labels(ref, signal))) {
 			const found = items.find((each) => each.name === name);
 			if (found) {
 				return found;

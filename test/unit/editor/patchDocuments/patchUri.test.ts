@@ -1,7 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { fieldsOf } from '../../../../src/base/looseJson.ts';
+import { fieldsOf } from '../../../../src/base/lenientJson.ts';
 import { plainHostileTexts } from '../../../support/hostileTexts.ts';
 
 const { patchUri, placeOfPatchUri, shownPath } = await import('../../../../src/editor/patchDocuments/patchUri.ts');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { scopes, type Scope } from 'sourcehut/port/scope.ts';
 import { graphqlProtocol } from 'sourcehut/graphql/graphqlProtocol.ts';
-import { projectGrants } from 'sourcehut/graphql/door/grants.ts';
+import { projectGrants } from 'sourcehut/graphql/transport/grants.ts';
 import { restProtocol } from 'sourcehut/rest/restProtocol.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { grantToken } from '../../../support/grantToken.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { jsonWorker } from '../../../../src/machine/threads/jsonWorker.ts';
 import { systemClock } from '../../../../src/app/accounts/systemClock.ts';
-import type { FarJson, JsonPiece } from '@forge-desk/base/farJson.ts';
+import type { WorkerJson, JsonPiece } from '@forge-desk/base/workerJson.ts';
 import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import { turnsDuring } from '../../../support/turnsDuring.ts';
 import { quietLog } from '../../../support/quietLog.ts';
@@ -14,9 +14,9 @@ function bytes(value: unknown): Uint8Array {
 }
 
 suite('JSON worker', () => {
-	let worker: (FarJson & Disposable) | undefined;
+	let worker: (WorkerJson & Disposable) | undefined;
 	const logged: string[] = [];
-	const started = (limitMs = 60_000, program = 'mailParser.ts'): FarJson & Disposable => {
+	const started = (limitMs = 60_000, program = 'mailParser.ts'): WorkerJson & Disposable => {
 		worker = jsonWorker(
 			{
 				programPath: join(import.meta.dirname, '../../../../src', program),
@@ -118,7 +118,7 @@ suite('JSON worker', () => {
 	}).timeout(60_000);
 });
 
-async function piecesOf(far: FarJson, body: Uint8Array, wanted = signal): Promise<readonly JsonPiece[]> {
+async function piecesOf(far: WorkerJson, body: Uint8Array, wanted = signal): Promise<readonly JsonPiece[]> {
 	const pieces: JsonPiece[] = [];
 	for await (const piece of far.read(body, wanted)) {
 		pieces.push(piece);

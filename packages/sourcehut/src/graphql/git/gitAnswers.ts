@@ -4,11 +4,11 @@ import type { Artifact, Commit, Reference, Repository, Tree, TreeEntry } from '.
 import { visibilities } from '../../port/visibility.ts';
 import { wordOf } from '../../port/word.ts';
 import { typeOfMode } from 'patchmail/git/treeBytes.ts';
-import { cursorPage } from '../door/listed.ts';
-import { ofOwner } from '../door/operations.ts';
-import { partly, unsentIn, unsentKey } from '../door/partial.ts';
-import { selected, withArguments } from '../door/selection.ts';
-import { id } from '../door/variables.ts';
+import { cursorPage } from '../transport/listed.ts';
+import { ofOwner } from '../transport/operations.ts';
+import { partly, unsentIn, unsentKey } from '../transport/partial.ts';
+import { selected, withArguments } from '../transport/selection.ts';
+import { id } from '../transport/variables.ts';
 
 /* Schemas for the repository service's queries and responses (docs/protocol.md#graphql-repositories). */
 

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { cursorPage } from '../door/listed.ts';
-import { mutation, ofOwner, query } from '../door/operations.ts';
-import { partly } from '../door/partial.ts';
-import { aliased, selected, withArguments } from '../door/selection.ts';
-import { halvedBy, type Variables } from '../door/smallerQuestions.ts';
-import { id } from '../door/variables.ts';
+import { cursorPage } from '../transport/listed.ts';
+import { mutation, ofOwner, query } from '../transport/operations.ts';
+import { partly } from '../transport/partial.ts';
+import { aliased, selected, withArguments } from '../transport/selection.ts';
+import { halvedBy, type Variables } from '../transport/smallerQuestions.ts';
+import { id } from '../transport/variables.ts';
 import {
 	blobHeadOrOther,
 	blobOrOther,

@@ -4,8 +4,8 @@ import { isForgeError } from '../../port/forgeError.ts';
 import { isAway } from '../../port/isAway.ts';
 import type { Pages } from '../../port/page.ts';
 import type { Reference, RepositoryRef } from '../../port/repository.ts';
-import { listed, orNotFound } from '../door/listed.ts';
-import type { GitService } from './visits.ts';
+import { listed, orNotFound } from '../transport/listed.ts';
+import type { GitService } from './openRepository.ts';
 import { headRevision } from './namedRepositories.ts';
 import { listReferences, listTargets, readReference } from './gitDocuments.ts';
 
@@ -21,7 +21,7 @@ const mostAlone = 100;
  */
 export function graphqlReferences({
 	named,
-	visits,
+	openRepositories: visits,
 	instance,
 	git,
 }: GitService): Pick<RepositoryApi, 'references'> & Required<Pick<RepositoryApi, 'targets'>> {

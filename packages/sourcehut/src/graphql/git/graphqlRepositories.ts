@@ -11,12 +11,12 @@ import type { OwnerName } from '../../port/user.ts';
 import type { WantedVisibility } from '../../port/visibility.ts';
 import { isBinary } from 'patchmail/git/isBinary.ts';
 import { isObjectId, provenBy, provenInSlices } from 'patchmail/git/objectId.ts';
-import type { GraphqlCaller } from '../door/graphqlCaller.ts';
-import { listed, orNotFound, readBack } from '../door/listed.ts';
-import { brokeOff } from '../door/smallerQuestions.ts';
-import { bareName, byName } from '../door/variables.ts';
+import type { GraphqlCaller } from '../transport/graphqlCaller.ts';
+import { listed, orNotFound, readBack } from '../transport/listed.ts';
+import { brokeOff } from '../transport/smallerQuestions.ts';
+import { bareName, byName } from '../transport/variables.ts';
 import type { BlobBeginning } from './gitAnswers.ts';
-import { type GitService, visits } from './visits.ts';
+import { type GitService, openRepositories } from './openRepository.ts';
 import { graphqlReferences } from './graphqlReferences.ts';
 import { headRevision, checkedSteps, keptRenames, namedRepositories } from './namedRepositories.ts';
 import { objectsById, graphqlTrees } from './graphqlTrees.ts';
@@ -40,8 +40,8 @@ const limitBytes = 20 * 1024 * 1024;
 export function graphqlRepositories(caller: GraphqlCaller, files: FileLink): RepositoryApi {
 	const { ask, me } = caller;
 	const named = namedRepositories(caller, keptRenames(files.learnt ?? factsInMemory(), files.clock));
-	const visited = visits(named);
-	const service: GitService = { caller, named, visits: visited, instance: files.instance, git: files.git };
+	const visited = openRepositories(named);
+	const service: GitService = { caller, named, openRepositories: visited, instance: files.instance, git: files.git };
 
 	function owned(owner: OwnerName, search: string | undefined, signal: AbortSignal): Pages<Repository> {
 		const known = new Set<number>();

@@ -5,12 +5,12 @@ import type { RepositoryApi } from '../../port/forge.ts';
 import { isForgeError, ForgeError } from '../../port/forgeError.ts';
 import { refText } from '../../port/namedRef.ts';
 import type { RepositoryRef, Tree, TreeEntry, TreePath } from '../../port/repository.ts';
-import { orNotFound } from '../door/listed.ts';
-import { unsentKey } from '../door/partial.ts';
+import { orNotFound } from '../transport/listed.ts';
+import { unsentKey } from '../transport/partial.ts';
 import type { TreeBeginning } from './gitAnswers.ts';
 import { readEntries, readFolder, readRoot, readTrees } from './gitDocuments.ts';
 import { checkedSteps, headRevision } from './namedRepositories.ts';
-import type { GitService } from './visits.ts';
+import type { GitService } from './openRepository.ts';
 
 /** Objects per query: a file's text has up to 128 KiB. */
 const mostAtOnce = 30;
@@ -75,7 +75,7 @@ const mostPages = 40;
  */
 export function graphqlTrees({
 	named,
-	visits,
+	openRepositories: visits,
 	instance,
 	git,
 }: GitService): Pick<RepositoryApi, 'tree' | 'treeById'> & Required<Pick<RepositoryApi, 'entriesAt'>> {

@@ -2,15 +2,15 @@ import { ForgeError, unfit } from '../../port/forgeError.ts';
 import { throwUnsent } from '../../port/mayHaveArrived.ts';
 import { refText, isNameable } from '../../port/namedRef.ts';
 import type { RepositoryRef } from '../../port/repository.ts';
-import type { GraphqlCaller } from '../door/graphqlCaller.ts';
-import type { Operation } from '../door/operations.ts';
-import { newNameIn } from '../door/problems.ts';
-import type { Variables } from '../door/smallerQuestions.ts';
-import { byName } from '../door/variables.ts';
+import type { GraphqlCaller } from '../transport/graphqlCaller.ts';
+import type { Operation } from '../transport/operations.ts';
+import { newNameIn } from '../transport/problems.ts';
+import type { Variables } from '../transport/smallerQuestions.ts';
+import { byName } from '../transport/variables.ts';
 import { readRepository } from './gitDocuments.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import type { LearntFacts } from '../../port/learntFacts.ts';
-import { isKeptForADay } from '../door/lackedFields.ts';
+import { isKeptForADay } from '../transport/missingFields.ts';
 
 /** The default branch as a revision. */
 export const headRevision = 'HEAD';

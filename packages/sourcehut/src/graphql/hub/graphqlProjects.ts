@@ -1,10 +1,10 @@
 import type { RawPage } from '../../answers/pages.ts';
 import type { Page } from '../../port/page.ts';
 import type { Project, ProjectApi, ProjectResource } from '../../port/project.ts';
-import { wholeOf } from '../../port/wholeOf.ts';
-import type { GraphqlCaller } from '../door/graphqlCaller.ts';
-import { listed } from '../door/listed.ts';
-import { bareName } from '../door/variables.ts';
+import { collectPages } from '../../port/collectPages.ts';
+import type { GraphqlCaller } from '../transport/graphqlCaller.ts';
+import { listed } from '../transport/listed.ts';
+import { bareName } from '../transport/variables.ts';
 import type { ListIds } from '../lists/listIds.ts';
 import { listProjectLists, listProjects, listProjectTrackers, listSources, type ProjectPage } from './hubDocuments.ts';
 
@@ -19,7 +19,7 @@ export function graphqlProjects({ ask }: GraphqlCaller, lists: ListIds): Project
 	): Promise<Page<ProjectResource>> {
 		const fetch = async (cursor: string | undefined, pageSignal: AbortSignal): Promise<RawPage<ProjectResource>> =>
 			cursor === undefined ? first : ((await ask(document, { rid, cursor }, pageSignal)) ?? none);
-		return wholeOf(listed(fetch, (resource) => resource.rid, signal));
+		return collectPages(listed(fetch, (resource) => resource.rid, signal));
 	}
 
 	return {
@@ -27,7 +27,7 @@ export function graphqlProjects({ ask }: GraphqlCaller, lists: ListIds): Project
 			const fetch = async (cursor: string | undefined, pageSignal: AbortSignal): Promise<RawPage<ProjectPage>> =>
 				// The service doesn't know this user, so there are no projects.
 				(await ask(listProjects, { owner: bareName(owner), cursor }, pageSignal)) ?? none;
-			const pages = await wholeOf(listed(fetch, ({ rid }) => rid, signal));
+			const pages = await collectPages(listed(fetch, ({ rid }) => rid, signal));
 			const read = await Promise.all(
 				pages.items.map(async (page) => {
 					page.mailingLists.items.forEach((list) => lists.met(list));

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import type { RawPage } from '../../answers/pages.ts';
 import { isNameable } from '../../port/namedRef.ts';
 import type { ProjectResource } from '../../port/project.ts';
-import { cursorPage } from '../door/listed.ts';
-import { ofOwner, query } from '../door/operations.ts';
-import { selected } from '../door/selection.ts';
+import { cursorPage } from '../transport/listed.ts';
+import { ofOwner, query } from '../transport/operations.ts';
+import { selected } from '../transport/selection.ts';
 
 const resource = {
 	rid: v.string(),

@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { timestamp } from '../../answers/timestamp.ts';
 import type { ListActivity } from '../../port/forge.ts';
 import { listKey } from '../../port/list.ts';
-import type { GraphqlCaller } from '../door/graphqlCaller.ts';
-import { ofOwner, query } from '../door/operations.ts';
-import { partly } from '../door/partial.ts';
-import { aliased, selected } from '../door/selection.ts';
-import { bareName, id } from '../door/variables.ts';
+import type { GraphqlCaller } from '../transport/graphqlCaller.ts';
+import { ofOwner, query } from '../transport/operations.ts';
+import { partly } from '../transport/partial.ts';
+import { aliased, selected } from '../transport/selection.ts';
+import { bareName, id } from '../transport/variables.ts';
 
 /** At three fields each beside that of the owner, below the servers' limit. */
 export const mostLists = 65;

@@ -16,9 +16,9 @@ import {
 import { mailOrder } from 'patchmail/mail/mailOrder.ts';
 import type { Pages } from '../../port/page.ts';
 import { spelled } from '../../port/word.ts';
-import type { GraphqlCaller } from '../door/graphqlCaller.ts';
-import { listOf, orNotFound, readBack } from '../door/listed.ts';
-import { askableId, bareName, byName } from '../door/variables.ts';
+import type { GraphqlCaller } from '../transport/graphqlCaller.ts';
+import { listOf, orNotFound, readBack } from '../transport/listed.ts';
+import { askableId, bareName, byName } from '../transport/variables.ts';
 import { graphqlActivity } from './graphqlActivity.ts';
 import { bracketed, type FoundMail } from './listAnswers.ts';
 import {

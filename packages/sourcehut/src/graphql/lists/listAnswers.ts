@@ -13,10 +13,10 @@ import type {
 } from '../../port/list.ts';
 import type { ShortUser } from '../../port/user.ts';
 import { wordOf } from '../../port/word.ts';
-import { ofOwner } from '../door/operations.ts';
-import { partly, unsentIn, unsentKey } from '../door/partial.ts';
-import { selected } from '../door/selection.ts';
-import { bareName, id } from '../door/variables.ts';
+import { ofOwner } from '../transport/operations.ts';
+import { partly, unsentIn, unsentKey } from '../transport/partial.ts';
+import { selected } from '../transport/selection.ts';
+import { bareName, id } from '../transport/variables.ts';
 
 /* Schemas for the list service's queries and responses (docs/protocol.md#graphql-mails). */
 

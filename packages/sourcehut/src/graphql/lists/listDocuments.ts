@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { ShortList } from '../../port/list.ts';
-import { cursorPage } from '../door/listed.ts';
-import { mutation, ofOwner, query } from '../door/operations.ts';
-import { selected, withArguments } from '../door/selection.ts';
+import { cursorPage } from '../transport/listed.ts';
+import { mutation, ofOwner, query } from '../transport/operations.ts';
+import { selected, withArguments } from '../transport/selection.ts';
 import {
 	describedMail,
 	droppableOfList,

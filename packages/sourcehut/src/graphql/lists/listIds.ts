@@ -1,8 +1,8 @@
 import { ForgeError } from '../../port/forgeError.ts';
 import { listKey, type ListRef } from '../../port/list.ts';
 import { throwUnsent } from '../../port/mayHaveArrived.ts';
-import type { GraphqlCaller } from '../door/graphqlCaller.ts';
-import { byName } from '../door/variables.ts';
+import type { GraphqlCaller } from '../transport/graphqlCaller.ts';
+import { byName } from '../transport/variables.ts';
 import { readList } from './listDocuments.ts';
 
 /** Ids of lists, for requests that need them (docs/protocol.md#graphql-values), and the lists that answers named. */

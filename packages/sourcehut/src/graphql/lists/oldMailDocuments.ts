@@ -1,4 +1,4 @@
-import { query } from '../door/operations.ts';
+import { query } from '../transport/operations.ts';
 import { droppableOfMail, mailWithThread } from './listAnswers.ts';
 
 /** Finds a mail by Message-ID across all lists. Only servers of 2023 support it. */

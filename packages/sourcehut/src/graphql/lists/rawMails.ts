@@ -1,7 +1,7 @@
 import { ForgeError } from '../../port/forgeError.ts';
 import { splitMailbox, type MailOfMailbox } from 'patchmail/mail/mailbox.ts';
 import { mailText } from 'patchmail/mail/mailText.ts';
-import type { GraphqlCaller } from '../door/graphqlCaller.ts';
+import type { GraphqlCaller } from '../transport/graphqlCaller.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import type { ThreadMails } from './listDocuments.ts';
 

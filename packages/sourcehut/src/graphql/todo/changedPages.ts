@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { timestamp } from '../../answers/timestamp.ts';
 import type { TicketsInBulk } from '../../port/forge.ts';
-import type { GraphqlCaller } from '../door/graphqlCaller.ts';
-import { ofOwner, query } from '../door/operations.ts';
-import { partly } from '../door/partial.ts';
-import { aliased, selected, withArguments } from '../door/selection.ts';
-import { bareName, id } from '../door/variables.ts';
+import type { GraphqlCaller } from '../transport/graphqlCaller.ts';
+import { ofOwner, query } from '../transport/operations.ts';
+import { partly } from '../transport/partial.ts';
+import { aliased, selected, withArguments } from '../transport/selection.ts';
+import { bareName, id } from '../transport/variables.ts';
 
 /** At five fields each beside that of the owner, below the servers' limit. */
 export const mostPages = 39;

@@ -18,11 +18,11 @@ import {
 	type TicketRequest,
 } from '../../port/ticketRequest.ts';
 import type { TrackerRef } from '../../port/tracker.ts';
-import type { Operation } from '../door/operations.ts';
-import { listed, orNotFound, readBack } from '../door/listed.ts';
-import { missingPartIn } from '../door/problems.ts';
-import type { Variables } from '../door/smallerQuestions.ts';
-import { byName } from '../door/variables.ts';
+import type { Operation } from '../transport/operations.ts';
+import { listed, orNotFound, readBack } from '../transport/listed.ts';
+import { missingPartIn } from '../transport/problems.ts';
+import type { Variables } from '../transport/smallerQuestions.ts';
+import { byName } from '../transport/variables.ts';
 import { changeParts, mostParts, type PartMutation, checkedTitle, inTicket, type TrackerIds } from './trackerIds.ts';
 import {
 	deleteTicket,

@@ -3,10 +3,10 @@ import type { TrackerApi, TicketInFull, TicketsInBulk, LabelMaking, TicketMails 
 import { isForgeError, ForgeError } from '../../port/forgeError.ts';
 import type { Subscribable } from '../../port/subscribable.ts';
 import type { TrackerRef, Label } from '../../port/tracker.ts';
-import type { GraphqlCaller } from '../door/graphqlCaller.ts';
-import { listed, listOf, orNotFound, readBack } from '../door/listed.ts';
-import { unsentKey } from '../door/partial.ts';
-import { bareName, byName, askableId } from '../door/variables.ts';
+import type { GraphqlCaller } from '../transport/graphqlCaller.ts';
+import { listed, listOf, orNotFound, readBack } from '../transport/listed.ts';
+import { unsentKey } from '../transport/partial.ts';
+import { bareName, byName, askableId } from '../transport/variables.ts';
 import { changedPages } from './changedPages.ts';
 import { graphqlTickets } from './graphqlTickets.ts';
 import {

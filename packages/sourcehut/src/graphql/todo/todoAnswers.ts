@@ -7,10 +7,10 @@ import type { Label, Permission, ShortTracker, Tracker } from '../../port/tracke
 import type { Participant, ShortUser } from '../../port/user.ts';
 import { wordOf } from '../../port/word.ts';
 import type { WithExtra } from '../../port/extra.ts';
-import { ofOwner } from '../door/operations.ts';
-import { partly, unsentIn } from '../door/partial.ts';
-import { selected } from '../door/selection.ts';
-import { id } from '../door/variables.ts';
+import { ofOwner } from '../transport/operations.ts';
+import { partly, unsentIn } from '../transport/partial.ts';
+import { selected } from '../transport/selection.ts';
+import { id } from '../transport/variables.ts';
 
 /* Schemas for the ticket service's queries and responses (docs/protocol.md#graphql-values). */
 

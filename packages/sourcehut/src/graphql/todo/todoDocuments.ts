@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { timestamp } from '../../answers/timestamp.ts';
 import type { TicketInFull } from '../../port/forge.ts';
-import { cursorPage } from '../door/listed.ts';
-import { mutation, ofOwner, query } from '../door/operations.ts';
-import { partly } from '../door/partial.ts';
-import { aliased, selected, withArguments } from '../door/selection.ts';
-import { id } from '../door/variables.ts';
+import { cursorPage } from '../transport/listed.ts';
+import { mutation, ofOwner, query } from '../transport/operations.ts';
+import { partly } from '../transport/partial.ts';
+import { aliased, selected, withArguments } from '../transport/selection.ts';
+import { id } from '../transport/variables.ts';
 import {
 	eventOfTicket,
 	eventsWithout,

@@ -11,14 +11,14 @@ import {
 	type Webhook,
 	type WebhookDelivery,
 } from '../../port/webhook.ts';
-import type { MissingGrants } from '../door/grants.ts';
-import type { GraphqlCaller } from '../door/graphqlCaller.ts';
-import { cursorPage, listed, orNotFound } from '../door/listed.ts';
-import { mutation, query, type Needs } from '../door/operations.ts';
-import { partly, unsentIn } from '../door/partial.ts';
-import { selected } from '../door/selection.ts';
-import type { Variables } from '../door/smallerQuestions.ts';
-import { askableId, byName, id } from '../door/variables.ts';
+import type { MissingGrants } from '../transport/grants.ts';
+import type { GraphqlCaller } from '../transport/graphqlCaller.ts';
+import { cursorPage, listed, orNotFound } from '../transport/listed.ts';
+import { mutation, query, type Needs } from '../transport/operations.ts';
+import { partly, unsentIn } from '../transport/partial.ts';
+import { selected } from '../transport/selection.ts';
+import type { Variables } from '../transport/smallerQuestions.ts';
+import { askableId, byName, id } from '../transport/variables.ts';
 import { repositoryId } from '../git/namedRepositories.ts';
 import { inList } from '../lists/listAnswers.ts';
 import { listIds } from '../lists/listIds.ts';

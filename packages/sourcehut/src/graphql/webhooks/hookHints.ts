@@ -7,7 +7,7 @@ import { refText, isNameable } from '../../port/namedRef.ts';
 import type { TicketRef } from '../../port/ticket.ts';
 import type { TrackerRef } from '../../port/tracker.ts';
 import { isObjectId } from 'patchmail/git/objectId.ts';
-import { id } from '../door/variables.ts';
+import { id } from '../transport/variables.ts';
 import { commit } from '../git/gitAnswers.ts';
 
 /** As `~alice/alpha#7`. */

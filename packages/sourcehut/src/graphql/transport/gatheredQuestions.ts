@@ -7,7 +7,7 @@ import { forEachArea, type ContentArea } from '../../port/instance.ts';
 import { HttpFailure } from '../../http/httpClient.ts';
 import type { GraphqlAnswer } from './answer.ts';
 import type { Document } from './document.ts';
-import type { LackedFields } from './lackedFields.ts';
+import type { MissingFields } from './missingFields.ts';
 import { brokeOff, ofParts, smaller, type Halved, type Variables } from './smallerQuestions.ts';
 
 /** A query before batching. */
@@ -52,7 +52,7 @@ type Told = { readonly answer: GraphqlAnswer } | { readonly error: unknown };
  * server drops the connection, each query goes out once more after a pause, split in halves where possible
  * (docs/protocol.md#many-things-in-one-question).
  */
-export function gatheredQuestions(send: Send, lacked: LackedFields, clock: Clock): Ask {
+export function gatheredQuestions(send: Send, lacked: MissingFields, clock: Clock): Ask {
 	// One queue per service, so that a hanging service doesn't delay the others.
 	const ofArea = forEachArea(() => gatheredInArea(send, lacked, clock));
 	return (question, signal) => ofArea[question.area](question, signal);
@@ -63,7 +63,7 @@ export async function afterRestart(clock: Clock, signal: AbortSignal): Promise<v
 	await delay(clock, restartMs, signal);
 }
 
-function gatheredInArea(send: Send, lacked: LackedFields, clock: Clock): Ask {
+function gatheredInArea(send: Send, lacked: MissingFields, clock: Clock): Ask {
 	const asked = new Map<string, Question>();
 	let count = 0;
 
@@ -246,7 +246,7 @@ const prefixOf = (at: number): string => `q${at}_`;
 /** `undefined` if the server lacks all fields of one query. */
 function joined(
 	questions: readonly Question[],
-	lacked: LackedFields,
+	lacked: MissingFields,
 ): Pick<SentQuestion, 'query' | 'variables'> | undefined {
 	const parts = questions.map(({ area, document }, at) => lacked.besideOthers(area, document, prefixOf(at)));
 	const found = parts.filter((part) => part !== undefined);

@@ -11,13 +11,13 @@ import type { OwnerName } from '../../port/user.ts';
 import { readAnswer, type GraphqlAnswer } from './answer.ts';
 import { afterRestart, gatheredQuestions, type SentQuestion } from './gatheredQuestions.ts';
 import { missingGrants, serviceNames, type MissingGrants } from './grants.ts';
-import { lackedFields } from './lackedFields.ts';
+import { missingFields } from './missingFields.ts';
 import {
 	fileProblem,
 	isAboutResult,
 	isOfDroppable,
 	isWantOfGrant,
-	lackedField,
+	missingField,
 	problemByStatus,
 	problemOfErrors,
 } from './problems.ts';
@@ -48,9 +48,9 @@ const limitBytes = 16 * 1024 * 1024;
 
 /** `besides`: requests need the grants for projects, and no scope. */
 export function graphqlCaller(link: ForgeLink, besides?: 'projects'): GraphqlCaller {
-	const { instance, me, http, clock, farJson, learnt = factsInMemory() } = link;
+	const { instance, me, http, clock, workerJson, learnt = factsInMemory() } = link;
 	const grants = missingGrants(serviceNames(instance), besides);
-	const lacked = lackedFields(learnt, clock);
+	const lacked = missingFields(learnt, clock);
 
 	async function send(
 		{ area, query, variables, token, isChange = false }: SentQuestion,
@@ -75,7 +75,7 @@ export function graphqlCaller(link: ForgeLink, besides?: 'projects'): GraphqlCal
 		if (isWebPage(answer)) {
 			throw new Misread('', 'the server sent a web page where data was due, as sign-in pages do');
 		}
-		return readAnswer(answer, token, { farJson, signal });
+		return readAnswer(answer, token, { workerJson, signal });
 	}
 
 	const sendGathered = gatheredQuestions(send, lacked, clock);
@@ -132,7 +132,7 @@ export function graphqlCaller(link: ForgeLink, besides?: 'projects'): GraphqlCal
 		}
 		const isNews = lacked.learnFrom(area, document, answer.errors);
 		// Another query of the same turn may have learnt the same missing fields first.
-		const isTold = answer.errors.some((error) => lackedField(error)) && lacked.textOf(area, document) !== known;
+		const isTold = answer.errors.some((error) => missingField(error)) && lacked.textOf(area, document) !== known;
 		if (isNews || isTold) {
 			answer = await sendSoon(operation, variables, token, signal);
 		}

@@ -1,31 +1,31 @@
 import { pushAll } from '@forge-desk/base/longArrays.ts';
-import type { FarJson } from '@forge-desk/base/farJson.ts';
+import type { WorkerJson } from '@forge-desk/base/workerJson.ts';
 import { Misread, decodeItems, type Decoder } from './decoding.ts';
 
 /** A worker parses larger responses (docs/security.md#slow-parsers). */
-export const farBytes = 512 * 1024;
+export const workerBytes = 512 * 1024;
 
-export interface FarWays {
-	readonly farJson: FarJson | undefined;
+export interface WorkerWays {
+	readonly workerJson: WorkerJson | undefined;
 	readonly signal: AbortSignal;
 }
 
 /** The decoded list of a large response, and the rest of the response. */
-export interface FarList<T> {
+export interface WorkerList<T> {
 	readonly items: readonly T[];
 	readonly around: unknown;
 }
 
 /** Pieces of a response that a worker parses. */
-export type FarPieces = ReturnType<FarJson['read']>;
+export type WorkerPieces = ReturnType<WorkerJson['read']>;
 
 /** `undefined` for a small response. Parsing starts with the first requested piece. */
-export function farPieces(body: Uint8Array, { farJson, signal }: FarWays): FarPieces | undefined {
-	return body.byteLength > farBytes ? farJson?.read(body, signal) : undefined;
+export function workerPieces(body: Uint8Array, { workerJson, signal }: WorkerWays): WorkerPieces | undefined {
+	return body.byteLength > workerBytes ? workerJson?.read(body, signal) : undefined;
 }
 
 /** Decodes a list piece by piece. Throws `Misread` or the signal's reason. */
-export async function readFarList<T>(pieces: FarPieces, decode: Decoder<T>): Promise<FarList<T>> {
+export async function readWorkerList<T>(pieces: WorkerPieces, decode: Decoder<T>): Promise<WorkerList<T>> {
 	const items: T[] = [];
 	let around: unknown;
 	for await (const piece of pieces) {
@@ -54,8 +54,8 @@ export async function readFarList<T>(pieces: FarPieces, decode: Decoder<T>): Pro
 }
 
 /** Value of a large response without a list. */
-export async function readFarValue(pieces: FarPieces): Promise<unknown> {
-	const { items, around } = await readFarList(pieces, (value) => value);
+export async function readWorkerValue(pieces: WorkerPieces): Promise<unknown> {
+	const { items, around } = await readWorkerList(pieces, (value) => value);
 	if (Array.isArray(around)) {
 		return items;
 	}

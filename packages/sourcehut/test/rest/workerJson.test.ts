@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { jsonAnswerer, type FarJson } from '@forge-desk/base/farJson.ts';
+import { jsonAnswerer, type WorkerJson } from '@forge-desk/base/workerJson.ts';
 import type { HttpAnswer } from '../../src/http/httpClient.ts';
 import { listBy, one, oneOrNothing } from '../../src/rest/answers.ts';
 import { Misread } from '../../src/answers/decoding.ts';
@@ -11,7 +11,7 @@ const { signal } = new AbortController();
 let parsed = 0;
 
 /** Parses on this thread with the same copies as a worker. */
-const farJson: FarJson = {
+const workerJson: WorkerJson = {
 	async *read(body) {
 		parsed += 1;
 		const answer = jsonAnswerer();
@@ -24,8 +24,8 @@ const farJson: FarJson = {
 		}
 	},
 };
-const far = { farJson, signal };
-const tooMuch: FarJson = {
+const far = { workerJson, signal };
+const tooMuch: WorkerJson = {
 	// oxlint-disable-next-line require-yield -- as the interface has it
 	async *read() {
 		yield await Promise.resolve({ kind: 'tooMuch' } as const);
@@ -87,7 +87,7 @@ suite('large responses', () => {
 	test('this thread parses small responses, and all without a worker', async () => {
 		const large = answerOf(JSON.stringify({ envelope: filling }));
 		assert.equal(single.readLong?.(answerOf('{}'), far), undefined);
-		assert.equal(single.readLong?.(large, { farJson: undefined, signal }), undefined);
+		assert.equal(single.readLong?.(large, { workerJson: undefined, signal }), undefined);
 		assert.equal(list.readLong?.(answerOf('[]'), far), undefined);
 	});
 
@@ -124,7 +124,7 @@ suite('large responses', () => {
 
 	test('a response that is too large for the worker is rejected, not parsed on this thread', async () => {
 		const answer = answerOf(JSON.stringify([filling]));
-		await assert.rejects(async () => await list.readLong?.(answer, { farJson: tooMuch, signal }), {
+		await assert.rejects(async () => await list.readLong?.(answer, { workerJson: tooMuch, signal }), {
 			name: 'Misread',
 			why: 'the answer is more than can be read',
 		});

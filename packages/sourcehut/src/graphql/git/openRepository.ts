@@ -7,7 +7,7 @@ import type { TreeBeginning } from './gitAnswers.ts';
 import { listLog, readHead, readRoot, type HeadOfRepository } from './gitDocuments.ts';
 import type { GitReads } from '../../port/gitReads.ts';
 import type { ForgeInstance } from '../../port/instance.ts';
-import type { GraphqlCaller } from '../door/graphqlCaller.ts';
+import type { GraphqlCaller } from '../transport/graphqlCaller.ts';
 
 type LogPage = RawPage<Commit> | undefined;
 
@@ -32,9 +32,9 @@ const mostRoots = 32;
  * go out together in two queries (docs/protocol.md#one-opening-field). Each response serves one caller, and only during
  * the visit, so nobody sees a stale state. Folders use their ids as keys, because an id's content never changes.
  */
-export type Visits = ReturnType<typeof visits>;
+export type OpenRepositories = ReturnType<typeof openRepositories>;
 
-export function visits({ ask }: NamedRepositories) {
+export function openRepositories({ ask }: NamedRepositories) {
 	const now = new Map<string, Visit>();
 	const roots = new Map<string, TreeBeginning>();
 
@@ -194,7 +194,7 @@ function isNamed(branch: string, revision: string, names: readonly Reference[] |
 export interface GitService {
 	readonly caller: GraphqlCaller;
 	readonly named: NamedRepositories;
-	readonly visits: Visits;
+	readonly openRepositories: OpenRepositories;
 	readonly instance: ForgeInstance;
 	/** Reads over Git the data that the API loses. Without it, possibly incomplete results say so. */
 	readonly git: GitReads | undefined;

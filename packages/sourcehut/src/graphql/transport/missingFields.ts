@@ -3,17 +3,17 @@ import type { ContentArea } from '../../port/instance.ts';
 import type { LearntFacts } from '../../port/learntFacts.ts';
 import type { GraphqlError } from './answer.ts';
 import type { Document, TypeField } from './document.ts';
-import { lackedField } from './problems.ts';
+import { missingField } from './problems.ts';
 
 const written = /^lacks:(\w+:\w+\.\w+)@(\d+)$/;
 
-export type LackedFields = ReturnType<typeof lackedFields>;
+export type MissingFields = ReturnType<typeof missingFields>;
 
 /**
  * Remembers fields that a server lacks, and removes them from queries (docs/protocol.md#graphql-at-the-door). Each field
  * expires after a day, because an update may have added it.
  */
-export function lackedFields(learnt: LearntFacts, clock: Clock) {
+export function missingFields(learnt: LearntFacts, clock: Clock) {
 	/** The facts as stored, by area and field. */
 	const kept = new Map(
 		learnt.all().flatMap((fact) => {
@@ -46,7 +46,7 @@ export function lackedFields(learnt: LearntFacts, clock: Clock) {
 		besideOthers: (area: ContentArea, document: Document, prefix: string) => document.beside(prefix, lackingNow(area)),
 		/** Learns from errors. True if it learnt new fields, so that a retry makes sense. */
 		learnFrom(area: ContentArea, document: Document, errors: readonly GraphqlError[]): boolean {
-			const fields = errors.flatMap((error) => lackedField(error) ?? []);
+			const fields = errors.flatMap((error) => missingField(error) ?? []);
 			if (fields.length === 0) {
 				return false;
 			}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { jsonAnswerer, type JsonAnswer, type JsonQuestion } from '../src/farJson.ts';
+import { jsonAnswerer, type JsonAnswer, type JsonQuestion } from '../src/workerJson.ts';
 
 const next: JsonQuestion = { kind: 'next' };
 

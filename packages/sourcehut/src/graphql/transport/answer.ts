@@ -1,5 +1,5 @@
 import { isObject, Misread, nameOf } from '../../answers/decoding.ts';
-import { farBytes, farPieces, readFarValue, type FarWays } from '../../answers/farAnswers.ts';
+import { workerBytes, workerPieces, readWorkerValue, type WorkerWays } from '../../answers/workerJson.ts';
 import { withoutToken } from '../../answers/failures.ts';
 import type { HttpAnswer } from '../../http/httpClient.ts';
 
@@ -28,9 +28,13 @@ const mostErrors = 50;
 const longestMessage = 1000;
 
 /** Parses a JSON body of any status, and a large one in a worker. Throws `Misread`, or the signal's reason. */
-export function readAnswer({ body }: HttpAnswer, token: string, ways: FarWays): GraphqlAnswer | Promise<GraphqlAnswer> {
-	const pieces = farPieces(body, ways);
-	return pieces ? readFarValue(pieces).then((json) => answerIn(json, token)) : answerIn(parsed(body), token);
+export function readAnswer(
+	{ body }: HttpAnswer,
+	token: string,
+	ways: WorkerWays,
+): GraphqlAnswer | Promise<GraphqlAnswer> {
+	const pieces = workerPieces(body, ways);
+	return pieces ? readWorkerValue(pieces).then((json) => answerIn(json, token)) : answerIn(parsed(body), token);
 }
 
 /**
@@ -39,7 +43,7 @@ export function readAnswer({ body }: HttpAnswer, token: string, ways: FarWays): 
  */
 export function errorsOfRefusal({ body }: HttpAnswer, token: string): readonly GraphqlError[] {
 	try {
-		return body.byteLength > farBytes ? [] : answerIn(parsed(body), token).errors;
+		return body.byteLength > workerBytes ? [] : answerIn(parsed(body), token).errors;
 	} catch {
 		return [];
 	}

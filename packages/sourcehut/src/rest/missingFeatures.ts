@@ -3,23 +3,23 @@ import type { LearntFacts } from '../port/learntFacts.ts';
 import type { Caller } from './caller.ts';
 
 /** API members that need routes beyond the contract. A server may lack them. */
-export type Lackable = 'lists.remove' | 'trackers.editComment';
+export type OptionalFeature = 'lists.remove' | 'trackers.editComment';
 
 /** True if an earlier refusal proved that the server lacks the route. The member is absent then. */
-export function isLacking(learnt: LearntFacts, member: Lackable): boolean {
+export function isMissingFeature(learnt: LearntFacts, member: OptionalFeature): boolean {
 	return learnt.has(factOf(member));
 }
 
 /** A call to an optional route. */
-export interface LackableCall<T> {
-	readonly member: Lackable;
+export interface OptionalCall<T> {
+	readonly member: OptionalFeature;
 	readonly work: Promise<T>;
 	/** True if the target exists; distinguishes a missing route from a missing resource. */
 	readonly isThere: () => Promise<boolean>;
 }
 
 /** Awaits such a call. Remembers a missing route, and throws `notOffered` for it. */
-export async function orLacking<T>({ learnt }: Caller, { member, work, isThere }: LackableCall<T>): Promise<T> {
+export async function orMissingFeature<T>({ learnt }: Caller, { member, work, isThere }: OptionalCall<T>): Promise<T> {
 	try {
 		return await work;
 	} catch (error) {
@@ -45,6 +45,6 @@ async function unlessUnknown(isThere: () => Promise<boolean>): Promise<boolean> 
 	}
 }
 
-function factOf(member: Lackable): string {
+function factOf(member: OptionalFeature): string {
 	return `lacks:${member}`;
 }

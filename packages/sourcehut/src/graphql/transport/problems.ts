@@ -76,7 +76,7 @@ export function fileProblem(answer: HttpAnswer, context: ProblemContext): Proble
 }
 
 /** The missing field that an error names. */
-export function lackedField({ message }: GraphqlError): TypeField | undefined {
+export function missingField({ message }: GraphqlError): TypeField | undefined {
 	const [, field, type] = /^Cannot query field "(\w+)" on type "(\w+)"/.exec(message) ?? [];
 	return field === undefined || type === undefined ? undefined : { type, field };
 }

@@ -9,7 +9,7 @@ export type JsonPiece =
 	| { readonly kind: 'tooMuch' };
 
 /** Parses JSON off the main thread. */
-export interface FarJson {
+export interface WorkerJson {
 	/** Parses UTF-8 JSON and yields its pieces in order. Rejects with the signal's reason. */
 	read(body: Uint8Array, signal: AbortSignal): AsyncGenerator<JsonPiece, void, undefined>;
 }
