@@ -60,7 +60,8 @@ import { filledViews, rowsOfViews } from './views.ts';
 import { windowWebhooks } from './webhooks/windowWebhooks.ts';
 import { windowInbox } from './windowInbox.ts';
 import { filterSetting, ticketFilters } from '../features/tickets/choices/ticketFilters.ts';
-import { withArea, type Connections } from '../store/connection.ts';
+import type { Connections } from '../store/connection.ts';
+import { withArea } from './accounts/withArea.ts';
 import type { KeptThreadLook } from '../features/lists/listsContext.ts';
 
 /** Composition root. Runs once per window: on the first use of any part, or when the window is idle. */

@@ -1,6 +1,6 @@
 import type { Event } from '@forge-desk/base/event.ts';
 import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
-import type { ContentArea, ForgeInstance } from 'sourcehut/port/instance.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { Inbox } from './inbox/inbox.ts';
 import type { ListArchives } from './lists/listArchives.ts';
 import type { ListChoices } from './lists/keptListChoices.ts';
@@ -92,19 +92,6 @@ export function watchConnections(
 			subscription.dispose();
 			watching.dispose();
 		},
-	};
-}
-
-/** The accounts whose forge has the area. Others show nothing of it. */
-export function withArea(connections: Connections, area: ContentArea): Connections {
-	const has = ({ instance }: Connection): boolean => instance.areas[area] !== undefined;
-	return {
-		all: () => connections.all().filter(has),
-		byKey(key) {
-			const connection = connections.byKey(key);
-			return connection && has(connection) ? connection : undefined;
-		},
-		onDidChange: connections.onDidChange,
 	};
 }
 
