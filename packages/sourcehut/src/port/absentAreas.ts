@@ -22,7 +22,7 @@ export const noTrackerWrites: Pick<TrackerApi, 'create' | 'update' | 'remove' | 
 	updateTicket: lacking,
 };
 
-export const noListWrites: Pick<ListApi, 'create' | 'update' | 'setPatchsetStatus' | 'subscribe' | 'unsubscribe'> = {
+const noListWrites: Pick<ListApi, 'create' | 'update' | 'setPatchsetStatus' | 'subscribe' | 'unsubscribe'> = {
 	create: lacking,
 	update: lacking,
 	setPatchsetStatus: lacking,
@@ -30,7 +30,7 @@ export const noListWrites: Pick<ListApi, 'create' | 'update' | 'setPatchsetStatu
 	unsubscribe: lacking,
 };
 
-export const noRepositoryWrites: Pick<RepositoryApi, 'create' | 'update' | 'remove'> = {
+const noRepositoryWrites: Pick<RepositoryApi, 'create' | 'update' | 'remove'> = {
 	create: lacking,
 	update: lacking,
 	remove: lacking,
