@@ -59,7 +59,19 @@ export function documentThreads(
 			now.drafts.map((draft): readonly [string, vscode.Comment] => {
 				const isSame = before?.includes(JSON.stringify(draftAppearance(draft))) === true;
 				const same = isSame ? known?.drafts.get(draft.id) : undefined;
-				return [draft.id, same ?? draftComment(draft, writtenMs(draft))];
+				if (same) {
+					return [draft.id, same];
+				}
+				const atMs = writtenMs(draft);
+				const comment: vscode.Comment = {
+					author: { name: vscode.l10n.t('You') },
+					body: draftBody(draft),
+					mode: vscode.CommentMode.Preview,
+					label: isOnlyTyped(draft) ? vscode.l10n.t('Typed, not added') : vscode.l10n.t('Draft'),
+					contextValue: 'draft',
+					...(atMs === undefined ? {} : { timestamp: new Date(atMs) }),
+				};
+				return [draft.id, comment];
 			}),
 		);
 		const replies =
@@ -175,17 +187,6 @@ function appearanceOf({ line, label, replies, drafts, questions }: LineThread): 
 
 function draftAppearance({ id, text, suggestion }: DraftComment): unknown {
 	return [id, text, suggestion?.firstLine, suggestion?.rows];
-}
-
-function draftComment(draft: DraftComment, writtenMs: number | undefined): vscode.Comment {
-	return {
-		author: { name: vscode.l10n.t('You') },
-		body: draftBody(draft),
-		mode: vscode.CommentMode.Preview,
-		label: isOnlyTyped(draft) ? vscode.l10n.t('Typed, not added') : vscode.l10n.t('Draft'),
-		contextValue: 'draft',
-		...(writtenMs === undefined ? {} : { timestamp: new Date(writtenMs) }),
-	};
 }
 
 /** The suggestion follows the text, as in the mail. */
