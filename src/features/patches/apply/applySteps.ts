@@ -129,9 +129,10 @@ async function continueApplying(parts: ApplyDesk, stopped: StoppedApply, signal:
 	if (all.length > 0) {
 		const sides = [...(unmerged.length > 0 ? await conflictSides(parts.git, folder, signal) : []), ...staged.sides];
 		// The merge editor writes the merge base, and auto-save stores it, before the user chose anything.
+		const rest = resting(parts.clock);
 		const left: string[] = [];
 		for (const { path, now, ...texts } of sides) {
-			if (await runResting(isAtBase(texts, now), resting(parts.clock), signal)) {
+			if (await runResting(isAtBase(texts, now), rest, signal)) {
 				left.push(path);
 			}
 		}
