@@ -23,7 +23,7 @@ import { diffs } from '../features/patches/diffs/diffsFeature.ts';
 import { listFinder } from '../features/lists/find/listFinder.ts';
 import { listCommands, markCommands } from '../features/lists/listCommands.ts';
 import { mailDocuments } from '../features/lists/mail/mailDocuments.ts';
-import type { GivenToLists, ListsContext } from '../features/lists/listsContext.ts';
+import type { GivenToLists, ListsContext } from '../features/lists/context/listsContext.ts';
 import { commentCommands, commentEditors } from '../features/review/patchset/commentCommands.ts';
 import { fileSteps } from '../features/review/patchset/fileSteps.ts';
 import { patchsetPages } from '../features/review/patchset/patchsetFeature.ts';

@@ -62,7 +62,7 @@ import { windowInbox } from './windowInbox.ts';
 import { filterSetting, ticketFilters } from '../features/tickets/choices/ticketFilters.ts';
 import type { Connections } from '../store/connection.ts';
 import { withArea } from './accounts/withArea.ts';
-import type { KeptThreadLook } from '../features/lists/listsContext.ts';
+import type { KeptThreadLook } from '../features/lists/context/listsContext.ts';
 
 /** Composition root. Runs once per window: on the first use of any part, or when the window is idle. */
 export function openDesk(context: vscode.ExtensionContext, views: Views): Promise<Desk> {

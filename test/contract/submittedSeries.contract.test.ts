@@ -5,7 +5,7 @@ import { patchesOf } from '../../src/features/patches/submit/readSeries.ts';
 import type { ListRef, Patchset } from 'sourcehut/port/list.ts';
 import { sendMail } from 'hardened-git/sendMail.ts';
 import { mailForGit } from 'patchmail/mail/outgoingMail.ts';
-import type { ListsContext } from '../../src/features/lists/listsContext.ts';
+import type { ListsContext } from '../../src/features/lists/context/listsContext.ts';
 import { sendWaiting } from 'patchmail/review/sending.ts';
 import { outgoingSeries } from 'patchmail/series/outgoingSeries.ts';
 import { ListStore } from '../../src/store/lists/listStore.ts';

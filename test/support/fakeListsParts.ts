@@ -1,7 +1,7 @@
 import './vscodeStub.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import type { PageHost } from '../../src/editor/pages/pageHost.ts';
-import type { KeptThreadLook, ListsContext } from '../../src/features/lists/listsContext.ts';
+import type { KeptThreadLook, ListsContext } from '../../src/features/lists/context/listsContext.ts';
 import type { ThreadLook } from '../../src/pages/protocol/threadProtocol.ts';
 import type { Connections } from '../../src/store/connection.ts';
 import { fake } from './fake.ts';

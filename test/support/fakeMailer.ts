@@ -1,4 +1,4 @@
-import type { Mailer } from '../../src/features/lists/listsContext.ts';
+import type { Mailer } from '../../src/features/lists/context/listsContext.ts';
 import type { MailSent, MailToSend } from 'hardened-git/sendMail.ts';
 
 /** Records sent mails and scripts their outcomes. */

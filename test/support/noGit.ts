@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import type { Memento } from 'vscode';
-import type { ListsContext } from '../../src/features/lists/listsContext.ts';
+import type { ListsContext } from '../../src/features/lists/context/listsContext.ts';
 import { withAskPass } from 'hardened-git/askPass.ts';
 import { folderKey } from 'hardened-git/fileInClone.ts';
 import { hardenedGit } from 'hardened-git/hardenedGit.ts';

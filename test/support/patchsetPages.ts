@@ -1,5 +1,5 @@
 import './vscodeStub.ts';
-import type { ListsContext } from '../../src/features/lists/listsContext.ts';
+import type { ListsContext } from '../../src/features/lists/context/listsContext.ts';
 import type { PatchsetSubject } from '../../src/features/lists/subjects/subjects.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { fakeConnections } from './fakeConnection.ts';

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import type { RunningSample } from '../../editor/accounts/sampleSource.ts';
-import type { Mailer } from '../../features/lists/listsContext.ts';
+import type { Mailer } from '../../features/lists/context/listsContext.ts';
 import { ownIdentity, sendMail } from 'hardened-git/sendMail.ts';
 import type { LocalMachine } from './localMachine.ts';
 

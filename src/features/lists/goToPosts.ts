@@ -3,7 +3,7 @@ import { webAddress } from 'sourcehut/web/webOf.ts';
 import { webLink, patchsetWebLink } from './subjects/webLink.ts';
 import { statusLook } from './subjects/words.ts';
 
-import type { ListsContext } from './listsContext.ts';
+import type { ListsContext } from './context/listsContext.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import * as vscode from 'vscode';
 import { listTarget } from './subjects/listTargets.ts';

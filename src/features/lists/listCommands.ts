@@ -24,7 +24,7 @@ import {
 	unfollowOwned,
 } from '../../editor/owned/askOwned.ts';
 import { createOwned, tellCreated, type Unmade } from '../../editor/owned/newOwned.ts';
-import type { ListsContext } from './listsContext.ts';
+import type { ListsContext } from './context/listsContext.ts';
 import { askStatus, setStatus, statusGiven } from './status/setStatus.ts';
 import { suggestStatus } from './status/suggestStatus.ts';
 import type { OpenMail } from './mail/mailDocuments.ts';

@@ -7,7 +7,7 @@ import type { CommandTable } from '../../editor/commands/feature.ts';
 import type { ListChoice } from '../../store/lists/keptListChoices.ts';
 import { knownLists, type KnownLists } from '../../store/lists/knownLists.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
-import type { ListsContext } from './listsContext.ts';
+import type { ListsContext } from './context/listsContext.ts';
 import { listsSubject } from './subjects/subjects.ts';
 import { leftText, listFilterRows, listProblemText, listVocabulary } from './find/listFilterRows.ts';
 import { accountListOf, type AccountList } from './find/accountList.ts';

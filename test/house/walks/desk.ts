@@ -17,7 +17,7 @@ import type { TreeSource } from '../../../src/editor/trees/treeSource.ts';
 import { drawingMs } from '../../../src/editor/trees/knownRows.ts';
 import { ForgeTree } from '../../../src/editor/trees/treeView.ts';
 import { mailingLists } from '../../../src/app/mailingLists.ts';
-import type { ListsContext } from '../../../src/features/lists/listsContext.ts';
+import type { ListsContext } from '../../../src/features/lists/context/listsContext.ts';
 import { repositoryFiles } from '../../../src/features/repositories/files/repositoryFiles.ts';
 import { ticketsFeature } from '../../../src/features/tickets/ticketsFeature.ts';
 import { mailReader } from 'patchmail/mail/mailReader.ts';

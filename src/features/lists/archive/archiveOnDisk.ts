@@ -9,7 +9,7 @@ import { largestArchiveBytes, type ArchiveSample, type ListArchives } from '../.
 import type { ListRef } from 'sourcehut/port/list.ts';
 import { sizeText } from '../../../engine/text/size.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ListsContext } from '../listsContext.ts';
+import type { ListsContext } from '../context/listsContext.ts';
 
 /** A recently updated archive needs no request on each search. */
 const freshMs = 600_000;

@@ -27,7 +27,7 @@ import { leftText, listFilterRows, listProblemText, listVocabulary } from '../fi
 import { accountListOf, type AccountList } from '../find/accountList.ts';
 import type { OpenMail } from '../mail/mailDocuments.ts';
 import { archivedUri } from '../mail/mailUri.ts';
-import type { ListsContext } from '../listsContext.ts';
+import type { ListsContext } from '../context/listsContext.ts';
 import { titleOf } from '../subjects/words.ts';
 import { archiveOnDisk, downloadArchive } from './archiveOnDisk.ts';
 

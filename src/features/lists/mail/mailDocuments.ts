@@ -7,7 +7,7 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { inLanguage, mailLanguage } from '../../../editor/documents/mailDrafts.ts';
 import { largestMail } from 'patchmail/mail/largestMail.ts';
-import type { ListsContext } from '../listsContext.ts';
+import type { ListsContext } from '../context/listsContext.ts';
 import { mailScheme, type MailSubject, mailSubject } from '../subjects/subjects.ts';
 import { mailParts } from './mailText.ts';
 import { mailUri, viewOfUri, placeOfUri } from './mailUri.ts';

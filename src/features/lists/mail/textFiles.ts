@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { readOnlyFiles } from '../../../editor/documents/readOnlyFiles.ts';
-import type { ListsContext } from '../listsContext.ts';
+import type { ListsContext } from '../context/listsContext.ts';
 
 /**
  * Read-only texts with the account in the URI's authority. Read errors appear in place of the document, with a retry.

@@ -20,7 +20,7 @@ import { GitFailure } from 'hardened-git/gitFailure.ts';
 import type { MailSent } from 'hardened-git/sendMail.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { findMail } from '../../../store/lists/findMail.ts';
-import type { ListsContext, Mailer } from '../listsContext.ts';
+import type { ListsContext, Mailer } from '../context/listsContext.ts';
 import { gitProblemText, mailsText, reasonText, recipientsText, sendingDetail, troubleText } from './sendWords.ts';
 
 /**

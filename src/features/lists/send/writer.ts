@@ -3,7 +3,7 @@ import type { Connection } from '../../../store/connection.ts';
 import type { ListRef } from 'sourcehut/port/list.ts';
 import type { ReadableMail, MailPerson } from 'patchmail/mail/readableMail.ts';
 import { type PostingAddress, postingAddress } from 'patchmail/review/replyPeople.ts';
-import type { ListsContext } from '../listsContext.ts';
+import type { ListsContext } from '../context/listsContext.ts';
 
 /** Maximum number of recent mails loaded to find a list's address. */
 const mostRead = 8;

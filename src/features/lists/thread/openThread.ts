@@ -15,7 +15,7 @@ import {
 import type { Connection } from '../../../store/connection.ts';
 import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
 import { isBeingRead } from '../../../store/shared/listing.ts';
-import type { ListsContext } from '../listsContext.ts';
+import type { ListsContext } from '../context/listsContext.ts';
 import { patchsetIds } from '../subjects/mailPlaces.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
 

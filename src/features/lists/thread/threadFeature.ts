@@ -21,7 +21,7 @@ import type { Connection } from '../../../store/connection.ts';
 import { safeFileName } from '../../../engine/text/fileName.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { attachmentUri } from '../mail/mailUri.ts';
-import type { ListsContext } from '../listsContext.ts';
+import type { ListsContext } from '../context/listsContext.ts';
 import { mailTarget, patchsetTarget } from '../subjects/listTargets.ts';
 import { rootOf } from '../subjects/mailPlaces.ts';
 import { mailSubject, type MailSubject } from '../subjects/subjects.ts';

@@ -14,7 +14,7 @@ import type { Connection } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { AccountList } from '../find/accountList.ts';
 import { emptyRow } from './listRows.ts';
-import type { ListsContext } from '../listsContext.ts';
+import type { ListsContext } from '../context/listsContext.ts';
 import { boardRow, patchsetRow, unreadRepliesRow } from './patchsetRows.ts';
 import type { ListSubject } from '../subjects/subjects.ts';
 

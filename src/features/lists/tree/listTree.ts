@@ -19,7 +19,7 @@ import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
 import type { AccountList } from '../find/accountList.ts';
 import { type GroupKind, listRowScheme } from '../marks/listMarks.ts';
-import type { ListsContext } from '../listsContext.ts';
+import type { ListsContext } from '../context/listsContext.ts';
 import {
 	listSubject,
 	mailSubject,

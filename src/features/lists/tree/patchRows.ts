@@ -15,7 +15,7 @@ import { fullTime } from '../../../engine/text/age.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { commentGroups, commentPlaceText, countsOf } from '../reviewState/commentGroups.ts';
-import type { ListsContext } from '../listsContext.ts';
+import type { ListsContext } from '../context/listsContext.ts';
 import type { RepliesReview } from '../reviewState/patchsetReviews.ts';
 import { commentBody, firstLineOf, questionsText, questionText, writerName } from '../reviewState/reviewWords.ts';
 import type { MailSubject, CommentSubject, PatchFileSubject } from '../subjects/subjects.ts';

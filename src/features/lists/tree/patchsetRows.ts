@@ -21,7 +21,7 @@ import type { AccountList } from '../find/accountList.ts';
 import { listRowUri } from '../marks/listMarks.ts';
 import { viewedCount, viewedText } from '../reviewState/viewedFiles.ts';
 import { draftCountTexts } from '../reviewState/draftCounts.ts';
-import type { ListsContext } from '../listsContext.ts';
+import type { ListsContext } from '../context/listsContext.ts';
 import { toolsWords, answersText, nameOfSender, statusLook, titleText } from '../subjects/words.ts';
 import { seriesProblemText } from '../subjects/problemTexts.ts';
 import { allListsSubject, type PatchsetSubject } from '../subjects/subjects.ts';

@@ -9,7 +9,7 @@ import type { ListRef } from 'sourcehut/port/list.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListTree, RowsPlace } from './listTree.ts';
-import type { ListsContext } from '../listsContext.ts';
+import type { ListsContext } from '../context/listsContext.ts';
 import {
 	allListsSubject,
 	listSubject,

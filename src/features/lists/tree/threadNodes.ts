@@ -6,7 +6,7 @@ import { threadsOf, threadsWithReplies, type ThreadSummary } from '../../../stor
 import { filteredItems } from '../find/listFilterRows.ts';
 import type { Left } from '../find/listFinder.ts';
 import type { AccountList } from '../find/accountList.ts';
-import type { ListsContext } from '../listsContext.ts';
+import type { ListsContext } from '../context/listsContext.ts';
 import { emptyRow, ageFact, same, shownFacts, spokenFacts, type Children } from './listRows.ts';
 import { readBeforeRows } from '../../../editor/trees/noticeRow.ts';
 import { firstLine } from '../mail/mailText.ts';
@@ -51,7 +51,9 @@ export function threadNodes(
 		const { lists, texts } = connection;
 		const row: TreeNode = threadRow(context, seen, thread, parent, async (signal) => {
 			const mails = await lists.thread(list, thread.id, signal);
-			const repeating = mails.filter((mail) => repeatsSubject(mail, mails[0]));
+			const [first] = mails;
+			const title = subjectOfThread(first?.subject ?? '');
+			const repeating = mails.filter(({ id, subject }) => id !== first?.id && subjectOfThread(subject) === title);
 			// The first lines, from loaded mails only, so the rows cost no request.
 			const lines = new Map<number, string>();
 			for (const { id } of repeating.slice(0, mostReadMails)) {
@@ -231,11 +233,6 @@ function mailRow(
 		subject,
 		tooltip: () => Promise.resolve(mailTooltip(mail)),
 	};
-}
-
-/** True if a mail's subject only repeats the subject of its thread. */
-function repeatsSubject(mail: ShortEmail, thread: ShortEmail | undefined): boolean {
-	return mail.id !== thread?.id && subjectOfThread(mail.subject) === subjectOfThread(thread?.subject ?? '');
 }
 
 function senderOf({ sender }: ShortEmail): string {

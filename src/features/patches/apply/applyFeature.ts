@@ -20,7 +20,7 @@ import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { filesOfSeries } from '../../../store/wholeFiles/wholeFiles.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { type ListsContext, withGitErrors } from '../../lists/listsContext.ts';
+import { type ListsContext, withGitErrors } from '../../lists/context/listsContext.ts';
 import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import { appliedHere } from './appliedAlready.ts';

@@ -8,7 +8,7 @@ import { filesAtCommit } from 'hardened-git/filesAtCommit.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { contentsInClone } from 'hardened-git/readClone.ts';
 import { blobsOf } from 'hardened-git/scratchApply.ts';
-import type { ListsContext } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
 import type { AppliedDocuments } from '../../lists/checks/appliedDocuments.ts';
 import { shortId } from './askPlace.ts';
 import type { UnseenFile } from './judgedByGit.ts';

@@ -1,5 +1,5 @@
 import type { CommandTable } from '../../../editor/commands/feature.ts';
-import { withGitErrors, type ListsContext } from '../../lists/listsContext.ts';
+import { withGitErrors, type ListsContext } from '../../lists/context/listsContext.ts';
 import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';

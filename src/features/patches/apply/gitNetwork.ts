@@ -5,7 +5,7 @@ import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { GitFailure, type CloneTrouble, type NetworkFailure } from 'hardened-git/gitFailure.ts';
 import type { GitNetwork } from 'hardened-git/hardenedGit.ts';
-import type { ListsContext } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
 
 /**
  * Runs a network operation of git with progress; git's questions appear in a box. Throws `cancelled()` if the user

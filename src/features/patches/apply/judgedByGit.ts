@@ -17,7 +17,7 @@ import { contentsInClone } from 'hardened-git/readClone.ts';
 import { scratchApply, type CommitBase, type GitTrial, type ScratchBase } from 'hardened-git/scratchApply.ts';
 import { otherMessagesText } from '../../lists/checks/checkTexts.ts';
 import type { CheckByGit } from '../../lists/checks/patchsetChecks.ts';
-import type { ListsContext } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
 import { appliedDiff } from './appliedAlready.ts';
 import { comparedCommits, thereAfter } from './comparedCommits.ts';
 import { gitReason, otherContents, pathsOf, unseenFiles } from './patchedFiles.ts';

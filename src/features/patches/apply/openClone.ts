@@ -9,7 +9,7 @@ import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { repositoryByForge, repositoryHere } from '../diffs/patchRepository.ts';
-import type { ListsContext } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
 
 /** An open clone with its state. */
 export interface OpenClone {

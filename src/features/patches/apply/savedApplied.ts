@@ -4,7 +4,7 @@ import type { Connections } from '../../../store/connection.ts';
 import { applyStepMs } from 'hardened-git/applyCommands.ts';
 import type { StoppedState } from 'hardened-git/applyState.ts';
 import { goodOf, keptIn, maybe, named, whole, type KeptText } from '../../../store/shared/keptText.ts';
-import type { ListsContext } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 
 export interface ApplyDesk extends ListsContext {

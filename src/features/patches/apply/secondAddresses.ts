@@ -10,7 +10,7 @@ import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { usualAddresses } from 'hardened-git/mailmap.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
-import type { ListsContext } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
 import { cloneOfPatches } from './openClone.ts';
 
 /**

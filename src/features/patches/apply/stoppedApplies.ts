@@ -6,7 +6,7 @@ import { applyingKey } from '../../../editor/names/storageKeys.ts';
 import { applyState, applyTrace, branchIn, headCommit, mayBeStopped } from 'hardened-git/applyState.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ListsContext } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
 import type { AppliedPatchset, SavedApplied, StoppedApply } from './savedApplied.ts';
 import { clonesHere } from './openClone.ts';
 import { waitingText } from './outcomes.ts';

@@ -15,7 +15,7 @@ import { placeOfDocument } from '../../../editor/patchDocuments/patchUri.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { HowFar } from '../../../store/wholeFiles/fileFinder.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ListsContext } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
 import { documentInFront, givenSubject, subjectOrInFront } from '../../lists/subjects/givenSubject.ts';
 import { patchTarget, patchsetTarget, listTarget } from '../../lists/subjects/listTargets.ts';
 import {

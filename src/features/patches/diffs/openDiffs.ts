@@ -18,7 +18,7 @@ import type { Connection } from '../../../store/connection.ts';
 import { seriesAlone } from '../../../store/lists/patchsets/seriesAlone.ts';
 import type { HowFar } from '../../../store/wholeFiles/fileFinder.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ListsContext } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
 import { unreadPatches } from '../../lists/subjects/problemTexts.ts';
 import type { MailSubject, PatchFileSubject, PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import { filesIn, placedSeries, searchedSeries, searchTitle, type WholeSearch } from './wholeSearch.ts';

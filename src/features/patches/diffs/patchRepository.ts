@@ -12,7 +12,7 @@ import type { ChosenRepository } from '../../../store/wholeFiles/repositoryChoic
 import { repositoryOfPatch } from '../../../store/wholeFiles/repositoryOfPatch.ts';
 import { repositoryOfRemote } from '../../../engine/text/remoteAddress.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ListsContext } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
 import { originOf } from 'sourcehut/port/instance.ts';
 
 /** Patches with an unknown repository. */

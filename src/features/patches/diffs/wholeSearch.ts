@@ -13,7 +13,7 @@ import type { Connection } from '../../../store/connection.ts';
 import type { SearchBudget } from '../../../store/repositories/history/historyReads.ts';
 import type { HowFar } from '../../../store/wholeFiles/fileFinder.ts';
 import type { SeriesFile, SeriesFiles } from '../../../store/wholeFiles/seriesFiles.ts';
-import type { ListsContext } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
 import { askPatchRepository, repositoryByForge, repositoryHere, type PatchesOfList } from './patchRepository.ts';
 import { ownBefore } from 'patchmail/patch/ownBefore.ts';
 import { wholeFile } from 'patchmail/patch/wholeFile.ts';

@@ -10,7 +10,7 @@ import type { PullRequestMail } from 'patchmail/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { mailTarget } from '../../lists/subjects/listTargets.ts';
-import { type ListsContext, withGitErrors } from '../../lists/listsContext.ts';
+import { type ListsContext, withGitErrors } from '../../lists/context/listsContext.ts';
 import { cancelled, confirmOrCancel } from '../../../editor/ask/ask.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { fetchedName, fetchIntoClone } from 'hardened-git/fetchIntoClone.ts';

@@ -8,7 +8,7 @@ import { ownBody } from 'patchmail/review/replyProse.ts';
 import { outgoingSeries, type SeriesCover } from 'patchmail/series/outgoingSeries.ts';
 import { patchMailOf } from 'patchmail/series/patchMail.ts';
 import { isBlocking, sendProblems, type SendProblem } from 'patchmail/series/sendChecks.ts';
-import type { ListsContext } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
 import { coverOf, withEdits, type BrokenPatch, type PreparedSeries } from './savedSeries.ts';
 
 /** More commits are no series. */

@@ -8,7 +8,7 @@ import { isHalfSent, mailOfMany } from 'patchmail/review/sending.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { seriesDraftName, type MailDraftSubject } from '../../../store/drafts/drafts.ts';
 import { goodOf, keptIn, type KeptText } from '../../../store/shared/keptText.ts';
-import type { ListsContext } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
 
 const commit = v.pipe(v.string(), v.regex(/^[0-9a-f]{40,64}$/));
 const person = v.object({ name: v.string(), address: v.string() });

@@ -12,7 +12,7 @@ import { reviewMailText } from 'patchmail/review/editedMail.ts';
 import { again } from 'patchmail/review/sending.ts';
 import { sentBy } from '../../../store/people/sentBy.ts';
 import { visibleLine, shortLine } from '../../../engine/text/visible.ts';
-import { withGitErrors, type ListsContext } from '../../lists/listsContext.ts';
+import { withGitErrors, type ListsContext } from '../../lists/context/listsContext.ts';
 import {
 	askToWrap,
 	confirmPatchInCover,

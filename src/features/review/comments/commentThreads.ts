@@ -24,7 +24,7 @@ import {
 	threadsOnDocument,
 	type PlacedThread,
 } from './documentPlaces.ts';
-import type { ListsContext } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
 import type { RepliesReview } from '../../lists/reviewState/patchsetReviews.ts';
 import { failureOfMails, type PatchsetReview as KnownReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 

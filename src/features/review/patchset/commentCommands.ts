@@ -10,7 +10,7 @@ import type { ReviewComment, CommentPlace } from 'patchmail/review/reviewComment
 import { threadBeside, type ReadingPlace, type ReviewThread } from 'patchmail/review/reviewThreads.ts';
 import { shortAge } from '../../../engine/text/age.ts';
 import { shortLine } from '../../../engine/text/visible.ts';
-import type { ListsContext } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
 import { commentGroups, commentPlaceText, countsOf } from '../../lists/reviewState/commentGroups.ts';
 import type { RepliesReview } from '../../lists/reviewState/patchsetReviews.ts';
 import { firstLineOf, writerName, questionText } from '../../lists/reviewState/reviewWords.ts';

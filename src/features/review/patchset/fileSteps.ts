@@ -7,7 +7,7 @@ import { fileName } from '../../../editor/patchDocuments/fileWords.ts';
 import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { seriesAlone } from '../../../store/lists/patchsets/seriesAlone.ts';
-import type { ListsContext } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
 import { subjectOrInFront } from '../../lists/subjects/givenSubject.ts';
 import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
 import type { ListsSubject } from '../../lists/subjects/subjects.ts';

@@ -25,7 +25,7 @@ import { isBeingRead } from '../../../store/shared/listing.ts';
 import type { MarkdownContext } from '../../../engine/text/markdown.ts';
 import { draftCountTexts } from '../../lists/reviewState/draftCounts.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
-import type { ListsContext } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
 import { provenInOpenClone } from '../../patches/apply/secondAddresses.ts';
 import { lastReviewed } from '../comments/lastReviewed.ts';
 import { originOf } from 'sourcehut/port/instance.ts';

@@ -15,7 +15,7 @@ import {
 	statusWord,
 	type PatchsetAction,
 } from '../../../pages/protocol/patchsetProtocol.ts';
-import type { ListsContext, PageArea } from '../../lists/listsContext.ts';
+import type { ListsContext, PageArea } from '../../lists/context/listsContext.ts';
 import { setStatus } from '../../lists/status/setStatus.ts';
 import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
 import {

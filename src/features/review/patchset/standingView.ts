@@ -13,7 +13,7 @@ import type { GivenTrailer, NamedTicket, SeriesProblem } from 'patchmail/series/
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { mailContent } from '../../lists/mail/mailBlocks.ts';
 import { cautionsOf } from '../../lists/mail/mailCautions.ts';
-import type { ListsContext } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
 import { leftOutAdvice, seriesProblemText } from '../../lists/subjects/problemTexts.ts';
 import { suggestionText } from '../../lists/status/suggestStatus.ts';
 import { statusLook, titleText } from '../../lists/subjects/words.ts';

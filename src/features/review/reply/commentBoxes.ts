@@ -16,7 +16,7 @@ import {
 	reviewSubject,
 	type Reviewed,
 } from '../../../store/drafts/reviewDrafts.ts';
-import type { ListsContext } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
 import type { CommentThreads } from '../comments/commentThreads.ts';
 
 /** Length of a comment's excerpt in the question. */

@@ -13,7 +13,7 @@ import { failureOfMails } from '../../../store/lists/patchsets/patchsetReview.ts
 import type { Connection } from '../../../store/connection.ts';
 import type { Drafts } from '../../../store/drafts/drafts.ts';
 import { keptSending, reviewDraft, reviewKey, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
-import type { ListsContext } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
 import { settableStatus } from '../../lists/status/setStatus.ts';
 
 /** A review as it would go out now. */

@@ -12,7 +12,7 @@ import { mailsInLanguage } from '../../../editor/documents/mailDrafts.ts';
 import { reviewTrailers, type ReviewTrailer } from 'patchmail/review/reviewDraft.ts';
 import { isOnlyTyped } from 'patchmail/review/typedDraft.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { withGitErrors, type ListsContext } from '../../lists/listsContext.ts';
+import { withGitErrors, type ListsContext } from '../../lists/context/listsContext.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';

@@ -12,7 +12,7 @@ import { draftKey, type ReviewSubject } from '../../../store/drafts/drafts.ts';
 import { forgetComment, keepComment, reviewDraft, reviewSubject } from '../../../store/drafts/reviewDrafts.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { draftPlaceAt, patchsetOf, readShown, type ShownDocument } from '../comments/documentPlaces.ts';
-import type { ListsContext } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
 
 /** Commands for suggestions: the user edits the proposed file, and the differences become review comments. */
 export function suggestCommands(parts: ListsContext, files: PatchFiles): CommandTable {

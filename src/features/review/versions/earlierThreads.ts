@@ -8,7 +8,7 @@ import { refText } from 'sourcehut/port/namedRef.ts';
 import { isWholeView } from '../../../editor/patchDocuments/patchUri.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
-import type { ListsContext } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
 import type { EarlierThreads } from '../comments/commentThreads.ts';
 import { lastAnswered } from '../comments/lastReviewed.ts';
 import { type ShownDocument, threadsOnDocument, type PlacedThread } from '../comments/documentPlaces.ts';

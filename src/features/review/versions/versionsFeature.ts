@@ -18,7 +18,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { type DiffDesk, readSeries, tellUnread, openMany } from '../../patches/diffs/openDiffs.ts';
 import { placedSeries, searchedSeries } from '../../patches/diffs/wholeSearch.ts';
 import { textFiles } from '../../lists/mail/textFiles.ts';
-import type { ListsContext } from '../../lists/listsContext.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
 import { placeOfVersionUri, versionUri, type VersionPair } from '../../lists/subjects/versionUri.ts';
 import { hunksBetween, rangeDiffOf, sideText, type ReadPair } from './versionTexts.ts';
 import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';

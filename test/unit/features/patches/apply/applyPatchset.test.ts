@@ -20,7 +20,7 @@ import {
 	type AppliedPatchset,
 	type SavedApplied,
 } from '../../../../../src/features/patches/apply/savedApplied.ts';
-import type { ListsContext } from '../../../../../src/features/lists/listsContext.ts';
+import type { ListsContext } from '../../../../../src/features/lists/context/listsContext.ts';
 import {
 	eachInAppliedWorld,
 	numbered,

@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { fake } from '../../../../support/fake.ts';
-import type { ListsContext } from '../../../../../src/features/lists/listsContext.ts';
+import type { ListsContext } from '../../../../../src/features/lists/context/listsContext.ts';
 import type { Judgement } from '../../../../../src/features/patches/apply/judgedByGit.ts';
 import { GitFailure, type GitProblem } from 'hardened-git/gitFailure.ts';
 import { appliedWorld, type AppliedWorld } from '../../../../support/appliedWorld.ts';

@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { fake } from '../../../../support/fake.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
-import type { ListsContext } from '../../../../../src/features/lists/listsContext.ts';
+import type { ListsContext } from '../../../../../src/features/lists/context/listsContext.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mailText } from 'patchmail/mail/mailText.ts';

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { SecondAddress } from 'patchmail/series/seriesReading.ts';
-import type { ListsContext } from '../../../../../src/features/lists/listsContext.ts';
+import type { ListsContext } from '../../../../../src/features/lists/context/listsContext.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import type { PatchsetReview } from '../../../../../src/store/lists/patchsets/patchsetReview.ts';

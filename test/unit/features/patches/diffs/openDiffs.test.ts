@@ -4,7 +4,7 @@ import type { Uri } from 'vscode';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { blobId } from 'patchmail/patch/blobId.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
-import type { ListsContext } from '../../../../../src/features/lists/listsContext.ts';
+import type { ListsContext } from '../../../../../src/features/lists/context/listsContext.ts';
 import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
