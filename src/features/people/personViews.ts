@@ -8,8 +8,7 @@ import { refText, type NamedRef } from 'sourcehut/port/namedRef.ts';
 import { refOfList, type ShortEmail } from 'sourcehut/port/list.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
 import { countsText } from '../../editor/trees/pagingRows.ts';
-import type { Listing } from '../../store/shared/listing.ts';
-import type { ReadPart } from '../../store/shared/listing.ts';
+import type { Listing, ReadPart } from '../../store/shared/listing.ts';
 import type { OwnerName, ShortUser } from 'sourcehut/port/user.ts';
 import type {
 	PersonHeadView,

@@ -168,10 +168,11 @@ async function appliedNotice(
 	};
 	const push = { label: vscode.l10n.t('Push…'), command: 'forge.patchsets.push', handed };
 	const undo = { label: vscode.l10n.t('Undo…'), command: 'forge.patchsets.undoApplying', handed };
-	const steps = [...(folder === record.root ? [] : [open]), push, ...markStep(parts, record)];
+	const toCommits = [...(folder === record.root ? [] : [open]), push];
+	const steps = [...toCommits, ...markStep(parts, record)];
 	if (others === 'unknown') {
 		const doubt = vscode.l10n.t('The commits could not be compared with the patches. Compare them before you push.');
-		return { severity: 'warning', text: `${text} ${doubt}`, steps: [...steps.slice(0, -1), undo] };
+		return { severity: 'warning', text: `${text} ${doubt}`, steps: [...toCommits, undo] };
 	}
 	if (others.length === 0) {
 		return { severity: 'information', text, steps };

@@ -8,8 +8,7 @@ import type { PatchMail, SeriesMail, SeriesPatch } from 'patchmail/series/series
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { fileStatView } from '../../lists/mail/mailBlocks.ts';
-import { textBlocks, wholeText } from '../../lists/mail/mailBlocks.ts';
+import { fileStatView, textBlocks, wholeText } from '../../lists/mail/mailBlocks.ts';
 import { cautionsOf, rawNote } from '../../lists/mail/mailCautions.ts';
 import { answersText, titleOf } from '../../lists/subjects/words.ts';
 import { viewedCount, viewedText } from '../../lists/reviewState/viewedFiles.ts';

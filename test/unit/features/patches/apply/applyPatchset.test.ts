@@ -15,8 +15,10 @@ import {
 import { join } from 'node:path';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { AppliedTarget } from '../../../../../src/features/patches/apply/outcomes.ts';
 import {
 	savedApplied,
+	type ApplyDesk,
 	type AppliedPatchset,
 	type SavedApplied,
 } from '../../../../../src/features/patches/apply/savedApplied.ts';
@@ -41,6 +43,7 @@ import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { stubbed, window as vscodeWindow } from '../../../../support/vscodeValues.ts';
 
 const { stoppedStatus } = await import('../../../../../src/features/patches/apply/stoppedApplies.ts');
+const { takeOutcome } = await import('../../../../../src/features/patches/apply/outcomes.ts');
 const { askUnread } = await import('../../../../../src/features/patches/apply/seriesQuestions.ts');
 const { reviewUri } = await import('../../../../../src/features/lists/subjects/reviewUri.ts');
 
@@ -103,6 +106,30 @@ suite('applying a patchset', function () {
 		await eventually(async () => stubbed.executed.length, 1);
 		assert.deepEqual(stubbed.executed, ['forge.patchsets.setStatus']);
 		assert.deepEqual(stubbed.passed, [{ ...world.subject, status: 'applied' }]);
+	});
+
+	test('offers Push and Undo after a failed comparison, even for a patchset with the status applied', async () => {
+		const made = world.lists.world.patchsets.get('~alice/devel') ?? [];
+		world.lists.world.patchsets.set(
+			'~alice/devel',
+			made.map((each) => ({ ...each, status: 'applied' })),
+		);
+		const connection = listConnection(world.lists.api);
+		await connection.lists.patchset(world.subject.ref, new AbortController().signal);
+		const desk = fake<ApplyDesk>({
+			connections: fakeConnections(connection),
+			git: world.git,
+			applied: keptIn(world),
+			problems: quietProblems,
+			clock: world.clock,
+			changed: async () => undefined,
+		});
+		const before = world.inClone('rev-parse', 'HEAD');
+		const after = world.commit('c', 'later\n', 'Later');
+		const target = { subject: world.subject, root: world.root, before, given: undefined, title: 'Change three' };
+		const outcome = { kind: 'applied', folder: world.root, before, after, complaint: '' } as const;
+		await takeOutcome(desk, fake<AppliedTarget>(target), outcome, new AbortController().signal);
+		assert.deepEqual(stubbed.buttons, [['Push…', 'Undo…']]);
 	});
 
 	testInRest('applies the patchset of the active review document', async () => {
