@@ -34,7 +34,6 @@ import {
 	fileOf,
 	orInFront,
 	repositoryOf,
-	type FileSubject,
 } from './questions/repositoryTarget.ts';
 import { referencesFeature } from './references/referencesFeature.ts';
 import { saveFile, tooLargeNotice } from './save/saveFile.ts';
@@ -42,7 +41,7 @@ import { repositoryPage } from './start/repositoryPage.ts';
 import { defaultRevision } from './subjects/defaultRevision.ts';
 import { uriOfPlace, placeOfUri } from './subjects/place.ts';
 import { repositoryKind } from './subjects/repositoryKind.ts';
-import { repositoriesSubject, type CommitSubject, type RepositoriesSubject } from './subjects/subjects.ts';
+import { repositoriesSubject, type RepositoriesSubject } from './subjects/subjects.ts';
 import { webLink } from './subjects/webLink.ts';
 import { shownName } from './subjects/words.ts';
 import { repositoryTree } from './tree/repositoryTree.ts';
@@ -110,7 +109,15 @@ export function repositoryPages(desk: RepositoriesDesk) {
 			desk.pages.open(repositoryPage(desk, repository, renderer));
 		},
 		'forge.repositories.openCommit': async (subject, signal) => {
-			desk.pages.open(commitPage(desk, await commitOf(desk, subject, signal)));
+			const { connectionKey, ref, id } = await commitTarget(desk, subject, signal);
+			const { repositories } = connectionOf(desk.connections, { connectionKey });
+			const commit = await withProgress(
+				vscode.l10n.t('Loading commit {0}…', shownName(id.slice(0, 7))),
+				signal,
+				(working) => repositories.folders.commit(ref, id, working),
+			);
+			// A commit has one page, under its full id.
+			desk.pages.open(commitPage(desk, { kind: 'commit', connectionKey, ref, id: commit.id }));
 		},
 	};
 	return {
@@ -130,18 +137,6 @@ export function repositoryPages(desk: RepositoriesDesk) {
 	};
 }
 
-/** A commit has one page under its full id. Confirm that it exists before the page opens. */
-async function commitOf(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal): Promise<CommitSubject> {
-	const { connectionKey, ref, id } = await commitTarget(desk, subject, signal);
-	const { repositories } = connectionOf(desk.connections, { connectionKey });
-	const commit = await withProgress(
-		vscode.l10n.t('Loading commit {0}…', shownName(id.slice(0, 7))),
-		signal,
-		(working) => repositories.folders.commit(ref, id, working),
-	);
-	return { kind: 'commit', connectionKey, ref, id: commit.id };
-}
-
 /** Commands on repositories. From the palette each asks for its target. */
 export function repositoryCommands(desk: RepositoriesDesk): CommandTable {
 	return {
@@ -149,26 +144,44 @@ export function repositoryCommands(desk: RepositoriesDesk): CommandTable {
 		'forge.repositories.unfollow': async (subject) => {
 			await unfollowOwned(repositoryKind, desk.connections, subject);
 		},
-		'forge.repositories.openFile': async (subject, signal) =>
-			openFile(desk, await fileOf(desk, subject ?? openRevision(), signal), signal),
-		'forge.repositories.copyCloneAddress': (subject, signal) => copyCloneAddress(desk, subject, signal),
+		'forge.repositories.openFile': async (subject, signal) => {
+			const { connectionKey, ref, at, lines, selection } = await fileOf(desk, subject ?? openRevision(), signal);
+			const { repositories } = connectionOf(desk.connections, { connectionKey });
+			const uri = uriOfPlace({ kind: 'entry', connectionKey, ref, at });
+			// Load the file first: for an unreadable file, the editor only shows a generic error.
+			try {
+				await withProgress(vscode.l10n.t('Loading {0}…', shownName(at.path)), signal, async (working) => {
+					const found = await repositories.folders.find(ref, at, working);
+					if (found.kind === 'entry' && isBlob(found.entry)) {
+						await repositories.objects.size(ref, found.entry.id, working);
+					}
+				});
+			} catch (error) {
+				if (isForgeError(error) && error.problem.kind === 'tooLarge') {
+					return desk.tooLarge(uri, error);
+				}
+				throw error;
+			}
+			// A single line gets the caret. The editor clamps lines past the end.
+			const end = lines && lines.last > lines.first ? Number.MAX_SAFE_INTEGER : 0;
+			const shown = selection ?? (lines && new vscode.Range(lines.first - 1, 0, lines.last - 1, end));
+			await openUri(uri, shown && { selection: shown });
+		},
+		'forge.repositories.copyCloneAddress': async (subject, signal) => {
+			const { connectionKey, ref } = await repositoryOf(desk, subject, signal);
+			const connection = connectionOf(desk.connections, { connectionKey });
+			const question = vscode.l10n.t('Choose a URL of {0} to copy', shownName(ref.name));
+			const found = await askAddress(connection, ref, question);
+			if (!found) {
+				return void notify('information', vscode.l10n.t('{0} has no clone URL.', shownName(ref.name)));
+			}
+			await copyText(found.address);
+		},
 		'forge.repositories.mount': (subject, signal) => mount(desk, subject, signal),
 		'forge.repositories.openProject': (subject, signal) =>
 			openProject(desk.connections, orInFront(desk, subject), signal),
 		'forge.repositories.download': (subject, signal) => saveFile(desk, subject, signal),
 	};
-}
-
-/** Copies a clone address. */
-async function copyCloneAddress(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal): Promise<void> {
-	const { connectionKey, ref } = await repositoryOf(desk, subject, signal);
-	const connection = connectionOf(desk.connections, { connectionKey });
-	const question = vscode.l10n.t('Choose a URL of {0} to copy', shownName(ref.name));
-	const found = await askAddress(connection, ref, question);
-	if (!found) {
-		return void notify('information', vscode.l10n.t('{0} has no clone URL.', shownName(ref.name)));
-	}
-	await copyText(found.address);
 }
 
 /** Asks for a page of a repository and returns its web address. */
@@ -187,33 +200,6 @@ export async function askForLink(desk: RepositoriesDesk, signal: AbortSignal): P
 		],
 	);
 	return webLink(desk.connections, await ask()) ?? '';
-}
-
-/** Loads the file first: for an unreadable file, the editor only shows a generic error. */
-async function openFile(
-	{ connections, tooLarge }: RepositoriesDesk,
-	{ connectionKey, ref, at, lines, selection }: FileSubject,
-	signal: AbortSignal,
-): Promise<void> {
-	const { repositories } = connectionOf(connections, { connectionKey });
-	const uri = uriOfPlace({ kind: 'entry', connectionKey, ref, at });
-	try {
-		await withProgress(vscode.l10n.t('Loading {0}…', shownName(at.path)), signal, async (working) => {
-			const found = await repositories.folders.find(ref, at, working);
-			if (found.kind === 'entry' && isBlob(found.entry)) {
-				await repositories.objects.size(ref, found.entry.id, working);
-			}
-		});
-	} catch (error) {
-		if (isForgeError(error) && error.problem.kind === 'tooLarge') {
-			return tooLarge(uri, error);
-		}
-		throw error;
-	}
-	// A single line gets the caret. The editor clamps lines past the end.
-	const end = lines && lines.last > lines.first ? Number.MAX_SAFE_INTEGER : 0;
-	const shown = selection ?? (lines && new vscode.Range(lines.first - 1, 0, lines.last - 1, end));
-	await openUri(uri, shown && { selection: shown });
 }
 
 /** Adds the root of a reference to the workspace; for a repository, its default branch. */
@@ -239,7 +225,21 @@ async function mount(desk: RepositoriesDesk, subject: unknown, signal: AbortSign
 		await vscode.commands.executeCommand('revealInExplorer', uri);
 		return;
 	}
-	if (await opensInstead(open.length)) {
+	// A browser editor without a multi-root workspace creates one and reloads. It shows the new folder only after another
+	// reload, so the user chooses there.
+	const reloads = vscode.env.uiKind === vscode.UIKind.Web && !vscode.workspace.workspaceFile;
+	if (
+		reloads &&
+		(open.length === 0 ||
+			(await choose<boolean>(vscode.l10n.t('Where should the remote folder open?'), [
+				{ label: vscode.l10n.t('Replace Current Folder'), value: true },
+				{
+					label: vscode.l10n.t('Add to Workspace'),
+					detail: vscode.l10n.t('The window reloads. If the workspace is empty then, reload it once more.'),
+					value: false,
+				},
+			])))
+	) {
 		await vscode.commands.executeCommand('vscode.openFolder', uri, { forceReuseWindow: true });
 		return;
 	}
@@ -247,27 +247,6 @@ async function mount(desk: RepositoriesDesk, subject: unknown, signal: AbortSign
 	if (!vscode.workspace.updateWorkspaceFolders(open.length, 0, { uri, name })) {
 		void notify('error', vscode.l10n.t('The editor could not add this folder to the workspace. Try again.'));
 	}
-}
-
-/**
- * True to replace the open folder. A browser editor without a multi-root workspace creates one and reloads, and shows the new
- * folder only after another reload. So the user chooses there.
- */
-async function opensInstead(openFolders: number): Promise<boolean> {
-	if (vscode.env.uiKind !== vscode.UIKind.Web || vscode.workspace.workspaceFile) {
-		return false;
-	}
-	return (
-		openFolders === 0 ||
-		(await choose<boolean>(vscode.l10n.t('Where should the remote folder open?'), [
-			{ label: vscode.l10n.t('Replace Current Folder'), value: true },
-			{
-				label: vscode.l10n.t('Add to Workspace'),
-				detail: vscode.l10n.t('The window reloads. If the workspace is empty then, reload it once more.'),
-				value: false,
-			},
-		]))
-	);
 }
 
 /**

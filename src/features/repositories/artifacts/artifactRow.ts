@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { rowContext } from '../../../commands/rows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
-import type { Artifact, Reference } from 'sourcehut/port/repository.ts';
+import type { Reference } from 'sourcehut/port/repository.ts';
 import { fullTime } from '../../../engine/text/age.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
@@ -38,33 +38,28 @@ export function artifactRows({ connection, ref }: InRepository, reference: Refer
 			item,
 			parent,
 			subject,
-			tooltip: () => Promise.resolve(artifactTooltip(artifact)),
+			tooltip: () =>
+				Promise.resolve(
+					untrustedMarkdown([
+						`**${escapeMarkdown(shownName(artifact.filename))}**`,
+						artifact.createdMs === undefined
+							? ''
+							: escapeMarkdown(vscode.l10n.t('Uploaded on {0}', fullTime(artifact.createdMs, vscode.env.language))),
+						escapeMarkdown(visibleLine(artifact.checksum ?? vscode.l10n.t('No checksum'))),
+						escapeMarkdown(visibleLine(artifact.url)),
+					]),
+				),
 		};
 	});
 	const note = reference.areArtifactsUnread
-		? unreadArtifactsText()
+		? vscode.l10n.t('The release files could not be read. Refresh to try again, or open the tag on the web.')
 		: reference.hasMoreArtifacts
 			? moreArtifactsText()
 			: undefined;
 	return note === undefined ? rows : [...rows, noteRow(`${parent.id}?more`, note, parent)];
 }
 
-function unreadArtifactsText(): string {
-	return vscode.l10n.t('The release files could not be read. Refresh to try again, or open the tag on the web.');
-}
-
 /** Note for a forge that returns only the first files. */
 export function moreArtifactsText(): string {
 	return vscode.l10n.t('The forge has more release files. Open it on the web to see them.');
-}
-
-function artifactTooltip({ filename, createdMs, checksum, url }: Artifact): vscode.MarkdownString {
-	return untrustedMarkdown([
-		`**${escapeMarkdown(shownName(filename))}**`,
-		createdMs === undefined
-			? ''
-			: escapeMarkdown(vscode.l10n.t('Uploaded on {0}', fullTime(createdMs, vscode.env.language))),
-		escapeMarkdown(visibleLine(checksum ?? vscode.l10n.t('No checksum'))),
-		escapeMarkdown(visibleLine(url)),
-	]);
 }

@@ -33,7 +33,8 @@ export async function downloadArtifact(
 		void notify('information', vscode.l10n.t('Release files of this forge can only be downloaded on the web.'));
 		return;
 	}
-	const sha256 = sha256Of(meant.artifact);
+	// The only checksum format seen on servers.
+	const sha256 = /^sha256:([0-9a-f]{64})$/i.exec(meant.artifact.checksum ?? '')?.[1]?.toLowerCase();
 	await agree(meant, sha256 !== undefined);
 	const path = await askSavePlace(
 		meant.artifact.filename,
@@ -76,11 +77,6 @@ function saving(
 
 async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {
 	// A server that has no files sends no bytes.
-}
-
-/** The only checksum format seen on servers; `undefined` for others. */
-function sha256Of({ checksum }: Artifact): string | undefined {
-	return /^sha256:([0-9a-f]{64})$/i.exec(checksum ?? '')?.[1]?.toLowerCase();
 }
 
 async function agree({ artifact, connection }: ArtifactTarget, isVerifiable: boolean): Promise<void> {

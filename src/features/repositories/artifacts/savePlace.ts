@@ -32,19 +32,20 @@ export async function savedAfterAll(
 ): Promise<DownloadOutcome> {
 	for (;;) {
 		const outcome = await save();
-		if (outcome.kind !== 'inTheWay' || !(await agreeToReplace(outcome.path))) {
+		if (
+			outcome.kind !== 'inTheWay' ||
+			!(await confirm(
+				vscode.l10n.t('{0} already exists.', outcome.path),
+				vscode.l10n.t(
+					'It may be left from an earlier download. It is used during the download and removed afterwards.',
+				),
+				vscode.l10n.t('Replace'),
+			))
+		) {
 			return outcome;
 		}
 		await downloads.remove(outcome.path);
 	}
-}
-
-function agreeToReplace(path: string): Promise<boolean> {
-	return confirm(
-		vscode.l10n.t('{0} already exists.', path),
-		vscode.l10n.t('It may be left from an earlier download. It is used during the download and removed afterwards.'),
-		vscode.l10n.t('Replace'),
-	);
 }
 
 export async function tellSaved(severity: Severity, message: string, path: string): Promise<void> {

@@ -43,7 +43,10 @@ export async function openFolder(folder: vscode.Uri, before: () => Promise<void>
 	if (open.some(({ uri }) => uri.toString() === folder.toString())) {
 		return before();
 	}
-	const way = await choose<Way>(vscode.l10n.t('Choose where to open {0}', nameOf(folder)), ways(open.length > 0));
+	const way = await choose<Way>(
+		vscode.l10n.t('Choose where to open {0}', shownName(folder.path.split('/').at(-1) ?? '')),
+		ways(open.length > 0),
+	);
 	await before();
 	await openBy(way, folder);
 }
@@ -89,10 +92,6 @@ async function openBy(way: Way, folder: vscode.Uri): Promise<void> {
 			}
 		}
 	}
-}
-
-function nameOf(folder: vscode.Uri): string {
-	return shownName(folder.path.split('/').at(-1) ?? '');
 }
 
 /** Context of the commands on clones. */
@@ -218,13 +217,10 @@ async function continueInOpened(clones: OpenClones, wishes: KeptWish, signal: Ab
 	const wish = await wishes.take(folders.map(({ uri }) => uri.toString()));
 	const root = folders.find(({ uri }) => uri.toString() === wish?.root)?.uri;
 	if (wish && root) {
-		await showInClone(wish, root, await headOf(clones, root, signal));
+		// Without git the file still opens, without a comparison of commits.
+		const head = (await clones.at(root, signal))?.clone.head?.commit;
+		await showInClone(wish, root, head);
 	}
-}
-
-/** Without git the file still opens, without a comparison of commits. */
-async function headOf(clones: OpenClones, root: vscode.Uri, signal: AbortSignal): Promise<string | undefined> {
-	return (await clones.at(root, signal))?.clone.head?.commit;
 }
 
 function placeTarget(subject: unknown): EntryPlace | undefined {

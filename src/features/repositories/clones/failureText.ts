@@ -24,7 +24,16 @@ export function failureText(problem: GitProblem): string {
 				visibleLine(problem.folder),
 			);
 		case 'refused':
-			return refusedText(problem.what);
+			return {
+				address: vscode.l10n.t('This repository has no URL that is safe to pass to git. Check its name.'),
+				branch: vscode.l10n.t('The name of this branch is not safe to pass to git. Choose another one.'),
+				commit: vscode.l10n.t('This is not a full commit id, so git was not run. Choose a commit.'),
+				folder: vscode.l10n.t('This folder name is not valid on all systems. Choose another one.'),
+				mail: vscode.l10n.t('This message has an email address that is not safe to pass to git. Check its recipients.'),
+				sender: vscode.l10n.t(
+					'The git setting sendemail.from or sendemail.identity cannot be used here. Write the sender as Name <address>, and the identity without an equals sign.',
+				),
+			}[problem.what];
 		case 'tooSlow':
 			return vscode.l10n.t('Git took too long and was stopped. Try again.');
 		case 'tooMuch':
@@ -55,19 +64,6 @@ export function failureText(problem: GitProblem): string {
 		case 'failed':
 			return vscode.l10n.t('The program {0} failed. See the log for details.', problem.program);
 	}
-}
-
-function refusedText(what: Extract<GitProblem, { kind: 'refused' }>['what']): string {
-	return {
-		address: vscode.l10n.t('This repository has no URL that is safe to pass to git. Check its name.'),
-		branch: vscode.l10n.t('The name of this branch is not safe to pass to git. Choose another one.'),
-		commit: vscode.l10n.t('This is not a full commit id, so git was not run. Choose a commit.'),
-		folder: vscode.l10n.t('This folder name is not valid on all systems. Choose another one.'),
-		mail: vscode.l10n.t('This message has an email address that is not safe to pass to git. Check its recipients.'),
-		sender: vscode.l10n.t(
-			'The git setting sendemail.from or sendemail.identity cannot be used here. Write the sender as Name <address>, and the identity without an equals sign.',
-		),
-	}[what];
 }
 
 function troubleText(trouble: CloneTrouble): string {

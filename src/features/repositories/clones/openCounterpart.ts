@@ -127,10 +127,16 @@ export async function openCounterpart(
 	signal: AbortSignal,
 ): Promise<void> {
 	const editor = vscode.window.activeTextEditor;
-	const uri = localUri(subject) ?? addressInFront();
+	const uri = (subject instanceof vscode.Uri && subject.scheme === 'file' ? subject : undefined) ?? addressInFront();
 	const file = uri?.scheme === 'file' ? await clones.at(uri, signal) : undefined;
 	if (!uri || !file || file.path === '') {
-		return tellNoClone();
+		void notify(
+			'information',
+			vscode.l10n.t(
+				'This file is not in an open clone of a repository on a forge that you are signed in to. Open a file of a clone first.',
+			),
+		);
+		return;
 	}
 	const connection = connectionOf(connections, file.clone);
 	const counterpart = await unlessMissing(
@@ -186,18 +192,4 @@ async function counterpartOf(connection: Connection, clone: OpenClone, signal: A
 	return head?.commit !== undefined && (await isPushed(connection, ref, head.commit, signal))
 		? { revision: head.commit, isOther: false }
 		: { revision: headRevision, isOther: true };
-}
-
-/** A file address from a command's argument, such as a tab's menu. */
-function localUri(subject: unknown): vscode.Uri | undefined {
-	return subject instanceof vscode.Uri && subject.scheme === 'file' ? subject : undefined;
-}
-
-function tellNoClone(): void {
-	void notify(
-		'information',
-		vscode.l10n.t(
-			'This file is not in an open clone of a repository on a forge that you are signed in to. Open a file of a clone first.',
-		),
-	);
 }

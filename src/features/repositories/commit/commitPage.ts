@@ -4,11 +4,11 @@ import { followLink, openPerson, run } from '../../../editor/links/pageRequests.
 import { refText } from 'sourcehut/port/namedRef.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { action, wholeNumber } from '../../../pages/protocol/pageProtocol.ts';
-import { commitAction, type CommitAction, type CommitProtocol } from '../../../pages/protocol/commitProtocol.ts';
+import { commitAction, type CommitProtocol } from '../../../pages/protocol/commitProtocol.ts';
 import type { CommitSubject } from '../subjects/subjects.ts';
 import { webLink } from '../subjects/webLink.ts';
 import { shownName } from '../subjects/words.ts';
-import { OpenCommit, type CommitMaking } from './openCommit.ts';
+import { OpenCommit } from './openCommit.ts';
 import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
 import { originOf } from 'sourcehut/port/instance.ts';
 
@@ -25,52 +25,48 @@ export function commitPage(parts: RepositoriesDesk, subject: CommitSubject): Pag
 		keptOpenBy: ['openParent', 'follow'],
 		connect(link) {
 			const renamed = (ref: RepositoryRef): void => link.become(commitPage(parts, { ...subject, ref }));
-			const making = { subject, link, renamed };
-			const page = new OpenCommit(parts, making);
-			return { handlers: pageHandlers(parts, page, making), start: page.pieces.open() };
+			const page = new OpenCommit(parts, { subject, link, renamed });
+			const { connectionKey, ref, id } = subject;
+			return {
+				handlers: {
+					...page.pieces.handlers,
+					run: action(commitAction, (wanted) => {
+						switch (wanted) {
+							case 'openChanges':
+								return run('forge.repositories.openChanges', subject);
+							case 'browse':
+								return run('forge.repositories.mount', { kind: 'reference', connectionKey, ref, revision: id });
+							case 'openRepository':
+								return run('forge.repositories.open', { kind: 'repository', connectionKey, ref });
+							case 'copyId':
+								return vscode.env.clipboard.writeText(page.commit()?.id ?? id);
+							case 'copyLink':
+								return run('forge.copyLink', subject);
+							case 'openOnWeb':
+								return run('forge.openOnWeb', subject);
+						}
+					}),
+					compareWith: action(wholeNumber, (parent) => page.compareWith(parent)),
+					openFile: action(wholeNumber, (key) => {
+						const file = page.file(key);
+						return (
+							file && run('forge.repositories.openChange', { kind: 'change', connectionKey, ref, after: id, ...file })
+						);
+					}),
+					openParent: action(wholeNumber, (at) => {
+						const parent = page.commit()?.parents[at];
+						return parent && run('forge.repositories.openCommit', { kind: 'commit', connectionKey, ref, id: parent });
+					}),
+					openPerson: openPerson(connectionKey),
+					follow: followLink(
+						parts,
+						connectionKey,
+						() => webLink(parts.connections, subject) ?? originOf(page.pieces.connection().instance, 'git'),
+						link.signal,
+					),
+				},
+				start: page.pieces.open(),
+			};
 		},
-	};
-}
-
-/** Messages that the page may send. */
-function pageHandlers(parts: RepositoriesDesk, page: OpenCommit, { subject, link }: CommitMaking) {
-	const { connectionKey, ref, id } = subject;
-
-	function act(wanted: CommitAction): unknown {
-		switch (wanted) {
-			case 'openChanges':
-				return run('forge.repositories.openChanges', subject);
-			case 'browse':
-				return run('forge.repositories.mount', { kind: 'reference', connectionKey, ref, revision: id });
-			case 'openRepository':
-				return run('forge.repositories.open', { kind: 'repository', connectionKey, ref });
-			case 'copyId':
-				return vscode.env.clipboard.writeText(page.commit()?.id ?? id);
-			case 'copyLink':
-				return run('forge.copyLink', subject);
-			case 'openOnWeb':
-				return run('forge.openOnWeb', subject);
-		}
-	}
-
-	return {
-		...page.pieces.handlers,
-		run: action(commitAction, act),
-		compareWith: action(wholeNumber, (parent) => page.compareWith(parent)),
-		openFile: action(wholeNumber, (key) => {
-			const file = page.file(key);
-			return file && run('forge.repositories.openChange', { kind: 'change', connectionKey, ref, after: id, ...file });
-		}),
-		openParent: action(wholeNumber, (at) => {
-			const parent = page.commit()?.parents[at];
-			return parent && run('forge.repositories.openCommit', { kind: 'commit', connectionKey, ref, id: parent });
-		}),
-		openPerson: openPerson(connectionKey),
-		follow: followLink(
-			parts,
-			connectionKey,
-			() => webLink(parts.connections, subject) ?? originOf(page.pieces.connection().instance, 'git'),
-			link.signal,
-		),
 	};
 }

@@ -33,7 +33,19 @@ export function messagePieces(text: string, place: MessagePlace): readonly TextP
 		}
 		const links = linksIn(piece.text, place).slice(0, left);
 		left -= links.length;
-		return withLinks(piece.text, links);
+		const pieces: TextPiece[] = [];
+		let from = 0;
+		for (const { start, end, href } of links) {
+			if (start < from) {
+				continue;
+			}
+			if (start > from) {
+				pieces.push({ kind: 'text', text: piece.text.slice(from, start) });
+			}
+			pieces.push({ kind: 'link', text: piece.text.slice(start, end), href });
+			from = end;
+		}
+		return from < piece.text.length ? [...pieces, { kind: 'text', text: piece.text.slice(from) }] : pieces;
 	});
 }
 
@@ -43,20 +55,13 @@ interface FoundLink {
 	readonly href: string;
 }
 
-function linksIn(text: string, place: MessagePlace): readonly FoundLink[] {
-	const { web, ref } = place;
+function linksIn(text: string, { ref, web, knows }: MessagePlace): readonly FoundLink[] {
 	const commits = Array.from(text.matchAll(commitId)).flatMap(({ index, 0: id }): readonly FoundLink[] => {
 		const href = web.address({ kind: 'commit', ref, id });
 		return href === undefined ? [] : [{ start: index, end: index + id.length, href }];
 	});
-	return [...commits, ...ticketsIn(text, place)].toSorted((a, b) => a.start - b.start);
-}
-
-function ticketsIn(text: string, { ref, web, knows }: MessagePlace): readonly FoundLink[] {
-	if (!text.includes('#')) {
-		return [];
-	}
-	return referencesIn(text, []).flatMap((found): readonly FoundLink[] => {
+	const references = text.includes('#') ? referencesIn(text, []) : [];
+	const tickets = references.flatMap((found): readonly FoundLink[] => {
 		if (!('written' in found) || found.written.kind !== 'ticket') {
 			return [];
 		}
@@ -64,20 +69,5 @@ function ticketsIn(text: string, { ref, web, knows }: MessagePlace): readonly Fo
 		const href = web.address({ kind: 'ticket', ref: { tracker: { owner, name }, id } });
 		return href !== undefined && knows({ owner, name }) ? [{ start: found.start, end: found.end, href }] : [];
 	});
-}
-
-function withLinks(text: string, links: readonly FoundLink[]): readonly TextPiece[] {
-	const pieces: TextPiece[] = [];
-	let from = 0;
-	for (const { start, end, href } of links) {
-		if (start < from) {
-			continue;
-		}
-		if (start > from) {
-			pieces.push({ kind: 'text', text: text.slice(from, start) });
-		}
-		pieces.push({ kind: 'link', text: text.slice(start, end), href });
-		from = end;
-	}
-	return from < text.length ? [...pieces, { kind: 'text', text: text.slice(from) }] : pieces;
+	return [...commits, ...tickets].toSorted((a, b) => a.start - b.start);
 }

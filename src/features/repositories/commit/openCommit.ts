@@ -11,11 +11,9 @@ import {
 	commitStrings,
 	type CommitProtocol,
 	type CommitPageStrings,
-	type ChangedFileView,
 	type FilesView,
 	type CommitChange,
 	type CommitHeadView,
-	type CommitTrailerView,
 	type SignatureView,
 } from '../../../pages/protocol/commitProtocol.ts';
 import type { MailPersonView } from '../../../pages/protocol/pageProtocol.ts';
@@ -44,25 +42,30 @@ function filesView({ changes, leftOut, refused }: CommitComparison): FilesView {
 	return {
 		kind: 'files',
 		summary: summary(changes.length),
-		files: changes.slice(0, mostFiles).map(fileView),
+		files: changes.slice(0, mostFiles).map((change, key) => {
+			const { kind } = change;
+			const from =
+				kind === 'renamed' && change.before.path !== change.after.path ? shownName(change.before.path) : undefined;
+			return { key, kind, path: shownName(pathOfFile(change)), from, facts: factsOf(change) };
+		}),
 		remarks: [
-			...(more > 0 ? [moreFilesText(more)] : []),
+			...(more > 0
+				? [
+						more === 1
+							? vscode.l10n.t('1 more file is not shown here. Open the changes to see all of them.')
+							: vscode.l10n.t('{0} more files are not shown here. Open the changes to see all of them.', more),
+					]
+				: []),
 			...(leftOut === undefined ? [] : [vscode.l10n.t('There are too many changes to compare. Only some are shown.')]),
-			...(refused > 0 ? [invalidNamesText(refused)] : []),
+			...(refused > 0
+				? [
+						refused === 1
+							? vscode.l10n.t('1 entry is not shown because of an invalid file name.')
+							: vscode.l10n.t('{0} entries are not shown because of invalid file names.', refused),
+					]
+				: []),
 		],
 	};
-}
-
-function moreFilesText(count: number): string {
-	return count === 1
-		? vscode.l10n.t('1 more file is not shown here. Open the changes to see all of them.')
-		: vscode.l10n.t('{0} more files are not shown here. Open the changes to see all of them.', count);
-}
-
-function invalidNamesText(count: number): string {
-	return count === 1
-		? vscode.l10n.t('1 entry is not shown because of an invalid file name.')
-		: vscode.l10n.t('{0} entries are not shown because of invalid file names.', count);
 }
 
 function summary(count: number): string {
@@ -72,13 +75,6 @@ function summary(count: number): string {
 /** Path for commands: the new path, or the old one of a deleted file. */
 function pathOfFile(change: Change): string {
 	return change.kind === 'deleted' ? change.before.path : change.after.path;
-}
-
-function fileView(change: Change, key: number): ChangedFileView {
-	const { kind } = change;
-	const from =
-		kind === 'renamed' && change.before.path !== change.after.path ? shownName(change.before.path) : undefined;
-	return { key, kind, path: shownName(pathOfFile(change)), from, facts: factsOf(change) };
 }
 
 function factsOf(change: Change): string {
@@ -255,7 +251,11 @@ export class OpenCommit {
 			case 'failed':
 				return { repository, head: ifNew('head', { kind: 'failed', reason: explain(now.error) }) };
 			case 'known': {
-				const verdict = this.#verdict ?? unlooked(now.value);
+				const verdict =
+					this.#verdict ??
+					(now.value.signature === 'untold'
+						? { kind: 'untold' }
+						: { kind: now.value.signature ? 'notVerified' : 'unsigned' });
 				const value = commitHeadView(connection, ref, now.value, verdict);
 				return {
 					repository,
@@ -278,14 +278,6 @@ export class OpenCommit {
 				return now.value.parent === this.#parent ? filesView(now.value.comparison) : { kind: 'loading' };
 		}
 	}
-}
-
-/** Verdict before any verification. */
-function unlooked({ signature }: Commit): SignatureVerdict {
-	if (signature === 'untold') {
-		return { kind: 'untold' };
-	}
-	return { kind: signature ? 'notVerified' : 'unsigned' };
 }
 
 /** A commit's own data. Nobody verified the author, so people appear with their addresses. */
@@ -312,7 +304,16 @@ function commitHeadView(
 				? [{ kind: 'text', text: `…\n\n${vscode.l10n.t('The rest of the message is left out.')}` } as const]
 				: []),
 		],
-		trailers: trailers.slice(0, mostTrailers).map((trailer) => trailerView(trailer, place)),
+		trailers: trailers.slice(0, mostTrailers).map((trailer) => {
+			const written = trailer.value.slice(0, longestValue);
+			// Git writes a person's address in angle brackets.
+			if (!/<[^<>\s@]+@[^<>\s@]+>/.test(written)) {
+				return { key: visibleLine(trailer.key), person: undefined, pieces: messagePieces(written, place) };
+			}
+			const { name, address } = personIn(written);
+			const person = { name: visibleLine(name), address: visibleLine(address) };
+			return { key: visibleLine(trailer.key), person, pieces: [] };
+		}),
 		author,
 		committer: author.name === committer.name && author.address === committer.address ? undefined : committer,
 		atMs: commit.timestampMs,
@@ -334,17 +335,6 @@ function parentTitles({ repositories }: Connection, ref: RepositoryRef, { parent
 
 function personView({ name, email }: Signer): MailPersonView {
 	return { name: visibleLine(name), address: visibleLine(email) };
-}
-
-/** Git writes a person's address in angle brackets. */
-function trailerView({ key, value }: Trailer, place: MessagePlace): CommitTrailerView {
-	const written = value.slice(0, longestValue);
-	if (!/<[^<>\s@]+@[^<>\s@]+>/.test(written)) {
-		return { key: visibleLine(key), person: undefined, pieces: messagePieces(written, place) };
-	}
-	const { name, address } = personIn(written);
-	const person = { name: visibleLine(name), address: visibleLine(address) };
-	return { key: visibleLine(key), person, pieces: [] };
 }
 
 /** A verdict in words. Names in it come from the user's own programs. */

@@ -42,12 +42,37 @@ export function compareCommands(desk: RepositoriesDesk): CommandTable {
 	const sides = sideComparison(desk);
 	return {
 		'forge.repositories.openChanges': (subject, signal) => openChanges(desk, subject, signal),
-		'forge.repositories.openChange': (subject, signal) => openChange(desk, subject, signal),
+		'forge.repositories.openChange': async (subject, signal) => {
+			const change = changeSubject(subject);
+			if (!change) {
+				return openChanges(desk, subject, signal);
+			}
+			const { repositories } = connectionOf(desk.connections, change);
+			const { files } = await withProgress(vscode.l10n.t('Comparing…'), signal, (working) =>
+				changedFiles(repositories, change, working),
+			);
+			const file = files.find((each) => pathOfFile(each) === change.path);
+			if (!file) {
+				tellBriefly(vscode.l10n.t('{0} is the same in both commits.', shownName(change.path)));
+				return;
+			}
+			await openFile(change, file);
+		},
 		'forge.repositories.compare': (subject, signal) => sides.compare(subject, signal),
 		'forge.repositories.selectForCompare': (subject, signal) => sides.select(subject, signal),
 		'forge.repositories.compareWithSelected': (subject, signal) => sides.compareWithSelected(subject, signal),
 		'forge.repositories.swapSides': (subject, signal) => sides.swap(subject, signal),
-		'forge.repositories.compareWithFile': (subject, signal) => compareWithFile(desk, subject, signal),
+		'forge.repositories.compareWithFile': async (subject, signal) => {
+			const given = subject ?? addressInFront();
+			const remote = repositoriesSubject(given);
+			if (remote?.kind === 'file') {
+				return compareRemote(desk, remote, signal);
+			}
+			const local = isLocal(given) ? given : await askLocal();
+			const at = (await remoteOf(desk.clones, local, signal)) ?? (await askRemote(desk, local, signal));
+			const revision = await askRevision(desk, at, signal);
+			await compareBoth(desk, { ...at, revision }, local, signal);
+		},
 	};
 }
 
@@ -117,37 +142,6 @@ async function openAgainst(within: WithinConnection, commit: Commit, parent: str
 		},
 		signal,
 	);
-}
-
-/** Shows what became of one file between two commits. */
-async function openChange(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal): Promise<void> {
-	const change = changeSubject(subject);
-	if (!change) {
-		return openChanges(desk, subject, signal);
-	}
-	const { repositories } = connectionOf(desk.connections, change);
-	const { files } = await withProgress(vscode.l10n.t('Comparing…'), signal, (working) =>
-		changedFiles(repositories, change, working),
-	);
-	const file = files.find((each) => pathOfFile(each) === change.path);
-	if (!file) {
-		tellBriefly(vscode.l10n.t('{0} is the same in both commits.', shownName(change.path)));
-		return;
-	}
-	await openFile(change, file);
-}
-
-/** Compares a file of the working folder with a revision, or a remote file with another revision or a local file. */
-async function compareWithFile(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal): Promise<void> {
-	const given = subject ?? addressInFront();
-	const remote = repositoriesSubject(given);
-	if (remote?.kind === 'file') {
-		return compareRemote(desk, remote, signal);
-	}
-	const local = isLocal(given) ? given : await askLocal();
-	const at = (await remoteOf(desk.clones, local, signal)) ?? (await askRemote(desk, local, signal));
-	const revision = await askRevision(desk, at, signal);
-	await compareBoth(desk, { ...at, revision }, local, signal);
 }
 
 type Other =

@@ -5,7 +5,6 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
-import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { isObjectId } from 'patchmail/git/objectId.ts';
 import { changedFiles, type ChangedFiles } from '../../../store/repositories/history/changedFiles.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
@@ -51,11 +50,35 @@ export function sideComparison(desk: RepositoriesDesk) {
 				tellBriefly(vscode.l10n.t('There are {0} merge bases. The newest is used.', found.otherBases + 1));
 			}
 			const within = { ...comparing, connection, problems: desk.problems };
-			await openFiles(within, found.changed, textsOf(before, after, found.base), signal);
+			await openFiles(
+				within,
+				found.changed,
+				found.base === undefined
+					? {
+							title: vscode.l10n.t('{0} → {1}', before, after),
+							nothing: vscode.l10n.t('{0} and {1} have the same files.', before, after),
+						}
+					: {
+							title: vscode.l10n.t('{0} since the merge base with {1} ({2})', after, before, shortId(found.base)),
+							nothing: vscode.l10n.t('{0} changed no files since the merge base with {1}.', after, before),
+						},
+				signal,
+			);
 		} else {
 			const everything = vscode.l10n.t('Show All Changes');
 			// Not awaited: the notice may stay open for hours.
-			void notify('information', noBaseText(before, after, found.kind), everything)
+			void notify(
+				'information',
+				found.kind === 'none'
+					? vscode.l10n.t('{0} and {1} have no commit in common. All changes can be shown.', before, after)
+					: vscode.l10n.t(
+							'The merge base of {0} and {1} was not found in {2} pages of the log. All changes can be shown.',
+							before,
+							after,
+							pagesForBase,
+						),
+				everything,
+			)
 				.then((chosen) => (chosen === everything ? show({ ...comparing, what: 'everything' }, signal) : undefined))
 				.catch((error: unknown) => desk.problems.show(error));
 		}
@@ -159,7 +182,25 @@ async function askWhat(
 	const [before, after] = await withProgress(
 		vscode.l10n.t('Comparing {0} with {1}…', shownOf(other), shownOf(about)),
 		signal,
-		(working) => inOrder(connection, { ref, about, other }, working),
+		async (working) => {
+			const [timeOfAbout, timeOfOther] = await Promise.all(
+				[about, other].map(
+					async (revision) => (await connection.repositories.newestPinned(ref, revision, working))?.commit.timestampMs,
+				),
+			);
+			const all = connection.repositories.names.known(ref)?.references.known()?.items ?? [];
+			const isBranch = (revision: string): boolean => {
+				const reference = referenceOf(revision, all);
+				return revision === headRevision || (reference !== undefined && referenceKind(reference) === 'branch');
+			};
+			// Users ask for later changes. Of two branches, the subject is the one to merge.
+			const isTurned =
+				timeOfAbout !== undefined &&
+				timeOfOther !== undefined &&
+				timeOfOther > timeOfAbout &&
+				!(isBranch(about) && isBranch(other));
+			return isTurned ? ([about, other] as const) : ([other, about] as const);
+		},
 	);
 	const rows = [
 		...rowsOf({ connectionKey, ref, before, after }, vscode.l10n.t('all changes')),
@@ -182,58 +223,6 @@ function rowsOf(sides: Omit<Comparing, 'what'>, everything: string): readonly Ch
 			value: { ...sides, what: 'sinceParted' },
 		},
 	];
-}
-
-/**
- * Orders two sides. Of two branches, the subject comes last, as the branch to merge. With a tag or commit, the newer
- * side comes last, because users ask for later changes. The comparison needs both commits anyway.
- */
-async function inOrder(
-	{ repositories }: Connection,
-	{ ref, about, other }: { readonly ref: RepositoryRef; readonly about: string; readonly other: string },
-	signal: AbortSignal,
-): Promise<readonly [before: string, after: string]> {
-	const [timeOfAbout, timeOfOther] = await Promise.all(
-		[about, other].map(
-			async (revision) => (await repositories.newestPinned(ref, revision, signal))?.commit.timestampMs,
-		),
-	);
-	const all = repositories.names.known(ref)?.references.known()?.items ?? [];
-	const isBranch = (revision: string): boolean => {
-		const reference = referenceOf(revision, all);
-		return revision === headRevision || (reference !== undefined && referenceKind(reference) === 'branch');
-	};
-	const isTurned =
-		timeOfAbout !== undefined &&
-		timeOfOther !== undefined &&
-		timeOfOther > timeOfAbout &&
-		!(isBranch(about) && isBranch(other));
-	return isTurned ? [about, other] : [other, about];
-}
-
-/** Why no merge base was found. */
-function noBaseText(before: string, after: string, why: 'none' | 'tooFar'): string {
-	return why === 'none'
-		? vscode.l10n.t('{0} and {1} have no commit in common. All changes can be shown.', before, after)
-		: vscode.l10n.t(
-				'The merge base of {0} and {1} was not found in {2} pages of the log. All changes can be shown.',
-				before,
-				after,
-				pagesForBase,
-			);
-}
-
-/** Title and empty text of a comparison, with everything or since a merge base. */
-function textsOf(before: string, after: string, base: string | undefined) {
-	return base === undefined
-		? {
-				title: vscode.l10n.t('{0} → {1}', before, after),
-				nothing: vscode.l10n.t('{0} and {1} have the same files.', before, after),
-			}
-		: {
-				title: vscode.l10n.t('{0} since the merge base with {1} ({2})', after, before, shortId(base)),
-				nothing: vscode.l10n.t('{0} changed no files since the merge base with {1}.', after, before),
-			};
 }
 
 type Compared =

@@ -18,7 +18,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import type { TreePath, RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
-import { changedFiles, type ChangedFile, type ChangedFiles } from '../../../store/repositories/history/changedFiles.ts';
+import { changedFiles, type ChangedFile } from '../../../store/repositories/history/changedFiles.ts';
 import {
 	type FileHistory,
 	type HistoryEntry,
@@ -193,7 +193,7 @@ function historyItem(entry: HistoryEntry, subject: CommitSubject, nowMs: number)
 	const locale = vscode.env.language;
 	const [author, shortId] = [visibleLine(commit.author.name), visibleLine(commit.shortId)];
 	const item = new vscode.TreeItem(titleOf(commit), vscode.TreeItemCollapsibleState.None);
-	const what = isPlainChange(entry) ? [] : [whatText(entry)];
+	const what = entry.before !== undefined && entry.after?.path === entry.before.path ? [] : [whatText(entry)];
 	item.description = [...what, author, shortAge(commit.timestampMs, nowMs, locale), shortId].join(' · ');
 	item.iconPath = new vscode.ThemeIcon('git-commit');
 	item.contextValue = rowContext('commit', {});
@@ -219,10 +219,6 @@ function historyTooltip(entry: HistoryEntry): vscode.MarkdownString {
 		escapeMarkdown(fullTime(commit.timestampMs, vscode.env.language)),
 		escapeMarkdown(visibleLine(commit.id)),
 	]);
-}
-
-function isPlainChange({ before, after }: HistoryEntry): boolean {
-	return before !== undefined && after?.path === before.path;
 }
 
 /** The commit's change to the path. */
@@ -318,9 +314,14 @@ async function openEntry(
 		changedFiles(connection.repositories, { ref, before: parent, after: commit.id }, working),
 	);
 	const path = (after ?? before)?.path ?? '';
+	const isIn = (at: TreePath | undefined): boolean => at?.path === path || at?.path.startsWith(`${path}/`) === true;
 	await openFiles(
 		within,
-		below(path, changed),
+		{
+			files: changed.files.filter(({ before, after }: ChangedFile) => isIn(before) || isIn(after)),
+			leftOut: changed.leftOut,
+			refused: 0,
+		},
 		{
 			title: vscode.l10n.t('{0} {1} ({2})', visibleLine(commit.shortId), titleOf(commit), shownName(path)),
 			nothing: vscode.l10n.t('This commit changes no files.'),
@@ -331,11 +332,6 @@ async function openEntry(
 
 function isFolder(stood: StoodAt | undefined): boolean {
 	return stood !== undefined && entryKind(stood.entry) === 'folder';
-}
-
-function below(folder: string, { files, leftOut }: ChangedFiles): ChangedFiles {
-	const isIn = (at: TreePath | undefined): boolean => at?.path === folder || at?.path.startsWith(`${folder}/`) === true;
-	return { files: files.filter(({ before, after }: ChangedFile) => isIn(before) || isIn(after)), leftOut, refused: 0 };
 }
 
 /** A repository path and the start revision of its history. */

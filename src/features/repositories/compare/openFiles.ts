@@ -118,14 +118,19 @@ async function readTexts({ connection, ref }: WithinConnection, files: readonly 
 	const texts = files.flatMap(({ before, after }) => [before, after].filter((at) => at !== undefined));
 	let read = 0;
 	let tell: ShownProgress | undefined;
-	const onRead = (): void => {
-		read += 1;
-		tell?.report({ message: vscode.l10n.t('{0} of {1}', read, texts.length), increment: 100 / texts.length });
-	};
 	await withProgress(
 		vscode.l10n.t('Loading changed files…'),
 		signal,
-		(working) => connection.repositories.folders.readAhead(ref, texts, onRead, working),
+		(working) =>
+			connection.repositories.folders.readAhead(
+				ref,
+				texts,
+				() => {
+					read += 1;
+					tell?.report({ message: vscode.l10n.t('{0} of {1}', read, texts.length), increment: 100 / texts.length });
+				},
+				working,
+			),
 		(announced) => {
 			tell = announced;
 			announced.report({ increment: (100 * read) / texts.length });
@@ -136,7 +141,14 @@ async function readTexts({ connection, ref }: WithinConnection, files: readonly 
 /** Shows one file in the editor's own comparison, or the one side that there is. */
 export async function openFile(within: Within, { before, after }: Pick<ChangedFile, 'before' | 'after'>) {
 	if (before && after) {
-		const title = vscode.l10n.t('{0} ({1} → {2})', namesOf(before, after), shortId(before.ref), shortId(after.ref));
+		const title = vscode.l10n.t(
+			'{0} ({1} → {2})',
+			before.path === after.path
+				? shownName(nameOf(after.path))
+				: vscode.l10n.t('{0} → {1}', shownName(before.path), shownName(after.path)),
+			shortId(before.ref),
+			shortId(after.ref),
+		);
 		const [one, other] = [sideOf(within, before), sideOf(within, after)];
 		await openDiff(one, other, title, { preview: true });
 		return;
@@ -150,12 +162,6 @@ export async function openFile(within: Within, { before, after }: Pick<ChangedFi
 		);
 		await openUri(uriOf(within, only));
 	}
-}
-
-function namesOf(before: TreePath, after: TreePath): string {
-	return before.path === after.path
-		? shownName(nameOf(after.path))
-		: vscode.l10n.t('{0} → {1}', shownName(before.path), shownName(after.path));
 }
 
 /** A full id as people read it. */

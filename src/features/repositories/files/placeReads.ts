@@ -3,7 +3,7 @@ import { maxOf } from '@forge-desk/base/longArrays.ts';
 import { treeOrPart } from '../../../store/repositories/repositoryFolders.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
-import type { Tree, TreeEntry, Commit, RepositoryRef, Signer } from 'sourcehut/port/repository.ts';
+import type { Tree, TreeEntry, Signer } from 'sourcehut/port/repository.ts';
 import { submoduleBytes } from 'patchmail/git/submoduleBytes.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { entryKind, folderOf, isSafeName, nameOf } from '../../../store/repositories/repositoryEntries.ts';
@@ -24,7 +24,24 @@ function partNoteName(): string {
 export function placeReads(signal: AbortSignal) {
 	async function commitBytes({ repositories }: Connection, { ref, id }: Pick<CommitPlace, 'ref' | 'id'>) {
 		const commit = await repositories.folders.commit(ref, id, signal);
-		return new TextEncoder().encode(commitText(ref, commit, vscode.env.language));
+		const date = new Intl.DateTimeFormat(vscode.env.language, {
+			dateStyle: 'full',
+			timeStyle: 'long',
+			timeZone: 'UTC',
+		});
+		const rows: readonly (readonly [string, string])[] = [
+			[vscode.l10n.t('Commit'), commit.id],
+			[vscode.l10n.t('Repository'), refText(ref)],
+			[vscode.l10n.t('Author'), person(commit.author)],
+			[vscode.l10n.t('Committer'), person(commit.committer)],
+			[vscode.l10n.t('Date'), date.format(commit.timestampMs)],
+			[vscode.l10n.t('Tree'), commit.tree],
+			...commit.parents.map((parent) => [vscode.l10n.t('Parent'), parent] as const),
+			...signatureTexts(commit).map((text) => [vscode.l10n.t('Signature'), text] as const),
+		];
+		const width = maxOf(rows.map(([name]) => name.length)) + 2;
+		const head = rows.map(([name, value]) => `${`${name}:`.padEnd(width)}${visibleLine(value)}`);
+		return new TextEncoder().encode(`${head.join('\n')}\n\n${visible(commit.message).trimEnd()}\n`);
 	}
 
 	async function statCommit(connection: Connection, { ref, id }: Pick<CommitPlace, 'ref' | 'id'>) {
@@ -146,26 +163,6 @@ export function statOf(
 	const second = Math.floor((commit?.timestampMs ?? 0) / 1000) * 1000;
 	const mtime = second + ((Number.parseInt(id.slice(0, 8), 16) || 0) % 1000);
 	return { type, ctime: 0, mtime, size, permissions: vscode.FilePermission.Readonly };
-}
-
-/**
- * A commit as a read-only document. It always shows the addresses of author and committer, and makes hidden characters visible.
- */
-function commitText(ref: RepositoryRef, commit: Commit, locale: string): string {
-	const date = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long', timeZone: 'UTC' });
-	const rows: readonly (readonly [string, string])[] = [
-		[vscode.l10n.t('Commit'), commit.id],
-		[vscode.l10n.t('Repository'), refText(ref)],
-		[vscode.l10n.t('Author'), person(commit.author)],
-		[vscode.l10n.t('Committer'), person(commit.committer)],
-		[vscode.l10n.t('Date'), date.format(commit.timestampMs)],
-		[vscode.l10n.t('Tree'), commit.tree],
-		...commit.parents.map((parent) => [vscode.l10n.t('Parent'), parent] as const),
-		...signatureTexts(commit).map((text) => [vscode.l10n.t('Signature'), text] as const),
-	];
-	const width = maxOf(rows.map(([name]) => name.length)) + 2;
-	const head = rows.map(([name, value]) => `${`${name}:`.padEnd(width)}${visibleLine(value)}`);
-	return `${head.join('\n')}\n\n${visible(commit.message).trimEnd()}\n`;
 }
 
 function person({ name, email }: Signer): string {

@@ -58,10 +58,16 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 	}
 
 	function tell(key: string, ref: RepositoryRef | undefined): void {
-		const stale = [...looked.values()].filter(({ place }) => place.connectionKey === key && isWithin(place, ref));
+		const stale = [...looked.values()].filter(
+			({ place }) =>
+				place.connectionKey === key &&
+				(ref === undefined || (ref.owner === place.ref.owner && ref.name === place.ref.name)),
+		);
 		if (stale.length > 0) {
 			changed.fire(
-				stale.flatMap(({ uri, place }) => (isRoot(place) ? rootChanges(uri, 'Created') : [changeOf(uri, 'Changed')])),
+				stale.flatMap(({ uri, place }) =>
+					place.kind === 'entry' && place.at.path === '' ? rootChanges(uri, 'Created') : [changeOf(uri, 'Changed')],
+				),
 			);
 		}
 	}
@@ -119,22 +125,6 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 		}
 	}
 
-	/** The root always exists: nothing could repair a workspace without its folder. */
-	async function statRoot(uri: vscode.Uri, place: EntryPlace): Promise<vscode.FileStat> {
-		const trouble = await troubleOf(place);
-		if (trouble) {
-			troubled.set(uri.toString(), uri);
-			return {
-				type: vscode.FileType.Directory,
-				ctime: 0,
-				mtime: 0,
-				size: 0,
-				permissions: vscode.FilePermission.Readonly,
-			};
-		}
-		return answer(uri, (connection) => reads.statEntry(connection, place));
-	}
-
 	async function readRoot(uri: vscode.Uri, place: EntryPlace): Promise<[string, vscode.FileType][]> {
 		const trouble = await troubleOf(place);
 		if (trouble) {
@@ -147,7 +137,7 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 
 	/** Content of a generated note about an empty root or missing folder entries. */
 	async function readNote(uri: vscode.Uri, place: EntryPlace): Promise<Uint8Array | undefined> {
-		if (!isNote(place)) {
+		if (place.at.path !== noteName()) {
 			return answer(uri, (connection) => reads.partNote(connection, place));
 		}
 		const root: EntryPlace = { ...place, at: { ref: place.at.ref, path: '' } };
@@ -159,26 +149,36 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 		return trouble && noteBytes(place, trouble, problems);
 	}
 
-	async function readFile(uri: vscode.Uri): Promise<Uint8Array> {
-		const place = placeOfUri(uri);
-		const note = place?.kind === 'entry' ? await readNote(uri, place) : undefined;
-		return (
-			note ??
-			answer(uri, (connection, found) =>
-				found.kind === 'entry' ? reads.readEntry(connection, found) : reads.commitBytes(connection, found),
-			)
-		);
-	}
-
 	return {
-		...readOnlyFiles(readFile),
+		...readOnlyFiles(async (uri) => {
+			const place = placeOfUri(uri);
+			const note = place?.kind === 'entry' ? await readNote(uri, place) : undefined;
+			return (
+				note ??
+				answer(uri, (connection, found) =>
+					found.kind === 'entry' ? reads.readEntry(connection, found) : reads.commitBytes(connection, found),
+				)
+			);
+		}),
 		onDidChangeFile: changed.event,
 		/** Retries roots that failed. */
 		tryRootsAgain,
 		async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
 			const place = placeOfUri(uri);
 			if (place?.kind === 'entry' && place.at.path === '') {
-				return statRoot(uri, place);
+				// The root always exists: nothing could repair a workspace without its folder.
+				const trouble = await troubleOf(place);
+				if (trouble) {
+					troubled.set(uri.toString(), uri);
+					return {
+						type: vscode.FileType.Directory,
+						ctime: 0,
+						mtime: 0,
+						size: 0,
+						permissions: vscode.FilePermission.Readonly,
+					};
+				}
+				return answer(uri, (connection) => reads.statEntry(connection, place));
 			}
 			const note = place?.kind === 'entry' ? await readNote(uri, place) : undefined;
 			if (note) {
@@ -215,10 +215,6 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 	};
 }
 
-function isRoot(place: Place): boolean {
-	return place.kind === 'entry' && place.at.path === '';
-}
-
 /**
  * The Explorer ignores a change event of a folder. It reloads when an unknown child appears or a known one disappears, so the
  * note's event goes with it.
@@ -235,10 +231,6 @@ function keysOf(connections: Connections): ReadonlySet<string> {
 	return new Set(connections.all().map(({ key }) => key));
 }
 
-function isWithin({ ref: { owner, name } }: Place, ref: RepositoryRef | undefined): boolean {
-	return ref === undefined || (ref.owner === owner && ref.name === name);
-}
-
 /** The reason for an empty root. */
 type RootTrouble =
 	| { readonly kind: 'signedOut' }
@@ -248,11 +240,6 @@ type RootTrouble =
 /** Localized name of the note in an empty root. */
 function noteName(): string {
 	return vscode.l10n.t('Why is this empty?.md');
-}
-
-/** True for that note. */
-function isNote({ at }: EntryPlace): boolean {
-	return at.path === noteName();
 }
 
 /** Text of the note: the problem and the next step. */
@@ -275,21 +262,16 @@ function linesOf(place: EntryPlace, trouble: RootTrouble, problems: Problems): r
 				vscode.l10n.t('Push a branch to it, then choose "Refresh" in the Repositories view.'),
 			];
 		case 'failed':
-			return failureLines(trouble.error, problems);
+			return isForgeError(trouble.error) && trouble.error.problem.kind === 'notFound'
+				? [
+						vscode.l10n.t("This repository, branch or tag doesn't exist, or your account doesn't have access to it."),
+						vscode.l10n.t('Choose another reference, or remove this folder from the workspace.'),
+					]
+				: [
+						problems.explain(trouble.error).message,
+						vscode.l10n.t('Forge Desk tries again when you return to this window. The files then load automatically.'),
+					];
 	}
-}
-
-function failureLines(error: unknown, problems: Problems): readonly string[] {
-	if (isForgeError(error) && error.problem.kind === 'notFound') {
-		return [
-			vscode.l10n.t("This repository, branch or tag doesn't exist, or your account doesn't have access to it."),
-			vscode.l10n.t('Choose another reference, or remove this folder from the workspace.'),
-		];
-	}
-	return [
-		problems.explain(error).message,
-		vscode.l10n.t('Forge Desk tries again when you return to this window. The files then load automatically.'),
-	];
 }
 
 /** Converts failures to file system errors; the editor shows their messages in places. */
@@ -298,14 +280,6 @@ type FileErrors = (uri: vscode.Uri, error: unknown) => Error;
 /** `tooLarge` is called once for each file over the editor's limit. */
 function fileErrors(problems: Problems, tooLarge: (uri: vscode.Uri, error: unknown) => void): FileErrors {
 	const told = new Set<string>();
-
-	/** The editor does not show our sentence in place of the file. Said once, because others may read files unasked. */
-	function tellOnce(uri: vscode.Uri, error: unknown): void {
-		if (!told.has(uri.toString())) {
-			told.add(uri.toString());
-			tooLarge(uri, error);
-		}
-	}
 
 	return (uri, error) => {
 		if (error instanceof vscode.FileSystemError) {
@@ -319,8 +293,10 @@ function fileErrors(problems: Problems, tooLarge: (uri: vscode.Uri, error: unkno
 			// No log entry: editors probe for optional files, such as settings.
 			return vscode.FileSystemError.FileNotFound(uri);
 		}
-		if (error.problem.kind === 'tooLarge') {
-			tellOnce(uri, error);
+		// The editor does not show our sentence in place of the file. Once, because others may read files unasked.
+		if (error.problem.kind === 'tooLarge' && !told.has(uri.toString())) {
+			told.add(uri.toString());
+			tooLarge(uri, error);
 		}
 		problems.log(error);
 		const { message } = problems.explain(error);

@@ -51,7 +51,9 @@ export function fileRows({ found, typed, path, index, uriOf }: FileRowsOf): read
 		// Without typed text the question comes first, otherwise the matches.
 		...(typed === '' ? more : []),
 		...files,
-		...(isKnown || !isPath(path) || isWhole(index) ? [] : [typedRow(typed, path)]),
+		...(isKnown || !isPath(path) || (index.standing.kind === 'read' && index.standing.isAll)
+			? []
+			: [typedRow(typed, path)]),
 		...(typed === '' ? [] : more),
 	];
 }
@@ -92,10 +94,6 @@ export function foldersText(count: number): string {
 /** True for a possible full path of a file. */
 export function isPath(typed: string): boolean {
 	return typed !== '' && stepsOf(typed, walkLimits.depth) !== undefined;
-}
-
-function isWhole({ standing }: ShownIndex): boolean {
-	return standing.kind === 'read' && standing.isAll;
 }
 
 function moreRows(typed: string, { standing, foldersAhead }: ShownIndex): readonly FileRow[] {

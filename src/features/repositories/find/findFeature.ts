@@ -188,13 +188,6 @@ async function askFile(
 	const uriOf = (path: string): vscode.Uri =>
 		uriOfPlace({ kind: 'entry', connectionKey: connection.key, ref, at: { ref: at.ref, path } });
 
-	function promptText(shown: PathIndex): string {
-		const { standing } = shown;
-		return standing.kind === 'failed'
-			? vscode.l10n.t('{0} {1}', problems.explain(standing.error).message, indexText(shown))
-			: indexText(shown);
-	}
-
 	/** Holding it anew reads on where reading stopped. */
 	function hold(redraw: () => void): void {
 		const before = holding;
@@ -252,9 +245,14 @@ async function askFile(
 						const found = await runResting(rankPaths(wish, shown.entries), resting(clock), drawing);
 						drawing.throwIfAborted();
 						const rows = fileRows({ found, typed: forText, path: text.trim(), index: shown, uriOf });
-						showRows(box, rows, isSame);
+						showRows(box, rows, (one, other) => one.description === other.description && one.forText === other.forText);
 						box.busy = shown.standing.kind === 'reading';
-						box.prompt = plainUnderBox(promptText(shown));
+						const { standing } = shown;
+						box.prompt = plainUnderBox(
+							standing.kind === 'failed'
+								? vscode.l10n.t('{0} {1}', problems.explain(standing.error).message, indexText(shown))
+								: indexText(shown),
+						);
 					},
 					take({ choice }) {
 						if (choice.kind === 'goOn') {
@@ -276,10 +274,6 @@ async function askFile(
 	} finally {
 		holding.dispose();
 	}
-}
-
-function isSame(one: FileRow, other: FileRow): boolean {
-	return one.description === other.description && one.forText === other.forText;
 }
 
 /** Repositories for Go to…, and the indexed files of mounted ones. */

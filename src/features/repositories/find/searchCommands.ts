@@ -105,7 +105,12 @@ export function searchCommands(
 
 	async function run(shown: ShownSearch, signal: AbortSignal): Promise<void> {
 		if (shown.search.files === 0) {
-			void notify('information', noFiles(shown.wish));
+			void notify(
+				'information',
+				shown.wish.include === ''
+					? vscode.l10n.t('There are no files to search.')
+					: vscode.l10n.t('No files match {0}. Choose others and search again.', visibleLine(shown.wish.include)),
+			);
 			return;
 		}
 		await results.show(shown);
@@ -221,27 +226,20 @@ async function searchRemote(
 	);
 	const choosing = searchContents(listed, pathFilter(wish.include), (id) => kept.has(id));
 	const contents = await runResting(choosing, resting(clock), signal);
-	if (contents.toRead > unasked && !(await isConfirmed(where, contents))) {
+	if (
+		contents.toRead > unasked &&
+		!(await confirm(
+			vscode.l10n.t('Search {0} files of {1}?', contents.files, placeName(where)),
+			vscode.l10n.t(
+				'Up to {0} of them have to be loaded, one request each. Their sizes are not known in advance. Loaded files are kept for the next search.',
+				contents.toRead,
+			),
+			vscode.l10n.t('Search'),
+		))
+	) {
 		throw cancelled();
 	}
 	return new TextSearch(textsOfForge(connection.repositories, ref, at), contents, wish.pattern, searcher);
-}
-
-function noFiles({ include }: SearchWish): string {
-	return include === ''
-		? vscode.l10n.t('There are no files to search.')
-		: vscode.l10n.t('No files match {0}. Choose others and search again.', visibleLine(include));
-}
-
-function isConfirmed(where: FileSearch, { files, toRead }: SearchContents): Promise<boolean> {
-	return confirm(
-		vscode.l10n.t('Search {0} files of {1}?', files, placeName(where)),
-		vscode.l10n.t(
-			'Up to {0} of them have to be loaded, one request each. Their sizes are not known in advance. Loaded files are kept for the next search.',
-			toRead,
-		),
-		vscode.l10n.t('Search'),
-	);
 }
 
 function placeName({ ref, at }: FileSearch): string {

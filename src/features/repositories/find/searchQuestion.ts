@@ -62,7 +62,16 @@ export async function askSearch(
 			return { ...wish, pattern: answer.pattern };
 		}
 		try {
-			change({ include: await askInclude(heading.title, wish.include) });
+			change({
+				include: await askFor({
+					title: heading.title,
+					value: wish.include,
+					prompt: vscode.l10n.t('Files to search, separated by commas. Prefix with ! to exclude; leave empty for all.'),
+					placeHolder: 'src, *.c, doc/**, !test',
+					complaint: (typed) =>
+						typed.length > longestInclude ? vscode.l10n.t('Enter at most {0} characters.', longestInclude) : undefined,
+				}),
+			});
 		} catch (error) {
 			// Closing the second box returns to the first with its state.
 			if (!isAbort(error) || signal.aborted) {
@@ -70,17 +79,6 @@ export async function askSearch(
 			}
 		}
 	}
-}
-
-function askInclude(title: string, value: string): Promise<string> {
-	return askFor({
-		title,
-		value,
-		prompt: vscode.l10n.t('Files to search, separated by commas. Prefix with ! to exclude; leave empty for all.'),
-		placeHolder: 'src, *.c, doc/**, !test',
-		complaint: (typed) =>
-			typed.length > longestInclude ? vscode.l10n.t('Enter at most {0} characters.', longestInclude) : undefined,
-	});
 }
 
 type QueryAnswer = { readonly kind: 'search'; readonly pattern: TextPattern } | { readonly kind: 'include' };

@@ -23,36 +23,42 @@ export type ToldSearch = Pick<TextSearch, 'hits' | 'lines' | 'looked' | 'files' 
 
 /** Number of matches and their scope. */
 function foundText({ hits, lines, looked, files, standing }: ToldSearch): string {
-	const found = countsText(lines, hits.length);
+	const inOneFile = lines === 1 ? vscode.l10n.t('1 line in 1 file') : vscode.l10n.t('{0} lines in 1 file', lines);
+	const found = hits.length === 1 ? inOneFile : vscode.l10n.t('{0} lines in {1} files', lines, hits.length);
 	return standing.kind === 'running' ? vscode.l10n.t('{0} · searched {1} of {2}', found, looked, files) : found;
-}
-
-function countsText(lines: number, files: number): string {
-	if (files === 1) {
-		return lines === 1 ? vscode.l10n.t('1 line in 1 file') : vscode.l10n.t('{0} lines in 1 file', lines);
-	}
-	return vscode.l10n.t('{0} lines in {1} files', lines, files);
 }
 
 /** One sentence for each skipped part and for an early end. */
 function caveats({ hits, looked, files, skips, standing }: ToldSearch, explain: (error: unknown) => string) {
 	const left = files - looked;
 	return [
-		...(hits.length === 0 && standing.kind === 'done' ? [noResults(files)] : []),
+		...(hits.length === 0 && standing.kind === 'done'
+			? [files === 1 ? vscode.l10n.t('No results in 1 file.') : vscode.l10n.t('No results in {0} files.', files)]
+			: []),
 		...endText(standing, left, explain),
-		...(skips.binary > 0 ? [binarySkipped(skips.binary)] : []),
+		...(skips.binary > 0
+			? [
+					skips.binary === 1
+						? vscode.l10n.t('1 binary file skipped.')
+						: vscode.l10n.t('{0} binary files skipped.', skips.binary),
+				]
+			: []),
 		...(skips.tooLarge > 0 ? [largeSkipped(skips.tooLarge)] : []),
-		...(skips.tooSlow > 0 ? [slowSkipped(skips.tooSlow)] : []),
-		...(skips.unreadable > 0 ? [notLoaded(skips.unreadable)] : []),
+		...(skips.tooSlow > 0
+			? [
+					skips.tooSlow === 1
+						? vscode.l10n.t('1 file skipped because searching it took too long.')
+						: vscode.l10n.t('{0} files skipped because searching them took too long.', skips.tooSlow),
+				]
+			: []),
+		...(skips.unreadable > 0
+			? [
+					skips.unreadable === 1
+						? vscode.l10n.t('1 file could not be loaded.')
+						: vscode.l10n.t('{0} files could not be loaded.', skips.unreadable),
+				]
+			: []),
 	];
-}
-
-function noResults(files: number): string {
-	return files === 1 ? vscode.l10n.t('No results in 1 file.') : vscode.l10n.t('No results in {0} files.', files);
-}
-
-function binarySkipped(count: number): string {
-	return count === 1 ? vscode.l10n.t('1 binary file skipped.') : vscode.l10n.t('{0} binary files skipped.', count);
 }
 
 function largeSkipped(count: number): string {
@@ -60,18 +66,6 @@ function largeSkipped(count: number): string {
 	return count === 1
 		? vscode.l10n.t('1 file larger than {0} skipped.', size)
 		: vscode.l10n.t('{0} files larger than {1} skipped.', count, size);
-}
-
-function slowSkipped(count: number): string {
-	return count === 1
-		? vscode.l10n.t('1 file skipped because searching it took too long.')
-		: vscode.l10n.t('{0} files skipped because searching them took too long.', count);
-}
-
-function notLoaded(count: number): string {
-	return count === 1
-		? vscode.l10n.t('1 file could not be loaded.')
-		: vscode.l10n.t('{0} files could not be loaded.', count);
 }
 
 function notSearched(count: number): string {
@@ -101,14 +95,6 @@ function endText(standing: ToldSearch['standing'], left: number, explain: (error
 		case 'failed':
 			return [`${explain(standing.error)} ${notSearched(left)}`];
 	}
-}
-
-/** All results as text, line by line: `src/main.c:12: int main;`. */
-function resultsText(heading: string, hits: readonly FileHits[], notes: readonly string[]): string {
-	const files = hits.map(({ path, lines }) =>
-		lines.map(({ line, text }) => `${shownName(path)}:${line + 1}: ${visible(text)}`).join('\n'),
-	);
-	return [heading, ...notes, '', ...files, ''].join('\n');
 }
 
 /** By path, as people read them. */
@@ -154,26 +140,25 @@ export function searchView(desk: RepositoriesDesk) {
 	const explain = (error: unknown): string =>
 		error instanceof GitFailure ? failureText(error.problem) : desk.problems.explain(error).message;
 
-	function fileRow(hits: FileHits, { connection, ref, at }: FileSearch, turn: number): TreeNode {
-		const known = made.get(hits);
-		if (known) {
-			return known;
-		}
-		const place = { connectionKey: connection.key, ref, at: { ref: at.ref, path: hits.path } };
-		const isExpanded = made.size < expandedFiles;
-		const row = fileHitsRow({
-			id: `${turn}/${hits.path}`,
-			hits,
-			uri: uriOfPlace({ kind: 'entry', ...place }),
-			subject: { kind: 'file', ...place },
-			isExpanded,
-		});
-		made.set(hits, row);
-		return row;
-	}
-
 	function rows({ search, where }: ShownSearch, turn: number): readonly TreeNode[] {
-		const files = inPathOrder(search.hits).map((hits) => fileRow(hits, where, turn));
+		const files = inPathOrder(search.hits).map((hits) => {
+			const { connection, ref, at } = where;
+			const known = made.get(hits);
+			if (known) {
+				return known;
+			}
+			const place = { connectionKey: connection.key, ref, at: { ref: at.ref, path: hits.path } };
+			const isExpanded = made.size < expandedFiles;
+			const row = fileHitsRow({
+				id: `${turn}/${hits.path}`,
+				hits,
+				uri: uriOfPlace({ kind: 'entry', ...place }),
+				subject: { kind: 'file', ...place },
+				isExpanded,
+			});
+			made.set(hits, row);
+			return row;
+		});
 		const notes = caveats(search, explain).map((text, index) => noteRow(`${turn}?${index}`, text, undefined));
 		const isWaiting = search.standing.kind === 'running' && files.length === 0;
 		const waiting = isWaiting ? [noteRow(`${turn}?`, vscode.l10n.t('Searching…'), undefined, 'search')] : [];
@@ -214,7 +199,12 @@ export function searchView(desk: RepositoriesDesk) {
 			}
 			const { search, wish } = shown;
 			const heading = vscode.l10n.t('Search for "{0}" in {1}', visibleLine(wish.query.text), placeText(shown));
-			return resultsText(heading, inPathOrder(search.hits), [foundText(search), ...caveats(search, explain)]);
+			const hits = inPathOrder(search.hits);
+			const notes = [foundText(search), ...caveats(search, explain)];
+			const files = hits.map(({ path, lines }) =>
+				lines.map(({ line, text }) => `${shownName(path)}:${line + 1}: ${visible(text)}`).join('\n'),
+			);
+			return [heading, ...notes, '', ...files, ''].join('\n');
 		},
 		dispose: () => view.dispose(),
 	};

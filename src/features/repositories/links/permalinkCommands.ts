@@ -9,15 +9,15 @@ import { repositoriesSubject, type RepositoriesSubject } from '../subjects/subje
 import { nameOf } from '../../../store/repositories/repositoryEntries.ts';
 import { shownName } from '../subjects/words.ts';
 import { fileInFront, type FileInFront } from './fileInFront.ts';
-import { permalinkOfClone, type CloneLink } from './permalinkOfClone.ts';
+import { permalinkOfClone } from './permalinkOfClone.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
-import type { LineRange, RepositoryRef } from 'sourcehut/port/repository.ts';
+import type { LineRange } from 'sourcehut/port/repository.ts';
 import { isObjectId } from 'patchmail/git/objectId.ts';
 import { headRevision } from '../../../store/repositories/repositoryReferences.ts';
 
-import type { FileOfClone, OpenClones } from '../parts/openClones.ts';
+import type { OpenClones } from '../parts/openClones.ts';
 import { webOf } from 'sourcehut/web/webOf.ts';
 
 /** Action for a found address. */
@@ -69,9 +69,10 @@ export function permalinkCommands(
 		}
 		const title = vscode.l10n.t('Creating the permalink…');
 		if (remote) {
-			const address = await withProgress(title, signal, (working) =>
-				permalinkOfRemote(connections, remote, file?.lines, working),
-			);
+			const address = await withProgress(title, signal, async (working) => {
+				const connection = connectionOf(connections, remote);
+				return webOf(connection.instance).address(await pinned(connection, remote, file?.lines, working));
+			});
 			return address === undefined ? sayNoAddress() : use.take(address, false);
 		}
 		if (file) {
@@ -102,11 +103,7 @@ async function permalinkInClone(
 	}
 	const title = vscode.l10n.t('Creating the permalink…');
 	const link = await withProgress(title, signal, (working) => permalinkOfClone(connections, found, file, working));
-	await useCloneLink(link, found, file, use);
-}
-
-async function useCloneLink(link: CloneLink, { path }: FileOfClone, file: FileInFront, use: Use): Promise<void> {
-	const shown = shownName(nameOf(path));
+	const shown = shownName(nameOf(found.path));
 	switch (link.kind) {
 		case 'permalink':
 			if (link.address === undefined) {
@@ -124,36 +121,32 @@ async function useCloneLink(link: CloneLink, { path }: FileOfClone, file: FileIn
 					shown,
 				),
 			);
-		case 'notPushed':
-			return offerBranch(link, file, use);
-	}
-}
-
-/** Not awaited: the notice may stay open for hours. */
-function offerBranch(
-	{ commit, onBranch }: Extract<CloneLink, { kind: 'notPushed' }>,
-	{ lines }: FileInFront,
-	use: Use,
-): void {
-	const address = onBranch?.address;
-	if (!onBranch || address === undefined) {
-		return say(vscode.l10n.t('The forge does not have commit {0} of this clone. Push it first.', commit.slice(0, 7)));
-	}
-	const message = lines
-		? vscode.l10n.t(
-				'The forge does not have commit {0} of this clone. Push it first, or use the URL on the branch {1}, where lines may differ and can change.',
-				commit.slice(0, 7),
-				shownName(onBranch.branch),
-			)
-		: vscode.l10n.t(
-				'The forge does not have commit {0} of this clone. Push it first, or use the URL on the branch {1}, which can change.',
-				commit.slice(0, 7),
-				shownName(onBranch.branch),
+		case 'notPushed': {
+			const address = link.onBranch?.address;
+			if (!link.onBranch || address === undefined) {
+				return say(
+					vscode.l10n.t('The forge does not have commit {0} of this clone. Push it first.', link.commit.slice(0, 7)),
+				);
+			}
+			const message = file.lines
+				? vscode.l10n.t(
+						'The forge does not have commit {0} of this clone. Push it first, or use the URL on the branch {1}, where lines may differ and can change.',
+						link.commit.slice(0, 7),
+						shownName(link.onBranch.branch),
+					)
+				: vscode.l10n.t(
+						'The forge does not have commit {0} of this clone. Push it first, or use the URL on the branch {1}, which can change.',
+						link.commit.slice(0, 7),
+						shownName(link.onBranch.branch),
+					);
+			const label = use.onBranch();
+			// Not awaited: the notice may stay open for hours.
+			void notify('information', message, label).then((chosen) =>
+				chosen === label ? use.take(address, false) : undefined,
 			);
-	const label = use.onBranch();
-	void notify('information', message, label).then((chosen) =>
-		chosen === label ? use.take(address, false) : undefined,
-	);
+			return;
+		}
+	}
 }
 
 function sayNoAddress(): void {
@@ -164,20 +157,7 @@ function say(message: string): void {
 	void notify('information', message);
 }
 
-/**
- * Address of remote content at a fixed commit. Open documents are pinned to a commit, so use that one even if the
- * branch moved. `undefined` for names that a URL can't contain.
- */
-async function permalinkOfRemote(
-	connections: Connections,
-	subject: RepositoriesSubject,
-	lines: LineRange | undefined,
-	signal: AbortSignal,
-): Promise<string | undefined> {
-	const connection = connectionOf(connections, subject);
-	return webOf(connection.instance).address(await pinned(connection, subject, lines, signal));
-}
-
+/** Open documents are pinned to a commit, so use that one even if the branch moved. */
 async function pinned(
 	connection: Connection,
 	subject: RepositoriesSubject,
@@ -185,7 +165,15 @@ async function pinned(
 	signal: AbortSignal,
 ): Promise<RepositoriesSubject> {
 	const { connectionKey, ref } = subject;
-	const commitAt = (revision: string): Promise<string> => commitOf(connection, ref, revision, signal);
+	const commitAt = async (revision: string): Promise<string> => {
+		const commit = isObjectId(revision)
+			? revision
+			: (await connection.repositories.folders.standing(ref, revision, signal))?.commit.id;
+		if (commit === undefined) {
+			throw new ForgeError({ kind: 'notFound' }, { about: `${refText(ref)} ${revision}` });
+		}
+		return commit;
+	};
 	switch (subject.kind) {
 		case 'commit':
 			return subject;
@@ -199,14 +187,4 @@ async function pinned(
 		case 'file':
 			return { ...subject, at: { ...subject.at, ref: await commitAt(subject.at.ref) }, ...(lines ? { lines } : {}) };
 	}
-}
-
-async function commitOf({ repositories }: Connection, ref: RepositoryRef, revision: string, signal: AbortSignal) {
-	const commit = isObjectId(revision)
-		? revision
-		: (await repositories.folders.standing(ref, revision, signal))?.commit.id;
-	if (commit === undefined) {
-		throw new ForgeError({ kind: 'notFound' }, { about: `${refText(ref)} ${revision}` });
-	}
-	return commit;
 }

@@ -211,9 +211,7 @@ export function renamedPlaces({ connections, problems, laterFilesOf }: Repositor
 		connection: Connection,
 		{ from, to }: { readonly from: RepositoryRef; readonly to: RepositoryRef },
 	): Promise<void> {
-		const isOpen = (): number =>
-			[...openFiles(), ...openFolders()].filter(({ place }) => isOf(place, connection.key, { ref: from })).length;
-		if (isOpen() === 0) {
+		if (![...openFiles(), ...openFolders()].some(({ place }) => isOf(place, connection.key, { ref: from }))) {
 			return;
 		}
 		const move = vscode.l10n.t('Open Under the New Name');

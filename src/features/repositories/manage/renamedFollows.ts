@@ -70,7 +70,8 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames) {
 				return;
 			}
 			// Request the id only once; later compare it when other requests return it.
-			if (!isFollowed(connection, ref) || (known !== undefined && !isCompared(connection, ref))) {
+			const isCompared = hasNewName(connection, ref) || connection.repositories.metadata.known(ref) !== undefined;
+			if (!isFollowed(connection, ref) || (known !== undefined && !isCompared)) {
 				return;
 			}
 			const found = await connection.repositories.metadata.get(ref, signal);
@@ -92,11 +93,6 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames) {
 /** Some forges answer to the old name and return the new one. */
 function hasNewName({ repositories }: Connection, ref: RepositoryRef): boolean {
 	return !isSameRepository(repositories.uncached.nowCalled(ref), ref);
-}
-
-/** The forge has returned a comparable id. */
-function isCompared(connection: Connection, ref: RepositoryRef): boolean {
-	return hasNewName(connection, ref) || connection.repositories.metadata.known(ref) !== undefined;
 }
 
 function isFollowed({ repositories }: Connection, { owner, name }: RepositoryRef): boolean {

@@ -38,7 +38,12 @@ export interface ToolPlace {
 function placeField(input: unknown, connections: Connections): ToolPlace {
 	const { connection, ref } = repositoryField(input, connections);
 	const revision = textField(input, 'reference') ?? headRevision;
-	return { connection, ref, at: { ref: revision, path: pathField(input) } };
+	// Slashes at the ends are forgiven, and a dot is the root.
+	const path = (textField(input, 'path') ?? '').replaceAll(/^(?:\.?\/)+|\/+$/g, '');
+	if (path !== '' && path !== '.' && !path.split('/').every(isSafeName)) {
+		throw new ToolInputError('Give the path from the root of the repository, with one slash between its steps.');
+	}
+	return { connection, ref, at: { ref: revision, path: path === '.' ? '' : path } };
 }
 
 function repositoryField(input: unknown, connections: Connections) {
@@ -49,24 +54,14 @@ function repositoryField(input: unknown, connections: Connections) {
 		throw new ToolInputError('Name the repository as ~owner/name or by its address on a forge that is signed in to.');
 	}
 	const { what: ref, accounts, connection } = named;
-	return { connection: readerOf(ref, accounts) ?? connection, ref };
-}
-
-/** The account that reads a repository: the owner's, otherwise one that knows it. */
-function readerOf(ref: RepositoryRef, accounts: readonly Connection[]): Connection | undefined {
-	const knows = ({ repositories }: Connection): boolean =>
-		repositories.metadata.known(ref) !== undefined ||
-		repositories.followed.all().some((each) => refText(each) === refText(ref));
-	return accounts.find(({ me }) => me === ref.owner) ?? accounts.find(knows);
-}
-
-/** Slashes at the ends are forgiven, and a dot is the root. */
-function pathField(input: unknown): string {
-	const path = (textField(input, 'path') ?? '').replaceAll(/^(?:\.?\/)+|\/+$/g, '');
-	if (path !== '' && path !== '.' && !path.split('/').every(isSafeName)) {
-		throw new ToolInputError('Give the path from the root of the repository, with one slash between its steps.');
-	}
-	return path === '.' ? '' : path;
+	const reader =
+		accounts.find(({ me }) => me === ref.owner) ??
+		accounts.find(
+			({ repositories }) =>
+				repositories.metadata.known(ref) !== undefined ||
+				repositories.followed.all().some((each) => refText(each) === refText(ref)),
+		);
+	return { connection: reader ?? connection, ref };
 }
 
 /** The commit for all reads of one answer. */
@@ -120,7 +115,12 @@ interface Asked {
 /** A file, or some of its lines, up to the size limit. Describes non-text content in words. */
 export async function readFile(connections: Connections, input: unknown, signal: AbortSignal): Promise<string> {
 	const place = placeField(input, connections);
-	const asked = linesField(input);
+	const first = lineField(input, 'firstLine') ?? 1;
+	const last = lineField(input, 'lastLine') ?? Number.POSITIVE_INFINITY;
+	if (last < first) {
+		throw new ToolInputError('"lastLine" comes before "firstLine".');
+	}
+	const asked = { first, last };
 	const { connection, ref, at } = place;
 	if (at.path === '') {
 		throw new ToolInputError('Name a file in the field "path"; forge_listFolder shows what is in the root.');
@@ -169,6 +169,17 @@ function textOf(place: ToolPlace, commit: string, bytes: Uint8Array, asked: Aske
 		}`;
 	}
 	const last = some.first + some.lines.length - 1;
+	const range =
+		some.first === 1 && last === some.total && some.isCounted
+			? `All ${some.total} lines:`
+			: `Lines ${some.first} to ${last} of ${totalText(some)}:`;
+	let leftOut = '';
+	if (some.isCut) {
+		const next = last < some.total ? ` Ask again with firstLine ${last + 1} for what follows.` : '';
+		leftOut = ` Line ${last} is too long, and only its beginning is here.${next}`;
+	} else if (last < Math.min(some.total, asked.last)) {
+		leftOut = ` What follows is left out, because it is too long. Ask again with firstLine ${last + 1}.`;
+	}
 	const { connection, ref, at } = place;
 	const address = webOf(connection.instance).address({
 		kind: 'file',
@@ -179,39 +190,14 @@ function textOf(place: ToolPlace, commit: string, bytes: Uint8Array, asked: Aske
 	return [
 		head,
 		...(address === undefined ? [] : [`address of these lines: ${address}`]),
-		`${rangeText(some, last)}${leftOutText(some, last, asked)}`,
+		`${range}${leftOut}`,
 		'',
 		...some.lines,
 	].join('\n');
 }
 
-function rangeText({ first, total, isCounted }: SomeLines, last: number): string {
-	return first === 1 && last === total && isCounted
-		? `All ${total} lines:`
-		: `Lines ${first} to ${last} of ${totalText({ total, isCounted })}:`;
-}
-
 function totalText({ total, isCounted }: { readonly total: number; readonly isCounted: boolean }): string {
 	return isCounted ? String(total) : `more than ${total}`;
-}
-
-/** Omitted lines within the requested range. */
-function leftOutText({ isCut, total }: SomeLines, last: number, asked: Asked): string {
-	if (isCut) {
-		return ` Line ${last} is too long, and only its beginning is here.${last < total ? ` Ask again with firstLine ${last + 1} for what follows.` : ''}`;
-	}
-	return last < Math.min(total, asked.last)
-		? ` What follows is left out, because it is too long. Ask again with firstLine ${last + 1}.`
-		: '';
-}
-
-function linesField(input: unknown): Asked {
-	const first = lineField(input, 'firstLine') ?? 1;
-	const last = lineField(input, 'lastLine') ?? Number.POSITIVE_INFINITY;
-	if (last < first) {
-		throw new ToolInputError('"lastLine" comes before "firstLine".');
-	}
-	return { first, last };
 }
 
 function lineField(input: unknown, name: string): number | undefined {
@@ -253,33 +239,23 @@ export function linesOfFile(bytes: Uint8Array, { first, last }: Asked, roomBytes
 		const end = found === -1 ? bytes.length : found;
 		total += 1;
 		if (total >= first && total <= last && room > 0) {
-			const line = decoded(bytes.subarray(start, Math.min(end, start + roomBytes)));
-			room -= framedBytes(line);
+			// Bytes that are no UTF-8 become the replacement character; a break of two characters is one.
+			const line = new TextDecoder('utf-8', { ignoreBOM: true })
+				.decode(bytes.subarray(start, Math.min(end, start + roomBytes)))
+				.replace(/\r$/, '');
+			// Each break that a reader may see one in gets a mark of its own.
+			room -= utf8.encode(visible(line)).byteLength + 3 * line.split(/[\v\f\r\u0085\u2028\u2029]/).length;
 			if (room >= 0) {
 				lines.push(line);
 			} else if (lines.length === 0) {
-				lines.push(beginning(line, roomBytes));
+				// An escaped hidden character takes up to twelve bytes, any other up to four.
+				lines.push(line.slice(0, Math.floor(roomBytes / 14)).toWellFormed());
 				isCut = true;
 			}
 		}
 		start = end + 1;
 	}
 	return { lines, first, total, isCounted: start >= bytes.length, isCut };
-}
-
-/** Bytes that are no UTF-8 become the replacement character; a break of two characters is one. */
-function decoded(bytes: Uint8Array): string {
-	return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).replace(/\r$/, '');
-}
-
-/** Each break that a reader may see one in gets a mark of its own. */
-function framedBytes(line: string): number {
-	return utf8.encode(visible(line)).byteLength + 3 * line.split(/[\v\f\r\u0085\u2028\u2029]/).length;
-}
-
-/** An escaped hidden character takes up to twelve bytes, any other up to four. */
-function beginning(line: string, roomBytes: number): string {
-	return line.slice(0, Math.floor(roomBytes / 14)).toWellFormed();
 }
 
 /** Default and maximum of listed entries. */
@@ -329,7 +305,11 @@ function thatFit(entries: readonly TreeEntry[]): readonly string[] {
 	const lines: string[] = [];
 	let roomBytes = largestAnswerBytes - headBytes;
 	for (const entry of entries) {
-		const line = entryText(entry);
+		const name = nameText(entry.name);
+		// Kind first, because a name may contain anything.
+		const line = isSafeName(entry.name)
+			? textOfKind(entry, name)
+			: `unusable ${name} (no path can hold this name, so it cannot be read)`;
 		roomBytes -= Buffer.byteLength(line) + 3;
 		if (roomBytes < 0) {
 			break;
@@ -337,14 +317,6 @@ function thatFit(entries: readonly TreeEntry[]): readonly string[] {
 		lines.push(line);
 	}
 	return lines;
-}
-
-/** Kind first, because a name may contain anything. */
-function entryText(entry: TreeEntry): string {
-	const name = nameText(entry.name);
-	return isSafeName(entry.name)
-		? textOfKind(entry, name)
-		: `unusable ${name} (no path can hold this name, so it cannot be read)`;
 }
 
 function textOfKind(entry: TreeEntry, name: string): string {

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { repositoryOf, type FindGit, type GitHead, type GitRepository } from '../../../editor/git/gitApi.ts';
-import { remotesOnForges, type RemoteOnForge } from '../../../editor/git/remotesOnForges.ts';
+import { remotesOnForges } from '../../../editor/git/remotesOnForges.ts';
 import { blobsOfClone, filesOfCommit, hasCommit, type FileOfCommit } from 'hardened-git/readClone.ts';
 import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
@@ -31,7 +31,13 @@ export type OpenClones = ReturnType<typeof openClones>;
 export function openClones(connections: Connections, findGit: FindGit) {
 	const clonesOf = (repository: GitRepository): readonly OpenClone[] =>
 		repository.rootUri.scheme === 'file'
-			? remotesOnForges(repository, connections.all()).map((found) => cloneOf(repository, found))
+			? remotesOnForges(repository, connections.all()).map((found) => ({
+					connectionKey: found.connection.key,
+					ref: found.ref,
+					remote: found.remote,
+					root: repository.rootUri,
+					head: repository.state.HEAD,
+				}))
 			: [];
 	return {
 		/** A clone of this repository; of several, one that has it as the remote that it follows. */
@@ -56,10 +62,6 @@ export function openClones(connections: Connections, findGit: FindGit) {
 			return clone && { clone, path: uri.path.slice(clone.root.path.length).replace(/^\//, '') };
 		},
 	};
-}
-
-function cloneOf({ rootUri, state }: GitRepository, { connection, ref, remote }: RemoteOnForge): OpenClone {
-	return { connectionKey: connection.key, ref, remote, root: rootUri, head: state.HEAD };
 }
 
 /** The used part of a clone for searching its commits. Makes no requests. */

@@ -20,37 +20,29 @@ export async function moveFiles(
 	const stayed: OpenFile[] = [];
 	for (const file of files) {
 		const place = to(file.place);
-		if (await isThere(repositories, place, signal)) {
-			await reopen(file, uriOfPlace(place));
+		const found = await unlessMissing(repositories.folders.find(place.ref, place.at, signal));
+		if (found?.kind === 'entry' && isBlob(found.entry)) {
+			const uri = uriOfPlace(place);
+			const old = uriOfPlace(file.place).toString();
+			const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === old);
+			await openUri(uri, {
+				viewColumn: file.tab.group.viewColumn,
+				preview: file.tab.isPreview,
+				preserveFocus: !file.tab.isActive,
+				...(shown && { selection: shown.selection }),
+			});
+			// The new editor replaced a preview tab. Other tabs have new objects after a change, so look them up again.
+			const left = openFiles().filter((open) => uriOfPlace(open.place).toString() === old);
+			const same = left.filter((open) => open.tab.group.viewColumn === file.tab.group.viewColumn);
+			await vscode.window.tabGroups.close(
+				same.map((open) => open.tab),
+				true,
+			);
 		} else {
 			stayed.push(file);
 		}
 	}
 	return { stayed };
-}
-
-async function isThere(repositories: Connection['repositories'], { ref, at }: EntryPlace, signal: AbortSignal) {
-	const found = await unlessMissing(repositories.folders.find(ref, at, signal));
-	return found?.kind === 'entry' && isBlob(found.entry);
-}
-
-/** In the same group and, if visible, at the same line. */
-async function reopen({ tab, place }: OpenFile, uri: vscode.Uri): Promise<void> {
-	const old = uriOfPlace(place).toString();
-	const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === old);
-	await openUri(uri, {
-		viewColumn: tab.group.viewColumn,
-		preview: tab.isPreview,
-		preserveFocus: !tab.isActive,
-		...(shown && { selection: shown.selection }),
-	});
-	// The new editor replaced a preview tab. Other tabs have new objects after a change, so look them up again.
-	const left = openFiles().filter((open) => uriOfPlace(open.place).toString() === old);
-	const same = left.filter((open) => open.tab.group.viewColumn === tab.group.viewColumn);
-	await vscode.window.tabGroups.close(
-		same.map((open) => open.tab),
-		true,
-	);
 }
 
 /**

@@ -108,7 +108,9 @@ function itemOf(
 	const revision = revisionOf(reference, listing.items);
 	const kind = referenceKind(reference);
 	const commitId = knownCommitOf(repositories, { ref, reference, revision });
-	const age = ageOf(repositories, ref, nowMs, revision, commitId);
+	const log = repositories.names.known(ref)?.knownLog(revision)?.items ?? [];
+	const commit = repositories.objects.knownCommit(ref, commitId ?? '') ?? log.find(({ id }) => id === commitId);
+	const age = commit && nowMs !== undefined ? shortAge(commit.timestampMs, nowMs, vscode.env.language) : undefined;
 	const isCurrent = revision === current;
 	const facts = [
 		...(commitId === undefined ? [] : [visibleLine(commitId.slice(0, 7))]),
@@ -124,18 +126,6 @@ function itemOf(
 		iconPath: new vscode.ThemeIcon(isCurrent ? 'check' : icons[kind]),
 		meaning: { kind: 'revision', revision },
 	};
-}
-
-function ageOf(
-	repositories: RepositoryStore,
-	ref: RepositoryRef,
-	nowMs: number | undefined,
-	revision: string,
-	commitId: string | undefined,
-): string | undefined {
-	const log = repositories.names.known(ref)?.knownLog(revision)?.items ?? [];
-	const commit = repositories.objects.knownCommit(ref, commitId ?? '') ?? log.find(({ id }) => id === commitId);
-	return commit && nowMs !== undefined ? shortAge(commit.timestampMs, nowMs, vscode.env.language) : undefined;
 }
 
 /** True for text that the server accepts as a revision: a name, an id, or an abbreviated id. */

@@ -5,9 +5,8 @@ import { countsText } from '../../../editor/trees/pagingRows.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
-import type { Commit, RepositoryRef } from 'sourcehut/port/repository.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
-import type { Listing } from '../../../store/shared/listing.ts';
 import { shortAge } from '../../../engine/text/age.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { commitTyped, noRevisionText, pickReference } from './pickReference.ts';
@@ -27,20 +26,17 @@ export function askRepository(
 	kind: 'any' | 'another',
 	signal: AbortSignal,
 ): Promise<RepositorySubject> {
-	const byName = (typed: string): Promise<RepositorySubject> => askAnother(connections, typed, signal);
+	const byName = async (typed: string): Promise<RepositorySubject> => {
+		const connection = await askAccount(repositoryKind, connections);
+		const ref = await askByName(repositoryKind, vscode.l10n.t('Name of the repository'), typed, connection, signal);
+		await withProgress(vscode.l10n.t('Searching for {0}…', refText(ref)), signal, (working) =>
+			connection.repositories.metadata.get(ref, working),
+		);
+		return { kind: 'repository', connectionKey: connection.key, ref };
+	};
 	const another = { label: vscode.l10n.t('Another repository…'), alwaysShow: true, value: byName };
 	const question = { isOnlyTaken: kind === 'any', none: () => byName(''), another };
 	return askTied(repositoryKind, connections, question, signal);
-}
-
-/** A repository by name or address, followed or not. Confirms that it exists. */
-async function askAnother(connections: Connections, typed: string, signal: AbortSignal): Promise<RepositorySubject> {
-	const connection = await askAccount(repositoryKind, connections);
-	const ref = await askByName(repositoryKind, vscode.l10n.t('Name of the repository'), typed, connection, signal);
-	await withProgress(vscode.l10n.t('Searching for {0}…', refText(ref)), signal, (working) =>
-		connection.repositories.metadata.get(ref, working),
-	);
-	return { kind: 'repository', connectionKey: connection.key, ref };
 }
 
 /** Asks for a branch or tag of a repository, or for any other revision by its name. */
@@ -52,24 +48,6 @@ export async function askReference(
 	const title = vscode.l10n.t('Choose a branch or tag of {0}', shownName(ref.name));
 	const revision = await pickReference({ connection, ref, title }, signal);
 	return { kind: 'reference', connectionKey: connection.key, ref, revision };
-}
-
-/**
- * Accepts text like a commit id unless the server refused it. Other words may be revisions or parts of a title, so ask.
- */
-async function askRevision(typed: string, refused: string | undefined): Promise<string> {
-	if (isIdLike(typed.trim()) && typed.trim() !== refused) {
-		return typed.trim();
-	}
-	return askFor({
-		title: vscode.l10n.t('Name or commit id'),
-		value: typed.trim(),
-		placeHolder: 'v1.2 · 3f9c2e1',
-		complaint: (value) =>
-			canBeRevision(value.trim())
-				? undefined
-				: vscode.l10n.t('Type the name of a branch or tag, or a commit id, without spaces.'),
-	});
 }
 
 type CommitChoice =
@@ -89,9 +67,31 @@ export async function askCommit(
 	let refused: string | undefined;
 	let typed = '';
 	for (;;) {
-		const rows = listing.items.map((commit) => commitChoice(commit, clock.nowMs()));
-		const other = typedChoice(vscode.l10n.t('Enter a Commit ID…'));
-		const choices: readonly Choice<CommitChoice>[] = [...rows, other, ...moreChoice(listing)];
+		const rows = listing.items.map((commit): Choice<CommitChoice> => {
+			const age = shortAge(commit.timestampMs, clock.nowMs(), vscode.env.language);
+			return {
+				label: titleOf(commit),
+				description: [visibleLine(commit.author.name), age, visibleLine(commit.shortId)].join(' · '),
+				iconPath: commitIcon(),
+				value: { kind: 'commit', id: commit.id },
+			};
+		});
+		const typedId: CommitChoice = { kind: 'typed' };
+		const other = { label: vscode.l10n.t('Enter a Commit ID…'), alwaysShow: true, value: typedId };
+		const choices: readonly Choice<CommitChoice>[] = [
+			...rows,
+			other,
+			...(listing.completeness.kind === 'more'
+				? [
+						{
+							label: vscode.l10n.t('Show More'),
+							description: countsText(listing.items.length, listing.completeness),
+							alwaysShow: true,
+							value: { kind: 'more' } as const,
+						},
+					]
+				: []),
+		];
 		const exact = (text: string): Exact<CommitChoice> | undefined =>
 			isIdLike(text) ? asTyped(choices, text, { iconPath: commitIcon(), value: other.value }) : undefined;
 		const title = refused === undefined ? question : noRevisionText(ref, refused);
@@ -102,7 +102,19 @@ export async function askCommit(
 			case 'commit':
 				return { kind: 'commit', connectionKey, ref, id: chosen.id };
 			case 'typed': {
-				typed = await askRevision(typed, refused);
+				typed = typed.trim();
+				// Other words may be revisions or parts of a title, so ask.
+				if (!isIdLike(typed) || typed === refused) {
+					typed = await askFor({
+						title: vscode.l10n.t('Name or commit id'),
+						value: typed,
+						placeHolder: 'v1.2 · 3f9c2e1',
+						complaint: (value) =>
+							canBeRevision(value.trim())
+								? undefined
+								: vscode.l10n.t('Type the name of a branch or tag, or a commit id, without spaces.'),
+					});
+				}
 				const id = await commitTyped(repositories, { ref, text: typed }, signal);
 				if (id !== undefined) {
 					return { kind: 'commit', connectionKey, ref, id };
@@ -117,33 +129,6 @@ export async function askCommit(
 	}
 }
 
-function commitChoice(commit: Commit, nowMs: number): Choice<CommitChoice> {
-	const age = shortAge(commit.timestampMs, nowMs, vscode.env.language);
-	return {
-		label: titleOf(commit),
-		description: [visibleLine(commit.author.name), age, visibleLine(commit.shortId)].join(' · '),
-		iconPath: commitIcon(),
-		value: { kind: 'commit', id: commit.id },
-	};
-}
-
 function commitIcon(): vscode.ThemeIcon {
 	return new vscode.ThemeIcon('git-commit');
-}
-
-function moreChoice({ items, completeness }: Listing<unknown>): readonly Choice<{ readonly kind: 'more' }>[] {
-	return completeness.kind === 'more'
-		? [
-				{
-					label: vscode.l10n.t('Show More'),
-					description: countsText(items.length, completeness),
-					alwaysShow: true,
-					value: { kind: 'more' },
-				},
-			]
-		: [];
-}
-
-function typedChoice(label: string): Choice<{ readonly kind: 'typed' }> {
-	return { label, alwaysShow: true, value: { kind: 'typed' } };
 }

@@ -12,7 +12,6 @@ import type { Reference, RepositoryRef } from 'sourcehut/port/repository.ts';
 import { isObjectId } from 'patchmail/git/objectId.ts';
 import type { Connections, Connection } from '../../../store/connection.ts';
 import { referenceKind, referenceOf } from '../../../store/repositories/repositoryReferences.ts';
-import type { RepositoryStore } from '../../../store/repositories/repositoryStore.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { orInFront } from '../questions/repositoryTarget.ts';
 import { downloadArtifact } from '../artifacts/downloadArtifact.ts';
@@ -95,7 +94,14 @@ export function referenceStatus(connections: Connections): Disposable {
 	}
 
 	function say(place: EntryPlace): void {
-		const facts = factsOf(place, connections.byKey(place.connectionKey)?.repositories);
+		const repositories = connections.byKey(place.connectionKey)?.repositories;
+		const commitId = repositories?.folders.knownPinned(place.ref, place.at.ref)?.commit.id;
+		const commit = commitId === undefined ? undefined : repositories?.objects.knownCommit(place.ref, commitId);
+		const facts = {
+			reference: referenceOf(place.at.ref, repositories?.names.known(place.ref)?.references.known()?.items ?? []),
+			commitId,
+			title: commit && titleOf(commit),
+		};
 		const { ref, at } = place;
 		item.text = textOf(facts, place);
 		item.accessibilityInformation = {
@@ -137,16 +143,6 @@ interface StatusFacts {
 	readonly commitId: string | undefined;
 	/** First line of the commit's message. */
 	readonly title: string | undefined;
-}
-
-function factsOf({ ref, at }: EntryPlace, repositories: RepositoryStore | undefined): StatusFacts {
-	const commitId = repositories?.folders.knownPinned(ref, at.ref)?.commit.id;
-	const commit = commitId === undefined ? undefined : repositories?.objects.knownCommit(ref, commitId);
-	return {
-		reference: referenceOf(at.ref, repositories?.names.known(ref)?.references.known()?.items ?? []),
-		commitId,
-		title: commit && titleOf(commit),
-	};
 }
 
 function textOf({ reference, commitId }: StatusFacts, { ref, at: { ref: revision } }: EntryPlace): string {

@@ -69,9 +69,18 @@ export async function saveFile(desk: RepositoriesDesk, subject: unknown, signal:
 	const { connectionKey, ref, at } = await fileOf(desk, subject ?? fileInFront(undefined)?.uri, signal);
 	const connection = connectionOf(desk.connections, { connectionKey });
 	const name = shownName(nameOf(at.path));
-	const meant = await withProgress(vscode.l10n.t('Searching for {0}…', name), signal, (working) =>
-		fileTarget({ connection, ref, at }, working),
-	);
+	const meant = await withProgress(vscode.l10n.t('Searching for {0}…', name), signal, async (working) => {
+		const { repositories } = connection;
+		const found = await repositories.folders.find(ref, at, working);
+		if (found.kind !== 'entry' || !isBlob(found.entry)) {
+			return undefined;
+		}
+		const standing = await repositories.folders.standing(ref, at.ref, working);
+		if (!standing) {
+			throw new ForgeError({ kind: 'notFound' });
+		}
+		return { connection, ref, at: { ref: standing.commit.id, path: at.path }, id: found.entry.id };
+	});
 	if (!meant) {
 		void notify('information', vscode.l10n.t('{0} is not a file. Only files can be saved.', name));
 		return;
@@ -81,49 +90,33 @@ export async function saveFile(desk: RepositoriesDesk, subject: unknown, signal:
 		vscode.l10n.t('Save remote file'),
 		vscode.l10n.t('Files can only be saved to a disk of the machine that runs the extension.'),
 	);
-	const outcome = await savedAfterAll(desk.downloads, () => saved(desk, meant, path, signal));
+	const outcome = await savedAfterAll(desk.downloads, async () => {
+		let shown: ShownProgress | undefined;
+		let toldMs = Number.NEGATIVE_INFINITY;
+		const progressed = (bytes: number): void => {
+			if (shown && desk.clock.nowMs() - toldMs >= tellEveryMs) {
+				toldMs = desk.clock.nowMs();
+				// The server sends no size in advance.
+				shown.report({ message: vscode.l10n.t('{0} so far', sizeText(bytes, vscode.env.language)) });
+			}
+		};
+		const save = async (working: AbortSignal): Promise<DownloadOutcome> => {
+			const promised = { kind: 'blob', id: meant.id, mostBytes: mostSavedBytes } as const;
+			const chunks = contentOf(meant, working);
+			try {
+				return await desk.downloads.save({ path, chunks, promised, progressed }, working);
+			} catch (error) {
+				if (isForgeError(error) && error.problem.kind === 'tooLarge') {
+					return { kind: 'otherSize', bytes: error.problem.limitBytes };
+				}
+				throw error;
+			}
+		};
+		const title = vscode.l10n.t('Saving {0}…', name);
+		return withProgress(title, signal, save, (progress) => (shown = progress));
+	});
 	// Not awaited: the notice may stay open for hours.
 	void tell(outcome, name, path, isObjectId(meant.id));
-}
-
-/** `undefined` for folders and submodules. */
-async function fileTarget({ connection, ref, at }: Omit<FileTarget, 'id'>, signal: AbortSignal) {
-	const { repositories } = connection;
-	const found = await repositories.folders.find(ref, at, signal);
-	if (found.kind !== 'entry' || !isBlob(found.entry)) {
-		return undefined;
-	}
-	const standing = await repositories.folders.standing(ref, at.ref, signal);
-	if (!standing) {
-		throw new ForgeError({ kind: 'notFound' });
-	}
-	return { connection, ref, at: { ref: standing.commit.id, path: at.path }, id: found.entry.id };
-}
-
-async function saved({ downloads, clock }: RepositoriesDesk, meant: FileTarget, path: string, signal: AbortSignal) {
-	let shown: ShownProgress | undefined;
-	let toldMs = Number.NEGATIVE_INFINITY;
-	const progressed = (bytes: number): void => {
-		if (shown && clock.nowMs() - toldMs >= tellEveryMs) {
-			toldMs = clock.nowMs();
-			// The server sends no size in advance.
-			shown.report({ message: vscode.l10n.t('{0} so far', sizeText(bytes, vscode.env.language)) });
-		}
-	};
-	const save = async (working: AbortSignal): Promise<DownloadOutcome> => {
-		const promised = { kind: 'blob', id: meant.id, mostBytes: mostSavedBytes } as const;
-		const chunks = contentOf(meant, working);
-		try {
-			return await downloads.save({ path, chunks, promised, progressed }, working);
-		} catch (error) {
-			if (isForgeError(error) && error.problem.kind === 'tooLarge') {
-				return { kind: 'otherSize', bytes: error.problem.limitBytes };
-			}
-			throw error;
-		}
-	};
-	const title = vscode.l10n.t('Saving {0}…', shownName(nameOf(meant.at.path)));
-	return withProgress(title, signal, save, (progress) => (shown = progress));
 }
 
 /** Cached content needs no request. */

@@ -7,12 +7,7 @@ import { run, withNotice } from '../../../editor/links/pageRequests.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { action, clickedHref, nothing, type Handlers } from '../../../pages/protocol/pageProtocol.ts';
-import {
-	repositoryAction,
-	revisionName,
-	type RepositoryAction,
-	type RepositoryProtocol,
-} from '../../../pages/protocol/repositoryProtocol.ts';
+import { repositoryAction, revisionName, type RepositoryProtocol } from '../../../pages/protocol/repositoryProtocol.ts';
 import type { RepositorySubject } from '../subjects/subjects.ts';
 import { webLink } from '../subjects/webLink.ts';
 import { shownName } from '../subjects/words.ts';
@@ -69,50 +64,45 @@ function pageHandlers(
 
 	const copy = (text: string): unknown => vscode.env.clipboard.writeText(text);
 
-	function act(wanted: RepositoryAction): unknown {
-		const { instance } = page.pieces.connection();
-		switch (wanted) {
-			case 'mount':
-				return run('forge.repositories.mount', subject);
-			case 'goToFile':
-				return run('forge.repositories.openFile', {
-					kind: 'reference',
-					connectionKey,
-					ref,
-					revision: page.reading.revision(),
-				});
-			case 'clone':
-				return run('forge.repositories.clone', subject);
-			case 'compare':
-				return run('forge.repositories.compare', subject);
-			case 'openOwner':
-				return run('forge.people.open', { kind: 'person', connectionKey, name: ref.owner });
-			case 'openReadme':
-				return openReadme();
-			case 'copyReference':
-				return copy(refText(ref));
-			case 'copyReadOnly':
-				return copy(cloneAddress(instance, ref, 'https') ?? '');
-			case 'copyReadWrite':
-				return copy(cloneAddress(instance, ref, 'ssh') ?? '');
-			case 'copyPush':
-				return copy(pushCommands(instance, ref).join('\n'));
-			case 'copyLink':
-				return run('forge.copyLink', subject);
-			case 'openOnWeb':
-				return run('forge.openOnWeb', subject);
-		}
-	}
-
-	function openReadme(): unknown {
-		const readme = page.readme();
-		const at = readme && { ref: readme.revision, path: readme.name };
-		return at && run('forge.repositories.openFile', { kind: 'file', connectionKey, ref, at });
-	}
-
 	return {
 		...page.pieces.handlers,
-		run: action(repositoryAction, act),
+		run: action(repositoryAction, (wanted) => {
+			const { instance } = page.pieces.connection();
+			switch (wanted) {
+				case 'mount':
+					return run('forge.repositories.mount', subject);
+				case 'goToFile':
+					return run('forge.repositories.openFile', {
+						kind: 'reference',
+						connectionKey,
+						ref,
+						revision: page.reading.revision(),
+					});
+				case 'clone':
+					return run('forge.repositories.clone', subject);
+				case 'compare':
+					return run('forge.repositories.compare', subject);
+				case 'openOwner':
+					return run('forge.people.open', { kind: 'person', connectionKey, name: ref.owner });
+				case 'openReadme': {
+					const readme = page.readme();
+					const at = readme && { ref: readme.revision, path: readme.name };
+					return at && run('forge.repositories.openFile', { kind: 'file', connectionKey, ref, at });
+				}
+				case 'copyReference':
+					return copy(refText(ref));
+				case 'copyReadOnly':
+					return copy(cloneAddress(instance, ref, 'https') ?? '');
+				case 'copyReadWrite':
+					return copy(cloneAddress(instance, ref, 'ssh') ?? '');
+				case 'copyPush':
+					return copy(pushCommands(instance, ref).join('\n'));
+				case 'copyLink':
+					return run('forge.copyLink', subject);
+				case 'openOnWeb':
+					return run('forge.openOnWeb', subject);
+			}
+		}),
 		moreReferences: action(nothing, () => page.pieces.connection().repositories.references(ref).more(link.signal)),
 		openCommit: action(revisionName, (id) =>
 			run('forge.repositories.openCommit', { kind: 'commit', connectionKey, ref, id }),

@@ -22,11 +22,8 @@ export function revisionOfDefault(branch: DefaultBranch | undefined, { items, co
 	if (told && (branch.isCertain || branch.isHeadNowhere)) {
 		return revisionOf(told, items);
 	}
-	const instead = insteadOfHead(items) ?? newestTag(items);
+	const instead =
+		insteadOfHead(items) ?? inReadingOrder(items, undefined).find((each) => referenceKind(each) === 'tag');
 	const isNowhere = completeness.kind !== 'more' && (branch?.isCertain === true || !insteadOfHead(items));
 	return isNowhere && instead ? revisionOf(instead, items) : headRevision;
-}
-
-function newestTag(all: readonly Reference[]): Reference | undefined {
-	return inReadingOrder(all, undefined).find((each) => referenceKind(each) === 'tag');
 }

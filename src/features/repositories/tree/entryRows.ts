@@ -32,9 +32,17 @@ export function entryRow(
 	}
 	item.iconPath = new vscode.ThemeIcon(icons[kind]);
 	item.resourceUri = uriOfPlace({ kind: 'entry', connectionKey: connection.key, ref, at });
-	item.contextValue = contextOf(kind);
+	item.contextValue =
+		kind === 'folder' || kind === 'submodule' || kind === 'unknown'
+			? rowContext(kind, {})
+			: rowContext('file', { executable: kind === 'executable', symlink: kind === 'symlink' });
 	item.accessibilityInformation = { label: `${shownName(entry.name)}, ${kindText(kind)}` };
-	const subject: EntrySubject = { kind: subjectKind(kind), connectionKey: connection.key, ref, at };
+	const subject: EntrySubject = {
+		kind: kind === 'folder' || kind === 'submodule' ? kind : 'file',
+		connectionKey: connection.key,
+		ref,
+		at,
+	};
 	if (subject.kind === 'file' && kind !== 'unknown') {
 		item.command = { command: 'forge.repositories.openFile', title: vscode.l10n.t('Open File'), arguments: [subject] };
 	}
@@ -58,16 +66,6 @@ const icons: Readonly<Record<EntryKind, string>> = {
 	submodule: 'file-submodule',
 	unknown: 'question',
 };
-
-function contextOf(kind: EntryKind): string {
-	return kind === 'folder' || kind === 'submodule' || kind === 'unknown'
-		? rowContext(kind, {})
-		: rowContext('file', { executable: kind === 'executable', symlink: kind === 'symlink' });
-}
-
-function subjectKind(kind: EntryKind): EntrySubject['kind'] {
-	return kind === 'folder' || kind === 'submodule' ? kind : 'file';
-}
 
 /** Kind of an entry in words. */
 export function kindText(kind: EntryKind): string {

@@ -103,7 +103,30 @@ export function referenceRow(
 	const row: TreeNode = {
 		id: rowId(at, reference.name),
 		get item() {
-			return referenceItem(at, commitId, newest && shortAge(newest.timestampMs, nowMs(), vscode.env.language));
+			const age = newest && shortAge(newest.timestampMs, nowMs(), vscode.env.language);
+			const kind = referenceKind(at.reference);
+			const name = shownName(shortName(at.reference));
+			const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
+			const facts = [
+				...(commitId === undefined ? [] : [visibleLine(commitId.slice(0, 7))]),
+				...(age === undefined ? [] : [age]),
+				...(at.isDefault ? [vscode.l10n.t('default')] : []),
+				...(at.reference.areArtifactsUnread === true ? [vscode.l10n.t('release files not loaded')] : []),
+			];
+			item.description = facts.join(' · ');
+			item.iconPath = new vscode.ThemeIcon(icons[kind]);
+			item.contextValue = rowContext(`reference.${kind}`, {});
+			item.accessibilityInformation = {
+				label: [
+					{
+						branch: vscode.l10n.t('Branch {0}', name),
+						tag: vscode.l10n.t('Tag {0}', name),
+						other: vscode.l10n.t('Reference {0}', name),
+					}[kind],
+					...facts,
+				].join(', '),
+			};
+			return item;
 		},
 		agedMs: newest?.timestampMs,
 		parent,
@@ -125,29 +148,4 @@ export function referenceRow(
 	return row;
 }
 
-function referenceItem({ reference, isDefault }: AtReference, commitId: string | undefined, age: string | undefined) {
-	const kind = referenceKind(reference);
-	const name = shownName(shortName(reference));
-	const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
-	const facts = [
-		...(commitId === undefined ? [] : [visibleLine(commitId.slice(0, 7))]),
-		...(age === undefined ? [] : [age]),
-		...(isDefault ? [vscode.l10n.t('default')] : []),
-		...(reference.areArtifactsUnread === true ? [vscode.l10n.t('release files not loaded')] : []),
-	];
-	item.description = facts.join(' · ');
-	item.iconPath = new vscode.ThemeIcon(icons[kind]);
-	item.contextValue = rowContext(`reference.${kind}`, {});
-	item.accessibilityInformation = { label: [spokenName(kind, name), ...facts].join(', ') };
-	return item;
-}
-
 const icons: Readonly<Record<ReferenceKind, string>> = { branch: 'git-branch', tag: 'tag', other: 'bookmark' };
-
-function spokenName(kind: ReferenceKind, name: string): string {
-	return {
-		branch: vscode.l10n.t('Branch {0}', name),
-		tag: vscode.l10n.t('Tag {0}', name),
-		other: vscode.l10n.t('Reference {0}', name),
-	}[kind];
-}

@@ -80,16 +80,12 @@ export function repositoryTree({ connections, problems, clock }: RepositoriesDes
 			case 'moved':
 				return changed.fire(change.ref ? repositoryNode({ connection, ref: change.ref }) : accounts.above(connection));
 			case 'log': {
-				const at = knownReference({ connection, ref: change.ref }, change.revision);
+				const all = connection.repositories.names.known(change.ref)?.references.known()?.items ?? [];
+				const reference = referenceOf(change.revision, all);
+				const at = reference && { connection, ref: change.ref, reference, all, isDefault: false };
 				return at && changed.fire(commitsNode(at));
 			}
 		}
-	}
-
-	function knownReference({ connection, ref }: InRepository, revision: string): AtReference | undefined {
-		const all = connection.repositories.names.known(ref)?.references.known()?.items ?? [];
-		const reference = referenceOf(revision, all);
-		return reference && { connection, ref, reference, all, isDefault: false };
 	}
 
 	function repositoryNode({ connection, ref }: InRepository, repository?: Repository): TreeNode {
@@ -182,8 +178,10 @@ export function repositoryTree({ connections, problems, clock }: RepositoriesDes
 		if (tags.length === 0 && !readsOn(listing)) {
 			return [noteRow(`${row.id}?note`, vscode.l10n.t('This repository has no tags.'), row)];
 		}
-		const readOn = (more: AbortSignal): Promise<unknown> => references.more(more);
-		return [...tags, ...(tags.length === 0 ? tailRows({ id: row.id, parent: row }, listing, readOn) : [])];
+		return [
+			...tags,
+			...(tags.length === 0 ? tailRows({ id: row.id, parent: row }, listing, (more) => references.more(more)) : []),
+		];
 	}
 
 	function referenceNode(at: AtReference): TreeNode {
@@ -240,20 +238,31 @@ export function repositoryTree({ connections, problems, clock }: RepositoriesDes
 	function commitsNode(at: AtReference): TreeNode {
 		const revision = revisionOf(at.reference, at.all);
 		const known = at.connection.repositories.names.known(at.ref)?.knownLog(revision);
-		const row: TreeNode = commitsRow(referenceNode(at), known && countText(known), (signal) =>
-			commitNodes(at, revision, row, signal),
-		);
+		const parent = referenceNode(at);
+		const item = new vscode.TreeItem(vscode.l10n.t('Commits'), vscode.TreeItemCollapsibleState.Collapsed);
+		item.iconPath = new vscode.ThemeIcon('history');
+		item.contextValue = rowContext('commits', {});
+		if (known) {
+			item.description = countText(known);
+		}
+		const row: TreeNode = {
+			id: `${parent.id}?commits`,
+			item,
+			parent,
+			subject: undefined,
+			children: async (signal) => {
+				const { connection, ref } = at;
+				const listing = await connection.repositories.log(ref, revision).cached(signal);
+				return [
+					...noticeOver(row, connection.repositories.names.known(ref)?.logBefore(revision), referenceNode(at)),
+					...listing.items.map((commit) => commitRow(at, commit, row, () => clock.nowMs())),
+					...tailRows({ id: row.id, parent: row }, listing, (more) =>
+						connection.repositories.log(ref, revision).more(more),
+					),
+				];
+			},
+		};
 		return row;
-	}
-
-	async function commitNodes(at: AtReference, revision: string, parent: TreeNode, signal: AbortSignal) {
-		const { connection, ref } = at;
-		const listing = await connection.repositories.log(ref, revision).cached(signal);
-		return [
-			...noticeOver(parent, connection.repositories.names.known(ref)?.logBefore(revision), referenceNode(at)),
-			...listing.items.map((commit) => commitRow(at, commit, parent, () => clock.nowMs())),
-			...tailRows({ id: parent.id, parent }, listing, (more) => connection.repositories.log(ref, revision).more(more)),
-		];
 	}
 
 	owned.add(
@@ -291,17 +300,6 @@ function readsOn({ completeness }: Listing<unknown>): boolean {
 	return completeness.kind === 'more' && completeness.isLast !== true;
 }
 
-/** Row of a reference's commits; `count` if known. */
-function commitsRow(parent: TreeNode, count: string | undefined, children: NonNullable<TreeNode['children']>) {
-	const item = new vscode.TreeItem(vscode.l10n.t('Commits'), vscode.TreeItemCollapsibleState.Collapsed);
-	item.iconPath = new vscode.ThemeIcon('history');
-	item.contextValue = rowContext('commits', {});
-	if (count !== undefined) {
-		item.description = count;
-	}
-	return { id: `${parent.id}?commits`, item, parent, children, subject: undefined };
-}
-
 /** Row of a commit: author, age and short id, with its changed files below. */
 export function commitRow(within: InRepository, commit: Commit, parent: TreeNode, nowMs: () => number): TreeNode {
 	const { connection, ref } = within;
@@ -315,7 +313,17 @@ export function commitRow(within: InRepository, commit: Commit, parent: TreeNode
 		parent,
 		subject,
 		children: (signal) => changeRows(within, commit, row, signal),
-		tooltip: () => Promise.resolve(commitTooltip(commit, vscode.env.language)),
+		tooltip: () =>
+			Promise.resolve(
+				untrustedMarkdown([
+					`**${escapeMarkdown(titleOf(commit))}**`,
+					escapeMarkdown(`${visibleLine(commit.author.name)} <${visibleLine(commit.author.email)}>`),
+					escapeMarkdown(fullTime(commit.timestampMs, vscode.env.language)),
+					escapeMarkdown(visibleLine(commit.id)),
+					...signatureTexts(commit).map(escapeMarkdown),
+					...extraParagraphs(commit),
+				]),
+			),
 	};
 	return row;
 }
@@ -344,17 +352,6 @@ function commitItem(commit: Commit, nowMs: number, subject: CommitSubject): vsco
 	return item;
 }
 
-function commitTooltip(commit: Commit, locale: string): vscode.MarkdownString {
-	return untrustedMarkdown([
-		`**${escapeMarkdown(titleOf(commit))}**`,
-		escapeMarkdown(`${visibleLine(commit.author.name)} <${visibleLine(commit.author.email)}>`),
-		escapeMarkdown(fullTime(commit.timestampMs, locale)),
-		escapeMarkdown(visibleLine(commit.id)),
-		...signatureTexts(commit).map(escapeMarkdown),
-		...extraParagraphs(commit),
-	]);
-}
-
 /** Maximum rows per commit: more would slow down the view. */
 const mostRows = 1000;
 
@@ -366,22 +363,25 @@ async function changeRows(within: InRepository, commit: Commit, parent: TreeNode
 	const { files, leftOut, refused } = await changedFiles(connection.repositories, sides, signal);
 	const isCut = leftOut !== undefined || files.length > mostRows;
 	return [
-		...note(parent, 'merge', others.length > 0 && first !== undefined && againstText(first)),
+		...note(
+			parent,
+			'merge',
+			others.length > 0 &&
+				first !== undefined &&
+				vscode.l10n.t('Merge: compared with the first parent {0}', shortId(first)),
+		),
 		...note(parent, 'none', files.length === 0 && refused === 0 && vscode.l10n.t('No files changed')),
 		...files.slice(0, mostRows).map((file) => changeRow(within, commit, parent, file)),
 		...note(parent, 'more', isCut && vscode.l10n.t('Only the first {0} are shown', Math.min(files.length, mostRows))),
-		...note(parent, 'refused', refused > 0 && refusedText(refused)),
+		...note(
+			parent,
+			'refused',
+			refused > 0 &&
+				(refused === 1
+					? vscode.l10n.t('1 more cannot be opened: invalid file name')
+					: vscode.l10n.t('{0} more cannot be opened: invalid file names', refused)),
+		),
 	];
-}
-
-function refusedText(count: number): string {
-	return count === 1
-		? vscode.l10n.t('1 more cannot be opened: invalid file name')
-		: vscode.l10n.t('{0} more cannot be opened: invalid file names', count);
-}
-
-function againstText(first: string): string {
-	return vscode.l10n.t('Merge: compared with the first parent {0}', shortId(first));
 }
 
 function note(parent: TreeNode, name: string, text: string | false): readonly TreeNode[] {
