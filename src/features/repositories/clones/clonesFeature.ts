@@ -45,7 +45,14 @@ export async function openFolder(folder: vscode.Uri, before: () => Promise<void>
 	}
 	const way = await choose<Way>(
 		vscode.l10n.t('Choose where to open {0}', shownName(folder.path.split('/').at(-1) ?? '')),
-		ways(open.length > 0),
+		[
+			{ label: vscode.l10n.t('Open in New Window'), value: 'window' },
+			{
+				label: open.length > 0 ? vscode.l10n.t('Replace Current Folder') : vscode.l10n.t('Open in This Window'),
+				value: 'here',
+			},
+			...(open.length > 0 ? [{ label: vscode.l10n.t('Add to Workspace'), value: 'workspace' as const }] : []),
+		],
 	);
 	await before();
 	await openBy(way, folder);
@@ -64,17 +71,6 @@ async function offerToOpen(folder: vscode.Uri): Promise<void> {
 	if (way) {
 		await openBy(way, folder);
 	}
-}
-
-function ways(isAnyOpen: boolean): readonly { readonly label: string; readonly value: Way }[] {
-	return [
-		{ label: vscode.l10n.t('Open in New Window'), value: 'window' },
-		{
-			label: isAnyOpen ? vscode.l10n.t('Replace Current Folder') : vscode.l10n.t('Open in This Window'),
-			value: 'here',
-		},
-		...(isAnyOpen ? [{ label: vscode.l10n.t('Add to Workspace'), value: 'workspace' as const }] : []),
-	];
 }
 
 async function openBy(way: Way, folder: vscode.Uri): Promise<void> {
@@ -198,10 +194,19 @@ async function continueInClone(
 			},
 		],
 	);
-	const root =
-		where === 'make'
-			? await makeClone(desk, connection, ref, await branchOf(connection, place, signal), signal)
-			: await findOnDisk();
+	let root: vscode.Uri | undefined;
+	if (where === 'make') {
+		root = await makeClone(desk, connection, ref, await branchOf(connection, place, signal), signal);
+	} else {
+		const folders = await vscode.window.showOpenDialog({
+			canSelectFiles: false,
+			canSelectFolders: true,
+			canSelectMany: false,
+			title: vscode.l10n.t('Folder of the clone'),
+			openLabel: vscode.l10n.t('Open Clone'),
+		});
+		root = folders?.[0];
+	}
 	if (root) {
 		await openFolder(root, () => wishes.keep({ ...seen, root: root.toString() }));
 		// For a folder that is already open; otherwise the next window does it.
@@ -234,19 +239,15 @@ function placeTarget(subject: unknown): EntryPlace | undefined {
 }
 
 function selectedIn(place: EntryPlace): SelectedText {
+	const keyOf = ({ connectionKey, ref, at }: EntryPlace): string =>
+		JSON.stringify([connectionKey, ref.owner, ref.name, at.ref, at.path]);
 	const editor = vscode.window.activeTextEditor;
 	const shown = editor && placeOfUri(editor.document.uri);
-	if (!editor || shown?.kind !== 'entry' || !isSamePlace(shown, place)) {
+	if (!editor || shown?.kind !== 'entry' || keyOf(shown) !== keyOf(place)) {
 		return { line: 0, character: 0, endLine: 0, endCharacter: 0 };
 	}
 	const { start, end } = editor.selection;
 	return { line: start.line, character: start.character, endLine: end.line, endCharacter: end.character };
-}
-
-function isSamePlace(one: EntryPlace, other: EntryPlace): boolean {
-	const textOf = ({ connectionKey, ref, at }: EntryPlace): string =>
-		JSON.stringify([connectionKey, ref.owner, ref.name, at.ref, at.path]);
-	return textOf(one) === textOf(other);
 }
 
 /** Commit of a remote place; `undefined` if the forge fails, because the file matters more. */
@@ -271,18 +272,6 @@ async function branchOf({ repositories }: Connection, { ref, at }: EntryPlace, s
 	const reference = referenceOf(at.ref, items);
 	const name = reference && /^refs\/(?:heads|tags)\//.test(reference.name) ? shortName(reference) : undefined;
 	return name !== undefined && isSafeRefName(name) ? name : undefined;
-}
-
-async function findOnDisk(): Promise<vscode.Uri | undefined> {
-	const [folder] =
-		(await vscode.window.showOpenDialog({
-			canSelectFiles: false,
-			canSelectFolders: true,
-			canSelectMany: false,
-			title: vscode.l10n.t('Folder of the clone'),
-			openLabel: vscode.l10n.t('Open Clone'),
-		})) ?? [];
-	return folder;
 }
 
 /**
@@ -373,9 +362,15 @@ async function makeClone(
 function cloneShown(git: HardenedGit, wish: CloneWish, ref: RepositoryRef, signal: AbortSignal): Promise<string> {
 	let shown: ShownProgress | undefined;
 	let told = 0;
-	const tell = (progress: CloneProgress): void => {
-		const now = overall(progress);
-		shown?.report({ message: progressText(progress), increment: Math.max(0, now - told) });
+	const tell = ({ step, share }: CloneProgress): void => {
+		const percent = new Intl.NumberFormat(vscode.env.language, { style: 'percent' }).format(share);
+		// Receiving takes most of the time.
+		const { now, message } = {
+			receiving: { now: 70 * share, message: vscode.l10n.t('receiving objects, {0}', percent) },
+			resolving: { now: 70 + 20 * share, message: vscode.l10n.t('resolving deltas, {0}', percent) },
+			writing: { now: 90 + 10 * share, message: vscode.l10n.t('updating files, {0}', percent) },
+		}[step];
+		shown?.report({ message, increment: Math.max(0, now - told) });
 		told = Math.max(told, now);
 	};
 	return withProgress(
@@ -387,28 +382,4 @@ function cloneShown(git: HardenedGit, wish: CloneWish, ref: RepositoryRef, signa
 			told = 0;
 		},
 	);
-}
-
-/** Receiving takes most of the time. Between 0 and 100. */
-function overall({ step, share }: CloneProgress): number {
-	switch (step) {
-		case 'receiving':
-			return 70 * share;
-		case 'resolving':
-			return 70 + 20 * share;
-		case 'writing':
-			return 90 + 10 * share;
-	}
-}
-
-function progressText({ step, share }: CloneProgress): string {
-	const percent = new Intl.NumberFormat(vscode.env.language, { style: 'percent' }).format(share);
-	switch (step) {
-		case 'receiving':
-			return vscode.l10n.t('receiving objects, {0}', percent);
-		case 'resolving':
-			return vscode.l10n.t('resolving deltas, {0}', percent);
-		case 'writing':
-			return vscode.l10n.t('updating files, {0}', percent);
-	}
 }

@@ -13,7 +13,7 @@ import { refText } from 'sourcehut/port/namedRef.ts';
 import type { Connections, Connection } from '../../../store/connection.ts';
 import { headRevision, revisionOf } from '../../../store/repositories/repositoryReferences.ts';
 import { isPushed } from '../links/permalinkOfClone.ts';
-import type { FileOfClone, OpenClone, OpenClones } from '../parts/openClones.ts';
+import type { OpenClone, OpenClones } from '../parts/openClones.ts';
 import { uriOfPlace } from '../subjects/place.ts';
 import { shownName } from '../subjects/words.ts';
 
@@ -115,7 +115,6 @@ function isFolderScheme({ scheme }: vscode.Uri): boolean {
 	return scheme === 'file' || scheme === 'forge';
 }
 
-/** A revision on the forge for a clone, and whether it may differ from the checkout. */
 /**
  * Opens a clone's file on the forge at the same line: on the upstream branch, otherwise at the checked-out commit,
  * otherwise on the default branch.
@@ -157,7 +156,12 @@ export async function openCounterpart(
 		return;
 	}
 	const { revision, isOther } = counterpart;
-	await show(file, revision, editor?.document.uri.toString() === uri.toString() ? editor.selection : undefined);
+	const { connectionKey, ref } = file.clone;
+	const selection = editor?.document.uri.toString() === uri.toString() ? editor.selection : undefined;
+	await openUri(uriOfPlace({ kind: 'entry', connectionKey, ref, at: { ref: revision, path: file.path } }), {
+		preview: false,
+		...(selection === undefined ? {} : { selection: new vscode.Range(selection.start, selection.end) }),
+	});
 	if (isOther) {
 		tellBriefly(
 			vscode.l10n.t(
@@ -168,15 +172,7 @@ export async function openCounterpart(
 	}
 }
 
-async function show({ clone, path }: FileOfClone, revision: string, selection: vscode.Selection | undefined) {
-	const { connectionKey, ref } = clone;
-	const uri = uriOfPlace({ kind: 'entry', connectionKey, ref, at: { ref: revision, path } });
-	await openUri(uri, {
-		preview: false,
-		...(selection === undefined ? {} : { selection: new vscode.Range(selection.start, selection.end) }),
-	});
-}
-
+/** A revision on the forge for a clone, and whether it may differ from the checkout. */
 async function counterpartOf(connection: Connection, clone: OpenClone, signal: AbortSignal) {
 	const { ref, head, remote } = clone;
 	const { repositories } = connection;

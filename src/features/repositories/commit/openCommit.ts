@@ -161,7 +161,16 @@ export class OpenCommit {
 			parts,
 			strings: commitStrings,
 			now: (ifNew) => this.#now(ifNew),
-			read: () => this.#read(),
+			read: () => {
+				void this.#commit.read().then(() => {
+					const commit = this.commit();
+					const connection = this.pieces.known();
+					if (commit && connection) {
+						void this.#files.read();
+						this.#verify(connection, commit);
+					}
+				});
+			},
 			// Newly loaded trackers turn ticket references into links.
 			watch: ({ tickets }) => tickets.onDidChange(() => void this.pieces.changed()),
 		});
@@ -195,17 +204,6 @@ export class OpenCommit {
 		return change && now.kind === 'known'
 			? { before: this.commit()?.parents[now.value.parent], path: pathOfFile(change) }
 			: undefined;
-	}
-
-	#read(): void {
-		void this.#commit.read().then(() => {
-			const commit = this.commit();
-			const connection = this.pieces.known();
-			if (commit && connection) {
-				void this.#files.read();
-				this.#verify(connection, commit);
-			}
-		});
 	}
 
 	async #compare(signal: AbortSignal): Promise<Compared> {
@@ -388,11 +386,8 @@ export function commitMessage(message: string): CommitMessage {
 	const start = lines.findLastIndex((line) => line.trim() === '') + 1;
 	const own = lines.slice(start).filter((line) => !/^[ \t]/.test(line));
 	const areAlone = trailers.length > 0 && own.length === trailers.length;
-	return { title, body: trimmedLines(areAlone ? lines.slice(0, start) : lines), trailers };
-}
-
-/** Without surrounding blank lines. Keeps leading blanks, which mark lists and code. */
-function trimmedLines(lines: readonly string[]): string {
-	const first = lines.findIndex((line) => line.trim() !== '');
-	return first === -1 ? '' : lines.slice(first).join('\n').trimEnd();
+	const rest = areAlone ? lines.slice(0, start) : lines;
+	// Keep leading blanks, which mark lists and code.
+	const first = rest.findIndex((line) => line.trim() !== '');
+	return { title, body: first === -1 ? '' : rest.slice(first).join('\n').trimEnd(), trailers };
 }

@@ -123,7 +123,9 @@ function historyView(desk: RepositoriesDesk) {
 			return [noticeRow({ id, parent: undefined, error, reason, again: 'forge.history' })];
 		}
 		if (!history.isWhole()) {
-			const counts = searchedText(history.commits());
+			const searched = history.commits();
+			const counts =
+				searched === 1 ? vscode.l10n.t('1 commit searched') : vscode.l10n.t('{0} commits searched', searched);
 			return [moreRow({ id, parent: undefined, counts }, (signal) => look(at, signal))];
 		}
 		return [
@@ -138,7 +140,8 @@ function historyView(desk: RepositoriesDesk) {
 	}
 
 	function noteText({ shown: { history, within, name, revision } }: Opened): string {
-		const found = commitsText(history.entries().length);
+		const count = history.entries().length;
+		const found = count === 1 ? vscode.l10n.t('1 commit') : vscode.l10n.t('{0} commits', count);
 		return [name, found, shownName(refText(within.ref)), revision].join(' · ');
 	}
 
@@ -174,51 +177,45 @@ function historyView(desk: RepositoriesDesk) {
 
 /** Row of a commit that changed the path. Menus treat it as the commit; a click opens its change to the path. */
 function historyRow(id: string, { connectionKey, ref }: Within, entry: HistoryEntry, nowMs: () => number): TreeNode {
-	const { commit } = entry;
+	const { commit, before, after } = entry;
 	const subject: CommitSubject = { kind: 'commit', connectionKey, ref, id: commit.id };
 	return {
 		id,
 		get item() {
-			return historyItem(entry, subject, nowMs());
+			const [atMs, locale] = [nowMs(), vscode.env.language];
+			const [author, shortId] = [visibleLine(commit.author.name), visibleLine(commit.shortId)];
+			const item = new vscode.TreeItem(titleOf(commit), vscode.TreeItemCollapsibleState.None);
+			const isPlainChange = before !== undefined && after?.path === before.path;
+			const what = isPlainChange ? [] : [whatText(entry)];
+			item.description = [...what, author, shortAge(commit.timestampMs, atMs, locale), shortId].join(' · ');
+			item.iconPath = new vscode.ThemeIcon('git-commit');
+			item.contextValue = rowContext('commit', {});
+			item.accessibilityInformation = {
+				label: [
+					titleOf(commit),
+					whatText(entry),
+					vscode.l10n.t('commit {0}', shortId),
+					author,
+					spokenAge(commit.timestampMs, atMs, locale),
+				].join(', '),
+			};
+			item.command = { command: 'forge.history.openChange', title: vscode.l10n.t('Open Change'), arguments: [subject] };
+			return item;
 		},
 		agedMs: commit.timestampMs,
 		parent: undefined,
 		subject,
-		tooltip: () => Promise.resolve(historyTooltip(entry)),
+		tooltip: () =>
+			Promise.resolve(
+				untrustedMarkdown([
+					`**${escapeMarkdown(titleOf(commit))}**`,
+					escapeMarkdown(`${shownName((after ?? before)?.path ?? '')}: ${whatText(entry)}`),
+					escapeMarkdown(`${visibleLine(commit.author.name)} <${visibleLine(commit.author.email)}>`),
+					escapeMarkdown(fullTime(commit.timestampMs, vscode.env.language)),
+					escapeMarkdown(visibleLine(commit.id)),
+				]),
+			),
 	};
-}
-
-function historyItem(entry: HistoryEntry, subject: CommitSubject, nowMs: number): vscode.TreeItem {
-	const { commit } = entry;
-	const locale = vscode.env.language;
-	const [author, shortId] = [visibleLine(commit.author.name), visibleLine(commit.shortId)];
-	const item = new vscode.TreeItem(titleOf(commit), vscode.TreeItemCollapsibleState.None);
-	const what = entry.before !== undefined && entry.after?.path === entry.before.path ? [] : [whatText(entry)];
-	item.description = [...what, author, shortAge(commit.timestampMs, nowMs, locale), shortId].join(' · ');
-	item.iconPath = new vscode.ThemeIcon('git-commit');
-	item.contextValue = rowContext('commit', {});
-	item.accessibilityInformation = {
-		label: [
-			titleOf(commit),
-			whatText(entry),
-			vscode.l10n.t('commit {0}', shortId),
-			author,
-			spokenAge(commit.timestampMs, nowMs, locale),
-		].join(', '),
-	};
-	item.command = { command: 'forge.history.openChange', title: vscode.l10n.t('Open Change'), arguments: [subject] };
-	return item;
-}
-
-function historyTooltip(entry: HistoryEntry): vscode.MarkdownString {
-	const { commit, before, after } = entry;
-	return untrustedMarkdown([
-		`**${escapeMarkdown(titleOf(commit))}**`,
-		escapeMarkdown(`${shownName((after ?? before)?.path ?? '')}: ${whatText(entry)}`),
-		escapeMarkdown(`${visibleLine(commit.author.name)} <${visibleLine(commit.author.email)}>`),
-		escapeMarkdown(fullTime(commit.timestampMs, vscode.env.language)),
-		escapeMarkdown(visibleLine(commit.id)),
-	]);
 }
 
 /** The commit's change to the path. */
@@ -232,16 +229,6 @@ function whatText({ before, after }: HistoryEntry): string {
 	return before.path === after.path
 		? vscode.l10n.t('modified')
 		: vscode.l10n.t('renamed from {0}', shownName(before.path));
-}
-
-/** Number of found commits, beside the view's title. */
-function commitsText(count: number): string {
-	return count === 1 ? vscode.l10n.t('1 commit') : vscode.l10n.t('{0} commits', count);
-}
-
-/** Number of searched commits, on the row that continues the search. */
-function searchedText(count: number): string {
-	return count === 1 ? vscode.l10n.t('1 commit searched') : vscode.l10n.t('{0} commits searched', count);
 }
 
 /** The history of a file or folder: its view, and the commands on it. */

@@ -146,7 +146,9 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 			const uri = uriOfPlace(root);
 			troubled.set(uri.toString(), uri);
 		}
-		return trouble && noteBytes(place, trouble, problems);
+		const title = vscode.l10n.t('{0} at {1}', shownName(refText(place.ref)), shownName(place.at.ref));
+		const lines = trouble && [`# ${title}`, ...linesOf(place, trouble, problems)];
+		return lines && new TextEncoder().encode(`${lines.join('\n\n')}\n`);
 	}
 
 	return {
@@ -243,12 +245,6 @@ function noteName(): string {
 }
 
 /** Text of the note: the problem and the next step. */
-function noteBytes(place: EntryPlace, trouble: RootTrouble, problems: Problems): Uint8Array {
-	const title = vscode.l10n.t('{0} at {1}', shownName(refText(place.ref)), shownName(place.at.ref));
-	const lines = [`# ${title}`, ...linesOf(place, trouble, problems)];
-	return new TextEncoder().encode(`${lines.join('\n\n')}\n`);
-}
-
 function linesOf(place: EntryPlace, trouble: RootTrouble, problems: Problems): readonly string[] {
 	switch (trouble.kind) {
 		case 'signedOut':

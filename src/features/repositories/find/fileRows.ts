@@ -42,18 +42,23 @@ export interface FileRowsOf {
  * keeps the order.
  */
 export function fileRows({ found, typed, path, index, uriOf }: FileRowsOf): readonly FileRow[] {
-	const files = found.map((each) =>
-		row(typed, { kind: 'open', path: each.path }, fileText(each.path), uriOf(each.path)),
-	);
+	const files = found.map((each) => {
+		const [name, folder] = [shownName(nameOf(each.path)), folderOf(each.path)];
+		const text = folder === '' ? name : `${name} · ${shownName(folder)}`;
+		return row(typed, { kind: 'open', path: each.path }, text, uriOf(each.path));
+	});
 	const more = moreRows(typed, index);
 	const isKnown = found.some((each) => each.path === path);
+	const isWhole = index.standing.kind === 'read' && index.standing.isAll;
+	const typedRow = {
+		...row(typed, { kind: 'open', path }, vscode.l10n.t('Open {0}', shownName(path))),
+		iconPath: new vscode.ThemeIcon('go-to-file'),
+	};
 	return [
 		// Without typed text the question comes first, otherwise the matches.
 		...(typed === '' ? more : []),
 		...files,
-		...(isKnown || !isPath(path) || (index.standing.kind === 'read' && index.standing.isAll)
-			? []
-			: [typedRow(typed, path)]),
+		...(isKnown || !isPath(path) || isWhole ? [] : [typedRow]),
 		...(typed === '' ? [] : more),
 	];
 }
@@ -116,11 +121,6 @@ function moreRows(typed: string, { standing, foldersAhead }: ShownIndex): readon
 	}
 }
 
-function typedRow(typed: string, path: string): FileRow {
-	const text = vscode.l10n.t('Open {0}', shownName(path));
-	return { ...row(typed, { kind: 'open', path }, text), iconPath: new vscode.ThemeIcon('go-to-file') };
-}
-
 function row(forText: string, choice: FileChoice, text: string, uri?: vscode.Uri): FileRow {
 	return {
 		label: ' ',
@@ -130,10 +130,4 @@ function row(forText: string, choice: FileChoice, text: string, uri?: vscode.Uri
 		forText,
 		...(uri ? { resourceUri: uri, iconPath: vscode.ThemeIcon.File } : {}),
 	};
-}
-
-/** `main.c · src/deep` */
-function fileText(path: string): string {
-	const folder = folderOf(path);
-	return folder === '' ? shownName(path) : `${shownName(nameOf(path))} · ${shownName(folder)}`;
 }

@@ -157,14 +157,10 @@ export async function goToFile(
 			const { line, column } = choice.path === text ? typedPath('') : typedPath(text);
 			return { path: choice.path, line, column };
 		}
-		at = { ref: at.ref, path: await askFolder(folders) };
+		const rows = folders.map((path) => ({ label: shownName(path), iconPath: vscode.ThemeIcon.Folder, value: path }));
+		at = { ref: at.ref, path: await choose(vscode.l10n.t('Choose a folder to search in'), rows) };
 		typed = text;
 	}
-}
-
-function askFolder(folders: readonly string[]): Promise<string> {
-	const rows = folders.map((path) => ({ label: shownName(path), iconPath: vscode.ThemeIcon.Folder, value: path }));
-	return choose(vscode.l10n.t('Choose a folder to search in'), rows);
 }
 
 interface Answer {

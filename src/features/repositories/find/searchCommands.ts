@@ -316,7 +316,9 @@ async function askSearchSource({ cloneOf, problems }: RepositoriesDesk, where: F
 	const revision = shownName(where.at.ref);
 	const title = vscode.l10n.t('Checking whether the clone {0} has {1}…', cloneName(clone), revision);
 	const { commit, isThere } = await withProgress(title, signal, async (working) => {
-		const found = await unlessFailing(commitOf(where, working), problems);
+		const { folders } = where.connection.repositories;
+		const standing = await unlessFailing(folders.standing(where.ref, where.at.ref, working), problems);
+		const found = standing?.commit.id;
 		const has = found !== undefined && (await unlessFailing(clone.has(found, working), problems));
 		return { commit: found, isThere: has === true };
 	});
@@ -354,10 +356,6 @@ async function askSearchSource({ cloneOf, problems }: RepositoriesDesk, where: F
 /** As people call a clone. */
 function cloneName({ folder }: CloneToSearch): string {
 	return shownName(nameOf(folder.path));
-}
-
-async function commitOf({ connection, ref, at }: FileSearch, signal: AbortSignal): Promise<string | undefined> {
-	return (await connection.repositories.folders.standing(ref, at.ref, signal))?.commit.id;
 }
 
 /** One failing source must not stop the others. */

@@ -31,6 +31,7 @@ function foundText({ hits, lines, looked, files, standing }: ToldSearch): string
 /** One sentence for each skipped part and for an early end. */
 function caveats({ hits, looked, files, skips, standing }: ToldSearch, explain: (error: unknown) => string) {
 	const left = files - looked;
+	const size = sizeText(searchLimits.fileBytes, vscode.env.language);
 	return [
 		...(hits.length === 0 && standing.kind === 'done'
 			? [files === 1 ? vscode.l10n.t('No results in 1 file.') : vscode.l10n.t('No results in {0} files.', files)]
@@ -43,7 +44,13 @@ function caveats({ hits, looked, files, skips, standing }: ToldSearch, explain: 
 						: vscode.l10n.t('{0} binary files skipped.', skips.binary),
 				]
 			: []),
-		...(skips.tooLarge > 0 ? [largeSkipped(skips.tooLarge)] : []),
+		...(skips.tooLarge > 0
+			? [
+					skips.tooLarge === 1
+						? vscode.l10n.t('1 file larger than {0} skipped.', size)
+						: vscode.l10n.t('{0} files larger than {1} skipped.', skips.tooLarge, size),
+				]
+			: []),
 		...(skips.tooSlow > 0
 			? [
 					skips.tooSlow === 1
@@ -59,13 +66,6 @@ function caveats({ hits, looked, files, skips, standing }: ToldSearch, explain: 
 				]
 			: []),
 	];
-}
-
-function largeSkipped(count: number): string {
-	const size = sizeText(searchLimits.fileBytes, vscode.env.language);
-	return count === 1
-		? vscode.l10n.t('1 file larger than {0} skipped.', size)
-		: vscode.l10n.t('{0} files larger than {1} skipped.', count, size);
 }
 
 function notSearched(count: number): string {

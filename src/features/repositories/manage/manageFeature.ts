@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { onceAtATime } from '../../../base/onceAtATime.ts';
 import type { CommandId } from '../../../commands/table.ts';
-import { askFor, cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { askFor, cancelled, choose } from '../../../editor/ask/ask.ts';
 import { notify, confirm, tellBriefly, withoutPictures } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
@@ -291,7 +291,12 @@ export async function setDefaultBranch(connection: Connection, subject: Reposito
 	}
 	const branch = await choose(
 		vscode.l10n.t('Choose the default branch of {0}', name),
-		inReadingOrder(branches, first).map((each) => branchChoice(each, first)),
+		inReadingOrder(branches, first).map((each) => ({
+			label: withoutPictures(shownName(shortName(each))),
+			iconPath: new vscode.ThemeIcon('git-branch'),
+			...(shortName(each) === first ? { description: vscode.l10n.t('current') } : {}),
+			value: shortName(each),
+		})),
 		isPart ? vscode.l10n.t('The forge lists only some branches of {0}.', name) : undefined,
 	);
 	if (branch === first) {
@@ -318,14 +323,4 @@ async function branchesOf({ repositories }: Connection, ref: RepositoryRef, sign
 	const branches = all.filter((each) => referenceKind(each) === 'branch');
 	const first = branches.length === 0 ? undefined : await repositories.names.defaultBranch(ref, signal);
 	return { branches, first: first?.isCertain === true ? first.name : undefined, isPart };
-}
-
-function branchChoice(reference: Reference, first: string | undefined): Choice<string> {
-	const name = shortName(reference);
-	return {
-		label: withoutPictures(shownName(name)),
-		iconPath: new vscode.ThemeIcon('git-branch'),
-		...(name === first ? { description: vscode.l10n.t('current') } : {}),
-		value: name,
-	};
 }

@@ -36,24 +36,13 @@ export interface ToolPlace {
 
 /** The place that the fields "repository", "reference" and "path" name. Without a reference it is the default branch. */
 function placeField(input: unknown, connections: Connections): ToolPlace {
-	const { connection, ref } = repositoryField(input, connections);
-	const revision = textField(input, 'reference') ?? headRevision;
-	// Slashes at the ends are forgiven, and a dot is the root.
-	const path = (textField(input, 'path') ?? '').replaceAll(/^(?:\.?\/)+|\/+$/g, '');
-	if (path !== '' && path !== '.' && !path.split('/').every(isSafeName)) {
-		throw new ToolInputError('Give the path from the root of the repository, with one slash between its steps.');
-	}
-	return { connection, ref, at: { ref: revision, path: path === '.' ? '' : path } };
-}
-
-function repositoryField(input: unknown, connections: Connections) {
 	const named = namedIn(textField(input, 'repository') ?? '', connections, (text, { instance }) =>
 		webOf(instance).pastedRepository?.(text),
 	);
 	if (!named) {
 		throw new ToolInputError('Name the repository as ~owner/name or by its address on a forge that is signed in to.');
 	}
-	const { what: ref, accounts, connection } = named;
+	const { what: ref, accounts } = named;
 	const reader =
 		accounts.find(({ me }) => me === ref.owner) ??
 		accounts.find(
@@ -61,7 +50,13 @@ function repositoryField(input: unknown, connections: Connections) {
 				repositories.metadata.known(ref) !== undefined ||
 				repositories.followed.all().some((each) => refText(each) === refText(ref)),
 		);
-	return { connection: reader ?? connection, ref };
+	const revision = textField(input, 'reference') ?? headRevision;
+	// Slashes at the ends are forgiven, and a dot is the root.
+	const path = (textField(input, 'path') ?? '').replaceAll(/^(?:\.?\/)+|\/+$/g, '');
+	if (path !== '' && path !== '.' && !path.split('/').every(isSafeName)) {
+		throw new ToolInputError('Give the path from the root of the repository, with one slash between its steps.');
+	}
+	return { connection: reader ?? named.connection, ref, at: { ref: revision, path: path === '.' ? '' : path } };
 }
 
 /** The commit for all reads of one answer. */

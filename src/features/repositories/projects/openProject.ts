@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connectionOf, subjectReader } from '../../../editor/commands/subjects.ts';
-import { choose, type Choice } from '../../../editor/ask/ask.ts';
+import { choose } from '../../../editor/ask/ask.ts';
 import { notify, offer } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { destinationLooks, destinationText } from '../../../editor/links/destinationText.ts';
 import { openDestination } from '../../../editor/links/openDestination.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
-import { partsOfProject, type Project, type ProjectPart } from 'sourcehut/port/project.ts';
+import { partsOfProject } from 'sourcehut/port/project.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import { named } from '../../../store/shared/keptText.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
@@ -29,7 +29,16 @@ export async function openProject(connections: Connections, subject: unknown, si
 		signal,
 		(working) => projects.having(part, working),
 	);
-	const choices = found.flatMap((project) => choicesOf(project, part));
+	const choices = found.flatMap((project) =>
+		partsOfProject(project)
+			.filter(({ kind, ref }) => kind !== part.kind || refText(ref) !== refText(part.ref))
+			.map((other) => ({
+				label: destinationText(other),
+				description: visibleLine(project.name),
+				iconPath: new vscode.ThemeIcon(destinationLooks[other.kind].icon),
+				value: other,
+			})),
+	);
 	if (choices.length === 0) {
 		void notify(
 			'information',
@@ -75,17 +84,6 @@ const partSubject = subjectReader(
 		),
 	]),
 );
-
-function choicesOf(project: Project, asked: ProjectPart): readonly Choice<ProjectPart>[] {
-	return partsOfProject(project)
-		.filter(({ kind, ref }) => kind !== asked.kind || refText(ref) !== refText(asked.ref))
-		.map((part) => ({
-			label: destinationText(part),
-			description: visibleLine(project.name),
-			iconPath: new vscode.ThemeIcon(destinationLooks[part.kind].icon),
-			value: part,
-		}));
-}
 
 function tellNoService({ instance }: Connection): void {
 	const name = visibleLine(instance.name);

@@ -32,13 +32,13 @@ export function referencesFeature(desk: RepositoriesDesk): Feature {
 	const owned = new Disposables();
 	owned.add(referenceStatus(connections));
 
-	async function openLater(): Promise<void> {
-		await ready();
-		for (const { key } of connections.all()) {
-			await laterFiles(desk.laterFilesOf(key)).open();
-		}
-	}
-	openLater().catch(problems.log);
+	ready()
+		.then(async () => {
+			for (const { key } of connections.all()) {
+				await laterFiles(desk.laterFilesOf(key)).open();
+			}
+		})
+		.catch(problems.log);
 
 	return {
 		commands: {
@@ -82,36 +82,32 @@ export function referenceStatus(connections: Connections): Disposable {
 		if (repositories?.folders.knownPinned(ref, at.ref) === undefined) {
 			// The file's own editor shows the error.
 			repositories?.folders.standing(ref, at.ref, ending.signal).then(
-				(standing) => standing && isShown(place) && say(place),
+				(standing) => {
+					const now = placeShown();
+					if (standing && now && isOf(now, connectionKey, { ref, revision: at.ref })) {
+						say(place);
+					}
+				},
 				() => undefined,
 			);
 		}
 	}
 
-	function isShown({ connectionKey, ref, at }: EntryPlace): boolean {
-		const place = placeShown();
-		return place !== undefined && isOf(place, connectionKey, { ref, revision: at.ref });
-	}
-
 	function say(place: EntryPlace): void {
 		const repositories = connections.byKey(place.connectionKey)?.repositories;
-		const commitId = repositories?.folders.knownPinned(place.ref, place.at.ref)?.commit.id;
-		const commit = commitId === undefined ? undefined : repositories?.objects.knownCommit(place.ref, commitId);
-		const facts = {
-			reference: referenceOf(place.at.ref, repositories?.names.known(place.ref)?.references.known()?.items ?? []),
-			commitId,
-			title: commit && titleOf(commit),
-		};
 		const { ref, at } = place;
-		item.text = textOf(facts, place);
+		const commitId = repositories?.folders.knownPinned(ref, at.ref)?.commit.id;
+		const commit = commitId === undefined ? undefined : repositories?.objects.knownCommit(ref, commitId);
+		const reference = referenceOf(at.ref, repositories?.names.known(ref)?.references.known()?.items ?? []);
+		item.text = textOf(place, reference, commitId);
 		item.accessibilityInformation = {
 			label: vscode.l10n.t('{0} is shown at {1}', shownName(refText(ref)), shownName(at.ref)),
 		};
 		item.tooltip = untrustedMarkdown([
 			`**${escapeMarkdown(shownName(refText(ref)))}**`,
-			escapeMarkdown(shownName(facts.reference?.name ?? at.ref)),
-			escapeMarkdown(facts.commitId ?? ''),
-			escapeMarkdown(facts.title ?? ''),
+			escapeMarkdown(shownName(reference?.name ?? at.ref)),
+			escapeMarkdown(commitId ?? ''),
+			escapeMarkdown(commit ? titleOf(commit) : ''),
 			escapeMarkdown(vscode.l10n.t('Click to switch to another branch, tag or commit')),
 		]);
 		item.show();
@@ -137,22 +133,14 @@ export function referenceStatus(connections: Connections): Disposable {
 	};
 }
 
-/** Known facts of the shown place. */
-interface StatusFacts {
-	readonly reference: Reference | undefined;
-	readonly commitId: string | undefined;
-	/** First line of the commit's message. */
-	readonly title: string | undefined;
-}
-
-function textOf({ reference, commitId }: StatusFacts, { ref, at: { ref: revision } }: EntryPlace): string {
+function textOf({ ref, at }: EntryPlace, reference: Reference | undefined, commitId: string | undefined): string {
 	const name = clipped(shownName(ref.name));
 	const short = commitId?.slice(0, 7);
-	if (short !== undefined && commitId === revision) {
+	if (short !== undefined && commitId === at.ref) {
 		return `$(git-commit) ${withoutPictures(`${name}: ${shownName(short)}`)}`;
 	}
 	const icon = reference && referenceKind(reference) === 'tag' ? '$(tag)' : '$(git-branch)';
-	const facts = [clipped(shownName(revision)), ...(short === undefined ? [] : [shownName(short)])];
+	const facts = [clipped(shownName(at.ref)), ...(short === undefined ? [] : [shownName(short)])];
 	return `${icon} ${withoutPictures(`${name}: ${facts.join(' · ')}`)}`;
 }
 
@@ -221,7 +209,8 @@ function switchOf(subject: unknown): Switch | undefined {
 	const bare = bareSubject(subject);
 	const given = repositoriesSubject(bare);
 	if (!given) {
-		const front = fileInFront() ?? onlyFolder();
+		const folders = openFolders();
+		const front = fileInFront() ?? (folders.length === 1 ? folders[0]?.place : undefined);
 		return front && { connectionKey: front.connectionKey, ref: front.ref, from: front, to: undefined };
 	}
 	const { connectionKey, ref } = given;
@@ -241,11 +230,6 @@ function openOf(connectionKey: string, ref: RepositoryRef, revision?: string): E
 	return [...openFolders(), ...(front ? [{ place: front }] : []), ...openFiles()].find(({ place }) =>
 		isOf(place, connectionKey, { ref, ...(revision === undefined ? {} : { revision }) }),
 	)?.place;
-}
-
-function onlyFolder(): EntryPlace | undefined {
-	const [first, ...others] = openFolders();
-	return others.length === 0 ? first?.place : undefined;
 }
 
 async function askWhat(): Promise<Switch> {
@@ -290,7 +274,18 @@ async function go({ laterFilesOf }: RepositoriesDesk, { connection, from, revisi
 		);
 	} else {
 		const { stayed } = await moveFiles(connection, taken, to, signal);
-		tellStayed(stayed, revision);
+		const [first] = stayed;
+		const target = shownName(revision);
+		if (!first) {
+			tellBriefly(vscode.l10n.t('Switched to {0}', target));
+		} else {
+			const name = shownName(first.place.at.path);
+			const text =
+				stayed.length === 1
+					? vscode.l10n.t("{0} doesn't exist at {1}, so it was not switched.", name, target)
+					: vscode.l10n.t("{0} files don't exist at {1}, so they were not switched.", stayed.length, target);
+			void notify('information', text);
+		}
 	}
 	if (folder && (await replaceFolder(folder, to(folder.place))) === 'refused') {
 		void notify('error', vscode.l10n.t('The editor could not change the folder of the workspace. Try again.'));
@@ -316,20 +311,4 @@ async function filesTaken(
 		{ label: vscode.l10n.t('Leave Them at {0}', shownName(from.at.ref)), value: false },
 	]);
 	return takesAll ? files : meant;
-}
-
-/** Says which files the other reference does not have. */
-function tellStayed(stayed: readonly OpenFile[], revision: string): void {
-	const [first] = stayed;
-	if (first) {
-		const name = shownName(first.place.at.path);
-		const at = shownName(revision);
-		const text =
-			stayed.length === 1
-				? vscode.l10n.t("{0} doesn't exist at {1}, so it was not switched.", name, at)
-				: vscode.l10n.t("{0} files don't exist at {1}, so they were not switched.", stayed.length, at);
-		void notify('information', text);
-	} else {
-		tellBriefly(vscode.l10n.t('Switched to {0}', shownName(revision)));
-	}
 }

@@ -59,7 +59,12 @@ export class OpenRepository {
 			parts,
 			strings: repositoryStrings,
 			now: (ifNew) => this.#now(ifNew),
-			read: () => this.#read(),
+			// Opening the page or trying again drops stale data after a failed refresh, and loads it again.
+			read: () => {
+				this.pieces.connection().repositories.forgetBefore(making.subject.ref);
+				// Continues after the page closes: other views show the recalled data, so it needs a refresh.
+				void this.reading.recall().then(() => this.reading.all());
+			},
 			watch: ({ repositories }) => repositories.onDidChange((change) => this.#heard(change)),
 		});
 		this.reading = repositoryReading(making.subject.ref, () => this.pieces.connection(), {
@@ -68,7 +73,10 @@ export class OpenRepository {
 		});
 		const granted = parts.trust.onDidGrant(() => this.#changed());
 		making.link.signal.addEventListener('abort', () => granted.dispose(), { once: true });
-		this.#loadRenderer();
+		making.renderer.load().then((loaded) => {
+			this.#renderer = loaded;
+			this.#changed();
+		}, parts.problems.log);
 	}
 
 	/** The README, once loaded. */
@@ -87,13 +95,6 @@ export class OpenRepository {
 		return { base, web: webOf(instance), owner: ref.owner };
 	}
 
-	/** Opening the page or trying again drops stale data after a failed refresh, and loads it again. */
-	#read(): void {
-		this.pieces.connection().repositories.forgetBefore(this.#making.subject.ref);
-		// Continues after the page closes: other views show the recalled data, so it needs a refresh.
-		void this.reading.recall().then(() => this.reading.all());
-	}
-
 	#heard(change: RepositoryStoreChange): void {
 		switch (change.kind) {
 			case 'moved':
@@ -107,14 +108,6 @@ export class OpenRepository {
 			case 'renamed':
 				return undefined;
 		}
-	}
-
-	#loadRenderer(): void {
-		const { problems } = this.#parts;
-		this.#making.renderer.load().then((loaded) => {
-			this.#renderer = loaded;
-			this.#changed();
-		}, problems.log);
 	}
 
 	#changed(): void {
@@ -161,12 +154,16 @@ export class OpenRepository {
 			return { head: ifNew('head', head), about: ifNew('about', { kind: 'failed', reason }), ...nothingElse };
 		}
 		const { about, names, commits } = this.reading;
-		const isEmpty = this.#isEmpty();
+		const [commitsRead, namesRead] = [commits.now(), names.now()];
+		const isNameless =
+			namesRead.kind === 'failed' || (namesRead.kind === 'known' && namesRead.value.listing.items.length === 0);
+		// Before the first push there are no commits and no references.
+		const isEmpty = commitsRead.kind === 'known' && commitsRead.value.items.length === 0 && isNameless;
 		const hidden = { kind: 'hidden' } as const;
 		const once = onceEach();
 		const aboutNow = once(partView(about.now(), explain, (repository) => aboutView(repository, this.#html())));
-		const commitsNow = once(isEmpty ? hidden : partView(commits.now(), explain, commitViews));
-		const namesNow = once(isEmpty ? hidden : partView(names.now(), explain, referencesView));
+		const commitsNow = once(isEmpty ? hidden : partView(commitsRead, explain, commitViews));
+		const namesNow = once(isEmpty ? hidden : partView(namesRead, explain, referencesView));
 		const readmeNow = once(isEmpty ? hidden : this.#readmeView(explain));
 		return {
 			head: ifNew(
@@ -199,14 +196,6 @@ export class OpenRepository {
 			: unsentText(repository ? [repository] : []);
 	}
 
-	/** True before the first push: no commits and no references. */
-	#isEmpty(): boolean {
-		const commits = this.reading.commits.now();
-		const names = this.reading.names.now();
-		const isNameless = names.kind === 'failed' || (names.kind === 'known' && names.value.listing.items.length === 0);
-		return commits.kind === 'known' && commits.value.items.length === 0 && isNameless;
-	}
-
 	#html(): ((markdown: string) => string) | undefined {
 		const { connectionKey, ref } = this.#making.subject;
 		const renderer = this.#renderer;
@@ -219,17 +208,16 @@ export class OpenRepository {
 
 	#readmeView(explain: (error: unknown) => string): PartView<ReadmeView> {
 		const readme = this.readme();
-		const view = readme && this.#madeReadme(readme);
-		return readme && !view ? { kind: 'loading' } : partView(this.reading.readme.now(), explain, () => view);
-	}
-
-	#madeReadme(readme: Readme): ReadmeView | undefined {
+		if (!readme) {
+			return partView(this.reading.readme.now(), explain, (): ReadmeView | undefined => undefined);
+		}
 		const pictures = this.#pictures?.of === readme ? this.#pictures.pictures : noPictures;
 		if (this.#made?.view === undefined || this.#made.of !== readme || this.#made.with !== pictures) {
 			const view = readmeView(readme, this.place(readme), this.#renderer, pictures);
 			this.#made = { of: readme, with: pictures, view };
 		}
-		return this.#made.view;
+		const { view } = this.#made;
+		return view ? partView(this.reading.readme.now(), explain, () => view) : { kind: 'loading' };
 	}
 }
 
@@ -297,7 +285,11 @@ function readmeView(
 ): ReadmeView | undefined {
 	const name = shownName(readme.name);
 	if (readme.kind === 'unfit') {
-		return { kind: 'unfit', name, text: unfitText(readme.why) };
+		const text = {
+			tooLarge: vscode.l10n.t('It is too large to be shown here. Open it in the editor.'),
+			binary: vscode.l10n.t('It is not text. Open it in the editor.'),
+		}[readme.why];
+		return { kind: 'unfit', name, text };
 	}
 	if (readme.text.trim() === '') {
 		return { kind: 'unfit', name, text: vscode.l10n.t('It is empty.') };
@@ -331,13 +323,4 @@ function rendered(
 		return place && give(place.path);
 	};
 	return renderer.render(text, { base, web, tracker: { owner, name: '' }, document: { picture } });
-}
-
-function unfitText(why: 'tooLarge' | 'binary'): string {
-	switch (why) {
-		case 'tooLarge':
-			return vscode.l10n.t('It is too large to be shown here. Open it in the editor.');
-		case 'binary':
-			return vscode.l10n.t('It is not text. Open it in the editor.');
-	}
 }

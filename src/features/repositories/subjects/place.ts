@@ -52,7 +52,8 @@ export function placeOfPath(connectionKey: string, path: string): Place | undefi
 	}
 	const ref = { owner, name };
 	if (end < 0) {
-		const id = commitOf(rest);
+		const [kind, written, ...others] = rest;
+		const id = kind === commitsSegment && others.length === 1 ? unsegment(written, segment) : undefined;
 		return id === undefined ? undefined : { kind: 'commit', connectionKey, ref, id };
 	}
 	const revision = unsegment(second.slice(end + 1), segment);
@@ -60,10 +61,6 @@ export function placeOfPath(connectionKey: string, path: string): Place | undefi
 	return revision === undefined || stepsOf(below, walkLimits.depth) === undefined
 		? undefined
 		: { kind: 'entry', connectionKey, ref, at: { ref: revision, path: below } };
-}
-
-function commitOf([first, id, ...rest]: readonly string[]): string | undefined {
-	return first === commitsSegment && rest.length === 1 ? unsegment(id, segment) : undefined;
 }
 
 /** Path of a file in a diff, without its revision: both versions need the same path, or the editor shows a rename. */

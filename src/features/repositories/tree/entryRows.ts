@@ -52,7 +52,14 @@ export function entryRow(
 		parent,
 		subject,
 		...(isFolder ? { children: (signal: AbortSignal) => children(row, signal) } : {}),
-		tooltip: () => Promise.resolve(entryTooltip(entry, at)),
+		tooltip: () =>
+			Promise.resolve(
+				untrustedMarkdown([
+					`**${escapeMarkdown(shownName(at.path))}**`,
+					kind === 'file' || kind === 'folder' ? '' : escapeMarkdown(kindText(kind)),
+					kind === 'submodule' ? escapeMarkdown(vscode.l10n.t('At commit {0}', visibleLine(entry.id))) : '',
+				]),
+			),
 	};
 	return row;
 }
@@ -77,15 +84,6 @@ export function kindText(kind: EntryKind): string {
 		submodule: vscode.l10n.t('submodule'),
 		unknown: vscode.l10n.t('unknown type'),
 	}[kind];
-}
-
-function entryTooltip(entry: TreeEntry, at: TreePath): vscode.MarkdownString {
-	const kind = entryKind(entry);
-	return untrustedMarkdown([
-		`**${escapeMarkdown(shownName(at.path))}**`,
-		kind === 'file' || kind === 'folder' ? '' : escapeMarkdown(kindText(kind)),
-		kind === 'submodule' ? escapeMarkdown(vscode.l10n.t('At commit {0}', visibleLine(entry.id))) : '',
-	]);
 }
 
 /** Row of an entry with an invalid or repeated name. It opens nothing. */

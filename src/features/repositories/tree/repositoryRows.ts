@@ -5,7 +5,7 @@ import { watchedFact } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
-import type { Reference, Repository, RepositoryRef } from 'sourcehut/port/repository.ts';
+import type { Reference, Repository } from 'sourcehut/port/repository.ts';
 import {
 	referenceKind,
 	revisionOf,
@@ -57,25 +57,23 @@ export function repositoryRow(
 		parent,
 		children,
 		subject,
-		tooltip: async (signal) =>
-			repositoryTooltip(ref, repository ?? (await connection.repositories.metadata.get(ref, signal))),
+		async tooltip(signal) {
+			const read = repository ?? (await connection.repositories.metadata.get(ref, signal));
+			const about = Array.from(visibleLine(read.description ?? ''))
+				.slice(0, 300)
+				.join('');
+			const { updatedMs } = read;
+			return untrustedMarkdown([
+				`**${escapeMarkdown(shownName(refText(ref)))}**`,
+				escapeMarkdown(about),
+				escapeMarkdown(visibilityText(read) ?? ''),
+				updatedMs === undefined
+					? ''
+					: escapeMarkdown(vscode.l10n.t('Updated on {0}', fullTime(updatedMs, vscode.env.language))),
+				...extraParagraphs(read),
+			]);
+		},
 	};
-}
-
-function repositoryTooltip(ref: RepositoryRef, repository: Repository): vscode.MarkdownString {
-	const about = Array.from(visibleLine(repository.description ?? ''))
-		.slice(0, 300)
-		.join('');
-	const { updatedMs } = repository;
-	return untrustedMarkdown([
-		`**${escapeMarkdown(shownName(refText(ref)))}**`,
-		escapeMarkdown(about),
-		escapeMarkdown(visibilityText(repository) ?? ''),
-		updatedMs === undefined
-			? ''
-			: escapeMarkdown(vscode.l10n.t('Updated on {0}', fullTime(updatedMs, vscode.env.language))),
-		...extraParagraphs(repository),
-	]);
 }
 
 /** Row of all branches, tags or other references. */

@@ -307,7 +307,27 @@ export function commitRow(within: InRepository, commit: Commit, parent: TreeNode
 	const row: TreeNode = {
 		id: `${parent.id}/${commit.id}`,
 		get item() {
-			return commitItem(commit, nowMs(), subject);
+			const [atMs, locale] = [nowMs(), vscode.env.language];
+			const author = visibleLine(commit.author.name);
+			const item = new vscode.TreeItem(titleOf(commit), vscode.TreeItemCollapsibleState.Collapsed);
+			item.description = [author, shortAge(commit.timestampMs, atMs, locale), visibleLine(commit.shortId)].join(' · ');
+			item.iconPath = new vscode.ThemeIcon('git-commit');
+			item.contextValue = rowContext('commit', {});
+			item.accessibilityInformation = {
+				label: [
+					titleOf(commit),
+					vscode.l10n.t('commit {0}', visibleLine(commit.shortId)),
+					author,
+					spokenAge(commit.timestampMs, atMs, locale),
+					...signatureTexts(commit),
+				].join(', '),
+			};
+			item.command = {
+				command: 'forge.repositories.openCommit',
+				title: vscode.l10n.t('Open Commit'),
+				arguments: [subject],
+			};
+			return item;
 		},
 		agedMs: commit.timestampMs,
 		parent,
@@ -326,30 +346,6 @@ export function commitRow(within: InRepository, commit: Commit, parent: TreeNode
 			),
 	};
 	return row;
-}
-
-function commitItem(commit: Commit, nowMs: number, subject: CommitSubject): vscode.TreeItem {
-	const locale = vscode.env.language;
-	const author = visibleLine(commit.author.name);
-	const item = new vscode.TreeItem(titleOf(commit), vscode.TreeItemCollapsibleState.Collapsed);
-	item.description = [author, shortAge(commit.timestampMs, nowMs, locale), visibleLine(commit.shortId)].join(' · ');
-	item.iconPath = new vscode.ThemeIcon('git-commit');
-	item.contextValue = rowContext('commit', {});
-	item.accessibilityInformation = {
-		label: [
-			titleOf(commit),
-			vscode.l10n.t('commit {0}', visibleLine(commit.shortId)),
-			author,
-			spokenAge(commit.timestampMs, nowMs, locale),
-			...signatureTexts(commit),
-		].join(', '),
-	};
-	item.command = {
-		command: 'forge.repositories.openCommit',
-		title: vscode.l10n.t('Open Commit'),
-		arguments: [subject],
-	};
-	return item;
 }
 
 /** Maximum rows per commit: more would slow down the view. */
