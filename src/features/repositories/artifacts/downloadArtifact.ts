@@ -7,7 +7,7 @@ import type { Artifact } from 'sourcehut/port/repository.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { sizeText } from '../../../engine/text/size.ts';
 import { shownName } from '../subjects/words.ts';
-import type { DownloadOutcome, Downloads } from '../../../store/repositories/downloads.ts';
+import type { DownloadOutcome } from '../../../store/repositories/downloads.ts';
 import { askSavePlace, notWrittenText, savedAfterAll, tellSaved } from './savePlace.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
@@ -28,55 +28,47 @@ export async function downloadArtifact(
 	signal: AbortSignal,
 ): Promise<void> {
 	const meant = await artifactTarget(connections, subject, signal);
-	const name = shownName(meant.artifact.filename);
-	if (!meant.connection.repositories.uncached.artifact) {
+	const { connection, ref, artifact } = meant;
+	const name = shownName(artifact.filename);
+	const readArtifact = connection.repositories.uncached.artifact;
+	if (!readArtifact) {
 		void notify('information', vscode.l10n.t('Release files of this forge can only be downloaded on the web.'));
 		return;
 	}
 	// The only checksum format seen on servers.
-	const sha256 = /^sha256:([0-9a-f]{64})$/i.exec(meant.artifact.checksum ?? '')?.[1]?.toLowerCase();
+	const sha256 = /^sha256:([0-9a-f]{64})$/i.exec(artifact.checksum ?? '')?.[1]?.toLowerCase();
 	await agree(meant, sha256 !== undefined);
 	const path = await askSavePlace(
-		meant.artifact.filename,
+		artifact.filename,
 		vscode.l10n.t('Save release file'),
 		vscode.l10n.t('Release files can only be saved to a disk of the machine that runs the extension.'),
 	);
 	const title = vscode.l10n.t('Downloading {0}…', name);
-	const outcome = await savedAfterAll(downloads, () =>
-		withProgress(title, signal, ...saving(downloads, meant, path, sha256)),
-	);
-	// Not awaited: the notice may stay open for hours.
-	void tell(outcome, meant.artifact, sha256, path);
-}
-
-/** The download, and a callback for its progress notification. */
-function saving(
-	downloads: Downloads,
-	{ connection, ref, artifact }: ArtifactTarget,
-	path: string,
-	sha256: string | undefined,
-): readonly [(working: AbortSignal) => Promise<DownloadOutcome>, (progress: ShownProgress) => void] {
 	const { sizeBytes } = artifact;
-	let shown: ShownProgress | undefined;
-	let told = 0;
 	const whole = sizeText(sizeBytes, vscode.env.language);
-	const progressed = (bytes: number): void => {
-		const percent = sizeBytes === 0 ? 100 : Math.floor((100 * bytes) / sizeBytes);
-		if (shown && percent > told) {
-			const message = vscode.l10n.t('{0} of {1}', sizeText(bytes, vscode.env.language), whole);
-			shown.report({ message, increment: percent - told });
-			told = percent;
-		}
-	};
-	const work = async (working: AbortSignal): Promise<DownloadOutcome> => {
-		const chunks = connection.repositories.uncached.artifact?.(ref, artifact, working) ?? nothing();
-		return downloads.save({ path, chunks, promised: { kind: 'file', sizeBytes, sha256 }, progressed }, working);
-	};
-	return [work, (progress) => (shown = progress)];
-}
-
-async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {
-	// A server that has no files sends no bytes.
+	const outcome = await savedAfterAll(downloads, () => {
+		let shown: ShownProgress | undefined;
+		let told = 0;
+		const progressed = (bytes: number): void => {
+			const percent = sizeBytes === 0 ? 100 : Math.floor((100 * bytes) / sizeBytes);
+			if (shown && percent > told) {
+				const message = vscode.l10n.t('{0} of {1}', sizeText(bytes, vscode.env.language), whole);
+				shown.report({ message, increment: percent - told });
+				told = percent;
+			}
+		};
+		return withProgress(
+			title,
+			signal,
+			(working) => {
+				const chunks = readArtifact(ref, artifact, working);
+				return downloads.save({ path, chunks, promised: { kind: 'file', sizeBytes, sha256 }, progressed }, working);
+			},
+			(progress) => (shown = progress),
+		);
+	});
+	// Not awaited: the notice may stay open for hours.
+	void tell(outcome, artifact, sha256, path);
 }
 
 async function agree({ artifact, connection }: ArtifactTarget, isVerifiable: boolean): Promise<void> {

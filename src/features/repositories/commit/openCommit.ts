@@ -179,7 +179,16 @@ export class OpenCommit {
 			(stop) => this.pieces.connection().repositories.folders.commit(subject.ref, subject.id, stop),
 			reading,
 		);
-		this.#files = pagePart((stop) => this.#compare(stop), reading);
+		this.#files = pagePart(async (stop) => {
+			const parent = this.#parent;
+			const commit = this.commit();
+			if (!commit) {
+				throw new ForgeError({ kind: 'notFound' });
+			}
+			const pair = { before: commit.parents[parent], after: commit.id };
+			const { folders } = this.pieces.connection().repositories;
+			return { parent, comparison: await folders.changes(subject.ref, pair, stop) };
+		}, reading);
 	}
 
 	/** The commit after it loaded. */
@@ -204,17 +213,6 @@ export class OpenCommit {
 		return change && now.kind === 'known'
 			? { before: this.commit()?.parents[now.value.parent], path: pathOfFile(change) }
 			: undefined;
-	}
-
-	async #compare(signal: AbortSignal): Promise<Compared> {
-		const { ref } = this.#making.subject;
-		const parent = this.#parent;
-		const commit = this.commit();
-		if (!commit) {
-			throw new ForgeError({ kind: 'notFound' });
-		}
-		const pair = { before: commit.parents[parent], after: commit.id };
-		return { parent, comparison: await this.pieces.connection().repositories.folders.changes(ref, pair, signal) };
 	}
 
 	#verify(connection: Connection, commit: Commit): void {

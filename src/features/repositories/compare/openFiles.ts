@@ -72,9 +72,40 @@ export async function openFiles(
 
 /** Shows a part of the files, and offers the next one. */
 async function openFrom(within: WithinConnection, part: Part, signal: AbortSignal): Promise<void> {
-	await openPart(within, part, signal);
+	const { connection, ref } = within;
+	const { files, title } = part;
+	const batch = files.slice(part.from, part.from + filesAtOnce);
+	const texts = batch.flatMap(({ before, after }) => [before, after].filter((at) => at !== undefined));
+	let read = 0;
+	let tell: ShownProgress | undefined;
+	const progressed = (): void => {
+		read += 1;
+		tell?.report({ message: vscode.l10n.t('{0} of {1}', read, texts.length), increment: 100 / texts.length });
+	};
+	// The editor would request all texts at once, at low priority, without progress or cancellation.
+	await withProgress(
+		vscode.l10n.t('Loading changed files…'),
+		signal,
+		(working) => connection.repositories.folders.readAhead(ref, texts, progressed, working),
+		(announced) => {
+			tell = announced;
+			announced.report({ increment: (100 * read) / texts.length });
+		},
+	);
+	const shown = batch.flatMap(({ before, after }) => {
+		const name = after ?? before;
+		return name
+			? [[uriOf(within, name), before && sideOf(within, before), after && sideOf(within, after)] as const]
+			: [];
+	});
+	const isAll = batch.length === files.length;
+	const [first, last] = [part.from + 1, part.from + batch.length];
+	await openChanges(
+		isAll ? title : vscode.l10n.t('{0} – files {1} to {2} of {3}', title, first, last, files.length),
+		shown,
+	);
 	const from = part.from + filesAtOnce;
-	if (from < part.files.length) {
+	if (from < files.length) {
 		void offerNext(within, { ...part, from }, signal).catch((error: unknown) => within.problems.show(error));
 	}
 }
@@ -93,49 +124,6 @@ interface Part {
 	/** Index of the first file. */
 	readonly from: number;
 	readonly title: string;
-}
-
-/**
- * Opens a batch of files. Loads their texts first: the editor would request all at once, at low priority, without
- * progress or cancellation.
- */
-async function openPart(within: WithinConnection, { files, from, title }: Part, signal: AbortSignal): Promise<void> {
-	const part = files.slice(from, from + filesAtOnce);
-	await readTexts(within, part, signal);
-	const shown = part.flatMap(({ before, after }) => {
-		const name = after ?? before;
-		return name
-			? [[uriOf(within, name), before && sideOf(within, before), after && sideOf(within, after)] as const]
-			: [];
-	});
-	const to = from + part.length;
-	const isAll = part.length === files.length;
-	const shownTitle = isAll ? title : vscode.l10n.t('{0} – files {1} to {2} of {3}', title, from + 1, to, files.length);
-	await openChanges(shownTitle, shown);
-}
-
-async function readTexts({ connection, ref }: WithinConnection, files: readonly ChangedFile[], signal: AbortSignal) {
-	const texts = files.flatMap(({ before, after }) => [before, after].filter((at) => at !== undefined));
-	let read = 0;
-	let tell: ShownProgress | undefined;
-	await withProgress(
-		vscode.l10n.t('Loading changed files…'),
-		signal,
-		(working) =>
-			connection.repositories.folders.readAhead(
-				ref,
-				texts,
-				() => {
-					read += 1;
-					tell?.report({ message: vscode.l10n.t('{0} of {1}', read, texts.length), increment: 100 / texts.length });
-				},
-				working,
-			),
-		(announced) => {
-			tell = announced;
-			announced.report({ increment: (100 * read) / texts.length });
-		},
-	);
 }
 
 /** Shows one file in the editor's own comparison, or the one side that there is. */

@@ -125,16 +125,6 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 		}
 	}
 
-	async function readRoot(uri: vscode.Uri, place: EntryPlace): Promise<[string, vscode.FileType][]> {
-		const trouble = await troubleOf(place);
-		if (trouble) {
-			troubled.set(uri.toString(), uri);
-			looked.set(uri.toString(), { uri, place });
-			return [[noteName(), vscode.FileType.File]];
-		}
-		return answer(uri, (connection) => reads.readFolder(connection, place));
-	}
-
 	/** Content of a generated note about an empty root or missing folder entries. */
 	async function readNote(uri: vscode.Uri, place: EntryPlace): Promise<Uint8Array | undefined> {
 		if (place.at.path !== noteName()) {
@@ -196,10 +186,16 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 				found.kind === 'entry' ? reads.statEntry(connection, found) : reads.statCommit(connection, found),
 			);
 		},
-		readDirectory(uri: vscode.Uri) {
+		async readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
 			const place = placeOfUri(uri);
 			if (place?.kind === 'entry' && place.at.path === '') {
-				return readRoot(uri, place);
+				const trouble = await troubleOf(place);
+				if (trouble) {
+					troubled.set(uri.toString(), uri);
+					looked.set(uri.toString(), { uri, place });
+					return [[noteName(), vscode.FileType.File]];
+				}
+				return answer(uri, (connection) => reads.readFolder(connection, place));
 			}
 			return answer(uri, async (connection, found) => {
 				if (found.kind !== 'entry') {

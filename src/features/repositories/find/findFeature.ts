@@ -189,15 +189,17 @@ async function askFile(
 		const before = holding;
 		holding = new Disposables();
 		if (index) {
-			holding.add(index.onDidChange(() => (hasGrown() ? redraw() : undefined)));
+			holding.add(
+				index.onDidChange(() => {
+					const files = index?.entries.length ?? 0;
+					if (index?.standing !== drawnStanding || files >= Math.max(most, drawnFiles * growth)) {
+						redraw();
+					}
+				}),
+			);
 			holding.add(index.hold());
 		}
 		before.dispose();
-	}
-
-	function hasGrown(): boolean {
-		const files = index?.entries.length ?? 0;
-		return index?.standing !== drawnStanding || files >= Math.max(most, drawnFiles * growth);
 	}
 
 	async function begin({ box, ended, redraw }: LiveBox<FileRow>): Promise<void> {

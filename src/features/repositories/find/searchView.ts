@@ -148,14 +148,25 @@ export function searchView(desk: RepositoriesDesk) {
 				return known;
 			}
 			const place = { connectionKey: connection.key, ref, at: { ref: at.ref, path: hits.path } };
-			const isExpanded = made.size < expandedFiles;
-			const row = fileHitsRow({
+			const uri = uriOfPlace({ kind: 'entry', ...place });
+			const subject: EntrySubject = { kind: 'file', ...place };
+			const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+			const item = new vscode.TreeItem(shownName(nameOf(hits.path)), made.size < expandedFiles ? Expanded : Collapsed);
+			const count = hits.isCut ? vscode.l10n.t('{0}+', hits.lines.length) : String(hits.lines.length);
+			const folder = folderOf(hits.path);
+			item.description = folder === '' ? count : `${count} · ${shownName(folder)}`;
+			item.iconPath = vscode.ThemeIcon.File;
+			item.resourceUri = uri;
+			item.contextValue = rowContext('searchFile', {});
+			item.tooltip = shownName(hits.path);
+			item.accessibilityInformation = { label: vscode.l10n.t('{0}, lines found: {1}', shownName(hits.path), count) };
+			const row: TreeNode = {
 				id: `${turn}/${hits.path}`,
-				hits,
-				uri: uriOfPlace({ kind: 'entry', ...place }),
-				subject: { kind: 'file', ...place },
-				isExpanded,
-			});
+				item,
+				parent: undefined,
+				subject,
+				children: () => Promise.resolve(hits.lines.map((line) => lineRow(row, line, uri, subject))),
+			};
 			made.set(hits, row);
 			return row;
 		});
@@ -210,42 +221,8 @@ export function searchView(desk: RepositoriesDesk) {
 	};
 }
 
-/** A file with matches. */
-export interface FileHitsRow {
-	/** Unique in the view. */
-	readonly id: string;
-	readonly hits: FileHits;
-	readonly uri: vscode.Uri;
-	/** The file, for commands on the row. */
-	readonly subject: EntrySubject;
-	readonly isExpanded: boolean;
-}
-
-/** Row of a file with matches; the lines are its children. */
-function fileHitsRow({ id, hits, uri, subject, isExpanded }: FileHitsRow): TreeNode {
-	const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-	const name = shownName(nameOf(hits.path));
-	const item = new vscode.TreeItem(name, isExpanded ? Expanded : Collapsed);
-	const count = hits.isCut ? vscode.l10n.t('{0}+', hits.lines.length) : String(hits.lines.length);
-	const folder = folderOf(hits.path);
-	item.description = folder === '' ? count : `${count} · ${shownName(folder)}`;
-	item.iconPath = vscode.ThemeIcon.File;
-	item.resourceUri = uri;
-	item.contextValue = rowContext('searchFile', {});
-	item.tooltip = shownName(hits.path);
-	item.accessibilityInformation = { label: vscode.l10n.t('{0}, lines found: {1}', shownName(hits.path), count) };
-	const row: TreeNode = {
-		id,
-		item,
-		parent: undefined,
-		subject,
-		children: () => Promise.resolve(hits.lines.map((line) => lineRow(row, line, { uri, subject }))),
-	};
-	return row;
-}
-
 /** Row of a line. A click opens the file there. */
-function lineRow(parent: TreeNode, found: FoundLine, { uri, subject }: Pick<FileHitsRow, 'uri' | 'subject'>): TreeNode {
+function lineRow(parent: TreeNode, found: FoundLine, uri: vscode.Uri, subject: EntrySubject): TreeNode {
 	const item = new vscode.TreeItem(lineLabel(found), vscode.TreeItemCollapsibleState.None);
 	const number = String(found.line + 1);
 	item.description = number;

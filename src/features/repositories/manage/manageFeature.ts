@@ -224,24 +224,22 @@ export function renamedPlaces({ connections, problems, laterFilesOf }: Repositor
 			),
 			move,
 		);
-		if (told === move) {
-			await moveAll(connection, from, (place) => ({ ...place, ref: to }));
+		if (told !== move) {
+			return;
 		}
-	}
-
-	async function moveAll(connection: Connection, from: RepositoryRef, to: NewPlace): Promise<void> {
+		const renamed: NewPlace = (place) => ({ ...place, ref: to });
 		const files = openFiles().filter(({ place }) => isOf(place, connection.key, { ref: from }));
 		const folders = openFolders().filter(({ place }) => isOf(place, connection.key, { ref: from }));
 		const [folder] = folders;
 		if (folder && isSingleFolderWindow()) {
 			await laterFiles(laterFilesOf(connection.key)).keep(
-				to(folder.place),
-				files.map(({ place }) => to(place)),
+				renamed(folder.place),
+				files.map(({ place }) => renamed(place)),
 			);
 		} else {
-			await moveFiles(connection, files, to, ending.signal);
+			await moveFiles(connection, files, renamed, ending.signal);
 		}
-		if ((await replaceFolders(folders, to)) === 'refused') {
+		if ((await replaceFolders(folders, renamed)) === 'refused') {
 			void notify('error', vscode.l10n.t('The editor could not change the folders of the workspace. Try again.'));
 		}
 	}

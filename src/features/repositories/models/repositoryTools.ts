@@ -303,7 +303,14 @@ function thatFit(entries: readonly TreeEntry[]): readonly string[] {
 		const name = nameText(entry.name);
 		// Kind first, because a name may contain anything.
 		const line = isSafeName(entry.name)
-			? textOfKind(entry, name)
+			? {
+					folder: `folder ${name}/`,
+					file: `file ${name}`,
+					executable: `executable ${name}`,
+					symlink: `symlink ${name}`,
+					submodule: `submodule ${name} (another repository, at its commit ${nameText(entry.id)})`,
+					unknown: `unknown ${name}`,
+				}[entryKind(entry)]
 			: `unusable ${name} (no path can hold this name, so it cannot be read)`;
 		roomBytes -= Buffer.byteLength(line) + 3;
 		if (roomBytes < 0) {
@@ -312,21 +319,4 @@ function thatFit(entries: readonly TreeEntry[]): readonly string[] {
 		lines.push(line);
 	}
 	return lines;
-}
-
-function textOfKind(entry: TreeEntry, name: string): string {
-	switch (entryKind(entry)) {
-		case 'folder':
-			return `folder ${name}/`;
-		case 'file':
-			return `file ${name}`;
-		case 'executable':
-			return `executable ${name}`;
-		case 'symlink':
-			return `symlink ${name}`;
-		case 'submodule':
-			return `submodule ${name} (another repository, at its commit ${nameText(entry.id)})`;
-		case 'unknown':
-			return `unknown ${name}`;
-	}
 }

@@ -112,13 +112,6 @@ export function openRevisions(
 		return isAnswered;
 	}
 
-	/** The forge is reachable, so stop showing another window's cache. */
-	async function lookAt(connection: Connection): Promise<void> {
-		if (await look(connection)) {
-			connection.repositories.forgetBefore();
-		}
-	}
-
 	function offer(connection: Connection, held: HeldRevision, newest: Commit): void {
 		const key = JSON.stringify([connection.key, refText(held.ref), held.revision]);
 		if (offered.get(key) === newest.id) {
@@ -167,7 +160,14 @@ export function openRevisions(
 		if (clock.nowMs() - lastMs >= restMs) {
 			lastMs = clock.nowMs();
 			lookedAgain();
-			connections.all().forEach((connection) => void lookAt(connection));
+			for (const connection of connections.all()) {
+				void look(connection).then((isAnswered) => {
+					if (isAnswered) {
+						// The forge is reachable, so stop showing another window's cache.
+						connection.repositories.forgetBefore();
+					}
+				});
+			}
 		}
 	}
 

@@ -79,11 +79,10 @@ export function referenceItems(parts: ShownReferences): readonly ReferenceItem[]
 		listing.completeness.kind === 'more'
 			? [{ label: vscode.l10n.t('Show More'), alwaysShow: true, meaning: { kind: 'more' } }]
 			: [];
-	return [...(first?.isCertain === true ? [] : headItems(parts)), ...groups, ...more];
-}
-
-function headItems({ current }: ShownReferences): readonly ReferenceItem[] {
-	const isCurrent = headRevision === current;
+	if (first?.isCertain === true) {
+		return [...groups, ...more];
+	}
+	const isCurrent = headRevision === parts.current;
 	const facts = [
 		vscode.l10n.t('this forge does not report which branch it is'),
 		...(isCurrent ? [vscode.l10n.t('open now')] : []),
@@ -96,6 +95,8 @@ function headItems({ current }: ShownReferences): readonly ReferenceItem[] {
 			iconPath: new vscode.ThemeIcon(isCurrent ? 'check' : icons.branch),
 			meaning: { kind: 'revision', revision: headRevision },
 		},
+		...groups,
+		...more,
 	];
 }
 

@@ -176,27 +176,21 @@ export async function switchReference(desk: RepositoriesDesk, subject: unknown, 
 		await vscode.commands.executeCommand('forge.repositories.mount', goal);
 		return;
 	}
-	if (revision === current) {
-		return goOn({ connection, from, revision }, signal);
+	const { repositories } = connection;
+	const name = shownName(revision);
+	const opening = vscode.l10n.t('Opening {0}…', name);
+	if (revision !== current) {
+		// Confirm the target before changing anything.
+		await withProgress(opening, signal, (working) => repositories.newestPinned(ref, revision, working));
+		return go(desk, { connection, from, revision }, signal);
 	}
-	// Confirm the target before changing anything.
-	await withProgress(vscode.l10n.t('Opening {0}…', shownName(revision)), signal, (working) =>
-		connection.repositories.newestPinned(ref, revision, working),
-	);
-	await go(desk, { connection, from, revision }, signal);
-}
-
-/** Opens a branch's places at its current commit. Commits never move. */
-async function goOn({ connection: { repositories }, from: { ref }, revision }: Goal, signal: AbortSignal) {
+	// Commits never move.
 	if (isObjectId(revision)) {
 		return;
 	}
 	const before = repositories.folders.knownPinned(ref, revision)?.commit.id;
-	await withProgress(vscode.l10n.t('Opening {0}…', shownName(revision)), signal, (working) =>
-		repositories.advance(ref, revision, working),
-	);
+	await withProgress(opening, signal, (working) => repositories.advance(ref, revision, working));
 	const commit = repositories.folders.knownPinned(ref, revision)?.commit;
-	const name = shownName(revision);
 	tellBriefly(
 		commit === undefined || commit.id === before
 			? vscode.l10n.t('{0} has not moved', name)

@@ -15,7 +15,6 @@ import {
 	type RepositoryChange,
 } from '../../../pages/protocol/repositoryProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
-import type { RepositoryStoreChange } from '../../../store/repositories/repositoryChange.ts';
 import type { ReadPart } from '../../../store/shared/listing.ts';
 import { linkedText } from '../../../engine/text/linkedText.ts';
 import type { MarkdownRenderer } from '../../../engine/text/markdown.ts';
@@ -65,7 +64,21 @@ export class OpenRepository {
 				// Continues after the page closes: other views show the recalled data, so it needs a refresh.
 				void this.reading.recall().then(() => this.reading.all());
 			},
-			watch: ({ repositories }) => repositories.onDidChange((change) => this.#heard(change)),
+			watch: ({ repositories }) =>
+				repositories.onDidChange((change) => {
+					switch (change.kind) {
+						case 'moved':
+						case 'repository':
+						case 'deleted':
+						case 'log':
+							return change.ref === undefined || isSameRepository(change.ref, making.subject.ref)
+								? this.reading.all()
+								: undefined;
+						case 'repositories':
+						case 'renamed':
+							return undefined;
+					}
+				}),
 		});
 		this.reading = repositoryReading(making.subject.ref, () => this.pieces.connection(), {
 			...this.pieces.reading,
@@ -93,21 +106,6 @@ export class OpenRepository {
 		const base =
 			webLink(this.#parts.connections, { kind: 'file', connectionKey, ref, at }) ?? `${originOf(instance, 'git')}/`;
 		return { base, web: webOf(instance), owner: ref.owner };
-	}
-
-	#heard(change: RepositoryStoreChange): void {
-		switch (change.kind) {
-			case 'moved':
-			case 'repository':
-			case 'deleted':
-			case 'log':
-				return change.ref === undefined || isSameRepository(change.ref, this.#making.subject.ref)
-					? this.reading.all()
-					: undefined;
-			case 'repositories':
-			case 'renamed':
-				return undefined;
-		}
 	}
 
 	#changed(): void {

@@ -77,15 +77,10 @@ const names = ['readme.md', 'readme.markdown', 'readme', 'readme.txt', 'readme.r
 
 /** The README entry of a root. */
 export function readmeIn({ entries }: Tree): TreeEntry | undefined {
-	const files = entries.filter((entry) => isFile(entry) && isSafeName(entry.name));
+	const files = entries.filter((entry) => ['file', 'executable'].includes(entryKind(entry)) && isSafeName(entry.name));
 	return names
 		.map((wanted) => files.find(({ name }) => name.toLowerCase() === wanted))
 		.find((entry) => entry !== undefined);
-}
-
-function isFile(entry: TreeEntry): boolean {
-	const kind = entryKind(entry);
-	return kind === 'file' || kind === 'executable';
 }
 
 /** Where in a tree a link of a README leads. */

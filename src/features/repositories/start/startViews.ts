@@ -27,29 +27,28 @@ const latest = 5;
 /** The Repositories view lists the rest. */
 const mostOfKind = 300;
 
-/** `undefined` if git must never receive the name. */
-function cloneView(instance: ForgeInstance, ref: RepositoryRef): RepositoryHeadView['clone'] {
-	const [readOnly, readWrite] = [cloneAddress(instance, ref, 'https'), cloneAddress(instance, ref, 'ssh')];
-	return readOnly === undefined && readWrite === undefined
-		? undefined
-		: {
-				...(readOnly === undefined ? {} : { readOnly: visibleLine(readOnly) }),
-				...(readWrite === undefined ? {} : { readWrite: visibleLine(readWrite) }),
-			};
-}
-
 /** Data without a load. `instance`: the forge, if an account may read the repository. */
 export function headView(
 	instance: ForgeInstance | undefined,
 	ref: RepositoryRef,
 	canClone: boolean,
 ): RepositoryHeadView {
+	// Git must never receive some names; those have no address.
+	const readOnly = instance && cloneAddress(instance, ref, 'https');
+	const readWrite = instance && cloneAddress(instance, ref, 'ssh');
+	const clone =
+		readOnly === undefined && readWrite === undefined
+			? undefined
+			: {
+					...(readOnly === undefined ? {} : { readOnly: visibleLine(readOnly) }),
+					...(readWrite === undefined ? {} : { readWrite: visibleLine(readWrite) }),
+				};
 	return {
 		title: shownName(ref.name),
 		owner: visibleLine(ref.owner),
 		reference: shownName(refText(ref)),
 		isReadable: instance !== undefined,
-		clone: instance && cloneView(instance, ref),
+		clone,
 		canClone,
 	};
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { bareSubject, isRecord, refining, subjectReader } from '../../../editor/commands/subjects.ts';
 import { maybe, named, whole } from '../../../store/shared/keptText.ts';
-import { placeOfPath, placeOfSide, type Place } from './place.ts';
+import { placeOfPath, placeOfSide } from './place.ts';
 
 const within = { connectionKey: v.string(), ref: named } as const;
 
@@ -75,7 +75,11 @@ export function repositoriesSubject(value: unknown): RepositoriesSubject | undef
 
 /** An address lacks the entry's kind; open documents are files. */
 function subjectOfAddress(address: Readonly<Record<string, unknown>>): RepositoriesSubject | undefined {
-	const place = placeOfAddress(address);
+	const { authority, path, query = '' } = address;
+	if (typeof authority !== 'string' || typeof path !== 'string' || typeof query !== 'string') {
+		return undefined;
+	}
+	const place = query === '' ? placeOfPath(authority, path) : placeOfSide(authority, path, query);
 	if (!place) {
 		return undefined;
 	}
@@ -86,11 +90,4 @@ function subjectOfAddress(address: Readonly<Record<string, unknown>>): Repositor
 	return place.at.path === ''
 		? { kind: 'reference', connectionKey, ref, revision: place.at.ref }
 		: { kind: 'file', connectionKey, ref, at: place.at };
-}
-
-function placeOfAddress({ authority, path, query = '' }: Readonly<Record<string, unknown>>): Place | undefined {
-	if (typeof authority !== 'string' || typeof path !== 'string' || typeof query !== 'string') {
-		return undefined;
-	}
-	return query === '' ? placeOfPath(authority, path) : placeOfSide(authority, path, query);
 }

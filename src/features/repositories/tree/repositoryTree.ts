@@ -88,32 +88,29 @@ export function repositoryTree({ connections, problems, clock }: RepositoriesDes
 		}
 	}
 
+	/**
+	 * A missing followed repository may have a new name. If so, the account follows that name, and an event redraws the view.
+	 */
 	function repositoryNode({ connection, ref }: InRepository, repository?: Repository): TreeNode {
 		return repositoryRow(
 			{ connection, ref },
 			repository ?? connection.repositories.metadata.known(ref),
 			accounts.above(connection),
-			(signal) => knownNodes({ connection, ref }, signal),
+			async (signal) => {
+				try {
+					const rows = await referenceNodes({ connection, ref }, signal);
+					// Not awaited. After a failure, the next read tries again.
+					follows?.remember(connection, ref, signal).catch(() => undefined);
+					return rows;
+				} catch (error) {
+					const isGone = isForgeError(error) && error.problem.kind === 'notFound';
+					if (isGone && (await follows?.carryOver(connection, ref, signal)) === true) {
+						return [];
+					}
+					throw error;
+				}
+			},
 		);
-	}
-
-	/**
-	 * A missing followed repository may have a new name. If so, the account follows that name, and an event redraws the view.
-	 */
-	async function knownNodes(within: InRepository, signal: AbortSignal): Promise<readonly TreeNode[]> {
-		const { connection, ref } = within;
-		try {
-			const rows = await referenceNodes(within, signal);
-			// Not awaited. After a failure, the next read tries again.
-			follows?.remember(connection, ref, signal).catch(() => undefined);
-			return rows;
-		} catch (error) {
-			const isGone = isForgeError(error) && error.problem.kind === 'notFound';
-			if (isGone && (await follows?.carryOver(connection, ref, signal)) === true) {
-				return [];
-			}
-			throw error;
-		}
 	}
 
 	async function repositoryNodes(connection: Connection, signal: AbortSignal): Promise<readonly TreeNode[]> {
@@ -392,7 +389,10 @@ function changeRow({ connection, ref }: InRepository, commit: Commit, parent: Tr
 	if (at) {
 		item.resourceUri = uriOf(within, at);
 	}
-	item.description = [letters[file.kind], ...whereText(file)].join(' · ');
+	const folder = folderOf(path);
+	const isMoved = file.kind === 'renamed' && file.before !== undefined;
+	const where = isMoved ? `← ${shownName(file.before.path)}` : folder === '' ? undefined : shownName(folder);
+	item.description = [letters[file.kind], ...(where === undefined ? [] : [where])].join(' · ');
 	// `file` lets the icon theme choose.
 	item.iconPath = new vscode.ThemeIcon('file');
 	item.contextValue = rowContext('change', {});
@@ -422,14 +422,6 @@ const letters: Readonly<Record<ChangedFile['kind'], string>> = {
 	typeChanged: 'T',
 	renamed: 'R',
 };
-
-function whereText(file: ChangedFile): readonly string[] {
-	if (file.kind === 'renamed' && file.before) {
-		return [`← ${shownName(file.before.path)}`];
-	}
-	const folder = folderOf(pathOfFile(file));
-	return folder === '' ? [] : [shownName(folder)];
-}
 
 function kindText({ kind, before }: ChangedFile): string {
 	return {
