@@ -22,7 +22,7 @@ function partNoteName(): string {
  * `signal` ends with the file system.
  */
 export function placeReads(signal: AbortSignal) {
-	async function commitBytes({ repositories }: Connection, { ref, id }: Pick<CommitPlace, 'ref' | 'id'>) {
+	async function commitBytes({ repositories }: Connection, { ref, id }: CommitPlace) {
 		const commit = await repositories.folders.commit(ref, id, signal);
 		const date = new Intl.DateTimeFormat(vscode.env.language, {
 			dateStyle: 'full',
@@ -44,8 +44,9 @@ export function placeReads(signal: AbortSignal) {
 		return new TextEncoder().encode(`${head.join('\n')}\n\n${visible(commit.message).trimEnd()}\n`);
 	}
 
-	async function statCommit(connection: Connection, { ref, id }: Pick<CommitPlace, 'ref' | 'id'>) {
-		const { byteLength } = await commitBytes(connection, { ref, id });
+	async function statCommit(connection: Connection, place: CommitPlace) {
+		const { ref, id } = place;
+		const { byteLength } = await commitBytes(connection, place);
 		return statOf(vscode.FileType.File, id, connection.repositories.objects.knownCommit(ref, id), byteLength);
 	}
 

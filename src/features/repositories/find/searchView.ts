@@ -128,7 +128,12 @@ export function searchView(desk: RepositoriesDesk) {
 		connectionOf: ({ where }) => where.connection,
 		isRunning: ({ search }) => search.standing.kind === 'running',
 		rows,
-		note: (shown) => `${termText(shown)} · ${foundText(shown.search)} · ${placeText(shown)}`,
+		note(shown) {
+			// Quoted beside the name of the view, because the editor writes those names in capitals.
+			const letters = Array.from(visibleLine(shown.wish.query.text));
+			const term = `${letters.slice(0, longestTerm).join('')}${letters.length > longestTerm ? '…' : ''}`;
+			return `${vscode.l10n.t('"{0}"', term)} · ${foundText(shown.search)} · ${placeText(shown)}`;
+		},
 		tryAgain: () => undefined,
 		end({ search }) {
 			listening?.dispose();
@@ -180,13 +185,6 @@ export function searchView(desk: RepositoriesDesk) {
 		const place = `${refText(ref)}${at.path === '' ? '' : `/${at.path}`}`;
 		const parts = [shownName(place), shownName(at.ref), from && vscode.l10n.t('from the clone {0}', from)];
 		return parts.filter((part) => part !== undefined).join(' · ');
-	}
-
-	/** Beside the name of the view, because the editor writes those names in capitals. */
-	function termText({ wish }: ShownSearch): string {
-		const letters = Array.from(visibleLine(wish.query.text));
-		const term = `${letters.slice(0, longestTerm).join('')}${letters.length > longestTerm ? '…' : ''}`;
-		return vscode.l10n.t('"{0}"', term);
 	}
 
 	return {

@@ -122,22 +122,22 @@ async function permalinkInClone(
 				),
 			);
 		case 'notPushed': {
+			const commit = link.commit.slice(0, 7);
 			const address = link.onBranch?.address;
 			if (!link.onBranch || address === undefined) {
-				return say(
-					vscode.l10n.t('The forge does not have commit {0} of this clone. Push it first.', link.commit.slice(0, 7)),
-				);
+				return say(vscode.l10n.t('The forge does not have commit {0} of this clone. Push it first.', commit));
 			}
+			const branch = shownName(link.onBranch.branch);
 			const message = file.lines
 				? vscode.l10n.t(
 						'The forge does not have commit {0} of this clone. Push it first, or use the URL on the branch {1}, where lines may differ and can change.',
-						link.commit.slice(0, 7),
-						shownName(link.onBranch.branch),
+						commit,
+						branch,
 					)
 				: vscode.l10n.t(
 						'The forge does not have commit {0} of this clone. Push it first, or use the URL on the branch {1}, which can change.',
-						link.commit.slice(0, 7),
-						shownName(link.onBranch.branch),
+						commit,
+						branch,
 					);
 			const label = use.onBranch();
 			// Not awaited: the notice may stay open for hours.

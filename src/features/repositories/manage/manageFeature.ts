@@ -71,20 +71,13 @@ export function manageFeature(desk: RepositoriesDesk): Feature {
 export async function createRepository(unmade: Unmade, connection: Connection, signal: AbortSignal): Promise<void> {
 	const ref = await createOwned(repositoryKind, unmade, connection, signal);
 	// Not awaited: an open notice must not block the command.
-	void tellCreated({ kind: 'repository', connectionKey: connection.key, ref });
-}
-
-/** Offers the page with the push address, and a clone. */
-async function tellCreated(repository: RepositorySubject): Promise<void> {
 	const open = vscode.l10n.t('Open');
-	const clone = vscode.l10n.t('Clone…');
-	const name = shownName(refText(repository.ref));
-	const message = vscode.l10n.t('Created {0}. It is empty until something is pushed.', name);
-	const chosen = await notify('information', message, open, clone);
-	if (chosen !== undefined) {
+	const message = vscode.l10n.t('Created {0}. It is empty until something is pushed.', shownName(refText(ref)));
+	void notify('information', message, open, vscode.l10n.t('Clone…')).then((chosen) => {
 		const command: CommandId = chosen === open ? 'forge.repositories.open' : 'forge.repositories.clone';
-		await vscode.commands.executeCommand(command, repository);
-	}
+		const repository: RepositorySubject = { kind: 'repository', connectionKey: connection.key, ref };
+		return chosen === undefined ? undefined : vscode.commands.executeCommand(command, repository);
+	});
 }
 
 /** Asks what of a repository shall be another, and changes it. */

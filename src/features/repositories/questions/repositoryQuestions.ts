@@ -50,6 +50,22 @@ export async function askReference(
 	return { kind: 'reference', connectionKey: connection.key, ref, revision };
 }
 
+/** Accepts text like a commit id unless the server refused it. Other words may be revisions or parts of a title, so ask. */
+async function askRevision(typed: string, refused: string | undefined): Promise<string> {
+	if (isIdLike(typed) && typed !== refused) {
+		return typed;
+	}
+	return askFor({
+		title: vscode.l10n.t('Name or commit id'),
+		value: typed,
+		placeHolder: 'v1.2 · 3f9c2e1',
+		complaint: (value) =>
+			canBeRevision(value.trim())
+				? undefined
+				: vscode.l10n.t('Type the name of a branch or tag, or a commit id, without spaces.'),
+	});
+}
+
 type CommitChoice =
 	| { readonly kind: 'commit'; readonly id: string }
 	| { readonly kind: 'typed' }
@@ -102,19 +118,7 @@ export async function askCommit(
 			case 'commit':
 				return { kind: 'commit', connectionKey, ref, id: chosen.id };
 			case 'typed': {
-				typed = typed.trim();
-				// Other words may be revisions or parts of a title, so ask.
-				if (!isIdLike(typed) || typed === refused) {
-					typed = await askFor({
-						title: vscode.l10n.t('Name or commit id'),
-						value: typed,
-						placeHolder: 'v1.2 · 3f9c2e1',
-						complaint: (value) =>
-							canBeRevision(value.trim())
-								? undefined
-								: vscode.l10n.t('Type the name of a branch or tag, or a commit id, without spaces.'),
-					});
-				}
+				typed = await askRevision(typed.trim(), refused);
 				const id = await commitTyped(repositories, { ref, text: typed }, signal);
 				if (id !== undefined) {
 					return { kind: 'commit', connectionKey, ref, id };

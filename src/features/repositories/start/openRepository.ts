@@ -5,7 +5,7 @@ import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import type { IfNew } from '../../../editor/pages/livePage.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
 import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
-import { isSameRepository, type Repository, type RepositoryRef } from 'sourcehut/port/repository.ts';
+import { isSameRepository, type RepositoryRef } from 'sourcehut/port/repository.ts';
 import {
 	repositoryStrings,
 	type RepositoryProtocol,
@@ -152,22 +152,23 @@ export class OpenRepository {
 			return { head: ifNew('head', head), about: ifNew('about', { kind: 'failed', reason }), ...nothingElse };
 		}
 		const { about, names, commits } = this.reading;
-		const [commitsRead, namesRead] = [commits.now(), names.now()];
+		const [aboutRead, commitsRead, namesRead] = [about.now(), commits.now(), names.now()];
+		const problem =
+			aboutRead.kind === 'failed' && isForgeError(aboutRead.error) ? aboutRead.error.problem.kind : undefined;
+		// The repository does not exist for this account, so nothing that needs it can work.
+		const isClosed = problem === 'notAllowed' || problem === 'notFound';
 		const isNameless =
 			namesRead.kind === 'failed' || (namesRead.kind === 'known' && namesRead.value.listing.items.length === 0);
 		// Before the first push there are no commits and no references.
 		const isEmpty = commitsRead.kind === 'known' && commitsRead.value.items.length === 0 && isNameless;
 		const hidden = { kind: 'hidden' } as const;
 		const once = onceEach();
-		const aboutNow = once(partView(about.now(), explain, (repository) => aboutView(repository, this.#html())));
+		const aboutNow = once(partView(aboutRead, explain, (repository) => aboutView(repository, this.#html())));
 		const commitsNow = once(isEmpty ? hidden : partView(commitsRead, explain, commitViews));
 		const namesNow = once(isEmpty ? hidden : partView(namesRead, explain, referencesView));
 		const readmeNow = once(isEmpty ? hidden : this.#readmeView(explain));
 		return {
-			head: ifNew(
-				'head',
-				headView(isClosed(about.now()) ? undefined : connection?.instance, ref, this.#parts.trust.isTrusted()),
-			),
+			head: ifNew('head', headView(isClosed ? undefined : connection?.instance, ref, this.#parts.trust.isTrusted())),
 			readBefore: ifNew('readBefore', this.#readBefore(connection)),
 			about: ifNew('about', aboutNow),
 			push: ifNew('push', isEmpty ? pushCommands(connection.instance, ref) : []),
@@ -217,12 +218,6 @@ export class OpenRepository {
 		const { view } = this.#made;
 		return view ? partView(this.reading.readme.now(), explain, () => view) : { kind: 'loading' };
 	}
-}
-
-/** True if the repository does not exist for this account. Nothing that needs it can work. */
-function isClosed(about: ReadPart<Repository>): boolean {
-	const kind = about.kind === 'failed' && isForgeError(about.error) ? about.error.problem.kind : undefined;
-	return kind === 'notAllowed' || kind === 'notFound';
 }
 
 /** For parts in page order: hides a failure with the same reason as an earlier part. */
