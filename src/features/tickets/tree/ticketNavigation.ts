@@ -6,7 +6,7 @@ import { neighboursIn, nextWanted } from '../../../editor/trees/neighbours.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { Ticket } from 'sourcehut/port/ticket.ts';
 import { ticketSubject, trackerSubject, type TicketSubject } from '../subjects/subjects.ts';
-import { groupRowId, shownRow } from './shelfRows.ts';
+import { groupRowId, shownRow } from './ticketRows.ts';
 import {
 	isQueueId,
 	listOfRow,

@@ -2,7 +2,7 @@ import type { ListNaming } from '../../../editor/trees/neighbours.ts';
 import { refOfTicket } from 'sourcehut/port/ticket.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
-import { groupRowId } from './shelfRows.ts';
+import { groupRowId } from './ticketRows.ts';
 import type { Shelf, ShelfGroup, ShownTicket } from './ticketShelf.ts';
 
 /** A ticket at its position in the view. */

@@ -17,7 +17,7 @@ import { renderedRows, factsKeeper, memoized } from './trackerFacts.ts';
 import { frozenLists, selectedTogether } from './frozenLists.ts';
 import { appliedQueueId, queuesOf, isQueueId, shelfSteps, trackerRowId, type AccountTracker } from './ticketShelf.ts';
 import { rowAges, allTrackers, filteredTracker, queueOf, queueQuery, type TreeContext } from './treeContext.ts';
-import { shownRow, ticketScheme } from './shelfRows.ts';
+import { shownRow, ticketScheme } from './ticketRows.ts';
 import { ticketNavigation } from './ticketNavigation.ts';
 import { trackerReads } from './trackerReads.ts';
 import { treeRows } from './treeRows.ts';

@@ -16,7 +16,7 @@ import { refOfTracker } from '../../../store/tickets/trackerRefs.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { checkedAge, ticketsText } from './countTexts.ts';
-import { groupRow, groupRowId, restRows, ticketRows, uncountedRows, waitingRows } from './shelfRows.ts';
+import { groupRow, groupRowId, restRows, ticketRows, uncountedRows, waitingRows } from './ticketRows.ts';
 import {
 	queuesOf,
 	type Queue,

@@ -16,7 +16,7 @@ import { makeParticipant, makeTicket, makeTracker, makeUser } from '../../../../
 
 const { noRefusals, possibility, ticketRights } =
 	await import('../../../../../src/features/tickets/subjects/permissions.ts');
-const { shownRow } = await import('../../../../../src/features/tickets/tree/shelfRows.ts');
+const { shownRow } = await import('../../../../../src/features/tickets/tree/ticketRows.ts');
 const { headView } = await import('../../../../../src/features/tickets/page/pageState.ts');
 
 const bobs = makeTracker({ owner: makeUser('bob'), name: 'beta' });
