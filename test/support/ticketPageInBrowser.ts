@@ -1,4 +1,3 @@
-import { forgetArrived } from '../../src/app/settledWrites.ts';
 import './vscodeStub.ts';
 import type { PageRenderer } from '../../src/editor/pages/pageRenderer.ts';
 import type { Problems } from '../../src/editor/ask/problems.ts';
@@ -53,6 +52,7 @@ export interface PageInBrowser extends OpenedPage {
 
 /** Opens the page of one ticket. */
 export async function openTicketPage(tabs: PageTabs, wish: PageWish): Promise<PageInBrowser> {
+	const { forgetArrived } = await import('../../src/app/settledWrites.ts');
 	const { ticketPage } = await import('../../src/features/tickets/page/ticketPage.ts');
 	const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
 	const followed: string[] = [];

@@ -1,7 +1,7 @@
+import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import type { InboxEvent, InboxThing } from '../../../../src/store/inbox/inboxEntry.ts';
-import { lastVisit } from '../../../../src/features/tickets/page/lastVisit.ts';
 import { readOnPages } from '../../../../src/store/watch/readOnPages.ts';
 import type { LookedInList } from '../../../../src/store/readMarks/storedReadMarks.ts';
 import { fakeConnection } from '../../../support/fakeConnection.ts';
@@ -9,6 +9,8 @@ import { fakeTrackers } from '../../../support/fakeForge.ts';
 import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
 import { makeList, makeMail, makePatchset } from '../../../support/makeMail.ts';
 import { makeEvent, makeParticipant, makeTicket, makeTracker } from '../../../support/makeTicket.ts';
+
+const { lastVisit } = await import('../../../../src/features/tickets/page/lastVisit.ts');
 
 const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };

@@ -1,8 +1,10 @@
+import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { lastVisit } from '../../../../../src/features/tickets/page/lastVisit.ts';
 import { fakeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { makeEvent, makeParticipant, makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
+
+const { lastVisit } = await import('../../../../../src/features/tickets/page/lastVisit.ts');
 
 const never = new AbortController().signal;
 const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 7 };
