@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { nameIn, type Destination } from 'sourcehut/port/destination.ts';
+import { nameIn } from 'sourcehut/port/destination.ts';
 import type { ForgeInstance } from 'sourcehut/port/instance.ts';
-import type { Connection, Connections } from '../../store/connection.ts';
+import type { Connections } from '../../store/connection.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import { offer } from '../ask/askConnection.ts';
 import { destinationText, firstAt } from './destinationText.ts';
@@ -38,7 +38,9 @@ export function editorLinks(
 		if (to.kind === 'web') {
 			return refuse(vscode.l10n.t('This VS Code link was rejected: its page can only be shown on the web.'));
 		}
-		const connection = readerOf(connections, instance, to);
+		// The owner's own account where there are several of that forge, else the first.
+		const accounts = connections.all().filter((each) => each.instance.id === instance.id);
+		const connection = accounts.find(({ me }) => me === nameIn(to)?.owner) ?? accounts[0];
 		if (!connection) {
 			void offer(
 				vscode.l10n.t('You are not signed in to {0}. Sign in, and open the link again.', visibleLine(instance.name)),
@@ -54,23 +56,15 @@ export function editorLinks(
 		return isAgreed ? { connection, to } : undefined;
 	}
 
-	async function askAlone(link: vscode.Uri) {
-		if (isAsking) {
-			return undefined;
-		}
-		isAsking = true;
-		try {
-			return await ask(link);
-		} finally {
-			isAsking = false;
-		}
-	}
-
 	return {
 		/** Settles when the link was opened, refused or left; never rejects. */
 		async open(link: vscode.Uri) {
 			try {
-				const agreed = await askAlone(link);
+				if (isAsking) {
+					return;
+				}
+				isAsking = true;
+				const agreed = await ask(link).finally(() => (isAsking = false));
 				if (agreed) {
 					await openDestination(agreed.connection, agreed.to, ending.signal);
 				}
@@ -81,12 +75,6 @@ export function editorLinks(
 		},
 		dispose: () => ending.abort(),
 	};
-}
-
-/** The owner's own account where there are several of that forge, else the first. */
-function readerOf(connections: Connections, { id }: ForgeInstance, to: Destination): Connection | undefined {
-	const there = connections.all().filter(({ instance }) => instance.id === id);
-	return there.find(({ me }) => me === nameIn(to)?.owner) ?? there[0];
 }
 
 /** Not awaited, as above. The sentence says nothing of the link, so that many refusals are one notice. */

@@ -13,7 +13,6 @@ import type { Destination, MailPlace } from 'sourcehut/port/destination.ts';
 import { findMail } from '../../store/lists/findMail.ts';
 import type { FoundMail } from '../../store/lists/listContents.ts';
 import { destinationLooks, destinationText } from './destinationText.ts';
-import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { likelyReading, readingAmong, destinationOfReading } from 'sourcehut/web/repositoryWay.ts';
 
 /**
@@ -26,7 +25,17 @@ export async function openDestination(
 	signal: AbortSignal,
 ): Promise<void> {
 	if (to.kind === 'web' || !connection) {
-		return to.kind === 'web' ? openOnWeb(to.href) : undefined;
+		if (
+			to.kind === 'web' &&
+			(await confirm(
+				vscode.l10n.t('This page can only be shown on the web.'),
+				visibleLine(to.href),
+				vscode.l10n.t('Open on the Web'),
+			))
+		) {
+			await openExactly(to.href);
+		}
+		return;
 	}
 	const connectionKey = connection.key;
 	switch (to.kind) {
@@ -38,8 +47,16 @@ export async function openDestination(
 			return run('forge.lists.show', { kind: 'list', connectionKey, ref: to.ref });
 		case 'patchset':
 			return openPatchset(connection, to, signal);
-		case 'mail':
-			return openMail(connection, to, signal);
+		case 'mail': {
+			// Mails open by number; the forge returns it, and the list if the address lacks one.
+			const found = await lookForMail(connection, to, signal);
+			if (!found?.list) {
+				return notThere(vscode.l10n.t('{0} has no message with this Message-ID.', connection.instance.name));
+			}
+			const { list, mail } = found;
+			const { messageId } = to;
+			return run('forge.lists.openThread', { kind: 'mail', connectionKey, list, id: mail.id, messageId });
+		}
 		case 'repository':
 			return run('forge.repositories.open', { kind: 'repository', connectionKey, ref: to.ref });
 		case 'reference':
@@ -49,12 +66,30 @@ export async function openDestination(
 				ref: to.ref,
 				revision: to.revision,
 			});
-		case 'file':
-			return openFile(connection, to, signal);
+		case 'file': {
+			// File and folder addresses look alike, so check the entry; a folder offers its files.
+			const { ref, at, lines } = to;
+			const title = vscode.l10n.t('Searching for {0}…', visibleLine(at.path));
+			const { folders } = connection.repositories;
+			const found = await withProgress(title, signal, (working) => folders.find(ref, at, working));
+			const isFolder = found.kind === 'root' || entryKind(found.entry) === 'folder';
+			return run('forge.repositories.openFile', {
+				kind: isFolder ? 'folder' : 'file',
+				connectionKey,
+				ref,
+				at,
+				...(isFolder || !lines ? {} : { lines }),
+			});
+		}
 		case 'inRepository':
 			return openDestination(connection, await readWay(connection, to, signal), signal);
-		case 'log':
-			return openLog(connectionKey, to);
+		case 'log': {
+			// The commits of a reference are chosen from; those of a file or folder are its history.
+			const { ref, revision, path } = to;
+			return path === undefined
+				? run('forge.repositories.openCommit', { kind: 'reference', connectionKey, ref, revision })
+				: run('forge.repositories.fileHistory', { kind: 'file', connectionKey, ref, at: { ref: revision, path } });
+		}
 		case 'commit':
 			return run('forge.repositories.openCommit', { kind: 'commit', connectionKey, ref: to.ref, id: to.id });
 		case 'person':
@@ -68,42 +103,6 @@ export async function openDestination(
 
 async function run(command: string, subject: unknown): Promise<void> {
 	await vscode.commands.executeCommand(command, subject);
-}
-
-async function openOnWeb(href: string): Promise<void> {
-	const open = vscode.l10n.t('Open on the Web');
-	if (await confirm(vscode.l10n.t('This page can only be shown on the web.'), visibleLine(href), open)) {
-		await openExactly(href);
-	}
-}
-
-/** File and folder addresses look alike, so check the entry; a folder offers its files. */
-async function openFile(
-	{ key, repositories }: Connection,
-	{ ref, at, lines }: Extract<Destination, { kind: 'file' }>,
-	signal: AbortSignal,
-): Promise<void> {
-	const title = vscode.l10n.t('Searching for {0}…', visibleLine(at.path));
-	const found = await withProgress(title, signal, (working) => repositories.folders.find(ref, at, working));
-	const isFolder = found.kind === 'root' || entryKind(found.entry) === 'folder';
-	await run('forge.repositories.openFile', {
-		kind: isFolder ? 'folder' : 'file',
-		connectionKey: key,
-		ref,
-		at,
-		...(isFolder || !lines ? {} : { lines }),
-	});
-}
-
-/** Mails open by number; the forge returns it, and the list if the address lacks one. */
-async function openMail(connection: Connection, place: MailPlace, signal: AbortSignal): Promise<void> {
-	const found = await lookForMail(connection, place, signal);
-	if (!found?.list) {
-		return notThere(vscode.l10n.t('{0} has no message with this Message-ID.', connection.instance.name));
-	}
-	const { messageId } = place;
-	const { list, mail } = found;
-	await run('forge.lists.openThread', { kind: 'mail', connectionKey: connection.key, list, id: mail.id, messageId });
 }
 
 function lookForMail(connection: Connection, place: MailPlace, signal: AbortSignal): Promise<FoundMail | undefined> {
@@ -130,13 +129,6 @@ async function openPatchset(
 		: run('forge.patchsets.openDiff', { kind: 'patchFile', connectionKey, list, patchsetId, mailId: id, path }));
 }
 
-/** The commits of a reference are chosen from; those of a file or folder are its history. */
-async function openLog(connectionKey: string, { ref, revision, path }: Extract<Destination, { kind: 'log' }>) {
-	await (path === undefined
-		? run('forge.repositories.openCommit', { kind: 'reference', connectionKey, ref, revision })
-		: run('forge.repositories.fileHistory', { kind: 'file', connectionKey, ref, at: { ref: revision, path } }));
-}
-
 /**
  * Asks all areas of the forge at once, and the user if several have the name. A failing area must not hide results of the
  * others.
@@ -157,11 +149,16 @@ async function openNamed(
 		working.throwIfAborted();
 		return looked;
 	});
-	const found = all.flatMap(foundThere).map((kind): Destination => ({ kind, ref }));
+	const found = all.flatMap((looked): readonly Destination[] =>
+		looked.status === 'fulfilled' && looked.value !== undefined ? [{ kind: looked.value, ref }] : [],
+	);
 	const [only] = found;
 	if (!only) {
 		// No results, but the search was incomplete.
-		all.forEach(throwIfFailed);
+		const failed = all.find((looked) => looked.status === 'rejected');
+		if (failed) {
+			throw failed.reason;
+		}
 		return notThere(
 			vscode.l10n.t(
 				"{1} is not a tracker, list or repository on {0}, or you don't have access to it.",
@@ -182,16 +179,6 @@ async function openNamed(
 					})),
 				);
 	await openDestination(connection, chosen, signal);
-}
-
-function foundThere<T>(looked: PromiseSettledResult<T | undefined>): readonly T[] {
-	return looked.status === 'fulfilled' && looked.value !== undefined ? [looked.value] : [];
-}
-
-function throwIfFailed(looked: PromiseSettledResult<unknown>): void {
-	if (looked.status === 'rejected') {
-		throw looked.reason;
-	}
 }
 
 async function exists<K extends 'tracker' | 'list' | 'repository'>(
@@ -219,32 +206,25 @@ export async function readWay(
 	signal: AbortSignal,
 ): Promise<Destination> {
 	const title = vscode.l10n.t('Searching for {0}…', visibleLine(way.steps.join('/')));
-	const names = await withProgress(title, signal, (working) => namesOf(repositories, ref, working));
+	const names = await withProgress(title, signal, async (working) => {
+		try {
+			let listing = await repositories.references(ref).first(working);
+			for (let pages = 1; listing.completeness.kind === 'more' && pages < mostPages; pages++) {
+				listing = await repositories.references(ref).more(working);
+			}
+			return new Set(listing.items.map(({ name }) => name));
+		} catch (error) {
+			if (isForgeError(error) && untold.includes(error.problem.kind)) {
+				return new Set<string>();
+			}
+			throw error;
+		}
+	});
 	const reading = readingAmong(way, names);
 	if (!reading && way.page === 'refs') {
 		return { kind: 'web', href };
 	}
 	return destinationOfReading(ref, way, reading ?? likelyReading(way));
-}
-
-/** Full names of a repository's references; empty if the forge returns none. */
-async function namesOf(
-	repositories: Connection['repositories'],
-	ref: RepositoryRef,
-	signal: AbortSignal,
-): Promise<ReadonlySet<string>> {
-	try {
-		let listing = await repositories.references(ref).first(signal);
-		for (let pages = 1; listing.completeness.kind === 'more' && pages < mostPages; pages++) {
-			listing = await repositories.references(ref).more(signal);
-		}
-		return new Set(listing.items.map(({ name }) => name));
-	} catch (error) {
-		if (isForgeError(error) && untold.includes(error.problem.kind)) {
-			return new Set();
-		}
-		throw error;
-	}
 }
 
 /** Newer servers have no such route, and a token may not reach so far. */

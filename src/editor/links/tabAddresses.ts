@@ -26,16 +26,14 @@ export function tabAddresses(input: unknown): readonly vscode.Uri[] {
 	}
 	// Tabs with many files have no class in the typings yet.
 	const many = isRecord(input) ? input['textDiffs'] : undefined;
-	return Array.isArray(many) ? many.flatMap((diff: unknown) => sidesOf(diff)) : [];
+	return Array.isArray(many)
+		? many.flatMap((diff: unknown) => (isRecord(diff) ? [diff['original'], diff['modified']].filter(isAddress) : []))
+		: [];
 }
 
 /** Equal for equal addresses. */
 export function addressKey({ scheme, authority, path, query }: vscode.Uri): string {
 	return JSON.stringify([scheme, authority, path, query]);
-}
-
-function sidesOf(diff: unknown): readonly vscode.Uri[] {
-	return isRecord(diff) ? [diff['original'], diff['modified']].filter(isAddress) : [];
 }
 
 function isAddress(side: unknown): side is vscode.Uri {

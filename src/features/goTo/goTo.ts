@@ -100,9 +100,7 @@ function askThing(parts: GoToContext, text: string, signal: AbortSignal): Promis
 							forText,
 						};
 					});
-					const isSame = (one: GoToRow, other: GoToRow): boolean =>
-						one.forText === other.forText && keyOf(one.thing) === keyOf(other.thing);
-					showRows(box, rows, isSame);
+					showRows(box, rows, (one, other) => one.forText === other.forText && keyOf(one.thing) === keyOf(other.thing));
 					const none = vscode.l10n.t(
 						'Nothing known here matches. Enter a full name, such as ~owner/name#12 or ~person, or a URL.',
 					);
@@ -197,8 +195,20 @@ function exactRows(typed: Typed, known: Known): readonly ExactRow[] {
 				...missing.slice(0, mostPlaces).map((name) => ticketRow(name, typed.id, [])),
 			]);
 		}
-		case 'ticket':
-			return [...referenceRows(typed, known), ...found];
+		case 'ticket': {
+			const { owner, name, id } = typed;
+			const rows =
+				owner === undefined
+					? names
+							.filter(({ kind, ref }) => kind === 'tracker' && ref.name.toLowerCase() === name.toLowerCase())
+							.map((tracker) => ticketRow(tracker, id, numbered))
+					: readers({ owner, name }, connections, names).map((connection) =>
+							ticketRow({ connection, ref: { owner, name } }, id, numbered),
+						);
+			// Tickets that exist come first.
+			const isNumbered = (each: GoToThing): number => Number(numbered.includes(each));
+			return [...rows.toSorted((one, other) => isNumbered(other) - isNumbered(one)), ...found];
+		}
 		case 'named': {
 			// Known things need no request. Others are looked up when they are chosen.
 			const { owner, name } = typed;
@@ -229,26 +239,6 @@ function ticketRow({ connection, ref }: Omit<GoToName, 'kind'>, id: number, numb
 	const text = vscode.l10n.t('{0} · look up on {1}', visibleLine(refText(ref)), connection.instance.name);
 	const to = { kind: 'ticket', ref: { tracker: ref, id } } as const;
 	return known ?? { connection, to, label: `#${id}`, text, icon: new vscode.ThemeIcon('issues') };
-}
-
-function referenceRows(
-	{ owner, name, id }: Extract<Typed, { kind: 'ticket' }>,
-	{ connections, names, numbered }: Known,
-): readonly GoToThing[] {
-	if (owner !== undefined) {
-		const ref = { owner, name };
-		const there = readers(ref, connections, names).map((connection) => ticketRow({ connection, ref }, id, numbered));
-		return existingFirst(there, numbered);
-	}
-	const called = names.filter(({ kind, ref }) => kind === 'tracker' && ref.name.toLowerCase() === name.toLowerCase());
-	return existingFirst(
-		called.map((tracker) => ticketRow(tracker, id, numbered)),
-		numbered,
-	);
-}
-
-function existingFirst(rows: readonly GoToThing[], numbered: readonly GoToThing[]): readonly GoToThing[] {
-	return rows.toSorted((one, other) => Number(numbered.includes(other)) - Number(numbered.includes(one)));
 }
 
 function nameRow({ connection, kind, ref }: GoToName): ExactRow {

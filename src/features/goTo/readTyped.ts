@@ -58,10 +58,9 @@ export function readTyped(text: string): Typed {
 		: withoutScheme.test(typed)
 			? URL.parse(`https://${typed}`)
 			: null;
-	return url ? { kind: 'address', url } : (readReference(typed) ?? { kind: 'words', text: typed });
-}
-
-function readReference(typed: string): Typed | undefined {
+	if (url) {
+		return { kind: 'address', url };
+	}
 	const id = number.exec(typed)?.[1];
 	if (id !== undefined) {
 		return { kind: 'number', id: Number(id) };
@@ -70,18 +69,7 @@ function readReference(typed: string): Typed | undefined {
 	if (name !== undefined && ticketId !== undefined) {
 		return { kind: 'ticket', owner, name, id: Number(ticketId) };
 	}
-	const ofAList = readListAddress(typed);
-	if (ofAList) {
-		return ofAList;
-	}
-	const [, ofOwner, called] = named.exec(typed) ?? [];
-	if (ofOwner !== undefined && called !== undefined) {
-		return { kind: 'named', owner: ofOwner, name: called };
-	}
-	if (commit.test(typed)) {
-		return { kind: 'commit', id: typed.toLowerCase(), isLikely: /\d/.test(typed) };
-	}
-	return readPerson(typed);
+	return readListAddress(typed) ?? readName(typed) ?? { kind: 'words', text: typed };
 }
 
 function readListAddress(typed: string): ListAddress | undefined {
@@ -93,12 +81,19 @@ function readListAddress(typed: string): ListAddress | undefined {
 		: { kind: 'listAddress', owner: `~${owner}`, name, host, address, isDotted: tilde === undefined };
 }
 
-/** `a@b` may be an email address or a Message-ID. */
-function readPerson(typed: string): Typed | undefined {
+function readName(typed: string): Typed | undefined {
+	const [, owner, called] = named.exec(typed) ?? [];
+	if (owner !== undefined && called !== undefined) {
+		return { kind: 'named', owner, name: called };
+	}
+	if (commit.test(typed)) {
+		return { kind: 'commit', id: typed.toLowerCase(), isLikely: /\d/.test(typed) };
+	}
 	const [, name, words] = person.exec(typed) ?? [];
 	if (name !== undefined) {
 		return { kind: 'person', name, hasWords: words !== undefined };
 	}
+	// `a@b` may be an email address or a Message-ID.
 	const [, ofPerson] = address.exec(typed) ?? [];
 	if (ofPerson !== undefined) {
 		return { kind: 'messageId', messageId: `<${ofPerson}>`, address: ofPerson };
