@@ -22,7 +22,7 @@ import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 import * as v from 'valibot';
 import { onceAtATime } from '../../base/onceAtATime.ts';
 import { discoverServer } from 'sourcehut/identity/browserSignIn.ts';
-import { redeem, renewalForm, type RedeemedToken } from 'sourcehut/identity/tokenGrant.ts';
+import { redeem, renewalForm } from 'sourcehut/identity/tokenGrant.ts';
 import { goodOf, kept } from '../../store/shared/keptText.ts';
 
 interface ChosenForge {
@@ -66,22 +66,6 @@ export function accountsFeature(context: AccountsContext) {
 		);
 	}
 
-	async function chooseForge(signal: AbortSignal): Promise<ChosenForge | 'sample' | undefined> {
-		for (const bad of settings.bad()) {
-			void notify('warning', badEntryText(bad));
-		}
-		signal.throwIfAborted();
-		const choice = await pickForge(forges.all(), signal);
-		switch (choice.kind) {
-			case 'forge':
-				return { instance: choice.instance, isAdded: false };
-			case 'add':
-				return add(choice.host, signal);
-			case 'sample':
-				return 'sample';
-		}
-	}
-
 	/** `host`: `undefined` to ask the user. */
 	async function add(host: string | undefined, signal: AbortSignal): Promise<ChosenForge | undefined> {
 		const before = new Set(forges.all().map(({ id }) => id));
@@ -91,7 +75,9 @@ export function accountsFeature(context: AccountsContext) {
 
 	/** Adds the protocol of each area, and the projects service if the forge needs one. */
 	async function reached({ instance, isAdded }: ChosenForge, signal: AbortSignal): Promise<ReachedForge> {
-		const spoken = await spokenBy(instance, signal);
+		// Every sign-in request, even the first question, depends on the protocol of each area.
+		const title = vscode.l10n.t('Connecting to {0}…', instance.name);
+		const spoken = await withProgress(title, signal, (whileAsking) => context.net.withProtocols(instance, whileAsking));
 		// `addForge` has just asked about projects.
 		return isAdded ? { instance: spoken } : withProjects(context, spoken, signal);
 	}
@@ -111,18 +97,17 @@ export function accountsFeature(context: AccountsContext) {
 		return session;
 	}
 
-	/** Every sign-in request, even the first question, depends on the protocol of each area. */
-	function spokenBy(instance: ForgeInstance, signal: AbortSignal): Promise<ForgeInstance> {
-		return withProgress(vscode.l10n.t('Connecting to {0}…', instance.name), signal, (whileAsking) =>
-			context.net.withProtocols(instance, whileAsking),
-		);
-	}
-
 	async function ask(wanted: readonly Scope[], signal: AbortSignal): Promise<Session | undefined> {
-		const chosen = await chooseForge(signal);
-		if (chosen === 'sample') {
+		for (const bad of settings.bad()) {
+			void notify('warning', badEntryText(bad));
+		}
+		signal.throwIfAborted();
+		const choice = await pickForge(forges.all(), signal);
+		if (choice.kind === 'sample') {
 			return tried.enter(sampleUser, signal);
 		}
+		const chosen: ChosenForge | undefined =
+			choice.kind === 'add' ? await add(choice.host, signal) : { instance: choice.instance, isAdded: false };
 		if (chosen === undefined) {
 			return undefined;
 		}
@@ -172,26 +157,20 @@ export function accountsFeature(context: AccountsContext) {
 
 	async function tellRejected(session: Session): Promise<void> {
 		try {
-			if (await offerSignIn(await whyRejected(session))) {
+			const { accountName, token, expiresMs } = session;
+			const forge = nameOf(session);
+			const instance = forges.byId(session.instanceId);
+			// The token's own content explains more than the server's refusal.
+			const reading = instance && (await context.net.protocol(instance)).readToken(token.reveal());
+			const isExpired = expiresMs !== undefined && expiresMs <= context.clock.nowMs();
+			const textOf = reading?.kind === 'ofOtherServers' ? otherServersText : isExpired ? expiredText : rejectedText;
+			const goOn = vscode.l10n.t('Sign In Again');
+			if ((await notify('warning', textOf(forge, accountName), goOn)) === goOn) {
 				await again(session);
 			}
 		} catch (error) {
 			tellFailure(error);
 		}
-	}
-
-	/** The token's own content explains more than the server's refusal. */
-	async function whyRejected(session: Session): Promise<string> {
-		const { accountName, token, expiresMs } = session;
-		const forge = nameOf(session);
-		const instance = forges.byId(session.instanceId);
-		const reading = instance && (await context.net.protocol(instance)).readToken(token.reveal());
-		if (reading?.kind === 'ofOtherServers') {
-			return otherServersText(forge, accountName);
-		}
-		return expiresMs !== undefined && expiresMs <= context.clock.nowMs()
-			? expiredText(forge, accountName)
-			: rejectedText(forge, accountName);
 	}
 
 	async function signOut(sessionId: string, signal: AbortSignal): Promise<void> {
@@ -280,12 +259,6 @@ export function accountsFeature(context: AccountsContext) {
 	};
 }
 
-/** One quiet notice. True: the user wants to sign in again now. */
-async function offerSignIn(message: string): Promise<boolean> {
-	const goOn = vscode.l10n.t('Sign In Again');
-	return (await notify('warning', message, goOn)) === goOn;
-}
-
 /** Timers do not reach over a year, and the window that looks may be another one by then. */
 const lookMs = 15 * 60_000;
 
@@ -333,19 +306,6 @@ export function endingNotice(
 	/** Notices of this window; covers a failed write to the shared store. */
 	const own = new Set<string>();
 
-	function lookAt(session: Session): void {
-		const { id, sinceMs = Number.NEGATIVE_INFINITY, expiresMs = Number.POSITIVE_INFINITY, inMemoryOnly } = session;
-		const leftMs = expiresMs - clock.nowMs();
-		const name = `${id} ${expiresMs}`;
-		const isDue = !inMemoryOnly && leftMs > 0 && leftMs <= noticeMs && expiresMs - sinceMs >= shortLifeMs;
-		if (!isDue || own.has(name) || toldOf().includes(name)) {
-			return;
-		}
-		own.add(name);
-		endings.write(JSON.stringify([name, ...toldOf()].slice(0, mostKept))).catch(() => undefined);
-		void say(session, clock.nowMs() + leftMs);
-	}
-
 	async function say(session: Session, endsMs: number): Promise<void> {
 		const action = vscode.l10n.t('Sign In Again');
 		const when = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' }).format(
@@ -362,7 +322,18 @@ export function endingNotice(
 		}
 	}
 
-	return lookAtSessions(context, lookAt);
+	return lookAtSessions(context, (session) => {
+		const { id, sinceMs = Number.NEGATIVE_INFINITY, expiresMs = Number.POSITIVE_INFINITY, inMemoryOnly } = session;
+		const leftMs = expiresMs - clock.nowMs();
+		const name = `${id} ${expiresMs}`;
+		const isDue = !inMemoryOnly && leftMs > 0 && leftMs <= noticeMs && expiresMs - sinceMs >= shortLifeMs;
+		if (!isDue || own.has(name) || toldOf().includes(name)) {
+			return;
+		}
+		own.add(name);
+		endings.write(JSON.stringify([name, ...toldOf()].slice(0, mostKept))).catch(() => undefined);
+		void say(session, clock.nowMs() + leftMs);
+	});
 }
 
 /** So long before it ends: a computer may be off for a holiday, and the forge for a day. */
@@ -408,29 +379,26 @@ export function tokenRenewal(context: AccountsContext): Disposable {
 
 	async function renew(session: Session, refresh: Token): Promise<void> {
 		const instance = context.forges.byId(session.instanceId);
-		const redeemed = instance && isBoundTo(session, instance) && (await redeemFor(instance, refresh));
-		if (redeemed) {
-			// Store first: requests read the token from the session.
-			await sessions.renew(session, {
-				token: redeemed.token,
-				refresh: redeemed.refresh,
-				sinceMs: clock.nowMs(),
-				expiresMs: redeemed.expiresMs,
-			});
+		if (!instance || !isBoundTo(session, instance)) {
+			return;
 		}
-	}
-
-	async function redeemFor(instance: ForgeInstance, refresh: Token): Promise<RedeemedToken | undefined> {
 		const protocol = await context.net.protocol(instance);
 		const clientSecret = await context.clientSecrets.get(instance);
 		const { signIn } = protocol;
 		if (clientSecret === undefined || signIn.kind !== 'secret') {
-			return undefined;
+			return;
 		}
 		const http = context.net.identity(instance);
 		const { tokenPath } = await discoverServer(http, instance.areas.meta, false, ending.signal);
 		const client = { tokenPath, clientId: signIn.clientId, clientSecret, protocol };
-		return redeem(client, renewalForm(refresh), http, clock, ending.signal);
+		const renewed = await redeem(client, renewalForm(refresh), http, clock, ending.signal);
+		// Store first: requests read the token from the session.
+		await sessions.renew(session, {
+			token: renewed.token,
+			refresh: renewed.refresh,
+			sinceMs: clock.nowMs(),
+			expiresMs: renewed.expiresMs,
+		});
 	}
 
 	return { dispose: () => owned.dispose() };

@@ -21,7 +21,16 @@ export async function addForge(
 	typed: string | undefined,
 	signal: AbortSignal,
 ): Promise<ForgeInstance | undefined> {
-	const host = typed ?? forgeHost(await askForHost());
+	const host =
+		typed ??
+		forgeHost(
+			await askFor({
+				title: vscode.l10n.t('Add a forge'),
+				prompt: vscode.l10n.t('Enter the host name of the forge, or paste the URL of any of its pages.'),
+				placeHolder: 'forge.example',
+				complaint: (value) => (forgeHost(value) === undefined ? noHostText() : undefined),
+			}),
+		);
 	if (host === undefined) {
 		return undefined;
 	}
@@ -70,15 +79,6 @@ async function look(host: string, net: AccountNet, signal: AbortSignal): Promise
 		// The user can set the protocol in the settings.
 		return error.problem.kind === 'notUnderstood' ? none : undefined;
 	}
-}
-
-function askForHost(): Promise<string> {
-	return askFor({
-		title: vscode.l10n.t('Add a forge'),
-		prompt: vscode.l10n.t('Enter the host name of the forge, or paste the URL of any of its pages.'),
-		placeHolder: 'forge.example',
-		complaint: (value) => (forgeHost(value) === undefined ? noHostText() : undefined),
-	});
 }
 
 /** Nothing is ever sent to addresses that the user has not seen. */

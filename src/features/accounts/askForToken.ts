@@ -62,17 +62,13 @@ export function askForToken<T>(
 					if (isAbort(error)) {
 						throw error;
 					}
-					return { complaint: complaintOf(error, instance, explain) };
+					const known = error instanceof SignInError ? explainSignIn(error.problem, instance.name) : undefined;
+					return { complaint: known ?? explain(error) };
 				}
 			},
 		},
 		signal,
 	);
-}
-
-function complaintOf(error: unknown, instance: ForgeInstance, explain: (error: unknown) => string): string {
-	const known = error instanceof SignInError ? explainSignIn(error.problem, instance.name) : undefined;
-	return known ?? explain(error);
 }
 
 /** Asks for the secret of the client that the user registered on this forge. */
@@ -277,15 +273,13 @@ function lackingNames(held: HeldScopes): readonly string[] {
 	const isWhole = (scope: Scope): boolean =>
 		scopes.every((other) => areaOfScope(other) !== areaOfScope(scope) || missing.includes(other));
 	const areas = contentAreas.filter((area) => missing.some((scope) => areaOfScope(scope) === area && isWhole(scope)));
-	const single = missing.filter((scope) => !isWhole(scope) && !isImplied(scope, missing));
+	// A missing read permission implies the missing write permission.
+	const isImplied = (scope: Scope): boolean =>
+		scope.endsWith(':write') && missing.some((other) => other === scope.replace(/:write$/, ':read'));
+	const single = missing.filter((scope) => !isWhole(scope) && !isImplied(scope));
 	const inOrder = [
 		...single.filter((scope) => scope.endsWith(':read')),
 		...single.filter((scope) => scope.endsWith(':write')),
 	];
 	return [...areas.map(areaText), ...inOrder.map(permissionText)];
-}
-
-/** A missing read permission implies the missing write permission. */
-function isImplied(scope: Scope, missing: readonly Scope[]): boolean {
-	return scope.endsWith(':write') && missing.some((other) => other === scope.replace(/:write$/, ':read'));
 }

@@ -60,8 +60,11 @@ function forgeRows(
 	forges: readonly ForgeInstance[],
 ): { readonly items: readonly ForgeRow[]; readonly complaint: string | undefined } {
 	const typed = text.trim();
-	const host = typedHost(typed);
-	const named = forges.find((instance) => isOf(instance, typed, host));
+	// A single word may be the beginning of a forge's name, and is no host unless a scheme or a port says so.
+	const host = /[.:]/.test(typed) ? forgeHost(typed) : undefined;
+	const origin = URL.parse(typed)?.origin ?? '';
+	const meta = host === undefined ? undefined : areasOfHost(host).meta;
+	const named = forges.find(({ areas }) => Object.values(areas).includes(origin) || areas.meta === meta);
 	const rest = forges
 		.filter((instance) => instance !== named)
 		.toSorted((one, other) => Number(isSourceHut(other)) - Number(isSourceHut(one)))
@@ -93,8 +96,19 @@ function forgeRows(
 		},
 	];
 	const items = [...front, ...rest, ...(forges.some(({ isSample }) => isSample) ? ways.slice(0, 1) : ways)];
-	const isFound = front.length > 0 || items.some((row) => holds(row, typed));
-	return { items, complaint: isFound ? undefined : complaintAbout(typed) };
+	const isFound =
+		front.length > 0 ||
+		items.some(({ label, description = '' }) => `${label} ${description}`.toLowerCase().includes(typed.toLowerCase()));
+	if (isFound) {
+		return { items, complaint: undefined };
+	}
+	// A name without a dot may be a host of a network of one's own.
+	const bareHost = forgeHost(typed);
+	const complaint =
+		bareHost === undefined
+			? noHostText()
+			: vscode.l10n.t('No forge matches. If {0} is a host name, enter {1}.', bareHost, `https://${bareHost}`);
+	return { items, complaint };
 }
 
 function forgeRow(instance: ForgeInstance): ForgeRow {
@@ -104,31 +118,6 @@ function forgeRow(instance: ForgeInstance): ForgeRow {
 		iconPath: new vscode.ThemeIcon('server'),
 		value: { kind: 'forge', instance },
 	};
-}
-
-/**
- * A single word may be the beginning of a forge's name, and is no host of its own unless a scheme or a port says so.
- */
-function typedHost(typed: string): string | undefined {
-	return /[.:]/.test(typed) ? forgeHost(typed) : undefined;
-}
-
-/** Why a text leads to no forge. A name without a dot may be a host of a network of one's own. */
-function complaintAbout(typed: string): string {
-	const host = forgeHost(typed);
-	return host === undefined
-		? noHostText()
-		: vscode.l10n.t('No forge matches. If {0} is a host name, enter {1}.', host, `https://${host}`);
-}
-
-/** True if the user typed this forge's host or pasted the address of one of its pages. */
-function isOf({ areas }: ForgeInstance, typed: string, host: string | undefined): boolean {
-	const origin = URL.parse(typed)?.origin;
-	return Object.values(areas).includes(origin ?? '') || (host !== undefined && areasOfHost(host).meta === areas.meta);
-}
-
-function holds({ label, description = '' }: ForgeRow, typed: string): boolean {
-	return `${label} ${description}`.toLowerCase().includes(typed.toLowerCase());
 }
 
 /** Asks how to sign in; a forge that only takes tokens needs no question. */
