@@ -30,7 +30,14 @@ export function windowInbox(
 		clock,
 		view,
 		watchedOf: (subject) => watchedSubject(live, subject),
-		pageInFront: () => pageInFront() ?? documentInFront(),
+		pageInFront() {
+			// The address of the document in front, of a diff that of its later side.
+			const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+			const files: unknown = isRecord(input) ? input['textDiffs'] : undefined;
+			const shown: unknown = Array.isArray(files) ? files[0] : input;
+			const document = isRecord(shown) ? (shown['modified'] ?? shown['uri'] ?? shown['original']) : undefined;
+			return pageInFront() ?? document;
+		},
 		words: {
 			ticketStatus: (status) => ticketStatusLook(status).text,
 			resolution: resolutionText,
@@ -39,14 +46,6 @@ export function windowInbox(
 		settings: inboxSettings(vscode.workspace),
 		doneShown: keptText(windowStorageOf(noAccount), 'inbox-done', noAccount),
 	});
-}
-
-/** The address of the document in front, of a diff that of its later side. */
-function documentInFront(): unknown {
-	const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-	const files: unknown = isRecord(input) ? input['textDiffs'] : undefined;
-	const shown: unknown = Array.isArray(files) ? files[0] : input;
-	return isRecord(shown) ? (shown['modified'] ?? shown['uri'] ?? shown['original']) : undefined;
 }
 
 /** Inbox subject of a row, page or document of another view; `undefined` for all others. */

@@ -71,30 +71,33 @@ export function connections<Whole extends Account>(parts: {
 	owned.add(
 		sessions.onDidChange((change) => {
 			for (const { id } of change.changed) {
-				noteToken(id);
+				const entry = opened.get(id);
+				const token = sessions.byId(id)?.token;
+				entry?.tokens.replaced();
+				if (entry && token && token.reveal() !== entry.token?.reveal()) {
+					entry.token = token;
+					// Some servers answer alike for a missing route and a missing permission.
+					for (const fact of entry.learnt.all().filter((each) => each.startsWith('lacks:'))) {
+						entry.learnt.learn(fact, false);
+					}
+					parts.tokenReplaced(entry.connection);
+					tokenReplaced.fire();
+				}
 			}
 			follow();
 		}),
 	);
-
-	function noteToken(key: string): void {
-		const entry = opened.get(key);
-		const token = sessions.byId(key)?.token;
-		entry?.tokens.replaced();
-		if (entry && token && token.reveal() !== entry.token?.reveal()) {
-			entry.token = token;
-			forgetLacks(entry.learnt);
-			parts.tokenReplaced(entry.connection);
-			tokenReplaced.fire();
-		}
-	}
 
 	/** Closes unwanted connections immediately; opens new ones after the network has loaded. */
 	function follow(): void {
 		const wanted = wantedAccounts();
 		const gone = [...opened].filter(([key, { connection }]) => {
 			const instance = wanted.get(key);
-			return instance === undefined || !isSameForge(instance, connection.instance);
+			return (
+				instance === undefined ||
+				(instance !== connection.instance &&
+					JSON.stringify(asSpoken(instance)) !== JSON.stringify(asSpoken(connection.instance)))
+			);
 		});
 		for (const [key, entry] of gone) {
 			opened.delete(key);
@@ -194,18 +197,6 @@ export function connections<Whole extends Account>(parts: {
 	};
 }
 
-/** Some servers answer alike for a missing route and a missing permission. */
-function forgetLacks(learnt: LearntFacts): void {
-	learnt
-		.all()
-		.filter((fact) => fact.startsWith('lacks:'))
-		.forEach((fact) => learnt.learn(fact, false));
-}
-
-function isSameForge(one: ForgeInstance, other: ForgeInstance): boolean {
-	return one === other || JSON.stringify(asSpoken(one)) === JSON.stringify(asSpoken(other));
-}
-
 /** Normalizes detected protocols: confirming the assumed protocol is no change. */
 function asSpoken(instance: ForgeInstance): object {
 	return { ...instance, protocols: contentAreas.map((area) => protocolOf(instance, area)) };
@@ -265,32 +256,22 @@ export function accountTokens(parts: {
 		return found?.token.reveal();
 	}
 
-	function needsAsking(found: Session, scope: Parameters<EnsureScope>[1] | undefined): boolean {
-		// The user chose the read permissions at sign-in, so never ask for them again.
-		return scope?.endsWith(':write') === true && !holds(found.scopes, scope, protocol);
-	}
-
 	const usableFor: ForgeAccount['tokenFor'] = ({ area, scope }, signal) => {
 		const token = usableToken(area);
 		const found = session();
-		if (token === undefined || found === undefined || scope === undefined || !needsAsking(found, scope)) {
-			return token;
-		}
-		return ensureScope(key, scope, signal).then(() => usableToken(area));
+		// The user chose the read permissions at sign-in, so never ask for them again.
+		const isWrite = scope?.endsWith(':write') === true;
+		return token === undefined || found === undefined || !isWrite || holds(found.scopes, scope, protocol)
+			? token
+			: ensureScope(key, scope, signal).then(() => usableToken(area));
 	};
-
-	/** The stored session. Rejects when the keyring is locked. */
-	async function latestSession(): Promise<Session | undefined> {
-		try {
-			return await sessions.refresh(key);
-		} catch (error) {
-			throw new ForgeError({ kind: 'sessionUnreadable' }, { cause: error });
-		}
-	}
 
 	/** Another window may have stored a newer token. */
 	async function tokenRejected(token: string, area: Area): Promise<boolean> {
-		const latest = await latestSession();
+		// Rejects when the keyring is locked.
+		const latest = await sessions.refresh(key).catch((error: unknown) => {
+			throw new ForgeError({ kind: 'sessionUnreadable' }, { cause: error });
+		});
 		if (latest?.token.reveal() !== token) {
 			return latest !== undefined && latest.token !== refused;
 		}
@@ -298,16 +279,16 @@ export function accountTokens(parts: {
 		const isKnown = area !== 'meta' && latest.refusedBy.includes(area);
 		if (refused !== latest.token && !isKnown) {
 			refused = latest.token;
-			owned.add(clock.after(graceMs, tell));
+			owned.add(
+				clock.after(graceMs, () => {
+					const found = session();
+					if (found !== undefined && found.token === refused) {
+						parts.rejected(found);
+					}
+				}),
+			);
 		}
 		return false;
-	}
-
-	function tell(): void {
-		const found = session();
-		if (found !== undefined && found.token === refused) {
-			parts.rejected(found);
-		}
 	}
 
 	const giveToken: ForgeAccount['tokenFor'] = (wish, signal) => {

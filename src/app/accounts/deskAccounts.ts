@@ -212,10 +212,6 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 			log,
 		}),
 	);
-	/** Without sample sessions: they live in memory, so secret storage has no entry for them. */
-	const storedIds = async (): Promise<readonly string[]> => (await sessions.allIds()).filter((id) => !isOfSample(id));
-	/** Sample data stays: another window may use it, and the sample forge's next start finds it again. */
-	const isKeptAnyway = (owner: string): boolean => owner === noAccount || isOfSample(owner);
 	const started = signedInAtStart(sample.user(), accounts, live, shown);
 	void started
 		.then(async () => {
@@ -224,7 +220,15 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 				...[ticketsOf, objects, mailsOf, repositoriesOf].map((each) => each.keepOnly(keys)),
 				// Caches can be reloaded, these texts can't: also keep them for accounts whose secret is unreadable.
 				texts.keepOnly(() => sessions.allIds()),
-				...[storage, windowStorage].map((each) => keepOnlyNames(each, storedIds, isKeptAnyway)),
+				...[storage, windowStorage].map((each) =>
+					keepOnlyNames(
+						each,
+						// Sample sessions live in memory, so secret storage has no entry for them.
+						async () => (await sessions.allIds()).filter((id) => !isOfSample(id)),
+						// Sample data stays: another window may use it, and the sample forge's next start finds it again.
+						(owner) => owner === noAccount || isOfSample(owner),
+					),
+				),
 			]);
 		})
 		.catch((error: unknown) => shown.log(error));
@@ -301,11 +305,7 @@ const ours = new Set(['forge', 'forge-mail', 'forge-patch', 'forge-review', 'for
 
 /** Closes all documents of a signed-out account, because its token read them. */
 export async function closeDocuments(connectionKey: string): Promise<void> {
-	await closeTabs((address) => isOf(address, connectionKey));
-}
-
-function isOf({ scheme, authority }: vscode.Uri, connectionKey: string): boolean {
-	return ours.has(scheme) && authority === connectionKey;
+	await closeTabs(({ scheme, authority }) => ours.has(scheme) && authority === connectionKey);
 }
 
 /** A lazy window lease, requested when the first account exists. Nobody holds it before. */

@@ -11,16 +11,13 @@ export function forgetElsewhere(
 	forget: (connectionKey: string) => Promise<void>,
 	failed: (error: unknown) => void,
 ): Disposable {
-	async function forgetIfGone(key: string): Promise<void> {
-		// Somebody may have signed in again, and needs the new data.
-		if (await sessions.isGone(key)) {
-			await forget(key);
-		}
-	}
-
 	return sessions.onDidChange(({ removed }) => {
 		for (const { id } of removed.filter(({ inMemoryOnly }) => !inMemoryOnly)) {
-			forgetIfGone(id).catch(failed);
+			sessions
+				.isGone(id)
+				// Somebody may have signed in again, and needs the new data.
+				.then((isGone) => (isGone ? forget(id) : undefined))
+				.catch(failed);
 		}
 	});
 }

@@ -57,6 +57,12 @@ export function transportSettings(
 	const fromEnvironment = (name: string): string | undefined =>
 		textOf(environment[name]) ?? textOf(environment[name.toLowerCase()]);
 	const environmentProxy = (name: string): string | undefined => proxyOf(fromEnvironment(name));
+	const header = textOf(settings.get('http.proxyAuthorization'));
+	const hosts = settings.get('http.noProxy');
+	const noProxy =
+		Array.isArray(hosts) && hosts.length > 0
+			? hosts.filter((host): host is string => typeof host === 'string')
+			: (fromEnvironment('NO_PROXY')?.split(/[\s,]+/) ?? []);
 	const isProxyOff = settings.get('http.proxySupport') === 'off';
 	const inFlight = settings.get('forge.requests.inFlight');
 	return {
@@ -64,11 +70,9 @@ export function transportSettings(
 		callsInFlight: typeof inFlight === 'number' && inFlight >= 1 ? Math.min(16, Math.floor(inFlight)) : 4,
 		httpsProxy: isProxyOff ? undefined : (proxy ?? environmentProxy('HTTPS_PROXY')),
 		httpProxy: isProxyOff ? undefined : (proxy ?? environmentProxy('HTTP_PROXY')),
-		proxyAuthorization: headerOf(settings.get('http.proxyAuthorization')),
-		noProxy: [
-			...(hostsOf(settings.get('http.noProxy')) ?? fromEnvironment('NO_PROXY')?.split(/[\s,]+/) ?? []),
-			...ownComputer,
-		],
+		// A header with line ends or letters beyond ASCII would break every request.
+		proxyAuthorization: header !== undefined && /^[\x20-\x7e]+$/.test(header) ? header : undefined,
+		noProxy: [...noProxy, ...ownComputer],
 		strictTls: settings.get('http.proxyStrictSSL') !== false,
 		systemCertificates: settings.get('http.systemCertificates') !== false,
 	};
@@ -76,12 +80,6 @@ export function transportSettings(
 
 function textOf(value: unknown): string | undefined {
 	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
-}
-
-/** A header's value. Ignores one with line ends or letters beyond ASCII, because it would break every request. */
-function headerOf(value: unknown): string | undefined {
-	const written = textOf(value);
-	return written !== undefined && /^[\x20-\x7e]+$/.test(written) ? written : undefined;
 }
 
 /**
@@ -98,10 +96,4 @@ function proxyOf(value: unknown): string | undefined {
 	// The network library fails on a stray percent sign.
 	const isProxy = url !== null && url.hostname !== '' && proxySchemes.has(url.protocol);
 	return isProxy && [url.username, url.password].every((part) => decodedPart(part) !== undefined) ? address : undefined;
-}
-
-function hostsOf(value: unknown): readonly string[] | undefined {
-	return Array.isArray(value) && value.length > 0
-		? value.filter((host): host is string => typeof host === 'string')
-		: undefined;
 }

@@ -39,6 +39,9 @@ export interface AccountTickets extends Disposable {
 /** Ticket stores of accounts. */
 export type TicketAccounts = ReturnType<typeof ticketAccounts>;
 
+const usualPerHour = 300;
+const setting = 'index.requestsPerHour';
+
 /** One request budget per account; presence is shared. `folder`: root of the index. `random`: from 0 to 1. */
 export function ticketAccounts(
 	folder: string,
@@ -49,14 +52,24 @@ export function ticketAccounts(
 ) {
 	const presence = windowPresence(editor.window);
 	const folders = indexFolders(folder);
-	const perHour = requestsPerHour(editor.workspace);
+	/** Reads the setting on each call. */
+	const perHour = (): number => {
+		const value = editor.workspace.getConfiguration('forge').get<unknown>(setting);
+		return typeof value === 'number' && value >= 0 ? Math.min(3600, Math.floor(value)) : usualPerHour;
+	};
 	// A changed budget setting also triggers planning, like presence.
 	const plans: Presence = {
 		isThere: () => presence.isThere(),
 		onDidChange(listener) {
 			const heard = new Disposables();
 			heard.add(presence.onDidChange(listener));
-			heard.add(onBudget(editor.workspace, listener));
+			heard.add(
+				editor.workspace.onDidChangeConfiguration((change) => {
+					if (change.affectsConfiguration(`forge.${setting}`)) {
+						listener();
+					}
+				}),
+			);
 			return heard;
 		},
 	};
@@ -123,25 +136,6 @@ export function ticketAccounts(
 			}
 		},
 	};
-}
-
-const usualPerHour = 300;
-const setting = 'index.requestsPerHour';
-
-/** Reads the setting `forge.index.requestsPerHour` on each call. */
-function requestsPerHour(workspace: Settings): () => number {
-	return () => {
-		const value = workspace.getConfiguration('forge').get<unknown>(setting);
-		return typeof value === 'number' && value >= 0 ? Math.min(3600, Math.floor(value)) : usualPerHour;
-	};
-}
-
-function onBudget(workspace: Settings, listener: () => void): Disposable {
-	return workspace.onDidChangeConfiguration((change) => {
-		if (change.affectsConfiguration(`forge.${setting}`)) {
-			listener();
-		}
-	});
 }
 
 /** The used part of `vscode.window`. */

@@ -17,26 +17,16 @@ export function cloneContents(findGit: FindGit, git: HardenedGit, isTrusted: () 
 			const all = isTrusted() ? ((await findGit(signal))?.repositories ?? []) : [];
 			for (const { rootUri } of all.filter((each) => each.rootUri.scheme === 'file').slice(0, mostClones)) {
 				const left = ids.filter((id) => !found.has(id));
-				const here = left.length === 0 ? undefined : await contentsOf(git, rootUri.fsPath, left, signal);
-				here?.forEach((content, id) => found.set(id, content));
+				try {
+					const here = left.length === 0 ? undefined : await contentsInClone(git, rootUri.fsPath, left, signal);
+					here?.forEach((content, id) => found.set(id, content));
+				} catch (error) {
+					if (isAbort(error) || signal.aborted) {
+						throw error;
+					}
+				}
 			}
 			return found;
 		},
 	};
-}
-
-async function contentsOf(
-	git: HardenedGit,
-	root: string,
-	ids: readonly string[],
-	signal: AbortSignal,
-): Promise<ReadonlyMap<string, Uint8Array> | undefined> {
-	try {
-		return await contentsInClone(git, root, ids, signal);
-	} catch (error) {
-		if (isAbort(error) || signal.aborted) {
-			throw error;
-		}
-		return undefined;
-	}
 }

@@ -22,15 +22,15 @@ export function gitMailer(
 		send: (mail, ask, signal) =>
 			withAskPass(ask, signal, (askPass) => {
 				const smtp = sampleSmtp();
-				const isOfSample = smtp && [...mail.to, ...mail.cc].some((person) => isAt(person, smtp.domain));
+				const isOfSample =
+					smtp &&
+					[...mail.to, ...mail.cc].some((person) => {
+						// `Name <address>` or an address alone.
+						const host = /@([^@>]+)>?$/.exec(person)?.[1]?.toLowerCase() ?? '';
+						return host === smtp.domain || host.endsWith(`.${smtp.domain}`);
+					});
 				const ownPort = isOfSample ? { ownPort: smtp.port } : {};
 				return sendMail({ git, tempFolder, askPass }, { ...mail, ...ownPort }, signal);
 			}),
 	};
-}
-
-/** `person`: `Name <address>` or an address alone. */
-function isAt(person: string, domain: string): boolean {
-	const host = /@([^@>]+)>?$/.exec(person)?.[1]?.toLowerCase() ?? '';
-	return host === domain || host.endsWith(`.${domain}`);
 }

@@ -6,16 +6,19 @@ import type { WithAskPass } from 'hardened-git/askPass.ts';
  * gets the token only for the forge's own origin.
  */
 export function samplePushes(sample: () => RunningSample | undefined, askPass: WithAskPass) {
-	const reply = (question: string): string | undefined => {
-		const [, what, address = ''] = /^(Username|Password) for '([^']+)': ?$/.exec(question) ?? [];
-		const running = sample();
-		if (running === undefined || URL.parse(address)?.origin !== running.instance.areas.git) {
-			return undefined;
-		}
-		return what === 'Username' ? sampleUser : running.tokens[sampleUser]?.reveal();
-	};
 	const withAskPass: WithAskPass = (ask, signal, work) =>
-		askPass(async (question, asking) => reply(question) ?? (await ask(question, asking)), signal, work);
+		askPass(
+			async (question, asking) => {
+				const [, what, address = ''] = /^(Username|Password) for '([^']+)': ?$/.exec(question) ?? [];
+				const running = sample();
+				const isOwn = running !== undefined && URL.parse(address)?.origin === running.instance.areas.git;
+				const token = isOwn ? running.tokens[sampleUser]?.reveal() : undefined;
+				const reply = isOwn && what === 'Username' ? sampleUser : token;
+				return reply ?? (await ask(question, asking));
+			},
+			signal,
+			work,
+		);
 	return {
 		withAskPass,
 		/** Where a push to the remote at `address` goes. */

@@ -34,7 +34,16 @@ export async function showWebhooks(desk: WebhookDesk, signal: AbortSignal): Prom
 			iconPath: new vscode.ThemeIcon('warning'),
 			description: vscode.l10n.t('could not be removed'),
 			detail: visibleLine(url),
-			value: () => removeFromLost(connection),
+			async value() {
+				const forget = vscode.l10n.t('Remove from List');
+				const addresses = webhooks.lost().map((each) => visibleLine(each.url));
+				const text = vscode.l10n.t(
+					'Forge Desk cannot remove these webhooks: they were made with a token that is gone, or the forge does not allow it. Remove them on the pages of the forge; what they send is ignored.',
+				);
+				if ((await notify('information', `${text}\n${addresses.join('\n')}`, forget)) === forget) {
+					await webhooks.forgetLost();
+				}
+			},
 		}));
 		// A heading has no value; it cannot be chosen.
 		const heading: Choice<Step> = {
@@ -117,17 +126,6 @@ async function chooseStep(
 	});
 	const step = await choose(familyTitle(family), steps);
 	await step(signal);
-}
-
-async function removeFromLost({ webhooks }: WebhookAccount): Promise<void> {
-	const forget = vscode.l10n.t('Remove from List');
-	const addresses = webhooks.lost().map(({ url }) => visibleLine(url));
-	const text = vscode.l10n.t(
-		'Forge Desk cannot remove these webhooks: they were made with a token that is gone, or the forge does not allow it. Remove them on the pages of the forge; what they send is ignored.',
-	);
-	if ((await notify('information', `${text}\n${addresses.join('\n')}`, forget)) === forget) {
-		await webhooks.forgetLost();
-	}
 }
 
 /** Compares the webhooks of all accounts with their forges, or says why it has to wait. */

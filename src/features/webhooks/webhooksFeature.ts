@@ -82,9 +82,10 @@ export async function pushMessages({ connections, problems }: WebhookDesk, signa
 		groups,
 	);
 	const before = (await groups).flatMap(({ choices }) => choices);
-	const isWanted = ({ connection, ref }: Choosable): boolean =>
-		chosen.some((each) => each.connection === connection && refText(each.ref) === refText(ref));
-	const changed = before.filter(({ picked, value }) => picked !== isWanted(value));
+	const changed = before.filter(({ picked, value: { connection, ref } }) => {
+		const isWanted = chosen.some((each) => each.connection === connection && refText(each.ref) === refText(ref));
+		return picked !== isWanted;
+	});
 	for (const { picked, value } of changed) {
 		await value.connection.webhooks.setSync(value.ref, !picked);
 	}
