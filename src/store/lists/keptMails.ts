@@ -162,7 +162,7 @@ function mailName(id: number): string {
 
 /** Separate names, so a patch without a patchset never hides the same mail with one. */
 function nameOf(mail: Email, nowMs: number): string {
-	if (!isLoosePatch(mail)) {
+	if (mail.patchsetId !== undefined || !mayHaveBeenLoose(mail)) {
 		return mailName(mail.id);
 	}
 	return nowMs - mail.createdMs < formingMs ? youngPatchName(mail.id) : loosePatchName(mail.id);
@@ -176,11 +176,7 @@ function youngPatchName(id: number): string {
 	return `young patch ${id}`;
 }
 
-/** A patch or cover letter without a patchset so far (docs/protocol.md#how-patchsets-form). */
-function isLoosePatch(mail: Email): boolean {
-	return mail.patchsetId === undefined && mayHaveBeenLoose(mail);
-}
-
+/** A patch or cover letter may have no patchset so far (docs/protocol.md#how-patchsets-form). */
 function mayHaveBeenLoose({ isPatch, subject }: Email): boolean {
 	return isPatch || patchSubject(subject)?.isReply === false;
 }

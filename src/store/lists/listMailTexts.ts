@@ -4,7 +4,7 @@ import type { Clock } from '@forge-desk/base/clock.ts';
 import { Emitter } from '@forge-desk/base/event.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { MailReader } from 'patchmail/mail/mailReader.ts';
-import type { MailReading, RawReason } from 'patchmail/mail/readableMail.ts';
+import type { MailReading } from 'patchmail/mail/readableMail.ts';
 import { patchMailOf } from 'patchmail/series/patchMail.ts';
 import type { PatchMail, SeriesMail } from 'patchmail/series/seriesReading.ts';
 import type { ListStore } from './listStore.ts';
@@ -49,11 +49,10 @@ export function listMailTexts(lists: ListStore, reader: MailReader, clock: Clock
 		const mail = await lists.mails.mail(id, signal);
 		const first = await reader.readMail(mail.envelope, { evenIfLarge });
 		signal.throwIfAborted();
-		// A timeout after sleep or load, or a crashed reader, may succeed now.
-		const reading =
-			first.kind === 'raw' && isWorthAnotherTry(first.reason, evenIfLarge)
-				? await reader.readMail(mail.envelope, { evenIfLarge })
-				: first;
+		// A timeout after sleep or load, or a crashed reader, may succeed now. A large mail that was slow gets no retry.
+		const reason = first.kind === 'raw' ? first.reason : undefined;
+		const isWorthAnotherTry = reason === 'unreadable' || (reason === 'tooSlow' && !evenIfLarge);
+		const reading = isWorthAnotherTry ? await reader.readMail(mail.envelope, { evenIfLarge }) : first;
 		signal.throwIfAborted();
 		const known = kept.get(id);
 		// A late abandoned parse must not replace a whole one.
@@ -149,19 +148,6 @@ export function listMailTexts(lists: ListStore, reader: MailReader, clock: Clock
 			didRead.dispose();
 		},
 	};
-}
-
-/** A slow mail gets no second try. */
-function isWorthAnotherTry(reason: RawReason, evenIfLarge: boolean): boolean {
-	switch (reason) {
-		case 'tooSlow':
-			return !evenIfLarge;
-		case 'unreadable':
-			return true;
-		case 'tooLarge':
-		case 'noPlainText':
-			return false;
-	}
 }
 
 function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {

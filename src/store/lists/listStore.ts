@@ -378,13 +378,14 @@ export class ListStore implements Disposable {
 
 	/** The only entry for changes of commands, reads, polls and deliveries. */
 	apply(...all: readonly (ListNews | ListReading)[]): void {
-		const contentsOf = (ref: ListRef): ListContents => this.#contentsOf(ref);
 		const forgetList = (ref: ListRef): boolean => {
 			this.#knownOf(ref)?.dispose();
 			const wasRead = this.#contents.delete(listKey(ref));
 			return this.collection.remove(ref) || wasRead;
 		};
-		const changes = all.flatMap((news) => takeListNews(news, this.collection, contentsOf, forgetList));
+		const changes = all.flatMap((news) =>
+			takeListNews(news, this.collection, (ref) => this.#contentsOf(ref), forgetList),
+		);
 		const formed = [...this.#contents.values()].flatMap((contents) => contents.formed.formAgain());
 		// A thousand mails of one thread are one change.
 		const distinct = new Map([...changes, ...formed].map((change) => [JSON.stringify(change), change]));

@@ -62,8 +62,8 @@ export class Lists extends Collection<MailingList> {
 		}
 		const stamp = page.place === 'before' ? 0 : page.stamp;
 		// The subscription of a deleted list may be unknown, so the number does not suffice.
-		const isThere = ({ list }: Subscription): boolean => (this.#deletedAt.get(listKey(refOfList(list))) ?? 0) <= stamp;
-		return this.subscriptions.take({ ...page, items: page.items.filter(isThere) });
+		const items = page.items.filter(({ list }) => (this.#deletedAt.get(listKey(refOfList(list))) ?? 0) <= stamp);
+		return this.subscriptions.take({ ...page, items });
 	}
 
 	/** Age of own lists or of subscriptions from another window; a failed refresh first. */

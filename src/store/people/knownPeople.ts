@@ -7,7 +7,6 @@ import { refOfList, type ListRef, listKey, type Patchset, type ShortEmail } from
 import type { OwnerName } from 'sourcehut/port/user.ts';
 import { distinctLists, knownLists, type KnownLists } from '../lists/knownLists.ts';
 import type { ListStore } from '../lists/listStore.ts';
-import type { ListStoreChange } from '../lists/listChange.ts';
 import { mailsOfAccount } from '../lists/ownMails.ts';
 import type { MailTexts } from '../lists/listMailTexts.ts';
 import { onePerson, type OnePerson } from './onePerson.ts';
@@ -47,7 +46,8 @@ export function knownPeople(forge: Forge, lists: ListStore, texts: MailTexts, ad
 	owned.add(onDispose(() => people.clear()));
 	owned.add(
 		lists.onDidChange((change) => {
-			const list = listOf(change);
+			const isOfPatchsets = change.kind === 'patchsets' || change.kind === 'list';
+			const list = change.kind === 'patchset' ? change.patchset.list : isOfPatchsets ? change.list : undefined;
 			for (const { name, search } of people.values()) {
 				if (list && search.looksInto(list)) {
 					changed.fire({ name, part: 'sent' });
@@ -161,21 +161,6 @@ interface Known {
 	readonly person: OnePerson;
 	readonly search: SentSearch;
 	hasBegun: boolean;
-}
-
-/** The list with possibly changed patchsets. */
-function listOf(change: ListStoreChange): ListRef | undefined {
-	switch (change.kind) {
-		case 'patchset':
-			return change.patchset.list;
-		case 'patchsets':
-		case 'list':
-			return change.list;
-		case 'lists':
-		case 'posts':
-		case 'thread':
-			return undefined;
-	}
 }
 
 /** Servers look up people case-insensitively. */

@@ -87,7 +87,15 @@ export function listReviews(
 	owned.add(onDispose(() => kept.clear()));
 	owned.add(lists.onDidChange((change) => tellOf(isTouchedBy(change, lists))));
 	owned.add(people.onDidChange(() => tellOf(() => true)));
-	owned.add(texts.onDidRead((id) => tellOf((entry) => hasOtherReading(entry, id))));
+	owned.add(
+		texts.onDidRead((id) => {
+			const reading = texts.known(id)?.reading;
+			tellOf(({ facts }) => {
+				const mail = facts.mails.find((each) => each.id === id);
+				return mail !== undefined && reading !== undefined && !isSameReading(reading, mail.reading);
+			});
+		}),
+	);
 
 	function tellOf(isMeant: (entry: Kept) => boolean): void {
 		for (const entry of [...kept.values()].filter(isMeant)) {
@@ -98,12 +106,6 @@ export function listReviews(
 				changed.fire(entry.ref);
 			}
 		}
-	}
-
-	function hasOtherReading({ facts }: Kept, id: number): boolean {
-		const mail = facts.mails.find((each) => each.id === id);
-		const known = texts.known(id);
-		return mail !== undefined && known !== undefined && !isSameReading(known.reading, mail.reading);
 	}
 
 	function compose(entry: Kept): PatchsetReview {
@@ -170,7 +172,9 @@ export function listReviews(
 	}
 
 	function isFresh(entry: Kept): boolean {
-		return hasFreshFacts(entry) && hasFreshVersions(entry);
+		// The list must reach as far as at the version search.
+		const { ref, failure, oldestId } = entry;
+		return hasFreshFacts(entry) && failure === undefined && oldestIn(ref.list) <= oldestId;
 	}
 
 	/** True while the stores hold the sources of the facts, without failures. */
@@ -195,11 +199,6 @@ export function listReviews(
 				before,
 			)
 		);
-	}
-
-	/** True while the list reaches as far as at the version search. */
-	function hasFreshVersions({ ref, failure, oldestId }: Kept): boolean {
-		return failure === undefined && oldestIn(ref.list) <= oldestId;
 	}
 
 	function oldestIn(list: ListRef): number {
@@ -229,9 +228,26 @@ export function listReviews(
 		kept.set(keyOf(ref), entry);
 		for (const of of versionsBelowGap(entry)) {
 			// A failure leaves the gap visible.
-			await readOnce(of, undefined, signal).then((lower) => kept.set(keyOf(of), lower), unlessAborted);
+			try {
+				kept.set(keyOf(of), await readOnce(of, undefined, signal));
+			} catch (error) {
+				if (isAbort(error)) {
+					throw error;
+				}
+			}
 		}
-		noteMentions(entry);
+		// The server may not know the patchset of a mail, so this records it.
+		const subjects = new Map(entry.facts.mails.map(({ id, subject }) => [id, subject]));
+		mentions.add(
+			entry.facts.tickets.flatMap((ticket) =>
+				mentionsOf([ticket], {
+					list: ref.list,
+					mailId: ticket.mailId,
+					patchsetId: ref.id,
+					subject: subjects.get(ticket.mailId) ?? '',
+				}),
+			),
+		);
 		await noteStated(entry, signal);
 		const standing = compose(entry);
 		entry.told = standing;
@@ -249,10 +265,18 @@ export function listReviews(
 			lists.posts(ref.list).first(signal),
 		]);
 		const patchset = await lists.patchset(ref, signal);
-		const failure = await readVersions(places, { ref, patchset }, signal).then(
-			() => versionsBefore(ref),
-			versionsFailed,
-		);
+		let failure: ReviewFailure | undefined;
+		try {
+			await readVersions(places, { ref, patchset }, signal);
+			// Stored rows only show versions of their time.
+			const stored = lists.patchsets(ref.list).before();
+			failure = stored && { part: 'versions', error: stored.error, readAtMs: stored.readAtMs };
+		} catch (error) {
+			if (isAbort(error)) {
+				throw error;
+			}
+			failure = { part: 'versions', error };
+		}
 		const facts =
 			before && hasFreshFacts(before)
 				? before.facts
@@ -261,27 +285,6 @@ export function listReviews(
 		const oldestId = oldestIn(ref.list);
 		const proven = before?.proven ?? new Set();
 		return { ref, patchset, facts, failure, oldestId, earlier, proven, composed: undefined, told: undefined };
-	}
-
-	/** Stored rows only show versions of their time. */
-	function versionsBefore({ list }: PatchsetRef): ReviewFailure | undefined {
-		const before = lists.patchsets(list).before();
-		return before && { part: 'versions', error: before.error, readAtMs: before.readAtMs };
-	}
-
-	/** The server may not know the patchset of a mail, so this records it. */
-	function noteMentions({ ref, facts }: Kept): void {
-		const subjects = new Map(facts.mails.map(({ id, subject }) => [id, subject]));
-		mentions.add(
-			facts.tickets.flatMap((ticket) =>
-				mentionsOf([ticket], {
-					list: ref.list,
-					mailId: ticket.mailId,
-					patchsetId: ref.id,
-					subject: subjects.get(ticket.mailId) ?? '',
-				}),
-			),
-		);
 	}
 
 	/** Records the versions that mails state. */
@@ -446,19 +449,6 @@ function isSameReading(one: MailReading, other: MailReading | undefined): boolea
 function sizeOf({ facts: { mails } }: Kept): number {
 	const size = mails.reduce((sum, { reading }) => sum + readingSize(reading), overhead);
 	return keptSize(size, mostText);
-}
-
-function unlessAborted(error: unknown): void {
-	if (isAbort(error)) {
-		throw error;
-	}
-}
-
-function versionsFailed(error: unknown): ReviewFailure {
-	if (isAbort(error)) {
-		throw error;
-	}
-	return { part: 'versions', error };
 }
 
 function keyOf({ list, id }: PatchsetRef): string {

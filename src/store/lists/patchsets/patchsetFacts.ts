@@ -39,7 +39,7 @@ export function strayRoots(posts: readonly ShortEmail[], { series, thread }: Rea
 	const subjects = new Set(mails.map(subjectKey));
 	const isNamed = (mail: ShortEmail): number => (subjects.has(subjectKey(mail)) ? 0 : 1);
 	return posts
-		.filter((mail) => isReply(mail) && (mail.threadId ?? mail.id) === mail.id)
+		.filter((mail) => /^\s*re:/i.test(mail.subject) && (mail.threadId ?? mail.id) === mail.id)
 		.filter(({ id, createdMs }) => createdMs >= sinceMs && !known.has(id))
 		.toSorted((a, b) => isNamed(a) - isNamed(b) || b.id - a.id)
 		.slice(0, mostRoots);
@@ -64,7 +64,11 @@ async function readStrays(
 	const found: MailSummary[] = [];
 	for (const root of roots) {
 		const text = read.get(root.id);
-		if (text && (referencesOf(text).some((id) => named.has(id)) || subjects.has(subjectKey(root)))) {
+		const references =
+			text?.reading.kind === 'read'
+				? [...text.reading.mail.references, ...messageIdsIn(text.reading.mail.inReplyTo)]
+				: [];
+		if (text && (references.some((id) => named.has(id)) || subjects.has(subjectKey(root)))) {
 			pushAll(found, await lists.thread(list, root.id, signal));
 		}
 	}
@@ -75,16 +79,8 @@ function mailsOf({ cover, patches }: Series): readonly MailSummary[] {
 	return cover ? [cover, ...patches] : patches;
 }
 
-function isReply({ subject }: ShortEmail): boolean {
-	return /^\s*re:/i.test(subject);
-}
-
 function subjectKey({ subject }: Pick<ShortEmail, 'subject'>): string {
 	return subjectOfThread(subject).replaceAll(/\s+/g, ' ').toLowerCase();
-}
-
-function referencesOf({ reading }: ReadText): readonly string[] {
-	return reading.kind === 'raw' ? [] : [...reading.mail.references, ...messageIdsIn(reading.mail.inReplyTo)];
 }
 
 /** Facts from a patchset's mails, and their sources. */
@@ -134,7 +130,8 @@ export async function readFacts(
 		}
 	};
 	const series = await parts.lists.series(ref, signal);
-	const threadId = rootOf(series);
+	const ofSeries = mailsOf(series);
+	const threadId = ofSeries.find((mail) => mail.threadId !== undefined)?.threadId ?? ofSeries[0]?.id;
 	const [thread, posts] = await Promise.all([
 		threadId === undefined ? undefined : attempt('thread', parts.lists.thread(ref.list, threadId, signal)),
 		attempt('thread', parts.lists.posts(ref.list).first(signal)),
@@ -146,9 +143,14 @@ export async function readFacts(
 	const conversation = { list: ref.list, series, thread: thread ?? [] };
 	const roots = posts && strayRoots(posts.items, conversation);
 	const strays = await attempt('thread', readStrays(parts, roots ?? [], conversation, signal));
-	const glances = allOf(series, [...conversation.thread, ...(strays ?? [])]);
+	const all = [...ofSeries, ...conversation.thread, ...(strays ?? [])];
+	const glances = [...new Map(all.map((summary) => [summary.id, summary])).values()].slice(0, mostMails);
 	const read = await attempt('mails', readWithParts(parts.texts, glances, series, signal));
-	const mails = inReadingOrder(glances, conversation.thread).flatMap((summary) => {
+	// In thread order; other mails follow.
+	const places = new Map(conversation.thread.map(({ id }, place) => [id, place]));
+	const placeOf = ({ id }: MailSummary): number => places.get(id) ?? conversation.thread.length;
+	const ordered = glances.toSorted((one, other) => placeOf(one) - placeOf(other));
+	const mails = ordered.flatMap((summary) => {
 		const text = read?.get(summary.id) ?? parts.texts.known(summary.id);
 		return text === undefined ? [] : [seriesMailOf(text)];
 	});
@@ -203,7 +205,11 @@ async function whatMailsSay(
 		lines.set(mail, mailTrailers(mail));
 		await turn(signal);
 	}
-	const series = withRawReplies(mails, readSeries(mails, { ...hints, patchMails }));
+	const formed = readSeries(mails, { ...hints, patchMails });
+	const parts = new Set([formed.cover?.id, ...formed.patches.map(({ mail }) => mail.id)]);
+	const raw = mails.filter(({ id, reading }) => reading.kind === 'raw' && !parts.has(id));
+	const rawReplies = raw.map(({ id }) => ({ kind: 'rawReply', mailId: id }) as const);
+	const series = raw.length === 0 ? formed : { ...formed, problems: [...formed.problems, ...rawReplies] };
 	await turn(signal);
 	const trailers = trailersOfThread(mails, series, (mail) => lines.get(mail) ?? []);
 	await turn(signal);
@@ -216,37 +222,12 @@ async function whatMailsSay(
 	return { series, trailers, pullRequest, tickets, stated };
 }
 
-function withRawReplies(mails: readonly SeriesMail[], series: SeriesReading): SeriesReading {
-	const parts = new Set([series.cover?.id, ...series.patches.map(({ mail }) => mail.id)]);
-	const raw = mails.filter(({ id, reading }) => reading.kind === 'raw' && !parts.has(id));
-	const rawReplies = raw.map(({ id }) => ({ kind: 'rawReply', mailId: id }) as const);
-	return raw.length === 0 ? series : { ...series, problems: [...series.problems, ...rawReplies] };
-}
-
 /** Drops the raw text of replies: it may be large, and no review needs it. */
 function withoutRawAnswers(mails: readonly SeriesMail[], { cover, patches }: SeriesReading): readonly SeriesMail[] {
 	const parts = new Set([cover, ...patches.map(({ mail }) => mail)]);
 	return mails.map((mail) =>
 		mail.reading.kind === 'raw' && !parts.has(mail) ? { ...mail, reading: { ...mail.reading, text: '' } } : mail,
 	);
-}
-
-/** Number of the first mail of the thread. */
-function rootOf({ cover, patches }: Series): number | undefined {
-	const known = [...(cover ? [cover] : []), ...patches];
-	return known.find(({ threadId }) => threadId !== undefined)?.threadId ?? known[0]?.id;
-}
-
-/** Each mail once, the series first. */
-function allOf({ cover, patches }: Series, thread: readonly MailSummary[]): readonly MailSummary[] {
-	const all = new Map([...(cover ? [cover] : []), ...patches, ...thread].map((summary) => [summary.id, summary]));
-	return [...all.values()].slice(0, mostMails);
-}
-
-/** In thread order. Other mails follow. */
-function inReadingOrder(glances: readonly MailSummary[], thread: readonly MailSummary[]): readonly MailSummary[] {
-	const places = new Map(thread.map(({ id }, place) => [id, place]));
-	return glances.toSorted((a, b) => (places.get(a.id) ?? thread.length) - (places.get(b.id) ?? thread.length));
 }
 
 /** Tickets that the cover letter and patches name, without duplicates. A trailer beats a mention. */

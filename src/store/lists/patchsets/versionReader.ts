@@ -19,7 +19,11 @@ export function versionIndex(patchsets: readonly Patchset[]): VersionIndex {
 	const links = patchsets.flatMap((each) => namedBy(each).map((other) => ({ other, each })));
 	const namedIn = Map.groupBy(links, ({ other }) => other);
 	return (patchset, { linked, stated }) => {
-		const partnersOf = allPartners([...linked, ...stated]);
+		const partnersOf = new Map<number, number[]>();
+		const pairs = [...linked, ...stated];
+		for (const [one, other] of [...pairs, ...pairs.map(([a, b]) => [b, a] as const)]) {
+			partnersOf.set(one, [...(partnersOf.get(one) ?? []), other]);
+		}
 		const found = new Set([patchset]);
 		const titles = new Set<string>();
 		const note = (other: Patchset | undefined): void => {
@@ -40,16 +44,6 @@ export function versionIndex(patchsets: readonly Patchset[]): VersionIndex {
 		}
 		return [...found];
 	};
-}
-
-function allPartners(pairs: VersionCorrections['linked']): ReadonlyMap<number, readonly number[]> {
-	const all = new Map<number, number[]>();
-	for (const [a, b] of [...pairs, ...pairs.map(([one, other]) => [other, one] as const)]) {
-		const known = all.get(a) ?? [];
-		known.push(b);
-		all.set(a, known);
-	}
-	return all;
 }
 
 /** Partners of a patchset. */
@@ -104,14 +98,18 @@ export async function readVersions(places: VersionPlaces, asked: Asked, signal: 
 	let failure: { readonly error: unknown } | undefined;
 	const unknown = allNamedBy(places, asked).filter((id) => lists.knownPatchset({ list, id }) === undefined);
 	for (const id of unknown.slice(0, mostNamed)) {
-		await lists.patchset({ list, id }, signal).catch((error: unknown) => {
+		try {
+			await lists.patchset({ list, id }, signal);
+		} catch (error) {
 			if (isAbort(error)) {
 				throw error;
 			}
 			failure ??= { error };
-		});
+		}
 	}
-	rethrow(failure);
+	if (failure) {
+		throw failure.error;
+	}
 }
 
 export interface Asked {
@@ -135,10 +133,4 @@ function isWanting(places: VersionPlaces, asked: Asked, { items, completeness }:
 function allNamedBy({ corrections }: VersionPlaces, { ref, patchset }: Asked): readonly number[] {
 	const { linked, stated } = corrections(ref);
 	return [...namedBy(patchset), ...partners(ref.id, [...linked, ...stated])];
-}
-
-function rethrow(failure: { readonly error: unknown } | undefined): void {
-	if (failure) {
-		throw failure.error;
-	}
 }
