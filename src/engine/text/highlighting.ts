@@ -152,10 +152,17 @@ export function highlighter(): Highlighter {
 	return {
 		begin: () => void Object.assign(left, whole),
 		color(code, language) {
-			if (left.isSpent || !engine.getLanguage(language) || !spend(left, code)) {
+			const grammar = engine.getLanguage(language);
+			if (left.isSpent || !grammar || code.length > left.characters) {
 				return undefined;
 			}
-			ready.add(engine.getLanguage(language));
+			const cost = effort(code);
+			if (cost > left.effort) {
+				return undefined;
+			}
+			left.characters -= code.length;
+			left.effort -= cost;
+			ready.add(grammar);
 			const { value, errorRaised, _emitter } = engine.highlight(code, { language, ignoreIllegals: true });
 			// The engine swallows exceptions of nested languages, and the rest of their code would be missing.
 			const isWhole = _emitter instanceof MarkupEmitter && _emitter.textLength === code.length;
@@ -171,20 +178,6 @@ export function highlighter(): Highlighter {
 			return true;
 		},
 	};
-}
-
-/** False when there is not enough left for this code; then nothing is taken. */
-function spend(left: Allowance, code: string): boolean {
-	if (code.length > left.characters) {
-		return false;
-	}
-	const cost = effort(code);
-	if (cost > left.effort) {
-		return false;
-	}
-	left.characters -= code.length;
-	left.effort -= cost;
-	return true;
 }
 
 /**

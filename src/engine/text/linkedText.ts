@@ -1,6 +1,6 @@
 import { minOf } from '@forge-desk/base/longArrays.ts';
 import { safeLink, withoutSentenceEnd } from './linkPolicy.ts';
-import { addressOfReference, referencesIn, type FoundReference, type ReferenceAddresses } from './references.ts';
+import { addressOfReference, referencesIn, type ReferenceAddresses } from './references.ts';
 import { visibleText } from './visible.ts';
 
 /** A run of plain text, or a link in it. Hidden characters are written out. */
@@ -97,7 +97,16 @@ function linksIn(text: string, web: ReferenceAddresses): readonly FoundLink[] {
 			addresses.push({ start: index, end: index + written.length, href: link.href });
 		}
 	}
-	const named = hasTooManySigns(text) ? [] : referencesIn(text, []).flatMap((found) => referenceLink(found, web));
+	const named = (hasTooManySigns(text) ? [] : referencesIn(text, [])).flatMap((found): readonly FoundLink[] => {
+		if (!('written' in found)) {
+			return [];
+		}
+		const { start, end, written } = found;
+		const { owner, name } = written.kind === 'user' ? { owner: written.owner, name: '' } : written;
+		const href =
+			owner === undefined || name === undefined ? undefined : addressOfReference(written, { owner, name }, web);
+		return href === undefined ? [] : [{ start, end, href }];
+	});
 	return [...addresses, ...named].sort((a, b) => a.start - b.start || b.end - a.end).slice(0, mostLinks);
 }
 
@@ -116,15 +125,4 @@ function withoutSentence(written: string): string {
 	}
 	end = minOf([end, ...open.slice(0, 1)]);
 	return withoutSentenceEnd(written.slice(0, end));
-}
-
-function referenceLink(found: FoundReference, web: ReferenceAddresses): readonly FoundLink[] {
-	if (!('written' in found)) {
-		return [];
-	}
-	const { start, end, written } = found;
-	const { owner, name } = written.kind === 'user' ? { owner: written.owner, name: '' } : written;
-	const href =
-		owner === undefined || name === undefined ? undefined : addressOfReference(written, { owner, name }, web);
-	return href === undefined ? [] : [{ start, end, href }];
 }

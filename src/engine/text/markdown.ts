@@ -210,7 +210,9 @@ export function markdownRenderer(words: MarkdownWords) {
 		 */
 		warm(text: string) {
 			if (isWarm) {
-				return languagesIn(text).some(code.warm);
+				const blocks =
+					text.length > longestText ? [] : text.matchAll(/^[ \t>*+\-\d.)]*(?:`{3,}|~{3,})[ \t]*([\w+#-]{1,32})/gm);
+				return Array.from(blocks, ([, language = '']) => language.toLowerCase()).some(code.warm);
 			}
 			isWarm = true;
 			md.render(ordinary, {});
@@ -239,13 +241,6 @@ export function markdownRenderer(words: MarkdownWords) {
 
 /** A sample of common syntax. */
 const ordinary = 'A **b** `c`, #1 and https://a.test/b or [d](e).\n\n> - [ ] f\n\n```\ng\n```';
-
-/** Languages that the code blocks name. */
-function languagesIn(text: string): readonly string[] {
-	const blocks =
-		text.length > longestText ? [] : text.matchAll(/^[ \t>*+\-\d.)]*(?:`{3,}|~{3,})[ \t]*([\w+#-]{1,32})/gm);
-	return Array.from(blocks, ([, language = '']) => language.toLowerCase());
-}
 
 function asWritten(text: string): string {
 	return `<pre>${escapeHtml(visible(text))}</pre>`;

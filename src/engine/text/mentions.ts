@@ -1,6 +1,6 @@
 import markdownIt from 'markdown-it';
 import type { Token, MarkdownIt } from 'markdown-it';
-import { addressOfReference, referencesIn, type FoundReference, type ReferenceAddresses } from './references.ts';
+import { addressOfReference, referencesIn, type ReferenceAddresses } from './references.ts';
 
 const ParserToken = markdownIt.Token;
 
@@ -74,7 +74,7 @@ function withMentions(tokens: readonly Token[], place: MentionContext): Token[] 
 	return all;
 }
 
-function pushSplit(all: Token[], token: Token, place: MentionContext): void {
+function pushSplit(all: Token[], token: Token, { web, tracker }: MentionContext): void {
 	const text = token.content;
 	let from = 0;
 	for (let sign = nextSign(text, 0); sign !== -1; sign = nextSign(text, sign)) {
@@ -87,8 +87,14 @@ function pushSplit(all: Token[], token: Token, place: MentionContext): void {
 		while (end < text.length && !isBlank(text.charCodeAt(end))) {
 			end += 1;
 		}
-		for (const found of referencesIn(text.slice(start, end), [])) {
-			const address = addressOf(found, place);
+		for (const found of referencesIn(text.slice(start, end), []).filter((each) => 'written' in each)) {
+			const { written } = found;
+			const named =
+				written.kind === 'user'
+					? tracker
+					: { owner: written.owner ?? tracker.owner, name: written.name ?? tracker.name };
+			const isNowhere = written.kind === 'ticket' && named.name === '';
+			const address = isNowhere ? undefined : addressOfReference(written, named, web);
 			if (address === undefined) {
 				continue;
 			}
@@ -118,16 +124,4 @@ function nextSign(text: string, from: number): number {
 /** Common blanks only. A rare one just makes the word longer. */
 function isBlank(code: number): boolean {
 	return code === 0x20 || code === 0x0a || code === 0x09;
-}
-
-function addressOf(found: FoundReference, { web, tracker }: MentionContext): string | undefined {
-	if (!('written' in found)) {
-		return undefined;
-	}
-	const { written } = found;
-	if (written.kind === 'user') {
-		return addressOfReference(written, tracker, web);
-	}
-	const named = { owner: written.owner ?? tracker.owner, name: written.name ?? tracker.name };
-	return named.name === '' ? undefined : addressOfReference(written, named, web);
 }

@@ -13,8 +13,13 @@ export function plainMarkdown(text: string): string {
 	let lines: string[] = [];
 	let isCode = false;
 	const close = (): void => {
-		if (lines.length > 0) {
-			blocks.push(isCode ? fenced(lines) : lines.map(escapedLine).join('  \n'));
+		if (isCode && lines.length > 0) {
+			// The fence is longer than any that the lines could end it with.
+			const ticks = lines.flatMap((line) => line.match(/`+/g) ?? []);
+			const fence = '`'.repeat(1 + ticks.reduce((most, { length }) => Math.max(most, length), 2));
+			blocks.push([fence, ...lines, fence].join('\n'));
+		} else if (lines.length > 0) {
+			blocks.push(lines.map(escapedLine).join('  \n'));
 		}
 		lines = [];
 	};
@@ -38,13 +43,4 @@ export function quotedMarkdown(lines: readonly string[]): string {
 /** A line of equals signs would make a heading of the one above it. */
 function escapedLine(line: string): string {
 	return escapeMarkdown(line.trim()).replace(/^=/, '\\=');
-}
-
-/** The fence is longer than any that the lines could end it with. */
-function fenced(lines: readonly string[]): string {
-	const longest = lines
-		.flatMap((line) => line.match(/`+/g) ?? [])
-		.reduce((most, { length }) => Math.max(most, length), 2);
-	const fence = '`'.repeat(longest + 1);
-	return [fence, ...lines, fence].join('\n');
 }

@@ -89,7 +89,15 @@ export function referencesIn(text: string, todoOrigins: readonly string[]): read
 	}
 	if (text.includes('#') || text.includes('~')) {
 		for (const match of text.matchAll(written)) {
-			pushAll(found, writtenReference(match));
+			const { owner, name, id, user } = match.groups ?? {};
+			const at = { start: match.index, end: match.index + match[0].length };
+			// An owner without a name is nothing, and two dots are no tracker.
+			const isNothing = (owner !== undefined && name === undefined) || isDots(name);
+			if (user !== undefined) {
+				found.push({ ...at, written: { kind: 'user', owner: user } });
+			} else if (!isNothing) {
+				found.push({ ...at, written: { kind: 'ticket', owner, name, id: Number(id) } });
+			}
 		}
 	}
 	const inOrder = found.toSorted((a, b) => a.start - b.start);
@@ -98,19 +106,6 @@ export function referencesIn(text: string, todoOrigins: readonly string[]): read
 		const next = inOrder[at + 1];
 		return next === undefined || next.start >= each.end;
 	});
-}
-
-function writtenReference(match: RegExpExecArray): readonly FoundReference[] {
-	const { owner, name, id, user } = match.groups ?? {};
-	const at = { start: match.index, end: match.index + match[0].length };
-	if (user !== undefined) {
-		return [{ ...at, written: { kind: 'user', owner: user } }];
-	}
-	// An owner without a name is nothing, and two dots are no tracker.
-	if ((owner !== undefined && name === undefined) || isDots(name)) {
-		return [];
-	}
-	return [{ ...at, written: { kind: 'ticket', owner, name, id: Number(id) } }];
 }
 
 function addressAt(text: string, start: number, origin: string): readonly FoundReference[] {

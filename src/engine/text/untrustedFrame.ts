@@ -1,4 +1,3 @@
-import { pushAll } from '@forge-desk/base/longArrays.ts';
 import { visible } from './visible.ts';
 
 /** First and last line around remote text for a language model. No line of the content can begin like them. */
@@ -24,7 +23,11 @@ export function untrustedFrame(content: string, limitBytes: number): string {
 		const shown = `| ${visible(line)}`;
 		const sizeBytes = bytesOf(shown) + 1;
 		if (sizeBytes > roomBytes) {
-			pushAll(lines, beginning(shown, roomBytes));
+			if (roomBytes >= 80) {
+				// Whole characters, and the ellipsis takes three bytes.
+				const { read } = utf8.encodeInto(shown, new Uint8Array(roomBytes - 4));
+				lines.push(`${shown.slice(0, read)}…`);
+			}
 			isWhole = false;
 			break;
 		}
@@ -32,16 +35,6 @@ export function untrustedFrame(content: string, limitBytes: number): string {
 		roomBytes -= sizeBytes;
 	}
 	return [opening, ...lines, closing, ...(isWhole ? [] : [cut])].join('\n');
-}
-
-/** As much of a line as there is room for; nothing where there is hardly any. */
-function beginning(line: string, roomBytes: number): readonly string[] {
-	if (roomBytes < 80) {
-		return [];
-	}
-	// Whole characters, and the ellipsis takes three bytes.
-	const { read } = utf8.encodeInto(line, new Uint8Array(roomBytes - 4));
-	return [`${line.slice(0, read)}…`];
 }
 
 /** What UTF-8 takes for a text, counted without writing it: a text may have as many lines as characters. */

@@ -117,11 +117,6 @@ export function visibleText(text: string): string {
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
 export const unusual = /[^\t\n\x20-\x7E]/;
 
-/** True when `visible` would change the text. */
-function hasHidden(text: string): boolean {
-	return unusual.test(text) && text.search(hidden) !== -1;
-}
-
 /** A title or name as one visible line: breaks and runs of blanks become one blank. */
 export function visibleLine(text: string): string {
 	return visible(text.replaceAll(/[^\S\uFEFF]+/gu, ' ').trim());
@@ -143,7 +138,7 @@ export function shortLine(text: string, most: number): string {
  * text, is visible already.
  */
 export function pillsInHtml(html: string): string {
-	if (!hasHidden(html)) {
+	if (!unusual.test(html) || html.search(hidden) === -1) {
 		return html;
 	}
 	// Tags and character references hide no letters, and offsets stay.
