@@ -11,7 +11,7 @@ import { refText } from 'sourcehut/port/namedRef.ts';
 import { ownRepositoryRef, type RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { WebhookFamily } from 'sourcehut/port/webhook.ts';
 import { isChoosingPort, type ListeningState } from '../../store/listening/listening.ts';
-import { probeAddress, type Probed } from '../../store/listening/probeAddress.ts';
+import { probeAddress } from '../../store/listening/probeAddress.ts';
 import { readPublicAddress } from '../../store/listening/publicAddress.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import { removeAllWebhooks } from './removeWebhooks.ts';
@@ -208,7 +208,38 @@ async function testAddress(desk: WebhookDesk, signal: AbortSignal): Promise<void
 	const probed = await withProgress(vscode.l10n.t('Testing {0}…', address), signal, (whileTesting) =>
 		probeAddress(address, listening.beginProbe, desk.post, whileTesting),
 	);
-	await tellProbed(address, probed);
+	switch (probed.kind) {
+		case 'reached':
+			if (isOwnComputer(address)) {
+				return tellBriefly(vscode.l10n.t('Webhooks of forges on this computer arrive.'));
+			}
+			// The dialog shows the tested address: a test from here can't prove that the forge reaches it.
+			return void (await notify('information', vscode.l10n.t('{0} leads to Forge Desk.', address)));
+		case 'notOpen':
+			return void (await notify('warning', vscode.l10n.t('Webhooks are not received.')));
+		case 'otherName': {
+			const text = vscode.l10n.t(
+				'{0} leads to Forge Desk, but under the name "{1}", under which deliveries are rejected. Set the tunnel or proxy to pass on the header "Host: {2}" as it received it.',
+				address,
+				visibleLine(probed.host),
+				new URL(address).host,
+			);
+			return warnWithSettings(text);
+		}
+		case 'otherAnswer': {
+			const text = vscode.l10n.t(
+				'{0} does not lead to Forge Desk, but to something that responds with the HTTP status {1}. Check where the tunnel or proxy leads.',
+				address,
+				probed.status,
+			);
+			return warnWithSettings(text);
+		}
+		case 'unreached': {
+			const why = explain(new ForgeError(probed.problem)).message;
+			const text = vscode.l10n.t('{0} could not be reached from this computer. {1}', address, why);
+			return warnWithSettings(text);
+		}
+	}
 }
 
 /**
@@ -275,40 +306,5 @@ async function warnWithSettings(text: string): Promise<void> {
 	const open = vscode.l10n.t('Open Settings');
 	if ((await notify('warning', text, open)) === open) {
 		await vscode.commands.executeCommand('workbench.action.openSettings', 'forge.webhooks');
-	}
-}
-
-async function tellProbed(address: string, probed: Probed): Promise<void> {
-	switch (probed.kind) {
-		case 'reached':
-			if (isOwnComputer(address)) {
-				return tellBriefly(vscode.l10n.t('Webhooks of forges on this computer arrive.'));
-			}
-			// The dialog shows the tested address: a test from here can't prove that the forge reaches it.
-			return void (await notify('information', vscode.l10n.t('{0} leads to Forge Desk.', address)));
-		case 'notOpen':
-			return void (await notify('warning', vscode.l10n.t('Webhooks are not received.')));
-		case 'otherName': {
-			const text = vscode.l10n.t(
-				'{0} leads to Forge Desk, but under the name "{1}", under which deliveries are rejected. Set the tunnel or proxy to pass on the header "Host: {2}" as it received it.',
-				address,
-				visibleLine(probed.host),
-				new URL(address).host,
-			);
-			return warnWithSettings(text);
-		}
-		case 'otherAnswer': {
-			const text = vscode.l10n.t(
-				'{0} does not lead to Forge Desk, but to something that responds with the HTTP status {1}. Check where the tunnel or proxy leads.',
-				address,
-				probed.status,
-			);
-			return warnWithSettings(text);
-		}
-		case 'unreached': {
-			const why = explain(new ForgeError(probed.problem)).message;
-			const text = vscode.l10n.t('{0} could not be reached from this computer. {1}', address, why);
-			return warnWithSettings(text);
-		}
 	}
 }
