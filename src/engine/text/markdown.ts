@@ -1,5 +1,5 @@
 import markdownIt from 'markdown-it';
-import type { Token, MarkdownIt, StateCore, StateInline } from 'markdown-it';
+import type { Token, MarkdownIt, StateInline } from 'markdown-it';
 import { escapeHtml } from '../../base/escapeHtml.ts';
 import { pushAll } from '@forge-desk/base/longArrays.ts';
 import { highlighter } from './highlighting.ts';
@@ -197,7 +197,21 @@ export function markdownRenderer(words: MarkdownWords) {
 	boundBlocks(md);
 	taskLists(md, words);
 	mentions(md, contextIn);
-	md.core.ruler.push('pictures_and_links', (state) => tidy(state, { image: words.image }));
+	md.core.ruler.push('pictures_and_links', ({ env, src, tokens }) => {
+		const { base = anyBase, document } = contextIn(env) ?? {};
+		// Many links can repeat one long address. The budget allows many repetitions, but not a flood.
+		const room = { characters: 20_000 + 20 * src.length };
+		const anchorOf = headingAnchors();
+		for (const [at, block] of tokens.entries()) {
+			plainAttributes(block);
+			if (document && block.type === 'heading_open') {
+				block.attrSet('data-anchor', anchorOf(tokens[at + 1]?.children ?? []));
+			}
+			if (block.type === 'inline' && block.children) {
+				block.children = withSafeLinks(block.children, { image: words.image, base, room, document });
+			}
+		}
+	});
 	md.renderer.rules['fence'] = (tokens, at) => {
 		const { content = '', info = '' } = tokens[at] ?? {};
 		const language = /^[\w+#-]{1,32}/.exec(info.trim())?.[0].toLowerCase() ?? '';
@@ -256,23 +270,6 @@ function contextIn(env: unknown): MarkdownContext | undefined {
 
 function isContext(value: unknown): value is MarkdownContext {
 	return typeof value === 'object' && value !== null && 'base' in value && 'tracker' in value;
-}
-
-/** Turns pictures into links, drops titles, and resolves or drops every link. */
-function tidy(state: StateCore, ways: Omit<LinkWays, 'base' | 'room' | 'document'>): void {
-	const { base = anyBase, document } = contextIn(state.env) ?? {};
-	// Many links can repeat one long address. The budget allows many repetitions, but not a flood.
-	const room = { characters: 20_000 + 20 * state.src.length };
-	const anchorOf = headingAnchors();
-	for (const [at, block] of state.tokens.entries()) {
-		plainAttributes(block);
-		if (document && block.type === 'heading_open') {
-			block.attrSet('data-anchor', anchorOf(state.tokens[at + 1]?.children ?? []));
-		}
-		if (block.type === 'inline' && block.children) {
-			block.children = withSafeLinks(block.children, { ...ways, base, room, document });
-		}
-	}
 }
 
 /**
