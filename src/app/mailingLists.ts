@@ -125,7 +125,7 @@ export function mailingLists(given: GivenToLists & { readonly render: () => Prom
 			...submitted.commands,
 			...patchsetSteps(context, tree),
 		},
-		/** Fills a page that the editor restored after a reload; `state` comes from the page. */
+		/** Fills a page that the editor restored after a reload. `state`: saved by the page. */
 		restorePage: (type: keyof typeof pages, panel: vscode.WebviewPanel, state: unknown) =>
 			pages[type].restorePage(panel, state),
 		/** Reports interrupted status changes. */

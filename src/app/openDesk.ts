@@ -314,14 +314,16 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 /** Language model tools of all features, by name. */
 function modelTools(context: ToolContext): (name: ToolName) => vscode.LanguageModelTool<unknown> {
 	const all = { ...inboxTools, ...ticketTools, ...listTools, ...repositoryTools };
-	const contextOf = (name: ToolName): ToolContext => {
-		const area =
-			name in ticketTools ? 'todo' : name in listTools ? 'lists' : name in repositoryTools ? 'git' : undefined;
-		return area === undefined ? context : { ...context, connections: withArea(context.connections, area) };
-	};
 	const opened = new Map<ToolName, vscode.LanguageModelTool<unknown>>();
 	return (name) => {
-		const tool = opened.get(name) ?? all[name](contextOf(name));
+		const before = opened.get(name);
+		if (before) {
+			return before;
+		}
+		const area =
+			name in ticketTools ? 'todo' : name in listTools ? 'lists' : name in repositoryTools ? 'git' : undefined;
+		const connections = area === undefined ? context.connections : withArea(context.connections, area);
+		const tool = all[name]({ ...context, connections });
 		opened.set(name, tool);
 		return tool;
 	};
@@ -340,14 +342,13 @@ function windowDrafts(
 
 /** Saved and active filters, stored across restarts. Sets the context key for menus. */
 export function keptFilters(storage: NameStorage, connections: Connections) {
-	/** The filter over all trackers has no account. */
-	const isThere = (owner: string): boolean => owner === 'all' || connections.byKey(owner) !== undefined;
 	return ticketFilters(
 		filterSetting(vscode.workspace),
 		connections,
 		(owner) =>
 			keptNames(
-				storageWhile(() => isThere(owner), storage),
+				// The filter over all trackers has no account.
+				storageWhile(() => owner === 'all' || connections.byKey(owner) !== undefined, storage),
 				'filters',
 				owner,
 			),

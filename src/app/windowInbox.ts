@@ -31,7 +31,7 @@ export function windowInbox(
 		view,
 		watchedOf: (subject) => watchedSubject(live, subject),
 		pageInFront() {
-			// The address of the document in front, of a diff that of its later side.
+			// Of a diff, the later side is in front.
 			const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
 			const files: unknown = isRecord(input) ? input['textDiffs'] : undefined;
 			const shown: unknown = Array.isArray(files) ? files[0] : input;

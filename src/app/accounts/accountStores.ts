@@ -49,7 +49,7 @@ import { originOf } from 'sourcehut/port/instance.ts';
 /** In-memory texts have no other writers. */
 const neverWritten: Event<void> = () => ({ dispose: () => undefined });
 
-/** What the stores of every account share. */
+/** Shared context of the stores of all accounts. */
 export interface StoreContext {
 	readonly storage: NameStorage;
 	/** Per-window state, such as open pages. */

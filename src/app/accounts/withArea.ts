@@ -1,7 +1,7 @@
 import type { ContentArea } from 'sourcehut/port/instance.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
 
-/** The accounts whose forge has the area. Others show nothing of it. */
+/** The accounts whose forge has the area. Other accounts hide the area. */
 export function withArea(connections: Connections, area: ContentArea): Connections {
 	const has = ({ instance }: Connection): boolean => instance.areas[area] !== undefined;
 	return {

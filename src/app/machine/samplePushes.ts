@@ -2,7 +2,7 @@ import { sampleUser, type RunningSample } from '../../editor/accounts/sampleSour
 import type { WithAskPass } from 'hardened-git/askPass.ts';
 
 /**
- * Pushes to the sample forge, which has no SSH: it takes them at addresses of their own, with a token as password. Git
+ * Pushes to the sample forge. It has no SSH, so it accepts pushes at separate addresses, with a token as password. Git
  * gets the token only for the forge's own origin.
  */
 export function samplePushes(sample: () => RunningSample | undefined, askPass: WithAskPass) {
@@ -21,7 +21,7 @@ export function samplePushes(sample: () => RunningSample | undefined, askPass: W
 		);
 	return {
 		withAskPass,
-		/** Where a push to the remote at `address` goes. */
+		/** The push address of the remote at `address`. */
 		pushAddress(address: string): string {
 			const git = sample()?.instance.areas.git;
 			return git !== undefined && address.startsWith(`${git}/~`) ? `${git}/ssh${address.slice(git.length)}` : address;

@@ -243,7 +243,7 @@ export function sampleForge(
 			const watched = watching;
 			// `once` of events would reject, because the connection breaks.
 			const endsElsewhere = watched && new Promise<void>((resolve) => watched.once('close', resolve));
-			// The window that runs the process hears of it by this change.
+			// This change notifies the window that runs the process.
 			await secrets.delete(worldKey);
 			await (endsElsewhere && unlessAborted(endsElsewhere, signal));
 			await stop();

@@ -64,13 +64,16 @@ export function sampleAccount(
 		},
 		/** Reads the Inbox several times, soon. */
 		lookAtNews() {
-			const look = (): void => {
-				// A refresh reads all accounts past their budget, so a real account has none for the sample's sake.
-				if (sample.running() !== undefined && sessions.current().every(({ id }) => isOfSample(id))) {
-					void vscode.commands.executeCommand('forge.inbox.refresh');
-				}
-			};
-			looksAtNewsMs.forEach((ms) => owned.add(clock.after(ms, look)));
+			for (const ms of looksAtNewsMs) {
+				owned.add(
+					clock.after(ms, () => {
+						// A refresh reads all accounts past their budget, so a real account has none for the sample's sake.
+						if (sample.running() !== undefined && sessions.current().every(({ id }) => isOfSample(id))) {
+							void vscode.commands.executeCommand('forge.inbox.refresh');
+						}
+					}),
+				);
+			}
 		},
 		/** Asks first: its world is gone afterwards. */
 		async end(signal: AbortSignal) {
