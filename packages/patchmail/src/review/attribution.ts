@@ -70,12 +70,11 @@ function begins(text: string, names: readonly string[]): boolean {
 
 /** A line above belongs to it if it has the missing date, or starts like an attribution. */
 function goesAbove(above: string, known: string, names: readonly string[]): boolean {
-	return opens(above, names) && (!date.test(known) || begins(above, names));
-}
-
-function opens(line: string, names: readonly string[]): boolean {
 	return (
-		!/[.!?]$/.test(line) && line !== '' && (date.test(line) || names.some((name) => name !== '' && line.includes(name)))
+		!/[.!?]$/.test(above) &&
+		above !== '' &&
+		(date.test(above) || names.some((name) => name !== '' && above.includes(name))) &&
+		(!date.test(known) || begins(above, names))
 	);
 }
 

@@ -168,12 +168,14 @@ function* lineInWhole(
 	carriers.set(key, carrier);
 	const found = carrier(line);
 	return found?.kind === 'same'
-		? { mailId: other.mail.id, file, side, line: found.line, contents: idsOf(sides) }
+		? {
+				mailId: other.mail.id,
+				file,
+				side,
+				line: found.line,
+				contents: { before: sides.before && contentId(sides.before), after: sides.after && contentId(sides.after) },
+			}
 		: undefined;
-}
-
-function idsOf({ before, after }: WholeSides): WholeLine['contents'] {
-	return { before: before && contentId(before), after: after && contentId(after) };
 }
 
 /** A file line as a place in the patch; `undefined` outside its diff. */

@@ -64,17 +64,18 @@ function firstQuoted(quotedLine: LinePlace, quoted: readonly number[], at: numbe
 	let below = last;
 	for (const { first, last: end } of above.toReversed()) {
 		const origin = index.originOf(first);
-		if (origin?.kind !== 'line' || first > below || index.kinship(first, last) < 3 || isApart(end, below, index)) {
+		if (
+			origin?.kind !== 'line' ||
+			first > below ||
+			index.kinship(first, last) < 3 ||
+			index.linesBetween(end, below, 2) > 0
+		) {
 			break;
 		}
 		below = first;
 		found = origin.side === found.side ? origin : found;
 	}
 	return found;
-}
-
-function isApart(one: number, other: number, index: SourceIndex): boolean {
-	return index.linesBetween(one, other, 2) > 0;
 }
 
 /** Matches of the quoted lines up to `at`, after the last omission. */

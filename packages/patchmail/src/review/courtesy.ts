@@ -41,16 +41,11 @@ export function isGreeting(line: string, names: readonly string[] = []): boolean
 	const areKnown = words.every((word) => known.has(plain(word)) || together.test(word.toLowerCase()));
 	return found === undefined
 		? areKnown && /^\p{Lu}.*[,!:]$/u.test(text) && words.some((word) => known.has(plain(word)))
-		: areKnown || areNames(words, mostNames) || areCalled(words, text);
-}
-
-/** Names in small letters: few, and a comma or colon behind them. */
-function areCalled(words: readonly string[], text: string): boolean {
-	return (
-		/[,:：，]$/u.test(text) &&
-		words.length <= 3 &&
-		words.every((word) => /^\p{L}[\p{L}\p{M}'’.-]*$/u.test(word) && !answers.has(word.toLowerCase()))
-	);
+		: areKnown ||
+				areNames(words, mostNames) ||
+				(/[,:：，]$/u.test(text) &&
+					words.length <= 3 &&
+					words.every((word) => /^\p{L}[\p{L}\p{M}'’.-]*$/u.test(word) && !answers.has(word.toLowerCase())));
 }
 
 /**

@@ -25,14 +25,10 @@ export function fixUpLines(path: string, { firstLine, rows }: Suggestion): reado
 		`@@ -${range(firstLine, count('-'))} +${range(firstLine, count('+'))} @@`,
 		...rows,
 	];
-	return lines.map((line) => `    ${oneRow(line)}`);
+	return lines.map((line) => `    ${line.replaceAll(/[\r\n]+/g, '')}`);
 }
 
 /** An empty side refers to the line before. */
 function range(first: number, count: number): string {
 	return `${count === 0 ? first - 1 : first},${count}`;
-}
-
-function oneRow(line: string): string {
-	return line.replaceAll(/[\r\n]+/g, '');
 }

@@ -37,7 +37,10 @@ export function footerStart(texts: readonly string[]): number {
 		const isNear = isHeaded || at >= texts.length - longestFooter - 3;
 		const isStart =
 			texts[at]!.trim() !== '' && isNear && below.length <= most && !below.some((line) => line.startsWith('>'));
-		if (isStart && (isOfList(first, below) || (isBelowBlank(texts, at) && isNotice([first, ...below].join(' '))))) {
+		if (
+			isStart &&
+			(isOfList(first, below) || ((at === 0 || texts[at - 1]!.trim() === '') && isNotice([first, ...below].join(' '))))
+		) {
 			return at;
 		}
 	}
@@ -47,10 +50,6 @@ export function footerStart(texts: readonly string[]): number {
 function isOfList(first: string, below: readonly string[]): boolean {
 	const words = longRule.test(first) ? ofList : rule.test(first) ? ofProgram : undefined;
 	return words !== undefined && below.slice(0, mostAboveName).some((line) => words.test(line));
-}
-
-function isBelowBlank(texts: readonly string[], at: number): boolean {
-	return at === 0 || texts[at - 1]!.trim() === '';
 }
 
 function isNotice(text: string): boolean {

@@ -1,6 +1,6 @@
 import type { Steps } from '@forge-desk/base/timeSlice.ts';
 import { pushAll } from '@forge-desk/base/longArrays.ts';
-import { LineNumbers, lineChanges, type LineChange } from '../patch/lineDiff.ts';
+import { LineNumbers, lineChanges } from '../patch/lineDiff.ts';
 
 /**
  * Reverts white-space trimming by the editor on save: restores trailing blanks and final line ends, unless the line
@@ -11,38 +11,27 @@ export function* keptLineEnds(before: string, saved: string): Steps<string> {
 	const numbers = new LineNumbers();
 	const numbered = ({ lines }: SplitText): Int32Array => numbers.of(lines.map((line) => line.trimEnd()));
 	const changes = yield* lineChanges(numbered(old), numbered(fresh), undefined);
-	const lines = linesKept(old.lines, fresh.lines, changes);
-	const end = isEndSet(old, fresh, changes.at(-1)) ? old.end : fresh.end;
-	return [...lines, ...end].join(saved.includes('\r\n') ? '\r\n' : '\n');
-}
-
-function linesKept(
-	old: readonly string[],
-	fresh: readonly string[],
-	changes: readonly LineChange[],
-): readonly string[] {
 	const kept: string[] = [];
 	let [oldAt, freshAt] = [0, 0];
 	const keepUpTo = (oldEnd: number): void => {
 		for (; oldAt < oldEnd; oldAt += 1, freshAt += 1) {
-			kept.push(untrimmed(old[oldAt]!, fresh[freshAt]!));
+			const [line, savedLine] = [old.lines[oldAt]!, fresh.lines[freshAt]!];
+			kept.push(line.startsWith(savedLine) ? line : savedLine);
 		}
 	};
 	for (const { oldFrom, removed, newFrom, added } of changes) {
 		keepUpTo(oldFrom);
-		pushAll(kept, fresh.slice(newFrom, newFrom + added));
+		pushAll(kept, fresh.lines.slice(newFrom, newFrom + added));
 		[oldAt, freshAt] = [oldFrom + removed, newFrom + added];
 	}
-	keepUpTo(old.length);
-	return kept;
-}
-
-/** Zero or one final line feed can be the editor's change; the user typed more than that. */
-function isEndSet(old: SplitText, fresh: SplitText, last: LineChange | undefined): boolean {
+	keepUpTo(old.lines.length);
+	const last = changes.at(-1);
 	const isLastLineTyped =
 		last !== undefined &&
 		(last.oldFrom + last.removed === old.lines.length || last.newFrom + last.added === fresh.lines.length);
-	return !isLastLineTyped && fresh.end.length <= 1 && fresh.end.every((line) => line === '');
+	// Zero or one final line feed can be the editor's change; the user typed more than that.
+	const isEndSet = !isLastLineTyped && fresh.end.length <= 1 && fresh.end.every((line) => line === '');
+	return [...kept, ...(isEndSet ? old.end : fresh.end)].join(saved.includes('\r\n') ? '\r\n' : '\n');
 }
 
 /** The lines up to the last nonblank one, and the blank rest: `['']` for one line feed. */
@@ -55,8 +44,4 @@ function splitText(text: string): SplitText {
 	const lines = text.split(/\r?\n/);
 	const length = lines.findLastIndex((line) => line.trimEnd() !== '') + 1;
 	return { lines: lines.slice(0, length), end: lines.slice(length) };
-}
-
-function untrimmed(before: string, saved: string): string {
-	return before.startsWith(saved) ? before : saved;
 }

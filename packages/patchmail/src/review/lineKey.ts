@@ -11,7 +11,9 @@ function alike(line: string): string {
 	if (plain.test(line)) {
 		return line;
 	}
-	return withoutEnd(line)
+	const text = line.trimEnd();
+	// A trailing `=` is a soft line break of quoted-printable.
+	return (text.endsWith('=') ? text.slice(0, -1) : text)
 		.replace(unseen, '')
 		.replace(entities, (_, name: string | undefined) => entityOf(name))
 		.replace(/=(?:20|09|0A|0D|C2=A0)/g, ' ')
@@ -20,12 +22,6 @@ function alike(line: string): string {
 		.replace(/[\u201C\u201D\u201E\u2033]/g, '"')
 		.replace(/[\u2010-\u2015\u2212]/g, '-')
 		.replaceAll('\u2026', '...');
-}
-
-/** A trailing `=` is a soft line break of quoted-printable. */
-function withoutEnd(line: string): string {
-	const text = line.trimEnd();
-	return text.endsWith('=') ? text.slice(0, -1) : text;
 }
 
 function entityOf(name: string | undefined): string {

@@ -6,7 +6,6 @@ import {
 	mostCommon,
 	readingsOf,
 	type Candidate,
-	type Cursor,
 	type LineReading,
 } from './quoteCandidates.ts';
 import type { ReplyLine } from './replyLines.ts';
@@ -71,22 +70,41 @@ export function* matchQuotes(
 		const own = readings[at]!;
 		if (own.length > 0) {
 			const known = paths;
-			const cursor = (): Cursor => ({ after: cursorsOf(known), before: ahead(rare, at) });
-			const found = paths.flatMap((path) => continued(path, own, { at, index }));
+			// A line directly below the match may be the rest of a wrapped line, with or without a mark.
+			const found = paths.flatMap((path) =>
+				path.line !== at - 1 || path.endWord >= index.wordEnd(path.last)
+					? []
+					: own.flatMap((reading) => continuation(reading, index, path.endWord) ?? []),
+			);
 			if (line.kind !== 'own') {
-				pushAll(found, candidatesOf(own, index, cursor));
+				pushAll(
+					found,
+					candidatesOf(own, index, () => ({
+						after: [...new Set(known.flatMap(({ patchAt, proseAt }) => [patchAt, proseAt]))].filter(
+							(each) => each >= 0,
+						),
+						before: rare.slice(at + 1, at + 1 + lookAhead).find((each) => each.length > 0) ?? [],
+					})),
+				);
 			}
-			paths = extended(paths, found, { at, index, distances, named: named[at], isBroken: isBrokenAt(lines, at) });
+			const before = lines[at - 1]?.kind;
+			paths = extended(paths, found, {
+				at,
+				index,
+				distances,
+				named: named[at],
+				isBroken: before !== 'quoted' && before !== 'unmarked',
+			});
 		}
 		if (at % linesPerStep === 0) {
 			yield;
 		}
 	}
-	return matchesOf(paths[0], lines.length);
-}
-
-function cursorsOf(paths: readonly Path[]): readonly number[] {
-	return [...new Set(paths.flatMap(({ patchAt, proseAt }) => [patchAt, proseAt]))].filter((line) => line >= 0);
+	const matches = Array.from<QuoteMatch | undefined>({ length: lines.length });
+	for (let path = paths[0]; path !== undefined; path = path.before) {
+		matches[path.line] = { first: path.first, last: path.last, depth: path.depth };
+	}
+	return matches;
 }
 
 /** Source lines of a rare line; empty for a common one. */
@@ -95,29 +113,6 @@ function rareLines(readings: readonly LineReading[], index: SourceIndex): readon
 		.flatMap(({ key }) => (key.length < 4 ? [] : [index.exact(key)]))
 		.filter((each) => each.length > 0);
 	return found.find((each) => each.length <= mostCommon) ?? [];
-}
-
-/** Source lines of the next rare line in the same quotation. */
-function ahead(rare: readonly (readonly number[])[], at: number): readonly number[] {
-	return rare.slice(at + 1, at + 1 + lookAhead).find((each) => each.length > 0) ?? [];
-}
-
-/** A line directly below the match may be the rest of a wrapped line, with or without a mark. */
-function continued(
-	{ line, endWord, last }: Path,
-	readings: readonly LineReading[],
-	{ at, index }: { readonly at: number; readonly index: SourceIndex },
-): readonly Candidate[] {
-	if (line !== at - 1 || endWord >= index.wordEnd(last)) {
-		return [];
-	}
-	return readings.flatMap((reading) => continuation(reading, index, endWord) ?? []);
-}
-
-/** True when a line other than a quoted one precedes. */
-function isBrokenAt(lines: readonly ReplyLine[], at: number): boolean {
-	const before = lines[at - 1]?.kind;
-	return before !== 'quoted' && before !== 'unmarked';
 }
 
 interface Extension {
@@ -156,7 +151,11 @@ function bestBefore(paths: readonly Path[], candidate: Candidate, extension: Ext
 		}
 	}
 	const { patchAt, proseAt } = before ?? nothing;
-	const nearness = nearnessOf(origin.mailId, candidate.depth, extension);
+	// At depth 2, a quotation is from the mail two levels up, and so on.
+	const distance = extension.distances.get(origin.mailId);
+	const nearness =
+		(extension.named === origin.mailId ? 3.5 : 0) +
+		(distance === undefined ? 0 : distance === candidate.depth ? 1.5 : 0.2);
 	return {
 		...candidate,
 		score: score + candidate.weight + nearness,
@@ -180,13 +179,6 @@ function agreement(quoted: LineOrigin | undefined, above: LineOrigin | undefined
 
 const nothing: Pick<Path, 'patchAt' | 'proseAt'> = { patchAt: -1, proseAt: -1 };
 
-/** At depth 2, a quotation is from the mail two levels up, and so on. */
-function nearnessOf(mailId: number, depth: number, { distances, named }: Extension): number {
-	const distance = distances.get(mailId);
-	const isNamed = named === mailId ? 3.5 : 0;
-	return isNamed + (distance === undefined ? 0 : distance === depth ? 1.5 : 0.2);
-}
-
 /** Score for a candidate's position relative to the previous match. */
 function step(from: number, candidate: Candidate, path: Path, { at, index, isBroken }: Extension): number {
 	if (from < 0) {
@@ -209,11 +201,3 @@ const farthest = 50;
 /** Indexed by kinship. */
 const forward: readonly number[] = [-1.5, 0.4, 0.8, 1.3];
 const backward: readonly number[] = [-1.5, -0.8, -0.8, -1];
-
-function matchesOf(best: Path | undefined, count: number): readonly (QuoteMatch | undefined)[] {
-	const matches = Array.from<QuoteMatch | undefined>({ length: count });
-	for (let path = best; path !== undefined; path = path.before) {
-		matches[path.line] = { first: path.first, last: path.last, depth: path.depth };
-	}
-	return matches;
-}

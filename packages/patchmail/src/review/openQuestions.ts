@@ -62,12 +62,11 @@ function asks(prose: string): boolean {
 	if (!/[?\u061F\uFF1F\u037E]/.test(prose)) {
 		return false;
 	}
-	return prose
-		.split('\n')
-		.some((line) => !code.test(line) && questionEnd.test(line.slice(0, 10_000).replace(spans, '')) && !isTernary(line));
-}
-
-/** `a ? b : c` */
-function isTernary(line: string): boolean {
-	return / \? [^?]{1,200} : /.test(line) && !/\?\s*$/.test(line);
+	return prose.split('\n').some(
+		(line) =>
+			!code.test(line) &&
+			questionEnd.test(line.slice(0, 10_000).replace(spans, '')) &&
+			// Not `a ? b : c`.
+			!(/ \? [^?]{1,200} : /.test(line) && !/\?\s*$/.test(line)),
+	);
 }

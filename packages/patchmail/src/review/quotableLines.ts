@@ -2,7 +2,7 @@ import type { Hunk } from '../patch/fileDiff.ts';
 import type { PatchMail, SeriesMail, SeriesPatch } from '../series/seriesReading.ts';
 import { hunkRows } from './hunkRows.ts';
 import { lineKey } from './lineKey.ts';
-import type { DraftLines, DraftPlace } from './reviewDraft.ts';
+import type { DraftPlace } from './reviewDraft.ts';
 import { coverSections, patchSections, type LineOrigin } from './sourceLines.ts';
 
 /** A mail line that a reply may quote. */
@@ -48,8 +48,20 @@ export function rangeOf(place: DraftPlace, lines: readonly QuotableLine[]): Quot
 	switch (place.kind) {
 		case 'mail':
 			return undefined;
-		case 'lines':
-			return linesRange(place, lines);
+		case 'lines': {
+			const numbered = (line: QuotableLine): number | undefined => (place.side === 'old' ? line.old : line.fresh);
+			const last = lines.findIndex(
+				(line) => line.origin.kind === 'line' && line.origin.file === place.file && numbered(line) === place.line,
+			);
+			const start = lines[last]?.sectionStart;
+			if (start === undefined) {
+				return undefined;
+			}
+			return {
+				first: lines.findIndex((line, at) => at > start && (at === last || (numbered(line) ?? 0) >= place.firstLine)),
+				last,
+			};
+		}
 		case 'file':
 			return single(lines.findIndex(({ origin }) => origin.kind === 'file' && origin.file === place.file));
 		case 'text': {
@@ -61,19 +73,6 @@ export function rangeOf(place: DraftPlace, lines: readonly QuotableLine[]): Quot
 
 function single(at: number): QuotableRange | undefined {
 	return at === -1 ? undefined : { first: at, last: at };
-}
-
-/** Clips a range to the hunk of its last line. */
-function linesRange(place: DraftLines, lines: readonly QuotableLine[]): QuotableRange | undefined {
-	const numbered = (line: QuotableLine): number | undefined => (place.side === 'old' ? line.old : line.fresh);
-	const isIn = ({ origin }: QuotableLine): boolean => origin.kind === 'line' && origin.file === place.file;
-	const last = lines.findIndex((line) => isIn(line) && numbered(line) === place.line);
-	const start = lines[last]?.sectionStart;
-	if (start === undefined) {
-		return undefined;
-	}
-	const isFirst = (line: QuotableLine, at: number): boolean => at === last || (numbered(line) ?? 0) >= place.firstLine;
-	return { first: lines.findIndex((line, at) => at > start && isFirst(line, at)), last };
 }
 
 /**

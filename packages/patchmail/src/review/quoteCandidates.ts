@@ -92,8 +92,14 @@ function changedCandidates(
 ): readonly Candidate[] {
 	const words = lineWords(text);
 	for (const from of [0, 1, words.length - 3]) {
-		const found = from < 0 ? shortHeads(words, key, index) : index.wordsLike(words, from);
-		const runs = nearWords(found, index, cursor).flatMap((word): readonly Candidate[] => {
+		const found = from < 0 ? (key.length < shortestHead ? [] : index.headsLike(words)) : index.wordsLike(words, from);
+		const runs = near(found, () => {
+			const { after, before } = cursor();
+			return {
+				after: after.map((line) => index.wordEnd(line) - 1),
+				before: before.map((line) => index.wordEnd(line - 1)),
+			};
+		}).flatMap((word): readonly Candidate[] => {
 			const rest = words.slice(Math.max(0, from));
 			const count = index.runAt(word, rest);
 			const share = count / words.length;
@@ -108,11 +114,6 @@ function changedCandidates(
 		}
 	}
 	return [];
-}
-
-/** One or two words match the start of a wrapped line, if they are long enough. */
-function shortHeads(words: readonly string[], key: string, index: SourceIndex): readonly number[] {
-	return key.length < shortestHead ? [] : index.headsLike(words);
 }
 
 /** Continues the previous line after its break. */
@@ -139,16 +140,6 @@ function near(places: readonly number[], cursor: () => Cursor): readonly number[
 	const next = after.map((line) => places[firstAbove(places, line)]);
 	const last = before.map((line) => places[firstAbove(places, line - 1) - 1]);
 	return [...new Set([places[0], ...next, ...last])].filter((place) => place !== undefined);
-}
-
-function nearWords(places: readonly number[], index: SourceIndex, cursor: () => Cursor): readonly number[] {
-	return near(places, () => {
-		const { after, before } = cursor();
-		return {
-			after: after.map((line) => index.wordEnd(line) - 1),
-			before: before.map((line) => index.wordEnd(line - 1)),
-		};
-	});
 }
 
 /** Index of the first greater number in a sorted array. */

@@ -43,7 +43,16 @@ export function* rangeDiff(
 	const numbers = new LineNumbers();
 	const old = yield* numberedAll(before, numbers);
 	const young = yield* numberedAll(after, numbers);
-	matchSame(old, young);
+	// Among patches with equal diffs, the last one of the earlier version wins.
+	const known = Map.groupBy(old.keys(), (index) => old[index]!.key);
+	for (const [index, each] of young.entries()) {
+		const found = known.get(each.key)?.pop() ?? -1;
+		const other = old[found];
+		if (other) {
+			each.match = found;
+			other.match = index;
+		}
+	}
 	const isRough = yield* matchAlike(old, young, { left: limit });
 	const pairs: RangePair[] = [];
 	for (const pair of inOrder(old, young)) {
@@ -82,19 +91,6 @@ function* numberedLines(lines: readonly string[], numbers: LineNumbers): Steps<I
 		yield;
 	}
 	return all;
-}
-
-/** Among patches with equal diffs, the last one of the earlier version wins. */
-function matchSame(old: readonly Numbered[], young: readonly Numbered[]): void {
-	const known = Map.groupBy(old.keys(), (index) => old[index]!.key);
-	for (const [index, each] of young.entries()) {
-		const found = known.get(each.key)?.pop() ?? -1;
-		const other = old[found];
-		if (other) {
-			each.match = found;
-			other.match = index;
-		}
-	}
 }
 
 function* matchAlike(old: readonly Numbered[], young: readonly Numbered[], budget: Budget): Steps<boolean> {

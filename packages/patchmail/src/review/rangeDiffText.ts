@@ -99,16 +99,12 @@ function sectionAbove(lines: readonly string[], from: number, limit: number): st
 		const line = lines[at]!;
 		const found = /^ ## (.*) ##$/s.exec(line) ?? /^.?@@ (.*)$/su.exec(line);
 		if (found) {
-			return cut(found[1]!);
+			// Git truncates to this many bytes, trims blanks, then drops a partial character.
+			const bytes = new TextEncoder().encode(found[1]).subarray(0, mostBytes);
+			const end = bytes.findLastIndex((byte) => !blanks.has(byte)) + 1;
+			// With `stream`, the decoder buffers a partial character instead of replacing it.
+			return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end), { stream: true });
 		}
 	}
 	return undefined;
-}
-
-/** Git truncates to this many bytes, trims blanks, then drops a partial character. */
-function cut(text: string): string {
-	const bytes = new TextEncoder().encode(text).subarray(0, mostBytes);
-	const end = bytes.findLastIndex((byte) => !blanks.has(byte)) + 1;
-	// With `stream`, the decoder buffers a partial character instead of replacing it.
-	return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end), { stream: true });
 }

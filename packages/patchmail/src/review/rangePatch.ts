@@ -28,12 +28,13 @@ export function rangePatch(
 	id: string | undefined,
 ): RangePatch {
 	const { author, subject, message, diff, diffText } = patch;
+	const body = message === '' ? [] : ['', ...message.split('\n')];
 	const head = [
 		' ## Metadata ##',
 		`Author: ${author ? `${author.name} <${author.address}>` : ''}`,
 		'',
 		' ## Commit message ##',
-		...messageLines(subject, message),
+		...[subject, ...body].map((line) => `    ${withoutTabs(line)}`).map(withoutBlanksAtEnd),
 		...(diff.files.length === 0 ? [] : ['']),
 	];
 	const files = diff.files.map((file) => fileLines(diffText, file));
@@ -60,11 +61,6 @@ export function rawPatch(title: string, text: string): RangePatch {
 		diffSize: lines.length,
 		binaries: '',
 	};
-}
-
-function messageLines(subject: string, message: string): readonly string[] {
-	const body = message === '' ? [] : ['', ...message.split('\n')];
-	return [subject, ...body].map((line) => `    ${withoutTabs(line)}`).map(withoutBlanksAtEnd);
 }
 
 /** A loop, because a regular expression for trailing blanks takes quadratic time. */
@@ -118,7 +114,9 @@ function fileLines(text: string, file: FileDiff): readonly string[] {
 
 function fileTitle({ change, oldPath = '', newPath = '', oldMode, newMode }: FileDiff): string {
 	const mode =
-		oldMode !== undefined && newMode !== undefined && oldMode !== newMode ? modeChange(oldMode, newMode) : '';
+		oldMode !== undefined && newMode !== undefined && oldMode !== newMode
+			? ` (mode change ${oldMode} => ${newMode})`
+			: '';
 	switch (change) {
 		case 'added':
 			return `${newPath} (new)`;
@@ -130,8 +128,4 @@ function fileTitle({ change, oldPath = '', newPath = '', oldMode, newMode }: Fil
 		case 'modified':
 			return `${newPath}${mode}`;
 	}
-}
-
-function modeChange(oldMode: string, newMode: string): string {
-	return ` (mode change ${oldMode} => ${newMode})`;
 }

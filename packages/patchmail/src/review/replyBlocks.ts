@@ -21,7 +21,15 @@ export function replyBlocks(
 	lines: readonly ReplyLine[],
 	matches: readonly (QuoteMatch | undefined)[],
 ): readonly ReplyBlock[] {
-	const blocks = blocksOf(lines, matches, isOriginalKnown(lines, matches));
+	// An original with few known lines was written entirely by others.
+	let [known, unknown] = [0, 0];
+	for (const [at, { kind }] of lines.entries()) {
+		if (kind === 'unmarked' || kind === 'quoted') {
+			known += matches[at] === undefined ? 0 : 1;
+			unknown += matches[at] === undefined && kind === 'unmarked' ? 1 : 0;
+		}
+	}
+	const blocks = blocksOf(lines, matches, known * 3 >= unknown);
 	return blocks.some(({ prose }) => prose.length > 0) ? blocks : blocksOf(lines, matches, true);
 }
 
@@ -79,16 +87,4 @@ function withoutOmissions(prose: readonly string[]): readonly string[] {
 		end = prose.findLastIndex((line, at) => at < end - 1 && line.trim() !== '') + 1;
 	}
 	return prose.slice(0, end);
-}
-
-/** An original with few known lines was written entirely by others. */
-function isOriginalKnown(lines: readonly ReplyLine[], matches: readonly (QuoteMatch | undefined)[]): boolean {
-	let [known, unknown] = [0, 0];
-	for (const [at, { kind }] of lines.entries()) {
-		if (kind === 'unmarked' || kind === 'quoted') {
-			known += matches[at] === undefined ? 0 : 1;
-			unknown += matches[at] === undefined && kind === 'unmarked' ? 1 : 0;
-		}
-	}
-	return known * 3 >= unknown;
 }

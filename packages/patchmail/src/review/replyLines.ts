@@ -75,7 +75,17 @@ export function* replyLines(text: string, index: SourceIndex, names: Names): Ste
 		}
 	}
 	yield;
-	return withAttributions(withBrokenQuotations(lines), names);
+	// A program that breaks a long quoted line leaves the blank at its end, and its rest without a mark.
+	const joined = lines.map((line, at): ReplyLine => {
+		const above = lines[at - 1];
+		const isBetween = line.kind === 'own' && above?.kind === 'quoted' && lines[at + 1]?.kind === 'quoted';
+		const isBroken =
+			isBetween &&
+			above.text.endsWith(' ') &&
+			above.text.trimEnd().length + 1 + (/^\S+/.exec(line.text)?.[0].length ?? 0) >= shortestBroken;
+		return isBroken ? { ...line, kind: 'quoted', depth: above.depth, behind: above.behind.map(() => line.text) } : line;
+	});
+	return withAttributions(joined, names);
 }
 
 function isOriginalStart(texts: readonly string[], at: number): boolean {
@@ -149,20 +159,6 @@ function* rareMarksIn(texts: readonly string[], index: SourceIndex): Steps<Reado
 
 /** Shorter lines were not broken by a mail program. */
 const shortestBroken = 70;
-
-/** A program that breaks a long quoted line leaves the blank at its end, and its rest without a mark. */
-function withBrokenQuotations(lines: readonly ReplyLine[]): readonly ReplyLine[] {
-	return lines.map((line, at) => {
-		const above = lines[at - 1];
-		const isBetween = line.kind === 'own' && above?.kind === 'quoted' && lines[at + 1]?.kind === 'quoted';
-		const isBroken = isBetween && above.text.endsWith(' ') && isBeyond(above.text, line.text);
-		return isBroken ? { ...line, kind: 'quoted', depth: above.depth, behind: above.behind.map(() => line.text) } : line;
-	});
-}
-
-function isBeyond(above: string, text: string): boolean {
-	return above.trimEnd().length + 1 + (/^\S+/.exec(text)?.[0].length ?? 0) >= shortestBroken;
-}
 
 /** The attribution lines at the top, maybe above a greeting or another note. */
 function topAttribution(lines: readonly ReplyLine[], names: Names): readonly string[] {

@@ -114,7 +114,14 @@ function namings(mails: readonly NamingMail[], { owner, name }: ListName): reado
 	const wanted = `${owner}/${name}`.toLowerCase();
 	const known = new Map<string, { readonly address: string; readonly senders: Set<string>; mails: number }>();
 	for (const mail of mails) {
-		const named = [...listPosts(mail), ...recipients(mail)].filter(
+		const listPosts = mail.headers
+			.filter((header) => header.name === 'list-post')
+			.flatMap(({ value }) => {
+				const [, written = ''] = /<mailto:([^<>?\s]+)(?:\?[^<>\s]*)?>/i.exec(value.slice(0, longestHeader)) ?? [];
+				return written === '' ? [] : [written.replaceAll(/%7e/gi, '~').replaceAll(/%2f/gi, '/')];
+			});
+		const recipients = [...mail.to, ...mail.cc].map(({ address }) => address);
+		const named = [...listPosts, ...recipients].filter(
 			(address) => isSendable(address) && keyOf(address).split('@')[0] === wanted,
 		);
 		for (const [key, address] of new Map(named.map((each) => [keyOf(each), each]))) {
@@ -127,17 +134,4 @@ function namings(mails: readonly NamingMail[], { owner, name }: ListName): reado
 	return Array.from(known)
 		.toSorted(([, a], [, b]) => b.senders.size - a.senders.size || b.mails - a.mails)
 		.map(([key, { address, senders }]) => ({ key, address, senders: senders.size }));
-}
-
-function recipients({ to, cc }: NamingMail): readonly string[] {
-	return [...to, ...cc].map(({ address }) => address);
-}
-
-function listPosts({ headers }: Pick<ReadableMail, 'headers'>): readonly string[] {
-	return headers
-		.filter(({ name }) => name === 'list-post')
-		.flatMap(({ value }) => {
-			const [, written = ''] = /<mailto:([^<>?\s]+)(?:\?[^<>\s]*)?>/i.exec(value.slice(0, longestHeader)) ?? [];
-			return written === '' ? [] : [written.replaceAll(/%7e/gi, '~').replaceAll(/%2f/gi, '/')];
-		});
 }

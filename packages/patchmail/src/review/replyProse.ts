@@ -27,7 +27,15 @@ const signature = '-- ';
 
 /** A comment as mail lines: wraps prose, leaves other lines unchanged, trims blank lines at both ends. */
 export function proseLines(text: string): readonly string[] {
-	return safeLines(wrappedLines(text));
+	const lines = wrappedLines(text);
+	const { files, start, end } = parseDiff(lines.join('\n'));
+	// Programs would misread such lines: quotations, signature delimiters, and diffs, which forges treat as a patch.
+	let at = 0;
+	return lines.map((line) => {
+		const isDiff = files.length > 0 && at >= start && at < end;
+		at += line.length + 1;
+		return mark.test(line) ? `    ${line.trimStart()}` : isDiff || line.trimEnd() === '--' ? ` ${line}` : line;
+	});
 }
 
 /** The same for a whole mail with the writer's own quotations and signature. */
@@ -123,20 +131,6 @@ function wordsThatBegin(text: string): readonly string[] {
 const mark = /^[ \t\u00A0]{0,3}(?:>|\u00BB|&gt;)/;
 
 /**
- * Indents lines that programs would misread: quotations, signature delimiters, and diffs, because forges treat a reply
- * with a diff as a patch.
- */
-function safeLines(lines: readonly string[]): readonly string[] {
-	const { files, start, end } = parseDiff(lines.join('\n'));
-	let at = 0;
-	return lines.map((line) => {
-		const isDiff = files.length > 0 && at >= start && at < end;
-		at += line.length + 1;
-		return mark.test(line) ? `    ${line.trimStart()}` : isDiff || line.trimEnd() === '--' ? ` ${line}` : line;
-	});
-}
-
-/**
  * The diff lines of a typed text: lines counted by a hunk header, and runs of possible lines with at least one certain
  * line.
  */
@@ -150,7 +144,8 @@ function typedDiffLines(lines: readonly string[]): ReadonlySet<number> {
 			continue;
 		}
 		if (run.some((each) => surelyDiff.test(lines[each]!))) {
-			withoutBlankEnds(run, lines).forEach((each) => found.add(each));
+			const isText = (at: number): boolean => lines[at]?.trim() !== '';
+			run.slice(run.findIndex(isText), run.findLastIndex(isText) + 1).forEach((each) => found.add(each));
 		}
 		run = [];
 	}
@@ -174,9 +169,4 @@ function* countedLines(lines: readonly string[]): Generator<number> {
 		}
 		yield at;
 	}
-}
-
-function withoutBlankEnds(run: readonly number[], lines: readonly string[]): readonly number[] {
-	const isText = (at: number): boolean => lines[at]?.trim() !== '';
-	return run.slice(run.findIndex(isText), run.findLastIndex(isText) + 1);
 }

@@ -1,7 +1,7 @@
 import type { Steps } from '@forge-desk/base/timeSlice.ts';
 import { minOf, pushAll } from '@forge-desk/base/longArrays.ts';
 import { joinedFlow, joinedLineNumbers } from '../mail/mailContent.ts';
-import type { MailPerson, ReadableMail } from '../mail/readableMail.ts';
+import type { ReadableMail } from '../mail/readableMail.ts';
 import { answeredPatches, isAnswer, parentsIn } from '../series/answeredPatches.ts';
 import { withoutBlankEnds } from '../series/blankEnds.ts';
 import { arrivalOrder } from '../series/seriesProblems.ts';
@@ -15,7 +15,7 @@ import { replyBlocks, type ReplyBlock } from './replyBlocks.ts';
 import { replyLines, type Names, type ReplyLine } from './replyLines.ts';
 import type { CommentPlace, ReviewComment } from './reviewComment.ts';
 import { SourceIndex } from './sourceIndex.ts';
-import { coverSections, patchSections, type SourceLine, type SourceSection } from './sourceLines.ts';
+import { coverSections, patchSections, type SourceLine } from './sourceLines.ts';
 
 /** Longer lines contain more than a patch name. */
 const longest = 120;
@@ -45,25 +45,25 @@ export function* reviewComments(thread: readonly SeriesMail[], series: SeriesRea
 	}
 	const conversation = new Conversation(thread, series);
 	const others = conversation.mails.filter(({ id }) => !conversation.parts.has(id));
-	// A reply may arrive before its patch.
+	// A reply may arrive before its patch. Comments on other patches must not match similar lines of the series.
 	for (const mail of others.filter((each) => conversation.isOtherPatch(each))) {
-		yield* index.add(otherPatch(mail));
+		const text = mail.reading.kind === 'read' ? mail.reading.mail.body : mail.reading.text;
+		const origin = { kind: 'aside', mailId: mail.id } as const;
+		yield* index.add([{ part: 0, lines: text.split('\n').map((line) => ({ text: line, origin })) }]);
 		yield;
 	}
 	const found: ReviewComment[] = [];
 	for (const mail of others.filter((each) => !conversation.isOtherPatch(each))) {
 		const { comments: said, lines } = yield* commentsOf(mail, index, conversation);
-		const comments = conversation.isBeforeSeries(mail) ? said.map(elsewhere) : said;
+		const comments = conversation.isBeforeSeries(mail)
+			? said.map((comment): ReviewComment => ({ ...comment, place: { kind: 'elsewhere' } }))
+			: said;
 		yield* index.add([{ part: 0, lines: quotableLines(lines, comments, mail.id) }]);
 		conversation.note(mail, comments);
 		pushAll(found, comments);
 		yield;
 	}
 	return found;
-}
-
-function elsewhere(comment: ReviewComment): ReviewComment {
-	return { ...comment, place: { kind: 'elsewhere' } };
 }
 
 interface ReadReply {
@@ -90,12 +90,6 @@ function* commentsOf(mail: SeriesMail, index: SourceIndex, conversation: Convers
 /** The unparsed rest of a long mail as one comment. */
 function restOf(mail: SeriesMail, index: number, prose: string, { place, answers }: Placing): ReviewComment {
 	return { mail, index, prose, lastLine: Infinity, quote: [], place, answers, isCourtesy: false };
-}
-
-/** A patch outside the series: comments on it must not match similar lines of the series. */
-function otherPatch({ id, reading }: SeriesMail): readonly SourceSection[] {
-	const text = reading.kind === 'read' ? reading.mail.body : reading.text;
-	return [{ part: 0, lines: text.split('\n').map((line) => ({ text: line, origin: { kind: 'aside', mailId: id } })) }];
 }
 
 /** The quotable parts of a reply: its own text and surrounding lines. Its quotations belong to other mails. */
@@ -229,7 +223,15 @@ function replyComments(
 	reply: MatchedReply,
 	names: Names,
 ): readonly ReviewComment[] {
-	const signers = [...names, ...ownNames(from)];
+	const ownNames = from.slice(0, 2).flatMap(({ name }) => {
+		const words = name
+			.toLowerCase()
+			.split(/[\s.,"']+/)
+			.filter((word) => word !== '');
+		const initials = words.map((word) => word.slice(0, 1));
+		return words.length === 0 ? [] : [words.join(' '), ...words, initials.join(''), initials[0]!];
+	});
+	const signers = [...names, ...ownNames];
 	const blocks = withFootnotes(withoutCourtesy(replyBlocks(reply.lines, reply.matches), signers), signers);
 	const written = blocks.filter(({ prose }) => prose.length > 0);
 	const lineNumbers = isFlowed ? joinedLineNumbers(body) : undefined;
@@ -237,12 +239,14 @@ function replyComments(
 	for (const [at, block] of blocks.entries()) {
 		if (block.prose.length > 0) {
 			const isPolite = isCourtesy(block.prose, signers);
-			const isOfWhole = isAboutAll(written, block, reply, signers);
+			const isTrailers = block === written.at(-1) && isTrailersOnly(block.prose, signers);
+			const isOfWhole = isTrailers || (written.length === 1 && isWholePatch(block, reply));
 			const placing = isOfWhole ? reply.whole : placingOf(at, blocks, reply);
+			const text = block.prose.join('\n');
 			comments.push({
 				mail,
 				index: comments.length,
-				prose: proseOf(block.prose, isFlowed),
+				prose: isFlowed ? joinedFlow(text, false) : text,
 				lastLine: lineNumbers?.[block.proseEnd] ?? block.proseEnd,
 				quote: block.quoted.flatMap((line) => quotedText(reply, line)),
 				// Thanks may answer a comment, but never a code line.
@@ -311,24 +315,6 @@ function footnotesIn(prose: readonly string[], signers: Names): readonly string[
 	return isNotes ? notes : [];
 }
 
-/** Names that the writer may sign with, in lower case. */
-function ownNames(from: readonly MailPerson[]): Names {
-	return from.slice(0, 2).flatMap(({ name }) => {
-		const words = name
-			.toLowerCase()
-			.split(/[\s.,"']+/)
-			.filter((word) => word !== '');
-		const initials = words.map((word) => word.slice(0, 1));
-		return words.length === 0 ? [] : [words.join(' '), ...words, initials.join(''), initials[0]!];
-	});
-}
-
-/** True for trailers at the end, or when the whole text follows a complete quoted patch. */
-function isAboutAll(written: readonly ReplyBlock[], block: ReplyBlock, reply: MatchedReply, signers: Names): boolean {
-	const isTrailers = block === written.at(-1) && isTrailersOnly(block.prose, signers);
-	return isTrailers || (written.length === 1 && isWholePatch(block, reply));
-}
-
 /** True when the quotation spans a whole patch, from its message to its last change. */
 function isWholePatch({ quoted }: ReplyBlock, { lines, matches, index }: MatchedReply): boolean {
 	const known = quoted.flatMap((line) => matches[line] ?? []);
@@ -349,12 +335,6 @@ function isTrailersOnly(prose: readonly string[], signers: Names): boolean {
 		(line) => trailerLines([line]).length === 0 && !/^pw-bot: ?\S+$|^\s{0,4}\[\d{1,3}\]:? ?\w+:\/\/\S+$/.test(line),
 	);
 	return rest.length < lines.length && (rest.length === 0 || isCourtesy(rest, signers));
-}
-
-/** In flowed text, a line with a trailing space continues in the next one. */
-function proseOf(lines: readonly string[], isFlowed: boolean): string {
-	const text = lines.join('\n');
-	return isFlowed ? joinedFlow(text, false) : text;
 }
 
 function quotedText({ lines }: MatchedReply, at: number): readonly string[] {

@@ -19,7 +19,6 @@ import {
 	saidOf,
 	suggestedIn,
 	type DraftComment,
-	type DraftPlace,
 	type MadeFrom,
 	type MailEdit,
 	type ReviewDraft,
@@ -163,9 +162,26 @@ function* renderReply({ answered, patch, comments, trailer }: Wanted, setting: R
 		references: referencesOf(answered, mail),
 		patchsetStatus: undefined,
 	};
-	const trailers = trailer === undefined ? [] : [trailerLine(trailer, setting.from)];
+	const name = oneLine(setting.from.name);
+	const signer = [...(name === '' ? [] : [name]), `<${setting.from.address}>`].join(' ');
+	const trailers = trailer === undefined ? [] : [`${trailer}: ${signer}`];
 	const frame = { attribution: attributionOf(answered, mail), trailers };
-	let drafts = comments.map((comment) => placedDraft(comment, { lines, patch }));
+	let drafts = comments.map((comment): PlacedDraft => {
+		const { place } = comment;
+		const range = rangeOf(place, lines);
+		const isOutside = range === undefined && place.kind === 'lines';
+		// A comment outside the shown lines goes below its file's header.
+		const shown = isOutside ? rangeOf({ kind: 'file', messageId: place.messageId, file: place.file }, lines) : range;
+		const file = place.kind === 'lines' ? patch?.patch.diff.files[place.file] : undefined;
+		const path = place.kind === 'lines' && place.side === 'old' ? file?.oldPath : file?.newPath;
+		return {
+			comment,
+			range: shown,
+			path: oneLine(path ?? file?.newPath ?? file?.oldPath ?? ''),
+			isOutside,
+			context: { lines: range !== undefined && range.first < range.last ? 0 : usualContext, isRepeated: false },
+		};
+	});
 	let body = replyBody(lines, drafts, frame);
 	let astray = yield* astrayDrafts(drafts, { mail: { ...head, body }, lines, answered }, setting);
 	for (const context of moreContext) {
@@ -188,35 +204,6 @@ function* renderReply({ answered, patch, comments, trailer }: Wanted, setting: R
 		astray: astray.map(({ comment }) => comment),
 		leftOut: people.leftOut,
 	};
-}
-
-function trailerLine(trailer: ReviewTrailer, { name, address }: MailPerson): string {
-	return [`${trailer}:`, ...(oneLine(name) === '' ? [] : [oneLine(name)]), `<${address}>`].join(' ');
-}
-
-interface OnLines {
-	readonly lines: readonly QuotableLine[];
-	readonly patch: SeriesPatch | undefined;
-}
-
-/** A comment outside the shown lines goes below its file's header. */
-function placedDraft(comment: DraftComment, { lines, patch }: OnLines): PlacedDraft {
-	const { place } = comment;
-	const range = rangeOf(place, lines);
-	const isOutside = range === undefined && place.kind === 'lines';
-	return {
-		comment,
-		range: isOutside ? rangeOf({ kind: 'file', messageId: place.messageId, file: place.file }, lines) : range,
-		path: pathOf(place, patch),
-		isOutside,
-		context: { lines: range !== undefined && range.first < range.last ? 0 : usualContext, isRepeated: false },
-	};
-}
-
-function pathOf(place: DraftPlace, patch: SeriesPatch | undefined): string {
-	const file = place.kind === 'lines' ? patch?.patch.diff.files[place.file] : undefined;
-	const path = place.kind === 'lines' && place.side === 'old' ? file?.oldPath : file?.newPath;
-	return oneLine(path ?? file?.newPath ?? file?.oldPath ?? '');
 }
 
 /** A reply with the quoted mail. */
@@ -268,12 +255,8 @@ function isFoundAt(
 ): boolean {
 	const origin = range && lines[foundAt(lines, range)]?.origin;
 	return origin === undefined
-		? comment.place.kind === 'mail' && (isOnWhole(place) || answers !== undefined)
+		? comment.place.kind === 'mail' && (place.kind === 'general' || place.kind === 'elsewhere' || answers !== undefined)
 		: isAt(place, origin) || (origin.kind === 'cover' && answers !== undefined);
-}
-
-function isOnWhole({ kind }: CommentPlace): boolean {
-	return kind === 'general' || kind === 'elsewhere';
 }
 
 function isAt(place: CommentPlace, origin: LineOrigin): boolean {

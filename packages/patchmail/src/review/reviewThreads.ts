@@ -20,9 +20,27 @@ export function reviewThreads(
 	comments: readonly ReviewComment[],
 	series: Pick<SeriesReading, 'cover' | 'patches'>,
 ): readonly ReviewThread[] {
-	const firstOf = firsts(comments);
+	const firstOf = new Map<ReviewComment, ReviewComment>();
+	for (const comment of comments) {
+		const { answers } = comment;
+		firstOf.set(comment, (answers && firstOf.get(answers)) ?? comment);
+	}
 	const below = Map.groupBy(comments, (comment) => firstOf.get(comment)!);
-	const places = Map.groupBy(below.keys(), ({ place }) => placeKey(place));
+	const places = Map.groupBy(below.keys(), ({ place }) => {
+		switch (place.kind) {
+			case 'line':
+				return ['line', place.mailId, place.file, place.side, place.line].join(' ');
+			case 'file':
+				return ['file', place.mailId, place.file].join(' ');
+			case 'message':
+			case 'commentary':
+			case 'cover':
+			case 'general':
+				return `${place.kind} ${place.mailId}`;
+			case 'elsewhere':
+				return place.kind;
+		}
+	});
 	const threads = Array.from(places, ([key, first]): ReviewThread => ({
 		key,
 		place: first[0]!.place,
@@ -30,32 +48,6 @@ export function reviewThreads(
 	}));
 	const order = readingOrder(series);
 	return threads.toSorted((a, b) => compare(order(a.place), order(b.place)));
-}
-
-/** The first comment of each answer chain. */
-function firsts(comments: readonly ReviewComment[]): ReadonlyMap<ReviewComment, ReviewComment> {
-	const found = new Map<ReviewComment, ReviewComment>();
-	for (const comment of comments) {
-		const { answers } = comment;
-		found.set(comment, (answers && found.get(answers)) ?? comment);
-	}
-	return found;
-}
-
-function placeKey(place: CommentPlace): string {
-	switch (place.kind) {
-		case 'line':
-			return ['line', place.mailId, place.file, place.side, place.line].join(' ');
-		case 'file':
-			return ['file', place.mailId, place.file].join(' ');
-		case 'message':
-		case 'commentary':
-		case 'cover':
-		case 'general':
-			return `${place.kind} ${place.mailId}`;
-		case 'elsewhere':
-			return place.kind;
-	}
 }
 
 /** Compared lexicographically. */
@@ -95,15 +87,17 @@ function compare(one: Order, other: Order): number {
  */
 export function isWaiting({ comments }: ReviewThread, open: ReadonlySet<ReviewComment>): boolean {
 	const isAlone = new Set(comments.map(({ mail }) => senderKey(mail))).size === 1;
-	return comments.some((comment) => open.has(comment) || (isAlone && !comment.isCourtesy && !approves(comment)));
+	return comments.some(
+		(comment) =>
+			open.has(comment) ||
+			(isAlone &&
+				!comment.isCourtesy &&
+				!trailerLines(comment.prose.split('\n')).some(({ key }) => approvals.has(key))),
+	);
 }
 
 /** Other trailers reject, or are about somebody else, and need an answer. */
 const approvals: ReadonlySet<string> = new Set(['Reviewed-by', 'Acked-by', 'Tested-by']);
-
-function approves({ prose }: ReviewComment): boolean {
-	return trailerLines(prose.split('\n')).some(({ key }) => approvals.has(key));
-}
 
 /** Position of the reader between threads. */
 export interface ReadingPlace {

@@ -1,13 +1,6 @@
 import * as v from 'valibot';
 import type { ReviewReply } from './reviewReplies.ts';
-import {
-	reviewTrailers,
-	saidOf,
-	sentComment,
-	suggestedIn,
-	type DraftComment,
-	type ReviewDraft,
-} from './reviewDraft.ts';
+import { reviewTrailers, saidOf, sentComment, suggestedIn, type ReviewDraft } from './reviewDraft.ts';
 
 const mailProgress = v.variant('kind', [
 	v.object({ kind: v.literal('waiting') }),
@@ -27,9 +20,10 @@ export type MailOfMany = Readonly<v.InferOutput<typeof mailOfMany>>;
 
 /** True when some mails are sent or maybe sent, but not all. */
 export function isHalfSent(sending: readonly MailOfMany[]): boolean {
-	const isOut = ({ progress: { kind } }: MailOfMany): boolean =>
-		kind === 'sent' || kind === 'unsure' || kind === 'underWay';
-	return sending.some(isOut) && !sending.every(({ progress }) => progress.kind === 'sent');
+	return (
+		sending.some(({ progress: { kind } }) => kind === 'sent' || kind === 'unsure' || kind === 'underWay') &&
+		!sending.every(({ progress }) => progress.kind === 'sent')
+	);
 }
 
 /** A review mail with its parts of the review. */
@@ -136,10 +130,14 @@ export function stillUnsure<Mail extends MailOfMany>(now: readonly Mail[], befor
 
 /** Adds maybe-sent mails of earlier tries with other content, in place of unsent ones. */
 export function withOlder(now: Sending, before: Sending): Sending {
-	const isOpen = ({ messageId, answers }: SendingMail): boolean =>
-		now.every((mail) => mail.messageId !== messageId) &&
-		now.some((mail) => mail.answers === answers && mail.progress.kind !== 'sent');
-	return [...now, ...unsureOf(before).filter(isOpen)];
+	return [
+		...now,
+		...unsureOf(before).filter(
+			({ messageId, answers }) =>
+				now.every((mail) => mail.messageId !== messageId) &&
+				now.some((mail) => mail.answers === answers && mail.progress.kind !== 'sent'),
+		),
+	];
 }
 
 function unsureOf<Mail extends MailOfMany>(sending: readonly Mail[]): readonly Mail[] {
@@ -172,15 +170,15 @@ function saidIn({ answers, comments, trailer, status, edited }: SendingMail): st
 export function sentOf({ comments, trailers, status, edits }: ReviewDraft, mail: SendingMail): ReviewDraft {
 	const trailer = trailers.get(mail.answers);
 	const edit = edits.get(mail.answers);
-	const isSent = (comment: DraftComment): boolean =>
-		mail.comments.some(
-			(sent) =>
-				sent.id === comment.id &&
-				(sent.text === comment.text || comment.text === '') &&
-				suggestedIn(sent) === suggestedIn(comment),
-		);
 	return {
-		comments: comments.filter(isSent),
+		comments: comments.filter((comment) =>
+			mail.comments.some(
+				(sent) =>
+					sent.id === comment.id &&
+					(sent.text === comment.text || comment.text === '') &&
+					suggestedIn(sent) === suggestedIn(comment),
+			),
+		),
 		trailers: new Map(trailer !== undefined && trailer === mail.trailer ? [[mail.answers, trailer]] : []),
 		status: status === mail.status ? status : undefined,
 		edits: new Map(edit && edit.text === mail.edited ? [[mail.answers, edit]] : []),

@@ -1,5 +1,5 @@
 import type { CommentPlace, LinePlace, ReviewComment } from './reviewComment.ts';
-import type { DiffContent, FileDiff, Hunk } from '../patch/fileDiff.ts';
+import type { FileDiff, Hunk } from '../patch/fileDiff.ts';
 import { lineAt, lineEnd, nextLine } from '../patch/textLines.ts';
 import type { SeriesMail, SeriesPatch } from '../series/seriesReading.ts';
 import { hunkRows } from './hunkRows.ts';
@@ -68,7 +68,7 @@ interface FileOfMail {
 
 function* fileSections(text: string, diff: FileDiff, of: FileOfMail): Generator<SourceSection, undefined> {
 	const part = of.file + 1;
-	const hunks = hunksOf(diff.content);
+	const hunks = diff.content.kind === 'text' ? diff.content.hunks : [];
 	const headEnd = hunks[0] === undefined ? diff.end : lineBefore(text, hunks[0].start);
 	const head = linesBetween(text, diff.start, headEnd);
 	yield { part, lines: head.map((line) => ({ text: line, origin: { kind: 'file', ...of } })) };
@@ -76,10 +76,6 @@ function* fileSections(text: string, diff: FileDiff, of: FileOfMail): Generator<
 		yield { part, lines: hunkSection(text, hunk, { ...of, hunk: at }) };
 	}
 	return undefined;
-}
-
-function hunksOf(content: DiffContent): readonly Hunk[] {
-	return content.kind === 'text' ? content.hunks : [];
 }
 
 /** The hunk header maps to the hunk's first line. */
