@@ -102,7 +102,10 @@ export async function compareTrees(
 /** In byte order, like git. */
 function inPathOrder(changes: readonly TreeChange[]): readonly TreeChange[] {
 	return changes
-		.map((change) => ({ change, bytes: Buffer.from(pathOfChange(change)) }))
+		.map((change) => ({
+			change,
+			bytes: Buffer.from(change.kind === 'deleted' ? change.before.path : change.after.path),
+		}))
 		.toSorted((one, other) => Buffer.compare(one.bytes, other.bytes))
 		.map(({ change }) => change);
 }
@@ -161,17 +164,15 @@ function named(tree: Tree | undefined): Named {
 	const entries = new Map<string, TreeEntry>();
 	let refused = 0;
 	for (const entry of tree?.entries ?? []) {
-		if (entries.has(entry.name) || !isName(entry.name)) {
+		const { name } = entry;
+		const isName = name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name);
+		if (entries.has(name) || !isName) {
 			refused += 1;
 		} else {
 			entries.set(entry.name, entry);
 		}
 	}
 	return { entries, refused };
-}
-
-function isName(name: string): boolean {
-	return name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name);
 }
 
 type ReadPair = readonly [Pair, Tree | undefined, Tree | undefined];
@@ -334,9 +335,4 @@ export function isRegular({ mode }: Leaf): boolean {
 
 function leafOf(path: string, { id, mode }: Pick<TreeEntry, 'id' | 'mode'>): Leaf {
 	return { path, id, mode };
-}
-
-/** Current path; for a deletion, the old path. */
-function pathOfChange(change: TreeChange): string {
-	return change.kind === 'deleted' ? change.before.path : change.after.path;
 }

@@ -17,12 +17,6 @@ export function answerCounts(mails: readonly SeriesMail[], series: SeriesReading
 	if (before?.mails === mails) {
 		return before.counts;
 	}
-	const counts = count(mails, series);
-	counted.set(series, { mails, counts });
-	return counts;
-}
-
-function count(mails: readonly SeriesMail[], series: SeriesReading): AnswerCounts {
 	const { cover, patches } = series;
 	const parts = new Set([cover?.id, ...patches.map(({ mail }) => mail.id)]);
 	const idOf = new Map(patches.map(({ index, mail }) => [index, mail.id]));
@@ -37,5 +31,7 @@ function count(mails: readonly SeriesMail[], series: SeriesReading): AnswerCount
 			byPatch.set(id, byPatch.get(id)! + 1);
 		}
 	}
-	return { all, byPatch };
+	const counts = { all, byPatch };
+	counted.set(series, { mails, counts });
+	return counts;
 }

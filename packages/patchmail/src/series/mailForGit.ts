@@ -28,19 +28,29 @@ export function mailForGit(envelope: string, { trailers, stripsReturns }: MailCh
 	const all = Array.from(new Set(trailers.map(({ key, value }) => `${key}: ${value}`)));
 	const author = all.find(isAuthor);
 	const lines = all.filter((line) => !isAuthor(line));
-	const text = withAuthor(stripsReturns ? withoutReturns(read.text) : read.text, author);
+	const text = withAuthor(stripsReturns ? read.text.replaceAll('\r\n', '\n') : read.text, author);
 	const { message } = messageParts(text);
 	const missing = lines.filter((line) => !message.split('\n').includes(utf8Bytes(line)));
 	if (missing.length === 0 && text === read.text) {
 		return envelope;
 	}
+	const isOneLine = (line: string): boolean =>
+		/^[A-Za-z][A-Za-z-]*: [^\p{Cc}\p{Zl}\p{Zp}]+$/u.test(line) && line.isWellFormed();
 	if (!all.every(isOneLine) || !read.isSure) {
 		return undefined;
 	}
 	const added = missing.map(utf8Bytes);
 	const wanted = added.length === 0 ? message : `${message}${gapAfter(message)}${added.join('\n')}`;
 	const made = added.length === 0 ? text : inserted(text, message, added);
-	const changed = withBody(envelope, made);
+	// Some programs on the way end lines twice.
+	const mail = envelope.replaceAll('\r\r\n', '\n').replaceAll('\r\n', '\n');
+	const head = `${mail.split('\n\n', 1)[0]!}\n`.replaceAll(contentFields, '');
+	const fields = [
+		'MIME-Version: 1.0',
+		'Content-Type: text/plain; charset=utf-8',
+		'Content-Transfer-Encoding: quoted-printable',
+	];
+	const changed = `${head}${fields.join('\n')}\n\n${quotedPrintable(Buffer.from(made, 'latin1'))}`;
 	const again = readByGit(changed);
 	// Git has to find the same patch behind the wanted message.
 	const expected = messageParts(made);
@@ -77,46 +87,21 @@ function readByGit(envelope: string): ReadByGit {
 	const bytes = bytesOfMail(travelledMail(envelope));
 	const { letter, bytes: patch, oddLine, refusal } = gitPatch(bytes);
 	const isSure = patch !== '' && oddLine === undefined && refusal === undefined;
-	return { text: letter.split('\n').map(inUtf8).join('\n') + patch, isSure };
-}
-
-/** Without a declared charset, git reads a line outside UTF-8 as Latin-1. */
-function inUtf8(line: string): string {
-	return isAscii(line) ? line : utf8Bytes(decodeBytes(Buffer.from(line, 'latin1'), charsetOf(undefined)));
-}
-
-function isAscii(text: string): boolean {
-	// oxlint-disable-next-line no-control-regex -- every character of ASCII
-	return /^[\0-\x7f]*$/.test(text);
+	// Without a declared charset, git reads a line outside UTF-8 as Latin-1.
+	const lines = letter.split('\n').map((line) => {
+		// oxlint-disable-next-line no-control-regex -- every character of ASCII
+		const isAscii = /^[\0-\x7f]*$/.test(line);
+		return isAscii ? line : utf8Bytes(decodeBytes(Buffer.from(line, 'latin1'), charsetOf(undefined)));
+	});
+	return { text: lines.join('\n') + patch, isSure };
 }
 
 function utf8Bytes(text: string): string {
 	return Buffer.from(text, 'utf8').toString('latin1');
 }
 
-function withoutReturns(text: string): string {
-	return text.replaceAll('\r\n', '\n');
-}
-
-/** Replaces the body. One character per byte. */
-function withBody(envelope: string, body: string): string {
-	// Some programs on the way end lines twice.
-	const mail = envelope.replaceAll('\r\r\n', '\n').replaceAll('\r\n', '\n');
-	const head = `${mail.split('\n\n', 1)[0]!}\n`.replaceAll(contentFields, '');
-	const fields = [
-		'MIME-Version: 1.0',
-		'Content-Type: text/plain; charset=utf-8',
-		'Content-Transfer-Encoding: quoted-printable',
-	];
-	return `${head}${fields.join('\n')}\n\n${quotedPrintable(Buffer.from(body, 'latin1'))}`;
-}
-
 function isAuthor(line: string): boolean {
 	return line.startsWith(`${authorKey}: `);
-}
-
-function isOneLine(line: string): boolean {
-	return /^[A-Za-z][A-Za-z-]*: [^\p{Cc}\p{Zl}\p{Zp}]+$/u.test(line) && line.isWellFormed();
 }
 
 /** A blank line ends headers at the head of a text. */

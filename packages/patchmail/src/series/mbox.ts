@@ -8,22 +8,21 @@ const fromLine = 'From nobody Thu Jan  1 00:00:00 1970';
  * any line ends, and with undecoded bytes as U+DC80 to U+DCFF. The mailbox has LF.
  */
 export function mailboxOf(envelopes: readonly string[]): Uint8Array {
-	return Buffer.concat(envelopes.map(oneMail));
-}
-
-/** One mail of the mailbox: `From …` line, content, blank line. */
-function oneMail(envelope: string): Buffer {
-	// If the head has CR LF, the transport added them. Otherwise a CR belongs to the patch.
-	const text = /^[^\n]*\r\n/.test(envelope) ? envelope.replaceAll('\r\n', '\n') : envelope;
-	const isBoxed = /^From [^\s:]/.test(text);
-	const end = text.indexOf('\n');
-	const given = isBoxed ? bytesOfMail(text.slice(0, end === -1 ? text.length : end)) : '';
-	const rest = isBoxed ? (end === -1 ? '' : text.slice(end + 1)) : text;
-	// Git splits bytes, and a single byte ends a line.
-	const lines = bytesOfMail(rest.replace(/^\n+/, '')).split('\n');
-	const escaped = lines.map((line) => (beginsMail(line) ? `>${line}` : line)).join('\n');
-	const whole = `${beginsMail(given) ? given : fromLine}\n${escaped}${escaped.endsWith('\n') ? '' : '\n'}\n`;
-	return Buffer.from(whole, 'latin1');
+	return Buffer.concat(
+		envelopes.map((envelope) => {
+			// If the head has CR LF, the transport added them. Otherwise a CR belongs to the patch.
+			const text = /^[^\n]*\r\n/.test(envelope) ? envelope.replaceAll('\r\n', '\n') : envelope;
+			const isBoxed = /^From [^\s:]/.test(text);
+			const end = text.indexOf('\n');
+			const given = isBoxed ? bytesOfMail(text.slice(0, end === -1 ? text.length : end)) : '';
+			const rest = isBoxed ? (end === -1 ? '' : text.slice(end + 1)) : text;
+			// Git splits bytes, and a single byte ends a line.
+			const lines = bytesOfMail(rest.replace(/^\n+/, '')).split('\n');
+			const escaped = lines.map((line) => (beginsMail(line) ? `>${line}` : line)).join('\n');
+			const whole = `${beginsMail(given) ? given : fromLine}\n${escaped}${escaped.endsWith('\n') ? '' : '\n'}\n`;
+			return Buffer.from(whole, 'latin1');
+		}),
+	);
 }
 
 /**

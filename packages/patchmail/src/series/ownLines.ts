@@ -48,17 +48,12 @@ function partAt(part: Part, lines: readonly string[], at: number): Part {
 	if (line.startsWith('diff --')) {
 		return 'diff';
 	}
-	const isOver = part === 'diff' && !isDiffLine(line) && lines[at - 1]!.trim() === '';
-	return isOver ? 'own' : part;
-}
-
-function isDiffLine(line: string): boolean {
-	return (
+	const isDiffLine =
 		line.trim() === '' ||
 		/^(?:[ +@\\-]|(?:index|old mode|new mode|new file|deleted file|similarity|rename|copy|Binary|GIT binary) )/.test(
 			line,
-		)
-	);
+		);
+	return part === 'diff' && !isDiffLine && lines[at - 1]!.trim() === '' ? 'own' : part;
 }
 
 /** Maximum length of a signature. */

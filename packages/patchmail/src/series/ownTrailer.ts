@@ -27,16 +27,9 @@ function senderOf({ reading }: SeriesMail): MailPerson | undefined {
 }
 
 function personIn(value: string): MailPerson | undefined {
-	return senderIn(withoutCompany(withoutRemark(value)));
-}
-
-/** `Bob <bob@forge.test> # on arm64` → `Bob <bob@forge.test>`, unless the remark may contain another address. */
-function withoutRemark(value: string): string {
 	const end = value.lastIndexOf('>') + 1;
-	return end === 0 || value.includes('@', end) ? value : value.slice(0, end);
-}
-
-/** `Bob Lee (Some Company) <bob@forge.test>` → `Bob Lee <bob@forge.test>`. */
-function withoutCompany(value: string): string {
-	return value.replace(/^([^<>()@"]*)\([^<>()@"]*\)\s*(?=<[^<>]*>$)/, '$1');
+	// `Bob <bob@forge.test> # on arm64`, unless the remark may contain another address.
+	const withoutRemark = end === 0 || value.includes('@', end) ? value : value.slice(0, end);
+	// `Bob Lee (Some Company) <bob@forge.test>`
+	return senderIn(withoutRemark.replace(/^([^<>()@"]*)\([^<>()@"]*\)\s*(?=<[^<>]*>$)/, '$1'));
 }

@@ -13,11 +13,8 @@ export function patchIdentity(patch: PatchMail): string | undefined {
 		return undefined;
 	}
 	const { diff, diffText } = patch.bytes;
-	const identity = known.get(patch) ?? sorted(diff.files.map((file) => fileIdentity(diffText, file)));
+	const files = (): readonly string[] => diff.files.map((file) => fileIdentity(diffText, file)).toSorted();
+	const identity = known.get(patch) ?? files().join(' ');
 	known.set(patch, identity);
 	return identity;
-}
-
-function sorted(identities: readonly string[]): string {
-	return identities.toSorted().join(' ');
 }

@@ -5,7 +5,7 @@ import { wordsToGit } from '../mail/gitWords.ts';
 import { inTurn, withLastLineEnd } from '../mail/mailContent.ts';
 import { headerValue } from '../mail/mailHead.ts';
 import { authorIn, oneLine } from '../mail/personIn.ts';
-import type { MailPerson, MailReading, ReadableMail } from '../mail/readableMail.ts';
+import type { MailReading, ReadableMail } from '../mail/readableMail.ts';
 import type { ParsedDiff } from '../patch/fileDiff.ts';
 import { parseDiff } from '../patch/parseDiff.ts';
 import { diffInBytes } from './diffInBytes.ts';
@@ -27,12 +27,20 @@ export function patchMailOf(reading: MailReading, subject: string): PatchMail | 
 	}
 	const toGit = gitDiff(reading.mail, placed);
 	const { bytes, charset = '' } = reading.mail.patchBytes ?? {};
+	// `git format-patch --base` writes behind the diff, or in a cover letter behind the text.
+	const text = `${placed.diffText.slice(0, placed.diff.start)}\n${placed.diffText.slice(placed.diff.end)}`;
+	const baseCommit = /^base-commit: ([0-9a-f]{7,64})[ \t\r]*$/m.exec(text)?.[1];
+	const prerequisites = Array.from(
+		text.matchAll(/^prerequisite-patch-id: ([0-9a-f]{7,64})[ \t\r]*$/gm),
+		([, id]) => id!,
+	);
 	return {
 		...partsOf(reading.mail, subject, placed),
 		gitDiff: toGit,
 		bytes: diffInBytes(toGit ?? { diff: placed.diff, diffText: placed.diffText }, bytes),
 		charset,
-		...basesIn(placed),
+		baseCommit,
+		prerequisites,
 	};
 }
 
@@ -107,39 +115,20 @@ function partsOf(
 		isEnded || patchToGit(mail) === '' ? shown : messageParts(`${mail.toGit?.letter ?? letterShown(mail)}---\n`);
 	const isSame = isSameButBlanks(toGit.message, shown.message);
 	const diffStart = letter.length + diff.start;
+	const commentary = text.slice(shown.restStart, Math.max(shown.restStart, diffStart));
 	const title = toGit.inBody.get('subject') ?? mail.toGit?.subject;
+	const header = headerValue(mail.headers, 'from');
+	// Git applies no patch without an author.
+	const written = toGit.inBody.get('from') ?? (mail.toGit ? mail.toGit.from : header && wordsToGit(header));
 	return {
-		author: authorOf(mail, toGit.inBody.get('from')),
+		author: written === undefined ? mail.from[0] : authorIn(written),
 		subject: commitSubject(title ?? (headerValue(mail.headers, 'subject') === undefined ? subject : mail.subject)),
 		message: isSame ? toGit.message : shown.message,
 		gitMessage: isSame ? undefined : toGit.message,
-		commentary: trimmedLines(text.slice(shown.restStart, Math.max(shown.restStart, diffStart))),
+		commentary: withoutLastBlanks(commentary.replaceAll('\r\n', '\n').replace(/^\n+/, '')),
 		diff,
 		diffText,
 	};
-}
-
-/** Git's author; it applies no patch without one. */
-function authorOf(mail: ReadableMail, inBody: string | undefined): MailPerson | undefined {
-	const header = headerValue(mail.headers, 'from');
-	const written = inBody ?? (mail.toGit ? mail.toGit.from : header && wordsToGit(header));
-	return written === undefined ? mail.from[0] : authorIn(written);
-}
-
-/** Without blank lines at both ends; LF. */
-function trimmedLines(text: string): string {
-	return withoutLastBlanks(text.replaceAll('\r\n', '\n').replace(/^\n+/, ''));
-}
-
-/** The output of `git format-patch --base`, behind the diff, or in a cover letter behind the text. */
-function basesIn({ diff, diffText }: PlacedDiff): Pick<PatchMail, 'baseCommit' | 'prerequisites'> {
-	const text = `${diffText.slice(0, diff.start)}\n${diffText.slice(diff.end)}`;
-	const baseCommit = /^base-commit: ([0-9a-f]{7,64})[ \t\r]*$/m.exec(text)?.[1];
-	const prerequisites = Array.from(
-		text.matchAll(/^prerequisite-patch-id: ([0-9a-f]{7,64})[ \t\r]*$/gm),
-		([, id]) => id!,
-	);
-	return { baseCommit, prerequisites };
 }
 
 /** The commit subject by the rules of `git mailinfo`: without `Re:` and brackets. */

@@ -28,15 +28,11 @@ export function patchSubject(subject: string): PatchSubject | undefined {
 	if (!rest.startsWith('[') || end === -1) {
 		return undefined;
 	}
-	const inside = wordsOfPatch(rest.slice(1, end));
-	return inside && { ...placeOf(inside), subject: rest.slice(end + 1).trim(), isReply };
-}
-
-/** The words after `PATCH`. */
-function wordsOfPatch(tag: string): readonly string[] | undefined {
+	const tag = rest.slice(1, end);
 	const words = tag.split(/\s/).filter((word) => word !== '');
 	const at = words[0]?.toUpperCase() === 'RFC' ? 1 : 0;
-	return words[at]?.toUpperCase() === 'PATCH' ? words.slice(at + 1) : undefined;
+	const inside = words[at]?.toUpperCase() === 'PATCH' ? words.slice(at + 1) : undefined;
+	return inside && { ...placeOf(inside), subject: rest.slice(end + 1).trim(), isReply };
 }
 
 function placeOf(words: readonly string[]): Omit<PatchSubject, 'subject' | 'isReply'> {

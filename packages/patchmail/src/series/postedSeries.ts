@@ -139,11 +139,6 @@ export function versionsOf(
 	of: PostedSeries,
 	among: readonly PostedSeries[],
 ): readonly { readonly patchset: PostedSeries; readonly link: VersionLink | undefined }[] {
-	return versionsAmong(of, among, { linked: [], unlinked: [], stated: statedPairs(among) });
-}
-
-/** Pairs of series with one `change-id`, or with a link from one to the other. */
-function statedPairs(among: readonly PostedSeries[]): readonly (readonly [number, number])[] {
 	const stated = among.map((each) => {
 		const { cover, patches } = each.series;
 		return { each, ...statedVersions(textOf((cover ?? patches[0]?.mail)?.reading)) };
@@ -154,7 +149,8 @@ function statedPairs(among: readonly PostedSeries[]): readonly (readonly [number
 		),
 	);
 	const firsts = new Map<string, number>();
-	return stated.flatMap(({ each: { id }, changeId, links }) => {
+	// Pairs of series with one `change-id`, or with a link from one to the other.
+	const statedPairs = stated.flatMap(({ each: { id }, changeId, links }) => {
 		const first = changeId === undefined ? id : (firsts.get(changeId) ?? id);
 		if (changeId !== undefined) {
 			firsts.set(changeId, first);
@@ -163,6 +159,7 @@ function statedPairs(among: readonly PostedSeries[]): readonly (readonly [number
 			.filter((other) => other !== id)
 			.map((other) => [other, id] as const);
 	});
+	return versionsAmong(of, among, { linked: [], unlinked: [], stated: statedPairs });
 }
 
 function textOf(reading: MailReading | undefined): string {

@@ -8,9 +8,13 @@ export function addressPair(one: string, other: string): string {
 
 /** The same trailers; one by a second address of its person is no longer in doubt. `pairs`: from `addressPair`. */
 export function withSamePeople(trailers: readonly GivenTrailer[], pairs: ReadonlySet<string>): readonly GivenTrailer[] {
-	const isSame = ({ second }: GivenTrailer): boolean =>
-		second !== undefined && pairs.has(addressPair(second.sender.address, second.named.address));
-	return pairs.size === 0 ? trailers : trailers.map((each) => (isSame(each) ? { ...each, isForOther: false } : each));
+	return pairs.size === 0
+		? trailers
+		: trailers.map((each) =>
+				each.second !== undefined && pairs.has(addressPair(each.second.sender.address, each.second.named.address))
+					? { ...each, isForOther: false }
+					: each,
+			);
 }
 
 /** Pairs of people in doubt, each once. */

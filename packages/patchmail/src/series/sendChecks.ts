@@ -58,29 +58,7 @@ const signOff = /^Signed-off-by: \S/m;
 
 /** Problems of a series before sending, blocking ones first. */
 export function sendProblems(series: SeriesToCheck): readonly SendProblem[] {
-	const { cover, commits, patches, uncommitted } = series;
-	return [
-		...patches.flatMap(({ commit, subject }) =>
-			subject === undefined ? [{ kind: 'unsendable', subject: subjectOf(commits, commit) } as const] : [],
-		),
-		...placeProblems(patches),
-		...(cover === undefined || parseDiff(cover).files.length === 0 ? [] : [{ kind: 'patchInCover' } as const]),
-		...leftOut(series),
-		...(uncommitted === 0 ? [] : [{ kind: 'uncommitted', files: uncommitted } as const]),
-		...commits.flatMap(({ subject }) =>
-			subject.length > longestSubject ? [{ kind: 'longSubject', subject } as const] : [],
-		),
-		...missingSignOffs(series),
-		...patches.flatMap(({ commit, patch }) => (patch ? trailingBlanks(subjectOf(commits, commit), patch) : [])),
-	];
-}
-
-function subjectOf(commits: readonly CheckedCommit[], id: string): string {
-	return commits.find((commit) => commit.id === id)?.subject ?? id.slice(0, 10);
-}
-
-/** Checks the numbers in the subjects. */
-function placeProblems(patches: readonly CheckedPatch[]): readonly SendProblem[] {
+	const { cover, commits, patches, uncommitted, history } = series;
 	const places = patches.flatMap(({ subject }) => (subject === undefined ? [] : (patchSubject(subject) ?? [])));
 	const readable = patches.filter(({ subject }) => subject !== undefined).length;
 	const there = new Set(places.map(({ index }) => index));
@@ -88,28 +66,34 @@ function placeProblems(patches: readonly CheckedPatch[]): readonly SendProblem[]
 	const missing =
 		readable < patches.length ? [] : Array.from({ length: count }, (_, at) => at + 1).filter((at) => !there.has(at));
 	const isInOrder = places.every(({ index }, at) => index > (places[at - 1]?.index ?? 0));
+	const sent = new Set(patches.map(({ commit }) => commit));
+	const own = commits.filter(({ parents }) => parents.length < 2);
+	const unsigned = own.filter(({ message }) => !signOff.test(message));
+	// Requires sign-offs if most earlier commits or another commit of the series have one.
+	const isUsual = history.filter((message) => signOff.test(message)).length * 2 > history.length;
 	return [
+		...patches.flatMap(({ commit, subject }) =>
+			subject === undefined ? [{ kind: 'unsendable', subject: subjectOf(commits, commit) } as const] : [],
+		),
 		...missing.map((index) => ({ kind: 'missingPatch', index, count }) as const),
 		...(isInOrder ? [] : [{ kind: 'wrongOrder' } as const]),
+		...(cover === undefined || parseDiff(cover).files.length === 0 ? [] : [{ kind: 'patchInCover' } as const]),
+		...commits
+			.filter(({ id }) => !sent.has(id))
+			.map(({ parents, subject }) => ({ kind: parents.length > 1 ? 'merge' : 'empty', subject }) as const),
+		...(uncommitted === 0 ? [] : [{ kind: 'uncommitted', files: uncommitted } as const]),
+		...commits.flatMap(({ subject }) =>
+			subject.length > longestSubject ? [{ kind: 'longSubject', subject } as const] : [],
+		),
+		...(isUsual || unsigned.length < own.length
+			? unsigned.map(({ subject }) => ({ kind: 'noSignOff', subject }) as const)
+			: []),
+		...patches.flatMap(({ commit, patch }) => (patch ? trailingBlanks(subjectOf(commits, commit), patch) : [])),
 	];
 }
 
-/** Commits without a patch. */
-function leftOut({ commits, patches }: SeriesToCheck): readonly SendProblem[] {
-	const sent = new Set(patches.map(({ commit }) => commit));
-	return commits
-		.filter(({ id }) => !sent.has(id))
-		.map(({ parents, subject }) => ({ kind: parents.length > 1 ? 'merge' : 'empty', subject }) as const);
-}
-
-/** Requires sign-offs if most earlier commits or another commit of the series have one. */
-function missingSignOffs({ commits, history }: SeriesToCheck): readonly SendProblem[] {
-	const own = commits.filter(({ parents }) => parents.length < 2);
-	const unsigned = own.filter(({ message }) => !signOff.test(message));
-	const isUsual = history.filter((message) => signOff.test(message)).length * 2 > history.length;
-	return isUsual || unsigned.length < own.length
-		? unsigned.map(({ subject }) => ({ kind: 'noSignOff', subject }) as const)
-		: [];
+function subjectOf(commits: readonly CheckedCommit[], id: string): string {
+	return commits.find((commit) => commit.id === id)?.subject ?? id.slice(0, 10);
 }
 
 function trailingBlanks(subject: string, { diff, diffText }: PatchMail): readonly SendProblem[] {

@@ -61,12 +61,21 @@ export function readSeries(mails: readonly SeriesMail[], hints: SeriesHints = {}
 	const cover = known ?? coverAmong(members.covers, members.patches[0]) ?? coverAbove(arrived, members.patches, read);
 	const placed = members.patches.filter(({ mail }) => mail !== cover);
 	const count = new FileCount();
-	const patches = onePerIndex(placed).map(({ mail, index }): SeriesPatch => {
-		const patch = read(mail) ?? unread;
-		// Several times faster while the CPU cache holds the diff.
-		count.add(patch.diff);
-		return { mail, index, patch };
-	});
+	// The first arrival of an index wins.
+	const first = new Map<number, Placed<SeriesMail>>();
+	for (const each of placed) {
+		if (!first.has(each.index)) {
+			first.set(each.index, each);
+		}
+	}
+	const patches = Array.from(first.values())
+		.toSorted((a, b) => a.index - b.index)
+		.map(({ mail, index }): SeriesPatch => {
+			const patch = read(mail) ?? unread;
+			// Several times faster while the CPU cache holds the diff.
+			count.add(patch.diff);
+			return { mail, index, patch };
+		});
 	return {
 		cover,
 		patches,
@@ -136,17 +145,6 @@ function coverAbove(
 			senderKey(mail)[0] === sender,
 	);
 	return sender !== undefined && isWhole ? above : undefined;
-}
-
-/** By index. The first arrival wins. */
-function onePerIndex(placed: readonly Placed<SeriesMail>[]): readonly Placed<SeriesMail>[] {
-	const first = new Map<number, Placed<SeriesMail>>();
-	for (const each of placed) {
-		if (!first.has(each.index)) {
-			first.set(each.index, each);
-		}
-	}
-	return Array.from(first.values()).toSorted((a, b) => a.index - b.index);
 }
 
 /** Counts each file once. */

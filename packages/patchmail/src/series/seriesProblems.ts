@@ -24,18 +24,7 @@ export function arrivalOrder(a: SeriesMail, b: SeriesMail): number {
 
 /** All problems that a sender would want to know, those of the whole series first. */
 export function seriesProblems(series: UncheckedSeries): readonly SeriesProblem[] {
-	return [
-		...missingParts(series),
-		...repeatedParts(series.placed),
-		...(series.leftOut === 0 ? [] : [{ kind: 'leftOut', count: series.leftOut } as const]),
-		...(isInOrder(series) ? [] : [{ kind: 'wrongOrder' } as const]),
-		...prefixProblem(series),
-		...(series.cover === undefined ? [] : mailProblems(series.cover, 0)),
-		...series.patches.flatMap((patch) => [...patchProblems(patch), ...damageIn(patch)]),
-	];
-}
-
-function missingParts({ patches, count }: UncheckedSeries): readonly SeriesProblem[] {
+	const { cover, patches, placed, count, usualPrefix } = series;
 	const there = new Set(patches.map(({ index }) => index));
 	const missing: SeriesProblem[] = [];
 	for (let index = 1; index <= count && missing.length < mostMissing; index++) {
@@ -43,7 +32,26 @@ function missingParts({ patches, count }: UncheckedSeries): readonly SeriesProbl
 			missing.push({ kind: 'missingPart', index, count });
 		}
 	}
-	return missing;
+	const mails = [...(cover === undefined ? [] : [cover]), ...patches.map(({ mail }) => mail)];
+	const isInOrder = mails.slice(1).every((mail, at) => arrivalOrder(mails[at]!, mail) <= 0);
+	// One problem for the whole series, whose parts share a style.
+	const places = placed.flatMap(({ place }) => (place === undefined ? [] : [place]));
+	const wrong =
+		places.find(({ isDisordered }) => isDisordered) ??
+		places.find(({ prefix }) => usualPrefix !== undefined && prefix.toLowerCase() !== usualPrefix.toLowerCase());
+	// If only the order of the words is wrong, the prefix needs no change.
+	const isUsual = wrong?.prefix.toLowerCase() === usualPrefix?.toLowerCase();
+	return [
+		...missing,
+		...repeatedParts(placed),
+		...(series.leftOut === 0 ? [] : [{ kind: 'leftOut', count: series.leftOut } as const]),
+		...(isInOrder ? [] : [{ kind: 'wrongOrder' } as const]),
+		...(wrong === undefined
+			? []
+			: [{ kind: 'wrongPrefix', written: wrong.tag, usual: isUsual ? undefined : usualPrefix } as const]),
+		...(cover === undefined ? [] : mailProblems(cover, 0)),
+		...patches.flatMap((patch) => [...patchProblems(patch), ...damageIn(patch)]),
+	];
 }
 
 function repeatedParts(placed: readonly Placed<SeriesMail>[]): readonly SeriesProblem[] {
@@ -58,33 +66,21 @@ function repeatedParts(placed: readonly Placed<SeriesMail>[]): readonly SeriesPr
 	return Array.from(repeated, (index) => ({ kind: 'repeatedPart', index }) as const);
 }
 
-function isInOrder({ cover, patches }: UncheckedSeries): boolean {
-	const mails = [...(cover === undefined ? [] : [cover]), ...patches.map(({ mail }) => mail)];
-	return mails.slice(1).every((mail, at) => arrivalOrder(mails[at]!, mail) <= 0);
-}
-
-/** One problem for the whole series, whose parts share a style. */
-function prefixProblem({ placed, usualPrefix }: UncheckedSeries): readonly SeriesProblem[] {
-	const places = placed.flatMap(({ place }) => (place === undefined ? [] : [place]));
-	const wrong =
-		places.find(({ isDisordered }) => isDisordered) ??
-		places.find(({ prefix }) => usualPrefix !== undefined && prefix.toLowerCase() !== usualPrefix.toLowerCase());
-	// If only the order of the words is wrong, the prefix needs no change.
-	const isUsual = wrong?.prefix.toLowerCase() === usualPrefix?.toLowerCase();
-	return wrong === undefined
-		? []
-		: [{ kind: 'wrongPrefix', written: wrong.tag, usual: isUsual ? undefined : usualPrefix }];
-}
-
 function patchProblems({ mail, patch, index }: SeriesPatch): readonly SeriesProblem[] {
 	const mailId = mail.id;
+	const { reading } = mail;
+	const isAttached =
+		reading.kind === 'read' &&
+		patch.diff.files.length > 0 &&
+		patch.diffText !== reading.mail.body &&
+		patch.diffText !== reading.mail.text;
 	return [
 		...mailProblems(mail, index),
-		...(mail.reading.kind === 'read' && patch.diff.files.length === 0 ? [{ kind: 'noDiff', mailId } as const] : []),
+		...(reading.kind === 'read' && patch.diff.files.length === 0 ? [{ kind: 'noDiff', mailId } as const] : []),
 		...doubtIn({ mail, patch }),
 		...(hasLosses(mail) ? [{ kind: 'lostBytes', mailId } as const] : []),
 		...(patch.diff.isBare ? [{ kind: 'noPrefix', mailId } as const] : []),
-		...(isAttached({ mail, patch }) ? [{ kind: 'attachedPatch', mailId } as const] : []),
+		...(isAttached ? [{ kind: 'attachedPatch', mailId } as const] : []),
 	];
 }
 
@@ -123,16 +119,6 @@ function mailProblems({ id, reading }: SeriesMail, index: number): readonly Seri
 		return [{ kind: 'shownRaw', mailId: id, index, reason: reading.reason }];
 	}
 	return reading.mail.isFlowed ? [{ kind: 'flowed', mailId: id }] : [];
-}
-
-function isAttached({ mail, patch }: Pick<SeriesPatch, 'mail' | 'patch'>): boolean {
-	const { reading } = mail;
-	return (
-		reading.kind === 'read' &&
-		patch.diff.files.length > 0 &&
-		patch.diffText !== reading.mail.body &&
-		patch.diffText !== reading.mail.text
-	);
 }
 
 function lineAt(text: string, at: number): string {

@@ -30,17 +30,22 @@ export function subjectPlace(subject: string): SubjectPlace | undefined {
 	}
 	// Lists and bug trackers add brackets of their own. Only a version and a number count there.
 	const marks = tags.map(wordsOf).filter(isMark);
-	const words = [...wordsOf(main), ...marks.flat()].flatMap(wordsInWord);
+	const words = [...wordsOf(main), ...marks.flat()].flatMap((word) => {
+		const [whole, ...parts] = patchWord.exec(word) ?? [];
+		return whole === undefined ? [word] : ['PATCH', ...parts.filter((part) => part !== undefined)];
+	});
 	const number = words.findLast((word) => numberWord.test(word));
 	const version = words.findLast((word) => versionWord.test(word));
 	const [, index, count] = numberWord.exec(number ?? '') ?? [];
-	const isPrefix = (word: string, at: number): boolean =>
-		word !== number &&
-		word !== version &&
-		word.toUpperCase() !== 'PATCH' &&
-		!(at === 0 && word.toUpperCase() === 'RFC');
+	const prefixes = words.filter(
+		(word, at) =>
+			word !== number &&
+			word !== version &&
+			word.toUpperCase() !== 'PATCH' &&
+			!(at === 0 && word.toUpperCase() === 'RFC'),
+	);
 	const meant: PatchSubject = {
-		prefix: words.filter(isPrefix).join(' '),
+		prefix: prefixes.join(' '),
 		version: Number(versionWord.exec(version ?? '')?.[1] ?? 1),
 		index: Number(index ?? 1),
 		count: Number(count ?? 1),
@@ -49,7 +54,13 @@ export function subjectPlace(subject: string): SubjectPlace | undefined {
 		isReply: bare !== subject.trim(),
 	};
 	const written = patchSubject(subject);
-	return { ...meant, tag: main.trim(), isDisordered: written === undefined || !agree(written, meant) };
+	const isDisordered =
+		written === undefined ||
+		written.prefix !== meant.prefix ||
+		written.version !== meant.version ||
+		written.index !== meant.index ||
+		written.count !== meant.count;
+	return { ...meant, tag: main.trim(), isDisordered };
 }
 
 /** The brackets at the head of a subject up to the last patch tag. Later brackets belong to the title. */
@@ -82,13 +93,4 @@ function isMark(words: readonly string[]): boolean {
 /** `[RFC v2 1/3]` is a patch tag, `[RFC]` alone is not. */
 function isRequest(words: readonly string[]): boolean {
 	return words[0]?.toUpperCase() === 'RFC' && words.some((word) => versionWord.test(word) || numberWord.test(word));
-}
-
-function wordsInWord(word: string): readonly string[] {
-	const [whole, ...parts] = patchWord.exec(word) ?? [];
-	return whole === undefined ? [word] : ['PATCH', ...parts.filter((part) => part !== undefined)];
-}
-
-function agree(a: PatchSubject, b: PatchSubject): boolean {
-	return a.prefix === b.prefix && a.version === b.version && a.index === b.index && a.count === b.count;
 }

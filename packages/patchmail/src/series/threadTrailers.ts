@@ -48,7 +48,7 @@ export function trailersOfThread(
 		const indexes = indexesOf(candidate);
 		const written = standing.get(keyOf(candidate));
 		return [true, false].flatMap((isInPatch): readonly GivenTrailer[] => {
-			const patchIndexes = partOf(indexes, written, isInPatch);
+			const patchIndexes = indexes.filter((index) => (written?.has(index) ?? false) === isInPatch);
 			return patchIndexes.length === 0
 				? []
 				: [{ ...line, mailId: mail.id, patchIndexes, isInPatch, ...doubtOf(candidate), isOnlyToGit }];
@@ -67,17 +67,6 @@ export function mailTrailers({ reading }: SeriesMail): readonly TrailerLine[] {
 	return reading.kind === 'raw'
 		? []
 		: trailerLines(ownLines(reading.mail.text).map((line) => line?.replace(/^[ \t]{1,8}(?=[A-Za-z-]{1,60}:)/, '')));
-}
-
-function partOf(
-	indexes: readonly number[],
-	written: ReadonlySet<number> | undefined,
-	isInPatch: boolean,
-): readonly number[] {
-	if (written === undefined) {
-		return isInPatch ? [] : indexes;
-	}
-	return indexes.filter((index) => written.has(index) === isInPatch);
 }
 
 /** Trailers of one person. */

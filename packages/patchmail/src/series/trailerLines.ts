@@ -27,26 +27,18 @@ export function trailerLines(lines: readonly (string | undefined)[]): readonly T
 		const first = line.slice(head.length).trim();
 		const isCut = !first.includes('@') && next !== undefined && goesOn.test(next.slice(0, longestValue));
 		const value = cleaned(isCut ? `${first} ${next.trim()}` : first);
-		return value === '' || isPlaceholder(value) || isSentence(value)
-			? []
-			: [{ key: usualKey(key), value, person: personIn(value) }];
+		// For example `Reviewed-by: ...` and `Reviewed-by: B. <...>`, where the writer shows a form.
+		const isPlaceholder = !/\p{L}/u.test(value) || /<\W*>/.test(value);
+		// Prose such as `Suggested-by: in this case is wrong`.
+		const isSentence = !value.includes('@') && (value.endsWith('?') || wordOfSentence.test(value));
+		return value === '' || isPlaceholder || isSentence ? [] : [{ key: usualKey(key), value, person: personIn(value) }];
 	});
 	return found.slice(0, most);
-}
-
-/** For example `Reviewed-by: ...` and `Reviewed-by: B. <...>`, where the writer shows a form. */
-function isPlaceholder(value: string): boolean {
-	return !/\p{L}/u.test(value) || /<\W*>/.test(value);
 }
 
 /** Words that no name has. Capitalized, `An`, `Can`, `Will` and others are names. */
 const wordOfSentence =
 	/^(?:It|That|The|There|This)(?!\p{L})|(?<![\p{L}'’])(?:an?|and|are|be|but|by|can|case|does|for|here|if|in|is|it|may|must|not|on|or|our|should|than|that|the|then|there|they|this|to|was|we|were|when|which|will|with|would|you|your)(?![\p{L}'’.])/u;
-
-/** Prose such as `Suggested-by: in this case is wrong`. Nobody is asked for the address of a person without one. */
-function isSentence(value: string): boolean {
-	return !value.includes('@') && (value.endsWith('?') || wordOfSentence.test(value));
-}
 
 const linkOfMail = /<?mailto:[^<>\s]{1,320}>/gi;
 

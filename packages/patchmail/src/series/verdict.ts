@@ -83,25 +83,23 @@ function stands({ kind }: Verdict, behind: readonly string[], writer: string): b
 	switch (kind) {
 		case 'approved': {
 			const names = new Set(wordsOf(writer).split(/\s/));
-			return rest.every((words) => isCourtesy(words, names));
+			return rest.every((words) => {
+				if (words.length > longestSentence) {
+					return false;
+				}
+				// The writer's name may follow, alone or after a greeting.
+				const said = words
+					.split(/[\s,]/)
+					.filter((word) => /[\p{L}\p{N}]/u.test(word) && !names.has(word))
+					.join(' ');
+				return courtesy.test(said) && !limit.test(said);
+			});
 		}
 		case 'applied':
 			return !rest.some((words) => /^(?:but|except|however|apart|not)\b/.test(words));
 		case 'revisionAsked':
 			return !rest.some((words) => allTakenBack.test(words));
 	}
-}
-
-function isCourtesy(words: string, names: ReadonlySet<string>): boolean {
-	if (words.length > longestSentence) {
-		return false;
-	}
-	// The writer's name may follow, alone or after a greeting.
-	const said = words
-		.split(/[\s,]/)
-		.filter((word) => /[\p{L}\p{N}]/u.test(word) && !names.has(word))
-		.join(' ');
-	return courtesy.test(said) && !limit.test(said);
 }
 
 function pushOutput(lines: readonly (string | undefined)[]): string | undefined {

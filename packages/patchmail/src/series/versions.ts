@@ -40,15 +40,21 @@ export function versionsAmong<P extends ListedPatchset>(
 	const byId = new Map([...candidates, patchset].map((each) => [each.id, each]));
 	// The same links win for every input order.
 	const all = Array.from(byId.values()).toSorted((one, other) => one.id - other.id);
-	const without = new Set(partners(patchset.id, corrections.unlinked));
+	const without = new Set(
+		corrections.unlinked.flatMap(([a, b]) => (a === patchset.id ? [b] : b === patchset.id ? [a] : [])),
+	);
 	const namedIn = (patchsets: readonly ListedPatchset[]): Neighbours =>
 		neighboursOf(patchsets.flatMap((each) => namedBy(each).map((other): Pair => [each.id, other])));
 	const isFormed = ({ id }: ListedPatchset): boolean => firstMailOfFormed(id) !== undefined;
+	const ofOneSender = corrections.stated.filter((pair) => {
+		const [one, other] = pair.map((id) => byId.get(id)).map((each) => each && senderOf(each));
+		return one !== '' && one === other;
+	});
 	const told: readonly Way[] = [
 		['byHand', neighboursOf(corrections.linked)],
 		['forge', namedIn(all.filter((each) => !isFormed(each)))],
 		['thread', namedIn(all.filter(isFormed))],
-		['stated', neighboursOf(corrections.stated.filter((pair) => isOfOneSender(pair, byId)))],
+		['stated', neighboursOf(ofOneSender)],
 	];
 	const found = new Map<number, VersionLink | undefined>([[patchset.id, undefined]]);
 	const note = (id: number, link: VersionLink): void => {
@@ -58,7 +64,14 @@ export function versionsAmong<P extends ListedPatchset>(
 	};
 	// Links from people and the server come first, since guesses are weaker.
 	follow(found, told, note);
-	follow(found, [...told, ['subject', neighboursOf(sequences(all).flatMap(pairsIn))]], note);
+	// Links each version with the previous and the first one, so a manual unlink leaves the others connected.
+	const guessed = sequences(all).flatMap((run) =>
+		run.slice(1).flatMap(({ id }, at): readonly Pair[] => [
+			[run[at]!.id, id],
+			[run[0]!.id, id],
+		]),
+	);
+	follow(found, [...told, ['subject', neighboursOf(guessed)]], note);
 	const claims = neighboursOf(corrections.stated);
 	[...found.keys()].flatMap((id) => claims.get(id) ?? []).forEach((id) => note(id, 'claimed'));
 	return Array.from(found)
@@ -97,15 +110,6 @@ function byAge(a: ListedPatchset, b: ListedPatchset): number {
 	return a.createdMs - b.createdMs || a.id - b.id;
 }
 
-function partners(id: number, pairs: readonly Pair[]): readonly number[] {
-	return pairs.flatMap(([a, b]) => (a === id ? [b] : b === id ? [a] : []));
-}
-
-function isOfOneSender(pair: Pair, byId: ReadonlyMap<number, ListedPatchset>): boolean {
-	const [one, other] = pair.map((id) => byId.get(id)).map((each) => each && senderOf(each));
-	return one !== '' && one === other;
-}
-
 /** Adjacency lists, in both directions. */
 function neighboursOf(pairs: readonly Pair[]): Neighbours {
 	const neighbours = new Map<number, number[]>();
@@ -135,7 +139,11 @@ function sequences(patchsets: readonly ListedPatchset[]): readonly (readonly Lis
 	const open = new Map<string, ListedPatchset[]>();
 	const all: ListedPatchset[][] = [];
 	for (const each of patchsets.toSorted(byAge)) {
-		const key = keyOf(each);
+		const { subject, prefix } = each;
+		const sender = senderOf(each);
+		const title = subject.length > longestSubject ? '' : versionTitle(subject);
+		const words = prefixWords(prefix).filter((word) => word !== '' && !versionWord.test(word) && !stageWord.test(word));
+		const key = sender === '' || title === '' ? undefined : JSON.stringify([title, words, sender]);
 		if (key === undefined) {
 			continue;
 		}
@@ -157,25 +165,8 @@ function goesOn(last: ListedPatchset, next: ListedPatchset): boolean {
 	return rise > 0 || (rise === 0 && (versionOf(next) > 1 || hasStage));
 }
 
-/** Links each version with the previous and the first one, so a manual unlink leaves the others connected. */
-function pairsIn(run: readonly ListedPatchset[]): readonly Pair[] {
-	return run.slice(1).flatMap(({ id }, at): readonly Pair[] => [
-		[run[at]!.id, id],
-		[run[0]!.id, id],
-	]);
-}
-
 /** Longer subjects are abuse and slow to parse. */
 const longestSubject = 10_000;
-
-/** Subject, prefix and sender; `undefined` with an unknown or doubtful one. */
-function keyOf(patchset: ListedPatchset): string | undefined {
-	const { subject, prefix } = patchset;
-	const sender = senderOf(patchset);
-	const title = subject.length > longestSubject ? '' : versionTitle(subject);
-	const words = prefixWords(prefix).filter((word) => word !== '' && !versionWord.test(word) && !stageWord.test(word));
-	return sender === '' || title === '' ? undefined : JSON.stringify([title, words, sender]);
-}
 
 /** An address or account; empty in doubt. */
 function senderOf({ submitter, coverLetter }: ListedPatchset): string {
