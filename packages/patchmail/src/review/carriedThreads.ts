@@ -164,7 +164,7 @@ function* lineInWhole(
 		return undefined;
 	}
 	const key = `whole ${one.mail.id} ${oldFile} ${side}`;
-	const carrier = carriers.get(key) ?? (yield* contentCarrier(before, after));
+	const carrier = carriers.get(key) ?? (yield* pieceCarrier(linesOf(byteText(before)), linesOf(byteText(after))));
 	carriers.set(key, carrier);
 	const found = carrier(line);
 	return found?.kind === 'same'
@@ -249,11 +249,6 @@ export function* pieceCarrier(before: readonly SparsePiece[], after: readonly Sp
 		const start = newStarts[found.line]!;
 		return { kind: found.kind, line: found.kind === 'same' ? start + line - oldStarts[at]! : start };
 	};
-}
-
-/** The same for complete contents. */
-function* contentCarrier(before: Uint8Array, after: Uint8Array): Steps<LineCarrier> {
-	return yield* pieceCarrier(linesOf(byteText(before)), linesOf(byteText(after)));
 }
 
 function linesOf(text: string): readonly SparsePiece[] {

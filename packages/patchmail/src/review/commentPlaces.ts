@@ -58,7 +58,9 @@ function placeOn(origin: LineOrigin, quoted: readonly number[], at: number, repl
 /** First line of the contiguous quotation on the same side and hunk as `origin`, which line `at` quotes. */
 function firstQuoted(quotedLine: LinePlace, quoted: readonly number[], at: number, reply: MatchedReply): LinePlace {
 	const { index } = reply;
-	const above = matchesUpTo(quoted, at, reply);
+	const upToLine = quoted.slice(0, quoted.indexOf(at) + 1);
+	const start = upToLine.findLastIndex((line) => reply.lines[line]?.kind === 'elision') + 1;
+	const above = upToLine.slice(start).flatMap((line) => reply.matches[line] ?? []);
 	const { last } = above.at(-1)!;
 	let found = quotedLine;
 	let below = last;
@@ -76,13 +78,6 @@ function firstQuoted(quotedLine: LinePlace, quoted: readonly number[], at: numbe
 		found = origin.side === found.side ? origin : found;
 	}
 	return found;
-}
-
-/** Matches of the quoted lines up to `at`, after the last omission. */
-function matchesUpTo(quoted: readonly number[], at: number, { lines, matches }: MatchedReply): readonly QuoteMatch[] {
-	const above = quoted.slice(0, quoted.indexOf(at) + 1);
-	const start = above.findLastIndex((line) => lines[line]?.kind === 'elision') + 1;
-	return above.slice(start).flatMap((line) => matches[line] ?? []);
 }
 
 /** Maximum quotation below a top-posted answer to exactly that. */

@@ -63,17 +63,14 @@ export function isCourtesy(lines: readonly string[], names: readonly string[]): 
 
 function isPolite(line: string, names: readonly string[]): boolean {
 	const text = line.trim();
-	return (
-		text.length <= longest &&
-		!text.includes('?') &&
-		(isNamed(text, names) || isGreeting(text, names) || isClosing(text))
-	);
-}
-
-/** A name of the thread, with any signs around it. */
-function isNamed(text: string, names: readonly string[]): boolean {
-	const words = plain(text).replaceAll(/[^\p{L}\s]/gu, '');
-	return names.some((name) => plain(name) === words.trim());
+	if (text.length > longest || text.includes('?')) {
+		return false;
+	}
+	// A name of the thread may have any signs around it.
+	const words = plain(text)
+		.replaceAll(/[^\p{L}\s]/gu, '')
+		.trim();
+	return names.some((name) => plain(name) === words) || isGreeting(text, names) || isClosing(text);
 }
 
 /** In lower case without accents, which addresses and headers often lack. */

@@ -37,19 +37,17 @@ export function footerStart(texts: readonly string[]): number {
 		const isNear = isHeaded || at >= texts.length - longestFooter - 3;
 		const isStart =
 			texts[at]!.trim() !== '' && isNear && below.length <= most && !below.some((line) => line.startsWith('>'));
-		if (
-			isStart &&
-			(isOfList(first, below) || ((at === 0 || texts[at - 1]!.trim() === '') && isNotice([first, ...below].join(' '))))
-		) {
+		if (!isStart) {
+			continue;
+		}
+		const words = longRule.test(first) ? ofList : rule.test(first) ? ofProgram : undefined;
+		const isOfList = words !== undefined && below.slice(0, mostAboveName).some((line) => words.test(line));
+		const isBelowBlank = at === 0 || texts[at - 1]!.trim() === '';
+		if (isOfList || (isBelowBlank && isNotice([first, ...below].join(' ')))) {
 			return at;
 		}
 	}
 	return -1;
-}
-
-function isOfList(first: string, below: readonly string[]): boolean {
-	const words = longRule.test(first) ? ofList : rule.test(first) ? ofProgram : undefined;
-	return words !== undefined && below.slice(0, mostAboveName).some((line) => words.test(line));
 }
 
 function isNotice(text: string): boolean {

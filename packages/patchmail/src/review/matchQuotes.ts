@@ -60,7 +60,10 @@ export function* matchQuotes(
 	for (const [at, line] of lines.entries()) {
 		const own = readingsOf(line);
 		readings.push(own);
-		rare.push(line.kind === 'own' ? [] : rareLines(own, index));
+		const found = own
+			.flatMap(({ key }) => (key.length < 4 ? [] : [index.exact(key)]))
+			.filter((each) => each.length > 0);
+		rare.push((line.kind === 'own' ? undefined : found.find((each) => each.length <= mostCommon)) ?? []);
 		if (at % linesPerStep === 0) {
 			yield;
 		}
@@ -105,14 +108,6 @@ export function* matchQuotes(
 		matches[path.line] = { first: path.first, last: path.last, depth: path.depth };
 	}
 	return matches;
-}
-
-/** Source lines of a rare line; empty for a common one. */
-function rareLines(readings: readonly LineReading[], index: SourceIndex): readonly number[] {
-	const found = readings
-		.flatMap(({ key }) => (key.length < 4 ? [] : [index.exact(key)]))
-		.filter((each) => each.length > 0);
-	return found.find((each) => each.length <= mostCommon) ?? [];
 }
 
 interface Extension {

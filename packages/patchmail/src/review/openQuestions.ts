@@ -7,8 +7,21 @@ import type { CommentPlace, ReviewComment } from './reviewComment.ts';
  * `comments` in the order of `reviewComments`.
  */
 export function openQuestions(comments: readonly ReviewComment[]): ReadonlySet<ReviewComment> {
-	const below = repliersBelow(comments);
-	const onLines = repliersOnLines(comments);
+	// All direct and indirect answerers. Answers follow their comments, so one backward pass suffices.
+	const below = new Map<ReviewComment, readonly string[]>();
+	for (const comment of comments.toReversed()) {
+		if (comment.answers !== undefined) {
+			note(below, comment.answers, [senderKey(comment.mail), ...(below.get(comment) ?? [])]);
+		}
+	}
+	// Writers on each line without a direct answer, keyed by answered mail and line.
+	const onLines = new Map<string, readonly string[]>();
+	const parentOf = parentsIn(comments.map(({ mail }) => mail));
+	for (const { mail, answers, place } of comments) {
+		if (answers === undefined && place.kind === 'line') {
+			note(onLines, `${mail.parentId ?? parentOf(mail)?.id} ${lineKey(place)}`, [senderKey(mail)]);
+		}
+	}
 	return new Set(
 		comments.filter((comment) => {
 			const { mail, prose, place, isCourtesy } = comment;
@@ -17,29 +30,6 @@ export function openQuestions(comments: readonly ReviewComment[]): ReadonlySet<R
 			return !isCourtesy && asks(prose) && others.every((sender) => sender === own);
 		}),
 	);
-}
-
-/** All direct and indirect answerers of each comment. Answers follow their comments, so one backward pass suffices. */
-function repliersBelow(comments: readonly ReviewComment[]): ReadonlyMap<ReviewComment, readonly string[]> {
-	const below = new Map<ReviewComment, readonly string[]>();
-	for (const comment of comments.toReversed()) {
-		if (comment.answers !== undefined) {
-			note(below, comment.answers, [senderKey(comment.mail), ...(below.get(comment) ?? [])]);
-		}
-	}
-	return below;
-}
-
-/** Writers on each line without a direct answer, keyed by answered mail and line. */
-function repliersOnLines(comments: readonly ReviewComment[]): ReadonlyMap<string, readonly string[]> {
-	const onLines = new Map<string, readonly string[]>();
-	const parentOf = parentsIn(comments.map(({ mail }) => mail));
-	for (const { mail, answers, place } of comments) {
-		if (answers === undefined && place.kind === 'line') {
-			note(onLines, `${mail.parentId ?? parentOf(mail)?.id} ${lineKey(place)}`, [senderKey(mail)]);
-		}
-	}
-	return onLines;
 }
 
 /** Two are enough: at least one differs from the asker. */

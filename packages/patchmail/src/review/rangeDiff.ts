@@ -74,7 +74,11 @@ interface Numbered {
 function* numberedAll(patches: readonly RangePatch[], numbers: LineNumbers): Steps<readonly Numbered[]> {
 	const all: Numbered[] = [];
 	for (const patch of patches) {
-		const lines = yield* numberedLines(patch.lines, numbers);
+		const lines = new Int32Array(patch.lines.length);
+		for (let at = 0; at < lines.length; at += linesAtOnce) {
+			lines.set(numbers.of(patch.lines.slice(at, at + linesAtOnce)), at);
+			yield;
+		}
 		const diff = lines.subarray(patch.diffFrom);
 		all.push({ patch, lines, diff, key: diff.join(), match: -1 });
 		yield;
@@ -83,15 +87,6 @@ function* numberedAll(patches: readonly RangePatch[], numbers: LineNumbers): Ste
 }
 
 const linesAtOnce = 2000;
-
-function* numberedLines(lines: readonly string[], numbers: LineNumbers): Steps<Int32Array> {
-	const all = new Int32Array(lines.length);
-	for (let at = 0; at < lines.length; at += linesAtOnce) {
-		all.set(numbers.of(lines.slice(at, at + linesAtOnce)), at);
-		yield;
-	}
-	return all;
-}
 
 function* matchAlike(old: readonly Numbered[], young: readonly Numbered[], budget: Budget): Steps<boolean> {
 	const rowOf = yield* assignPairs(yield* costsOf(old, young, budget));
@@ -120,11 +115,7 @@ function* costsOf(old: readonly Numbered[], young: readonly Numbered[], budget: 
 			costs[column + size * row] = yield* costOf(one, other, row, budget);
 		}
 	}
-	return withNothing({ size, costs }, old, young);
-}
-
-/** Adds the costs of added and removed patches in the dummy rows and columns. */
-function withNothing({ size, costs }: PairCosts, old: readonly Numbered[], young: readonly Numbered[]): PairCosts {
+	// The dummy rows and columns have the costs of added and removed patches.
 	for (const [column, each] of old.entries()) {
 		for (let row = young.length; row < size; row++) {
 			costs[column + size * row] = creationCost(each);

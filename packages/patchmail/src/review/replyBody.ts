@@ -116,7 +116,9 @@ class ReplyText {
 			heads.map((at) => this.#marked(at)),
 		);
 		this.#elide(heads.at(-1) ?? from, from);
-		pushAll(this.#written, this.#rangeLines(from, last));
+		const all = Array.from({ length: last - from + 1 }, (_, at) => this.#marked(from + at));
+		const half = longestRange / 2;
+		pushAll(this.#written, all.length <= longestRange ? all : [...all.slice(0, half), elision, ...all.slice(-half)]);
 		this.#cursor = last;
 	}
 
@@ -137,12 +139,6 @@ class ReplyText {
 		}
 	}
 
-	#rangeLines(from: number, last: number): readonly string[] {
-		const all = Array.from({ length: last - from + 1 }, (_, at) => this.#marked(from + at));
-		const half = longestRange / 2;
-		return all.length <= longestRange ? all : [...all.slice(0, half), elision, ...all.slice(-half)];
-	}
-
 	/** File header and hunk header of a line, unless already quoted. */
 	#headsAbove(last: number, isRepeated: boolean): readonly number[] {
 		const line = this.#lines[last];
@@ -152,8 +148,10 @@ class ReplyText {
 		const { file } = line.origin;
 		const hunk = line.sectionStart;
 		const head = this.#lines.findIndex(({ origin }) => origin.kind === 'file' && origin.file === file);
-		const isNew = (at: number): boolean => at > this.#cursor && !this.#heads.has(at);
-		const heads = [head, hunk].filter((at) => at !== -1 && (isNew(at) || (isRepeated && at === hunk)));
+		const heads = [head, hunk].filter((at) => {
+			const isNew = at > this.#cursor && !this.#heads.has(at);
+			return at !== -1 && (isNew || (isRepeated && at === hunk));
+		});
 		heads.forEach((at) => this.#heads.add(at));
 		return heads;
 	}

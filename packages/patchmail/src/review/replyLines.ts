@@ -200,16 +200,12 @@ function withAttributions(lines: readonly ReplyLine[], names: Names): readonly R
 /** True for an attribution or an author between other lines than the writer's. */
 function isAlone(paragraph: readonly string[], lines: readonly ReplyLine[], end: number): boolean {
 	const above = end - paragraph.length - 1;
-	return lines[above]?.kind !== 'own' && (isSureAttribution(paragraph) || isAuthor(paragraph, lines, end));
-}
-
-/** The author at the top of a mail, as git writes it. */
-function isAuthor([first = '', ...more]: readonly string[], lines: readonly ReplyLine[], end: number): boolean {
-	return (
-		more.length === 0 &&
-		/^From: [^<>]{1,100} <[^<>\s]{1,100}>$/.test(first) &&
-		lines.slice(0, end - 1).every(({ kind }) => kind === 'blank')
-	);
+	// The author at the top of a mail, as git writes it.
+	const isAuthor =
+		paragraph.length <= 1 &&
+		/^From: [^<>]{1,100} <[^<>\s]{1,100}>$/.test(paragraph[0] ?? '') &&
+		lines.slice(0, end - 1).every(({ kind }) => kind === 'blank');
+	return lines[above]?.kind !== 'own' && (isSureAttribution(paragraph) || isAuthor);
 }
 
 /** Maximum lines between an attribution and its quotation. */
@@ -265,10 +261,6 @@ function markEnd(line: string, from: number, rare: ReadonlySet<RareMark>): numbe
 	if (line.startsWith('&gt;', at)) {
 		return at + 4;
 	}
-	return rare.size === 0 ? -1 : rareEnd(line, at, rare);
-}
-
-function rareEnd(line: string, at: number, rare: ReadonlySet<RareMark>): number {
 	if (rareMarks.some((mark) => mark === line[at] && rare.has(mark))) {
 		return at + 1;
 	}

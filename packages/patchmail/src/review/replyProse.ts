@@ -78,14 +78,11 @@ function letterWrapped(body: string, end: number): string {
 function proseWrapped(text: string, isKept: (line: string, at: number) => boolean = () => false): string {
 	const lines = text.split('\n');
 	const diff = typedDiffLines(lines);
-	return lines
-		.flatMap((line, at) => (diff.has(at) || attribution.test(line) || isKept(line, at) ? [line] : ownWrapped(line)))
-		.join('\n');
-}
-
-function ownWrapped(line: string): readonly string[] {
-	const made = wrapped(line.trimEnd());
-	return made.length === 1 ? [line] : made;
+	const shown = lines.flatMap((line, at) => {
+		const made = diff.has(at) || attribution.test(line) || isKept(line, at) ? [] : wrapped(line.trimEnd());
+		return made.length > 1 ? made : [line];
+	});
+	return shown.join('\n');
 }
 
 /** Trailing blanks may be intended in code, never in prose. */

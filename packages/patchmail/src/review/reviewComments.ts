@@ -58,7 +58,16 @@ export function* reviewComments(thread: readonly SeriesMail[], series: SeriesRea
 		const comments = conversation.isBeforeSeries(mail)
 			? said.map((comment): ReviewComment => ({ ...comment, place: { kind: 'elsewhere' } }))
 			: said;
-		yield* index.add([{ part: 0, lines: quotableLines(lines, comments, mail.id) }]);
+		// The quotations of a reply belong to other mails.
+		const asides = lines.flatMap((line): readonly SourceLine[] =>
+			line.kind === 'aside' ? [{ text: line.text, origin: { kind: 'aside', mailId: mail.id } }] : [],
+		);
+		const own = comments.flatMap((comment) =>
+			comment.prose
+				.split('\n')
+				.map((text): SourceLine => ({ text, origin: { kind: 'comment', mailId: mail.id, comment } })),
+		);
+		yield* index.add([{ part: 0, lines: [...asides, ...own] }]);
 		conversation.note(mail, comments);
 		pushAll(found, comments);
 		yield;
@@ -90,21 +99,6 @@ function* commentsOf(mail: SeriesMail, index: SourceIndex, conversation: Convers
 /** The unparsed rest of a long mail as one comment. */
 function restOf(mail: SeriesMail, index: number, prose: string, { place, answers }: Placing): ReviewComment {
 	return { mail, index, prose, lastLine: Infinity, quote: [], place, answers, isCourtesy: false };
-}
-
-/** The quotable parts of a reply: its own text and surrounding lines. Its quotations belong to other mails. */
-function quotableLines(
-	lines: readonly ReplyLine[],
-	comments: readonly ReviewComment[],
-	mailId: number,
-): readonly SourceLine[] {
-	const asides = lines.flatMap((line): readonly SourceLine[] =>
-		line.kind === 'aside' ? [{ text: line.text, origin: { kind: 'aside', mailId } }] : [],
-	);
-	const said = comments.flatMap((comment) =>
-		comment.prose.split('\n').map((text): SourceLine => ({ text, origin: { kind: 'comment', mailId, comment } })),
-	);
-	return [...asides, ...said];
 }
 
 /** Reply structure of the thread. */
@@ -291,9 +285,14 @@ const footnote = /^\s{0,4}\[(\d{1,3})\]/;
 /** Moves footnotes at the end to the comment that names the first of them. */
 function withFootnotes(blocks: readonly ReplyBlock[], signers: Names): readonly ReplyBlock[] {
 	const last = blocks.findLastIndex(({ prose }) => prose.length > 0);
-	const notes = footnotesIn(blocks[last]?.prose ?? [], signers);
-	const [, label] = footnote.exec(notes[0] ?? '') ?? [];
-	const owner = blocks.findIndex(({ prose }, at) => at < last && prose.some((line) => line.includes(`[${label}]`)));
+	const prose = blocks[last]?.prose ?? [];
+	const end = prose.findLastIndex((line, at) => line.trim() === '' && isCourtesy(prose.slice(at), signers));
+	const notes = end === -1 ? prose : withoutBlankEnds(prose.slice(0, end));
+	const isNotes = notes.every(
+		(line, at) => line.trim() === '' || (at > 0 && notes[at - 1]!.trim() !== '') || footnote.test(line),
+	);
+	const [, label] = (isNotes ? footnote.exec(notes[0] ?? '') : undefined) ?? [];
+	const owner = blocks.findIndex((block, at) => at < last && block.prose.some((line) => line.includes(`[${label}]`)));
 	return label === undefined || owner === -1
 		? blocks
 		: blocks.map((block, at) =>
@@ -303,16 +302,6 @@ function withFootnotes(blocks: readonly ReplyBlock[], signers: Names): readonly 
 						? { ...block, prose: [] }
 						: block,
 			);
-}
-
-/** The footnotes of a text that has only those, above a sign-off; empty otherwise. */
-function footnotesIn(prose: readonly string[], signers: Names): readonly string[] {
-	const end = prose.findLastIndex((line, at) => line.trim() === '' && isCourtesy(prose.slice(at), signers));
-	const notes = end === -1 ? prose : withoutBlankEnds(prose.slice(0, end));
-	const isNotes = notes.every(
-		(line, at) => line.trim() === '' || (at > 0 && notes[at - 1]!.trim() !== '') || footnote.test(line),
-	);
-	return isNotes ? notes : [];
 }
 
 /** True when the quotation spans a whole patch, from its message to its last change. */

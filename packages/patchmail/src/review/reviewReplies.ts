@@ -239,12 +239,11 @@ function* astrayDrafts(
 		reading: { kind: 'read', mail: read },
 	};
 	const found = (yield* reviewComments([...thread, reply], series)).filter((comment) => comment.mail.id === reply.id);
-	return drafts.filter((draft) => !found.some((comment) => isFoundAt(draft, comment, lines) && says(comment, draft)));
-}
-
-function says({ prose }: ReviewComment, { comment }: PlacedDraft): boolean {
 	const words = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
-	return words(prose).includes(words(proseLines(comment.text).join('\n')));
+	return drafts.filter((draft) => {
+		const said = words(proseLines(draft.comment.text).join('\n'));
+		return !found.some((comment) => isFoundAt(draft, comment, lines) && words(comment.prose).includes(said));
+	});
 }
 
 /** In a mail without a patch, comments are located through quoted comments. */

@@ -31,21 +31,16 @@ export class SourceIndex {
 			const firstWord = this.#words.length;
 			for (const { text, origin } of lines) {
 				this.#addLine(text, origin, { mailId: origin.mailId, part, section: this.#section });
-				this.#addShingles(firstWord);
+				for (let at = Math.max(firstWord, this.#shingled); at + shingle <= this.#words.length; at++) {
+					put(this.#shingles, shingleOf(this.#words, at), at);
+					this.#shingled = at + 1;
+				}
 				if (this.#origins.length % linesPerStep === 0) {
 					yield;
 				}
 			}
 			this.#words.push(sectionEnd);
 			this.#lineOfWord.push(this.#origins.length - 1);
-		}
-	}
-
-	/** Indexes the new words of a section. */
-	#addShingles(firstWord: number): void {
-		for (let at = Math.max(firstWord, this.#shingled); at + shingle <= this.#words.length; at++) {
-			put(this.#shingles, shingleOf(this.#words, at), at);
-			this.#shingled = at + 1;
 		}
 	}
 

@@ -34,9 +34,10 @@ export function mailForGit(envelope: string, { trailers, stripsReturns }: MailCh
 	if (missing.length === 0 && text === read.text) {
 		return envelope;
 	}
-	const isOneLine = (line: string): boolean =>
-		/^[A-Za-z][A-Za-z-]*: [^\p{Cc}\p{Zl}\p{Zp}]+$/u.test(line) && line.isWellFormed();
-	if (!all.every(isOneLine) || !read.isSure) {
+	const isOneLineEach = all.every(
+		(line) => /^[A-Za-z][A-Za-z-]*: [^\p{Cc}\p{Zl}\p{Zp}]+$/u.test(line) && line.isWellFormed(),
+	);
+	if (!isOneLineEach || !read.isSure) {
 		return undefined;
 	}
 	const added = missing.map(utf8Bytes);

@@ -63,7 +63,8 @@ function inBodyHeaders(text: string): { readonly found: ReadonlyMap<string, stri
 		if (open === undefined) {
 			return false;
 		}
-		found.set(open.name, decoded(open.parts.join(' ')));
+		const value = open.parts.join(' ');
+		found.set(open.name, value.length > longestDecoded ? value : wordsToGit(value));
 		open = undefined;
 		return true;
 	};
@@ -83,7 +84,12 @@ function inBodyHeaders(text: string): { readonly found: ReadonlyMap<string, stri
 			if (header === undefined || (header.goesOn && found.has(header.name))) {
 				return { found, end: at };
 			}
-			open = begun(header, found);
+			// Only a real header may continue in the next line.
+			if (header.value !== undefined && header.goesOn) {
+				open = { name: header.name, parts: [header.value] };
+			} else if (header.value !== undefined) {
+				found.set(header.name, header.value);
+			}
 		}
 		at = line.next;
 	}
@@ -93,31 +99,12 @@ function inBodyHeaders(text: string): { readonly found: ReadonlyMap<string, stri
 /** Longer headers are abuse. */
 const longestDecoded = 10_000;
 
-function decoded(value: string): string {
-	return value.length > longestDecoded ? value : wordsToGit(value);
-}
-
 interface Header {
 	readonly name: string;
 	/** `undefined` for a line to skip. */
 	readonly value: string | undefined;
 	/** Git continues only real headers in the next line. */
 	readonly goesOn: boolean;
-}
-
-/** Starts a header that may continue in the next line. Other headers are complete at once. */
-function begun(
-	{ name, value, goesOn }: Header,
-	found: Map<string, string>,
-): { readonly name: string; readonly parts: string[] } | undefined {
-	if (value === undefined) {
-		return undefined;
-	}
-	if (!goesOn) {
-		found.set(name, value);
-		return undefined;
-	}
-	return { name, parts: [value] };
 }
 
 /** A line that may appear among the headers. */

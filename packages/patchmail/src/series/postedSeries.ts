@@ -4,7 +4,6 @@ import { mailText } from '../mail/mailText.ts';
 import { splitMailbox } from '../mail/mailbox.ts';
 import { headerValue } from '../mail/mailHead.ts';
 import { readMail } from '../mail/readMail.ts';
-import type { MailReading } from '../mail/readableMail.ts';
 import type { ListedPatchset } from './listedPatchset.ts';
 import { readSeries } from './series.ts';
 import type { SeriesMail, SeriesReading } from './seriesReading.ts';
@@ -40,17 +39,16 @@ export async function readMailbox(mbox: Uint8Array, signal: AbortSignal): Promis
 			});
 		}
 	}
-	return mails.map((mail) => ({ ...mail, parentId: parentOf(mail, numbers) }));
-}
-
-/** The nearest known ancestor. */
-function parentOf({ id, reading }: SeriesMail, numbers: ReadonlyMap<string, number>): number | undefined {
-	const { inReplyTo, references = [] } = reading.kind === 'read' ? reading.mail : {};
-	const named = [...references, ...(inReplyTo === undefined ? [] : [inReplyTo])];
-	return named
-		.toReversed()
-		.map((name) => numbers.get(name))
-		.find((number) => number !== undefined && number !== id);
+	return mails.map((mail) => {
+		const { inReplyTo, references = [] } = mail.reading.kind === 'read' ? mail.reading.mail : {};
+		const named = [...references, ...(inReplyTo === undefined ? [] : [inReplyTo])];
+		// The nearest known ancestor.
+		const parentId = named
+			.toReversed()
+			.map((name) => numbers.get(name))
+			.find((number) => number !== undefined && number !== mail.id);
+		return { ...mail, parentId };
+	});
 }
 
 /** A version of a series as somebody posted it. */
@@ -141,7 +139,8 @@ export function versionsOf(
 ): readonly { readonly patchset: PostedSeries; readonly link: VersionLink | undefined }[] {
 	const stated = among.map((each) => {
 		const { cover, patches } = each.series;
-		return { each, ...statedVersions(textOf((cover ?? patches[0]?.mail)?.reading)) };
+		const reading = (cover ?? patches[0]?.mail)?.reading;
+		return { each, ...statedVersions(reading?.kind === 'read' ? reading.mail.body : '') };
 	});
 	const ofMails = new Map(
 		among.flatMap(({ id, series: { cover, patches } }) =>
@@ -160,8 +159,4 @@ export function versionsOf(
 			.map((other) => [other, id] as const);
 	});
 	return versionsAmong(of, among, { linked: [], unlinked: [], stated: statedPairs });
-}
-
-function textOf(reading: MailReading | undefined): string {
-	return reading?.kind === 'read' ? reading.mail.body : '';
 }

@@ -50,7 +50,14 @@ export function readSeries(mails: readonly SeriesMail[], hints: SeriesHints = {}
 	const arrived = possibleMails(mails, hints).toSorted(arrivalOrder);
 	const read = patchMailReader(hints.patchMails);
 	const { patchIds } = hints;
-	const known = arrived.find((mail) => mail.id === hints.coverLetterId && !isPart(mail));
+	const known = arrived.find((mail) => {
+		if (mail.id !== hints.coverLetterId) {
+			return false;
+		}
+		// A numbered patch is never a cover letter, even if the server says so.
+		const place = subjectPlace(mail.subject);
+		return place === undefined || !place.isNumbered || place.index === 0 || place.isReply;
+	});
 	const members = seriesMembers(arrived, {
 		version: hints.version,
 		anchor: known,
@@ -58,7 +65,9 @@ export function readSeries(mails: readonly SeriesMail[], hints: SeriesHints = {}
 		isAnswer,
 		isCertain: patchIds && ((mail) => patchIds.has(mail.id)),
 	});
-	const cover = known ?? coverAmong(members.covers, members.patches[0]) ?? coverAbove(arrived, members.patches, read);
+	const prefix = members.patches[0]?.place?.prefix.toLowerCase();
+	const ofPrefix = members.covers.find(({ place }) => place?.prefix.toLowerCase() === prefix);
+	const cover = known ?? (ofPrefix ?? members.covers[0])?.mail ?? coverAbove(arrived, members.patches, read);
 	const placed = members.patches.filter(({ mail }) => mail !== cover);
 	const count = new FileCount();
 	// The first arrival of an index wins.
@@ -92,12 +101,6 @@ export function readSeries(mails: readonly SeriesMail[], hints: SeriesHints = {}
 	};
 }
 
-/** A numbered patch is never a cover letter, even if the server says so. */
-function isPart({ subject }: SeriesMail): boolean {
-	const place = subjectPlace(subject);
-	return place !== undefined && place.isNumbered && place.index > 0 && !place.isReply;
-}
-
 /** Parses each mail once. */
 function patchMailReader(given: SeriesHints['patchMails']): (mail: SeriesMail) => PatchMail | undefined {
 	const read = new Map<SeriesMail, PatchMail | undefined>();
@@ -110,15 +113,6 @@ function patchMailReader(given: SeriesHints['patchMails']): (mail: SeriesMail) =
 		}
 		return read.get(mail);
 	};
-}
-
-/** The first cover letter with the prefix of the patches, else the first one. */
-function coverAmong(
-	covers: readonly Placed<SeriesMail>[],
-	patch: Placed<SeriesMail> | undefined,
-): SeriesMail | undefined {
-	const prefix = patch?.place?.prefix.toLowerCase();
-	return (covers.find(({ place }) => place?.prefix.toLowerCase() === prefix) ?? covers[0])?.mail;
 }
 
 /**

@@ -51,12 +51,21 @@ export function seriesMembers<T extends { readonly subject: string }>(
 		return `${joined ?? place.version} ${place.count}`;
 	});
 	const chosen = bestGroup(Array.from(groups.values()), version, anchor);
-	return chosen === undefined
-		? unnumbered(
-				mails.filter((mail) => isCertain?.(mail) ?? true),
-				hasDiff,
-			)
-		: membersOf(chosen);
+	if (chosen === undefined) {
+		// Without patch subjects, the diffs decide.
+		const patches = mails
+			.filter((mail) => (isCertain?.(mail) ?? true) && !/^\s*re:/i.test(mail.subject) && hasDiff(mail))
+			.map((mail, at) => ({ mail, place: undefined, index: at + 1 }));
+		return { covers: [], patches, count: patches.length };
+	}
+	const sent = new Set(chosen.filter(({ isSent }) => isSent).map(({ index }) => index));
+	const count = Math.max(1, chosen[0]!.place.count);
+	const members = chosen.filter(({ isSent, index }) => isSent || (!sent.has(index) && index <= count));
+	return {
+		covers: members.filter(({ index, place }) => index === 0 && !place.isReply),
+		patches: members.filter(({ index }) => index > 0),
+		count,
+	};
 }
 
 /**
@@ -103,26 +112,4 @@ function bestGroup<T>(
 
 function patchesIn(group: readonly Member<unknown>[]): number {
 	return group.filter(({ index, isSent }) => index > 0 && isSent).length;
-}
-
-function membersOf<T>(group: readonly Member<T>[]): SeriesMembers<T> {
-	const sent = new Set(group.filter(({ isSent }) => isSent).map(({ index }) => index));
-	const count = Math.max(1, group[0]!.place.count);
-	const members = group.filter(({ isSent, index }) => isSent || (!sent.has(index) && index <= count));
-	return {
-		covers: members.filter(({ index, place }) => index === 0 && !place.isReply),
-		patches: members.filter(({ index }) => index > 0),
-		count,
-	};
-}
-
-/** Without patch subjects, the diffs decide. */
-function unnumbered<T extends { readonly subject: string }>(
-	mails: readonly T[],
-	hasDiff: (mail: T) => boolean,
-): SeriesMembers<T> {
-	const patches = mails
-		.filter((mail) => !/^\s*re:/i.test(mail.subject) && hasDiff(mail))
-		.map((mail, at) => ({ mail, place: undefined, index: at + 1 }));
-	return { covers: [], patches, count: patches.length };
 }

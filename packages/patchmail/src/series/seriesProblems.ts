@@ -32,6 +32,11 @@ export function seriesProblems(series: UncheckedSeries): readonly SeriesProblem[
 			missing.push({ kind: 'missingPart', index, count });
 		}
 	}
+	const seen = new Set<number>();
+	const repeated = new Set<number>();
+	for (const { index } of placed.filter(({ place }) => place?.isNumbered !== false)) {
+		(seen.has(index) ? repeated : seen).add(index);
+	}
 	const mails = [...(cover === undefined ? [] : [cover]), ...patches.map(({ mail }) => mail)];
 	const isInOrder = mails.slice(1).every((mail, at) => arrivalOrder(mails[at]!, mail) <= 0);
 	// One problem for the whole series, whose parts share a style.
@@ -43,7 +48,7 @@ export function seriesProblems(series: UncheckedSeries): readonly SeriesProblem[
 	const isUsual = wrong?.prefix.toLowerCase() === usualPrefix?.toLowerCase();
 	return [
 		...missing,
-		...repeatedParts(placed),
+		...Array.from(repeated, (index) => ({ kind: 'repeatedPart', index }) as const),
 		...(series.leftOut === 0 ? [] : [{ kind: 'leftOut', count: series.leftOut } as const]),
 		...(isInOrder ? [] : [{ kind: 'wrongOrder' } as const]),
 		...(wrong === undefined
@@ -52,18 +57,6 @@ export function seriesProblems(series: UncheckedSeries): readonly SeriesProblem[
 		...(cover === undefined ? [] : mailProblems(cover, 0)),
 		...patches.flatMap((patch) => [...patchProblems(patch), ...damageIn(patch)]),
 	];
-}
-
-function repeatedParts(placed: readonly Placed<SeriesMail>[]): readonly SeriesProblem[] {
-	const seen = new Set<number>();
-	const repeated = new Set<number>();
-	for (const { index, place } of placed) {
-		if (place?.isNumbered === false) {
-			continue;
-		}
-		(seen.has(index) ? repeated : seen).add(index);
-	}
-	return Array.from(repeated, (index) => ({ kind: 'repeatedPart', index }) as const);
 }
 
 function patchProblems({ mail, patch, index }: SeriesPatch): readonly SeriesProblem[] {

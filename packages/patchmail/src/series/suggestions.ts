@@ -42,17 +42,12 @@ export function suggestStatus<P extends ListedPatchset, L>(
 	if (settled.includes(facts.patchset.status)) {
 		return [];
 	}
-	return [...inThread(facts), ...newerVersion(facts)].filter(({ status }) => status !== facts.patchset.status);
-}
-
-function newerVersion<P extends ListedPatchset, L>({
-	patchset,
-	versions,
-}: SuggestionFacts<P, L>): readonly SuggestedStatus<P, L>[] {
-	const newest = versions.at(-1);
-	return newest?.link === undefined || versionOf(newest.patchset) <= versionOf(patchset)
-		? []
-		: [{ kind: 'superseded', status: 'superseded', by: newest.patchset, link: newest.link }];
+	const newest = facts.versions.at(-1);
+	const newerVersion: readonly SuggestedStatus<P, L>[] =
+		newest?.link === undefined || versionOf(newest.patchset) <= versionOf(facts.patchset)
+			? []
+			: [{ kind: 'superseded', status: 'superseded', by: newest.patchset, link: newest.link }];
+	return [...inThread(facts), ...newerVersion].filter(({ status }) => status !== facts.patchset.status);
 }
 
 interface Said {

@@ -137,7 +137,11 @@ function candidatesInThread(
 	const patchesOf = answeredPatches(thread, series);
 	const given = new Map<string, number>();
 	const found: Candidate[] = [];
-	for (const mail of inOrder(thread, series).filter(({ id }) => !patchIds.has(id))) {
+	// Each mail once, and the cover letter even if the thread lacks it.
+	const { cover } = series;
+	const byId = new Map([...(cover === undefined ? [] : [cover]), ...thread].map((mail) => [mail.id, mail]));
+	const inOrder = Array.from(byId.values()).toSorted(arrivalOrder);
+	for (const mail of inOrder.filter(({ id }) => !patchIds.has(id))) {
 		const lines = linesOf(mail);
 		const indexes = lines.length === 0 ? [] : patchesOf(mail);
 		const sender = senderKey(mail);
@@ -154,10 +158,4 @@ function candidatesInThread(
 		);
 	}
 	return found;
-}
-
-/** Each mail once, and the cover letter even if the thread lacks it. */
-function inOrder(thread: readonly SeriesMail[], { cover }: SeriesReading): readonly SeriesMail[] {
-	const byId = new Map([...(cover === undefined ? [] : [cover]), ...thread].map((mail) => [mail.id, mail]));
-	return Array.from(byId.values()).toSorted(arrivalOrder);
 }

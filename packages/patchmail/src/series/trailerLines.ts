@@ -31,7 +31,9 @@ export function trailerLines(lines: readonly (string | undefined)[]): readonly T
 		const isPlaceholder = !/\p{L}/u.test(value) || /<\W*>/.test(value);
 		// Prose such as `Suggested-by: in this case is wrong`.
 		const isSentence = !value.includes('@') && (value.endsWith('?') || wordOfSentence.test(value));
-		return value === '' || isPlaceholder || isSentence ? [] : [{ key: usualKey(key), value, person: personIn(value) }];
+		const lower = key.toLowerCase().replace('--', '-');
+		const usualKey = lower === 'naked-by' ? 'NAKed-by' : lower.charAt(0).toUpperCase() + lower.slice(1);
+		return value === '' || isPlaceholder || isSentence ? [] : [{ key: usualKey, value, person: personIn(value) }];
 	});
 	return found.slice(0, most);
 }
@@ -50,12 +52,6 @@ function cleaned(value: string): string {
 		.replace(/>[ \t]+>/, '>')
 		.replace(/>[.,;!]+$/, '>')
 		.trim();
-}
-
-/** `reviewed--BY` → `Reviewed-by`. */
-function usualKey(key: string): string {
-	const lower = key.toLowerCase().replace('--', '-');
-	return lower === 'naked-by' ? 'NAKed-by' : lower.charAt(0).toUpperCase() + lower.slice(1);
 }
 
 /** Equal for all spellings of a person. Ignores the case of addresses. */
