@@ -97,18 +97,11 @@ export function placeOnTop(below: ReplyBlock | undefined, reply: MatchedReply): 
 	if (only !== undefined && meant.length === 1) {
 		return { place: only.place, answers: only };
 	}
-	return reply.answered.length === 0 && below !== undefined && isShort(known, origins, reply.index)
-		? placeBelow(below.quoted, reply)
-		: reply.whole;
-}
-
-/** True for a few lines of a single hunk. */
-function isShort(known: readonly QuoteMatch[], origins: readonly LineOrigin[], index: SourceIndex): boolean {
 	const last = known.at(-1);
-	return (
+	const isShort =
 		last !== undefined &&
 		known.length <= shortQuotation &&
 		origins.every(({ kind }) => kind === 'line') &&
-		known.every((match) => index.kinship(match.last, last.last) === 3)
-	);
+		known.every((match) => reply.index.kinship(match.last, last.last) === 3);
+	return reply.answered.length === 0 && below !== undefined && isShort ? placeBelow(below.quoted, reply) : reply.whole;
 }

@@ -46,8 +46,18 @@ export function* interdiff(earlier: SeriesVersion, later: SeriesVersion): Steps<
 		const [one, other] = [old.get(path), young.get(path)];
 		const texts = yield* textsOf(one, other);
 		const changedBy = one ? (other ? 'both' : 'earlier') : 'later';
-		const same = isSame(texts) === true && !isSameMode(one, other) ? false : isSame(texts);
-		files.push({ path, changedBy, isSame: same, texts, earlier: one?.span, later: other?.span });
+		const hasSameText = isSame(texts);
+		// File type and executable bit, if stated.
+		const mode = modeBefore(one) ?? modeBefore(other);
+		const hasSameMode = (modeBehind(one) ?? mode) === (modeBehind(other) ?? mode);
+		files.push({
+			path,
+			changedBy,
+			isSame: hasSameText === true ? hasSameMode : hasSameText,
+			texts,
+			earlier: one?.span,
+			later: other?.span,
+		});
 		yield;
 	}
 	return files;
@@ -148,21 +158,17 @@ function* sparseOf({ version, chain, span }: Result): Steps<SparseText | undefin
 
 function isSame(texts: FileTexts): boolean | undefined {
 	switch (texts.kind) {
-		case 'whole':
-			return texts.before === undefined || texts.after === undefined
-				? texts.before === texts.after
-				: areSameBytes(texts.before, texts.after);
+		case 'whole': {
+			const { before, after } = texts;
+			return before === undefined || after === undefined
+				? before === after
+				: before.length === after.length && before.every((byte, at) => byte === after[at]);
+		}
 		case 'hunks':
 			return texts.base === 'other' ? undefined : lookOf(texts.before) === lookOf(texts.after);
 		case 'unknown':
 			return undefined;
 	}
-}
-
-/** Compares file type and executable bit, if stated. */
-function isSameMode(one: Result | undefined, other: Result | undefined): boolean {
-	const before = modeBefore(one) ?? modeBefore(other);
-	return (modeBehind(one) ?? before) === (modeBehind(other) ?? before);
 }
 
 function modeBefore(result: Result | undefined): string | undefined {
@@ -187,8 +193,4 @@ function lookOf(pieces: readonly SparsePiece[]): string {
 			piece.kind === 'line' ? [piece.text, piece.hasLineEnd] : [piece.from, piece.to ?? null, 'gap'],
 		),
 	);
-}
-
-function areSameBytes(one: Uint8Array, other: Uint8Array): boolean {
-	return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }

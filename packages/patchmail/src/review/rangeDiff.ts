@@ -56,7 +56,18 @@ export function* rangeDiff(
 	const isRough = yield* matchAlike(old, young, { left: limit });
 	const pairs: RangePair[] = [];
 	for (const pair of inOrder(old, young)) {
-		pairs.push(pair.kind === 'matched' ? yield* comparedPair(pair, numbers) : pair);
+		if (pair.kind !== 'matched') {
+			pairs.push(pair);
+			continue;
+		}
+		const { old: from, new: to, one, other } = pair;
+		const changes = yield* lineChanges(one.lines, other.lines, numbers.indentOf);
+		const lengths = { before: one.lines.length, after: other.lines.length };
+		pairs.push(
+			changes.length === 0
+				? { kind: 'same', old: from, new: to, isBinaryChanged: one.patch.binaries !== other.patch.binaries }
+				: { kind: 'changed', old: from, new: to, hunks: hunksOf(changes, lengths) },
+		);
 	}
 	return { kind: 'compared', pairs, isRough };
 }
@@ -193,16 +204,4 @@ function* inOrder(
 		}
 	}
 	yield* gone();
-}
-
-function* comparedPair({ old, new: young, one, other }: Matched, numbers: LineNumbers): Steps<RangePair> {
-	const changes = yield* lineChanges(one.lines, other.lines, numbers.indentOf);
-	return changes.length === 0
-		? { kind: 'same', old, new: young, isBinaryChanged: one.patch.binaries !== other.patch.binaries }
-		: {
-				kind: 'changed',
-				old,
-				new: young,
-				hunks: hunksOf(changes, { before: one.lines.length, after: other.lines.length }),
-			};
 }

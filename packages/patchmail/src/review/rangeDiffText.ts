@@ -19,7 +19,7 @@ export function rangeDiffText(
 			const [old, young] = [patchBefore(pair, before), patchAfter(pair, after)];
 			const sides = [
 				side({ index: pair.kind === 'added' ? undefined : pair.old, id: old?.id, width, dashes }),
-				signOf(pair),
+				pairSigns[pair.kind],
 				side({ index: pair.kind === 'removed' ? undefined : pair.new, id: young?.id, width, dashes }),
 				(old ?? young)!.title,
 			];
@@ -36,18 +36,7 @@ function patchAfter(pair: RangePair, after: readonly RangePatch[]): RangePatch |
 	return pair.kind === 'removed' ? undefined : after[pair.new];
 }
 
-function signOf({ kind }: RangePair): string {
-	switch (kind) {
-		case 'removed':
-			return '<';
-		case 'added':
-			return '>';
-		case 'same':
-			return '=';
-		case 'changed':
-			return '!';
-	}
-}
+const pairSigns: Readonly<Record<RangePair['kind'], string>> = { removed: '<', added: '>', same: '=', changed: '!' };
 
 interface Side {
 	/** From 0. */

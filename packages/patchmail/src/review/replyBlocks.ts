@@ -43,7 +43,13 @@ function blocksOf(
 	let prose: string[] = [];
 	let proseEnd = -1;
 	const close = (): void => {
-		const said = withoutOmissions(withoutBlankEnds(prose));
+		const text = withoutBlankEnds(prose);
+		// Removes omissions below the text, apart from those directly below its lines.
+		let end = text.length;
+		while (end > 1 && isElision(text[end - 1]!) && text[end - 2]!.trim() === '') {
+			end = text.findLastIndex((line, at) => at < end - 1 && line.trim() !== '') + 1;
+		}
+		const said = text.slice(0, end);
 		if (said.length > 0) {
 			blocks.push({ quoted, prose: said, proseEnd });
 			quoted = [];
@@ -78,13 +84,4 @@ function blocksOf(
 	}
 	close();
 	return quoted.length === 0 ? blocks : [...blocks, { quoted, prose: [], proseEnd: -1 }];
-}
-
-/** Removes omissions below the text, apart from those directly below its lines. */
-function withoutOmissions(prose: readonly string[]): readonly string[] {
-	let end = prose.length;
-	while (end > 1 && isElision(prose[end - 1]!) && prose[end - 2]!.trim() === '') {
-		end = prose.findLastIndex((line, at) => at < end - 1 && line.trim() !== '') + 1;
-	}
-	return prose.slice(0, end);
 }

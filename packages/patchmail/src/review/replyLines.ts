@@ -249,10 +249,12 @@ function marked(line: string, rare: ReadonlySet<RareMark>): MarkedLine | undefin
 	return behind.length === 0 ? undefined : { depth: behind.length, behind };
 }
 
+const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0xa0]);
+
 /** Offset after the mark at `from`, skipping blanks; -1 without a mark. */
 function markEnd(line: string, from: number, rare: ReadonlySet<RareMark>): number {
 	let at = from;
-	while (at < from + mostIndent && isBlank(line.charCodeAt(at))) {
+	while (at < from + mostIndent && blanks.has(line.charCodeAt(at))) {
 		at += 1;
 	}
 	if (line[at] === '>' || line[at] === '\u00BB') {
@@ -271,10 +273,6 @@ function markEnd(line: string, from: number, rare: ReadonlySet<RareMark>): numbe
 /** For example `ML>`. */
 function initialsAt(line: string, at: number): string | undefined {
 	return /^[A-Za-z]{1,5}>/.exec(line.slice(at, at + 6))?.[0];
-}
-
-function isBlank(code: number): boolean {
-	return code === 0x20 || code === 0x09 || code === 0xa0;
 }
 
 /** The possible rare mark of a line, after its usual ones. */

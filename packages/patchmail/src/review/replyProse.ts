@@ -42,7 +42,12 @@ export function proseLines(text: string): readonly string[] {
 export function wrappedLines(text: string): readonly string[] {
 	const typed = text.replaceAll(/\r\n?/g, '\n').split('\n');
 	const diff = typedDiffLines(typed);
-	const lines = typed.map((line, at) => (diff.has(at) || keepsEnd(typed, at) ? line : line.trimEnd()));
+	const isIndented = (at: number): boolean => /^[ \t]/.test(typed[at] ?? '');
+	const lines = typed.map((line, at) => {
+		// Trailing blanks may be intended in code, never in prose.
+		const isCode = isIndented(at) && (line.trim() !== '' || (isIndented(at - 1) && isIndented(at + 1)));
+		return diff.has(at) || line === signature || isCode ? line : line.trimEnd();
+	});
 	const start = lines.findIndex((line) => line !== '');
 	const end = lines.findLastIndex((line) => line !== '') + 1;
 	return lines.flatMap((line, at) => (at < start || at >= end ? [] : diff.has(at) ? [line] : wrapped(line)));
@@ -85,21 +90,24 @@ function proseWrapped(text: string, isKept: (line: string, at: number) => boolea
 	return shown.join('\n');
 }
 
-/** Trailing blanks may be intended in code, never in prose. */
-function keepsEnd(lines: readonly string[], at: number): boolean {
-	const line = lines[at]!;
-	const isIndented = (place: number): boolean => /^[ \t]/.test(lines[place] ?? '');
-	return line === signature || (isIndented(at) && (line.trim() !== '' || (isIndented(at - 1) && isIndented(at + 1))));
-}
-
 function wrapped(line: string): readonly string[] {
 	if (line.length <= width || asWritten.test(line)) {
 		return [line];
 	}
 	const indent = ' '.repeat(bullet.exec(line)?.[0].length ?? 0);
+	// A word that must not start a line stays with the previous one.
+	const words: string[] = [];
+	for (const word of line.slice(indent.length).split(/ +/)) {
+		const before = words.at(-1);
+		if (before !== undefined && neverFirst.test(word)) {
+			words[words.length - 1] = `${before} ${word}`;
+		} else {
+			words.push(word);
+		}
+	}
 	const lines: string[] = [];
 	let current = '';
-	for (const word of wordsThatBegin(line.slice(indent.length))) {
+	for (const word of words) {
 		if (current !== '' && current.length + 1 + word.length > width - indent.length) {
 			lines.push(current);
 			current = '';
@@ -108,20 +116,6 @@ function wrapped(line: string): readonly string[] {
 	}
 	lines.push(current);
 	return lines.map((each, at) => `${at === 0 ? line.slice(0, indent.length) : indent}${each}`);
-}
-
-/** Splits into words, joining those that must not start a line with the previous one. */
-function wordsThatBegin(text: string): readonly string[] {
-	const words: string[] = [];
-	for (const word of text.split(/ +/)) {
-		const before = words.at(-1);
-		if (before !== undefined && neverFirst.test(word)) {
-			words[words.length - 1] = `${before} ${word}`;
-		} else {
-			words.push(word);
-		}
-	}
-	return words;
 }
 
 /** Mail programs treat such lines as quotations, unless more blanks precede. */

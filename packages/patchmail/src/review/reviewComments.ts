@@ -13,7 +13,7 @@ import { isCourtesy, isGreeting } from './courtesy.ts';
 import { matchQuotes, type Distances, type Expected } from './matchQuotes.ts';
 import { replyBlocks, type ReplyBlock } from './replyBlocks.ts';
 import { replyLines, type Names, type ReplyLine } from './replyLines.ts';
-import type { CommentPlace, ReviewComment } from './reviewComment.ts';
+import type { ReviewComment } from './reviewComment.ts';
 import { SourceIndex } from './sourceIndex.ts';
 import { coverSections, patchSections, type SourceLine } from './sourceLines.ts';
 
@@ -181,18 +181,14 @@ class Conversation {
 	/** Place of a comment on a mail as a whole. */
 	whole(mail: SeriesMail): Placing {
 		const [only] = this.answered(mail).filter(({ place }) => place.kind === 'general');
-		return { place: this.#general(mail), answers: only };
-	}
-
-	#general(mail: SeriesMail): CommentPlace {
 		const { cover, patches } = this.#series;
 		const indexes = this.#patchesOf(mail);
 		const [first] = indexes;
 		if (first === undefined) {
-			return { kind: 'elsewhere' };
+			return { place: { kind: 'elsewhere' }, answers: only };
 		}
 		const patch = indexes.length === 1 ? patches.find(({ index }) => index === first) : undefined;
-		return { kind: 'general', mailId: patch?.mail.id ?? cover?.id };
+		return { place: { kind: 'general', mailId: patch?.mail.id ?? cover?.id }, answers: only };
 	}
 }
 

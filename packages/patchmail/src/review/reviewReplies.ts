@@ -121,6 +121,8 @@ function withEdit(reply: ReviewReply, edit: MailEdit | undefined): ReviewReply {
 	}
 	const { text, madeFrom } = edit;
 	const mail = editedMail(text, reply.mail);
+	// Mails don't preserve all blanks.
+	const shown = (comment: SentComment): string => proseLines(comment.text).join('\n');
 	const isSame = madeFrom?.text === reply.madeFrom.text;
 	const isBroken = 'kind' in mail;
 	const state: ReplyEdit =
@@ -128,17 +130,16 @@ function withEdit(reply: ReviewReply, edit: MailEdit | undefined): ReviewReply {
 	return {
 		...reply,
 		mail: isBroken ? reply.mail : mail,
-		comments: reply.comments.filter((comment) => madeFrom?.comments.some((said) => isSameComment(said, comment))),
+		comments: reply.comments.filter((comment) =>
+			madeFrom?.comments.some(
+				(said) =>
+					said.id === comment.id && suggestedIn(said) === suggestedIn(comment) && shown(said) === shown(comment),
+			),
+		),
 		trailer: reply.trailer === madeFrom?.trailer ? reply.trailer : undefined,
 		edit: state,
 		astray: [],
 	};
-}
-
-/** Compares comments as mails show them, ignoring blanks that mails don't preserve. */
-function isSameComment(one: SentComment, other: SentComment): boolean {
-	const said = ({ text }: SentComment): string => proseLines(text).join('\n');
-	return one.id === other.id && suggestedIn(one) === suggestedIn(other) && said(one) === said(other);
 }
 
 interface Wanted {

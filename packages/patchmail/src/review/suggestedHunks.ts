@@ -17,23 +17,17 @@ export function* suggestedHunks(before: string, after: string): Steps<readonly S
 	const [old, fresh] = [linesOf(before), linesOf(after)];
 	const numbers = new LineNumbers();
 	const changes = yield* lineChanges(numbers.of(old), numbers.of(fresh), numbers.indentOf);
-	return hunksOf(changes, { before: old.length, after: fresh.length }).map((hunk) => ({
-		touched: touchedIn(hunk),
-		start: hunk.oldFrom,
-		rows: rowsOf(hunk, old, fresh),
-	}));
+	return hunksOf(changes, { before: old.length, after: fresh.length }).map((hunk) => {
+		const [first, last] = [hunk.changes[0]!, hunk.changes.at(-1)!];
+		const start = Math.max(0, first.oldFrom - (first.removed === 0 ? 1 : 0));
+		const end = Math.max(start, last.oldFrom + last.removed - 1);
+		return { touched: { start, end }, start: hunk.oldFrom, rows: rowsOf(hunk, old, fresh) };
+	});
 }
 
 /** Lines with their ends, because the last one may have none. */
 function linesOf(text: string): readonly string[] {
 	return text.replaceAll('\r\n', '\n').match(/[^\n]*\n|[^\n]+$/g) ?? [];
-}
-
-function touchedIn({ changes }: LineHunk): SuggestedHunk['touched'] {
-	const [first, last] = [changes[0]!, changes.at(-1)!];
-	const start = Math.max(0, first.oldFrom - (first.removed === 0 ? 1 : 0));
-	const end = Math.max(start, last.oldFrom + last.removed - 1);
-	return { start, end };
 }
 
 function rowsOf(

@@ -49,7 +49,9 @@ function aboveOf(mail: SeriesMail, { known, parentOf, placeById, placeByName }: 
 		const here: Above | undefined = known.get(at) ?? placeById.get(at.id);
 		// A mail may have many references, and many answers that end here.
 		const parent: SeriesMail | undefined = here === undefined ? parentOf(at) : undefined;
-		above = here ?? (isUnansweringPatch(at, parent) ? 'elsewhere' : undefined);
+		// A patch or cover letter of another series. A mail with its parent's subject needs a diff to count.
+		const repeats = parent !== undefined && subjectKey(at) === subjectKey(parent) && !holdsDiff(at);
+		above = here ?? (repeats || isAnswer(at) ? undefined : 'elsewhere');
 		if (above === undefined) {
 			way.push(at);
 			above = parent === undefined ? placeByName.get(subjectKey(at)) : undefined;
@@ -61,12 +63,6 @@ function aboveOf(mail: SeriesMail, { known, parentOf, placeById, placeByName }: 
 	const found = above ?? 'elsewhere';
 	way.forEach((each) => known.set(each, found));
 	return found;
-}
-
-/** A patch or cover letter of another series. A mail with its parent's subject needs a diff to count. */
-function isUnansweringPatch(mail: SeriesMail, parent: SeriesMail | undefined): boolean {
-	const repeats = parent !== undefined && subjectKey(mail) === subjectKey(parent) && !holdsDiff(mail);
-	return !isAnswer(mail) && !repeats;
 }
 
 /** True for a reply by its subject, and for a quoting mail without a diff, whatever its subject. */

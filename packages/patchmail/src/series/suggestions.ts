@@ -62,20 +62,21 @@ function inThread<P extends ListedPatchset, L>(facts: SuggestionFacts<P, L>): re
 	if (last === undefined) {
 		return [];
 	}
-	const { mail, verdict } = last;
+	const {
+		mail,
+		verdict: { kind, quote },
+	} = last;
 	// "Applied" stays true after later mails. Other verdicts end with the next mail.
-	const isLast = verdict.kind === 'applied' || mails.at(-1) === mail;
-	return isLast ? [suggestionOf(last)] : [];
-}
-
-function suggestionOf<P, L>({ mail, verdict: { kind, quote } }: Said): SuggestedStatus<P, L> {
+	if (kind !== 'applied' && mails.at(-1) !== mail) {
+		return [];
+	}
 	switch (kind) {
 		case 'applied':
-			return { kind: 'appliedInThread', status: 'applied', mail, quote };
+			return [{ kind: 'appliedInThread', status: 'applied', mail, quote }];
 		case 'approved':
-			return { kind: 'approvedInThread', status: 'approved', mail, quote };
+			return [{ kind: 'approvedInThread', status: 'approved', mail, quote }];
 		case 'revisionAsked':
-			return { kind: 'revisionAskedInThread', status: 'needs_revision', mail, quote };
+			return [{ kind: 'revisionAskedInThread', status: 'needs_revision', mail, quote }];
 	}
 }
 

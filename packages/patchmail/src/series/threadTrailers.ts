@@ -44,22 +44,19 @@ export function trailersOfThread(
 		standing.set(key, indexes);
 	}
 	return candidates.flatMap((candidate): readonly GivenTrailer[] => {
-		const { mail, line, isOnlyToGit } = candidate;
+		const { mail, line, isDoubted, isOnlyToGit } = candidate;
 		const indexes = indexesOf(candidate);
 		const written = standing.get(keyOf(candidate));
+		// A trailer that only git reads stays in doubt, whoever sent it.
+		const second = isDoubted && !isOnlyToGit ? secondAddress(mail, line) : undefined;
+		const doubt = second === undefined ? { isForOther: isDoubted } : { isForOther: true, second };
 		return [true, false].flatMap((isInPatch): readonly GivenTrailer[] => {
 			const patchIndexes = indexes.filter((index) => (written?.has(index) ?? false) === isInPatch);
 			return patchIndexes.length === 0
 				? []
-				: [{ ...line, mailId: mail.id, patchIndexes, isInPatch, ...doubtOf(candidate), isOnlyToGit }];
+				: [{ ...line, mailId: mail.id, patchIndexes, isInPatch, ...doubt, isOnlyToGit }];
 		});
 	});
-}
-
-/** A trailer that only git reads stays in doubt, whoever sent it. */
-function doubtOf({ mail, line, isDoubted, isOnlyToGit }: Candidate) {
-	const second = isDoubted && !isOnlyToGit ? secondAddress(mail, line) : undefined;
-	return second === undefined ? { isForOther: isDoubted } : { isForOther: true, second };
 }
 
 /** Trailers in the mail's own lines. People may indent them. */
