@@ -26,7 +26,7 @@ export function applyDiff(before: string, text: string, file: FileDiff): ApplyOu
 	if (file.content.kind !== 'text') {
 		return { kind: 'refused', hunk: 0, reason: 'merge' };
 	}
-	const reason = refusalOf(before, file);
+	const reason = file.damage.length > 0 ? 'damaged' : file.change === 'added' && before !== '' ? 'exists' : undefined;
 	if (reason !== undefined) {
 		return { kind: 'refused', hunk: 0, reason };
 	}
@@ -44,11 +44,4 @@ export function applyDiff(before: string, text: string, file: FileDiff): ApplyOu
 	return file.change === 'deleted' && after !== ''
 		? { kind: 'refused', hunk: Math.max(0, hunks.length - 1), reason: 'leavesText' }
 		: { kind: 'applied', after, hunks };
-}
-
-function refusalOf(before: string, { damage, change }: FileDiff): ApplyRefusal | undefined {
-	if (damage.length > 0) {
-		return 'damaged';
-	}
-	return change === 'added' && before !== '' ? 'exists' : undefined;
 }

@@ -12,7 +12,11 @@ interface Decoding {
  * `undefined` for malformed lines.
  */
 export function decodeBase85(text: string, start: number, end: number): Uint8Array | undefined {
-	const decoding = { text, values: digitValues(), bytes: new Uint8Array(Math.ceil(((end - start) * 4) / 5) + 4) };
+	const values = new Uint8Array(128).fill(255);
+	for (let worth = 0; worth < digits.length; worth++) {
+		values[digits.charCodeAt(worth)] = worth;
+	}
+	const decoding = { text, values, bytes: new Uint8Array(Math.ceil(((end - start) * 4) / 5) + 4) };
 	let size = 0;
 	for (let at = start; at < end;) {
 		const feed = text.indexOf('\n', at);
@@ -51,14 +55,6 @@ function decodeLine({ text, values, bytes }: Decoding, start: number, end: numbe
 		place += 4;
 	}
 	return true;
-}
-
-function digitValues(): Uint8Array {
-	const values = new Uint8Array(128).fill(255);
-	for (let worth = 0; worth < digits.length; worth++) {
-		values[digits.charCodeAt(worth)] = worth;
-	}
-	return values;
 }
 
 /** Number of bytes in a base85 line by its first letter: A to Z for 1 to 26, a to z for 27 to 52; 0 for others. */

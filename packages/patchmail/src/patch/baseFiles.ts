@@ -73,7 +73,10 @@ function contentOf(diffs: readonly DiffOfFile[]): string | undefined {
 	if (!text) {
 		return undefined;
 	}
-	if (isEmpty(diffs.map(({ diff }) => diff))) {
+	const isUntouched = diffs.every(({ diff: { content } }) => content.kind === 'text' && content.hunks.length === 0);
+	// Git deletes a file without hunks only if it is empty.
+	const isEmptyDeletion = isUntouched && diffs.at(-1)?.diff.change === 'deleted';
+	if (isEmptyDeletion || emptyBlob.test(diffs[0]?.diff.oldId ?? '')) {
 		return '';
 	}
 	const { learnt } = text;
@@ -82,19 +85,13 @@ function contentOf(diffs: readonly DiffOfFile[]): string | undefined {
 		const line = learnt.get(at + 1);
 		return line ? `${line.text}${line.hasLineEnd ? '\n' : ''}` : madeUp(at + 1);
 	});
-	const isEnd = learnt.get(last)?.hasLineEnd === false || diffs.some(({ diff }) => reachesEnd(diff));
+	// Git writes less context behind the last change at the end of a file alone.
+	const reachesEnd = diffs.some(
+		({ diff: { content } }) =>
+			content.kind === 'text' && (content.hunks.at(-1)?.trailing ?? usualContext) < usualContext,
+	);
+	const isEnd = learnt.get(last)?.hasLineEnd === false || reachesEnd;
 	return [...lines, ...(isEnd ? [] : [madeUp(last + 1)])].join('');
-}
-
-/** Git deletes a file without hunks only if it is empty. */
-function isEmpty(diffs: readonly FileDiff[]): boolean {
-	const isUntouched = diffs.every(({ content }) => content.kind === 'text' && content.hunks.length === 0);
-	return emptyBlob.test(diffs[0]?.oldId ?? '') || (isUntouched && diffs.at(-1)?.change === 'deleted');
-}
-
-/** Git writes less context behind the last change at the end of a file alone. */
-function reachesEnd({ content }: FileDiff): boolean {
-	return content.kind === 'text' && (content.hunks.at(-1)?.trailing ?? usualContext) < usualContext;
 }
 
 function madeUp(line: number): string {

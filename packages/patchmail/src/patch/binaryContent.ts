@@ -19,7 +19,17 @@ const mostBytes = 8 * 1024 * 1024;
  * throws, and never inflates beyond the stated size.
  */
 export function binaryContent(text: string, data: BinaryData, before?: Uint8Array): BinaryOutcome {
-	const outcome = contentOf(text, data, before);
+	if (data.size > mostBytes) {
+		return { kind: 'refused', reason: 'tooLarge' };
+	}
+	const bytes = unpacked(text, data);
+	if (bytes === undefined) {
+		return { kind: 'refused', reason: 'badData' };
+	}
+	if (data.method === 'literal') {
+		return { kind: 'content', content: bytes };
+	}
+	const outcome = before === undefined ? 'needsBefore' : applyDelta(before, bytes, mostBytes);
 	return typeof outcome === 'string' ? { kind: 'refused', reason: outcome } : { kind: 'content', content: outcome };
 }
 
@@ -28,27 +38,12 @@ export function isCorrupt(text: string, data: BinaryData): boolean {
 	return data.size <= mostBytes && unpacked(text, data) === undefined;
 }
 
+/** `undefined` unless the data inflate to exactly their stated size. */
 function unpacked(text: string, { start, end, size }: BinaryData): Uint8Array | undefined {
 	const packed = decodeBase85(text, start, end);
-	return packed && inflated(packed, size);
-}
-
-function contentOf(text: string, data: BinaryData, before: Uint8Array | undefined): Uint8Array | BinaryRefusal {
-	if (data.size > mostBytes) {
-		return 'tooLarge';
+	if (!packed) {
+		return undefined;
 	}
-	const bytes = unpacked(text, data);
-	if (bytes === undefined) {
-		return 'badData';
-	}
-	if (data.method === 'literal') {
-		return bytes;
-	}
-	return before === undefined ? 'needsBefore' : applyDelta(before, bytes, mostBytes);
-}
-
-/** `undefined` unless the bytes inflate to exactly `size`. */
-function inflated(packed: Uint8Array, size: number): Uint8Array | undefined {
 	try {
 		// Node rejects 0 here, but an empty file has the size 0.
 		const bytes = inflateSync(packed, { maxOutputLength: Math.max(1, size) });
@@ -60,8 +55,6 @@ function inflated(packed: Uint8Array, size: number): Uint8Array | undefined {
 
 type DeltaRefusal = 'badData' | 'wrongBefore' | 'tooLarge';
 
-type DeltaOutcome = Uint8Array | DeltaRefusal;
-
 /** Sequential reader; `undefined` past the end. */
 interface Cursor {
 	readonly bytes: Uint8Array;
@@ -72,7 +65,7 @@ interface Cursor {
  * Applies a git pack delta. It begins with the sizes of both contents. Each instruction then copies a range of the old
  * content (offset and length, without their zero bytes) or inserts up to 127 new bytes. `most`: maximum size in bytes.
  */
-export function applyDelta(before: Uint8Array, delta: Uint8Array, most: number): DeltaOutcome {
+export function applyDelta(before: Uint8Array, delta: Uint8Array, most: number): Uint8Array | DeltaRefusal {
 	const cursor: Cursor = { bytes: delta, at: 0 };
 	const beforeSize = varint(cursor);
 	const size = varint(cursor);
@@ -82,13 +75,12 @@ export function applyDelta(before: Uint8Array, delta: Uint8Array, most: number):
 	if (beforeSize !== before.length) {
 		return 'wrongBefore';
 	}
-	return size > most ? 'tooLarge' : rebuilt(before, cursor, size);
-}
-
-function rebuilt(before: Uint8Array, cursor: Cursor, size: number): DeltaOutcome {
+	if (size > most) {
+		return 'tooLarge';
+	}
 	const after = new Uint8Array(size);
 	let filled = 0;
-	while (cursor.at < cursor.bytes.length) {
+	while (cursor.at < delta.length) {
 		const piece = nextPiece(before, cursor);
 		if (piece === undefined || filled + piece.length > size) {
 			return 'badData';

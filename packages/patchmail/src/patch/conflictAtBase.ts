@@ -16,7 +16,8 @@ export interface ConflictTexts {
  */
 export function* isAtBase({ base, ours, theirs }: ConflictTexts, now: string): Steps<boolean> {
 	const numbers = new LineNumbers();
-	const numbered = (text: string): Int32Array => numbers.of(linesOf(text));
+	// A checkout may convert line ends.
+	const numbered = (text: string): Int32Array => numbers.of(text.replaceAll('\r\n', '\n').split('\n'));
 	const [before, mine, other, result] = [numbered(base), numbered(ours), numbered(theirs), numbered(now)] as const;
 	const byUs = yield* lineChanges(before, mine, numbers.indentOf);
 	const byThem = yield* lineChanges(before, other, numbers.indentOf);
@@ -29,11 +30,6 @@ export function* isAtBase({ base, ours, theirs }: ConflictTexts, now: string): S
 		...byThem.map((change) => ({ change, lines: other })),
 	]);
 	return spans.some((span) => isConflict(span, mine) && !made.some((change) => touches(span, change)));
-}
-
-/** Ignores line ends: a checkout may convert them. */
-function linesOf(text: string): readonly string[] {
-	return text.replaceAll('\r\n', '\n').split('\n');
 }
 
 /** `lines`: all lines of the side. */
@@ -73,21 +69,17 @@ function touches({ from, to }: Span, { oldFrom, removed }: LineChange): boolean 
 
 /** True if both sides changed the span differently. */
 function isConflict({ changes }: Span, ours: Int32Array): boolean {
-	const [mine, other] = [changes.filter(({ lines }) => lines === ours), changes.filter(({ lines }) => lines !== ours)];
-	const [one, another] = [mine[0], other[0]];
-	if (!one || !another) {
+	const mine = changes.find(({ lines }) => lines === ours);
+	const other = changes.find(({ lines }) => lines !== ours);
+	if (!mine || !other) {
 		return false;
 	}
-	return changes.length > 2 || !isSame(one, another);
-}
-
-function isSame(one: SideChange, other: SideChange): boolean {
-	const added = ({ change: { newFrom, added: count }, lines }: SideChange): Int32Array =>
-		lines.subarray(newFrom, newFrom + count);
-	return (
-		one.change.oldFrom === other.change.oldFrom &&
-		one.change.removed === other.change.removed &&
-		one.change.added === other.change.added &&
-		added(one).every((line, at) => line === added(other)[at])
-	);
+	const [one, another] = [mine.change, other.change];
+	const added = mine.lines.subarray(one.newFrom, one.newFrom + one.added);
+	const isSame =
+		one.oldFrom === another.oldFrom &&
+		one.removed === another.removed &&
+		one.added === another.added &&
+		added.every((line, at) => line === other.lines[another.newFrom + at]);
+	return changes.length > 2 || !isSame;
 }

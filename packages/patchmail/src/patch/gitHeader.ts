@@ -139,22 +139,16 @@ function pathsOf(facts: HeaderFacts, names: string): FoundPaths | undefined {
 		return barePathsOf(facts, names);
 	}
 	if (nothing !== undefined) {
-		return pathsBesideNothing(facts, nothing);
+		// No line marks the file as new or deleted.
+		const path = statedName ?? (nothing === 'old' ? newName : oldName) ?? 'dev/null';
+		const made = nothing === 'old' ? 'added' : 'deleted';
+		return { change: change === 'modified' ? made : change, old: path, new: path, kind: 'devNull' };
 	}
-	const isSound = (oldName === undefined && newName === undefined) || sidesFit(facts);
+	// An added file has only a new name, a deleted file only an old one, others have both.
+	const isFitting =
+		(oldName === undefined) === (change === 'added') && (newName === undefined) === (change === 'deleted');
+	const isSound = (oldName === undefined && newName === undefined) || isFitting;
 	return { change, old: oldName ?? name, new: newName ?? name, kind: isSound ? undefined : 'badHeader' };
-}
-
-/** An added file has only a new name, a deleted file only an old one, others have both. */
-function sidesFit({ change, oldName, newName }: HeaderFacts): boolean {
-	return (oldName === undefined) === (change === 'added') && (newName === undefined) === (change === 'deleted');
-}
-
-/** Paths if a side is `/dev/null`, but no line marks the file as new or deleted. */
-function pathsBesideNothing(facts: HeaderFacts, nothing: 'old' | 'new'): FoundPaths {
-	const [made, other] = nothing === 'old' ? (['added', facts.newName] as const) : (['deleted', facts.oldName] as const);
-	const name = facts.statedName ?? other ?? 'dev/null';
-	return { change: facts.change === 'modified' ? made : facts.change, old: name, new: name, kind: 'devNull' };
 }
 
 /** Names without any folder, from `git diff --no-prefix`. Git applies them only with `-p0`. */
@@ -183,31 +177,22 @@ function nameStatedTwice(names: string, strip: Strip): string | undefined {
 function statedTwice(names: string, strip: Strip): string | undefined {
 	const first = quotedPath(names, 0);
 	if (first !== undefined) {
-		const second = restOf(names, first.end);
+		const rest = names.slice(first.end).trimStart();
+		const second = quotedPath(rest, 0)?.path ?? rest;
 		const path = bare(first.path, strip);
 		return path !== undefined && path === bare(second, strip) ? strippedPath(first.path, strip) : undefined;
 	}
 	const quote = names.indexOf('"');
 	if (quote > 0) {
-		return quotedSecond(names, quote, strip);
+		const second = quotedPath(names, quote);
+		const before = names.charCodeAt(quote - 1);
+		if (second === undefined || (before !== blank && before !== tab)) {
+			return undefined;
+		}
+		const path = bare(second.path, strip);
+		return path === bare(names.slice(0, quote - 1), strip) ? path : undefined;
 	}
 	return strip === 0 ? halved(names) : behindFolders(names);
-}
-
-/** The second name, after a quoted first one. */
-function restOf(names: string, at: number): string {
-	const rest = names.slice(at).trimStart();
-	return quotedPath(rest, 0)?.path ?? rest;
-}
-
-function quotedSecond(names: string, quote: number, strip: Strip): string | undefined {
-	const second = quotedPath(names, quote);
-	const before = names.charCodeAt(quote - 1);
-	if (second === undefined || (before !== blank && before !== tab)) {
-		return undefined;
-	}
-	const path = bare(second.path, strip);
-	return path === bare(names.slice(0, quote - 1), strip) ? path : undefined;
 }
 
 function bare(path: string, strip: Strip): string | undefined {

@@ -114,7 +114,11 @@ function readName(facts: HeaderFacts, side: Side, line: string, at: number): boo
 	if (known !== undefined) {
 		return !isMissing && name === known;
 	}
-	setName(facts, side, name);
+	if (side === 'old') {
+		facts.oldName = name;
+	} else {
+		facts.newName = name;
+	}
 	if (isNothing) {
 		facts.nothing ??= side;
 	} else if (name === undefined) {
@@ -122,14 +126,6 @@ function readName(facts: HeaderFacts, side: Side, line: string, at: number): boo
 		facts.bareNames.push(...(bare === undefined ? [] : [bare]));
 	}
 	return true;
-}
-
-function setName(facts: HeaderFacts, side: Side, name: string | undefined): void {
-	if (side === 'old') {
-		facts.oldName = name;
-	} else {
-		facts.newName = name;
-	}
 }
 
 function readMode(facts: HeaderFacts, side: Side, line: string, at: number): boolean {

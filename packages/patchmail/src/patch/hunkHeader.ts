@@ -35,7 +35,10 @@ export function hunkHeader(text: string, at: number): HunkHeader | undefined {
 		return undefined;
 	}
 	const end = lineEnd(text, cursor.at);
-	const section = sectionOf(text, cursor.at + 3, end);
+	const from = cursor.at + 3;
+	const start = text.charCodeAt(from) === 0x20 ? from + 1 : from;
+	const isCarriage = end > start && text.charCodeAt(end - 1) === 0x0d;
+	const section = start >= end ? '' : text.slice(start, isCarriage ? end - 1 : end);
 	return { oldStart, oldLines, newStart, newLines, section, end: Math.min(end + 1, text.length) };
 }
 
@@ -65,10 +68,4 @@ function numberAt(cursor: Cursor): number {
 	}
 	const digits = cursor.at - start;
 	return digits === 0 || digits > 15 ? -1 : value;
-}
-
-function sectionOf(text: string, from: number, end: number): string {
-	const start = text.charCodeAt(from) === 0x20 ? from + 1 : from;
-	const isCarriage = end > start && text.charCodeAt(end - 1) === 0x0d;
-	return start >= end ? '' : text.slice(start, isCarriage ? end - 1 : end);
 }

@@ -42,7 +42,7 @@ export class HunkImage {
 	#steps = 0;
 
 	constructor(text: string) {
-		this.#below = linesOf(text).toReversed();
+		this.#below = (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).toReversed();
 	}
 
 	text(): string {
@@ -56,11 +56,14 @@ export class HunkImage {
 			const { head, tail, fuzz } = cut;
 			const at = this.#find(old, Math.max(0, newStart - 1 - head), cut);
 			if (at !== undefined) {
-				if (fuzz === 0 && this.#isCutShort(old, at)) {
+				// Only the beginning of the last line matched.
+				if (fuzz === 0 && old.length > 0 && this.#line(at + old.length - 1) !== old.at(-1)) {
 					return 'endInside';
 				}
 				const lines = fresh.slice(head, fresh.length - tail);
-				if (this.#isPatched(at - head, at) || !this.#put(at, old.length - head - tail, lines)) {
+				const ignored = Array.from({ length: head }, (_, index) => this.#line(at - head + index));
+				const isPatched = ignored.some((line) => typeof line === 'object');
+				if (isPatched || !this.#put(at, old.length - head - tail, lines)) {
 					return 'noMatch';
 				}
 				const original = this.#originalLine(at, growthOf(hunk), lines.length) - head;
@@ -102,13 +105,10 @@ export class HunkImage {
 			const at = cut.isFirst ? 0 : last;
 			return this.#matches(old, at, cut) ? at : undefined;
 		}
-		return this.#nearest(old, Math.min(guess, this.#length), last, cut);
-	}
-
-	/** Prefers the later of two equally near matches. */
-	#nearest(old: readonly string[], start: number, last: number, cut: Cut): number | undefined {
+		const start = Math.min(guess, this.#length);
 		const most = Math.max(start, last - start);
 		for (let away = Math.max(0, start - last); away <= most && this.#steps <= mostSteps; away++) {
+			// Prefers the later of two equally near matches.
 			const [after, before] = [start + away, start - away];
 			if (after <= last && this.#matches(old, after, cut)) {
 				return after;
@@ -125,22 +125,17 @@ export class HunkImage {
 			const wanted = old[index]!;
 			const line = this.#line(at + index - head);
 			this.#steps += line?.length === wanted.length ? 1 + (wanted.length >> 6) : 1;
+			if (line === wanted) {
+				continue;
+			}
 			const mayBeOpen = fuzz === 0 && !isLast && index === old.length - 1;
-			if (line !== wanted && !(mayBeOpen && beginsWith(line, wanted))) {
+			// Git compares only the beginning of a line with an end-of-file marker. Only whitespace may follow.
+			const isBeginning = typeof line === 'string' && !wanted.endsWith('\n') && line.startsWith(wanted);
+			if (!mayBeOpen || !isBeginning || !/^[ \t\r\n]*$/.test(line.slice(wanted.length))) {
 				return false;
 			}
 		}
 		return true;
-	}
-
-	/** Whether an applied hunk shows one of these lines. */
-	#isPatched(from: number, to: number): boolean {
-		return Array.from({ length: to - from }, (_, at) => this.#line(from + at)).some((line) => typeof line === 'object');
-	}
-
-	/** True if only the beginning of the last line matched. */
-	#isCutShort(old: readonly string[], at: number): boolean {
-		return old.length > 0 && this.#line(at + old.length - 1) !== old.at(-1);
 	}
 
 	/** Returns false if it would join two lines. */
@@ -206,21 +201,7 @@ function* cutsOf({ leading, trailing, oldStart }: Hunk, lines: number): Generato
 	}
 }
 
-/** Git compares only the beginning of a line with an end-of-file marker. Only whitespace may follow. */
-function beginsWith(line: string | PatchedLine | undefined, wanted: string): boolean {
-	return (
-		typeof line === 'string' &&
-		!wanted.endsWith('\n') &&
-		line.startsWith(wanted) &&
-		/^[ \t\r\n]*$/.test(line.slice(wanted.length))
-	);
-}
-
 function isOpen(line: string | PatchedLine | undefined): boolean {
 	const text = typeof line === 'object' ? line[0] : line;
 	return text !== undefined && !text.endsWith('\n');
-}
-
-function linesOf(text: string): readonly string[] {
-	return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

@@ -24,10 +24,15 @@ export function* hunkLines(text: string, { start, end }: Hunk): Generator<HunkLi
 	for (let at = start; at < Math.min(end, text.length);) {
 		const sign = signAt(text, at);
 		const next = nextLine(text, at);
-		kind = kindOf(sign, kind);
+		kind = sign === plus ? 'added' : sign === minus ? 'removed' : sign === blank ? 'context' : kind;
 		const hasLineEnd = next >= end || text.charCodeAt(next) !== backslash || signAt(text, next) !== backslash;
 		if (sign !== backslash) {
-			yield { kind, text: contentOf(text, at, sign, isCarried), hasLineEnd, start: at, end: lineEnd(text, at) };
+			const feed = lineEnd(text, at);
+			const isWhole = sign === 0 || (sign === blank && text.charCodeAt(at) !== blank);
+			const isCut = isCarried && feed > at && text.charCodeAt(feed - 1) === 0x0d;
+			const from = isWhole ? at : at + 1;
+			const content = text.slice(from, Math.max(from, isCut ? feed - 1 : feed));
+			yield { kind, text: content, hasLineEnd, start: at, end: feed };
 		}
 		at = next;
 	}
@@ -37,24 +42,3 @@ const plus = 0x2b;
 const minus = 0x2d;
 const blank = 0x20;
 const backslash = 0x5c;
-
-function kindOf(sign: number, before: HunkLine['kind']): HunkLine['kind'] {
-	switch (sign) {
-		case plus:
-			return 'added';
-		case minus:
-			return 'removed';
-		case blank:
-			return 'context';
-		default:
-			return before;
-	}
-}
-
-function contentOf(text: string, at: number, sign: number, isCarried: boolean): string {
-	const end = lineEnd(text, at);
-	const isWhole = sign === 0 || (sign === blank && text.charCodeAt(at) !== blank);
-	const isCut = isCarried && end > at && text.charCodeAt(end - 1) === 0x0d;
-	const start = isWhole ? at : at + 1;
-	return text.slice(start, Math.max(start, isCut ? end - 1 : end));
-}

@@ -72,7 +72,23 @@ export function* lineChanges(
 	yield* markChanged(kept, [old.changed, young.changed]);
 	yield* slideChanges(old, young, indentOf);
 	yield* slideChanges(young, old, indentOf);
-	return changesIn(old.changed, young.changed);
+	const changes: LineChange[] = [];
+	let [oldAt, newAt] = [0, 0];
+	while (oldAt < old.changed.length || newAt < young.changed.length) {
+		const [oldFrom, newFrom] = [oldAt, newAt];
+		while (old.changed[oldAt] === 1) {
+			oldAt++;
+		}
+		while (young.changed[newAt] === 1) {
+			newAt++;
+		}
+		if (oldAt > oldFrom || newAt > newFrom) {
+			changes.push({ oldFrom, removed: oldAt - oldFrom, newFrom, added: newAt - newFrom });
+		}
+		oldAt++;
+		newAt++;
+	}
+	return changes;
 }
 
 /** Lines to compare, with their positions in both texts. */
@@ -199,10 +215,20 @@ function* markChanged(lines: ComparedLines, [oldChanged, newChanged]: readonly [
 	const fronts = frontsFor(before.length, after.length);
 	const boxes: Box[] = [{ oldFrom: 0, oldTo: before.length, newFrom: 0, newTo: after.length, isExact: false }];
 	for (let next = boxes.pop(); next; next = boxes.pop()) {
-		const box = withoutEnds(lines, next);
-		if (box.oldFrom === box.oldTo || box.newFrom === box.newTo) {
-			mark(oldChanged, oldPlaces, box.oldFrom, box.oldTo);
-			mark(newChanged, newPlaces, box.newFrom, box.newTo);
+		let { oldFrom, oldTo, newFrom, newTo } = next;
+		// Skip the common head and tail.
+		while (oldFrom < oldTo && newFrom < newTo && before[oldFrom] === after[newFrom]) {
+			oldFrom++;
+			newFrom++;
+		}
+		while (oldFrom < oldTo && newFrom < newTo && before[oldTo - 1] === after[newTo - 1]) {
+			oldTo--;
+			newTo--;
+		}
+		const box = { oldFrom, oldTo, newFrom, newTo, isExact: next.isExact };
+		if (oldFrom === oldTo || newFrom === newTo) {
+			mark(oldChanged, oldPlaces, oldFrom, oldTo);
+			mark(newChanged, newPlaces, newFrom, newTo);
 			continue;
 		}
 		const { oldAt, newAt, isLowExact, isHighExact } = yield* splitBox(lines, box, fronts);
@@ -218,39 +244,6 @@ function mark(changed: Uint8Array, places: Int32Array, from: number, to: number)
 	for (let at = from; at < to; at++) {
 		changed[places[at]!] = 1;
 	}
-}
-
-function withoutEnds({ before, after }: LinePair, box: Box): Box {
-	let { oldFrom, oldTo, newFrom, newTo } = box;
-	while (oldFrom < oldTo && newFrom < newTo && before[oldFrom] === after[newFrom]) {
-		oldFrom++;
-		newFrom++;
-	}
-	while (oldFrom < oldTo && newFrom < newTo && before[oldTo - 1] === after[newTo - 1]) {
-		oldTo--;
-		newTo--;
-	}
-	return { oldFrom, oldTo, newFrom, newTo, isExact: box.isExact };
-}
-
-function changesIn(oldChanged: Uint8Array, newChanged: Uint8Array): readonly LineChange[] {
-	const changes: LineChange[] = [];
-	let [oldAt, newAt] = [0, 0];
-	while (oldAt < oldChanged.length || newAt < newChanged.length) {
-		const [oldFrom, newFrom] = [oldAt, newAt];
-		while (oldChanged[oldAt] === 1) {
-			oldAt++;
-		}
-		while (newChanged[newAt] === 1) {
-			newAt++;
-		}
-		if (oldAt > oldFrom || newAt > newFrom) {
-			changes.push({ oldFrom, removed: oldAt - oldFrom, newFrom, added: newAt - newFrom });
-		}
-		oldAt++;
-		newAt++;
-	}
-	return changes;
 }
 
 /** Changes with shared context lines; both ends are exclusive. */
@@ -271,8 +264,11 @@ export function hunksOf(
 	const hunks: LineHunk[] = [];
 	for (let at = 0; at < changes.length;) {
 		let end = at + 1;
-		while (end < changes.length && distance(changes[end - 1]!, changes[end]!) <= 2 * context) {
-			end++;
+		for (; end < changes.length; end++) {
+			const before = changes[end - 1]!;
+			if (changes[end]!.oldFrom - before.oldFrom - before.removed > 2 * context) {
+				break;
+			}
 		}
 		const [first, last] = [changes[at]!, changes[end - 1]!];
 		const [oldEnd, newEnd] = [last.oldFrom + last.removed, last.newFrom + last.added];
@@ -287,8 +283,4 @@ export function hunksOf(
 		at = end;
 	}
 	return hunks;
-}
-
-function distance(one: LineChange, other: LineChange): number {
-	return other.oldFrom - one.oldFrom - one.removed;
 }

@@ -11,7 +11,17 @@ export type LineBetween =
 
 /** Maps a line from the old text to the new one. `changes` must be sorted. Takes logarithmic time. */
 export function lineBetween(changes: readonly LineChange[], line: number): LineBetween {
-	const change = lastAt(changes, line);
+	// The last change that begins at the line or before it.
+	let [low, high] = [0, changes.length];
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (changes[middle]!.oldFrom <= line) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	const change = changes[low - 1];
 	if (change === undefined) {
 		return { kind: 'same', line };
 	}
@@ -23,18 +33,4 @@ export function lineBetween(changes: readonly LineChange[], line: number): LineB
 	return added === 0
 		? { kind: 'gone', line: newFrom }
 		: { kind: 'changed', line: newFrom + Math.min(inside, added - 1) };
-}
-
-/** The last change that begins at the line or before it. */
-function lastAt(changes: readonly LineChange[], line: number): LineChange | undefined {
-	let [low, high] = [0, changes.length];
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		if (changes[middle]!.oldFrom <= line) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	return changes[low - 1];
 }

@@ -1,7 +1,7 @@
 import { binaryContent } from './binaryContent.ts';
 import { canProve, isStated } from './blobId.ts';
 import { contentTexts } from './byteText.ts';
-import type { BinaryData, FileDiff, Hunk } from './fileDiff.ts';
+import type { FileDiff, Hunk } from './fileDiff.ts';
 import { hunkLines } from './hunkLines.ts';
 
 /** Why a file's diff can never show the whole file. */
@@ -64,20 +64,16 @@ function contentIn(text: string, { content, oldId }: FileDiff): Uint8Array | und
 	if (!canProve(oldId) || content.kind === 'combined') {
 		return undefined;
 	}
-	const candidates = content.kind === 'binary' ? literal(text, content.reverse) : oldSides(text, content.hunks);
-	for (const candidate of candidates) {
+	if (content.kind === 'binary') {
+		const outcome = content.reverse?.method === 'literal' ? binaryContent(text, content.reverse) : undefined;
+		return outcome?.kind === 'content' && isStated(outcome.content, oldId) ? outcome.content : undefined;
+	}
+	for (const candidate of oldSides(text, content.hunks)) {
 		if (isStated(candidate, oldId)) {
 			return candidate;
 		}
 	}
 	return undefined;
-}
-
-function* literal(text: string, data: BinaryData | undefined): Generator<Uint8Array, undefined> {
-	const outcome = data?.method === 'literal' ? binaryContent(text, data) : undefined;
-	if (outcome?.kind === 'content') {
-		yield outcome.content;
-	}
 }
 
 /** The old side of a single hunk at the start of the file, with every possible line end. */
@@ -86,21 +82,12 @@ function* oldSides(text: string, hunks: readonly Hunk[]): Generator<Uint8Array, 
 	if (others.length > 0 || (hunk?.oldStart ?? 0) > 1) {
 		return;
 	}
-	const before = hunk ? oldText(text, hunk) : '';
+	const lines = hunk ? Array.from(hunkLines(text, hunk)).filter(({ kind }) => kind !== 'added') : [];
+	const before = lines.map((line) => (line.hasLineEnd ? `${line.text}\n` : line.text)).join('');
 	for (const { bytesOf } of contentTexts(new Uint8Array())) {
 		const bytes = bytesOf(before);
 		if (bytes) {
 			yield bytes;
 		}
 	}
-}
-
-function oldText(text: string, hunk: Hunk): string {
-	const lines: string[] = [];
-	for (const line of hunkLines(text, hunk)) {
-		if (line.kind !== 'added') {
-			lines.push(line.hasLineEnd ? `${line.text}\n` : line.text);
-		}
-	}
-	return lines.join('');
 }

@@ -1,6 +1,6 @@
 import { decodeBase85, lineBytes } from './base85.ts';
 import { isFullId } from './blobId.ts';
-import type { Damage, DamageKind, DiffContent, FileDiff, Hunk, ParsedDiff, BinaryData } from './fileDiff.ts';
+import type { Damage, DamageKind, DiffContent, FileDiff, ParsedDiff, BinaryData } from './fileDiff.ts';
 import { gitHeader, isBareHeader, isNamelessHeader, headerPath, type FileHeader } from './gitHeader.ts';
 import { hunkHeader, looksLikeHunk } from './hunkHeader.ts';
 import { isPatchBreak } from './patchBreak.ts';
@@ -59,7 +59,14 @@ function filesIn(text: string, givenStrip: Strip): readonly FileDiff[] {
 			continue;
 		}
 		isPatch ||= isPatchBreak(text, at);
-		const kind = isPatch ? damageOfLine(text, at, strip) : undefined;
+		let kind: DamageKind | undefined;
+		if (isPatch && hunkHeader(text, at)) {
+			kind = 'hunkApart';
+		} else if (isPatch && isNamelessHeader(text, at, strip) && text.length >= nextLine(text, at) + 6) {
+			// Git ignores the last line of a text.
+			kind = 'namelessHeader';
+		}
+		// Git refuses the whole text; the neighbouring file gets the damage.
 		const end = kind === 'hunkApart' ? skipLooseLines(text, nextLine(text, at)) : nextLine(text, at);
 		const last = kind && files.pop();
 		if (kind && last) {
@@ -106,15 +113,6 @@ function parsed(text: string, files: readonly FileDiff[], isBare: boolean): Pars
 	};
 }
 
-/** Damage of a line between files. Git refuses the whole text; the neighbouring file gets the damage. */
-function damageOfLine(text: string, at: number, strip: Strip): DamageKind | undefined {
-	if (hunkHeader(text, at)) {
-		return 'hunkApart';
-	}
-	// Git ignores the last line of a text.
-	return isNamelessHeader(text, at, strip) && text.length >= nextLine(text, at) + 6 ? 'namelessHeader' : undefined;
-}
-
 function withDamage(file: FileDiff, damage: Damage): FileDiff {
 	const isNoted = file.damage.some(({ kind }) => kind === damage.kind);
 	return isNoted ? file : { ...file, damage: [...file.damage, damage] };
@@ -156,25 +154,23 @@ function withHunks(text: string, start: number, header: FileHeader): FileDiff {
 	const { hunks, damage, added, removed, end } = readHunks(text, header.end);
 	const content: DiffContent = { kind: 'text', hunks };
 	const known = together(header.damage, damage);
+	const { change, oldMode, newMode } = header;
+	const setsMode = oldMode !== undefined && newMode !== undefined && oldMode !== newMode;
+	const isOnlyHeader = hunks.length === 0 && change === 'modified' && !setsMode;
 	return {
 		...header,
 		content,
 		added,
 		removed,
-		damage: known.length > 0 ? known : damageOfSound(text, start, header, hunks),
+		damage:
+			known.length > 0
+				? known
+				: isOnlyHeader
+					? [{ kind: 'onlyHeader', at: start }]
+					: damageOfHunks(text, change, hunks),
 		start,
 		end,
 	};
-}
-
-function damageOfSound(text: string, at: number, header: FileHeader, hunks: readonly Hunk[]): readonly Damage[] {
-	return hunks.length === 0 && !hasOwnChange(header)
-		? [{ kind: 'onlyHeader', at }]
-		: damageOfHunks(text, header.change, hunks);
-}
-
-function hasOwnChange({ change, oldMode, newMode }: FileHeader): boolean {
-	return change !== 'modified' || (oldMode !== undefined && newMode !== undefined && oldMode !== newMode);
 }
 
 /** Allocates nothing for the many files without damage. */
@@ -220,40 +216,27 @@ interface Side {
 	readonly isDevNull: boolean;
 }
 
-function sideOf(line: string): Side {
-	const stamp = timeStampOf(line);
-	const name = quotedPath(line, 0)?.path ?? withoutStamp(line, stamp);
-	const isNull = isDevNull(line, 0);
-	return { name, isMissing: isNull || isEpoch(stamp), isDevNull: isNull };
-}
-
 /** The timestamp of `diff` after a name: date and time, optionally with a fraction and a time zone. */
-function timeStampOf(line: string): string {
-	const tail = line.slice(-48);
-	return /[ \t]\d{4}-\d\d-\d\d[ \t]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:[ \t][+-]\d\d:?\d\d)?$/.exec(tail)?.[0] ?? '';
-}
+const timeStamp = /[ \t]\d{4}-\d\d-\d\d[ \t]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:[ \t][+-]\d\d:?\d\d)?$/;
 
-function withoutStamp(line: string, stamp: string): string {
-	if (stamp !== '') {
-		return line.slice(0, line.length - stamp.length).trimEnd();
-	}
-	const tab = line.indexOf('\t');
-	return tab === -1 ? line : line.slice(0, tab);
-}
-
-/** The Unix epoch: `diff -N` writes it for a missing file. */
-function isEpoch(stamp: string): boolean {
+function sideOf(line: string): Side {
+	const [stamp = ''] = timeStamp.exec(line.slice(-48)) ?? [];
+	const [beforeTab] = line.split('\t', 1);
+	const unquoted = stamp === '' ? beforeTab! : line.slice(0, line.length - stamp.length).trimEnd();
+	const name = quotedPath(line, 0)?.path ?? unquoted;
+	// `diff -N` writes the Unix epoch for a missing file.
 	const [, date, time, hours, minutes] =
 		/(\S+)[ \t](\d\d:\d\d:\d\d)(?:[.,]0+)?[ \t]([+-]\d\d):?(\d\d)$/.exec(stamp) ?? [];
-	return Date.parse(`${date}T${time}${hours}:${minutes}`) === 0;
+	const isEpoch = Date.parse(`${date}T${time}${hours}:${minutes}`) === 0;
+	const isNull = isDevNull(line, 0);
+	return { name, isMissing: isNull || isEpoch, isDevNull: isNull };
 }
 
 function headerOf(at: number, old: Side, fresh: Side, strip: Strip, end: number): FileHeader {
-	const path = old.isDevNull
-		? strippedPath(fresh.name, strip)
-		: fresh.isDevNull
-			? strippedPath(old.name, strip)
-			: shorterOf(strippedPath(old.name, strip), strippedPath(fresh.name, strip));
+	const [oldName, newName] = [strippedPath(old.name, strip), strippedPath(fresh.name, strip)];
+	// Picks `x` from `x` and `x.orig`; otherwise the new name.
+	const shorter = newName.startsWith(oldName) ? oldName : newName;
+	const path = old.isDevNull ? newName : fresh.isDevNull ? oldName : shorter;
 	const isAdded = old.isMissing;
 	const isDeleted = !isAdded && fresh.isMissing;
 	return {
@@ -270,11 +253,6 @@ function headerOf(at: number, old: Side, fresh: Side, strip: Strip, end: number)
 	};
 }
 
-/** Picks `x` from `x` and `x.orig`; otherwise the second name. */
-function shorterOf(first: string, second: string): string {
-	return second.startsWith(first) ? first : second;
-}
-
 interface BinaryReading {
 	readonly forward: BinaryData | undefined;
 	readonly reverse: BinaryData | undefined;
@@ -285,21 +263,17 @@ interface BinaryReading {
 /** Reads `GIT binary patch` or `Binary files … differ` at `at`; `undefined` for other lines. */
 function readBinary(text: string, at: number): BinaryReading | undefined {
 	// Git ignores the binary data if this line has any further text.
-	if (lineAt(text, at) === 'GIT binary patch') {
-		return readPatch(text, nextLine(text, at));
+	if (lineAt(text, at) !== 'GIT binary patch') {
+		const isNotice = text.startsWith('Binary files ', at) || text.startsWith('Files ', at);
+		return isNotice && lineAt(text, at).endsWith(' differ')
+			? { forward: undefined, reverse: undefined, damage: [], end: nextLine(text, at) }
+			: undefined;
 	}
-	const isNotice = text.startsWith('Binary files ', at) || text.startsWith('Files ', at);
-	if (isNotice && lineAt(text, at).endsWith(' differ')) {
-		return { forward: undefined, reverse: undefined, damage: [], end: nextLine(text, at) };
-	}
-	return undefined;
-}
-
-function readPatch(text: string, at: number): BinaryReading {
-	const forward = readData(text, at);
+	const start = nextLine(text, at);
+	const forward = readData(text, start);
 	if (forward?.data === undefined) {
-		const damage = [{ kind: 'badBinary', at } as const];
-		return { forward: undefined, reverse: undefined, damage, end: forward?.end ?? at };
+		const damage = [{ kind: 'badBinary', at: start } as const];
+		return { forward: undefined, reverse: undefined, damage, end: forward?.end ?? start };
 	}
 	const reverse = readData(text, forward.end);
 	if (reverse !== undefined && reverse.data === undefined) {
@@ -330,16 +304,12 @@ function readData(text: string, at: number): DataReading | undefined {
 			const data: BinaryData | undefined = isSound ? { method, size: Number(digits), start, end } : undefined;
 			return { data, end: nextLine(text, end) };
 		}
-		if (!isDataLine(text, end, length)) {
+		// A letter for the number of bytes, then five characters per four bytes.
+		const bytes = lineBytes(text.charCodeAt(end));
+		const most = ((length - 1) / 5) * 4;
+		if (length < 6 || (length - 1) % 5 !== 0 || bytes === 0 || bytes > most || bytes <= most - 4) {
 			return { data: undefined, end };
 		}
 	}
 	return { data: undefined, end };
-}
-
-/** A letter for the number of bytes, then five characters per four bytes. */
-function isDataLine(text: string, at: number, length: number): boolean {
-	const bytes = lineBytes(text.charCodeAt(at));
-	const most = ((length - 1) / 5) * 4;
-	return length >= 6 && (length - 1) % 5 === 0 && bytes > 0 && bytes <= most && bytes > most - 4;
 }

@@ -33,7 +33,8 @@ export function patchChain(patches: readonly Pick<ParsedDiff, 'files'>[]): Patch
 		touched.begin();
 		for (const [index, file] of files.entries()) {
 			const place: FilePlace = { patch, file: index };
-			const last = file.oldPath === undefined ? undefined : touched.last(file.oldPath, isMoved(file));
+			const isMoved = file.change === 'renamed' || file.change === 'copied';
+			const last = file.oldPath === undefined ? undefined : touched.last(file.oldPath, isMoved);
 			if (last && !last.isGone) {
 				followed.set(keyOf(place), last.place);
 			}
@@ -79,10 +80,6 @@ class TouchedPaths {
 	all(): readonly Touch[] {
 		return [...this.#last.values()];
 	}
-}
-
-function isMoved({ change }: FileDiff): boolean {
-	return change === 'renamed' || change === 'copied';
 }
 
 function touch(touched: TouchedPaths, { change, oldPath, newPath }: FileDiff, place: FilePlace): void {

@@ -57,10 +57,12 @@ function readHunk(text: string, header: HunkHeader, damage: Damage[]): Hunk {
 	let at = start;
 	for (; lines.isShort && at < text.length; at = nextLine(text, at)) {
 		const sign = signAt(text, at);
-		if (isMore(sign, lines.old, lines.fresh) || (sign === 0 && isBoundary(text, at))) {
+		// The start of a hunk or file is no rest of a wrapped line.
+		const isBoundary = sign === 0 && (text.startsWith('@@ -', at) || text.startsWith('diff --', at));
+		if (isMore(sign, lines.old, lines.fresh) || isBoundary) {
 			break;
 		}
-		lines.take(isShortMark(text, at, sign) ? 0 : sign, at);
+		lines.take(sign === backslash && isShortMark(text, at) ? 0 : sign, at);
 	}
 	const { isShort, both, trailing } = lines;
 	noteDamage(damage, 'noChange', lines.hasNoChange ? start : -1);
@@ -69,7 +71,9 @@ function readHunk(text: string, header: HunkHeader, damage: Damage[]): Hunk {
 	noteDamage(damage, 'cutShort', isShort ? at : -1);
 	const added = newLines - lines.fresh - both;
 	const removed = oldLines - lines.old - both;
-	const end = isShort ? at : behindMark(text, at);
+	// Git checks the length of the whole rest, not of the line of the end-of-file marker.
+	const hasMark = !isShort && text.length - at > shortestMark && signAt(text, at) === backslash;
+	const end = hasMark ? nextLine(text, at) : at;
 	const leading = lines.isUnchanged ? both : lines.leading;
 	return { oldStart, oldLines, newStart, newLines, section, leading, trailing, added, removed, start, end };
 }
@@ -120,7 +124,8 @@ class LineCounts {
 			this.#mark(at);
 			return;
 		}
-		if (this.insideAt < 0 && this.#isEnded(sign)) {
+		const isEnded = (this.#isOldEnded && sign !== plus) || (this.#isNewEnded && sign !== minus);
+		if (this.insideAt < 0 && isEnded) {
 			this.insideAt = this.#markAt;
 		}
 		this.#last = sign;
@@ -133,10 +138,6 @@ class LineCounts {
 			this.leading = this.isUnchanged ? this.both : this.leading;
 			this.trailing = 0;
 		}
-	}
-
-	#isEnded(sign: number): boolean {
-		return (this.#isOldEnded && sign !== plus) || (this.#isNewEnded && sign !== minus);
 	}
 
 	/** An end-of-file marker ends the sides of the preceding line. */
@@ -156,33 +157,26 @@ function noteDamage(damage: Damage[], kind: DamageKind, at: number): void {
 
 /** Damage of individually sound hunks: conflicts with each other or with the file header. */
 export function damageOfHunks(text: string, change: FileChange, hunks: readonly Hunk[]): readonly Damage[] {
-	const wrong = change === 'added' ? hunks.find(isOfOld) : change === 'deleted' ? hunks.find(isOfNew) : undefined;
-	const last = hunks.reduce((most, { oldStart }) => Math.max(most, oldStart), 0);
-	const marked = hunks.find((hunk) => hunk.oldStart < last && endsWithMark(text, hunk));
-	const bare = change === 'added' || change === 'deleted' ? undefined : hunks.find((hunk) => lacksContext(hunk, last));
+	const isOneSided = change === 'added' || change === 'deleted';
+	const wrong = isOneSided
+		? hunks.find(({ oldLines, newLines }) => (change === 'added' ? oldLines : newLines) > 0)
+		: undefined;
+	const lastStart = hunks.reduce((most, { oldStart }) => Math.max(most, oldStart), 0);
+	const marked = hunks.find(({ oldStart, start, end }) => {
+		const lastLine = text.lastIndexOf('\n', end - 2) + 1;
+		return oldStart < lastStart && lastLine >= start && signAt(text, lastLine) === backslash;
+	});
+	const bare = isOneSided
+		? undefined
+		: hunks.find(
+				({ leading, trailing, oldStart }) =>
+					trailing === 0 && (oldStart < lastStart || (leading === 0 && oldStart > 1)),
+			);
 	return [
 		...(wrong ? [{ kind: 'wrongSide', at: wrong.start } as const] : []),
 		...(marked ? [{ kind: 'endInside', at: marked.end - 1 } as const] : []),
 		...(bare ? [{ kind: 'noContext', at: bare.start } as const] : []),
 	];
-}
-
-function isOfOld({ oldLines }: Hunk): boolean {
-	return oldLines > 0;
-}
-
-function isOfNew({ newLines }: Hunk): boolean {
-	return newLines > 0;
-}
-
-/** `last`: first old line of the last hunk. */
-function lacksContext({ leading, trailing, oldStart }: Hunk, last: number): boolean {
-	return trailing === 0 && (oldStart < last || (leading === 0 && oldStart > 1));
-}
-
-function endsWithMark(text: string, { start, end }: Hunk): boolean {
-	const at = text.lastIndexOf('\n', end - 2) + 1;
-	return at >= start && signAt(text, at) === backslash;
 }
 
 /**
@@ -191,11 +185,11 @@ function endsWithMark(text: string, { start, end }: Hunk): boolean {
  */
 export function signAt(text: string, at: number): number {
 	const code = text.charCodeAt(at);
-	return code === blank || code === plus || code === minus ? code : rareSignAt(text, at, code);
-}
-
-function rareSignAt(text: string, at: number, code: number): number {
 	switch (code) {
+		case blank:
+		case plus:
+		case minus:
+			return code;
 		case lineFeed:
 			return blank;
 		case backslash:
@@ -212,31 +206,18 @@ function isMore(sign: number, old: number, fresh: number): boolean {
 	return (old === 0 && (sign === blank || sign === minus)) || (fresh === 0 && (sign === blank || sign === plus));
 }
 
-/** True at the start of a hunk or file: such a line is no rest of a wrapped line. */
-function isBoundary(text: string, at: number): boolean {
-	return text.startsWith('@@ -', at) || text.startsWith('diff --', at);
-}
-
 /** Git refuses shorter forms of `\ No newline at end of file` in any language. */
-function isShortMark(text: string, at: number, sign: number): boolean {
-	const line = sign === backslash ? text.slice(at, Math.min(lineEnd(text, at), at + shortestMark)) : undefined;
-	return line !== undefined && Buffer.byteLength(line) + 1 < shortestMark;
-}
-
-/** Skips the end-of-file marker after a hunk. Here git checks the length of the whole rest, not of the line. */
-function behindMark(text: string, at: number): number {
-	return text.length - at > shortestMark && signAt(text, at) === backslash ? nextLine(text, at) : at;
+function isShortMark(text: string, at: number): boolean {
+	const line = text.slice(at, Math.min(lineEnd(text, at), at + shortestMark));
+	return Buffer.byteLength(line) + 1 < shortestMark;
 }
 
 /** Resynchronizes after a damaged hunk: skips lines with signs, up to a file header or a signature. */
 export function skipLooseLines(text: string, from: number): number {
 	let at = from;
-	while (at < text.length && signAt(text, at) !== 0 && !text.startsWith('--- ', at) && !isSignature(text, at)) {
+	const ends = ['--- ', '-- \n', '-- \r\n'];
+	while (at < text.length && signAt(text, at) !== 0 && !ends.some((end) => text.startsWith(end, at))) {
 		at = nextLine(text, at);
 	}
 	return at;
-}
-
-function isSignature(text: string, at: number): boolean {
-	return text.startsWith('-- \n', at) || text.startsWith('-- \r\n', at);
 }
