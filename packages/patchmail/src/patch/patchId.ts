@@ -32,7 +32,9 @@ export function patchId(text: string, from = 0): string | undefined {
 	};
 	for (let at = from; at < text.length; at = nextLine(text, at)) {
 		const line = text.slice(at, lineEnd(text, at));
-		if (!isRemark(line) && (reading.hasLines || line.startsWith('diff ')) && !readLine(reading, line)) {
+		// `\ No newline at end of file`, in any language.
+		const isRemark = line.startsWith('\\ ') && line.length > 11;
+		if (!isRemark && (reading.hasLines || line.startsWith('diff ')) && !readLine(reading, line)) {
 			break;
 		}
 	}
@@ -41,11 +43,6 @@ export function patchId(text: string, from = 0): string | undefined {
 	}
 	closeFile(reading);
 	return Buffer.from(reading.sum).toString('hex');
-}
-
-/** `\ No newline at end of file`, in any language. */
-function isRemark(line: string): boolean {
-	return line.startsWith('\\ ') && line.length > 11;
 }
 
 /** False after the last line of the diff. */
@@ -79,7 +76,11 @@ function readLine(reading: Reading, line: string): boolean {
 		}
 		[reading.old, reading.fresh, reading.hasHunks] = [-1, -1, false];
 	}
-	take(reading, line);
+	const sign = line.charAt(0);
+	reading.old -= sign === '-' || sign === ' ' ? 1 : 0;
+	reading.fresh -= sign === '+' || sign === ' ' ? 1 : 0;
+	reading.hasLines = true;
+	reading.hash.update(line.replaceAll(/[ \t\n\r]+/g, ''));
 	return true;
 }
 
@@ -102,14 +103,6 @@ function headerKind(reading: Reading, line: string): 'counts' | 'passedOver' | '
 		return 'ends';
 	}
 	return 'counts';
-}
-
-function take(reading: Reading, line: string): void {
-	const sign = line.charAt(0);
-	reading.old -= sign === '-' || sign === ' ' ? 1 : 0;
-	reading.fresh -= sign === '+' || sign === ' ' ? 1 : 0;
-	reading.hasLines = true;
-	reading.hash.update(line.replaceAll(/[ \t\n\r]+/g, ''));
 }
 
 function closeFile(reading: Reading): void {

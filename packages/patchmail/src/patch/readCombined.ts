@@ -84,8 +84,9 @@ function hunkEnd(text: string, from: number, parents: readonly number[], lines: 
 	let fresh = lines;
 	let at = from;
 	while (at < text.length && (fresh > 0 || left.some((count) => count > 0))) {
-		const columns = columnsAt(text, at, parents.length);
-		if (columns === undefined) {
+		const written = text.slice(at, at + parents.length);
+		const columns = /^[\n\r]/.test(written) ? ' '.repeat(parents.length) : written;
+		if (!columns.startsWith('\\') && !/^[ +-]+$/.test(columns)) {
 			return at;
 		}
 		const isGone = columns.includes('-');
@@ -99,12 +100,4 @@ function hunkEnd(text: string, from: number, parents: readonly number[], lines: 
 		at = nextLine(text, at);
 	}
 	return text.startsWith('\\ ', at) || /^ +\\ No newline/.test(text.slice(at, at + 32)) ? nextLine(text, at) : at;
-}
-
-function columnsAt(text: string, at: number, count: number): string | undefined {
-	const columns = text.slice(at, at + count);
-	if (columns.startsWith('\n') || columns.startsWith('\r')) {
-		return ' '.repeat(count);
-	}
-	return columns.startsWith('\\') || /^[ +-]+$/.test(columns) ? columns : undefined;
 }

@@ -7,26 +7,17 @@ import { reversedHunk } from './reverseText.ts';
  * do not contain everything that the reverse needs.
  */
 export function reversedPatchId(text: string, { files }: Pick<ParsedDiff, 'files'>): string | undefined {
-	const reversed = files.toSorted(inOrderOfReverse).map((file) => reversedFile(text, file));
+	// Git sorts files by their new names, with a deletion before a file that takes its place.
+	// The order affects the id: git hashes files without lines as part of the next file.
+	const inOrder = files.toSorted((one, other) => {
+		const [name, otherName] = [(one.oldPath ?? one.newPath)!, (other.oldPath ?? other.newPath)!];
+		if (name === otherName) {
+			return Number(other.oldPath === undefined) - Number(one.oldPath === undefined);
+		}
+		return name < otherName ? -1 : 1;
+	});
+	const reversed = inOrder.map((file) => reversedFile(text, file));
 	return reversed.includes(undefined) ? undefined : patchId(reversed.join(''));
-}
-
-/**
- * Git sorts files by their new names, with a deletion before a file that takes its place. The order affects the id: git
- * hashes files without lines as part of the next file.
- */
-function inOrderOfReverse(one: FileDiff, other: FileDiff): number {
-	const [name, otherName] = [nameBefore(one), nameBefore(other)];
-	return name === otherName ? Number(goesBack(other)) - Number(goesBack(one)) : name < otherName ? -1 : 1;
-}
-
-function nameBefore({ oldPath, newPath }: FileDiff): string {
-	return (oldPath ?? newPath)!;
-}
-
-/** Whether the reverse deletes the file. */
-function goesBack({ oldPath }: FileDiff): boolean {
-	return oldPath === undefined;
 }
 
 function reversedFile(text: string, { change, content, damage, start, end }: FileDiff): string | undefined {

@@ -67,14 +67,6 @@ function toNext({ lines, changed }: ComparedText, group: Group): boolean {
 	return true;
 }
 
-function toPrevious({ changed }: ComparedText, group: Group): void {
-	group.end = group.start - 1;
-	group.start = group.end;
-	while (group.start > 0 && changed[group.start - 1] === 1) {
-		group.start--;
-	}
-}
-
 /** Moves the group one line up and merges it with a touching group; false if the lines differ. */
 function slideUp({ text: { lines, changed }, other, group, counterpart }: Walk): boolean {
 	if (group.start === 0 || lines[group.start - 1] !== lines[group.end - 1]) {
@@ -85,7 +77,11 @@ function slideUp({ text: { lines, changed }, other, group, counterpart }: Walk):
 	while (group.start > 0 && changed[group.start - 1] === 1) {
 		group.start--;
 	}
-	toPrevious(other, counterpart);
+	counterpart.end = counterpart.start - 1;
+	counterpart.start = counterpart.end;
+	while (counterpart.start > 0 && other.changed[counterpart.start - 1] === 1) {
+		counterpart.start--;
+	}
 	return true;
 }
 
@@ -143,10 +139,12 @@ function bestEnd(lines: Int32Array, { start, end }: Group, earliest: number, ind
 	let best = -1;
 	let bestScore: Score = { indent: 0, penalty: 0 };
 	for (let at = Math.max(earliest, end - size - 1, end - mostSliding); at <= end; at++) {
-		const score = together(scoreOf(cutAt(lines, at, indentOf)), scoreOf(cutAt(lines, at - size, indentOf)));
-		if (best === -1 || compared(score, bestScore) <= 0) {
+		const [above, below] = [scoreOf(cutAt(lines, at - size, indentOf)), scoreOf(cutAt(lines, at, indentOf))];
+		const [indent, penalty] = [above.indent + below.indent, above.penalty + below.penalty];
+		const excess = weights.indent * Math.sign(indent - bestScore.indent) + penalty - bestScore.penalty;
+		if (best === -1 || excess <= 0) {
 			best = at;
-			bestScore = score;
+			bestScore = { indent, penalty };
 		}
 	}
 	return best;
@@ -197,10 +195,6 @@ interface Score {
 	readonly penalty: number;
 }
 
-function together(one: Score, other: Score): Score {
-	return { indent: one.indent + other.indent, penalty: one.penalty + other.penalty };
-}
-
 /** Git's weights. Its authors fitted them to cuts chosen by people. */
 const weights = {
 	startOfText: 1,
@@ -241,8 +235,4 @@ function stepPenalty({ indentBefore, indentAfter }: CutAround, indent: number, h
 		return hasBlank ? weights.outdentWithBlank : weights.outdent;
 	}
 	return hasBlank ? weights.dedentWithBlank : weights.dedent;
-}
-
-function compared(one: Score, other: Score): number {
-	return weights.indent * Math.sign(one.indent - other.indent) + one.penalty - other.penalty;
 }

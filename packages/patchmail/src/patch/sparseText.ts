@@ -132,7 +132,14 @@ class KnownLines {
 	*inside({ from, to }: Gap): Generator<SparsePiece, void> {
 		let start = from;
 		let isAtEnd = false;
-		for (const [base, line] of this.#between(from, to)) {
+		for (; this.#next < this.#lines.length; this.#next++) {
+			const [base, line] = this.#lines[this.#next]!;
+			if (to !== undefined && base > to) {
+				break;
+			}
+			if (base < from) {
+				continue;
+			}
 			if (base > start) {
 				yield { kind: 'gap', from: start, to: base - 1 };
 			}
@@ -142,18 +149,6 @@ class KnownLines {
 		}
 		if (!isAtEnd && (to === undefined || start <= to)) {
 			yield { kind: 'gap', from: start, to };
-		}
-	}
-
-	*#between(from: number, to: number | undefined): Generator<readonly [base: number, line: KnownLine], void> {
-		for (let each = this.#lines[this.#next]; each; each = this.#lines[this.#next]) {
-			if (to !== undefined && each[0] > to) {
-				return;
-			}
-			if (each[0] >= from) {
-				yield each;
-			}
-			this.#next++;
 		}
 	}
 }

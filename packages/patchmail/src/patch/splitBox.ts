@@ -83,28 +83,13 @@ interface Search extends LinePair, Fronts {
  * search, like GNU diff and git. Neither side of the box may be empty.
  */
 export function* splitBox(pair: LinePair, box: Box, fronts: Fronts): Steps<Split> {
-	const search = begun(pair, box, fronts);
-	let split: Split | undefined;
-	for (let changes = 1; split === undefined; changes++) {
-		search.sawLongRun = false;
-		const met = goForward(search) ?? goBackward(search);
-		const guess = met || box.isExact ? undefined : guessed(search, changes);
-		split = met ? { ...met, isLowExact: true, isHighExact: true } : guess;
-		if (changes % 16 === 0) {
-			yield;
-		}
-	}
-	return split;
-}
-
-function begun({ before, after }: LinePair, box: Box, fronts: Fronts): Search {
 	const first = box.oldFrom - box.newFrom;
 	const last = box.oldTo - box.newTo;
 	fronts.forward[fronts.zero + first] = box.oldFrom;
 	fronts.backward[fronts.zero + last] = box.oldTo;
-	return {
-		before,
-		after,
+	const search: Search = {
+		before: pair.before,
+		after: pair.after,
 		...fronts,
 		box,
 		lowest: box.oldFrom - box.newTo,
@@ -114,6 +99,20 @@ function begun({ before, after }: LinePair, box: Box, fronts: Fronts): Search {
 		back: { low: last, high: last },
 		sawLongRun: false,
 	};
+	let split: Split | undefined;
+	for (let changes = 1; split === undefined; changes++) {
+		search.sawLongRun = false;
+		const met = goForward(search) ?? goBackward(search);
+		if (met) {
+			split = { ...met, isLowExact: true, isHighExact: true };
+		} else if (!box.isExact) {
+			split = guessed(search, changes);
+		}
+		if (changes % 16 === 0) {
+			yield;
+		}
+	}
+	return split;
 }
 
 type Cut = Pick<Split, 'oldAt' | 'newAt'>;

@@ -1,4 +1,4 @@
-import { applyDiff, type ApplyOutcome, type ApplyRefusal } from './applyDiff.ts';
+import { applyDiff, type ApplyRefusal } from './applyDiff.ts';
 import { binaryContent, isCorrupt, type BinaryRefusal } from './binaryContent.ts';
 import { canProve, isFullId, isStated } from './blobId.ts';
 import { byteText, contentTexts, type ContentText } from './byteText.ts';
@@ -99,25 +99,20 @@ export function triedFile(trying: Trying): Tried {
 
 /** Reasons for a conflict apart from the hunks. */
 function obstacle({ text, file, old, target }: Trying): Conflict | undefined {
-	if (old.kind === 'notFile' || target?.kind === 'notFile' || isOtherType(file, old)) {
+	const { oldMode, newMode = oldMode } = file;
+	const modes = [oldMode, newMode].filter((mode) => mode !== undefined);
+	// The patch may expect another type: link, submodule or regular file.
+	const isOtherType = old.kind === 'file' && modes.some((mode) => !isOfType(old, mode));
+	if (old.kind === 'notFile' || target?.kind === 'notFile' || isOtherType) {
 		return 'notFile';
 	}
-	if (file.oldPath !== undefined && old.kind === 'missing' && !mayBeNew(text, file)) {
+	// `diff -u` does not mark new files: git creates a file for a single hunk without old lines.
+	const hunks = file.content.kind === 'text' ? file.content.hunks : [];
+	const mayBeNew = hunks.length === 1 && hunks[0]!.oldLines === 0 && text.startsWith('--- ', file.start);
+	if (file.oldPath !== undefined && old.kind === 'missing' && !mayBeNew) {
 		return 'missing';
 	}
 	return target?.kind === 'file' ? 'exists' : undefined;
-}
-
-/** `diff -u` does not mark new files: git creates a file for a single hunk without old lines. */
-function mayBeNew(text: string, { content, start }: FileDiff): boolean {
-	const [hunk, ...others] = content.kind === 'text' ? content.hunks : [];
-	return hunk?.oldLines === 0 && others.length === 0 && text.startsWith('--- ', start);
-}
-
-/** True if the patch expects another type: link, submodule or regular file. */
-function isOtherType({ oldMode, newMode = oldMode }: FileDiff, old: FileThere): boolean {
-	const modes = [oldMode, newMode].filter((mode) => mode !== undefined);
-	return old.kind === 'file' && modes.some((mode) => !isOfType(old, mode));
 }
 
 /** Treats an unknown mode as a regular file. */
@@ -140,30 +135,25 @@ function isThere(trying: Trying, result: FileThere): boolean {
 }
 
 function hasResult({ text, file }: Trying, { content, mode }: Extract<FileThere, { kind: 'file' }>): boolean {
-	if (isUntouched(file) && file.oldPath !== undefined) {
+	const isUntouched = file.content.kind === 'text' && file.content.hunks.length === 0;
+	if (isUntouched && file.oldPath !== undefined) {
 		// A diff without lines has no ids, so only the move and the mode count.
 		const isMoved = file.change === 'renamed' && file.oldPath !== file.newPath;
 		return isMoved || (modeSetBy(file) !== undefined && mode !== undefined);
 	}
-	return isStated(content, file.newId) || (file.oldPath === undefined && isSame(content, text, file));
-}
-
-/** Compares the content of a new file, for patches without an id. */
-function isSame(content: Uint8Array, text: string, file: FileDiff): boolean {
+	if (isStated(content, file.newId)) {
+		return true;
+	}
+	if (file.oldPath !== undefined) {
+		return false;
+	}
+	// The patch may have no id.
 	const made = applyDiff('', text, file);
 	return made.kind === 'applied' && made.after === byteText(content);
 }
 
-function isUntouched({ content }: FileDiff): boolean {
-	return content.kind === 'text' && content.hunks.length === 0;
-}
-
 /** U+FFFD in bytes, one character for each. */
 const replacement = '\u00EF\u00BF\u00BD';
-
-function reasonOf(reason: ApplyRefusal, diff: string): Conflict {
-	return reason === 'noMatch' && diff.includes(replacement) ? 'lostBytes' : reason;
-}
 
 function triedText({ text, file, old }: Trying, hunks: readonly Hunk[], content: Uint8Array): Tried {
 	if (content.length > mostTextBytes || file.end - file.start > mostTextBytes) {
@@ -197,16 +187,21 @@ function onText(
 		return applied(there(content, mode));
 	}
 	if (outcome.kind === 'refused') {
-		return conflict(reasonOf(outcome.reason, text.slice(file.start, file.end)), outcome.hunk);
+		const hasLostBytes = outcome.reason === 'noMatch' && text.slice(file.start, file.end).includes(replacement);
+		return conflict(hasLostBytes ? 'lostBytes' : outcome.reason, outcome.hunk);
 	}
 	const after = bytesOf(outcome.after);
 	if (!after) {
 		return conflict('noMatch');
 	}
 	const isRefused = file.newPath !== undefined && isEmptyLink(outcome.after, mode);
-	return isRefused || isCorruptModule(outcome.after, mode)
-		? conflict('badData')
-		: { verdict: verdictOf(outcome, file, content), after: there(after, mode) };
+	if (isRefused || isCorruptModule(outcome.after, mode)) {
+		return conflict('badData');
+	}
+	const offset = outcome.hunks.reduce((most, hunk) => (Math.abs(hunk.offset) > Math.abs(most) ? hunk.offset : most), 0);
+	const mostFuzz = outcome.hunks.reduce((most, { fuzz }) => Math.max(most, fuzz), 0);
+	const isExact = isStated(content, file.oldId) || (offset === 0 && mostFuzz === 0);
+	return { verdict: { kind: 'applies', isExact, offset, fuzz: mostFuzz }, after: there(after, mode) };
 }
 
 /** No file system has a link without a target. */
@@ -217,17 +212,6 @@ function isEmptyLink(text: string, mode: string | undefined): boolean {
 /** Git refuses a submodule without a full commit id. */
 function isCorruptModule(text: string, mode: string | undefined): boolean {
 	return mode === '160000' && text !== '' && !/^Subproject commit (?:[0-9a-f]{40}|[0-9a-f]{64})(?![0-9a-f])/.test(text);
-}
-
-function verdictOf(
-	{ hunks }: Extract<ApplyOutcome, { kind: 'applied' }>,
-	{ oldId }: FileDiff,
-	before: Uint8Array,
-): FileVerdict {
-	const offset = hunks.reduce((most, each) => (Math.abs(each.offset) > Math.abs(most) ? each.offset : most), 0);
-	const fuzz = hunks.reduce((most, each) => Math.max(most, each.fuzz), 0);
-	const isProven = isStated(before, oldId);
-	return { kind: 'applies', isExact: isProven || (offset === 0 && fuzz === 0), offset, fuzz };
 }
 
 /** Git changes a binary file only from the stated blob to the stated blob. Zeros delete it. */

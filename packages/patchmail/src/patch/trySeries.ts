@@ -62,7 +62,8 @@ class Trial {
 			return { kind: 'alreadyApplied', files: [] };
 		}
 		const files: FileVerdict[] = [];
-		const now: Now = { made: new Map(), leaving: leavingIn(diff.files) };
+		const gone = diff.files.filter(({ change }) => change === 'deleted' || change === 'renamed');
+		const now: Now = { made: new Map(), leaving: new Set(gone.map(({ oldPath }) => oldPath)) };
 		for (const file of diff.files) {
 			const { verdict, after } = await this.#file(diffText, file, now, signal);
 			files.push(verdict);
@@ -70,7 +71,10 @@ class Trial {
 			await this.#parts.turn(signal);
 		}
 		now.made.forEach((there, path) => this.#files.set(path, there));
-		return { kind: kindOf(files), files };
+		if (files.every(({ kind }) => kind === 'alreadyApplied')) {
+			return { kind: files.length === 0 ? 'empty' : 'alreadyApplied', files };
+		}
+		return { kind: files.some(({ kind }) => kind === 'conflict') ? 'conflicts' : 'applies', files };
 	}
 
 	async #there(path: string, now: Now, signal: AbortSignal): Promise<FileThere> {
@@ -79,11 +83,6 @@ class Trial {
 			return known;
 		}
 		return (await this.#isFree(path, known, now, signal)) ? nothing : blocked;
-	}
-
-	/** Where a patch creates a file: another of its files may leave this path. */
-	async #target(path: string, now: Now, signal: AbortSignal): Promise<FileThere> {
-		return now.leaving.has(path) && !now.made.has(path) ? nothing : this.#there(path, now, signal);
 	}
 
 	/** State before the current patch. */
@@ -130,7 +129,12 @@ class Trial {
 		// A rename or copy starts from the file before the whole patch.
 		const isMoved = change === 'renamed' || change === 'copied';
 		const old = oldPath === undefined ? nothing : await this.#there(oldPath, isMoved ? atFirst : now, signal);
-		const target = newPath === undefined || newPath === oldPath ? undefined : await this.#target(newPath, now, signal);
+		let target: FileThere | undefined;
+		if (newPath !== undefined && newPath !== oldPath) {
+			// Another file of the patch may leave this path.
+			const isLeft = now.leaving.has(newPath) && !now.made.has(newPath);
+			target = isLeft ? nothing : await this.#there(newPath, now, signal);
+		}
 		return triedFile({ text, file, old, target });
 	}
 
@@ -157,11 +161,6 @@ interface Now {
 	readonly leaving: ReadonlySet<string | undefined>;
 }
 
-function leavingIn(files: readonly FileDiff[]): Now['leaving'] {
-	const gone = files.filter(({ change }) => change === 'deleted' || change === 'renamed');
-	return new Set(gone.map(({ oldPath }) => oldPath));
-}
-
 function isStanding(path: string, before: FileThere, { made, leaving }: Now): boolean {
 	const there = made.get(path) ?? (leaving.has(path) ? nothing : before);
 	return there.kind === 'file';
@@ -170,13 +169,3 @@ function isStanding(path: string, before: FileThere, { made, leaving }: Now): bo
 const blocked: FileThere = { kind: 'notFile' };
 /** Start of a patch. */
 const atFirst: Now = { made: new Map(), leaving: new Set() };
-
-function kindOf(files: readonly FileVerdict[]): PatchVerdict['kind'] {
-	if (files.length === 0) {
-		return 'empty';
-	}
-	if (files.every(({ kind }) => kind === 'alreadyApplied')) {
-		return 'alreadyApplied';
-	}
-	return files.some(({ kind }) => kind === 'conflict') ? 'conflicts' : 'applies';
-}

@@ -72,7 +72,10 @@ function wholeText({ text, file, before }: WholeFileParts): WholeFile {
 	if (content.length > mostTextBytes) {
 		return { kind: 'hunksOnly', reason: 'tooLarge' };
 	}
-	if (isUntouched(file)) {
+	const { content: diff, oldPath, newPath } = file;
+	// A file with only a new path or mode.
+	const isUntouched = diff.kind === 'text' && diff.hunks.length === 0;
+	if (isUntouched && oldPath !== undefined && newPath !== undefined) {
 		return judged(file, { before, after: before }, []);
 	}
 	let best: WholeFile | undefined;
@@ -84,11 +87,6 @@ function wholeText({ text, file, before }: WholeFileParts): WholeFile {
 		best = best?.kind === 'applied' ? best : made;
 	}
 	return best!;
-}
-
-/** True for a file with only a new path or mode. */
-function isUntouched({ content, oldPath, newPath }: FileDiff): boolean {
-	return oldPath !== undefined && newPath !== undefined && content.kind === 'text' && content.hunks.length === 0;
 }
 
 function textResult(
