@@ -63,8 +63,11 @@ export function charsetOf(label: string | undefined): Charset {
 			return { kind: 'utf8' };
 		case 'windows-1252':
 			return { kind: 'windows1252' };
-		default:
-			return { kind: 'other', decoder, unit: unitOf(decoder.encoding) };
+		default: {
+			const isWideUnit = decoder.encoding.startsWith('utf-16');
+			const isEscaped = decoder.encoding.startsWith('iso-2022');
+			return { kind: 'other', decoder, unit: isWideUnit ? 'wide' : isEscaped ? 'escaped' : 'ascii' };
+		}
 	}
 }
 
@@ -74,13 +77,6 @@ export function isSameCharset(one: string | undefined, other: string | undefined
 	return first.kind === 'other' && second.kind === 'other'
 		? first.decoder.encoding === second.decoder.encoding
 		: first.kind === second.kind;
-}
-
-function unitOf(encoding: string): 'ascii' | 'escaped' | 'wide' {
-	if (encoding.startsWith('utf-16')) {
-		return 'wide';
-	}
-	return encoding.startsWith('iso-2022') ? 'escaped' : 'ascii';
 }
 
 /** Charset of text without a transfer encoding. Two-byte charsets are impossible there, even if declared. */
@@ -113,9 +109,14 @@ function decoderFor(label: string): CharsetDecoder | undefined {
 			return { encoding, decode: (bytes: Uint8Array) => iconv.decode(Buffer.from(bytes), table) };
 		}
 		const decoder = new TextDecoder(encoding);
-		return encoding === 'iso-2022-jp'
-			? { encoding, decode: (bytes: Uint8Array) => decoder.decode(withoutIdleEscapes(bytes)) }
-			: decoder;
+		if (encoding !== 'iso-2022-jp') {
+			return decoder;
+		}
+		// Decoders of the web take two escapes in a row, as between two encoded words, for an attack.
+		return {
+			encoding,
+			decode: (bytes: Uint8Array) => decoder.decode(Buffer.from(asLatin1(bytes).replaceAll(idleEscape, ''), 'latin1')),
+		};
 	} catch {
 		return undefined;
 	}
@@ -123,11 +124,6 @@ function decoderFor(label: string): CharsetDecoder | undefined {
 
 // oxlint-disable-next-line no-control-regex -- escapes of ISO-2022-JP
 const idleEscape = /\x1b(?:\([BIJ]|\$[@B])(?=\x1b(?:\([BIJ]|\$[@B]))/g;
-
-/** Decoders of the web take two escapes in a row, as between two encoded words, for an attack. */
-function withoutIdleEscapes(bytes: Uint8Array): Uint8Array {
-	return Buffer.from(asLatin1(bytes).replaceAll(idleEscape, ''), 'latin1');
-}
 
 /**
  * Decodes bytes. Wrong labels are common: text declared as ASCII or undeclared may be UTF-8, and text declared as

@@ -29,7 +29,12 @@ export function disguise(text: string, isNeeded = needsDisguise(text)): Disguise
 	if (!isNeeded) {
 		return { bytes: new TextEncoder().encode(text), reveal: (same) => same, revealBytes: (same) => same };
 	}
-	const key = keyOf(text);
+	// Nobody writes a text by chance that holds the sign made of that very text.
+	let hash = 0x811c9dc5;
+	for (let at = 0; at < text.length; at += 1) {
+		hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+	}
+	const key = inSigns(hash >>> 0, keyLength).slice(-keyLength);
 	const sign = /\|~([!#$&^{}.]{6})([!#$&^{}.]{2,7})~\|/g;
 	const characters = (shown: string, made: (code: number) => string): string => {
 		const parts = growingText();
@@ -58,22 +63,14 @@ export function needsDisguise(text: string): boolean {
 	return /\P{ASCII}|\r(?:\n|$)/u.test(text);
 }
 
-/** Nobody writes a text by chance that holds the sign made of that very text. */
-function keyOf(text: string): string {
-	let hash = 0x811c9dc5;
-	for (let at = 0; at < text.length; at += 1) {
-		hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-	}
-	return inSigns(hash >>> 0, keyLength).slice(-keyLength);
-}
-
 function disguisedBytes(text: string, key: string): Uint8Array {
 	const parts = growingText();
 	for (const { text: piece, isBytes } of text.isWellFormed() ? [{ text, isBytes: false }] : piecesOf(text)) {
 		let plainFrom = 0;
 		for (let at = 0; at < piece.length; at += 1) {
 			const code = piece.charCodeAt(at);
-			if (code >= 0x80 || (code === carriageReturn && isAtLineEnd(piece, at))) {
+			const isReturn = code === carriageReturn;
+			if (code >= 0x80 || (isReturn && (at + 1 === piece.length || piece.charCodeAt(at + 1) === lineFeed))) {
 				const whole = piece.codePointAt(at)!;
 				parts.add(piece.slice(plainFrom, at), isBytes && whole >= 0x80 ? asBytes(whole) : asAscii(whole, key));
 				at += whole > 0xffff ? 1 : 0;
@@ -158,10 +155,6 @@ function asAscii(code: number, key: string): string {
 	}
 	const shown = code >= 0xd800 && code <= 0xdfff ? 0xfffd : code;
 	return `|~${key}${inSigns(shown, 2)}~|`;
-}
-
-function isAtLineEnd(text: string, at: number): boolean {
-	return at + 1 === text.length || text.charCodeAt(at + 1) === lineFeed;
 }
 
 function inSigns(value: number, leastLength: number): string {

@@ -30,7 +30,12 @@ function encodedLine(line: string): string {
 	for (let at = 0; at < line.length; at++) {
 		const byte = line.charCodeAt(at);
 		const [isFirst, isLast] = [at === 0, at === line.length - 1];
-		const token = isPlainByte(byte, isFirst, isLast) ? String.fromCharCode(byte) : hex(byte);
+		// A blank at the end of a line gets lost on the way.
+		// A dot at its head ends the mail where somebody forgets it.
+		const isBlank = byte === blank || byte === tab;
+		const isSign = byte > blank && byte < 0x7f && byte !== equals && !(isFirst && byte === dot);
+		const isPlain = isBlank ? !isLast : isSign;
+		const token = isPlain ? String.fromCharCode(byte) : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 		if (current.length + token.length > longestEncoded) {
 			broken.push(`${current}=`);
 			current = '';
@@ -39,16 +44,4 @@ function encodedLine(line: string): string {
 	}
 	// Mailboxes put a mark before such a line.
 	return [...broken, current].join('\n').replace(/^From /, '=46rom ');
-}
-
-/** A blank at the end of a line gets lost on the way, and a dot at its head ends the mail where somebody forgets it. */
-function isPlainByte(byte: number, isFirst: boolean, isLast: boolean): boolean {
-	if (byte === blank || byte === tab) {
-		return !isLast;
-	}
-	return byte > blank && byte < 0x7f && byte !== equals && !(isFirst && byte === dot);
-}
-
-function hex(byte: number): string {
-	return `=${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 }

@@ -47,7 +47,12 @@ export function hideWords(value: string): HiddenWords {
 	if (!value.includes('=?')) {
 		return { value, reveal: (text) => text };
 	}
-	const key = freeKey(value);
+	// The first number that begins no sign in the text; it is short, however many the text holds.
+	const taken = new Set(Array.from(value.matchAll(keyOfSign), ([, number]) => Number(number)));
+	let key = 0;
+	while (taken.has(key)) {
+		key += 1;
+	}
 	const texts: string[] = [];
 	const textOf = runReader();
 	const runs = wordRuns(value, (written) => !partingSign.test(written.replaceAll(wholeComment, '')));
@@ -59,16 +64,6 @@ export function hideWords(value: string): HiddenWords {
 				Number(found) === key ? (texts[Number(index)] ?? whole) : whole,
 			),
 	};
-}
-
-/** The first number that begins no sign in a text; it is short, however many the text holds. */
-function freeKey(value: string): number {
-	const taken = new Set(Array.from(value.matchAll(keyOfSign), ([, key]) => Number(key)));
-	let key = 0;
-	while (taken.has(key)) {
-		key += 1;
-	}
-	return key;
 }
 
 function replaceRuns(value: string, runs: readonly WordRun[], replacement: (run: WordRun) => string): string {

@@ -85,21 +85,17 @@ export function textToGit(bytes: string, label: string): string | undefined {
 		return escapedJapanese.test(bytes) ? withOthers(escapedText(bytes), wave) : undefined;
 	}
 	if (/^utf-16(?:le|be)?$/.test(label)) {
-		return wideText(bytes, label);
+		try {
+			return new TextDecoder(label, { fatal: true, ignoreBOM: true }).decode(Buffer.from(bytes, 'latin1'));
+		} catch {
+			return '\uFFFD';
+		}
 	}
 	const charset = charsetNamed(label);
 	if (!charset || charset.known?.test(bytes) === false) {
 		return undefined;
 	}
 	return withOthers(iconv.decode(Buffer.from(bytes, 'latin1'), charset.table, { stripBOM: false }), charset.others);
-}
-
-function wideText(bytes: string, encoding: string): string {
-	try {
-		return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(Buffer.from(bytes, 'latin1'));
-	} catch {
-		return '\uFFFD';
-	}
 }
 
 /**

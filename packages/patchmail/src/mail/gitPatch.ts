@@ -90,11 +90,6 @@ export function gitPatch(bytes: string): GitPatch {
 	};
 }
 
-/** Starts at the line that git takes for the patch. */
-function patchIn(text: string): string {
-	return text.slice(patchStart(text));
-}
-
 /** True when git reads another message before the patch than the text shows. Blanks do not count: flowed lines are joined. */
 export function isOtherLetter({ bytes, read }: GitPatch, text: string): boolean {
 	return bytes !== '' && !isSameButBlanks(read.letter, text.slice(0, patchStart(text)));
@@ -145,7 +140,8 @@ type PatchPlaces = Pick<ReadableMail, 'body' | 'attachments'>;
 
 /** Body and attached patches, one after another, from the beginning of a patch on. */
 export function patchShown(places: PatchPlaces): string {
-	return patchIn(textShown(places));
+	const text = textShown(places);
+	return text.slice(patchStart(text));
 }
 
 /** The text above the patch of body and attached patches. */

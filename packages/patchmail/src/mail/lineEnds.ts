@@ -69,7 +69,9 @@ function shortened(text: string, { source, sourceView, target, targetView }: Wor
 	let word = sourceView.getInt32(0, true);
 	for (let at = wordBytes; at <= end; at += wordBytes) {
 		const next = sourceView.getInt32(at, true);
-		const ends = lineEndsIn(word, next);
+		const behind = (word >>> 8) | (next << 24);
+		// The highest bit of each byte that is the CR of a CRLF.
+		const ends = bytesThatAreNone(word ^ carriageReturns) & bytesThatAreNone(behind ^ lineFeeds);
 		if ((ends & (ends - 1)) === 0) {
 			// Drops at most one byte, without a branch on it: a misprediction costs more than this loop.
 			const before = (ends >>> 7) - 1;
@@ -83,12 +85,6 @@ function shortened(text: string, { source, sourceView, target, targetView }: Wor
 	const kept = to - (end - length);
 	// If bytes and units are equal in number, all are ASCII.
 	return target.toString(length === text.length ? 'latin1' : 'utf8', 0, kept);
-}
-
-/** The highest bit of each byte of `word` that is the CR of a CRLF; `next` are the four bytes behind. */
-function lineEndsIn(word: number, next: number): number {
-	const behind = (word >>> 8) | (next << 24);
-	return bytesThatAreNone(word ^ carriageReturns) & bytesThatAreNone(behind ^ lineFeeds);
 }
 
 /** The highest bit of each byte that is 0. */

@@ -18,17 +18,15 @@ export interface MailContent {
 export function mailContent(parts: readonly TextPart[]): MailContent {
 	const body = inTurn(parts.map(({ decoded, isFlowed }) => (isFlowed ? unstuffed(decoded) : decoded)));
 	const isFlowed = parts.some((part) => part.isFlowed);
-	return {
-		body,
-		text: isFlowed || body.includes('\r') ? inTurn(parts.map(forPeople)) : body,
-		isFlowed,
-	};
-}
-
-function forPeople({ decoded, isFlowed, delSp }: TextPart): string {
-	const lines = withPlainEnds(decoded);
-	// The removed blank may be between a CR and the line end.
-	return isFlowed ? withPlainEnds(joinedFlow(lines, delSp)) : lines;
+	if (!isFlowed && !body.includes('\r')) {
+		return { body, text: body, isFlowed };
+	}
+	const texts = parts.map((part) => {
+		const lines = withPlainEnds(part.decoded);
+		// The removed blank may be between a CR and the line end.
+		return part.isFlowed ? withPlainEnds(joinedFlow(lines, part.delSp)) : lines;
+	});
+	return { body, text: inTurn(texts), isFlowed };
 }
 
 /** Texts one after another, each but the last one with an end to its last line. */

@@ -30,21 +30,17 @@ const longestQuote = 200;
 
 /** Oddities of a mail and of the heads of its parts. `oddLine`: a line at which git ends a head. */
 export function mailDoubts(message: string, oddLine: string | undefined): readonly MailDoubt[] {
-	const doubts = [...headDoubts(message), ...encodingDoubts(message)];
+	const end = message.indexOf('\n\n');
+	const head = end === -1 ? '' : message.slice(0, end);
+	// A text of one part only: parts have boundaries between, and heads of their own.
+	const isNoBase64 =
+		/^content-transfer-encoding:[ \t]*base64[ \t]*$/im.test(head) &&
+		!/^content-type:[ \t]*multipart/im.test(head) &&
+		/[^A-Za-z0-9+/=\s]/.test(message.slice(end));
+	const doubts = [...headDoubts(message), ...(isNoBase64 ? [{ kind: 'noBase64' } as const] : [])];
 	return oddLine === undefined || doubts.some(({ kind }) => kind !== 'repeatedField')
 		? doubts
 		: [...doubts, { kind: 'noField', line: quoted(oddLine) }];
-}
-
-/** A text of one part only: parts have boundaries between, and heads of their own. */
-function encodingDoubts(message: string): readonly MailDoubt[] {
-	const end = message.indexOf('\n\n');
-	const head = end === -1 ? '' : message.slice(0, end);
-	return /^content-transfer-encoding:[ \t]*base64[ \t]*$/im.test(head) &&
-		!/^content-type:[ \t]*multipart/im.test(head) &&
-		/[^A-Za-z0-9+/=\s]/.test(message.slice(end))
-		? [{ kind: 'noBase64' }]
-		: [];
 }
 
 /** Oddities of a head. `message` has no mailbox line, and LF. */

@@ -11,7 +11,6 @@ import {
 	isSameAscii,
 	otherReading,
 	patchShown,
-	type GitPatch,
 } from './gitPatch.ts';
 import { convertToGit, headerToGit, wordsToGit } from './gitWords.ts';
 import { mailContent, withLastLineEnd } from './mailContent.ts';
@@ -54,7 +53,7 @@ const escapes = ['\u000E', '\u000F', '\u001B'] as const;
 export function readPlainMail(envelope: string): ReadableMail | undefined {
 	const message = messageOf(envelope);
 	const blankLine = message.indexOf('\n\n');
-	const headers = plainHeaders(blankLine === -1 ? withoutLastLineEnd(message) : message.slice(0, blankLine));
+	const headers = plainHeaders(blankLine === -1 ? message.replace(/\n$/, '') : message.slice(0, blankLine));
 	const content = headers && plainContent(headers);
 	const head = content && isPlainToGit(headers, content) ? plainHead(headers) : undefined;
 	return head && content
@@ -85,8 +84,10 @@ function plainMail(
 		return { ...read, toGit: undefined, patchBytes: undefined };
 	}
 	const toGit = gitPatch(bytesOfMail(travelledMail(envelope)));
-	const patchBytes = patchBytesOf(toGit, envelope, patchShown({ body: texts.body, attachments: [] }));
-	return isOther(toGit, texts.body) ? undefined : { ...read, toGit: otherReading(toGit, head, texts.body), patchBytes };
+	const shown = patchShown({ body: texts.body, attachments: [] });
+	const patchBytes = patchBytesOf(toGit, envelope, shown);
+	const isOther = toGit.refusal !== undefined || isOtherLetter(toGit, texts.body) || !isSameAscii(toGit.bytes, shown);
+	return isOther ? undefined : { ...read, toGit: otherReading(toGit, head, texts.body), patchBytes };
 }
 
 /** Git looks for its words anywhere in the last of the fields of a name. */
@@ -131,18 +132,6 @@ function hasWordsOfGit({ name, value }: MailHeader): boolean {
 function isOftenOther({ isFlowed, charset }: PlainContent, body: string): boolean {
 	const { kind } = charsetOf(charset);
 	return isFlowed || kind === 'other' || body.includes('\r') || (headersInText.test(body) && body.includes('=?'));
-}
-
-function isOther(toGit: GitPatch, body: string): boolean {
-	return (
-		toGit.refusal !== undefined ||
-		isOtherLetter(toGit, body) ||
-		!isSameAscii(toGit.bytes, patchShown({ body, attachments: [] }))
-	);
-}
-
-function withoutLastLineEnd(head: string): string {
-	return head.endsWith('\n') ? head.slice(0, -1) : head;
 }
 
 /** `undefined` for slow mails, and for those that only the general parser can judge. */

@@ -33,27 +33,23 @@ function textOfSome(bytes: Uint8Array): string {
 /** Length in bytes of the character at this index; 0 if none starts here. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
 	const lead = bytes[at] ?? 0;
-	const length = lengthBy(lead);
-	if (length > 1 && !isSecond(lead, bytes[at + 1] ?? 0)) {
-		return 0;
-	}
-	for (let next = at + 2; next < at + length; next += 1) {
-		if (!isFollowing(bytes[next] ?? 0)) {
-			return 0;
-		}
-	}
-	return length;
-}
-
-/** Length from the lead byte; 0 if it is invalid. */
-function lengthBy(lead: number): number {
 	if (lead < 0x80) {
 		return 1;
 	}
 	if (lead < 0xc2 || lead > 0xf4) {
 		return 0;
 	}
-	return lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+	const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+	if (!isSecond(lead, bytes[at + 1] ?? 0)) {
+		return 0;
+	}
+	for (let next = at + 2; next < at + length; next += 1) {
+		const following = bytes[next] ?? 0;
+		if (following < 0x80 || following > 0xbf) {
+			return 0;
+		}
+	}
+	return length;
 }
 
 /** Rejects overlong forms, surrogates and code points above U+10FFFF. */
@@ -61,10 +57,6 @@ function isSecond(lead: number, byte: number): boolean {
 	const least = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
 	const most = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
 	return byte >= least && byte <= most;
-}
-
-function isFollowing(byte: number): boolean {
-	return byte >= 0x80 && byte <= 0xbf;
 }
 
 function codeOf(bytes: Uint8Array, at: number, length: number): number {

@@ -1,5 +1,5 @@
 import { mailAttachment, readMail } from './readMail.ts';
-import type { MailReading, RawReason, ReadableMail } from './readableMail.ts';
+import type { RawReason, ReadableMail } from './readableMail.ts';
 
 /** Request to the thread that reads mails. */
 export type MailQuestion =
@@ -16,22 +16,15 @@ export type MailAnswer =
 
 /** Creates the responder, which never throws. */
 export function mailAnswerer(): (question: MailQuestion) => Promise<MailAnswer> {
-	return answerMail;
-}
-
-async function answerMail(question: MailQuestion): Promise<MailAnswer> {
-	switch (question.kind) {
-		case 'read':
-			return packed(await readMail(question.envelope, question));
-		case 'attachment':
+	return async (question) => {
+		if (question.kind === 'attachment') {
 			return { kind: 'attachment', content: await mailAttachment(question.envelope, question.index) };
-	}
-}
-
-function packed(reading: MailReading): MailAnswer {
-	if (reading.kind === 'raw') {
-		return { kind: 'raw', reason: reading.reason };
-	}
-	const { text, ...mail } = reading.mail;
-	return { kind: 'read', mail, text: text === mail.body ? undefined : text };
+		}
+		const reading = await readMail(question.envelope, question);
+		if (reading.kind === 'raw') {
+			return { kind: 'raw', reason: reading.reason };
+		}
+		const { text, ...mail } = reading.mail;
+		return { kind: 'read', mail, text: text === mail.body ? undefined : text };
+	};
 }

@@ -18,18 +18,12 @@ const separator = /(?:^|\n\r?\n)From [^\s:][^\n]*\r?\n/g;
 export function splitMailbox(text: string): readonly MailOfMailbox[] {
 	const starts = Array.from(text.matchAll(separator), ({ index, 0: line }) => ({ from: index + line.length, index }));
 	return starts.map(({ from }, at) => {
-		const envelope = withLineEnd(text.slice(from, endOf(text, starts[at + 1]?.index)));
+		// Writers put a line ending and an empty line after every mail, including the last one.
+		const end = starts[at + 1]?.index ?? text.length - (/\n\r?\n$/.exec(text.slice(-3))?.[0].length ?? 0);
+		const mail = text.slice(from, end);
+		const envelope = mail.endsWith('\n') ? mail : `${mail}\n`;
 		return { messageId: messageIdOf(envelope), envelope, isDoubtful: /^>+From /m.test(envelope) };
 	});
-}
-
-/** Writers put a line ending and an empty line after every mail, including the last one. */
-function endOf(text: string, next: number | undefined): number {
-	return next ?? text.length - (/\n\r?\n$/.exec(text.slice(-3))?.[0].length ?? 0);
-}
-
-function withLineEnd(envelope: string): string {
-	return envelope.endsWith('\n') ? envelope : `${envelope}\n`;
 }
 
 /** Message-ID from the headers, unfolded. */

@@ -36,7 +36,8 @@ export function mailFile(mail: OutgoingMail, nowMs: number): string {
 	const head = [
 		...peopleFields(mail),
 		...threadFields(mail),
-		['Date', mailDate(nowMs)] as const,
+		// RFC 5322 writes it so, in UTC.
+		['Date', new Date(nowMs).toUTCString().replace('GMT', '+0000')] as const,
 		['X-Unsent', '1'] as const,
 		...contentFields(body),
 	];
@@ -219,9 +220,4 @@ export function plainBody(body: string): string {
 		.replaceAll(/[^\P{Cc}\t\n]/gu, '')
 		.toWellFormed();
 	return text === '' || text.endsWith('\n') ? text : `${text}\n`;
-}
-
-/** As RFC 5322 writes it, in UTC. */
-function mailDate(nowMs: number): string {
-	return new Date(nowMs).toUTCString().replace('GMT', '+0000');
 }

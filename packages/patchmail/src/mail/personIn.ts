@@ -18,13 +18,17 @@ export function personIn(written: string): MailPerson {
 	const text = unquoted(written);
 	const at = text.indexOf('@');
 	if (at === -1) {
-		return personWithoutAt(written);
+		const open = written.indexOf('<');
+		const close = written.indexOf('>', open);
+		return open === -1 || close === -1
+			? { name: oneLine(written), address: '' }
+			: { name: oneLine(written.slice(0, open)), address: written.slice(open + 1, close) };
 	}
 	const start = maxOf(starts.map((sign) => text.lastIndexOf(sign, at))) + 1;
 	const address = text.slice(start).split(ends, 1)[0]!;
 	const before = text.slice(0, start).replace(/<$/, ' ');
 	const name = oneLine(before + text.slice(start + address.length + 1));
-	return { name: withoutParentheses(name), address };
+	return { name: name.startsWith('(') && name.endsWith(')') ? name.slice(1, -1) : name, address };
 }
 
 /** The author of a commit whose mail names somebody so; git writes the address for an empty name. */
@@ -56,18 +60,6 @@ function unquoted(text: string): string {
 		}
 	}
 	return signs.join('');
-}
-
-function personWithoutAt(text: string): MailPerson {
-	const open = text.indexOf('<');
-	const close = text.indexOf('>', open);
-	return open === -1 || close === -1
-		? { name: oneLine(text), address: '' }
-		: { name: oneLine(text.slice(0, open)), address: text.slice(open + 1, close) };
-}
-
-function withoutParentheses(name: string): string {
-	return name.startsWith('(') && name.endsWith(')') ? name.slice(1, -1) : name;
 }
 
 /** Of several blanks one is left, and none at the ends. */

@@ -18,12 +18,9 @@ const onlyOne = new RegExp(`^([^<>@,;:"()\\\\[\\]]*)<(${address})>$`);
 export function plainAddresses(value: string): readonly MailPerson[] | undefined {
 	// Fast path: most lists are one person in the most common form.
 	const [, name = '', only] = onlyOne.exec(value) ?? [];
-	return only !== undefined && !only.includes('=?')
-		? [personOf(decodeWords(withoutBlanks(name)), only)]
-		: severalPeople(value);
-}
-
-function severalPeople(value: string): readonly MailPerson[] | undefined {
+	if (only !== undefined && !only.includes('=?')) {
+		return [personOf(decodeWords(withoutBlanks(name)), only)];
+	}
 	const people: MailPerson[] = [];
 	let end = 0;
 	for (const found of value.matchAll(listed)) {

@@ -32,30 +32,22 @@ export function plainHeaders(head: string): readonly MailHeader[] | undefined {
 	const headers: MailHeader[] = [];
 	let start = 0;
 	while (start <= head.length) {
-		const end = endOfField(head, start);
+		let end = head.indexOf('\n', start);
+		// Lines with a leading blank continue a field.
+		while (end !== -1 && (head[end + 1] === ' ' || head[end + 1] === '\t')) {
+			end = head.indexOf('\n', end + 1);
+		}
+		end = end === -1 ? head.length : end;
 		const colon = head.indexOf(':', start);
 		const name = head.slice(start, Math.max(start, colon));
 		if (!fieldName.test(name)) {
 			return undefined;
 		}
 		const value = head.slice(colon + 1, end);
-		headers.push({ name: name.toLowerCase(), value: withoutBlanks(value.includes('\n') ? unfolded(value) : value) });
+		headers.push({ name: name.toLowerCase(), value: withoutBlanks(value.replaceAll('\n', '')) });
 		start = end + 1;
 	}
 	return headers;
-}
-
-/** Lines with a leading blank continue a field. */
-function endOfField(head: string, start: number): number {
-	let end = head.indexOf('\n', start);
-	while (end !== -1 && (head[end + 1] === ' ' || head[end + 1] === '\t')) {
-		end = head.indexOf('\n', end + 1);
-	}
-	return end === -1 ? head.length : end;
-}
-
-function unfolded(value: string): string {
-	return value.replaceAll('\n', '');
 }
 
 /** Neither controls nor halves of characters. */

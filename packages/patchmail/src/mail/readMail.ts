@@ -157,7 +157,8 @@ function readable(mail: MimeMail, kinds: SortedParts, { envelope, message, disgu
 		attachments,
 		doubts: [
 			...mailDoubts(message, toGit.oddLine),
-			...messageDoubts(toGit, shown),
+			...(toGit.refusal === undefined ? [] : [{ kind: 'refused', refusal: toGit.refusal } as const]),
+			...(isOtherLetter(toGit, shown) ? [{ kind: 'otherMessage' } as const] : []),
 			...charsetDoubts(toGit, kinds, message),
 			...(message.includes('\uFFFD') ? [{ kind: 'lostBytes' } as const] : []),
 		],
@@ -165,13 +166,6 @@ function readable(mail: MimeMail, kinds: SortedParts, { envelope, message, disgu
 		gitPatch: isSameAscii(toGit.bytes, patch) || isSameAscii(decoded, patch) ? undefined : decoded,
 		patchBytes: patchBytesOf(toGit, envelope, patch),
 	};
-}
-
-function messageDoubts(toGit: GitPatch, shown: string): readonly MailDoubt[] {
-	return [
-		...(toGit.refusal === undefined ? [] : [{ kind: 'refused', refusal: toGit.refusal } as const]),
-		...(isOtherLetter(toGit, shown) ? [{ kind: 'otherMessage' } as const] : []),
-	];
 }
 
 /** A name with a comma that is not quoted looks like several people, of whom one has an address. */

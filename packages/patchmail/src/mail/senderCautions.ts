@@ -20,7 +20,12 @@ export function senderCautions(from: readonly MailPerson[], header: string): rea
 		return [{ kind: 'severalSenders' }];
 	}
 	const cautions: SenderCaution[] = [];
-	const foreign = only && anyAddress.exec(plainly(only.name.slice(0, longestHeader)))?.[0];
+	const name = only?.name.slice(0, longestHeader) ?? '';
+	// Lookalikes of an at or a dot become one, and invisible characters vanish.
+	const visible = /^[ -~]*$/.test(name)
+		? name
+		: name.normalize('NFKC').replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
+	const foreign = anyAddress.exec(visible)?.[0];
 	if (foreign !== undefined && foreign.toLowerCase() !== only?.address.toLowerCase()) {
 		cautions.push({ kind: 'nameHoldsAddress', address: foreign });
 	}
@@ -45,11 +50,6 @@ export function listCautions(
 	const people = [...stated, ...[...replyTo, ...cc].filter(({ name }) => name !== '' && name === called)];
 	const isOther = ({ address }: MailPerson): boolean => address.toLowerCase() !== only.address.toLowerCase();
 	return [{ kind: 'sentByList', likely: people.find((person) => person.address !== '' && isOther(person)) }];
-}
-
-/** Visible form: lookalikes of an at or a dot become one, and invisible characters vanish. */
-function plainly(name: string): string {
-	return /^[ -~]*$/.test(name) ? name : name.normalize('NFKC').replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
 }
 
 function isPlainlyWritten(header: string, address: string): boolean {

@@ -30,15 +30,13 @@ export function writtenPerson(person: MailPerson): string | undefined {
 		return undefined;
 	}
 	const name = cut(oneLine(person.name), mostName).trim();
-	return name === '' ? person.address : `${writtenName(name)} <${person.address}>`;
-}
-
-/** `git send-email` takes the first address that it finds in an argument, so a quoted name never holds one. */
-function writtenName(name: string): string {
-	if (!isPlainHeader(name) || !quotableName.test(name)) {
-		return encodedWords(name);
+	if (name === '') {
+		return person.address;
 	}
-	return bareName.test(name) ? name : `"${name}"`;
+	// `git send-email` takes the first address that it finds in an argument, so a quoted name never holds one.
+	const isQuotable = isPlainHeader(name) && quotableName.test(name);
+	const writtenName = !isQuotable ? encodedWords(name) : bareName.test(name) ? name : `"${name}"`;
+	return `${writtenName} <${person.address}>`;
 }
 
 /** People in readable form, in one line; quotation marks around a name with characters of addresses. */
