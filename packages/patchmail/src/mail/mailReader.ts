@@ -79,8 +79,16 @@ function plainMail(
 	}
 	const texts = mailContent([{ ...content, decoded }]);
 	const read = { ...mailHead(head), ...texts, attachments: [], doubts: [], gitPatch: undefined };
+	const { isFlowed, charset } = content;
+	// Git may see another patch in lines that are joined or end more than once, and in charsets that reuse ASCII bytes.
+	// For text that its server took for UTF-8, git may use the declared charset.
+	const isOftenOther =
+		isFlowed ||
+		charsetOf(charset).kind === 'other' ||
+		texts.body.includes('\r') ||
+		(headersInText.test(texts.body) && texts.body.includes('=?'));
 	// Most mails are ASCII, so that their bytes need not be read.
-	if (!isOftenOther(content, texts.body) && !/\P{ASCII}/u.test(texts.body)) {
+	if (!isOftenOther && !/\P{ASCII}/u.test(texts.body)) {
 		return { ...read, toGit: undefined, patchBytes: undefined };
 	}
 	const toGit = gitPatch(bytesOfMail(travelledMail(envelope)));
@@ -123,15 +131,6 @@ function hasWordsOfGit({ name, value }: MailHeader): boolean {
 	const toGit = headerToGit(Buffer.from(value).toString('latin1'));
 	const isText = name === 'from' || name === 'subject';
 	return isText && toGit.refusal === undefined && wordsToGit(value) === decodeWords(value);
-}
-
-/**
- * Git may see another patch in lines that are joined or end more than once, and in charsets that reuse ASCII bytes.
- * For text that its server took for UTF-8, git may use the declared charset.
- */
-function isOftenOther({ isFlowed, charset }: PlainContent, body: string): boolean {
-	const { kind } = charsetOf(charset);
-	return isFlowed || kind === 'other' || body.includes('\r') || (headersInText.test(body) && body.includes('=?'));
 }
 
 /** `undefined` for slow mails, and for those that only the general parser can judge. */

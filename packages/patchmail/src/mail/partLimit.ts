@@ -28,7 +28,14 @@ function counts(text: string, sought: RegExp, most: number): boolean {
  * separators, and only in mails that may have parts: a patch may have any number of dashed lines.
  */
 function hasTooManyParts(mail: string): boolean {
-	if (isPlainText(mail)) {
+	const headEnd = /\r?\n\r?\n/.exec(mail)?.index ?? mail.length;
+	const declared = mail.slice(0, headEnd).matchAll(/^[ \t]{0,9}content-type[ \t]{0,9}:[ \t]{0,9}(.{0,10})(.?)/gim);
+	// A mail that declares nothing, or exactly plain text, has no parts, whatever its body.
+	// Possible declarations count too, so folding cannot hide one.
+	const isPlainText = Array.from(declared).every(
+		([, type = '', next = '']) => type.toLowerCase() === 'text/plain' && (next === '' || next === ';'),
+	);
+	if (isPlainText) {
 		return false;
 	}
 	const seen = new Map<string, number>();
@@ -44,16 +51,4 @@ function hasTooManyParts(mail: string): boolean {
 		}
 	}
 	return false;
-}
-
-/**
- * A mail that declares nothing, or exactly plain text, has no parts, whatever its body. Possible declarations count
- * too, so folding cannot hide one.
- */
-function isPlainText(mail: string): boolean {
-	const end = /\r?\n\r?\n/.exec(mail)?.index ?? mail.length;
-	const declared = mail.slice(0, end).matchAll(/^[ \t]{0,9}content-type[ \t]{0,9}:[ \t]{0,9}(.{0,10})(.?)/gim);
-	return Array.from(declared).every(
-		([, type = '', next = '']) => type.toLowerCase() === 'text/plain' && (next === '' || next === ';'),
-	);
 }

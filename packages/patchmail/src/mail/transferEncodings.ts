@@ -52,17 +52,16 @@ function digit(code: number): number {
 export function fromBase64(text: string): Uint8Array | undefined {
 	const end = text.search(/[^A-Za-z0-9+/ \t\n]/);
 	const isPure = end === -1 || /^={1,2}[ \t\n]*$/.test(text.slice(end));
-	return isPure && hasWholeLines(end === -1 ? text : text.slice(0, end)) ? Buffer.from(text, 'base64') : undefined;
-}
-
-/** Each line but the last one has a multiple of four signs. */
-function hasWholeLines(text: string): boolean {
+	if (!isPure) {
+		return undefined;
+	}
+	// Each line but the last one has a multiple of four signs.
 	let signs = 0;
-	for (let at = 0; at < text.length; at += 1) {
+	for (let at = 0; at < (end === -1 ? text.length : end); at += 1) {
 		const code = text.charCodeAt(at);
 		if (code !== 0x20 && code !== 0x09 && code !== lineFeed) {
 			if (signs < 0) {
-				return false;
+				return undefined;
 			}
 			signs += 1;
 		} else if (code === lineFeed) {
@@ -70,5 +69,5 @@ function hasWholeLines(text: string): boolean {
 			signs = signs > 0 && signs % 4 !== 0 ? -1 : Math.min(signs, 0);
 		}
 	}
-	return true;
+	return Buffer.from(text, 'base64');
 }

@@ -10,20 +10,15 @@ export function fileIdentity(text: string, file: FileDiff): string {
 	const hash = createHash('sha256');
 	const { change, oldPath, newPath, oldMode, newMode, content, damage } = file;
 	hash.update(JSON.stringify([change, oldPath, newPath, oldMode, newMode, content.kind]));
-	for (const [start, end] of damage.length > 0 ? [[file.start, file.end] as const] : pieces(file)) {
+	// Without ids and line numbers, because every rebase changes those.
+	let pieces: readonly { readonly start: number; readonly end: number }[] = [file];
+	if (damage.length === 0 && content.kind === 'text') {
+		pieces = content.hunks;
+	} else if (damage.length === 0 && content.kind === 'binary' && content.forward) {
+		pieces = [content.forward];
+	}
+	for (const { start, end } of pieces) {
 		hash.update(`${end - start} ${text.slice(start, end)}`);
 	}
 	return hash.digest('base64url');
-}
-
-/** Ranges of the text to hash, without ids and line numbers, because every rebase changes those. */
-function pieces({ content, start, end }: FileDiff): readonly (readonly [start: number, end: number])[] {
-	switch (content.kind) {
-		case 'text':
-			return content.hunks.map((hunk) => [hunk.start, hunk.end]);
-		case 'binary':
-			return content.forward ? [[content.forward.start, content.forward.end]] : [[start, end]];
-		case 'combined':
-			return [[start, end]];
-	}
 }

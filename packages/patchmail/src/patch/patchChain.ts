@@ -98,21 +98,22 @@ function spansOf(
 	touched: readonly Touch[],
 	follows: PatchChain['follows'],
 ): readonly FileSpan[] {
-	return touched
-		.filter(({ isMovedAway }) => !isMovedAway)
-		.map(({ place: last, isGone }) => ({ span: spanTo(last, follows), isGone }))
-		.filter(({ span: { first }, isGone }) => !isGone || patches[first.patch]?.files[first.file]?.oldPath !== undefined)
-		.map(({ span }) => span);
-}
-
-function spanTo(last: FilePlace, follows: PatchChain['follows']): FileSpan {
-	const places = [last];
-	let first = last;
-	for (let before = follows(first); before; before = follows(first)) {
-		first = before;
-		places.push(first);
+	const spans: FileSpan[] = [];
+	for (const { place: last, isGone, isMovedAway } of touched) {
+		if (isMovedAway) {
+			continue;
+		}
+		const places = [last];
+		let first = last;
+		for (let before = follows(first); before; before = follows(first)) {
+			first = before;
+			places.push(first);
+		}
+		if (!isGone || patches[first.patch]?.files[first.file]?.oldPath !== undefined) {
+			spans.push({ first, last, places: places.toReversed() });
+		}
 	}
-	return { first, last, places: places.toReversed() };
+	return spans;
 }
 
 function keyOf({ patch, file }: FilePlace): string {

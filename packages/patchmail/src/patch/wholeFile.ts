@@ -1,4 +1,4 @@
-import { applyDiff, type ApplyOutcome, type ApplyRefusal } from './applyDiff.ts';
+import { applyDiff, type ApplyRefusal } from './applyDiff.ts';
 import { binaryContent, type BinaryRefusal } from './binaryContent.ts';
 import { canProve, isStated } from './blobId.ts';
 import { contentTexts } from './byteText.ts';
@@ -80,28 +80,22 @@ function wholeText({ text, file, before }: WholeFileParts): WholeFile {
 	}
 	let best: WholeFile | undefined;
 	for (const each of contentTexts(content)) {
-		const made = textResult({ text, file, before }, each.text, each.bytesOf);
+		const outcome = applyDiff(each.text, text, file);
+		const after = outcome.kind === 'applied' ? each.bytesOf(outcome.after) : undefined;
+		let made: WholeFile;
+		if (outcome.kind === 'refused') {
+			made = { kind: 'hunksOnly', reason: outcome.reason };
+		} else if (!after) {
+			made = { kind: 'hunksOnly', reason: 'noMatch' };
+		} else {
+			made = judged(file, { before, after: newPath === undefined ? undefined : after }, outcome.hunks);
+		}
 		if (made.kind === 'verified') {
 			return made;
 		}
 		best = best?.kind === 'applied' ? best : made;
 	}
 	return best!;
-}
-
-function textResult(
-	{ text, file, before }: WholeFileParts,
-	content: string,
-	bytesOf: (text: string) => Uint8Array | undefined,
-): WholeFile {
-	const outcome: ApplyOutcome = applyDiff(content, text, file);
-	if (outcome.kind === 'refused') {
-		return { kind: 'hunksOnly', reason: outcome.reason };
-	}
-	const after = bytesOf(outcome.after);
-	return after
-		? judged(file, { before, after: file.newPath === undefined ? undefined : after }, outcome.hunks)
-		: { kind: 'hunksOnly', reason: 'noMatch' };
 }
 
 function wholeBinary({ text, file, before }: WholeFileParts, forward: BinaryData): WholeFile {
