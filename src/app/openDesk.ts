@@ -33,7 +33,7 @@ import { repositoryKind } from '../features/repositories/subjects/repositoryKind
 import { shownTickets, treeChoices } from '../features/tickets/choices/treeChoices.ts';
 import { ticketTools } from '../features/tickets/models/ticketTools.ts';
 import { referencesFeature } from '../features/tickets/referencesFeature.ts';
-import type { PageOrder, TicketsDesk } from '../features/tickets/desk/ticketsDesk.ts';
+import type { PageOrder, TicketsContext } from '../features/tickets/desk/ticketsDesk.ts';
 import { ticketsFeature } from '../features/tickets/ticketsFeature.ts';
 import { readFolders } from '../editor/git/readFolders.ts';
 import { writingFeature } from '../features/tickets/writingFeature.ts';
@@ -95,7 +95,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		clock,
 	);
 	const newName = (): string => randomBytes(8).toString('hex');
-	const ticketsDesk: TicketsDesk = {
+	const ticketsDesk: TicketsContext = {
 		connections: withArea(live, 'todo'),
 		ready: allThere,
 		render,

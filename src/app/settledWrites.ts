@@ -12,7 +12,7 @@ import type { BulkPart, ForgetDrafts, Verdict } from '../store/shared/writeJourn
 import type { JournalEntry, SentDraft, WriteRecord } from '../store/shared/writeRecord.ts';
 import { visibleLine } from '../engine/text/visible.ts';
 import type { TicketSubject } from '../features/tickets/subjects/subjects.ts';
-import type { TicketsDesk } from '../features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../features/tickets/desk/ticketsDesk.ts';
 import { isSaid, partedText } from '../features/tickets/page/pageDrafts.ts';
 import type { DraftDocuments } from '../features/tickets/drafts/draftDocuments.ts';
 import { draftOfUri, type DocumentSubject } from '../features/tickets/drafts/draftUri.ts';
@@ -27,8 +27,8 @@ const everyMs = 60_000;
  * Looks up the writes of dead windows and reports each outcome. Removes the drafts of delivered writes, including those
  * of this window.
  */
-export function settledWrites(desk: TicketsDesk, documents: DraftDocuments, resumeAct: ResumeAct): Disposable {
-	const { connections, drafts, problems, clock } = desk;
+export function settledWrites(context: TicketsContext, documents: DraftDocuments, resumeAct: ResumeAct): Disposable {
+	const { connections, drafts, problems, clock } = context;
 	const owned = new Disposables();
 	const ending = new AbortController();
 	/** Ids of entries already reported as unknown. */
@@ -61,7 +61,7 @@ export function settledWrites(desk: TicketsDesk, documents: DraftDocuments, resu
 	);
 
 	async function settleAll(): Promise<void> {
-		await desk.ready();
+		await context.ready();
 		for (const connection of connections.all()) {
 			// Closes new tickets that the editor restored after the forge received them.
 			for (const address of openAddresses()) {

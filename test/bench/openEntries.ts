@@ -8,7 +8,7 @@ import { countFigure, ratioFigure } from './figures.ts';
 import { compare } from './interleaved.ts';
 import type { Figure, Size } from './measurement.ts';
 import { fake } from '../support/fake.ts';
-import type { RepositoriesDesk } from '../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const sizes = {
 	full: { files: 20_000, latencyMs: 10, rounds: 42 },
@@ -30,7 +30,7 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 	function openProvider(): { readonly store: RepositoryStore; readonly provider: ReturnType<typeof repositoryFiles> } {
 		const store = world.openStore();
 		const provider = repositoryFiles(
-			fake<RepositoriesDesk>({
+			fake<RepositoriesContext>({
 				connections: repositoryConnections(repositoryConnection(store)),
 				ready: () => Promise.resolve(),
 				problems: quietProblems,

@@ -17,7 +17,7 @@ import type { SampleUser } from '../support/sampleForge.ts';
 import { cloneInto, contentsOf, entriesOf, type ListedEntry } from '../support/storedObjects.ts';
 import { FileType } from '../support/vscodeValues.ts';
 import { fake } from '../support/fake.ts';
-import type { RepositoriesDesk } from '../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const ref = { owner: '~alice', name: 'many' };
 const files = counts({ small: 1500, full: 56_172 });
@@ -150,7 +150,7 @@ async function openAccount(store: RepositoryStore, user: SampleUser): Promise<Ac
 	const { uriOfPlace } = await import('../../src/features/repositories/subjects/place.ts');
 	const connection = repositoryConnection(store, `~${user}`);
 	const provider = repositoryFiles(
-		fake<RepositoriesDesk>({
+		fake<RepositoriesContext>({
 			connections: repositoryConnections(connection),
 			ready: () => Promise.resolve(),
 			problems: quietProblems,

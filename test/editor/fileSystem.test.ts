@@ -18,7 +18,7 @@ import { isSafeName } from '../../src/store/repositories/repositoryEntries.ts';
 import { counts, seed } from '../support/counts.ts';
 import { connectionKey, hostDialect } from './sampleHost.ts';
 import { fake as partial } from '../support/fake.ts';
-import type { RepositoriesDesk } from '../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const lantern = { owner: '~alice', name: 'lantern' };
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -207,7 +207,7 @@ function served(connect: 'at once' | 'when ready' = 'at once', whom: 'alice' | '
 	const connections = repositoryConnections(...(connect === 'at once' ? [connection] : []));
 	const shown: unknown[] = [];
 	const files = repositoryFiles(
-		partial<RepositoriesDesk>({
+		partial<RepositoriesContext>({
 			connections,
 			ready: async () => {
 				await Promise.resolve();

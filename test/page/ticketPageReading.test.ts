@@ -1,6 +1,6 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { TicketsDesk } from '../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../src/features/tickets/desk/ticketsDesk.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { TicketEvent } from 'sourcehut/port/ticket.ts';
 import type { TimelineOrder } from '../../src/pages/protocol/ticketProtocol.ts';
@@ -35,7 +35,7 @@ function comments(count: number, from = 1): TicketEvent[] {
 }
 
 /** Page parts with a previously chosen timeline order. */
-async function partsInOrder(rich: ReturnType<typeof richTicket>, order: TimelineOrder): Promise<TicketsDesk> {
+async function partsInOrder(rich: ReturnType<typeof richTicket>, order: TimelineOrder): Promise<TicketsContext> {
 	const parts = ticketsParts(rich.connections, {
 		open: () => assert.fail(),
 		restore: () => assert.fail(),

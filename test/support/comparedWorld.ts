@@ -16,13 +16,13 @@ import {
 } from './fakeRepositories.ts';
 import { quietProblems } from './fakeTicketsParts.ts';
 import { commands, stubbed, type StubbedBox } from './vscodeValues.ts';
-import type { RepositoriesDesk } from '../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../src/features/repositories/parts/repositoriesDesk.ts';
 import { fake as partial } from './fake.ts';
 
 /** A repository whose history has every kind of change. */
 export interface ComparedWorld {
 	readonly fake: FakeRepositories;
-	readonly parts: RepositoriesDesk;
+	readonly parts: RepositoriesContext;
 	readonly store: RepositoryStore;
 	/** The root commit. */
 	readonly first: Commit;
@@ -64,7 +64,7 @@ export function comparedWorld(): ComparedWorld {
 		]);
 	}
 	const store = fakeStore(fake);
-	const parts = partial<RepositoriesDesk>({
+	const parts = partial<RepositoriesContext>({
 		connections: repositoryConnections(repositoryConnection(store)),
 		ready: () => Promise.resolve(),
 		problems: quietProblems,

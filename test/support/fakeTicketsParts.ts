@@ -1,7 +1,7 @@
 import type { PageHost } from '../../src/editor/pages/pageHost.ts';
 import type { Problems } from '../../src/editor/ask/problems.ts';
 import type * as vscode from 'vscode';
-import type { PageOrder, TicketsDesk } from '../../src/features/tickets/desk/ticketsDesk.ts';
+import type { PageOrder, TicketsContext } from '../../src/features/tickets/desk/ticketsDesk.ts';
 import {
 	ticketFilters,
 	type FilterPlace,
@@ -164,8 +164,8 @@ export function fakeShown(): FakeShown {
 }
 
 /** Parts of the tickets feature with the pages of `pages`. */
-export function ticketsParts(connections: Connections, pages: PageHost): TicketsDesk {
-	return fake<TicketsDesk>({
+export function ticketsParts(connections: Connections, pages: PageHost): TicketsContext {
+	return fake<TicketsContext>({
 		connections,
 		render: () => import('../../src/render.ts'),
 		pages,

@@ -20,7 +20,7 @@ import { quietProblems } from './fakeTicketsParts.ts';
 import { storeOver } from './repositoryAccount.ts';
 import { readOrder, type HostileOrder, type HostileWork, type TreeReading } from './hostile/treeReading.ts';
 import { fake } from './fake.ts';
-import type { RepositoriesDesk } from '../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const ref = { owner: '~alice', name: 'hostile' } as const;
 const root = { ref: 'master', path: '' } as const;
@@ -75,7 +75,7 @@ async function read(
 		case 'readFile': {
 			const connection = repositoryConnection(store);
 			const provider = repositoryFiles(
-				fake<RepositoriesDesk>({
+				fake<RepositoriesContext>({
 					connections: repositoryConnections(connection),
 					ready: () => Promise.resolve(),
 					// The problem has more details than its text.

@@ -7,7 +7,7 @@ import { repositoryConnections } from './fakeRepositories.ts';
 import { openInBrowser, pausing, type BrowserWish, type OpenedPage } from './pageInBrowser.ts';
 import { pagesInOneBrowser } from './pagesInOneBrowser.ts';
 import { standFor } from './standFor.ts';
-import type { RepositoriesDesk, VerifySignature } from '../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext, VerifySignature } from '../../src/features/repositories/parts/repositoriesDesk.ts';
 import { fake } from './fake.ts';
 
 /** Options of a repository or commit page. */
@@ -28,11 +28,11 @@ export function repositoryPagesInBrowser(): (wish: RepositoryWish) => Promise<Op
 		const { commitPage } = await import('../../src/features/repositories/commit/commitPage.ts');
 		const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
 		const render = (): Promise<typeof import('../../src/render.ts')> => import('../../src/render.ts');
-		const parts = fake<RepositoriesDesk>({
+		const parts = fake<RepositoriesContext>({
 			connections: repositoryConnections(connection),
 			ready: () => Promise.resolve(),
 			render,
-			pages: standFor<RepositoriesDesk['pages']>({ inFront: () => undefined }),
+			pages: standFor<RepositoriesContext['pages']>({ inFront: () => undefined }),
 			problems: quietProblems,
 			clock: pausing(fakeClock()),
 			trust: { isTrusted: () => true, onDidGrant: () => ({ dispose: () => undefined }) },

@@ -2,7 +2,7 @@ import './vscodeStub.ts';
 import type { PageRenderer } from '../../src/editor/pages/pageRenderer.ts';
 import type { Problems } from '../../src/editor/ask/problems.ts';
 import type { TicketSubject } from '../../src/features/tickets/subjects/subjects.ts';
-import type { TicketsDesk } from '../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../src/features/tickets/desk/ticketsDesk.ts';
 import type { Connections } from '../../src/store/connection.ts';
 import type { Drafts } from '../../src/store/drafts/drafts.ts';
 import type { DraftDocuments } from '../../src/features/tickets/drafts/draftDocuments.ts';
@@ -29,7 +29,7 @@ export interface PageWish {
 	/** A loaded renderer, as for every page except the first. */
 	readonly renderer?: PageRenderer;
 	/** Shared parts of several pages, for state of the host across pages. */
-	readonly parts?: TicketsDesk;
+	readonly parts?: TicketsContext;
 	/** The test controls the page's clock. */
 	readonly hasOwnTime?: boolean;
 	/** Inlines scripts and styles, as in every page of a type except the first. */

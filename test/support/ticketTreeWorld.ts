@@ -3,7 +3,7 @@ import type { PageHost } from '../../src/editor/pages/pageHost.ts';
 import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
 import type { TicketFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
 import { ticketFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
-import type { TicketsDesk } from '../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../src/features/tickets/desk/ticketsDesk.ts';
 import type { TicketTree } from '../../src/features/tickets/tree/ticketTree.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';
@@ -44,7 +44,7 @@ export interface TreeWorld {
 	readonly filters: TicketFilters;
 	/** Initial filter of trackers; by default all tickets. */
 	readonly shown: FakeShown;
-	readonly parts: TicketsDesk;
+	readonly parts: TicketsContext;
 	readonly tree: TicketTree;
 	/** Redrawn rows; `undefined` for the root. */
 	readonly redrawn: (TreeNode | undefined)[];

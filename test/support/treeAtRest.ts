@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TreeSource } from '../../src/editor/trees/treeSource.ts';
 import { ticketFilters, type TicketFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
-import type { TicketsDesk } from '../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../src/features/tickets/desk/ticketsDesk.ts';
 import { refOfTicket, type Ticket } from 'sourcehut/port/ticket.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { ticketIndexer } from '../../src/store/tickets/index/ticketIndexer.ts';
@@ -21,7 +21,7 @@ export interface SlowView extends SlowEditor {
 	readonly connections: FakeConnections;
 	/** Source of the view. */
 	readonly tree: Pick<TreeSource, 'forget'>;
-	readonly parts: TicketsDesk;
+	readonly parts: TicketsContext;
 	readonly filters: TicketFilters;
 	/** Changes a ticket on the forge silently. */
 	readonly change: (id: number, change?: Partial<Ticket>) => Ticket;

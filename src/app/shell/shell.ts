@@ -167,7 +167,7 @@ const fileSystems = [
 /** File system; loads the desk on first use. Drafts can be written; everything else is refused. */
 function lazyFiles(
 	of: (typeof fileSystems)[number]['of'],
-	desk: () => Promise<Desk>,
+	context: () => Promise<Desk>,
 ): vscode.FileSystemProvider & Lazy<vscode.FileSystemProvider> {
 	const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
 	const refuse = (uri: vscode.Uri): never => {
@@ -178,11 +178,11 @@ function lazyFiles(
 		follow: (files) => void files.onDidChangeFile((changes) => changed.fire(changes)),
 		// The desk fires change events without a watcher.
 		watch: () => ({ dispose: () => undefined }),
-		stat: (uri) => desk().then((opened) => opened[of].stat(uri)),
-		readDirectory: (uri) => desk().then((opened) => opened[of].readDirectory(uri)),
-		readFile: (uri) => desk().then((opened) => opened[of].readFile(uri)),
+		stat: (uri) => context().then((opened) => opened[of].stat(uri)),
+		readDirectory: (uri) => context().then((opened) => opened[of].readDirectory(uri)),
+		readFile: (uri) => context().then((opened) => opened[of].readFile(uri)),
 		writeFile: (uri, ...written) =>
-			of === 'drafts' ? desk().then(({ drafts }) => drafts.writeFile(uri, ...written)) : refuse(uri),
+			of === 'drafts' ? context().then(({ drafts }) => drafts.writeFile(uri, ...written)) : refuse(uri),
 		createDirectory: refuse,
 		delete: refuse,
 		rename: refuse,
@@ -191,14 +191,16 @@ function lazyFiles(
 }
 
 /** Authentication provider; loads the desk on first use. */
-function lazySessions(desk: () => Promise<Desk>): vscode.AuthenticationProvider & Lazy<vscode.AuthenticationProvider> {
+function lazySessions(
+	context: () => Promise<Desk>,
+): vscode.AuthenticationProvider & Lazy<vscode.AuthenticationProvider> {
 	const changed = new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
 	return {
 		onDidChangeSessions: changed.event,
 		follow: (sessions) => void sessions.onDidChangeSessions((change) => changed.fire(change)),
-		getSessions: (scopes, options) => desk().then(({ sessions }) => sessions.getSessions(scopes, options)),
-		createSession: (scopes, options) => desk().then(({ sessions }) => sessions.createSession(scopes, options)),
-		removeSession: (id) => desk().then(({ sessions }) => sessions.removeSession(id)),
+		getSessions: (scopes, options) => context().then(({ sessions }) => sessions.getSessions(scopes, options)),
+		createSession: (scopes, options) => context().then(({ sessions }) => sessions.createSession(scopes, options)),
+		removeSession: (id) => context().then(({ sessions }) => sessions.removeSession(id)),
 		dispose: () => changed.dispose(),
 	};
 }
@@ -206,7 +208,7 @@ function lazySessions(desk: () => Promise<Desk>): vscode.AuthenticationProvider 
 /** Tree of a view; loads the desk when the view is visible. Closures, because a class costs several times as much. */
 function lazyTree(
 	id: ViewId,
-	desk: () => Promise<Desk>,
+	context: () => Promise<Desk>,
 ): vscode.TreeDataProvider<TreeNode> & Lazy<vscode.TreeDataProvider<TreeNode>> {
 	const changed = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined | void | null>();
 	let tree: vscode.TreeDataProvider<TreeNode> | undefined;
@@ -216,7 +218,7 @@ function lazyTree(
 			tree = real;
 			real.onDidChangeTreeData?.((node) => changed.fire(node));
 		},
-		getChildren: (node) => desk().then(({ trees }) => trees[id].getChildren(node)),
+		getChildren: (node) => context().then(({ trees }) => trees[id].getChildren(node)),
 		// Nodes exist only after the desk has loaded.
 		getTreeItem: (node) => tree?.getTreeItem(node) ?? node.item,
 		getParent: (node) => tree?.getParent?.(node) ?? node.parent,
@@ -237,7 +239,7 @@ export type OnDidUse = (listener: () => void) => vscode.Disposable;
  */
 export function startWhenIdle(
 	{ globalState }: Pick<vscode.ExtensionContext, 'globalState'>,
-	desk: () => Promise<Desk>,
+	context: () => Promise<Desk>,
 	after: After,
 	onDidUse: OnDidUse,
 ): vscode.Disposable {
@@ -259,7 +261,7 @@ export function startWhenIdle(
 				return;
 			}
 			watching.dispose();
-			desk().catch(() => undefined); // The next use tries again and reports the error.
+			context().catch(() => undefined); // The next use tries again and reports the error.
 		});
 	}
 
@@ -420,7 +422,7 @@ function mayBegin(document: vscode.TextDocument, { line, character }: vscode.Pos
 }
 
 /** Language model tools from the manifest; each loads the desk on use. */
-export function lazyTools({ extension }: vscode.ExtensionContext, desk: () => Promise<Desk>): vscode.Disposable[] {
+export function lazyTools({ extension }: vscode.ExtensionContext, context: () => Promise<Desk>): vscode.Disposable[] {
 	// oxlint-disable-next-line typescript/no-unsafe-assignment -- our own manifest; a unit test compares it with the list
 	const {
 		contributes,
@@ -428,7 +430,7 @@ export function lazyTools({ extension }: vscode.ExtensionContext, desk: () => Pr
 		readonly contributes: { readonly languageModelTools: readonly { readonly name: ToolName }[] };
 	} = extension.packageJSON;
 	return contributes.languageModelTools.map(({ name }) => {
-		const tool = async (): Promise<vscode.LanguageModelTool<unknown>> => (await desk()).tool(name);
+		const tool = async (): Promise<vscode.LanguageModelTool<unknown>> => (await context()).tool(name);
 		return vscode.lm.registerTool<unknown>(name, {
 			prepareInvocation: async (options, token) => (await tool()).prepareInvocation?.(options, token),
 			invoke: async (options, token) => (await tool()).invoke(options, token),

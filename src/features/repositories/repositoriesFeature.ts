@@ -45,28 +45,28 @@ import { repositoriesSubject, type RepositoriesSubject } from './subjects/subjec
 import { webLink } from './subjects/webLink.ts';
 import { shownName } from './subjects/words.ts';
 import { repositoryTree } from './tree/repositoryTree.ts';
-import type { RepositoriesDesk } from './parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from './parts/repositoriesDesk.ts';
 import type { Connections } from '../../store/connection.ts';
 import { kindText } from './tree/entryRows.ts';
 
 /** Repositories: view, commands and read-only file system. `given`: the desk without its own file box and notices. */
-export function repositoriesFeature(given: Omit<RepositoriesDesk, 'askFile' | 'tooLarge'>) {
+export function repositoriesFeature(given: Omit<RepositoriesContext, 'askFile' | 'tooLarge'>) {
 	const owned = new Disposables();
 	const { connections } = given;
-	const desk: RepositoriesDesk = {
+	const context: RepositoriesContext = {
 		...given,
 		askFile: (where, signal) => find.askFile(where, signal),
 		tooLarge: tooLargeNotice(given.problems),
 	};
-	const tree = owned.add(repositoryTree(desk, renamedFollows(desk.followedIdsOf)));
-	const references = owned.add(referencesFeature(desk));
-	const manage = owned.add(manageFeature(desk));
-	const files = owned.add(repositoryFiles(desk));
-	owned.add(openRevisions(desk, openWindow(), () => files.tryRootsAgain()));
+	const tree = owned.add(repositoryTree(context, renamedFollows(context.followedIdsOf)));
+	const references = owned.add(referencesFeature(context));
+	const manage = owned.add(manageFeature(context));
+	const files = owned.add(repositoryFiles(context));
+	owned.add(openRevisions(context, openWindow(), () => files.tryRootsAgain()));
 	owned.add(vscode.window.registerFileDecorationProvider(repositoryDecorations(connections)));
-	const find = owned.add(findFeature(desk, (subject, signal) => askSearchPlace(desk, subject, signal)));
-	const history = owned.add(historyFeature(desk));
-	const pages = repositoryPages(desk);
+	const find = owned.add(findFeature(context, (subject, signal) => askSearchPlace(context, subject, signal)));
+	const history = owned.add(historyFeature(context));
+	const pages = repositoryPages(context);
 	return {
 		tree,
 		/** Serves `forge:` URIs. */
@@ -77,12 +77,12 @@ export function repositoriesFeature(given: Omit<RepositoriesDesk, 'askFile' | 't
 		historyTree: history.tree,
 		known: find.known,
 		commands: {
-			...repositoryCommands(desk),
+			...repositoryCommands(context),
 			...pages.commands,
 			...find.commands,
 			...references.commands,
 			...manage.commands,
-			...compareCommands(desk),
+			...compareCommands(context),
 			...history.commands,
 		},
 		restorePage: pages.restorePage,
@@ -90,15 +90,15 @@ export function repositoriesFeature(given: Omit<RepositoriesDesk, 'askFile' | 't
 		links: {
 			name: vscode.l10n.t('A repository, file or commit'),
 			webLink: (subject: unknown) => webLink(connections, withSelectedLines(subject)),
-			askForLink: (signal: AbortSignal) => askForLink(desk, signal),
+			askForLink: (signal: AbortSignal) => askForLink(context, signal),
 		},
 		dispose: () => owned.dispose(),
 	};
 }
 
 /** The pages of repositories and commits, with the commands that open them. */
-export function repositoryPages(desk: RepositoriesDesk) {
-	const renderer = pageRenderer(desk.render);
+export function repositoryPages(context: RepositoriesContext) {
+	const renderer = pageRenderer(context.render);
 	const commands: CommandTable = {
 		'forge.repositories.open': async (subject) => {
 			const given = repositoriesSubject(subject);
@@ -106,18 +106,18 @@ export function repositoryPages(desk: RepositoriesDesk) {
 				return vscode.commands.executeCommand('forge.goTo');
 			}
 			const repository = { kind: 'repository', connectionKey: given.connectionKey, ref: given.ref } as const;
-			desk.pages.open(repositoryPage(desk, repository, renderer));
+			context.pages.open(repositoryPage(context, repository, renderer));
 		},
 		'forge.repositories.openCommit': async (subject, signal) => {
-			const { connectionKey, ref, id } = await commitTarget(desk, subject, signal);
-			const { repositories } = connectionOf(desk.connections, { connectionKey });
+			const { connectionKey, ref, id } = await commitTarget(context, subject, signal);
+			const { repositories } = connectionOf(context.connections, { connectionKey });
 			const commit = await withProgress(
 				vscode.l10n.t('Loading commit {0}…', shownName(id.slice(0, 7))),
 				signal,
 				(working) => repositories.folders.commit(ref, id, working),
 			);
 			// A commit has one page, under its full id.
-			desk.pages.open(commitPage(desk, { kind: 'commit', connectionKey, ref, id: commit.id }));
+			context.pages.open(commitPage(context, { kind: 'commit', connectionKey, ref, id: commit.id }));
 		},
 	};
 	return {
@@ -126,9 +126,9 @@ export function repositoryPages(desk: RepositoriesDesk) {
 		restorePage: async (type: 'forge.repository' | 'forge.commit', panel: vscode.WebviewPanel, state: unknown) => {
 			const subject = repositoriesSubject(isRecord(state) ? state['subject'] : undefined);
 			if (type === 'forge.repository' && subject?.kind === 'repository') {
-				desk.pages.restore(panel, repositoryPage(desk, subject, renderer));
+				context.pages.restore(panel, repositoryPage(context, subject, renderer));
 			} else if (type === 'forge.commit' && subject?.kind === 'commit') {
-				desk.pages.restore(panel, commitPage(desk, subject));
+				context.pages.restore(panel, commitPage(context, subject));
 			} else {
 				panel.dispose();
 			}
@@ -138,15 +138,15 @@ export function repositoryPages(desk: RepositoriesDesk) {
 }
 
 /** Commands on repositories. From the palette each asks for its target. */
-export function repositoryCommands(desk: RepositoriesDesk): CommandTable {
+export function repositoryCommands(context: RepositoriesContext): CommandTable {
 	return {
-		'forge.repositories.follow': (subject, signal) => followOwned(repositoryKind, desk.connections, subject, signal),
+		'forge.repositories.follow': (subject, signal) => followOwned(repositoryKind, context.connections, subject, signal),
 		'forge.repositories.unfollow': async (subject) => {
-			await unfollowOwned(repositoryKind, desk.connections, subject);
+			await unfollowOwned(repositoryKind, context.connections, subject);
 		},
 		'forge.repositories.openFile': async (subject, signal) => {
-			const { connectionKey, ref, at, lines, selection } = await fileOf(desk, subject ?? openRevision(), signal);
-			const { repositories } = connectionOf(desk.connections, { connectionKey });
+			const { connectionKey, ref, at, lines, selection } = await fileOf(context, subject ?? openRevision(), signal);
+			const { repositories } = connectionOf(context.connections, { connectionKey });
 			const uri = uriOfPlace({ kind: 'entry', connectionKey, ref, at });
 			// Load the file first: for an unreadable file, the editor only shows a generic error.
 			try {
@@ -158,7 +158,7 @@ export function repositoryCommands(desk: RepositoriesDesk): CommandTable {
 				});
 			} catch (error) {
 				if (isForgeError(error) && error.problem.kind === 'tooLarge') {
-					return desk.tooLarge(uri, error);
+					return context.tooLarge(uri, error);
 				}
 				throw error;
 			}
@@ -168,8 +168,8 @@ export function repositoryCommands(desk: RepositoriesDesk): CommandTable {
 			await openUri(uri, shown && { selection: shown });
 		},
 		'forge.repositories.copyCloneAddress': async (subject, signal) => {
-			const { connectionKey, ref } = await repositoryOf(desk, subject, signal);
-			const connection = connectionOf(desk.connections, { connectionKey });
+			const { connectionKey, ref } = await repositoryOf(context, subject, signal);
+			const connection = connectionOf(context.connections, { connectionKey });
 			const question = vscode.l10n.t('Choose a URL of {0} to copy', shownName(ref.name));
 			const found = await askAddress(connection, ref, question);
 			if (!found) {
@@ -177,42 +177,42 @@ export function repositoryCommands(desk: RepositoriesDesk): CommandTable {
 			}
 			await copyText(found.address);
 		},
-		'forge.repositories.mount': (subject, signal) => mount(desk, subject, signal),
+		'forge.repositories.mount': (subject, signal) => mount(context, subject, signal),
 		'forge.repositories.openProject': (subject, signal) =>
-			openProject(desk.connections, orInFront(desk, subject), signal),
-		'forge.repositories.download': (subject, signal) => saveFile(desk, subject, signal),
+			openProject(context.connections, orInFront(context, subject), signal),
+		'forge.repositories.download': (subject, signal) => saveFile(context, subject, signal),
 	};
 }
 
 /** Asks for a page of a repository and returns its web address. */
-export async function askForLink(desk: RepositoriesDesk, signal: AbortSignal): Promise<string> {
-	const repository = await askRepository(desk.connections, 'any', signal);
+export async function askForLink(context: RepositoriesContext, signal: AbortSignal): Promise<string> {
+	const repository = await askRepository(context.connections, 'any', signal);
 	const ask = await choose<() => Promise<RepositoriesSubject>>(
 		vscode.l10n.t('Choose a page of {0}', shownName(repository.ref.name)),
 		[
 			{ label: vscode.l10n.t('The repository'), value: () => Promise.resolve(repository) },
-			{ label: vscode.l10n.t('A branch or tag…'), value: () => referenceOf(desk, repository, signal) },
-			{ label: vscode.l10n.t('A file…'), value: () => fileOf(desk, repository, signal) },
+			{ label: vscode.l10n.t('A branch or tag…'), value: () => referenceOf(context, repository, signal) },
+			{ label: vscode.l10n.t('A file…'), value: () => fileOf(context, repository, signal) },
 			{
 				label: vscode.l10n.t('A commit…'),
-				value: async () => askCommit(desk, await referenceOf(desk, repository, signal), signal),
+				value: async () => askCommit(context, await referenceOf(context, repository, signal), signal),
 			},
 		],
 	);
-	return webLink(desk.connections, await ask()) ?? '';
+	return webLink(context.connections, await ask()) ?? '';
 }
 
 /** Adds the root of a reference to the workspace; for a repository, its default branch. */
-async function mount(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal): Promise<void> {
-	const given = repositoriesSubject(orInFront(desk, subject));
+async function mount(context: RepositoriesContext, subject: unknown, signal: AbortSignal): Promise<void> {
+	const given = repositoriesSubject(orInFront(context, subject));
 	const { connectionKey, ref, revision } =
 		given?.kind === 'repository'
 			? {
 					...given,
-					revision: await defaultRevision(connectionOf(desk.connections, given).repositories, given.ref, signal),
+					revision: await defaultRevision(connectionOf(context.connections, given).repositories, given.ref, signal),
 				}
-			: await referenceOf(desk, subject, signal);
-	const { repositories } = connectionOf(desk.connections, { connectionKey });
+			: await referenceOf(context, subject, signal);
+	const { repositories } = connectionOf(context.connections, { connectionKey });
 	const at: TreePath = { ref: revision, path: '' };
 	// An unreadable folder would stay in the workspace and only show an error.
 	await withProgress(vscode.l10n.t('Opening {0}…', shownName(refText(ref))), signal, async (working) => {

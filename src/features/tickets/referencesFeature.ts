@@ -8,15 +8,15 @@ import { referenceHovers, referenceLinks, terminalLinks } from './references/lin
 import { ticketLookups } from './references/ticketLookups.ts';
 import { ticketSubject } from './subjects/subjects.ts';
 import { isOpen, ticketOf } from './subjects/ticketTarget.ts';
-import type { TicketsDesk } from './desk/ticketsDesk.ts';
+import type { TicketsContext } from './desk/ticketsDesk.ts';
 import { commitBox, keptWork } from './work/commitBox.ts';
 import { showFolders } from './work/showFolders.ts';
 import { commitTemplate, startWork } from './work/startWork.ts';
 import { unpushedTicket } from './work/unpushed.ts';
 
 /** References in editors and terminals, and work on tickets in the repositories of the workspace. */
-export function referencesFeature(desk: TicketsDesk, git: HardenedGit, workspaceStorage: vscode.Memento) {
-	const { connections, findGit, clock } = desk;
+export function referencesFeature(context: TicketsContext, git: HardenedGit, workspaceStorage: vscode.Memento) {
+	const { connections, findGit, clock } = context;
 	const template = commitTemplate(git);
 	const owned = new Disposables();
 	const looks = ticketLookups(connections, clock);
@@ -34,8 +34,8 @@ export function referencesFeature(desk: TicketsDesk, git: HardenedGit, workspace
 	const commands: CommandTable = {
 		'forge.tickets.startWork': async (subject, signal) => {
 			// From the palette, the ticket on the active page.
-			const given = ticketSubject(subject === undefined ? desk.pages.inFront() : subject);
-			await startWork(desk, box, template, given ?? (await ticketOf(desk, subject, isOpen, signal)), signal);
+			const given = ticketSubject(subject === undefined ? context.pages.inFront() : subject);
+			await startWork(context, box, template, given ?? (await ticketOf(context, subject, isOpen, signal)), signal);
 		},
 		'forge.tickets.unpushed': async (_, signal) => {
 			const chosen = await unpushedTicket(connections, findGit, looks, signal);
@@ -43,13 +43,13 @@ export function referencesFeature(desk: TicketsDesk, git: HardenedGit, workspace
 				await vscode.commands.executeCommand('forge.tickets.open', chosen);
 			}
 		},
-		'forge.folders.show': (_, signal) => showFolders(desk, signal),
+		'forge.folders.show': (_, signal) => showFolders(context, signal),
 	};
 	const references: References = {
-		links: referenceLinks(desk),
-		hovers: referenceHovers(desk, looks),
-		completions: referenceCompletions(desk),
-		terminals: terminalLinks(desk),
+		links: referenceLinks(context),
+		hovers: referenceHovers(context, looks),
+		completions: referenceCompletions(context),
+		terminals: terminalLinks(context),
 	};
 	return {
 		commands,

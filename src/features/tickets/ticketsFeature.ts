@@ -18,7 +18,7 @@ import { filterCommands } from './find/filterCommands.ts';
 import { knownTickets } from './find/knownTickets.ts';
 import type { PageActions } from './page/openPage.ts';
 import { ticketPage } from './page/ticketPage.ts';
-import type { TicketsDesk } from './desk/ticketsDesk.ts';
+import type { TicketsContext } from './desk/ticketsDesk.ts';
 import {
 	type CaretPlace,
 	type OpenTicket,
@@ -49,14 +49,14 @@ export interface TicketsFeature extends Feature {
 	readonly known: KnownThings<GoToName, GoToThing>;
 }
 
-export function ticketsFeature(desk: TicketsDesk): TicketsFeature {
+export function ticketsFeature(context: TicketsContext): TicketsFeature {
 	const ending = new AbortController();
-	const tree = ticketTree(desk);
+	const tree = ticketTree(context);
 
 	function open(subject: TicketSubject, caret: CaretPlace, entry?: number): void {
 		const focusComposer = caret === 'composer';
-		const content = ticketPage(desk, subject, { ...actions, focusComposer, editsText: caret === 'text' });
-		const page = desk.pages.open(content, entry);
+		const content = ticketPage(context, subject, { ...actions, focusComposer, editsText: caret === 'text' });
+		const page = context.pages.open(content, entry);
 		if (focusComposer) {
 			page.tell('focusComposer', undefined);
 		}
@@ -65,10 +65,10 @@ export function ticketsFeature(desk: TicketsDesk): TicketsFeature {
 		}
 	}
 
-	const triage = ticketTriage(desk, open, (subject, text) => {
-		const front = ticketSubject(desk.pages.inFront());
+	const triage = ticketTriage(context, open, (subject, text) => {
+		const front = ticketSubject(context.pages.inFront());
 		const page =
-			front && nameOf(front) === nameOf(subject) ? desk.pages.front<TicketProtocol>('forge.ticket') : undefined;
+			front && nameOf(front) === nameOf(subject) ? context.pages.front<TicketProtocol>('forge.ticket') : undefined;
 		page?.tell('said', text);
 		return page !== undefined;
 	});
@@ -76,11 +76,11 @@ export function ticketsFeature(desk: TicketsDesk): TicketsFeature {
 	const actions: PageActions = {
 		writing: ending.signal,
 		focusComposer: false,
-		renderer: pageRenderer(desk.render),
+		renderer: pageRenderer(context.render),
 		async follow(href, from, signal) {
-			const { instance } = connectionOf(desk.connections, from);
+			const { instance } = connectionOf(context.connections, from);
 			const base = webAddress(instance, { kind: 'ticket', ref: from.ref });
-			await openLink(desk.connections, { connectionKey: from.connectionKey, href, base }, signal);
+			await openLink(context.connections, { connectionKey: from.connectionKey, href, base }, signal);
 		},
 		wrote(item, outcome) {
 			const undoing = vscode.l10n.t('Undoing changes of {0}…', ticketRefText(item.subject.ref));
@@ -92,10 +92,10 @@ export function ticketsFeature(desk: TicketsDesk): TicketsFeature {
 	return {
 		tree,
 		commands: {
-			...ticketCommands(desk, open, tree),
+			...ticketCommands(context, open, tree),
 			...triageCommands(triage, tree),
-			...treeCommands(desk),
-			...filterCommands(desk, tree),
+			...treeCommands(context),
+			...filterCommands(context, tree),
 		},
 		resumeAct: (connection, left) =>
 			left.every(({ entry }) => entry.write.kind === 'ticketMails')
@@ -103,15 +103,15 @@ export function ticketsFeature(desk: TicketsDesk): TicketsFeature {
 				: resumeAct(triage, connection, left, ending.signal),
 		links: {
 			name: vscode.l10n.t('A ticket'),
-			webLink: (subject) => webLink(desk.connections, subject),
+			webLink: (subject) => webLink(context.connections, subject),
 			async askForLink(signal) {
-				const subject = await ticketOf(desk, undefined, isAny, signal);
-				return webAddress(connectionOf(desk.connections, subject).instance, { kind: 'ticket', ref: subject.ref });
+				const subject = await ticketOf(context, undefined, isAny, signal);
+				return webAddress(connectionOf(context.connections, subject).instance, { kind: 'ticket', ref: subject.ref });
 			},
 		},
-		known: knownTickets(desk),
+		known: knownTickets(context),
 		restorePage: restorePage(ticketSubject, (panel, subject) => {
-			desk.pages.restore(panel, ticketPage(desk, subject, actions));
+			context.pages.restore(panel, ticketPage(context, subject, actions));
 		}),
 		dispose() {
 			ending.abort();
@@ -121,18 +121,18 @@ export function ticketsFeature(desk: TicketsDesk): TicketsFeature {
 }
 
 /** Ticket and tracker commands. From the palette, each prompts for its subject. */
-function ticketCommands(desk: TicketsDesk, open: OpenTicket, tree: TicketTree): CommandTable {
+function ticketCommands(context: TicketsContext, open: OpenTicket, tree: TicketTree): CommandTable {
 	return {
 		'forge.tickets.open': async (subject, signal) => {
 			if (!ticketSubject(subject) && !trackerSubject(subject)) {
 				return vscode.commands.executeCommand('forge.goTo');
 			}
-			const ticket = await ticketOf(desk, subject, isAny, signal);
+			const ticket = await ticketOf(context, subject, isAny, signal);
 			open(ticket, 'page', eventOf(subject));
 		},
 		'forge.trackers.show': async (subject, signal) => {
-			const tracker = await trackerTarget(desk, subject, signal);
-			const connection = connectionOf(desk.connections, tracker);
+			const tracker = await trackerTarget(context, subject, signal);
+			const connection = connectionOf(context.connections, tracker);
 			const isIt = (ref: NamedRef): boolean => trackerKey(ref) === trackerKey(tracker.ref);
 			const ref =
 				connection.index.trackers().find(isIt) ?? (await trackerKind.tied(connection, signal)).refs.find(isIt);
@@ -141,11 +141,11 @@ function ticketCommands(desk: TicketsDesk, open: OpenTicket, tree: TicketTree): 
 			}
 			// The view has no row for it. A missing tracker fails here, before the question.
 			await connection.tickets.tracker(tracker.ref, signal);
-			open(await ticketOf(desk, tracker, isAny, signal), 'page');
+			open(await ticketOf(context, tracker, isAny, signal), 'page');
 		},
-		'forge.trackers.follow': (subject, signal) => followOwned(trackerKind, desk.connections, subject, signal),
+		'forge.trackers.follow': (subject, signal) => followOwned(trackerKind, context.connections, subject, signal),
 		'forge.trackers.unfollow': async (subject) => {
-			const { connections, filters, treeChoices } = desk;
+			const { connections, filters, treeChoices } = context;
 			const { connectionKey, ref } = await unfollowOwned(trackerKind, connections, subject);
 			const { me } = connectionOf(connections, { connectionKey });
 			// Servers have lower-case user names only (docs/protocol.md#users).

@@ -12,7 +12,7 @@ import { trackerCommands } from './manage/trackerCommands.ts';
 import { newTicketFeature } from './newTicket/newTicketFeature.ts';
 import { emptyNewTicket } from './newTicket/newTicketText.ts';
 import { trackerKind } from './subjects/trackerKind.ts';
-import type { TicketsDesk } from './desk/ticketsDesk.ts';
+import type { TicketsContext } from './desk/ticketsDesk.ts';
 
 type OtherKinds = Omit<DescribedKinds, 'description'>;
 
@@ -31,14 +31,14 @@ async function textOfPatchDocument(uri: vscode.Uri): Promise<string> {
  * Document-based writing: new tickets, descriptions, and the list of all drafts. `otherKinds`: texts and writes for
  * descriptions of lists and repositories.
  */
-export function writingFeature(desk: TicketsDesk, otherKinds: OtherKinds) {
-	const { drafts, clock, problems } = desk;
+export function writingFeature(context: TicketsContext, otherKinds: OtherKinds) {
+	const { drafts, clock, problems } = context;
 	const owned = new Disposables();
 	const ending = new AbortController();
 	const documents = owned.add(draftDocuments(drafts, clock, problems));
-	const described = owned.add(descriptions(desk, documents, { description: trackerKind, ...otherKinds }));
+	const described = owned.add(descriptions(context, documents, { description: trackerKind, ...otherKinds }));
 	const files = owned.add(draftFileSystem(drafts, clock, problems, firstText, documents.onDidReplace));
-	const newTickets = owned.add(newTicketFeature(desk, documents));
+	const newTickets = owned.add(newTicketFeature(context, documents));
 
 	async function firstText(about: DocumentSubject): Promise<string> {
 		if (about.kind === 'review' && about.part.kind === 'suggestedFile') {
@@ -53,8 +53,8 @@ export function writingFeature(desk: TicketsDesk, otherKinds: OtherKinds) {
 
 	const commands: CommandTable = {
 		...newTickets.commands,
-		...trackerCommands(desk, described),
-		'forge.drafts.show': () => showDrafts(desk, documents),
+		...trackerCommands(context, described),
+		'forge.drafts.show': () => showDrafts(context, documents),
 	};
 	return {
 		/** `forge-new:`, `forge-description:`, `forge-reply:` and `forge-suggestion:`. */

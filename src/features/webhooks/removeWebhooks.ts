@@ -10,11 +10,11 @@ import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Connection } from '../../store/connection.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import type { LeftWebhook, WebhookRemoval } from '../../store/webhooks/webhookRemoval.ts';
-import type { WebhookDesk } from './webhookDesk.ts';
+import type { WebhookContext } from './webhookDesk.ts';
 import { familyTitle } from './webhookWords.ts';
 
 /** Stops receiving and deletes all of this client's webhooks on every forge. Lists the webhooks it failed to delete. */
-export async function removeAllWebhooks({ connections, settings }: WebhookDesk, signal: AbortSignal): Promise<void> {
+export async function removeAllWebhooks({ connections, settings }: WebhookContext, signal: AbortSignal): Promise<void> {
 	const isWanted = await confirmForGood(
 		vscode.l10n.t('Remove all webhooks of Forge Desk?'),
 		vscode.l10n.t('They are removed from every forge that you are signed in to, and webhooks are no longer received.'),

@@ -7,7 +7,7 @@ import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 import type { KnownWebhook } from '../../store/webhooks/accountWebhooks.ts';
 import { clockTime } from '../../engine/text/age.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
-import type { WebhookAccount, WebhookDesk } from './webhookDesk.ts';
+import type { WebhookAccount, WebhookContext } from './webhookDesk.ts';
 import {
 	familyIcon,
 	familyTitle,
@@ -25,10 +25,10 @@ import type { WebhookDelivery, WebhookFamily } from 'sourcehut/port/webhook.ts';
 type Step = (signal: AbortSignal) => Promise<void>;
 
 /** Lists all webhooks of all accounts with their actions. */
-export async function showWebhooks(desk: WebhookDesk, signal: AbortSignal): Promise<void> {
-	const rows = desk.connections.all().flatMap((connection) => {
+export async function showWebhooks(context: WebhookContext, signal: AbortSignal): Promise<void> {
+	const rows = context.connections.all().flatMap((connection) => {
 		const { webhooks, me, instance } = connection;
-		const known = webhooks.all().map((webhook) => webhookRow(desk, connection, webhook));
+		const known = webhooks.all().map((webhook) => webhookRow(context, connection, webhook));
 		const lost = webhooks.lost().map(({ url, family }): Choice<Step> => ({
 			label: familyTitle(family),
 			iconPath: new vscode.ThemeIcon('warning'),
@@ -53,7 +53,7 @@ export async function showWebhooks(desk: WebhookDesk, signal: AbortSignal): Prom
 		};
 		return known.length + lost.length === 0 ? [] : [heading, ...known, ...lost];
 	});
-	const status = listeningText(desk.listening.state);
+	const status = listeningText(context.listening.state);
 	if (rows.length === 0) {
 		return void (await notify('information', status));
 	}
@@ -61,20 +61,20 @@ export async function showWebhooks(desk: WebhookDesk, signal: AbortSignal): Prom
 	await step(signal);
 }
 
-function webhookRow(desk: WebhookDesk, connection: WebhookAccount, webhook: KnownWebhook): Choice<Step> {
+function webhookRow(context: WebhookContext, connection: WebhookAccount, webhook: KnownWebhook): Choice<Step> {
 	const { family, state, path, events, isSync } = webhook;
-	const lastMs = path === undefined ? undefined : desk.listening.lastArrivalMs(path);
-	const forgedMs = path === undefined ? undefined : desk.listening.lastForgedMs(path);
-	const nowMs = desk.clock.nowMs();
+	const lastMs = path === undefined ? undefined : context.listening.lastArrivalMs(path);
+	const forgedMs = path === undefined ? undefined : context.listening.lastForgedMs(path);
+	const nowMs = context.clock.nowMs();
 	const stateText = webhookStateText(
 		state,
-		{ lastArrivalMs: lastMs, isElsewhere: desk.listening.state.kind === 'elsewhere' },
+		{ lastArrivalMs: lastMs, isElsewhere: context.listening.state.kind === 'elsewhere' },
 		nowMs,
 	);
 	// An accepted delivery proves the key; later unsigned deliveries come from somebody else.
 	const isKeyInDoubt = !connection.webhooks
 		.all()
-		.some((each) => each.path !== undefined && desk.listening.lastArrivalMs(each.path) !== undefined);
+		.some((each) => each.path !== undefined && context.listening.lastArrivalMs(each.path) !== undefined);
 	const isForged = forgedMs !== undefined && isKeyInDoubt;
 	const trouble = webhookTroubleText(state) ?? (isForged ? forgedText(forgedMs, nowMs) : undefined);
 	return {
@@ -82,12 +82,12 @@ function webhookRow(desk: WebhookDesk, connection: WebhookAccount, webhook: Know
 		iconPath: new vscode.ThemeIcon(trouble === undefined ? familyIcon(family) : 'warning'),
 		description: isSync ? vscode.l10n.t('{0}, shows a message on push', stateText) : stateText,
 		detail: trouble ?? events.join(', '),
-		value: (signal) => chooseStep(desk, connection, webhook, signal),
+		value: (signal) => chooseStep(context, connection, webhook, signal),
 	};
 }
 
 async function chooseStep(
-	desk: WebhookDesk,
+	context: WebhookContext,
 	connection: WebhookAccount,
 	webhook: KnownWebhook,
 	signal: AbortSignal,
@@ -99,7 +99,7 @@ async function chooseStep(
 		steps.push({
 			label: vscode.l10n.t('Show Deliveries…'),
 			iconPath: new vscode.ThemeIcon('history'),
-			value: (whileShown) => showDeliveries(desk, { connection, family, id: state.id, path }, whileShown),
+			value: (whileShown) => showDeliveries(context, { connection, family, id: state.id, path }, whileShown),
 		});
 	}
 	if (family.kind === 'repository' && webhooks.log.offers(family).isSyncPossible) {
@@ -122,14 +122,14 @@ async function chooseStep(
 		label: vscode.l10n.t('Check All Webhooks'),
 		iconPath: new vscode.ThemeIcon('sync'),
 		detail: vscode.l10n.t('Lists what the forge has, and creates what is missing.'),
-		value: () => repairWebhooks(desk),
+		value: () => repairWebhooks(context),
 	});
 	const step = await choose(familyTitle(family), steps);
 	await step(signal);
 }
 
 /** Compares the webhooks of all accounts with their forges, or says why it has to wait. */
-export async function repairWebhooks({ connections, clock }: WebhookDesk): Promise<void> {
+export async function repairWebhooks({ connections, clock }: WebhookContext): Promise<void> {
 	await Promise.all(connections.all().map(({ webhooks }) => webhooks.repair()));
 	const known = connections.all().flatMap(({ webhooks }) => webhooks.all());
 	if (known.length === 0) {
@@ -169,7 +169,7 @@ const mostDeliveries = 100;
 
 /** Lists a webhook's deliveries, newest first, with their results. The user can open or resend one. */
 async function showDeliveries(
-	{ clock, listening }: WebhookDesk,
+	{ clock, listening }: WebhookContext,
 	webhook: MadeWebhook,
 	signal: AbortSignal,
 ): Promise<void> {
@@ -213,7 +213,7 @@ async function showDeliveries(
 }
 
 function stepsOf(
-	listening: WebhookDesk['listening'],
+	listening: WebhookContext['listening'],
 	webhook: MadeWebhook,
 	delivery: WebhookDelivery,
 ): readonly Choice<Step>[] {

@@ -53,7 +53,7 @@ function textOf(value: unknown): string {
 /** The used part of an account. */
 export type WebhookAccount = Pick<Connection, 'me' | 'instance' | 'webhooks' | 'repositories'>;
 
-export interface WebhookDesk {
+export interface WebhookContext {
 	readonly connections: { all(): readonly WebhookAccount[] };
 	readonly listening: Listening;
 	readonly settings: WebhookSettings;

@@ -16,7 +16,7 @@ import { readPublicAddress } from '../../store/listening/publicAddress.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import { removeAllWebhooks } from './removeWebhooks.ts';
 import { repairWebhooks, showWebhooks } from './showWebhooks.ts';
-import type { WebhookDesk, WebhookAccount } from './webhookDesk.ts';
+import type { WebhookContext, WebhookAccount } from './webhookDesk.ts';
 import { listeningText } from './webhookWords.ts';
 
 /** Maximum wait while another window opens a port for the first time. */
@@ -26,8 +26,8 @@ const mostChoosingMs = 10_000;
 const anyRepository: WebhookFamily = { kind: 'repository', ref: { owner: '', name: '' } };
 
 /** Webhook commands and the notice about a failing listener. */
-export function webhooksFeature(desk: WebhookDesk): Feature {
-	const { listening, problems, settings } = desk;
+export function webhooksFeature(context: WebhookContext): Feature {
+	const { listening, problems, settings } = context;
 	let isTold = false;
 
 	/** Shows once why the listener can't open, and again only after it was open or off. The listener retries itself. */
@@ -46,16 +46,16 @@ export function webhooksFeature(desk: WebhookDesk): Feature {
 	const watching = listening.onDidChange(warn);
 	return {
 		commands: {
-			'forge.webhooks.receive': (_, signal) => receiveWebhooks(desk, signal),
+			'forge.webhooks.receive': (_, signal) => receiveWebhooks(context, signal),
 			'forge.webhooks.stop': async () => {
 				await settings.setOn(false);
 				tellBriefly(vscode.l10n.t('Webhooks are no longer received.'));
 			},
-			'forge.webhooks.test': (_, signal) => testAddress(desk, signal),
-			'forge.webhooks.show': (_, signal) => showWebhooks(desk, signal),
-			'forge.webhooks.check': () => repairWebhooks(desk),
-			'forge.webhooks.pushMessages': (_, signal) => pushMessages(desk, signal),
-			'forge.webhooks.removeAll': (_, signal) => removeAllWebhooks(desk, signal),
+			'forge.webhooks.test': (_, signal) => testAddress(context, signal),
+			'forge.webhooks.show': (_, signal) => showWebhooks(context, signal),
+			'forge.webhooks.check': () => repairWebhooks(context),
+			'forge.webhooks.pushMessages': (_, signal) => pushMessages(context, signal),
+			'forge.webhooks.removeAll': (_, signal) => removeAllWebhooks(context, signal),
 		},
 		dispose: () => watching.dispose(),
 	};
@@ -67,7 +67,7 @@ interface Choosable {
 }
 
 /** Asks for the repositories that show a message to pushers. Each change recreates the webhook. */
-export async function pushMessages({ connections, problems }: WebhookDesk, signal: AbortSignal): Promise<void> {
+export async function pushMessages({ connections, problems }: WebhookContext, signal: AbortSignal): Promise<void> {
 	const all = connections.all().filter(({ webhooks }) => webhooks.log.offers(anyRepository).isSyncPossible);
 	if (all.length === 0 && connections.all().length > 0) {
 		await notify('information', vscode.l10n.t('Your forges do not print messages to those who push.'));
@@ -156,8 +156,8 @@ async function repositoriesOf(
 }
 
 /** Asks for the public address, starts the listener, and shows whether it works. */
-async function receiveWebhooks(desk: WebhookDesk, signal: AbortSignal): Promise<void> {
-	const { connections, settings } = desk;
+async function receiveWebhooks(context: WebhookContext, signal: AbortSignal): Promise<void> {
+	const { connections, settings } = context;
 	const now = settings.current().publicAddress;
 	// A remote forge needs a public address; a local forge does not.
 	const isElsewhere = connections
@@ -179,19 +179,19 @@ async function receiveWebhooks(desk: WebhookDesk, signal: AbortSignal): Promise<
 	}
 	await settings.setOn(true);
 	const state = await withProgress(vscode.l10n.t('Opening a port for webhooks…'), signal, (whileOpening) =>
-		settled(desk, whileOpening),
+		settled(context, whileOpening),
 	);
 	if (state.kind === 'noAccount' || state.kind === 'off' || isChoosingPort(state)) {
 		await notify('information', listeningText(state));
 	} else if (state.kind === 'open' || state.kind === 'elsewhere') {
-		await testAddress(desk, signal);
+		await testAddress(context, signal);
 	}
 	// The listener's notice explains the failure.
 }
 
 /** Calls the listener at its public address and shows the result. */
-async function testAddress(desk: WebhookDesk, signal: AbortSignal): Promise<void> {
-	const { connections, listening } = desk;
+async function testAddress(context: WebhookContext, signal: AbortSignal): Promise<void> {
+	const { connections, listening } = context;
 	const all = connections.all().map(({ instance }) => listening.addressFor(instance));
 	const addresses = [...new Set(all)].filter((each) => each !== undefined);
 	const [first, ...others] = addresses;
@@ -206,7 +206,7 @@ async function testAddress(desk: WebhookDesk, signal: AbortSignal): Promise<void
 					addresses.map((each) => ({ label: each, value: each })),
 				);
 	const probed = await withProgress(vscode.l10n.t('Testing {0}…', address), signal, (whileTesting) =>
-		probeAddress(address, listening.beginProbe, desk.post, whileTesting),
+		probeAddress(address, listening.beginProbe, context.post, whileTesting),
 	);
 	switch (probed.kind) {
 		case 'reached':
@@ -245,7 +245,7 @@ async function testAddress(desk: WebhookDesk, signal: AbortSignal): Promise<void
 /**
  * Waits for the listener's state. Gives up early if another window listens, because its failure stays invisible here.
  */
-function settled({ listening, settings, clock }: WebhookDesk, signal: AbortSignal): Promise<ListeningState> {
+function settled({ listening, settings, clock }: WebhookContext, signal: AbortSignal): Promise<ListeningState> {
 	const known = Promise.withResolvers<ListeningState>();
 	let isPatient = true;
 	const look = (): void => {

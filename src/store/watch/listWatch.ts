@@ -55,7 +55,7 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 	const watched = new Map<string, WatchedList>();
 	const ofAccount = ownInLists(context, follow);
 	const { own } = ofAccount;
-	const desk: ListsContext = {
+	const listContext: ListsContext = {
 		...context,
 		own,
 		watched: () => [...watched.values()].map(({ ref }) => ref),
@@ -67,11 +67,11 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 			return watchingOf(inbox, thing, placeOfList(list), lists.collection.isMine(list) ? 'everything' : usual);
 		},
 	};
-	const ofMails = mailNews(desk);
-	const part = partInPatchsets(desk);
-	const ofPatchsets = patchsetNews(desk, part, ofMails, isReadSinceOpened);
-	const older = olderPatchsets({ ...desk, watched: () => wanted().map(({ ref }) => ref) }, part, ofPatchsets);
-	const threads = ownThreads(desk, part, ofMails, ofPatchsets);
+	const ofMails = mailNews(listContext);
+	const part = partInPatchsets(listContext);
+	const ofPatchsets = patchsetNews(listContext, part, ofMails, isReadSinceOpened);
+	const older = olderPatchsets({ ...listContext, watched: () => wanted().map(({ ref }) => ref) }, part, ofPatchsets);
+	const threads = ownThreads(listContext, part, ofMails, ofPatchsets);
 	const newsOf = listNews(context, ofPatchsets);
 	const rounds = listRounds<WatchedList>(context, wanted, ofAccount.fresh, (list, startMs) => {
 		list.wholeMs = startMs;
@@ -222,7 +222,7 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 	/** Skips a muted list, unless the user chose one of its things. */
 	function isWanted({ ref }: WatchedList): boolean {
 		return (
-			desk.watchingIn(ref, placeOfList(ref)) !== 'nothing' ||
+			listContext.watchingIn(ref, placeOfList(ref)) !== 'nothing' ||
 			chosenPlaces(inbox).lists.some((each) => listKey(each) === listKey(ref))
 		);
 	}

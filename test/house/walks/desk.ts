@@ -43,7 +43,7 @@ import { noPages } from '../../support/ticketTreeWorld.ts';
 import { stubbed } from '../../support/vscodeValues.ts';
 import type { Tracer } from './tracer.ts';
 import { fake } from '../../support/fake.ts';
-import type { RepositoriesDesk } from '../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../../src/features/repositories/parts/repositoriesDesk.ts';
 
 export interface WalkedView {
 	readonly tree: ForgeTree;
@@ -166,7 +166,7 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 	);
 	const files = owned.add(
 		repositoryFiles(
-			fake<RepositoriesDesk>({
+			fake<RepositoriesContext>({
 				connections,
 				ready: () => Promise.resolve(),
 				problems: parts.problems,

@@ -10,7 +10,7 @@ import { filesAtCommit } from 'hardened-git/filesAtCommit.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
 import { patchesInClone } from 'hardened-git/readClone.ts';
-import type { ApplyDesk } from './savedApplied.ts';
+import type { ApplyContext } from './savedApplied.ts';
 
 /** Maximum number of commits to compare with a series. */
 const mostCommits = 300;
@@ -119,7 +119,7 @@ function changedIds(diff: string, direction: 'on' | 'back'): string {
  * the files do not show them: something took them back since. Throws aborts, and `GitFailure` where git must not run.
  */
 export async function appliedHere(
-	parts: ApplyDesk,
+	parts: ApplyContext,
 	root: string,
 	commit: string,
 	patches: readonly SeriesPatch[],
@@ -133,7 +133,7 @@ export async function appliedHere(
 	return { kind: isSeen ? 'all' : 'sameChanges', commits } as const;
 }
 
-async function ifKnown<T>({ problems }: ApplyDesk, reading: Promise<T>, unknown: T): Promise<T> {
+async function ifKnown<T>({ problems }: ApplyContext, reading: Promise<T>, unknown: T): Promise<T> {
 	try {
 		return await reading;
 	} catch (error) {

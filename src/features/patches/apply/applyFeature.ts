@@ -37,7 +37,7 @@ import {
 } from './seriesQuestions.ts';
 import { checkApplies } from './checkApplies.ts';
 import { askJudged, judgedInClone } from './judgedByGit.ts';
-import { savedApplied, type ApplyDesk, type AppliedPatchset } from './savedApplied.ts';
+import { savedApplied, type ApplyContext, type AppliedPatchset } from './savedApplied.ts';
 import { askClone, type OpenClone } from './openClone.ts';
 import { showBlob, showDifferences } from './differences.ts';
 import { saveApplied, refusedText, takeOutcome, type AppliedTarget } from './outcomes.ts';
@@ -64,7 +64,7 @@ export function applyFeature(given: ListsContext): Feature {
 	);
 	const ending = new AbortController();
 	owned.add(onDispose(() => ending.abort()));
-	const parts: ApplyDesk = {
+	const parts: ApplyContext = {
 		...given,
 		applied,
 		changed: () => status.refresh(),
@@ -92,7 +92,7 @@ export function applyFeature(given: ListsContext): Feature {
 }
 
 /** Asks for the place and the trailers, then runs `git am`. Throws `GitFailure`, or `cancelled()` for a no. */
-async function applyPatchset(parts: ApplyDesk, given: PatchsetSubject, signal: AbortSignal): Promise<void> {
+async function applyPatchset(parts: ApplyContext, given: PatchsetSubject, signal: AbortSignal): Promise<void> {
 	if (!parts.trust.isTrusted()) {
 		throw new GitFailure({ kind: 'notTrusted' });
 	}
@@ -128,7 +128,7 @@ async function applyPatchset(parts: ApplyDesk, given: PatchsetSubject, signal: A
 }
 
 async function applyWanted(
-	parts: ApplyDesk,
+	parts: ApplyContext,
 	{ connection, review, clone, place, subject }: Wanted,
 	patches: readonly SeriesPatch[],
 	signal: AbortSignal,
@@ -171,7 +171,7 @@ async function applyWanted(
  * restores the folder's earlier entry.
  */
 async function savedMeanwhile(
-	parts: ApplyDesk,
+	parts: ApplyContext,
 	about: Omit<AppliedTarget, 'before'>,
 	apply: (keepBegun: NonNullable<ApplyRequest['keepBegun']>) => Promise<ApplyOutcome>,
 ): Promise<ApplyOutcome> {
@@ -208,7 +208,7 @@ interface Wanted {
 }
 
 /** The patches to apply. Offers to skip patches that the base already has. */
-async function askWhich(parts: ApplyDesk, { clone, place: { base, baseName }, review }: Wanted, signal: AbortSignal) {
+async function askWhich(parts: ApplyContext, { clone, place: { base, baseName }, review }: Wanted, signal: AbortSignal) {
 	const { patches } = review.series;
 	const comparing = vscode.l10n.t('Comparing with commits of {0}…', baseName);
 	const { kind, commits: found } = await withProgress(comparing, signal, (working) =>
@@ -237,7 +237,7 @@ async function askWhich(parts: ApplyDesk, { clone, place: { base, baseName }, re
 }
 
 /** The command doesn't await this: an open notice must not block it. */
-async function tellAllThere(parts: ApplyDesk, wanted: Wanted, which: 'all' | 'sameChanges', signal: AbortSignal) {
+async function tellAllThere(parts: ApplyContext, wanted: Wanted, which: 'all' | 'sameChanges', signal: AbortSignal) {
 	const [mark, anyway] = [vscode.l10n.t('Mark Applied'), vscode.l10n.t('Apply Anyway')] as const;
 	const { baseName } = wanted.place;
 	const text =
@@ -282,7 +282,7 @@ async function inFreeFolder(target: ApplyTarget, apply: (target: ApplyTarget) =>
 }
 
 /** Takes the commits of an applied patchset back, if nobody committed since. */
-async function undoApplying(parts: ApplyDesk, given: AppliedPatchset, signal: AbortSignal): Promise<void> {
+async function undoApplying(parts: ApplyContext, given: AppliedPatchset, signal: AbortSignal): Promise<void> {
 	const { folder, before, after = before, branch } = given;
 	const count = await commitsSince(parts.git, folder, { from: before, to: after }, signal);
 	const question = vscode.l10n.t('Undo applying "{0}"?', visibleLine(given.title));

@@ -14,12 +14,12 @@ import { isAtBase } from 'patchmail/patch/conflictAtBase.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { showBlob } from './differences.ts';
 import { askJudged, judgedRest, type UnseenFile } from './judgedByGit.ts';
-import type { ApplyDesk, AppliedPatchset, StoppedApply } from './savedApplied.ts';
+import type { ApplyContext, AppliedPatchset, StoppedApply } from './savedApplied.ts';
 import { takeOutcome, waitingText } from './outcomes.ts';
 import { stoppedApplies } from './stoppedApplies.ts';
 
 /** Commands for a stopped patchset: in the given folder, otherwise in the stopped one. */
-export function applySteps(parts: ApplyDesk): CommandTable {
+export function applySteps(parts: ApplyContext): CommandTable {
 	const handlerOf =
 		(step: Step): CommandHandler =>
 		async (subject, signal) =>
@@ -33,10 +33,10 @@ export function applySteps(parts: ApplyDesk): CommandTable {
 	};
 }
 
-type Step = (parts: ApplyDesk, stopped: StoppedApply, signal: AbortSignal) => Promise<void>;
+type Step = (parts: ApplyContext, stopped: StoppedApply, signal: AbortSignal) => Promise<void>;
 
 /** Throws `cancelled()`, after a message, if nothing is stopped in the given folder or anywhere. */
-async function stoppedTarget(parts: ApplyDesk, subject: unknown, signal: AbortSignal): Promise<StoppedApply> {
+async function stoppedTarget(parts: ApplyContext, subject: unknown, signal: AbortSignal): Promise<StoppedApply> {
 	const all = await stoppedApplies(parts, parts.applied, signal);
 	const folder = isRecord(subject) ? subject['folder'] : undefined;
 	const [only] = all;
@@ -65,7 +65,7 @@ function nameOf({ applied, folder }: StoppedApply): string {
 	return visibleLine(applied?.title ?? folder);
 }
 
-async function show(parts: ApplyDesk, stopped: StoppedApply, signal: AbortSignal): Promise<void> {
+async function show(parts: ApplyContext, stopped: StoppedApply, signal: AbortSignal): Promise<void> {
 	const rows: readonly { readonly label: string; readonly icon: string; readonly value: Step }[] = [
 		{ label: vscode.l10n.t('Open Files with Conflicts'), icon: 'go-to-file', value: openConflicts },
 		{ label: vscode.l10n.t('Continue Applying…'), icon: 'debug-continue', value: continueApplying },
@@ -86,7 +86,7 @@ async function show(parts: ApplyDesk, stopped: StoppedApply, signal: AbortSignal
  * folder.
  */
 async function openConflicts(
-	{ findGit, folderKey, problems }: ApplyDesk,
+	{ findGit, folderKey, problems }: ApplyContext,
 	{ folder, state }: StoppedApply,
 	signal: AbortSignal,
 ): Promise<void> {
@@ -116,7 +116,7 @@ async function openConflicts(
 	}
 }
 
-async function continueApplying(parts: ApplyDesk, stopped: StoppedApply, signal: AbortSignal): Promise<void> {
+async function continueApplying(parts: ApplyContext, stopped: StoppedApply, signal: AbortSignal): Promise<void> {
 	const { folder, state } = stopped;
 	const { unmerged } = state;
 	const marked = await withConflictMarkers(parts.git, folder, unmerged, signal);
@@ -201,7 +201,7 @@ async function tellMarked(folder: string, marked: readonly string[]): Promise<vo
 	}
 }
 
-async function skip(parts: ApplyDesk, stopped: StoppedApply, signal: AbortSignal): Promise<void> {
+async function skip(parts: ApplyContext, stopped: StoppedApply, signal: AbortSignal): Promise<void> {
 	const { at, of } = stopped.state;
 	const question = vscode.l10n.t('Skip patch {0} of {1} of "{2}"?', at, of, nameOf(stopped));
 	const detail = vscode.l10n.t("What you changed to resolve its conflicts is lost. This can't be undone.");
@@ -209,7 +209,7 @@ async function skip(parts: ApplyDesk, stopped: StoppedApply, signal: AbortSignal
 	await step(parts, stopped, 'skip', signal);
 }
 
-async function abort(parts: ApplyDesk, stopped: StoppedApply, signal: AbortSignal): Promise<void> {
+async function abort(parts: ApplyContext, stopped: StoppedApply, signal: AbortSignal): Promise<void> {
 	const question = vscode.l10n.t('Abort applying "{0}"?', nameOf(stopped));
 	const detail = vscode.l10n.t(
 		"Patches that are already applied are removed from the branch, and what you changed to resolve conflicts is lost. This can't be undone.",
@@ -219,7 +219,7 @@ async function abort(parts: ApplyDesk, stopped: StoppedApply, signal: AbortSigna
 }
 
 async function step(
-	parts: ApplyDesk,
+	parts: ApplyContext,
 	stopped: StoppedApply,
 	kind: 'continue' | 'skip' | 'abort',
 	signal: AbortSignal,
@@ -248,7 +248,7 @@ async function step(
 
 /** Other windows know meanwhile that git runs. */
 async function goOnKnown<T>(
-	{ applied: kept, clock }: ApplyDesk,
+	{ applied: kept, clock }: ApplyContext,
 	applied: AppliedPatchset | undefined,
 	work: () => Promise<T>,
 ): Promise<T> {

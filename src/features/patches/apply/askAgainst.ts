@@ -21,7 +21,7 @@ import {
 } from '../../../store/repositories/repositoryReferences.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { repositoryOrAsked } from '../diffs/patchRepository.ts';
-import type { ApplyDesk } from './savedApplied.ts';
+import type { ApplyContext } from './savedApplied.ts';
 import { clonesNow, folderName, type OpenClone } from './openClone.ts';
 
 /** Base of a check. */
@@ -51,7 +51,7 @@ type AskOther = () => Promise<Against>;
  * closes the list.
  */
 export async function askAgainst(
-	parts: ApplyDesk,
+	parts: ApplyContext,
 	connection: Connection,
 	{ ref: { list }, patchset }: PatchsetReview,
 	signal: AbortSignal,
@@ -92,7 +92,7 @@ export async function askAgainst(
 
 /** The error too: clones are offered even if the forge is offline, or the repository renamed. */
 async function referencesIfThere(
-	{ problems }: ApplyDesk,
+	{ problems }: ApplyContext,
 	{ repositories }: Connection,
 	ref: RepositoryRef,
 	signal: AbortSignal,
@@ -112,7 +112,7 @@ async function referencesIfThere(
 }
 
 /** Each clone's checkout, then its other branches and tags, newest first. */
-async function cloneChoices({ git }: ApplyDesk, clones: readonly OpenClone[], signal: AbortSignal) {
+async function cloneChoices({ git }: ApplyContext, clones: readonly OpenClone[], signal: AbortSignal) {
 	const choices: Choice<Against | AskOther>[] = [];
 	for (const clone of clones) {
 		const all = await withProgress(vscode.l10n.t('Loading branches…'), signal, (working) =>
@@ -189,7 +189,7 @@ async function askOnForge({ repositories }: Connection, ref: RepositoryRef, sign
 	return { kind: 'forge', ref, revision: name, name, commit: found.commit };
 }
 
-async function askInClone({ git }: ApplyDesk, clone: OpenClone, signal: AbortSignal): Promise<Against> {
+async function askInClone({ git }: ApplyContext, clone: OpenClone, signal: AbortSignal): Promise<Against> {
 	const where = folderName(clone.root);
 	const { name, found } = await askRevision(
 		where,

@@ -10,7 +10,7 @@ import { isSafeFolderName, isSafeRefName } from 'hardened-git/gitNames.ts';
 import { slug } from '../../../engine/text/slug.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ApplyDesk } from './savedApplied.ts';
+import type { ApplyContext } from './savedApplied.ts';
 import { folderName, type OpenClone } from './openClone.ts';
 
 /** Target of applying, with its readable names. */
@@ -33,7 +33,7 @@ type Where =
  * list.
  */
 export async function askPlace(
-	{ git }: ApplyDesk,
+	{ git }: ApplyContext,
 	clone: OpenClone,
 	patchset: Patchset,
 	/** `base-commit:` as written; `undefined` if no mail has one. */

@@ -20,7 +20,7 @@ import { checkSentence, fileVerdictText, outcomeOf } from '../../lists/checks/ch
 import type { CheckedPatch, PatchsetCheck } from '../../lists/checks/patchsetChecks.ts';
 import type { PatchFileSubject, PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import { appliedDiff, appliedHere } from './appliedAlready.ts';
-import type { ApplyDesk } from './savedApplied.ts';
+import type { ApplyContext } from './savedApplied.ts';
 import { judgedByGit, unlessWithoutGit } from './judgedByGit.ts';
 import { shownTrial } from './comparedCommits.ts';
 import { pathsOf } from './patchedFiles.ts';
@@ -32,7 +32,7 @@ import { askAgainst, type Against } from './askAgainst.ts';
 const [firstRequests, furtherRequests] = [60, 600];
 
 /** Asks for a reference or a clone, tries the patches there and shows the result. Changes nothing in the clone. */
-export async function checkApplies(parts: ApplyDesk, given: PatchsetSubject, signal: AbortSignal): Promise<void> {
+export async function checkApplies(parts: ApplyContext, given: PatchsetSubject, signal: AbortSignal): Promise<void> {
 	const connection = connectionOf(parts.connections, given);
 	const review = await askVersion(connection, given.ref, signal);
 	const subject = { ...given, ref: review.ref };
@@ -59,7 +59,7 @@ interface Checking {
 	readonly requests: number;
 }
 
-async function checkOn(parts: ApplyDesk, checking: Checking, signal: AbortSignal): Promise<void> {
+async function checkOn(parts: ApplyContext, checking: Checking, signal: AbortSignal): Promise<void> {
 	const { review, subject, against } = checking;
 	const title = vscode.l10n.t('Checking "{0}"…', visibleLine(review.patchset.subject));
 	const check = await withProgress(title, signal, async (working) => {
@@ -80,7 +80,7 @@ async function checkOn(parts: ApplyDesk, checking: Checking, signal: AbortSignal
 }
 
 /** The command doesn't await this: an open notice must not block it. */
-async function askFurther(parts: ApplyDesk, checking: Checking, signal: AbortSignal): Promise<void> {
+async function askFurther(parts: ApplyContext, checking: Checking, signal: AbortSignal): Promise<void> {
 	const further = vscode.l10n.t('Continue');
 	const text = vscode.l10n.t(
 		'The check reached its limit of requests ({0}). Continue with up to {1}?',
@@ -107,7 +107,7 @@ interface Tried {
 }
 
 async function triedInClone(
-	parts: ApplyDesk,
+	parts: ApplyContext,
 	{ series: { patches } }: PatchsetReview,
 	{ clone, reference }: Extract<Against, { kind: 'clone' }>,
 	signal: AbortSignal,
@@ -132,7 +132,7 @@ async function triedInClone(
 }
 
 async function triedOnForge(
-	parts: ApplyDesk,
+	parts: ApplyContext,
 	{ connection, review, requests }: Checking,
 	{ ref, revision, name, commit: asked }: Extract<Against, { kind: 'forge' }>,
 	signal: AbortSignal,
@@ -190,7 +190,7 @@ async function triedOnForge(
 
 /** Verdicts from the diffs, corrected by git where possible. */
 async function checkOf(
-	parts: ApplyDesk,
+	parts: ApplyContext,
 	{ connection, review, subject }: Checking,
 	{ on, commit, shown, base, read, isThere }: Tried,
 	signal: AbortSignal,
@@ -244,7 +244,7 @@ function hasOthers(byGit: PatchsetCheck['byGit']): boolean {
 }
 
 /** The command doesn't await this: an open notice must not block it. */
-async function tellCheck(parts: ApplyDesk, check: PatchsetCheck, subject: PatchsetSubject): Promise<void> {
+async function tellCheck(parts: ApplyContext, check: PatchsetCheck, subject: PatchsetSubject): Promise<void> {
 	const [details, apply] = [vscode.l10n.t('Show Details'), vscode.l10n.t('Apply Patchset…')] as const;
 	const outcome = outcomeOf(check);
 	const isApplicable = parts.trust.isTrusted() && outcome !== 'alreadyApplied';

@@ -12,7 +12,7 @@ import type { ListsContext } from '../../lists/context/listsContext.ts';
 import type { AppliedDocuments } from '../../lists/checks/appliedDocuments.ts';
 import { shortId } from './askPlace.ts';
 import type { UnseenFile } from './judgedByGit.ts';
-import type { AppliedPatchset, ApplyDesk } from './savedApplied.ts';
+import type { AppliedPatchset, ApplyContext } from './savedApplied.ts';
 import { comparedCommits, type OtherCommit } from './comparedCommits.ts';
 import { otherContents, pathsOf } from './patchedFiles.ts';
 
@@ -24,7 +24,7 @@ export type Differences = readonly OtherCommit[] | 'unknown';
  * windows, so nothing here depends on this window's memory. Logs failures. Throws aborts.
  */
 export async function differencesIn(
-	parts: ApplyDesk,
+	parts: ApplyContext,
 	{ folder, before, given, subject }: AppliedPatchset,
 	to: string,
 	signal: AbortSignal,
@@ -129,7 +129,7 @@ export async function showBlob(
 }
 
 /** Lists how the commits of an applied patchset differ from its patches. */
-export async function showDifferences(parts: ApplyDesk, applied: AppliedPatchset, signal: AbortSignal): Promise<void> {
+export async function showDifferences(parts: ApplyContext, applied: AppliedPatchset, signal: AbortSignal): Promise<void> {
 	const title = visibleLine(applied.title);
 	const head = await headCommit(parts.git, applied.folder, signal);
 	const comparing = vscode.l10n.t('Comparing commits with patches…');

@@ -4,7 +4,7 @@ import type { ApplyOutcome, ApplyRefused } from 'hardened-git/applySeries.ts';
 import { branchIn, commitsSince, branchHead } from 'hardened-git/applyState.ts';
 import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ApplyDesk, AppliedPatchset } from './savedApplied.ts';
+import type { ApplyContext, AppliedPatchset } from './savedApplied.ts';
 import { logComplaint } from './gitNetwork.ts';
 import { shortId } from './askPlace.ts';
 import { differenceNames, differencesIn } from './differences.ts';
@@ -15,7 +15,7 @@ export type AppliedTarget = Omit<AppliedPatchset, 'folder' | 'after' | 'begunMs'
 
 /** Records the outcome and shows it with the next step. */
 export async function takeOutcome(
-	parts: ApplyDesk,
+	parts: ApplyContext,
 	target: AppliedTarget | undefined,
 	outcome: ApplyOutcome,
 	signal: AbortSignal,
@@ -36,7 +36,7 @@ interface Notice {
 
 /** Every outcome with its record and its sentence. */
 async function noticeOf(
-	parts: ApplyDesk,
+	parts: ApplyContext,
 	target: AppliedTarget | undefined,
 	outcome: ApplyOutcome,
 	signal: AbortSignal,
@@ -106,7 +106,7 @@ async function noticeOf(
 
 /** Records an applied patchset; without `after` it is in progress; with `begunMs` git is about to start. */
 export async function saveApplied(
-	{ git, applied }: ApplyDesk,
+	{ git, applied }: ApplyContext,
 	target: AppliedTarget | undefined,
 	{ folder, after, begunMs }: Pick<AppliedPatchset, 'folder' | 'after' | 'begunMs'>,
 	signal: AbortSignal,
@@ -136,7 +136,7 @@ export async function tellWithSteps(severity: Severity, text: string, steps: rea
 }
 
 async function appliedNotice(
-	parts: ApplyDesk,
+	parts: ApplyContext,
 	target: AppliedTarget | undefined,
 	{ folder, before, after }: Extract<ApplyOutcome, { kind: 'applied' }>,
 	signal: AbortSignal,
@@ -192,7 +192,7 @@ async function appliedNotice(
 }
 
 /** Marks the patchset as applied, unless it is by the forge's last known state. */
-export function markStep({ connections }: ApplyDesk, { subject }: AppliedPatchset): readonly NextStep[] {
+export function markStep({ connections }: ApplyContext, { subject }: AppliedPatchset): readonly NextStep[] {
 	const known = connections.byKey(subject.connectionKey)?.lists.knownPatchset(subject.ref);
 	const label = vscode.l10n.t('Mark Applied');
 	const handed = [{ ...subject, status: 'applied' }];

@@ -8,7 +8,7 @@ import { branchIn, headCommit } from 'hardened-git/applyState.ts';
 import { isSafeRefName } from 'hardened-git/gitNames.ts';
 import { pushCommit } from 'hardened-git/pushCommit.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ApplyDesk, AppliedPatchset } from './savedApplied.ts';
+import type { ApplyContext, AppliedPatchset } from './savedApplied.ts';
 import { withGitQuestions, logComplaint, tellNetworkFailure } from './gitNetwork.ts';
 import { shortId } from './askPlace.ts';
 import { differenceNames, differencesIn } from './differences.ts';
@@ -16,7 +16,7 @@ import { clonesNow, type OpenClone } from './openClone.ts';
 import { markStep, tellWithSteps } from './outcomes.ts';
 
 /** Asks for the destination, shows it, and pushes the checkout of an applied patchset. Never forces. */
-export async function pushApplied(parts: ApplyDesk, subject: unknown, signal: AbortSignal): Promise<void> {
+export async function pushApplied(parts: ApplyContext, subject: unknown, signal: AbortSignal): Promise<void> {
 	const applied = await appliedTarget(parts, subject, vscode.l10n.t('Choose the patchset to push'));
 	const { folder, root } = applied;
 	const clones = await clonesNow(parts.findGit, signal);
@@ -97,7 +97,7 @@ export async function pushApplied(parts: ApplyDesk, subject: unknown, signal: Ab
 }
 
 /** The editor may name a folder differently from its record. */
-async function cloneIn({ folderKey }: ApplyDesk, clones: readonly OpenClone[], folder: string) {
+async function cloneIn({ folderKey }: ApplyContext, clones: readonly OpenClone[], folder: string) {
 	const key = await folderKey(folder);
 	for (const clone of clones) {
 		if ((await folderKey(clone.root.fsPath)) === key) {
@@ -108,7 +108,7 @@ async function cloneIn({ folderKey }: ApplyDesk, clones: readonly OpenClone[], f
 }
 
 /** The given folder must have an applied patchset. */
-export async function appliedTarget({ applied }: ApplyDesk, subject: unknown, title: string): Promise<AppliedPatchset> {
+export async function appliedTarget({ applied }: ApplyContext, subject: unknown, title: string): Promise<AppliedPatchset> {
 	const all = applied.all().filter(({ after }) => after !== undefined);
 	const folder = isRecord(subject) ? subject['folder'] : undefined;
 	const given = all.find((each) => each.folder === folder);
@@ -142,7 +142,7 @@ function addressOf({ pushUrl, fetchUrl }: GitRemote): string {
 
 /** The branch that the clone follows first, then one of the same name as the branch here, on each remote. */
 async function askDestination(
-	{ pushAddress }: ApplyDesk,
+	{ pushAddress }: ApplyContext,
 	clone: OpenClone,
 	remotes: readonly GitRemote[],
 	branch: string | undefined,

@@ -5,7 +5,7 @@ import { confirm, confirmForGood, namesText, notify } from '../../../editor/ask/
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { ownWorktrees, type OwnWorktree, removeWorktree } from 'hardened-git/ownWorktrees.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { ApplyDesk, AppliedPatchset } from './savedApplied.ts';
+import type { ApplyContext, AppliedPatchset } from './savedApplied.ts';
 import { clonesHere } from './openClone.ts';
 
 /** A worktree with the clone that can remove it and its applied patchset. */
@@ -20,7 +20,7 @@ interface Root {
 }
 
 /** Lists the patchset worktrees of this window's clones and removes the chosen ones. */
-export async function removeWorktrees(parts: ApplyDesk, signal: AbortSignal): Promise<void> {
+export async function removeWorktrees(parts: ApplyContext, signal: AbortSignal): Promise<void> {
 	const { all, missing } = await withProgress(vscode.l10n.t('Searching for worktrees…'), signal, (working) =>
 		listed(parts, working),
 	);
@@ -75,7 +75,7 @@ export async function removeWorktrees(parts: ApplyDesk, signal: AbortSignal): Pr
 }
 
 /** `missing`: folders of clones that the editor lists and that are gone. */
-async function listed(parts: ApplyDesk, signal: AbortSignal) {
+async function listed(parts: ApplyContext, signal: AbortSignal) {
 	const { git, applied, folderKey } = parts;
 	const clones = await clonesHere(parts.findGit, signal);
 	const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
@@ -144,7 +144,7 @@ function choiceOf(worktree: Listed): TickChoice<Listed> {
 	};
 }
 
-async function removeAll(parts: ApplyDesk, all: readonly Listed[], signal: AbortSignal): Promise<void> {
+async function removeAll(parts: ApplyContext, all: readonly Listed[], signal: AbortSignal): Promise<void> {
 	const left = { changed: new Array<string>(), refused: new Array<string>() };
 	const work = { title: vscode.l10n.t('Removing worktrees…'), total: all.length, signal };
 	await withCountedProgress(work, async (working, step) => {

@@ -7,7 +7,7 @@ import { goodOf, keptIn, maybe, named, whole, type KeptText } from '../../../sto
 import type { ListsContext } from '../../lists/context/listsContext.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 
-export interface ApplyDesk extends ListsContext {
+export interface ApplyContext extends ListsContext {
 	/** Records of applied patchsets. */
 	readonly applied: SavedApplied;
 	/** Call when an operation in a folder stops or resumes. */

@@ -25,7 +25,7 @@ import {
 	type PatchFileSubject,
 	type PatchsetSubject,
 } from '../../lists/subjects/subjects.ts';
-import { type DiffDesk, openFile, openPatch, openSeries, readPatch, readSeries, tellNoFile } from './openDiffs.ts';
+import { type DiffContext, openFile, openPatch, openSeries, readPatch, readSeries, tellNoFile } from './openDiffs.ts';
 import { askPatchRepository, likelyRepositories } from './patchRepository.ts';
 import { certainty } from './certainty.ts';
 import { wholeSearch } from './wholeSearch.ts';
@@ -50,63 +50,63 @@ export function diffs(parts: ListsContext) {
 	};
 }
 
-function diffCommands(desk: DiffDesk): CommandTable {
+function diffCommands(context: DiffContext): CommandTable {
 	return {
 		'forge.patchsets.openDiff': async (subject, signal) => {
 			const named = namedPatchFile(subject);
 			if (!named) {
-				return openAny(desk, givenSubject(subject), 'first', signal);
+				return openAny(context, givenSubject(subject), 'first', signal);
 			}
 			const { path, ...file } = named;
-			const { patch } = await readPatch(connectionOf(desk.connections, file), file, signal);
+			const { patch } = await readPatch(connectionOf(context.connections, file), file, signal);
 			const fileIndex = patch?.diff.files.findIndex(({ oldPath, newPath }) => (newPath ?? oldPath) === path) ?? -1;
 			if (fileIndex === -1) {
 				tellNoFile();
 			} else {
-				await openFile(desk, { ...file, fileIndex }, 'first', signal);
+				await openFile(context, { ...file, fileIndex }, 'first', signal);
 			}
 		},
 		'forge.patchsets.openCombined': async (subject, signal) => {
-			const patchset = await patchsetTarget(desk, subject, signal);
-			await openSeries(desk, patchset, { far: 'first', isCombined: true }, signal);
+			const patchset = await patchsetTarget(context, subject, signal);
+			await openSeries(context, patchset, { far: 'first', isCombined: true }, signal);
 		},
 		'forge.patchsets.searchOlder': async (subject, signal) => {
-			const meant = subjectOrInFront(desk.pages, subject);
-			await openAny(desk, meant ?? (await patchTarget(desk, subject, signal)), 'further', signal);
+			const meant = subjectOrInFront(context.pages, subject);
+			await openAny(context, meant ?? (await patchTarget(context, subject, signal)), 'further', signal);
 		},
 		'forge.patchsets.chooseRepository': async (subject, signal) => {
-			const meant = subjectOrInFront(desk.pages, subject);
-			await chooseRepository(desk, meant, signal);
+			const meant = subjectOrInFront(context.pages, subject);
+			await chooseRepository(context, meant, signal);
 			if (meant && placeOfDocument(subject ?? documentInFront())) {
-				await openAny(desk, meant, 'first', signal);
+				await openAny(context, meant, 'first', signal);
 			}
 		},
 		'forge.patchsets.showRaw': async (subject, signal) =>
-			showRaw(desk, await patchTarget(desk, subject, signal), signal),
+			showRaw(context, await patchTarget(context, subject, signal), signal),
 	};
 }
 
-async function openAny(desk: DiffDesk, meant: ListsSubject | undefined, how: HowFar, signal: AbortSignal) {
+async function openAny(context: DiffContext, meant: ListsSubject | undefined, how: HowFar, signal: AbortSignal) {
 	switch (meant?.kind) {
 		case 'patchFile':
-			return openFile(desk, meant, how, signal);
+			return openFile(context, meant, how, signal);
 		case 'mail': {
-			if (!(await openPatch(desk, meant, how, signal))) {
-				await showRaw(desk, meant, signal);
+			if (!(await openPatch(context, meant, how, signal))) {
+				await showRaw(context, meant, signal);
 			}
 			return;
 		}
 		case 'patchset':
-			return openSeries(desk, meant, { far: how, isCombined: false }, signal);
+			return openSeries(context, meant, { far: how, isCombined: false }, signal);
 		case 'list':
 		case undefined:
-			return askAndOpen(desk, meant, how, signal);
+			return askAndOpen(context, meant, how, signal);
 	}
 }
 
-async function askAndOpen(desk: DiffDesk, meant: ListsSubject | undefined, how: HowFar, signal: AbortSignal) {
-	const patchset = await patchsetTarget(desk, meant, signal);
-	const { patches } = await readSeries(connectionOf(desk.connections, patchset), patchset.ref, signal);
+async function askAndOpen(context: DiffContext, meant: ListsSubject | undefined, how: HowFar, signal: AbortSignal) {
+	const patchset = await patchsetTarget(context, meant, signal);
+	const { patches } = await readSeries(connectionOf(context.connections, patchset), patchset.ref, signal);
 	const whole: readonly Choice<MailSubject | PatchsetSubject | 'combined'>[] = [
 		{
 			label: vscode.l10n.t('All files of the series'),
@@ -134,9 +134,9 @@ async function askAndOpen(desk: DiffDesk, meant: ListsSubject | undefined, how: 
 	const title = vscode.l10n.t('Choose what to compare');
 	const chosen = each.length > 1 ? await choose(title, [...whole, ...each]) : patchset;
 	if (chosen === 'combined') {
-		await openSeries(desk, patchset, { far: how, isCombined: true }, signal);
+		await openSeries(context, patchset, { far: how, isCombined: true }, signal);
 	} else {
-		await openAny(desk, chosen, how, signal);
+		await openAny(context, chosen, how, signal);
 	}
 }
 

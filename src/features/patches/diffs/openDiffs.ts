@@ -25,16 +25,16 @@ import { filesIn, placedSeries, searchedSeries, searchTitle, type WholeSearch } 
 import type { Certainty } from './certainty.ts';
 
 /** Needed to open patches as diffs. */
-export interface DiffDesk extends ListsContext {
+export interface DiffContext extends ListsContext {
 	readonly files: PatchFiles;
 	readonly search: WholeSearch;
 	readonly certainty: Certainty;
 }
 
 /** Opens a file of a patch: the whole file if found, otherwise the patch's hunks. */
-export async function openFile(desk: DiffDesk, subject: PatchFileSubject, how: HowFar, signal: AbortSignal) {
+export async function openFile(context: DiffContext, subject: PatchFileSubject, how: HowFar, signal: AbortSignal) {
 	const { connectionKey, list, patchsetId, mailId, fileIndex } = subject;
-	const connection = connectionOf(desk.connections, subject);
+	const connection = connectionOf(context.connections, subject);
 	const { patch } = await readPatch(connection, subject, signal);
 	const file = patch?.diff.files[fileIndex];
 	if (!patch || !file) {
@@ -42,17 +42,17 @@ export async function openFile(desk: DiffDesk, subject: PatchFileSubject, how: H
 		return;
 	}
 	const place = { connectionKey, list, patchsetId, mailId };
-	const { placed, found } = await searched(desk, place, patch, { wanted: [fileIndex], how }, signal);
+	const { placed, found } = await searched(context, place, patch, { wanted: [fileIndex], how }, signal);
 	const opening = fileOpening(placed, fileIndex);
 	if (!opening) {
 		return;
 	}
 	const documents = opening.kind === 'sides' ? [opening.before, opening.after] : [opening.uri];
-	desk.certainty.note([{ documents, found: found(fileIndex) }]);
+	context.certainty.note([{ documents, found: found(fileIndex) }]);
 	let line: number | undefined;
 	if (subject.at !== undefined) {
 		// A removed line maps to its successor.
-		const shown = await desk.files.lines(opening.kind === 'sides' ? opening.after : opening.uri, signal);
+		const shown = await context.files.lines(opening.kind === 'sides' ? opening.after : opening.uri, signal);
 		const { at } = subject;
 		const lines = shown?.lines ?? [];
 		line = (lines.find(({ end }) => end >= at) ?? lines.at(-1))?.line;
@@ -69,9 +69,9 @@ export function tellNoFile(): void {
 }
 
 /** Opens all files of a patch in one diff; false if there are none. */
-export async function openPatch(desk: DiffDesk, subject: MailSubject, how: HowFar, signal: AbortSignal) {
+export async function openPatch(context: DiffContext, subject: MailSubject, how: HowFar, signal: AbortSignal) {
 	const { connectionKey, list, id: mailId } = subject;
-	const connection = connectionOf(desk.connections, subject);
+	const connection = connectionOf(context.connections, subject);
 	const known = connection.lists.knownMail(mailId)?.patchsetId;
 	const { patch, subject: title } = await readPatch(connection, { list, patchsetId: known, mailId }, signal);
 	const patchsetId = connection.lists.knownMail(mailId)?.patchsetId;
@@ -80,16 +80,16 @@ export async function openPatch(desk: DiffDesk, subject: MailSubject, how: HowFa
 	}
 	if (patch.diff.files.length === 1 && patchsetId !== undefined) {
 		const file: PatchFileSubject = { kind: 'patchFile', connectionKey, list, patchsetId, mailId, fileIndex: 0 };
-		await openFile(desk, file, how, signal);
+		await openFile(context, file, how, signal);
 		return true;
 	}
 	const place = { connectionKey, list, patchsetId, mailId };
 	const wanted = patch.diff.files.slice(0, mostFiles).map((_, fileIndex) => fileIndex);
-	const { placed, found } = await searched(desk, place, patch, { wanted, how }, signal);
+	const { placed, found } = await searched(context, place, patch, { wanted, how }, signal);
 	const words = [placed.number, visibleLine(patch.subject === '' ? title : patch.subject)];
 	const files = comparedFiles({ ...placed, number: '' });
 	await openMany(
-		desk,
+		context,
 		words,
 		files.map((compared, fileIndex) => ({ compared, found: found(fileIndex) })),
 	);
@@ -98,13 +98,13 @@ export async function openPatch(desk: DiffDesk, subject: MailSubject, how: HowFa
 
 /** Opens all files of a series: patch by patch, or the combined diff. */
 export async function openSeries(
-	desk: DiffDesk,
+	context: DiffContext,
 	subject: PatchsetSubject,
 	how: { readonly far: HowFar; readonly isCombined: boolean },
 	signal: AbortSignal,
 ): Promise<void> {
 	const { connectionKey, ref } = subject;
-	const connection = connectionOf(desk.connections, subject);
+	const connection = connectionOf(context.connections, subject);
 	const series = await readSeries(connection, ref, signal);
 	const patches = series.patches.filter(({ patch }) => patch.diff.files.length > 0);
 	const isUnread = tellUnread(series);
@@ -115,7 +115,7 @@ export async function openSeries(
 		tellBriefly(vscode.l10n.t('No patch of this series contains a diff.'));
 		return;
 	}
-	const found = await searchedSeries(desk, connection, ref, { far: how.far }, signal);
+	const found = await searchedSeries(context, connection, ref, { far: how.far }, signal);
 	const placed = placedSeries(connectionKey, ref, series, found);
 	const files =
 		how.isCombined && found.spans.length > 0
@@ -124,7 +124,7 @@ export async function openSeries(
 					comparedFiles(each).map((compared, fileIndex) => ({ compared, found: each.found?.file(fileIndex) })),
 				);
 	const known = connection.lists.knownPatchset(ref) ?? (await connection.lists.patchset(ref, signal));
-	await openMany(desk, [`v${known.version}`, visibleLine(known.subject)], files);
+	await openMany(context, [`v${known.version}`, visibleLine(known.subject)], files);
 }
 
 /** Warns of patches missing in a series' diff; false if there are none. */
@@ -167,7 +167,7 @@ interface PatchOfList {
 
 /** A patch with its found files. `wanted`: places in its diff; skips files that the patch contains completely. */
 async function searched(
-	{ search, connections }: DiffDesk,
+	{ search, connections }: DiffContext,
 	place: PatchOfList & { readonly connectionKey: string },
 	patch: PatchMail,
 	{ wanted, how }: { readonly wanted: readonly number[]; readonly how: HowFar },

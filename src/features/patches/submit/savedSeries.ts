@@ -50,7 +50,7 @@ const entries = goodOf(preparedSeries);
 export type PreparedSeries = Readonly<v.InferOutput<typeof preparedSeries>> & { readonly connectionKey: string };
 
 /** Needed to submit commits. */
-export interface SubmitDesk extends ListsContext {
+export interface SubmitContext extends ListsContext {
 	/** Prepared, unsent series. */
 	readonly series: ReturnType<typeof savedSeries>;
 }

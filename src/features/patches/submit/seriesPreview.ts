@@ -5,7 +5,7 @@ import { mailsInLanguage } from '../../../editor/documents/mailDrafts.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import { seriesOfDraft } from '../../../store/drafts/drafts.ts';
 import { readSeries } from './readSeries.ts';
-import type { PreparedSeries, SubmitDesk } from './savedSeries.ts';
+import type { PreparedSeries, SubmitContext } from './savedSeries.ts';
 import { previewText } from './submitWords.ts';
 
 /** Scheme of read-only series documents. */
@@ -18,7 +18,7 @@ export interface SeriesName {
 }
 
 /** The read-only file system `forge-series:`. A document follows its series and its cover letter. */
-export function seriesPreview(parts: SubmitDesk): vscode.FileSystemProvider & Disposable {
+export function seriesPreview(parts: SubmitContext): vscode.FileSystemProvider & Disposable {
 	const { series, drafts, problems } = parts;
 	const owned = new Disposables();
 	const documents = owned.add(

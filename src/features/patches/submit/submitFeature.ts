@@ -31,7 +31,7 @@ import {
 	patchOf,
 	withEdits,
 	type PreparedSeries,
-	type SubmitDesk,
+	type SubmitContext,
 } from './savedSeries.ts';
 import { readSeries, isSendable, type ReadSeries } from './readSeries.ts';
 import { seriesOfUri, seriesPreview, type SeriesName } from './seriesPreview.ts';
@@ -41,37 +41,39 @@ import { progressText, seriesTitle, coverFaultText, patchFaultText, problemsDeta
 /** Sends commits to a list as patches. */
 export function submitFeature(parts: ListsContext) {
 	const owned = new Disposables();
-	const desk = { ...parts, series: owned.add(savedSeries(parts.connections, parts.seriesOf)) };
+	const context = { ...parts, series: owned.add(savedSeries(parts.connections, parts.seriesOf)) };
 	const inTurn = oneSending();
 	const commands: CommandTable = {
-		'forge.submit.prepare': (subject, signal) => submitPatches(desk, subject, signal),
-		'forge.submit.preview': async (subject, signal) => previewSeries(desk, await seriesTarget(desk, subject), signal),
-		'forge.submit.editMail': async (subject, signal) => editPrepared(desk, await seriesTarget(desk, subject), signal),
+		'forge.submit.prepare': (subject, signal) => submitPatches(context, subject, signal),
+		'forge.submit.preview': async (subject, signal) =>
+			previewSeries(context, await seriesTarget(context, subject), signal),
+		'forge.submit.editMail': async (subject, signal) =>
+			editPrepared(context, await seriesTarget(context, subject), signal),
 		'forge.submit.send': async (subject, signal) => {
-			const series = await seriesTarget(desk, subject);
-			await inTurn(`${series.connectionKey} ${series.id}`, () => sendSeries(desk, series, signal));
+			const series = await seriesTarget(context, subject);
+			await inTurn(`${series.connectionKey} ${series.id}`, () => sendSeries(context, series, signal));
 		},
 		'forge.submit.discard': async (subject) => {
-			const target = await seriesTarget(desk, subject);
+			const target = await seriesTarget(context, subject);
 			const detail = vscode.l10n.t(
 				"Your commits are not changed. What was not sent is not sent. This can't be undone.",
 			);
 			const question = vscode.l10n.t('Discard the prepared patches "{0}"?', seriesTitle(target));
 			if (await confirmForGood(question, detail, vscode.l10n.t('Discard'))) {
-				await dropSeries(desk, target);
+				await dropSeries(context, target);
 			}
 		},
 	};
 	return {
 		/** Previews of series, `forge-series:`. */
-		previews: owned.add(seriesPreview(desk)),
+		previews: owned.add(seriesPreview(context)),
 		commands: withGitErrors(parts, commands),
 		dispose: () => owned.dispose(),
 	};
 }
 
 /** The command's series: a given one, that of the active document, or one that the user chooses. */
-async function seriesTarget({ series }: SubmitDesk, subject: unknown): Promise<PreparedSeries> {
+async function seriesTarget({ series }: SubmitContext, subject: unknown): Promise<PreparedSeries> {
 	const { kind, connectionKey, id } = isRecord(subject) ? subject : {};
 	const named = kind === 'series' && typeof connectionKey === 'string' && typeof id === 'string';
 	const meant: SeriesName | undefined = named
@@ -105,7 +107,7 @@ async function seriesTarget({ series }: SubmitDesk, subject: unknown): Promise<P
 }
 
 /** Opens a mail of a series that is not sent yet as a document; asks which one. Throws `GitFailure`. */
-async function editPrepared(parts: SubmitDesk, series: PreparedSeries, signal: AbortSignal): Promise<void> {
+async function editPrepared(parts: SubmitContext, series: PreparedSeries, signal: AbortSignal): Promise<void> {
 	const { mailDrafts } = parts;
 	const read = await withProgress(vscode.l10n.t('Preparing patches…'), signal, (working) =>
 		readSeries(parts, series, working),
@@ -161,7 +163,7 @@ function isStillHere({ mails }: PreparedSeries, at: number): boolean {
 }
 
 /** Sends or hands over the rest of a series and reports the outcome. Throws `GitFailure`. */
-async function sendSeries(parts: SubmitDesk, kept: PreparedSeries, signal: AbortSignal): Promise<void> {
+async function sendSeries(parts: SubmitContext, kept: PreparedSeries, signal: AbortSignal): Promise<void> {
 	if (!parts.trust.isTrusted()) {
 		throw new GitFailure({ kind: 'notTrusted' });
 	}
@@ -264,7 +266,7 @@ async function askOfCover({ problems }: ReadSeries, [first]: PreparedSeries['mai
 }
 
 /** Fingerprint of a stored series with its cover letter and edited patches. */
-function stateOf({ series, mailDrafts }: SubmitDesk, kept: PreparedSeries): string {
+function stateOf({ series, mailDrafts }: SubmitContext, kept: PreparedSeries): string {
 	const texts = draftsOf(kept).map((about) => mailDrafts.textOf(about) ?? '');
 	return JSON.stringify([series.of(kept.connectionKey, kept.id), texts]);
 }
@@ -272,7 +274,7 @@ function stateOf({ series, mailDrafts }: SubmitDesk, kept: PreparedSeries): stri
 /**
  * Deletes a series and its drafts without a question. Closes their documents, which would otherwise appear as deleted.
  */
-async function dropSeries(parts: SubmitDesk, series: PreparedSeries): Promise<void> {
+async function dropSeries(parts: SubmitContext, series: PreparedSeries): Promise<void> {
 	for (const about of draftsOf(series)) {
 		await (parts.mailDrafts.textOf(about) === undefined ? undefined : parts.mailDrafts.finish(about));
 	}
@@ -280,13 +282,13 @@ async function dropSeries(parts: SubmitDesk, series: PreparedSeries): Promise<vo
 	await parts.series.drop(series);
 }
 
-async function finished(parts: SubmitDesk, series: PreparedSeries): Promise<void> {
+async function finished(parts: SubmitContext, series: PreparedSeries): Promise<void> {
 	await dropSeries(parts, series);
 	void tellSent(parts, series).catch((error: unknown) => parts.problems.show(error));
 }
 
 /** Not awaited by the command: the notice may stay open for hours. */
-async function tellSent(parts: SubmitDesk, series: PreparedSeries): Promise<void> {
+async function tellSent(parts: SubmitContext, series: PreparedSeries): Promise<void> {
 	const open = vscode.l10n.t('Open Patchset');
 	const to = recipientsText([{ to: series.to, cc: series.cc }]);
 	let text = vscode.l10n.t('Sent {0} to {1}.', mailsText(series.mails.length), to);

@@ -17,7 +17,7 @@ import { sureAddress, noSenderText } from '../../lists/send/sendWords.ts';
 import { listTarget } from '../../lists/subjects/listTargets.ts';
 import { listsSubject, type ListSubject } from '../../lists/subjects/subjects.ts';
 import { askCopies, askEarlier, askTag, coverText, earlierCopies, earlierSeries, likelyTag } from './earlierVersion.ts';
-import { coverOf, type PreparedSeries, type SubmitDesk } from './savedSeries.ts';
+import { coverOf, type PreparedSeries, type SubmitContext } from './savedSeries.ts';
 import { patchesOf, readSeries, mostCommits } from './readSeries.ts';
 import { seriesUri } from './seriesPreview.ts';
 import { coverFaultText, problemsDetail, commitsText } from './submitWords.ts';
@@ -26,7 +26,7 @@ import { coverFaultText, problemsDetail, commitsText } from './submitWords.ts';
 const mostShown = 50;
 
 /** Asks for commits, list and options, then shows the mails or opens the cover letter. Throws `GitFailure`. */
-export async function submitPatches(parts: SubmitDesk, subject: unknown, signal: AbortSignal): Promise<void> {
+export async function submitPatches(parts: SubmitContext, subject: unknown, signal: AbortSignal): Promise<void> {
 	if (!parts.trust.isTrusted()) {
 		throw new GitFailure({ kind: 'notTrusted' });
 	}
@@ -98,7 +98,7 @@ export async function submitPatches(parts: SubmitDesk, subject: unknown, signal:
  * Reports problems, then shows a series' mails, or its cover letter while that is invalid. Throws `GitFailure`, and
  * `cancelled()` on "no".
  */
-export async function previewSeries(parts: SubmitDesk, series: PreparedSeries, signal: AbortSignal): Promise<void> {
+export async function previewSeries(parts: SubmitContext, series: PreparedSeries, signal: AbortSignal): Promise<void> {
 	const read = await withProgress(vscode.l10n.t('Preparing patches…'), signal, (working) =>
 		readSeries(parts, series, working),
 	);
@@ -120,7 +120,7 @@ export async function previewSeries(parts: SubmitDesk, series: PreparedSeries, s
 }
 
 /** The command's clone, the only open one, or one that the user chooses. */
-async function askSource({ findGit }: SubmitDesk, subject: unknown, signal: AbortSignal): Promise<OpenClone> {
+async function askSource({ findGit }: SubmitContext, subject: unknown, signal: AbortSignal): Promise<OpenClone> {
 	const clones = await clonesNow(findGit, signal);
 	const root = isRecord(subject) ? subject['rootUri'] : undefined;
 	const given = clones.find((clone) => root instanceof vscode.Uri && root.toString() === clone.root.toString());
@@ -137,7 +137,7 @@ async function askSource({ findGit }: SubmitDesk, subject: unknown, signal: Abor
 
 /** The row's list, otherwise the clone's list, otherwise one that the user chooses. */
 async function listFor(
-	parts: SubmitDesk,
+	parts: SubmitContext,
 	clone: OpenClone,
 	subject: unknown,
 	signal: AbortSignal,
@@ -175,7 +175,7 @@ interface CommitRange {
 }
 
 /** Asks which commits to send: those since the upstream or the default branch, or from one to another. Throws `cancelled()`. */
-async function askRange(parts: SubmitDesk, clone: OpenClone, signal: AbortSignal): Promise<CommitRange> {
+async function askRange(parts: SubmitContext, clone: OpenClone, signal: AbortSignal): Promise<CommitRange> {
 	const tip = clone.head.commit ?? '';
 	const root = clone.root.fsPath;
 	const [known, newest] = await withProgress(vscode.l10n.t('Reading commits…'), signal, async (working) => [
@@ -195,7 +195,7 @@ async function askRange(parts: SubmitDesk, clone: OpenClone, signal: AbortSignal
 }
 
 async function candidates(
-	{ git }: SubmitDesk,
+	{ git }: SubmitContext,
 	{ root, head, state }: OpenClone,
 	signal: AbortSignal,
 ): Promise<readonly Choice<CommitRange>[]> {
@@ -235,7 +235,7 @@ function remoteName(remote: string, name: string): string {
 
 /** `newest`: one more than the list offers, if there are more; oldest first. */
 async function askEnds(
-	{ git }: SubmitDesk,
+	{ git }: SubmitContext,
 	root: string,
 	newest: readonly LocalCommit[],
 	signal: AbortSignal,

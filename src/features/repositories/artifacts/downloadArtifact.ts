@@ -16,14 +16,14 @@ import { inReadingOrder, shortName } from '../../../store/repositories/repositor
 import { askRepository } from '../questions/repositoryQuestions.ts';
 import { repositoriesSubject, artifactSubject, type ArtifactSubject } from '../subjects/subjects.ts';
 import { moreArtifactsText } from './artifactRow.ts';
-import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
 
 /**
  * Asks for a place and downloads a file of a tag. The file gets its name only after its checksum matches. Asks first if
  * there is no checksum or the file is on another server.
  */
 export async function downloadArtifact(
-	{ connections, downloads }: RepositoriesDesk,
+	{ connections, downloads }: RepositoriesContext,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<void> {

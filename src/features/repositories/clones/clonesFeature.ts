@@ -91,7 +91,7 @@ async function openBy(way: Way, folder: vscode.Uri): Promise<void> {
 }
 
 /** Context of the commands on clones. */
-export interface ClonesDesk {
+export interface ClonesContext {
 	readonly connections: Connections;
 	readonly pages: PageHost;
 	/** Tracker, list and repository of a folder, from git and settings. */
@@ -106,26 +106,26 @@ export interface ClonesDesk {
 }
 
 /** Between repositories on the forge and their clones on this machine. */
-export function clonesFeature(desk: ClonesDesk) {
+export function clonesFeature(context: ClonesContext) {
 	const ending = new AbortController();
-	const clones = openClones(desk.connections, desk.findGit);
-	const wishes = keptWish(desk.storage, desk.clock);
+	const clones = openClones(context.connections, context.findGit);
+	const wishes = keptWish(context.storage, context.clock);
 	const goOn = (): void => {
-		continueInOpened(clones, wishes, ending.signal).catch(desk.problems.log);
+		continueInOpened(clones, wishes, ending.signal).catch(context.problems.log);
 	};
 	const watching = vscode.workspace.onDidChangeWorkspaceFolders(goOn);
 	goOn();
-	const told = (handler: CommandHandler): CommandHandler => tellingOfGit(desk.problems, handler);
+	const told = (handler: CommandHandler): CommandHandler => tellingOfGit(context.problems, handler);
 	const commands: CommandTable = {
-		'forge.repositories.clone': told((subject, signal) => clone(desk, subject, signal)),
+		'forge.repositories.clone': told((subject, signal) => clone(context, subject, signal)),
 		'forge.repositories.continueInClone': told((subject, signal) =>
-			continueInClone(desk, clones, wishes, subject, signal),
+			continueInClone(context, clones, wishes, subject, signal),
 		),
-		'forge.repositories.openTwin': (subject, signal) => openCounterpart(desk.connections, clones, subject, signal),
+		'forge.repositories.openTwin': (subject, signal) => openCounterpart(context.connections, clones, subject, signal),
 		'forge.repositories.openTracker': (subject, signal) =>
-			openBelonging(desk.connections, desk.folderOf, 'tracker', subject, signal),
+			openBelonging(context.connections, context.folderOf, 'tracker', subject, signal),
 		'forge.repositories.openList': (subject, signal) =>
-			openBelonging(desk.connections, desk.folderOf, 'list', subject, signal),
+			openBelonging(context.connections, context.folderOf, 'list', subject, signal),
 	};
 	return {
 		clones,
@@ -136,7 +136,7 @@ export function clonesFeature(desk: ClonesDesk) {
 			signal: AbortSignal,
 		): Promise<CloneToSearch | undefined> => {
 			const found = await clones.of(key, ref, signal);
-			return found && cloneToSearch(desk.git, found);
+			return found && cloneToSearch(context.git, found);
 		},
 		dispose() {
 			watching.dispose();
@@ -146,14 +146,14 @@ export function clonesFeature(desk: ClonesDesk) {
 }
 
 /** Clones a repository, with the branch or tag of the given row checked out. */
-async function clone(desk: ClonesDesk, subject: unknown, signal: AbortSignal): Promise<void> {
-	const given = repositoriesSubject(orInFront(desk, subject));
-	const { connectionKey, ref } = given ?? (await askRepository(desk.connections, 'another', signal));
-	const connection = connectionOf(desk.connections, { connectionKey });
+async function clone(context: ClonesContext, subject: unknown, signal: AbortSignal): Promise<void> {
+	const given = repositoriesSubject(orInFront(context, subject));
+	const { connectionKey, ref } = given ?? (await askRepository(context.connections, 'another', signal));
+	const connection = connectionOf(context.connections, { connectionKey });
 	const { items } = connection.repositories.names.known(ref)?.references.known() ?? { items: [] };
 	const reference = given?.kind === 'reference' ? referenceOf(given.revision, items) : undefined;
 	const branch = reference && referenceKind(reference) !== 'other' ? shortName(reference) : undefined;
-	const folder = await makeClone(desk, connection, ref, branch, signal);
+	const folder = await makeClone(context, connection, ref, branch, signal);
 	// Not awaited: the notice may stay open for hours.
 	void offerToOpen(folder);
 }
@@ -165,7 +165,7 @@ type EntryPlace = Extract<Place, { kind: 'entry' }>;
  * the file is in the active editor.
  */
 async function continueInClone(
-	desk: ClonesDesk,
+	context: ClonesContext,
 	clones: OpenClones,
 	wishes: KeptWish,
 	subject: unknown,
@@ -177,7 +177,7 @@ async function continueInClone(
 		return;
 	}
 	const { connectionKey, ref, at } = place;
-	const connection = connectionOf(desk.connections, { connectionKey });
+	const connection = connectionOf(context.connections, { connectionKey });
 	const seen = { path: at.path, selected: selectedIn(place), commit: await commitOf(connection, place, signal) };
 	const clone = await clones.of(connectionKey, ref, signal);
 	if (clone) {
@@ -196,7 +196,7 @@ async function continueInClone(
 	);
 	let root: vscode.Uri | undefined;
 	if (where === 'make') {
-		root = await makeClone(desk, connection, ref, await branchOf(connection, place, signal), signal);
+		root = await makeClone(context, connection, ref, await branchOf(connection, place, signal), signal);
 	} else {
 		const folders = await vscode.window.showOpenDialog({
 			canSelectFiles: false,
@@ -330,7 +330,7 @@ function tell(message: string): void {
  * default branch.
  */
 async function makeClone(
-	{ git, isTrusted }: ClonesDesk,
+	{ git, isTrusted }: ClonesContext,
 	connection: Connection,
 	ref: RepositoryRef,
 	branch: string | undefined,

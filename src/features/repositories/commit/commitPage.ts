@@ -9,11 +9,11 @@ import type { CommitSubject } from '../subjects/subjects.ts';
 import { webLink } from '../subjects/webLink.ts';
 import { shownName } from '../subjects/words.ts';
 import { OpenCommit } from './openCommit.ts';
-import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
 import { originOf } from 'sourcehut/port/instance.ts';
 
 /** The page of one commit; its id is a full one. */
-export function commitPage(parts: RepositoriesDesk, subject: CommitSubject): PageContent<CommitProtocol> {
+export function commitPage(parts: RepositoriesContext, subject: CommitSubject): PageContent<CommitProtocol> {
 	return {
 		type: 'forge.commit',
 		key: `${subject.connectionKey} ${refText(subject.ref)} ${subject.id}`,

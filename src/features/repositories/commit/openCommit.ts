@@ -21,7 +21,7 @@ import type { Connection } from '../../../store/connection.ts';
 import { entryKind, type EntryKind } from '../../../store/repositories/repositoryEntries.ts';
 import type { RepositoryFolders } from '../../../store/repositories/repositoryFolders.ts';
 import { openPieces, type OpenPieces, pagePart, type PagePart } from '../pages/openPieces.ts';
-import type { RepositoriesDesk, SignatureVerdict } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext, SignatureVerdict } from '../parts/repositoriesDesk.ts';
 import type { CommitSubject } from '../subjects/subjects.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
 import { kindText } from '../tree/entryRows.ts';
@@ -144,7 +144,7 @@ interface Compared {
 
 /** An open commit page. The commit never changes; comparisons and signature results may. */
 export class OpenCommit {
-	readonly #parts: RepositoriesDesk;
+	readonly #parts: RepositoriesContext;
 	readonly #making: CommitMaking;
 	readonly #commit: PagePart<Commit>;
 	readonly #files: PagePart<Compared>;
@@ -152,7 +152,7 @@ export class OpenCommit {
 	#verdict: SignatureVerdict | undefined;
 	readonly pieces: OpenPieces<CommitPageStrings, CommitChange>;
 
-	constructor(parts: RepositoriesDesk, making: CommitMaking) {
+	constructor(parts: RepositoriesContext, making: CommitMaking) {
 		this.#parts = parts;
 		this.#making = making;
 		const { subject } = making;

@@ -32,22 +32,22 @@ import {
 	uriOf,
 } from './openFiles.ts';
 import { sideComparison, shownOf } from './compareSides.ts';
-import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
 
 /** Maximum number of parents to load, one request each; a server may send any number. */
 const mostParents = 16;
 
 /** The commands that show what is different, between commits, references and files. */
-export function compareCommands(desk: RepositoriesDesk): CommandTable {
-	const sides = sideComparison(desk);
+export function compareCommands(context: RepositoriesContext): CommandTable {
+	const sides = sideComparison(context);
 	return {
-		'forge.repositories.openChanges': (subject, signal) => openChanges(desk, subject, signal),
+		'forge.repositories.openChanges': (subject, signal) => openChanges(context, subject, signal),
 		'forge.repositories.openChange': async (subject, signal) => {
 			const change = changeSubject(subject);
 			if (!change) {
-				return openChanges(desk, subject, signal);
+				return openChanges(context, subject, signal);
 			}
-			const { repositories } = connectionOf(desk.connections, change);
+			const { repositories } = connectionOf(context.connections, change);
 			const { files } = await withProgress(vscode.l10n.t('Comparing…'), signal, (working) =>
 				changedFiles(repositories, change, working),
 			);
@@ -66,24 +66,24 @@ export function compareCommands(desk: RepositoriesDesk): CommandTable {
 			const given = subject ?? addressInFront();
 			const remote = repositoriesSubject(given);
 			if (remote?.kind === 'file') {
-				return compareRemote(desk, remote, signal);
+				return compareRemote(context, remote, signal);
 			}
 			const local = isLocal(given) ? given : await askLocal();
-			const at = (await remoteOf(desk.clones, local, signal)) ?? (await askRemote(desk, local, signal));
-			const revision = await askRevision(desk, at, signal);
-			await compareBoth(desk, { ...at, revision }, local, signal);
+			const at = (await remoteOf(context.clones, local, signal)) ?? (await askRemote(context, local, signal));
+			const revision = await askRevision(context, at, signal);
+			await compareBoth(context, { ...at, revision }, local, signal);
 		},
 	};
 }
 
 /** Shows a commit's changes against its parent; asks if there are several. */
-async function openChanges(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal): Promise<void> {
-	const { connectionKey, ref, id } = await commitTarget(desk, subject, signal);
-	const connection = connectionOf(desk.connections, { connectionKey });
+async function openChanges(context: RepositoriesContext, subject: unknown, signal: AbortSignal): Promise<void> {
+	const { connectionKey, ref, id } = await commitTarget(context, subject, signal);
+	const connection = connectionOf(context.connections, { connectionKey });
 	const commit = await withProgress(vscode.l10n.t('Loading commit {0}…', shownName(shortId(id))), signal, (working) =>
 		connection.repositories.folders.commit(ref, id, working),
 	);
-	const within = { connection, connectionKey, ref, problems: desk.problems };
+	const within = { connection, connectionKey, ref, problems: context.problems };
 	for (const parent of await parentTargets(within, commit, signal)) {
 		await openAgainst(within, commit, parent, signal);
 	}
@@ -149,10 +149,10 @@ type Other =
 	| { readonly kind: 'working'; readonly file: vscode.Uri }
 	| { readonly kind: 'other' };
 
-async function compareRemote(desk: RepositoriesDesk, { connectionKey, ref, at }: EntrySubject, signal: AbortSignal) {
+async function compareRemote(context: RepositoriesContext, { connectionKey, ref, at }: EntrySubject, signal: AbortSignal) {
 	const name = shownName(nameOf(at.path));
 	const here = { connectionKey, ref, path: at.path };
-	const working = await fileInClone(desk.clones, here, signal);
+	const working = await fileInClone(context.clones, here, signal);
 	const other = await choose<Other>(vscode.l10n.t('Choose what to compare {0} with', name), [
 		{ label: vscode.l10n.t('The same file at another branch, tag or commit…'), value: { kind: 'revision' } },
 		...(working
@@ -162,14 +162,14 @@ async function compareRemote(desk: RepositoriesDesk, { connectionKey, ref, at }:
 	]);
 	switch (other.kind) {
 		case 'working':
-			return compareBoth(desk, { ...here, revision: at.ref }, other.file, signal);
+			return compareBoth(context, { ...here, revision: at.ref }, other.file, signal);
 		case 'other':
-			return compareBoth(desk, { ...here, revision: at.ref }, await askLocal(), signal);
+			return compareBoth(context, { ...here, revision: at.ref }, await askLocal(), signal);
 		case 'revision': {
-			const revision = await askRevision(desk, here, signal);
+			const revision = await askRevision(context, here, signal);
 			const [before, after] = [
-				await readFile(desk, { ...here, revision }, signal),
-				await readFile(desk, { ...here, revision: at.ref }, signal),
+				await readFile(context, { ...here, revision }, signal),
+				await readFile(context, { ...here, revision: at.ref }, signal),
 			];
 			if (before && after) {
 				await openFile(here, { before, after });
@@ -178,7 +178,7 @@ async function compareRemote(desk: RepositoriesDesk, { connectionKey, ref, at }:
 	}
 }
 
-function askRevision({ connections }: RepositoriesDesk, { connectionKey, ref, path }: RemotePath, signal: AbortSignal) {
+function askRevision({ connections }: RepositoriesContext, { connectionKey, ref, path }: RemotePath, signal: AbortSignal) {
 	const connection = connectionOf(connections, { connectionKey });
 	const title = vscode.l10n.t('Choose a branch, tag or commit to compare {0} with', shownName(nameOf(path)));
 	return pickReference({ title, connection, ref }, signal);
@@ -188,8 +188,8 @@ interface AtRevision extends RemotePath {
 	readonly revision: string;
 }
 
-async function compareBoth(desk: RepositoriesDesk, remote: AtRevision, local: vscode.Uri, signal: AbortSignal) {
-	const at = await readFile(desk, remote, signal);
+async function compareBoth(context: RepositoriesContext, remote: AtRevision, local: vscode.Uri, signal: AbortSignal) {
+	const at = await readFile(context, remote, signal);
 	if (at) {
 		const name = shownName(nameOf(remote.path));
 		const title = vscode.l10n.t('{0} ({1} → working file)', name, shownOf(remote.revision));
@@ -202,7 +202,7 @@ async function compareBoth(desk: RepositoriesDesk, remote: AtRevision, local: vs
  * `undefined`, after a message, if the file is missing.
  */
 async function readFile(
-	{ connections }: RepositoriesDesk,
+	{ connections }: RepositoriesContext,
 	{ connectionKey, ref, path, revision }: AtRevision,
 	signal: AbortSignal,
 ): Promise<TreePath | undefined> {
@@ -236,15 +236,15 @@ async function askLocal(): Promise<vscode.Uri> {
 }
 
 /** Asks for the repository path of a file outside known clones. */
-async function askRemote(desk: RepositoriesDesk, local: vscode.Uri, signal: AbortSignal): Promise<RemotePath> {
-	if (desk.connections.all().length === 0) {
+async function askRemote(context: RepositoriesContext, local: vscode.Uri, signal: AbortSignal): Promise<RemotePath> {
+	if (context.connections.all().length === 0) {
 		await offer(vscode.l10n.t('You are not signed in. Sign in to see repositories.'), {
 			label: vscode.l10n.t('Sign In…'),
 			command: 'forge.accounts.signIn',
 		});
 		throw cancelled();
 	}
-	const { connectionKey, ref } = await askRepository(desk.connections, 'any', signal);
+	const { connectionKey, ref } = await askRepository(context.connections, 'any', signal);
 	const path = await askFor({
 		title: vscode.l10n.t('Choose a file of {0} to compare with', shownName(ref.name)),
 		prompt: vscode.l10n.t('Its path in the repository'),

@@ -17,7 +17,7 @@ import { orInFront } from '../questions/repositoryTarget.ts';
 import { repositoriesSubject, type RepositoriesSubject, comparisonSubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
 import { openFiles, shortId, type Within } from './openFiles.ts';
-import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
 
 /** Maximum number of log pages for the merge base search. */
 const pagesForBase = 20;
@@ -35,12 +35,12 @@ interface Comparing extends Within {
 }
 
 /** Stores the selected side and the last comparison until the window closes. */
-export function sideComparison(desk: RepositoriesDesk) {
+export function sideComparison(context: RepositoriesContext) {
 	let selected: Side | undefined;
 	let last: Comparing | undefined;
 
 	async function show(comparing: Comparing, signal: AbortSignal): Promise<void> {
-		const connection = connectionOf(desk.connections, comparing);
+		const connection = connectionOf(context.connections, comparing);
 		const [before, after] = [shownOf(comparing.before), shownOf(comparing.after)];
 		const found = await withProgress(vscode.l10n.t('Comparing {0} with {1}…', before, after), signal, (working) =>
 			read(connection, comparing, working),
@@ -49,7 +49,7 @@ export function sideComparison(desk: RepositoriesDesk) {
 			if (found.otherBases > 0) {
 				tellBriefly(vscode.l10n.t('There are {0} merge bases. The newest is used.', found.otherBases + 1));
 			}
-			const within = { ...comparing, connection, problems: desk.problems };
+			const within = { ...comparing, connection, problems: context.problems };
 			await openFiles(
 				within,
 				found.changed,
@@ -80,19 +80,19 @@ export function sideComparison(desk: RepositoriesDesk) {
 				everything,
 			)
 				.then((chosen) => (chosen === everything ? show({ ...comparing, what: 'everything' }, signal) : undefined))
-				.catch((error: unknown) => desk.problems.show(error));
+				.catch((error: unknown) => context.problems.show(error));
 		}
 		last = comparing;
 	}
 
 	async function sideOf(subject: unknown, title: string, signal: AbortSignal): Promise<Side> {
-		const given = repositoriesSubject(orInFront(desk, subject));
+		const given = repositoriesSubject(orInFront(context, subject));
 		const revision = given && revisionIn(given);
-		const { connectionKey, ref } = given ?? (await askRepository(desk.connections, 'any', signal));
+		const { connectionKey, ref } = given ?? (await askRepository(context.connections, 'any', signal));
 		if (revision !== undefined) {
 			return { connectionKey, ref, revision };
 		}
-		const connection = connectionOf(desk.connections, { connectionKey });
+		const connection = connectionOf(context.connections, { connectionKey });
 		return {
 			connectionKey,
 			ref,
@@ -106,10 +106,10 @@ export function sideComparison(desk: RepositoriesDesk) {
 			return show({ ...commits, what: 'everything' }, signal);
 		}
 		const one = await sideOf(subject, vscode.l10n.t('Choose a branch, tag or commit to compare'), signal);
-		const connection = connectionOf(desk.connections, one);
+		const connection = connectionOf(context.connections, one);
 		const title = vscode.l10n.t('Choose a branch, tag or commit to compare {0} with', shownOf(one.revision));
 		const revision = await pickReference({ title, connection, ref: one.ref }, signal);
-		await show(await askWhat(desk.connections, one, revision, signal), signal);
+		await show(await askWhat(context.connections, one, revision, signal), signal);
 	}
 
 	return {
@@ -141,7 +141,7 @@ export function sideComparison(desk: RepositoriesDesk) {
 				void notify('information', message);
 				return;
 			}
-			await show(await askWhat(desk.connections, other, side.revision, signal), signal);
+			await show(await askWhat(context.connections, other, side.revision, signal), signal);
 		},
 		/** Shows the last comparison the other way round. */
 		async swap(subject: unknown, signal: AbortSignal) {

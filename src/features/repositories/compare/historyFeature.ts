@@ -32,7 +32,7 @@ import { headRevision } from '../../../store/repositories/repositoryReferences.t
 import { walkLimits } from '../../../store/repositories/repositoryWalk.ts';
 import { branchOf, isPushed } from '../links/permalinkOfClone.ts';
 import type { FileOfClone } from '../parts/openClones.ts';
-import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
 import { resultsView } from '../parts/resultsView.ts';
 import { noteRow } from '../subjects/rowsInRepository.ts';
 import { repositoriesSubject, type CommitSubject, changeSubject } from '../subjects/subjects.ts';
@@ -57,10 +57,10 @@ interface Opened {
 }
 
 /** View of a file's history: shows commits as the search finds them. */
-function historyView(desk: RepositoriesDesk) {
-	const { problems, clock } = desk;
+function historyView(context: RepositoriesContext) {
+	const { problems, clock } = context;
 	const ending = new AbortController();
-	const view = resultsView<Opened>('forge.history', desk, {
+	const view = resultsView<Opened>('forge.history', context, {
 		connectionOf: ({ shown }) => shown.within.connection,
 		isRunning: ({ looking }) => looking !== undefined,
 		rows,
@@ -232,12 +232,12 @@ function whatText({ before, after }: HistoryEntry): string {
 }
 
 /** The history of a file or folder: its view, and the commands on it. */
-export function historyFeature(desk: RepositoriesDesk): Feature & { readonly tree: TreeSource } {
-	const view = historyView(desk);
+export function historyFeature(context: RepositoriesContext): Feature & { readonly tree: TreeSource } {
+	const view = historyView(context);
 	return {
 		tree: view.tree,
 		commands: {
-			'forge.repositories.fileHistory': (subject, signal) => openHistory(desk, view, subject, signal),
+			'forge.repositories.fileHistory': (subject, signal) => openHistory(context, view, subject, signal),
 			'forge.history.openChange': async (subject, signal) => {
 				const found = view.entryOf(subject);
 				if (found) {
@@ -253,12 +253,12 @@ export function historyFeature(desk: RepositoriesDesk): Feature & { readonly tre
 
 /** Shows the commits that changed a file or folder. */
 async function openHistory(
-	desk: RepositoriesDesk,
+	context: RepositoriesContext,
 	view: ReturnType<typeof historyView>,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<void> {
-	const meant = await pathTarget(desk, subject ?? addressInFront(), signal);
+	const meant = await pathTarget(context, subject ?? addressInFront(), signal);
 	const steps = meant && stepsOf(meant.at.path, walkLimits.depth);
 	if (!meant || !steps || steps.length === 0) {
 		// Not awaited here and below: the notice may stay open for hours.
@@ -269,7 +269,7 @@ async function openHistory(
 		return;
 	}
 	const { connectionKey, ref, at } = meant;
-	const connection = connectionOf(desk.connections, { connectionKey });
+	const connection = connectionOf(context.connections, { connectionKey });
 	const { repositories } = connection;
 	const standing = await withProgress(vscode.l10n.t('Loading {0}…', shownName(at.ref)), signal, (working) =>
 		repositories.newestPinned(ref, at.ref, working),
@@ -280,7 +280,7 @@ async function openHistory(
 	}
 	const start = { commit: standing.commit.id, steps };
 	const history = fileHistory(historySource(repositories, ref), start, historyLimits);
-	const within = { connection, connectionKey, ref, problems: desk.problems };
+	const within = { connection, connectionKey, ref, problems: context.problems };
 	await view.show({ history, within, name: shownName(at.path), revision: shownName(at.ref) }, signal);
 }
 
@@ -329,7 +329,7 @@ interface PathTarget {
 }
 
 /** The path of a command's argument, remote or in a clone; `undefined` for anything else. */
-async function pathTarget({ connections, clones }: RepositoriesDesk, subject: unknown, signal: AbortSignal) {
+async function pathTarget({ connections, clones }: RepositoriesContext, subject: unknown, signal: AbortSignal) {
 	const change = changeSubject(subject);
 	if (change) {
 		return { connectionKey: change.connectionKey, ref: change.ref, at: { ref: change.after, path: change.path } };

@@ -10,7 +10,7 @@ import { treeOrPart } from '../../../store/repositories/repositoryFolders.ts';
 import { type EntryPlace, type Place, placeOfUri, uriOfPlace } from '../subjects/place.ts';
 import { shownName } from '../subjects/words.ts';
 import { placeReads } from './placeReads.ts';
-import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
 
 /** Maximum of URIs that receive change events after a push. */
 const mostWatched = 2000;
@@ -19,7 +19,7 @@ const mostWatched = 2000;
  * The read-only file system `forge:` with files, folders and commits of all accounts' repositories. Its URIs come from
  * `uriOfPlace`.
  */
-export function repositoryFiles({ connections, ready, problems, tooLarge }: RepositoriesDesk) {
+export function repositoryFiles({ connections, ready, problems, tooLarge }: RepositoriesContext) {
 	const ending = new AbortController();
 	const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
 	const fileSystemError = fileErrors(problems, tooLarge);

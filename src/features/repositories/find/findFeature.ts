@@ -19,7 +19,7 @@ import type { Connection, Connections } from '../../../store/connection.ts';
 import type { PathIndex, IndexedPath } from '../../../store/repositories/find/pathIndex.ts';
 import { PathIndexes } from '../../../store/repositories/find/pathIndexes.ts';
 import { type KeptText, goodOf, kept } from '../../../store/shared/keptText.ts';
-import type { ChosenFile, FileSearch, RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import type { ChosenFile, FileSearch, RepositoriesContext } from '../parts/repositoriesDesk.ts';
 import { fileInFront, openFolders } from '../places/openPlaces.ts';
 import { type EntryPlace, uriOfPlace } from '../subjects/place.ts';
 import { shownName } from '../subjects/words.ts';
@@ -121,19 +121,19 @@ export interface FindablePaths {
 
 /** `placeOf`: place to search for a command on a row, an open file or nothing. Asks if necessary. */
 export function findFeature(
-	desk: RepositoriesDesk,
+	context: RepositoriesContext,
 	placeOf: (subject: unknown, signal: AbortSignal) => Promise<FileSearch>,
 ): FindFeature {
 	const owned = new Disposables();
-	const { connections, clock, problems } = desk;
+	const { connections, clock, problems } = context;
 	const indexes = owned.add(new PathIndexes(connections, () => resting(clock)));
-	const recent = owned.add(recentFiles(desk.recentFilesOf));
-	const results = owned.add(searchView(desk));
+	const recent = owned.add(recentFiles(context.recentFilesOf));
+	const results = owned.add(searchView(context));
 	return {
 		tree: results.tree,
 		known: knownFiles(connections, problems, indexes),
-		commands: searchCommands(desk, indexes, results, placeOf),
-		askFile: (where, signal) => goToFile(desk, { indexes, recent }, where, signal),
+		commands: searchCommands(context, indexes, results, placeOf),
+		askFile: (where, signal) => goToFile(context, { indexes, recent }, where, signal),
 		dispose: () => owned.dispose(),
 	};
 }
@@ -143,7 +143,7 @@ export function findFeature(
  * looked at lately come first. Throws an abort when the box is closed.
  */
 export async function goToFile(
-	desk: RepositoriesDesk,
+	context: RepositoriesContext,
 	paths: FindablePaths,
 	where: FileSearch,
 	signal: AbortSignal,
@@ -151,7 +151,7 @@ export async function goToFile(
 	let at = where.at;
 	let typed = '';
 	for (;;) {
-		const { choice, text, folders } = await askFile(desk, paths, { ...where, at }, typed, signal);
+		const { choice, text, folders } = await askFile(context, paths, { ...where, at }, typed, signal);
 		if (choice.kind === 'open') {
 			// A name may well end like a line; what was typed means a line only when it is not the name itself.
 			const { line, column } = choice.path === text ? typedPath('') : typedPath(text);
@@ -170,7 +170,7 @@ interface Answer {
 }
 
 async function askFile(
-	{ clock, problems }: RepositoriesDesk,
+	{ clock, problems }: RepositoriesContext,
 	{ indexes, recent }: FindablePaths,
 	{ connection, ref, at }: FileSearch,
 	typed: string,

@@ -27,7 +27,7 @@ import { stepsOf, nameOf } from '../../../store/repositories/repositoryEntries.t
 import { walkLimits } from '../../../store/repositories/repositoryWalk.ts';
 import { tellFailure } from '../clones/failureText.ts';
 import type { CloneToSearch } from '../parts/openClones.ts';
-import type { FileSearch, RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import type { FileSearch, RepositoriesContext } from '../parts/repositoriesDesk.ts';
 import { shownName } from '../subjects/words.ts';
 import { filesText, foldersText } from './fileRows.ts';
 import { askSearch, noWish, type ReadWish, type SearchHeading, type SearchWish } from './searchQuestion.ts';
@@ -78,7 +78,7 @@ const unasked = 200;
 
 /** Commands to search all files of a repository and to use the results. */
 export function searchCommands(
-	desk: RepositoriesDesk,
+	context: RepositoriesContext,
 	indexes: PathIndexes,
 	results: SearchView,
 	placeOf: (subject: unknown, signal: AbortSignal) => Promise<FileSearch>,
@@ -87,15 +87,15 @@ export function searchCommands(
 	let last: SearchWish = noWish;
 
 	async function ask(where: FileSearch, signal: AbortSignal): Promise<void> {
-		const source = await askSearchSource(desk, where, signal);
+		const source = await askSearchSource(context, where, signal);
 		const wish = await askSearch(headingOf(source, where), last, (typed) => (last = typed), signal);
 		switch (source.kind) {
 			case 'forge': {
-				const search = await searchRemote(desk, indexes, where, wish, signal);
+				const search = await searchRemote(context, indexes, where, wish, signal);
 				return run({ search, wish, where, from: undefined }, signal);
 			}
 			case 'commit': {
-				const search = await searchCommit(desk, { ...where, ...source }, wish, signal);
+				const search = await searchCommit(context, { ...where, ...source }, wish, signal);
 				return search && run({ search, wish, where, from: cloneName(source.clone) }, signal);
 			}
 			case 'workingTree':
@@ -188,7 +188,7 @@ type ClonedCommit = FileSearch & Extract<SearchSource, { kind: 'commit' }>;
 
 /** A commit in a clone, in the same files as on the forge. The results open the forge's files. `undefined`: git failed. */
 async function searchCommit(
-	{ clock, problems, searcher }: RepositoriesDesk,
+	{ clock, problems, searcher }: RepositoriesContext,
 	{ clone, commit, at }: ClonedCommit,
 	wish: ReadWish,
 	signal: AbortSignal,
@@ -212,7 +212,7 @@ async function searchCommit(
 }
 
 async function searchRemote(
-	{ clock, searcher }: RepositoriesDesk,
+	{ clock, searcher }: RepositoriesContext,
 	indexes: PathIndexes,
 	where: FileSearch,
 	wish: ReadWish,
@@ -307,7 +307,7 @@ type SearchSource =
 	| { readonly kind: 'workingTree'; readonly clone: CloneToSearch };
 
 /** Asks for the source if a clone is open; otherwise only the forge is available. */
-async function askSearchSource({ cloneOf, problems }: RepositoriesDesk, where: FileSearch, signal: AbortSignal) {
+async function askSearchSource({ cloneOf, problems }: RepositoriesContext, where: FileSearch, signal: AbortSignal) {
 	const forge: SearchSource = { kind: 'forge' };
 	const clone = await cloneOf(where.connection, where.ref, signal);
 	if (!clone) {

@@ -10,7 +10,7 @@ import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { searchLimits, type FileHits, type TextSearch } from '../../../store/repositories/find/textSearch.ts';
 import { folderOf, nameOf } from '../../../store/repositories/repositoryEntries.ts';
 import { failureText } from '../clones/failureText.ts';
-import type { FileSearch, RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import type { FileSearch, RepositoriesContext } from '../parts/repositoriesDesk.ts';
 import { resultsView } from '../parts/resultsView.ts';
 import { uriOfPlace } from '../subjects/place.ts';
 import { noteRow } from '../subjects/rowsInRepository.ts';
@@ -120,11 +120,11 @@ const longestTerm = 30;
 export type SearchView = ReturnType<typeof searchView>;
 
 /** Shows results as the search finds them. */
-export function searchView(desk: RepositoriesDesk) {
+export function searchView(context: RepositoriesContext) {
 	let listening: Disposable | undefined;
 	/** The rows of files, each made once: a search may find thousands while it is drawn again and again. */
 	const made = new Map<FileHits, TreeNode>();
-	const view = resultsView<ShownSearch>('forge.search', desk, {
+	const view = resultsView<ShownSearch>('forge.search', context, {
 		connectionOf: ({ where }) => where.connection,
 		isRunning: ({ search }) => search.standing.kind === 'running',
 		rows,
@@ -143,7 +143,7 @@ export function searchView(desk: RepositoriesDesk) {
 	});
 
 	const explain = (error: unknown): string =>
-		error instanceof GitFailure ? failureText(error.problem) : desk.problems.explain(error).message;
+		error instanceof GitFailure ? failureText(error.problem) : context.problems.explain(error).message;
 
 	function rows({ search, where }: ShownSearch, turn: number): readonly TreeNode[] {
 		const files = inPathOrder(search.hits).map((hits) => {

@@ -25,21 +25,21 @@ import { repositoryKind } from '../subjects/repositoryKind.ts';
 import type { RepositorySubject } from '../subjects/subjects.ts';
 
 import { shownName } from '../subjects/words.ts';
-import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
 import { orInFront } from '../questions/repositoryTarget.ts';
 import { webOf } from 'sourcehut/web/webOf.ts';
 
 /** Composes the management of own repositories. */
-export function manageFeature(desk: RepositoriesDesk): Feature {
-	const { connections } = desk;
+export function manageFeature(context: RepositoriesContext): Feature {
+	const { connections } = context;
 	const owned = new Disposables();
-	owned.add(renamedPlaces(desk));
+	owned.add(renamedPlaces(context));
 	const unmade: Unmade = new Map();
 	const once = onceAtATime();
 
 	/** From the palette the repository in front, if it is the account's own. */
 	function target(subject: unknown, signal: AbortSignal): Promise<RepositorySubject> {
-		const front = subject === undefined ? repositoryKind.subjectOf(orInFront(desk, subject)) : undefined;
+		const front = subject === undefined ? repositoryKind.subjectOf(orInFront(context, subject)) : undefined;
 		const isOwn = front?.ref.owner === connections.byKey(front?.connectionKey ?? '')?.me;
 		return ownTarget(repositoryKind, connections, isOwn ? front : subject, signal);
 	}
@@ -50,7 +50,7 @@ export function manageFeature(desk: RepositoriesDesk): Feature {
 				createRepository(unmade, await askAccount(repositoryKind, connections), signal),
 			'forge.repositories.edit': async (subject, signal) => {
 				const own = await target(subject, signal);
-				return editRepository(desk, connectionOf(connections, own), own, signal);
+				return editRepository(context, connectionOf(connections, own), own, signal);
 			},
 			'forge.repositories.setDefaultBranch': async (subject, signal) => {
 				const own = await target(subject, signal);
@@ -82,7 +82,7 @@ export async function createRepository(unmade: Unmade, connection: Connection, s
 
 /** Asks what of a repository shall be another, and changes it. */
 export async function editRepository(
-	{ problems, editDescription }: RepositoriesDesk,
+	{ problems, editDescription }: RepositoriesContext,
 	connection: Connection,
 	subject: RepositorySubject,
 	signal: AbortSignal,
@@ -197,7 +197,7 @@ export function changeRepository(
 }
 
 /** Offers to reopen files and folders of a renamed repository under its new name, after a rename by anybody. */
-export function renamedPlaces({ connections, problems, laterFilesOf }: RepositoriesDesk): Disposable {
+export function renamedPlaces({ connections, problems, laterFilesOf }: RepositoriesContext): Disposable {
 	const ending = new AbortController();
 
 	async function offerMove(

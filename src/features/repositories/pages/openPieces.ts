@@ -1,13 +1,13 @@
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { piecePage, type PieceContent } from '../../../editor/pages/livePage.ts';
 import { isSameRepository, type RepositoryRef } from 'sourcehut/port/repository.ts';
-import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { ReadPart } from '../../../store/shared/listing.ts';
 
 interface PiecesOfRepository<Strings, Change> extends PieceContent<Strings, Change> {
-	readonly parts: RepositoriesDesk;
+	readonly parts: RepositoriesContext;
 	/** The page's repository, or the one that contains its subject. */
 	readonly subject: { readonly connectionKey: string; readonly ref: RepositoryRef };
 	/** The repository has this name now. */

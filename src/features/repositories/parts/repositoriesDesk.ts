@@ -14,7 +14,7 @@ import type { KeptText } from '../../../store/shared/keptText.ts';
 import type { CloneToSearch, OpenClones } from './openClones.ts';
 
 /** Context of all commands and views of repositories. */
-export interface RepositoriesDesk {
+export interface RepositoriesContext {
 	readonly connections: Connections;
 	/** Resolves when all signed-in accounts are connected. Never rejects. */
 	readonly ready: () => Promise<void>;

@@ -4,7 +4,7 @@ import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import type { Connection } from '../../../store/connection.ts';
-import type { RepositoriesDesk } from './repositoriesDesk.ts';
+import type { RepositoriesContext } from './repositoriesDesk.ts';
 
 /** Shortest interval between redraws. */
 const redrawMs = 200;
@@ -24,7 +24,7 @@ interface Results<Shown> {
 /** A view that appears with its first results and disappears when cleared. Closes with the account. */
 export function resultsView<Shown>(
 	id: 'forge.history' | 'forge.search',
-	{ connections, clock }: RepositoriesDesk,
+	{ connections, clock }: RepositoriesContext,
 	{ connectionOf, isRunning, rows, note, tryAgain, end }: Results<Shown>,
 ) {
 	const owned = new Disposables();

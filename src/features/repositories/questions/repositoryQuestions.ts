@@ -15,7 +15,7 @@ import type { CommitSubject, ReferenceSubject, RepositorySubject } from '../subj
 import { repositoryKind } from '../subjects/repositoryKind.ts';
 import { askByName, askAccount, askTied } from '../../../editor/owned/askOwned.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
-import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
 
 /**
  * Asks for a repository. `any` takes the only known one without a question and offers "other" beside several. `another`
@@ -73,7 +73,7 @@ type CommitChoice =
 
 /** Asks for a commit of a revision: by its title, by its id, or by reading on. */
 export async function askCommit(
-	{ connections, clock }: RepositoriesDesk,
+	{ connections, clock }: RepositoriesContext,
 	{ connectionKey, ref, revision }: ReferenceSubject,
 	signal: AbortSignal,
 ): Promise<CommitSubject> {

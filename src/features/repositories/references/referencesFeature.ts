@@ -21,30 +21,30 @@ import { pickReference } from '../questions/pickReference.ts';
 import type { EntryPlace } from '../subjects/place.ts';
 import { repositoriesSubject, type ReferenceSubject } from '../subjects/subjects.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
-import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
 
 /** A status bar has room for more than one thing. */
 const longestName = 40;
 
 /** Composes what is done with branches, tags and their files. */
-export function referencesFeature(desk: RepositoriesDesk): Feature {
-	const { connections, ready, problems } = desk;
+export function referencesFeature(context: RepositoriesContext): Feature {
+	const { connections, ready, problems } = context;
 	const owned = new Disposables();
 	owned.add(referenceStatus(connections));
 
 	ready()
 		.then(async () => {
 			for (const { key } of connections.all()) {
-				await laterFiles(desk.laterFilesOf(key)).open();
+				await laterFiles(context.laterFilesOf(key)).open();
 			}
 		})
 		.catch(problems.log);
 
 	return {
 		commands: {
-			'forge.repositories.switchReference': (subject, signal) => switchReference(desk, subject, signal),
+			'forge.repositories.switchReference': (subject, signal) => switchReference(context, subject, signal),
 			'forge.repositories.downloadArtifact': (subject, signal) =>
-				downloadArtifact(desk, orInFront(desk, subject), signal),
+				downloadArtifact(context, orInFront(context, subject), signal),
 		},
 		dispose: () => owned.dispose(),
 	};
@@ -164,12 +164,12 @@ interface Switch {
 }
 
 /** Shows what is open of a repository at another branch, tag or commit: its folder in its place, and its files with it. */
-export async function switchReference(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal): Promise<void> {
+export async function switchReference(context: RepositoriesContext, subject: unknown, signal: AbortSignal): Promise<void> {
 	const { connectionKey, ref, from, to } = switchOf(subject) ?? (await askWhat());
-	const connection = connectionOf(desk.connections, { connectionKey });
+	const connection = connectionOf(context.connections, { connectionKey });
 	const current = from?.at.ref;
 	const title = vscode.l10n.t('Choose a branch or tag to switch {0} to', shownName(ref.name));
-	const nowMs = desk.clock.nowMs();
+	const nowMs = context.clock.nowMs();
 	const revision = to ?? (await pickReference({ connection, ref, title, current, nowMs }, signal));
 	if (!from) {
 		const goal: ReferenceSubject = { kind: 'reference', connectionKey, ref, revision };
@@ -182,7 +182,7 @@ export async function switchReference(desk: RepositoriesDesk, subject: unknown, 
 	if (revision !== current) {
 		// Confirm the target before changing anything.
 		await withProgress(opening, signal, (working) => repositories.newestPinned(ref, revision, working));
-		return go(desk, { connection, from, revision }, signal);
+		return go(context, { connection, from, revision }, signal);
 	}
 	// Commits never move.
 	if (isObjectId(revision)) {
@@ -253,7 +253,7 @@ interface Goal {
 	readonly revision: string;
 }
 
-async function go({ laterFilesOf }: RepositoriesDesk, { connection, from, revision }: Goal, signal: AbortSignal) {
+async function go({ laterFilesOf }: RepositoriesContext, { connection, from, revision }: Goal, signal: AbortSignal) {
 	const { connectionKey, ref, at } = from;
 	const old = { ref, revision: at.ref };
 	const to: NewPlace = (place) => ({ ...place, at: { ref: revision, path: place.at.path } });

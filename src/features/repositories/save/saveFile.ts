@@ -12,7 +12,7 @@ import type { DownloadOutcome } from '../../../store/repositories/downloads.ts';
 import { nameOf, isBlob } from '../../../store/repositories/repositoryEntries.ts';
 import { askSavePlace, notWrittenText, savedAfterAll, tellSaved } from '../artifacts/savePlace.ts';
 import { fileInFront } from '../links/fileInFront.ts';
-import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
 import { fileOf } from '../questions/repositoryTarget.ts';
 import { placeOfUri } from '../subjects/place.ts';
 import { shownName } from '../subjects/words.ts';
@@ -65,9 +65,9 @@ interface FileTarget {
  * Streams a file of any size to disk. The file gets its name only after its id matches. Without subject: the active
  * file, or one that the user chooses.
  */
-export async function saveFile(desk: RepositoriesDesk, subject: unknown, signal: AbortSignal): Promise<void> {
-	const { connectionKey, ref, at } = await fileOf(desk, subject ?? fileInFront(undefined)?.uri, signal);
-	const connection = connectionOf(desk.connections, { connectionKey });
+export async function saveFile(context: RepositoriesContext, subject: unknown, signal: AbortSignal): Promise<void> {
+	const { connectionKey, ref, at } = await fileOf(context, subject ?? fileInFront(undefined)?.uri, signal);
+	const connection = connectionOf(context.connections, { connectionKey });
 	const name = shownName(nameOf(at.path));
 	const meant = await withProgress(vscode.l10n.t('Searching for {0}…', name), signal, async (working) => {
 		const { repositories } = connection;
@@ -90,12 +90,12 @@ export async function saveFile(desk: RepositoriesDesk, subject: unknown, signal:
 		vscode.l10n.t('Save remote file'),
 		vscode.l10n.t('Files can only be saved to a disk of the machine that runs the extension.'),
 	);
-	const outcome = await savedAfterAll(desk.downloads, async () => {
+	const outcome = await savedAfterAll(context.downloads, async () => {
 		let shown: ShownProgress | undefined;
 		let toldMs = Number.NEGATIVE_INFINITY;
 		const progressed = (bytes: number): void => {
-			if (shown && desk.clock.nowMs() - toldMs >= tellEveryMs) {
-				toldMs = desk.clock.nowMs();
+			if (shown && context.clock.nowMs() - toldMs >= tellEveryMs) {
+				toldMs = context.clock.nowMs();
 				// The server sends no size in advance.
 				shown.report({ message: vscode.l10n.t('{0} so far', sizeText(bytes, vscode.env.language)) });
 			}
@@ -104,7 +104,7 @@ export async function saveFile(desk: RepositoriesDesk, subject: unknown, signal:
 			const promised = { kind: 'blob', id: meant.id, mostBytes: mostSavedBytes } as const;
 			const chunks = contentOf(meant, working);
 			try {
-				return await desk.downloads.save({ path, chunks, promised, progressed }, working);
+				return await context.downloads.save({ path, chunks, promised, progressed }, working);
 			} catch (error) {
 				if (isForgeError(error) && error.problem.kind === 'tooLarge') {
 					return { kind: 'otherSize', bytes: error.problem.limitBytes };

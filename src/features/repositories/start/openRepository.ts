@@ -26,7 +26,7 @@ import { placeInTree, type Readme } from './readmeFile.ts';
 import { noPictures, readPictures, type Pictures, pictureGiver } from './readmePictures.ts';
 import { repositoryReading, type RepositoryReading } from './repositoryReading.ts';
 import { aboutView, commitViews, headView, pushCommands, referencesView } from './startViews.ts';
-import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
 import { originOf } from 'sourcehut/port/instance.ts';
 import { webOf } from 'sourcehut/web/webOf.ts';
 import type { WebAddresses } from 'sourcehut/port/webAddresses.ts';
@@ -41,7 +41,7 @@ export interface RepositoryMaking {
 
 /** An open repository page. Shows cached data immediately and sends later changes. */
 export class OpenRepository {
-	readonly #parts: RepositoriesDesk;
+	readonly #parts: RepositoriesContext;
 	readonly #making: RepositoryMaking;
 	readonly pieces: OpenPieces<RepositoryPageStrings, RepositoryChange>;
 	readonly reading: RepositoryReading;
@@ -50,7 +50,7 @@ export class OpenRepository {
 	/** Last rendered README: rendering is slow. */
 	#made: { readonly of: Readme; readonly with: Pictures; readonly view: ReadmeView | undefined } | undefined;
 
-	constructor(parts: RepositoriesDesk, making: RepositoryMaking) {
+	constructor(parts: RepositoriesContext, making: RepositoryMaking) {
 		this.#parts = parts;
 		this.#making = making;
 		this.pieces = openPieces({

@@ -15,12 +15,12 @@ import { cloneAddress } from '../clones/cloneAddresses.ts';
 import { OpenRepository, type RepositoryMaking } from './openRepository.ts';
 import { placeInTree } from './readmeFile.ts';
 import { pushCommands } from './startViews.ts';
-import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
 import { originOf } from 'sourcehut/port/instance.ts';
 
 /** The page that a repository starts with. */
 export function repositoryPage(
-	parts: RepositoriesDesk,
+	parts: RepositoriesContext,
 	subject: RepositorySubject,
 	renderer: PageRenderer,
 ): PageContent<RepositoryProtocol> {
@@ -44,7 +44,7 @@ export function repositoryPage(
 
 /** Messages that the page may send. */
 function pageHandlers(
-	{ connections, problems }: RepositoriesDesk,
+	{ connections, problems }: RepositoriesContext,
 	page: OpenRepository,
 	{ subject, link }: RepositoryMaking,
 ): Handlers<RepositoryProtocol> {

@@ -40,7 +40,7 @@ import { repositoriesSubject, type CommitSubject, type ChangeSubject } from '../
 import { countText, partOfFolderText, signatureTexts, titleOf, shownName } from '../subjects/words.ts';
 import { below, entryRow, refusedRow, sortedEntries } from './entryRows.ts';
 import { groupRow, referenceRow, repositoryRow, type AtReference } from './repositoryRows.ts';
-import type { RepositoriesDesk } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
 import { changedFiles, pathOfFile, type ChangedFile } from '../../../store/repositories/history/changedFiles.ts';
 import { folderOf, nameOf } from '../../../store/repositories/repositoryEntries.ts';
 import { shortId, uriOf } from '../compare/openFiles.ts';
@@ -56,7 +56,7 @@ const mostPagesAtOnce = 8;
  * The Repositories view: accounts if there are several, own and followed repositories, references, folders, files and
  * commits.
  */
-export function repositoryTree({ connections, problems, clock }: RepositoriesDesk, follows?: RenamedFollows) {
+export function repositoryTree({ connections, problems, clock }: RepositoriesContext, follows?: RenamedFollows) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	const accounts = accountRows(connections, (connection, signal) => repositoryNodes(connection, signal));

@@ -15,11 +15,11 @@ import {
 } from '../../../store/drafts/reviewDrafts.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 import { madeMailUri } from '../../lists/subjects/reviewUri.ts';
-import type { ReplyDesk, WrittenReview } from './readReview.ts';
+import type { ReplyContext, WrittenReview } from './readReview.ts';
 import { editedFaultText, recipientsText } from '../../lists/send/sendWords.ts';
 
 /** Opens a mail of a review as editable document; asks if there are several. */
-export async function editMail(parts: ReplyDesk, of: Reviewed, { rendered }: WrittenReview): Promise<void> {
+export async function editMail(parts: ReplyContext, of: Reviewed, { rendered }: WrittenReview): Promise<void> {
 	const { replies } = rendered;
 	const [only] = replies;
 	if (!only) {
@@ -43,7 +43,7 @@ export async function editMail(parts: ReplyDesk, of: Reviewed, { rendered }: Wri
 	await openReply(parts, of, reply);
 }
 
-async function openReply(parts: ReplyDesk, of: Reviewed, { answered, madeFrom }: ReviewReply): Promise<void> {
+async function openReply(parts: ReplyContext, of: Reviewed, { answered, madeFrom }: ReviewReply): Promise<void> {
 	const { messageId } = answered;
 	const edit = editNow(parts, of, messageId);
 	if (!edit || edit.text.trim() === '' || isUnchanged(edit)) {
@@ -60,7 +60,7 @@ function mailSubject(of: Reviewed, messageId: string): ReviewSubject {
 }
 
 /** Includes typed text that the draft store lacks yet. */
-function editNow({ drafts, mailDrafts }: ReplyDesk, of: Reviewed, messageId: string): MailEdit | undefined {
+function editNow({ drafts, mailDrafts }: ReplyContext, of: Reviewed, messageId: string): MailEdit | undefined {
 	const edit = reviewDraft(drafts, of).edits.get(messageId);
 	return edit && { ...edit, text: mailDrafts.textOf(mailSubject(of, messageId)) ?? edit.text };
 }
@@ -69,7 +69,7 @@ function editNow({ drafts, mailDrafts }: ReplyDesk, of: Reviewed, messageId: str
  * Checks that each edited mail is valid and matches the comments. Returns true after a change, so that the caller
  * reloads the review. Throws `cancelled()` if the user has to act first.
  */
-export async function settleEdits(parts: ReplyDesk, of: Reviewed, { draft, rendered }: WrittenReview) {
+export async function settleEdits(parts: ReplyContext, of: Reviewed, { draft, rendered }: WrittenReview) {
 	const { replies } = rendered;
 	const broken = replies.find(({ edit }) => edit?.kind === 'broken');
 	if (broken?.edit?.kind === 'broken') {
@@ -101,7 +101,7 @@ export async function settleEdits(parts: ReplyDesk, of: Reviewed, { draft, rende
 }
 
 /** Asks which text a mail gets. Throws `cancelled()` without a choice. */
-async function chooseText(parts: ReplyDesk, of: Reviewed, reply: ReviewReply): Promise<void> {
+async function chooseText(parts: ReplyContext, of: Reviewed, reply: ReviewReply): Promise<void> {
 	const { messageId } = reply.answered;
 	const what = await choose<'mine' | 'made' | 'both'>(
 		vscode.l10n.t(
@@ -163,7 +163,7 @@ async function chooseText(parts: ReplyDesk, of: Reviewed, reply: ReviewReply): P
 }
 
 /** Restores the mail made from the comments. */
-async function forgetEdit({ drafts, mailDrafts }: ReplyDesk, of: Reviewed, messageId: string): Promise<void> {
+async function forgetEdit({ drafts, mailDrafts }: ReplyContext, of: Reviewed, messageId: string): Promise<void> {
 	const about = mailSubject(of, messageId);
 	await forgetWholeOf(drafts, about);
 	await mailDrafts.finish(about);

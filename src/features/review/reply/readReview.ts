@@ -38,7 +38,7 @@ export interface WrittenReview {
 export type ReviewReader = ReturnType<typeof reviewReader>;
 
 /** What replies and reviews need. */
-export interface ReplyDesk extends ListsContext {
+export interface ReplyContext extends ListsContext {
 	readonly reader: ReviewReader;
 }
 

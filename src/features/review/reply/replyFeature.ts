@@ -32,7 +32,7 @@ import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
 import { madeMailOfUri, reviewOfUri, reviewUri } from '../../lists/subjects/reviewUri.ts';
 import { commentBoxes, type TypedComments } from './commentBoxes.ts';
 import { editMail } from './editMail.ts';
-import { reviewReader, type ReplyDesk } from './readReview.ts';
+import { reviewReader, type ReplyContext } from './readReview.ts';
 import { oneSending, thrownText } from '../../lists/send/sendMails.ts';
 import { askReviewStatus, keepTyped, readAddressed, sendReview } from './sendReview.ts';
 import { noSenderText } from '../../lists/send/sendWords.ts';
@@ -41,22 +41,22 @@ import { mailCommands } from './writeMail.ts';
 /** Replies and reviews. */
 export function replyFeature(parts: ListsContext, threads: CommentThreads, typed: TypedComments) {
 	const owned = new Disposables();
-	const desk = { ...parts, reader: reviewReader(parts) };
+	const context = { ...parts, reader: reviewReader(parts) };
 	const commands = withGitErrors(parts, {
 		...commentBoxes(parts, threads, typed),
-		...reviewCommands(desk),
-		...mailCommands(desk),
+		...reviewCommands(context),
+		...mailCommands(context),
 	});
 	return {
 		/** Previews of reviews, `forge-review:`. */
-		previews: owned.add(reviewPreview(desk)),
+		previews: owned.add(reviewPreview(context)),
 		commands,
 		dispose: () => owned.dispose(),
 	};
 }
 
 /** Commands on review drafts. From the palette each asks for the patchset, drafts first. */
-function reviewCommands(parts: ReplyDesk): CommandTable {
+function reviewCommands(parts: ReplyContext): CommandTable {
 	const inTurn = oneSending();
 	return {
 		'forge.review.preview': async (subject, signal) => {
@@ -107,12 +107,12 @@ function reviewCommands(parts: ReplyDesk): CommandTable {
 }
 
 /** The review of the row, document or page, else one with drafts. */
-async function reviewTarget(parts: ReplyDesk, subject: unknown, signal: AbortSignal): Promise<Reviewed> {
+async function reviewTarget(parts: ReplyContext, subject: unknown, signal: AbortSignal): Promise<Reviewed> {
 	return (await begunReview(parts, subject)) ?? patchsetTarget(parts, subject, signal);
 }
 
 /** The same for a command that needs drafts. A list of all patchsets would not lead to a review. */
-async function begunTarget(parts: ReplyDesk, subject: unknown, signal: AbortSignal): Promise<Reviewed> {
+async function begunTarget(parts: ReplyContext, subject: unknown, signal: AbortSignal): Promise<Reviewed> {
 	const begun = await begunReview(parts, subject);
 	if (!begun && subjectOrInFront(parts.pages, subject) === undefined) {
 		void notify(
@@ -125,7 +125,7 @@ async function begunTarget(parts: ReplyDesk, subject: unknown, signal: AbortSign
 }
 
 /** Without a row, document or page: the review with drafts, or the one that the user chooses. */
-async function begunReview(parts: ReplyDesk, subject: unknown): Promise<Reviewed | undefined> {
+async function begunReview(parts: ReplyContext, subject: unknown): Promise<Reviewed | undefined> {
 	if (subjectOrInFront(parts.pages, subject) !== undefined) {
 		return undefined;
 	}
@@ -172,7 +172,7 @@ function givenMail(subject: unknown): number | undefined {
 
 /** Message-IDs of the given mail, else of the user's choice in the series. `hasEach`: offers all patches together. */
 async function askMails(
-	{ connections }: ReplyDesk,
+	{ connections }: ReplyContext,
 	of: Reviewed,
 	given: number | undefined,
 	hasEach: boolean,
@@ -202,7 +202,7 @@ async function askMails(
 const kindsWithDocument: ReadonlySet<ReviewSubject['part']['kind']> = new Set(['comment', 'suggestedFile', 'mail']);
 
 /** Deletes all drafts of a review after a confirmation with their counts. */
-async function discardReview(parts: ReplyDesk, of: Reviewed): Promise<void> {
+async function discardReview(parts: ReplyContext, of: Reviewed): Promise<void> {
 	const { drafts, mailDrafts, reader } = parts;
 	const entries = entriesOf(drafts, of);
 	if (entries.length === 0) {
@@ -233,7 +233,7 @@ async function discardReview(parts: ReplyDesk, of: Reviewed): Promise<void> {
 }
 
 /** Counts of all drafts of a review, in words. */
-function writtenText({ drafts, draftCounts }: ReplyDesk, of: Reviewed): string {
+function writtenText({ drafts, draftCounts }: ReplyContext, of: Reviewed): string {
 	const { comments, edits } = reviewDraft(drafts, of);
 	const typed = comments.filter(isOnlyTyped).length;
 	const files = new Set(
@@ -260,7 +260,7 @@ function entriesOf(drafts: Drafts, of: Reviewed): readonly ReviewEntry[] {
 }
 
 /** Read-only file system `forge-review:`. A document follows its review and always shows the mails to send. */
-function reviewPreview({ connections, drafts, reader, ready, problems }: ReplyDesk) {
+function reviewPreview({ connections, drafts, reader, ready, problems }: ReplyContext) {
 	const owned = new Disposables();
 	const documents = owned.add(followedDocuments<Reviewed>(reviewOfUri, text));
 

@@ -37,16 +37,16 @@ import {
 	notAddedNow,
 	reviewStanding,
 	statusWay,
-	type ReplyDesk,
+	type ReplyContext,
 	type ReviewStatus,
 	type WrittenReview,
 } from './readReview.ts';
 import { removeSent, sendMails, settled, type HandOver } from '../../lists/send/sendMails.ts';
 
 /** Sends a review or hands its mails over, and reports the outcome. */
-export async function sendReview(desk: ReplyDesk, of: Reviewed, signal: AbortSignal): Promise<void> {
-	const before = await settle(desk, of, signal);
-	const { written: read, isStale } = await readSettled(desk, of, signal);
+export async function sendReview(context: ReplyContext, of: Reviewed, signal: AbortSignal): Promise<void> {
+	const before = await settle(context, of, signal);
+	const { written: read, isStale } = await readSettled(context, of, signal);
 	if (!read) {
 		void notify('error', noSenderText());
 		return;
@@ -54,21 +54,25 @@ export async function sendReview(desk: ReplyDesk, of: Reviewed, signal: AbortSig
 	const written = await withoutDoubts(read);
 	const mails = written.rendered.replies.map(({ mail }) => mail);
 	if (mails.length === 0) {
-		return sendWithoutMails(desk, of, written, before, signal);
+		return sendWithoutMails(context, of, written, before, signal);
 	}
-	const { drafts, reader } = desk;
+	const { drafts, reader } = context;
 	const { draft, posting, rendered, status } = written;
-	const { sentMails, lists } = connectionOf(desk.connections, of);
+	const { sentMails, lists } = connectionOf(context.connections, of);
 	const known = keptSending(drafts, of) ?? [];
 	const sent = await sendMails(
-		desk,
+		context,
 		{
 			mails,
 			kind: 'prose',
 			isStale,
-			also: () => [...sentBeforeTexts(before), ...(status ? [statusText(status)] : []), ...notInNow(desk, of, written)],
+			also: () => [
+				...sentBeforeTexts(before),
+				...(status ? [statusText(status)] : []),
+				...notInNow(context, of, written),
+			],
 			beforeHandOver: async () => {
-				const notIn = notInNow(desk, of, written);
+				const notIn = notInNow(context, of, written);
 				const question = vscode.l10n.t('Hand over only a part of your review?');
 				if (notIn.length > 0 && !(await confirm(question, notIn.join('\n'), vscode.l10n.t('Hand Over the Rest')))) {
 					throw cancelled();
@@ -76,7 +80,7 @@ export async function sendReview(desk: ReplyDesk, of: Reviewed, signal: AbortSig
 			},
 			plan: plannedSending(rendered.replies),
 			known,
-			keep: (next) => keepSending(drafts, of, withOlder(next, known), desk.clock.nowMs()),
+			keep: (next) => keepSending(drafts, of, withOlder(next, known), context.clock.nowMs()),
 			wentOut: (id) => {
 				sentMails.wentOut(of.ref.list, id);
 				lists.answered(of.ref);
@@ -86,12 +90,12 @@ export async function sendReview(desk: ReplyDesk, of: Reviewed, signal: AbortSig
 	);
 	if (sent.way !== 'git') {
 		reader.forgetIds(of);
-		void offerDiscard(desk, of, written, sent, signal);
+		void offerDiscard(context, of, written, sent, signal);
 		return;
 	}
 	const kept = withOlder(sent.now, known);
 	const count = sentIn(kept).length;
-	const isRemoved = await removeSent(desk, count, () => forgetDone(desk, of, kept, draft));
+	const isRemoved = await removeSent(context, count, () => forgetDone(context, of, kept, draft));
 	if (count < mails.length) {
 		const subjects = sentSubjects(mails, sentIn(kept));
 		const text =
@@ -106,27 +110,27 @@ export async function sendReview(desk: ReplyDesk, of: Reviewed, signal: AbortSig
 		void offerAgain(sent.severity, text, of);
 		return;
 	}
-	lookAtReviewed(desk, of);
+	lookAtReviewed(context, of);
 	if (isRemoved) {
 		const done = vscode.l10n.t('Sent {0} to {1}.', mailsText(count), posting);
 		if (status?.way === 'api') {
-			return setReviewStatus(desk, of, status, done, signal);
+			return setReviewStatus(context, of, status, done, signal);
 		}
 		void notify('information', done);
 	}
 }
 
 /** Repeats the load until the drafts stay unchanged during it, so that the mails match the documents. */
-async function readSettled(desk: ReplyDesk, of: Reviewed, signal: AbortSignal) {
-	const now = (): string => reviewStanding(desk.drafts, of) + typedNow(desk, of);
+async function readSettled(context: ReplyContext, of: Reviewed, signal: AbortSignal) {
+	const now = (): string => reviewStanding(context.drafts, of) + typedNow(context, of);
 	for (;;) {
-		const typed = typedNow(desk, of);
-		await keepTyped(desk, of);
+		const typed = typedNow(context, of);
+		await keepTyped(context, of);
 		const asked = now();
-		const written = await readAddressed(desk, of, signal);
-		const isOther = written !== undefined && (await settleEdits(desk, of, written));
+		const written = await readAddressed(context, of, signal);
+		const isOther = written !== undefined && (await settleEdits(context, of, written));
 		// Text typed during a save is only in the documents.
-		if (!isOther && now() === asked && typedNow(desk, of) === typed) {
+		if (!isOther && now() === asked && typedNow(context, of) === typed) {
 			return { written, isStale: () => now() !== asked };
 		}
 	}
@@ -144,7 +148,7 @@ async function withoutDoubts(written: WrittenReview): Promise<WrittenReview> {
 
 /** Asks for an uncertain list address. Throws `cancelled()` if the user closes the question. */
 export async function readAddressed(
-	{ reader, connections }: ReplyDesk,
+	{ reader, connections }: ReplyContext,
 	of: Reviewed,
 	signal: AbortSignal,
 ): Promise<WrittenReview | undefined> {
@@ -160,7 +164,7 @@ export async function readAddressed(
 
 /** Only the user knows whether mails that were handed over are out, so the drafts stay until the user discards them. */
 function offerDiscard(
-	desk: ReplyDesk,
+	context: ReplyContext,
 	of: Reviewed,
 	{ draft, rendered, status }: WrittenReview,
 	{ done, way }: { readonly done: string; readonly way: HandOver },
@@ -175,29 +179,29 @@ function offerDiscard(
 	const text = vscode.l10n.t('{0} Your draft comments are kept. Discard them once the messages are sent.', statusText);
 	return offer('information', text, vscode.l10n.t('Discard Drafts'), async () => {
 		try {
-			await forgetMails(desk, of, plannedSending(rendered.replies), draft);
-			lookAtReviewed(desk, of);
+			await forgetMails(context, of, plannedSending(rendered.replies), draft);
+			lookAtReviewed(context, of);
 			if (status?.way !== 'api') {
 				return;
 			}
-			if (reviewDraft(desk.drafts, of).status !== status.word) {
+			if (reviewDraft(context.drafts, of).status !== status.word) {
 				void notify('information', vscode.l10n.t('The status of this review was changed since, so none was set.'));
 				return;
 			}
-			await setReviewStatus(desk, of, status, '', signal);
+			await setReviewStatus(context, of, status, '', signal);
 		} catch (error) {
-			void desk.problems.show(error);
+			void context.problems.show(error);
 		}
 	});
 }
 
 /** Includes comments typed since the load. */
-function notInNow({ drafts }: ReplyDesk, of: Reviewed, written: WrittenReview): readonly string[] {
+function notInNow({ drafts }: ReplyContext, of: Reviewed, written: WrittenReview): readonly string[] {
 	return notInMailsTexts({ ...written, notAdded: notAddedNow(drafts, of) });
 }
 
 /** A reviewed patchset counts as read, even if its page never opened. */
-function lookAtReviewed({ connections, finder }: ReplyDesk, of: Reviewed): void {
+function lookAtReviewed({ connections, finder }: ReplyContext, of: Reviewed): void {
 	finder.marks.lookAtPatchset(connectionOf(connections, of), of.ref);
 }
 
@@ -205,13 +209,13 @@ function lookAtReviewed({ connections, finder }: ReplyDesk, of: Reviewed): void 
  * Cleans up after an earlier try: deletes drafts of sent mails and looks for mails in doubt. Returns the number of sent
  * mails. Throws `cancelled()` if the user refuses to send one again.
  */
-async function settle(desk: ReplyDesk, of: Reviewed, signal: AbortSignal): Promise<number> {
-	const kept = keptSending(desk.drafts, of);
+async function settle(context: ReplyContext, of: Reviewed, signal: AbortSignal): Promise<number> {
+	const kept = keptSending(context.drafts, of);
 	if (!kept) {
 		return 0;
 	}
-	const { known } = await settled(kept, connectionOf(desk.connections, of), of.ref.list, signal);
-	await forgetDone(desk, of, known, reviewDraft(desk.drafts, of));
+	const { known } = await settled(kept, connectionOf(context.connections, of), of.ref.list, signal);
+	await forgetDone(context, of, known, reviewDraft(context.drafts, of));
 	return sentIn(known).length;
 }
 
@@ -219,8 +223,8 @@ function sentIn(sending: Sending): Sending {
 	return sending.filter(({ progress }) => progress.kind === 'sent');
 }
 
-async function forgetMails(desk: ReplyDesk, of: Reviewed, mails: Sending, draft: ReviewDraft): Promise<void> {
-	const { drafts, mailDrafts } = desk;
+async function forgetMails(context: ReplyContext, of: Reviewed, mails: Sending, draft: ReviewDraft): Promise<void> {
+	const { drafts, mailDrafts } = context;
 	for (const mail of mails) {
 		const sent = sentOf(draft, mail);
 		for (const { about, text } of textsOf(of, sent)) {
@@ -236,15 +240,15 @@ async function forgetMails(desk: ReplyDesk, of: Reviewed, mails: Sending, draft:
 }
 
 /** Deletes sent drafts and stores the rest of the plan for the next try. */
-async function forgetDone(desk: ReplyDesk, of: Reviewed, sending: Sending, draft: ReviewDraft): Promise<void> {
+async function forgetDone(context: ReplyContext, of: Reviewed, sending: Sending, draft: ReviewDraft): Promise<void> {
 	const sent = sentIn(sending);
 	if (sent.length > 0) {
 		// A list drops a second mail with the same id. The plan contains the ids of the remaining mails.
-		desk.reader.forgetIds(of);
+		context.reader.forgetIds(of);
 	}
-	await forgetMails(desk, of, sent, draft);
+	await forgetMails(context, of, sent, draft);
 	const rest = sending.filter((mail) => !sent.includes(mail));
-	await keepSending(desk.drafts, of, rest, desk.clock.nowMs());
+	await keepSending(context.drafts, of, rest, context.clock.nowMs());
 }
 
 /** Parts of a review with a document: comments and edited mails. */
@@ -256,7 +260,7 @@ function textsOf(of: Reviewed, { comments, edits }: ReviewDraft) {
 }
 
 /** Stores the current text of a review's documents, so that the mails include it. */
-export async function keepTyped({ drafts, mailDrafts, clock }: ReplyDesk, of: Reviewed): Promise<void> {
+export async function keepTyped({ drafts, mailDrafts, clock }: ReplyContext, of: Reviewed): Promise<void> {
 	for (const { about, text: known } of textsOf(of, reviewDraft(drafts, of))) {
 		const typed = mailDrafts.textOf(about) ?? known;
 		// As documents keep their texts.
@@ -268,14 +272,14 @@ export async function keepTyped({ drafts, mailDrafts, clock }: ReplyDesk, of: Re
 }
 
 /** Fingerprint of a review's documents, for the sent parts. */
-function typedNow({ drafts, mailDrafts }: ReplyDesk, of: Reviewed): string {
+function typedNow({ drafts, mailDrafts }: ReplyContext, of: Reviewed): string {
 	const draft = reviewDraft(drafts, of);
 	const sent = textsOf(of, { ...draft, comments: draft.comments.filter((comment) => !isOnlyTyped(comment)) });
 	return JSON.stringify(sent.map(({ about }) => mailDrafts.textOf(about) ?? ''));
 }
 
 /** Asks for the status that the patchset is to get with its review; it is a draft like the comments. */
-export async function askReviewStatus(parts: ReplyDesk, of: Reviewed, signal: AbortSignal): Promise<void> {
+export async function askReviewStatus(parts: ReplyContext, of: Reviewed, signal: AbortSignal): Promise<void> {
 	const { connections, drafts, clock } = parts;
 	const way = statusWay(connectionOf(connections, of), of);
 	const { title, choices } = await statusQuestion(parts.statuses, [subjectOfReview(of)], signal);
@@ -300,7 +304,7 @@ export async function askReviewStatus(parts: ReplyDesk, of: Reviewed, signal: Ab
  * sentence; may be empty.
  */
 async function setReviewStatus(
-	parts: ReplyDesk,
+	parts: ReplyContext,
 	of: Reviewed,
 	{ word }: ReviewStatus,
 	done: string,
@@ -342,7 +346,7 @@ function offerAgain(severity: Severity, text: string, of: Reviewed): Promise<voi
  * sent earlier.
  */
 async function sendWithoutMails(
-	parts: ReplyDesk,
+	parts: ReplyContext,
 	of: Reviewed,
 	written: WrittenReview,
 	before: number,

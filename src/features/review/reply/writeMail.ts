@@ -28,11 +28,11 @@ import { listTarget, mailTarget } from '../../lists/subjects/listTargets.ts';
 import { patchsetOfMail } from '../../lists/subjects/mailPlaces.ts';
 import type { MailSubject } from '../../lists/subjects/subjects.ts';
 import { askToWrap, confirmPatches, sureAddress, faultText, noSenderText } from '../../lists/send/sendWords.ts';
-import { type ReplyDesk } from './readReview.ts';
+import { type ReplyContext } from './readReview.ts';
 import { oneSending, removeSent, sendMails, settled } from '../../lists/send/sendMails.ts';
 
 /** Commands for replies and new mails. Their documents are drafts until sent. */
-export function mailCommands(parts: ReplyDesk): CommandTable {
+export function mailCommands(parts: ReplyContext): CommandTable {
 	const inTurn = oneSending();
 	return {
 		'forge.lists.reply': async (subject, signal) => {
@@ -94,7 +94,7 @@ export function mailCommands(parts: ReplyDesk): CommandTable {
 
 /** The open draft of a reply, else a new one with the sender's name. */
 async function replyDraft(
-	{ connections, drafts }: ReplyDesk,
+	{ connections, drafts }: ReplyContext,
 	{ connectionKey, list, id }: MailSubject,
 	signal: AbortSignal,
 ): Promise<MailDraftSubject> {
@@ -112,13 +112,13 @@ async function replyDraft(
 }
 
 /** The draft in the command's document. */
-function mailDraftIn({ mailDrafts }: ReplyDesk, subject: unknown): MailDraft | undefined {
+function mailDraftIn({ mailDrafts }: ReplyContext, subject: unknown): MailDraft | undefined {
 	const uri =
 		isRecord(subject) && subject instanceof vscode.Uri ? subject : vscode.window.activeTextEditor?.document.uri;
 	return uri && mailDrafts.aboutOf(uri);
 }
 
-async function sendDraft(parts: ReplyDesk, about: MailDraftSubject, signal: AbortSignal): Promise<void> {
+async function sendDraft(parts: ReplyContext, about: MailDraftSubject, signal: AbortSignal): Promise<void> {
 	let ready = await readyMail(parts, about, signal);
 	while (ready?.isStale() === true) {
 		// Repeats to include text typed during preparation.
@@ -179,7 +179,7 @@ async function sendDraft(parts: ReplyDesk, about: MailDraftSubject, signal: Abor
 }
 
 /** True if the draft was removed too. Text typed since then stays a draft. */
-async function wasSent({ mailDrafts, drafts }: ReplyDesk, about: MailDraftSubject, text: string): Promise<boolean> {
+async function wasSent({ mailDrafts, drafts }: ReplyContext, about: MailDraftSubject, text: string): Promise<boolean> {
 	const isSame = mailDrafts.textOf(about) === text;
 	if (isSame) {
 		await mailDrafts.finish(about);
@@ -191,7 +191,7 @@ async function wasSent({ mailDrafts, drafts }: ReplyDesk, about: MailDraftSubjec
 
 /** The outgoing mail of a draft; `undefined` after a message to the user. */
 async function readyMail(
-	parts: ReplyDesk,
+	parts: ReplyContext,
 	about: MailDraftSubject,
 	signal: AbortSignal,
 ): Promise<
@@ -269,12 +269,12 @@ function earlierTry(drafts: Drafts, about: MailDraftSubject, text: string): Send
 }
 
 /** Snapshot of the text in this window, the draft in any window, and the sending state. */
-function stateOf({ mailDrafts, drafts }: ReplyDesk, about: MailDraftSubject): string {
+function stateOf({ mailDrafts, drafts }: ReplyContext, about: MailDraftSubject): string {
 	return JSON.stringify([mailDrafts.textOf(about), drafts.draft(about) !== undefined, keptAlone(drafts, about)]);
 }
 
 /** Initial text of a reply: its recipients and its quote. */
-async function replyText(parts: ReplyDesk, about: MailDraftSubject, signal: AbortSignal): Promise<string> {
+async function replyText(parts: ReplyContext, about: MailDraftSubject, signal: AbortSignal): Promise<string> {
 	const connection = connectionOf(parts.connections, about);
 	const { answered, mail } = await readAnswered(connection, about, signal);
 	const own = await writerOf(connection, parts, undefined, signal);

@@ -15,7 +15,7 @@ import { seriesAlone } from '../../../store/lists/patchsets/seriesAlone.ts';
 import { searchBudget, withoutReserve, type SearchBudget } from '../../../store/repositories/history/historyReads.ts';
 import { finderLimits } from '../../../store/wholeFiles/fileFinder.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { type DiffDesk, readSeries, tellUnread, openMany } from '../../patches/diffs/openDiffs.ts';
+import { type DiffContext, readSeries, tellUnread, openMany } from '../../patches/diffs/openDiffs.ts';
 import { placedSeries, searchedSeries } from '../../patches/diffs/wholeSearch.ts';
 import { textFiles } from '../../lists/mail/textFiles.ts';
 import type { ListsContext } from '../../lists/context/listsContext.ts';
@@ -30,22 +30,22 @@ import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import { lastReviewed } from '../comments/lastReviewed.ts';
 
 /** Versions of a series beside each other. */
-export function versions(desk: DiffDesk) {
-	const files = versionFiles(desk);
+export function versions(context: DiffContext) {
+	const files = versionFiles(context);
 	const commands: CommandTable = {
 		'forge.patchsets.compareVersions': async (subject, signal) => {
-			const { pair, earlier, later } = await chooseVersions(desk, subject, signal);
+			const { pair, earlier, later } = await chooseVersions(context, subject, signal);
 			const title = `v${earlier.version}..v${later.version} ${visibleLine(later.subject).replaceAll('/', '\u2215')}`;
 			const uri = versionUri({ pair, view: { kind: 'rangeDiff' } }, `${title}.range-diff`);
 			// Loads the mails here to show a failure with a next step. The document reuses them.
-			await withProgress(vscode.l10n.t('Comparing versions…'), signal, (working) => readPair(desk, pair, working));
+			await withProgress(vscode.l10n.t('Comparing versions…'), signal, (working) => readPair(context, pair, working));
 			await openUri(uri, { preview: true });
 		},
 		'forge.patchsets.openVersionChanges': async (subject, signal) =>
-			openChanges(desk, await chooseVersions(desk, subject, signal), signal),
+			openChanges(context, await chooseVersions(context, subject, signal), signal),
 		'forge.patchsets.openChangesSinceReview': async (subject, signal) => {
-			const patchset = await patchsetTarget(desk, subject, signal);
-			const { review, reviewed, unread } = await readVersions(desk, patchset, signal);
+			const patchset = await patchsetTarget(context, subject, signal);
+			const { review, reviewed, unread } = await readVersions(context, patchset, signal);
 			const [failure] = unread;
 			if (!reviewed && failure) {
 				// An unreadable version may be the reviewed one.
@@ -56,7 +56,7 @@ export function versions(desk: DiffDesk) {
 				void notify('information', vscode.l10n.t('You reviewed no earlier version of "{0}".', title));
 				throw cancelled();
 			}
-			await openChanges(desk, pairOf(patchset, review.patchset, reviewed.patchset), signal);
+			await openChanges(context, pairOf(patchset, review.patchset, reviewed.patchset), signal);
 		},
 	};
 	/** `files`: comparisons as documents, `forge-versions:`. */
@@ -64,17 +64,17 @@ export function versions(desk: DiffDesk) {
 }
 
 /** Opens all files that the two versions leave different, the earlier version beside the later one. */
-async function openChanges(desk: DiffDesk, { pair, earlier, later }: ChosenVersions, signal: AbortSignal) {
+async function openChanges(context: DiffContext, { pair, earlier, later }: ChosenVersions, signal: AbortSignal) {
 	const read = await withProgress(vscode.l10n.t('Comparing versions…'), signal, (working) =>
-		readPair(desk, pair, working),
+		readPair(context, pair, working),
 	);
 	const isUnread = [tellUnread(read.earlier), tellUnread(read.later)].includes(true);
 	const budget = searchBudget(finderLimits.requests);
 	// Half the budget: missing files in one version must leave requests for the other.
 	const share = withoutReserve(budget, finderLimits.requests / 2);
-	const before = await foundVersion(desk, pair, pair.earlier, share, signal);
-	const after = await foundVersion(desk, pair, pair.later, budget, signal);
-	const files = await runResting(interdiff(versionOf(before), versionOf(after)), resting(desk.clock), signal);
+	const before = await foundVersion(context, pair, pair.earlier, share, signal);
+	const after = await foundVersion(context, pair, pair.later, budget, signal);
+	const files = await runResting(interdiff(versionOf(before), versionOf(after)), resting(context.clock), signal);
 	const different = files.filter(({ isSame }) => isSame !== true);
 	if (different.length === 0) {
 		if (!isUnread) {
@@ -84,7 +84,7 @@ async function openChanges(desk: DiffDesk, { pair, earlier, later }: ChosenVersi
 	}
 	const words = [`v${earlier.version} → v${later.version}`, visibleLine(later.subject)];
 	await openMany(
-		desk,
+		context,
 		words,
 		different.map((file) =>
 			file.texts.kind === 'whole'
@@ -97,16 +97,16 @@ async function openChanges(desk: DiffDesk, { pair, earlier, later }: ChosenVersi
 
 /** The patches of a version in series order, with the files found for them. */
 async function foundVersion(
-	desk: DiffDesk,
+	context: DiffContext,
 	{ connectionKey, list }: VersionPair,
 	id: number,
 	budget: SearchBudget,
 	signal: AbortSignal,
 ): Promise<readonly PlacedPatch[]> {
-	const connection = connectionOf(desk.connections, { connectionKey });
+	const connection = connectionOf(context.connections, { connectionKey });
 	const ref = { list, id };
 	const series = await readSeries(connection, ref, signal);
-	const found = await searchedSeries(desk, connection, ref, { far: 'first', budget }, signal);
+	const found = await searchedSeries(context, connection, ref, { far: 'first', budget }, signal);
 	return placedSeries(connectionKey, ref, series, found);
 }
 

@@ -19,7 +19,7 @@ export interface PageOrder {
 }
 
 /** Context of everything about tickets in a window. */
-export interface TicketsDesk {
+export interface TicketsContext {
 	readonly connections: Connections;
 	/** Resolves when all accounts of the start are connected. */
 	readonly ready: () => Promise<void>;

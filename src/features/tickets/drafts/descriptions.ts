@@ -9,7 +9,7 @@ import type { OwnedKind } from '../../../editor/owned/ownedKind.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../desk/ticketsDesk.ts';
 import type { DraftDocuments } from './draftDocuments.ts';
 import {
 	descriptionScheme,
@@ -26,8 +26,8 @@ export type DescribedKinds = Readonly<Record<DescriptionSubject['kind'], OwnedKi
 /** Descriptions of own trackers, lists and repositories as documents; unsent text is a draft. */
 export type Descriptions = ReturnType<typeof descriptions>;
 
-export function descriptions(desk: TicketsDesk, documents: DraftDocuments, kinds: DescribedKinds) {
-	const { connections, drafts } = desk;
+export function descriptions(context: TicketsContext, documents: DraftDocuments, kinds: DescribedKinds) {
+	const { connections, drafts } = context;
 	/** Initial texts by document address, to detect edits by others. */
 	const firsts = new Map<string, string>();
 	const once = onceAtATime();
@@ -134,7 +134,7 @@ export function descriptions(desk: TicketsDesk, documents: DraftDocuments, kinds
 		/** Initial text of a document without draft. */
 		async firstText(about: DescriptionSubject, signal: AbortSignal) {
 			// After a restart, documents open before the accounts connect.
-			await desk.ready();
+			await context.ready();
 			const key = draftUri(about).toString();
 			const known = firsts.get(key);
 			if (known !== undefined) {

@@ -12,7 +12,7 @@ import { forgetAlone, keptAlone, forgetWholeOf, addTyped, reviewSubject } from '
 import { shortAge } from '../../../engine/text/age.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
-import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../desk/ticketsDesk.ts';
 import type { DraftDocuments } from './draftDocuments.ts';
 import { isDocument, replyTitle } from './draftUri.ts';
 
@@ -25,15 +25,15 @@ interface WrittenEntry extends DraftEntry {
 const longestLine = 100;
 
 /** Lists all unsent drafts. Choosing one opens it in its editor or page. */
-export async function showDrafts(desk: TicketsDesk, documents: DraftDocuments): Promise<void> {
-	if (listed(desk).length === 0) {
+export async function showDrafts(context: TicketsContext, documents: DraftDocuments): Promise<void> {
+	if (listed(context).length === 0) {
 		void notify('information', vscode.l10n.t('No drafts. Unsent comments, tickets and descriptions appear here.'));
 		return;
 	}
-	await openDraft(desk, documents, await pickDraft(desk, documents));
+	await openDraft(context, documents, await pickDraft(context, documents));
 }
 
-function listed({ drafts }: TicketsDesk): readonly WrittenEntry[] {
+function listed({ drafts }: TicketsContext): readonly WrittenEntry[] {
 	return drafts.all().filter(isWritten);
 }
 
@@ -49,12 +49,12 @@ function isChangedFile({ part }: ReviewSubject): boolean {
 }
 
 /** Quick pick that stays open while the user deletes drafts. */
-function pickDraft(desk: TicketsDesk, documents: DraftDocuments): Promise<WrittenEntry> {
+function pickDraft(context: TicketsContext, documents: DraftDocuments): Promise<WrittenEntry> {
 	const picked = Promise.withResolvers<WrittenEntry>();
 	const pick = vscode.window.createQuickPick<ReturnType<typeof draftRow>>();
 	const remove = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Discard Draft…') };
 	const fill = (): void => {
-		pick.items = listed(desk).map((entry) => ({ ...draftRow(desk, entry), buttons: [remove] }));
+		pick.items = listed(context).map((entry) => ({ ...draftRow(context, entry), buttons: [remove] }));
 	};
 	fill();
 	pick.title = vscode.l10n.t('Drafts');
@@ -70,8 +70,8 @@ function pickDraft(desk: TicketsDesk, documents: DraftDocuments): Promise<Writte
 		}
 	});
 	pick.onDidTriggerItemButton(({ item }) => {
-		deleteDraft(desk, documents, item.entry).then(
-			() => (listed(desk).length === 0 ? pick.hide() : fill()),
+		deleteDraft(context, documents, item.entry).then(
+			() => (listed(context).length === 0 ? pick.hide() : fill()),
 			picked.reject,
 		);
 	});
@@ -98,7 +98,7 @@ const icons: Readonly<Record<WrittenEntry['about']['kind'], string>> = {
 };
 
 /** List row: first line, purpose and age of a draft. */
-function draftRow({ connections, clock }: TicketsDesk, entry: WrittenEntry) {
+function draftRow({ connections, clock }: TicketsContext, entry: WrittenEntry) {
 	const { about, draft } = entry;
 	const first = draft.text.split(/\r?\n/).find((line) => line.trim() !== '') ?? '';
 	const account = connections.byKey(about.connectionKey);
@@ -164,7 +164,7 @@ function reviewPurpose(about: ReviewSubject, list: string): string {
 		: vscode.l10n.t('Review of patchset {0} in {1}', id, list);
 }
 
-async function deleteDraft({ drafts }: TicketsDesk, documents: DraftDocuments, entry: WrittenEntry): Promise<void> {
+async function deleteDraft({ drafts }: TicketsContext, documents: DraftDocuments, entry: WrittenEntry): Promise<void> {
 	const { about, draft } = entry;
 	const isUnsure = about.kind === 'mail' && keptAlone(drafts, about) !== undefined;
 	const detail = isUnsure
@@ -182,8 +182,12 @@ async function deleteDraft({ drafts }: TicketsDesk, documents: DraftDocuments, e
 }
 
 /** Opens a draft for editing. If another window replaced it, shows the old text in a new document. */
-async function openDraft(desk: TicketsDesk, documents: DraftDocuments, { about, draft }: WrittenEntry): Promise<void> {
-	if (!desk.connections.byKey(about.connectionKey) || desk.drafts.draft(about)?.text !== draft.text) {
+async function openDraft(
+	context: TicketsContext,
+	documents: DraftDocuments,
+	{ about, draft }: WrittenEntry,
+): Promise<void> {
+	if (!context.connections.byKey(about.connectionKey) || context.drafts.draft(about)?.text !== draft.text) {
 		const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: draft.text });
 		await showDocument(document, { preview: false });
 		return;
@@ -193,7 +197,7 @@ async function openDraft(desk: TicketsDesk, documents: DraftDocuments, { about, 
 		const typed = typedCommentOf(about);
 		if (about.kind === 'review' && typed) {
 			// Not awaited: the user may ignore the offer.
-			void offerToAdd(desk, documents, about, typed).catch((error: unknown) => void desk.problems.show(error));
+			void offerToAdd(context, documents, about, typed).catch((error: unknown) => void context.problems.show(error));
 		}
 		return;
 	}
@@ -223,7 +227,7 @@ function typedCommentOf(about: DraftSubject): TypedComment | undefined {
 
 /** Offers to add a comment that was only typed. */
 async function offerToAdd(
-	{ drafts, clock }: TicketsDesk,
+	{ drafts, clock }: TicketsContext,
 	documents: DraftDocuments,
 	about: ReviewSubject,
 	comment: TypedComment,

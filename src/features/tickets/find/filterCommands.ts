@@ -21,7 +21,7 @@ import { filterVocabulary } from '../../../engine/search/filterVocabulary.ts';
 import { selectTicketsResting } from '../../../engine/search/selectTickets.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { filterSubject, type FilterPlace, type SavedFilter } from '../choices/ticketFilters.ts';
-import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../desk/ticketsDesk.ts';
 import { trackerOf, type TrackerSubject } from '../subjects/subjects.ts';
 import { checkedText, ticketsText } from '../tree/countTexts.ts';
 import { sourceOf, type AccountTracker } from '../tree/ticketShelf.ts';
@@ -36,25 +36,25 @@ const longestName = 80;
  * Commands for tracker filters and saved filters. A tracker row selects that tracker; any other subject selects all
  * trackers.
  */
-export function filterCommands(desk: TicketsDesk, tree: TicketTree): CommandTable {
+export function filterCommands(context: TicketsContext, tree: TicketTree): CommandTable {
 	return {
-		'forge.filters.apply': (subject, signal) => apply(desk, tree, subject, signal),
-		'forge.filters.clear': (subject) => clear(desk, subject),
-		'forge.filters.save': (subject, signal) => save(desk, subject, signal),
-		'forge.filters.edit': (subject, signal) => edit(desk, tree, subject, signal),
-		'forge.filters.delete': (subject) => remove(desk, subject),
+		'forge.filters.apply': (subject, signal) => apply(context, tree, subject, signal),
+		'forge.filters.clear': (subject) => clear(context, subject),
+		'forge.filters.save': (subject, signal) => save(context, subject, signal),
+		'forge.filters.edit': (subject, signal) => edit(context, tree, subject, signal),
+		'forge.filters.delete': (subject) => remove(context, subject),
 	};
 }
 
-async function apply(desk: TicketsDesk, tree: TicketTree, subject: unknown, signal: AbortSignal): Promise<void> {
-	const { filters } = desk;
+async function apply(context: TicketsContext, tree: TicketTree, subject: unknown, signal: AbortSignal): Promise<void> {
+	const { filters } = context;
 	const tracker = trackerOf(subject);
 	const before = tracker ? filters.onTracker(tracker.connectionKey, tracker.ref) : filters.onAll();
 	const title = tracker
 		? vscode.l10n.t('Filter the tickets of {0}', visibleLine(refText(tracker.ref)))
 		: vscode.l10n.t('Filter the tickets of all trackers');
-	const text = savedTarget(desk, subject)?.filter ?? before ?? '';
-	const filter = await ask(desk, { title, text, isApplied: before !== undefined, tracker }, signal);
+	const text = savedTarget(context, subject)?.filter ?? before ?? '';
+	const filter = await ask(context, { title, text, isApplied: before !== undefined, tracker }, signal);
 	await (tracker ? filters.setOnTracker(tracker.connectionKey, tracker.ref, filter) : filters.setOnAll(filter));
 	if (filter !== undefined) {
 		// Reveals the filtered list and focuses it for the keyboard.
@@ -63,23 +63,23 @@ async function apply(desk: TicketsDesk, tree: TicketTree, subject: unknown, sign
 }
 
 /** Clears the filter of the selected tracker, or all applied filters. */
-function clear({ filters }: TicketsDesk, subject: unknown): Promise<void> {
+function clear({ filters }: TicketsContext, subject: unknown): Promise<void> {
 	const tracker = trackerOf(subject);
 	return tracker ? filters.setOnTracker(tracker.connectionKey, tracker.ref, undefined) : filters.clear();
 }
 
 /** Saves the applied filter of the selected tracker or of all trackers. Prompts for a filter if none is applied. */
-async function save(desk: TicketsDesk, subject: unknown, signal: AbortSignal): Promise<void> {
-	const { filters } = desk;
+async function save(context: TicketsContext, subject: unknown, signal: AbortSignal): Promise<void> {
+	const { filters } = context;
 	const tracker = trackerOf(subject);
 	const applied = (tracker && filters.onTracker(tracker.connectionKey, tracker.ref)) ?? filters.onAll();
 	const title = vscode.l10n.t('Save a filter');
-	const filter = applied ?? (await ask(desk, { title, text: '' }, signal));
+	const filter = applied ?? (await ask(context, { title, text: '' }, signal));
 	if (filter === undefined) {
 		throw cancelled();
 	}
 	const name = await askName(title, filter);
-	const where = await askPlace(desk);
+	const where = await askPlace(context);
 	if (filters.saved().some((each) => each.name === name && each.where === where)) {
 		const detail = vscode.l10n.t('It will be replaced by: {0}', visibleLine(filter));
 		const replace = vscode.l10n.t('Replace');
@@ -118,7 +118,7 @@ function askName(title: string, value: string, taken: (name: string) => boolean 
 	});
 }
 
-async function askPlace({ filters }: TicketsDesk): Promise<FilterPlace> {
+async function askPlace({ filters }: TicketsContext): Promise<FilterPlace> {
 	if (!filters.canShare()) {
 		return 'user';
 	}
@@ -132,16 +132,16 @@ async function askPlace({ filters }: TicketsDesk): Promise<FilterPlace> {
 	]);
 }
 
-async function edit(desk: TicketsDesk, tree: TicketTree, subject: unknown, signal: AbortSignal): Promise<void> {
+async function edit(context: TicketsContext, tree: TicketTree, subject: unknown, signal: AbortSignal): Promise<void> {
 	if (filterSubject(subject)?.kind === 'appliedFilter') {
-		return apply(desk, tree, undefined, signal);
+		return apply(context, tree, undefined, signal);
 	}
-	const saved = savedTarget(desk, subject) ?? (await askSaved(desk, vscode.l10n.t('Choose a filter to edit')));
+	const saved = savedTarget(context, subject) ?? (await askSaved(context, vscode.l10n.t('Choose a filter to edit')));
 	if (saved.problem?.kind === 'notAnEntry') {
 		return showSetting(saved.where, filterProblemText(saved.problem));
 	}
 	const title = vscode.l10n.t('Edit filter {0}', visibleLine(saved.name));
-	const filter = await ask(desk, { title, text: saved.filter }, signal);
+	const filter = await ask(context, { title, text: saved.filter }, signal);
 	if (filter === undefined) {
 		throw cancelled();
 	}
@@ -149,16 +149,16 @@ async function edit(desk: TicketsDesk, tree: TicketTree, subject: unknown, signa
 		title,
 		saved.name,
 		(typed) =>
-			typed !== saved.name && desk.filters.saved().some((each) => each.name === typed && each.where === saved.where),
+			typed !== saved.name && context.filters.saved().some((each) => each.name === typed && each.where === saved.where),
 	);
-	await tellWhetherSaved(await desk.filters.save(saved.where, { name, filter }, saved.name), saved.where, name);
+	await tellWhetherSaved(await context.filters.save(saved.where, { name, filter }, saved.name), saved.where, name);
 }
 
-async function remove(desk: TicketsDesk, subject: unknown): Promise<void> {
+async function remove(context: TicketsContext, subject: unknown): Promise<void> {
 	if (filterSubject(subject)?.kind === 'appliedFilter') {
-		return desk.filters.setOnAll(undefined);
+		return context.filters.setOnAll(undefined);
 	}
-	const saved = savedTarget(desk, subject) ?? (await askSaved(desk, vscode.l10n.t('Choose a filter to delete')));
+	const saved = savedTarget(context, subject) ?? (await askSaved(context, vscode.l10n.t('Choose a filter to delete')));
 	const detail =
 		saved.where === 'user'
 			? visibleLine(saved.filter)
@@ -172,19 +172,19 @@ async function remove(desk: TicketsDesk, subject: unknown): Promise<void> {
 	) {
 		throw cancelled();
 	}
-	if (!(await desk.filters.remove(saved.where, saved.name))) {
+	if (!(await context.filters.remove(saved.where, saved.name))) {
 		await showSetting(saved.where, vscode.l10n.t('This entry has no name, so it has to be deleted in the settings.'));
 	}
 }
 
-function savedTarget({ filters }: TicketsDesk, subject: unknown): SavedFilter | undefined {
+function savedTarget({ filters }: TicketsContext, subject: unknown): SavedFilter | undefined {
 	const wanted = filterSubject(subject);
 	return wanted?.kind === 'filter'
 		? filters.saved().find(({ name, where }) => name === wanted.name && where === wanted.where)
 		: undefined;
 }
 
-async function askSaved({ filters }: TicketsDesk, title: string): Promise<SavedFilter> {
+async function askSaved({ filters }: TicketsContext, title: string): Promise<SavedFilter> {
 	const choices = filters.saved().map((each): Choice<SavedFilter> => ({
 		label: visibleLine(each.name),
 		description: visibleLine(each.filter),
@@ -215,7 +215,7 @@ async function showSetting(where: FilterPlace, why: string): Promise<void> {
  * when the user closes the box. `isApplied`: the user can remove an applied filter.
  */
 function ask(
-	desk: TicketsDesk,
+	context: TicketsContext,
 	{
 		title,
 		text: first,
@@ -229,7 +229,7 @@ function ask(
 	},
 	signal: AbortSignal,
 ): Promise<string | undefined> {
-	const { connections, clock, problems, filters } = desk;
+	const { connections, clock, problems, filters } = context;
 	const trackers = tracker
 		? [{ connection: connectionOf(connections, tracker), ref: tracker.ref }]
 		: allTrackers(connections);

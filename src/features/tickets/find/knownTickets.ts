@@ -6,13 +6,13 @@ import { refOfTicket } from 'sourcehut/port/ticket.ts';
 import { thingSource, type KnownThings } from '../../../engine/search/rankThings.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { Connections } from '../../../store/connection.ts';
-import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../desk/ticketsDesk.ts';
 import { statusLook, statusText } from '../subjects/words.ts';
 import { allTrackers } from '../tree/treeContext.ts';
 
 /** Trackers and indexed tickets for Go to…. */
-export function knownTickets(desk: TicketsDesk): KnownThings<GoToName, GoToThing> {
-	const { connections, problems } = desk;
+export function knownTickets(context: TicketsContext): KnownThings<GoToName, GoToThing> {
+	const { connections, problems } = context;
 	return {
 		names: () => allTrackers(connections).map((tracker) => ({ ...tracker, kind: 'tracker' })),
 		sources: () =>

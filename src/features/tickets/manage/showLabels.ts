@@ -9,14 +9,14 @@ import type { TicketStore } from '../../../store/tickets/ticketStore.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TrackerSubject } from '../subjects/subjects.ts';
 
-import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../desk/ticketsDesk.ts';
 import { webAddress } from 'sourcehut/web/webOf.ts';
 
 const rrggbb = /^#[0-9a-f]{6}$/i;
 
 /** Lists a tracker's labels with colours. Choosing one filters the tracker; the last row opens label management. */
 export async function showLabels(
-	{ connections, filters }: TicketsDesk,
+	{ connections, filters }: TicketsContext,
 	tracker: TrackerSubject,
 	signal: AbortSignal,
 ): Promise<void> {

@@ -19,14 +19,14 @@ import type { TrackerSubject } from '../subjects/subjects.ts';
 import { trackerTarget } from '../subjects/ticketTarget.ts';
 import { trackerKind } from '../subjects/trackerKind.ts';
 
-import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../desk/ticketsDesk.ts';
 import { changeSubscription } from './changeSubscription.ts';
 import { showLabels, colorText, someLabelsText, swatch } from './showLabels.ts';
 import { webAddress } from 'sourcehut/web/webOf.ts';
 
 /** Commands for trackers themselves. */
-export function trackerCommands(desk: TicketsDesk, descriptions: Descriptions): CommandTable {
-	const { connections } = desk;
+export function trackerCommands(context: TicketsContext, descriptions: Descriptions): CommandTable {
+	const { connections } = context;
 	const unmade: Unmade = new Map();
 
 	return {
@@ -44,11 +44,11 @@ export function trackerCommands(desk: TicketsDesk, descriptions: Descriptions): 
 			await deleteOwned(trackerKind, connectionOf(connections, tracker), tracker.ref, signal);
 		},
 		'forge.trackers.subscription': async (subject, signal) =>
-			changeSubscription(connections, await trackerTarget(desk, subject, signal), signal),
+			changeSubscription(connections, await trackerTarget(context, subject, signal), signal),
 		'forge.trackers.manageLabels': async (subject, signal) =>
-			manageLabels(connections, await trackerTarget(desk, subject, signal), signal),
+			manageLabels(connections, await trackerTarget(context, subject, signal), signal),
 		'forge.trackers.labels': async (subject, signal) =>
-			showLabels(desk, await trackerTarget(desk, subject, signal), signal),
+			showLabels(context, await trackerTarget(context, subject, signal), signal),
 	};
 }
 

@@ -14,7 +14,7 @@ import type { LostTicket, Submission, SubmitOutcome } from '../../../store/ticke
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { DraftDocuments } from '../drafts/draftDocuments.ts';
 import { newTicketScheme } from '../drafts/draftUri.ts';
-import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../desk/ticketsDesk.ts';
 import { trackerOf, type TicketSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import { askTracker } from '../subjects/ticketQuestions.ts';
 
@@ -31,20 +31,20 @@ import { readTicket, type TicketFault } from './newTicketText.ts';
 import { webAddress } from 'sourcehut/web/webOf.ts';
 
 /** New tickets as documents: commands, checks during typing, and the code lens above the title. */
-export function newTicketFeature(desk: TicketsDesk, documents: DraftDocuments): Feature {
+export function newTicketFeature(context: TicketsContext, documents: DraftDocuments): Feature {
 	const owned = new Disposables();
 	const ending = new AbortController();
-	const checks = owned.add(newTicketChecks(desk.connections, desk.clock, desk.problems));
+	const checks = owned.add(newTicketChecks(context.connections, context.clock, context.problems));
 	owned.add(shownTitleHints());
 	owned.add(vscode.languages.registerCodeLensProvider({ scheme: newTicketScheme }, newTicketLenses(checks)));
-	const send = newTicketSender(desk, documents, (about, text) => checks.faults(about, text), ending.signal);
+	const send = newTicketSender(context, documents, (about, text) => checks.faults(about, text), ending.signal);
 
 	async function open(tracker: TrackerSubject, text?: string): Promise<void> {
 		const about: NewTicketSubject = {
 			kind: 'newTicket',
-			connectionKey: connectionOf(desk.connections, tracker).key,
+			connectionKey: connectionOf(context.connections, tracker).key,
 			tracker: tracker.ref,
-			name: desk.newName(),
+			name: context.newName(),
 		};
 		await documents.open(about, text);
 	}
@@ -52,9 +52,9 @@ export function newTicketFeature(desk: TicketsDesk, documents: DraftDocuments): 
 	return {
 		commands: {
 			'forge.tickets.new': async (subject, signal) =>
-				open(trackerOf(subject) ?? (await askTracker(desk.connections, signal))),
+				open(trackerOf(subject) ?? (await askTracker(context.connections, signal))),
 			'forge.tickets.newFromHere': async (subject, signal) => {
-				const { tracker, text } = await newTicketFromHere(desk, subject, signal);
+				const { tracker, text } = await newTicketFromHere(context, subject, signal);
 				await open(tracker, text);
 			},
 			'forge.tickets.submit': async (subject, signal) => send(subjectTarget(subject).about, signal),
@@ -141,7 +141,7 @@ export function newTicketLenses(checks: NewTicketChecks): vscode.CodeLensProvide
  * ticket continues after the user cancels the wait.
  */
 export function newTicketSender(
-	{ connections, problems }: TicketsDesk,
+	{ connections, problems }: TicketsContext,
 	documents: DraftDocuments,
 	faults: (about: NewTicketSubject, text: string) => readonly TicketFault[],
 	looking: AbortSignal,

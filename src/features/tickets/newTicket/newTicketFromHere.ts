@@ -9,7 +9,7 @@ import type { FolderBelongs } from '../../../editor/git/folderMapping.ts';
 import { repositoryOf, type FindGit } from '../../../editor/git/gitApi.ts';
 import type { TrackerSubject } from '../subjects/subjects.ts';
 import { askTracker } from '../subjects/ticketQuestions.ts';
-import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../desk/ticketsDesk.ts';
 import { newTicketText } from './newTicketText.ts';
 import { fencedCode, permalink, todoText } from './codeInTickets.ts';
 
@@ -48,7 +48,7 @@ interface Here {
 
 /** Asks for missing facts and writes the first text of a ticket about the selected code. */
 export async function newTicketFromHere(
-	desk: TicketsDesk,
+	context: TicketsContext,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<{ readonly tracker: TrackerSubject; readonly text: string }> {
@@ -57,12 +57,12 @@ export async function newTicketFromHere(
 		void notify('information', vscode.l10n.t('Open a file and select what the ticket is about.'));
 		throw cancelled();
 	}
-	const folder = await desk.folders.of(here.document.uri, signal);
+	const folder = await context.folders.of(here.document.uri, signal);
 	const known = folder?.tracker;
 	const tracker: TrackerSubject = known
 		? { kind: 'tracker', connectionKey: known.connectionKey, ref: known.ref }
-		: await askTracker(desk.connections, signal);
-	return { tracker, text: await textFor(desk, here, folder, signal) };
+		: await askTracker(context.connections, signal);
+	return { tracker, text: await textFor(context, here, folder, signal) };
 }
 
 async function hereTarget(subject: unknown): Promise<Here | undefined> {
@@ -115,7 +115,7 @@ function hereAt(
  * comments and file names may contain anything, so escape all Markdown.
  */
 async function textFor(
-	desk: TicketsDesk,
+	context: TicketsContext,
 	here: Here,
 	folder: FolderBelongs | undefined,
 	signal: AbortSignal,
@@ -130,12 +130,12 @@ async function textFor(
 	const link =
 		repository?.head === undefined
 			? undefined
-			: permalink(connectionOf(desk.connections, repository).instance, repository.ref, repository.head, name, [
+			: permalink(connectionOf(context.connections, repository).instance, repository.ref, repository.head, name, [
 					firstLine + 1,
 					lastLine + 1,
 				]);
 	const lines = firstLine === lastLine ? `${firstLine + 1}` : `${firstLine + 1}-${lastLine + 1}`;
-	const warning = link === undefined ? undefined : await doubtOf(desk.findGit, document, folder, signal);
+	const warning = link === undefined ? undefined : await doubtOf(context.findGit, document, folder, signal);
 	const text = said.join('\n');
 	const saidLines = (text.length > longestSaid ? `${text.slice(0, longestSaid).toWellFormed()}…` : text).split('\n');
 	const description = [

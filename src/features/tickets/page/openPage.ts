@@ -16,7 +16,7 @@ import type { Connection } from '../../../store/connection.ts';
 import type { MarkdownRenderer } from '../../../engine/text/markdown.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
 import type { TicketRequest } from 'sourcehut/port/ticketRequest.ts';
-import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../desk/ticketsDesk.ts';
 import type { ItemOutcome, TicketItem } from '../triage/outcomeTexts.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 
@@ -50,14 +50,14 @@ export type OpenPage = ReturnType<typeof openPage>;
 
 /** Starts to load while the editor opens the page, and sends every change. */
 export function openPage(
-	desk: TicketsDesk,
+	context: TicketsContext,
 	subject: TicketSubject,
 	link: PageLink<TicketProtocol>,
 	actions: PageActions,
 ) {
 	const { ref, connectionKey } = subject;
 	const { renderer } = actions;
-	const publisher = new ChangePublisher(desk.clock);
+	const publisher = new ChangePublisher(context.clock);
 	let { focusComposer, editsText = false } = actions;
 	let html: ((markdown: string) => string) | undefined;
 	let look: LastVisit | undefined;
@@ -65,11 +65,11 @@ export function openPage(
 	let hasFailed = false;
 
 	const account = {
-		known: () => desk.connections.byKey(connectionKey),
-		connection: () => connectionOf(desk.connections, subject),
+		known: () => context.connections.byKey(connectionKey),
+		connection: () => connectionOf(context.connections, subject),
 	};
 	const drafts = pageDrafts(
-		desk.drafts,
+		context.drafts,
 		connectionKey,
 		ref,
 		() => account.known()?.tickets.knownTicket(ref),
@@ -85,9 +85,9 @@ export function openPage(
 		),
 	);
 	// Reads publish their results, and the page starts reads.
-	const reads = pageReading(link, ref, desk.problems, () => live.changed());
+	const reads = pageReading(link, ref, context.problems, () => live.changed());
 	const live: EntryPage<TicketPageStart> = entryPage<TicketPageStart, PageChange>({
-		parts: desk,
+		parts: context,
 		subject,
 		link,
 		watch,
@@ -103,7 +103,7 @@ export function openPage(
 			draft: drafts.comment(),
 			sent: sending.open(),
 			sentMs: drafts.commentSentMs(),
-			order: desk.pageOrder.now(),
+			order: context.pageOrder.now(),
 			focusComposer,
 			editsText: editsText || drafts.text() !== undefined,
 		}),
@@ -112,7 +112,7 @@ export function openPage(
 	link.owned.add(link.onDidWant((entry) => reads.backTo(entry, account.known())));
 	const poll = link.owned.add(
 		newestPoll(
-			desk.clock,
+			context.clock,
 			() => link.isWatched(),
 			async () => {
 				const connection = account.known();
@@ -193,14 +193,14 @@ export function openPage(
 			warm: (markdown) => renderer.loaded()?.warm(markdown) ?? false,
 			refusals: writes.refusals,
 			timelineFailure: reads.timelineFailure(),
-			isOldestFirst: desk.pageOrder.now() === 'oldest',
+			isOldestFirst: context.pageOrder.now() === 'oldest',
 			newFrom: look?.newFrom(),
 			hasEditDraft: (of) => drafts.edit(of) !== undefined,
 		});
 	}
 
 	return {
-		desk,
+		context,
 		subject,
 		link,
 		actions,

@@ -29,7 +29,7 @@ import {
 import type { Connection } from '../../../store/connection.ts';
 import { saysAll } from '../../../store/tickets/writing/ticketEdits.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../desk/ticketsDesk.ts';
 import { refusedText } from '../subjects/permissions.ts';
 import { webPlaceLink } from '../subjects/webLink.ts';
 import { trackerOf, type TicketSubject } from '../subjects/subjects.ts';
@@ -44,11 +44,11 @@ import { suggestions } from './suggestions.ts';
 
 /** The ticket page of one ticket. */
 export function ticketPage(
-	desk: TicketsDesk,
+	context: TicketsContext,
 	subject: TicketSubject,
 	actions: PageActions,
 ): PageContent<TicketProtocol> {
-	const known = desk.connections.byKey(subject.connectionKey)?.tickets.knownTicket(subject.ref);
+	const known = context.connections.byKey(subject.connectionKey)?.tickets.knownTicket(subject.ref);
 	return {
 		type: 'forge.ticket',
 		key: `${subject.connectionKey} ${ticketRefText(subject.ref)}`,
@@ -59,7 +59,7 @@ export function ticketPage(
 		styles: ['page.css', 'ticketPage.css'],
 		keptOpenBy: ['writing', 'keepDraft', 'send', 'editComment', 'keepText', 'editText', 'follow'],
 		connect(link) {
-			const page = openPage(desk, subject, link, actions);
+			const page = openPage(context, subject, link, actions);
 			const handlers = { ...reading(page), ...writing(page), ...leading(page) };
 			return { handlers, start: page.live.open() };
 		},
@@ -96,9 +96,9 @@ function reading(page: OpenPage) {
 
 /** Messages that write. */
 function writing(page: OpenPage) {
-	const { live, drafts, sending, actions, desk } = page;
+	const { live, drafts, sending, actions, context } = page;
 	const { ref } = page.subject;
-	const { problems } = desk;
+	const { problems } = context;
 
 	/** The page shows the server's answer, success or not. */
 	async function written<Answer>(work: () => Promise<Answer>): Promise<Answer> {
@@ -130,7 +130,7 @@ function writing(page: OpenPage) {
 		}),
 		keepText: action(ticketText, async (text) => {
 			page.active();
-			await drafts.keepText(text, desk.clock.nowMs());
+			await drafts.keepText(text, context.clock.nowMs());
 		}),
 		subscribe: action(isWanted, async (wanted) => {
 			await live.connection().writes.subscriptions?.set({ kind: 'ticket', ref }, wanted, actions.writing);
@@ -152,7 +152,7 @@ function writing(page: OpenPage) {
 }
 
 /** Messages that leave the page. */
-function leading({ live, subject, link, actions, desk }: OpenPage) {
+function leading({ live, subject, link, actions, context }: OpenPage) {
 	const { ref } = subject;
 	return {
 		follow: action(clickedHref, (href) => actions.follow(href, subject, link.signal)),
@@ -171,7 +171,7 @@ function leading({ live, subject, link, actions, desk }: OpenPage) {
 			}
 			await openExactly(webPlaceLink(instance, ref, place));
 		}),
-		keepOrder: action(timelineOrder, (order) => desk.pageOrder.keep(order)),
+		keepOrder: action(timelineOrder, (order) => context.pageOrder.keep(order)),
 	};
 }
 
@@ -199,10 +199,10 @@ async function labelChoices(
 }
 
 /** Assignees first, then the account itself and people in the tracker. */
-function personChoices({ live, desk, subject }: OpenPage): readonly NameChoice[] {
+function personChoices({ live, context, subject }: OpenPage): readonly NameChoice[] {
 	const { tickets } = live.connection();
 	const on = (tickets.knownTicket(subject.ref)?.assignees ?? []).map(({ canonicalName }) => canonicalName);
-	const names = new Set([...on, ...peopleToAssign(desk, [subject])]);
+	const names = new Set([...on, ...peopleToAssign(context, [subject])]);
 	return [...names].map((name) => ({
 		name,
 		look: { name: visibleLine(name), colors: undefined },

@@ -11,7 +11,7 @@ import { withCancellation } from '../../../editor/ask/withCancellation.ts';
 import { knownTickets } from '../subjects/known.ts';
 import { completionSite, type CompletionSite } from './completionSite.ts';
 import { folderOfDocument } from './linkProviders.ts';
-import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../desk/ticketsDesk.ts';
 import type { TicketState } from './ticketLookups.ts';
 import { ticketCard } from './ticketCard.ts';
 import { webAddress } from 'sourcehut/web/webOf.ts';
@@ -36,7 +36,7 @@ class TicketItem extends vscode.CompletionItem {
  * Completes open tickets of the folder's tracker after `#`, and trailers in commit messages. Uses loaded tickets; loads
  * the first page of a tracker without any.
  */
-export function referenceCompletions({ connections, folders, clock }: TicketsDesk): vscode.CompletionItemProvider {
+export function referenceCompletions({ connections, folders, clock }: TicketsContext): vscode.CompletionItemProvider {
 	return {
 		async provideCompletionItems(document, position, token) {
 			const site = completionSite(document.getText(), document.offsetAt(position), document.languageId);

@@ -3,7 +3,7 @@ import { ticketRefText } from 'sourcehut/port/ticket.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { withCancellation } from '../../../editor/ask/withCancellation.ts';
-import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../desk/ticketsDesk.ts';
 import { referencePlaces, type ReferencePlace } from './referencePlaces.ts';
 import { ticketCard } from './ticketCard.ts';
 import type { TicketLookups } from './ticketLookups.ts';
@@ -12,10 +12,10 @@ import type { TicketLookups } from './ticketLookups.ts';
  * Links from references to ticket pages. The target is our own command with arguments from a strict pattern: two names
  * and a number. A URI with the editor's scheme would also work, but any web page could open it.
  */
-export function referenceLinks(desk: TicketsDesk): vscode.DocumentLinkProvider {
+export function referenceLinks(context: TicketsContext): vscode.DocumentLinkProvider {
 	return {
 		async provideDocumentLinks(document, token) {
-			const places = await placesOf(desk, document, token);
+			const places = await placesOf(context, document, token);
 			return places.map(({ start, end, subject: { kind, connectionKey, ref } }) => {
 				const query = JSON.stringify([{ kind, connectionKey, ref } satisfies TicketSubject]);
 				const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
@@ -31,11 +31,11 @@ export function referenceLinks(desk: TicketsDesk): vscode.DocumentLinkProvider {
 }
 
 /** Hover cards for ticket references. */
-export function referenceHovers(desk: TicketsDesk, looks: TicketLookups): vscode.HoverProvider {
+export function referenceHovers(context: TicketsContext, looks: TicketLookups): vscode.HoverProvider {
 	return {
 		async provideHover(document, position, token) {
 			const at = document.offsetAt(position);
-			const places = await placesOf(desk, document, token);
+			const places = await placesOf(context, document, token);
 			const place = places.find(({ start, end }) => start <= at && at <= end);
 			if (!place) {
 				return undefined;
@@ -44,7 +44,7 @@ export function referenceHovers(desk: TicketsDesk, looks: TicketLookups): vscode
 			return (
 				look &&
 				new vscode.Hover(
-					ticketCard(place.subject.ref, look, desk.clock.nowMs()),
+					ticketCard(place.subject.ref, look, context.clock.nowMs()),
 					new vscode.Range(document.positionAt(place.start), document.positionAt(place.end)),
 				)
 			);
@@ -53,12 +53,12 @@ export function referenceHovers(desk: TicketsDesk, looks: TicketLookups): vscode
 }
 
 async function placesOf(
-	desk: TicketsDesk,
+	context: TicketsContext,
 	document: vscode.TextDocument,
 	token: vscode.CancellationToken,
 ): Promise<readonly ReferencePlace[]> {
 	const located = { text: document.getText(), languageId: document.languageId, uri: folderOfDocument(document) };
-	return (await withCancellation(token, (signal) => referencePlaces(desk, located, signal))) ?? [];
+	return (await withCancellation(token, (signal) => referencePlaces(context, located, signal))) ?? [];
 }
 
 /** A link in a terminal and the ticket that it opens. */
@@ -67,7 +67,7 @@ export interface TicketTerminalLink extends vscode.TerminalLink {
 }
 
 /** Links in terminals. Lines that begin with `#12` are other programs' numbering. */
-export function terminalLinks(desk: TicketsDesk): vscode.TerminalLinkProvider<TicketTerminalLink> {
+export function terminalLinks(context: TicketsContext): vscode.TerminalLinkProvider<TicketTerminalLink> {
 	return {
 		async provideTerminalLinks({ line, terminal }, token) {
 			const started = 'cwd' in terminal.creationOptions ? terminal.creationOptions.cwd : undefined;
@@ -79,7 +79,7 @@ export function terminalLinks(desk: TicketsDesk): vscode.TerminalLinkProvider<Ti
 					(typeof started === 'string' ? vscode.Uri.file(started) : started) ??
 					vscode.workspace.workspaceFolders?.[0]?.uri,
 			};
-			const places = await withCancellation(token, (signal) => referencePlaces(desk, located, signal));
+			const places = await withCancellation(token, (signal) => referencePlaces(context, located, signal));
 			return (places ?? [])
 				.filter(({ start, end }) => start > 0 || !/^#\d+$/.test(line.slice(start, end)))
 				.map(({ start, end, subject }) => ({

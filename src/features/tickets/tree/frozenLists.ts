@@ -1,6 +1,6 @@
 import type { Ticket } from 'sourcehut/port/ticket.ts';
 import { ticketSubject } from '../subjects/subjects.ts';
-import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../desk/ticketsDesk.ts';
 import {
 	isQueueId,
 	trackerRowId,
@@ -26,7 +26,7 @@ export type SelectedTogether = ReturnType<typeof selectedTogether>;
 
 /** `shelf`: the tickets below a tracker's row, as last drawn. */
 export function selectedTogether(
-	{ connections, view, filters, shown }: TicketsDesk,
+	{ connections, view, filters, shown }: TicketsContext,
 	shelf: (trackerId: string) => Shelf | undefined,
 ) {
 	/** `list`: the tracker's list at the time of the selection. */

@@ -57,8 +57,8 @@ interface Place {
 }
 
 export function ticketNavigation(context: TreeContext, rows: TreeRows) {
-	const { desk, shelves, windows, changed } = context;
-	const { connections, filters, view } = desk;
+	const { tickets: ticketsContext, shelves, windows, changed } = context;
+	const { connections, filters, view } = ticketsContext;
 	const places = new Map<string, Place>();
 	const moved = new Emitter<void>();
 	/** Current position of the user. */
@@ -109,7 +109,7 @@ export function ticketNavigation(context: TreeContext, rows: TreeRows) {
 
 	function wishOf(shelfId: string, subject: TicketSubject): ShelfQuery | undefined {
 		const from = trackerAt(subject);
-		return isQueueId(shelfId) ? queueQuery(context, queueOf(desk, shelfId)) : from && trackerQuery(context, from);
+		return isQueueId(shelfId) ? queueQuery(context, queueOf(ticketsContext, shelfId)) : from && trackerQuery(context, from);
 	}
 
 	/** Last known position. A ticket opened from elsewhere gets its position in its tracker. */
@@ -131,7 +131,7 @@ export function ticketNavigation(context: TreeContext, rows: TreeRows) {
 
 	function parentRow(place: Place, subject: TicketSubject): TreeNode | undefined {
 		if (isQueueId(place.shelfId)) {
-			const queue = queueOf(desk, place.shelfId);
+			const queue = queueOf(ticketsContext, place.shelfId);
 			return queue && rows.queue(queue);
 		}
 		const from = trackerAt(subject);
@@ -236,7 +236,7 @@ export function ticketNavigation(context: TreeContext, rows: TreeRows) {
 	/** `undefined` for rows other than queues and trackers. */
 	function wishBelow(row: TreeNode): ShelfQuery | undefined {
 		if (isQueueId(row.id)) {
-			return queueQuery(context, queueOf(desk, row.id));
+			return queueQuery(context, queueOf(ticketsContext, row.id));
 		}
 		const subject = trackerSubject(row);
 		const connection = subject && connections.byKey(subject.connectionKey);

@@ -10,7 +10,7 @@ import type { Mark } from 'sourcehut/port/mark.ts';
 import { refOfTicket, type TicketRef, ticketRefText } from 'sourcehut/port/ticket.ts';
 import { type Connection, watchConnections } from '../../../store/connection.ts';
 import type { TicketStoreChange } from '../../../store/tickets/ticketChange.ts';
-import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../desk/ticketsDesk.ts';
 import { trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import { checkedText } from './countTexts.ts';
 import { renderedRows, factsKeeper, memoized } from './trackerFacts.ts';
@@ -31,8 +31,8 @@ const minuteMs = 60_000;
 export type TicketTree = ReturnType<typeof ticketTree>;
 
 /** Shows the user's own trackers and the followed ones. */
-export function ticketTree(desk: TicketsDesk) {
-	const { connections, clock, problems, filters, treeChoices, shown, view } = desk;
+export function ticketTree(ticketsContext: TicketsContext) {
+	const { connections, clock, problems, filters, treeChoices, shown, view } = ticketsContext;
 	const owned = new Disposables();
 	const ending = new AbortController();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
@@ -41,10 +41,10 @@ export function ticketTree(desk: TicketsDesk) {
 	const rests = resting(clock);
 	const shelvesHere = memoized(shelfSteps, rests);
 	const context: TreeContext = {
-		desk,
+		tickets: ticketsContext,
 		facts: factsKeeper(rests),
 		shelves: shelvesHere,
-		frozen: frozenLists(owned.add(selectedTogether(desk, (id) => shelvesHere.last(id)))),
+		frozen: frozenLists(owned.add(selectedTogether(ticketsContext, (id) => shelvesHere.last(id)))),
 		resting: rests,
 		ages: rowAges(() => clock.nowMs(), vscode.env.language),
 		unfolded: new Map(),
@@ -280,7 +280,7 @@ export function ticketTree(desk: TicketsDesk) {
 		/** Unfolds and focuses a newly filtered tracker. Without a tracker: the queue of the filter over all trackers. */
 		openList(tracker: TrackerSubject | undefined) {
 			const connection = tracker && connections.byKey(tracker.connectionKey);
-			const queue = tracker ? undefined : queueOf(desk, appliedQueueId);
+			const queue = tracker ? undefined : queueOf(ticketsContext, appliedQueueId);
 			const row = tracker && connection ? rows.tracker({ connection, ref: tracker.ref }) : queue && rows.queue(queue);
 			if (row) {
 				opened.fire(row);

@@ -57,8 +57,8 @@ export function trackerRow(
 }
 
 /** The filter of the rows below, and its match count: "12 of 312", "12+ of 50+". */
-function filterOf({ desk, shelves }: TreeContext, from: AccountTracker) {
-	const list = filteredTracker(desk.filters, from);
+function filterOf({ tickets: context, shelves }: TreeContext, from: AccountTracker) {
+	const list = filteredTracker(context.filters, from);
 	const shelf = list && shelves.last(list.id);
 	const count = shelf
 		? vscode.l10n.t('{0} of {1}', countText(shelf.matching, shelf.isWhole), countText(shelf.known, shelf.isWhole))
@@ -146,7 +146,7 @@ function trackerTooltip(
 			known === undefined ? '' : vscode.l10n.t('Tickets: {0}. {1}', known, shownStatuses),
 			labels.length === 0 ? '' : vscode.l10n.t('Labels: {0}', labels.join(', ')),
 			unread === undefined ? '' : vscode.l10n.t('Unread: {0}', unread),
-			...checkedTexts(state, from.connection, context.desk.clock.nowMs()),
+			...checkedTexts(state, from.connection, context.tickets.clock.nowMs()),
 		].map(escapeMarkdown),
 		...extraParagraphs({ extra: extra.slice(0, mostInTooltip) }),
 		...beyond(extra.length),

@@ -11,18 +11,18 @@ import { groupings, type Grouping } from '../../../engine/search/groupTickets.ts
 import type { ReadMarks } from '../../../store/readMarks/storedReadMarks.ts';
 import { knownTicket } from '../../../store/tickets/index/knownTicket.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../desk/ticketsDesk.ts';
 import { isAny, ticketTargets, trackerTarget } from '../subjects/ticketTarget.ts';
 import { knownText, ticketsText } from './countTexts.ts';
 
 /** Commands for grouping, sorting and seen marks of trackers. */
-export function treeCommands(desk: TicketsDesk): CommandTable {
-	const { treeChoices, connections } = desk;
+export function treeCommands(context: TicketsContext): CommandTable {
+	const { treeChoices, connections } = context;
 
 	/** Marks the selected tickets. */
 	function marking(mark: (readMarks: ReadMarks, ticket: Ticket) => void) {
 		return async (subject: unknown, signal: AbortSignal, selected: readonly unknown[]) => {
-			for (const each of await ticketTargets(desk, subject, selected, isAny, signal)) {
+			for (const each of await ticketTargets(context, subject, selected, isAny, signal)) {
 				const connection = connectionOf(connections, each);
 				const { readMarks, tickets } = connection;
 				mark(readMarks, knownTicket(connection, each.ref) ?? (await tickets.ticket(each.ref, signal)));
@@ -32,7 +32,7 @@ export function treeCommands(desk: TicketsDesk): CommandTable {
 
 	return {
 		'forge.trackers.group': async (subject, signal) => {
-			const { connectionKey, ref } = await trackerTarget(desk, subject, signal);
+			const { connectionKey, ref } = await trackerTarget(context, subject, signal);
 			const now = treeChoices.of(connectionKey, ref);
 			const grouping = await choose(
 				vscode.l10n.t('Group {0} by', visibleLine(ref.name)),
@@ -41,7 +41,7 @@ export function treeCommands(desk: TicketsDesk): CommandTable {
 			await treeChoices.choose(connectionKey, ref, { ...now, grouping });
 		},
 		'forge.trackers.sort': async (subject, signal) => {
-			const { connectionKey, ref } = await trackerTarget(desk, subject, signal);
+			const { connectionKey, ref } = await trackerTarget(context, subject, signal);
 			const now = treeChoices.of(connectionKey, ref);
 			const order = await choose(
 				vscode.l10n.t('Sort {0} by', visibleLine(ref.name)),
@@ -54,7 +54,7 @@ export function treeCommands(desk: TicketsDesk): CommandTable {
 		'forge.tickets.markRead': marking((readMarks, ticket) => readMarks.markRead(ticket)),
 		'forge.tickets.markUnread': marking((readMarks, ticket) => readMarks.markUnread(ticket)),
 		'forge.trackers.markAllRead': async (subject, signal) => {
-			const tracker = await trackerTarget(desk, subject, signal);
+			const tracker = await trackerTarget(context, subject, signal);
 			const { readMarks, index } = connectionOf(connections, tracker);
 			readMarks.markAllRead(
 				tracker.ref,
@@ -63,7 +63,7 @@ export function treeCommands(desk: TicketsDesk): CommandTable {
 			tellBriefly(vscode.l10n.t('Marked all tickets of {0} as read', visibleLine(refText(tracker.ref))));
 		},
 		'forge.trackers.readWhole': async (subject, signal) => {
-			const tracker = await trackerTarget(desk, subject, signal);
+			const tracker = await trackerTarget(context, subject, signal);
 			const { index } = connectionOf(connections, tracker);
 			const name = visibleLine(refText(tracker.ref));
 			await withProgress(vscode.l10n.t('Downloading all tickets of {0}…', name), signal, (working) =>

@@ -5,7 +5,7 @@ import { parseTicketFilter } from '../../../engine/search/ticketFilter.ts';
 import { usualOrder } from '../../../engine/search/selectTickets.ts';
 import { ageStep, shortAge, spokenAge } from '../../../engine/text/age.ts';
 import type { Connections } from '../../../store/connection.ts';
-import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../desk/ticketsDesk.ts';
 import type { TicketFilters } from '../choices/ticketFilters.ts';
 import type { RenderedRows, FactsKeeper, memoized } from './trackerFacts.ts';
 import type { FrozenLists } from './frozenLists.ts';
@@ -41,7 +41,7 @@ export function rowAges(nowMs: () => number, locale: string) {
 
 /** Shared state of the view's rows. */
 export interface TreeContext {
-	readonly desk: TicketsDesk;
+	readonly tickets: TicketsContext;
 	readonly facts: FactsKeeper;
 	/** By the id of the parent row. */
 	readonly shelves: ReturnType<typeof memoized<ShelfQuery, Shelf>>;
@@ -74,9 +74,9 @@ export interface RowWindow {
 export const firstWindow: RowWindow = { from: 0, to: rowsAtOnce };
 
 /** Query of a tracker's rows: its filter, order and grouping. */
-export function trackerQuery({ desk, frozen }: TreeContext, from: AccountTracker): ShelfQuery {
-	const { grouping, order } = desk.treeChoices.of(from.connection.key, from.ref);
-	const list = filteredTracker(desk.filters, from);
+export function trackerQuery({ tickets: tickets, frozen }: TreeContext, from: AccountTracker): ShelfQuery {
+	const { grouping, order } = tickets.treeChoices.of(from.connection.key, from.ref);
+	const list = filteredTracker(tickets.filters, from);
 	const reading = list && parseTicketFilter(list.text);
 	return {
 		trackers: [from],
@@ -84,7 +84,7 @@ export function trackerQuery({ desk, frozen }: TreeContext, from: AccountTracker
 		order,
 		grouping,
 		// A filter controls the status itself.
-		foldsResolved: reading?.kind !== 'filter' && desk.shown.now() === 'open',
+		foldsResolved: reading?.kind !== 'filter' && tickets.shown.now() === 'open',
 		groupBefore: frozen.versions(trackerRowId(from)),
 		frozen: list && frozen.order(list),
 	};
@@ -97,10 +97,13 @@ export function filteredTracker(filters: TicketFilters, from: AccountTracker): F
 }
 
 /** Query of a queue's rows; `undefined` if there is no such queue, or its filter is invalid. */
-export function queueQuery({ desk, frozen }: TreeContext, queue: Queue | undefined): ShelfQuery | undefined {
+export function queueQuery(
+	{ tickets: tickets, frozen }: TreeContext,
+	queue: Queue | undefined,
+): ShelfQuery | undefined {
 	return queue?.reading.kind === 'filter'
 		? {
-				trackers: allTrackers(desk.connections),
+				trackers: allTrackers(tickets.connections),
 				filter: queue.reading.filter,
 				order: usualOrder,
 				grouping: 'none',
@@ -110,7 +113,7 @@ export function queueQuery({ desk, frozen }: TreeContext, queue: Queue | undefin
 		: undefined;
 }
 
-export function queueOf({ filters }: TicketsDesk, id: string): Queue | undefined {
+export function queueOf({ filters }: TicketsContext, id: string): Queue | undefined {
 	return queuesOf(filters).find((queue) => queue.id === id);
 }
 

@@ -33,8 +33,8 @@ import { allTrackers, filteredTracker, queueQuery, trackerQuery, type TreeContex
 export type TreeRows = ReturnType<typeof treeRows>;
 
 export function treeRows(context: TreeContext) {
-	const { desk, facts, shelves, reads, rendered: given } = context;
-	const { connections, filters, problems, clock } = desk;
+	const { tickets: ticketsContext, facts, shelves, reads, rendered: given } = context;
+	const { connections, filters, problems, clock } = ticketsContext;
 	const accounts = accountRows(connections, (connection, signal) => trackersBelow(connection, signal));
 
 	function tracker(from: AccountTracker): TreeNode {

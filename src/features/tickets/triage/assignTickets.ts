@@ -10,7 +10,7 @@ import type { Ticket } from 'sourcehut/port/ticket.ts';
 import { changesNone, type AssigneeRequest } from 'sourcehut/port/ticketRequest.ts';
 import type { OwnerName } from 'sourcehut/port/user.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../desk/ticketsDesk.ts';
 import { peopleAround, isPersonName } from '../subjects/peopleAround.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { ticketsInWords } from '../subjects/ticketTarget.ts';
@@ -27,8 +27,8 @@ export async function assignTickets(
 	{ tickets: subjects, refused }: AllowedTargets,
 	signal: AbortSignal,
 ): Promise<void> {
-	const { desk } = triage;
-	const able = subjects.filter((each) => connectionOf(desk.connections, each).writes.canAssign());
+	const { context } = triage;
+	const able = subjects.filter((each) => connectionOf(context.connections, each).writes.canAssign());
 	const unable = subjects.filter((each) => !able.includes(each));
 	if (able.length === 0) {
 		const [subject] = subjects;
@@ -36,18 +36,18 @@ export async function assignTickets(
 		await offerWeb(
 			onlyOnWebText(),
 			isOne
-				? webAddress(connectionOf(desk.connections, subject).instance, { kind: 'ticket', ref: subject.ref })
+				? webAddress(connectionOf(context.connections, subject).instance, { kind: 'ticket', ref: subject.ref })
 				: undefined,
 		);
 		return;
 	}
 	const tickets = await Promise.all(
-		able.map((each) => connectionOf(desk.connections, each).tickets.ticket(each.ref, signal)),
+		able.map((each) => connectionOf(context.connections, each).tickets.ticket(each.ref, signal)),
 	);
 	const assignees = await askAssignees(
-		ticketsInWords(desk, able),
-		peopleToAssign(desk, able),
-		able.map((each) => connectionOf(desk.connections, each).me),
+		ticketsInWords(context, able),
+		peopleToAssign(context, able),
+		able.map((each) => connectionOf(context.connections, each).me),
 		tickets,
 	);
 	if (changesNone(assignees)) {
@@ -69,7 +69,7 @@ export async function assignTickets(
 }
 
 /** The account itself, assignees, participants and people in the trackers, without duplicates. */
-export function peopleToAssign({ connections }: TicketsDesk, subjects: readonly TicketSubject[]): readonly OwnerName[] {
+export function peopleToAssign({ connections }: TicketsContext, subjects: readonly TicketSubject[]): readonly OwnerName[] {
 	const people = new Set<OwnerName>();
 	const all = subjects.map((subject) => ({ ref: subject.ref, connection: connectionOf(connections, subject) }));
 	all.forEach(({ connection }) => people.add(connection.me));

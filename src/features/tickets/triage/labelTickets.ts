@@ -8,7 +8,7 @@ import type { Ticket } from 'sourcehut/port/ticket.ts';
 import type { LabelRequest } from 'sourcehut/port/ticketRequest.ts';
 import type { Label } from 'sourcehut/port/tracker.ts';
 import { someLabelsText, swatch } from '../manage/showLabels.ts';
-import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../desk/ticketsDesk.ts';
 import { trackerOf, type TicketSubject } from '../subjects/subjects.ts';
 import { ticketsInWords } from '../subjects/ticketTarget.ts';
 import type { ItemResult, TicketItem } from './outcomeTexts.ts';
@@ -138,11 +138,11 @@ export async function labelTickets(
 	{ tickets: subjects, refused }: AllowedTargets,
 	signal: AbortSignal,
 ): Promise<void> {
-	const { desk } = triage;
-	const { connections } = desk;
+	const { context } = triage;
+	const { connections } = context;
 	const byTracker = Map.groupBy(subjects, ({ connectionKey, ref }) => `${connectionKey} ${refText(ref.tracker)}`);
 	const [trackers, tickets] = await Promise.all([
-		Promise.all(Array.from(byTracker.values(), (each) => withLabels(desk, each, signal))),
+		Promise.all(Array.from(byTracker.values(), (each) => withLabels(context, each, signal))),
 		Promise.all(subjects.map((each) => connectionOf(connections, each).tickets.ticket(each.ref, signal))),
 	]);
 	const labels = offered(trackers);
@@ -172,7 +172,7 @@ export async function labelTickets(
 		);
 		return;
 	}
-	const about = ticketsInWords(desk, subjects);
+	const about = ticketsInWords(context, subjects);
 	const wish = await askLabels(about, labels, tickets, note);
 	if (wish.add.length + wish.remove.length === 0) {
 		return;
@@ -185,7 +185,7 @@ export async function labelTickets(
 }
 
 async function withLabels(
-	{ connections }: TicketsDesk,
+	{ connections }: TicketsContext,
 	subjects: readonly TicketSubject[],
 	signal: AbortSignal,
 ): Promise<LabelledTracker> {

@@ -35,7 +35,7 @@ export async function subscribeTickets(
 	subjects: readonly TicketSubject[],
 	signal: AbortSignal,
 ): Promise<void> {
-	const { connections, problems } = triage.desk;
+	const { connections, problems } = triage.context;
 	const mailed = subjects.flatMap((subject): readonly Mailed[] => {
 		const { subscriptions } = connectionOf(connections, subject).writes;
 		return subscriptions ? [{ to: { kind: 'ticket', ref: subject.ref }, subscriptions }] : [];
@@ -70,7 +70,7 @@ export async function subscribeTickets(
 }
 
 /** Journals all changes, then sends them one after another until one fails. */
-async function carryOut({ desk: { problems } }: Triage, { tickets, isOn }: Wanted, signal: AbortSignal): Promise<Done> {
+async function carryOut({ context: { problems } }: Triage, { tickets, isOn }: Wanted, signal: AbortSignal): Promise<Done> {
 	const done: Mailed[] = [];
 	const title = vscode.l10n.t('Saving…');
 	const byAccount = [...Map.groupBy(tickets, ({ subscriptions }) => subscriptions)];

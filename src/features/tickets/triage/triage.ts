@@ -9,7 +9,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import type { WriteOutcome } from '../../../store/tickets/writing/writeOutcome.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { BulkPart } from '../../../store/shared/writeJournal.ts';
-import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../desk/ticketsDesk.ts';
 import { noRefusals, possibility } from '../subjects/permissions.ts';
 import type { OpenTicket, TicketSubject } from '../subjects/subjects.ts';
 import { knownTicket } from '../subjects/ticketTarget.ts';
@@ -37,11 +37,11 @@ export type Triage = ReturnType<typeof ticketTriage>;
 
 /** `say` shows or clears an error on the ticket's page; false if that page is not active. */
 export function ticketTriage(
-	desk: TicketsDesk,
+	context: TicketsContext,
 	open: OpenTicket,
 	say: (subject: TicketSubject, text: string) => boolean,
 ) {
-	const { connections, problems } = desk;
+	const { connections, problems } = context;
 
 	/** Shows the message on the ticket's page if that is active: a notice would cover it and disappear. */
 	function tellTrouble(subject: TicketSubject, text: string, severity: Severity): void {
@@ -101,7 +101,7 @@ export function ticketTriage(
 		isAsWanted: ({ deviations }) => deviations.length === 0,
 		outcomeText: (item, outcome) => outcomeText(item, outcome, problems),
 		row: (subject) => ({
-			label: visibleLine(`${ticketRefText(subject.ref)} ${knownTicket(desk, subject)?.title ?? ''}`),
+			label: visibleLine(`${ticketRefText(subject.ref)} ${knownTicket(context, subject)?.title ?? ''}`),
 		}),
 		open: (subject) => open(subject, 'page'),
 		tellOne,
@@ -124,7 +124,7 @@ export function ticketTriage(
 	});
 
 	return {
-		desk,
+		context,
 		bulk,
 		open,
 		say,
@@ -136,7 +136,7 @@ export function ticketTriage(
 			const tickets: TicketSubject[] = [];
 			const refused: ItemResult[] = [];
 			for (const subject of subjects) {
-				const ticket = knownTicket(desk, subject);
+				const ticket = knownTicket(context, subject);
 				const connection = connectionOf(connections, subject);
 				const can = ticket && possibility(wanted, connection, ticket, noRefusals);
 				const reason = can?.kind === 'impossible' ? can.reason : undefined;
@@ -254,7 +254,7 @@ function undoText({ subject, wish: { move, assignees } }: TicketItem): string {
 
 /** Reports an interrupted bulk action and offers Continue and Undo. Keeps its entries until the user answers. */
 export async function resumeAct(
-	{ desk: { drafts }, bulk }: Triage,
+	{ context: { drafts }, bulk }: Triage,
 	{ key: connectionKey, journal }: Connection,
 	parts: readonly BulkPart[],
 	signal: AbortSignal,

@@ -13,7 +13,7 @@ import { ticketLimits } from 'sourcehut/port/ticketLimits.ts';
 import { statusWanted, type StatusLimits, type StatusMove } from 'sourcehut/port/ticketRequest.ts';
 import { isCommentLength } from '../../../store/tickets/writing/ticketWriter.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../desk/ticketsDesk.ts';
 import { ticketSubject, type TicketSubject } from '../subjects/subjects.ts';
 import { askResolution } from '../subjects/ticketQuestions.ts';
 import { isAny, isOpen, knownTicket, ticketTarget, ticketsInWords, ticketTargets } from '../subjects/ticketTarget.ts';
@@ -33,12 +33,12 @@ type Wanted = (ticket: Ticket) => boolean;
 
 /** Commands that change tickets and step through them, all usable by keyboard. */
 export function triageCommands(triage: Triage, navigation: TicketNavigation): CommandTable {
-	const { desk } = triage;
+	const { context } = triage;
 
 	/** A command on the selected tickets. */
 	function on(wanted: Wanted, work: (tickets: readonly TicketSubject[], signal: AbortSignal) => Promise<void>) {
 		return async (subject: unknown, signal: AbortSignal, selected: readonly unknown[]) =>
-			work(await ticketTargets(desk, subject, selected, wanted, signal), signal);
+			work(await ticketTargets(context, subject, selected, wanted, signal), signal);
 	}
 
 	/** The same on those that the account may change. */
@@ -51,8 +51,8 @@ export function triageCommands(triage: Triage, navigation: TicketNavigation): Co
 
 	/** The target ticket, if the API can edit it. */
 	async function editable(subject: unknown, signal: AbortSignal): Promise<TicketSubject> {
-		const ticket = await ticketTarget(desk, subject, isAny, signal);
-		if (connectionOf(desk.connections, ticket).writes.editTicket) {
+		const ticket = await ticketTarget(context, subject, isAny, signal);
+		if (connectionOf(context.connections, ticket).writes.editTicket) {
 			triage.allowed([ticket], 'edit');
 		}
 		return ticket;
@@ -61,7 +61,7 @@ export function triageCommands(triage: Triage, navigation: TicketNavigation): Co
 	return {
 		'forge.tickets.comment': on(isAny, (tickets, signal) => comment(triage, tickets, signal)),
 		'forge.tickets.resolve': onAllowed(isOpen, async (_, targets, signal) => {
-			const resolution = await askResolution(ticketsInWords(desk, targets.tickets));
+			const resolution = await askResolution(ticketsInWords(context, targets.tickets));
 			const move = { kind: 'resolve', resolution } as const;
 			const words = {
 				heading: vscode.l10n.t('Resolving as {0}…', resolutionText(resolution)),
@@ -87,7 +87,7 @@ export function triageCommands(triage: Triage, navigation: TicketNavigation): Co
 		'forge.tickets.delete': async (subject, signal) => deleteTicket(triage, await editable(subject, signal), signal),
 		'forge.tickets.undo': (subject, signal, selected) => {
 			// Tickets on screen: the rows of a key press, and the active page.
-			const inFront = [subject, ...selected, desk.pages.inFront()].flatMap((each) => ticketSubject(each) ?? []);
+			const inFront = [subject, ...selected, context.pages.inFront()].flatMap((each) => ticketSubject(each) ?? []);
 			return triage.bulk.undo({ kind: 'newest', inFront }, signal);
 		},
 		'forge.tickets.copyReference': on(isAny, async (tickets) => {
@@ -95,7 +95,7 @@ export function triageCommands(triage: Triage, navigation: TicketNavigation): Co
 			tellBriefly(vscode.l10n.t('Copied'));
 		}),
 		'forge.tickets.editOnWeb': async (subject, signal) =>
-			editOnWeb(desk, await ticketTarget(desk, subject, isAny, signal)),
+			editOnWeb(context, await ticketTarget(context, subject, isAny, signal)),
 		'forge.tickets.next': (subject) => step(triage, navigation, subject, 'next'),
 		'forge.tickets.previous': (subject) => step(triage, navigation, subject, 'previous'),
 		'forge.tickets.nextUnread': (subject) => step(triage, navigation, subject, 'nextUnread'),
@@ -103,12 +103,12 @@ export function triageCommands(triage: Triage, navigation: TicketNavigation): Co
 }
 
 async function setStatus(triage: Triage, targets: AllowedTargets, signal: AbortSignal): Promise<void> {
-	const { desk } = triage;
+	const { context } = triage;
 	const [first, ...others] = targets.tickets;
-	const limits = targets.tickets.map((each) => connectionOf(desk.connections, each).writes.limits());
+	const limits = targets.tickets.map((each) => connectionOf(context.connections, each).writes.limits());
 	const move = await askMove(
-		ticketsInWords(desk, targets.tickets),
-		first && others.length === 0 ? knownTicket(desk, first) : undefined,
+		ticketsInWords(context, targets.tickets),
+		first && others.length === 0 ? knownTicket(context, first) : undefined,
 		{
 			onlyResolvesAndReopens: limits.some(({ onlyResolvesAndReopens }) => onlyResolvesAndReopens),
 			changesResolutions: limits.every(({ changesResolutions }) => changesResolutions === true),
@@ -139,7 +139,7 @@ async function changeStatus(
 	const items: TicketItem[] = [];
 	const needless: ItemResult[] = [];
 	for (const subject of tickets) {
-		const known = knownTicket(triage.desk, subject);
+		const known = knownTicket(triage.context, subject);
 		if (known && tickets.length > 1 && isThere(known, subject)) {
 			needless.push({ item: { subject, wish: {} }, outcome: { kind: 'needless', reason: alreadyText(known) } });
 		} else {
@@ -151,9 +151,9 @@ async function changeStatus(
 }
 
 /** A ticket in the wanted state needs no write, except for a new resolution where the forge supports that. */
-function isAlready({ desk }: Triage, move: StatusMove): (ticket: Ticket, subject: TicketSubject) => boolean {
+function isAlready({ context }: Triage, move: StatusMove): (ticket: Ticket, subject: TicketSubject) => boolean {
 	return ({ status, resolution }, subject) => {
-		const { changesResolutions } = connectionOf(desk.connections, subject).writes.limits();
+		const { changesResolutions } = connectionOf(context.connections, subject).writes.limits();
 		const isOther = move.kind === 'resolve' && changesResolutions === true && resolution !== move.resolution;
 		return status === statusWanted(move) && !isOther;
 	};
@@ -191,11 +191,16 @@ type Way = 'next' | 'previous' | 'nextUnread';
  * follows. On a page, opens the next ticket and moves the view's selection along. With neither, opens the first ticket
  * of the first queue.
  */
-async function step({ desk, open }: Triage, navigation: TicketNavigation, subject: unknown, way: Way): Promise<void> {
+async function step(
+	{ context, open }: Triage,
+	navigation: TicketNavigation,
+	subject: unknown,
+	way: Way,
+): Promise<void> {
 	const row = ticketSubject(subject);
-	const front = ticketSubject(desk.pages.inFront());
+	const front = ticketSubject(context.pages.inFront());
 	const from = row ?? front;
-	const [above] = desk.view.selection;
+	const [above] = context.view.selection;
 	const isFirst = from === undefined && way !== 'previous';
 	const isFromAbove = isFirst && above !== undefined;
 	const to = isFirst
@@ -246,7 +251,7 @@ function endText(within: TicketList, way: Way): string {
 }
 
 /** Opens the web page for actions missing in the API: assign, edit, delete, create labels. */
-async function editOnWeb({ connections }: TicketsDesk, subject: TicketSubject): Promise<void> {
+async function editOnWeb({ connections }: TicketsContext, subject: TicketSubject): Promise<void> {
 	const { instance } = connectionOf(connections, subject);
 	const ticket = webAddress(instance, { kind: 'ticket', ref: subject.ref });
 	const labels = webAddress(instance, { kind: 'labels', ref: subject.ref.tracker });
@@ -267,9 +272,13 @@ async function editOnWeb({ connections }: TicketsDesk, subject: TicketSubject): 
 }
 
 /** Deletes a ticket after the user typed its whole reference. Offers the web page if the API can't delete. */
-async function deleteTicket({ desk, say }: Triage, subject: TicketSubject, signal: AbortSignal): Promise<void> {
+async function deleteTicket(
+	{ context, say }: Triage,
+	subject: TicketSubject,
+	signal: AbortSignal,
+): Promise<void> {
 	const { ref } = subject;
-	const { writes, instance } = connectionOf(desk.connections, subject);
+	const { writes, instance } = connectionOf(context.connections, subject);
 	const { removeTicket } = writes;
 	if (!removeTicket) {
 		const text = vscode.l10n.t('On this forge, tickets can only be deleted on the web.');
@@ -288,8 +297,8 @@ async function deleteTicket({ desk, say }: Triage, subject: TicketSubject, signa
 }
 
 /** Opens a ticket's page to edit title and description. Offers the web page if the API can't edit. */
-async function editTicket({ desk, open }: Triage, subject: TicketSubject): Promise<void> {
-	const { writes, instance } = connectionOf(desk.connections, subject);
+async function editTicket({ context, open }: Triage, subject: TicketSubject): Promise<void> {
+	const { writes, instance } = connectionOf(context.connections, subject);
 	if (writes.editTicket) {
 		return open(subject, 'text');
 	}

@@ -11,7 +11,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 
 import { branchName } from './branchName.ts';
-import type { TicketsDesk } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../desk/ticketsDesk.ts';
 import type { CommitBox } from './commitBox.ts';
 import type { GitApi, GitRepository } from '../../../editor/git/gitApi.ts';
 import { webAddress } from 'sourcehut/web/webOf.ts';
@@ -42,20 +42,20 @@ export function noRepositoryText(git: GitApi | undefined): string {
  * Creates or checks out a branch for a ticket. Puts the ticket's trailer into the commit box and into git's template.
  */
 export async function startWork(
-	desk: TicketsDesk,
+	context: TicketsContext,
 	box: CommitBox,
 	template: CommitTemplate,
 	subject: TicketSubject,
 	signal: AbortSignal,
 ): Promise<void> {
-	const git = await desk.findGit(signal);
+	const git = await context.findGit(signal);
 	const [first] = git?.repositories ?? [];
 	if (!git || !first) {
 		void notify('information', noRepositoryText(git));
 		return;
 	}
-	const repository = await repositoryFor(desk, git, subject, signal);
-	const connection = connectionOf(desk.connections, subject);
+	const repository = await repositoryFor(context, git, subject, signal);
+	const connection = connectionOf(context.connections, subject);
 	const { title } = await connection.tickets.ticket(subject.ref, signal);
 	const pattern = vscode.workspace.getConfiguration('forge', repository.rootUri).get<unknown>('work.branchName');
 	const { id, tracker } = subject.ref;
@@ -88,7 +88,7 @@ export async function startWork(
 		if (isAbort(error)) {
 			throw error;
 		}
-		desk.problems.log(error);
+		context.problems.log(error);
 		// The branch exists all the same.
 		void notify(
 			'warning',
@@ -103,7 +103,7 @@ export async function startWork(
 
 /** The only repository, the only one that belongs to the ticket's tracker, or the one that is chosen. */
 async function repositoryFor(
-	{ folders }: TicketsDesk,
+	{ folders }: TicketsContext,
 	{ repositories }: GitApi,
 	subject: TicketSubject,
 	signal: AbortSignal,

@@ -5,7 +5,7 @@ import type { FolderSetting } from '../../../../src/editor/git/folderSetting.ts'
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Project } from 'sourcehut/port/project.ts';
 import { knownProjects } from '../../../../src/store/repositories/knownProjects.ts';
-import type { TicketsDesk } from '../../../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../../../src/features/tickets/desk/ticketsDesk.ts';
 import type { HostedName } from '../../../../src/engine/text/remoteAddress.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { codeDocument } from '../../../support/codeDocument.ts';
@@ -270,7 +270,7 @@ suite('mapping of a remote folder', () => {
 	const at = { ref: 'main', path: 'src/main.c' };
 
 	interface Remote {
-		readonly desk: TicketsDesk;
+		readonly desk: TicketsContext;
 		readonly folders: FolderMapping;
 		readonly world: FakeRepositoryWorld;
 	}
@@ -286,7 +286,7 @@ suite('mapping of a remote folder', () => {
 		);
 		const connections = fakeConnections(connection);
 		const folders = readFolders(connections, fakeGit(), () => undefined, remoteFolderOf, fakeClock());
-		const desk = fakeOf<TicketsDesk>({ connections, folders, findGit: fakeGit() });
+		const desk = fakeOf<TicketsContext>({ connections, folders, findGit: fakeGit() });
 		return { desk, folders, world: fake.world };
 	}
 

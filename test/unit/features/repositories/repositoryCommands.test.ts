@@ -19,7 +19,7 @@ import {
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
 import { stubbedWorkspace } from '../../../support/stubbedWorkspace.ts';
 import { Position, Range, resetStub, stubbed } from '../../../support/vscodeValues.ts';
-import type { ChosenFile, RepositoriesDesk } from '../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { ChosenFile, RepositoriesContext } from '../../../../src/features/repositories/parts/repositoriesDesk.ts';
 import type { PageHost } from '../../../../src/editor/pages/pageHost.ts';
 import { fake as partial } from '../../../support/fake.ts';
 
@@ -33,7 +33,7 @@ const readme = { kind: 'file', connectionKey: 'alice.sample', ref: quill, at: { 
 interface Desk {
 	readonly fake: FakeRepositories;
 	readonly followed: KeptNames;
-	readonly parts: RepositoriesDesk;
+	readonly parts: RepositoriesContext;
 	/** Paths of files reported as too large. */
 	readonly tooLarge: readonly string[];
 	readonly run: (command: CommandId, subject?: unknown) => Promise<void>;
@@ -46,7 +46,7 @@ function desk(chosen: ChosenFile = { path: 'README.md', line: undefined, column:
 	fake.world.repositories.push(makeRepository('pen', { owner: { canonicalName: '~bob', name: 'bob' } }));
 	const followed = keptNames();
 	const tooLarge: string[] = [];
-	const parts = partial<RepositoriesDesk>({
+	const parts = partial<RepositoriesContext>({
 		connections: repositoryConnections(repositoryConnection(fakeStore(fake, { followed }))),
 		ready: () => Promise.resolve(),
 		problems: quietProblems,

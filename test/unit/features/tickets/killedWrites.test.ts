@@ -158,7 +158,7 @@ const kinds: readonly Kind[] = [
 		name: 'a comment of a tool for language models',
 		becomes: comment.about,
 		act: ({ triage }) =>
-			tools.carryOut(triage.desk.connections, { subject, comment: comment.text, resolution: undefined }, never),
+			tools.carryOut(triage.context.connections, { subject, comment: comment.text, resolution: undefined }, never),
 		count: (on) => commented(on, comment.text),
 	},
 	{

@@ -2,7 +2,7 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { CommandTable } from '../../../../src/editor/commands/feature.ts';
 import type { PageContent, PageHost } from '../../../../src/editor/pages/pageHost.ts';
-import type { TicketsDesk } from '../../../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../../../src/features/tickets/desk/ticketsDesk.ts';
 import { firstChoice, type TreeChoice } from '../../../../src/features/tickets/choices/treeChoices.ts';
 import type { TicketsFeature } from '../../../../src/features/tickets/ticketsFeature.ts';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
@@ -39,7 +39,7 @@ interface Desk {
 	/** Keys of opened pages, and messages to them. */
 	readonly pages: string[];
 	readonly followed: ReturnType<typeof keptNames>;
-	readonly parts: TicketsDesk;
+	readonly parts: TicketsContext;
 	/** Subject of the page in front. */
 	readonly front: { subject: unknown };
 }
@@ -83,7 +83,7 @@ function desk(signedIn = true): Desk {
 		dispose: () => undefined,
 	};
 	const view = fakeView();
-	const parts: TicketsDesk = { ...ticketsParts(connections, host), view };
+	const parts: TicketsContext = { ...ticketsParts(connections, host), view };
 	const feature = ticketsFeature(parts);
 	const run: Desk['run'] = async (command, on) => feature.commands[command]?.(on, never, on === undefined ? [] : [on]);
 	return { world, feature, run, view, pages, followed, parts, front };
@@ -95,7 +95,7 @@ function updates({ calls }: FakeTrackerWorld): readonly string[] {
 
 const byLabel: TreeChoice = { grouping: 'label', order: { key: 'updated', isReversed: true } };
 
-async function arrange(parts: TicketsDesk, refs: readonly TrackerRef[]): Promise<void> {
+async function arrange(parts: TicketsContext, refs: readonly TrackerRef[]): Promise<void> {
 	for (const ref of refs) {
 		await parts.filters.setOnTracker('sample-alice', ref, 'crash');
 		await parts.treeChoices.choose('sample-alice', ref, byLabel);

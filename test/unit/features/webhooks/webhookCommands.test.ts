@@ -9,7 +9,7 @@ import { abortReason, isAbort } from '@forge-desk/base/abort.ts';
 import { nextTurn } from '@forge-desk/base/timeSlice.ts';
 import { forEachArea, type ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { WebhookDelivery } from 'sourcehut/port/webhook.ts';
-import type { WebhookAccount, WebhookDesk } from '../../../../src/features/webhooks/webhookDesk.ts';
+import type { WebhookAccount, WebhookContext } from '../../../../src/features/webhooks/webhookDesk.ts';
 import type { WebhookApi } from 'sourcehut/port/forge.ts';
 import type { ListeningState, ListeningRequest } from '../../../../src/store/listening/listening.ts';
 import type { PostDelivery } from '../../../../src/store/listening/probeAddress.ts';
@@ -57,7 +57,7 @@ const made: WebhookState = { kind: 'made', id: 7, verifiedMs: 0 };
 /** A window with one account, and scripted webhooks and listener. */
 interface Window {
 	readonly account: FakeAccountWebhooks;
-	readonly parts: WebhookDesk;
+	readonly parts: WebhookContext;
 	readonly clock: FakeClock;
 	/** Calls to the listener's address and the delivery log. */
 	readonly calls: string[];
@@ -131,7 +131,7 @@ function openWindow(): Window {
 			[{ owner: '~bob', name: 'shed' }],
 		),
 	});
-	const parts: WebhookDesk = {
+	const parts: WebhookContext = {
 		connections: { all: () => [connection()] },
 		listening: {
 			get state() {
@@ -496,7 +496,7 @@ suite('webhook commands', () => {
 			]),
 		};
 		stubbed.answers.push('~alice/lamp');
-		const parts = (all: readonly WebhookAccount[]): WebhookDesk => ({
+		const parts = (all: readonly WebhookAccount[]): WebhookContext => ({
 			...window.parts,
 			connections: { all: () => all },
 		});

@@ -18,7 +18,7 @@ import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { AppliedTarget } from '../../../../../src/features/patches/apply/outcomes.ts';
 import {
 	savedApplied,
-	type ApplyDesk,
+	type ApplyContext,
 	type AppliedPatchset,
 	type SavedApplied,
 } from '../../../../../src/features/patches/apply/savedApplied.ts';
@@ -116,7 +116,7 @@ suite('applying a patchset', function () {
 		);
 		const connection = listConnection(world.lists.api);
 		await connection.lists.patchset(world.subject.ref, new AbortController().signal);
-		const desk = fake<ApplyDesk>({
+		const desk = fake<ApplyContext>({
 			connections: fakeConnections(connection),
 			git: world.git,
 			applied: keptIn(world),

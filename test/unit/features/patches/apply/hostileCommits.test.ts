@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ApplyDesk } from '../../../../../src/features/patches/apply/savedApplied.ts';
+import type { ApplyContext } from '../../../../../src/features/patches/apply/savedApplied.ts';
 import type { Judgement } from '../../../../../src/features/patches/apply/judgedByGit.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { areBare } from 'patchmail/series/amCommand.ts';
@@ -179,7 +179,7 @@ chainedSuite('series that commit other changes than they show', function () {
 			hasFailed ||= left === 0;
 			return left === 0 ? Promise.reject(new GitFailure({ kind: 'tooMuch' })) : git.run(command, how, signal);
 		};
-		const parts = fake<ApplyDesk>({
+		const parts = fake<ApplyContext>({
 			git: { ...git, run },
 			tempFolder: home,
 			problems: quietProblems,
@@ -198,7 +198,7 @@ chainedSuite('series that commit other changes than they show', function () {
 		const mailbox = await seriesMailbox(standFor<Connection>({ lists: { mails: lists } }), patches, [], never);
 		const from = base[setting];
 		const seen = { isAsked: false, hasFailed: false, isInTerminal: false, resolved: new Set<number>() };
-		const inWindow = async (judge: (parts: ApplyDesk) => Promise<Judgement | 'nothing' | undefined>) => {
+		const inWindow = async (judge: (parts: ApplyContext) => Promise<Judgement | 'nothing' | undefined>) => {
 			const { parts, hasFailed } = window(world, random);
 			const judged = await judge(parts);
 			seen.isAsked = (judged !== 'nothing' && (await asks(judged))) || seen.isAsked;

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { PatchsetReview } from '../../../../../src/store/lists/patchsets/patchsetReview.ts';
-import type { ApplyDesk } from '../../../../../src/features/patches/apply/savedApplied.ts';
+import type { ApplyContext } from '../../../../../src/features/patches/apply/savedApplied.ts';
 import { fake } from '../../../../support/fake.ts';
 import { listConnection, fakeLists } from '../../../../support/fakeLists.ts';
 import { fakeGit, fakeRepository } from '../../../../support/fakeGit.ts';
@@ -18,7 +18,7 @@ suite('clone for a patchset', () => {
 	test('names the repository of the patches if no remote points to it', async () => {
 		const connection = listConnection(fakeLists().api);
 		const folder = fakeRepository('/code');
-		const parts = fake<ApplyDesk>({
+		const parts = fake<ApplyContext>({
 			findGit: fakeGit(folder),
 			cloneClues: async () => [{ ref: lantern, list }],
 			problems: quietProblems,

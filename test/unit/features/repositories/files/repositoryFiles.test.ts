@@ -9,7 +9,7 @@ import { quill, quillWorld, type FakeRepositories } from '../../../../support/fa
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { repositoryDesk } from '../../../../support/repositoryDesk.ts';
 import { fake } from '../../../../support/fake.ts';
-import type { RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const { repositoryFiles } = await import('../../../../../src/features/repositories/files/repositoryFiles.ts');
 const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/place.ts');
@@ -19,7 +19,7 @@ const { readReadme } = await import('../../../../../src/features/repositories/st
 
 function filesOf(connections: Connections): ReturnType<typeof repositoryFiles> {
 	return repositoryFiles(
-		fake<RepositoriesDesk>({
+		fake<RepositoriesContext>({
 			connections,
 			ready: () => Promise.resolve(),
 			problems: quietProblems,

@@ -16,7 +16,7 @@ import {
 } from '../../../../support/fakeRepositories.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeValues.ts';
-import type { ChosenFile, RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { ChosenFile, RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 import { fake as partial } from '../../../../support/fake.ts';
 
 const { fileRows, indexText } = await import('../../../../../src/features/repositories/find/fileRows.ts');
@@ -35,7 +35,7 @@ interface Asked {
 function ask(fake: FakeRepositories = quillWorld(), recent: readonly string[] = []): Asked {
 	const connection = repositoryConnection(fakeStore(fake));
 	const connections = repositoryConnections(connection);
-	const desk = partial<RepositoriesDesk>({ problems: quietProblems, clock: eagerClock() });
+	const desk = partial<RepositoriesContext>({ problems: quietProblems, clock: eagerClock() });
 	const paths = {
 		indexes: new PathIndexes(connections, unresting),
 		recent: { of: () => recent, dispose: () => undefined },

@@ -27,7 +27,7 @@ import {
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeValues.ts';
-import type { FileSearch, RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { FileSearch, RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 import { fake as partial } from '../../../../support/fake.ts';
 
 const { searchCommands } = await import('../../../../../src/features/repositories/find/searchCommands.ts');
@@ -43,7 +43,7 @@ interface Desk {
 	readonly run: (command: CommandId) => Promise<void>;
 }
 
-interface SearchChanges extends Partial<RepositoriesDesk> {
+interface SearchChanges extends Partial<RepositoriesContext> {
 	readonly placeOf?: (subject: unknown, signal: AbortSignal) => Promise<FileSearch>;
 }
 
@@ -55,9 +55,9 @@ function desk(
 	const connection = repositoryConnection(fakeStore(fake, kept));
 	const connections = repositoryConnections(connection);
 	const clock = eagerClock();
-	const results = searchView(partial<RepositoriesDesk>({ connections, problems: quietProblems, clock }));
+	const results = searchView(partial<RepositoriesContext>({ connections, problems: quietProblems, clock }));
 	const table = searchCommands(
-		partial<RepositoriesDesk>({
+		partial<RepositoriesContext>({
 			problems: quietProblems,
 			clock,
 			searcher: searchHere,

@@ -7,7 +7,7 @@ import { repositoryDesk } from '../../../../support/repositoryDesk.ts';
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbed, stubbedTabs, TabInputText } from '../../../../support/vscodeValues.ts';
 import { fake } from '../../../../support/fake.ts';
-import type { RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const { renamedPlaces } = await import('../../../../../src/features/repositories/manage/manageFeature.ts');
 const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/place.ts');
@@ -33,7 +33,7 @@ suite('open files of a renamed repository', () => {
 	async function rename(): Promise<void> {
 		const { connections, connection } = repositoryDesk(world());
 		const watching = renamedPlaces(
-			fake<RepositoriesDesk>({ connections, problems: quietProblems, laterFilesOf: () => keptInMemory() }),
+			fake<RepositoriesContext>({ connections, problems: quietProblems, laterFilesOf: () => keptInMemory() }),
 		);
 		connection.repositories.apply({ kind: 'repositoryRenamed', from: quill, repository: makeRepository('pen') });
 		while (String(stubbedWorkspace.folders[0]?.uri) !== String(uri(pen, ''))) {
@@ -70,7 +70,7 @@ suite('open files of a renamed repository', () => {
 		}
 		const { connections, connection } = repositoryDesk(world());
 		const watching = renamedPlaces(
-			fake<RepositoriesDesk>({ connections, problems: quietProblems, laterFilesOf: () => keptInMemory() }),
+			fake<RepositoriesContext>({ connections, problems: quietProblems, laterFilesOf: () => keptInMemory() }),
 		);
 		stubbed.answers.push('Open Under the New Name');
 		connection.repositories.apply({ kind: 'repositoryRenamed', from: quill, repository: makeRepository('pen') });
@@ -85,7 +85,7 @@ suite('open files of a renamed repository', () => {
 	test('cause no message when nothing is open', () => {
 		const { connections, connection } = repositoryDesk(world());
 		const watching = renamedPlaces(
-			fake<RepositoriesDesk>({ connections, problems: quietProblems, laterFilesOf: () => keptInMemory() }),
+			fake<RepositoriesContext>({ connections, problems: quietProblems, laterFilesOf: () => keptInMemory() }),
 		);
 		connection.repositories.apply({ kind: 'repositoryRenamed', from: quill, repository: makeRepository('pen') });
 		assert.deepEqual(stubbed.shown, []);

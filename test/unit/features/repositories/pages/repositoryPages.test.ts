@@ -22,7 +22,7 @@ import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 import type {
-	RepositoriesDesk,
+	RepositoriesContext,
 	VerifySignature,
 } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 import { fake } from '../../../../support/fake.ts';
@@ -60,7 +60,7 @@ function desk({ verifySignature, trust = trusted, kept, nowMs }: DeskChoice = {}
 	const connections = repositoryConnections(made.connection);
 	const opened: PageContent<Protocol>[] = [];
 	const open = (content: PageContent<Protocol>): void => void opened.push(content);
-	const parts = fake<RepositoriesDesk>({
+	const parts = fake<RepositoriesContext>({
 		connections,
 		ready: () => Promise.resolve(),
 		render: () => import('../../../../../src/render.ts'),

@@ -20,7 +20,7 @@ import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 import type { RepositoryStore } from '../../../../../src/store/repositories/repositoryStore.ts';
 import { fake as partial } from '../../../../support/fake.ts';
-import type { RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const { openRevisions } = await import('../../../../../src/features/repositories/places/openRevisions.ts');
 
@@ -51,7 +51,7 @@ function rig(first: readonly OpenPlace[] = [main], disk?: KeptRepositories): Rig
 	const looks = { count: 0 };
 	const logged: unknown[] = [];
 	openRevisions(
-		partial<RepositoriesDesk>({
+		partial<RepositoriesContext>({
 			connections: repositoryConnections(repositoryConnection(store)),
 			problems: { ...quietProblems, log: (error) => void logged.push(error) },
 			clock,

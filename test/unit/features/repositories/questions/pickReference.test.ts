@@ -19,7 +19,7 @@ import { repositoryDesk } from '../../../../support/repositoryDesk.ts';
 import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeValues.ts';
 import { fake as partial } from '../../../../support/fake.ts';
-import type { RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const { pickReference } = await import('../../../../../src/features/repositories/questions/pickReference.ts');
 const { repositoryTree } = await import('../../../../../src/features/repositories/tree/repositoryTree.ts');
@@ -137,7 +137,7 @@ suite('reference picker', () => {
 		await connection.repositories.log(quill, 'v1.0').first(never);
 		assert.equal(await ask1(), idOf(9).slice(0, 7));
 		const tree = repositoryTree(
-			partial<RepositoriesDesk>({
+			partial<RepositoriesContext>({
 				connections: repositoryDesk(fake).connections,
 				ready: () => Promise.resolve(),
 				problems: quietProblems,

@@ -9,7 +9,7 @@ import { repositoryDesk, type RepositoryDesk } from '../../../../support/reposit
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbed, stubbedTabs, TabInputText } from '../../../../support/vscodeValues.ts';
 import { fake } from '../../../../support/fake.ts';
-import type { RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const { laterFiles } = await import('../../../../../src/features/repositories/places/openPlaces.ts');
 const { referenceStatus } = await import('../../../../../src/features/repositories/references/referencesFeature.ts');
@@ -62,7 +62,7 @@ suite('switching the reference', () => {
 	function run(subject?: unknown): Promise<void> {
 		const { connections } = desk;
 		return switchReference(
-			fake<RepositoriesDesk>({ connections, clock: fakeClock(), laterFilesOf: () => kept }),
+			fake<RepositoriesContext>({ connections, clock: fakeClock(), laterFilesOf: () => kept }),
 			subject,
 			never,
 		);

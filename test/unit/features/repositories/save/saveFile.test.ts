@@ -14,7 +14,7 @@ import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { repositoryDesk } from '../../../../support/repositoryDesk.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 import { fake as partial } from '../../../../support/fake.ts';
-import type { RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const { mostSavedBytes, saveFile } = await import('../../../../../src/features/repositories/save/saveFile.ts');
 const { tooLargeNotice } = await import('../../../../../src/features/repositories/save/saveFile.ts');
@@ -51,7 +51,7 @@ suite('saving a file of a repository', () => {
 		const { fake = quillWorld(), downloads = partFiles(), signal = never } = others;
 		const { connections } = repositoryDesk(fake, { blobStream: stream });
 		await saveFile(
-			partial<RepositoriesDesk>({
+			partial<RepositoriesContext>({
 				connections,
 				ready: () => Promise.resolve(),
 				problems: quietProblems,
@@ -95,7 +95,7 @@ suite('saving a file of a repository', () => {
 		await connection.repositories.objects.blob(quill, found.entry.id, never);
 		stubbed.answers.push(path, undefined);
 		await saveFile(
-			partial<RepositoriesDesk>({
+			partial<RepositoriesContext>({
 				connections,
 				ready: () => Promise.resolve(),
 				problems: quietProblems,

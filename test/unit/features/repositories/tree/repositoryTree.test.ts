@@ -25,7 +25,7 @@ import { standFor } from '../../../../support/standFor.ts';
 import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { fake as partial } from '../../../../support/fake.ts';
-import type { RepositoriesDesk } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
 
 const { repositoryTree } = await import('../../../../../src/features/repositories/tree/repositoryTree.ts');
 
@@ -46,7 +46,7 @@ function treeOver(...fakes: readonly FakeRepositories[]): Watched {
 		}),
 	);
 	const tree = repositoryTree(
-		partial<RepositoriesDesk>({
+		partial<RepositoriesContext>({
 			connections,
 			ready: () => Promise.resolve(),
 			problems: quietProblems,
@@ -92,7 +92,7 @@ suite('repositories view', () => {
 		const store = fakeStore(fake);
 		const connection = repositoryConnection(store);
 		const tree = repositoryTree(
-			partial<RepositoriesDesk>({
+			partial<RepositoriesContext>({
 				connections: repositoryConnections(connection),
 				ready: () => Promise.resolve(),
 				problems: quietProblems,
@@ -116,7 +116,7 @@ suite('repositories view', () => {
 	test('a row shows the inbox setting of its repository', async () => {
 		const connection = repositoryConnection(fakeStore(quillWorld()));
 		const tree = repositoryTree(
-			partial<RepositoriesDesk>({
+			partial<RepositoriesContext>({
 				connections: repositoryConnections(connection),
 				ready: () => Promise.resolve(),
 				problems: quietProblems,
@@ -141,7 +141,7 @@ suite('repositories view', () => {
 		const fake = quillWorld();
 		const connection = repositoryConnection(fakeStore(fake, { me: '~alice', followed: keptNames() }), '~alice');
 		const tree = repositoryTree(
-			partial<RepositoriesDesk>({
+			partial<RepositoriesContext>({
 				connections: repositoryConnections(connection),
 				ready: () => Promise.resolve(),
 				problems: quietProblems,
@@ -428,7 +428,7 @@ suite('repositories view', () => {
 			const store = fakeStore(fake, { objects, disk: keptRepositories(texts, clock) });
 			const connections = repositoryConnections(repositoryConnection(store));
 			const tree = repositoryTree(
-				partial<RepositoriesDesk>({ connections, ready: () => Promise.resolve(), problems: quietProblems, clock }),
+				partial<RepositoriesContext>({ connections, ready: () => Promise.resolve(), problems: quietProblems, clock }),
 			);
 			return { tree, world: fake.world, store };
 		};

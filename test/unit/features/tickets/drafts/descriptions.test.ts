@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -111,7 +111,7 @@ suite('description documents', () => {
 		const uri = draftUri(about);
 		let open: string | undefined;
 		const described = descriptions(
-			fake<TicketsDesk>({ connections: fakeConnections(connection), drafts, ready: () => Promise.resolve() }),
+			fake<TicketsContext>({ connections: fakeConnections(connection), drafts, ready: () => Promise.resolve() }),
 			fake<DraftDocuments>({
 				open: async () => {
 					open = new TextDecoder().decode(await files.readFile(uri));

@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
 import type { DraftDocuments } from '../../../../../src/features/tickets/drafts/draftDocuments.ts';
 import type { Drafts, DraftSubject } from '../../../../../src/store/drafts/drafts.ts';
 import { eventually } from '../../../../support/eventually.ts';
@@ -55,7 +55,7 @@ async function bench(...subjects: readonly (readonly [DraftSubject, string])[]) 
 	});
 	const show = (of: Drafts = drafts): Promise<void> =>
 		showDrafts(
-			fake<TicketsDesk>({
+			fake<TicketsContext>({
 				connections: fakeConnections(fakeConnection(fakeTrackers().api)),
 				drafts: of,
 				clock: { ...fakeClock(), nowMs: () => nowMs },

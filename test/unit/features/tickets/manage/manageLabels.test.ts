@@ -5,7 +5,7 @@ import type { LabelMaking } from 'sourcehut/port/forge.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Label } from 'sourcehut/port/tracker.ts';
 import type { TrackerSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';
-import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
 import { fake } from '../../../../support/fake.ts';
 import { fakeConnection, fakeConnections, type ForgeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
@@ -92,7 +92,7 @@ suite('label management', () => {
 			stubbed.answers.push(undefined, undefined);
 			await assert.rejects(on.run(), isAbort);
 			const subject: TrackerSubject = { kind: 'tracker', connectionKey: on.connection.key, ref: alpha };
-			const desk = fake<TicketsDesk>({ connections: fakeConnections(on.connection) });
+			const desk = fake<TicketsContext>({ connections: fakeConnections(on.connection) });
 			await assert.rejects(showLabels(desk, subject, never), isAbort);
 			const note = 'The forge lists only some labels of ~alice/alpha.';
 			assert.deepEqual(

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { PageHost } from '../../../../../src/editor/pages/pageHost.ts';
-import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import type { CommandTable } from '../../../../../src/editor/commands/feature.ts';
@@ -40,7 +40,7 @@ function world(...names: readonly string[]): FakeTrackers {
 function commandsOf(api: FakeTrackers['api'], inFront?: unknown): CommandTable {
 	const nothing = (): Promise<never> => Promise.reject(new Error('Not asked for'));
 	return trackerCommands(
-		fake<TicketsDesk>({
+		fake<TicketsContext>({
 			connections: fakeConnections(fakeConnection(api)),
 			pages: fake<PageHost>({ inFront: () => inFront }),
 		}),

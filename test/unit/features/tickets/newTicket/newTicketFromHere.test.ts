@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { inRounds } from '../../../../support/counts.ts';
 import { readTicket } from '../../../../../src/features/tickets/newTicket/newTicketText.ts';
 import type { FolderBelongs } from '../../../../../src/editor/git/folderMapping.ts';
-import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
 import { fake } from '../../../../support/fake.ts';
 import { codeDocument } from '../../../../support/codeDocument.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
@@ -44,7 +44,7 @@ interface Asked {
 async function written({ path = '/code/src/wick.c', line = 2, folder = known, ...asked }: Asked): Promise<string> {
 	const { problem, origin, isDirty = false, text: content = code } = asked;
 	const document = codeDocument(path, content, { isDirty });
-	const desk = fake<TicketsDesk>({
+	const desk = fake<TicketsContext>({
 		connections: fakeConnections(fakeConnection(fakeTrackers().api)),
 		folders: { of: async () => folder },
 		findGit: fakeGit(),

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { DraftDocuments } from '../../../../../src/features/tickets/drafts/draftDocuments.ts';
-import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { TicketSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';
 import { fake } from '../../../../support/fake.ts';
@@ -37,7 +37,7 @@ function bench(): Bench {
 	const now: Bench['now'] = { text };
 	let finished = 0;
 	const sender = newTicketSender(
-		fake<TicketsDesk>({ connections: fakeConnections(fakeConnection(trackers.api)), problems: quietProblems }),
+		fake<TicketsContext>({ connections: fakeConnections(fakeConnection(trackers.api)), problems: quietProblems }),
 		fake<DraftDocuments>({
 			async finish() {
 				finished += 1;

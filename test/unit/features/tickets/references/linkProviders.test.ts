@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { FolderMapping } from '../../../../../src/editor/git/folderMapping.ts';
-import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { fake } from '../../../../support/fake.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
@@ -64,7 +64,7 @@ function bench(me = '~alice') {
 			};
 		},
 	};
-	const desk = fake<TicketsDesk>({ connections, folders, clock });
+	const desk = fake<TicketsContext>({ connections, folders, clock });
 	return { world, index, clock, asked, desk, looks: ticketLookups(connections, clock) };
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { namedTickets, referencePlaces } from '../../../../../src/features/tickets/references/referencePlaces.ts';
 import type { FolderMapping } from '../../../../../src/editor/git/folderMapping.ts';
 import { ticketRefText } from 'sourcehut/port/ticket.ts';
-import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
 import { fake } from '../../../../support/fake.ts';
 import { fakeConnection, fakeConnections, keptNames, sampleInstance } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
@@ -43,7 +43,7 @@ function accounts() {
 }
 
 async function found(text: string, languageId = 'markdown', folders = mapped().folders): Promise<readonly string[]> {
-	const desk = fake<TicketsDesk>({ connections: accounts(), folders });
+	const desk = fake<TicketsContext>({ connections: accounts(), folders });
 	const places = await referencePlaces(desk, { text, languageId, uri }, never);
 	return places.map(({ start, end, subject }) => `${text.slice(start, end)} → ${ticketRefText(subject.ref)}`);
 }
@@ -77,7 +77,7 @@ suite('references in a document', () => {
 	});
 
 	test('are none without an account', async () => {
-		const desk = fake<TicketsDesk>({ connections: fakeConnections(), folders: mapped().folders });
+		const desk = fake<TicketsContext>({ connections: fakeConnections(), folders: mapped().folders });
 		assert.deepEqual(await referencePlaces(desk, { text: '~bob/x#4 #1', languageId: 'markdown', uri }, never), []);
 	});
 

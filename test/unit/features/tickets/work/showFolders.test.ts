@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
 import type * as vscode from 'vscode';
 import type { FolderBelongs } from '../../../../../src/editor/git/folderMapping.ts';
 import type { FindGit } from '../../../../../src/editor/git/gitApi.ts';
@@ -46,7 +46,7 @@ async function show({ folders = [code], git = fakeGit() }: Shown = {}): Promise<
 	stubbedWorkspace.folders.push(...folders.map((uri, index) => ({ uri, name: uri.path, index })));
 	const index = fakeIndex();
 	await showFolders(
-		fake<TicketsDesk>({
+		fake<TicketsContext>({
 			connections: fakeConnections(
 				fakeConnection(fakeTrackers().api, '~alice', keptNames('~alice/lantern', '~bob/quill'), index),
 			),

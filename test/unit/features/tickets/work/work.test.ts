@@ -7,7 +7,7 @@ import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { workKey } from '../../../../../src/editor/names/storageKeys.ts';
 import type { Trailer } from 'patchmail/series/commitTrailers.ts';
 import type { TicketSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';
-import type { TicketsDesk } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
 import { fake } from '../../../../support/fake.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
@@ -181,7 +181,7 @@ suite('starting work', () => {
 		world.trackers.push(makeTracker());
 		world.tickets.set('~alice/alpha', [makeTicket({ id: 2, title: 'Crash: --force?' })]);
 		const work = memory();
-		const desk = fake<TicketsDesk>({
+		const desk = fake<TicketsContext>({
 			connections: fakeConnections(fakeConnection(api)),
 			folders: { of: () => Promise.resolve(undefined) },
 			findGit: fakeGit(...clones),
