@@ -33,7 +33,7 @@ import { repositoryKind } from '../features/repositories/subjects/repositoryKind
 import { shownTickets, treeChoices } from '../features/tickets/choices/treeChoices.ts';
 import { ticketTools } from '../features/tickets/models/ticketTools.ts';
 import { referencesFeature } from '../features/tickets/referencesFeature.ts';
-import type { PageOrder, TicketsContext } from '../features/tickets/desk/ticketsDesk.ts';
+import type { PageOrder, TicketsContext } from '../features/tickets/context/ticketsContext.ts';
 import { ticketsFeature } from '../features/tickets/ticketsFeature.ts';
 import { readFolders } from '../editor/git/readFolders.ts';
 import { writingFeature } from '../features/tickets/writingFeature.ts';
@@ -95,7 +95,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		clock,
 	);
 	const newName = (): string => randomBytes(8).toString('hex');
-	const ticketsDesk: TicketsContext = {
+	const ticketsContext: TicketsContext = {
 		connections: withArea(live, 'todo'),
 		ready: allThere,
 		render,
@@ -112,21 +112,21 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		findGit,
 		clock,
 	};
-	const tickets = owned.add(ticketsFeature(ticketsDesk));
+	const tickets = owned.add(ticketsFeature(ticketsContext));
 	const writing = owned.add(
 		writingFeature(
-			{ ...ticketsDesk, connections: live },
+			{ ...ticketsContext, connections: live },
 			{ listDescription: listKind, repositoryDescription: repositoryKind },
 		),
 	);
 	owned.add(
-		settledWrites({ ...ticketsDesk, connections: live }, writing.documents, (connection, left): Promise<void> =>
+		settledWrites({ ...ticketsContext, connections: live }, writing.documents, (connection, left): Promise<void> =>
 			left.every(({ entry }) => entry.write.kind === 'patchsetStatus')
 				? lists.resumeStatuses(connection, left)
 				: tickets.resumeAct(connection, left),
 		),
 	);
-	const references = owned.add(referencesFeature(ticketsDesk, machine.git, context.workspaceState));
+	const references = owned.add(referencesFeature(ticketsContext, machine.git, context.workspaceState));
 	const inbox = owned.add(windowInbox(desk, views['forge.inbox'], () => pages.inFront()));
 	const webhooks = owned.add(windowWebhooks(desk));
 	const tools = modelTools({ connections: live, clock, problems: shown, drafts, newName });

@@ -12,7 +12,7 @@ import type { BulkPart, ForgetDrafts, Verdict } from '../store/shared/writeJourn
 import type { JournalEntry, SentDraft, WriteRecord } from '../store/shared/writeRecord.ts';
 import { visibleLine } from '../engine/text/visible.ts';
 import type { TicketSubject } from '../features/tickets/subjects/subjects.ts';
-import type { TicketsContext } from '../features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../features/tickets/context/ticketsContext.ts';
 import { isSaid, partedText } from '../features/tickets/page/pageDrafts.ts';
 import type { DraftDocuments } from '../features/tickets/drafts/draftDocuments.ts';
 import { draftOfUri, type DocumentSubject } from '../features/tickets/drafts/draftUri.ts';

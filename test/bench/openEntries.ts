@@ -8,7 +8,7 @@ import { countFigure, ratioFigure } from './figures.ts';
 import { compare } from './interleaved.ts';
 import type { Figure, Size } from './measurement.ts';
 import { fake } from '../support/fake.ts';
-import type { RepositoriesContext } from '../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../src/features/repositories/parts/repositoriesContext.ts';
 
 const sizes = {
 	full: { files: 20_000, latencyMs: 10, rounds: 42 },

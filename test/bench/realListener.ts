@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
 import { onDispose } from '@forge-desk/base/lifecycle.ts';
-import { webhookSettings } from '../../src/features/webhooks/webhookDesk.ts';
+import { webhookSettings } from '../../src/features/webhooks/webhookContext.ts';
 import type { WebhookFamily } from 'sourcehut/port/webhook.ts';
 import { createHookPath } from '../../src/machine/listener/hookPath.ts';
 import { openListener } from '../../src/machine/listener/openListener.ts';

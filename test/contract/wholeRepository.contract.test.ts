@@ -17,7 +17,7 @@ import type { SampleUser } from '../support/sampleForge.ts';
 import { cloneInto, contentsOf, entriesOf, type ListedEntry } from '../support/storedObjects.ts';
 import { FileType } from '../support/vscodeValues.ts';
 import { fake } from '../support/fake.ts';
-import type { RepositoriesContext } from '../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../src/features/repositories/parts/repositoriesContext.ts';
 
 const ref = { owner: '~alice', name: 'many' };
 const files = counts({ small: 1500, full: 56_172 });

@@ -18,7 +18,7 @@ import { isSafeName } from '../../src/store/repositories/repositoryEntries.ts';
 import { counts, seed } from '../support/counts.ts';
 import { connectionKey, hostDialect } from './sampleHost.ts';
 import { fake as partial } from '../support/fake.ts';
-import type { RepositoriesContext } from '../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../src/features/repositories/parts/repositoriesContext.ts';
 
 const lantern = { owner: '~alice', name: 'lantern' };
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });

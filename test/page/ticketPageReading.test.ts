@@ -1,6 +1,6 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { TicketsContext } from '../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../src/features/tickets/context/ticketsContext.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { TicketEvent } from 'sourcehut/port/ticket.ts';
 import type { TimelineOrder } from '../../src/pages/protocol/ticketProtocol.ts';

@@ -16,7 +16,7 @@ import {
 } from './fakeRepositories.ts';
 import { quietProblems } from './fakeTicketsParts.ts';
 import { commands, stubbed, type StubbedBox } from './vscodeValues.ts';
-import type { RepositoriesContext } from '../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../src/features/repositories/parts/repositoriesContext.ts';
 import { fake as partial } from './fake.ts';
 
 /** A repository whose history has every kind of change. */

@@ -3,7 +3,7 @@ import { searchText } from '../../src/engine/search/texts/searchText.ts';
 import type { TextSearcher } from '../../src/engine/search/texts/textSearcher.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { quill } from './fakeRepositories.ts';
-import type { FileSearch } from '../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { FileSearch } from '../../src/features/repositories/parts/repositoriesContext.ts';
 
 /** Searches texts synchronously, without a thread. */
 export const searchHere: TextSearcher = {

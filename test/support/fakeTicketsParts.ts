@@ -1,7 +1,7 @@
 import type { PageHost } from '../../src/editor/pages/pageHost.ts';
 import type { Problems } from '../../src/editor/ask/problems.ts';
 import type * as vscode from 'vscode';
-import type { PageOrder, TicketsContext } from '../../src/features/tickets/desk/ticketsDesk.ts';
+import type { PageOrder, TicketsContext } from '../../src/features/tickets/context/ticketsContext.ts';
 import {
 	ticketFilters,
 	type FilterPlace,

@@ -20,7 +20,7 @@ import { quietProblems } from './fakeTicketsParts.ts';
 import { storeOver } from './repositoryAccount.ts';
 import { readOrder, type HostileOrder, type HostileWork, type TreeReading } from './hostile/treeReading.ts';
 import { fake } from './fake.ts';
-import type { RepositoriesContext } from '../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../src/features/repositories/parts/repositoriesContext.ts';
 
 const ref = { owner: '~alice', name: 'hostile' } as const;
 const root = { ref: 'master', path: '' } as const;

@@ -7,7 +7,10 @@ import { repositoryConnections } from './fakeRepositories.ts';
 import { openInBrowser, pausing, type BrowserWish, type OpenedPage } from './pageInBrowser.ts';
 import { pagesInOneBrowser } from './pagesInOneBrowser.ts';
 import { standFor } from './standFor.ts';
-import type { RepositoriesContext, VerifySignature } from '../../src/features/repositories/parts/repositoriesDesk.ts';
+import type {
+	RepositoriesContext,
+	VerifySignature,
+} from '../../src/features/repositories/parts/repositoriesContext.ts';
 import { fake } from './fake.ts';
 
 /** Options of a repository or commit page. */

@@ -2,7 +2,7 @@ import './vscodeStub.ts';
 import type { PageRenderer } from '../../src/editor/pages/pageRenderer.ts';
 import type { Problems } from '../../src/editor/ask/problems.ts';
 import type { TicketSubject } from '../../src/features/tickets/subjects/subjects.ts';
-import type { TicketsContext } from '../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../src/features/tickets/context/ticketsContext.ts';
 import type { Connections } from '../../src/store/connection.ts';
 import type { Drafts } from '../../src/store/drafts/drafts.ts';
 import type { DraftDocuments } from '../../src/features/tickets/drafts/draftDocuments.ts';

@@ -3,7 +3,7 @@ import type { PageHost } from '../../src/editor/pages/pageHost.ts';
 import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
 import type { TicketFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
 import { ticketFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
-import type { TicketsContext } from '../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../src/features/tickets/context/ticketsContext.ts';
 import type { TicketTree } from '../../src/features/tickets/tree/ticketTree.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';

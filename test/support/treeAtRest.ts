@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TreeSource } from '../../src/editor/trees/treeSource.ts';
 import { ticketFilters, type TicketFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
-import type { TicketsContext } from '../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../src/features/tickets/context/ticketsContext.ts';
 import { refOfTicket, type Ticket } from 'sourcehut/port/ticket.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { ticketIndexer } from '../../src/store/tickets/index/ticketIndexer.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Emitter } from '@forge-desk/base/event.ts';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { webhooksFeature } from '../../features/webhooks/webhooksFeature.ts';
-import { webhookSettings } from '../../features/webhooks/webhookDesk.ts';
+import { webhookSettings } from '../../features/webhooks/webhookContext.ts';
 import { forEachArea } from 'sourcehut/port/instance.ts';
 import { createHookPath } from '../../machine/listener/hookPath.ts';
 import { openListening } from '../../store/listening/listening.ts';

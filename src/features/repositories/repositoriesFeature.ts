@@ -45,11 +45,11 @@ import { repositoriesSubject, type RepositoriesSubject } from './subjects/subjec
 import { webLink } from './subjects/webLink.ts';
 import { shownName } from './subjects/words.ts';
 import { repositoryTree } from './tree/repositoryTree.ts';
-import type { RepositoriesContext } from './parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from './parts/repositoriesContext.ts';
 import type { Connections } from '../../store/connection.ts';
 import { kindText } from './tree/entryRows.ts';
 
-/** Repositories: view, commands and read-only file system. `given`: the desk without its own file box and notices. */
+/** Repositories: view, commands and read-only file system. `given`: the context without its own file box and notices. */
 export function repositoriesFeature(given: Omit<RepositoriesContext, 'askFile' | 'tooLarge'>) {
 	const owned = new Disposables();
 	const { connections } = given;

@@ -8,7 +8,7 @@ import { referenceHovers, referenceLinks, terminalLinks } from './references/lin
 import { ticketLookups } from './references/ticketLookups.ts';
 import { ticketSubject } from './subjects/subjects.ts';
 import { isOpen, ticketOf } from './subjects/ticketTarget.ts';
-import type { TicketsContext } from './desk/ticketsDesk.ts';
+import type { TicketsContext } from './context/ticketsContext.ts';
 import { commitBox, keptWork } from './work/commitBox.ts';
 import { showFolders } from './work/showFolders.ts';
 import { commitTemplate, startWork } from './work/startWork.ts';

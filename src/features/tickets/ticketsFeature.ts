@@ -18,7 +18,7 @@ import { filterCommands } from './find/filterCommands.ts';
 import { knownTickets } from './find/knownTickets.ts';
 import type { PageActions } from './page/openPage.ts';
 import { ticketPage } from './page/ticketPage.ts';
-import type { TicketsContext } from './desk/ticketsDesk.ts';
+import type { TicketsContext } from './context/ticketsContext.ts';
 import {
 	type CaretPlace,
 	type OpenTicket,

@@ -12,7 +12,7 @@ import { trackerCommands } from './manage/trackerCommands.ts';
 import { newTicketFeature } from './newTicket/newTicketFeature.ts';
 import { emptyNewTicket } from './newTicket/newTicketText.ts';
 import { trackerKind } from './subjects/trackerKind.ts';
-import type { TicketsContext } from './desk/ticketsDesk.ts';
+import type { TicketsContext } from './context/ticketsContext.ts';
 
 type OtherKinds = Omit<DescribedKinds, 'description'>;
 

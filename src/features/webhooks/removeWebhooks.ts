@@ -10,7 +10,7 @@ import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Connection } from '../../store/connection.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import type { LeftWebhook, WebhookRemoval } from '../../store/webhooks/webhookRemoval.ts';
-import type { WebhookContext } from './webhookDesk.ts';
+import type { WebhookContext } from './webhookContext.ts';
 import { familyTitle } from './webhookWords.ts';
 
 /** Stops receiving and deletes all of this client's webhooks on every forge. Lists the webhooks it failed to delete. */

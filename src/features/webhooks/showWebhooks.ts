@@ -7,7 +7,7 @@ import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 import type { KnownWebhook } from '../../store/webhooks/accountWebhooks.ts';
 import { clockTime } from '../../engine/text/age.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
-import type { WebhookAccount, WebhookContext } from './webhookDesk.ts';
+import type { WebhookAccount, WebhookContext } from './webhookContext.ts';
 import {
 	familyIcon,
 	familyTitle,

@@ -16,7 +16,7 @@ import { readPublicAddress } from '../../store/listening/publicAddress.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import { removeAllWebhooks } from './removeWebhooks.ts';
 import { repairWebhooks, showWebhooks } from './showWebhooks.ts';
-import type { WebhookContext, WebhookAccount } from './webhookDesk.ts';
+import type { WebhookContext, WebhookAccount } from './webhookContext.ts';
 import { listeningText } from './webhookWords.ts';
 
 /** Maximum wait while another window opens a port for the first time. */

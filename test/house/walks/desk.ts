@@ -43,7 +43,7 @@ import { noPages } from '../../support/ticketTreeWorld.ts';
 import { stubbed } from '../../support/vscodeValues.ts';
 import type { Tracer } from './tracer.ts';
 import { fake } from '../../support/fake.ts';
-import type { RepositoriesContext } from '../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../../src/features/repositories/parts/repositoriesContext.ts';
 
 export interface WalkedView {
 	readonly tree: ForgeTree;

@@ -26,7 +26,7 @@ import type { PageHost } from '../../../editor/pages/pageHost.ts';
  * Finds a command's subject: the given row or document, otherwise the active document or page, otherwise a question.
  */
 
-/** The part of the desk that targets need. The desk itself contains their users. */
+/** The part of the context that targets need. The context itself contains their users. */
 export interface TargetContext {
 	readonly connections: Connections;
 	readonly pages: PageHost;

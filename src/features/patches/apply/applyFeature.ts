@@ -208,7 +208,11 @@ interface Wanted {
 }
 
 /** The patches to apply. Offers to skip patches that the base already has. */
-async function askWhich(parts: ApplyContext, { clone, place: { base, baseName }, review }: Wanted, signal: AbortSignal) {
+async function askWhich(
+	parts: ApplyContext,
+	{ clone, place: { base, baseName }, review }: Wanted,
+	signal: AbortSignal,
+) {
 	const { patches } = review.series;
 	const comparing = vscode.l10n.t('Comparing with commits of {0}…', baseName);
 	const { kind, commits: found } = await withProgress(comparing, signal, (working) =>

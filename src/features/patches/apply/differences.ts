@@ -129,7 +129,11 @@ export async function showBlob(
 }
 
 /** Lists how the commits of an applied patchset differ from its patches. */
-export async function showDifferences(parts: ApplyContext, applied: AppliedPatchset, signal: AbortSignal): Promise<void> {
+export async function showDifferences(
+	parts: ApplyContext,
+	applied: AppliedPatchset,
+	signal: AbortSignal,
+): Promise<void> {
 	const title = visibleLine(applied.title);
 	const head = await headCommit(parts.git, applied.folder, signal);
 	const comparing = vscode.l10n.t('Comparing commits with patches…');

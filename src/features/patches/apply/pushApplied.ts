@@ -108,7 +108,11 @@ async function cloneIn({ folderKey }: ApplyContext, clones: readonly OpenClone[]
 }
 
 /** The given folder must have an applied patchset. */
-export async function appliedTarget({ applied }: ApplyContext, subject: unknown, title: string): Promise<AppliedPatchset> {
+export async function appliedTarget(
+	{ applied }: ApplyContext,
+	subject: unknown,
+	title: string,
+): Promise<AppliedPatchset> {
 	const all = applied.all().filter(({ after }) => after !== undefined);
 	const folder = isRecord(subject) ? subject['folder'] : undefined;
 	const given = all.find((each) => each.folder === folder);

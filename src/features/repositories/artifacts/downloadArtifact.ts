@@ -16,7 +16,7 @@ import { inReadingOrder, shortName } from '../../../store/repositories/repositor
 import { askRepository } from '../questions/repositoryQuestions.ts';
 import { repositoriesSubject, artifactSubject, type ArtifactSubject } from '../subjects/subjects.ts';
 import { moreArtifactsText } from './artifactRow.ts';
-import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesContext.ts';
 
 /**
  * Asks for a place and downloads a file of a tag. The file gets its name only after its checksum matches. Asks first if

@@ -9,7 +9,7 @@ import type { CommitSubject } from '../subjects/subjects.ts';
 import { webLink } from '../subjects/webLink.ts';
 import { shownName } from '../subjects/words.ts';
 import { OpenCommit } from './openCommit.ts';
-import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesContext.ts';
 import { originOf } from 'sourcehut/port/instance.ts';
 
 /** The page of one commit; its id is a full one. */

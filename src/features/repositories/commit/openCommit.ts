@@ -21,7 +21,7 @@ import type { Connection } from '../../../store/connection.ts';
 import { entryKind, type EntryKind } from '../../../store/repositories/repositoryEntries.ts';
 import type { RepositoryFolders } from '../../../store/repositories/repositoryFolders.ts';
 import { openPieces, type OpenPieces, pagePart, type PagePart } from '../pages/openPieces.ts';
-import type { RepositoriesContext, SignatureVerdict } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext, SignatureVerdict } from '../parts/repositoriesContext.ts';
 import type { CommitSubject } from '../subjects/subjects.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
 import { kindText } from '../tree/entryRows.ts';

@@ -32,7 +32,7 @@ import {
 	uriOf,
 } from './openFiles.ts';
 import { sideComparison, shownOf } from './compareSides.ts';
-import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesContext.ts';
 
 /** Maximum number of parents to load, one request each; a server may send any number. */
 const mostParents = 16;
@@ -149,7 +149,11 @@ type Other =
 	| { readonly kind: 'working'; readonly file: vscode.Uri }
 	| { readonly kind: 'other' };
 
-async function compareRemote(context: RepositoriesContext, { connectionKey, ref, at }: EntrySubject, signal: AbortSignal) {
+async function compareRemote(
+	context: RepositoriesContext,
+	{ connectionKey, ref, at }: EntrySubject,
+	signal: AbortSignal,
+) {
 	const name = shownName(nameOf(at.path));
 	const here = { connectionKey, ref, path: at.path };
 	const working = await fileInClone(context.clones, here, signal);
@@ -178,7 +182,11 @@ async function compareRemote(context: RepositoriesContext, { connectionKey, ref,
 	}
 }
 
-function askRevision({ connections }: RepositoriesContext, { connectionKey, ref, path }: RemotePath, signal: AbortSignal) {
+function askRevision(
+	{ connections }: RepositoriesContext,
+	{ connectionKey, ref, path }: RemotePath,
+	signal: AbortSignal,
+) {
 	const connection = connectionOf(connections, { connectionKey });
 	const title = vscode.l10n.t('Choose a branch, tag or commit to compare {0} with', shownName(nameOf(path)));
 	return pickReference({ title, connection, ref }, signal);

@@ -17,7 +17,7 @@ import { orInFront } from '../questions/repositoryTarget.ts';
 import { repositoriesSubject, type RepositoriesSubject, comparisonSubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
 import { openFiles, shortId, type Within } from './openFiles.ts';
-import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesContext.ts';
 
 /** Maximum number of log pages for the merge base search. */
 const pagesForBase = 20;

@@ -32,7 +32,7 @@ import { headRevision } from '../../../store/repositories/repositoryReferences.t
 import { walkLimits } from '../../../store/repositories/repositoryWalk.ts';
 import { branchOf, isPushed } from '../links/permalinkOfClone.ts';
 import type { FileOfClone } from '../parts/openClones.ts';
-import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesContext.ts';
 import { resultsView } from '../parts/resultsView.ts';
 import { noteRow } from '../subjects/rowsInRepository.ts';
 import { repositoriesSubject, type CommitSubject, changeSubject } from '../subjects/subjects.ts';

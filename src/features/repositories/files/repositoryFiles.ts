@@ -10,7 +10,7 @@ import { treeOrPart } from '../../../store/repositories/repositoryFolders.ts';
 import { type EntryPlace, type Place, placeOfUri, uriOfPlace } from '../subjects/place.ts';
 import { shownName } from '../subjects/words.ts';
 import { placeReads } from './placeReads.ts';
-import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesContext.ts';
 
 /** Maximum of URIs that receive change events after a push. */
 const mostWatched = 2000;

@@ -19,7 +19,7 @@ import type { Connection, Connections } from '../../../store/connection.ts';
 import type { PathIndex, IndexedPath } from '../../../store/repositories/find/pathIndex.ts';
 import { PathIndexes } from '../../../store/repositories/find/pathIndexes.ts';
 import { type KeptText, goodOf, kept } from '../../../store/shared/keptText.ts';
-import type { ChosenFile, FileSearch, RepositoriesContext } from '../parts/repositoriesDesk.ts';
+import type { ChosenFile, FileSearch, RepositoriesContext } from '../parts/repositoriesContext.ts';
 import { fileInFront, openFolders } from '../places/openPlaces.ts';
 import { type EntryPlace, uriOfPlace } from '../subjects/place.ts';
 import { shownName } from '../subjects/words.ts';

@@ -27,7 +27,7 @@ import { stepsOf, nameOf } from '../../../store/repositories/repositoryEntries.t
 import { walkLimits } from '../../../store/repositories/repositoryWalk.ts';
 import { tellFailure } from '../clones/failureText.ts';
 import type { CloneToSearch } from '../parts/openClones.ts';
-import type { FileSearch, RepositoriesContext } from '../parts/repositoriesDesk.ts';
+import type { FileSearch, RepositoriesContext } from '../parts/repositoriesContext.ts';
 import { shownName } from '../subjects/words.ts';
 import { filesText, foldersText } from './fileRows.ts';
 import { askSearch, noWish, type ReadWish, type SearchHeading, type SearchWish } from './searchQuestion.ts';

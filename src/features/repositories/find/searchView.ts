@@ -10,7 +10,7 @@ import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { searchLimits, type FileHits, type TextSearch } from '../../../store/repositories/find/textSearch.ts';
 import { folderOf, nameOf } from '../../../store/repositories/repositoryEntries.ts';
 import { failureText } from '../clones/failureText.ts';
-import type { FileSearch, RepositoriesContext } from '../parts/repositoriesDesk.ts';
+import type { FileSearch, RepositoriesContext } from '../parts/repositoriesContext.ts';
 import { resultsView } from '../parts/resultsView.ts';
 import { uriOfPlace } from '../subjects/place.ts';
 import { noteRow } from '../subjects/rowsInRepository.ts';

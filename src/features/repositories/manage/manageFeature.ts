@@ -25,7 +25,7 @@ import { repositoryKind } from '../subjects/repositoryKind.ts';
 import type { RepositorySubject } from '../subjects/subjects.ts';
 
 import { shownName } from '../subjects/words.ts';
-import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesContext.ts';
 import { orInFront } from '../questions/repositoryTarget.ts';
 import { webOf } from 'sourcehut/web/webOf.ts';
 

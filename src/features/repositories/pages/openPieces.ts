@@ -1,7 +1,7 @@
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { piecePage, type PieceContent } from '../../../editor/pages/livePage.ts';
 import { isSameRepository, type RepositoryRef } from 'sourcehut/port/repository.ts';
-import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesContext.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { ReadPart } from '../../../store/shared/listing.ts';

@@ -4,7 +4,7 @@ import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import type { Connection } from '../../../store/connection.ts';
-import type { RepositoriesContext } from './repositoriesDesk.ts';
+import type { RepositoriesContext } from './repositoriesContext.ts';
 
 /** Shortest interval between redraws. */
 const redrawMs = 200;

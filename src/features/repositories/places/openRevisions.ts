@@ -9,7 +9,7 @@ import type { Commit, RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { Presence } from '../../../store/background/backgroundLoop.ts';
 import { type Connection, watchConnections } from '../../../store/connection.ts';
 import type { HeldRevision } from '../../../store/repositories/pinnedRevisions.ts';
-import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesContext.ts';
 import { placeOfUri } from '../subjects/place.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
 

@@ -15,7 +15,7 @@ import type { CommitSubject, ReferenceSubject, RepositorySubject } from '../subj
 import { repositoryKind } from '../subjects/repositoryKind.ts';
 import { askByName, askAccount, askTied } from '../../../editor/owned/askOwned.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
-import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesContext.ts';
 
 /**
  * Asks for a repository. `any` takes the only known one without a question and offers "other" beside several. `another`

@@ -10,7 +10,7 @@ import { askCommit, askRepository, askReference } from './repositoryQuestions.ts
 import type { PageHost } from '../../../editor/pages/pageHost.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { openRevision } from '../places/openPlaces.ts';
-import type { FileSearch, RepositoriesContext } from '../parts/repositoriesDesk.ts';
+import type { FileSearch, RepositoriesContext } from '../parts/repositoriesContext.ts';
 
 /** The command's argument; from the palette the page or document in front. */
 export function orInFront({ pages }: { readonly pages: PageHost }, subject: unknown): unknown {
@@ -57,7 +57,11 @@ export async function commitTarget(context: RepositoriesContext, subject: unknow
 }
 
 /** The command's file; otherwise asks for one below the given folder or reference. */
-export async function fileOf(context: RepositoriesContext, subject: unknown, signal: AbortSignal): Promise<FileSubject> {
+export async function fileOf(
+	context: RepositoriesContext,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<FileSubject> {
 	const given = givenOf(context, subject);
 	if (given?.kind === 'file' || given?.kind === 'submodule') {
 		return given;

@@ -21,7 +21,7 @@ import { pickReference } from '../questions/pickReference.ts';
 import type { EntryPlace } from '../subjects/place.ts';
 import { repositoriesSubject, type ReferenceSubject } from '../subjects/subjects.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
-import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesContext.ts';
 
 /** A status bar has room for more than one thing. */
 const longestName = 40;
@@ -164,7 +164,11 @@ interface Switch {
 }
 
 /** Shows what is open of a repository at another branch, tag or commit: its folder in its place, and its files with it. */
-export async function switchReference(context: RepositoriesContext, subject: unknown, signal: AbortSignal): Promise<void> {
+export async function switchReference(
+	context: RepositoriesContext,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<void> {
 	const { connectionKey, ref, from, to } = switchOf(subject) ?? (await askWhat());
 	const connection = connectionOf(context.connections, { connectionKey });
 	const current = from?.at.ref;

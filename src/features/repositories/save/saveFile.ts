@@ -12,7 +12,7 @@ import type { DownloadOutcome } from '../../../store/repositories/downloads.ts';
 import { nameOf, isBlob } from '../../../store/repositories/repositoryEntries.ts';
 import { askSavePlace, notWrittenText, savedAfterAll, tellSaved } from '../artifacts/savePlace.ts';
 import { fileInFront } from '../links/fileInFront.ts';
-import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesContext.ts';
 import { fileOf } from '../questions/repositoryTarget.ts';
 import { placeOfUri } from '../subjects/place.ts';
 import { shownName } from '../subjects/words.ts';

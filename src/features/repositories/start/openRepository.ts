@@ -26,7 +26,7 @@ import { placeInTree, type Readme } from './readmeFile.ts';
 import { noPictures, readPictures, type Pictures, pictureGiver } from './readmePictures.ts';
 import { repositoryReading, type RepositoryReading } from './repositoryReading.ts';
 import { aboutView, commitViews, headView, pushCommands, referencesView } from './startViews.ts';
-import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesContext.ts';
 import { originOf } from 'sourcehut/port/instance.ts';
 import { webOf } from 'sourcehut/web/webOf.ts';
 import type { WebAddresses } from 'sourcehut/port/webAddresses.ts';

@@ -15,7 +15,7 @@ import { cloneAddress } from '../clones/cloneAddresses.ts';
 import { OpenRepository, type RepositoryMaking } from './openRepository.ts';
 import { placeInTree } from './readmeFile.ts';
 import { pushCommands } from './startViews.ts';
-import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesContext.ts';
 import { originOf } from 'sourcehut/port/instance.ts';
 
 /** The page that a repository starts with. */

@@ -40,7 +40,7 @@ import { repositoriesSubject, type CommitSubject, type ChangeSubject } from '../
 import { countText, partOfFolderText, signatureTexts, titleOf, shownName } from '../subjects/words.ts';
 import { below, entryRow, refusedRow, sortedEntries } from './entryRows.ts';
 import { groupRow, referenceRow, repositoryRow, type AtReference } from './repositoryRows.ts';
-import type { RepositoriesContext } from '../parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../parts/repositoriesContext.ts';
 import { changedFiles, pathOfFile, type ChangedFile } from '../../../store/repositories/history/changedFiles.ts';
 import { folderOf, nameOf } from '../../../store/repositories/repositoryEntries.ts';
 import { shortId, uriOf } from '../compare/openFiles.ts';

@@ -9,7 +9,7 @@ import type { OwnedKind } from '../../../editor/owned/ownedKind.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { TicketsContext } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
 import type { DraftDocuments } from './draftDocuments.ts';
 import {
 	descriptionScheme,

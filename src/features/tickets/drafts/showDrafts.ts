@@ -12,7 +12,7 @@ import { forgetAlone, keptAlone, forgetWholeOf, addTyped, reviewSubject } from '
 import { shortAge } from '../../../engine/text/age.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
-import type { TicketsContext } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
 import type { DraftDocuments } from './draftDocuments.ts';
 import { isDocument, replyTitle } from './draftUri.ts';
 

@@ -21,7 +21,7 @@ import { filterVocabulary } from '../../../engine/search/filterVocabulary.ts';
 import { selectTicketsResting } from '../../../engine/search/selectTickets.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { filterSubject, type FilterPlace, type SavedFilter } from '../choices/ticketFilters.ts';
-import type { TicketsContext } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
 import { trackerOf, type TrackerSubject } from '../subjects/subjects.ts';
 import { checkedText, ticketsText } from '../tree/countTexts.ts';
 import { sourceOf, type AccountTracker } from '../tree/ticketShelf.ts';

@@ -6,7 +6,7 @@ import { refOfTicket } from 'sourcehut/port/ticket.ts';
 import { thingSource, type KnownThings } from '../../../engine/search/rankThings.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { Connections } from '../../../store/connection.ts';
-import type { TicketsContext } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
 import { statusLook, statusText } from '../subjects/words.ts';
 import { allTrackers } from '../tree/treeContext.ts';
 

@@ -9,7 +9,7 @@ import type { TicketStore } from '../../../store/tickets/ticketStore.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TrackerSubject } from '../subjects/subjects.ts';
 
-import type { TicketsContext } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
 import { webAddress } from 'sourcehut/web/webOf.ts';
 
 const rrggbb = /^#[0-9a-f]{6}$/i;

@@ -19,7 +19,7 @@ import type { TrackerSubject } from '../subjects/subjects.ts';
 import { trackerTarget } from '../subjects/ticketTarget.ts';
 import { trackerKind } from '../subjects/trackerKind.ts';
 
-import type { TicketsContext } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
 import { changeSubscription } from './changeSubscription.ts';
 import { showLabels, colorText, someLabelsText, swatch } from './showLabels.ts';
 import { webAddress } from 'sourcehut/web/webOf.ts';

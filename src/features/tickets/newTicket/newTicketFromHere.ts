@@ -9,7 +9,7 @@ import type { FolderBelongs } from '../../../editor/git/folderMapping.ts';
 import { repositoryOf, type FindGit } from '../../../editor/git/gitApi.ts';
 import type { TrackerSubject } from '../subjects/subjects.ts';
 import { askTracker } from '../subjects/ticketQuestions.ts';
-import type { TicketsContext } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
 import { newTicketText } from './newTicketText.ts';
 import { fencedCode, permalink, todoText } from './codeInTickets.ts';
 

@@ -16,7 +16,7 @@ import type { Connection } from '../../../store/connection.ts';
 import type { MarkdownRenderer } from '../../../engine/text/markdown.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
 import type { TicketRequest } from 'sourcehut/port/ticketRequest.ts';
-import type { TicketsContext } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
 import type { ItemOutcome, TicketItem } from '../triage/outcomeTexts.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 

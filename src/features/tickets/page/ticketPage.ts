@@ -29,7 +29,7 @@ import {
 import type { Connection } from '../../../store/connection.ts';
 import { saysAll } from '../../../store/tickets/writing/ticketEdits.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { TicketsContext } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
 import { refusedText } from '../subjects/permissions.ts';
 import { webPlaceLink } from '../subjects/webLink.ts';
 import { trackerOf, type TicketSubject } from '../subjects/subjects.ts';

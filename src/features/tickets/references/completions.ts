@@ -11,7 +11,7 @@ import { withCancellation } from '../../../editor/ask/withCancellation.ts';
 import { knownTickets } from '../subjects/known.ts';
 import { completionSite, type CompletionSite } from './completionSite.ts';
 import { folderOfDocument } from './linkProviders.ts';
-import type { TicketsContext } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
 import type { TicketState } from './ticketLookups.ts';
 import { ticketCard } from './ticketCard.ts';
 import { webAddress } from 'sourcehut/web/webOf.ts';

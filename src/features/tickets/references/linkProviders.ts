@@ -3,7 +3,7 @@ import { ticketRefText } from 'sourcehut/port/ticket.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { withCancellation } from '../../../editor/ask/withCancellation.ts';
-import type { TicketsContext } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
 import { referencePlaces, type ReferencePlace } from './referencePlaces.ts';
 import { ticketCard } from './ticketCard.ts';
 import type { TicketLookups } from './ticketLookups.ts';

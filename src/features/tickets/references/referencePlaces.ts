@@ -6,7 +6,7 @@ import { messageEnd } from 'patchmail/series/commitTrailers.ts';
 import { referencesIn, type WrittenReference } from '../../../engine/text/references.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import type { TrackerRef } from 'sourcehut/port/tracker.ts';
-import type { TicketsContext } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
 import { isTrackerCached } from '../../../store/cachedTrackers.ts';
 
 /** A ticket reference in a text and the account that reads the ticket. Offsets refer to the text. */

@@ -6,7 +6,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { shortTitle } from './words.ts';
 import { ticketSubject, trackerOf, trackerSubject, type TicketSubject, type TrackerSubject } from './subjects.ts';
 import { askTicket, askTracker } from './ticketQuestions.ts';
-import type { TicketsContext } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
 
 /** The command's ticket; asks for one that is `wanted` if there is none. */
 export async function ticketOf(

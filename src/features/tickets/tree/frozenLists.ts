@@ -1,6 +1,6 @@
 import type { Ticket } from 'sourcehut/port/ticket.ts';
 import { ticketSubject } from '../subjects/subjects.ts';
-import type { TicketsContext } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
 import {
 	isQueueId,
 	trackerRowId,

@@ -109,7 +109,9 @@ export function ticketNavigation(context: TreeContext, rows: TreeRows) {
 
 	function wishOf(shelfId: string, subject: TicketSubject): ShelfQuery | undefined {
 		const from = trackerAt(subject);
-		return isQueueId(shelfId) ? queueQuery(context, queueOf(ticketsContext, shelfId)) : from && trackerQuery(context, from);
+		return isQueueId(shelfId)
+			? queueQuery(context, queueOf(ticketsContext, shelfId))
+			: from && trackerQuery(context, from);
 	}
 
 	/** Last known position. A ticket opened from elsewhere gets its position in its tracker. */

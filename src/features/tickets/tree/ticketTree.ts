@@ -10,7 +10,7 @@ import type { Mark } from 'sourcehut/port/mark.ts';
 import { refOfTicket, type TicketRef, ticketRefText } from 'sourcehut/port/ticket.ts';
 import { type Connection, watchConnections } from '../../../store/connection.ts';
 import type { TicketStoreChange } from '../../../store/tickets/ticketChange.ts';
-import type { TicketsContext } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
 import { trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import { checkedText } from './countTexts.ts';
 import { renderedRows, factsKeeper, memoized } from './trackerFacts.ts';

@@ -11,7 +11,7 @@ import { groupings, type Grouping } from '../../../engine/search/groupTickets.ts
 import type { ReadMarks } from '../../../store/readMarks/storedReadMarks.ts';
 import { knownTicket } from '../../../store/tickets/index/knownTicket.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { TicketsContext } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
 import { isAny, ticketTargets, trackerTarget } from '../subjects/ticketTarget.ts';
 import { knownText, ticketsText } from './countTexts.ts';
 

@@ -5,7 +5,7 @@ import { parseTicketFilter } from '../../../engine/search/ticketFilter.ts';
 import { usualOrder } from '../../../engine/search/selectTickets.ts';
 import { ageStep, shortAge, spokenAge } from '../../../engine/text/age.ts';
 import type { Connections } from '../../../store/connection.ts';
-import type { TicketsContext } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
 import type { TicketFilters } from '../choices/ticketFilters.ts';
 import type { RenderedRows, FactsKeeper, memoized } from './trackerFacts.ts';
 import type { FrozenLists } from './frozenLists.ts';
@@ -74,7 +74,7 @@ export interface RowWindow {
 export const firstWindow: RowWindow = { from: 0, to: rowsAtOnce };
 
 /** Query of a tracker's rows: its filter, order and grouping. */
-export function trackerQuery({ tickets: tickets, frozen }: TreeContext, from: AccountTracker): ShelfQuery {
+export function trackerQuery({ tickets, frozen }: TreeContext, from: AccountTracker): ShelfQuery {
 	const { grouping, order } = tickets.treeChoices.of(from.connection.key, from.ref);
 	const list = filteredTracker(tickets.filters, from);
 	const reading = list && parseTicketFilter(list.text);
@@ -97,10 +97,7 @@ export function filteredTracker(filters: TicketFilters, from: AccountTracker): F
 }
 
 /** Query of a queue's rows; `undefined` if there is no such queue, or its filter is invalid. */
-export function queueQuery(
-	{ tickets: tickets, frozen }: TreeContext,
-	queue: Queue | undefined,
-): ShelfQuery | undefined {
+export function queueQuery({ tickets, frozen }: TreeContext, queue: Queue | undefined): ShelfQuery | undefined {
 	return queue?.reading.kind === 'filter'
 		? {
 				trackers: allTrackers(tickets.connections),

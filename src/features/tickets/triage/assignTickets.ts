@@ -10,7 +10,7 @@ import type { Ticket } from 'sourcehut/port/ticket.ts';
 import { changesNone, type AssigneeRequest } from 'sourcehut/port/ticketRequest.ts';
 import type { OwnerName } from 'sourcehut/port/user.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { TicketsContext } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
 import { peopleAround, isPersonName } from '../subjects/peopleAround.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { ticketsInWords } from '../subjects/ticketTarget.ts';
@@ -69,7 +69,10 @@ export async function assignTickets(
 }
 
 /** The account itself, assignees, participants and people in the trackers, without duplicates. */
-export function peopleToAssign({ connections }: TicketsContext, subjects: readonly TicketSubject[]): readonly OwnerName[] {
+export function peopleToAssign(
+	{ connections }: TicketsContext,
+	subjects: readonly TicketSubject[],
+): readonly OwnerName[] {
 	const people = new Set<OwnerName>();
 	const all = subjects.map((subject) => ({ ref: subject.ref, connection: connectionOf(connections, subject) }));
 	all.forEach(({ connection }) => people.add(connection.me));

@@ -8,7 +8,7 @@ import type { Ticket } from 'sourcehut/port/ticket.ts';
 import type { LabelRequest } from 'sourcehut/port/ticketRequest.ts';
 import type { Label } from 'sourcehut/port/tracker.ts';
 import { someLabelsText, swatch } from '../manage/showLabels.ts';
-import type { TicketsContext } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
 import { trackerOf, type TicketSubject } from '../subjects/subjects.ts';
 import { ticketsInWords } from '../subjects/ticketTarget.ts';
 import type { ItemResult, TicketItem } from './outcomeTexts.ts';

@@ -70,7 +70,11 @@ export async function subscribeTickets(
 }
 
 /** Journals all changes, then sends them one after another until one fails. */
-async function carryOut({ context: { problems } }: Triage, { tickets, isOn }: Wanted, signal: AbortSignal): Promise<Done> {
+async function carryOut(
+	{ context: { problems } }: Triage,
+	{ tickets, isOn }: Wanted,
+	signal: AbortSignal,
+): Promise<Done> {
 	const done: Mailed[] = [];
 	const title = vscode.l10n.t('Saving…');
 	const byAccount = [...Map.groupBy(tickets, ({ subscriptions }) => subscriptions)];

@@ -9,7 +9,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import type { WriteOutcome } from '../../../store/tickets/writing/writeOutcome.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { BulkPart } from '../../../store/shared/writeJournal.ts';
-import type { TicketsContext } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
 import { noRefusals, possibility } from '../subjects/permissions.ts';
 import type { OpenTicket, TicketSubject } from '../subjects/subjects.ts';
 import { knownTicket } from '../subjects/ticketTarget.ts';

@@ -13,7 +13,7 @@ import { ticketLimits } from 'sourcehut/port/ticketLimits.ts';
 import { statusWanted, type StatusLimits, type StatusMove } from 'sourcehut/port/ticketRequest.ts';
 import { isCommentLength } from '../../../store/tickets/writing/ticketWriter.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { TicketsContext } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
 import { ticketSubject, type TicketSubject } from '../subjects/subjects.ts';
 import { askResolution } from '../subjects/ticketQuestions.ts';
 import { isAny, isOpen, knownTicket, ticketTarget, ticketsInWords, ticketTargets } from '../subjects/ticketTarget.ts';
@@ -272,11 +272,7 @@ async function editOnWeb({ connections }: TicketsContext, subject: TicketSubject
 }
 
 /** Deletes a ticket after the user typed its whole reference. Offers the web page if the API can't delete. */
-async function deleteTicket(
-	{ context, say }: Triage,
-	subject: TicketSubject,
-	signal: AbortSignal,
-): Promise<void> {
+async function deleteTicket({ context, say }: Triage, subject: TicketSubject, signal: AbortSignal): Promise<void> {
 	const { ref } = subject;
 	const { writes, instance } = connectionOf(context.connections, subject);
 	const { removeTicket } = writes;

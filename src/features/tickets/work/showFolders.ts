@@ -5,12 +5,15 @@ import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { FoundBy } from '../../../editor/git/folderMapping.ts';
-import type { TicketsContext } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
 import { folderParts, hostedNameOf, writeFolderSetting, type FolderPart } from '../../../editor/git/folderSetting.ts';
 import { cachedTrackers } from '../../../store/cachedTrackers.ts';
 
 /** Shows the mapping of each folder with its origin, and lets the user correct it. */
-export async function showFolders({ connections, folders, findGit }: TicketsContext, signal: AbortSignal): Promise<void> {
+export async function showFolders(
+	{ connections, folders, findGit }: TicketsContext,
+	signal: AbortSignal,
+): Promise<void> {
 	const all = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
 	if (all.length === 0) {
 		void notify('information', vscode.l10n.t('No folder is open in this window. Open one first.'));

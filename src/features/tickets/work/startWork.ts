@@ -11,7 +11,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 
 import { branchName } from './branchName.ts';
-import type { TicketsContext } from '../desk/ticketsDesk.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
 import type { CommitBox } from './commitBox.ts';
 import type { GitApi, GitRepository } from '../../../editor/git/gitApi.ts';
 import { webAddress } from 'sourcehut/web/webOf.ts';

@@ -5,7 +5,7 @@ import type { FolderSetting } from '../../../../src/editor/git/folderSetting.ts'
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Project } from 'sourcehut/port/project.ts';
 import { knownProjects } from '../../../../src/store/repositories/knownProjects.ts';
-import type { TicketsContext } from '../../../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../../../src/features/tickets/context/ticketsContext.ts';
 import type { HostedName } from '../../../../src/engine/text/remoteAddress.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { codeDocument } from '../../../support/codeDocument.ts';

@@ -19,7 +19,10 @@ import {
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
 import { stubbedWorkspace } from '../../../support/stubbedWorkspace.ts';
 import { Position, Range, resetStub, stubbed } from '../../../support/vscodeValues.ts';
-import type { ChosenFile, RepositoriesContext } from '../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type {
+	ChosenFile,
+	RepositoriesContext,
+} from '../../../../src/features/repositories/parts/repositoriesContext.ts';
 import type { PageHost } from '../../../../src/editor/pages/pageHost.ts';
 import { fake as partial } from '../../../support/fake.ts';
 

@@ -2,7 +2,7 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { CommandTable } from '../../../../src/editor/commands/feature.ts';
 import type { PageContent, PageHost } from '../../../../src/editor/pages/pageHost.ts';
-import type { TicketsContext } from '../../../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../../../src/features/tickets/context/ticketsContext.ts';
 import { firstChoice, type TreeChoice } from '../../../../src/features/tickets/choices/treeChoices.ts';
 import type { TicketsFeature } from '../../../../src/features/tickets/ticketsFeature.ts';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';

@@ -9,7 +9,7 @@ import { abortReason, isAbort } from '@forge-desk/base/abort.ts';
 import { nextTurn } from '@forge-desk/base/timeSlice.ts';
 import { forEachArea, type ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { WebhookDelivery } from 'sourcehut/port/webhook.ts';
-import type { WebhookAccount, WebhookContext } from '../../../../src/features/webhooks/webhookDesk.ts';
+import type { WebhookAccount, WebhookContext } from '../../../../src/features/webhooks/webhookContext.ts';
 import type { WebhookApi } from 'sourcehut/port/forge.ts';
 import type { ListeningState, ListeningRequest } from '../../../../src/store/listening/listening.ts';
 import type { PostDelivery } from '../../../../src/store/listening/probeAddress.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { webhookSettings } from '../../../../src/features/webhooks/webhookDesk.ts';
+import { webhookSettings } from '../../../../src/features/webhooks/webhookContext.ts';
 import { standFor } from '../../../support/standFor.ts';
 
 type Workspace = Parameters<typeof webhookSettings>[0];

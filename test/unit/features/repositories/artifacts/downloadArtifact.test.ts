@@ -8,7 +8,7 @@ import { idOf, quill, quillWorld } from '../../../../support/fakeRepositories.ts
 import { repositoryDesk } from '../../../../support/repositoryDesk.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 import { fake as partial } from '../../../../support/fake.ts';
-import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesContext.ts';
 
 const { downloadArtifact } = await import('../../../../../src/features/repositories/artifacts/downloadArtifact.ts');
 const { artifactRows } = await import('../../../../../src/features/repositories/artifacts/artifactRow.ts');

@@ -9,7 +9,7 @@ import { quill, quillWorld, type FakeRepositories } from '../../../../support/fa
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { repositoryDesk } from '../../../../support/repositoryDesk.ts';
 import { fake } from '../../../../support/fake.ts';
-import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesContext.ts';
 
 const { repositoryFiles } = await import('../../../../../src/features/repositories/files/repositoryFiles.ts');
 const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/place.ts');

@@ -16,7 +16,10 @@ import {
 } from '../../../../support/fakeRepositories.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeValues.ts';
-import type { ChosenFile, RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type {
+	ChosenFile,
+	RepositoriesContext,
+} from '../../../../../src/features/repositories/parts/repositoriesContext.ts';
 import { fake as partial } from '../../../../support/fake.ts';
 
 const { fileRows, indexText } = await import('../../../../../src/features/repositories/find/fileRows.ts');

@@ -27,7 +27,10 @@ import {
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeValues.ts';
-import type { FileSearch, RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type {
+	FileSearch,
+	RepositoriesContext,
+} from '../../../../../src/features/repositories/parts/repositoriesContext.ts';
 import { fake as partial } from '../../../../support/fake.ts';
 
 const { searchCommands } = await import('../../../../../src/features/repositories/find/searchCommands.ts');

@@ -14,7 +14,7 @@ import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { repositoryDesk, type RepositoryDesk } from '../../../../support/repositoryDesk.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 import { fake as partial } from '../../../../support/fake.ts';
-import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesContext.ts';
 
 const { createRepository } = await import('../../../../../src/features/repositories/manage/manageFeature.ts');
 const { deleteOwned } = await import('../../../../../src/editor/owned/askOwned.ts');
@@ -237,7 +237,10 @@ suite('repository management', () => {
 				const told: string[] = [];
 				connection.repositories.onDidChange(({ kind }) => told.push(kind));
 				const subject = { kind: 'repository', connectionKey: connection.key, ref: quill } as const;
-				const parts = partial<RepositoriesContext>({ problems: quietProblems, editDescription: () => Promise.resolve() });
+				const parts = partial<RepositoriesContext>({
+					problems: quietProblems,
+					editDescription: () => Promise.resolve(),
+				});
 				answerNothing(problem);
 				stubbed.answers.push(...answers);
 				await editRepository(parts, connection, subject, never);

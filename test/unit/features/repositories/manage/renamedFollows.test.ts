@@ -10,7 +10,7 @@ import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { repositoryDesk, type RepositoryDesk } from '../../../../support/repositoryDesk.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 import { fake as partial } from '../../../../support/fake.ts';
-import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesContext.ts';
 
 const { renamedFollows } = await import('../../../../../src/features/repositories/manage/renamedFollows.ts');
 const { repositoryTree } = await import('../../../../../src/features/repositories/tree/repositoryTree.ts');

@@ -7,7 +7,7 @@ import { repositoryDesk } from '../../../../support/repositoryDesk.ts';
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbed, stubbedTabs, TabInputText } from '../../../../support/vscodeValues.ts';
 import { fake } from '../../../../support/fake.ts';
-import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesContext.ts';
 
 const { renamedPlaces } = await import('../../../../../src/features/repositories/manage/manageFeature.ts');
 const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/place.ts');

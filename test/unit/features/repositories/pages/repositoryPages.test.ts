@@ -24,7 +24,7 @@ import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 import type {
 	RepositoriesContext,
 	VerifySignature,
-} from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+} from '../../../../../src/features/repositories/parts/repositoriesContext.ts';
 import { fake } from '../../../../support/fake.ts';
 
 const { repositoryPages } = await import('../../../../../src/features/repositories/repositoriesFeature.ts');

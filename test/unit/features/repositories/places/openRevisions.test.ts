@@ -20,7 +20,7 @@ import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 import type { RepositoryStore } from '../../../../../src/store/repositories/repositoryStore.ts';
 import { fake as partial } from '../../../../support/fake.ts';
-import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesContext.ts';
 
 const { openRevisions } = await import('../../../../../src/features/repositories/places/openRevisions.ts');
 

@@ -19,7 +19,7 @@ import { repositoryDesk } from '../../../../support/repositoryDesk.ts';
 import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeValues.ts';
 import { fake as partial } from '../../../../support/fake.ts';
-import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesContext.ts';
 
 const { pickReference } = await import('../../../../../src/features/repositories/questions/pickReference.ts');
 const { repositoryTree } = await import('../../../../../src/features/repositories/tree/repositoryTree.ts');

@@ -9,7 +9,7 @@ import { repositoryDesk, type RepositoryDesk } from '../../../../support/reposit
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbed, stubbedTabs, TabInputText } from '../../../../support/vscodeValues.ts';
 import { fake } from '../../../../support/fake.ts';
-import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesContext.ts';
 
 const { laterFiles } = await import('../../../../../src/features/repositories/places/openPlaces.ts');
 const { referenceStatus } = await import('../../../../../src/features/repositories/references/referencesFeature.ts');

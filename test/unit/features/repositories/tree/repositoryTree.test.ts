@@ -25,7 +25,7 @@ import { standFor } from '../../../../support/standFor.ts';
 import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { fake as partial } from '../../../../support/fake.ts';
-import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesDesk.ts';
+import type { RepositoriesContext } from '../../../../../src/features/repositories/parts/repositoriesContext.ts';
 
 const { repositoryTree } = await import('../../../../../src/features/repositories/tree/repositoryTree.ts');
 

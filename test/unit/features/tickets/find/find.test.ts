@@ -7,7 +7,7 @@ import { Emitter } from '@forge-desk/base/event.ts';
 import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import type { CommandTable } from '../../../../../src/editor/commands/feature.ts';
 import type { PageHost } from '../../../../../src/editor/pages/pageHost.ts';
-import type { TicketsContext } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../../../../src/features/tickets/context/ticketsContext.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';
 import { ticketsParts } from '../../../../support/fakeTicketsParts.ts';

@@ -5,7 +5,7 @@ import type { LabelMaking } from 'sourcehut/port/forge.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Label } from 'sourcehut/port/tracker.ts';
 import type { TrackerSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';
-import type { TicketsContext } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../../../../src/features/tickets/context/ticketsContext.ts';
 import { fake } from '../../../../support/fake.ts';
 import { fakeConnection, fakeConnections, type ForgeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';

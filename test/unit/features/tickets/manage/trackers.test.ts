@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { PageHost } from '../../../../../src/editor/pages/pageHost.ts';
-import type { TicketsContext } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../../../../src/features/tickets/context/ticketsContext.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import type { CommandTable } from '../../../../../src/editor/commands/feature.ts';

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { inRounds } from '../../../../support/counts.ts';
 import { readTicket } from '../../../../../src/features/tickets/newTicket/newTicketText.ts';
 import type { FolderBelongs } from '../../../../../src/editor/git/folderMapping.ts';
-import type { TicketsContext } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../../../../src/features/tickets/context/ticketsContext.ts';
 import { fake } from '../../../../support/fake.ts';
 import { codeDocument } from '../../../../support/codeDocument.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';

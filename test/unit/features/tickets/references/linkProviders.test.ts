@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { FolderMapping } from '../../../../../src/editor/git/folderMapping.ts';
-import type { TicketsContext } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../../../../src/features/tickets/context/ticketsContext.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { fake } from '../../../../support/fake.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { namedTickets, referencePlaces } from '../../../../../src/features/tickets/references/referencePlaces.ts';
 import type { FolderMapping } from '../../../../../src/editor/git/folderMapping.ts';
 import { ticketRefText } from 'sourcehut/port/ticket.ts';
-import type { TicketsContext } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../../../../src/features/tickets/context/ticketsContext.ts';
 import { fake } from '../../../../support/fake.ts';
 import { fakeConnection, fakeConnections, keptNames, sampleInstance } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';

@@ -43,7 +43,7 @@ function desk(hasMails = true): Desk {
 	const { api } = fakeTrackers();
 	const connections = fakeConnections(fakeConnection(hasMails ? { ...api, subscriptions } : api));
 	const triage = standFor<Triage>({
-		desk: ticketsParts(connections, standFor({ inFront: () => undefined })),
+		context: ticketsParts(connections, standFor({ inFront: () => undefined })),
 	});
 	const commands: Commands = triageCommands(triage, standFor({}));
 	const made: Desk = {

@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { TicketsContext } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../../../../src/features/tickets/context/ticketsContext.ts';
 import type * as vscode from 'vscode';
 import type { FolderBelongs } from '../../../../../src/editor/git/folderMapping.ts';
 import type { FindGit } from '../../../../../src/editor/git/gitApi.ts';

@@ -7,7 +7,7 @@ import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { workKey } from '../../../../../src/editor/names/storageKeys.ts';
 import type { Trailer } from 'patchmail/series/commitTrailers.ts';
 import type { TicketSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';
-import type { TicketsContext } from '../../../../../src/features/tickets/desk/ticketsDesk.ts';
+import type { TicketsContext } from '../../../../../src/features/tickets/context/ticketsContext.ts';
 import { fake } from '../../../../support/fake.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
