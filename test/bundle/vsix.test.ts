@@ -12,6 +12,7 @@ import { packageFolders } from '../harness/packageFolders.ts';
 import { packageSources } from '../harness/sourceStamp.ts';
 import { deadLinks, pageLinks } from '../support/pageLinks.ts';
 import { zipEntries } from './support/zipEntries.ts';
+import { inRest } from '../support/parts.ts';
 
 /**
  * Legal files, the manifest, the bill of materials, and only the named files of the extension. vsce renames three.
@@ -70,6 +71,7 @@ suite('package', () => {
 	});
 
 	suite('from another clone', function () {
+		inRest(this);
 		this.timeout(120_000);
 		let clone = '';
 		suiteSetup(() => {

@@ -25,7 +25,7 @@ import { trappedClone } from '../support/trappedClone.ts';
 
 const lantern = { owner: '~alice', name: 'lantern' };
 
-protocolSuite('clones', {}, ({ forge }) => {
+protocolSuite('clones', { firstIn: 'graphql' }, ({ forge }) => {
 	let machine: TestMachine;
 	let parent: string;
 	let count = 0;

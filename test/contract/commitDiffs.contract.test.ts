@@ -20,7 +20,7 @@ import { journalInMemory } from '../support/journalInMemory.ts';
 
 const made: RepositoryRef = { owner: '~alice', name: 'made' };
 
-protocolSuite('commit diffs', {}, function ({ forge }) {
+protocolSuite('commit diffs', { firstIn: 'graphql' }, function ({ forge }) {
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-commits-'));
 	let commits: readonly MadeCommit[] = [];
 	let trees: ReadonlyMap<string, Tree> = new Map();

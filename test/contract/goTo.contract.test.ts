@@ -69,7 +69,7 @@ function wordsOf(text: string): readonly string[] {
 	return text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
 }
 
-protocolSuite('Go to… over all cached objects', {}, ({ forge }) => {
+protocolSuite('Go to… over all cached objects', { firstIn: 'graphql' }, ({ forge }) => {
 	test('finds an object by two of its words among the first three rows', async function () {
 		this.timeout(120_000);
 		resetStub();

@@ -19,9 +19,7 @@ const { seriesMailbox } = await import('../../src/features/patches/apply/seriesM
 const never = new AbortController().signal;
 
 protocolSuite('patchsets that git applies', {}, ({ forge, dialect }) => {
-	// Git sees the same mails in each dialect.
-	const testDialect = dialect === 'field' ? test : testInRest;
-	testDialect('apply as shown, unless their diffs have problems', async function () {
+	testInRest('apply as shown, unless their diffs have problems', async function () {
 		this.timeout(120_000);
 		const machine = testMachine();
 		const parts = fake<ListsContext>({

@@ -29,7 +29,7 @@ const files = {
 	'empty.txt': Buffer.alloc(0),
 };
 
-protocolSuite('files of any size and encoding', {}, ({ forge }) => {
+protocolSuite('files of any size and encoding', { firstIn: 'graphql' }, ({ forge }) => {
 	let folder: string;
 	let commit: string;
 	suiteSetup(() => {

@@ -5,7 +5,7 @@ import { pushToForge } from '../support/pushToForge.ts';
 const many = { owner: '~alice', name: 'many' };
 
 // A separate forge, because the test changes it.
-agedProtocolSuite('repositories with many names', { files: 12 }, ({ dialect, forge }) => {
+agedProtocolSuite('repositories with many names', { files: 12, firstIn: 'graphql' }, ({ dialect, forge }) => {
 	const names = Array.from({ length: 60 }, (_, number) => `n${String(number).padStart(2, '0')}`);
 
 	suiteSetup(() => {

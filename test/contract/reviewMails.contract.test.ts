@@ -21,7 +21,7 @@ import { journalInMemory } from '../support/journalInMemory.ts';
 const devel: ListRef = { owner: '~alice', name: 'lantern-devel' };
 const alice = { name: 'Alice Archer', address: 'alice@forge.test' };
 
-protocolSuite('a submitted review', {}, ({ forge }) => {
+protocolSuite('a submitted review', { firstIn: 'graphql' }, ({ forge }) => {
 	let machine: TestMachine;
 	setup(() => {
 		machine = testMachine();

@@ -49,7 +49,7 @@ const searches: readonly (readonly [query: Partial<TextQuery>, include: string, 
 	[{ text: 'nothing that is anywhere' }, '', ['-i', '-F']],
 ];
 
-protocolSuite('search', {}, ({ forge }) => {
+protocolSuite('search', { firstIn: 'graphql' }, ({ forge }) => {
 	let folder = '';
 	let searcher: TextSearcher & Disposable;
 	let machine: TestMachine;

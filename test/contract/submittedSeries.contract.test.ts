@@ -21,7 +21,7 @@ const devel: ListRef = { owner: '~alice', name: 'lantern-devel' };
 const alice = { name: 'Alice Ärcher', address: 'alice@forge.test' };
 const posting = { name: '', address: '~alice/lantern-devel@lists.forge.test' };
 
-protocolSuite('a submitted series', {}, ({ forge }) => {
+protocolSuite('a submitted series', { firstIn: 'graphql' }, ({ forge }) => {
 	let machine: TestMachine;
 	let root: string;
 	let base: string;

@@ -29,7 +29,7 @@ const readersAtATime = 16;
  * The provider runs in plain node against a stub of the editor's API. The editor passes each call on unchanged; two
  * processes would only slow down 56,000 files. test/editor covers the real editor.
  */
-protocolSuite('a whole repository through the file system', { files }, ({ dialect, forge }) => {
+protocolSuite('a whole repository through the file system', { files, firstIn: 'graphql' }, ({ dialect, forge }) => {
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-whole-'));
 	let listed: ReadonlyMap<string, ListedEntry> = new Map();
 	let contents: ReadonlyMap<string, Buffer> = new Map();

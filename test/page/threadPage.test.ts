@@ -563,7 +563,7 @@ suite('thread page', function () {
 		});
 	}
 
-	test('opens a thread of five hundred mails in time', async () => {
+	testInRest('opens a thread of five hundred mails in time', async () => {
 		const world = threadWorld({ isShort: true });
 		for (let id = 1000; id < 1500; id += 1) {
 			const parentId = id % 7 === 0 ? 1 : id - 1 < 1000 ? 1 : id - 1;

@@ -15,7 +15,7 @@ import { makeComment, makeEvent, makeLabel, makeTicket, makeTracker } from '../s
 import type { PageInBrowser, PageWish } from '../support/ticketPageInBrowser.ts';
 import { ticketPages } from '../support/ticketPages.ts';
 import { eventually } from '../support/eventually.ts';
-import { chosenPart, testInBoth } from '../support/parts.ts';
+import { chosenPart, testInBoth, testInRest } from '../support/parts.ts';
 
 const { suggestions } = await import('../../src/features/tickets/page/suggestions.ts');
 
@@ -177,7 +177,7 @@ suite('hostile texts on the ticket page', function () {
 		}
 	});
 
-	testInBoth('no suggestion of labels, people or tickets does', async () => {
+	testInRest('no suggestion of labels, people or tickets does', async () => {
 		for (const group of inGroups(plain, groupSize)) {
 			const forge = quietWorld();
 			const tickets = group.flatMap((text, at) =>

@@ -17,6 +17,7 @@ import { eventually } from '../support/eventually.ts';
 import { fakeSecrets, type FakeSecrets } from '../support/fakeSecrets.ts';
 import { testMachine } from '../support/localMachine.ts';
 import { standFor } from '../support/standFor.ts';
+import { testInRest } from '../support/parts.ts';
 
 const never = new AbortController().signal;
 const git = (): Promise<string | undefined> =>
@@ -114,7 +115,7 @@ suite('sample forge windows', function () {
 		assert.equal(window.running(), undefined);
 	});
 
-	test('concurrent starts of a window share one forge, which ends with the window', async () => {
+	testInRest('concurrent starts of a window share one forge, which ends with the window', async () => {
 		const window = open();
 		assert.equal(window.running(), undefined);
 		let changes = 0;
@@ -159,7 +160,7 @@ suite('sample forge windows', function () {
 		assert.equal(await open().user(), undefined);
 	});
 
-	test('a second window uses the process of the first, and restarts it when it ends', async () => {
+	testInRest('a second window uses the process of the first, and restarts it when it ends', async () => {
 		const [first, second] = [open(), open()];
 		const before = await first.start(never);
 		await first.keepUser('alice');
@@ -173,7 +174,7 @@ suite('sample forge windows', function () {
 		assert.deepEqual(await third.start(never), before);
 	});
 
-	test('a clone pushes to and reads from the forge of a later window', async () => {
+	testInRest('a clone pushes to and reads from the forge of a later window', async () => {
 		const first = open();
 		const { instance } = await first.start(never);
 		const machine = testMachine();
@@ -241,7 +242,7 @@ suite('sample forge windows', function () {
 		);
 	});
 
-	test('windows that start at the same time share one process', async () => {
+	testInRest('windows that start at the same time share one process', async () => {
 		const all = [open(), open(), open()];
 		const [one, ...others] = await Promise.all(all.map((window) => window.start(never)));
 		assert.ok(one);
@@ -261,7 +262,7 @@ suite('sample forge windows', function () {
 		assert.notEqual((await third.start(never)).tokens['alice']?.reveal(), before.tokens['alice']?.reveal());
 	});
 
-	test('a start fails with the port of another program, which gets no secret', async () => {
+	testInRest('a start fails with the port of another program, which gets no secret', async () => {
 		const window = open();
 		const before = await window.start(never);
 		await window.stop();

@@ -121,6 +121,8 @@ export function instanceOf(sample: Pick<SampleForge, 'dialect' | 'areas' | 'hub'
 export interface SuiteOptions extends SampleForgeOptions {
 	/** True if something shows only in the second REST dialect. Otherwise its run is in the second part of the tests. */
 	readonly inBoth?: boolean;
+	/** The only dialect of the first part, for behaviour above the protocol. */
+	readonly firstIn?: Dialect;
 }
 
 /** Runs a suite once per selected dialect, over a fresh sample forge. Titles begin with the dialect. */
@@ -151,9 +153,11 @@ interface SuiteParts<D extends Dialect> {
 }
 
 function suiteIn<D extends Dialect>(dialect: D, title: string, parts: SuiteParts<D>): void {
-	const { inBoth = false, ...options } = parts.options;
+	const { inBoth = false, firstIn, ...options } = parts.options;
 	const { body } = parts;
-	const isRepeated = dialect === 'document' && allChosenDialects().includes('field') && !inBoth;
+	const chosen = allChosenDialects();
+	const first = firstIn ?? (dialect === 'document' && !inBoth ? 'field' : dialect);
+	const isRepeated = dialect !== first && chosen.includes(first);
 	const named = options.graphqlAge === '2023' ? `${dialect} of 2023` : dialect;
 	const made = suite(`${named}: ${title}`, function () {
 		// Creating a big repository takes time.

@@ -79,7 +79,8 @@ async function ticketIsThere(page: Page, title: string): Promise<void> {
 }
 
 for (const dialect of dialectsOf('field')) {
-	chainedSuite(`${dialect}: accounts in the editor`, () => {
+	chainedSuite(`${dialect}: accounts in the editor`, function () {
+		inRest(this);
 		let forge: SampleForge;
 
 		suiteSetup(async () => {

@@ -10,11 +10,16 @@ import { waysIn } from './support/sharedForge.ts';
 
 // The contract suite covers both REST dialects; the editor behaves the same for them.
 for (const dialect of waysIn('field').filter((each) => each !== 'document')) {
-	inOneWindow('repositories', dialect, [
+	const bodies = [
 		repositoryTree,
-		...(dialect === 'field' ? [findInRepositories, () => inRest(manageRepositories())] : []),
-		(way: Dialect) => inRest(repositoryPages(way)),
+		...(dialect === 'field' ? [findInRepositories, manageRepositories] : []),
+		repositoryPages,
 		// It opens another folder.
-		...(dialect === 'field' ? [() => inRest(repositoryJourneys())] : []),
-	]);
+		...(dialect === 'field' ? [repositoryJourneys] : []),
+	];
+	inOneWindow(
+		'repositories',
+		dialect,
+		bodies.map((body) => (way: Dialect) => inRest(body(way))),
+	);
 }

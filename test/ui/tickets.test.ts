@@ -23,7 +23,7 @@ for (const dialect of dialectsOf('field')) {
 		(way: Dialect) => inRest(findTickets(way)),
 		triageByKeyboard,
 		// They reload the window, and submit a ticket.
-		...(dialect === 'field' ? [writeKills] : []),
+		...(dialect === 'field' ? [() => inRest(writeKills())] : []),
 		(way: Dialect) => inRest(drafts(way)),
 		(way: Dialect) => inRest(newTickets(way)),
 	]);

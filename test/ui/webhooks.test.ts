@@ -6,11 +6,13 @@ import { dialectsOf } from './support/sharedForge.ts';
 import { signInWithToken } from './support/sampleWindow.ts';
 import { openContainer, openOnly, question, quickInput, runCommand, treeItem } from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
+import { inRest } from '../support/parts.ts';
 
 const hooksOfTracker = '/api/user/~alice/trackers/workshop/webhooks';
 
 for (const dialect of dialectsOf('document')) {
-	suite(`${dialect}: webhooks of a window`, () => {
+	suite(`${dialect}: webhooks of a window`, function () {
+		inRest(this);
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await startSampleForge({ dialect });

@@ -14,6 +14,7 @@ import { PortTaken, type Ready } from '../src/sampleForge.ts';
 import { startGuestForge, type GuestForge } from '../../../test/support/guestForge.ts';
 import { partOf } from '../../../test/support/sampleForge.ts';
 import { standFor } from '../../../test/support/standFor.ts';
+import { testInRest } from '../../../test/support/parts.ts';
 
 const run = promisify(execFile);
 const program = join(import.meta.dirname, '../src/program/main.ts');
@@ -174,7 +175,7 @@ suite('sample forge state', function () {
 		assert.match(await comments(third.forge.ready), /said before.*said after|said after.*said before/);
 	});
 
-	test('a crash after any step of a write keeps every answered write', async () => {
+	testInRest('a crash after any step of a write keeps every answered write', async () => {
 		let isWhole = false;
 		for (let last = 1; !isWhole; last++) {
 			await rm(state, { recursive: true, force: true });
@@ -207,28 +208,31 @@ suite('sample forge state', function () {
 		}
 	});
 
-	test('a killed process restarts on its ports, and a running one reports its address to later starts', async () => {
-		const { child, line } = await startProcess();
-		const ready = standFor<Ready>(line);
-		const second = await startProcess();
-		assert.deepEqual(second.line, { taken: partOf(second.line, ['taken']), by: ready });
-		await comment(ready, 'before the kill');
-		child.kill('SIGKILL');
-		await once(child, 'close');
-		const third = await startProcess();
-		assert.deepEqual(third.line, ready);
-		assert.match(await comments(ready), /before the kill/);
-		const nonce = 'ab'.repeat(16);
-		const watch = await fetch(`${ready.areas.meta}/watch/${nonce}`);
-		const proof = createHmac('sha256', ready.client.secret ?? '')
-			.update(nonce)
-			.digest('hex');
-		assert.equal(watch.headers.get('x-sample-proof'), proof);
-		third.child.stdin?.end();
-		await assert.rejects(watch.text());
-	});
+	testInRest(
+		'a killed process restarts on its ports, and a running one reports its address to later starts',
+		async () => {
+			const { child, line } = await startProcess();
+			const ready = standFor<Ready>(line);
+			const second = await startProcess();
+			assert.deepEqual(second.line, { taken: partOf(second.line, ['taken']), by: ready });
+			await comment(ready, 'before the kill');
+			child.kill('SIGKILL');
+			await once(child, 'close');
+			const third = await startProcess();
+			assert.deepEqual(third.line, ready);
+			assert.match(await comments(ready), /before the kill/);
+			const nonce = 'ab'.repeat(16);
+			const watch = await fetch(`${ready.areas.meta}/watch/${nonce}`);
+			const proof = createHmac('sha256', ready.client.secret ?? '')
+				.update(nonce)
+				.digest('hex');
+			assert.equal(watch.headers.get('x-sample-proof'), proof);
+			third.child.stdin?.end();
+			await assert.rejects(watch.text());
+		},
+	);
 
-	test('of two concurrent first starts, one creates the world and the other finds it', async () => {
+	testInRest('of two concurrent first starts, one creates the world and the other finds it', async () => {
 		const lines = (await Promise.all([startProcess(), startProcess()])).map(({ line }) => line);
 		const [ready] = lines.filter((line) => partOf(line, ['ready']) === true);
 		assert.deepEqual(
@@ -252,7 +256,7 @@ suite('sample forge state', function () {
 		assert.deepEqual((await start()).forge.ready, ready);
 	});
 
-	test('a start moves unreadable state and its repositories aside, and returns their folder', async () => {
+	testInRest('a start moves unreadable state and its repositories aside, and returns their folder', async () => {
 		const damages: readonly ((bytes: Buffer) => Buffer)[] = [
 			(bytes) => bytes.subarray(0, -1),
 			(bytes) => Buffer.concat([bytes.subarray(0, 500), Buffer.of((bytes[500] ?? 0) ^ 1), bytes.subarray(501)]),

@@ -9,6 +9,7 @@ import { printToPusher } from '../src/repositories/repositoryDoors.ts';
 import { pushAddress } from '../../../test/support/pushToForge.ts';
 import { fieldsOf, partOf, type SampleForge } from '../../../test/support/sampleForge.ts';
 import { sharedForge } from '../../../test/support/sharedForge.ts';
+import { inRest } from '../../../test/support/parts.ts';
 
 interface Received {
 	readonly headers: IncomingHttpHeaders;
@@ -52,7 +53,10 @@ interface Ran {
 }
 
 for (const dialect of ['field', 'document'] as const) {
-	suite(`Sample forge, ${dialect} dialect: git over http`, () => {
+	suite(`Sample forge, ${dialect} dialect: git over http`, function () {
+		if (dialect === 'document') {
+			inRest(this);
+		}
 		let forge: SampleForge;
 		let dir: string;
 

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { eventually } from '../../../test/support/eventually.ts';
 import { limitMs } from '../../../test/support/pace.ts';
 import { startSampleForge, type Area, type SampleForge } from '../../../test/support/sampleForge.ts';
+import { inRest } from '../../../test/support/parts.ts';
 
 /** Paths of every area that both dialects have. */
 const asked: readonly (readonly [area: Area, path: string])[] = [
@@ -89,6 +90,9 @@ async function textOf(socket: Socket): Promise<string> {
 
 for (const dialect of ['field', 'document'] as const) {
 	suite(`Sample forge, ${dialect} dialect: reset`, function () {
+		if (dialect === 'document') {
+			inRest(this);
+		}
 		this.timeout(limitMs(30_000));
 		let forge: SampleForge;
 		let first: Readonly<Record<string, string>>;
