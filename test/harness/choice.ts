@@ -21,6 +21,11 @@ export function choiceOf(args: readonly string[], stageNames: readonly string[])
 	};
 }
 
+/** Whether a run repeats tests that passed with the same inputs. A machine of continuous integration always does. */
+export function runsAnew(args: readonly string[], env: NodeJS.ProcessEnv): boolean {
+	return args.includes('--all') || (env['CI'] ?? '') !== '';
+}
+
 /** The named stages and their prerequisites, in order. */
 export function withNeeds(stages: readonly Stage[], names: readonly string[]): readonly Stage[] {
 	const wanted = new Set(names);

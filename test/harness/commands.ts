@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { globSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { buildPackage, buildPackageWhenNeeded } from './buildPackage.ts';
-import { choiceOf, filesWith, withNeeds } from './choice.ts';
+import { choiceOf, filesWith, runsAnew, withNeeds } from './choice.ts';
 import type { Command, CommandContext } from './commandContext.ts';
-import { openKnownGood } from './knownGood.ts';
+import { type Keeps, openKnownGood, outcomesToKeep } from './knownGood.ts';
 import { resultsFolder, root, tracesFolder } from './places.ts';
 import { PlainProblem } from './plainProblem.ts';
 import { repositoryIn } from './repositoryPages.ts';
@@ -39,12 +39,29 @@ function stagesOfPart({ env }: StageOptions): readonly string[] {
 	return env['FORGE_DESK_PART'] === 'rest' ? [...rings, 'commands'] : [];
 }
 
-/** `npm test`: the first part, or with `--rest` the second. With names of stages or words, both. */
+/**
+ * `npm test`: the first part, or with `--rest` the second. With names of stages or words, both. Without any, it skips tests
+ * that passed with unchanged inputs, but never on a machine of continuous integration.
+ */
 const test: Command = (context) => {
-	const isRest = context.args.includes('--rest');
 	const isNamed = context.args.some((arg) => !arg.startsWith('--'));
-	const part = isRest ? { FORGE_DESK_PART: 'rest' } : isNamed ? {} : { FORGE_DESK_PART: 'first' };
-	return runChosen(context, { ...smallOptions, env: { ...smallOptions.env, ...part } });
+	const part = context.args.includes('--rest') ? 'rest' : 'first';
+	if (isNamed) {
+		return runChosen(context, smallOptions);
+	}
+	const options = { ...smallOptions, env: { ...smallOptions.env, FORGE_DESK_PART: part } };
+	if (part === 'rest') {
+		return runChosen(context, options);
+	}
+	return runChanged(context, {
+		options,
+		moreSlots: oftenWaiting.moreSlots,
+		stages: allStages(options).map(({ name }) => name),
+		files: Object.fromEntries(ringNames.map((ring) => [ring, filesOf(ring)])),
+		isAnew: runsAnew(context.args, process.env),
+		knownAt: join(resultsFolder, 'known-good-first.jsonl'),
+		keeps: 'green runs',
+	});
 };
 
 /** Runs stages: `always` and the named ones, or all without any. Other words filter the tests. */
@@ -66,40 +83,44 @@ async function runChosen(
 	return exitStatus(await runAndClose(withNeeds(chosen, Object.keys(files)), context, oftenWaiting));
 }
 
+const knownFiles = join(resultsFolder, 'known-good.jsonl');
+
 interface ChangedRun {
+	readonly options: StageOptions;
+	readonly moreSlots?: number;
 	readonly stages: readonly string[];
 	/** Test files by ring. Those known to be good are skipped. */
 	readonly files: Readonly<Record<string, readonly string[]>>;
 	/** File of those. */
-	readonly knownAt?: string;
+	readonly knownAt: string;
+	/** Skips none. */
+	readonly isAnew: boolean;
+	readonly keeps: Keeps;
 }
 
-/** Runs stages for quick feedback: skips and counts test files that passed with unchanged inputs. `--anew` runs all. */
-async function runChanged(
-	context: CommandContext,
-	{ stages: names, files, knownAt = join(resultsFolder, 'known-good.jsonl') }: ChangedRun,
-): Promise<number> {
-	const known = openKnownGood(knownAt, hashesOfReads(root));
-	const isAnew = context.args.includes('--anew');
-	const rings = Object.entries(files).map(([ring, all]) => ({
-		ring,
-		...(isAnew ? { rest: all, passed: 0 } : known.restOf(all)),
-	}));
+/** Runs stages, but skips and counts test files that passed with unchanged inputs (testReads.ts). `--all` runs them too. */
+async function runChanged(context: CommandContext, run: ChangedRun): Promise<number> {
+	const known = openKnownGood(run.knownAt, hashesOfReads(root));
+	const rings = Object.entries(run.files).map(([ring, all]) => ({ ring, ...known.restOf(all, run.isAnew) }));
 	const stages = allStages({
-		...leastOptions,
+		...run.options,
 		files: Object.fromEntries(rings.map(({ ring, rest }) => [ring, rest])),
-		onFile: (ring, outcome) => files[ring] && known.keep(outcome),
+		onFile: (_, outcome) => {
+			if (run.keeps === 'green files') {
+				known.keep(outcome);
+			}
+		},
 	});
-	const wanted = names.filter((name) => rings.every(({ ring, rest }) => ring !== name || rest.length > 0));
-	const results = await runAndClose(withNeeds(stages, wanted), context);
-	for (const { name } of results.filter(({ problem, files: ended }) => problem !== undefined && ended === undefined)) {
-		// Any of its files may have left a process behind.
-		const rest = rings.find(({ ring }) => ring === name)?.rest ?? [];
-		rest.forEach((file) => known.keep({ file, passed: 0, skipped: 0, isGood: false }));
+	const wanted = run.stages.filter((name) => rings.every(({ ring, rest }) => ring !== name || rest.length > 0));
+	const results = await runAndClose(withNeeds(stages, wanted), context, { moreSlots: run.moreSlots ?? 0 });
+	const restOf = (name: string): readonly string[] => rings.find(({ ring }) => ring === name)?.rest ?? [];
+	outcomesToKeep(results, restOf, run.keeps).forEach((outcome) => known.keep(outcome));
+	for (const { ring, skipped, passed } of rings.filter((each) => each.skipped > 0)) {
+		console.log(`Skipped ${passed} ${ring} tests in ${skipped} files.`);
 	}
-	for (const { ring, passed } of rings.filter((each) => each.passed > 0)) {
+	if (rings.some(({ skipped }) => skipped > 0)) {
 		console.log(
-			`${passed} more ${ring} tests passed before, and nothing that they read has changed (--anew runs them).`,
+			'They passed in this folder with the same inputs: imported sources, read files, harness, packages, programs (--all runs them).',
 		);
 	}
 	return exitStatus(results);
@@ -168,18 +189,25 @@ const check: Command = async (context) => {
 	return choice.words.length > 0
 		? runChosen(context, leastOptions, quickStageNames)
 		: runChanged(context, {
+				options: leastOptions,
 				stages: [...quickStageNames, ...choice.stages],
 				files: { unit: filesOf('unit'), contract: filesOf('contract') },
+				isAnew: runsAnew(context.args, {}),
+				knownAt: knownFiles,
+				keeps: 'green files',
 			});
 };
 
 /** Unit tests of the pure rooms; `--smallest`: of one room. */
 const pure: Command = (context) =>
 	runChanged(context, {
+		options: leastOptions,
 		stages: ['unit'],
+		isAnew: runsAnew(context.args, {}),
+		keeps: 'green files',
 		...(context.args.includes('--smallest')
 			? { files: { unit: pureFiles(['base']) }, knownAt: join(resultsFolder, 'smallest/known-good.jsonl') }
-			: { files: { unit: pureFiles() } }),
+			: { files: { unit: pureFiles() }, knownAt: knownFiles }),
 	});
 
 /** Loaded by their commands only, to keep the others quick. */

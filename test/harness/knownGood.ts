@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as v from 'valibot';
-import type { FileOutcome } from './stages.ts';
+import type { FileOutcome, StageResult } from './stages.ts';
 
 const record = v.object({
 	file: v.string(),
@@ -12,8 +12,11 @@ const record = v.object({
 
 /** Test files that passed in earlier runs. */
 export interface KnownGood {
-	/** The files that have to run, and the number of passed tests in the others. */
-	restOf(files: readonly string[]): { readonly rest: readonly string[]; readonly passed: number };
+	/** The files that have to run, with `isAnew` all; the number of the others, and of passed tests in them. */
+	restOf(
+		files: readonly string[],
+		isAnew: boolean,
+	): { readonly rest: readonly string[]; readonly skipped: number; readonly passed: number };
 	keep(outcome: FileOutcome): void;
 }
 
@@ -31,14 +34,15 @@ export function openKnownGood(path: string, readsOf: (file: string) => string | 
 		return reads.get(file);
 	};
 	return {
-		restOf(files) {
+		restOf(files, isAnew) {
 			const isKnown = (file: string): boolean => {
 				const now = readsNow(file);
-				return now !== undefined && known.get(file)?.reads === now;
+				return now !== undefined && known.get(file)?.reads === now && !isAnew;
 			};
 			const good = files.filter(isKnown);
 			return {
 				rest: files.filter((file) => !good.includes(file)),
+				skipped: good.length,
 				passed: good.reduce((sum, file) => sum + (known.get(file)?.passed ?? 0), 0),
 			};
 		},
@@ -49,6 +53,34 @@ export function openKnownGood(path: string, readsOf: (file: string) => string | 
 			appendFileSync(path, lineOf(now));
 		},
 	};
+}
+
+/** Whether a green file counts after a red run too. */
+export type Keeps = 'green files' | 'green runs';
+
+/** `restOf`: by ring, the files of this run. */
+export function outcomesToKeep(
+	results: readonly StageResult[],
+	restOf: (ring: string) => readonly string[],
+	keeps: Keeps,
+): readonly FileOutcome[] {
+	const isGreen = results.every(({ problem }) => problem === undefined);
+	return results.flatMap(({ name, problem, files, tally }) => {
+		const rest = restOf(name);
+		if (problem !== undefined) {
+			// Without results of its files, any may have left a process behind.
+			const good = new Set(files?.filter((each) => each.isGood).map(({ file }) => file));
+			return rest.filter((file) => !good.has(file)).map((file) => ({ file, passed: 0, skipped: 0, isGood: false }));
+		}
+		// The extension host runs all its files or none, and reports them together.
+		const together = rest.map((file, at) => ({
+			file,
+			passed: at === 0 ? (tally?.passed.length ?? 0) : 0,
+			skipped: 0,
+			isGood: true,
+		}));
+		return isGreen && keeps === 'green runs' ? (files ?? together) : [];
+	});
 }
 
 function lineOf(each: v.InferOutput<typeof record>): string {

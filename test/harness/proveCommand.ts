@@ -141,11 +141,11 @@ export async function prove(context: CommandContext): Promise<number> {
 
 /**
  * Runs the selected stages (default: all) unless recorded as passing for these sources, and writes the records of all
- * stages. `--anew` ignores records.
+ * stages. `--all` ignores records.
  */
 async function proveStages(context: CommandContext): Promise<number> {
 	const isSmallest = context.args.includes('--smallest');
-	const isAnew = isSmallest || context.args.includes('--anew');
+	const isAnew = isSmallest || context.args.includes('--all');
 	const at = isSmallest ? smallestPlaces : places;
 	const state = treeState();
 	const known = isAnew ? [] : recordsOf(at.records, state).filter(({ problem }) => problem === null);
@@ -181,10 +181,10 @@ async function proveStages(context: CommandContext): Promise<number> {
 	const asked = choice.stages.length > 0 ? choice.stages : isSmallest ? ['format'] : names;
 	const wanted = asked.filter((name) => known.every(({ stage }) => stage !== name));
 	for (const { stage, commit } of known.filter((each) => asked.includes(each.stage))) {
-		console.log(`${stage} is known to be good since ${commit.slice(0, 8)}; --anew runs it again.`);
+		console.log(`${stage} is known to be good since ${commit.slice(0, 8)}; --all runs it again.`);
 	}
 	for (const { stage, files } of unfinished.filter((each) => wanted.includes(each.stage))) {
-		console.log(`${Object.keys(files).length} files of ${stage} are known to be good; --anew runs them again.`);
+		console.log(`${Object.keys(files).length} files of ${stage} are known to be good; --all runs them again.`);
 	}
 	const write = (): void => {
 		const all = { state, stages: names, records: recordsOf(at.records, state), facts: facts() };

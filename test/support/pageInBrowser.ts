@@ -13,8 +13,6 @@ import type { FakeClock } from './fakeClock.ts';
 import { pageOrigin, type PageTabs, type Served } from './pageTabs.ts';
 import { bodyClass, themeSheet, type PageTheme } from './pageThemes.ts';
 
-const root = join(import.meta.dirname, '../..');
-
 /** Display options of a page. */
 export interface BrowserWish {
 	readonly theme?: PageTheme;
@@ -102,7 +100,7 @@ async function filesOf(page: Pick<PageContent<Protocol>, 'script' | 'styles'>, t
 			['theme.css', sheet(`theme ${theme}`, () => themeSheet(theme))],
 			...page.styles.map((name): readonly [string, string] => [
 				name,
-				sheet(name, () => readFileSync(join(root, 'media', name), 'utf8')),
+				sheet(name, () => readFileSync(join(import.meta.dirname, '../../media', name), 'utf8')),
 			]),
 		]),
 	};

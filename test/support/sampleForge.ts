@@ -133,8 +133,6 @@ export interface RawAnswer {
 	at(...path: readonly (string | number)[]): unknown;
 }
 
-const root = join(import.meta.dirname, '..', '..');
-
 /** The sample forge with test controls, which the shipped one lacks. */
 export const sampleForgeProgram = join(import.meta.dirname, '../../packages/sample-forge/testing/main.ts');
 
@@ -159,7 +157,7 @@ export async function startSampleForge(options: SampleForgeOptions = {}): Promis
 			'--latency-ms',
 			String(options.latencyMs ?? 0),
 			'--cache',
-			options.cacheDir ?? join(root, 'test-results', 'sample-forge-cache'),
+			options.cacheDir ?? join(import.meta.dirname, '../../test-results/sample-forge-cache'),
 		],
 		{ stdio: ['pipe', 'pipe', 'inherit'], env: { ...withoutInspector(process.env), ...compileCache } },
 	);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openChildren } from '../../harness/children.ts';
-import { choiceOf } from '../../harness/choice.ts';
+import { choiceOf, runsAnew } from '../../harness/choice.ts';
 import { carriesMark } from '../../harness/leftovers.ts';
 import { openCpuSampler, ticksIn } from '../../harness/cpuClock.ts';
 import { longestFirst, usualDurations } from '../../harness/durations.ts';
@@ -20,6 +20,13 @@ suite('selection of stages and tests', () => {
 			words: ['resolve', 'ticket', 'UI'],
 		});
 		assert.deepEqual(choiceOf([], stages), { stages: [], words: [] });
+	});
+
+	test('only a plain command on a machine of a person skips tests that passed before', () => {
+		assert.equal(runsAnew([], {}), false);
+		assert.equal(runsAnew([], { CI: '' }), false);
+		assert.equal(runsAnew(['--all'], {}), true);
+		assert.equal(runsAnew([], { CI: 'true' }), true);
 	});
 
 	test('all words must match, in any case and place', () => {
