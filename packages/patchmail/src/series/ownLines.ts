@@ -56,8 +56,8 @@ function partAt(part: Part, lines: readonly string[], at: number): Part {
 	return part === 'diff' && !isDiffLine && lines[at - 1]!.trim() === '' ? 'own' : part;
 }
 
-/** Maximum length of a signature. */
-const longestSignature = 12;
+/** More lines below `-- ` are no signature. */
+export const longestSignature = 12;
 /** Maximum lines of an attribution between a signature and a quotation. */
 const mostAttribution = 4;
 /** Text that no signature has: footnotes, trailers, questions. */

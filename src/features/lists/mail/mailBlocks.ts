@@ -5,6 +5,7 @@ import { isTextType } from 'patchmail/mail/isTextType.ts';
 import type { MailAttachment, MailPerson, MailReading } from 'patchmail/mail/readableMail.ts';
 import type { ParsedDiff, FileDiff } from 'patchmail/patch/fileDiff.ts';
 import { parseDiff } from 'patchmail/patch/parseDiff.ts';
+import { longestSignature } from 'patchmail/series/ownLines.ts';
 import type {
 	AttachmentView,
 	MailBlock,
@@ -172,8 +173,6 @@ function attachmentView({ name, type, size, patch }: MailAttachment, index: numb
 /** Deeper quotes look the same. */
 const deepest = 12;
 const longestHint = 100;
-/** A longer block is no signature. */
-const longestSignature = 15;
 /** A text with more changes of quote level is shown unfolded from there. */
 const mostBlocks = 2000;
 

@@ -13,6 +13,7 @@ import { attributionOf, referencesOf, replySubject } from 'patchmail/review/repl
 import { replyPeople } from 'patchmail/review/replyPeople.ts';
 import { ownBody } from 'patchmail/review/replyProse.ts';
 import { afterInterruption, type SendingAlone } from 'patchmail/review/sending.ts';
+import { longestSignature } from 'patchmail/series/ownLines.ts';
 import type { Connection } from '../../../store/connection.ts';
 import {
 	draftKey,
@@ -289,7 +290,7 @@ async function replyText(parts: ReplyContext, about: MailDraftSubject, signal: A
 	const { to, cc } = replyPeople(mail, { own: own?.own ?? [], posting });
 	const lines = (mail?.text ?? '').split('\n');
 	const at = lines.findLastIndex((line) => /^-- ?$/.test(line));
-	const text = at === -1 || lines.length - at > longestSignature ? lines : lines.slice(0, at);
+	const text = at === -1 || lines.length - at - 2 > longestSignature ? lines : lines.slice(0, at);
 	const quoted = text.slice(0, text.findLastIndex((line) => line.trim() !== '') + 1);
 	const body = [
 		attributionOf(answered, mail),
@@ -299,9 +300,6 @@ async function replyText(parts: ReplyContext, about: MailDraftSubject, signal: A
 	];
 	return mailDraftText({ to, cc, subject: replySubject(answered.subject), body: body.join('\n') });
 }
-
-/** More lines below the last `-- ` are no signature. */
-const longestSignature = 10;
 
 async function readAnswered({ lists, texts }: Connection, { answers = 0 }: MailDraftSubject, signal: AbortSignal) {
 	const [answered, { reading }] = await Promise.all([

@@ -33,9 +33,9 @@ function posted(mail: Email): Email {
 	return { ...mail, envelope: `List-Post: <mailto:${posting}>\r\n${mail.envelope}` };
 }
 
-function situation({ isPosted = true } = {}) {
+function situation({ isPosted = true, signature = 'Dora\n' } = {}) {
 	const { api, world } = patchsetWorld();
-	const asked = replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n\n-- \nDora\n');
+	const asked = replyMail(31, 21, `> -\treturn list[at];\n\nWhy not keep it?\n\n-- \n${signature}`);
 	world.mails.push(isPosted ? posted(asked) : asked);
 	const connection = listConnection(api);
 	const told = toldSent(connection);
@@ -153,6 +153,17 @@ suite('writing messages', () => {
 		assert.doesNotMatch(body, /^ +>/m);
 		assert.deepEqual([documents.opened, drafts.all()], [[], []]);
 		assert.deepEqual(told, [`~alice/devel ${/^Message-ID: (.*)$/m.exec(sent?.source ?? '')?.[1]}`]);
+	});
+
+	test('quotes no signature, but a longer text below its mark', async () => {
+		for (const [lines, isQuoted] of [
+			[12, false],
+			[13, true],
+		] as const) {
+			const { run, mail, text } = situation({ signature: 'A line\n'.repeat(lines) });
+			await run('forge.lists.reply', mail);
+			assert.equal(text().includes('> A line'), isQuoted, `${lines} lines`);
+		}
 	});
 
 	test('names the recipient in the tab of a reply', async () => {
