@@ -3,8 +3,10 @@ import type { GivenTrailer, SeriesReading } from './seriesReading.ts';
 import { personKey } from './trailerLines.ts';
 
 /** An earlier version of a series. */
-interface EarlierVersion {
+export interface EarlierVersion {
 	readonly version: number;
+	/** Number of its patchset. */
+	readonly id: number;
 	readonly series: SeriesReading;
 	readonly trailers: readonly GivenTrailer[];
 }
@@ -17,7 +19,7 @@ export function isKeepable({ isInPatch, isForOther, second, earlierVersion }: Gi
 /** Trailers that people gave to patches of an earlier version, for those patches of `later` that make the same changes. */
 export function trailersOfUnchanged(
 	later: SeriesReading,
-	{ version, series, trailers }: EarlierVersion,
+	{ version, series, trailers }: Omit<EarlierVersion, 'id'>,
 ): readonly GivenTrailer[] {
 	const kept = trailers.filter(isKeepable);
 	if (kept.length === 0) {

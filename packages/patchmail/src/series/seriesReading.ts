@@ -1,5 +1,6 @@
 import type { MailPerson, MailReading, RawReason } from '../mail/readableMail.ts';
 import type { Damage, ParsedDiff } from '../patch/fileDiff.ts';
+import type { TrailerBytesAt } from './trailerBytes.ts';
 
 /** A mail in a series: the forge's data and the parsed content. */
 export interface SeriesMail {
@@ -125,6 +126,8 @@ export interface GivenTrailer {
 	readonly isOnlyToGit: boolean;
 	/** The version whose reply gave it, to patches that did not change since; `undefined` for this version. */
 	readonly earlierVersion?: number;
+	/** For each patch, once earlier versions were read. */
+	readonly bytes?: readonly TrailerBytesAt[];
 }
 
 /** A request to pull a branch. */

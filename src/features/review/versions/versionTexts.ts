@@ -6,8 +6,10 @@ import { interdiff, type FileBetween, type SeriesVersion } from 'patchmail/revie
 import { rangeDiff, type RangeDiff } from 'patchmail/review/rangeDiff.ts';
 import { rangeDiffText } from 'patchmail/review/rangeDiffText.ts';
 import { rangePatch, rawPatch, type RangePatch } from 'patchmail/review/rangePatch.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
 import { unreadPatches } from '../../lists/subjects/problemTexts.ts';
-import type { SeriesPatch, SeriesReading } from 'patchmail/series/seriesReading.ts';
+import { trailerBytesTexts } from '../../lists/subjects/trailerBytesTexts.ts';
+import type { GivenTrailer, SeriesPatch, SeriesReading } from 'patchmail/series/seriesReading.ts';
 
 /** Two versions of a series, read. */
 export interface ReadPair {
@@ -41,8 +43,16 @@ export async function comparePair(
 	return { before, after, compared: await runResting(rangeDiff(before, after), resting(clock), signal) };
 }
 
-/** Output like `git range-diff`. A line replaces it if the comparison takes too long. */
-export async function rangeDiffOf(pair: ReadPair, clock: Clock, signal: AbortSignal): Promise<string> {
+/**
+ * Output like `git range-diff`. A line replaces it if the comparison takes too long. `carried`: trailers of the later version, and why
+ * some may be missing.
+ */
+export async function rangeDiffOf(
+	pair: ReadPair,
+	carried: { readonly trailers: readonly GivenTrailer[]; readonly failure: string | undefined },
+	clock: Clock,
+	signal: AbortSignal,
+): Promise<string> {
 	const { before, after, compared } = await comparePair(pair, clock, signal);
 	if (compared.kind === 'tooLarge') {
 		return `${vscode.l10n.t('These versions have too many patches or lines to compare.')}\n`;
@@ -58,8 +68,24 @@ export async function rangeDiffOf(pair: ReadPair, clock: Clock, signal: AbortSig
 		...(compared.isRough
 			? [vscode.l10n.t('Not all patches were compared with each other: that would take too long.')]
 			: []),
+		...(carried.failure === undefined
+			? []
+			: [vscode.l10n.t('Not all replies to earlier versions were loaded. {0}', carried.failure)]),
+		...carriedTrailers(carried.trailers),
 	];
 	return [...notes, rangeDiffText(compared.pairs, before, after)].join('\n\n');
+}
+
+/** Trailers that were given to another patch than the one that has them now, or to an unknown one. */
+function carriedTrailers(trailers: readonly GivenTrailer[]): readonly string[] {
+	return trailers.flatMap((trailer) =>
+		trailerBytesTexts(trailer)
+			.filter(({ kind, patchsetId }) => kind !== 'these' || patchsetId !== undefined)
+			.map(({ indexes, text }) => {
+				const line = visibleLine(`${trailer.key}: ${trailer.value}`);
+				return `${indexes.join(', ')}:  ${line}\n    ${text}`;
+			}),
+	);
 }
 
 /** Differing files of two versions, according to their hunks. */

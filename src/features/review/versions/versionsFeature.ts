@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import { openUri } from '../../../editor/documents/showDocument.ts';
 import { onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { resting, runResting } from '@forge-desk/base/timeSlice.ts';
@@ -177,7 +178,7 @@ function versionFiles(parts: ListsContext): vscode.FileSystemProvider & Disposab
 		const { view } = place;
 		const pair = await readPair(parts, place.pair, signal);
 		if (view.kind === 'rangeDiff') {
-			return rangeDiffOf(pair, parts.clock, signal);
+			return rangeDiffOf(pair, await readTrailers(parts, place.pair, signal), parts.clock, signal);
 		}
 		const mails = [pair.earlier, pair.later].map(({ patches }) => patches.map(({ mail }) => mail.id));
 		const key = JSON.stringify([place.pair.connectionKey, mails]);
@@ -205,6 +206,25 @@ async function readPair(
 		seriesAlone(connection, { list, id: later }, signal),
 	]);
 	return { earlier: one, later: other };
+}
+
+/** Trailers of the later version, with the patches that they were given to. Never fails: the comparison needs none. */
+async function readTrailers(
+	{ connections, problems }: ListsContext,
+	{ connectionKey, list, later }: VersionPair,
+	signal: AbortSignal,
+): Promise<Parameters<typeof rangeDiffOf>[1]> {
+	try {
+		const { reviews } = connectionOf(connections, { connectionKey });
+		const { trailers, failures } = await reviews.readWithEarlier({ list, id: later }, signal);
+		const failed = failures.find(({ part }) => part !== 'versions');
+		return { trailers, failure: failed && problems.explain(failed.error).message };
+	} catch (error) {
+		if (isAbort(error)) {
+			throw error;
+		}
+		return { trailers: [], failure: problems.explain(error).message };
+	}
 }
 
 /** Two versions to compare. */

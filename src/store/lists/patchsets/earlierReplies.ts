@@ -2,20 +2,23 @@ import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { pushAll } from '@forge-desk/base/longArrays.ts';
 import { turns } from '@forge-desk/base/timeSlice.ts';
-import { isKeepable, trailersOfUnchanged } from 'patchmail/series/earlierTrailers.ts';
+import { giftsOf, type Gift } from 'patchmail/series/comparedTrailers.ts';
+import { trailersOfUnchanged } from 'patchmail/series/earlierTrailers.ts';
 import { patchIdentity } from 'patchmail/series/patchIdentity.ts';
 import type { GivenTrailer, SeriesReading } from 'patchmail/series/seriesReading.ts';
 import type { PatchsetRef } from 'sourcehut/port/list.ts';
 import { failureOfMails, type PatchsetReview, type ReviewFailure } from './patchsetReview.ts';
 
-/** Trailers that earlier versions got for patches that did not change since. */
+/** Trailers that earlier versions got, those of the newest version first. */
 export interface EarlierReplies {
-	/** Of the newest version first. */
+	/** For patches that did not change since. */
 	readonly trailers: readonly GivenTrailer[];
+	/** For any patches; `undefined` before the first read. */
+	readonly gifts: readonly Gift[] | undefined;
 	readonly failure: ReviewFailure | undefined;
 }
 
-export const noEarlierReplies: EarlierReplies = { trailers: [], failure: undefined };
+export const noEarlierReplies: EarlierReplies = { trailers: [], gifts: undefined, failure: undefined };
 
 /** Versions to read, at some requests each. */
 const most = 5;
@@ -34,21 +37,25 @@ export async function readEarlierReplies(
 	signal: AbortSignal,
 ): Promise<EarlierReplies> {
 	const trailers: GivenTrailer[] = [];
+	const gifts: Gift[] = [];
 	const turn = turns(clock);
+	// A series may have hundreds of patches to hash.
+	const hashAll = async ({ patches }: SeriesReading): Promise<void> => {
+		for (const { patch } of patches) {
+			patchIdentity(patch);
+			await turn(signal);
+		}
+	};
+	await hashAll(series);
 	let failure: ReviewFailure | undefined;
 	for (const { version, ref } of earlier.slice(-most).toReversed()) {
 		try {
 			const review = await read(ref, signal);
 			const failed = failureOfMails(review);
 			failure ??= failed && { ...failed, part: 'earlierReplies' };
-			if (review.trailers.some(isKeepable)) {
-				// A series may have hundreds of patches to hash.
-				for (const { patch } of [...series.patches, ...review.series.patches]) {
-					patchIdentity(patch);
-					await turn(signal);
-				}
-				pushAll(trailers, trailersOfUnchanged(series, { ...review, version }));
-			}
+			await hashAll(review.series);
+			pushAll(trailers, trailersOfUnchanged(series, { ...review, version }));
+			pushAll(gifts, giftsOf({ ...review, version, id: ref.id }));
 		} catch (error) {
 			if (isAbort(error)) {
 				throw error;
@@ -56,5 +63,5 @@ export async function readEarlierReplies(
 			failure ??= { part: 'earlierReplies', error };
 		}
 	}
-	return { trailers, failure };
+	return { trailers, gifts, failure };
 }

@@ -5,6 +5,7 @@ import { Emitter } from '@forge-desk/base/event.ts';
 import { Disposables, onDispose } from '@forge-desk/base/lifecycle.ts';
 import { type ListRef, type Patchset, type PatchsetRef, listKey } from 'sourcehut/port/list.ts';
 import type { MailReading } from 'patchmail/mail/readableMail.ts';
+import { withTrailerBytes } from 'patchmail/series/comparedTrailers.ts';
 import { withEarlierTrailers } from 'patchmail/series/earlierTrailers.ts';
 import { secondAddresses, withSamePeople } from 'patchmail/series/samePeople.ts';
 import { suggestStatus } from 'patchmail/series/suggestions.ts';
@@ -128,12 +129,16 @@ export function listReviews(
 		}
 		const { from: _sources, ...told } = facts;
 		const pairs = new Set([...proven, ...confirmed]);
+		const trailers = withEarlierTrailers(
+			withSamePeople(facts.trailers, pairs),
+			withSamePeople(earlier.trailers, pairs),
+		);
 		const made: PatchsetReview = {
 			...told,
 			ref,
 			patchset,
 			versions,
-			trailers: withEarlierTrailers(withSamePeople(facts.trailers, pairs), withSamePeople(earlier.trailers, pairs)),
+			trailers: earlier.gifts ? withTrailerBytes(trailers, facts.series, earlier.gifts, pairs) : trailers,
 			suggestions: suggestStatus({
 				patchset,
 				versions: versions.filter(({ link }) => link !== 'claimed'),

@@ -126,7 +126,7 @@ suite('a patch shown as raw text', function () {
 		world.change([72], (envelope) => envelope.replace('+two', '+three'));
 		const other = (await read()).review.series;
 		const compare = (earlier: typeof before, later: typeof before): Promise<string> =>
-			rangeDiffOf({ earlier, later }, fakeClock(), never);
+			rangeDiffOf({ earlier, later }, { trailers: [], failure: undefined }, fakeClock(), never);
 		const changed = await compare(unread, other);
 		assert.match(changed, /^Patches of the earlier version that are not parsed, and compared as raw text: 2\.\n\n/);
 		assert.match(changed, /^ +-\+two\n +\+\+three$/m);

@@ -1,6 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Uri } from 'vscode';
+import type { Email } from 'sourcehut/port/list.ts';
 import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
@@ -110,6 +111,47 @@ suite('versions of a series', () => {
 				'-:  ------- > 2:  ------- fold: step 2',
 			],
 		);
+	});
+
+	test('name the patches that carried trailers were given to', async () => {
+		const world = versionWorld();
+		const reviewed = 'Reviewed-by: Dave <dave@forge.test>';
+		const { mails, series } = world.lists.world;
+		const put = (mail: Email, from: RegExp, to: string): Email => {
+			const made = { ...mail, envelope: mail.envelope.replace(from, to) };
+			mails[mails.findIndex(({ id }) => id === mail.id)] = made;
+			return made;
+		};
+		for (const parentId of [71, 72]) {
+			const reply = world.reply(parentId + 20, 'dave', `${reviewed}\n`, parentId);
+			put(reply, /^From: .*$/m, 'From: Dave <dave@forge.test>');
+		}
+		const carried = (series.get(8) ?? []).map((mail) => put(mail, /\r\n---\r\n/, `\r\n\r\n${reviewed}\r\n---\r\n`));
+		series.set(8, carried);
+		const { run, patchset, text } = desk(world);
+		await run('forge.patchsets.compareVersions', patchset(8));
+		const notes = async (): Promise<readonly string[]> =>
+			(await text(stubbed.passed.at(-1)))
+				.split(/\n(?=1:  -)/)[0]!
+				.split('\n\n')
+				.filter(Boolean);
+		assert.deepEqual(await notes(), [
+			`1:  ${reviewed}\n    Given to patch 1 of v1, which has the same changes to the same files.`,
+			`2:  ${reviewed}\n    Given to patch 2 of v1, which has other changes.\n`,
+		]);
+	});
+
+	test('compare without the replies that failed to load, and say so', async () => {
+		const world = versionWorld();
+		world.lists.world.before = (call) => {
+			if (call === 'thread 71') {
+				throw new ForgeError({ kind: 'serverError', status: 503 });
+			}
+		};
+		const { run, patchset, text } = desk(world);
+		await run('forge.patchsets.compareVersions', patchset(8));
+		const document = await text(stubbed.passed.at(-1));
+		assert.match(document, /^Not all replies to earlier versions were loaded\. .+\n\n1:  -------/);
 	});
 
 	test('differ by whole resulting files, or by hunks without a whole file', async () => {
@@ -272,8 +314,9 @@ suite('versions of a series', () => {
 		await commands['forge.patchsets.compareVersions']?.(named, never, []);
 		const uri = stubbed.passed.at(-1);
 		assert.ok(isUri(uri) && uri.path === '/v2..v5 fold: find in a tree at last.range-diff', String(uri));
-		const [first, ...others] = new TextDecoder().decode(await files.readFile(uri)).split('\n');
-		assert.equal(first, '1:  ------- ! 1:  ------- fold: find in a tree');
+		const lines = new TextDecoder().decode(await files.readFile(uri)).split('\n');
+		const others = lines.slice(lines.indexOf('1:  ------- ! 1:  ------- fold: find in a tree'));
+		assert.equal(lines[0], '1:  Signed-off-by: Carol Coder <carol@forge.test>');
 		assert.ok(others.includes('    +    fold: find in a tree at last'));
 		await commands['forge.patchsets.openVersionChanges']?.(named, never, []);
 		assert.match(String(stubbed.passed.at(-1)), /^v2 → v5 fold: find in a tree at last \(/);

@@ -158,6 +158,29 @@ suite('patchset reviews', () => {
 		assert.deepEqual(trailersIn(await reviews.readWithEarlier(refOf(1), never)), [['Reviewed-by', [2], 13, undefined]]);
 	});
 
+	test('a trailer that the sender copied into a changed patch is for other bytes', async () => {
+		const { reviews } = rig((world) => {
+			wholeWorld(world);
+			const copied = 'Why.\n\nReviewed-by: Carol <carol@forge.test>\nAcked-by: Carol <carol@forge.test>';
+			const text = patchText('file2', copied).replace('+two', '+TWO');
+			const at = world.mails.findIndex(({ id }) => id === 22);
+			const changed = written({ ...world.mails[at]!, text });
+			world.mails[at] = changed;
+			world.series.set(2, [...world.series.get(2)!.filter(({ id }) => id !== 22), changed]);
+		});
+		const bytesIn = ({ trailers }: PatchsetReview): readonly unknown[] => trailers.map(({ bytes }) => bytes);
+		assert.deepEqual(
+			bytesIn(await reviews.read(refOf(2), never)),
+			[undefined, undefined],
+			'no earlier version was read',
+		);
+		const from = { version: 1, patchsetId: 1, index: 2, mailId: 12 };
+		assert.deepEqual(bytesIn(await reviews.readWithEarlier(refOf(2), never)), [
+			[{ index: 2, kind: 'other', mailId: 13, version: 1, from }],
+			[{ index: 2, kind: 'unknown', reason: 'noMail' }],
+		]);
+	});
+
 	test('a second address counts while confirmed or proven, on earlier versions too', async () => {
 		const { reviews, heard } = rig((world) => {
 			wholeWorld(world);
