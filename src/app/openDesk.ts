@@ -150,6 +150,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			cloneClues: cloneClues(findGit, folders.of),
 			findGit,
 			git: machine.git,
+			signatures: machine.signatures,
 			tempFolder: tmpdir(),
 			...samplePushes(desk.sample, machine.withAskPass),
 			folderKey: machine.folderKey,

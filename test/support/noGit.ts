@@ -21,6 +21,7 @@ export function noGit() {
 			isWindows: false,
 			devNull: '/dev/null',
 		}),
+		signatures: { check: async () => [], askForKeys: async () => undefined },
 		tempFolder: tmpdir(),
 		withAskPass: (ask, signal, work) =>
 			withAskPass({ tempFolder: tmpdir(), node: process.execPath, isWindows: false }, ask, signal, work),

@@ -150,6 +150,7 @@ export type UserSetting =
 	| 'sendemail.from'
 	/** Sender of one identity. */
 	| `sendemail.${string}.from`
+	| 'patatt.keyringsrc'
 	| 'user.name'
 	| 'user.email';
 

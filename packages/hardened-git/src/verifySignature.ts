@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { isAbsolute } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { isObjectId } from 'patchmail/git/objectId.ts';
 import { findProgram, programEnvironment, runProgram, type Ended } from './runProgram.ts';
@@ -73,14 +74,7 @@ export async function verifySignature(
 	if (!look) {
 		return { kind: 'notVerified' };
 	}
-	try {
-		return await inPrivateFolder(parts.tempFolder, (folder) => look({ ...parts, folder }, signed, signal));
-	} catch (error) {
-		if (isAbort(error)) {
-			throw error;
-		}
-		return { kind: 'notVerified' };
-	}
+	return inTrusted(parts, (within) => look(within, signed, signal));
 }
 
 interface Look extends GitOnMachine {
@@ -88,25 +82,66 @@ interface Look extends GitOnMachine {
 	readonly folder: string;
 }
 
-async function byGpg(look: Look, { payload, signature }: SignedCommit, signal: AbortSignal): Promise<SignatureFinding> {
-	const data = await putFile(look.folder, 'commit', payload);
-	const file = await putFile(look.folder, 'commit.asc', signature);
+async function byGpg(look: Look, { payload, signature }: SignedText, signal: AbortSignal): Promise<SignatureFinding> {
+	const data = await putFile(look.folder, 'signed', payload);
+	const file = await putFile(look.folder, 'signed.asc', signature);
+	return readGpgStatus(await gpgStatus(look, ['--verify', '--', file, data], signal));
+}
+
+async function gpgStatus(look: Look, action: readonly string[], signal: AbortSignal): Promise<string> {
 	const own =
 		(await userSetting(look.git, look.folder, 'gpg.openpgp.program', signal)) ??
 		(await userSetting(look.git, look.folder, 'gpg.program', signal));
-	const args = [
-		'--batch',
-		'--no-tty',
-		'--no-auto-key-retrieve',
-		'--disable-dirmngr',
-		'--status-fd=1',
-		'--verify',
-		'--',
-		file,
-		data,
-	];
+	const args = ['--batch', '--no-tty', '--no-auto-key-retrieve', '--disable-dirmngr', '--status-fd=1', ...action];
 	const { output } = await run(look, { name: 'gpg', own, args }, signal);
-	return readGpgStatus(output.toString('utf8'));
+	return output.toString('utf8');
+}
+
+/** Verifies a text with its detached signature, as `verifySignature` does. */
+export function verifyText(
+	parts: GitOnMachine,
+	payload: Uint8Array,
+	signature: Uint8Array,
+	signal: AbortSignal,
+): Promise<SignatureFinding> {
+	return inTrusted(parts, (look) => byGpg(look, { payload, signature }, signal));
+}
+
+/** Verifies a signature that contains its text, and returns that text. */
+export async function openSignature(
+	parts: GitOnMachine,
+	message: Uint8Array,
+	signal: AbortSignal,
+): Promise<{ readonly finding: SignatureFinding; readonly text: Uint8Array }> {
+	let text: Uint8Array = new Uint8Array();
+	const finding = await inTrusted(parts, async (look) => {
+		const file = await putFile(look.folder, 'message.gpg', message);
+		const to = join(look.folder, 'text');
+		const status = await gpgStatus(look, ['--max-output=10000', '--output', to, '--verify', '--', file], signal);
+		// Without the key, gpg writes no text.
+		text = await readFile(to).catch(() => new Uint8Array());
+		// The caller compares the text, so its mention in the status proves nothing else.
+		return readGpgStatus(status.replaceAll(/^\[GNUPG:\] PLAINTEXT(?:_LENGTH)? .*\n?/gm, ''));
+	});
+	return { finding, text };
+}
+
+/** Nothing runs in an untrusted workspace. All failures except aborts return `notVerified`. */
+async function inTrusted(
+	parts: GitOnMachine,
+	work: (look: Look) => Promise<SignatureFinding>,
+): Promise<SignatureFinding> {
+	if (!parts.machine.isTrusted()) {
+		return { kind: 'notVerified' };
+	}
+	try {
+		return await inPrivateFolder(parts.tempFolder, (folder) => work({ ...parts, folder }));
+	} catch (error) {
+		if (isAbort(error)) {
+			throw error;
+		}
+		return { kind: 'notVerified' };
+	}
 }
 
 async function bySsh(look: Look, signed: SignedCommit, signal: AbortSignal): Promise<SignatureFinding> {
@@ -166,10 +201,13 @@ async function run(
 }
 
 /** Signed text and signature, as git stores them. */
-interface SignedCommit {
+interface SignedText {
 	/** The commit without its signature. */
 	readonly payload: Uint8Array;
 	readonly signature: Uint8Array;
+}
+
+interface SignedCommit extends SignedText {
 	/** Commit time in seconds. The key must be valid then. */
 	readonly committedAt: number;
 }

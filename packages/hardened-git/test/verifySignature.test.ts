@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Commit, CommitSignature } from 'sourcehut/port/repository.ts';
-import { readGpgStatus, signedCommit, verifySignature } from '../src/verifySignature.ts';
+import { developerKey } from '../src/developerKeys.ts';
+import { openSignature, readGpgStatus, signedCommit, verifySignature, verifyText } from '../src/verifySignature.ts';
 import { growthOf, isSlowEachTime, mostGrowth } from '../../../test/support/cpuTime.ts';
 import { gitSince } from '../../../test/support/gitSince.ts';
 import { testMachine, type TestMachine } from '../../../test/support/localMachine.ts';
@@ -174,6 +175,52 @@ suite('commit signature', () => {
 		const parts = { machine: other.parts, git: other.git, tempFolder: temp() };
 		assert.deepEqual(await verifySignature(parts, commit('gpg'), never), { kind: 'unknownKey', key: keyId.slice(-16) });
 		other.remove();
+	});
+
+	test('of a text is good, bad after a change, and opened with its text', async () => {
+		const parts = { machine: machine.parts, git: machine.git, tempFolder: temp() };
+		const [file, detached, whole] = ['text', 'text.asc', 'text.gpg'].map((name) => join(machine.folder, name));
+		writeFileSync(file!, 'Grüße');
+		gpg('--yes', '--armor', '--output', detached!, '--detach-sign', file!);
+		gpg('--yes', '--output', whole!, '--sign', file!);
+		const signature = readFileSync(detached!);
+		const kinds = ['Grüße', 'Grusse'].map(
+			async (text) => (await verifyText(parts, Buffer.from(text), signature, never)).kind,
+		);
+		assert.deepEqual(await Promise.all(kinds), ['good', 'bad']);
+		const opened = await openSignature(parts, readFileSync(whole!), never);
+		assert.deepEqual([opened.finding.kind, Buffer.from(opened.text).toString()], ['good', 'Grüße']);
+		const other = testMachine();
+		mkdirSync(join(other.home, 'gnupg'), { mode: 0o700 });
+		const stranger = { machine: other.parts, git: other.git, tempFolder: temp() };
+		assert.equal((await openSignature(stranger, readFileSync(whole!), never)).finding.kind, 'unknownKey');
+		other.remove();
+		const untrusted = { ...parts, machine: { ...machine.parts, isTrusted: () => false } };
+		assert.equal((await verifyText(untrusted, Buffer.from('Grüße'), signature, never)).kind, 'notVerified');
+	});
+
+	test('of a developer has its key in the user’s keyring, a clone or the global one, in this order', async () => {
+		const parts = { machine: machine.parts, git: machine.git, tempFolder: temp() };
+		const find = async (...places: readonly string[]) => (await developerKey(parts, places, [root], never))?.key;
+		const put = (folder: string, key: string): void => {
+			mkdirSync(join(folder, 'ed25519/forge.test'), { recursive: true });
+			writeFileSync(join(folder, 'ed25519/forge.test/zoe'), key);
+		};
+		const place = 'ed25519/forge.test/zoe';
+		assert.equal(await find(place), undefined);
+		put(join(machine.parts.environment['HOME'] ?? '', '.local/share/patatt/public'), 'global');
+		assert.equal(await find('by-hash/missing', place), 'global');
+		put(join(root, '.keys'), 'clone');
+		assert.equal(await find(place), 'clone');
+		put(join(machine.home, 'ring'), 'own');
+		writeFileSync(join(machine.home, 'secret'), 'no key');
+		// A clone cannot name another folder.
+		config('patatt.keyringsrc', join(machine.home, 'ring'));
+		assert.equal(await find(place), 'clone');
+		config('--unset', 'patatt.keyringsrc');
+		machine.plain(root, 'config', '--global', 'patatt.keyringsrc', join(machine.home, 'ring'));
+		assert.deepEqual([await find(place), await find('../secret')], ['own', undefined]);
+		machine.plain(root, 'config', '--global', '--unset', 'patatt.keyringsrc');
 	});
 
 	test('is not verified for another commit or for false fields', async () => {

@@ -1,5 +1,7 @@
+import { resolveTxt } from 'node:dns/promises';
 import { devNull, tmpdir } from 'node:os';
 import * as vscode from 'vscode';
+import { confirm } from '../../editor/ask/notify.ts';
 import type { FindGit } from '../../editor/git/gitApi.ts';
 import type { Commit } from 'sourcehut/port/repository.ts';
 import { withAskPass, type WithAskPass } from 'hardened-git/askPass.ts';
@@ -8,6 +10,7 @@ import { hardenedGit, programPlaces, type Machine } from 'hardened-git/hardenedG
 import { remotePlaces } from 'hardened-git/remotePlaces.ts';
 import { findProgram } from 'hardened-git/runProgram.ts';
 import { verifySignature } from 'hardened-git/verifySignature.ts';
+import { mailSignatures } from './mailSignatures.ts';
 
 export type LocalMachine = ReturnType<typeof localMachine>;
 
@@ -39,6 +42,23 @@ export function localMachine(findGit: FindGit, isTrusted: () => boolean) {
 		/** Resolved addresses of a clone's remotes, by remote name. */
 		remotePlaces: (root: string, signal: AbortSignal) =>
 			remotePlaces({ machine, git, tempFolder: tmpdir() }, root, signal),
+		/** Signatures of mails. The question about DNS comes once per window. */
+		signatures: mailSignatures(
+			{ machine, git, tempFolder: tmpdir() },
+			{
+				resolve: resolveTxt,
+				clones: async (signal) => ((await findGit(signal))?.repositories ?? []).map(({ rootUri }) => rootUri.fsPath),
+				ask: (domain) =>
+					confirm(
+						vscode.l10n.t('Look up keys of signatures in DNS?'),
+						vscode.l10n.t(
+							'The message is signed by the domain {0}, whose key is in DNS. Your DNS server then learns the domains of the signed messages that you open. Your choice applies until you close this window.',
+							domain,
+						),
+						vscode.l10n.t('Look Up Keys'),
+					),
+			},
+		),
 		verify: (commit: Commit, signal: AbortSignal) =>
 			verifySignature({ machine, git, tempFolder: tmpdir() }, commit, signal),
 	};

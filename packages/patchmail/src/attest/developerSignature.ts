@@ -75,7 +75,9 @@ function readSignature({ headers }: SignedMail, git: ReadByGit, value: string): 
 		written
 			.replaceAll(' ', '')
 			.split(';')
-			.flatMap((field) => (field.includes('=') ? [[field.split('=', 1)[0]!, field.slice(field.indexOf('=') + 1)]] : [])),
+			.flatMap((field) =>
+				field.includes('=') ? [[field.split('=', 1)[0]!, field.slice(field.indexOf('=') + 1)]] : [],
+			),
 	);
 	const algorithm = algorithms.find((each) => (fields.get('a') ?? '').startsWith(each));
 	const names = (fields.get('h') ?? '').split(':');
@@ -122,7 +124,9 @@ function readSignature({ headers }: SignedMail, git: ReadByGit, value: string): 
 
 /** A header in one line; one blank for several. */
 function unfolded(value: string): string {
-	const words = value.includes('?q?') ? Buffer.from(decodeWords(value.replaceAll(/[\x80-\xff]/g, ''))).toString('latin1') : value;
+	const words = value.includes('?q?')
+		? Buffer.from(decodeWords(value.replaceAll(/[\x80-\xff]/g, ''))).toString('latin1')
+		: value;
 	return trimmedBytes(words.replaceAll(/[\r\n]/g, '').replaceAll(/[\t\v\f ]+/g, ' '));
 }
 
@@ -144,7 +148,12 @@ export function verifiesEd25519({ isBodySame, digest, signature }: DeveloperSign
  */
 export function keyPlaces({ algorithm, identity, selector }: DeveloperSignature): readonly string[] {
 	const at = identity.indexOf('@');
-	const parts = [algorithm, identity.slice(at + 1).toLowerCase(), identity.slice(0, at).toLowerCase(), selector.toLowerCase()];
+	const parts = [
+		algorithm,
+		identity.slice(at + 1).toLowerCase(),
+		identity.slice(0, at).toLowerCase(),
+		selector.toLowerCase(),
+	];
 	if (at < 1 || parts.some((part) => part === '' || /^\.+$/.test(part))) {
 		return [];
 	}
@@ -155,5 +164,7 @@ export function keyPlaces({ algorithm, identity, selector }: DeveloperSignature)
 
 /** Like Python's `quote_plus`. */
 function quotedName(name: string): string {
-	return encodeURIComponent(name).replaceAll('%20', '+').replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+	return encodeURIComponent(name)
+		.replaceAll('%20', '+')
+		.replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

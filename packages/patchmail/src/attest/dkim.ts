@@ -18,6 +18,8 @@ export interface DkimSignature {
 /** Each verification costs time, and nobody needs more. */
 const most = 5;
 const fewestBits = 1024;
+const algorithms = ['rsa-sha256', 'ed25519-sha256'] as const;
+const bodyForms: ReadonlySet<string> = new Set(['simple', 'relaxed']);
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** Signatures of a mail in their order. `undefined` in place of a malformed or unsupported one. */
@@ -29,48 +31,60 @@ export function dkimSignatures(mail: SignedMail): readonly (DkimSignature | unde
 }
 
 function readSignature(mail: SignedMail, header: RawHeader): DkimSignature | undefined {
-	const tags = tagsOf(header.value);
-	const tag = (name: string): string => tags?.get(name) ?? '';
+	const tag = tagReader(header.value);
 	const [domain, selector] = [tag('d').toLowerCase(), tag('s').toLowerCase()];
-	const [headForm = '', bodyForm = 'simple', ...more] = (tags?.get('c') ?? 'simple/simple').toLowerCase().split('/');
-	const names = tag('h').toLowerCase().split(/\s*:\s*/);
-	const [signature, bodyHash] = [tag('b'), tag('bh')].map((value) => value.replaceAll(/\s+/g, ''));
-	const algorithm = tag('a').toLowerCase();
-	const identity = (tags?.get('i') ?? `@${domain}`).toLowerCase();
+	const forms = tag('c', 'simple/simple').toLowerCase().split('/');
+	const [headForm = '', bodyForm = 'simple'] = forms;
+	const names = tag('h')
+		.toLowerCase()
+		.split(/\s*:\s*/);
+	const signature = tag('b').replaceAll(/\s+/g, '');
+	const bodyHash = tag('bh').replaceAll(/\s+/g, '');
+	const algorithm = algorithms.find((each) => each === tag('a').toLowerCase());
+	const identity = tag('i', `@${domain}`).toLowerCase();
 	const identityDomain = identity.slice(identity.lastIndexOf('@') + 1);
-	const isSound =
-		tag('v') === '1' &&
-		(algorithm === 'rsa-sha256' || algorithm === 'ed25519-sha256') &&
-		[headForm, bodyForm].every((form) => form === 'simple' || form === 'relaxed') &&
-		more.length === 0 &&
-		isName(domain) &&
-		isName(selector) &&
-		(identityDomain === domain || identityDomain.endsWith(`.${domain}`)) &&
-		names.includes('from') &&
-		/^\d{0,15}$/.test(tag('l')) &&
-		(tags?.get('q') ?? 'dns/txt') === 'dns/txt' &&
-		base64.test(signature ?? '') &&
-		base64.test(bodyHash ?? '');
-	if (!isSound) {
+	const isSound = [
+		tag('v') === '1',
+		forms.length < 3,
+		[headForm, bodyForm].every((form) => bodyForms.has(form)),
+		isName(domain),
+		isName(selector),
+		`.${identityDomain}`.endsWith(`.${domain}`),
+		names.includes('from'),
+		/^\d{0,15}$/.test(tag('l')),
+		tag('q', 'dns/txt') === 'dns/txt',
+		base64.test(signature),
+		base64.test(bodyHash),
+	].every(Boolean);
+	if (!isSound || algorithm === undefined) {
 		return undefined;
 	}
-	const body = canonicalBody(mail.body, bodyForm);
-	const length = tags?.get('l');
-	const hashed = length === undefined ? body : body.slice(0, Number(length));
-	const isSame = createHash('sha256').update(hashed, 'latin1').digest('base64') === bodyHash;
 	const form = headForm === 'relaxed' ? relaxedHeader : simpleHeader;
 	// One more sender than signed would be shown instead of the signed one.
-	const signed = selected(mail.headers, [...names, 'from']).map(form).join('');
-	const own = form({ ...header, value: withoutSignature(header.value) });
+	const signed = selected(mail.headers, [...names, 'from'])
+		.map(form)
+		.join('');
 	return {
 		domain,
 		selector,
 		algorithm,
-		body: !isSame ? 'changed' : length === undefined ? 'same' : 'partial',
+		body: bodyState(canonicalBody(mail.body, bodyForm), tag('l'), bodyHash),
 		isForSubdomain: identityDomain !== domain,
-		data: signed + ownHeader(own),
-		signature: Buffer.from(signature!, 'base64'),
+		data: signed + ownHeader(form({ ...header, value: withoutSignature(header.value) })),
+		signature: Buffer.from(signature, 'base64'),
 	};
+}
+
+function bodyState(body: string, length: string, hash: string): DkimSignature['body'] {
+	const hashed = length === '' ? body : body.slice(0, Number(length));
+	const isSame = createHash('sha256').update(hashed, 'latin1').digest('base64') === hash;
+	return isSame ? (length === '' ? 'same' : 'partial') : 'changed';
+}
+
+/** Values of tags; all are missing in a malformed list. */
+function tagReader(list: string): (name: string, missing?: string) => string {
+	const tags = tagsOf(list);
+	return (name, missing = '') => tags?.get(name) ?? missing;
 }
 
 /** Blanks at its start belong to the simple form. */
@@ -100,7 +114,10 @@ function relaxedHeader({ name, value }: RawHeader): string {
 
 /** The header with an empty tag `b`, whose own value no signature can cover. */
 function withoutSignature(value: string): string {
-	return value.replace(/((?:^|;)\s*b\s*=)[^;]*/, (_, tag: string) => tag) + (/(?:^|;)\s*b\s*=[^;]*$/.test(value) ? '\r\n' : '');
+	return (
+		value.replace(/((?:^|;)\s*b\s*=)[^;]*/, (_, tag: string) => tag) +
+		(/(?:^|;)\s*b\s*=[^;]*$/.test(value) ? '\r\n' : '')
+	);
 }
 
 function canonicalBody(body: string, form: string): string {
@@ -109,7 +126,9 @@ function canonicalBody(body: string, form: string): string {
 		form === 'simple'
 			? lines
 			: // A pattern for blanks before a line end needs quadratic time.
-				lines.map((line) => line.replaceAll(/[\t ]+/g, ' ')).map((line) => (line.endsWith(' ') ? line.slice(0, -1) : line));
+				lines
+					.map((line) => line.replaceAll(/[\t ]+/g, ' '))
+					.map((line) => (line.endsWith(' ') ? line.slice(0, -1) : line));
 	const end = made.findLastIndex((line) => line !== '') + 1;
 	return end === 0 ? (form === 'simple' ? '\r\n' : '') : `${made.slice(0, end).join('\r\n')}\r\n`;
 }
@@ -134,19 +153,22 @@ export function verifyDkim(signature: DkimSignature, record: string): 'valid' | 
 }
 
 function keyOf({ algorithm, isForSubdomain }: DkimSignature, record: string): KeyObject | undefined {
-	const tags = tagsOf(record);
-	const kind = tags?.get('k') ?? 'rsa';
-	const key = tags?.get('p')?.replaceAll(/\s+/g, '') ?? '';
-	const lists = (name: string, value: string): boolean =>
-		(tags?.get(name) ?? value).split(':').some((each) => [value, '*'].includes(each.trim()));
-	const isFit =
-		(tags?.get('v') ?? 'DKIM1') === 'DKIM1' &&
-		algorithm === `${kind}-sha256` &&
-		lists('h', 'sha256') &&
-		lists('s', 'email') &&
+	const tag = tagReader(record);
+	const kind = tag('k', 'rsa');
+	const key = tag('p').replaceAll(/\s+/g, '');
+	const listed = (name: string, missing: string): readonly string[] =>
+		tag(name, missing)
+			.split(':')
+			.map((each) => each.trim());
+	const isFit = [
+		tag('v', 'DKIM1') === 'DKIM1',
+		algorithm === `${kind}-sha256`,
+		listed('h', 'sha256').includes('sha256'),
+		listed('s', '*').some((service) => ['*', 'email'].includes(service)),
 		// Flag `s`: the key is for the domain itself.
-		!(isForSubdomain && (tags?.get('t') ?? '').split(':').some((flag) => flag.trim() === 's')) &&
-		base64.test(key);
+		!isForSubdomain || !listed('t', '').includes('s'),
+		base64.test(key),
+	].every(Boolean);
 	if (!isFit) {
 		return undefined;
 	}
@@ -155,7 +177,8 @@ function keyOf({ algorithm, isForSubdomain }: DkimSignature, record: string): Ke
 		return ed25519Key(bytes);
 	}
 	const read = rsaKey(bytes, 'spki') ?? rsaKey(bytes, 'pkcs1');
-	return (read?.asymmetricKeyDetails?.modulusLength ?? 0) >= fewestBits ? read : undefined;
+	const { modulusLength = 0 } = read?.asymmetricKeyDetails ?? {};
+	return modulusLength >= fewestBits ? read : undefined;
 }
 
 function rsaKey(key: Buffer, type: 'spki' | 'pkcs1'): KeyObject | undefined {

@@ -29,7 +29,11 @@ function isValidDkim(mail: SignedMail, { records }: SignedMails): boolean {
 
 function isValidPatatt(mail: SignedMail, { keyring }: SignedMails): boolean {
 	const [signature] = developerSignatures(mail);
-	const key = signature && keyPlaces(signature).map((place) => keyring[place]).find((each) => each !== undefined);
+	const key =
+		signature &&
+		keyPlaces(signature)
+			.map((place) => keyring[place])
+			.find((each) => each !== undefined);
 	return key !== undefined && verifiesEd25519(signature!, key);
 }
 
@@ -51,7 +55,7 @@ suite('signatures of mails beside patatt and dkimpy', () => {
 		assert.deepEqual(compare(readFileSync(join(corpus, 'signedMails.json'), 'utf8')), []);
 	});
 
-	testInProve('have the verdicts of both programs for new mails, half of them tampered with', () => {
+	testInProve('have the verdicts of both programs for new mails, half of them tampered with', async () => {
 		const folder = mkdtempSync(join(tmpdir(), 'forge-desk-peers-'));
 		try {
 			const python = join(folder, 'bin/python');

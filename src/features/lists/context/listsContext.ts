@@ -11,6 +11,7 @@ import type { FindGit } from '../../../editor/git/gitApi.ts';
 import type { PageHost, RestorePage } from '../../../editor/pages/pageHost.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
+import type { MailAttestation } from 'patchmail/attest/attestation.ts';
 import type { MailReader } from 'patchmail/mail/mailReader.ts';
 import type { MailPerson } from 'patchmail/mail/readableMail.ts';
 import type { ForgeInstance } from 'sourcehut/port/instance.ts';
@@ -47,6 +48,7 @@ export interface GivenToLists {
 	readonly mailer: Mailer;
 	/** Documents of mails and review comments that the user writes. */
 	readonly mailDrafts: MailDraftDocuments;
+	readonly signatures: MailSignatures;
 	/** A name that nothing else has. */
 	readonly newName: () => string;
 	readonly findGit: FindGit;
@@ -109,6 +111,18 @@ export interface Mailer {
 	 * Sends one mail through git, which asks for passwords through `ask`. Throws `GitFailure` if nothing was attempted.
 	 */
 	readonly send: (mail: MailToSend, ask: AskPerson, signal: AbortSignal) => Promise<MailSent>;
+}
+
+/** Verifies signatures of mails. */
+export interface MailSignatures {
+	/** `authors`: addresses that are shown as the author. Sends no request that `askForKeys` did not ask about. */
+	readonly check: (
+		envelope: string,
+		authors: readonly string[],
+		signal: AbortSignal,
+	) => Promise<readonly MailAttestation[]>;
+	/** Asks once per window whether keys may be loaded, if the mail needs one. */
+	readonly askForKeys: (envelope: string, authors: readonly string[]) => Promise<void>;
 }
 
 /** Persistent display settings of threads. */

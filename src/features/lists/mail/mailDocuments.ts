@@ -7,8 +7,11 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { inLanguage, mailLanguage } from '../../../editor/documents/mailDrafts.ts';
 import { largestMail } from 'patchmail/mail/largestMail.ts';
+import { onlySender } from 'patchmail/mail/onlySender.ts';
+import type { MailReading } from 'patchmail/mail/readableMail.ts';
 import type { ListsContext } from '../context/listsContext.ts';
 import { mailScheme, type MailSubject, mailSubject } from '../subjects/subjects.ts';
+import { attestationTexts } from './attestationTexts.ts';
 import { mailParts } from './mailText.ts';
 import { mailUri, viewOfUri, placeOfUri } from './mailUri.ts';
 import { textFiles } from './textFiles.ts';
@@ -30,7 +33,7 @@ export function mailDocuments(context: ListsContext): MailDocuments {
 	owned.add(vscode.workspace.onDidOpenTextDocument((document) => void colour(document)));
 
 	const open: OpenMail = async (subject, signal) => {
-		const { lists } = connectionOf(context.connections, subject);
+		const { lists, texts } = connectionOf(context.connections, subject);
 		const email = await withProgress(vscode.l10n.t('Opening the message…'), signal, (working) =>
 			lists.mails.mail(subject.id, working),
 		);
@@ -46,11 +49,19 @@ export function mailDocuments(context: ListsContext): MailDocuments {
 					readIt,
 					vscode.l10n.t('Show Raw Message'),
 				));
+		const { reading } = await texts.read(subject.id, signal);
+		await context.signatures.askForKeys(email.envelope, authorsOf(reading));
 		const document = await vscode.workspace.openTextDocument(mailUri(subject, email, isWhole));
 		await showDocument(await colour(document), { preview: true });
 	};
 
 	return { ...mailFiles(context, ending.signal), open, dispose: () => owned.dispose() };
+}
+
+/** Addresses of the only sender; none in doubt. */
+function authorsOf(reading: MailReading): readonly string[] {
+	const sender = reading.kind === 'read' ? onlySender(reading.mail) : undefined;
+	return sender === undefined ? [] : [sender.address];
 }
 
 /** Sets the language "diff" for patches and "mail" for others, whatever the file name suggests. */
@@ -78,7 +89,7 @@ export function mailFiles(context: ListsContext, signal: AbortSignal): vscode.Fi
 					vscode.l10n.t('The archive of this list is no longer on this computer. Search it again to download it.'),
 				);
 			}
-			const { head, body } = mailParts(undefined, mail.reading);
+			const { head, body } = mailParts(undefined, mail.reading, []);
 			return `${head}${await shown(body)}`;
 		}
 		const subject = mailSubject(uri);
@@ -89,7 +100,8 @@ export function mailFiles(context: ListsContext, signal: AbortSignal): vscode.Fi
 		const { texts } = connectionOf(connections, subject);
 		if (attachment === undefined) {
 			const { mail, reading } = await (isWhole ? texts.readWhole(subject.id, signal) : texts.read(subject.id, signal));
-			const { head, body } = mailParts(mail, reading);
+			const found = await context.signatures.check(mail.envelope, authorsOf(reading), signal);
+			const { head, body } = mailParts(mail, reading, attestationTexts(found));
 			return `${head}${await shown(body)}`;
 		}
 		const { reading } = await texts.readWhole(subject.id, signal);

@@ -11,12 +11,13 @@ const mostListed = 50;
 
 /**
  * A mail as text document. The head has sender, date, subject and warnings as visible text, and ends with a blank line.
- * The body is the text or the raw mail; it may be long and contain hidden characters. `told`: the forge's data;
- * `undefined` for archived mails.
+ * The body is the text or the raw mail; it may be long and contain hidden characters. `onForge`: the forge's data;
+ * `undefined` for archived mails. `signatures`: sentences on them.
  */
 export function mailParts(
 	onForge: Email | undefined,
 	reading: MailReading,
+	signatures: readonly string[],
 ): { readonly head: string; readonly body: string } {
 	const cautions = cautionsOf(onForge?.sender, reading);
 	if (reading.kind === 'raw') {
@@ -24,10 +25,13 @@ export function mailParts(
 	}
 	const { mail } = reading;
 	const notes = cautions.length === 0 ? [] : ['', ...cautions.map((note) => `⚠ ${note}`)];
-	return { head: [...headerLines(onForge, mail), ...notes, '', ''].join('\n'), body: `${mail.text.trimEnd()}\n` };
+	return {
+		head: [...headerLines(onForge, mail, signatures), ...notes, '', ''].join('\n'),
+		body: `${mail.text.trimEnd()}\n`,
+	};
 }
 
-function headerLines(onForge: Email | undefined, mail: ReadableMail): readonly string[] {
+function headerLines(onForge: Email | undefined, mail: ReadableMail, signatures: readonly string[]): readonly string[] {
 	const locale = vscode.env.language;
 	const { dateMs } = mail;
 	const received = onForge ? [vscode.l10n.t('received {0}', fullTime(onForge.createdMs, locale))] : [];
@@ -43,6 +47,7 @@ function headerLines(onForge: Email | undefined, mail: ReadableMail): readonly s
 					),
 				]
 			: []),
+		...signatures.map((text) => line(vscode.l10n.t('Signature'), text)),
 		line('To', peopleText(mail.to)),
 		...(mail.cc.length === 0 ? [] : [line('Cc', peopleText(mail.cc))]),
 		...(dateMs === undefined ? received : [fullTime(dateMs, locale)]).map((text) => line('Date', text)),

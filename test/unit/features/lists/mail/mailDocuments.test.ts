@@ -29,7 +29,7 @@ function bench(change: (mail: Email) => Email = (mail) => mail) {
 	const mails = world.mails.map(change);
 	world.mails.splice(0, world.mails.length, ...mails);
 	const documents = mailDocuments(listsParts(fakeConnections(listConnection(api))));
-	return { documents, world, mails };
+	return { documents, world, mails, api };
 }
 
 /** An open document in the language that the editor guessed from its name. */
@@ -52,6 +52,30 @@ suite('message documents', () => {
 		}
 		assert.deepEqual(new Set(mails.map(({ isPatch }) => isPatch)), new Set([true, false]));
 		assert.deepEqual(stubbed.shown, []);
+		documents.dispose();
+	});
+
+	test('name the signatures of the message, after a question about their keys', async () => {
+		const { api, mails } = bench();
+		const [{ id, envelope } = { id: 0, envelope: '' }] = mails;
+		const calls: (readonly unknown[])[] = [];
+		const documents = mailDocuments({
+			...listsParts(fakeConnections(listConnection(api))),
+			signatures: {
+				askForKeys: async (...asked) => void calls.push(['ask', ...asked]),
+				check: async (text, authors) => {
+					calls.push(['check', text, authors]);
+					return [{ kind: 'dkim', state: 'valid', signer: 'forge.test' }];
+				},
+			},
+		});
+		const uri = mailUri(subjectOf(id), mails[0]!, false);
+		documentAt(uri);
+		await documents.open(subjectOf(id), never);
+		const text = new TextDecoder().decode(await documents.readFile(uri));
+		assert.match(text, /^From: .*\n(?:Account: .*\n)?Signature: Signed by the domain forge\.test\.\n/);
+		assert.deepEqual(calls[0], ['ask', envelope, calls[1]?.[2]]);
+		assert.deepEqual(calls[1]?.slice(0, 2), ['check', envelope]);
 		documents.dispose();
 	});
 

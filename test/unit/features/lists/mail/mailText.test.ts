@@ -8,7 +8,7 @@ import { makeMail } from '../../../../support/makeMail.ts';
 const { firstLine, mailParts } = await import('../../../../../src/features/lists/mail/mailText.ts');
 
 async function textOf(email: Email): Promise<string> {
-	const { head, body } = mailParts(email, await readMail(email.envelope, { evenIfLarge: false }));
+	const { head, body } = mailParts(email, await readMail(email.envelope, { evenIfLarge: false }), []);
 	return `${head}${visibleText(body)}`;
 }
 
