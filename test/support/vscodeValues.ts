@@ -91,6 +91,9 @@ interface Stubbed {
 	readonly logged: string[];
 }
 
+/** Answer for a list with checkboxes that the user closes. */
+export const closed = '(closed)';
+
 /** Answer for a box that stays open until its token closes it. */
 export const stillOpen = '(still open)';
 
@@ -814,6 +817,7 @@ export class StubbedBox {
 	items: readonly Row[] = [];
 	selectedItems: readonly Row[] = [];
 	activeItems: readonly Row[] = [];
+	canSelectMany = false;
 	readonly #values = new Set<Listener<string>>();
 	readonly #accepts = new Set<Listener<void>>();
 	readonly #hides = new Set<Listener<void>>();
@@ -842,8 +846,45 @@ export class StubbedBox {
 		this.#rowButtons.forEach((listener) => item && listener({ item }));
 	}
 
+	/**
+	 * Checkboxes stay as shown, unless the next answer names rows, one per line: `-` before a label unchecks it, and text
+	 * before a tab is typed first.
+	 */
+	#tick(): void {
+		stubbed.asked.push(this.title);
+		stubbed.hints.push(this.placeholder);
+		stubbed.offered.splice(0, Number.POSITIVE_INFINITY, ...this.items);
+		const [answer] = stubbed.answers;
+		const { typed, label = '' } = answerInList(answer);
+		const lines = label.split('\n').filter((line) => line !== '');
+		const named = (line: string): Row | undefined =>
+			this.items.find((row) => row.label === line || `-${row.label}` === line);
+		const isMeant = answer === closed || (answer !== undefined && lines.every((line) => named(line) !== undefined));
+		if (isMeant) {
+			stubbed.answers.shift();
+		}
+		// The caller adds its listeners after this function returns.
+		queueMicrotask(() => {
+			if (answer === closed) {
+				return this.hide();
+			}
+			if (isMeant && typed !== '') {
+				this.type(typed);
+			}
+			for (const line of isMeant ? lines : []) {
+				const row = named(line);
+				const others = this.selectedItems.filter((each) => each !== row);
+				this.selectedItems = row?.label === line ? [...others, row] : others;
+			}
+			this.#accepts.forEach((listener) => listener());
+		});
+	}
+
 	show(): void {
 		this.isShown = true;
+		if (this.canSelectMany) {
+			return this.#tick();
+		}
 		const { typed, label } = answerInList(stubbed.answers[0]);
 		// Typing may add the row.
 		const isThere = typed !== '' || this.items.some((row) => row.label === label);

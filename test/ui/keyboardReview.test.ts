@@ -168,7 +168,7 @@ for (const dialect of dialectsOf('field')) {
 			await boxIsOpen();
 			await quickInput(page).getByText('Name of the new branch').waitFor();
 			await pressInBox(quickInput(page), 'Enter');
-			await quickInput(page).getByText('Choose trailers to add to the commit messages').waitFor();
+			await quickInput(page).getByText('Choose what of').waitFor();
 			await pressInBox(quickInput(page), 'Enter');
 			await notification(page, `Applied 3 patches of "${title}" to ${branch}.`).waitFor();
 			await run('Forge: Push Applied Patchset…');

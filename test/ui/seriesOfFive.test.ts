@@ -250,7 +250,7 @@ for (const dialect of dialectsOf('document')) {
 			await chooseFromMenu(page, row(2), 'Apply Patchset…');
 			await pick(page, /^New Worktree at /);
 			await answer(page, 'lamps');
-			await quickInput(page).getByText('Choose trailers to add to the commit messages').waitFor();
+			await quickInput(page).getByText('Choose what of').waitFor();
 			await quickInput(page).getByRole('button', { name: 'OK' }).click();
 			const applied = notification(page, `Applied 5 patches of "${title}" to lamps.`);
 			await pressButton(applied, 'Push…');

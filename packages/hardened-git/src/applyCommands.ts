@@ -18,6 +18,14 @@ export const keptApplyOptions: ReadonlyMap<string | undefined, boolean> = new Ma
 	["'-p0'", true],
 ]);
 
+/** How git reads and applies a series. */
+export interface ApplyManner {
+	/** Paths in all patches have no `a/` and `b/`. */
+	readonly isBare: boolean;
+	/** A patch that does not fit may become a three-way merge. */
+	readonly isMerging: boolean;
+}
+
 /** A file that a commit or an index changes. An id of zeros means no file; a mode has six octal digits. */
 export interface CommittedFile {
 	readonly path: string;
@@ -227,8 +235,8 @@ export const applyCommands = {
 			idArgument(commit),
 		]),
 
-	/** `git am -3` on the current branch. `isBare`: paths in the patches have no `a/` and `b/`. */
-	start: (mailbox: Uint8Array, programs: NamedPrograms, isBare: boolean) =>
+	/** `git am` on the current branch. */
+	start: (mailbox: Uint8Array, programs: NamedPrograms, { isBare, isMerging }: ApplyManner) =>
 		inClone(
 			'start',
 			limits,
@@ -236,7 +244,7 @@ export const applyCommands = {
 				...inWorktree(programs),
 				'am',
 				// Keep the reviewed patches unchanged, whatever the configuration says.
-				'--3way',
+				isMerging ? '--3way' : '--no-3way',
 				'--patch-format=mbox',
 				'--no-keep-cr',
 				'--no-scissors',

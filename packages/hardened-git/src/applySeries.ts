@@ -1,6 +1,6 @@
 import { realpath, lstat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
-import { applyCommands, type NamedPrograms } from './applyCommands.ts';
+import { applyCommands, type ApplyManner, type NamedPrograms } from './applyCommands.ts';
 import { applyState, headCommit, namedPrograms, type ApplyState, type StoppedState, gitPath } from './applyState.ts';
 import { GitFailure, knownCause } from './gitFailure.ts';
 import { branchArgument, idArgument, isSafeFolderName } from './gitNames.ts';
@@ -14,12 +14,10 @@ export type ApplyTarget =
 	{ readonly kind: 'here' } | WorktreeTarget;
 
 /** A series as a mailbox, patches in order. */
-export interface ApplyRequest {
+export interface ApplyRequest extends Partial<ApplyManner> {
 	readonly root: string;
 	readonly mailbox: Uint8Array;
 	readonly target: ApplyTarget;
-	/** Paths in all patches have no `a/` and `b/`. */
-	readonly isBare?: boolean;
 	/** Awaited right before git starts. A rejection is thrown. */
 	readonly keepBegun?: (begun: Begun) => Promise<void>;
 }
@@ -72,7 +70,7 @@ export interface NotTakenBack extends Begun {
 }
 
 /**
- * Applies a series with `git am -3`, without hooks, filters, merge drivers or signing from the clone's configuration
+ * Applies a series with `git am`, without hooks, filters, merge drivers or signing from the clone's configuration
  * and attributes, and writes files only in this folder. Throws `GitFailure`, also in an untrusted workspace. If the
  * series fails to start or is cancelled, a new folder is removed with its branch, and commits on an existing branch are
  * rolled back. If the rollback fails, the outcome lists the remains, and a new folder stays.
@@ -156,8 +154,9 @@ async function start(
 		folder,
 		mailbox,
 		isBare = false,
+		isMerging = true,
 		keepBegun,
-	}: Pick<ApplyRequest, 'mailbox' | 'isBare' | 'keepBegun'> & { readonly folder: string },
+	}: Omit<ApplyRequest, 'root' | 'target'> & { readonly folder: string },
 	signal: AbortSignal,
 ): Promise<ApplyOutcome> {
 	const refused = await obstacle(git, folder, 'none', signal);
@@ -173,7 +172,7 @@ async function start(
 		const { code, complaint, text } = await runText(
 			git,
 			folder,
-			applyCommands.start(mailbox, programs, isBare),
+			applyCommands.start(mailbox, programs, { isBare, isMerging }),
 			signal,
 		);
 		return await outcomeOf(git, { folder, programs, before, code, complaint: `${complaint}${text}` }, looking);

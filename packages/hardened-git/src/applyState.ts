@@ -2,6 +2,7 @@ import { lstat, readFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import {
 	applyCommands,
+	type ApplyManner,
 	isNamedProgram,
 	keptApplyOptions,
 	type CommittedFile,
@@ -19,13 +20,11 @@ export type ApplyState =
 	| { readonly kind: 'other' };
 
 /** `git am` waits for the user. */
-export interface StoppedState {
+export interface StoppedState extends ApplyManner {
 	readonly kind: 'stopped';
 	/** Number of the patch that did not apply, from 1, and number of patches. */
 	readonly at: number;
 	readonly of: number;
-	/** Git looks for paths without `a/` and `b/`. */
-	readonly isBare: boolean;
 	/** Files with conflicts. Empty if git could not merge the patch, or if all conflicts are solved. */
 	readonly unmerged: readonly string[];
 }
@@ -45,7 +44,8 @@ export async function applyState(git: HardenedGit, folder: string, signal: Abort
 	const state = await gitPath(git, folder, 'rebase-apply', signal);
 	const read = async (name: string): Promise<string | undefined> =>
 		(await readFile(join(state, name), 'utf8').catch(() => undefined))?.trim();
-	const [last, next, applying, options] = await Promise.all(['last', 'next', 'applying', 'apply-opt'].map(read));
+	const names = ['last', 'next', 'applying', 'apply-opt', 'threeway'];
+	const [last, next, applying, options, threeWay] = await Promise.all(names.map(read));
 	if (last === undefined && next === undefined && applying === undefined) {
 		return { kind: 'none' };
 	}
@@ -54,7 +54,8 @@ export async function applyState(git: HardenedGit, folder: string, signal: Abort
 		return { kind: 'other' };
 	}
 	const unmerged = new Set((await unmergedEntries(git, folder, signal)).map(({ path }) => path));
-	return { kind: 'stopped', at: Number(next), of: Number(last), isBare, unmerged: [...unmerged] };
+	const isMerging = threeWay === 't';
+	return { kind: 'stopped', at: Number(next), of: Number(last), isBare, isMerging, unmerged: [...unmerged] };
 }
 
 const mostMailBytes = 64 * 1024 * 1024;

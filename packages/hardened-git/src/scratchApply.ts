@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { applyCommands, type CommittedFile } from './applyCommands.ts';
+import { applyCommands, type ApplyManner, type CommittedFile } from './applyCommands.ts';
 import { applyState, headCommit, madeCommits, namedPrograms, type MadeCommit } from './applyState.ts';
 import { idArgument } from './gitNames.ts';
 import { contentsInClone } from './readClone.ts';
@@ -21,8 +21,6 @@ export interface CommitBase {
 	readonly commit: string;
 	/** Changes of an index on top of the commit. */
 	readonly staged?: readonly CommittedFile[];
-	/** How git reads the paths of a series that it stopped. */
-	readonly isBare?: boolean;
 }
 
 /** A commit of a clone, or files by path. */
@@ -31,17 +29,15 @@ export type ScratchBase =
 	| { readonly kind: 'files'; readonly files: ReadonlyMap<string, ScratchFile> };
 
 /** Input of `git am`. */
-export interface ScratchSeries {
+export interface ScratchSeries extends ApplyManner {
 	readonly mailbox: Uint8Array;
-	/** Paths in all patches have no `a/` and `b/`. */
-	readonly isBare: boolean;
 	/** Of a base of files. The patches may state whole ids. */
 	readonly hash: 'sha1' | 'sha256';
 	/** Paths in the patches. A three-way merge needs these files on the disk. */
 	readonly paths: readonly string[];
 }
 
-/** Result of `git am -3`. */
+/** Result of `git am`. */
 export interface GitTrial {
 	/** Oldest first. Git skips a patch whose changes the base has already. */
 	readonly commits: readonly MadeCommit[];
@@ -51,6 +47,8 @@ export interface GitTrial {
 	readonly stop: { readonly at: number; readonly hasConflicts: boolean; readonly complaint: string } | undefined;
 	/** A patch needs a three-way merge. */
 	readonly isMerged: boolean;
+	/** Number of patches without a commit, because the base has their changes already. */
+	readonly skipped: number;
 }
 
 /** Overrides the user's settings. The identity is for scratch commits. */
@@ -60,13 +58,13 @@ const config = [
 ].join('');
 
 /**
- * Runs `git am -3` in a temporary repository with the clone's objects as alternates. Never changes the clone's files, index,
+ * Runs `git am` in a temporary repository with the clone's objects as alternates. Never changes the clone's files, index,
  * refs or objects. Throws `GitFailure`.
  */
 export async function scratchApply(
 	{ git, tempFolder }: GitPlace,
 	base: ScratchBase,
-	{ mailbox, isBare, hash, paths }: ScratchSeries,
+	{ mailbox, hash, paths, ...manner }: ScratchSeries,
 	signal: AbortSignal,
 ): Promise<GitTrial> {
 	return inPrivateFolder(tempFolder, async (folder) => {
@@ -94,7 +92,7 @@ export async function scratchApply(
 		if (!programs) {
 			throw new GitFailure({ kind: 'failed', program: 'git' }, 'a filter of an odd name');
 		}
-		const command = applyCommands.start(mailbox, programs, isBare);
+		const command = applyCommands.start(mailbox, programs, manner);
 		const { code, complaint, text } = await runText(git, folder, command, signal);
 		const state = await applyState(git, folder, signal);
 		if (code !== 0 && state.kind !== 'stopped') {
@@ -110,6 +108,7 @@ export async function scratchApply(
 					? { at: state.at, hasConflicts: state.unmerged.length > 0, complaint: `${complaint}${text}` }
 					: undefined,
 			isMerged: text.includes('Falling back to patching base and 3-way merge'),
+			skipped: text.match(/^No changes -- Patch already applied\.$/gm)?.length ?? 0,
 		};
 	});
 }

@@ -105,7 +105,7 @@ suite('applying a series in a clone', function () {
 			lines((line) => (line === 3 ? 'III' : String(line))),
 		);
 		const before = commit('Otherwise');
-		const stopped = { kind: 'stopped', at: 1, of: 3, isBare: false, unmerged: ['a'] };
+		const stopped = { kind: 'stopped', at: 1, of: 3, isBare: false, isMerging: true, unmerged: ['a'] };
 		const told = async (work: Promise<ApplyOutcome>): Promise<unknown> => {
 			const outcome = await work;
 			return outcome.kind === 'stopped' ? outcome.state : outcome.kind;

@@ -154,7 +154,7 @@ suite('arguments of git', () => {
 			(value) => addWorktree('/tmp/x', 'x', value, []),
 			(value) => removeWorktree(value, true, []),
 			(value) => removeWorktree('/tmp/x', true, [value]),
-			(value) => applyCommands.start(new Uint8Array(), [`filter.${value}`], false),
+			(value) => applyCommands.start(new Uint8Array(), [`filter.${value}`], { isBare: false, isMerging: true }),
 			applyCommands.branchHead,
 			(value) => applyCommands.count(value, id),
 			(value) => applyCommands.count(id, value),

@@ -116,7 +116,7 @@ suite('review in a clone that configures programs', function () {
 		const { root, commit } = clone;
 		const [parts, series] = [
 			{ git, tempFolder: temp },
-			{ mailbox: mailbox('side'), isBare: false, hash: 'sha1' as const, paths: ['a'] },
+			{ mailbox: mailbox('side'), isBare: false, isMerging: true, hash: 'sha1' as const, paths: ['a'] },
 		];
 		const before = machine.plain(root, 'for-each-ref');
 		const onCommit = await scratchApply(parts, { kind: 'commit', root, commit }, series, never);
@@ -171,7 +171,7 @@ suite('review in a clone that configures programs', function () {
 		writeFileSync(join(folder, 'both.merge'), 'a lamp y\n');
 		await stageSolved(git, folder, ['both.merge'], never);
 		assert.deepEqual((await stagedConflicts(git, folder, never)).paths, ['both.merge']);
-		const series = { mailbox: mailbox('side'), isBare: false, hash: 'sha1', paths: ['a'] } as const;
+		const series = { mailbox: mailbox('side'), isBare: false, isMerging: true, hash: 'sha1', paths: ['a'] } as const;
 		const staged = await stagedFiles(git, folder, never);
 		assert.deepEqual(
 			staged.map(({ path }) => path),

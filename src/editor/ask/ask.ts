@@ -67,17 +67,7 @@ export async function chooseSeveral<T>(
 	placeHolder: string,
 	groups: readonly TickGroup<T>[] | Promise<readonly TickGroup<T>[]>,
 ): Promise<readonly T[]> {
-	const shown = Promise.resolve(groups).then((all) =>
-		all.flatMap(({ heading, choices }): readonly TickRow<T>[] => {
-			const separator = { label: withoutPictures(heading), kind: vscode.QuickPickItemKind.Separator };
-			const rows = choices.map((choice) => ({
-				...asText(choice),
-				picked: choice.picked,
-				tick: { value: choice.value },
-			}));
-			return choices.length === 0 ? [] : [separator, ...rows];
-		}),
-	);
+	const shown = Promise.resolve(groups).then(tickRows);
 	const options = {
 		title: visible(title),
 		placeHolder: visible(placeHolder),
@@ -92,8 +82,22 @@ export async function chooseSeveral<T>(
 	return chosen.flatMap(({ tick }) => (tick ? [tick.value] : []));
 }
 
-interface TickRow<T> extends vscode.QuickPickItem {
+/** A row of a list with checkboxes; a separator has no tick. */
+export interface TickRow<T> extends vscode.QuickPickItem {
 	readonly tick?: { readonly value: T };
+}
+
+/** The groups as rows below their headings. Omits empty groups. */
+export function tickRows<T>(groups: readonly TickGroup<T>[]): readonly TickRow<T>[] {
+	return groups.flatMap(({ heading, choices }): readonly TickRow<T>[] => {
+		const separator = { label: withoutPictures(heading), kind: vscode.QuickPickItemKind.Separator };
+		const rows = choices.map((choice) => ({
+			...asText(choice),
+			picked: choice.picked,
+			tick: { value: choice.value },
+		}));
+		return choices.length === 0 ? [] : [separator, ...rows];
+	});
 }
 
 /** Escapes icon syntax in a choice. */

@@ -11,5 +11,8 @@ export const workKey = 'forge.work';
 /** Workspace storage: set while a patchset from this workspace is stopped. */
 export const applyingKey = 'forge.applying';
 
+/** Workspace storage: lines of our own that the last applied patchset got. */
+export const applyOptionsKey = 'forge.applyOptions';
+
 /** Global storage: a place in a clone that the next window shows. */
 export const continueKey = 'forge.continueInClone';

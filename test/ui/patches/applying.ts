@@ -79,7 +79,7 @@ export function appliedPatchset(dialect: Dialect): Mocha.Suite {
 			await chooseFromMenu(page, proposed, 'Apply Patchset…');
 			await pick(page, /^New Worktree at master…/);
 			await answer(page, 'mouse-v2');
-			await quickInput(page).getByText('Choose trailers to add to the commit messages').waitFor();
+			await quickInput(page).getByText('Choose what of').waitFor();
 			await workbench().screenshot('trailers');
 			await quickInput(page).getByRole('button', { name: 'OK' }).click();
 			const applied = notification(page, 'Applied 3 patches of "mouse: drag to select" to mouse-v2.');
@@ -108,8 +108,8 @@ export function appliedPatchset(dialect: Dialect): Mocha.Suite {
 			await chooseFromMenu(page, /^mouse: drag to select, Proposed, version 1/i, 'Apply Patchset…');
 			await pick(page, /^Version 1\b/);
 			await pick(page, /^Current Branch master/);
-			await quickInput(page).getByText('Already in master: patch 2').waitFor();
-			await pick(page, 'Apply All Patches');
+			await quickInput(page).getByText('Already in master: commit').waitFor();
+			await answer(page, '*');
 			await applyingItem(page).waitFor();
 			await workbench().screenshot('conflict');
 			await page.reload();

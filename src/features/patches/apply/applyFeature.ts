@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { Disposables, onDispose } from '@forge-desk/base/lifecycle.ts';
-import { cancelled, choose, confirmForGoodOrCancel, confirmOrCancel } from '../../../editor/ask/ask.ts';
+import { cancelled, confirmForGoodOrCancel } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable, Feature } from '../../../editor/commands/feature.ts';
@@ -14,10 +14,6 @@ import {
 	type ApplyTarget,
 } from 'hardened-git/applySeries.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
-import { areBare } from 'patchmail/series/amCommand.ts';
-import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
-import type { Connection } from '../../../store/connection.ts';
-import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { filesOfSeries } from '../../../store/wholeFiles/wholeFiles.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { type ListsContext, withGitErrors } from '../../lists/context/listsContext.ts';
@@ -25,26 +21,18 @@ import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import { appliedHere } from './appliedAlready.ts';
 import { applySteps } from './applySteps.ts';
-import { askPlace, isStillThere, shortId, type ApplyPlace } from './askPlace.ts';
-import {
-	askTrailers,
-	askVersion,
-	askInDoubt,
-	askUnread,
-	askWithoutTrailers,
-	missingPatches,
-	withEarlierTrailers,
-} from './seriesQuestions.ts';
+import { askPlace, isStillThere, shortId } from './askPlace.ts';
+import { askVersion, withEarlierTrailers } from './seriesQuestions.ts';
+import { askWhatToApply, type ToApply } from './askWhatToApply.ts';
+import { missingPatches } from './doubts.ts';
 import { checkApplies } from './checkApplies.ts';
-import { askJudged, judgedInClone } from './judgedByGit.ts';
 import { savedApplied, type ApplyContext, type AppliedPatchset } from './savedApplied.ts';
 import { askClone, type OpenClone } from './openClone.ts';
-import { showBlob, showDifferences } from './differences.ts';
+import { showDifferences } from './differences.ts';
 import { saveApplied, refusedText, takeOutcome, type AppliedTarget } from './outcomes.ts';
 import { appliedTarget, pushApplied } from './pushApplied.ts';
 import { forgetSamePeople, withProvenAddresses } from './secondAddresses.ts';
 import { removeWorktrees } from './removeWorktrees.ts';
-import { seriesMailbox } from './seriesMailbox.ts';
 import { stoppedStatus } from './stoppedApplies.ts';
 import { logComplaint } from './gitNetwork.ts';
 import { commitsSince } from 'hardened-git/applyState.ts';
@@ -91,71 +79,60 @@ export function applyFeature(given: ListsContext): Feature {
 	};
 }
 
-/** Asks for the place and the trailers, then runs `git am`. Throws `GitFailure`, or `cancelled()` for a no. */
+/** Asks for the place, then in one list for everything else, and runs `git am`. Throws `GitFailure`, or `cancelled()` for a no. */
 async function applyPatchset(parts: ApplyContext, given: PatchsetSubject, signal: AbortSignal): Promise<void> {
 	if (!parts.trust.isTrusted()) {
 		throw new GitFailure({ kind: 'notTrusted' });
 	}
 	const connection = connectionOf(parts.connections, given);
 	const asked = await askVersion(connection, given.ref, signal);
-	const review = await withEarlierTrailers(connection, asked, signal);
-	const subject = { ...given, ref: review.ref };
-	const { series, patchset } = review;
-	const missing = missingPatches(review);
+	const read = await withEarlierTrailers(connection, asked, signal);
+	const subject = { ...given, ref: read.ref };
+	const { series, patchset } = read;
+	// Before the first question: a failed read throws.
+	missingPatches(read);
 	if (series.patches.length === 0) {
 		void notify('information', vscode.l10n.t('This patchset has no patches.'));
 		throw cancelled();
 	}
-	if (missing > 0) {
-		const text =
-			missing === 1
-				? vscode.l10n.t('1 patch of this series is missing. Apply the others?')
-				: vscode.l10n.t('{0} patches of this series are missing. Apply the others?', missing);
-		await confirmOrCancel(text, vscode.l10n.t('The messages may still arrive.'), vscode.l10n.t('Apply'));
-	}
-	await askUnread(review, vscode.l10n.t('Apply'));
-	await askInDoubt(series, vscode.l10n.t('Apply'));
-	const clone = await askClone(parts, connection, review, signal);
+	const clone = await askClone(parts, connection, read, signal);
 	const { base } = filesOfSeries(series, (mail) => connection.texts.patchOf(mail));
 	const place = await askPlace(parts, clone, patchset, base.commit, signal);
-	const wanted: Wanted = { connection, review, clone, baseCommit: base.commit, place, subject };
-	const patches = await askWhich(parts, wanted, signal);
-	if (patches === 'all' || patches === 'sameChanges') {
-		void tellAllThere(parts, wanted, patches, signal);
+	const root = clone.root.fsPath;
+	const review = await withProvenAddresses(parts, connection, read, root, signal);
+	const comparing = vscode.l10n.t('Comparing with commits of {0}…', place.baseName);
+	const { kind, commits } = await withProgress(comparing, signal, (working) =>
+		appliedHere(parts, root, place.base, series.patches, working),
+	);
+	const wanted: Wanted = { connection, review, root, clone, baseCommit: base.commit, place, subject, found: commits };
+	if (kind !== 'some') {
+		void tellAllThere(parts, { ...wanted, found: new Map() }, kind, signal);
 		throw cancelled();
 	}
-	await applyWanted(parts, wanted, patches, signal);
+	await applyWanted(parts, wanted, signal);
 }
 
-async function applyWanted(
-	parts: ApplyContext,
-	{ connection, review, clone, place, subject }: Wanted,
-	patches: readonly SeriesPatch[],
-	signal: AbortSignal,
-): Promise<void> {
+async function applyWanted(parts: ApplyContext, wanted: Wanted, signal: AbortSignal): Promise<void> {
+	const { review, root, clone, place, subject, baseCommit } = wanted;
 	const { patchset } = review;
-	const root = clone.root.fsPath;
-	const proven = await withProvenAddresses(parts, connection, review, root, signal);
-	const trailers = await askTrailers(connection, proven, parts.clock.nowMs());
-	const title = vscode.l10n.t('Applying "{0}"…', visibleLine(patchset.subject));
-	const mailbox = await withProgress(title, signal, (working) => seriesMailbox(connection, patches, trailers, working));
-	await askWithoutTrailers(mailbox.withoutTrailers, vscode.l10n.t('Apply'));
-	const judged = await withProgress(title, signal, (working) =>
-		judgedInClone(parts, { root, commit: place.base }, mailbox, working),
-	);
-	await askJudged(judged, {
-		action: vscode.l10n.t('Apply'),
-		on: 'commit',
-		show: (file) => showBlob(parts, root, file, signal),
-	});
-	const { bytes, added } = judged?.mailbox ?? mailbox;
+	const { patches, added, bytes, manner } = await askWhatToApply(parts, wanted, signal);
+	if (!(await isStillThere(parts.git, clone, place, signal))) {
+		// Git tried the patches on another commit.
+		void notify(
+			'warning',
+			vscode.l10n.t('Another commit is checked out now. Choose again where to apply the patches.'),
+		);
+		const again = await askPlace(parts, clone, patchset, baseCommit, signal);
+		return applyWanted(parts, { ...wanted, place: again, found: new Map() }, signal);
+	}
 	const given = patches.map(({ mail, index }, at) => ({
 		mail: mail.id,
 		index,
 		trailers: (added[at] ?? []).map(({ key, value }) => ({ key, value })),
 	}));
 	const about = { subject, title: patchset.subject, root, branch: undefined, given };
-	const request = { root, mailbox: bytes, isBare: areBare(patches) };
+	const request = { root, mailbox: bytes, ...manner };
+	const title = vscode.l10n.t('Applying "{0}"…', visibleLine(patchset.subject));
 	const outcome = await withProgress(title, signal, (working) =>
 		inFreeFolder(place.target, (target) =>
 			savedMeanwhile(parts, about, (keepBegun) => applySeries(parts.git, { ...request, target, keepBegun }, working)),
@@ -198,46 +175,10 @@ async function savedMeanwhile(
 	}
 }
 
-interface Wanted {
-	readonly connection: Connection;
-	readonly review: PatchsetReview;
+interface Wanted extends ToApply {
 	readonly clone: OpenClone;
 	readonly baseCommit: string | undefined;
-	readonly place: ApplyPlace;
 	readonly subject: PatchsetSubject;
-}
-
-/** The patches to apply. Offers to skip patches that the base already has. */
-async function askWhich(
-	parts: ApplyContext,
-	{ clone, place: { base, baseName }, review }: Wanted,
-	signal: AbortSignal,
-) {
-	const { patches } = review.series;
-	const comparing = vscode.l10n.t('Comparing with commits of {0}…', baseName);
-	const { kind, commits: found } = await withProgress(comparing, signal, (working) =>
-		appliedHere(parts, clone.root.fsPath, base, patches, working),
-	);
-	if (kind !== 'some') {
-		return kind;
-	}
-	if (found.size === 0) {
-		return patches;
-	}
-	const numbers = new Intl.ListFormat(vscode.env.language).format(Array.from(found.keys(), ({ index }) => `${index}`));
-	const title =
-		found.size === 1
-			? vscode.l10n.t('Already in {0}: patch {1}', baseName, numbers)
-			: vscode.l10n.t('Already in {0}: patches {1}', baseName, numbers);
-	const isLeftOut = await choose(title, [
-		{
-			label: vscode.l10n.t('Leave Out Applied Patches'),
-			detail: vscode.l10n.t('Commits of {0} make the same changes.', baseName),
-			value: true,
-		},
-		{ label: vscode.l10n.t('Apply All Patches'), value: false },
-	]);
-	return isLeftOut ? patches.filter((each) => !found.has(each)) : patches;
 }
 
 /** The command doesn't await this: an open notice must not block it. */
@@ -261,7 +202,7 @@ async function tellAllThere(parts: ApplyContext, wanted: Wanted, which: 'all' | 
 			const place = (await isStillThere(parts.git, clone, wanted.place, signal))
 				? wanted.place
 				: await askPlace(parts, clone, review.patchset, baseCommit, signal);
-			await applyWanted(parts, { ...wanted, place }, review.series.patches, signal);
+			await applyWanted(parts, { ...wanted, place }, signal);
 		});
 		await Promise.resolve(apply(undefined, signal, [])).catch((error: unknown) => {
 			if (!isAbort(error)) {

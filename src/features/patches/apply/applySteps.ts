@@ -13,7 +13,9 @@ import { fileInClone } from 'hardened-git/fileInClone.ts';
 import { isAtBase } from 'patchmail/patch/conflictAtBase.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { showBlob } from './differences.ts';
-import { askJudged, judgedRest, type UnseenFile } from './judgedByGit.ts';
+import { askDoubts } from './doubts.ts';
+import { judgedDoubts, judgedRest } from './judgedByGit.ts';
+import type { UnseenFile } from './patchedFiles.ts';
 import type { ApplyContext, AppliedPatchset, StoppedApply } from './savedApplied.ts';
 import { takeOutcome, waitingText } from './outcomes.ts';
 import { stoppedApplies } from './stoppedApplies.ts';
@@ -230,7 +232,7 @@ async function step(
 		if (judged !== 'nothing') {
 			const show = (file: UnseenFile): Promise<void> => showBlob(parts, stopped.folder, file, signal);
 			const action = kind === 'continue' ? vscode.l10n.t('Continue') : vscode.l10n.t('Skip Patch');
-			await askJudged(judged, { action, on: 'commit', show });
+			await askDoubts(judgedDoubts(judged, 'commit'), action, show);
 		}
 	}
 	const { folder, applied } = stopped;

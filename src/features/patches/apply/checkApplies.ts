@@ -25,7 +25,8 @@ import { judgedByGit, unlessWithoutGit } from './judgedByGit.ts';
 import { shownTrial } from './comparedCommits.ts';
 import { pathsOf } from './patchedFiles.ts';
 import { seriesMailbox } from './seriesMailbox.ts';
-import { askInDoubt, missingPatches, askVersion } from './seriesQuestions.ts';
+import { askDoubts, missingPatches, seriesDoubts } from './doubts.ts';
+import { askVersion } from './seriesQuestions.ts';
 import { askAgainst, type Against } from './askAgainst.ts';
 
 /** Request budgets of a first check and of a continued one. */
@@ -46,7 +47,7 @@ export async function checkApplies(parts: ApplyContext, given: PatchsetSubject, 
 		void notify('information', text);
 		return;
 	}
-	await askInDoubt(review.series, vscode.l10n.t('Check'));
+	await askDoubts(seriesDoubts(review.series, review.series.patches), vscode.l10n.t('Check'));
 	const against = await askAgainst(parts, connection, review, signal);
 	await checkOn(parts, { connection, review, subject, against, requests: firstRequests }, signal);
 }
@@ -210,7 +211,7 @@ async function checkOf(
 	if (!base || patches.length === 0) {
 		return check;
 	}
-	const mailbox = await seriesMailbox(connection, patches, [], signal);
+	const mailbox = await seriesMailbox(connection, patches, { trailers: [], isMerging: true }, signal);
 	const judged = await judgedByGit(parts, base, mailbox, read, signal).catch(unlessWithoutGit);
 	const byGit = judged === 'noGit' ? undefined : judged;
 	const isAsShown = byGit && !byGit.stop && !hasOthers(byGit);

@@ -11,10 +11,9 @@ import { blobsOf } from 'hardened-git/scratchApply.ts';
 import type { ListsContext } from '../../lists/context/listsContext.ts';
 import type { AppliedDocuments } from '../../lists/checks/appliedDocuments.ts';
 import { shortId } from './askPlace.ts';
-import type { UnseenFile } from './judgedByGit.ts';
 import type { AppliedPatchset, ApplyContext } from './savedApplied.ts';
 import { comparedCommits, type OtherCommit } from './comparedCommits.ts';
-import { otherContents, pathsOf } from './patchedFiles.ts';
+import { otherContents, pathsOf, type UnseenFile } from './patchedFiles.ts';
 
 /** Commits that differ from their patches; `unknown` if they could not be compared. */
 export type Differences = readonly OtherCommit[] | 'unknown';

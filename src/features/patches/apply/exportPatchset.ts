@@ -16,18 +16,11 @@ import { headCommit } from 'hardened-git/applyState.ts';
 import { safeFileName } from '../../../engine/text/fileName.ts';
 import { slug } from '../../../engine/text/slug.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import {
-	askVersion,
-	askTrailers,
-	askInDoubt,
-	askUnread,
-	askWithoutTrailers,
-	missingPatches,
-	withEarlierTrailers,
-} from './seriesQuestions.ts';
+import { askDoubts, missingPatches, seriesDoubts, trailerDoubts, unreadDoubts } from './doubts.ts';
+import { askVersion, askTrailers, withEarlierTrailers } from './seriesQuestions.ts';
 import { showBlob } from './differences.ts';
-import { askJudged, judgedAlone, judgedInClone, unlessWithoutGit, type UnseenFile } from './judgedByGit.ts';
-import { addedPaths, pathsOf, unseenFiles } from './patchedFiles.ts';
+import { judgedAlone, judgedDoubts, judgedInClone, unlessWithoutGit } from './judgedByGit.ts';
+import { addedPaths, pathsOf, unseenFiles, type UnseenFile } from './patchedFiles.ts';
 import { cloneOfPatches } from './openClone.ts';
 import { provenInOpenClone } from './secondAddresses.ts';
 import { seriesMailbox, type SeriesMailbox } from './seriesMailbox.ts';
@@ -64,13 +57,14 @@ export async function saveMbox(parts: ListsContext, subject: PatchsetSubject, si
 		throw cancelled();
 	}
 	const missing = missingPatches(review);
-	await askUnread(review, vscode.l10n.t('Save'));
-	await askInDoubt(review.series, vscode.l10n.t('Save'));
 	const { patches } = review.series;
+	await askDoubts([...unreadDoubts(review), ...seriesDoubts(review.series, patches)], vscode.l10n.t('Save'));
 	const proven = await provenInOpenClone(parts, connection, review, signal);
 	const trailers = await askTrailers(connection, proven, clock.nowMs());
-	const made = await withProgress(loading, signal, (working) => seriesMailbox(connection, patches, trailers, working));
-	await askWithoutTrailers(made.withoutTrailers, vscode.l10n.t('Save'));
+	const made = await withProgress(loading, signal, (working) =>
+		seriesMailbox(connection, patches, { trailers, isMerging: true }, working),
+	);
+	await askDoubts(trailerDoubts(made.withoutTrailers), vscode.l10n.t('Save'));
 	const { mailbox, untried } = await askTried(
 		parts,
 		{ connection, review, made, action: vscode.l10n.t('Save') },
@@ -111,7 +105,7 @@ async function askTried(
 				);
 	if (root !== undefined) {
 		const show = (file: UnseenFile): Promise<void> => showBlob(parts, root, file, signal);
-		await askJudged(inClone, { action, on: 'commit', show });
+		await askDoubts(judgedDoubts(inClone, 'commit'), action, show);
 		if (!inClone?.stop) {
 			return { mailbox: inClone?.mailbox ?? made, untried: [] };
 		}
@@ -123,7 +117,7 @@ async function askTried(
 	const nothingFound = { mailbox: made, stop: undefined, isMerged: false, others: [], untried: [], otherMessages: [] };
 	// Nobody saw the content of these files, so the question needs no git.
 	const unseen = inClone ? [] : unseenFiles(patches);
-	await askJudged(isTried ? alone : { ...nothingFound, unseen }, { action, on: 'alone' });
+	await askDoubts(judgedDoubts(isTried ? alone : { ...nothingFound, unseen }, 'alone'), action);
 	// Added files are whole in the patches.
 	const changed = patches.filter(({ index }) => index >= (inClone?.stop?.index ?? 0));
 	const added = isTried ? addedPaths(patches) : [];
@@ -187,8 +181,10 @@ export async function copyAmCommand(parts: ListsContext, subject: PatchsetSubjec
 		return void offerSaving(text, { ...subject, ref: review.ref });
 	}
 	const { patches } = review.series;
-	await askInDoubt(review.series, vscode.l10n.t('Copy'));
-	const made = await withProgress(loading, signal, (working) => seriesMailbox(connection, patches, [], working));
+	await askDoubts(seriesDoubts(review.series, patches), vscode.l10n.t('Copy'));
+	const made = await withProgress(loading, signal, (working) =>
+		seriesMailbox(connection, patches, { trailers: [], isMerging: true }, working),
+	);
 	const { mailbox, untried } = await askTried(
 		parts,
 		{ connection, review, made, action: vscode.l10n.t('Copy') },

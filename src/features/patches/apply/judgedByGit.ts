@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
-import { cancelled } from '../../../editor/ask/ask.ts';
-import { chooseAction, namesText } from '../../../editor/ask/notify.ts';
-import { areBare } from 'patchmail/series/amCommand.ts';
+import { namesText } from '../../../editor/ask/notify.ts';
 import { baseFiles } from 'patchmail/patch/baseFiles.ts';
 import type { TrialParts } from 'patchmail/patch/trySeries.ts';
 import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
@@ -20,11 +18,12 @@ import type { CheckByGit } from '../../lists/checks/patchsetChecks.ts';
 import type { ListsContext } from '../../lists/context/listsContext.ts';
 import { appliedDiff } from './appliedAlready.ts';
 import { comparedCommits, thereAfter } from './comparedCommits.ts';
+import { otherThanShown, type Doubt } from './doubts.ts';
 import { gitReason, otherContents, pathsOf, unseenFiles } from './patchedFiles.ts';
 import type { StoppedApply } from './savedApplied.ts';
 import type { SeriesMailbox } from './seriesMailbox.ts';
 
-/** The result of `git am -3` in a scratch repository. */
+/** The result of `git am` in a scratch repository. */
 export interface Judgement extends CheckByGit {
 	/** The mailbox with the CR decisions that reproduce the stated blob ids. */
 	readonly mailbox: SeriesMailbox;
@@ -49,6 +48,13 @@ export async function judgedByGit(
 		const { patches } = first;
 		const { mailbox, trial } = await likeliest(parts, base, first, signal);
 		const { stop, isMerged } = trial;
+		if (trial.commits.length + trial.skipped !== (stop?.at ?? patches.length + 1) - 1) {
+			// A comparison of the commits would not notice a patch without one.
+			throw new GitFailure(
+				{ kind: 'failed', program: 'git' },
+				'the number of commits differs from that of the patches',
+			);
+		}
 		const commits = await comparedCommits(parts.clock, { patches, added: mailbox.added, read }, trial, signal);
 		const files = commits.flatMap((commit) => commit.files);
 		const pathsWhere = (isUntried: boolean): readonly string[] =>
@@ -98,13 +104,12 @@ interface TriedMailbox {
 /** Flips the CR decision of single mails while git gets further, or writes more of the stated blobs. */
 async function likeliest(parts: ListsContext, base: ScratchBase, first: SeriesMailbox, signal: AbortSignal) {
 	const { patches } = first;
-	const { isBare = areBare(patches) } = base.kind === 'commit' ? base : {};
 	const files = patches.flatMap((patch) => appliedDiff(patch).diff.files);
 	const hash = files.some(({ newId }) => newId?.length === longIdDigits) ? 'sha256' : 'sha1';
 	const paths = pathsOf(patches);
 	const tried = async (mailbox: SeriesMailbox): Promise<TriedMailbox> => ({
 		mailbox,
-		trial: await scratchApply(parts, base, { mailbox: mailbox.bytes, isBare, hash, paths }, signal),
+		trial: await scratchApply(parts, base, { ...first.manner, mailbox: mailbox.bytes, hash, paths }, signal),
 	});
 	const scoreOf = ({ trial: { stop, commits } }: TriedMailbox): number =>
 		(stop?.at ?? patches.length + 1) - otherContents(patches, commits).length / 1e6;
@@ -212,6 +217,7 @@ export async function judgedRest(
 		);
 		const mailbox: SeriesMailbox = {
 			patches,
+			manner: state,
 			bytes: mailboxOf(envelopes),
 			stripped: new Map(),
 			with: () => mailbox,
@@ -220,7 +226,7 @@ export async function judgedRest(
 		};
 		const commit = await headCommit(git, folder, signal);
 		const staged = step === 'continue' ? await stagedFiles(git, folder, signal) : [];
-		return await judgedInClone(parts, { root: folder, commit, staged, isBare: state.isBare }, mailbox, signal);
+		return await judgedInClone(parts, { root: folder, commit, staged }, mailbox, signal);
 	} catch (error) {
 		// Git removes its mails when somebody ends the series meanwhile.
 		if (!(error instanceof GitFailure) && !(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
@@ -231,49 +237,16 @@ export async function judgedRest(
 	}
 }
 
-/** A binary file that git takes from the clone. */
-export type UnseenFile = CheckByGit['unseen'][number];
-
-interface Asked {
-	/** Label of the button that goes on. */
-	readonly action: string;
-	/** `commit`: a conflict needs no question, because the user resolves it later. */
-	readonly on: 'commit' | 'alone';
-	/** Shows a file that the patches do not contain. Missing without a clone. */
-	readonly show?: (file: UnseenFile) => Promise<void>;
-}
-
 /**
- * Asks about patches that git rejects, applies differently, or could not try. Throws `cancelled()` for a no, and after
- * showing a file.
+ * Patches that git rejects, applies differently, or could not try. On a `commit`, a conflict needs no question, because
+ * the user resolves it later.
  */
-export async function askJudged(judged: Judgement | undefined, { action, on, show }: Asked): Promise<void> {
-	const question = questionOf(judged, on);
-	if (!question) {
-		return;
-	}
-	const [text, ...details] = question;
-	const [unseen] = judged?.unseen ?? [];
-	const see = vscode.l10n.t('Show File');
-	const chosen = await chooseAction(text, details.join('\n\n'), action, ...(unseen && show ? [see] : []));
-	if (chosen === action) {
-		return;
-	}
-	if (unseen && show && chosen === see) {
-		await show(unseen);
-	}
-	throw cancelled();
-}
-
-/** The question, then its details; `undefined` if git does as shown. */
-function questionOf(judged: Judgement | undefined, on: Asked['on']): readonly [string, ...string[]] | undefined {
+export function judgedDoubts(judged: Judgement | undefined, on: 'commit' | 'alone'): readonly Doubt[] {
 	if (!judged) {
-		return [
-			vscode.l10n.t('Git could not try the patchset.'),
-			vscode.l10n.t('So its result was not compared with the shown patches. See the log for the reason.'),
-		];
+		const detail = vscode.l10n.t('So its result was not compared with the shown patches. See the log for the reason.');
+		return [{ text: vscode.l10n.t('Git could not try the patchset.'), details: [detail] }];
 	}
-	const { others, untried, unseen, otherMessages: numbers } = judged;
+	const { stop, others, untried, unseen, otherMessages: numbers } = judged;
 	const named = (text: string, paths: readonly string[]): readonly string[] =>
 		paths.length > 0 ? [[text, namesText(paths.map(visibleLine))].join('\n')] : [];
 	const missing = unseen.map(({ path }) => path);
@@ -283,15 +256,13 @@ function questionOf(judged: Judgement | undefined, on: Asked['on']): readonly [s
 		...named(vscode.l10n.t('These files are too large to compare with the diffs:'), untried),
 		...(numbers.length > 0 ? [otherMessagesText(numbers)] : []),
 	];
-	const { stop } = judged;
+	const [file] = unseen;
 	if (stop && !(stop.hasConflicts && on === 'commit')) {
 		const text = stop.hasConflicts
 			? vscode.l10n.t('Patch {0} conflicts with the patches before it.', stop.index)
 			: vscode.l10n.t('Git does not accept patch {0}: {1}.', stop.index, stop.reason);
 		const detail = vscode.l10n.t('Git stops there, and you can skip the patch. Ask the sender for a new version.');
-		return [text, detail, ...details];
+		return [{ text, details: [detail, ...details], file }];
 	}
-	return details.length > 0
-		? [vscode.l10n.t('Git may apply something other than what is shown.'), ...details]
-		: undefined;
+	return details.length > 0 ? [{ text: otherThanShown(), details, file }] : [];
 }

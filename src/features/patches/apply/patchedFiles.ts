@@ -24,6 +24,9 @@ export function changedPaths({ oldPath, newPath, change }: FileDiff): readonly s
 	return Array.from(new Set(paths.filter((path) => path !== undefined)));
 }
 
+/** A binary file that git takes from the clone. */
+export type UnseenFile = ReturnType<typeof unseenFiles>[number];
+
 /** Binary files without data: git takes the stated blob from the clone, and no diff shows it. */
 export function unseenFiles(patches: readonly SeriesPatch[]) {
 	return patches.flatMap((patch) =>

@@ -1,3 +1,5 @@
+import type { ApplyManner } from 'hardened-git/applyCommands.ts';
+import { areBare } from 'patchmail/series/amCommand.ts';
 import { mailForGit, quotedReturns } from 'patchmail/series/mailForGit.ts';
 import { mailboxOf } from 'patchmail/series/mbox.ts';
 import type { GivenTrailer, SeriesPatch } from 'patchmail/series/seriesReading.ts';
@@ -6,6 +8,7 @@ import type { Connection } from '../../../store/connection.ts';
 /** A mailbox for `git am`. */
 export interface SeriesMailbox {
 	readonly patches: readonly SeriesPatch[];
+	readonly manner: ApplyManner;
 	readonly bytes: Uint8Array;
 	/** Positions of mails with CR LF inside of a transfer encoding; true if the mailbox lacks these CRs. */
 	readonly stripped: ReadonlyMap<number, boolean>;
@@ -17,11 +20,18 @@ export interface SeriesMailbox {
 	readonly added: readonly (readonly GivenTrailer[])[];
 }
 
-/** Fetches the mails of the patches and joins them into one mailbox. `all`: trailers to add. */
+/** What the user chose for the patches. */
+export interface PatchWishes {
+	/** Added to the messages. */
+	readonly trailers: readonly GivenTrailer[];
+	readonly isMerging: boolean;
+}
+
+/** Fetches the mails of the patches and joins them into one mailbox. */
 export async function seriesMailbox(
 	{ lists }: Connection,
 	patches: readonly SeriesPatch[],
-	all: readonly GivenTrailer[],
+	{ trailers: all, isMerging }: PatchWishes,
 	signal: AbortSignal,
 ): Promise<SeriesMailbox> {
 	const mails = await Promise.all(
@@ -31,6 +41,7 @@ export async function seriesMailbox(
 			return { index, envelope, trailers, returns: quotedReturns(envelope) };
 		}),
 	);
+	const manner = { isBare: areBare(patches), isMerging };
 	const boxOf = (stripped: ReadonlyMap<number, boolean>): SeriesMailbox => {
 		const withoutTrailers: number[] = [];
 		const added: (readonly GivenTrailer[])[] = [];
@@ -43,7 +54,7 @@ export async function seriesMailbox(
 			}
 			return made ?? mailForGit(envelope, { trailers: [], stripsReturns }) ?? envelope;
 		});
-		return { patches, bytes: mailboxOf(envelopes), stripped, with: boxOf, withoutTrailers, added };
+		return { patches, manner, bytes: mailboxOf(envelopes), stripped, with: boxOf, withoutTrailers, added };
 	};
 	const returns = mails.flatMap((mail, at) =>
 		mail.returns === 'none' ? [] : [[at, mail.returns === 'transport'] as const],

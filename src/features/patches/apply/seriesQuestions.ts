@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
-import { choose, chooseSeveral, confirmOrCancel, type TickChoice } from '../../../editor/ask/ask.ts';
+import { choose, chooseSeveral, type TickChoice, type TickGroup } from '../../../editor/ask/ask.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { authorKey, authorsBehindLists, linksInReplies } from 'patchmail/series/offeredLines.ts';
-import type { GivenTrailer, SeriesReading } from 'patchmail/series/seriesReading.ts';
+import type { GivenTrailer } from 'patchmail/series/seriesReading.ts';
 import { spokenAge } from '../../../engine/text/age.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { PatchsetRef } from 'sourcehut/port/list.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import type { Connection } from '../../../store/connection.ts';
-import { failureOfMails, type PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
-import { leftOutAdvice, seriesProblemText } from '../../lists/subjects/problemTexts.ts';
+import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { personText } from '../../lists/subjects/words.ts';
 import { offerSamePeople } from './secondAddresses.ts';
 
@@ -60,20 +59,11 @@ export function withEarlierTrailers(
 }
 
 /**
- * Asks for trailers of replies to add to commit messages, and for authors of mails that a list sent. Links and trailers that
- * someone else sent start unchecked. Asks nothing if there are none. Throws `cancelled()` for a no.
+ * Trailers of replies to add to commit messages, and authors of mails that a list sent. Links and trailers that someone
+ * else sent start unchecked.
  */
-export async function askTrailers(
-	connection: Connection,
-	review: PatchsetReview,
-	nowMs: number,
-): Promise<readonly GivenTrailer[]> {
+export function trailerGroups(review: PatchsetReview, nowMs: number): readonly TickGroup<GivenTrailer>[] {
 	const collected = review.trailers.filter(({ isInPatch }) => !isInPatch);
-	const authors = authorsBehindLists(review.series);
-	const links = linksInReplies(review.mails, review.series);
-	if (collected.length + authors.length + links.length === 0) {
-		return [];
-	}
 	const choiceOf = trailerChoice(review, nowMs);
 	const offered = (trailer: GivenTrailer): TickChoice<GivenTrailer> => {
 		const mail = review.mails.find(({ id }) => id === trailer.mailId);
@@ -83,15 +73,31 @@ export async function askTrailers(
 	const [sure, doubtful] = [false, true].map((isForOther) =>
 		collected.filter((each) => each.isForOther === isForOther).map(choiceOf),
 	);
+	return [
+		{ heading: vscode.l10n.t('From the person named'), choices: sure ?? [] },
+		{ heading: vscode.l10n.t('From someone else'), choices: doubtful ?? [] },
+		{ heading: vscode.l10n.t('Links'), choices: linksInReplies(review.mails, review.series).map(offered) },
+		{
+			heading: vscode.l10n.t('Authors of messages that a list sent'),
+			choices: authorsBehindLists(review.series).map(offered),
+		},
+	].filter(({ choices }) => choices.length > 0);
+}
+
+/** Asks for these trailers, if there are any. Throws `cancelled()` for a no. */
+export async function askTrailers(
+	connection: Connection,
+	review: PatchsetReview,
+	nowMs: number,
+): Promise<readonly GivenTrailer[]> {
+	const groups = trailerGroups(review, nowMs);
+	if (groups.length === 0) {
+		return [];
+	}
 	const chosen = await chooseSeveral(
 		vscode.l10n.t('Choose trailers to add to the commit messages'),
 		vscode.l10n.t('Collected from replies'),
-		[
-			{ heading: vscode.l10n.t('From the person named'), choices: sure ?? [] },
-			{ heading: vscode.l10n.t('From someone else'), choices: doubtful ?? [] },
-			{ heading: vscode.l10n.t('Links'), choices: links.map(offered) },
-			{ heading: vscode.l10n.t('Authors of messages that a list sent'), choices: authors.map(offered) },
-		],
+		groups,
 	);
 	void offerSamePeople(connection, chosen);
 	return chosen;
@@ -138,57 +144,4 @@ function trailerChoice(
 function senderText(mail: PatchsetReview['mails'][number] | undefined): string | undefined {
 	const [sender] = mail && mail.reading.kind !== 'raw' ? mail.reading.mail.from : [];
 	return sender && personText(sender);
-}
-
-/** Asks about patches that cannot take the chosen trailers. Throws `cancelled()` for a no. */
-export async function askWithoutTrailers(indexes: readonly number[], action: string): Promise<void> {
-	if (indexes.length === 0) {
-		return;
-	}
-	const numbers = new Intl.ListFormat(vscode.env.language).format(indexes.map(String));
-	const text = vscode.l10n.t("Trailers can't be added to these patches: {0}.", numbers);
-	const detail = vscode.l10n.t('Their commits would lack the trailers that you chose. Cancel to add them by hand.');
-	await confirmOrCancel(text, detail, action);
-}
-
-/** Number of announced but missing patches. Throws the error of a failed read, since the patches may exist. */
-export function missingPatches({ series, failures }: PatchsetReview): number {
-	const missing = Math.max(0, series.count - series.patches.length);
-	const failure = failureOfMails({ failures });
-	if (missing > 0 && failure) {
-		throw failure.error;
-	}
-	return missing;
-}
-
-/** Asks if replies failed to load or to parse: their trailers would silently be missing. Throws `cancelled()` for a no. */
-export async function askUnread(review: PatchsetReview, action: string): Promise<void> {
-	const isWhole = review.failures.every(({ part }) => part === 'versions');
-	if (isWhole && !review.series.problems.some(({ kind }) => kind === 'rawReply')) {
-		return;
-	}
-	const detail = vscode.l10n.t(
-		'Trailers that they give, such as Reviewed-by, may be missing. To get them, cancel and try again later.',
-	);
-	await confirmOrCancel(vscode.l10n.t('Not all replies could be read.'), detail, action);
-}
-
-/**
- * Asks about further patches of the sender, and about patches that git may read differently or that the parser
- * rejected. Throws `cancelled()` for a no.
- */
-export async function askInDoubt({ problems }: SeriesReading, action: string): Promise<void> {
-	const leftOut = problems.find(({ kind }) => kind === 'leftOut');
-	if (leftOut) {
-		await confirmOrCancel(seriesProblemText(leftOut), leftOutAdvice(), action);
-	}
-	const doubts = problems.filter(
-		(problem) =>
-			problem.kind === 'inDoubt' || problem.kind === 'noPrefix' || (problem.kind === 'shownRaw' && problem.index > 0),
-	);
-	if (doubts.length === 0) {
-		return;
-	}
-	const detail = Array.from(new Set(doubts.map(seriesProblemText))).join('\n');
-	await confirmOrCancel(vscode.l10n.t('Git may apply something other than what is shown.'), detail, action);
 }

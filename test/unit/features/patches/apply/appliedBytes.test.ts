@@ -78,10 +78,10 @@ suite('bytes in applied commits', function () {
 		});
 
 		testInRest('trigger a question before the first commit, and git’s reason appears', async () => {
-			await assert.rejects(apply('Apply', 'Current Branch main'), isAbort);
+			await assert.rejects(apply('Current Branch main'), isAbort);
 			assert.equal(stubbed.shown.at(-1), `Git does not accept patch 2: ${reason}.`);
 			assert.equal(world.inClone('rev-parse', 'HEAD'), world.base);
-			await apply('Apply', 'Current Branch main', 'Apply');
+			await apply('Current Branch main', 'Apply');
 			assert.equal(stubbed.shown.at(-1), `Git does not accept patch 2 of 2: ${reason}. Skip it or abort.`);
 		});
 
@@ -109,8 +109,8 @@ suite('bytes in applied commits', function () {
 		mailCommits(world, [{ b: 'two\n' }], odd);
 		const reviewed = 'Reviewed-by: Dora Reviewer <dora@forge.test>';
 		world.reply(80, 71, `${reviewed}\n`);
-		await assert.rejects(apply('Apply', 'Current Branch main', reviewed), isAbort);
-		assert.equal(stubbed.shown.at(-1), "Trailers can't be added to these patches: 1.");
+		await assert.rejects(apply('Current Branch main', reviewed), isAbort);
+		assert.match(stubbed.details.at(-1) ?? '', /Trailers can't be added to these patches: 1\./);
 		assert.equal(world.inClone('rev-parse', 'HEAD'), world.base);
 	});
 });

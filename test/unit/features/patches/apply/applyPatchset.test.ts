@@ -44,7 +44,7 @@ import { stubbed, window as vscodeWindow } from '../../../../support/vscodeValue
 
 const { stoppedStatus } = await import('../../../../../src/features/patches/apply/stoppedApplies.ts');
 const { takeOutcome } = await import('../../../../../src/features/patches/apply/outcomes.ts');
-const { askUnread } = await import('../../../../../src/features/patches/apply/seriesQuestions.ts');
+const { unreadDoubts } = await import('../../../../../src/features/patches/apply/doubts.ts');
 const { reviewUri } = await import('../../../../../src/features/lists/subjects/reviewUri.ts');
 
 const keptIn = ({ lists, kept, clock }: AppliedWorld): SavedApplied =>
@@ -76,6 +76,14 @@ suite('applying a patchset', function () {
 	const folder = (): string => join(world.root, '../quill-change-three');
 	const subjects = (at = world.root): readonly string[] => world.plain(at, 'log', '--format=%s').trim().split('\n');
 	const keptNow = (): readonly AppliedPatchset[] => keptIn(world).all();
+	/** Rows of the last list below the patches and above the options. */
+	const offeredTrailers = (): typeof stubbed.offered => {
+		const last = stubbed.offered.findLastIndex(({ label }) => /^\d\. /.test(label));
+		return stubbed.offered.slice(
+			last + 1,
+			stubbed.offered.findIndex(({ label }) => label === 'Options'),
+		);
+	};
 	const apply = (...answers: readonly string[]): Promise<void> => {
 		stubbed.answers.push(...answers);
 		return window.run('forge.patchsets.apply', world.subject);
@@ -154,7 +162,7 @@ suite('applying a patchset', function () {
 		const reviewed = 'Reviewed-by: Dora Reviewer <dora@forge.test>';
 		await apply('Current Branch main', reviewed);
 		assert.deepEqual(
-			stubbed.offered.map(({ label, picked, detail }) => [label, picked, detail]),
+			offeredTrailers().map(({ label, picked, detail }) => [label, picked, detail]),
 			[
 				['From the person named', undefined, undefined],
 				[reviewed, true, '2 days ago'],
@@ -182,7 +190,7 @@ suite('applying a patchset', function () {
 		async function offered(...answers: readonly string[]): Promise<readonly unknown[]> {
 			stubbed.offered.length = 0;
 			await apply(atBase(), 'change-three', ...answers);
-			const [heading, trailer] = stubbed.offered.slice(-2);
+			const [heading, trailer] = offeredTrailers();
 			return [heading?.label, trailer?.label, trailer?.picked];
 		}
 
@@ -236,7 +244,7 @@ suite('applying a patchset', function () {
 		);
 		await apply('Current Branch main', [ann, fixes].join('\n'));
 		assert.deepEqual(
-			stubbed.offered.map(({ label, picked, description, detail }) => [label, picked, description, detail]),
+			offeredTrailers().map(({ label, picked, description, detail }) => [label, picked, description, detail]),
 			[
 				['Links', undefined, undefined, undefined],
 				[fixes, false, 'patch 2', 'Sent by Dora Reviewer <dora@forge.test>'],
@@ -260,10 +268,10 @@ suite('applying a patchset', function () {
 				throw new ForgeError({ kind: 'serverError', status: 503 });
 			}
 		};
-		await assert.rejects(apply(), isAbort);
+		await assert.rejects(apply('Current Branch main'), isAbort);
 		assert.equal(stubbed.shown.at(-1), 'Not all replies could be read.');
 		assert.deepEqual(subjects(), ['Begin']);
-		await apply('Apply', 'Current Branch main');
+		await apply('Current Branch main', 'Apply');
 		assert.equal(subjects().length, 4);
 	});
 
@@ -279,7 +287,7 @@ suite('applying a patchset', function () {
 		world.reply(81, 73, 'Tested-by: Emil Tester <emil@forge.test>\n', 'Mallory <mallory@elsewhere.test>');
 		await apply('Version 2', 'Current Branch main', acked);
 		assert.deepEqual(
-			stubbed.offered.slice(-2).map(({ label, picked, description }) => [label, picked, description]),
+			offeredTrailers().map(({ label, picked, description }) => [label, picked, description]),
 			[
 				['From the person named', undefined, undefined],
 				[acked, true, 'all patches · given on v1, patch unchanged'],
@@ -288,16 +296,15 @@ suite('applying a patchset', function () {
 		assert.match(world.inClone('log', '-1', '--format=%B'), /^Change fifteen again\n\nAcked-by: Dora Reviewer/);
 	});
 
-	test('asks first if replies to an earlier version failed to load, but not for other failures', async () => {
+	test('doubts a series if replies to an earlier version failed to load, but not for other failures', () => {
 		const reviewWith = (part: ReviewFailure['part']): PatchsetReview =>
 			fake<PatchsetReview>({
 				failures: [{ part, error: new Error('The line is dead') }],
 				series: fake<PatchsetReview['series']>({ problems: [] }),
 			});
-		await askUnread(reviewWith('versions'), 'Apply');
-		assert.deepEqual(stubbed.shown, []);
-		await assert.rejects(askUnread(reviewWith('earlierReplies'), 'Apply'), isAbort);
-		assert.deepEqual(stubbed.shown, ['Not all replies could be read.']);
+		assert.deepEqual(unreadDoubts(reviewWith('versions')), []);
+		const [doubt, ...others] = unreadDoubts(reviewWith('earlierReplies'));
+		assert.deepEqual([doubt?.text, others], ['Not all replies could be read.', []]);
 	});
 
 	suite('with a newer version in its thread', () => {
@@ -336,10 +343,17 @@ suite('applying a patchset', function () {
 		});
 	});
 
-	test('leaves out patches already in the branch on request', async () => {
-		world.commit('b', 'two\n', 'The same in other words');
-		await apply('New Worktree at main…', 'change-three', 'Leave Out Applied Patches');
-		assert.equal(stubbed.asked.at(-1), 'Already in main: patch 2');
+	test('leaves out patches already in the branch, and names the commit', async () => {
+		const there = world.commit('b', 'two\n', 'The same in other words');
+		await apply('New Worktree at main…', 'change-three');
+		assert.deepEqual(
+			stubbed.offered.slice(1, 4).map(({ label, picked, detail }) => [label, picked, detail]),
+			[
+				['1. Change three', true, undefined],
+				['2. Change b', false, `Already in main: commit ${there.slice(0, 10)}.`],
+				['3. Change fifteen', true, undefined],
+			],
+		);
 		assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change three', 'The same in other words', 'Begin']);
 	});
 
@@ -347,7 +361,7 @@ suite('applying a patchset', function () {
 		const { head } = world.fake;
 		world.commit('b', 'two\n', 'The same in other words');
 		world.fake.head = head;
-		await apply('New Worktree at main…', 'change-three', 'Leave Out Applied Patches');
+		await apply('New Worktree at main…', 'change-three');
 		assert.deepEqual(subjects(folder()), ['Change fifteen', 'Change three', 'The same in other words', 'Begin']);
 	});
 
@@ -385,7 +399,10 @@ suite('applying a patchset', function () {
 		const asked = stubbed.asked.length;
 		answer.resolve('Apply Anyway');
 		await eventually(async () => stubbed.shown.at(-1), 'Applied 3 patches of "Change three" to elsewhere.');
-		assert.deepEqual(stubbed.asked.slice(asked), ['Choose where to apply "Change three"']);
+		assert.deepEqual(stubbed.asked.slice(asked), [
+			'Choose where to apply "Change three"',
+			'Choose what of "Change three" to apply to elsewhere',
+		]);
 	});
 
 	testInRest('applies in a clone with commits that cannot be compared', async () => {
@@ -401,8 +418,11 @@ suite('applying a patchset', function () {
 	testInRest('treats reverted patches as not applied, and restored ones as applied', async () => {
 		await apply('Current Branch main');
 		world.inClone('revert', '--no-edit', 'HEAD~1');
-		await apply('New Worktree at main…', 'once', 'Leave Out Applied Patches');
-		assert.match(stubbed.asked.at(-1) ?? '', /^Already in main: patches 1 and 3$/);
+		await apply('New Worktree at main…', 'once');
+		assert.deepEqual(
+			stubbed.offered.slice(1, 4).map(({ picked }) => picked),
+			[false, true, false],
+		);
 		assert.deepEqual(subjects(join(world.root, '../quill-once')).slice(0, 2), ['Change b', 'Revert "Change b"']);
 		world.inClone('revert', '--no-edit', 'HEAD');
 		await assert.rejects(apply('Current Branch main'), isAbort);

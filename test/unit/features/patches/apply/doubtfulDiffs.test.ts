@@ -42,6 +42,7 @@ suite('a diff that git may apply in another place than shown', function () {
 		const testForm = diff === bare ? test : testInRest;
 		testForm(`${name} triggers a question before Apply and Check, and the page shows its reason`, async () => {
 			world.change([72], diff);
+			stubbed.answers.push('Current Branch main');
 			await assert.rejects(window.run('forge.patchsets.apply', world.subject), isAbort);
 			assert.deepEqual(stubbed.shown, ['Git may apply something other than what is shown.']);
 			assert.equal(world.inClone('rev-parse', 'HEAD'), world.base);
@@ -60,7 +61,7 @@ suite('a diff that git may apply in another place than shown', function () {
 
 	test('without a/ and b/ is applied with -p0 after a question', async () => {
 		world.change([71, 72, 73], withoutPrefixes);
-		stubbed.answers.push('Apply', 'Current Branch main');
+		stubbed.answers.push('Current Branch main', 'Apply');
 		await window.run('forge.patchsets.apply', world.subject);
 		assert.ok(
 			stubbed.details.includes('The names in a patch have no a/ and b/. Git applies it with the option -p0.'),

@@ -53,13 +53,13 @@ suite('a series that git commits differently than shown', function () {
 	};
 
 	/** Stops at a conflict in patch 1. */
-	const stop = async (): Promise<void> => {
+	const stop = async (...answers: readonly string[]): Promise<void> => {
 		world.commit(
 			'a',
 			numbered((line) => (line === 3 ? 'III' : String(line))),
 			'Otherwise',
 		);
-		await apply('Current Branch main');
+		await apply('Current Branch main', ...answers);
 		assert.match(stubbed.shown.at(-1) ?? '', /^Patch 1 of 3 has conflicts in a\./);
 		stubbed.shown.length = 0;
 	};
@@ -121,8 +121,7 @@ suite('a series that git commits differently than shown', function () {
 	testInRest('without prefixes continues after a conflict, and applies as shown', async () => {
 		world.change([71, 72, 73], withoutPrefixes);
 		// Other programs look for these paths elsewhere, so Apply asks.
-		stubbed.answers.push('Apply');
-		await stop();
+		await stop('Apply');
 		resolve(solved);
 		stubbed.answers.push('Continue');
 		await window.run('forge.apply.continue');

@@ -38,7 +38,8 @@ import { createRandom, type Random } from '../../../../support/random.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { askJudged, judgedInClone, judgedRest } =
+const { askDoubts } = await import('../../../../../src/features/patches/apply/doubts.ts');
+const { judgedDoubts, judgedInClone, judgedRest } =
 	await import('../../../../../src/features/patches/apply/judgedByGit.ts');
 const { comparedCommits } = await import('../../../../../src/features/patches/apply/comparedCommits.ts');
 const { pathsOf } = await import('../../../../../src/features/patches/apply/patchedFiles.ts');
@@ -166,7 +167,7 @@ chainedSuite('series that commit other changes than they show', function () {
 	const asks = async (judged: Judgement | undefined): Promise<boolean> => {
 		resetStub();
 		stubbed.answers.push('Apply');
-		await askJudged(judged, { action: 'Apply', on: 'commit' });
+		await askDoubts(judgedDoubts(judged, 'commit'), 'Apply');
 		return stubbed.shown.length > 0;
 	};
 
@@ -195,7 +196,12 @@ chainedSuite('series that commit other changes than they show', function () {
 		const { git } = machine;
 		const patches = await seriesOf(mails);
 		const lists = { mail: async (id: number) => ({ envelope: mails[id] ?? '' }) };
-		const mailbox = await seriesMailbox(standFor<Connection>({ lists: { mails: lists } }), patches, [], never);
+		const mailbox = await seriesMailbox(
+			standFor<Connection>({ lists: { mails: lists } }),
+			patches,
+			{ trailers: [], isMerging: true },
+			never,
+		);
 		const from = base[setting];
 		const seen = { isAsked: false, hasFailed: false, isInTerminal: false, resolved: new Set<number>() };
 		const inWindow = async (judge: (parts: ApplyContext) => Promise<Judgement | 'nothing' | undefined>) => {

@@ -12,7 +12,8 @@ import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { testInRest } from '../../../../support/parts.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { askJudged, judgedInClone, unlessWithoutGit } =
+const { askDoubts } = await import('../../../../../src/features/patches/apply/doubts.ts');
+const { judgedDoubts, judgedInClone, unlessWithoutGit } =
 	await import('../../../../../src/features/patches/apply/judgedByGit.ts');
 const { seriesMailbox } = await import('../../../../../src/features/patches/apply/seriesMailbox.ts');
 
@@ -35,7 +36,7 @@ suite('trial of a series by git', function () {
 		const patches = series.patches.map((each) =>
 			each.index === otherAuthorOf ? { ...each, patch: { ...each.patch, author: zoe } } : each,
 		);
-		const mailbox = await seriesMailbox(connection, patches, [], never);
+		const mailbox = await seriesMailbox(connection, patches, { trailers: [], isMerging: true }, never);
 		const parts = fake<ListsContext>({ git, tempFolder: world.home, problems: quietProblems, clock: fakeClock(0) });
 		return judgedInClone(parts, { root: world.root, commit }, mailbox, never);
 	}
@@ -95,7 +96,7 @@ suite('trial of a series by git', function () {
 			const other = await judged(world.git, 1);
 			assert.deepEqual([other?.stop?.index, other?.others, other?.otherMessages], [2, ['a'], [1]]);
 			stubbed.answers.push('Apply');
-			await askJudged(other, { action: 'Apply', on: 'commit' });
+			await askDoubts(judgedDoubts(other, 'commit'), 'Apply');
 			const check = { on: 'main', commit: world.base, verdicts: [], byGit: other, isFresh: () => true };
 			for (const words of [stubbed.details.join('\n'), checkSentence(check)]) {
 				assert.match(words, /Git writes other contents than the diffs show[^]*\ba\b/);
@@ -114,7 +115,7 @@ suite('trial of a series by git', function () {
 					: world.git.run(command, how, signal),
 		};
 		for (const on of ['commit', 'alone'] as const) {
-			await assert.rejects(askJudged(await judged(git), { action: 'Apply', on }), isAbort);
+			await assert.rejects(askDoubts(judgedDoubts(await judged(git), on), 'Apply'), isAbort);
 			assert.equal(stubbed.shown.at(-1), 'Git could not try the patchset.');
 		}
 	});

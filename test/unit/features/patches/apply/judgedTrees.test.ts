@@ -70,7 +70,7 @@ suite('series between random trees', function () {
 			);
 			const mail = async (id: number): Promise<{ readonly envelope: string }> => ({ envelope: envelopes[id] ?? '' });
 			const connection = standFor<Connection>({ lists: { mail } });
-			const mailbox = await seriesMailbox(connection, patches, [], never);
+			const mailbox = await seriesMailbox(connection, patches, { trailers: [], isMerging: true }, never);
 			const parts = fake<ListsContext>({
 				git: machine.git,
 				tempFolder: machine.home,

@@ -52,6 +52,7 @@ suite('a series sent without numbers', function () {
 
 	for (const command of ['forge.patchsets.apply', 'forge.patchsets.checkApplies'] satisfies readonly CommandId[]) {
 		test(`triggers a question before ${command}`, async () => {
+			stubbed.answers.push(...(command === 'forge.patchsets.apply' ? ['Current Branch main'] : []));
 			await assert.rejects(window.run(command, world.subject), isAbort);
 			assert.deepEqual(stubbed.shown, [sentence]);
 			assert.equal(world.inClone('rev-parse', 'HEAD'), world.base);
@@ -59,7 +60,7 @@ suite('a series sent without numbers', function () {
 	}
 
 	test('applies its first patch alone after a confirmation', async () => {
-		stubbed.answers.push('Apply', 'Current Branch main');
+		stubbed.answers.push('Current Branch main', 'Apply');
 		await window.run('forge.patchsets.apply', world.subject);
 		assert.equal(stubbed.shown[0], sentence);
 		assert.equal(world.inClone('rev-list', '--count', `${world.base}..HEAD`), '1');

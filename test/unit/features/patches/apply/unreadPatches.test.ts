@@ -55,11 +55,10 @@ suite('a patch shown as raw text', function () {
 	] as const) {
 		testForm(`that ${form} triggers a question before git applies it`, async () => {
 			world.change([72], changed);
-			// Git changes files that no diff shows, so the trial asks again.
-			stubbed.answers.push('Apply', 'Current Branch main', 'Apply');
+			stubbed.answers.push('Current Branch main', 'Apply');
 			await window.run('forge.patchsets.apply', world.subject);
 			assert.equal(stubbed.shown[0], 'Git may apply something other than what is shown.');
-			assert.ok(stubbed.details.some((detail) => detail === `Patch 2 is shown as raw text: ${reason}.`));
+			assert.ok(stubbed.details.some((detail) => detail.endsWith(`\n\nPatch 2 is shown as raw text: ${reason}.`)));
 			assert.equal(world.inClone('show', 'HEAD~1:b'), 'two');
 		});
 	}
@@ -71,6 +70,7 @@ suite('a patch shown as raw text', function () {
 	] as const) {
 		testPlace(`is not applied when the user rejects the question about patch ${index}`, async () => {
 			world.change([mail], unparsable);
+			stubbed.answers.push('Current Branch main');
 			await assert.rejects(window.run('forge.patchsets.apply', world.subject), isAbort);
 			assert.deepEqual(stubbed.shown, ['Git may apply something other than what is shown.']);
 			assert.match(stubbed.details.join('\n'), new RegExp(`^Patch ${index} is shown as raw text`, 'm'));
@@ -150,7 +150,7 @@ suite('a patch shown as raw text', function () {
 		mails.push({ ...mails.pop()!, envelope: htmlOnly(mails.at(-1)!.envelope.replaceAll('\r\n', '\n')) });
 		const { review } = await read();
 		assert.deepEqual(review.series.problems, [{ kind: 'rawReply', mailId: 80 }]);
-		stubbed.answers.push('Apply', 'Current Branch main');
+		stubbed.answers.push('Current Branch main', 'Apply');
 		await window.run('forge.patchsets.apply', world.subject);
 		assert.equal(stubbed.shown[0], 'Not all replies could be read.');
 	});

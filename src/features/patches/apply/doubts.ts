@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import { cancelled } from '../../../editor/ask/ask.ts';
+import { chooseAction } from '../../../editor/ask/notify.ts';
+import type { SeriesPatch, SeriesReading } from 'patchmail/series/seriesReading.ts';
+import { failureOfMails, type PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
+import { leftOutAdvice, seriesProblemText } from '../../lists/subjects/problemTexts.ts';
+import type { UnseenFile } from './patchedFiles.ts';
+
+/** A reason why commits may lack something, or differ from what the user read. Nothing continues without a yes to it. */
+export interface Doubt {
+	readonly text: string;
+	/** One paragraph each. */
+	readonly details: readonly string[];
+	/** A file to look at before the answer. */
+	readonly file?: UnseenFile | undefined;
+}
+
+/** Number of announced but missing patches. Throws the error of a failed read, since the patches may exist. */
+export function missingPatches({ series, failures }: PatchsetReview): number {
+	const missing = Math.max(0, series.count - series.patches.length);
+	const failure = failureOfMails({ failures });
+	if (missing > 0 && failure) {
+		throw failure.error;
+	}
+	return missing;
+}
+
+/** Throws like `missingPatches`. */
+export function missingDoubts(review: PatchsetReview): readonly Doubt[] {
+	const missing = missingPatches(review);
+	const text =
+		missing === 1
+			? vscode.l10n.t('1 patch of this series is missing. Apply the others?')
+			: vscode.l10n.t('{0} patches of this series are missing. Apply the others?', missing);
+	return missing === 0 ? [] : [{ text, details: [vscode.l10n.t('The messages may still arrive.')] }];
+}
+
+/** Replies that failed to load or to parse: their trailers would silently be missing. */
+export function unreadDoubts({ failures, series }: PatchsetReview): readonly Doubt[] {
+	const isWhole = failures.every(({ part }) => part === 'versions');
+	if (isWhole && !series.problems.some(({ kind }) => kind === 'rawReply')) {
+		return [];
+	}
+	const detail = vscode.l10n.t(
+		'Trailers that they give, such as Reviewed-by, may be missing. To get them, cancel and try again later.',
+	);
+	return [{ text: vscode.l10n.t('Not all replies could be read.'), details: [detail] }];
+}
+
+/** Further patches of the sender, and mails that git may read differently or that the parser rejected. */
+export function seriesDoubts({ problems, patches }: SeriesReading, given: readonly SeriesPatch[]): readonly Doubt[] {
+	const leftOut = problems.find(({ kind }) => kind === 'leftOut');
+	const others = new Set(patches.flatMap((patch) => (given.includes(patch) ? [] : [patch.mail.id])));
+	const misread = problems.filter(
+		(problem) =>
+			(problem.kind === 'inDoubt' ||
+				problem.kind === 'noPrefix' ||
+				(problem.kind === 'shownRaw' && problem.index > 0)) &&
+			!others.has(problem.mailId),
+	);
+	return [
+		...(leftOut ? [{ text: seriesProblemText(leftOut), details: [leftOutAdvice()] }] : []),
+		...(misread.length > 0
+			? [{ text: otherThanShown(), details: Array.from(new Set(misread.map(seriesProblemText))) }]
+			: []),
+	];
+}
+
+/** Patches that cannot take the chosen trailers. */
+export function trailerDoubts(indexes: readonly number[]): readonly Doubt[] {
+	const numbers = new Intl.ListFormat(vscode.env.language).format(indexes.map(String));
+	const text = vscode.l10n.t("Trailers can't be added to these patches: {0}.", numbers);
+	const detail = vscode.l10n.t('Their commits would lack the trailers that you chose. Cancel to add them by hand.');
+	return indexes.length === 0 ? [] : [{ text, details: [detail] }];
+}
+
+export function otherThanShown(): string {
+	return vscode.l10n.t('Git may apply something other than what is shown.');
+}
+
+/** Asks about all doubts at once. Throws `cancelled()` for a no, and after showing a file. */
+export async function askDoubts(
+	doubts: readonly Doubt[],
+	action: string,
+	show?: (file: UnseenFile) => Promise<void>,
+): Promise<void> {
+	const byText = Map.groupBy(doubts, ({ text }) => text);
+	const [first, ...others] = Array.from(byText, ([text, same]) => ({
+		text,
+		details: same.flatMap(({ details }) => details),
+	}));
+	if (!first) {
+		return;
+	}
+	const paragraphs = [...first.details, ...others.flatMap(({ text, details }) => [text, ...details])];
+	const file = doubts.find((each) => each.file)?.file;
+	const see = vscode.l10n.t('Show File');
+	const chosen = await chooseAction(first.text, paragraphs.join('\n\n'), action, ...(file && show ? [see] : []));
+	if (chosen === action) {
+		return;
+	}
+	if (file && show && chosen === see) {
+		await show(file);
+	}
+	throw cancelled();
+}
